@@ -1,0 +1,36 @@
+import type { ParsedArgs } from './parse-args.js';
+import type { ExitStatus, Io } from './io.js';
+
+/** An option of a command. */
+export interface Flag {
+  /** What its value is, such as `FILE`. Absent: it has none. */
+  readonly value?: string;
+  /** Whether it may be given more than once. */
+  readonly repeated?: boolean;
+  readonly description: string;
+}
+
+export type Flags = Readonly<Record<string, Flag>>;
+
+/** A command of specmill. */
+export interface Command {
+  readonly name: string;
+  /** One line for the list of commands. */
+  readonly summary: string;
+  /** The arguments as the help shows them, such as `[api...]`. */
+  readonly usage: string;
+  /** How many arguments it takes. */
+  readonly arity: { readonly least: number; readonly most: number };
+  readonly flags: Flags;
+  /** More lines for its help: examples. */
+  readonly examples: readonly string[];
+  readonly run: (args: ParsedArgs, io: Io) => Promise<ExitStatus>;
+}
+
+/** The options that every command has. */
+export const COMMON_FLAGS: Flags = {
+  config: { value: 'FILE', description: 'The configuration (default: specmill.config.ts, .js, .json or .yaml here).' },
+  json: { description: 'Print a machine-readable result on stdout.' },
+  debug: { description: 'Print stack traces of errors.' },
+  help: { description: 'Explain the command.' },
+};

@@ -1,0 +1,21 @@
+import type { Command } from '../command.js';
+
+/** A command that a later version brings. */
+export interface LaterCommand {
+  readonly name: string;
+  readonly summary: string;
+}
+
+/** The commands by name, each loaded only when it runs. A new one is added here. */
+export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
+  init: async () => (await import('./init.js')).initCommand,
+  generate: async () => (await import('./generate.js')).generateCommand,
+  validate: async () => (await import('./validate.js')).validateCommand,
+};
+
+export const LATER_COMMANDS: readonly LaterCommand[] = [
+  { name: 'mock', summary: 'Serve mocks of APIs.' },
+  { name: 'contract', summary: 'Run contract tests against a server.' },
+  { name: 'proxy', summary: 'Check traffic against a spec on its way to a server.' },
+  { name: 'diff', summary: 'Say what changed between two specs.' },
+];

@@ -1,0 +1,57 @@
+import { suggestName } from '../model/diagnostics/closest-name.js';
+import { readPackageVersion } from '../model/package-info.js';
+import type { Command } from './command.js';
+import { COMMANDS, LATER_COMMANDS } from './commands/index.js';
+import { EXIT, type ExitStatus, type Io } from './io.js';
+import { parseCommandArgs } from './parse-args.js';
+import { printError } from './print-error.js';
+import { UsageError } from './usage-error.js';
+
+/**
+ * Runs specmill with the arguments after its name, and gives the exit status. Prints only through `io`; never throws.
+ *
+ * @example const status = await runCli(['generate', '--check'], io);
+ */
+export async function runCli(argv: readonly string[], io: Io): Promise<ExitStatus> {
+  const isDebug = argv.includes('--debug');
+  const isJson = argv.includes('--json');
+  try {
+    return await dispatch(argv, io);
+  } catch (error) {
+    printError(error, io, { isDebug, isJson });
+    return EXIT.failed;
+  }
+}
+
+async function dispatch(argv: readonly string[], io: Io): Promise<ExitStatus> {
+  const [name, ...rest] = argv;
+  if (name === undefined || name === '--help' || name === '-h' || name === 'help') return printHelp(name === undefined ? io.err : io.out, name === undefined);
+  if (name === '--version' || name === '-v') {
+    io.out(`${readPackageVersion()}\n`);
+    return EXIT.done;
+  }
+  const command = await findCommand(name);
+  const args = parseCommandArgs(command, rest);
+  if (!args.has('help')) return command.run(args, io);
+  const { printCommandHelp } = await import('./help.js');
+  io.out(printCommandHelp(command));
+  return EXIT.done;
+}
+
+async function findCommand(name: string): Promise<Command> {
+  const load = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  if (load !== undefined) return load();
+  if (LATER_COMMANDS.some((later) => later.name === name)) throw new UsageError(`The command ${name} comes with a later version of specmill.`);
+  const what = name.startsWith('-') ? 'option' : 'command';
+  const known = [...Object.keys(COMMANDS), ...LATER_COMMANDS.map((later) => later.name)];
+  const suggestion = suggestName(name, what === 'option' ? ['--help', '--version'] : known);
+  throw new UsageError(`There is no ${what} ${name}.${suggestion || ' "specmill --help" lists the commands.'}`);
+}
+
+/** Help that was not asked for is an error: nothing was done. */
+async function printHelp(print: (text: string) => void, isWrongUse: boolean): Promise<ExitStatus> {
+  const { printOverview } = await import('./help.js');
+  const commands = await Promise.all(Object.values(COMMANDS).map((load) => load()));
+  print(printOverview(commands, LATER_COMMANDS));
+  return isWrongUse ? EXIT.failed : EXIT.done;
+}

@@ -1,0 +1,69 @@
+import { type FSWatcher, existsSync, statSync, watch } from 'node:fs';
+import { setTimeout as wait } from 'node:timers/promises';
+import path from 'node:path';
+
+/** Editors write a file in several steps; what follows within this time is one change. Milliseconds. */
+const QUIET = 60;
+
+/** A change to wait for. */
+export interface WatchRequest {
+  /** Absolute paths. */
+  readonly files: ReadonlySet<string>;
+  /** Changes from this time on count, also those before the wait: when the last run began. Milliseconds of the epoch. */
+  readonly since: number;
+  readonly signal: AbortSignal;
+}
+
+/** File systems keep times coarsely, so a change may seem to be this much older. Milliseconds. */
+const CLOCK_GRAIN = 10;
+
+/**
+ * Waits until one of the files changes and then nothing for a moment. Gives `false` when `signal` is aborted before.
+ * Folders are watched, not files: many editors replace a file, and a watch would stay with the old one.
+ */
+export async function watchFiles({ files, since, signal }: WatchRequest): Promise<boolean> {
+  const watchers: FSWatcher[] = [];
+  try {
+    let lastChange = 0;
+    await new Promise<void>((resolve) => {
+      const changed = (): void => {
+        lastChange = performance.now();
+        resolve();
+      };
+      signal.addEventListener('abort', () => resolve(), { once: true });
+      for (const [folder, names] of groupByFolder(files)) watchers.push(watchFolder(folder, names, changed));
+      if (signal.aborted) resolve();
+      if ([...files].some((file) => changeTime(file) > since - CLOCK_GRAIN)) changed();
+    });
+    while (!signal.aborted && performance.now() - lastChange < QUIET) await wait(QUIET);
+    return !signal.aborted;
+  } finally {
+    for (const watcher of watchers) watcher.close();
+  }
+}
+
+function watchFolder(folder: string, names: ReadonlySet<string>, changed: () => void): FSWatcher {
+  const watcher = watch(folder, (_event, name) => {
+    if (name === null || names.has(name)) changed();
+  });
+  // The folder is gone: whoever removed it will be told by the next run.
+  watcher.on('error', changed);
+  return watcher;
+}
+
+/** Folders that are not there are passed over: their files were never read. */
+function groupByFolder(files: ReadonlySet<string>): Map<string, Set<string>> {
+  const folders = new Map<string, Set<string>>();
+  for (const file of files) {
+    const folder = path.dirname(file);
+    if (!existsSync(folder)) continue;
+    const names = folders.get(folder) ?? new Set();
+    folders.set(folder, names.add(path.basename(file)));
+  }
+  return folders;
+}
+
+/** When a file was last written or replaced; long ago where there is none. */
+function changeTime(file: string): number {
+  return statSync(file, { throwIfNoEntry: false })?.ctimeMs ?? 0;
+}

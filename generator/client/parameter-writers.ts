@@ -1,0 +1,56 @@
+import type { Api, Encoding, Operation, Parameter, ParameterLocation } from '../../model/api.js';
+import type { Schema } from '../../model/schema-types.js';
+import { mediaKind } from '../media-kind.js';
+import { resolveSchema } from '../types/type-scope.js';
+import type { RecordEntries } from './print-record.js';
+import type { RuntimeImports } from './runtime-imports.js';
+
+/** The writers of the parameters of one place that do not travel in the default way of that place. */
+export function parameterWriters(operation: Operation, location: ParameterLocation, { api, imports }: { readonly api: Api; readonly imports: RuntimeImports }): RecordEntries {
+  return operation.parameters
+    .filter((parameter) => parameter.in === location)
+    .flatMap((parameter) => {
+      const writer = chooseWriter(parameter, api);
+      const encoder = chooseEncoder(parameter);
+      if (writer === undefined && encoder === undefined) return [];
+      const name = imports.use(writer ?? DEFAULT_WRITER[location]);
+      return [[parameter.name, encoder === undefined ? name : `(name, value) => ${name}(name, value, ${imports.use(encoder)})`] as const];
+    });
+}
+
+const DEFAULT_WRITER: Readonly<Record<ParameterLocation, string>> = { path: 'writeSimple', header: 'writeSimple', query: 'writeForm', cookie: 'writeForm' };
+
+function chooseWriter(parameter: Parameter, api: Api): string | undefined {
+  const isPair = parameter.in === 'query' || parameter.in === 'cookie';
+  if (parameter.mediaType !== undefined) return mediaKind(parameter.mediaType) === 'json' ? (isPair ? 'writeJsonPair' : 'writeJsonText') : undefined;
+  if (isPair) return choosePairWriter(parameter, mayHaveParts(parameter.schema, api));
+  if (parameter.in === 'path' && parameter.style === 'label') return parameter.explode ? 'writeLabelExploded' : 'writeLabel';
+  if (parameter.in === 'path' && parameter.style === 'matrix') return parameter.explode ? 'writeMatrixExploded' : 'writeMatrix';
+  return parameter.explode && mayHaveParts(parameter.schema, api) ? 'writeSimpleExploded' : undefined;
+}
+
+/** The writer of a query parameter, a cookie or a form field that is not an exploded form. */
+export function choosePairWriter({ style, explode }: Pick<Encoding, 'style' | 'explode'>, hasParts: boolean): string | undefined {
+  if (!hasParts) return undefined;
+  if (style === 'deepObject') return 'writeDeepObject';
+  if (explode) return undefined;
+  if (style === 'spaceDelimited') return 'writeSpaceDelimited';
+  if (style === 'pipeDelimited') return 'writePipeDelimited';
+  return style === 'tabDelimited' ? 'writeTabDelimited' : 'writeFormJoined';
+}
+
+function chooseEncoder({ in: location, allowReserved }: Parameter): string | undefined {
+  if (!allowReserved || (location !== 'query' && location !== 'path')) return undefined;
+  return location === 'path' ? 'encodeReservedInPath' : 'encodeReserved';
+}
+
+const SINGLE_TYPES: ReadonlySet<string> = new Set(['string', 'number', 'integer', 'boolean', 'null']);
+
+/** Whether a value can be a list or an object: of a single value all styles make the same. */
+export function mayHaveParts(schema: Schema, api: Api): boolean {
+  const resolved = resolveSchema(api, schema);
+  const values = resolved?.const === undefined ? resolved?.enum : [resolved.const];
+  if (values !== undefined) return values.some((value) => typeof value === 'object' && value !== null);
+  const { type } = resolved ?? {};
+  return type === undefined || [type].flat().some((one) => !SINGLE_TYPES.has(one));
+}

@@ -1,0 +1,61 @@
+import { NameAllocator } from '../../model/identifiers.js';
+
+/** Names of the runtime by module. */
+const MODULES: Readonly<Record<string, readonly string[]>> = {
+  'body-binary': ['writeBinary'],
+  'body-form': ['writeFormBody'],
+  'body-json': ['writeJson'],
+  'body-multipart': ['writeMultipart'],
+  'body-text': ['writeText'],
+  cookies: ['addCookies'],
+  'credentials-basic': ['writeBasic', 'writeSubAccount'],
+  'credentials-bearer': ['writeAuthorization', 'writeBearer'],
+  'credentials-cookie': ['writeKeyCookie'],
+  'credentials-key': ['writeKeyHeader', 'writeKeyQuery'],
+  'encode-reserved': ['encodeReserved', 'encodeReservedInPath'],
+  'header-values': ['readBoolean', 'readJson', 'readList', 'readNumber'],
+  send: ['send'],
+  serialize: ['writeForm', 'writeSimple'],
+  'serialize-deep-object': ['writeDeepObject'],
+  'serialize-delimited': ['writeFormJoined', 'writePipeDelimited', 'writeSpaceDelimited', 'writeTabDelimited'],
+  'serialize-json': ['writeJsonPair', 'writeJsonText'],
+  'serialize-path': ['writeLabel', 'writeLabelExploded', 'writeMatrix', 'writeMatrixExploded', 'writeSimpleExploded'],
+};
+
+const MODULE_OF: ReadonlyMap<string, string> = new Map(Object.entries(MODULES).flatMap(([module, names]) => names.map((name) => [name, module] as const)));
+
+/** A name as a file imports it from a module of the runtime. */
+export interface RuntimeImport {
+  readonly module: string;
+  readonly name: string;
+  /** Differs from `name` where the file has a function of that name itself. */
+  readonly local: string;
+}
+
+/** Collects what one file imports from the runtime, under names that its own functions do not have. */
+export class RuntimeImports {
+  readonly #byName = new Map<string, RuntimeImport>();
+  readonly #locals: NameAllocator;
+
+  /** @param taken - The names of the file's own functions. */
+  constructor(taken: Iterable<string>) {
+    this.#locals = new NameAllocator({ taken });
+  }
+
+  /** The local name of something in the runtime, which is imported from now on. */
+  use(name: string): string {
+    const known = this.#byName.get(name);
+    if (known !== undefined) return known.local;
+    const module = MODULE_OF.get(name);
+    if (module === undefined) throw new Error(`The runtime has no ${name}.`);
+    const local = this.#locals.take(name);
+    this.#byName.set(name, { module, name, local });
+    return local;
+  }
+
+  /** Sorted by module and name. */
+  get all(): RuntimeImport[] {
+    const key = ({ module, name }: RuntimeImport): string => `${module} ${name}`;
+    return [...this.#byName.values()].toSorted((a, b) => (key(a) < key(b) ? -1 : 1));
+  }
+}

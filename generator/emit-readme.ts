@@ -1,0 +1,136 @@
+import type { Api, Operation, Parameter } from '../model/api.js';
+import { toLiteral, toMarkdownText, toMemberAccess, toPropertyKey, toStringLiteral } from '../model/identifiers.js';
+import type { EmitOptions, GeneratedFile } from './emitter.js';
+import { renderTemplate } from './render-template.js';
+import { nameSchemaFiles } from './schema-files.js';
+import { clientTypeName } from './type-names.js';
+
+/** `README.md`: how the output is used, with names of this very API. */
+export function emitReadme(api: Api, options: EmitOptions): GeneratedFile {
+  return { path: 'README.md', contents: () => renderTemplate('readme', readmeView(api, options)) };
+}
+
+function readmeView(api: Api, { apiName, emitters }: EmitOptions): object {
+  const title = toMarkdownText(api.title) || apiName;
+  const version = api.version === '' ? '' : `, version ${toMarkdownText(api.version)}`;
+  const schema = exampleSchema(api);
+  const operation = exampleOperation(api);
+  return {
+    title,
+    apiName: ` ${apiName}`,
+    intro: `TypeScript for ${title}${version}: ${describeParts(emitters)}. It needs nothing but the platform.`,
+    client: emitters.has('client') && operation !== undefined ? clientView(api, apiName, operation) : undefined,
+    validator: emitters.has('validators') && schema !== undefined ? validatorView(api, schema) : undefined,
+    fixture: emitters.has('fixtures') && schema !== undefined ? { make: `${lowerFirst(schema)}Fixture` } : undefined,
+  };
+}
+
+function describeParts(emitters: ReadonlySet<string>): string {
+  const parts = [...emitters].map((name) => toMarkdownText(name));
+  const last = parts.pop() ?? 'nothing';
+  return parts.length === 0 ? last : `${parts.join(', ')} and ${last}`;
+}
+
+function clientView(api: Api, apiName: string, operation: Operation): object {
+  const name = clientTypeName(apiName);
+  const request = requestLiteral(operation);
+  return {
+    create: `create${name}Client`,
+    construct: `const client = create${name}Client({ ${clientOptions(api, operation)} });`,
+    call: `const { status, data } = await client${toMemberAccess(operation.name)}(${request});`,
+    isError: `is${name}Error`,
+    operation: toStringLiteral(operation.name),
+  };
+}
+
+function clientOptions(api: Api, operation: Operation): string {
+  const server = operation.servers[0] ?? api.servers[0];
+  const baseUrl =
+    server?.url.replaceAll(/\{([^}]*)\}/g, (whole, variable: string) => server.variables[variable]?.default ?? whole) ??
+    'https://api.example.com';
+  const credentials = Object.keys(operation.security[0] ?? {}).flatMap((id) => {
+    const literal = credentialLiteral(api, id);
+    return literal === undefined ? [] : [`${toPropertyKey(id)}: ${literal}`];
+  });
+  const parts = [
+    `baseUrl: ${toStringLiteral(/^[a-z]+:/.test(baseUrl) ? baseUrl : `https://api.example.com${baseUrl}`)}`,
+  ];
+  if (credentials.length > 0) parts.push(`credentials: { ${credentials.join(', ')} }`);
+  return parts.join(', ');
+}
+
+function credentialLiteral(api: Api, id: string): string | undefined {
+  const scheme = api.securitySchemes.get(id);
+  if (scheme === undefined || scheme.type === 'mutualTLS') return undefined;
+  if (scheme.type === 'http' && scheme.scheme.toLowerCase() === 'basic')
+    return `{ username: 'me', password: 'secret' }`;
+  return scheme.type === 'apiKey' ? `'my-key'` : `'my-token'`;
+}
+
+/** The operation that is called with the least: no body if there is such a one, and the fewest values. */
+function exampleOperation(api: Api): Operation | undefined {
+  const cost = (operation: Operation): number =>
+    (operation.deprecated ? 100 : 0) +
+    (operation.method === 'get' ? 0 : 5) +
+    (operation.body?.required === true ? 50 : 0) +
+    requiredParameters(operation).length;
+  return api.operations.toSorted((a, b) => cost(a) - cost(b))[0];
+}
+
+const GROUPS = [
+  ['path', 'path'],
+  ['query', 'query'],
+  ['header', 'headers'],
+  ['cookie', 'cookies'],
+] as const;
+
+function requestLiteral(operation: Operation): string {
+  const groups = GROUPS.flatMap(([location, group]) => {
+    const members = requiredParameters(operation).filter((parameter) => parameter.in === location);
+    return members.length === 0
+      ? []
+      : [
+          `${group}: { ${members.map((parameter) => `${toPropertyKey(parameter.name)}: ${valueLiteral(parameter)}`).join(', ')} }`,
+        ];
+  });
+  if (operation.body?.required === true) groups.push('body');
+  return groups.length === 0 ? '' : `{ ${groups.join(', ')} }`;
+}
+
+function requiredParameters(operation: Operation): readonly Parameter[] {
+  return operation.parameters.filter(({ required }) => required);
+}
+
+function valueLiteral({ schema, examples }: Parameter): string {
+  const given = examples.find(({ value }) => value !== undefined)?.value;
+  if (given !== undefined) return toLiteral(given);
+  if (typeof schema === 'boolean') return `'value'`;
+  const known = schema.examples?.[0] ?? schema.default ?? schema.const ?? schema.enum?.[0];
+  if (known !== undefined) return toLiteral(known);
+  const types: unknown[] = [schema.type].flat();
+  if (types.includes('integer') || types.includes('number')) return String(schema.minimum ?? 1);
+  return types.includes('boolean') ? 'true' : `'value'`;
+}
+
+function validatorView(api: Api, schema: string): object {
+  return {
+    validate: `validate${schema}`,
+    is: `is${schema}`,
+    assert: `assert${schema}`,
+    module: `./validators/${nameSchemaFiles(api).get(schema)}.js`,
+  };
+}
+
+/** The schema of an answer that a reader knows: the root, else the first object that is not an error. */
+function exampleSchema(api: Api): string | undefined {
+  if (api.rootSchema !== undefined) return api.rootSchema;
+  const objects = [...api.schemas.values()].filter(
+    ({ schema }) => typeof schema === 'object' && (schema.properties !== undefined || schema.type === 'object'),
+  );
+  return (objects.find(({ name }) => !/Error|Violation|Problem/.test(name)) ?? objects[0])?.name;
+}
+
+function lowerFirst(name: string): string {
+  const [first = '', ...rest] = name;
+  return first.toLowerCase() + rest.join('');
+}

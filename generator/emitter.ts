@@ -1,0 +1,32 @@
+import type { Api } from '../model/api.js';
+import type { Diagnostic } from '../model/diagnostics/diagnostic.js';
+
+/** A file of the output, not yet on disk. */
+export interface GeneratedFile {
+  /** Path relative to the API's output folder, with `/`. */
+  readonly path: string;
+  /** The text, or a function that makes it: called only when the file is really needed. */
+  readonly contents: string | (() => string | Promise<string>);
+  /**
+   * A hash of all that the text is made of. A file whose key is the same as in the last run is not made again,
+   * so a key must change whenever the text would. Absent: the text is always made.
+   */
+  readonly key?: string;
+}
+
+/** What an emitter is told beside the API. All defaults are applied before. */
+export interface EmitOptions {
+  /** Name of the API in the configuration, such as `rate-limits`. */
+  readonly apiName: string;
+  /** The emitters that run: a client can offer validation only where validators are emitted. */
+  readonly emitters: ReadonlySet<string>;
+  /** Reports a problem in the input. */
+  readonly report: (diagnostic: Diagnostic) => void;
+}
+
+/** A part of the output: a pure function from an API to files. Users add their own with `emitters: [...]`. */
+export interface Emitter {
+  /** Name on the command line (`--only types,client`) and in the configuration. */
+  readonly name: string;
+  readonly emit: (api: Api, options: EmitOptions) => readonly GeneratedFile[] | Promise<readonly GeneratedFile[]>;
+}

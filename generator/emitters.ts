@@ -1,0 +1,16 @@
+import type { Emitter } from './emitter.js';
+
+/** The built-in emitters by name, each loaded only when it runs. A new one is added here. */
+export const EMITTERS: Readonly<Record<string, () => Promise<Emitter>>> = {};
+
+/** Whether a value of a user's configuration is an emitter. */
+export function isEmitter(value: unknown): value is Emitter {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'name' in value &&
+    typeof value.name === 'string' &&
+    'emit' in value &&
+    typeof value.emit === 'function'
+  );
+}

@@ -1,0 +1,91 @@
+import path from 'node:path';
+
+import type { ResolvedApi, SpecmillConfig } from '../model/config/config-types.js';
+import { loadConfig } from '../model/config/load-config.js';
+import { resolveApis } from '../model/config/resolve-config.js';
+import type { Emitter } from './emitter.js';
+import { isEmitter } from './emitters.js';
+
+/** What to generate, and how. */
+export interface GenerateOptions {
+  /** The configuration itself; paths in it are relative to `cwd`. Absent: it is read from a file. */
+  readonly config?: SpecmillConfig<Emitter>;
+  /** The configuration file, relative to `cwd`. Default: `specmill.config.ts` (or .js, .json, .yaml) in `cwd`. */
+  readonly configFile?: string;
+  /** Default: the working directory of the process. */
+  readonly cwd?: string;
+  /** Names of the APIs. Default: all. */
+  readonly apis?: readonly string[];
+  /** The parts of the output, in the place of what the configuration says. */
+  readonly only?: readonly string[];
+  /** Writes nothing; the result says what is out of date. Default: `false`. */
+  readonly check?: boolean;
+  /** Takes any diagnostic as an error. Default: `false`. */
+  readonly strict?: boolean;
+  /** Follows references to `http:` and `https:` addresses. Default: `false`. */
+  readonly allowRemote?: boolean;
+  /** Called as the work goes on. */
+  readonly onProgress?: (progress: GenerateProgress) => void;
+}
+
+/** What a run is doing. */
+export interface GenerateProgress {
+  readonly api: string;
+  /** `reading`, the name of an emitter, or `writing`. */
+  readonly step: string;
+}
+
+/** The options of a run with every default applied. */
+export interface GenerateRun {
+  readonly apis: readonly ResolvedApi<Emitter>[];
+  /** Absent where the configuration was given as a value. */
+  readonly configFile?: string;
+  readonly check: boolean;
+  readonly strict: boolean;
+  readonly allowRemote: boolean;
+  readonly onProgress: (progress: GenerateProgress) => void;
+}
+
+/** Lets an editor check and complete a configuration; it changes nothing. */
+export function defineConfig(config: SpecmillConfig<Emitter>): SpecmillConfig<Emitter> {
+  return config;
+}
+
+/**
+ * Applies the defaults of a run and reads the configuration.
+ *
+ * @throws InputError where the configuration is missing or bad.
+ */
+export async function resolveRun(options: GenerateOptions): Promise<GenerateRun> {
+  const {
+    cwd = process.cwd(),
+    apis: names = [],
+    check = false,
+    strict = false,
+    allowRemote = false,
+    onProgress = () => {},
+  } = options;
+  const flags = { check, strict, allowRemote, onProgress };
+  if (options.config !== undefined)
+    return { ...flags, apis: resolveApis(options.config, cwd, { names, only: options.only }) };
+  const { file, folder, config } = await readConfig(cwd, options.configFile);
+  return { ...flags, configFile: file, apis: resolveApis(config, folder, { names, only: options.only }) };
+}
+
+/** A configuration that was read from a file. */
+export interface ReadConfig {
+  readonly file: string;
+  /** What paths in it are relative to. */
+  readonly folder: string;
+  readonly config: SpecmillConfig<Emitter>;
+}
+
+/**
+ * Reads the configuration that `file` names, or the one in `cwd`.
+ *
+ * @throws InputError where it is missing or bad.
+ */
+export async function readConfig(cwd: string, file: string | undefined): Promise<ReadConfig> {
+  const loaded = await loadConfig({ cwd, file, isEmitter, exports: { defineConfig } });
+  return { file: loaded.file, folder: path.dirname(loaded.file), config: loaded.config };
+}

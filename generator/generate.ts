@@ -1,0 +1,203 @@
+import path from 'node:path';
+
+import type { Api } from '../model/api.js';
+import type { ResolvedApi } from '../model/config/config-types.js';
+import type { Diagnostic } from '../model/diagnostics/diagnostic.js';
+import { SpecError } from '../model/diagnostics/spec-error.js';
+import { readPackageVersion } from '../model/package-info.js';
+import { isCodeStamped, stampCode } from './code-stamp.js';
+import { hashContent, hashFile } from './content-hash.js';
+import type { Emitter } from './emitter.js';
+import { type GenerateOptions, type GenerateRun, resolveRun } from './generate-options.js';
+import { type Manifest, hasProblems, readManifest } from './manifest.js';
+import { chooseEmitters, runEmitters } from './run-emitters.js';
+import { type FileChange, type OutputPlan, planOutput, writeOutput } from './write-output.js';
+
+/** What became of one API. */
+export interface ApiResult {
+  readonly name: string;
+  /** Absolute path of the output folder. */
+  readonly output: string;
+  /** `failed`: its spec is broken or its output cannot be written, and the old output is as it was. `out-of-date`: only with `check`. */
+  readonly status: 'unchanged' | 'written' | 'out-of-date' | 'failed';
+  /** How many files the output has. */
+  readonly files: number;
+  /** What was written or removed; with `check`, what would be. */
+  readonly changes: readonly FileChange[];
+  readonly diagnostics: readonly Diagnostic[];
+  /** Set where it failed for a reason that is not among the diagnostics. */
+  readonly error?: Error;
+  /** Absolute paths (or addresses) of the files that the output is made of, as far as they are known. */
+  readonly inputs: readonly string[];
+  /** Milliseconds. */
+  readonly ms: number;
+}
+
+/** What became of a run. */
+export interface GenerateResult {
+  readonly apis: readonly ApiResult[];
+  /** Absolute path of the configuration that was read, if one was. */
+  readonly configFile?: string;
+}
+
+/**
+ * Generates the output of the configured APIs. Only what changed is made and written; an API that fails keeps its old
+ * output, and the others go on.
+ *
+ * @throws InputError where the configuration is missing or bad, or names something that does not exist.
+ * @example
+ * const { apis } = await generate({ apis: ['signing'], check: true });
+ * if (apis.some(({ status }) => status === 'out-of-date')) console.log('run specmill generate');
+ */
+export async function generate(options: GenerateOptions = {}): Promise<GenerateResult> {
+  const run = await resolveRun(options);
+  for (const api of run.apis) chooseEmitters(api);
+  const apis: ApiResult[] = [];
+  for (const api of run.apis) apis.push(await generateApi(api, run));
+  return { apis, ...(run.configFile === undefined ? {} : { configFile: run.configFile }) };
+}
+
+type Outcome = Omit<ApiResult, 'name' | 'output' | 'ms'>;
+
+async function generateApi(api: ResolvedApi<Emitter>, run: GenerateRun): Promise<ApiResult> {
+  const start = performance.now();
+  const old = readManifest(api.output);
+  const diagnostics: Diagnostic[] = [];
+  let outcome: Outcome;
+  try {
+    outcome = isUpToDate(api, run, old) ? unchanged(api, old) : await regenerate(api, run, { old, diagnostics });
+  } catch (error) {
+    if (error instanceof SpecError) diagnostics.push(...error.diagnostics);
+    const reason =
+      error instanceof SpecError ? {} : { error: error instanceof Error ? error : new Error(String(error)) };
+    outcome = { status: 'failed', files: 0, changes: [], diagnostics, inputs: knownInputs(api, old), ...reason };
+  }
+  return { name: api.name, output: api.output, ms: Math.round(performance.now() - start), ...outcome };
+}
+
+/** Decides by the manifest alone: nothing of the model or the emitters is loaded. */
+function isUpToDate(api: ResolvedApi<Emitter>, run: GenerateRun, old: Manifest | undefined): old is Manifest {
+  if (old === undefined || old.incomplete === true || api.emitters.length > 0 || !isSameWork(api, old)) return false;
+  if (run.strict && hasProblems(old)) return false;
+  const isSame = ([file, hash]: readonly [string, string]): boolean =>
+    !isRemote(file) && hashFile(path.resolve(api.output, file)) === hash;
+  return (
+    Object.entries(old.inputs).every(isSame) &&
+    Object.entries(old.files).every(([file, { hash }]) => isSame([file, hash]))
+  );
+}
+
+/** Whether the output was made by this code with these options. */
+function isSameWork(api: ResolvedApi<Emitter>, old: Manifest): boolean {
+  return old.specmill === readPackageVersion() && old.options === hashOptions(api) && isCodeStamped(api.output);
+}
+
+function unchanged(api: ResolvedApi<Emitter>, old: Manifest): Outcome {
+  return {
+    status: 'unchanged',
+    files: Object.keys(old.files).length,
+    changes: [],
+    diagnostics: [],
+    inputs: knownInputs(api, old),
+  };
+}
+
+interface LastRun {
+  readonly old: Manifest | undefined;
+  /** Filled as the work goes on. */
+  readonly diagnostics: Diagnostic[];
+}
+
+async function regenerate(
+  config: ResolvedApi<Emitter>,
+  run: GenerateRun,
+  { old, diagnostics }: LastRun,
+): Promise<Outcome> {
+  const report = (diagnostic: Diagnostic): void => void diagnostics.push(diagnostic);
+  const onStart = (step: string): void => run.onProgress({ api: config.name, step });
+  onStart('reading');
+  const api = await readApi(config, run);
+  diagnostics.push(...api.diagnostics);
+  const inputs = api.files.map((file) => file.path);
+  const failed = (): Outcome => ({
+    status: 'failed',
+    files: 0,
+    changes: [],
+    diagnostics: locateDiagnostics(diagnostics, api.files),
+    inputs,
+  });
+  if (isRefused(diagnostics, run)) return failed();
+  const files = await runEmitters(api, config, { report, onStart });
+  onStart('writing');
+  const plan = await planOutput({
+    folder: config.output,
+    files,
+    old,
+    trustKeys: old !== undefined && isSameWork(config, old) && !(run.strict && hasProblems(old)),
+    head: {
+      specmill: readPackageVersion(),
+      options: hashOptions(config),
+      inputs: hashInputs(api, config.output),
+      diagnostics: diagnostics.length,
+    },
+    countProblems: () => diagnostics.length,
+  });
+  if (isRefused(diagnostics, run)) return failed();
+  return {
+    status: finish(plan, run.check),
+    files: files.length,
+    changes: plan.changes,
+    diagnostics: locateDiagnostics(diagnostics, api.files),
+    inputs,
+  };
+}
+
+/** What emitters report has no line and column yet. */
+async function locateAll(diagnostics: readonly Diagnostic[], { files }: Api): Promise<readonly Diagnostic[]> {
+  if (diagnostics.every(({ line }) => line !== undefined)) return diagnostics;
+  const { locateDiagnostics } = await import('../model/diagnostics/locate-diagnostics.js');
+  return locateDiagnostics(diagnostics, files);
+}
+
+function finish(plan: OutputPlan, check: boolean): ApiResult['status'] {
+  if (check) return plan.changes.length === 0 ? 'unchanged' : 'out-of-date';
+  writeOutput(plan);
+  stampCode(plan.folder);
+  return plan.changes.length === 0 ? 'unchanged' : 'written';
+}
+
+/** A spec with an error is broken: its old output is better than a part of the new one. */
+function isRefused(diagnostics: readonly Diagnostic[], { strict }: GenerateRun): boolean {
+  return diagnostics.some(({ severity }) => strict || severity === 'error');
+}
+
+async function readApi(config: ResolvedApi<Emitter>, { allowRemote }: GenerateRun): Promise<Api> {
+  const [{ loadApi }, { selectOperations }] = await Promise.all([
+    import('../model/load-api.js'),
+    import('../model/config/select-operations.js'),
+  ]);
+  return selectOperations(await loadApi(config.specs, { allowRemote }), config);
+}
+
+/** All that decides about the output beside the content of the inputs and the code. */
+function hashOptions(api: ResolvedApi<Emitter>): string {
+  const specs = api.specs.map((spec) => relativePath(api.output, spec));
+  return hashContent(JSON.stringify([api.name, specs, api.include, api.exclude, chooseEmitters(api)]));
+}
+
+function hashInputs(api: Api, output: string): Record<string, string> {
+  return Object.fromEntries(api.files.map((file) => [relativePath(output, file.path), hashContent(file.text)]));
+}
+
+function knownInputs(api: ResolvedApi<Emitter>, old: Manifest | undefined): string[] {
+  const inputs = Object.keys(old?.inputs ?? {}).map((file) => (isRemote(file) ? file : path.resolve(api.output, file)));
+  return [...new Set([...api.specs, ...inputs])];
+}
+
+function relativePath(folder: string, file: string): string {
+  return isRemote(file) ? file : path.relative(folder, file).split(path.sep).join('/');
+}
+
+function isRemote(file: string): boolean {
+  return /^[a-z][a-z0-9+.-]+:\/\//i.test(file);
+}

@@ -1,0 +1,29 @@
+import type { Api } from '../model/api.js';
+import type { LoadOptions } from '../model/load-api.js';
+
+export type * from '../model/api.js';
+export type { ApiConfig, Selection, SpecmillConfig } from '../model/config/config-types.js';
+export type { Diagnostic, Severity, SourceLocation } from '../model/diagnostics/diagnostic.js';
+export { InputError } from '../model/diagnostics/input-error.js';
+export { SpecError } from '../model/diagnostics/spec-error.js';
+export type { Schema, SchemaObject } from '../model/schema-types.js';
+export type { Emitter, EmitOptions, GeneratedFile } from './emitter.js';
+export { type ApiResult, type GenerateResult, generate } from './generate.js';
+export { type GenerateOptions, type GenerateProgress, defineConfig } from './generate-options.js';
+export type { FileChange } from './write-output.js';
+
+/**
+ * Reads a spec: OpenAPI 2.0, 3.0 or 3.1, or a bare JSON Schema, as JSON or YAML, with every file that it refers to.
+ * Several sources become one API.
+ *
+ * @param source - path or `file:` URL of the spec, or several of them.
+ * @throws SpecError where a document cannot be read at all. Lesser problems are in the `diagnostics` of the result.
+ * @example
+ * const api = await loadApi('specs/signing/openapi.yaml');
+ * api.operations.map((operation) => operation.id);
+ */
+export async function loadApi(source: string | readonly string[], options: LoadOptions = {}): Promise<Api> {
+  // Loaded late: a configuration that imports defineConfig must not pay for the parsers.
+  const model = await import('../model/load-api.js');
+  return model.loadApi(source, options);
+}

@@ -1,0 +1,55 @@
+import type { Api, Operation } from '../model/api.js';
+import { NameAllocator, toTypeName } from '../model/identifiers.js';
+
+/** The type names of one operation. */
+export interface OperationTypeNames {
+  /** The argument of the method: `{ path, query, headers, cookies, body, contentType }`, those it has. */
+  readonly request: string;
+  /** Union of the documented successes: `{ status, data, headers, response }`. */
+  readonly response: string;
+  /** Union of the documented failures: `ApiError<status, body, headers>`. */
+  readonly failure: string;
+}
+
+/** Names that the output exports for itself, so no schema or operation may take them. */
+function ownNames(clientName: string): string[] {
+  return [
+    'ApiError',
+    'ValidationError',
+    `create${clientName}Client`,
+    `${clientName}Client`,
+    `${clientName}ClientOptions`,
+    `${clientName}Failures`,
+  ];
+}
+
+/** The name of the API in type names: `rate-limits` -> `RateLimits`. */
+export function clientTypeName(apiName: string): string {
+  return toTypeName(apiName);
+}
+
+/** The type names of every operation and webhook, unique beside the names of the schemas. */
+export function nameOperationTypes(api: Api, apiName: string): ReadonlyMap<Operation, OperationTypeNames> {
+  const taken = [...api.schemas.values()].flatMap(({ name, inputName }) =>
+    inputName === undefined ? [name] : [name, inputName],
+  );
+  const names = new NameAllocator({ taken: [...taken, ...ownNames(clientTypeName(apiName))] });
+  const byOperation = new Map<Operation, OperationTypeNames>();
+  for (const operation of allOperations(api)) {
+    const base = toTypeName(operation.name);
+    byOperation.set(operation, {
+      request: names.take(`${base}Request`),
+      response: names.take(`${base}Response`),
+      failure: names.take(`${base}Failure`),
+    });
+  }
+  return byOperation;
+}
+
+/** Operations, then those of callbacks, then webhooks; one that several callbacks share stands once. */
+export function allOperations(api: Api): Operation[] {
+  const callbacks = api.operations.flatMap((operation) =>
+    operation.callbacks.flatMap((callback) => callback.operations),
+  );
+  return [...new Set([...api.operations, ...callbacks, ...api.webhooks])];
+}

@@ -1,0 +1,62 @@
+import type { Api } from '../../model/api.js';
+import { toPropertyKey } from '../../model/identifiers.js';
+import { type Schema, refName } from '../../model/schema-types.js';
+import { childSchemas } from '../../model/normalise/input-names.js';
+import type { EmitOptions, Emitter, GeneratedFile } from '../emitter.js';
+import { allOperations, clientTypeName, nameOperationTypes } from '../type-names.js';
+import { printNamedSchema } from './print-schemas.js';
+import { printOperationTypes } from './print-operations.js';
+
+/**
+ * Emits `types.ts`: a type for each named schema, and request, response and failure types for each operation. Types of a
+ * bare JSON Schema document come from json-schema-to-typescript, all others from a printer of our own (docs/adr/0001-types.md).
+ */
+export const typesEmitter: Emitter = { name: 'types', emit: emitTypes };
+
+async function emitTypes(api: Api, options: EmitOptions): Promise<GeneratedFile[]> {
+  const fromSchema = api.rootSchema === undefined ? new Set<string>() : reachableSchemas(api, api.rootSchema);
+  const sections: string[] = [];
+  if (api.rootSchema !== undefined) {
+    const { printJsonSchemaTypes } = await import('./print-json-schema-types.js');
+    sections.push(await printJsonSchemaTypes(api, fromSchema));
+  }
+  for (const named of api.schemas.values())
+    if (!fromSchema.has(named.name)) sections.push(printNamedSchema(named, { api }));
+  sections.push(...printAllOperations(api, options));
+  const body = sections.join('
+');
+  const contents = `${printErrorImport(body)}${body}`;
+  return [{ path: 'types.ts', contents: contents === '' ? 'export {};\n' : contents }];
+}
+
+function printErrorImport(body: string): string {
+  const used = ['ApiError', 'HeaderValues'].filter((name) => new RegExp(`\\b${name}\\b`).test(body));
+  return used.length === 0 ? '' : `import type { ${used.join(', ')} } from './runtime/errors.js';\n\n`;
+}
+
+function printAllOperations(api: Api, { apiName }: EmitOptions): string[] {
+  const operations = allOperations(api);
+  if (operations.length === 0) return [];
+  const names = nameOperationTypes(api, apiName);
+  const sections = [...names].map(([operation, typeNames]) => printOperationTypes(operation, typeNames, { api }));
+  const members = api.operations.map(
+    (operation) => `  ${toPropertyKey(operation.name)}: ${names.get(operation)?.failure ?? 'ApiError'};\n`,
+  );
+  const comment = `/** The documented failures of each operation, by its name. */\n`;
+  return [...sections, `${comment}export interface ${clientTypeName(apiName)}Failures {\n${members.join('')}}\n`];
+}
+
+/** The named schemas that a schema reaches, itself included. */
+function reachableSchemas(api: Api, root: string): Set<string> {
+  const reached = new Set<string>([root]);
+  const open: Schema[] = [api.schemas.get(root)?.schema ?? true];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (typeof next === 'boolean') continue;
+    open.push(...childSchemas(next));
+    const target = next.$ref === undefined ? undefined : refName(next.$ref);
+    if (target === undefined || reached.has(target)) continue;
+    reached.add(target);
+    open.push(api.schemas.get(target)?.schema ?? true);
+  }
+  return reached;
+}

@@ -1,0 +1,79 @@
+import { toPropertyKey } from '../../model/identifiers.js';
+import type { Schema, SchemaObject } from '../../model/schema-types.js';
+import { printSchemaComment } from './doc-comment.js';
+import { intersection, printType, union } from './print-type.js';
+import { type TypeScope, findProperty, indented, isMarked, travels } from './type-scope.js';
+
+/** Whether a schema without a `type` describes an object. */
+export function hasObjectShape(schema: SchemaObject): boolean {
+  return (
+    schema.properties !== undefined ||
+    schema.patternProperties !== undefined ||
+    schema.additionalProperties !== undefined
+  );
+}
+
+/** An object type: its members with their comments, and an index signature where the schema types the rest. */
+export function printObjectType(schema: SchemaObject, scope: TypeScope): string {
+  const members = printMembers(schema, indented(scope));
+  const index = printIndexSignature(schema, scope);
+  if (members.length === 0)
+    return index === undefined
+      ? schema.additionalProperties === false
+        ? '{ [key: string]: never }'
+        : '{ [key: string]: unknown }'
+      : `{ ${index} }`;
+  const lines = index === undefined ? members : [...members, `${scope.indent}  ${index};\n`];
+  return `{\n${lines.join('')}${scope.indent}}`;
+}
+
+/** The lines of the members of an object type, each with its comment. */
+export function printMembers(schema: SchemaObject, scope: TypeScope): string[] {
+  const required = new Set(schema.required ?? []);
+  return Object.entries(schema.properties ?? {})
+    .filter(([, property]) => travels(property, scope))
+    .map(([name, property]) => {
+      const readOnly = isMarked(scope.api, property, 'readOnly') ? 'readonly ' : '';
+      const optional = required.has(name) ? '' : '?';
+      return `${printSchemaComment(property, scope.indent)}${scope.indent}${readOnly}${toPropertyKey(name)}${optional}: ${printType(property, scope)};\n`;
+    });
+}
+
+/** An index signature for members that have no name in the schema; it must take in the named ones too. */
+function printIndexSignature(schema: SchemaObject, scope: TypeScope): string | undefined {
+  const rest = [
+    ...Object.values(schema.patternProperties ?? {}),
+    ...(schema.additionalProperties === undefined || schema.additionalProperties === false
+      ? []
+      : [schema.additionalProperties]),
+  ];
+  if (rest.length === 0) return undefined;
+  const named = Object.entries(schema.properties ?? {}).filter(([, property]) => travels(property, scope));
+  const isOptional = named.some(([name]) => !(schema.required ?? []).includes(name));
+  const types = [...rest, ...named.map(([, property]) => property)].map((child: Schema) =>
+    printType(child, indented(scope)),
+  );
+  return `[key: string]: ${union(isOptional ? [...types, 'undefined'] : types)}`;
+}
+
+/**
+ * A branch that only demands members: `anyOf: [{ required: ['a'] }, { required: ['b'] }]` says that one of the owner's
+ * members must be there, which a union of `{ a: A }` and `{ b: B }` says as well. `undefined` for other branches.
+ */
+export function printRequiredOnly(owner: SchemaObject, branch: SchemaObject, scope: TypeScope): string | undefined {
+  if (
+    branch.required === undefined ||
+    branch.properties !== undefined ||
+    branch.type !== undefined ||
+    branch.$ref !== undefined
+  )
+    return undefined;
+  if (branch.allOf !== undefined || branch.anyOf !== undefined || branch.oneOf !== undefined) return undefined;
+  const members = branch.required.flatMap((name) => {
+    const property = findProperty(scope.api, owner, name);
+    return property === undefined || !travels(property, scope)
+      ? []
+      : [`{ ${toPropertyKey(name)}: ${printType(property, scope)} }`];
+  });
+  return intersection(members);
+}

@@ -1,0 +1,139 @@
+import type { ApiResponse, MediaType, Operation, Parameter, ParameterLocation } from '../../model/api.js';
+import { toPropertyKey, toStringLiteral } from '../../model/identifiers.js';
+import type { OperationTypeNames } from '../type-names.js';
+import { printDocComment, printSchemaComment } from './doc-comment.js';
+import { printBodyType, printDataType } from './print-content.js';
+import { printType, union } from './print-type.js';
+import { type TypeScope, indented } from './type-scope.js';
+
+/** The request, response and failure types of one operation. */
+export function printOperationTypes(
+  operation: Operation,
+  names: OperationTypeNames,
+  scope: Omit<TypeScope, 'direction' | 'indent'>,
+): string {
+  const input: TypeScope = { ...scope, direction: 'input', indent: '' };
+  const output: TypeScope = { ...scope, direction: 'output', indent: '' };
+  return [
+    printRequest(operation, names.request, input),
+    printResponse(operation, names.response, output),
+    printFailure(operation, names.failure, output),
+  ].join('\n');
+}
+
+const GROUPS: readonly (readonly [ParameterLocation, string])[] = [
+  ['path', 'path'],
+  ['query', 'query'],
+  ['header', 'headers'],
+  ['cookie', 'cookies'],
+];
+
+function printRequest(operation: Operation, name: string, scope: TypeScope): string {
+  const inner = indented(scope);
+  const groups = GROUPS.map(([location, group]) =>
+    printGroup(
+      operation.parameters.filter((parameter) => parameter.in === location),
+      group,
+      inner,
+    ),
+  );
+  const comment = printDocComment([`What \`${operation.name}\` is given.`], '');
+  const bodies = printBodies(operation, inner);
+  if (bodies.length <= 1) return `${comment}export interface ${name} {\n${groups.join('')}${bodies[0] ?? ''}}\n`;
+  const shared = groups.join('');
+  return `${comment}export type ${name} = ${bodies.map((body) => `{\n${shared}${body}}`).join(' | ')};\n`;
+}
+
+function printGroup(parameters: readonly Parameter[], group: string, scope: TypeScope): string {
+  if (parameters.length === 0) return '';
+  const optional = parameters.some((parameter) => parameter.required) ? '' : '?';
+  const members = parameters.map((parameter) => printParameter(parameter, indented(scope)));
+  return `${scope.indent}${group}${optional}: {\n${members.join('')}${scope.indent}}${optional === '' ? '' : ' | undefined'};\n`;
+}
+
+function printParameter(parameter: Parameter, scope: TypeScope): string {
+  const { schema, description, deprecated } = parameter;
+  const documented =
+    typeof schema === 'boolean' || description === undefined ? schema : { ...schema, description, deprecated };
+  const comment = printSchemaComment(documented, scope.indent, typeof schema === 'boolean' ? [description] : []);
+  const key = toPropertyKey(parameter.name);
+  const type = printType(schema, scope);
+  return parameter.required
+    ? `${comment}${scope.indent}${key}: ${type};\n`
+    : `${comment}${scope.indent}${key}?: ${union([type, 'undefined'])};\n`;
+}
+
+/** The `body` member for each media type: the first needs no `contentType`, the others are told apart by it. */
+function printBodies(operation: Operation, scope: TypeScope): string[] {
+  const { body } = operation;
+  if (body === undefined) return [];
+  const optional = body.required ? '' : '?';
+  return orderMediaTypes(body.content).map((media, index) => {
+    const isDefault = index === 0;
+    const comment = printDocComment([body.description], scope.indent);
+    const type = printBodyType(media, scope);
+    const contentType =
+      body.content.length === 1 && isDefault
+        ? ''
+        : `${scope.indent}contentType${isDefault ? '?' : ''}: ${toStringLiteral(media.mediaType)};\n`;
+    const member = isDefault ? `body${optional}` : 'body';
+    return `${comment}${scope.indent}${member}: ${optional === '' || !isDefault ? type : union([type, 'undefined'])};\n${contentType}`;
+  });
+}
+
+/** JSON first, whatever the order of the document: it is what a caller most likely has in hand. */
+export function orderMediaTypes(content: readonly MediaType[]): MediaType[] {
+  const isJson = ({ mediaType }: MediaType): boolean => /[/+]json\b/i.test(mediaType);
+  return [...content.filter(isJson), ...content.filter((media) => !isJson(media))];
+}
+
+function printResponse(operation: Operation, name: string, scope: TypeScope): string {
+  const comment = printDocComment([`The documented answers of \`${operation.name}\` that are no failures.`], '');
+  const successes = operation.responses.filter(({ status }) => isSuccess(status));
+  const only = successes.length === 0 ? operation.responses.filter(({ status }) => status === 'default') : successes;
+  const types = only.map((response) => printAnswer(response, scope));
+  const fallback = '{ status: number; data: unknown; headers: HeaderValues; response: Response }';
+  return `${comment}export type ${name} = ${types.length === 0 ? fallback : types.join(' | ')};\n`;
+}
+
+function printAnswer(response: ApiResponse, scope: TypeScope): string {
+  return `{\n${printDocComment([response.description], '  ')}  status: ${printStatus(response.status)};\n  data: ${printDataType(response, indented(scope))};\n  headers: ${printHeaders(response, indented(scope))};\n  response: Response;\n}`;
+}
+
+function printFailure(operation: Operation, name: string, scope: TypeScope): string {
+  const comment = printDocComment(
+    [`The documented failures of \`${operation.name}\`: \`status\` tells them apart.`],
+    '',
+  );
+  const types = operation.responses
+    .filter(({ status }) => !isSuccess(status))
+    .map(
+      (response) =>
+        `ApiError<${printStatus(response.status)}, ${printDataType(response, scope)}, ${printHeaders(response, scope)}>`,
+    );
+  return `${comment}export type ${name} = ${types.length === 0 ? 'ApiError' : union(types)};\n`;
+}
+
+/** Whether a method returns an answer of this status: 1xx to 3xx. All others are thrown. */
+export function isSuccess(status: string): boolean {
+  return /^[123]/.test(status);
+}
+
+function printStatus(status: string): string {
+  return /^\d{3}$/.test(status) ? status : 'number';
+}
+
+function printHeaders(response: ApiResponse, scope: TypeScope): string {
+  const inner = indented(scope);
+  const members = response.headers.map((header) => {
+    const optional = header.required ? '' : '?';
+    const documented =
+      typeof header.schema === 'boolean' || header.description === undefined
+        ? header.schema
+        : { ...header.schema, description: header.description };
+    return `${printSchemaComment(documented, inner.indent)}${inner.indent}${toPropertyKey(header.name.toLowerCase())}${optional}: string;\n`;
+  });
+  return members.length === 0
+    ? 'HeaderValues'
+    : `{\n${members.join('')}${inner.indent}[name: string]: string | undefined;\n${scope.indent}}`;
+}

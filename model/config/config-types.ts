@@ -1,0 +1,75 @@
+/**
+ * What a user writes into `specmill.config.ts`. Only `spec` and `output` must be given; every default is applied in
+ * `resolve-config.ts`.
+ *
+ * @typeParam TEmitter - what an emitter is; the generator's `Emitter` (the model does not know the generator).
+ */
+export interface SpecmillConfig<TEmitter = unknown> {
+  /** The APIs by name, such as `rate-limits`. */
+  readonly apis: Readonly<Record<string, ApiConfig<TEmitter>>>;
+}
+
+/** One API. Paths are relative to the configuration file. */
+export interface ApiConfig<TEmitter = unknown> {
+  /** The spec's file, or several that together describe one API. */
+  readonly spec: string | readonly string[];
+  /** The folder that the output is written to. */
+  readonly output: string;
+  /** The module with the behaviour of the API's mock. */
+  readonly mock?: string;
+  /** Keeps only the operations chosen here, and the schemas that they reach. Default: all. */
+  readonly include?: Selection;
+  /** Leaves out the operations chosen here, and the schemas that only they reach. */
+  readonly exclude?: Selection;
+  /** The parts of the output: `types`, `client`, `validators`, `fixtures`, or names of own emitters. Default: all. */
+  readonly only?: readonly string[];
+  /** Emitters of your own, which run after the built-in ones. */
+  readonly emitters?: readonly TEmitter[];
+  /** Real names in the place of the word `vendor`: `NAME[,header=NAME][,media=NAME][,engine=NAME]`. */
+  readonly vendor?: string;
+}
+
+/**
+ * A choice of operations: those that match any of it. A list is short for all three: what starts with `/` is a path,
+ * anything else a tag or an operation id.
+ *
+ * @example { tags: ['repos'], paths: ['/repos/**'], operations: ['getUser'] }
+ */
+export type Selection =
+  | readonly string[]
+  | {
+      readonly tags?: readonly string[];
+      /** Path templates; `*` stands for a part of a segment, `**` for any number of segments. */
+      readonly paths?: readonly string[];
+      /** Operation ids; `*` stands for any text. */
+      readonly operations?: readonly string[];
+    };
+
+/** A configuration file after it is read and checked. */
+export interface LoadedConfig<TEmitter> {
+  /** Absolute path. */
+  readonly file: string;
+  readonly config: SpecmillConfig<TEmitter>;
+}
+
+/** A choice with its defaults applied. */
+export interface ResolvedSelection {
+  readonly tags: readonly string[];
+  readonly paths: readonly string[];
+  readonly operations: readonly string[];
+}
+
+/** An API with all defaults applied and all paths absolute. */
+export interface ResolvedApi<TEmitter> {
+  readonly name: string;
+  readonly specs: readonly string[];
+  readonly output: string;
+  readonly mock?: string;
+  /** Absent: all operations. */
+  readonly include?: ResolvedSelection;
+  readonly exclude: ResolvedSelection;
+  /** Absent: every emitter. */
+  readonly only?: readonly string[];
+  readonly emitters: readonly TEmitter[];
+  readonly vendor?: string;
+}

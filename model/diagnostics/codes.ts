@@ -1,0 +1,84 @@
+import type { Severity } from './diagnostic.js';
+
+export type DiagnosticCode =
+  | 'document-unreadable'
+  | 'document-syntax'
+  | 'document-kind'
+  | 'document-shape'
+  | 'document-too-deep'
+  | 'ref-unresolved'
+  | 'ref-circular'
+  | 'ref-refused'
+  | 'ref-dynamic'
+  | 'schema-shape'
+  | 'keyword-shape'
+  | 'schema-dialect'
+  | 'keyword-ignored'
+  | 'operation-id-repeated'
+  | 'operation-id-missing'
+  | 'parameter-path-missing'
+  | 'parameter-repeated'
+  | 'security-unknown'
+  | 'link-unresolved'
+  | 'discriminator-unresolved'
+  | 'schema-not-compiled'
+  | 'keyword-inexact'
+  | 'pattern-invalid'
+  | 'pattern-not-unicode'
+  | 'format-unknown'
+  | 'example-invalid'
+  | 'fixture-not-made';
+
+/** Every problem that specmill reports about its input: how bad it is, and what it means. */
+export const DIAGNOSTIC_CODES: Readonly<
+  Record<DiagnosticCode, { readonly severity: Severity; readonly meaning: string }>
+> = {
+  'document-unreadable': { severity: 'error', meaning: 'The file cannot be read.' },
+  'document-syntax': { severity: 'error', meaning: 'The file is neither JSON nor YAML.' },
+  'document-kind': { severity: 'error', meaning: 'The document is neither OpenAPI 2.0, 3.0, 3.1 nor JSON Schema.' },
+  'document-shape': { severity: 'error', meaning: 'A part of the document has the wrong type.' },
+  'document-too-deep': { severity: 'error', meaning: 'The document is nested deeper than 400 levels.' },
+  'ref-unresolved': { severity: 'error', meaning: 'A $ref leads nowhere.' },
+  'ref-circular': { severity: 'error', meaning: 'A chain of $refs leads back to itself.' },
+  'ref-refused': { severity: 'error', meaning: 'A $ref leads out of the folder of the spec, or to a remote address.' },
+  'ref-dynamic': {
+    severity: 'warning',
+    meaning: 'A $dynamicRef with several possible targets is bound to its static one.',
+  },
+  'schema-shape': { severity: 'error', meaning: 'A schema is neither an object nor a boolean.' },
+  'keyword-shape': { severity: 'warning', meaning: 'A keyword has a value of the wrong type and is ignored.' },
+  'schema-dialect': { severity: 'warning', meaning: 'The $schema of a schema is not known; it is read as 2020-12.' },
+  'keyword-ignored': {
+    severity: 'warning',
+    meaning: 'A keyword has no meaning in the dialect of the document and is ignored.',
+  },
+  'operation-id-repeated': {
+    severity: 'warning',
+    meaning: 'Two operations have the same operationId; the later one is renamed.',
+  },
+  'operation-id-missing': {
+    severity: 'info',
+    meaning: 'An operation has no operationId; its name is made of method and path.',
+  },
+  'parameter-path-missing': {
+    severity: 'warning',
+    meaning: 'A name in a path template has no parameter; it is taken as a string.',
+  },
+  'parameter-repeated': { severity: 'warning', meaning: 'A parameter is given twice at one level; the first counts.' },
+  'security-unknown': { severity: 'error', meaning: 'A security requirement names a scheme that is not declared.' },
+  'link-unresolved': {
+    severity: 'warning',
+    meaning: 'A link leads to an operation that does not exist; it is left out.',
+  },
+  'discriminator-unresolved': {
+    severity: 'warning',
+    meaning: 'A discriminator maps a value to a schema that does not exist.',
+  },
+  'schema-not-compiled': { severity: 'error', meaning: 'No validator can be made for a schema.' },
+  'keyword-inexact': { severity: 'warning', meaning: 'A keyword cannot be validated exactly.' },
+  'pattern-invalid': { severity: 'warning', meaning: 'A pattern is not a regular expression and is not checked.' },
+  'pattern-not-unicode': { severity: 'info', meaning: 'A pattern is valid only without the u flag and is checked so.' },
+  'format-unknown': { severity: 'info', meaning: 'A format is not known and is not checked.' },
+  'example-invalid': { severity: 'warning', meaning: 'An example does not match its schema.' },
+  'fixture-not-made': { severity: 'warning', meaning: 'No valid value could be made for a schema.' },
+};

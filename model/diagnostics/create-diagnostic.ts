@@ -1,0 +1,21 @@
+import { DIAGNOSTIC_CODES, type DiagnosticCode } from './codes.js';
+import type { Diagnostic, SourceLocation } from './diagnostic.js';
+
+/** A diagnostic with the severity of its code. `message` is one plain sentence about this very place. */
+export function createDiagnostic(code: DiagnosticCode, location: SourceLocation, message: string): Diagnostic {
+  return { code, severity: DIAGNOSTIC_CODES[code].severity, message, file: location.file, pointer: location.pointer };
+}
+
+/** Collects diagnostics, each place and code once. */
+export class DiagnosticCollector {
+  readonly #byKey = new Map<string, Diagnostic>();
+
+  report(code: DiagnosticCode, location: SourceLocation, message: string): void {
+    const key = `${code} ${location.file}#${location.pointer}`;
+    if (!this.#byKey.has(key)) this.#byKey.set(key, createDiagnostic(code, location, message));
+  }
+
+  get all(): Diagnostic[] {
+    return [...this.#byKey.values()];
+  }
+}

@@ -1,0 +1,26 @@
+/** Where something stands: a file and a JSON pointer into it. */
+export interface SourceLocation {
+  /** Absolute path or URL of the file. */
+  readonly file: string;
+  /** JSON pointer (RFC 6901), `''` for the whole document. */
+  readonly pointer: string;
+}
+
+/** How bad a problem is: `error` stops the part it is in, `warning` changes what is emitted, `info` is worth knowing. */
+export type Severity = 'error' | 'warning' | 'info';
+
+/** A problem in the input, as data. Bugs are exceptions; problems in the input never are. */
+export interface Diagnostic {
+  /** A key of the table in `codes.ts`. */
+  readonly code: string;
+  readonly severity: Severity;
+  /** One plain sentence. */
+  readonly message: string;
+  readonly file: string;
+  /** JSON pointer (RFC 6901) into the file. */
+  readonly pointer: string;
+  /** 1-based; absent where the place is not known. */
+  readonly line?: number;
+  /** 1-based. */
+  readonly column?: number;
+}

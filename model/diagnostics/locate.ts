@@ -1,0 +1,127 @@
+import { isMap, isPair, isScalar, isSeq, parseDocument } from 'yaml';
+
+import { splitPointer } from '../document/pointer.js';
+import { type JsonOffset, scanJsonChildren, skipSpace } from './json-offsets.js';
+
+/** A place in a text, both 1-based. */
+export interface TextPosition {
+  readonly line: number;
+  readonly column: number;
+}
+
+/** Finds where the value at a JSON pointer stands; where there is none, its nearest ancestor. */
+export type Locator = (pointer: string) => TextPosition;
+
+/** Finds the offset of the value at a path; the deepest part of the path that exists where there is none. */
+type OffsetFinder = (segments: readonly string[]) => number;
+
+/**
+ * Where the value at a JSON pointer stands in a JSON or YAML text; where there is none, its nearest ancestor. A value
+ * that starts on a later line than its key (a block of YAML) is at its key.
+ *
+ * @example locate('{\n  "port": 80\n}', '/port') // { line: 2, column: 11 }
+ */
+export function locate(text: string, pointer: string): TextPosition {
+  return createLocator(text)(pointer);
+}
+
+/** {@link locate} for many pointers into one text: what was read for one serves the next. */
+export function createLocator(text: string): Locator {
+  const clean = text.startsWith('\uFEFF') ? text.slice(1) : text;
+  const starts = lineStarts(clean);
+  let find: OffsetFinder | undefined;
+  return (pointer) => {
+    find ??= createFinder(clean);
+    return positionAt(starts, find(splitPointer(pointer)));
+  };
+}
+
+/** The line and column of an offset. */
+export function positionOf(text: string, offset: number): TextPosition {
+  return positionAt(lineStarts(text), offset);
+}
+
+function createFinder(text: string): OffsetFinder {
+  const findYaml = lazily(() => yamlFinder(text));
+  if (!/^\s*[[{]/.test(text)) return (segments) => findYaml()(segments);
+  const findJson = jsonFinder(text);
+  return (segments) => {
+    try {
+      return findJson(segments);
+    } catch {
+      // YAML's flow style starts like JSON.
+      return findYaml()(segments);
+    }
+  };
+}
+
+function jsonFinder(text: string): OffsetFinder {
+  const childrenAt = new Map<number, Map<string, JsonOffset>>();
+  return (segments) => {
+    let place: JsonOffset = { key: skipSpace(text, 0), value: skipSpace(text, 0) };
+    for (const segment of segments) {
+      const children = childrenAt.get(place.value) ?? scanJsonChildren(text, place.value);
+      childrenAt.set(place.value, children);
+      const next = children.get(segment);
+      if (next === undefined) break;
+      place = next;
+    }
+    return placeOf(text, place);
+  };
+}
+
+function yamlFinder(text: string): OffsetFinder {
+  const root: unknown = parseDocument(text, { prettyErrors: false }).contents;
+  return (segments) => {
+    let node = root;
+    let place: JsonOffset = { key: startOf(root) ?? 0, value: startOf(root) ?? 0 };
+    for (const segment of segments) {
+      const [key, value] = stepIntoNode(node, segment);
+      if (key === undefined && value === undefined) break;
+      const keyStart = startOf(key) ?? startOf(value) ?? place.key;
+      place = { key: keyStart, value: startOf(value) ?? keyStart };
+      node = value;
+    }
+    return placeOf(text, place);
+  };
+}
+
+/** The key node (for members) and value node of a child. */
+function stepIntoNode(node: unknown, segment: string): readonly [unknown, unknown] {
+  if (isSeq(node)) return [undefined, node.items[Number(segment)]];
+  const pair = isMap(node)
+    ? node.items.find((item) => String(isScalar(item.key) ? item.key.value : item.key) === segment)
+    : undefined;
+  return isPair(pair) ? [pair.key, pair.value] : [undefined, undefined];
+}
+
+function startOf(node: unknown): number | undefined {
+  return isMap(node) || isSeq(node) || isScalar(node) ? node.range?.[0] : undefined;
+}
+
+function placeOf(text: string, { key, value }: JsonOffset): number {
+  const newline = text.indexOf('\n', key);
+  return newline !== -1 && newline < value ? key : value;
+}
+
+function lineStarts(text: string): readonly number[] {
+  const starts = [0];
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
+  return starts;
+}
+
+function positionAt(starts: readonly number[], offset: number): TextPosition {
+  let low = 0;
+  let high = starts.length - 1;
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if ((starts[middle] ?? 0) <= offset) low = middle;
+    else high = middle - 1;
+  }
+  return { line: low + 1, column: offset - (starts[low] ?? 0) + 1 };
+}
+
+function lazily<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => (made ??= { value: make() }).value;
+}

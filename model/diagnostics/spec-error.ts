@@ -1,0 +1,12 @@
+import type { Diagnostic } from './diagnostic.js';
+
+/** The document cannot be used. Its message is the first problem in one sentence; all of them are in `diagnostics`. */
+export class SpecError extends Error {
+  override readonly name = 'SpecError';
+  readonly diagnostics: readonly Diagnostic[];
+
+  constructor(diagnostics: readonly Diagnostic[]) {
+    super(diagnostics[0]?.message ?? 'The document cannot be used.');
+    this.diagnostics = diagnostics;
+  }
+}

@@ -1,0 +1,36 @@
+/** Appends a member name or an index to a JSON pointer (RFC 6901). */
+export function appendPointer(pointer: string, key: string | number): string {
+  return `${pointer}/${typeof key === 'number' ? key : escapeSegment(key)}`;
+}
+
+function escapeSegment(segment: string): string {
+  return segment.includes('~') || segment.includes('/') ? segment.replaceAll('~', '~0').replaceAll('/', '~1') : segment;
+}
+
+/** The segments of a JSON pointer, unescaped. `/paths/~1a` -> `['paths', '/a']`. */
+export function splitPointer(pointer: string): string[] {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((segment) => segment.replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
+/** The own member or item that one segment names, or `undefined`. */
+export function stepInto(value: unknown, segment: string): unknown {
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, segment)) return undefined;
+  return (value as Record<string, unknown>)[segment];
+}
+
+/** The value that a JSON pointer names inside a document, or `undefined`. */
+export function resolvePointer(root: unknown, pointer: string): unknown {
+  return splitPointer(pointer).reduce(stepInto, root);
+}
+
+/** A URI fragment (`#/a%20b`, without the `#`) as a JSON pointer. */
+export function fragmentToPointer(fragment: string): string {
+  try {
+    return decodeURIComponent(fragment);
+  } catch {
+    return fragment;
+  }
+}

@@ -1,0 +1,139 @@
+/**
+ * The security boundary between a document and generated text: every name and every text that comes from a document
+ * passes through one of these functions before it is written into code, a comment or a path.
+ */
+
+const RESERVED_WORDS: ReadonlySet<string> = new Set(
+  `abstract any arguments as asserts async await bigint boolean break case catch class const constructor continue
+  debugger declare default delete do else enum eval export extends false finally for from function get global if
+  implements import in infer instanceof interface is keyof let module namespace never new null number object of out
+  override package private protected public readonly require return satisfies set static string super switch symbol
+  this throw true try type typeof undefined unique unknown using var void while with yield`.split(/\s+/),
+);
+
+/** Global names that a generated type must not hide from the code beside it. */
+const GLOBAL_TYPES: ReadonlySet<string> = new Set(
+  `AbortSignal Array ArrayBuffer Blob Boolean Buffer Date Error File FormData Function Headers Map Number Object Omit
+  Partial Pick Promise Readonly ReadonlyArray ReadableStream Record RegExp Request Required Response Set String Symbol
+  URL URLSearchParams Uint8Array WebSocket`.split(/\s+/),
+);
+
+/** Splits `fooBar-baz qux_42` into `foo`, `Bar`, `baz`, `qux`, `42`; letters of any script stay letters. */
+function words(text: string): string[] {
+  return text
+    .normalize('NFC')
+    .replaceAll(/([\p{Ll}\p{N}])(\p{Lu})/gu, '$1 $2')
+    .replaceAll(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2')
+    .split(/[^\p{ID_Continue}$]+|_+/u)
+    .filter((word) => word !== '');
+}
+
+function upperFirst(word: string): string {
+  const [first = '', ...rest] = word;
+  return first.toUpperCase() + rest.join('');
+}
+
+/** A PascalCase identifier that is neither reserved nor a global type. `case file` -> `CaseFile`, `Error` -> `ErrorModel`. */
+export function toTypeName(text: string): string {
+  const name = words(text).map(upperFirst).join('');
+  const safe = /^[\p{ID_Start}$_]/u.test(name) ? name : `Schema${name}`;
+  return GLOBAL_TYPES.has(safe) ? `${safe}Model` : safe;
+}
+
+/** A camelCase identifier that is not a reserved word. `Get case` -> `getCase`, `delete` -> `delete_`. */
+export function toValueName(text: string): string {
+  const [first = '', ...rest] = words(text);
+  const start = /^\p{Lu}+$/u.test(first) ? first.toLowerCase() : lowerFirst(first);
+  const name = start + rest.map(upperFirst).join('');
+  const safe = /^[\p{ID_Start}$_]/u.test(name) ? name : `operation${upperFirst(name)}`;
+  return RESERVED_WORDS.has(safe) ? `${safe}_` : safe;
+}
+
+function lowerFirst(word: string): string {
+  const [first = '', ...rest] = word;
+  return first.toLowerCase() + rest.join('');
+}
+
+/** A kebab-case file name without an ending: ASCII letters, digits and dashes only, so never a way out of a folder. */
+export function toFileName(text: string): string {
+  const name = words(text)
+    .map((word) => word.toLowerCase().replaceAll(/[^a-z0-9]/g, (char) => `u${char.codePointAt(0)?.toString(16)}`))
+    .join('-');
+  return name === '' ? 'unnamed' : name.slice(0, 100);
+}
+
+/** Gives out names that differ from each other: the second `Case` becomes `Case2`. With `fold`, names that differ in letter case only count as the same. */
+export class NameAllocator {
+  readonly #taken = new Set<string>();
+  readonly #fold: boolean;
+
+  constructor(options: { readonly fold?: boolean; readonly taken?: Iterable<string> } = {}) {
+    this.#fold = options.fold ?? false;
+    for (const name of options.taken ?? []) this.#taken.add(this.#key(name));
+  }
+
+  /** Takes `name`, or `name2`, `name3`, … where it is taken. */
+  take(name: string): string {
+    let free = name;
+    for (let count = 2; this.#taken.has(this.#key(free)); count += 1) free = `${name}${count}`;
+    this.#taken.add(this.#key(free));
+    return free;
+  }
+
+  #key(name: string): string {
+    return this.#fold ? name.toLowerCase() : name;
+  }
+}
+
+/** A JSON value (or text) as a JavaScript expression that is safe in any file: quotes, line separators and `</script` escaped. */
+export function toLiteral(value: unknown): string {
+  const json = JSON.stringify(value) ?? 'undefined';
+  return escapeInCode(json).replaceAll('"__proto__":', '["__proto__"]:');
+}
+
+/** A text as a single-quoted string literal. */
+export function toStringLiteral(text: string): string {
+  const inner = JSON.stringify(text)
+    .slice(1, -1)
+    .replaceAll(String.raw`\"`, '"')
+    .replaceAll("'", String.raw`\'`);
+  return `'${escapeInCode(inner)}'`;
+}
+
+function escapeInCode(code: string): string {
+  return code
+    .replaceAll('</', String.raw`<\/`)
+    .replaceAll('<!--', String.raw`\u003c!--`)
+    .replaceAll(/[\u2028\u2029\uFEFF\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2066-\u2069]/g, unicodeEscape);
+}
+
+function unicodeEscape(char: string): string {
+  return `\\u${(char.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`;
+}
+
+/** A member name as it stands in an object type or literal: bare where it can be, quoted elsewhere, computed for `__proto__` in literals. */
+export function toPropertyKey(name: string): string {
+  return /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(name) && name !== '__proto__' ? name : toStringLiteral(name);
+}
+
+/** An access to a member: `.name` or `['na me']`. */
+export function toMemberAccess(name: string): string {
+  const key = toPropertyKey(name);
+  return key === name ? `.${name}` : `[${key}]`;
+}
+
+/** Text that can stand inside a block comment: it cannot end the comment, and no character in it changes the reading order. */
+export function toCommentText(text: string): string {
+  return text
+    .replaceAll('*/', String.raw`*\/`)
+    .replaceAll(/\r\n?|[\u2028\u2029]/g, '\n')
+    .replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2066-\u2069\uFEFF]/g, '');
+}
+
+/** Text that can stand in a Markdown page: no HTML, no link, no code fence of its own, on one line. */
+export function toMarkdownText(text: string): string {
+  return toCommentText(text)
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+    .replaceAll(/[\\`*_{}[\]<>()#|!~]/g, (char) => `\\${char}`);
+}

@@ -1,0 +1,85 @@
+import { appendPointer, splitPointer } from '../document/pointer.js';
+import { type RawRecord, isRecord } from '../document/records.js';
+import type { NamedSchema } from '../api.js';
+import { type Discriminator, type Schema, refName } from '../schema-types.js';
+import type { SchemaPlace, SchemaReader } from './schema-reader.js';
+
+interface DiscriminatorContext {
+  readonly raw: RawRecord;
+  readonly place: SchemaPlace;
+  readonly reader: SchemaReader;
+}
+
+/** Reads a discriminator (a name in OpenAPI 2.0, an object later) and fills in what its mapping leaves implicit. */
+export function readDiscriminator(value: unknown, context: DiscriminatorContext): Discriminator | undefined {
+  const propertyName = isRecord(value) ? value['propertyName'] : value;
+  if (typeof propertyName !== 'string') return undefined;
+  const explicit = isRecord(value) && isRecord(value['mapping']) ? readMapping(value['mapping'], context) : [];
+  const mapped = new Set(explicit.map(([, name]) => name));
+  const implicit = branchNames(context).filter(([, name]) => !mapped.has(name));
+  return { propertyName, mapping: Object.fromEntries([...implicit, ...explicit]) };
+}
+
+function readMapping(mapping: RawRecord, { place, reader }: DiscriminatorContext): [string, string][] {
+  const found: [string, string][] = [];
+  for (const [value, target] of Object.entries(mapping)) {
+    if (typeof target !== 'string') continue;
+    const declared = reader.nameOf(target);
+    const located = declared === undefined ? reader.resolver.resolve(target, place) : undefined;
+    const name = declared ?? (located === undefined ? undefined : reader.nameAt(located, place.dialect));
+    if (name !== undefined) found.push([value, name]);
+    else {
+      const pointer = appendPointer(appendPointer(place.pointer, 'discriminator/mapping'), value);
+      reader.problems.report(
+        'discriminator-unresolved',
+        { file: place.file, pointer },
+        `The discriminator maps to ${JSON.stringify(target)}, which does not exist.`,
+      );
+    }
+  }
+  return found;
+}
+
+/** The branches that are references, by the last word of the reference as OpenAPI has it. */
+function branchNames({ raw, place, reader }: DiscriminatorContext): [string, string][] {
+  const branches = [raw['oneOf'], raw['anyOf']].flatMap((list): unknown[] => (Array.isArray(list) ? list : []));
+  return branches.flatMap((branch): [string, string][] => {
+    const reference = isRecord(branch) ? branch['$ref'] : undefined;
+    const located = typeof reference === 'string' ? reader.resolver.resolve(reference, place) : undefined;
+    if (located === undefined || typeof reference !== 'string') return [];
+    const word = splitPointer(located.pointer).at(-1) ?? reference;
+    return [[word, reader.nameAt(located, place.dialect)]];
+  });
+}
+
+/**
+ * Completes discriminators that stand in a base schema: every schema that takes the base in by `allOf` is a branch, by
+ * its own name unless the mapping gives another.
+ */
+export function completeBaseDiscriminators(schemas: Map<string, NamedSchema>): void {
+  for (const base of schemas.values()) {
+    const { schema } = base;
+    if (
+      typeof schema === 'boolean' ||
+      schema.discriminator === undefined ||
+      schema.oneOf !== undefined ||
+      schema.anyOf !== undefined
+    )
+      continue;
+    const mapped = new Set(Object.values(schema.discriminator.mapping));
+    const children = [...schemas.values()].filter(
+      (child) => !mapped.has(child.name) && extendsSchema(child.schema, base.name),
+    );
+    if (children.length === 0) continue;
+    const implicit = children.map((child) => [child.originalName, child.name] as const);
+    const mapping = { ...schema.discriminator.mapping, ...Object.fromEntries(implicit) };
+    schemas.set(base.name, { ...base, schema: { ...schema, discriminator: { ...schema.discriminator, mapping } } });
+  }
+}
+
+function extendsSchema(schema: Schema, base: string): boolean {
+  if (typeof schema === 'boolean') return false;
+  return (schema.allOf ?? []).some(
+    (part) => typeof part === 'object' && part.$ref !== undefined && refName(part.$ref) === base,
+  );
+}

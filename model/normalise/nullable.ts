@@ -1,0 +1,39 @@
+import type { Schema, SchemaObject } from '../schema-types.js';
+
+const ANNOTATIONS: ReadonlySet<string> = new Set([
+  'title',
+  'description',
+  'default',
+  'examples',
+  'deprecated',
+  'readOnly',
+  'writeOnly',
+]);
+
+/**
+ * Makes a schema accept `null` beside what it accepts. Strictly, OpenAPI 3.0.3 gives `nullable` a meaning beside `type`
+ * only, and an `enum` must list `null` itself; the documents and servers of the world mean what they say, so `null` is
+ * accepted wherever `nullable: true` stands (docs/adr/0003-nullable.md).
+ */
+export function allowNull(schema: SchemaObject): Schema {
+  const { type } = schema;
+  if (type !== undefined && !hasCombinator(schema)) {
+    const types = typeof type === 'string' ? [type] : type;
+    const withNull = types.includes('null') ? types : [...types, 'null' as const];
+    if (schema.enum === undefined || schema.enum.includes(null)) return { ...schema, type: withNull };
+    return { ...schema, type: withNull, enum: [...schema.enum, null] };
+  }
+  const entries = Object.entries(schema);
+  const constraints = entries.filter(([key]) => !isAnnotation(key));
+  if (constraints.length === 0) return schema;
+  const annotations = entries.filter(([key]) => isAnnotation(key));
+  return { ...Object.fromEntries(annotations), anyOf: [Object.fromEntries(constraints), { type: 'null' }] };
+}
+
+function isAnnotation(key: string): boolean {
+  return ANNOTATIONS.has(key) || key.startsWith('x-');
+}
+
+function hasCombinator(schema: SchemaObject): boolean {
+  return ['$ref', 'allOf', 'anyOf', 'oneOf', 'not', 'if'].some((key) => Object.hasOwn(schema, key));
+}

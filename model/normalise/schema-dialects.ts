@@ -1,0 +1,199 @@
+import type { RawRecord } from '../document/records.js';
+
+/** The schema dialects: those of OpenAPI, and the drafts of JSON Schema. */
+export type SchemaDialectName =
+  | 'openapi-2.0'
+  | 'openapi-3.0'
+  | 'openapi-3.1'
+  | 'draft-04'
+  | 'draft-06'
+  | 'draft-07'
+  | '2019-09'
+  | '2020-12';
+
+/** What kind of value a keyword takes; `special` ones are read by code of their own. */
+export type KeywordKind =
+  | 'schema'
+  | 'schemas'
+  | 'schema-map'
+  | 'number'
+  | 'count'
+  | 'string'
+  | 'boolean'
+  | 'strings'
+  | 'strings-map'
+  | 'any'
+  | 'array'
+  | 'special'
+  /** Known, and nothing to a schema at work: `$comment`, `xml`, `$defs`, … */
+  | 'none';
+
+export interface SchemaDialect {
+  readonly name: SchemaDialectName;
+  readonly keywords: ReadonlyMap<string, KeywordKind>;
+  /** Whether keywords beside `$ref` count. */
+  readonly refSiblings: boolean;
+  /** Whether `exclusiveMinimum` and `exclusiveMaximum` are booleans. */
+  readonly booleanBounds: boolean;
+  /** Whether `items` may be a list, with `additionalItems` for the rest. */
+  readonly tupleItems: boolean;
+}
+
+type Keywords = Readonly<Record<string, KeywordKind>>;
+
+const BASE: Keywords = {
+  $ref: 'special',
+  type: 'special',
+  enum: 'array',
+  format: 'string',
+  title: 'string',
+  description: 'string',
+  default: 'any',
+  multipleOf: 'number',
+  minimum: 'number',
+  maximum: 'number',
+  exclusiveMinimum: 'special',
+  exclusiveMaximum: 'special',
+  minLength: 'count',
+  maxLength: 'count',
+  pattern: 'string',
+  minItems: 'count',
+  maxItems: 'count',
+  uniqueItems: 'boolean',
+  minProperties: 'count',
+  maxProperties: 'count',
+  required: 'strings',
+  items: 'special',
+  properties: 'schema-map',
+  additionalProperties: 'schema',
+  allOf: 'schemas',
+};
+const OPENAPI_2: Keywords = {
+  ...BASE,
+  discriminator: 'special',
+  readOnly: 'boolean',
+  example: 'special',
+  'x-nullable': 'special',
+  xml: 'none',
+  externalDocs: 'none',
+};
+const OPENAPI_3_0: Keywords = {
+  ...OPENAPI_2,
+  anyOf: 'schemas',
+  oneOf: 'schemas',
+  not: 'schema',
+  nullable: 'special',
+  writeOnly: 'boolean',
+  deprecated: 'boolean',
+};
+const DRAFT_04: Keywords = {
+  ...BASE,
+  anyOf: 'schemas',
+  oneOf: 'schemas',
+  not: 'schema',
+  patternProperties: 'schema-map',
+  additionalItems: 'special',
+  dependencies: 'special',
+  definitions: 'none',
+  id: 'none',
+  $schema: 'none',
+};
+const { id: _id, ...DRAFT_04_WITHOUT_ID } = DRAFT_04;
+const DRAFT_06: Keywords = {
+  ...DRAFT_04_WITHOUT_ID,
+  $id: 'none',
+  const: 'any',
+  contains: 'schema',
+  propertyNames: 'schema',
+  examples: 'array',
+};
+const DRAFT_07: Keywords = {
+  ...DRAFT_06,
+  $comment: 'none',
+  if: 'schema',
+  then: 'schema',
+  else: 'schema',
+  readOnly: 'boolean',
+  writeOnly: 'boolean',
+  contentEncoding: 'string',
+  contentMediaType: 'string',
+};
+const DRAFT_2019: Keywords = {
+  ...DRAFT_07,
+  $defs: 'none',
+  $anchor: 'none',
+  $vocabulary: 'none',
+  $recursiveRef: 'special',
+  $recursiveAnchor: 'none',
+  minContains: 'count',
+  maxContains: 'count',
+  dependentRequired: 'strings-map',
+  dependentSchemas: 'schema-map',
+  unevaluatedItems: 'schema',
+  unevaluatedProperties: 'schema',
+  contentSchema: 'schema',
+  deprecated: 'boolean',
+};
+const { $recursiveRef: _ref, $recursiveAnchor: _anchor, additionalItems: _rest, ...DRAFT_2019_KEPT } = DRAFT_2019;
+const DRAFT_2020: Keywords = {
+  ...DRAFT_2019_KEPT,
+  prefixItems: 'schemas',
+  $dynamicRef: 'special',
+  $dynamicAnchor: 'none',
+};
+const OPENAPI_3_1: Keywords = {
+  ...DRAFT_2020,
+  discriminator: 'special',
+  example: 'special',
+  xml: 'none',
+  externalDocs: 'none',
+};
+
+function dialect(
+  name: SchemaDialectName,
+  keywords: Keywords,
+  old: { refSiblings: boolean; booleanBounds: boolean; tupleItems: boolean },
+): SchemaDialect {
+  return { name, keywords: new Map(Object.entries(keywords)), ...old };
+}
+
+const OPENAPI_OLD = { refSiblings: false, booleanBounds: true, tupleItems: false };
+const NEW = { refSiblings: true, booleanBounds: false, tupleItems: false };
+
+export const SCHEMA_DIALECTS: Readonly<Record<SchemaDialectName, SchemaDialect>> = {
+  'openapi-2.0': dialect('openapi-2.0', OPENAPI_2, OPENAPI_OLD),
+  'openapi-3.0': dialect('openapi-3.0', OPENAPI_3_0, OPENAPI_OLD),
+  'openapi-3.1': dialect('openapi-3.1', OPENAPI_3_1, NEW),
+  'draft-04': dialect('draft-04', DRAFT_04, { refSiblings: false, booleanBounds: true, tupleItems: true }),
+  'draft-06': dialect('draft-06', DRAFT_06, { refSiblings: false, booleanBounds: false, tupleItems: true }),
+  'draft-07': dialect('draft-07', DRAFT_07, { refSiblings: false, booleanBounds: false, tupleItems: true }),
+  '2019-09': dialect('2019-09', DRAFT_2019, { ...NEW, tupleItems: true }),
+  '2020-12': dialect('2020-12', DRAFT_2020, NEW),
+};
+
+/** Every keyword that some dialect knows: one that the dialect at hand does not know is worth a word. */
+export const ALL_KEYWORDS: ReadonlySet<string> = new Set(
+  Object.values(SCHEMA_DIALECTS).flatMap(({ keywords }) => [...keywords.keys()]),
+);
+
+const BY_URI: readonly (readonly [RegExp, SchemaDialectName])[] = [
+  [/^https?:\/\/json-schema\.org\/draft-04\/(hyper-)?schema$/, 'draft-04'],
+  [/^https?:\/\/json-schema\.org\/draft-06\/(hyper-)?schema$/, 'draft-06'],
+  [/^https?:\/\/json-schema\.org\/draft-07\/(hyper-)?schema$/, 'draft-07'],
+  [/^https?:\/\/json-schema\.org\/draft\/2019-09\/schema$/, '2019-09'],
+  [/^https?:\/\/json-schema\.org\/draft\/2020-12\/schema$/, '2020-12'],
+  [/^https?:\/\/spec\.openapis\.org\/oas\/3\.1\/(dialect|schema-base)\/.+$/, 'openapi-3.1'],
+];
+
+/** The dialect that a `$schema` or `jsonSchemaDialect` URI names, or `undefined` for one that is not known. */
+export function dialectByUri(uri: string): SchemaDialect | undefined {
+  const plain = uri.replace(/#$/, '');
+  const found = BY_URI.find(([pattern]) => pattern.test(plain));
+  return found === undefined ? undefined : SCHEMA_DIALECTS[found[1]];
+}
+
+/** The dialect that a schema declares for itself, if it does. */
+export function declaredDialect(schema: RawRecord): SchemaDialect | undefined {
+  const uri = schema['$schema'];
+  return typeof uri === 'string' ? dialectByUri(uri) : undefined;
+}

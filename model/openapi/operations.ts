@@ -1,0 +1,168 @@
+import type {
+  Callback,
+  HttpMethod,
+  Operation,
+  Parameter,
+  SecurityRequirement,
+  SecurityScheme,
+  Server,
+} from '../api.js';
+import type { Cursor } from '../document/cursor.js';
+import { NameAllocator, toValueName } from '../identifiers.js';
+import { readParameters } from './parameters.js';
+import { type OpenApiReader, definedMembers } from './reader.js';
+import { readRequestBody, readResponses } from './responses.js';
+import { readSecurity } from './security.js';
+import { readServers } from './servers.js';
+import { readSwagger2Input } from './swagger-2.js';
+
+const METHODS: readonly HttpMethod[] = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
+
+/** What holds for every operation of a document unless it says otherwise. */
+export interface OperationDefaults {
+  readonly servers: readonly Server[];
+  readonly security: readonly SecurityRequirement[];
+  readonly schemes: ReadonlyMap<string, SecurityScheme>;
+}
+
+interface PathContext {
+  readonly path: string;
+  readonly pathItem: Cursor;
+  /** Callbacks and webhooks are requests to the user: their names do not have to be in the path. */
+  readonly outgoing: boolean;
+}
+
+/** Reads operations and names them: ids and names are unique over paths, callbacks and webhooks together. */
+export class OperationReader {
+  readonly #reader: OpenApiReader;
+  readonly #defaults: OperationDefaults;
+  readonly #ids = new NameAllocator();
+  readonly #names = new NameAllocator({ fold: true });
+  /** A path item that several places refer to (a shared callback) gives the same operations to all of them. */
+  readonly #bySource = new Map<string, Operation>();
+
+  constructor(reader: OpenApiReader, defaults: OperationDefaults) {
+    this.#reader = reader;
+    this.#defaults = defaults;
+  }
+
+  /** The operations of `paths`, or those of `webhooks`. */
+  read(owner: Cursor, options: { readonly outgoing: boolean }): Operation[] {
+    return owner
+      .members()
+      .flatMap(([path, raw]) => this.#readPathItem({ path, pathItem: raw.deref(), outgoing: options.outgoing }));
+  }
+
+  #readPathItem(context: PathContext): Operation[] {
+    return METHODS.filter((method) => context.pathItem.at(method).exists).map((method) =>
+      this.#readOnce(context, method),
+    );
+  }
+
+  #readOnce(context: PathContext, method: HttpMethod): Operation {
+    const key = `${context.pathItem.file}#${context.pathItem.pointer} ${method}`;
+    const known = this.#bySource.get(key);
+    if (known !== undefined) return known;
+    const operation = this.#readOperation(context, method);
+    this.#bySource.set(key, operation);
+    return operation;
+  }
+
+  #readOperation(context: PathContext, method: HttpMethod): Operation {
+    const { path, pathItem } = context;
+    const cursor = pathItem.at(method);
+    const { parameters, body } = this.#readInput(context, cursor);
+    const id = this.#readId(cursor, `${method} ${path}`);
+    return {
+      id,
+      name: this.#names.take(toValueName(id)),
+      method,
+      path,
+      ...definedMembers({
+        summary: cursor.string('summary') ?? pathItem.string('summary'),
+        description: cursor.string('description') ?? pathItem.string('description'),
+        body,
+      }),
+      deprecated: cursor.boolean('deprecated') ?? false,
+      tags: cursor.strings('tags'),
+      parameters,
+      responses: readResponses(this.#reader, cursor),
+      security: readSecurity(cursor, this.#defaults.schemes) ?? this.#defaults.security,
+      servers: readServers(cursor) ?? readServers(pathItem) ?? this.#defaults.servers,
+      callbacks: this.#readCallbacks(cursor),
+      extensions: cursor.extensions,
+      source: cursor.source,
+    };
+  }
+
+  #readInput(
+    { path, pathItem, outgoing }: PathContext,
+    cursor: Cursor,
+  ): { parameters: Parameter[]; body: Operation['body'] } {
+    const old = this.#reader.version === '2.0' ? readSwagger2Input(this.#reader, pathItem, cursor) : undefined;
+    const parameters = old?.parameters ?? readParameters(this.#reader, pathItem, cursor);
+    const body = old === undefined ? readRequestBody(this.#reader, cursor) : old.body;
+    return { parameters: outgoing ? parameters : withPathParameters(path, parameters, cursor), body };
+  }
+
+  #readId(cursor: Cursor, fallback: string): string {
+    const written = cursor.string('operationId');
+    if (written === undefined || written === '') {
+      cursor.report('operation-id-missing', `${fallback} has no operationId; its name is made of method and path.`);
+      return this.#ids.take(fallback);
+    }
+    const id = this.#ids.take(written);
+    if (id !== written)
+      cursor
+        .at('operationId')
+        .report(
+          'operation-id-repeated',
+          `The operationId ${JSON.stringify(written)} is taken; this operation is called ${JSON.stringify(id)}.`,
+        );
+    return id;
+  }
+
+  #readCallbacks(operation: Cursor): Callback[] {
+    return operation
+      .at('callbacks')
+      .members()
+      .flatMap(([name, raw]) =>
+        raw
+          .deref()
+          .members()
+          .map(([expression, pathItem]) => ({
+            name,
+            expression,
+            operations: this.#readPathItem({ path: expression, pathItem: pathItem.deref(), outgoing: true }),
+          })),
+      );
+  }
+}
+
+/** Leaves out path parameters that the template does not have, and adds those that it has and nobody describes. */
+function withPathParameters(path: string, parameters: readonly Parameter[], cursor: Cursor): Parameter[] {
+  const inTemplate = new Set([...path.matchAll(/\{([^{}]+)\}/g)].map(([, name]) => name ?? ''));
+  const kept = parameters.filter((parameter) => parameter.in !== 'path' || inTemplate.has(parameter.name));
+  const described = new Set(kept.filter((parameter) => parameter.in === 'path').map((parameter) => parameter.name));
+  const missing = [...inTemplate].filter((name) => !described.has(name));
+  for (const name of missing)
+    cursor.report('parameter-path-missing', `The path has {${name}}, and no parameter describes it.`);
+  return [...missing.map((name) => plainPathParameter(name, cursor)), ...kept];
+}
+
+function plainPathParameter(name: string, cursor: Cursor): Parameter {
+  return {
+    name,
+    in: 'path',
+    required: true,
+    deprecated: false,
+    schema: { type: 'string' },
+    style: 'simple',
+    explode: false,
+    allowReserved: false,
+    allowEmptyValue: false,
+    examples: [],
+    extensions: {},
+    source: cursor.source,
+  };
+}

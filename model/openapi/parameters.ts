@@ -1,0 +1,156 @@
+import type { OpenAPIV3 } from 'openapi-types';
+
+import type { Encoding, Header, MediaType, Parameter, ParameterLocation, ParameterStyle } from '../api.js';
+import type { Cursor } from '../document/cursor.js';
+import { readExamples } from './examples.js';
+import { type OpenApiReader, definedMembers, readSchemaAt } from './reader.js';
+
+const LOCATIONS: ReadonlySet<string> = new Set<ParameterLocation>(['path', 'query', 'header', 'cookie']);
+const DEFAULT_STYLE: Readonly<Record<ParameterLocation, ParameterStyle>> = {
+  path: 'simple',
+  query: 'form',
+  header: 'simple',
+  cookie: 'form',
+};
+const STYLES: ReadonlySet<unknown> = new Set<ParameterStyle>([
+  'simple',
+  'label',
+  'matrix',
+  'form',
+  'spaceDelimited',
+  'pipeDelimited',
+  'deepObject',
+]);
+
+/** Headers that OpenAPI says other parts of the document describe; a parameter of that name is ignored. */
+const IGNORED_HEADERS: ReadonlySet<string> = new Set(['accept', 'content-type', 'authorization']);
+
+/** Reads the parameters of a path and of an operation: the operation's stand in for the path's of the same name and place. */
+export function readParameters(reader: OpenApiReader, pathItem: Cursor, operation: Cursor): Parameter[] {
+  const byKey = new Map<string, Parameter>();
+  for (const owner of [pathItem, operation]) {
+    const here = new Set<string>();
+    for (const item of owner.at('parameters').items()) {
+      const parameter = readParameter(reader, item.deref());
+      if (parameter === undefined) continue;
+      const key = `${parameter.in} ${parameter.name}`;
+      if (here.has(key))
+        item.report(
+          'parameter-repeated',
+          `The ${parameter.in} parameter ${JSON.stringify(parameter.name)} is given twice.`,
+        );
+      else byKey.set(key, parameter);
+      here.add(key);
+    }
+  }
+  return [...byKey.values()];
+}
+
+function readParameter(reader: OpenApiReader, cursor: Cursor): Parameter | undefined {
+  if (!cursor.exists) return undefined;
+  const name = cursor.string('name');
+  const location = cursor.string('in');
+  if (name === undefined || location === undefined || !isLocation(location)) {
+    cursor.report('document-shape', 'A parameter needs a name, and "in" must be path, query, header or cookie.');
+    return undefined;
+  }
+  if (location === 'header' && IGNORED_HEADERS.has(name.toLowerCase())) return undefined;
+  const { schema, mediaType } = readValueSchema(reader, cursor);
+  const style = readStyle(cursor, DEFAULT_STYLE[location]);
+  return {
+    name,
+    in: location,
+    required: location === 'path' || (cursor.boolean('required') ?? false),
+    ...definedMembers({ description: cursor.string('description'), mediaType }),
+    deprecated: cursor.boolean('deprecated') ?? false,
+    schema,
+    style,
+    explode: cursor.boolean('explode') ?? (style === 'form' || style === 'deepObject'),
+    allowReserved: cursor.boolean('allowReserved') ?? false,
+    allowEmptyValue: cursor.boolean('allowEmptyValue') ?? false,
+    examples: readExamples(cursor),
+    extensions: cursor.extensions,
+    source: cursor.source,
+  };
+}
+
+function isLocation(text: string): text is ParameterLocation {
+  return LOCATIONS.has(text);
+}
+
+function readStyle(cursor: Cursor, fallback: ParameterStyle): ParameterStyle {
+  const style = cursor.string('style');
+  if (style === undefined) return fallback;
+  if (STYLES.has(style)) return style as ParameterStyle;
+  cursor.at('style').report('document-shape', `The style ${JSON.stringify(style)} is not known.`);
+  return fallback;
+}
+
+/** `schema`, or the single media type of `content`. */
+function readValueSchema(
+  reader: OpenApiReader,
+  cursor: Cursor,
+): { schema: Parameter['schema']; mediaType: string | undefined } {
+  const content = cursor.at('content').members()[0];
+  if (content !== undefined) {
+    const [mediaType, media] = content;
+    return { schema: media.at('schema').exists ? readSchemaAt(reader, media.at('schema')) : true, mediaType };
+  }
+  const schema = cursor.at('schema');
+  return { schema: schema.value === undefined ? true : readSchemaAt(reader, schema), mediaType: undefined };
+}
+
+/** Reads a map of headers. `Content-Type` is described by the media types, so it is left out as OpenAPI says. */
+export function readHeaders(reader: OpenApiReader, owner: Cursor): Header[] {
+  return owner
+    .at('headers')
+    .members()
+    .filter(([name]) => name.toLowerCase() !== 'content-type')
+    .map(([name, raw]) => {
+      const cursor = raw.deref();
+      const { schema, mediaType } = readValueSchema(reader, cursor);
+      return {
+        name,
+        required: cursor.boolean('required') ?? false,
+        ...definedMembers({ description: cursor.string('description'), mediaType }),
+        deprecated: cursor.boolean('deprecated') ?? false,
+        schema,
+        explode: cursor.boolean('explode') ?? false,
+        examples: readExamples(cursor),
+        extensions: cursor.extensions,
+        source: cursor.source,
+      };
+    });
+}
+
+/** Reads `content`: media types in the order of the document. */
+export function readContent(reader: OpenApiReader, owner: Cursor): MediaType[] {
+  return owner
+    .at('content')
+    .members()
+    .map(([mediaType, cursor]) => ({
+      mediaType,
+      ...(cursor.at('schema').value === undefined ? {} : { schema: readSchemaAt(reader, cursor.at('schema')) }),
+      encoding: new Map(
+        cursor
+          .at('encoding')
+          .members()
+          .map(([name, encoding]) => [name, readEncoding(reader, encoding)]),
+      ),
+      examples: readExamples(cursor),
+      extensions: cursor.extensions,
+      source: cursor.source,
+    }));
+}
+
+function readEncoding(reader: OpenApiReader, cursor: Cursor): Encoding {
+  const raw = cursor.record as OpenAPIV3.EncodingObject;
+  const style = readStyle(cursor, 'form');
+  return {
+    ...(typeof raw.contentType === 'string' ? { contentType: raw.contentType } : {}),
+    style,
+    explode: cursor.boolean('explode') ?? style === 'form',
+    allowReserved: cursor.boolean('allowReserved') ?? false,
+    headers: readHeaders(reader, cursor),
+  };
+}

@@ -1,0 +1,98 @@
+import type { OpenAPIV3_1 } from 'openapi-types';
+
+import type { Api, Dialect } from '../api.js';
+import { Cursor, type CursorContext } from '../document/cursor.js';
+import type { SourceDocument } from '../document/document-set.js';
+import { type SchemaDialect, SCHEMA_DIALECTS, dialectByUri } from '../normalise/schema-dialects.js';
+import type { SchemaReader } from '../normalise/schema-reader.js';
+import { resolveLinks } from './links.js';
+import { OperationReader } from './operations.js';
+import { type OpenApiReader, definedMembers } from './reader.js';
+import { readSecurity, readSecuritySchemes } from './security.js';
+import { readDocumentServers } from './servers.js';
+
+/** What one OpenAPI document adds to an {@link Api}; schemas are read by the shared {@link SchemaReader}. */
+export type OpenApiPart = Pick<
+  Api,
+  | 'dialect'
+  | 'title'
+  | 'version'
+  | 'description'
+  | 'operations'
+  | 'webhooks'
+  | 'securitySchemes'
+  | 'servers'
+  | 'tags'
+  | 'extensions'
+>;
+
+/** The version that a document says it is, or `undefined` where it is no OpenAPI document. */
+export function openApiVersion(root: unknown): OpenApiReader['version'] | undefined {
+  const { openapi, swagger } = (typeof root === 'object' && root !== null ? root : {}) as {
+    openapi?: unknown;
+    swagger?: unknown;
+  };
+  if (swagger !== undefined) return '2.0';
+  const version = String(openapi);
+  return version.startsWith('3.0') ? '3.0' : version.startsWith('3.1') ? '3.1' : undefined;
+}
+
+/** Reads an OpenAPI document of any version. */
+export function readOpenApi(
+  document: SourceDocument,
+  schemas: SchemaReader,
+  version: OpenApiReader['version'],
+): OpenApiPart {
+  const context: CursorContext = { resolver: schemas.resolver, problems: schemas.problems };
+  const root = new Cursor(context, { file: document.path, pointer: '' }, document.root);
+  const reader: OpenApiReader = { version, root, schemas, dialect: readDialect(root, version) };
+  declareComponents(reader);
+  const schemes = readSecuritySchemes(reader);
+  const servers = readDocumentServers(reader);
+  const operations = new OperationReader(reader, { servers, security: readSecurity(root, schemes) ?? [], schemes });
+  const info = root.at('info');
+  return {
+    dialect: `openapi-${version}` satisfies Dialect,
+    title: info.string('title') ?? 'API',
+    version: info.string('version') ?? '',
+    ...definedMembers({
+      description: info.string('description') ?? (root.record as Partial<OpenAPIV3_1.Document>).info?.summary,
+    }),
+    operations: resolveLinks(operations.read(root.at('paths'), { outgoing: false }), schemas.problems),
+    webhooks: operations.read(root.at('webhooks'), { outgoing: true }),
+    securitySchemes: schemes,
+    servers,
+    tags: root
+      .at('tags')
+      .items()
+      .map((tag) => ({
+        name: tag.string('name') ?? '',
+        ...definedMembers({ description: tag.string('description') }),
+      })),
+    extensions: root.extensions,
+  };
+}
+
+function readDialect(root: Cursor, version: OpenApiReader['version']): SchemaDialect {
+  const fallback = SCHEMA_DIALECTS[`openapi-${version}`];
+  const uri = version === '3.1' ? root.string('jsonSchemaDialect') : undefined;
+  if (uri === undefined) return fallback;
+  const dialect = dialectByUri(uri);
+  if (dialect === undefined)
+    root
+      .at('jsonSchemaDialect')
+      .report(
+        'schema-dialect',
+        `The dialect ${JSON.stringify(uri)} is not known; schemas are read as OpenAPI 3.1 has them.`,
+      );
+  return dialect ?? fallback;
+}
+
+/** Components get their names first, so that they keep them whatever refers to what. */
+function declareComponents(reader: OpenApiReader): void {
+  const owner = reader.version === '2.0' ? reader.root.at('definitions') : reader.root.at('components').at('schemas');
+  for (const name of Object.keys(owner.record)) {
+    const cursor = owner.at(name);
+    reader.schemas.declare(name, cursor.value, reader.schemas.placeAt(cursor.file, cursor.pointer, reader.dialect));
+  }
+}

@@ -1,0 +1,196 @@
+import type {
+  ApiResponse,
+  Encoding,
+  Example,
+  Header,
+  MediaType,
+  Parameter,
+  ParameterStyle,
+  RequestBody,
+} from '../api.js';
+import type { Cursor } from '../document/cursor.js';
+import type { Schema } from '../schema-types.js';
+import { type OpenApiReader, definedMembers, readSchemaAt } from './reader.js';
+
+/** What OpenAPI 2.0 says of a request: parameters, and a body that it writes as parameters. */
+export interface Swagger2Input {
+  readonly parameters: Parameter[];
+  readonly body?: RequestBody;
+}
+
+type CollectionFormat = 'csv' | 'ssv' | 'tsv' | 'pipes' | 'multi';
+
+/** `collectionFormat` as a style with explode. */
+const STYLE_BY_COLLECTION: Readonly<Record<CollectionFormat, { style: ParameterStyle; explode: boolean }>> = {
+  csv: { style: 'form', explode: false },
+  ssv: { style: 'spaceDelimited', explode: false },
+  tsv: { style: 'tabDelimited', explode: false },
+  pipes: { style: 'pipeDelimited', explode: false },
+  multi: { style: 'form', explode: true },
+};
+
+const NOT_SCHEMA_MEMBERS: ReadonlySet<string> = new Set([
+  'name',
+  'in',
+  'required',
+  'description',
+  'collectionFormat',
+  'allowEmptyValue',
+]);
+const DEFAULT_MEDIA_TYPE = 'application/json';
+
+/** Reads the parameters of an OpenAPI 2.0 operation, and makes a request body of those in `body` and `formData`. */
+export function readSwagger2Input(reader: OpenApiReader, pathItem: Cursor, operation: Cursor): Swagger2Input {
+  const byKey = new Map<string, Cursor>();
+  for (const owner of [pathItem, operation]) {
+    for (const item of owner.at('parameters').items()) {
+      const cursor = item.deref();
+      if (cursor.exists) byKey.set(`${cursor.string('in')} ${cursor.string('name')}`, cursor);
+    }
+  }
+  const all = [...byKey.values()];
+  const inPlace = (place: string): Cursor[] => all.filter((cursor) => cursor.string('in') === place);
+  const body = readBody(reader, operation, { bodies: inPlace('body'), fields: inPlace('formData') });
+  const parameters = [...inPlace('path'), ...inPlace('query'), ...inPlace('header')].map((cursor) =>
+    readSimpleParameter(reader, cursor),
+  );
+  return { parameters, ...definedMembers({ body }) };
+}
+
+function readSimpleParameter(reader: OpenApiReader, cursor: Cursor): Parameter {
+  const place = cursor.string('in') as 'path' | 'query' | 'header';
+  return {
+    name: cursor.string('name') ?? '',
+    in: place,
+    required: place === 'path' || (cursor.boolean('required') ?? false),
+    ...definedMembers({ description: cursor.string('description') }),
+    deprecated: false,
+    schema: readInlineSchema(reader, cursor),
+    ...collectionStyle(cursor, place === 'query' ? 'form' : 'simple'),
+    allowReserved: false,
+    allowEmptyValue: cursor.boolean('allowEmptyValue') ?? false,
+    examples: readXExample(cursor),
+    extensions: cursor.extensions,
+    source: cursor.source,
+  };
+}
+
+function collectionStyle(cursor: Cursor, plain: ParameterStyle): { style: ParameterStyle; explode: boolean } {
+  const format = cursor.string('collectionFormat') ?? 'csv';
+  const found = STYLE_BY_COLLECTION[isCollectionFormat(format) ? format : 'csv'];
+  return found.style === 'form' && !found.explode ? { style: plain, explode: false } : found;
+}
+
+function isCollectionFormat(format: string): format is CollectionFormat {
+  return Object.hasOwn(STYLE_BY_COLLECTION, format);
+}
+
+/** OpenAPI 2.0 writes the schema of a parameter or header into the object itself. */
+function readInlineSchema(reader: OpenApiReader, cursor: Cursor): Schema {
+  const own = Object.entries(cursor.record).filter(([key]) => !NOT_SCHEMA_MEMBERS.has(key));
+  return reader.schemas.read(
+    Object.fromEntries(own),
+    reader.schemas.placeAt(cursor.file, cursor.pointer, reader.dialect),
+  );
+}
+
+function readXExample(cursor: Cursor): Example[] {
+  const value = cursor.record['x-example'];
+  return value === undefined ? [] : [{ name: 'default', value, extensions: {}, source: cursor.at('x-example').source }];
+}
+
+function readBody(
+  reader: OpenApiReader,
+  operation: Cursor,
+  { bodies, fields }: { bodies: Cursor[]; fields: Cursor[] },
+): RequestBody | undefined {
+  const [body] = bodies;
+  const consumes = mediaTypes(reader, operation, 'consumes');
+  if (body !== undefined) {
+    const schema = readSchemaAt(reader, body.at('schema'));
+    const content = consumes.map((mediaType) => plainMediaType(mediaType, schema, body));
+    return {
+      required: body.boolean('required') ?? false,
+      ...definedMembers({ description: body.string('description') }),
+      content,
+      extensions: body.extensions,
+      source: body.source,
+    };
+  }
+  if (fields.length === 0) return undefined;
+  const hasFile = fields.some((field) => field.string('type') === 'file');
+  const formTypes = consumes.filter((type) => /multipart\/form-data|x-www-form-urlencoded/.test(type));
+  const fallback = hasFile ? 'multipart/form-data' : 'application/x-www-form-urlencoded';
+  const content = (formTypes.length > 0 ? formTypes : [fallback]).map((mediaType) => ({
+    ...plainMediaType(mediaType, formSchema(reader, fields), operation),
+    encoding: new Map(fields.map((field) => [field.string('name') ?? '', fieldEncoding(field)])),
+  }));
+  return {
+    required: fields.some((field) => field.boolean('required') === true),
+    content,
+    extensions: {},
+    source: operation.at('parameters').source,
+  };
+}
+
+function plainMediaType(mediaType: string, schema: Schema, owner: Cursor): MediaType {
+  return { mediaType, schema, encoding: new Map(), examples: [], extensions: {}, source: owner.source };
+}
+
+function formSchema(reader: OpenApiReader, fields: readonly Cursor[]): Schema {
+  const properties = fields.map((field): [string, Schema] => {
+    const schema = readInlineSchema(reader, field);
+    const description = field.string('description');
+    return [
+      field.string('name') ?? '',
+      typeof schema === 'object' && description !== undefined ? { ...schema, description } : schema,
+    ];
+  });
+  const required = fields
+    .filter((field) => field.boolean('required') === true)
+    .map((field) => field.string('name') ?? '');
+  return { type: 'object', properties: Object.fromEntries(properties), ...(required.length > 0 ? { required } : {}) };
+}
+
+function fieldEncoding(field: Cursor): Encoding {
+  return { ...collectionStyle(field, 'form'), allowReserved: false, headers: [] };
+}
+
+function mediaTypes(reader: OpenApiReader, operation: Cursor, key: 'consumes' | 'produces'): string[] {
+  const owner = operation.at(key).exists ? operation : reader.root;
+  const types = owner.strings(key);
+  return types.length > 0 ? types : [DEFAULT_MEDIA_TYPE];
+}
+
+/** Reads headers, content and examples of an OpenAPI 2.0 response. */
+export function readSwagger2Response(
+  reader: OpenApiReader,
+  cursor: Cursor,
+  operation: Cursor,
+): Pick<ApiResponse, 'headers' | 'content'> {
+  const headers = cursor
+    .at('headers')
+    .members()
+    .map(([name, header]): Header => ({
+      name,
+      required: false,
+      ...definedMembers({ description: header.string('description') }),
+      deprecated: false,
+      schema: readInlineSchema(reader, header),
+      explode: false,
+      examples: [],
+      extensions: header.extensions,
+      source: header.source,
+    }));
+  const schemaCursor = cursor.at('schema');
+  if (!schemaCursor.exists) return { headers, content: [] };
+  const schema = readSchemaAt(reader, schemaCursor);
+  const examples = cursor.at('examples');
+  const content = mediaTypes(reader, operation, 'produces').map((mediaType) => ({
+    ...plainMediaType(mediaType, schema, schemaCursor),
+    examples: Object.hasOwn(examples.record, mediaType)
+      ? [{ name: 'default', value: examples.record[mediaType], extensions: {}, source: examples.at(mediaType).source }]
+      : [],
+  }));
+  return { headers, content };
+}

@@ -1,0 +1,83 @@
+/** The JSON types, with `integer` beside `number` as JSON Schema has it. */
+export type SchemaType = 'null' | 'boolean' | 'object' | 'array' | 'number' | 'integer' | 'string';
+
+/** A normalised schema: JSON Schema 2020-12. `true` accepts anything, `false` nothing. */
+export type Schema = boolean | SchemaObject;
+
+/**
+ * A normalised schema object. Keywords that the document's dialect does not know are gone, so whatever is here
+ * has its 2020-12 meaning: `nullable` has become a type, `exclusiveMinimum` is a number, tuples are `prefixItems`,
+ * `example` is part of `examples`, siblings of `$ref` are kept only where the dialect honours them.
+ */
+export interface SchemaObject {
+  /** Always `#/$defs/<name of a named schema>`. */
+  readonly $ref?: string;
+  readonly type?: SchemaType | readonly SchemaType[];
+  readonly enum?: readonly unknown[];
+  readonly const?: unknown;
+  readonly multipleOf?: number;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly exclusiveMinimum?: number;
+  readonly exclusiveMaximum?: number;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly pattern?: string;
+  readonly format?: string;
+  readonly contentEncoding?: string;
+  readonly contentMediaType?: string;
+  readonly contentSchema?: Schema;
+  readonly items?: Schema;
+  readonly prefixItems?: readonly Schema[];
+  readonly contains?: Schema;
+  readonly minContains?: number;
+  readonly maxContains?: number;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly uniqueItems?: boolean;
+  readonly unevaluatedItems?: Schema;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly patternProperties?: Readonly<Record<string, Schema>>;
+  readonly additionalProperties?: Schema;
+  readonly propertyNames?: Schema;
+  readonly required?: readonly string[];
+  readonly minProperties?: number;
+  readonly maxProperties?: number;
+  readonly dependentRequired?: Readonly<Record<string, readonly string[]>>;
+  readonly dependentSchemas?: Readonly<Record<string, Schema>>;
+  readonly unevaluatedProperties?: Schema;
+  readonly allOf?: readonly Schema[];
+  readonly anyOf?: readonly Schema[];
+  readonly oneOf?: readonly Schema[];
+  readonly not?: Schema;
+  readonly if?: Schema;
+  readonly then?: Schema;
+  readonly else?: Schema;
+  readonly title?: string;
+  readonly description?: string;
+  readonly default?: unknown;
+  readonly examples?: readonly unknown[];
+  readonly deprecated?: boolean;
+  readonly readOnly?: boolean;
+  readonly writeOnly?: boolean;
+  readonly discriminator?: Discriminator;
+  /** The document's own `x-` members. */
+  readonly [extension: `x-${string}`]: unknown;
+}
+
+/** A discriminator with its mapping complete: names that the document leaves implicit are filled in. */
+export interface Discriminator {
+  readonly propertyName: string;
+  /** Value of the property -> name of a named schema. */
+  readonly mapping: Readonly<Record<string, string>>;
+}
+
+/** The name that a normalised `$ref` points to. */
+export function refName(ref: string): string {
+  return ref.slice('#/$defs/'.length);
+}
+
+/** The normalised `$ref` to a named schema. */
+export function refTo(name: string): string {
+  return `#/$defs/${name}`;
+}

@@ -1,0 +1,30 @@
+import type { Api } from '../model/api.js';
+import { type Schema, type SchemaObject, refName } from '../model/schema-types.js';
+
+/** The schemas inside a schema that look at the same value as it does and whose assertions hold whenever it holds. `if` and `not` are conditions, so they are not among them. */
+export function inPlaceParts(schema: SchemaObject): Schema[] {
+  const parts: Schema[] = [...(schema.allOf ?? []), ...(schema.anyOf ?? []), ...(schema.oneOf ?? [])];
+  if (schema.then !== undefined) parts.push(schema.then);
+  if (schema.else !== undefined) parts.push(schema.else);
+  if (schema.dependentSchemas !== undefined) parts.push(...Object.values(schema.dependentSchemas));
+  return parts;
+}
+
+/** The schema that a normalised `$ref` names, if it exists. */
+export function resolveRef(api: Api, ref: string): Schema | undefined {
+  return api.schemas.get(refName(ref))?.schema;
+}
+
+/** Every schema object that looks at the same value: the schema, its in-place parts, and what their refs lead to. Each once. */
+export function inPlaceCluster(schema: Schema, api: Api): SchemaObject[] {
+  const seen = new Set<SchemaObject>();
+  const open: (Schema | undefined)[] = [schema];
+  while (open.length > 0) {
+    const next = open.pop();
+    if (typeof next !== 'object' || seen.has(next)) continue;
+    seen.add(next);
+    open.push(...inPlaceParts(next));
+    if (next.$ref !== undefined) open.push(resolveRef(api, next.$ref));
+  }
+  return [...seen];
+}
