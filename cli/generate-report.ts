@@ -1,8 +1,10 @@
 import type { ApiResult, GenerateResult } from '../generator/generate.js';
+import { MANIFEST_FILE } from '../generator/manifest.js';
 import type { ParsedArgs } from './parse-args.js';
 import { EXIT, type ExitStatus, type Io, printJson, toTerminalText } from './io.js';
 import { printDiagnostics } from './print-diagnostics.js';
-import { describeError, printError, showPath } from './print-error.js';
+import { showPath } from './format-place.js';
+import { describeError, printError } from './print-error.js';
 
 /** How many files of one API `--check` lists. */
 const LISTED = 20;
@@ -33,18 +35,31 @@ function jsonResult(api: ApiResult): object {
 }
 
 function listChanges(api: ApiResult, cwd: string): string {
-  const lines = api.changes.slice(0, LISTED).map(({ path, kind }) => `  ${KIND_WORDS[kind]}  ${toTerminalText(path)}\n`);
+  const lines = api.changes
+    .slice(0, LISTED)
+    .map(({ path, kind }) => `  ${KIND_WORDS[kind]}  ${toTerminalText(path)}\n`);
   const more = api.changes.length > LISTED ? `  … and ${api.changes.length - LISTED} more\n` : '';
   return `\n${toTerminalText(showPath(api.output, cwd))} is out of date:\n${lines.join('')}${more}`;
 }
 
 const KIND_WORDS = { added: 'missing', changed: 'differs', removed: 'stale  ' } as const;
 
+/** The manifest is no file that a user counts. */
+function countFiles(changes: ApiResult['changes']): number {
+  return changes.filter(({ path }) => path !== MANIFEST_FILE).length;
+}
+
 function formatTable(apis: readonly ApiResult[]): string {
-  const rows = apis.map((api) => [api.name, ...(api.status === 'failed' ? ['failed', ''] : [String(api.files), String(api.changes.length)]), String(api.ms)]);
+  const rows = apis.map((api) => [
+    api.name,
+    ...(api.status === 'failed' ? ['failed', ''] : [String(api.files), String(countFiles(api.changes))]),
+    String(api.ms),
+  ]);
   const all = [['API', 'files', 'changed', 'ms'], ...rows];
   const widths = [0, 1, 2, 3].map((column) => Math.max(...all.map((row) => row[column]?.length ?? 0)));
   const line = (row: readonly string[]): string =>
-    row.map((cell, column) => (column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0))).join('  ');
+    row
+      .map((cell, column) => (column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0)))
+      .join('  ');
   return all.map((row) => `${line(row)}\n`).join('');
 }

@@ -34,7 +34,10 @@ export function printCommandHelp({ name, usage, summary, flags, examples }: Comm
 }
 
 function flagRows(flags: Flags): (readonly [string, string])[] {
-  return Object.entries(flags).map(([name, { value, description }]) => [`--${name}${value === undefined ? '' : ` ${value}`}`, description]);
+  return Object.entries(flags).map(([name, { value, description }]) => [
+    `--${name}${value === undefined ? '' : ` ${value}`}`,
+    description,
+  ]);
 }
 
 function columns(rows: readonly (readonly [string, string])[]): string[] {

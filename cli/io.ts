@@ -5,8 +5,11 @@ export interface Io {
   readonly err: (text: string) => void;
   /** Whether `err` is a terminal: only there is progress shown. */
   readonly isTerminal: boolean;
-  /** Aborted when the user asks the command to stop. */
-  readonly signal: AbortSignal;
+  /**
+   * A signal that is aborted when the user asks the command to stop. Only a command that runs until then asks for it:
+   * any other is ended by the system at once.
+   */
+  readonly stopSignal: () => AbortSignal;
 }
 
 /** What the status of the process says. */
@@ -26,10 +29,13 @@ export type ExitStatus = (typeof EXIT)[keyof typeof EXIT];
  * output, and characters that change the reading order are shown as escapes. Line feeds stay with `lines`.
  */
 export function toTerminalText(text: string, options: { readonly lines: boolean } = { lines: false }): string {
-  return text.replaceAll(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\u200b-\u200f\u202a-\u202e\u2066-\u2069\uFEFF]/g, (char) => {
-    if (char === '\n') return options.lines ? char : ' ';
-    return `\\u${(char.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`;
-  });
+  return text.replaceAll(
+    /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u200b-\u200f\u202a-\u202e\u2066-\u2069\uFEFF]/g,
+    (char) => {
+      if (char === '\n') return options.lines ? char : ' ';
+      return `\\u${(char.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`;
+    },
+  );
 }
 
 /** Prints a value as one JSON document on stdout. */

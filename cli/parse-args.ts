@@ -32,7 +32,10 @@ export class ParsedArgs {
   /** The comma-separated value of an option as a list. */
   list(name: string): readonly string[] | undefined {
     const value = this.value(name);
-    return value?.split(',').map((item) => item.trim()).filter((item) => item !== '');
+    return value
+      ?.split(',')
+      .map((item) => item.trim())
+      .filter((item) => item !== '');
   }
 }
 
@@ -43,36 +46,62 @@ export class ParsedArgs {
  */
 export function parseCommandArgs(command: Command, argv: readonly string[]): ParsedArgs {
   const flags: Flags = { ...command.flags, ...COMMON_FLAGS };
-  const options = Object.fromEntries(Object.entries(flags).map(([name, { value }]) => [name, { type: value === undefined ? ('boolean' as const) : ('string' as const) }]));
-  const { tokens } = parseNodeArgs({ args: expandShort(argv), options, strict: false, allowPositionals: true, tokens: true });
+  const options = Object.fromEntries(
+    Object.entries(flags).map(([name, { value }]) => [
+      name,
+      { type: value === undefined ? ('boolean' as const) : ('string' as const) },
+    ]),
+  );
+  const { tokens } = parseNodeArgs({
+    args: expandShort(argv),
+    options,
+    strict: false,
+    allowPositionals: true,
+    tokens: true,
+  });
   const positionals: string[] = [];
   const values = new Map<string, string[]>();
   for (const token of tokens) {
     if (token.kind === 'positional') positionals.push(token.value);
     if (token.kind !== 'option') continue;
     const flag = Object.hasOwn(flags, token.name) ? flags[token.name] : undefined;
-    if (flag === undefined) throw new UsageError(`There is no option ${token.rawName} of "specmill ${command.name}".${suggestName(token.name, Object.keys(flags), (name) => `--${name}`)}`);
+    if (flag === undefined)
+      throw new UsageError(
+        `There is no option ${token.rawName} of "specmill ${command.name}".${suggestName(token.name, Object.keys(flags), (name) => `--${name}`)}`,
+      );
     const given = values.get(token.name) ?? [];
-    values.set(token.name, [...given, checkValue(token.name, flag, { value: token.value, isRepeat: given.length > 0 })]);
+    values.set(token.name, [
+      ...given,
+      checkValue(token.name, flag, { value: token.value, isRepeat: given.length > 0 }),
+    ]);
   }
   const args = new ParsedArgs(positionals, values);
   if (!args.has('help')) checkArity(command, positionals);
   return args;
 }
 
-function checkValue(name: string, flag: Flag, given: { readonly value: string | undefined; readonly isRepeat: boolean }): string {
+function checkValue(
+  name: string,
+  flag: Flag,
+  given: { readonly value: string | undefined; readonly isRepeat: boolean },
+): string {
   if (flag.value === undefined) {
     if (given.value !== undefined) throw new UsageError(`The option --${name} takes no value.`);
     return '';
   }
-  if (given.value === undefined || given.value === '' || given.value.startsWith('--')) throw new UsageError(`The option --${name} needs a value: --${name} ${flag.value}.`);
+  if (given.value === undefined || given.value === '' || given.value.startsWith('--'))
+    throw new UsageError(`The option --${name} needs a value: --${name} ${flag.value}.`);
   if (given.isRepeat && flag.repeated !== true) throw new UsageError(`The option --${name} is given twice.`);
   return given.value;
 }
 
 function checkArity({ name, usage, arity }: Command, positionals: readonly string[]): void {
   if (positionals.length < arity.least) throw new UsageError(`Something is missing: specmill ${name} ${usage}.`);
-  if (positionals.length > arity.most) throw new UsageError(`There is an argument too many, ${JSON.stringify(positionals[arity.most])}: specmill ${name} ${usage}`.trimEnd() + '.');
+  if (positionals.length > arity.most)
+    throw new UsageError(
+      `There is an argument too many, ${JSON.stringify(positionals[arity.most])}: specmill ${name} ${usage}`.trimEnd() +
+        '.',
+    );
 }
 
 /** `-h` is the only short option. */

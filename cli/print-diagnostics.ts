@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../model/diagnostics/diagnostic.js';
 import { type Io, toTerminalText } from './io.js';
-import { formatPlace } from './print-error.js';
+import { formatPlace } from './format-place.js';
 
 /** How many diagnostics of one API are printed. */
 const SHOWN = 50;
@@ -11,8 +11,14 @@ export function formatDiagnostic(diagnostic: Diagnostic, cwd: string): string {
 }
 
 /** Prints diagnostics on stderr, the worst first. Those that are merely worth knowing only with `withInfos`. */
-export function printDiagnostics(diagnostics: readonly Diagnostic[], io: Io, { withInfos }: { readonly withInfos: boolean }): void {
-  const ranked = (['error', 'warning', 'info'] as const).flatMap((severity) => diagnostics.filter((one) => one.severity === severity));
+export function printDiagnostics(
+  diagnostics: readonly Diagnostic[],
+  io: Io,
+  { withInfos }: { readonly withInfos: boolean },
+): void {
+  const ranked = (['error', 'warning', 'info'] as const).flatMap((severity) =>
+    diagnostics.filter((one) => one.severity === severity),
+  );
   const shown = ranked.filter(({ severity }) => withInfos || severity !== 'info').slice(0, SHOWN);
   for (const diagnostic of shown) io.err(`${formatDiagnostic(diagnostic, io.cwd)}\n`);
   const hidden = diagnostics.length - shown.length;

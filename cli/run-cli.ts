@@ -25,7 +25,8 @@ export async function runCli(argv: readonly string[], io: Io): Promise<ExitStatu
 
 async function dispatch(argv: readonly string[], io: Io): Promise<ExitStatus> {
   const [name, ...rest] = argv;
-  if (name === undefined || name === '--help' || name === '-h' || name === 'help') return printHelp(name === undefined ? io.err : io.out, name === undefined);
+  if (name === undefined || name === '--help' || name === '-h' || name === 'help')
+    return printHelp(name === undefined ? io.err : io.out, name === undefined);
   if (name === '--version' || name === '-v') {
     io.out(`${readPackageVersion()}\n`);
     return EXIT.done;
@@ -41,7 +42,8 @@ async function dispatch(argv: readonly string[], io: Io): Promise<ExitStatus> {
 async function findCommand(name: string): Promise<Command> {
   const load = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (load !== undefined) return load();
-  if (LATER_COMMANDS.some((later) => later.name === name)) throw new UsageError(`The command ${name} comes with a later version of specmill.`);
+  if (LATER_COMMANDS.some((later) => later.name === name))
+    throw new UsageError(`The command ${name} comes with a later version of specmill.`);
   const what = name.startsWith('-') ? 'option' : 'command';
   const known = [...Object.keys(COMMANDS), ...LATER_COMMANDS.map((later) => later.name)];
   const suggestion = suggestName(name, what === 'option' ? ['--help', '--version'] : known);

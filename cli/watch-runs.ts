@@ -20,18 +20,23 @@ export interface WatchContext {
  */
 export async function watchRuns(run: () => Promise<GenerateResult>, context: WatchContext): Promise<ExitStatus> {
   const { io } = context;
+  const signal = io.stopSignal();
   let since = Date.now();
   let files = watchedFiles(await run(), context);
-  while (!io.signal.aborted) {
+  while (!signal.aborted) {
     io.err(`specmill: watching ${files.size} files for changes\n`);
-    if (!(await watchFiles({ files, since, signal: io.signal }))) break;
+    if (!(await watchFiles({ files, since, signal }))) break;
     since = Date.now();
     files = await runAgain(run, context, files);
   }
   return EXIT.done;
 }
 
-async function runAgain(run: () => Promise<GenerateResult>, context: WatchContext, files: ReadonlySet<string>): Promise<ReadonlySet<string>> {
+async function runAgain(
+  run: () => Promise<GenerateResult>,
+  context: WatchContext,
+  files: ReadonlySet<string>,
+): Promise<ReadonlySet<string>> {
   try {
     const result = await run();
     const isBroken = result.apis.some(({ status }) => status === 'failed');
@@ -44,7 +49,10 @@ async function runAgain(run: () => Promise<GenerateResult>, context: WatchContex
   }
 }
 
-function watchedFiles({ apis, configFile }: GenerateResult, { io, configFile: named }: WatchContext): ReadonlySet<string> {
+function watchedFiles(
+  { apis, configFile }: GenerateResult,
+  { io, configFile: named }: WatchContext,
+): ReadonlySet<string> {
   const config = configFile ?? (named === undefined ? undefined : path.resolve(io.cwd, named));
   const configs = config === undefined ? [] : [config];
   const inputs = apis.flatMap((api) => api.inputs).filter((file) => path.isAbsolute(file));

@@ -1,7 +1,8 @@
 import type { Api, Operation, Parameter } from '../model/api.js';
 import { toLiteral, toMarkdownText, toMemberAccess, toPropertyKey, toStringLiteral } from '../model/identifiers.js';
+import { credentialType } from './client/security-writers.js';
 import type { EmitOptions, GeneratedFile } from './emitter.js';
-import { renderTemplate } from './render-template.js';
+import { renderTemplate } from './templates.js';
 import { nameSchemaFiles } from './schema-files.js';
 import { clientTypeName } from './type-names.js';
 
@@ -61,11 +62,15 @@ function clientOptions(api: Api, operation: Operation): string {
 
 function credentialLiteral(api: Api, id: string): string | undefined {
   const scheme = api.securitySchemes.get(id);
-  if (scheme === undefined || scheme.type === 'mutualTLS') return undefined;
-  if (scheme.type === 'http' && scheme.scheme.toLowerCase() === 'basic')
-    return `{ username: 'me', password: 'secret' }`;
-  return scheme.type === 'apiKey' ? `'my-key'` : `'my-token'`;
+  const type = scheme === undefined ? undefined : credentialType(scheme);
+  return type === undefined ? undefined : CREDENTIAL_LITERALS[type];
 }
+
+const CREDENTIAL_LITERALS = {
+  BasicCredentials: `{ username: 'me', password: 'my-password' }`,
+  SubAccountCredentials: `{ key: 'my-key', secret: 'my-secret' }`,
+  Secret: `'my-token'`,
+} as const;
 
 /** The operation that is called with the least: no body if there is such a one, and the fewest values. */
 function exampleOperation(api: Api): Operation | undefined {
@@ -107,9 +112,9 @@ function valueLiteral({ schema, examples }: Parameter): string {
   if (typeof schema === 'boolean') return `'value'`;
   const known = schema.examples?.[0] ?? schema.default ?? schema.const ?? schema.enum?.[0];
   if (known !== undefined) return toLiteral(known);
-  const types: unknown[] = [schema.type].flat();
-  if (types.includes('integer') || types.includes('number')) return String(schema.minimum ?? 1);
-  return types.includes('boolean') ? 'true' : `'value'`;
+  const types = new Set<unknown>([schema.type].flat());
+  if (types.has('integer') || types.has('number')) return String(schema.minimum ?? 1);
+  return types.has('boolean') ? 'true' : `'value'`;
 }
 
 function validatorView(api: Api, schema: string): object {

@@ -1,7 +1,10 @@
 import type { Emitter } from './emitter.js';
 
 /** The built-in emitters by name, each loaded only when it runs. A new one is added here. */
-export const EMITTERS: Readonly<Record<string, () => Promise<Emitter>>> = {};
+export const EMITTERS: Readonly<Record<string, () => Promise<Emitter>>> = {
+  types: async () => (await import('./types/emit-types.js')).typesEmitter,
+  client: async () => (await import('./emit-client.js')).clientEmitter,
+};
 
 /** Whether a value of a user's configuration is an emitter. */
 export function isEmitter(value: unknown): value is Emitter {

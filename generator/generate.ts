@@ -1,14 +1,11 @@
-import path from 'node:path';
-
 import type { Api } from '../model/api.js';
 import type { ResolvedApi } from '../model/config/config-types.js';
 import type { Diagnostic } from '../model/diagnostics/diagnostic.js';
 import { SpecError } from '../model/diagnostics/spec-error.js';
-import { readPackageVersion } from '../model/package-info.js';
-import { isCodeStamped, stampCode } from './code-stamp.js';
-import { hashContent, hashFile } from './content-hash.js';
+import { stampCode } from './code-stamp.js';
 import type { Emitter } from './emitter.js';
 import { type GenerateOptions, type GenerateRun, resolveRun } from './generate-options.js';
+import { describeWork, isSameWork, isUpToDate, knownInputs } from './freshness.js';
 import { type Manifest, hasProblems, readManifest } from './manifest.js';
 import { chooseEmitters, runEmitters } from './run-emitters.js';
 import { type FileChange, type OutputPlan, planOutput, writeOutput } from './write-output.js';
@@ -65,7 +62,7 @@ async function generateApi(api: ResolvedApi<Emitter>, run: GenerateRun): Promise
   const diagnostics: Diagnostic[] = [];
   let outcome: Outcome;
   try {
-    outcome = isUpToDate(api, run, old) ? unchanged(api, old) : await regenerate(api, run, { old, diagnostics });
+    outcome = isUpToDate(api, old, run.strict) ? unchanged(api, old) : await regenerate(api, run, { old, diagnostics });
   } catch (error) {
     if (error instanceof SpecError) diagnostics.push(...error.diagnostics);
     const reason =
@@ -75,31 +72,9 @@ async function generateApi(api: ResolvedApi<Emitter>, run: GenerateRun): Promise
   return { name: api.name, output: api.output, ms: Math.round(performance.now() - start), ...outcome };
 }
 
-/** Decides by the manifest alone: nothing of the model or the emitters is loaded. */
-function isUpToDate(api: ResolvedApi<Emitter>, run: GenerateRun, old: Manifest | undefined): old is Manifest {
-  if (old === undefined || old.incomplete === true || api.emitters.length > 0 || !isSameWork(api, old)) return false;
-  if (run.strict && hasProblems(old)) return false;
-  const isSame = ([file, hash]: readonly [string, string]): boolean =>
-    !isRemote(file) && hashFile(path.resolve(api.output, file)) === hash;
-  return (
-    Object.entries(old.inputs).every(isSame) &&
-    Object.entries(old.files).every(([file, { hash }]) => isSame([file, hash]))
-  );
-}
-
-/** Whether the output was made by this code with these options. */
-function isSameWork(api: ResolvedApi<Emitter>, old: Manifest): boolean {
-  return old.specmill === readPackageVersion() && old.options === hashOptions(api) && isCodeStamped(api.output);
-}
-
 function unchanged(api: ResolvedApi<Emitter>, old: Manifest): Outcome {
-  return {
-    status: 'unchanged',
-    files: Object.keys(old.files).length,
-    changes: [],
-    diagnostics: [],
-    inputs: knownInputs(api, old),
-  };
+  const files = Object.keys(old.files).length;
+  return { status: 'unchanged', files, changes: [], diagnostics: [], inputs: knownInputs(api, old) };
 }
 
 interface LastRun {
@@ -108,48 +83,36 @@ interface LastRun {
   readonly diagnostics: Diagnostic[];
 }
 
-async function regenerate(
-  config: ResolvedApi<Emitter>,
-  run: GenerateRun,
-  { old, diagnostics }: LastRun,
-): Promise<Outcome> {
-  const report = (diagnostic: Diagnostic): void => void diagnostics.push(diagnostic);
-  const onStart = (step: string): void => run.onProgress({ api: config.name, step });
-  onStart('reading');
+async function regenerate(config: ResolvedApi<Emitter>, run: GenerateRun, last: LastRun): Promise<Outcome> {
+  run.onProgress({ api: config.name, step: 'reading' });
   const api = await readApi(config, run);
-  diagnostics.push(...api.diagnostics);
-  const inputs = api.files.map((file) => file.path);
-  const failed = (): Outcome => ({
-    status: 'failed',
-    files: 0,
-    changes: [],
-    diagnostics: locateDiagnostics(diagnostics, api.files),
-    inputs,
-  });
-  if (isRefused(diagnostics, run)) return failed();
-  const files = await runEmitters(api, config, { report, onStart });
+  last.diagnostics.push(...api.diagnostics);
+  const plan = isRefused(last.diagnostics, run) ? undefined : await planApi(api, config, { ...last, run });
+  const isBroken = plan === undefined || isRefused(last.diagnostics, run);
+  const result = isBroken
+    ? BROKEN
+    : { status: finish(plan, run.check), files: Object.keys(plan.manifest.files).length, changes: plan.changes };
+  return { ...result, diagnostics: await locateAll(last.diagnostics, api), inputs: api.files.map((file) => file.path) };
+}
+
+const BROKEN = { status: 'failed', files: 0, changes: [] } as const;
+
+async function planApi(
+  api: Api,
+  config: ResolvedApi<Emitter>,
+  { old, diagnostics, run }: LastRun & { readonly run: GenerateRun },
+): Promise<OutputPlan> {
+  const onStart = (step: string): void => run.onProgress({ api: config.name, step });
+  const files = await runEmitters(api, config, { report: (diagnostic) => void diagnostics.push(diagnostic), onStart });
   onStart('writing');
-  const plan = await planOutput({
+  return planOutput({
     folder: config.output,
     files,
     old,
     trustKeys: old !== undefined && isSameWork(config, old) && !(run.strict && hasProblems(old)),
-    head: {
-      specmill: readPackageVersion(),
-      options: hashOptions(config),
-      inputs: hashInputs(api, config.output),
-      diagnostics: diagnostics.length,
-    },
+    head: { ...describeWork(config, api), diagnostics: diagnostics.length },
     countProblems: () => diagnostics.length,
   });
-  if (isRefused(diagnostics, run)) return failed();
-  return {
-    status: finish(plan, run.check),
-    files: files.length,
-    changes: plan.changes,
-    diagnostics: locateDiagnostics(diagnostics, api.files),
-    inputs,
-  };
 }
 
 /** What emitters report has no line and column yet. */
@@ -177,27 +140,4 @@ async function readApi(config: ResolvedApi<Emitter>, { allowRemote }: GenerateRu
     import('../model/config/select-operations.js'),
   ]);
   return selectOperations(await loadApi(config.specs, { allowRemote }), config);
-}
-
-/** All that decides about the output beside the content of the inputs and the code. */
-function hashOptions(api: ResolvedApi<Emitter>): string {
-  const specs = api.specs.map((spec) => relativePath(api.output, spec));
-  return hashContent(JSON.stringify([api.name, specs, api.include, api.exclude, chooseEmitters(api)]));
-}
-
-function hashInputs(api: Api, output: string): Record<string, string> {
-  return Object.fromEntries(api.files.map((file) => [relativePath(output, file.path), hashContent(file.text)]));
-}
-
-function knownInputs(api: ResolvedApi<Emitter>, old: Manifest | undefined): string[] {
-  const inputs = Object.keys(old?.inputs ?? {}).map((file) => (isRemote(file) ? file : path.resolve(api.output, file)));
-  return [...new Set([...api.specs, ...inputs])];
-}
-
-function relativePath(folder: string, file: string): string {
-  return isRemote(file) ? file : path.relative(folder, file).split(path.sep).join('/');
-}
-
-function isRemote(file: string): boolean {
-  return /^[a-z][a-z0-9+.-]+:\/\//i.test(file);
 }

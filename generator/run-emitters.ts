@@ -50,7 +50,8 @@ export async function runEmitters(
     else files.push(...(await runOwnEmitter(config.emitters, name, () => [api, options])));
   }
   const [{ emitIndex }, { emitReadme }] = await Promise.all([import('./emit-index.js'), import('./emit-readme.js')]);
-  return [...files, emitIndex(files), emitReadme(api, options)];
+  // Emitters share modules of the runtime: the same module is the same object.
+  return [...new Set([...files, emitIndex(files), emitReadme(api, options)])];
 }
 
 /** The code of a user's emitter can change without its keys changing, so its files are always made. */
@@ -59,7 +60,19 @@ async function runOwnEmitter(
   name: string,
   args: () => Parameters<Emitter['emit']>,
 ): Promise<GeneratedFile[]> {
-  const emitter = own.find((one) => one.name === name);
-  const files = (await emitter?.emit(...args())) ?? [];
-  return files.map(({ path, contents }) => ({ path, contents }));
+  const files = await blame(name, async () => own.find((one) => one.name === name)?.emit(...args()) ?? []);
+  return files.map(({ path, contents }) => ({
+    path,
+    contents: typeof contents === 'string' ? contents : async () => blame(name, contents),
+  }));
+}
+
+/** What goes wrong in a user's emitter is no bug of ours. */
+async function blame<T>(name: string, work: () => T | Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new InputError(`The emitter ${JSON.stringify(name)} failed: ${reason}`, {}, { cause });
+  }
 }

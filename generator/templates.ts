@@ -17,7 +17,10 @@ const compiled = new Map<string, Handlebars.TemplateDelegate>();
 export function renderTemplate(name: string, view: object): string {
   let template = compiled.get(name);
   if (template === undefined) {
-    template = loadHandlebars().compile(readFileSync(path.join(packageRoot, 'templates', `${name}.hbs`), 'utf8'), { noEscape: true, strict: true });
+    template = loadHandlebars().compile(readFileSync(path.join(packageRoot, 'templates', `${name}.hbs`), 'utf8'), {
+      noEscape: true,
+      strict: true,
+    });
     compiled.set(name, template);
   }
   return template(view);

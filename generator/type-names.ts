@@ -14,12 +14,11 @@ export interface OperationTypeNames {
 /** Names that the output exports for itself, so no schema or operation may take them. */
 function ownNames(clientName: string): string[] {
   return [
-    'ApiError',
-    'ValidationError',
     `create${clientName}Client`,
     `${clientName}Client`,
     `${clientName}ClientOptions`,
     `${clientName}Failures`,
+    `${clientName}Operations`,
   ];
 }
 

@@ -9,7 +9,8 @@ import { completeBaseDiscriminators } from './normalise/discriminators.js';
 import { nameInputVariants } from './normalise/input-names.js';
 import { declareJsonSchema } from './normalise/read-json-schema.js';
 import { SchemaReader } from './normalise/schema-reader.js';
-import { type OpenApiPart, openApiVersion, readOpenApi } from './openapi/read-openapi.js';
+import { openApiVersion } from './normalise/schema-dialects.js';
+import { type OpenApiPart, readOpenApi } from './openapi/read-openapi.js';
 
 export interface LoadOptions {
   /** Follow `http:` and `https:` references. Default: they are refused. */
@@ -43,7 +44,11 @@ export async function loadApi(source: string | readonly string[], options: LoadO
 function mergeSets(sets: readonly DocumentSet[]): DocumentSet {
   const [first] = sets;
   if (first === undefined) throw new RangeError('A spec needs at least one source.');
-  return { entry: first.entry, documents: new Map(sets.flatMap((set) => [...set.documents])) };
+  return {
+    entry: first.entry,
+    documents: new Map(sets.flatMap((set) => [...set.documents])),
+    refusals: new Map(sets.flatMap((set) => [...set.refusals])),
+  };
 }
 
 function readApi(documents: DocumentSet, entries: readonly SourceDocument[], problems: DiagnosticCollector): Api {

@@ -10,22 +10,27 @@ export function isEqual(one: unknown, other: unknown): boolean {
   return keys.every((key) => Object.hasOwn(right, key) && isEqual(left[key], right[key]));
 }
 
-/** The indexes of two equal items, the later one first, or `undefined` where all differ. */
+/** The indexes of two equal items, the earlier one first, or `undefined` where all differ. */
 export function findDuplicate(items: readonly unknown[]): readonly [number, number] | undefined {
-  const seen = new Map<unknown, number>();
-  const objects: [object, number][] = [];
+  const plain = new Map<unknown, number>();
+  const nested = new Map<unknown, number>();
   for (const [index, item] of items.entries()) {
-    if (typeof item === 'object' && item !== null) {
-      const twin = objects.find(([other]) => isEqual(item, other));
-      if (twin !== undefined) return [index, twin[1]];
-      objects.push([item, index]);
-    } else {
-      const twin = seen.get(item);
-      if (twin !== undefined) return [index, twin];
-      seen.set(item, index);
-    }
+    const isNested = typeof item === 'object' && item !== null;
+    const seen = isNested ? nested : plain;
+    const key = isNested ? toCanonicalText(item) : item;
+    const twin = seen.get(key);
+    if (twin !== undefined) return [twin, index];
+    seen.set(key, index);
   }
   return undefined;
+}
+
+/** A JSON text that is the same for equal values: members are sorted. */
+function toCanonicalText(value: unknown): string {
+  return JSON.stringify(value, (_key, member: unknown) => {
+    if (typeof member !== 'object' || member === null || Array.isArray(member)) return member;
+    return Object.fromEntries(Object.entries(member).toSorted(([one], [other]) => (one < other ? -1 : 1)));
+  });
 }
 
 /**
@@ -34,6 +39,7 @@ export function findDuplicate(items: readonly unknown[]): readonly [number, numb
  */
 export function isMultipleOf(value: number, divisor: number): boolean {
   if (Number.isInteger(value) && Number.isInteger(divisor)) return value % divisor === 0;
+  if (!Number.isFinite(value)) return false;
   const [digits, exponent] = toDecimal(value);
   const [divisorDigits, divisorExponent] = toDecimal(divisor);
   const shift = exponent - divisorExponent;
@@ -56,4 +62,9 @@ export function isListedInAnyCase(list: readonly unknown[], value: unknown): boo
 
 function fold(value: unknown): unknown {
   return typeof value === 'string' ? value.toLowerCase() : value;
+}
+
+/** Whether a value is a string, or holds bytes in one of the ways of the platform. */
+export function isBytes(value: unknown): boolean {
+  return typeof value === 'string' || ArrayBuffer.isView(value) || /^\[object (ArrayBuffer|Blob|File|ReadableStream)\]$/.test(Object.prototype.toString.call(value));
 }

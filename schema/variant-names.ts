@@ -2,46 +2,54 @@ import type { Api } from '../model/api.js';
 import { NameAllocator } from '../model/identifiers.js';
 import { childSchemas } from '../model/normalise/input-names.js';
 import { type Schema, refName } from '../model/schema-types.js';
+import { type Direction, ViewBuilder } from './view-builder.js';
 
-/** The two ways that a value can travel. */
-export type Direction = 'request' | 'response';
-
-interface VariantNames {
-  /** Name of a schema -> name of its request variant, for those that have one of their own. */
+/** The names of request variants, both ways. */
+export interface VariantNames {
+  /** Schema -> its request variant, for those schemas that a validator must treat differently in a request. */
   readonly request: ReadonlyMap<string, string>;
-  /** Name of a request variant -> name of the schema. */
+  /** Request variant (also an `inputName` that no validator needs) -> schema. */
   readonly origin: ReadonlyMap<string, string>;
 }
 
-const cache = new WeakMap<Api, VariantNames>();
+const caches = new WeakMap<Api, VariantNames>();
 
 /**
- * The names of the request variants. Beside those that differ as types (`inputName`) there are schemas that differ for
- * a validator only, because an enum in their reach accepts any letter case; they get a name of their own too.
+ * The names of the request variants. They take `inputName` where there is one. A schema can have an `inputName` and need
+ * no variant (an optional `readOnly` member is no difference to a validator), and the other way round (an enum in any
+ * letter case is none to a type).
  */
 export function nameVariants(api: Api): VariantNames {
-  const known = cache.get(api);
+  const known = caches.get(api);
   if (known !== undefined) return known;
-  const entries = [...api.schemas.values()];
-  const allocator = new NameAllocator({ taken: entries.flatMap(({ name, inputName }) => (inputName === undefined ? [name] : [name, inputName])) });
-  const folding = findFoldingSchemas(api);
+  const differing = findDiffering(api);
+  const inputs = [...api.schemas.values()].flatMap(({ name, inputName }) => (inputName === undefined ? [] : [[inputName, name] as const]));
+  const origin = new Map<string, string>(inputs);
+  const allocator = new NameAllocator({ taken: [...api.schemas.keys(), ...origin.keys()] });
   const request = new Map<string, string>();
-  for (const { name, inputName } of entries) {
-    if (inputName !== undefined) request.set(name, inputName);
-    else if (folding.has(name)) request.set(name, allocator.take(`${name}AnyCase`));
+  for (const { name, inputName } of api.schemas.values()) {
+    if (!differing.has(name)) continue;
+    const variant = inputName ?? allocator.take(`${name}AnyCase`);
+    request.set(name, variant);
+    origin.set(variant, name);
   }
-  const names = { request, origin: new Map([...request].map(([name, variant]) => [variant, name])) };
-  cache.set(api, names);
+  const names = { request, origin };
+  caches.set(api, names);
   return names;
 }
 
-/** The named schemas that hold an enum in any letter case, or reach one. */
-function findFoldingSchemas(api: Api): ReadonlySet<string> {
+/** The schema that a name stands for: its own, or that of its request variant. */
+export function originOf(name: string, api: Api): string {
+  return api.schemas.has(name) ? name : (nameVariants(api).origin.get(name) ?? name);
+}
+
+/** The schemas whose two views differ, and those that reach one. */
+function findDiffering(api: Api): ReadonlySet<string> {
   const referrers = new Map<string, string[]>();
   const open: string[] = [];
   for (const { name, schema } of api.schemas.values()) {
-    const { folds, refs } = surveySchema(schema);
-    if (folds) open.push(name);
+    const { folds, marked, refs } = surveySchema(schema);
+    if (folds || (marked && viewText(schema, api, 'request') !== viewText(schema, api, 'response'))) open.push(name);
     for (const ref of refs) referrers.set(ref, [...(referrers.get(ref) ?? []), name]);
   }
   const found = new Set(open);
@@ -52,6 +60,10 @@ function findFoldingSchemas(api: Api): ReadonlySet<string> {
     }
   }
   return found;
+}
+
+function viewText(schema: Schema, api: Api, direction: Direction): string {
+  return JSON.stringify(new ViewBuilder(api, direction, (name) => name).child(schema));
 }
 
 /** What a schema holds that can make its two directions differ. */

@@ -19,13 +19,21 @@ export const generateCommand: Command = {
   flags: {
     check: { description: 'Write nothing; exit 1 where the output is out of date.' },
     watch: { description: 'Generate again whenever a spec or the configuration changes.' },
-    spec: { value: 'FILE', repeated: true, description: 'A spec without a configuration; needs --out. An argument names the API.' },
+    spec: {
+      value: 'FILE',
+      repeated: true,
+      description: 'A spec without a configuration; needs --out. An argument names the API.',
+    },
     out: { value: 'DIR', description: 'The output folder for --spec.' },
     only: { value: 'PARTS', description: 'Some of types,client,validators,fixtures (default: all).' },
     strict: { description: 'Take any diagnostic as an error.' },
     'allow-remote': { description: 'Follow references to http: and https: addresses.' },
   },
-  examples: ['specmill generate', 'specmill generate signing --check', 'specmill generate --spec petstore.yaml --out src/petstore --only types,client'],
+  examples: [
+    'specmill generate',
+    'specmill generate signing --check',
+    'specmill generate --spec petstore.yaml --out src/petstore --only types,client',
+  ],
   run: async (args, io) => {
     if (args.has('watch') && args.has('check')) throw new UsageError('--watch and --check cannot be used together.');
     const options = generateOptions(args, io);
@@ -49,7 +57,8 @@ async function runOnce(options: GenerateOptions, args: ParsedArgs, io: Io): Prom
 
 function generateOptions(args: ParsedArgs, io: Io): GenerateOptions {
   const only = args.list('only');
-  if (only?.length === 0) throw new UsageError('The option --only needs at least one part, such as --only types,client.');
+  if (only?.length === 0)
+    throw new UsageError('The option --only needs at least one part, such as --only types,client.');
   const options = {
     cwd: io.cwd,
     check: args.has('check'),
@@ -60,11 +69,15 @@ function generateOptions(args: ParsedArgs, io: Io): GenerateOptions {
   const configFile = args.value('config');
   const specs = args.values('spec');
   if (specs.length > 0) return { ...options, config: { apis: specConfig(specs, args) } };
-  if (args.has('out')) throw new UsageError('The option --out goes with --spec; the configuration names the output of its APIs.');
+  if (args.has('out'))
+    throw new UsageError('The option --out goes with --spec; the configuration names the output of its APIs.');
   return { ...options, apis: args.positionals, ...(configFile === undefined ? {} : { configFile }) };
 }
 
-function specConfig(specs: readonly string[], args: ParsedArgs): Record<string, { spec: readonly string[]; output: string }> {
+function specConfig(
+  specs: readonly string[],
+  args: ParsedArgs,
+): Record<string, { spec: readonly string[]; output: string }> {
   const output = args.value('out');
   if (output === undefined) throw new UsageError('The option --spec needs --out DIR.');
   const [name, ...others] = args.positionals;

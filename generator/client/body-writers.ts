@@ -1,14 +1,18 @@
 import type { Api, MediaType, Operation } from '../../model/api.js';
 import { toStringLiteral } from '../../model/identifiers.js';
-import { mediaKind, orderContent } from '../media-kind.js';
-import { resolveSchema } from '../types/type-scope.js';
+import { isDescribed, isFile, mediaKind, orderContent } from '../media-kind.js';
 import { choosePairWriter } from './parameter-writers.js';
 import { printRecord, type RecordEntries } from './print-record.js';
 import type { RuntimeImports } from './runtime-imports.js';
 
 /** The writers of a request's body by media type, the default one first. */
-export function bodyWriters(operation: Operation, { api, imports }: { readonly api: Api; readonly imports: RuntimeImports }): RecordEntries {
-  return orderContent(operation.body?.content ?? []).map((media) => [media.mediaType, printBodyWriter(media, api, imports)] as const);
+export function bodyWriters(
+  operation: Operation,
+  { api, imports }: { readonly api: Api; readonly imports: RuntimeImports },
+): RecordEntries {
+  return orderContent(operation.body?.content ?? []).map(
+    (media) => [media.mediaType, printBodyWriter(media, api, imports)] as const,
+  );
 }
 
 function printBodyWriter(media: MediaType, api: Api, imports: RuntimeImports): string {
@@ -20,22 +24,18 @@ function printBodyWriter(media: MediaType, api: Api, imports: RuntimeImports): s
     case 'multipart':
       return printEncoded(imports.use('writeMultipart'), partTypes(media));
     case 'text':
-      return imports.use('writeText');
+      return imports.use(isFile(media, api) ? 'writeBinary' : 'writeText');
     case 'any':
-      return isDescribed(media, api) ? `(body) => ${imports.use('writeJson')}(body, 'application/json')` : imports.use('writeBinary');
+      return isDescribed(media, api)
+        ? `(body) => ${imports.use('writeJson')}(body, 'application/json')`
+        : imports.use('writeBinary');
     default:
       return imports.use('writeBinary');
   }
 }
 
-/** A body of any type is JSON where a schema describes more than bytes. */
-function isDescribed({ schema }: MediaType, api: Api): boolean {
-  const resolved = schema === undefined ? undefined : resolveSchema(api, schema);
-  return resolved !== undefined && resolved.format !== 'binary' && Object.keys(resolved).length > 0;
-}
-
 function printEncoded(writer: string, entries: RecordEntries): string {
-  const encoding = printRecord(entries);
+  const encoding = printRecord(entries, '    ');
   return encoding === undefined ? writer : `(body, type) => ${writer}(body, type, ${encoding})`;
 }
 
@@ -46,7 +46,9 @@ function fieldWriters({ encoding }: MediaType, imports: RuntimeImports): RecordE
     const encoder = how.allowReserved ? 'encodeReserved' : undefined;
     if (writer === undefined && encoder === undefined) return [];
     const local = imports.use(writer ?? 'writeForm');
-    return [[name, encoder === undefined ? local : `(key, value) => ${local}(key, value, ${imports.use(encoder)})`] as const];
+    return [
+      [name, encoder === undefined ? local : `(key, value) => ${local}(key, value, ${imports.use(encoder)})`] as const,
+    ];
   });
 }
 

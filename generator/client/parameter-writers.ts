@@ -6,7 +6,11 @@ import type { RecordEntries } from './print-record.js';
 import type { RuntimeImports } from './runtime-imports.js';
 
 /** The writers of the parameters of one place that do not travel in the default way of that place. */
-export function parameterWriters(operation: Operation, location: ParameterLocation, { api, imports }: { readonly api: Api; readonly imports: RuntimeImports }): RecordEntries {
+export function parameterWriters(
+  operation: Operation,
+  location: ParameterLocation,
+  { api, imports }: { readonly api: Api; readonly imports: RuntimeImports },
+): RecordEntries {
   return operation.parameters
     .filter((parameter) => parameter.in === location)
     .flatMap((parameter) => {
@@ -14,23 +18,39 @@ export function parameterWriters(operation: Operation, location: ParameterLocati
       const encoder = chooseEncoder(parameter);
       if (writer === undefined && encoder === undefined) return [];
       const name = imports.use(writer ?? DEFAULT_WRITER[location]);
-      return [[parameter.name, encoder === undefined ? name : `(name, value) => ${name}(name, value, ${imports.use(encoder)})`] as const];
+      return [
+        [
+          parameter.name,
+          encoder === undefined ? name : `(name, value) => ${name}(name, value, ${imports.use(encoder)})`,
+        ] as const,
+      ];
     });
 }
 
-const DEFAULT_WRITER: Readonly<Record<ParameterLocation, string>> = { path: 'writeSimple', header: 'writeSimple', query: 'writeForm', cookie: 'writeForm' };
+const DEFAULT_WRITER: Readonly<Record<ParameterLocation, string>> = {
+  path: 'writeSimple',
+  header: 'writeSimple',
+  query: 'writeForm',
+  cookie: 'writeForm',
+};
 
 function chooseWriter(parameter: Parameter, api: Api): string | undefined {
   const isPair = parameter.in === 'query' || parameter.in === 'cookie';
-  if (parameter.mediaType !== undefined) return mediaKind(parameter.mediaType) === 'json' ? (isPair ? 'writeJsonPair' : 'writeJsonText') : undefined;
+  if (parameter.mediaType !== undefined)
+    return mediaKind(parameter.mediaType) === 'json' ? (isPair ? 'writeJsonPair' : 'writeJsonText') : undefined;
   if (isPair) return choosePairWriter(parameter, mayHaveParts(parameter.schema, api));
-  if (parameter.in === 'path' && parameter.style === 'label') return parameter.explode ? 'writeLabelExploded' : 'writeLabel';
-  if (parameter.in === 'path' && parameter.style === 'matrix') return parameter.explode ? 'writeMatrixExploded' : 'writeMatrix';
+  if (parameter.in === 'path' && parameter.style === 'label')
+    return parameter.explode ? 'writeLabelExploded' : 'writeLabel';
+  if (parameter.in === 'path' && parameter.style === 'matrix')
+    return parameter.explode ? 'writeMatrixExploded' : 'writeMatrix';
   return parameter.explode && mayHaveParts(parameter.schema, api) ? 'writeSimpleExploded' : undefined;
 }
 
 /** The writer of a query parameter, a cookie or a form field that is not an exploded form. */
-export function choosePairWriter({ style, explode }: Pick<Encoding, 'style' | 'explode'>, hasParts: boolean): string | undefined {
+export function choosePairWriter(
+  { style, explode }: Pick<Encoding, 'style' | 'explode'>,
+  hasParts: boolean,
+): string | undefined {
   if (!hasParts) return undefined;
   if (style === 'deepObject') return 'writeDeepObject';
   if (explode) return undefined;

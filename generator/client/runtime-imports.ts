@@ -13,7 +13,6 @@ const MODULES: Readonly<Record<string, readonly string[]>> = {
   'credentials-cookie': ['writeKeyCookie'],
   'credentials-key': ['writeKeyHeader', 'writeKeyQuery'],
   'encode-reserved': ['encodeReserved', 'encodeReservedInPath'],
-  'header-values': ['readBoolean', 'readJson', 'readList', 'readNumber'],
   send: ['send'],
   serialize: ['writeForm', 'writeSimple'],
   'serialize-deep-object': ['writeDeepObject'],
@@ -22,7 +21,9 @@ const MODULES: Readonly<Record<string, readonly string[]>> = {
   'serialize-path': ['writeLabel', 'writeLabelExploded', 'writeMatrix', 'writeMatrixExploded', 'writeSimpleExploded'],
 };
 
-const MODULE_OF: ReadonlyMap<string, string> = new Map(Object.entries(MODULES).flatMap(([module, names]) => names.map((name) => [name, module] as const)));
+const MODULE_OF: ReadonlyMap<string, string> = new Map(
+  Object.entries(MODULES).flatMap(([module, names]) => names.map((name) => [name, module] as const)),
+);
 
 /** A name as a file imports it from a module of the runtime. */
 export interface RuntimeImport {

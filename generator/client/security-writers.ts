@@ -4,14 +4,19 @@ import { printRecord } from './print-record.js';
 import type { RuntimeImports } from './runtime-imports.js';
 
 /** The alternatives of an operation as code; `undefined` where it never needs a credential. */
-export function printSecurity({ security }: Operation, { api, imports }: { readonly api: Api; readonly imports: RuntimeImports }): string | undefined {
+export function printSecurity(
+  { security }: Operation,
+  { api, imports }: { readonly api: Api; readonly imports: RuntimeImports },
+): string | undefined {
   const alternatives = security.flatMap((requirement) => {
     const schemes = Object.keys(requirement).map((id) => [id, api.securitySchemes.get(id)] as const);
-    const writers = schemes.flatMap(([id, scheme]) => (scheme === undefined || scheme.type === 'mutualTLS' ? [] : [[id, printWriter(scheme, imports)] as const]));
+    const writers = schemes.flatMap(([id, scheme]) =>
+      scheme === undefined || scheme.type === 'mutualTLS' ? [] : [[id, printWriter(scheme, imports)] as const],
+    );
     // Sending nothing is what happens anyway where no alternative can be met.
-    return printRecord(writers) ?? [];
+    return printRecord(writers, '  ') ?? [];
   });
-  return alternatives.length === 0 ? undefined : `[${alternatives.join(', ')}]`;
+  return alternatives.length === 0 ? undefined : `[${[...new Set(alternatives)].join(', ')}]`;
 }
 
 function printWriter(scheme: Exclude<SecurityScheme, { type: 'mutualTLS' }>, imports: RuntimeImports): string {
@@ -21,7 +26,11 @@ function printWriter(scheme: Exclude<SecurityScheme, { type: 'mutualTLS' }>, imp
   return `${imports.use('writeAuthorization')}(${toStringLiteral(scheme.scheme)})`;
 }
 
-const KEY_WRITERS: Readonly<Record<'query' | 'header' | 'cookie', string>> = { query: 'writeKeyQuery', header: 'writeKeyHeader', cookie: 'writeKeyCookie' };
+const KEY_WRITERS: Readonly<Record<'query' | 'header' | 'cookie', string>> = {
+  query: 'writeKeyQuery',
+  header: 'writeKeyHeader',
+  cookie: 'writeKeyCookie',
+};
 
 function isScheme(name: string, wanted: string): boolean {
   return name.toLowerCase() === wanted;
@@ -32,7 +41,9 @@ function hasSubAccounts(scheme: SecurityScheme): boolean {
 }
 
 /** The type of a credential, from the runtime; `undefined` where a client has nothing to send. */
-export function credentialType(scheme: SecurityScheme): 'BasicCredentials' | 'SubAccountCredentials' | 'Secret' | undefined {
+export function credentialType(
+  scheme: SecurityScheme,
+): 'BasicCredentials' | 'SubAccountCredentials' | 'Secret' | undefined {
   if (scheme.type === 'mutualTLS') return undefined;
   if (scheme.type !== 'http' || !isScheme(scheme.scheme, 'basic')) return 'Secret';
   return hasSubAccounts(scheme) ? 'SubAccountCredentials' : 'BasicCredentials';

@@ -17,7 +17,8 @@ export interface ResponseValidators {
 export function checkAnswersWith(load: () => Promise<ResponseValidators>): CheckAnswer {
   return async (operation, status, mediaType, data) => {
     const { responseValidators } = await load();
-    const errors = responseValidators[operation]?.(status, mediaType, data) ?? [];
+    const validator = Object.hasOwn(responseValidators, operation) ? responseValidators[operation] : undefined;
+    const errors = validator?.(status, mediaType, data) ?? [];
     if (errors.length > 0) throw new ValidationFailure(`${operation} answered ${status}`, errors);
   };
 }

@@ -39,7 +39,12 @@ export interface ClientContext<Credentials = unknown> extends ClientOptions<Cred
   readonly check?: CheckAnswer | undefined;
 }
 
-export type CheckAnswer = (operation: string, status: number, mediaType: string | undefined, data: unknown) => Promise<void>;
+export type CheckAnswer = (
+  operation: string,
+  status: number,
+  mediaType: string | undefined,
+  data: unknown,
+) => Promise<void>;
 
 /** The groups of values that a call is made of. */
 export interface RequestValues {
@@ -61,8 +66,8 @@ export interface RequestTarget {
 
 export type CredentialWriter<Credential> = (credential: Credential, target: RequestTarget) => void | Promise<void>;
 
-/** The body as it travels, and its content type. */
-export type BodyWriter = (body: unknown, mediaType: string) => readonly [BodyInit, string];
+/** The body as it travels, and its content type where the platform does not know it better. */
+export type BodyWriter = (body: unknown, mediaType: string) => readonly [BodyInit, string?];
 
 /** An operation as data. What is absent is the default: a `GET` that answers JSON, every value in its default style. */
 export interface OperationData {
@@ -87,6 +92,6 @@ export interface OperationData {
   /** Documented failures: `404`, `'4XX'`, `'default'`. */
   readonly failures?: readonly (number | string)[];
   readonly redirect?: RequestRedirect;
-  /** Headers that are not plain text, by lower-case name. */
-  readonly headerReaders?: Readonly<Record<string, (text: string) => unknown>>;
+  /** Media types of text that are documented as files. */
+  readonly files?: readonly string[];
 }

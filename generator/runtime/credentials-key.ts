@@ -10,7 +10,7 @@ import { encode } from './serialize.js';
 export function writeKeyHeader(name: string): CredentialWriter<Secret> {
   return async (secret, target) => {
     setHeader(target.headers, name, await readSecret(secret));
-    target.redirect = 'manual';
+    if (name.toLowerCase() !== 'authorization') target.redirect = 'manual';
   };
 }
 

@@ -9,7 +9,9 @@ export interface Deadline {
 
 /** Starts the clock of one call. Not `AbortSignal.timeout`, for that one cannot be stopped when the answer is there. */
 export function startDeadline(milliseconds: number | undefined, signal: AbortSignal | undefined): Deadline {
-  if (milliseconds === undefined) return { signal, expired: () => false, clear: () => undefined };
+  // A timer cannot hold more than 31 bits: it would ring at once.
+  if (milliseconds === undefined || milliseconds > 0x7fffffff)
+    return { signal, expired: () => false, clear: () => undefined };
   const controller = new AbortController();
   const timer = setTimeout(() => controller.abort(), milliseconds);
   return {

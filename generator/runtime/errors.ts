@@ -1,5 +1,5 @@
-/** Response headers by lower-case name. */
-export type HeaderValues = Readonly<Record<string, unknown>>;
+/** Response headers by lower-case name, as they travel. */
+export type HeaderValues = Readonly<Record<string, string | undefined>>;
 
 /**
  * The server answered with a failure. Holds plain data only, so it can be logged and sent on.

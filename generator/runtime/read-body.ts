@@ -7,8 +7,8 @@ export function mediaTypeOf(response: Response): string | undefined {
 }
 
 /**
- * Reads a body by its content type: JSON as its value, text as a string, an event stream as it comes, all else as a
- * Blob; `undefined` where there is none. Nothing is refused in a failure: what cannot be parsed stays text.
+ * Reads a body by its content type: JSON as its value, text as a string (but not what is documented as a file), an event
+ * stream as it comes, all else as a Blob; `undefined` where there is none. Nothing is refused in a failure: what cannot be parsed stays text.
  *
  * @throws MalformedBodyError where the JSON of a success is malformed.
  */
@@ -29,7 +29,7 @@ export async function readBody(response: Response, operation: OperationData, fai
       throw new MalformedBodyError(`${operation.name} answered ${response.status} with malformed JSON.`, { cause });
     }
   }
-  if (/^text\/|[/+](xml|yaml)$|\/(x-www-form-urlencoded|javascript|graphql)$/.test(mediaType)) {
+  if (/^text\/|[/+](xml|yaml)$/.test(mediaType) && !operation.files?.includes(mediaType)) {
     const text = await response.text();
     return text === '' && !keepEmpty ? undefined : text;
   }

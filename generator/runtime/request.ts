@@ -15,7 +15,10 @@ export interface Call {
  *
  * @throws TypeError where the address or a value cannot be sent. No credential appears in the message.
  */
-export async function buildRequest({ context, operation, request, options }: Call, signal?: AbortSignal): Promise<Request> {
+export async function buildRequest(
+  { context, operation, request, options }: Call,
+  signal?: AbortSignal,
+): Promise<Request> {
   const base = checkBaseUrl(options.baseUrl ?? context.baseUrl);
   const path = base + fillPath(operation, request.path);
   const headers = new Headers({ accept: operation.accept ?? 'application/json' });
@@ -32,7 +35,14 @@ export async function buildRequest({ context, operation, request, options }: Cal
   const query = target.query.join('&');
   const redirect = operation.redirect ?? target.redirect ?? 'follow';
   // `duplex` is what fetch asks for where the body is a stream; elsewhere it changes nothing.
-  const init = { method: operation.method ?? 'GET', headers, redirect, body: body ?? null, signal: signal ?? null, duplex: 'half' };
+  const init = {
+    method: operation.method ?? 'GET',
+    headers,
+    redirect,
+    body: body ?? null,
+    signal: signal ?? null,
+    duplex: 'half',
+  };
   return new Request(query === '' ? path : `${path}${path.includes('?') ? '&' : '?'}${query}`, init);
 }
 
@@ -46,7 +56,8 @@ export function checkBaseUrl(baseUrl: string): string {
   const page = (globalThis as { readonly location?: { readonly href: string } }).location?.href;
   if (!URL.canParse(baseUrl, page)) throw new TypeError('The baseUrl is not an address.');
   const { username, password, search, hash, href } = new URL(baseUrl, page);
-  if (username + password + search + hash !== '') throw new TypeError('The baseUrl has credentials, a query or a fragment in it.');
+  if (username + password + search + hash !== '')
+    throw new TypeError('The baseUrl has credentials, a query or a fragment in it.');
   return href.replace(/\/+$/, '');
 }
 
@@ -58,7 +69,8 @@ function fillPath(operation: OperationData, values: object = {}): string {
     return text;
   });
   // Dots alone would lead out of the folder, also where they are encoded.
-  if (/\/(\.|%2e){1,2}(?=\/|$)/i.test(path)) throw new TypeError(`${operation.name} cannot have '.' or '..' as a part of its path.`);
+  if (/\/(\.|%2e){1,2}(?=\/|$)/i.test(path))
+    throw new TypeError(`${operation.name} cannot have '.' or '..' as a part of its path.`);
   return path;
 }
 
@@ -71,7 +83,11 @@ function writeBody(operation: OperationData, { body, contentType }: RequestValue
 }
 
 /** Sends the first alternative whose credentials are all given. */
-async function writeCredentials({ credentials }: ClientContext, operation: OperationData, target: RequestTarget): Promise<void> {
+async function writeCredentials(
+  { credentials }: ClientContext,
+  operation: OperationData,
+  target: RequestTarget,
+): Promise<void> {
   const given = new Map(members(credentials));
   const alternative = operation.security?.find((schemes) => Object.keys(schemes).every((name) => given.has(name)));
   for (const [name, write] of Object.entries(alternative ?? {})) await write(given.get(name) as never, target);

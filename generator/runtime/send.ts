@@ -1,6 +1,6 @@
 import type { CallOptions, ClientContext, OperationData, RequestValues } from './context.js';
 import { type Deadline, startDeadline } from './deadline.js';
-import { ApiError, MalformedBodyError, NetworkError, TimeoutError } from './errors.js';
+import { ApiError, type HeaderValues, MalformedBodyError, NetworkError, TimeoutError } from './errors.js';
 import { mediaTypeOf, readBody } from './read-body.js';
 import { buildRequest, type Call } from './request.js';
 
@@ -18,7 +18,11 @@ export interface CallArguments {
  * signal ended the call.
  * @throws TypeError where a value cannot be sent.
  */
-export async function send<Answer>(context: ClientContext, operation: OperationData, { request = {}, options = {} }: CallArguments): Promise<Answer> {
+export async function send<Answer>(
+  context: ClientContext,
+  operation: OperationData,
+  { request = {}, options = {} }: CallArguments,
+): Promise<Answer> {
   const call = { context, operation, request, options };
   const deadline = startDeadline(options.timeout ?? context.timeout, options.signal);
   try {
@@ -29,8 +33,9 @@ export async function send<Answer>(context: ClientContext, operation: OperationD
     const failed = !response.ok && !operation.answers?.includes(response.status);
     const data = await attempt(call, deadline, () => readBody(response, operation, failed));
     const { status } = response;
-    const headers = readHeaders(response.headers, operation);
-    if (failed) throw new ApiError(operation, { status, body: data, headers, documented: isDocumented(status, operation) });
+    const headers: HeaderValues = Object.fromEntries(response.headers);
+    if (failed)
+      throw new ApiError(operation, { status, body: data, headers, documented: isDocumented(status, operation) });
     if (options.validate ?? context.validate) await checkAnswer(call, response, data);
     return { status, data, headers, response } as Answer;
   } finally {
@@ -39,7 +44,11 @@ export async function send<Answer>(context: ClientContext, operation: OperationD
 }
 
 /** Does what needs the network, and says in its own words what went wrong: the platform's words could hold a secret address. */
-async function attempt<Value>({ operation, options }: Call, deadline: Deadline, work: () => Promise<Value>): Promise<Value> {
+async function attempt<Value>(
+  { operation, options }: Call,
+  deadline: Deadline,
+  work: () => Promise<Value>,
+): Promise<Value> {
   try {
     return await work();
   } catch (cause) {
@@ -50,20 +59,12 @@ async function attempt<Value>({ operation, options }: Call, deadline: Deadline, 
   }
 }
 
-function readHeaders(headers: Headers, { headerReaders = {} }: OperationData): Record<string, unknown> {
-  const values: Record<string, unknown> = Object.fromEntries(headers);
-  for (const [name, read] of Object.entries(headerReaders)) {
-    const text = headers.get(name);
-    if (text !== null) values[name] = read(text);
-  }
-  return values;
-}
-
 function isDocumented(status: number, { failures = [] }: OperationData): boolean {
   return [status, `${Math.floor(status / 100)}XX`, 'default'].some((key) => failures.includes(key));
 }
 
 async function checkAnswer({ context, operation }: Call, response: Response, data: unknown): Promise<void> {
-  if (context.check === undefined) throw new TypeError('To validate answers, make the client with createClient, and generate validators beside it.');
+  if (context.check === undefined)
+    throw new TypeError('To validate answers, make the client with createClient, and generate validators beside it.');
   await context.check(operation.name, response.status, mediaTypeOf(response), data);
 }

@@ -20,11 +20,16 @@ export const writeLabelExploded: TextWriter = (_name, value, encoder = encode) =
   `.${(isRecord(value) ? pairs(value, encoder) : parts(value, encoder)).join('.')}`;
 
 /** Style `matrix`: `;color=blue,black`, `;color=R,100,G,200`. */
-export const writeMatrix: TextWriter = (name, value, encoder = encode) => matrixPair(encode(name), parts(value, encoder).join(','));
+export const writeMatrix: TextWriter = (name, value, encoder = encode) =>
+  matrixPair(encode(name), parts(value, encoder).join(','));
 
 /** Style `matrix` with `explode`: `;color=blue;color=black`, `;R=100;G=200`. */
 export const writeMatrixExploded: TextWriter = (name, value, encoder = encode) => {
-  const named: [string, unknown][] = Array.isArray(value) ? items(value).map((item) => [name, item]) : isRecord(value) ? members(value) : [[name, value]];
+  const named: [string, unknown][] = Array.isArray(value)
+    ? items(value).map((item) => [name, item])
+    : isRecord(value)
+      ? members(value)
+      : [[name, value]];
   return named.map(([key, member]) => matrixPair(encode(key), encoder(toText(member)))).join('');
 };
 

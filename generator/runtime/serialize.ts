@@ -15,9 +15,11 @@ export function encode(text: string): string {
   return encodeURIComponent(text).replace(/[!'()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
 }
 
+type Single = string | number | bigint | boolean;
+
 /** A single value as text; what has members of its own as JSON. */
 export function toText(value: unknown): string {
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+  return typeof value === 'object' ? JSON.stringify(value) : `${value as Single}`;
 }
 
 /** The members of an object that have a value. A member that is `undefined` or `null` counts as left out. */

@@ -1,9 +1,10 @@
-import type { Api } from '../../model/api.js';
+import type { Api, Operation } from '../../model/api.js';
 import { toPropertyKey } from '../../model/identifiers.js';
 import { type Schema, refName } from '../../model/schema-types.js';
 import { childSchemas } from '../../model/normalise/input-names.js';
 import type { EmitOptions, Emitter, GeneratedFile } from '../emitter.js';
-import { allOperations, clientTypeName, nameOperationTypes } from '../type-names.js';
+import { runtimeFiles } from '../runtime-files.js';
+import { type OperationTypeNames, allOperations, clientTypeName, nameOperationTypes } from '../type-names.js';
 import { printNamedSchema } from './print-schemas.js';
 import { printOperationTypes } from './print-operations.js';
 
@@ -23,10 +24,10 @@ async function emitTypes(api: Api, options: EmitOptions): Promise<GeneratedFile[
   for (const named of api.schemas.values())
     if (!fromSchema.has(named.name)) sections.push(printNamedSchema(named, { api }));
   sections.push(...printAllOperations(api, options));
-  const body = sections.join('
-');
+  const body = sections.join('\n');
   const contents = `${printErrorImport(body)}${body}`;
-  return [{ path: 'types.ts', contents: contents === '' ? 'export {};\n' : contents }];
+  const types = { path: 'types.ts', contents: contents === '' ? 'export {};\n' : contents };
+  return contents === body ? [types] : [types, ...runtimeFiles(['errors'])];
 }
 
 function printErrorImport(body: string): string {
@@ -39,11 +40,30 @@ function printAllOperations(api: Api, { apiName }: EmitOptions): string[] {
   if (operations.length === 0) return [];
   const names = nameOperationTypes(api, apiName);
   const sections = [...names].map(([operation, typeNames]) => printOperationTypes(operation, typeNames, { api }));
+  const client = clientTypeName(apiName);
+  return [...sections, printFailures(api, names, client), printOperationMap(api, names, client)];
+}
+
+function printFailures(api: Api, names: ReadonlyMap<Operation, OperationTypeNames>, client: string): string {
   const members = api.operations.map(
     (operation) => `  ${toPropertyKey(operation.name)}: ${names.get(operation)?.failure ?? 'ApiError'};\n`,
   );
   const comment = `/** The documented failures of each operation, by its name. */\n`;
-  return [...sections, `${comment}export interface ${clientTypeName(apiName)}Failures {\n${members.join('')}}\n`];
+  return `${comment}export interface ${client}Failures {\n${members.join('')}}\n`;
+}
+
+/** A type alias, since an interface would not fit where a record of operations is asked for. */
+function printOperationMap(api: Api, names: ReadonlyMap<Operation, OperationTypeNames>, client: string): string {
+  const members = api.operations.map((operation) => {
+    const { request, response, failure } = names.get(operation) ?? {
+      request: 'object',
+      response: 'object',
+      failure: 'ApiError',
+    };
+    return `  ${toPropertyKey(operation.name)}: { request: ${request}; response: ${response}; failure: ${failure} };\n`;
+  });
+  const comment = `/** The types of each operation, by its name. */\n`;
+  return `${comment}export type ${client}Operations = {\n${members.join('')}};\n`;
 }
 
 /** The named schemas that a schema reaches, itself included. */

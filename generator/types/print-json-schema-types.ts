@@ -29,6 +29,7 @@ export async function printJsonSchemaTypes(api: Api, names: ReadonlySet<string>)
     format: false,
     additionalProperties: false,
     unreachableDefinitions: true,
+    ignoreMinAndMaxItems: true,
     declareExternallyReferenced: true,
     $refOptions: { resolve: { external: false, file: false, http: false } },
   });

@@ -41,6 +41,11 @@ export async function loadConfig<TEmitter>(options: LoadConfigOptions<TEmitter>)
   throw new InputError(message, { file, pointer, ...locate(text, pointer) });
 }
 
+/** Whether a configuration is found without being named. */
+export function hasConfig(cwd: string): boolean {
+  return CONFIG_FILES.some((name) => existsSync(path.join(cwd, name)));
+}
+
 function findConfig({ cwd, file }: { readonly cwd: string; readonly file?: string | undefined }): string {
   if (file !== undefined) return path.resolve(cwd, file);
   const found = CONFIG_FILES.map((name) => path.join(cwd, name)).find((candidate) => existsSync(candidate));
@@ -72,13 +77,13 @@ async function importModule(file: string, specmill: Readonly<Record<string, unkn
     return await jiti.import(file, { default: true });
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    const [sentence = message] = message.split('\n');
-    throw new InputError(`The configuration cannot be loaded: ${sentence}`, { file, ...babelPlace(message) });
+    const [sentence = message] = message.replace(/^ParseError: /, '').split('\n');
+    throw new InputError(`The configuration cannot be loaded: ${sentence.trim()}`, { file, ...syntaxPlace(message) });
   }
 }
 
-/** The place in the message of a syntax error, such as `Unexpected token (3:14)`. */
-function babelPlace(message: string): { line?: number; column?: number } {
-  const match = /\((\d+):(\d+)\)/.exec(message);
-  return match === null ? {} : { line: Number(match[1]), column: Number(match[2]) + 1 };
+/** The place at the end of the message of a syntax error, such as `/project/specmill.config.ts:2:9`. */
+function syntaxPlace(message: string): { line?: number; column?: number } {
+  const match = message.startsWith('ParseError: ') ? /:(\d+):(\d+)\s*$/.exec(message) : null;
+  return match === null ? {} : { line: Number(match[1]), column: Number(match[2]) };
 }

@@ -19,16 +19,24 @@ export function suggestName(
   return closest === undefined ? '' : ` Did you mean ${show(closest)}?`;
 }
 
-/** Levenshtein distance. */
+/** How many letters must be put in, left out, replaced or swapped with their neighbour. */
 function editDistance(from: string, to: string): number {
-  let previous = Array.from({ length: to.length + 1 }, (_, index) => index);
-  for (const [row, char] of [...from].entries()) {
-    const current = [row + 1];
+  let beforeLast: readonly number[] = [];
+  let last: readonly number[] = Array.from({ length: to.length + 1 }, (_, index) => index);
+  for (let row = 1; row <= from.length; row += 1) {
+    const current = [row];
     for (let column = 1; column <= to.length; column += 1) {
-      const replace = (previous[column - 1] ?? 0) + (to[column - 1] === char ? 0 : 1);
-      current.push(Math.min(replace, (previous[column] ?? 0) + 1, (current[column - 1] ?? 0) + 1));
+      const isSame = from[row - 1] === to[column - 1];
+      const isSwapped = row > 1 && column > 1 && from[row - 1] === to[column - 2] && from[row - 2] === to[column - 1];
+      const steps = [
+        (last[column - 1] ?? 0) + (isSame ? 0 : 1),
+        (last[column] ?? 0) + 1,
+        (current[column - 1] ?? 0) + 1,
+      ];
+      if (isSwapped) steps.push((beforeLast[column - 2] ?? 0) + 1);
+      current.push(Math.min(...steps));
     }
-    previous = current;
+    [beforeLast, last] = [last, current];
   }
-  return previous[to.length] ?? 0;
+  return last[to.length] ?? 0;
 }

@@ -6,6 +6,7 @@ export type DiagnosticCode =
   | 'document-kind'
   | 'document-shape'
   | 'document-too-deep'
+  | 'document-too-large'
   | 'ref-unresolved'
   | 'ref-circular'
   | 'ref-refused'
@@ -37,7 +38,8 @@ export const DIAGNOSTIC_CODES: Readonly<
   'document-syntax': { severity: 'error', meaning: 'The file is neither JSON nor YAML.' },
   'document-kind': { severity: 'error', meaning: 'The document is neither OpenAPI 2.0, 3.0, 3.1 nor JSON Schema.' },
   'document-shape': { severity: 'error', meaning: 'A part of the document has the wrong type.' },
-  'document-too-deep': { severity: 'error', meaning: 'The document is nested deeper than 400 levels.' },
+  'document-too-deep': { severity: 'error', meaning: 'The document, or a schema in it, is nested too deeply.' },
+  'document-too-large': { severity: 'error', meaning: 'The document is too large, or its YAML aliases make it so.' },
   'ref-unresolved': { severity: 'error', meaning: 'A $ref leads nowhere.' },
   'ref-circular': { severity: 'error', meaning: 'A chain of $refs leads back to itself.' },
   'ref-refused': { severity: 'error', meaning: 'A $ref leads out of the folder of the spec, or to a remote address.' },

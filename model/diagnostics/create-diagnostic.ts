@@ -1,5 +1,6 @@
 import { DIAGNOSTIC_CODES, type DiagnosticCode } from './codes.js';
 import type { Diagnostic, SourceLocation } from './diagnostic.js';
+import type { TextPosition } from './locate.js';
 
 /** A diagnostic with the severity of its code. `message` is one plain sentence about this very place. */
 export function createDiagnostic(code: DiagnosticCode, location: SourceLocation, message: string): Diagnostic {
@@ -10,9 +11,10 @@ export function createDiagnostic(code: DiagnosticCode, location: SourceLocation,
 export class DiagnosticCollector {
   readonly #byKey = new Map<string, Diagnostic>();
 
-  report(code: DiagnosticCode, location: SourceLocation, message: string): void {
+  /** Reports a problem; `position` is given where line and column are known already. */
+  report(code: DiagnosticCode, location: SourceLocation, message: string, position: Partial<TextPosition> = {}): void {
     const key = `${code} ${location.file}#${location.pointer}`;
-    if (!this.#byKey.has(key)) this.#byKey.set(key, createDiagnostic(code, location, message));
+    if (!this.#byKey.has(key)) this.#byKey.set(key, { ...createDiagnostic(code, location, message), ...position });
   }
 
   get all(): Diagnostic[] {

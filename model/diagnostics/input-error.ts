@@ -18,8 +18,8 @@ export class InputError extends Error {
   override readonly name = 'InputError';
   readonly place: InputPlace;
 
-  constructor(message: string, place: InputPlace = {}) {
-    super(message);
+  constructor(message: string, place: InputPlace = {}, options: ErrorOptions = {}) {
+    super(message, options);
     this.place = place;
   }
 }

@@ -1,9 +1,8 @@
+import type { Extensions } from '../api.js';
 import type { DiagnosticCode } from '../diagnostics/codes.js';
 import type { DiagnosticCollector } from '../diagnostics/create-diagnostic.js';
-import type { Extensions } from '../api.js';
-import type { SourceLocation } from '../diagnostics/diagnostic.js';
 import type { RefResolver } from '../normalise/ref-resolver.js';
-import { appendPointer } from './pointer.js';
+import { Place } from './place.js';
 import { type RawRecord, isRecord } from './records.js';
 
 /** What every cursor of one document set shares. */
@@ -12,29 +11,32 @@ export interface CursorContext {
   readonly problems: DiagnosticCollector;
 }
 
+/** Where a cursor stands: under another place, or (with a text) at a pointer. */
+export interface CursorPlace {
+  readonly file: string;
+  readonly above: Place | string;
+  readonly step?: string | number;
+}
+
+const NOTHING: RawRecord = Object.freeze({});
+const NO_EXTENSIONS: Extensions = Object.freeze({});
+const MAX_REF_STEPS = 50;
+
 /**
  * A place in a raw document with its value. Reads members by their expected type, follows Reference Objects, and says
  * in a diagnostic where a document does not have the shape that it should.
  */
-export class Cursor {
+export class Cursor extends Place {
   readonly context: CursorContext;
-  readonly file: string;
-  readonly pointer: string;
   readonly value: unknown;
+  /** The value as an object; an empty one where it is none. */
+  readonly record: RawRecord;
 
-  constructor(context: CursorContext, location: SourceLocation, value: unknown) {
+  constructor(context: CursorContext, { file, above, step }: CursorPlace, value: unknown) {
+    super(file, above, step);
     this.context = context;
-    this.file = location.file;
-    this.pointer = location.pointer;
     this.value = value;
-  }
-
-  get source(): SourceLocation {
-    return { file: this.file, pointer: this.pointer };
-  }
-
-  get record(): RawRecord {
-    return isRecord(this.value) ? this.value : {};
+    this.record = isRecord(value) ? value : NOTHING;
   }
 
   get exists(): boolean {
@@ -43,48 +45,70 @@ export class Cursor {
 
   /** The cursor of a member; it exists even where the member does not. */
   at(key: string): Cursor {
-    const value = Object.hasOwn(this.record, key) ? this.record[key] : undefined;
-    return new Cursor(this.context, { file: this.file, pointer: appendPointer(this.pointer, key) }, value);
+    return this.#step(key, this.#own(key));
   }
 
-  /** The members of an object, each with a cursor; `x-` members left out. */
+  has(key: string): boolean {
+    const value = this.#own(key);
+    return value !== undefined && value !== null;
+  }
+
+  /** The entries of a member that is a map. */
+  entriesAt(key: string): (readonly [string, Cursor])[] {
+    return this.has(key) ? this.at(key).entries() : [];
+  }
+
+  /** The items of a member that is a list. */
+  itemsAt(key: string): Cursor[] {
+    return this.has(key) ? this.at(key).items() : [];
+  }
+
+  /** The entries of a map, whose keys are the author's own. */
+  entries(): (readonly [string, Cursor])[] {
+    if (this.value === undefined || !this.#isShaped(isRecord(this.value), 'An object is expected here.')) return [];
+    return Object.keys(this.record).map((key) => [key, this.#step(key, this.record[key])] as const);
+  }
+
+  /** The members of an object that may have extensions: `x-` members are left out. */
   members(): (readonly [string, Cursor])[] {
-    if (this.exists && !isRecord(this.value)) this.report('document-shape', 'An object is expected here.');
-    return Object.keys(this.record)
-      .filter((key) => !key.startsWith('x-'))
-      .map((key) => [key, this.at(key)] as const);
+    return this.entries().filter(([key]) => !key.startsWith('x-'));
   }
 
   /** The items of a list. */
   items(): Cursor[] {
     if (!Array.isArray(this.value)) {
-      if (this.exists) this.report('document-shape', 'A list is expected here.');
+      this.#isShaped(false, 'A list is expected here.');
       return [];
     }
-    return this.value.map(
-      (item, index) => new Cursor(this.context, { file: this.file, pointer: appendPointer(this.pointer, index) }, item),
-    );
+    return this.value.map((item, index) => this.#step(index, item));
   }
 
   string(key: string): string | undefined {
-    return this.#typed(key, 'string', 'a text');
+    const value = this.#own(key);
+    // YAML reads an unquoted version such as 1.0 as a number; its text is what was meant.
+    if (typeof value === 'number') return String(value);
+    return typeof value === 'string' ? value : this.#misfit(key, value, 'a text');
   }
 
   boolean(key: string): boolean | undefined {
-    return this.#typed(key, 'boolean', 'true or false');
+    const value = this.#own(key);
+    return typeof value === 'boolean' ? value : this.#misfit(key, value, 'true or false');
   }
 
   strings(key: string): string[] {
-    return this.at(key)
-      .items()
-      .map((item) => item.value)
-      .filter((item) => typeof item === 'string');
+    const texts: string[] = [];
+    for (const item of this.itemsAt(key)) {
+      if (typeof item.value === 'string') texts.push(item.value);
+      else item.report('document-shape', 'A text is expected here.');
+    }
+    return texts;
   }
 
   /** `x-` members. */
   get extensions(): Extensions {
-    const entries = Object.entries(this.record).filter(([key]) => key.startsWith('x-'));
-    return Object.fromEntries(entries);
+    let found: Record<`x-${string}`, unknown> | undefined;
+    for (const key in this.record) if (isExtension(key)) (found ??= {})[key] = this.record[key];
+    return found ?? NO_EXTENSIONS;
   }
 
   /** Follows Reference Objects to what they mean. One that leads nowhere gives a cursor without a value. */
@@ -92,31 +116,48 @@ export class Cursor {
     let here: Cursor = this;
     for (let steps = 0; typeof here.record['$ref'] === 'string'; steps += 1) {
       const reference = here.record['$ref'];
-      const target =
-        steps > 50 ? undefined : this.context.resolver.resolve(reference, { file: here.file, resourcePointer: '' });
+      if (steps > MAX_REF_STEPS)
+        return here.#lost('ref-circular', `The reference ${JSON.stringify(reference)} leads back to itself.`);
+      const base = { file: here.file, resourcePointer: '' };
+      const target = this.context.resolver.resolve(reference, base);
       if (target === undefined) {
-        if (steps > 50) here.report('ref-circular', `The reference ${JSON.stringify(reference)} leads back to itself.`);
-        else here.report('ref-unresolved', `The reference ${JSON.stringify(reference)} leads nowhere.`);
-        return new Cursor(this.context, here.source, undefined);
+        const { code, message } = this.context.resolver.explain(reference, base);
+        return here.#lost(code, message);
       }
-      here = new Cursor(this.context, target, target.value);
+      here = new Cursor(this.context, { file: target.file, above: target.pointer }, target.value);
     }
     return here;
   }
 
   report(code: DiagnosticCode, message: string): void {
-    this.context.problems.report(code, this.source, message);
+    this.context.problems.report(code, this, message);
   }
 
-  #typed(key: string, type: 'string', expected: string): string | undefined;
-  #typed(key: string, type: 'boolean', expected: string): boolean | undefined;
-  #typed(key: string, type: 'string' | 'boolean', expected: string): unknown {
-    const value = this.record[key];
-    if (value === undefined || value === null) return undefined;
-    // YAML reads an unquoted version such as 1.0 as a number; its text is what was meant.
-    if (type === 'string' && typeof value === 'number') return String(value);
-    if (typeof value === type) return value;
-    this.at(key).report('document-shape', `${JSON.stringify(key)} must be ${expected}.`);
-    return undefined;
+  #step(step: string | number, value: unknown): Cursor {
+    return new Cursor(this.context, { file: this.file, above: this, step }, value);
   }
+
+  #own(key: string): unknown {
+    return Object.hasOwn(this.record, key) ? this.record[key] : undefined;
+  }
+
+  #lost(code: DiagnosticCode, message: string): Cursor {
+    this.at('$ref').report(code, message);
+    return new Cursor(this.context, { file: this.file, above: this.pointer }, undefined);
+  }
+
+  #misfit(key: string, value: unknown, expected: string): undefined {
+    if (value !== undefined && value !== null)
+      this.at(key).report('document-shape', `${JSON.stringify(key)} must be ${expected}.`);
+  }
+
+  /** Says so where there is a value and it has not the shape that it should. */
+  #isShaped(isShaped: boolean, message: string): boolean {
+    if (!isShaped && this.exists) this.report('document-shape', message);
+    return isShaped;
+  }
+}
+
+function isExtension(key: string): key is `x-${string}` {
+  return key.startsWith('x-');
 }

@@ -1,11 +1,13 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, realpath } from 'node:fs/promises';
 import path from 'node:path';
 
 import { $RefParser, type JSONSchema } from '@apidevtools/json-schema-ref-parser';
 
 import type { DiagnosticCollector } from '../diagnostics/create-diagnostic.js';
+import type { DiagnosticCode } from '../diagnostics/codes.js';
+import { systemReason } from '../diagnostics/input-error.js';
 import { SpecError } from '../diagnostics/spec-error.js';
-import { type ReadOptions, type SourceDocument, isInsideFolder, parseSource } from './document-set.js';
+import { type DocumentSet, type ReadOptions, type SourceDocument, parseSource, resolveFile } from './document-set.js';
 
 /** What the parser hands to its plugins; `url` is a path for local files. */
 interface ParserFile {
@@ -15,64 +17,117 @@ interface ParserFile {
 
 /**
  * Reads every file that a document refers to, directly or through others. Local files must stand inside the folder of
- * the entry; remote ones are refused unless allowed. A refused or unreadable file is a diagnostic, and whatever refers
- * to it is unresolved.
+ * the entry; remote ones are refused unless allowed. A file that is not read is no problem by itself, since nothing may
+ * need it: whoever follows the reference tells why it leads nowhere.
  */
 export async function readExternalDocuments(
   entry: SourceDocument,
   options: ReadOptions,
   problems: DiagnosticCollector,
-): Promise<SourceDocument[]> {
-  const folder = path.dirname(entry.path);
-  const texts = new Map<string, SourceDocument>();
-  const refuse = (url: string, why: string): never => {
-    problems.report('ref-refused', { file: entry.path, pointer: '' }, `The reference to ${url} is refused: ${why}.`);
-    throw new Error(why);
-  };
-  const remember = (url: string, text: string): unknown => {
-    try {
-      const document = parseSource({ path: url, text });
-      texts.set(url, document);
-      return document.root;
-    } catch (error) {
-      if (error instanceof SpecError)
-        for (const { code, message } of error.diagnostics)
-          problems.report(code as 'document-syntax', { file: url, pointer: '' }, message);
-      throw error;
-    }
-  };
-  const parser = new $RefParser();
-  await parser
-    .resolve(entry.path, structuredClone(entry.root) as JSONSchema, {
+): Promise<DocumentSet> {
+  const reading = new Reading(entry, options, problems);
+  await new $RefParser().resolve(entry.path, referencesOf(entry), reading.parserOptions()).catch(() => undefined);
+  return { entry, documents: reading.documents, refusals: reading.refusals };
+}
+
+/**
+ * A stand-in for a document that holds its references and nothing else: the parser walks by recursion, and an `$id`
+ * would lead it away from the files that stand beside each other.
+ */
+function referencesOf(document: SourceDocument): JSONSchema {
+  return { allOf: [...document.outside].map((address) => ({ $ref: address })) };
+}
+
+class Reading {
+  readonly documents: Map<string, SourceDocument>;
+  readonly refusals = new Map<string, string>();
+  readonly #folder: string;
+  readonly #allowRemote: boolean;
+  readonly #problems: DiagnosticCollector;
+
+  constructor(entry: SourceDocument, options: ReadOptions, problems: DiagnosticCollector) {
+    this.documents = new Map([[entry.path, entry]]);
+    this.#folder = path.dirname(entry.path);
+    this.#allowRemote = options.allowRemote;
+    this.#problems = problems;
+  }
+
+  parserOptions(): NonNullable<Parameters<$RefParser['resolve']>[2]> {
+    return {
       continueOnError: true,
       parse: {
         json: false,
         yaml: false,
         text: false,
         binary: false,
-        document: { order: 1, canParse: true, parse: ({ url, data }: ParserFile) => remember(url, String(data)) },
+        document: { order: 1, canParse: true, parse: ({ url, data }: ParserFile) => this.#remember(url, String(data)) },
       },
       resolve: {
         file: {
           order: 1,
           canRead: ({ url }: ParserFile) => !isRemote(url),
-          read: async ({ url }: ParserFile) =>
-            (await isInsideFolder(url, folder))
-              ? readFile(url, 'utf8')
-              : refuse(url, 'it lies outside the folder of the spec'),
+          read: async ({ url }: ParserFile) => this.#readLocal(toFilePath(url)),
         },
-        http: options.allowRemote ? { safeUrlResolver: true, timeout: 10_000 } : false,
+        http: this.#allowRemote ? { safeUrlResolver: true, timeout: 10_000 } : false,
         refused: {
           order: 900,
-          canRead: ({ url }: ParserFile) => isRemote(url) && !options.allowRemote,
-          read: ({ url }: ParserFile) => refuse(url, 'remote references need --allow-remote'),
+          canRead: ({ url }: ParserFile) => isRemote(url) && !this.#allowRemote,
+          read: ({ url }: ParserFile) => this.#refuse(url, 'remote references need --allow-remote'),
         },
       },
-    })
-    .catch(() => undefined);
-  return [...texts.values()];
+    };
+  }
+
+  #remember(url: string, text: string): JSONSchema {
+    const file = isRemote(url) ? url : toFilePath(url);
+    try {
+      const document = parseSource({ path: file, text });
+      this.documents.set(file, document);
+      return referencesOf(document);
+    } catch (error) {
+      if (!(error instanceof SpecError)) throw error;
+      for (const { code, message, line, column } of error.diagnostics)
+        this.#problems.report(code as DiagnosticCode, { file, pointer: '' }, message, {
+          ...(line === undefined ? {} : { line }),
+          ...(column === undefined ? {} : { column }),
+        });
+      return {};
+    }
+  }
+
+  async #readLocal(file: string): Promise<Buffer> {
+    if (!(await isInsideFolder(file, this.#folder))) return this.#refuse(file, 'it lies outside the folder of the spec');
+    try {
+      return await readFile(file);
+    } catch (error) {
+      return this.#refuse(file, systemReason(error));
+    }
+  }
+
+  #refuse(file: string, why: string): never {
+    this.refusals.set(file, why);
+    throw new Error(why);
+  }
+}
+
+/** The parser's address of a local file, which is percent-encoded, as a path. */
+function toFilePath(url: string): string {
+  try {
+    return resolveFile('/', url);
+  } catch {
+    return url;
+  }
 }
 
 function isRemote(url: string): boolean {
   return /^[a-z][a-z0-9+.-]+:\/\//i.test(url) && !url.startsWith('file:');
+}
+
+/** Whether a file, links followed, stands inside a folder. */
+async function isInsideFolder(file: string, folder: string): Promise<boolean> {
+  const [realFile, realFolder] = await Promise.all([
+    realpath(file).catch(() => file),
+    realpath(folder).catch(() => folder),
+  ]);
+  return realFile.startsWith(realFolder.endsWith(path.sep) ? realFolder : realFolder + path.sep);
 }

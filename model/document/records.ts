@@ -6,7 +6,21 @@ export function isRecord(value: unknown): value is RawRecord {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Maps the own members of an object. `Object.fromEntries` defines members, so a key such as `__proto__` stays data. */
+/** Maps the own members of an object. A key such as `__proto__` stays data. */
 export function mapRecord<T>(record: RawRecord, change: (value: unknown, key: string) => T): Record<string, T> {
-  return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, change(value, key)]));
+  const mapped: Record<string, T> = {};
+  for (const key of Object.keys(record)) setMember(mapped, key, change(record[key], key));
+  return mapped;
+}
+
+/** Sets a member of a record: by definition where an assignment would reach the prototype. */
+export function setMember<T>(record: Record<string, T>, key: string, value: T): void {
+  if (key === '__proto__')
+    Object.defineProperty(record, key, { value, enumerable: true, configurable: true, writable: true });
+  else record[key] = value;
+}
+
+/** The texts of a list; everything else in it is left out. */
+export function textsIn(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
 }

@@ -1,8 +1,9 @@
-import { appendPointer, splitPointer } from '../document/pointer.js';
+import { splitPointer } from '../document/pointer.js';
 import { type RawRecord, isRecord } from '../document/records.js';
 import type { NamedSchema } from '../api.js';
 import { type Discriminator, type Schema, refName } from '../schema-types.js';
-import type { SchemaPlace, SchemaReader } from './schema-reader.js';
+import type { SchemaPlace } from './schema-place.js';
+import type { SchemaReader } from './schema-reader.js';
 
 interface DiscriminatorContext {
   readonly raw: RawRecord;
@@ -25,14 +26,13 @@ function readMapping(mapping: RawRecord, { place, reader }: DiscriminatorContext
   for (const [value, target] of Object.entries(mapping)) {
     if (typeof target !== 'string') continue;
     const declared = reader.nameOf(target);
-    const located = declared === undefined ? reader.resolver.resolve(target, place) : undefined;
+    const located = declared === undefined ? reader.resolver.resolve(target, place.base) : undefined;
     const name = declared ?? (located === undefined ? undefined : reader.nameAt(located, place.dialect));
     if (name !== undefined) found.push([value, name]);
     else {
-      const pointer = appendPointer(appendPointer(place.pointer, 'discriminator/mapping'), value);
       reader.problems.report(
         'discriminator-unresolved',
-        { file: place.file, pointer },
+        place.child('discriminator', 'mapping').child(value),
         `The discriminator maps to ${JSON.stringify(target)}, which does not exist.`,
       );
     }
@@ -45,7 +45,7 @@ function branchNames({ raw, place, reader }: DiscriminatorContext): [string, str
   const branches = [raw['oneOf'], raw['anyOf']].flatMap((list): unknown[] => (Array.isArray(list) ? list : []));
   return branches.flatMap((branch): [string, string][] => {
     const reference = isRecord(branch) ? branch['$ref'] : undefined;
-    const located = typeof reference === 'string' ? reader.resolver.resolve(reference, place) : undefined;
+    const located = typeof reference === 'string' ? reader.resolver.resolve(reference, place.base) : undefined;
     if (located === undefined || typeof reference !== 'string') return [];
     const word = splitPointer(located.pointer).at(-1) ?? reference;
     return [[word, reader.nameAt(located, place.dialect)]];

@@ -1,30 +1,24 @@
 import type { NamedSchema } from '../api.js';
 import { type Schema, type SchemaObject, refName } from '../schema-types.js';
 
-const SCHEMA_LISTS = ['allOf', 'anyOf', 'oneOf', 'prefixItems'] as const;
-const SCHEMA_MAPS = ['properties', 'patternProperties', 'dependentSchemas'] as const;
-const SINGLE_SCHEMAS = [
-  'items',
-  'contains',
-  'additionalProperties',
-  'propertyNames',
-  'not',
-  'if',
-  'then',
-  'else',
-  'unevaluatedItems',
-  'unevaluatedProperties',
-  'contentSchema',
-] as const;
+/** The keywords that hold schemas, and how: one, a list, or a map of them. */
+const CHILD_KEYWORDS: ReadonlyMap<string, 'one' | 'many'> = new Map([
+  ...['allOf', 'anyOf', 'oneOf', 'prefixItems'].map((key) => [key, 'many'] as const),
+  ...['properties', 'patternProperties', 'dependentSchemas'].map((key) => [key, 'many'] as const),
+  ...['items', 'contains', 'additionalProperties', 'propertyNames', 'unevaluatedItems', 'unevaluatedProperties'].map(
+    (key) => [key, 'one'] as const,
+  ),
+  ...['not', 'if', 'then', 'else', 'contentSchema'].map((key) => [key, 'one'] as const),
+]);
 
 /** The schemas that stand directly in a schema. */
 export function childSchemas(schema: SchemaObject): Schema[] {
   const children: Schema[] = [];
-  for (const key of SCHEMA_LISTS) children.push(...(schema[key] ?? []));
-  for (const key of SCHEMA_MAPS) children.push(...Object.values(schema[key] ?? {}));
-  for (const key of SINGLE_SCHEMAS) {
-    const child = schema[key];
-    if (child !== undefined) children.push(child);
+  // A schema has three or four keywords, and there are some twenty that could hold schemas.
+  for (const key in schema) {
+    const holds = CHILD_KEYWORDS.get(key);
+    if (holds === 'one') children.push(schema[key as 'not'] ?? true);
+    else if (holds === 'many') children.push(...Object.values(schema[key as 'properties'] ?? {}));
   }
   return children;
 }
@@ -49,7 +43,11 @@ export function nameInputVariants(schemas: Map<string, NamedSchema>, takeName: (
   const open: string[] = [];
   for (const { name, schema } of schemas.values()) {
     const { marked, refs } = survey(schema);
-    for (const ref of refs) referrers.set(ref, [...(referrers.get(ref) ?? []), name]);
+    for (const ref of refs) {
+      const known = referrers.get(ref);
+      if (known === undefined) referrers.set(ref, [name]);
+      else known.push(name);
+    }
     if (marked) open.push(name);
   }
   const differing = new Set(open);

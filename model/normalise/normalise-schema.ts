@@ -1,10 +1,10 @@
-import { appendPointer } from '../document/pointer.js';
-import { type RawRecord, isRecord, mapRecord } from '../document/records.js';
+import { type RawRecord, isRecord, mapRecord, setMember } from '../document/records.js';
 import type { Schema, SchemaType } from '../schema-types.js';
 import { readDiscriminator } from './discriminators.js';
 import { allowNull } from './nullable.js';
-import type { KeywordKind } from './schema-dialects.js';
-import { type SchemaPlace, type SchemaReader, reportForeignKeyword } from './schema-reader.js';
+import { ALL_KEYWORDS, type KeywordKind } from './schema-dialects.js';
+import type { SchemaPlace } from './schema-place.js';
+import type { SchemaReader } from './schema-reader.js';
 
 type Draft = Record<string, unknown>;
 type ReadKeyword = (context: Context, key: string, value: unknown) => void;
@@ -34,7 +34,7 @@ function readKeyword(context: Context, key: string): void {
   const kind = place.dialect.keywords.get(key);
   if (kind === undefined) {
     if (key.startsWith('x-')) out[key] = raw[key];
-    else reportForeignKeyword(key, place, reader.problems);
+    else if (ALL_KEYWORDS.has(key)) reportForeign(key, place, reader);
     return;
   }
   const value = raw[key];
@@ -47,14 +47,15 @@ const READ_BY_KIND: Readonly<Record<Exclude<KeywordKind, 'none'>, ReadKeyword>> 
   },
   schemas: (context, key, value) => {
     if (!Array.isArray(value)) return reportShape(context, key, 'a list of schemas');
-    context.out[key] = value.map((item, index) => readChild(context, item, key, index));
+    const read = value.map((item, index) => readChild(context, item, key, index));
+    context.out[key] = [...asList(context.out[key]), ...read];
   },
   'schema-map': (context, key, value) => {
     if (!isRecord(value)) return reportShape(context, key, 'a map of schemas');
     context.out[key] = mapRecord(value, (child, name) => readChild(context, child, key, name));
   },
-  number: (context, key, value) =>
-    keepIf(context, key, typeof value === 'number' && Number.isFinite(value), 'a number'),
+  positive: (context, key, value) =>
+    keepIf(context, key, Number.isFinite(value) && Number(value) > 0, 'a number above 0'),
   count: (context, key, value) =>
     keepIf(context, key, Number.isInteger(value) && Number(value) >= 0, 'a whole number of at least 0'),
   string: (context, key, value) => keepIf(context, key, typeof value === 'string', 'a text'),
@@ -78,33 +79,37 @@ const READ_SPECIAL: Readonly<Record<string, ReadKeyword>> = {
   additionalItems: (context, key, value) => {
     if (Array.isArray(context.raw['items'])) context.out['items'] = readChild(context, value, key);
   },
-  exclusiveMinimum: (context, key, value) => readBound(context, key, value),
-  exclusiveMaximum: (context, key, value) => readBound(context, key, value),
+  minimum: (context, _key, value) => readLimit(context, 'minimum', value),
+  maximum: (context, _key, value) => readLimit(context, 'maximum', value),
+  exclusiveMinimum: readExclusiveLimit,
+  exclusiveMaximum: readExclusiveLimit,
   dependencies: readDependencies,
   discriminator: (context, _key, value) => {
     const discriminator = readDiscriminator(value, context);
     if (discriminator !== undefined) context.out['discriminator'] = discriminator;
   },
-  example: (context, _key, value) => {
-    const examples = context.out['examples'];
-    context.out['examples'] = Array.isArray(examples) ? [...examples, value] : [value];
-  },
+  example: readExample,
+  examples: readExample,
 };
 
 function readSpecialRef(context: Context, key: string, value: unknown): void {
   if (typeof value !== 'string') return reportShape(context, key, 'a text');
-  const ref = context.reader.readRef(value, context.place);
-  if (ref !== undefined) context.out['$ref'] = ref;
+  const ref = context.reader.readRef(value, context.place, key);
+  if (ref === undefined) return;
+  // `$ref` and `$dynamicRef` side by side: both hold, and the model has one place for a reference.
+  if (context.out['$ref'] === undefined) context.out['$ref'] = ref;
+  else context.out['allOf'] = [...asList(context.out['allOf']), { $ref: ref }];
 }
 
-/** A dynamic reference is bound to its static target; where several could be meant at run time, that is said. */
+/** A dynamic reference is bound to its static target; where another could be meant at run time, that is said. */
 function readDynamicRef(context: Context, key: string, value: unknown): void {
-  if (typeof value !== 'string') return reportShape(context, key, 'a text');
-  context.reader.problems.report(
-    'ref-dynamic',
-    at(context, key),
-    `The dynamic reference ${JSON.stringify(value)} is bound to its static target.`,
-  );
+  const { place, reader } = context;
+  if (typeof value === 'string' && reader.resolver.isAmbiguous(key, value, place.base))
+    reader.problems.report(
+      'ref-dynamic',
+      place.child(key),
+      `The dynamic reference ${JSON.stringify(value)} is bound to its static target.`,
+    );
   readSpecialRef(context, key, value);
 }
 
@@ -119,14 +124,15 @@ const TYPES: ReadonlySet<unknown> = new Set<SchemaType>([
 ]);
 
 function readType(context: Context, key: string, value: unknown): void {
-  if (value === 'file') {
+  if (value === 'file' && context.place.dialect.name === 'openapi-2.0') {
     context.out['type'] = 'string';
     context.out['format'] = 'binary';
     return;
   }
   const types: readonly unknown[] = Array.isArray(value) ? value : [value];
   if (types.length === 0 || !types.every((type) => TYPES.has(type))) return reportShape(context, key, 'a JSON type');
-  context.out['type'] = types.length === 1 ? types[0] : types;
+  const distinct = [...new Set(types)];
+  context.out['type'] = distinct.length === 1 ? distinct[0] : distinct;
 }
 
 function readItems(context: Context, key: string, value: unknown): void {
@@ -138,33 +144,47 @@ function readItems(context: Context, key: string, value: unknown): void {
   context.out['prefixItems'] = value.map((item, index) => readChild(context, item, key, index));
 }
 
-/** The old boolean form narrows the bound beside it; the new one is a bound of its own. */
-function readBound(context: Context, key: string, value: unknown): void {
-  if (!context.place.dialect.booleanBounds) return keepIf(context, key, typeof value === 'number', 'a number');
-  if (typeof value !== 'boolean') return reportShape(context, key, 'true or false');
-  const bound = key === 'exclusiveMinimum' ? 'minimum' : 'maximum';
-  if (value && typeof context.raw[bound] === 'number') context.out[key] = context.raw[bound];
+/** `example` (one) and `examples` (a list) are gathered in one list, whichever comes first. */
+function readExample(context: Context, key: string, value: unknown): void {
+  if (key === 'examples' && !Array.isArray(value)) return reportShape(context, key, 'a list');
+  context.out['examples'] = [...asList(context.out['examples']), ...(key === 'example' ? [value] : asList(value))];
+}
+
+/** Where exclusive bounds are booleans, one that is `true` makes the bound beside it exclusive. */
+function readLimit(context: Context, key: 'minimum' | 'maximum', value: unknown): void {
+  if (typeof value !== 'number' || !Number.isFinite(value)) return reportShape(context, key, 'a number');
+  const exclusive = key === 'minimum' ? 'exclusiveMinimum' : 'exclusiveMaximum';
+  const isExclusive = context.place.dialect.booleanBounds && context.raw[exclusive] === true;
+  context.out[isExclusive ? exclusive : key] = value;
+}
+
+function readExclusiveLimit(context: Context, key: string, value: unknown): void {
+  if (!context.place.dialect.booleanBounds) return keepIf(context, key, Number.isFinite(value), 'a number');
+  if (typeof value !== 'boolean') reportShape(context, key, 'true or false');
 }
 
 function readDependencies(context: Context, key: string, value: unknown): void {
   if (!isRecord(value)) return reportShape(context, key, 'a map');
-  const entries = Object.entries(value);
-  const names = entries.filter(([, dependency]) => isStrings(dependency));
-  const schemas = entries.filter(([, dependency]) => !Array.isArray(dependency));
-  if (names.length > 0)
-    context.out['dependentRequired'] = { ...asRecord(context.out['dependentRequired']), ...Object.fromEntries(names) };
-  if (schemas.length > 0) {
-    const read = schemas.map(([name, schema]) => [name, readChild(context, schema, key, name)] as const);
-    context.out['dependentSchemas'] = { ...asRecord(context.out['dependentSchemas']), ...Object.fromEntries(read) };
+  const names: Record<string, unknown> = { ...asRecord(context.out['dependentRequired']) };
+  const schemas: Record<string, unknown> = { ...asRecord(context.out['dependentSchemas']) };
+  for (const [name, dependency] of Object.entries(value)) {
+    if (isStrings(dependency)) setMember(names, name, dependency);
+    else setMember(schemas, name, readChild(context, dependency, key, name));
   }
+  if (Object.keys(names).length > 0) context.out['dependentRequired'] = names;
+  if (Object.keys(schemas).length > 0) context.out['dependentSchemas'] = schemas;
 }
 
 function asRecord(value: unknown): RawRecord {
   return isRecord(value) ? value : {};
 }
 
-function readChild(context: Context, value: unknown, ...keys: readonly (string | number)[]): Schema {
-  return context.reader.read(value, context.reader.childPlace(context.place, ...keys));
+function asList(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function readChild({ reader, place }: Context, value: unknown, key: string, inner?: string | number): Schema {
+  return reader.read(value, place.child(key, inner));
 }
 
 function isStrings(value: unknown): value is readonly string[] {
@@ -176,14 +196,19 @@ function keepIf(context: Context, key: string, fits: boolean, expected: string):
   else reportShape(context, key, expected);
 }
 
-function reportShape(context: Context, key: string, expected: string): void {
-  context.reader.problems.report(
+function reportShape({ reader, place }: Context, key: string, expected: string): void {
+  reader.problems.report(
     'keyword-shape',
-    at(context, key),
+    place.child(key),
     `The keyword ${JSON.stringify(key)} must be ${expected}; it is ignored.`,
   );
 }
 
-function at(context: Context, key: string): { file: string; pointer: string } {
-  return { file: context.place.file, pointer: appendPointer(context.place.pointer, key) };
+/** A keyword that the dialect does not know but another does: the author surely meant something by it. */
+function reportForeign(key: string, place: SchemaPlace, reader: SchemaReader): void {
+  reader.problems.report(
+    'keyword-ignored',
+    place.child(key),
+    `The keyword ${JSON.stringify(key)} has no meaning in ${place.dialect.name} and is ignored.`,
+  );
 }

@@ -1,28 +1,23 @@
-import { type DocumentSet, resolveFile } from '../document/document-set.js';
+import { type DocumentSet, type SourceDocument, resolveFile } from '../document/document-set.js';
 import { appendPointer, fragmentToPointer, splitPointer, stepInto } from '../document/pointer.js';
-import { type RawRecord, isRecord } from '../document/records.js';
+import { isRecord } from '../document/records.js';
+import type { SourceLocation } from '../diagnostics/diagnostic.js';
+import { type RefBase, type Located, Resources, absoluteUri, enterResource } from './resources.js';
 
-/** A place in one of the documents, with its value. */
-export interface Located {
-  readonly file: string;
-  readonly pointer: string;
-  readonly value: unknown;
+/** Why a reference leads nowhere. */
+export interface RefProblem {
+  readonly code: 'ref-refused' | 'ref-unresolved';
+  readonly message: string;
 }
 
-/** Where a reference stands: the file, and the embedded resource (a schema with an `$id`) inside it. */
-export interface RefBase {
-  readonly file: string;
-  /** Absolute URI of the resource; the file itself where no `$id` says otherwise. */
-  readonly uri?: string | undefined;
-  /** Pointer of the resource's root in the file. */
-  readonly resourcePointer: string;
-}
+const MAX_STEPS = 50;
 
 /** Resolves references: JSON pointers, other files, `$id`s and anchors. */
 export class RefResolver {
   readonly #documents: DocumentSet;
-  readonly #filesWithIds = new Map<string, boolean>();
-  #identified: ReadonlyMap<string, Located> | undefined;
+  /** Most references are pointers into their own file, and most targets are referred to many times. */
+  readonly #local = new Map<string, Map<string, Located | undefined>>();
+  #resources: Resources | undefined;
 
   constructor(documents: DocumentSet) {
     this.#documents = documents;
@@ -30,30 +25,27 @@ export class RefResolver {
 
   /** The place that a reference names, or `undefined`. Steps through `$ref`s that stand in the way of a pointer. */
   resolve(reference: string, base: RefBase): Located | undefined {
-    const hash = reference.indexOf('#');
-    const fragment = hash === -1 ? '' : fragmentToPointer(reference.slice(hash + 1));
-    const address = hash === -1 ? reference : reference.slice(0, hash);
-    const isPointer = fragment === '' || fragment.startsWith('/');
-    if (address === '')
-      return isPointer ? this.#follow(base.file, base.resourcePointer + fragment, 0) : this.#anchor(base, fragment);
-    const uri = absoluteUri(address, base);
-    const resource = uri === undefined ? undefined : this.#resources().get(uri);
-    if (resource !== undefined) {
-      if (!isPointer) return this.#resources().get(`${uri}#${fragment}`);
-      return this.#follow(resource.file, resource.pointer + fragment, 0);
-    }
-    const file = safeResolveFile(base.file, address);
-    if (file === undefined || !this.#documents.documents.has(file)) return undefined;
-    return isPointer ? this.#follow(file, fragment, 0) : this.#anchor({ file, resourcePointer: '' }, fragment);
+    if (base.resourcePointer !== '' || !reference.startsWith('#/')) return this.#resolveAny(reference, base);
+    const known = this.#local.get(base.file) ?? new Map<string, Located | undefined>();
+    this.#local.set(base.file, known);
+    if (!known.has(reference)) known.set(reference, this.#resolveAny(reference, base));
+    return known.get(reference);
+  }
+
+  /** Says why a reference leads nowhere. */
+  explain(reference: string, base: RefBase): RefProblem {
+    const file = safeResolveFile(base.file, splitReference(reference)[0]);
+    const why = file === undefined ? undefined : this.#documents.refusals.get(file);
+    return why === undefined
+      ? { code: 'ref-unresolved', message: `The reference ${JSON.stringify(reference)} leads nowhere.` }
+      : { code: 'ref-refused', message: `The reference ${JSON.stringify(reference)} is refused: ${why}.` };
   }
 
   /** The resource that a place belongs to: the nearest schema above it (or itself) with an `$id`. */
-  baseAt(file: string, pointer: string): RefBase {
-    if (!this.#mayHaveIds(file)) return { file, resourcePointer: '' };
-    const root = this.#documents.documents.get(file)?.root;
-    let base: RefBase = enterResource({ file, resourcePointer: '' }, root, '');
-    let value = root;
+  baseAt({ file, pointer }: SourceLocation): RefBase {
+    let value = this.documentAt(file)?.root;
     let here = '';
+    let base: RefBase = enterResource({ file, resourcePointer: '' }, value, '');
     for (const segment of splitPointer(pointer)) {
       value = stepInto(value, segment);
       here = appendPointer(here, segment);
@@ -62,31 +54,50 @@ export class RefResolver {
     return base;
   }
 
-  /** Most documents have no `$id` at all, and the walk for one is not needed at every schema. */
-  #mayHaveIds(file: string): boolean {
-    const known = this.#filesWithIds.get(file);
-    if (known !== undefined) return known;
-    const found = /\$id\b|\$schema\b/.test(this.#documents.documents.get(file)?.text ?? '');
-    this.#filesWithIds.set(file, found);
-    return found;
+  documentAt(file: string): SourceDocument | undefined {
+    return this.#documents.documents.get(file);
   }
 
-  #anchor(base: RefBase, name: string): Located | undefined {
-    return this.#resources().get(`${base.uri ?? base.file}#${name}`);
+  /** Whether a dynamic reference could mean, at run time, something else than its static target. */
+  isAmbiguous(keyword: string, reference: string, base: RefBase): boolean {
+    const target = this.resolve(reference, base)?.value;
+    if (!isRecord(target)) return false;
+    if (keyword === '$recursiveRef') return target['$recursiveAnchor'] === true && this.#allResources().recursive > 1;
+    const [, fragment] = splitReference(reference);
+    return target['$dynamicAnchor'] === fragment && this.#allResources().dynamicAnchors(fragment) > 1;
   }
 
-  #follow(file: string, pointer: string, depth: number): Located | undefined {
-    let value = this.#documents.documents.get(file)?.root;
+  #resolveAny(reference: string, base: RefBase): Located | undefined {
+    const [address, fragment] = splitReference(reference);
+    const isPointer = fragment === '' || fragment.startsWith('/');
+    if (address === '')
+      return isPointer
+        ? this.#follow({ file: base.file, pointer: base.resourcePointer + fragment })
+        : this.#allResources().find(`${base.uri ?? base.file}#${fragment}`);
+    const uri = absoluteUri(address, base);
+    const resource = uri === undefined ? undefined : this.#allResources().find(uri);
+    if (resource !== undefined)
+      return isPointer
+        ? this.#follow({ file: resource.file, pointer: resource.pointer + fragment })
+        : this.#allResources().find(`${uri}#${fragment}`);
+    const file = safeResolveFile(base.file, address);
+    if (file === undefined || this.documentAt(file) === undefined) return undefined;
+    if (isPointer) return this.#follow({ file, pointer: fragment });
+    return this.#allResources().find(`${this.baseAt({ file, pointer: '' }).uri ?? file}#${fragment}`);
+  }
+
+  #follow({ file, pointer }: SourceLocation, depth = 0): Located | undefined {
+    let value = this.documentAt(file)?.root;
     let here = '';
     for (const segment of splitPointer(pointer)) {
       const next = stepInto(value, segment);
       if (next === undefined) {
         const target =
-          depth < 50 && isRecord(value) && typeof value['$ref'] === 'string'
-            ? this.resolve(value['$ref'], this.baseAt(file, here))
+          depth < MAX_STEPS && isRecord(value) && typeof value['$ref'] === 'string'
+            ? this.resolve(value['$ref'], this.baseAt({ file, pointer: here }))
             : undefined;
         if (target === undefined) return undefined;
-        return this.#follow(target.file, target.pointer + pointer.slice(here.length), depth + 1);
+        return this.#follow({ file: target.file, pointer: target.pointer + pointer.slice(here.length) }, depth + 1);
       }
       value = next;
       here = appendPointer(here, segment);
@@ -94,36 +105,19 @@ export class RefResolver {
     return value === undefined ? undefined : { file, pointer, value };
   }
 
-  /** Schemas that are named by an `$id` or an anchor, by URI. Made when a reference first needs it. */
-  #resources(): ReadonlyMap<string, Located> {
-    if (this.#identified !== undefined) return this.#identified;
-    const found = new Map<string, Located>();
-    for (const { path, root } of this.#documents.documents.values())
-      collectResources({ file: path, resourcePointer: '' }, { pointer: '', value: root }, found);
-    this.#identified = found;
-    return found;
+  /** Made when a reference first needs them: most documents have none. */
+  #allResources(): Resources {
+    this.#resources ??= new Resources(this.#documents.documents.values());
+    return this.#resources;
   }
 }
 
-/** The base inside a value: a new one where it has an `$id` (draft-04: `id`) that is more than a fragment. */
-export function enterResource(base: RefBase, value: unknown, pointer: string): RefBase {
-  const id = isRecord(value) ? resourceId(value) : undefined;
-  if (id === undefined || id.startsWith('#')) return base;
-  const uri = absoluteUri(id, base);
-  return uri === undefined ? base : { file: base.file, uri, resourcePointer: pointer };
-}
-
-function resourceId(value: RawRecord): string | undefined {
-  const id = value['$id'] ?? (typeof value['$schema'] === 'string' ? value['id'] : undefined);
-  return typeof id === 'string' ? id : undefined;
-}
-
-function absoluteUri(address: string, base: RefBase): string | undefined {
-  try {
-    return new URL(address, base.uri ?? 'specmill:/').href.replace(/#$/, '');
-  } catch {
-    return undefined;
-  }
+/** The address and the fragment, unescaped, of a reference. */
+function splitReference(reference: string): readonly [address: string, fragment: string] {
+  const hash = reference.indexOf('#');
+  return hash === -1
+    ? [reference, '']
+    : [reference.slice(0, hash), fragmentToPointer(reference.slice(hash + 1))];
 }
 
 function safeResolveFile(from: string, address: string): string | undefined {
@@ -132,28 +126,4 @@ function safeResolveFile(from: string, address: string): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-function collectResources(
-  base: RefBase,
-  at: { readonly pointer: string; readonly value: unknown },
-  found: Map<string, Located>,
-  depth = 0,
-): void {
-  const { pointer, value } = at;
-  if (typeof value !== 'object' || value === null || depth > 400) return;
-  const inner = enterResource(base, value, pointer);
-  const located = { file: base.file, pointer, value };
-  if (inner !== base && inner.uri !== undefined) found.set(inner.uri, located);
-  if (isRecord(value)) {
-    const id = value['$id'];
-    const names = [
-      value['$anchor'],
-      value['$dynamicAnchor'],
-      typeof id === 'string' && id.startsWith('#') ? id.slice(1) : undefined,
-    ];
-    for (const name of names) if (typeof name === 'string') found.set(`${inner.uri ?? inner.file}#${name}`, located);
-  }
-  for (const [key, child] of Object.entries(value))
-    collectResources(inner, { pointer: appendPointer(pointer, key), value: child }, found, depth + 1);
 }

@@ -1,4 +1,4 @@
-import type { RawRecord } from '../document/records.js';
+import { type RawRecord, isRecord } from '../document/records.js';
 
 /** The schema dialects: those of OpenAPI, and the drafts of JSON Schema. */
 export type SchemaDialectName =
@@ -16,7 +16,7 @@ export type KeywordKind =
   | 'schema'
   | 'schemas'
   | 'schema-map'
-  | 'number'
+  | 'positive'
   | 'count'
   | 'string'
   | 'boolean'
@@ -49,9 +49,9 @@ const BASE: Keywords = {
   title: 'string',
   description: 'string',
   default: 'any',
-  multipleOf: 'number',
-  minimum: 'number',
-  maximum: 'number',
+  multipleOf: 'positive',
+  minimum: 'special',
+  maximum: 'special',
   exclusiveMinimum: 'special',
   exclusiveMaximum: 'special',
   minLength: 'count',
@@ -105,7 +105,7 @@ const DRAFT_06: Keywords = {
   const: 'any',
   contains: 'schema',
   propertyNames: 'schema',
-  examples: 'array',
+  examples: 'special',
 };
 const DRAFT_07: Keywords = {
   ...DRAFT_06,
@@ -196,4 +196,24 @@ export function dialectByUri(uri: string): SchemaDialect | undefined {
 export function declaredDialect(schema: RawRecord): SchemaDialect | undefined {
   const uri = schema['$schema'];
   return typeof uri === 'string' ? dialectByUri(uri) : undefined;
+}
+
+/** The version of OpenAPI that a document says it is, or `undefined` where it is no OpenAPI document that we read. */
+export function openApiVersion(root: unknown): '2.0' | '3.0' | '3.1' | undefined {
+  if (!isRecord(root)) return undefined;
+  // YAML reads an unquoted version such as 2.0 or 3.1 as a number.
+  if (root['swagger'] !== undefined) return /^2(\.0)?$/.test(plainText(root['swagger'])) ? '2.0' : undefined;
+  const version = /^3\.[01](?=\.|$)/.exec(plainText(root['openapi']))?.[0];
+  return version === '3.0' || version === '3.1' ? version : undefined;
+}
+
+function plainText(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+}
+
+/** The dialect of the schemas of a whole document, where the document says it. */
+export function documentDialect(root: unknown): SchemaDialect | undefined {
+  const version = openApiVersion(root);
+  if (version !== undefined) return SCHEMA_DIALECTS[`openapi-${version}`];
+  return isRecord(root) ? declaredDialect(root) : undefined;
 }

@@ -1,20 +1,16 @@
 import type { NamedSchema } from '../api.js';
 import type { DiagnosticCollector } from '../diagnostics/create-diagnostic.js';
 import type { DocumentSet } from '../document/document-set.js';
-import { appendPointer, splitPointer } from '../document/pointer.js';
+import { Place } from '../document/place.js';
 import { type RawRecord, isRecord } from '../document/records.js';
 import { NameAllocator, toTypeName } from '../identifiers.js';
 import { type Schema, refTo } from '../schema-types.js';
+import { nameFromPointer } from './name-from-pointer.js';
 import { normaliseSchema } from './normalise-schema.js';
-import { RefResolver, type RefBase, type Located, enterResource } from './ref-resolver.js';
-import { ALL_KEYWORDS, type SchemaDialect, declaredDialect } from './schema-dialects.js';
-
-/** Where a raw schema stands, and how it is to be read. */
-export interface SchemaPlace extends RefBase {
-  readonly pointer: string;
-  readonly dialect: SchemaDialect;
-  readonly depth: number;
-}
+import { RefResolver } from './ref-resolver.js';
+import { type Located, enterResource } from './resources.js';
+import { type SchemaDialect, declaredDialect, documentDialect } from './schema-dialects.js';
+import { SchemaPlace, type SchemaScope } from './schema-place.js';
 
 /** A named schema that is waiting to be read, or has been. */
 interface Entry {
@@ -31,19 +27,24 @@ export class SchemaReader {
   readonly problems: DiagnosticCollector;
   readonly resolver: RefResolver;
   readonly #names: NameAllocator = new NameAllocator();
-  readonly #byLocation = new Map<string, Entry>();
+  readonly #entries: Entry[] = [];
   readonly #byOriginalName = new Map<string, Entry>();
-  readonly #schemas = new Map<string, NamedSchema>();
-  readonly #waiting: Entry[] = [];
+  /** By file, then by pointer. */
+  readonly #byLocation = new Map<string, Map<string, Entry>>();
+  readonly #plainScopes = new Map<string, SchemaScope>();
 
   constructor(documents: DocumentSet, problems: DiagnosticCollector) {
     this.problems = problems;
     this.resolver = new RefResolver(documents);
   }
 
-  /** The place of a schema, with the dialect that holds around it. */
-  placeAt(file: string, pointer: string, dialect: SchemaDialect): SchemaPlace {
-    return { ...this.resolver.baseAt(file, pointer), pointer, dialect, depth: 0 };
+  /** A place as one of a schema, with the dialect that holds around it: `dialect` where nothing else is said. */
+  placeOf(place: Place, dialect: SchemaDialect): SchemaPlace {
+    if (this.resolver.documentAt(place.file)?.hasResources !== true)
+      return new SchemaPlace(this.#plainScope(place.file, dialect), place);
+    const base = this.resolver.baseAt(place);
+    const declared = base.schemaUri === undefined ? undefined : declaredDialect({ $schema: base.schemaUri });
+    return new SchemaPlace({ base, dialect: declared ?? dialect }, place);
   }
 
   /** Gives a component its name. Call it for all components before anything is read, in the order of the document. */
@@ -72,40 +73,31 @@ export class SchemaReader {
     return normaliseSchema(raw, this.#enterSchema(raw, place), this);
   }
 
-  /** The place of a child of a schema. */
-  childPlace(place: SchemaPlace, ...keys: readonly (string | number)[]): SchemaPlace {
-    return { ...place, pointer: keys.reduce<string>(appendPointer, place.pointer), depth: place.depth + 1 };
-  }
-
   /** The normalised `$ref` for a raw one, or `undefined` (with a diagnostic) where it leads nowhere. */
-  readRef(reference: string, place: SchemaPlace): string | undefined {
-    const target = this.resolver.resolve(reference, place);
-    if (target === undefined) {
-      this.problems.report(
-        'ref-unresolved',
-        { file: place.file, pointer: appendPointer(place.pointer, '$ref') },
-        `The reference ${JSON.stringify(reference)} leads nowhere.`,
-      );
-      return undefined;
-    }
-    return refTo(this.nameAt(target, place.dialect));
+  readRef(reference: string, place: SchemaPlace, key: string): string | undefined {
+    const target = this.resolver.resolve(reference, place.base);
+    if (target !== undefined) return refTo(this.nameAt(target, place.dialect));
+    const { code, message } = this.resolver.explain(reference, place.base);
+    this.problems.report(code, place.child(key), message);
+    return undefined;
   }
 
   /** The name of the schema at a place; it gets one when it is first referred to. */
-  nameAt(target: Located, dialect: SchemaDialect): string {
-    const known = this.#byLocation.get(locationKey(target.file, target.pointer));
+  nameAt({ file, pointer, value }: Located, dialect: SchemaDialect): string {
+    const known = this.#entriesOf(file).get(pointer);
     if (known !== undefined) return known.name;
-    return this.#enter(nameFromPointer(target), target.value, this.placeAt(target.file, target.pointer, dialect)).name;
+    const own = documentDialect(this.resolver.documentAt(file)?.root) ?? dialect;
+    const place = this.placeOf(new Place(file, pointer), own);
+    return this.#enter(nameFromPointer(file, pointer), value, place).name;
   }
 
   /** Reads everything that is still waiting, and gives all named schemas in order. */
   finish(): Map<string, NamedSchema> {
-    for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift()) {
-      const { name, originalName, raw, place } = next;
-      const source = { file: place.file, pointer: place.pointer };
-      this.#schemas.set(name, { name, originalName, schema: this.read(raw, place), source });
-    }
-    return this.#schemas;
+    const schemas = new Map<string, NamedSchema>();
+    // Reading one schema may give names to others: they join the end of the list.
+    for (const { name, originalName, raw, place } of this.#entries)
+      schemas.set(name, { name, originalName, schema: this.read(raw, place), source: place.source });
+    return schemas;
   }
 
   /** Takes a further name that no schema has. */
@@ -115,57 +107,36 @@ export class SchemaReader {
 
   #enter(originalName: string, raw: unknown, place: SchemaPlace): Entry {
     const entry: Entry = { name: this.#names.take(toTypeName(originalName)), originalName, raw, place };
-    this.#byLocation.set(locationKey(place.file, place.pointer), entry);
-    this.#waiting.push(entry);
+    this.#entriesOf(place.file).set(place.pointer, entry);
+    this.#entries.push(entry);
     return entry;
+  }
+
+  #entriesOf(file: string): Map<string, Entry> {
+    const known = this.#byLocation.get(file) ?? new Map<string, Entry>();
+    this.#byLocation.set(file, known);
+    return known;
+  }
+
+  /** The scope of a file without resources: one object for all its schemas. */
+  #plainScope(file: string, dialect: SchemaDialect): SchemaScope {
+    const key = `${dialect.name} ${file}`;
+    const known = this.#plainScopes.get(key) ?? { base: { file, resourcePointer: '' }, dialect };
+    this.#plainScopes.set(key, known);
+    return known;
   }
 
   #enterSchema(raw: RawRecord, place: SchemaPlace): SchemaPlace {
     if (raw['$schema'] === undefined && raw['$id'] === undefined && raw['id'] === undefined) return place;
     const dialect = declaredDialect(raw);
-    if (dialect === undefined && typeof raw['$schema'] === 'string' && place.depth === 0) {
+    if (dialect === undefined && typeof raw['$schema'] === 'string') {
       this.problems.report(
         'schema-dialect',
-        place,
+        place.child('$schema'),
         `The dialect ${JSON.stringify(raw['$schema'])} is not known; the schema is read as ${place.dialect.name}.`,
       );
     }
-    return { ...place, ...enterResource(place, raw, place.pointer), dialect: dialect ?? place.dialect };
+    const base = enterResource(place.base, raw, place.pointer);
+    return new SchemaPlace({ base, dialect: dialect ?? place.dialect }, place, undefined, place.depth);
   }
-}
-
-/** Reports keywords that the dialect does not know but another does: the author surely meant something by them. */
-export function reportForeignKeyword(key: string, place: SchemaPlace, problems: DiagnosticCollector): void {
-  if (!ALL_KEYWORDS.has(key)) return;
-  problems.report(
-    'keyword-ignored',
-    { file: place.file, pointer: appendPointer(place.pointer, key) },
-    `The keyword ${JSON.stringify(key)} has no meaning in ${place.dialect.name} and is ignored.`,
-  );
-}
-
-function locationKey(file: string, pointer: string): string {
-  return `${file}#${pointer}`;
-}
-
-const STRUCTURE: ReadonlySet<string> = new Set([
-  'components',
-  'schemas',
-  'definitions',
-  '$defs',
-  'properties',
-  'paths',
-  'responses',
-  'content',
-  'schema',
-  'parameters',
-  'requestBodies',
-]);
-
-/** `#/components/schemas/Case/properties/Name` -> `Case Name`; a whole file -> its name. */
-function nameFromPointer({ file, pointer }: Located): string {
-  const segments = splitPointer(pointer).filter((segment) => !STRUCTURE.has(segment));
-  if (segments.length > 0) return segments.slice(-4).join(' ');
-  const base = file.split(/[\\/]/).at(-1) ?? 'schema';
-  return base.replace(/\.(schema\.)?(json|ya?ml)$/i, '');
 }

@@ -1,15 +1,20 @@
 import type { ApiResponse, Link, Operation } from '../api.js';
 import type { DiagnosticCollector } from '../diagnostics/create-diagnostic.js';
-import { fragmentToPointer } from '../document/pointer.js';
+import type { RefResolver } from '../normalise/ref-resolver.js';
 
 /** Turns `operationRef`s into operation ids, and leaves out links that lead nowhere, with a diagnostic. */
-export function resolveLinks(operations: readonly Operation[], problems: DiagnosticCollector): Operation[] {
+export function resolveLinks(
+  operations: readonly Operation[],
+  { resolver, problems }: { readonly resolver: RefResolver; readonly problems: DiagnosticCollector },
+): Operation[] {
   const ids = new Set(operations.map((operation) => operation.id));
-  const byPointer = new Map(operations.map((operation) => [operation.source.pointer, operation.id]));
+  const bySource = new Map(operations.map(({ source, id }) => [`${source.file}#${source.pointer}`, id]));
   const resolveLink = (link: Link): Link[] => {
     if (ids.has(link.operationId)) return [link];
-    const hash = link.operationId.indexOf('#');
-    const id = hash === -1 ? undefined : byPointer.get(fragmentToPointer(link.operationId.slice(hash + 1)));
+    const target = link.operationId.includes('#')
+      ? resolver.resolve(link.operationId, { file: link.source.file, resourcePointer: '' })
+      : undefined;
+    const id = target === undefined ? undefined : bySource.get(`${target.file}#${target.pointer}`);
     if (id !== undefined) return [{ ...link, operationId: id }];
     problems.report(
       'link-unresolved',

@@ -38,34 +38,45 @@ export class OperationReader {
   readonly #defaults: OperationDefaults;
   readonly #ids = new NameAllocator();
   readonly #names = new NameAllocator({ fold: true });
-  /** A path item that several places refer to (a shared callback) gives the same operations to all of them. */
-  readonly #bySource = new Map<string, Operation>();
+  /** A callback that several operations refer to gives the same operations to all of them. */
+  readonly #known = new Map<string, Operation>();
+  /** What is being read: a callback may lead back to the operation that it belongs to. */
+  readonly #reading = new Set<string>();
 
   constructor(reader: OpenApiReader, defaults: OperationDefaults) {
     this.#reader = reader;
     this.#defaults = defaults;
   }
 
-  /** The operations of `paths`, or those of `webhooks`. */
-  read(owner: Cursor, options: { readonly outgoing: boolean }): Operation[] {
-    return owner
-      .members()
-      .flatMap(([path, raw]) => this.#readPathItem({ path, pathItem: raw.deref(), outgoing: options.outgoing }));
+  readPaths(paths: Cursor): Operation[] {
+    return paths.members().flatMap(([path, pathItem]) => this.#readPathItem({ path, pathItem, outgoing: false }));
   }
 
+  readWebhooks(webhooks: Cursor): Operation[] {
+    return webhooks.entries().flatMap(([path, pathItem]) => this.#readPathItem({ path, pathItem, outgoing: true }));
+  }
+
+  /** What stands beside the `$ref` of a path item counts before what the reference leads to. */
   #readPathItem(context: PathContext): Operation[] {
-    return METHODS.filter((method) => context.pathItem.at(method).exists).map((method) =>
-      this.#readOnce(context, method),
-    );
+    const target = context.pathItem.deref();
+    return METHODS.flatMap((method) => {
+      const pathItem = [context.pathItem, target].find((cursor) => cursor.has(method));
+      return pathItem === undefined ? [] : this.#readOnce({ ...context, pathItem }, method);
+    });
   }
 
-  #readOnce(context: PathContext, method: HttpMethod): Operation {
-    const key = `${context.pathItem.file}#${context.pathItem.pointer} ${method}`;
-    const known = this.#bySource.get(key);
-    if (known !== undefined) return known;
+  #readOnce(context: PathContext, method: HttpMethod): Operation[] {
+    const key = `${context.pathItem.file}#${context.pathItem.pointer} ${method} ${context.path}`;
+    const known = this.#known.get(key);
+    if (known !== undefined) return [known];
+    if (this.#reading.has(key)) {
+      context.pathItem.report('ref-circular', `The callback ${JSON.stringify(context.path)} leads back to itself.`);
+      return [];
+    }
+    this.#reading.add(key);
     const operation = this.#readOperation(context, method);
-    this.#bySource.set(key, operation);
-    return operation;
+    this.#known.set(key, operation);
+    return [operation];
   }
 
   #readOperation(context: PathContext, method: HttpMethod): Operation {
@@ -123,9 +134,7 @@ export class OperationReader {
   }
 
   #readCallbacks(operation: Cursor): Callback[] {
-    return operation
-      .at('callbacks')
-      .members()
+    return operation.entriesAt('callbacks')
       .flatMap(([name, raw]) =>
         raw
           .deref()
@@ -133,7 +142,7 @@ export class OperationReader {
           .map(([expression, pathItem]) => ({
             name,
             expression,
-            operations: this.#readPathItem({ path: expression, pathItem: pathItem.deref(), outgoing: true }),
+            operations: this.#readPathItem({ path: expression, pathItem, outgoing: true }),
           })),
       );
   }

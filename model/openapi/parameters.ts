@@ -30,8 +30,8 @@ export function readParameters(reader: OpenApiReader, pathItem: Cursor, operatio
   const byKey = new Map<string, Parameter>();
   for (const owner of [pathItem, operation]) {
     const here = new Set<string>();
-    for (const item of owner.at('parameters').items()) {
-      const parameter = readParameter(reader, item.deref());
+    for (const item of owner.itemsAt('parameters')) {
+      const parameter = reader.shared.read('parameter', item, (cursor) => readParameter(reader, cursor));
       if (parameter === undefined) continue;
       const key = `${parameter.in} ${parameter.name}`;
       if (here.has(key))
@@ -55,7 +55,7 @@ function readParameter(reader: OpenApiReader, cursor: Cursor): Parameter | undef
     return undefined;
   }
   if (location === 'header' && IGNORED_HEADERS.has(name.toLowerCase())) return undefined;
-  const { schema, mediaType } = readValueSchema(reader, cursor);
+  const { schema, mediaType, examples } = readValue(reader, cursor);
   const style = readStyle(cursor, DEFAULT_STYLE[location]);
   return {
     name,
@@ -68,7 +68,7 @@ function readParameter(reader: OpenApiReader, cursor: Cursor): Parameter | undef
     explode: cursor.boolean('explode') ?? (style === 'form' || style === 'deepObject'),
     allowReserved: cursor.boolean('allowReserved') ?? false,
     allowEmptyValue: cursor.boolean('allowEmptyValue') ?? false,
-    examples: readExamples(cursor),
+    examples,
     extensions: cursor.extensions,
     source: cursor.source,
   };
@@ -86,61 +86,58 @@ function readStyle(cursor: Cursor, fallback: ParameterStyle): ParameterStyle {
   return fallback;
 }
 
-/** `schema`, or the single media type of `content`. */
-function readValueSchema(
-  reader: OpenApiReader,
-  cursor: Cursor,
-): { schema: Parameter['schema']; mediaType: string | undefined } {
-  const content = cursor.at('content').members()[0];
-  if (content !== undefined) {
-    const [mediaType, media] = content;
-    return { schema: media.at('schema').exists ? readSchemaAt(reader, media.at('schema')) : true, mediaType };
-  }
-  const schema = cursor.at('schema');
-  return { schema: schema.value === undefined ? true : readSchemaAt(reader, schema), mediaType: undefined };
+type Value = Pick<Parameter, 'schema' | 'examples'> & { readonly mediaType: string | undefined };
+
+/** What a parameter or header holds: `schema`, or the single media type of `content`. */
+function readValue(reader: OpenApiReader, cursor: Cursor): Value {
+  const [mediaType, media] = cursor.entriesAt('content')[0] ?? [undefined, cursor];
+  const schema = media.at('schema');
+  return {
+    schema: schema.value === undefined ? true : readSchemaAt(reader, schema),
+    mediaType,
+    examples: readExamples(reader, media),
+  };
 }
 
 /** Reads a map of headers. `Content-Type` is described by the media types, so it is left out as OpenAPI says. */
 export function readHeaders(reader: OpenApiReader, owner: Cursor): Header[] {
-  return owner
-    .at('headers')
-    .members()
+  return owner.entriesAt('headers')
     .filter(([name]) => name.toLowerCase() !== 'content-type')
-    .map(([name, raw]) => {
-      const cursor = raw.deref();
-      const { schema, mediaType } = readValueSchema(reader, cursor);
-      return {
-        name,
-        required: cursor.boolean('required') ?? false,
-        ...definedMembers({ description: cursor.string('description'), mediaType }),
-        deprecated: cursor.boolean('deprecated') ?? false,
-        schema,
-        explode: cursor.boolean('explode') ?? false,
-        examples: readExamples(cursor),
-        extensions: cursor.extensions,
-        source: cursor.source,
-      };
-    });
+    .map(([name, raw]) => ({ name, ...reader.shared.read('header', raw, (cursor) => readHeader(reader, cursor)) }));
+}
+
+/** A Header Object without its name, which belongs to the place that refers to it. */
+function readHeader(reader: OpenApiReader, cursor: Cursor): Omit<Header, 'name'> {
+  const { schema, mediaType, examples } = readValue(reader, cursor);
+  return {
+    required: cursor.boolean('required') ?? false,
+    ...definedMembers({ description: cursor.string('description'), mediaType }),
+    deprecated: cursor.boolean('deprecated') ?? false,
+    schema,
+    explode: cursor.boolean('explode') ?? false,
+    examples,
+    extensions: cursor.extensions,
+    source: cursor.source,
+  };
 }
 
 /** Reads `content`: media types in the order of the document. */
 export function readContent(reader: OpenApiReader, owner: Cursor): MediaType[] {
-  return owner
-    .at('content')
-    .members()
-    .map(([mediaType, cursor]) => ({
-      mediaType,
-      ...(cursor.at('schema').value === undefined ? {} : { schema: readSchemaAt(reader, cursor.at('schema')) }),
-      encoding: new Map(
-        cursor
-          .at('encoding')
-          .members()
-          .map(([name, encoding]) => [name, readEncoding(reader, encoding)]),
-      ),
-      examples: readExamples(cursor),
-      extensions: cursor.extensions,
-      source: cursor.source,
-    }));
+  return owner.entriesAt('content')
+    .map(([mediaType, cursor]) => readMediaType(reader, mediaType, cursor));
+}
+
+function readMediaType(reader: OpenApiReader, mediaType: string, cursor: Cursor): MediaType {
+  const schema = cursor.at('schema');
+  const encodings = cursor.entriesAt('encoding');
+  return {
+    mediaType,
+    ...(schema.value === undefined ? {} : { schema: readSchemaAt(reader, schema) }),
+    encoding: new Map(encodings.map(([name, encoding]) => [name, readEncoding(reader, encoding)])),
+    examples: readExamples(reader, cursor),
+    extensions: cursor.extensions,
+    source: cursor.source,
+  };
 }
 
 function readEncoding(reader: OpenApiReader, cursor: Cursor): Encoding {

@@ -1,5 +1,3 @@
-import type { OpenAPIV3_1 } from 'openapi-types';
-
 import type { Api, Dialect } from '../api.js';
 import { Cursor, type CursorContext } from '../document/cursor.js';
 import type { SourceDocument } from '../document/document-set.js';
@@ -7,7 +5,7 @@ import { type SchemaDialect, SCHEMA_DIALECTS, dialectByUri } from '../normalise/
 import type { SchemaReader } from '../normalise/schema-reader.js';
 import { resolveLinks } from './links.js';
 import { OperationReader } from './operations.js';
-import { type OpenApiReader, definedMembers } from './reader.js';
+import { type OpenApiReader, SharedParts, definedMembers } from './reader.js';
 import { readSecurity, readSecuritySchemes } from './security.js';
 import { readDocumentServers } from './servers.js';
 
@@ -26,17 +24,6 @@ export type OpenApiPart = Pick<
   | 'extensions'
 >;
 
-/** The version that a document says it is, or `undefined` where it is no OpenAPI document. */
-export function openApiVersion(root: unknown): OpenApiReader['version'] | undefined {
-  const { openapi, swagger } = (typeof root === 'object' && root !== null ? root : {}) as {
-    openapi?: unknown;
-    swagger?: unknown;
-  };
-  if (swagger !== undefined) return '2.0';
-  const version = String(openapi);
-  return version.startsWith('3.0') ? '3.0' : version.startsWith('3.1') ? '3.1' : undefined;
-}
-
 /** Reads an OpenAPI document of any version. */
 export function readOpenApi(
   document: SourceDocument,
@@ -44,8 +31,14 @@ export function readOpenApi(
   version: OpenApiReader['version'],
 ): OpenApiPart {
   const context: CursorContext = { resolver: schemas.resolver, problems: schemas.problems };
-  const root = new Cursor(context, { file: document.path, pointer: '' }, document.root);
-  const reader: OpenApiReader = { version, root, schemas, dialect: readDialect(root, version) };
+  const root = new Cursor(context, { file: document.path, above: '' }, document.root);
+  const reader: OpenApiReader = {
+    version,
+    root,
+    schemas,
+    dialect: readDialect(root, version),
+    shared: new SharedParts(),
+  };
   declareComponents(reader);
   const schemes = readSecuritySchemes(reader);
   const servers = readDocumentServers(reader);
@@ -56,15 +49,13 @@ export function readOpenApi(
     title: info.string('title') ?? 'API',
     version: info.string('version') ?? '',
     ...definedMembers({
-      description: info.string('description') ?? (root.record as Partial<OpenAPIV3_1.Document>).info?.summary,
+      description: info.string('description') ?? info.string('summary'),
     }),
-    operations: resolveLinks(operations.read(root.at('paths'), { outgoing: false }), schemas.problems),
-    webhooks: operations.read(root.at('webhooks'), { outgoing: true }),
+    operations: resolveLinks(operations.readPaths(root.at('paths')), schemas),
+    webhooks: operations.readWebhooks(root.at('webhooks')),
     securitySchemes: schemes,
     servers,
-    tags: root
-      .at('tags')
-      .items()
+    tags: root.itemsAt('tags')
       .map((tag) => ({
         name: tag.string('name') ?? '',
         ...definedMembers({ description: tag.string('description') }),
@@ -91,8 +82,6 @@ function readDialect(root: Cursor, version: OpenApiReader['version']): SchemaDia
 /** Components get their names first, so that they keep them whatever refers to what. */
 function declareComponents(reader: OpenApiReader): void {
   const owner = reader.version === '2.0' ? reader.root.at('definitions') : reader.root.at('components').at('schemas');
-  for (const name of Object.keys(owner.record)) {
-    const cursor = owner.at(name);
-    reader.schemas.declare(name, cursor.value, reader.schemas.placeAt(cursor.file, cursor.pointer, reader.dialect));
-  }
+  for (const [name, cursor] of owner.entries())
+    reader.schemas.declare(name, cursor.value, reader.schemas.placeOf(cursor, reader.dialect));
 }

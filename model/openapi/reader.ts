@@ -9,18 +9,43 @@ export interface OpenApiReader {
   readonly root: Cursor;
   readonly schemas: SchemaReader;
   readonly dialect: SchemaDialect;
+  readonly shared: SharedParts;
 }
 
 /** Reads the schema at a cursor. */
 export function readSchemaAt(reader: OpenApiReader, cursor: Cursor): Schema {
-  return reader.schemas.read(cursor.value, reader.schemas.placeAt(cursor.file, cursor.pointer, reader.dialect));
+  return reader.schemas.read(cursor.value, reader.schemas.placeOf(cursor, reader.dialect));
 }
 
 /** Members that are set: `exactOptionalPropertyTypes` wants absent members to be absent. */
 export function definedMembers<T extends Record<string, unknown>>(
   members: T,
 ): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as {
-    [K in keyof T]?: Exclude<T[K], undefined>;
-  };
+  const defined: { [K in keyof T]?: Exclude<T[K], undefined> } = {};
+  for (const key in members) {
+    const value = members[key];
+    if (value !== undefined) defined[key] = value as Exclude<T[typeof key], undefined>;
+  }
+  return defined;
+}
+
+/** The kinds of components that references lead to. */
+type PartKind = 'parameter' | 'header' | 'response' | 'example' | 'body' | 'link';
+
+/** What several places refer to is read once, and is one object in all of them. */
+export class SharedParts {
+  readonly #known = new Map<PartKind, Map<unknown, unknown>>();
+
+  /** Reads what a cursor means: what stands there, or what it refers to. */
+  read<T>(kind: PartKind, cursor: Cursor, readPart: (cursor: Cursor) => T): T {
+    if (typeof cursor.record['$ref'] !== 'string') return readPart(cursor);
+    const target = cursor.deref();
+    const known = this.#known.get(kind) ?? new Map<unknown, unknown>();
+    this.#known.set(kind, known);
+    // A value is read by one function for each kind, so what is known of it is a T.
+    if (target.exists && known.has(target.value)) return known.get(target.value) as T;
+    const part = readPart(target);
+    known.set(target.value, part);
+    return part;
+  }
 }

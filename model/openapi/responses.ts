@@ -6,7 +6,12 @@ import { type OpenApiReader, definedMembers } from './reader.js';
 
 /** Reads `requestBody` of OpenAPI 3. */
 export function readRequestBody(reader: OpenApiReader, operation: Cursor): RequestBody | undefined {
-  const cursor = operation.at('requestBody').deref();
+  return operation.has('requestBody')
+    ? reader.shared.read('body', operation.at('requestBody'), (cursor) => readBody(reader, cursor))
+    : undefined;
+}
+
+function readBody(reader: OpenApiReader, cursor: Cursor): RequestBody | undefined {
   if (!cursor.exists) return undefined;
   return {
     required: cursor.boolean('required') ?? false,
@@ -23,21 +28,32 @@ export function readResponses(reader: OpenApiReader, operation: Cursor): ApiResp
     .at('responses')
     .members()
     .flatMap(([status, raw]) => {
-      const cursor = raw.deref();
       if (!/^([1-5]\d\d|[1-5]XX|default)$/i.test(status)) {
         raw.report('document-shape', `${JSON.stringify(status)} is not a status: 200, 4XX or default are.`);
         return [];
       }
-      return cursor.exists ? [readResponse(reader, { status: status.replace(/xx$/i, 'XX'), cursor, operation })] : [];
+      // What OpenAPI 2.0 says of a response depends on what the operation produces: it is read for each anew.
+      const response =
+        reader.version === '2.0'
+          ? readResponse(reader, raw.deref(), operation)
+          : reader.shared.read('response', raw, (cursor) => readResponse(reader, cursor, operation));
+      return response === undefined ? [] : [{ status: normaliseStatus(status), ...response }];
     });
 }
 
+/** `4xx` -> `4XX`, `Default` -> `default`. */
+function normaliseStatus(status: string): string {
+  return /^default$/i.test(status) ? 'default' : status.toUpperCase();
+}
+
+/** A response without its status, which belongs to the place that refers to it. */
 function readResponse(
   reader: OpenApiReader,
-  { status, cursor, operation }: { status: string; cursor: Cursor; operation: Cursor },
-): ApiResponse {
+  cursor: Cursor,
+  operation: Cursor,
+): Omit<ApiResponse, 'status'> | undefined {
+  if (!cursor.exists) return undefined;
   const base = {
-    status,
     description: cursor.string('description') ?? '',
     extensions: cursor.extensions,
     source: cursor.source,
@@ -47,24 +63,22 @@ function readResponse(
     ...base,
     headers: readHeaders(reader, cursor),
     content: readContent(reader, cursor),
-    links: readLinks(cursor),
+    links: readLinks(reader, cursor),
   };
 }
 
 /** Reads links as they are written; {@link resolveLinks} finds the operations that they lead to. */
-function readLinks(response: Cursor): Link[] {
-  return response
-    .at('links')
-    .members()
-    .map(([name, raw]) => {
-      const cursor = raw.deref();
-      return {
-        name,
-        operationId: cursor.string('operationId') ?? cursor.string('operationRef') ?? '',
-        parameters: cursor.at('parameters').record,
-        ...('requestBody' in cursor.record ? { requestBody: cursor.record['requestBody'] } : {}),
-        ...definedMembers({ description: cursor.string('description') }),
-        source: cursor.source,
-      };
-    });
+function readLinks(reader: OpenApiReader, response: Cursor): Link[] {
+  return response.entriesAt('links')
+    .map(([name, raw]) => ({ name, ...reader.shared.read('link', raw, readLink) }));
+}
+
+function readLink(cursor: Cursor): Omit<Link, 'name'> {
+  return {
+    operationId: cursor.string('operationId') ?? cursor.string('operationRef') ?? '',
+    parameters: cursor.at('parameters').record,
+    ...(Object.hasOwn(cursor.record, 'requestBody') ? { requestBody: cursor.record['requestBody'] } : {}),
+    ...definedMembers({ description: cursor.string('description') }),
+    source: cursor.source,
+  };
 }

@@ -1,6 +1,6 @@
 import type { OAuthFlow, SecurityRequirement, SecurityScheme } from '../api.js';
 import type { Cursor } from '../document/cursor.js';
-import { mapRecord } from '../document/records.js';
+import { mapRecord, textsIn } from '../document/records.js';
 import { type OpenApiReader, definedMembers } from './reader.js';
 
 type KeyLocation = 'query' | 'header' | 'cookie';
@@ -13,7 +13,7 @@ export function readSecuritySchemes(reader: OpenApiReader): Map<string, Security
       ? reader.root.at('securityDefinitions')
       : reader.root.at('components').at('securitySchemes');
   const schemes = new Map<string, SecurityScheme>();
-  for (const [name, raw] of owner.members()) {
+  for (const [name, raw] of owner.entries()) {
     const scheme = readScheme(name, raw.deref());
     if (scheme !== undefined) schemes.set(name, scheme);
   }
@@ -82,7 +82,7 @@ function readFlow(cursor: Cursor): OAuthFlow {
       tokenUrl: cursor.string('tokenUrl'),
       refreshUrl: cursor.string('refreshUrl'),
     }),
-    scopes: mapRecord(cursor.at('scopes').record, String),
+    scopes: mapRecord(cursor.at('scopes').record, (text) => (typeof text === 'string' ? text : '')),
   };
 }
 
@@ -91,13 +91,12 @@ export function readSecurity(
   owner: Cursor,
   schemes: ReadonlyMap<string, SecurityScheme>,
 ): SecurityRequirement[] | undefined {
-  const security = owner.at('security');
-  if (!security.exists) return undefined;
-  return security.items().map((alternative) => {
-    for (const [name, cursor] of alternative.members()) {
+  if (!owner.has('security')) return undefined;
+  return owner.itemsAt('security').map((alternative) => {
+    for (const [name, cursor] of alternative.entries()) {
       if (!schemes.has(name))
         cursor.report('security-unknown', `The security scheme ${JSON.stringify(name)} is not declared.`);
     }
-    return mapRecord(alternative.record, (scopes) => (Array.isArray(scopes) ? scopes.map(String) : []));
+    return mapRecord(alternative.record, textsIn);
   });
 }

@@ -4,15 +4,14 @@ import { type OpenApiReader, definedMembers } from './reader.js';
 
 /** Reads `servers`; `undefined` where it is not given. */
 export function readServers(owner: Cursor): Server[] | undefined {
-  const servers = owner.at('servers');
-  if (!servers.exists) return undefined;
-  return servers.items().map((server) => ({
+  const servers = owner.itemsAt('servers');
+  // An empty list says as little as none.
+  if (servers.length === 0) return undefined;
+  return servers.map((server) => ({
     url: server.string('url') ?? '/',
     ...definedMembers({ description: server.string('description') }),
     variables: Object.fromEntries(
-      server
-        .at('variables')
-        .members()
+      server.entriesAt('variables')
         .map(([name, variable]) => [name, readVariable(variable)]),
     ),
   }));

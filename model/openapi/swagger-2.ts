@@ -41,20 +41,42 @@ const DEFAULT_MEDIA_TYPE = 'application/json';
 
 /** Reads the parameters of an OpenAPI 2.0 operation, and makes a request body of those in `body` and `formData`. */
 export function readSwagger2Input(reader: OpenApiReader, pathItem: Cursor, operation: Cursor): Swagger2Input {
-  const byKey = new Map<string, Cursor>();
-  for (const owner of [pathItem, operation]) {
-    for (const item of owner.at('parameters').items()) {
-      const cursor = item.deref();
-      if (cursor.exists) byKey.set(`${cursor.string('in')} ${cursor.string('name')}`, cursor);
-    }
-  }
-  const all = [...byKey.values()];
+  const all = gatherParameters(pathItem, operation);
   const inPlace = (place: string): Cursor[] => all.filter((cursor) => cursor.string('in') === place);
   const body = readBody(reader, operation, { bodies: inPlace('body'), fields: inPlace('formData') });
   const parameters = [...inPlace('path'), ...inPlace('query'), ...inPlace('header')].map((cursor) =>
     readSimpleParameter(reader, cursor),
   );
   return { parameters, ...definedMembers({ body }) };
+}
+
+const PLACES: ReadonlySet<unknown> = new Set(['path', 'query', 'header', 'formData', 'body']);
+
+/** The parameters of the path and the operation: the operation's stand in for the path's of the same name and place. */
+function gatherParameters(pathItem: Cursor, operation: Cursor): Cursor[] {
+  const byKey = new Map<string, Cursor>();
+  for (const owner of [pathItem, operation]) {
+    const here = new Set<string>();
+    for (const item of owner.itemsAt('parameters')) {
+      const cursor = item.deref();
+      if (!cursor.exists) continue;
+      const place = cursor.string('in');
+      const name = cursor.string('name');
+      if (!PLACES.has(place) || (name === undefined && place !== 'body')) {
+        cursor.report(
+          'document-shape',
+          'A parameter needs a name, and "in" must be path, query, header, formData or body.',
+        );
+        continue;
+      }
+      // There is one body at most, whatever its name.
+      const key = place === 'body' ? 'body' : `${place} ${name}`;
+      if (here.has(key)) item.report('parameter-repeated', `The parameter ${JSON.stringify(name)} is given twice.`);
+      else byKey.set(key, cursor);
+      here.add(key);
+    }
+  }
+  return [...byKey.values()];
 }
 
 function readSimpleParameter(reader: OpenApiReader, cursor: Cursor): Parameter {
@@ -88,10 +110,7 @@ function isCollectionFormat(format: string): format is CollectionFormat {
 /** OpenAPI 2.0 writes the schema of a parameter or header into the object itself. */
 function readInlineSchema(reader: OpenApiReader, cursor: Cursor): Schema {
   const own = Object.entries(cursor.record).filter(([key]) => !NOT_SCHEMA_MEMBERS.has(key));
-  return reader.schemas.read(
-    Object.fromEntries(own),
-    reader.schemas.placeAt(cursor.file, cursor.pointer, reader.dialect),
-  );
+  return reader.schemas.read(Object.fromEntries(own), reader.schemas.placeOf(cursor, reader.dialect));
 }
 
 function readXExample(cursor: Cursor): Example[] {
@@ -168,9 +187,7 @@ export function readSwagger2Response(
   cursor: Cursor,
   operation: Cursor,
 ): Pick<ApiResponse, 'headers' | 'content'> {
-  const headers = cursor
-    .at('headers')
-    .members()
+  const headers = cursor.entriesAt('headers')
     .map(([name, header]): Header => ({
       name,
       required: false,

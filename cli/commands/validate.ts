@@ -1,0 +1,84 @@
+import type { Api } from '../../model/api.js';
+import type { Diagnostic } from '../../model/diagnostics/diagnostic.js';
+import { InputError } from '../../model/diagnostics/input-error.js';
+import { SpecError } from '../../model/diagnostics/spec-error.js';
+import type { Validate } from '../../schema/compile-validator.js';
+import type { Command } from '../command.js';
+import { loadApiByName } from '../load-api-by-name.js';
+import { EXIT, type ExitStatus, type Io, printJson, toTerminalText } from '../io.js';
+import { printDiagnostics } from '../print-diagnostics.js';
+import { formatPlace, showPath } from '../format-place.js';
+import { type DescribedError, describeError } from '../print-error.js';
+import { UsageError } from '../usage-error.js';
+import { type DocumentProblem, createDocumentValidator, validateFile } from '../validate-document.js';
+
+/** What became of one file. */
+interface FileResult {
+  readonly file: string;
+  readonly valid: boolean;
+  readonly errors: readonly DocumentProblem[];
+  /** Set where the file could not be read. */
+  readonly error?: DescribedError;
+}
+
+/** `specmill validate`. */
+export const validateCommand: Command = {
+  name: 'validate',
+  summary: 'Validate JSON or YAML documents against a schema of an API.',
+  usage: '<api>[#Schema] FILE...',
+  arity: { least: 2, most: Infinity },
+  flags: {},
+  examples: ['specmill validate engine engine-config.json', 'specmill validate signing#Case case.yaml'],
+  run: async (args, io) => {
+    const [target = '', ...files] = args.positionals;
+    const [name, schemaName] = splitTarget(target);
+    const api = await loadApiByName(name, { cwd: io.cwd, configFile: args.value('config') });
+    const errors = api.diagnostics.filter(({ severity }) => severity === 'error');
+    if (errors.length > 0) throw new SpecError(errors);
+    const inexact: Diagnostic[] = [];
+    const validate = createDocumentValidator(api, schemaName ?? rootSchemaOf(api, name), (problem) =>
+      inexact.push(problem),
+    );
+    const results: FileResult[] = [];
+    for (const file of files) results.push(await checkFile(file, validate, io));
+    printDiagnostics(inexact, io, { withInfos: false });
+    if (args.has('json')) printJson(io, { files: results });
+    else for (const result of results) printResult(result, io);
+    return statusOf(results);
+  },
+};
+
+function splitTarget(target: string): readonly [string, string | undefined] {
+  const hash = target.indexOf('#');
+  return hash === -1 ? [target, undefined] : [target.slice(0, hash), target.slice(hash + 1)];
+}
+
+function rootSchemaOf(api: Api, name: string): string {
+  if (api.rootSchema !== undefined) return api.rootSchema;
+  const [example = 'Schema'] = api.schemas.keys();
+  throw new UsageError(
+    `The spec of ${name} is not a single schema; name the one you mean, such as ${name}#${example}.`,
+  );
+}
+
+async function checkFile(file: string, validate: Validate, io: Io): Promise<FileResult> {
+  try {
+    const errors = await validateFile(file, validate, io.cwd);
+    return { file, valid: errors.length === 0, errors };
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    return { file, valid: false, errors: [], error: describeError(error) };
+  }
+}
+
+function printResult({ file, valid, errors, error }: FileResult, io: Io): void {
+  if (error !== undefined) io.err(`specmill: ${formatPlace(error, io.cwd)}${toTerminalText(error.message)}\n`);
+  else if (valid) io.out(`${toTerminalText(showPath(file, io.cwd))} is valid\n`);
+  for (const problem of errors) io.err(`${formatPlace(problem, io.cwd)}error ${toTerminalText(problem.message)}\n`);
+}
+
+/** A file that cannot be read outweighs one that is not valid. */
+function statusOf(results: readonly FileResult[]): ExitStatus {
+  if (results.some(({ error }) => error !== undefined)) return EXIT.failed;
+  return results.every(({ valid }) => valid) ? EXIT.done : EXIT.found;
+}

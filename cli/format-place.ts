@@ -1,0 +1,22 @@
+import path from 'node:path';
+
+import type { InputPlace } from '../model/diagnostics/input-error.js';
+import { toTerminalText } from './io.js';
+
+/** `file:line:column pointer `, the parts that are known, for a message to follow; files in `cwd` as relative paths. */
+export function formatPlace({ file, line, column, pointer }: InputPlace, cwd: string): string {
+  if (file === undefined) return '';
+  const position = [line, column].filter((part) => part !== undefined).map((part) => `:${part}`);
+  const words = [`${showPath(file, cwd)}${position.join('')}`, pointer === '' ? undefined : pointer];
+  return `${words
+    .filter((word) => word !== undefined)
+    .map((word) => toTerminalText(word))
+    .join(' ')} `;
+}
+
+/** A path as short as it can be. */
+export function showPath(file: string, cwd: string): string {
+  if (!path.isAbsolute(file)) return file;
+  const relative = path.relative(cwd, file);
+  return relative === '' || relative.startsWith('..') ? file : relative;
+}

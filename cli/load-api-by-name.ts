@@ -1,0 +1,31 @@
+import path from 'node:path';
+
+import { readConfig } from '../generator/generate-options.js';
+import type { Api } from '../model/api.js';
+import { BUILT_IN_APIS, findSpecs } from '../model/config/built-in-specs.js';
+import { hasConfig } from '../model/config/load-config.js';
+import { unknownApi } from '../model/config/resolve-config.js';
+
+/** Where a command looks for APIs. */
+export interface ApiLookup {
+  readonly cwd: string;
+  /** As given on the command line. */
+  readonly configFile: string | undefined;
+}
+
+/**
+ * The API of that name in the user's configuration, else the one that comes with specmill.
+ *
+ * @throws InputError where there is none of that name, or the configuration is bad.
+ * @throws SpecError where its spec cannot be used.
+ */
+export async function loadApiByName(name: string, { cwd, configFile }: ApiLookup): Promise<Api> {
+  const isConfigured = configFile !== undefined || hasConfig(cwd);
+  const { config, folder } = isConfigured
+    ? await readConfig(cwd, configFile)
+    : { config: { apis: {} }, folder: path.resolve(cwd) };
+  const specs = findSpecs(name, { ...config, folder });
+  if (specs === undefined) throw unknownApi(name, [...new Set([...Object.keys(config.apis), ...BUILT_IN_APIS])]);
+  const { loadApi } = await import('../model/load-api.js');
+  return loadApi(specs);
+}

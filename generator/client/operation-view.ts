@@ -1,0 +1,95 @@
+import type { Api, Operation } from '../../model/api.js';
+import { toCommentText, toStringLiteral } from '../../model/identifiers.js';
+import type { OperationTypeNames } from '../type-names.js';
+import { bodyWriters } from './body-writers.js';
+import { parameterWriters } from './parameter-writers.js';
+import { printList, printRecord } from './print-record.js';
+import { acceptOf, answersOf, failuresOf, filesOf, isRedirectAnswer } from './response-data.js';
+import type { RuntimeImports } from './runtime-imports.js';
+import { printSecurity } from './security-writers.js';
+
+/** One function of the output, as code that only needs to be put together. */
+export interface OperationView {
+  readonly name: string;
+  readonly types: OperationTypeNames;
+  /** Whether it can be called without values. */
+  readonly isOptional: boolean;
+  readonly doc: string;
+  /** The members of the operation's data. */
+  readonly data: readonly string[];
+}
+
+/** What the views of one file share. */
+export interface ViewScope {
+  readonly api: Api;
+  readonly imports: RuntimeImports;
+}
+
+/** Prepares the function of an operation. */
+export function viewOperation(operation: Operation, types: OperationTypeNames, scope: ViewScope): OperationView {
+  const isRequired = operation.body?.required === true || operation.parameters.some(({ required }) => required);
+  return {
+    name: operation.name,
+    types,
+    isOptional: !isRequired,
+    doc: describeOperation(operation, scope.api),
+    data: printData(operation, scope),
+  };
+}
+
+/** That of a member of the data, inside the call of `send` inside the function. */
+const INDENT = '  ';
+
+/** What is the default in the runtime is left out. */
+function printData(operation: Operation, scope: ViewScope): string[] {
+  const accept = acceptOf(operation);
+  const members: Readonly<Record<string, string | undefined>> = {
+    name: toStringLiteral(operation.name),
+    id: operation.id === operation.name ? undefined : toStringLiteral(operation.id),
+    method: operation.method === 'get' ? undefined : toStringLiteral(operation.method.toUpperCase()),
+    path: toStringLiteral(operation.path),
+    pathWriters: printRecord(parameterWriters(operation, 'path', scope), INDENT),
+    queryWriters: printRecord(parameterWriters(operation, 'query', scope), INDENT),
+    headerWriters: printRecord(parameterWriters(operation, 'header', scope), INDENT),
+    writeCookies: printCookies(operation, scope),
+    body: printRecord(bodyWriters(operation, scope), INDENT),
+    security: printSecurity(operation, scope),
+    accept: accept === undefined ? undefined : toStringLiteral(accept),
+    answers: printList(answersOf(operation)),
+    failures: printList(failuresOf(operation)),
+    redirect: isRedirectAnswer(operation) ? "'manual'" : undefined,
+    files: printList(filesOf(operation, scope.api)),
+  };
+  return Object.entries(members).flatMap(([name, code]) => (code === undefined ? [] : [`${name}: ${code}`]));
+}
+
+function printCookies(operation: Operation, scope: ViewScope): string | undefined {
+  if (!operation.parameters.some((parameter) => parameter.in === 'cookie')) return undefined;
+  const add = scope.imports.use('addCookies');
+  const writers = printRecord(parameterWriters(operation, 'cookie', scope), INDENT);
+  return writers === undefined ? add : `(headers, values) => ${add}(headers, values, ${writers})`;
+}
+
+/** The text of the function's comment, safe inside one. */
+function describeOperation(operation: Operation, api: Api): string {
+  const { summary, description, method, path, deprecated } = operation;
+  const call = `\`${method.toUpperCase()} ${path.replaceAll(/[`\s]+/g, ' ')}\``;
+  const texts = [summary, description === summary ? undefined : description]
+    .map((text) => text?.trim())
+    .filter((text) => text !== undefined && text !== '');
+  const paragraphs = [...texts.map((text) => escapeTags(String(text))), call, ...describeServer(operation, api)];
+  if (deprecated) paragraphs.push('@deprecated');
+  return toCommentText(paragraphs.join('\n\n'));
+}
+
+/** An operation that has a server of its own is called there by `baseUrl`. */
+function describeServer({ servers }: Operation, api: Api): string[] {
+  const own = servers[0]?.url;
+  if (own === undefined || api.servers.some(({ url }) => url === own)) return [];
+  return [`Server: \`${own.replaceAll(/[`\s]+/g, ' ')}\`, to be given as the \`baseUrl\` of the call.`];
+}
+
+/** An `@` at the start of a line, or after a brace, would make a tag of the text. */
+function escapeTags(text: string): string {
+  return text.replaceAll(/(^\s*|\{)@/gm, String.raw`$1\@`);
+}

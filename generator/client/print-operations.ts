@@ -1,0 +1,56 @@
+import type { FunctionDeclarationStructure, ImportDeclarationStructure } from 'ts-morph';
+
+import type { OperationView } from './operation-view.js';
+import type { RuntimeImport } from './runtime-imports.js';
+import { loadTsMorph, printSourceFile } from './ts-morph.js';
+
+/** A file of operation functions. All that its text is made of is in here. */
+export interface OperationsFile {
+  /** Path in the output. */
+  readonly path: string;
+  /** The way from the file to the output's folder: `./` or `../`. */
+  readonly root: string;
+  readonly contextType: string;
+  readonly imports: readonly RuntimeImport[];
+  readonly operations: readonly OperationView[];
+}
+
+/** Prints the functions of some operations. */
+export async function printOperations(file: OperationsFile): Promise<string> {
+  const { StructureKind } = await loadTsMorph();
+  const functions = file.operations.map(({ name, types, isOptional, doc, data }): FunctionDeclarationStructure => ({
+    kind: StructureKind.Function,
+    name,
+    isExported: true,
+    docs: [{ description: `\n${doc}` }],
+    parameters: [
+      { name: 'context', type: file.contextType },
+      { name: 'request', type: `Types.${types.request}`, hasQuestionToken: isOptional },
+      { name: 'options', type: 'CallOptions', hasQuestionToken: true },
+    ],
+    returnType: `Promise<Types.${types.response}>`,
+    statements: [`return ${localSend(file)}(context, {\n  ${data.join(',\n  ')},\n}, { request, options });`],
+  }));
+  return printSourceFile(file.path, [...printImports(file, StructureKind.ImportDeclaration), ...functions]);
+}
+
+function localSend({ imports }: OperationsFile): string {
+  return imports.find(({ name }) => name === 'send')?.local ?? 'send';
+}
+
+function printImports(file: OperationsFile, kind: ImportDeclarationStructure['kind']): ImportDeclarationStructure[] {
+  const modules = [...new Set(file.imports.map(({ module }) => module))];
+  return [
+    { kind, isTypeOnly: true, moduleSpecifier: `${file.root}context.js`, namedImports: [file.contextType] },
+    { kind, isTypeOnly: true, moduleSpecifier: `${file.root}runtime/context.js`, namedImports: ['CallOptions'] },
+    ...modules.map((module): ImportDeclarationStructure => ({
+      kind,
+      moduleSpecifier: `${file.root}runtime/${module}.js`,
+      namedImports: file.imports
+        .filter((one) => one.module === module)
+        .map(({ name, local }) => (name === local ? name : { name, alias: local })),
+    })),
+    // Functions start with a small letter, so none is called Types.
+    { kind, isTypeOnly: true, moduleSpecifier: `${file.root}types.js`, namespaceImport: 'Types' },
+  ];
+}

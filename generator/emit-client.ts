@@ -1,0 +1,95 @@
+import type { Api, Operation } from '../model/api.js';
+import { NameAllocator, toFileName, toStringLiteral } from '../model/identifiers.js';
+import { viewOperation } from './client/operation-view.js';
+import { clientModules, printClient, printContext } from './client/print-client.js';
+import { type OperationsFile, printOperations } from './client/print-operations.js';
+import { RuntimeImports } from './client/runtime-imports.js';
+import { hashContent } from './content-hash.js';
+import type { EmitOptions, Emitter, GeneratedFile } from './emitter.js';
+import { runtimeFiles } from './runtime-files.js';
+import { clientTypeName, nameOperationTypes, type OperationTypeNames } from './type-names.js';
+
+/** An API with more operations than this has a file for each tag, so that a change does not print them all again. */
+const MAX_OPERATIONS_IN_FILE = 100;
+
+/** Emits `client.ts`, `context.ts`, `operations.ts` and the modules of the runtime that these need. */
+export const clientEmitter: Emitter = {
+  name: 'client',
+  emit(api, options) {
+    if (api.operations.length === 0) return [];
+    const scope = { api, options, typeNames: nameOperationTypes(api, options.apiName) };
+    const files = divide(api).map((part) => viewFile(part, scope));
+    const modules = files.flatMap(({ imports }) => imports.map(({ module }) => module));
+    return [
+      { path: 'client.ts', contents: () => printClient(api, options) },
+      { path: 'context.ts', contents: () => printContext(api, options) },
+      ...files.map(operationsFile),
+      ...printBarrel(files),
+      ...runtimeFiles([...clientModules(api, options), ...modules]),
+    ];
+  },
+};
+
+/** The operations of one file. */
+interface Part {
+  readonly path: string;
+  readonly root: string;
+  readonly operations: readonly Operation[];
+}
+
+function divide(api: Api): Part[] {
+  if (api.operations.length <= MAX_OPERATIONS_IN_FILE)
+    return [{ path: 'operations.ts', root: './', operations: api.operations }];
+  const byTag = new Map<string, Operation[]>();
+  for (const operation of api.operations) {
+    const tag = operation.tags[0] ?? resourceOf(operation);
+    byTag.set(tag, [...(byTag.get(tag) ?? []), operation]);
+  }
+  const names = new NameAllocator({ fold: true });
+  return [...byTag].map(([tag, operations]) => ({
+    path: `operations/${names.take(toFileName(tag))}.ts`,
+    root: '../',
+    operations,
+  }));
+}
+
+/** Stands in for a tag where there is none: the first word of the path that is not a version. */
+function resourceOf({ path }: Operation): string {
+  return path.split('/').find((segment) => /^[a-z]/i.test(segment) && !/^v\d/i.test(segment)) ?? 'other';
+}
+
+interface FileScope {
+  readonly api: Api;
+  readonly options: EmitOptions;
+  readonly typeNames: ReadonlyMap<Operation, OperationTypeNames>;
+}
+
+function viewFile({ path, root, operations }: Part, { api, options, typeNames }: FileScope): OperationsFile {
+  const imports = new RuntimeImports(operations.map(({ name }) => name));
+  imports.use('send');
+  const views = operations.flatMap((operation) => {
+    const types = typeNames.get(operation);
+    return types === undefined ? [] : [viewOperation(operation, types, { api, imports })];
+  });
+  return {
+    path,
+    root,
+    contextType: `${clientTypeName(options.apiName)}Context`,
+    imports: imports.all,
+    operations: views,
+  };
+}
+
+function operationsFile(file: OperationsFile): GeneratedFile {
+  return { path: file.path, key: hashContent(JSON.stringify(file)), contents: () => printOperations(file) };
+}
+
+function printBarrel(files: readonly OperationsFile[]): GeneratedFile[] {
+  if (files.length === 1 && files[0]?.path === 'operations.ts') return [];
+  return [
+    {
+      path: 'operations.ts',
+      contents: files.map(({ path }) => `export * from ${toStringLiteral(`./${path.slice(0, -3)}.js`)};\n`).join(''),
+    },
+  ];
+}

@@ -1,0 +1,81 @@
+type Params = Readonly<Record<string, unknown>>;
+
+/** What a value must be, by the keyword that failed. */
+export function describeFailure(keyword: string, params: Params): string {
+  const { limit, missingProperty, comparison } = params;
+  switch (keyword) {
+    case 'type':
+      return `must be ${String(params['type'])}`;
+    case 'required':
+      return `must have required property '${String(missingProperty)}'`;
+    case 'enum':
+      return 'must be equal to one of the allowed values';
+    case 'const':
+      return 'must be equal to constant';
+    case 'minimum':
+    case 'maximum':
+    case 'exclusiveMinimum':
+    case 'exclusiveMaximum':
+      return `must be ${String(comparison)} ${String(limit)}`;
+    case 'multipleOf':
+      return `must be multiple of ${String(params['multipleOf'])}`;
+    case 'minLength':
+    case 'maxLength':
+      return countMessage(keyword, limit, 'characters');
+    case 'minItems':
+    case 'maxItems':
+    case 'unevaluatedItems':
+      return countMessage(keyword, limit, 'items');
+    case 'minProperties':
+    case 'maxProperties':
+      return countMessage(keyword, limit, 'properties');
+    case 'pattern':
+    case 'format':
+      return `must match ${keyword} "${String(params[keyword])}"`;
+    default:
+      return describeApplicator(keyword, params);
+  }
+}
+
+function countMessage(keyword: string, limit: unknown, unit: string): string {
+  return `must NOT have ${keyword.startsWith('min') ? 'fewer' : 'more'} than ${String(limit)} ${unit}`;
+}
+
+function describeApplicator(keyword: string, params: Params): string {
+  switch (keyword) {
+    case 'additionalProperties':
+    case 'unevaluatedProperties':
+      return `must NOT have ${keyword.slice(0, -'Properties'.length)} properties`;
+    case 'anyOf':
+      return 'must match a schema in anyOf';
+    case 'oneOf':
+      return 'must match exactly one schema in oneOf';
+    case 'not':
+      return 'must NOT be valid';
+    case 'if':
+      return `must match "${String(params['failingKeyword'])}" schema`;
+    case 'contains':
+      return describeContains(params);
+    case 'propertyNames':
+      return 'property name must be valid';
+    case 'dependentRequired':
+      return `must have ${params['depsCount'] === 1 ? 'property' : 'properties'} ${String(params['deps'])} when property ${String(params['property'])} is present`;
+    case 'uniqueItems':
+      return `must NOT have duplicate items (items ## ${String(params['j'])} and ${String(params['i'])} are identical)`;
+    case 'discriminator':
+      return `value of tag "${String(params['tag'])}" must be in oneOf`;
+    case 'status':
+      return `status ${String(params['status'])} is not documented`;
+    case 'contentType':
+      return `media type ${String(params['contentType'])} is not documented for status ${String(params['status'])}`;
+    case 'false schema':
+      return 'boolean schema is false';
+    default:
+      return `must pass "${keyword}" keyword validation`;
+  }
+}
+
+function describeContains({ minContains, maxContains }: Params): string {
+  const upper = maxContains === undefined ? '' : ` and no more than ${String(maxContains)}`;
+  return `must contain at least ${String(minContains)}${upper} valid item(s)`;
+}

@@ -1,0 +1,82 @@
+import type { Api, ApiResponse, Header, MediaType, Operation, Parameter, ParameterLocation } from '../../model/api.js';
+import type { Schema, SchemaObject } from '../../model/schema-types.js';
+import { resolveRef } from '../../schema/in-place.js';
+import { mediaKind } from '../media-kind.js';
+import { orderMediaTypes } from '../types/print-operations.js';
+
+const GROUPS: readonly (readonly [ParameterLocation, string])[] = [
+  ['path', 'path'],
+  ['query', 'query'],
+  ['header', 'headers'],
+  ['cookie', 'cookies'],
+];
+
+/** The schema of the argument of a method: `{ path, query, headers, cookies, body, contentType }`, those it has. */
+export function requestSchema({ parameters, body }: Operation): SchemaObject {
+  const groups = GROUPS.map(([location, group]) => [group, parameters.filter((parameter) => parameter.in === location)] as const);
+  const properties = groups.filter(([, members]) => members.length > 0).map(([group, members]) => [group, groupSchema(members)] as const);
+  const required = groups.filter(([, members]) => members.some((member) => member.required)).map(([group]) => group);
+  if (body?.required === true) required.push('body');
+  const media = orderMediaTypes(body?.content ?? []);
+  return {
+    type: 'object',
+    ...(required.length === 0 ? {} : { required }),
+    properties: { ...Object.fromEntries(properties), ...bodyProperties(media) },
+    ...(media.length < 2 ? {} : { allOf: media.map(bodyBranch) }),
+  };
+}
+
+function groupSchema(parameters: readonly Parameter[]): SchemaObject {
+  const required = parameters.filter((parameter) => parameter.required).map(({ name }) => name);
+  const properties = Object.fromEntries(parameters.map(({ name, schema }) => [name, schema]));
+  return { type: 'object', ...(required.length === 0 ? {} : { required }), properties };
+}
+
+function bodyProperties(media: readonly MediaType[]): Record<string, Schema> {
+  const [first] = media;
+  if (first === undefined) return {};
+  const types = media.map(({ mediaType }) => mediaType);
+  return { ...(media.length === 1 ? { body: bodySchema(first) } : {}), contentType: { enum: types } };
+}
+
+/** The first body is also that of a request without `contentType`. */
+function bodyBranch(media: MediaType, index: number): SchemaObject {
+  const condition: SchemaObject = { properties: { contentType: { const: media.mediaType } } };
+  return {
+    if: index === 0 ? condition : { ...condition, required: ['contentType'] },
+    then: { properties: { body: bodySchema(media) } },
+  };
+}
+
+/** What the body is in the hands of a program: only JSON and forms are values that a schema can look into. */
+function bodySchema({ mediaType, schema = true }: MediaType): Schema {
+  const kind = mediaKind(mediaType);
+  if (kind === 'json' || kind === 'form' || kind === 'multipart') return schema;
+  return kind === 'text' ? { type: 'string', format: 'binary' } : true;
+}
+
+/** The schema of the data of a response, by media type; `undefined` for data that no schema can look into. */
+export function dataSchema({ mediaType, schema }: MediaType): Schema | undefined {
+  return mediaKind(mediaType) === 'json' ? schema : undefined;
+}
+
+/** The schema of the headers of a response, which are texts by lower-case name. */
+export function headersSchema({ headers }: ApiResponse, api: Api): SchemaObject | undefined {
+  const checked = headers.filter(({ name }) => name.toLowerCase() !== 'content-type');
+  if (checked.length === 0) return undefined;
+  const required = checked.filter((header) => header.required).map(({ name }) => name.toLowerCase());
+  const properties = Object.fromEntries(checked.map((header) => [header.name.toLowerCase(), headerSchema(header, api)]));
+  return { type: 'object', ...(required.length === 0 ? {} : { required }), properties };
+}
+
+const NUMBER_TEXT = String.raw`^[+-]?\d+(\.\d+)?([eE][+-]?\d+)?$`;
+
+/** The schema of a header's text: that of a string as it is, of other values only how they are written. */
+function headerSchema({ schema, mediaType }: Header, api: Api): Schema {
+  const target = typeof schema === 'object' && schema.$ref !== undefined ? resolveRef(api, schema.$ref) : schema;
+  const type = typeof target === 'object' && mediaType === undefined ? target.type : undefined;
+  if (type === 'string') return schema;
+  if (type === 'integer') return { type: 'string', pattern: String.raw`^[+-]?\d+$` };
+  if (type === 'number') return { type: 'string', pattern: NUMBER_TEXT };
+  return type === 'boolean' ? { type: 'string', pattern: '^([tT][rR][uU][eE]|[fF][aA][lL][sS][eE])$' } : { type: 'string' };
+}

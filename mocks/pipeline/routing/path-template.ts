@@ -1,0 +1,48 @@
+/** One segment of a path template. */
+export type TemplateSegment =
+  | { readonly kind: 'literal'; readonly text: string }
+  /** The whole segment is one parameter. */
+  | { readonly kind: 'parameter'; readonly name: string }
+  /** Text and parameters side by side: `{model}:generate`, `{name}.{format}`. */
+  | { readonly kind: 'mixed'; readonly key: string; readonly names: readonly string[]; readonly pattern: RegExp; readonly weight: number };
+
+/** Reads a path template such as `/models/{model}:generate`. Literals are decoded, as the segments of requests are. */
+export function parseTemplate(path: string): TemplateSegment[] {
+  return path.split('/').slice(1).map(parseSegment);
+}
+
+function parseSegment(segment: string): TemplateSegment {
+  const pieces = segment.split(/(\{[^{}]+\})/).filter((piece) => piece !== '');
+  if (pieces.length === 0 || (pieces.length === 1 && !isParameter(pieces[0]))) return { kind: 'literal', text: decodeLiteral(segment) };
+  if (pieces.length === 1) return { kind: 'parameter', name: nameOf(segment) };
+  const literals = pieces.filter((piece) => !isParameter(piece)).map(decodeLiteral);
+  return {
+    kind: 'mixed',
+    key: pieces.map((piece) => (isParameter(piece) ? '{}' : piece)).join(''),
+    names: pieces.filter(isParameter).map(nameOf),
+    pattern: new RegExp(`^${pieces.map(pieceSource).join('')}$`, 's'),
+    weight: literals.join('').length,
+  };
+}
+
+function isParameter(piece: string | undefined): boolean {
+  return piece?.startsWith('{') === true && piece.endsWith('}');
+}
+
+function nameOf(piece: string): string {
+  return piece.slice(1, -1);
+}
+
+/** The last parameter takes what it can: in `{model}:generate` the model may have a colon of its own. */
+function pieceSource(piece: string, index: number, pieces: readonly string[]): string {
+  if (!isParameter(piece)) return decodeLiteral(piece).replace(/[.*+?^${}()|[\]\\/-]/g, String.raw`\$&`);
+  return pieces.slice(index + 1).some(isParameter) ? '(.+?)' : '(.+)';
+}
+
+function decodeLiteral(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,101 @@
+import type { Operation } from '../../../model/api.js';
+import { parseTemplate, type TemplateSegment } from './path-template.js';
+
+/** An operation at the end of a path, with the names of the parameters on the way. */
+export interface RouteLeaf {
+  readonly operation: Operation;
+  readonly names: readonly string[];
+}
+
+/** A path that was found: its operations by lower-case method, and the raw values on the way. */
+export interface TreeMatch {
+  readonly leaves: ReadonlyMap<string, RouteLeaf>;
+  readonly values: readonly string[];
+}
+
+type Mixed = Extract<TemplateSegment, { kind: 'mixed' }>;
+
+interface MixedEdge {
+  readonly segment: Mixed;
+  readonly node: RouteNode;
+}
+
+interface RouteNode {
+  readonly literals: Map<string, RouteNode>;
+  /** Those with the most text first. */
+  readonly mixed: MixedEdge[];
+  parameter: RouteNode | undefined;
+  readonly leaves: Map<string, RouteLeaf>;
+}
+
+/** Path templates as a tree of segments. Literal segments go before mixed ones, and these before parameters. */
+export class RouteTree {
+  readonly #root: RouteNode = createNode();
+
+  /** The first operation on a path and method stays. */
+  add(path: string, operation: Operation): void {
+    const segments = parseTemplate(path);
+    const node = segments.reduce(childFor, this.#root);
+    const names = segments.flatMap((segment) => (segment.kind === 'parameter' ? [segment.name] : segment.kind === 'mixed' ? segment.names : []));
+    if (!node.leaves.has(operation.method)) node.leaves.set(operation.method, { operation, names });
+  }
+
+  /** Tells of each path that fits, the best first, until the visitor has what it wants. @throws URIError where the encoding is broken. */
+  visit(path: string, visitor: (match: TreeMatch) => boolean): boolean {
+    const raw = path.split('/');
+    raw.shift();
+    const decoded = path.includes('%') ? raw.map((segment) => decodeURIComponent(segment)) : raw;
+    return walk(this.#root, { raw, decoded, visitor, values: [] }, 0);
+  }
+}
+
+interface Walk {
+  readonly raw: readonly string[];
+  readonly decoded: readonly string[];
+  readonly visitor: (match: TreeMatch) => boolean;
+  readonly values: string[];
+}
+
+function walk(node: RouteNode, state: Walk, depth: number): boolean {
+  const text = state.decoded[depth];
+  const raw = state.raw[depth];
+  if (text === undefined || raw === undefined) return node.leaves.size > 0 && state.visitor({ leaves: node.leaves, values: [...state.values] });
+  const literal = node.literals.get(text);
+  if (literal !== undefined && walk(literal, state, depth + 1)) return true;
+  if (text === '') return false;
+  for (const { segment, node: next } of node.mixed) {
+    const values = segment.pattern.exec(raw)?.slice(1) ?? segment.pattern.exec(text)?.slice(1).map(encodeURI);
+    if (values !== undefined && walkWith(next, state, depth + 1, values)) return true;
+  }
+  return node.parameter !== undefined && walkWith(node.parameter, state, depth + 1, [raw]);
+}
+
+function walkWith(node: RouteNode, state: Walk, depth: number, values: readonly string[]): boolean {
+  state.values.push(...values);
+  const done = walk(node, state, depth);
+  state.values.length -= values.length;
+  return done;
+}
+
+function childFor(node: RouteNode, segment: TemplateSegment): RouteNode {
+  if (segment.kind === 'parameter') return (node.parameter ??= createNode());
+  if (segment.kind === 'mixed') return mixedChild(node, segment);
+  const known = node.literals.get(segment.text);
+  if (known !== undefined) return known;
+  const created = createNode();
+  node.literals.set(segment.text, created);
+  return created;
+}
+
+function mixedChild(node: RouteNode, segment: Mixed): RouteNode {
+  const known = node.mixed.find((edge) => edge.segment.key === segment.key);
+  if (known !== undefined) return known.node;
+  const created = createNode();
+  node.mixed.push({ segment, node: created });
+  node.mixed.sort((one, other) => other.segment.weight - one.segment.weight || one.segment.names.length - other.segment.names.length);
+  return created;
+}
+
+function createNode(): RouteNode {
+  return { literals: new Map(), mixed: [], parameter: undefined, leaves: new Map() };
+}

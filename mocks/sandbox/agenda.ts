@@ -1,0 +1,86 @@
+import type { Job } from '../seams/clock.js';
+
+/** The jobs of a sandbox by the time when they are due: a binary heap, where cancelled ones are skipped when they come up. */
+export class Agenda {
+  readonly #heap: Entry[] = [];
+  readonly #current = new Map<string, Entry>();
+  #order = 0;
+
+  get size(): number {
+    return this.#current.size;
+  }
+
+  /** A job with the same id is replaced. */
+  add(job: Job): void {
+    this.#order += 1;
+    const entry = { job, order: this.#order };
+    this.#current.set(job.id, entry);
+    this.#heap.push(entry);
+    this.#rise(this.#heap.length - 1);
+  }
+
+  remove(id: string): void {
+    this.#current.delete(id);
+  }
+
+  /** The job that is due first; of several at the same time the one that was planned first. */
+  peek(): Job | undefined {
+    for (let top = this.#heap[0]; top !== undefined; top = this.#heap[0]) {
+      if (this.#current.get(top.job.id) === top) return top.job;
+      this.#dropTop();
+    }
+    return undefined;
+  }
+
+  /** Whether this very job is still planned. */
+  has(job: Job): boolean {
+    return this.#current.get(job.id)?.job === job;
+  }
+
+  #dropTop(): void {
+    const last = this.#heap.pop();
+    if (last === undefined || this.#heap.length === 0) return;
+    this.#heap[0] = last;
+    this.#sink(0);
+  }
+
+  #rise(start: number): void {
+    let place = start;
+    while (place > 0) {
+      const parent = (place - 1) >> 1;
+      if (!this.#isBefore(place, parent)) return;
+      this.#swap(place, parent);
+      place = parent;
+    }
+  }
+
+  #sink(start: number): void {
+    let place = start;
+    for (;;) {
+      const [left, right] = [place * 2 + 1, place * 2 + 2];
+      let first = this.#isBefore(left, place) ? left : place;
+      if (this.#isBefore(right, first)) first = right;
+      if (first === place) return;
+      this.#swap(place, first);
+      place = first;
+    }
+  }
+
+  #isBefore(one: number, other: number): boolean {
+    const [left, right] = [this.#heap[one], this.#heap[other]];
+    if (left === undefined || right === undefined) return false;
+    return left.job.dueAt < right.job.dueAt || (left.job.dueAt === right.job.dueAt && left.order < right.order);
+  }
+
+  #swap(one: number, other: number): void {
+    const [left, right] = [this.#heap[one], this.#heap[other]];
+    if (left === undefined || right === undefined) return;
+    this.#heap[one] = right;
+    this.#heap[other] = left;
+  }
+}
+
+interface Entry {
+  readonly job: Job;
+  readonly order: number;
+}

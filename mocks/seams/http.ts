@@ -1,0 +1,48 @@
+/** Headers by lower-case name; a name that came several times is a list. */
+export type HeaderMap = Readonly<Record<string, string | readonly string[] | undefined>>;
+
+/** A request as a door hands it to the pipeline. */
+export interface MockRequest {
+  /** Upper case. */
+  readonly method: string;
+  /** Path and query as they came, such as `/api/v2/getcase?id=1`. */
+  readonly target: string;
+  readonly headers: HeaderMap;
+  /** The whole body, within the limit of the door. Empty where there is none. */
+  readonly bytes: () => Promise<Uint8Array>;
+  /** The body as it arrives, for operations that take a stream. Either this or `bytes`, once. */
+  readonly stream: () => AsyncIterable<Uint8Array>;
+  readonly remoteAddress: string;
+  /** Aborted when the client goes away. */
+  readonly signal: AbortSignal;
+}
+
+/** An event of a `text/event-stream` answer; the door writes the framing. */
+export interface ServerSentEvent {
+  readonly data: unknown;
+  readonly event?: string;
+  readonly id?: string;
+}
+
+/** The body of an answer: JSON, text, bytes, a stream of bytes, or a stream of events. Absent: no body. */
+export type AnswerBody =
+  | { readonly kind: 'json'; readonly value: unknown }
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
+  | { readonly kind: 'stream'; readonly chunks: AsyncIterable<Uint8Array> }
+  | { readonly kind: 'events'; readonly events: AsyncIterable<ServerSentEvent> };
+
+/** An answer of the pipeline, before a door writes it. */
+export interface MockAnswer {
+  readonly status: number;
+  readonly headers: HeaderMap;
+  readonly body?: AnswerBody;
+}
+
+/** A violation of the spec, as answers and the journal carry it. */
+export interface Violation {
+  readonly in: 'path' | 'query' | 'header' | 'cookie' | 'body' | 'response' | 'security';
+  /** JSON pointer into the part that `in` names. */
+  readonly pointer: string;
+  readonly message: string;
+}

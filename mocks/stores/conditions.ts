@@ -1,0 +1,43 @@
+import { isEqual } from '../../schema/values.js';
+import type { Condition } from '../seams/store.js';
+import { createMemberReader } from './member-path.js';
+
+/** Whether a stored value fulfils what was asked for. */
+export type Test = (value: unknown) => boolean;
+
+/** A test for all of these conditions together. */
+export function createTest(conditions: readonly Condition[]): Test {
+  const tests = conditions.map((condition) => createOneTest(condition));
+  return (value) => tests.every((test) => test(value));
+}
+
+function createOneTest({ path, test, value: wanted }: Condition): Test {
+  const read = createMemberReader(path);
+  const isMatch = MATCHERS[test](wanted);
+  return (value) => read(value).some(isMatch);
+}
+
+const MATCHERS: Readonly<Record<Condition['test'], (wanted: unknown) => (value: unknown) => boolean>> = {
+  equals: (wanted) => (value) => isEqual(value, wanted),
+  contains: (wanted) => {
+    const part = String(wanted).toLowerCase();
+    return (value) => typeof value === 'string' && value.toLowerCase().includes(part);
+  },
+  from: (wanted) => (value) => typeof value === typeof wanted && compareValues(value, wanted) >= 0,
+  to: (wanted) => (value) => typeof value === typeof wanted && compareValues(value, wanted) <= 0,
+};
+
+/** Sorts what is not there first, then by type, then by value; texts by their code units, which is the order of ISO times. */
+export function compareValues(one: unknown, other: unknown): number {
+  if (typeof one === 'number' && typeof other === 'number') return one - other;
+  const [left, right] = [rank(one), rank(other)];
+  if (left !== right) return left - right;
+  if (typeof one === 'boolean') return Number(one) - Number(other);
+  if (typeof one !== 'string' || typeof other !== 'string' || one === other) return 0;
+  return one < other ? -1 : 1;
+}
+
+function rank(value: unknown): number {
+  if (value === undefined || value === null) return 0;
+  return 1 + ['boolean', 'number', 'string', 'object'].indexOf(typeof value);
+}

@@ -1,0 +1,58 @@
+/**
+ * A copy of JSON data (bytes may be part of it), several times faster than `structuredClone`. Members that are
+ * `undefined` are left out, as JSON would.
+ *
+ * @throws TypeError for anything that is neither JSON nor bytes, such as a Date or a function.
+ */
+export function copyJson(value: unknown): unknown {
+  return copy(value, false);
+}
+
+/** A copy that nobody can change: it may be handed to code that only looks. Bytes cannot be frozen and are copied. */
+export function copyFrozen(value: unknown): unknown {
+  return copy(value, true);
+}
+
+function copy(value: unknown, isFrozen: boolean): unknown {
+  if (typeof value !== 'object' || value === null) return checkScalar(value);
+  if (Array.isArray(value)) {
+    const items: readonly unknown[] = value;
+    const copied = items.map((item) => copy(item ?? null, isFrozen));
+    return isFrozen ? Object.freeze(copied) : copied;
+  }
+  if (value instanceof Uint8Array) return new Uint8Array(value);
+  checkPlain(value);
+  const copied: Record<string, unknown> = {};
+  for (const key of Object.keys(value)) {
+    const member = (value as Readonly<Record<string, unknown>>)[key];
+    if (member === undefined) continue;
+    if (key === '__proto__') defineMember(copied, key, copy(member, isFrozen));
+    else copied[key] = copy(member, isFrozen);
+  }
+  return isFrozen ? Object.freeze(copied) : copied;
+}
+
+/** An assignment to `__proto__` would change the prototype; this makes it a member like any other. */
+function defineMember(target: object, key: string, value: unknown): void {
+  Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true });
+}
+
+function checkScalar(value: unknown): unknown {
+  if (typeof value === 'number' && !Number.isFinite(value)) throw notStorable(String(value));
+  if (typeof value === 'function' || typeof value === 'symbol' || typeof value === 'bigint') {
+    throw notStorable(`a ${typeof value}`);
+  }
+  return value;
+}
+
+function checkPlain(value: object): void {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (prototype === null || prototype === Object.prototype) return;
+  // Objects of another realm (a behaviour file that jiti loaded) have an Object.prototype of their own.
+  if (typeof prototype === 'object' && Object.getPrototypeOf(prototype) === null) return;
+  throw notStorable(`an instance of ${value.constructor.name}`);
+}
+
+function notStorable(what: string): TypeError {
+  return new TypeError(`State is JSON data and bytes, and ${what} is neither.`);
+}

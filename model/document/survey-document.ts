@@ -1,0 +1,59 @@
+/** What must be known of a document before it is read. */
+export interface DocumentSurvey {
+  /** The references that lead out of the document, without their fragments. */
+  readonly outside: ReadonlySet<string>;
+  /** Whether a schema in it may have an address, an anchor or a dialect of its own. */
+  readonly hasResources: boolean;
+  /** Why it is not read at all. */
+  readonly refusal?: { readonly code: 'document-too-deep' | 'document-too-large'; readonly message: string };
+}
+
+/** Far more than any document needs, and far less than would overflow the stack of whatever walks it later. */
+const MAX_DEPTH = 500;
+/** Objects and lists, counted as often as YAML aliases repeat them. GitHub's REST description has 90,000. */
+const MAX_SIZE = 4_000_000;
+
+/** Walks a document once, level by level and so without recursion: 10 ms for 13 MB. */
+export function surveyDocument(root: unknown): DocumentSurvey {
+  const outside = new Set<string>();
+  let hasResources = false;
+  let size = 0;
+  let level: object[] = isObject(root) ? [root] : [];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    size += level.length;
+    const refusal = refuse(depth, size);
+    if (refusal !== undefined) return { outside, hasResources, refusal };
+    const below: object[] = [];
+    for (const value of level) {
+      for (const key in value) {
+        const member = (value as Record<string, unknown>)[key];
+        if (isObject(member)) below.push(member);
+        else if (key.startsWith('$') && typeof member === 'string') {
+          if (REFERENCES.has(key)) addOutside(outside, member);
+          else hasResources ||= RESOURCE_WORDS.has(key);
+        }
+      }
+    }
+    level = below;
+  }
+  return { outside, hasResources };
+}
+
+const REFERENCES: ReadonlySet<string> = new Set(['$ref', '$dynamicRef', '$recursiveRef']);
+const RESOURCE_WORDS: ReadonlySet<string> = new Set(['$id', '$schema', '$anchor', '$dynamicAnchor']);
+
+function addOutside(outside: Set<string>, reference: string): void {
+  if (!reference.startsWith('#')) outside.add(reference.split('#', 1)[0] ?? '');
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}
+
+function refuse(depth: number, size: number): DocumentSurvey['refusal'] {
+  if (depth > MAX_DEPTH)
+    return { code: 'document-too-deep', message: `The document is nested deeper than ${MAX_DEPTH} levels.` };
+  if (size > MAX_SIZE)
+    return { code: 'document-too-large', message: `The document has more than ${MAX_SIZE} objects, aliases counted.` };
+  return undefined;
+}

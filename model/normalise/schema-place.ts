@@ -1,0 +1,35 @@
+import { Place } from '../document/place.js';
+import type { RefBase } from './resources.js';
+import type { SchemaDialect } from './schema-dialects.js';
+
+/** What the schemas of one resource share: how references in them resolve, and how they are to be read. */
+export interface SchemaScope {
+  readonly base: RefBase;
+  readonly dialect: SchemaDialect;
+}
+
+/** Where a raw schema stands. */
+export class SchemaPlace extends Place {
+  readonly scope: SchemaScope;
+  readonly depth: number;
+
+  constructor(scope: SchemaScope, above: Place | string, step?: string | number, depth = 0) {
+    super(scope.base.file, above, step);
+    this.scope = scope;
+    this.depth = depth;
+  }
+
+  get base(): RefBase {
+    return this.scope.base;
+  }
+
+  get dialect(): SchemaDialect {
+    return this.scope.dialect;
+  }
+
+  /** The place of the schema that a keyword holds, or of one of those that it holds. */
+  child(key: string, inner?: string | number): SchemaPlace {
+    const place = new SchemaPlace(this.scope, this, key, this.depth + 1);
+    return inner === undefined ? place : new SchemaPlace(this.scope, place, inner, this.depth + 1);
+  }
+}

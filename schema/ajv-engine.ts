@@ -1,0 +1,75 @@
+import type { CodeKeywordDefinition, CodeOptions } from 'ajv';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+
+import { OWN_KEYWORDS } from './ajv-keywords.js';
+import { compilePattern } from './patterns.js';
+import type { PreparedSchema } from './to-ajv.js';
+
+export interface EngineOptions {
+  /** Further keywords, `$ref` among them. */
+  readonly keywords: readonly CodeKeywordDefinition[];
+  /** Whether the source is what is wanted, without messages; else functions. */
+  readonly source: boolean;
+}
+
+/**
+ * The ajv instances that compile prepared schemas. There are up to four, each made when it is first needed, since
+ * keeping account of evaluated members and asking for own ones are options of an instance and make its code longer.
+ */
+export class AjvEngine {
+  readonly #instances = new Map<string, Ajv2020>();
+  readonly #options: EngineOptions;
+
+  constructor(options: EngineOptions) {
+    this.#options = options;
+  }
+
+  /** Compiles a schema. A boolean is wrapped, because ajv writes a whole other function for it. */
+  compile({ schema, tracks, ownProperties }: PreparedSchema): ReturnType<Ajv2020['compile']> {
+    const ajv = this.#instance(tracks, ownProperties);
+    const wrapped = typeof schema === 'boolean' ? { allOf: [schema] } : schema;
+    const validate = ajv.compile(wrapped);
+    // Its own cache would keep every schema and its code; ours know what is still needed.
+    ajv.removeSchema(wrapped);
+    return validate;
+  }
+
+  #instance(tracks: boolean, ownProperties: boolean): Ajv2020 {
+    const key = `${tracks} ${ownProperties}`;
+    const known = this.#instances.get(key);
+    if (known !== undefined) return known;
+    const ajv = createInstance(this.#options, ownProperties);
+    // Not an option of this dialect, where it is always on.
+    ajv.opts.unevaluated = tracks;
+    this.#instances.set(key, ajv);
+    return ajv;
+  }
+}
+
+function createInstance({ keywords, source }: EngineOptions, ownProperties: boolean): Ajv2020 {
+  const ajv = new Ajv2020({
+    strict: false,
+    strictNumbers: true,
+    allErrors: true,
+    validateSchema: false,
+    validateFormats: false,
+    logger: false,
+    addUsedSchema: false,
+    messages: !source,
+    // A loop would need the schema at hand.
+    loopRequired: Number.POSITIVE_INFINITY,
+    ownProperties,
+    code: { regExp: createRegExp, ...(source ? SOURCE_ONLY : {}) },
+  });
+  for (const definition of [...OWN_KEYWORDS, ...keywords]) {
+    for (const keyword of [definition.keyword].flat()) ajv.removeKeyword(keyword);
+    ajv.addKeyword(definition);
+  }
+  return ajv;
+}
+
+/** The code is not run here, so no function is made of it. */
+const SOURCE_ONLY: CodeOptions = { source: true, lines: true, optimize: false, process: () => 'return () => true' };
+
+/** Patterns were checked before; one that is valid only without the `u` flag is compiled so. */
+const createRegExp = Object.assign((pattern: string): RegExp => compilePattern(pattern)?.regexp ?? /(?:)/u, { code: 'new RegExp' });

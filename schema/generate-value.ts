@@ -1,0 +1,86 @@
+import type { Api } from '../model/api.js';
+import type { Schema } from '../model/schema-types.js';
+import { Choices } from './value-choices.js';
+import { Unmade, type ValueContext, type ValueLimits, type ValuePlace, type ValueVariant } from './value-context.js';
+import { findShape, makeValue } from './value-node.js';
+import { Random } from './value-random.js';
+import { ValueWorkshop } from './value-workshop.js';
+import type { Direction } from './variants.js';
+
+export type { ValueLimits, ValueVariant } from './value-context.js';
+
+export interface GenerateValueOptions {
+  /** `request`: without `readOnly` members; `response`: without `writeOnly` ones. */
+  readonly direction: Direction;
+  /** The same seed gives the same value. Any whole number. */
+  readonly seed: number;
+  /** Default: `typical`. */
+  readonly variant?: ValueVariant;
+  /** The moment that dates are near to. Default: the start of 2026, so that values do not change with the day. */
+  readonly now?: Date;
+  readonly limits?: Partial<ValueLimits>;
+}
+
+/** A valid value, or why there is none. */
+export type GeneratedValue = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly reason: string };
+
+const NOW = Date.UTC(2026, 0, 1);
+const LIMITS: ValueLimits = { maxSteps: 20_000, leanSteps: 150, leanDepth: 5, maxItems: 2000 };
+
+/** How a value is tried for: with less and less freedom, and with a check at every step once the quick way has failed. */
+const PASSES: readonly { readonly isCareful: boolean; readonly shift: number; readonly variant?: ValueVariant }[] = [
+  { isCareful: false, shift: 0 },
+  { isCareful: true, shift: 0 },
+  { isCareful: true, shift: 0x51ed },
+  { isCareful: true, shift: 0, variant: 'minimal' },
+];
+
+const workshops = new WeakMap<Api, Readonly<Record<Direction, ValueWorkshop>>>();
+
+/**
+ * Makes a value that a schema accepts: realistic by format, member name, examples and defaults; deterministic by seed.
+ * Every value is proven with {@link compileValidator}; one that is not valid is never returned. Where the schema accepts
+ * nothing, nothing finite, or nothing that is found within the limits, the reason is told in one sentence.
+ *
+ * @example
+ * const made = generateValue(api, { $ref: '#/$defs/Case' }, { direction: 'response', seed: 1 });
+ * if (made.ok) send(made.value);
+ */
+export function generateValue(api: Api, schema: Schema, options: GenerateValueOptions): GeneratedValue {
+  const workshop = workshopOf(api)[options.direction];
+  const view = workshop.viewOf(schema);
+  if (workshop.heights.of(view) === Infinity) return { ok: false, reason: 'every value would have to contain itself, or nothing is allowed' };
+  let reason = '';
+  for (const pass of PASSES) {
+    const made = tryPass(view, { ...options, ...(pass.variant === undefined ? {} : { variant: pass.variant }), seed: options.seed + pass.shift }, { workshop, isCareful: pass.isCareful });
+    if (!(made instanceof Unmade)) return { ok: true, value: made };
+    reason = made.reason;
+  }
+  return { ok: false, reason };
+}
+
+function workshopOf(api: Api): Readonly<Record<Direction, ValueWorkshop>> {
+  const known = workshops.get(api);
+  if (known !== undefined) return known;
+  const created = { request: new ValueWorkshop(api, 'request'), response: new ValueWorkshop(api, 'response') };
+  workshops.set(api, created);
+  return created;
+}
+
+function tryPass(view: Schema, options: GenerateValueOptions, { workshop, isCareful }: Pick<ValueContext, 'workshop' | 'isCareful'>): unknown {
+  const random = new Random(options.seed);
+  const place: ValuePlace = { random, name: '', owner: '', depth: 0, trail: undefined, now: options.now?.getTime() ?? NOW };
+  const context: ValueContext = {
+    workshop,
+    isCareful,
+    variant: options.variant ?? 'typical',
+    limits: { ...LIMITS, ...options.limits },
+    steps: 0,
+    make: (schemas, at) => makeValue(schemas, at, context),
+    shapeOf: (schemas, at) => findShape(schemas, at, { context, choices: new Choices(at.random.fork('choices'), 0) }),
+  };
+  const value = makeValue([view], place, context);
+  if (value instanceof Unmade) return value;
+  const problem = workshop.findProblem([view], value);
+  return problem === undefined ? value : new Unmade(problem);
+}

@@ -1,0 +1,81 @@
+import { type Schema, refName } from '../model/schema-types.js';
+import { Unmade, type ValueContext, type ValuePlace, countOnTrail, isLean } from './value-context.js';
+import { fitsScalar, typeOf } from './value-fits.js';
+import { itemSchemas, openLength, tupleLength } from './value-members.js';
+import type { Shape } from './value-shape.js';
+import { isEqual } from './values.js';
+
+const UNIQUE_ATTEMPTS = 30;
+
+/** Makes an array that fits a shape. */
+export function makeArray(shape: Shape, place: ValuePlace, context: ValueContext): unknown[] | Unmade {
+  const least = Math.max(shape.minItems, ...shape.contains.map(({ min }) => min), 0);
+  const most = Math.min(shape.maxItems, openLength(shape));
+  if (least > most) return new Unmade('minItems is above what maxItems or items allow');
+  if (least > context.limits.maxItems) return new Unmade(`an array of ${least} items is too long to make`);
+  const length = Math.min(most, Math.max(least, chooseLength(shape, place, context)));
+  const items: unknown[] = [];
+  const pool = shape.isUnique ? uniquePool(shape, place, context) : undefined;
+  for (let index = 0; index < length; index += 1) {
+    const item = pool === undefined ? makeItem(items, { shape, place, context }) : pool[index];
+    if (item === undefined || item instanceof Unmade) {
+      if (items.length >= least) break;
+      return item ?? new Unmade('there are not enough different items');
+    }
+    items.push(item);
+  }
+  return items;
+}
+
+function chooseLength(shape: Shape, place: ValuePlace, context: ValueContext): number {
+  if (isLean(context, place) || shape.contains.some(({ max }) => max !== Infinity)) return 0;
+  const tuple = tupleLength(shape);
+  const schemas = itemSchemas(shape, tuple);
+  const leadsBack = schemas.some((schema) => typeof schema === 'object' && schema.$ref !== undefined && countOnTrail(place.trail, refName(schema.$ref)) > 0);
+  if (leadsBack || schemas.some((schema) => context.workshop.heights.of(schema) === Infinity)) return tuple;
+  if (tuple > 0) return tuple;
+  if (context.variant === 'full') return place.depth === 0 ? 3 : 2;
+  return place.depth <= 1 ? 2 : 1;
+}
+
+interface ItemJob {
+  readonly shape: Shape;
+  readonly place: ValuePlace;
+  readonly context: ValueContext;
+}
+
+function makeItem(before: readonly unknown[], job: ItemJob): unknown {
+  const { shape, place, context } = job;
+  const index = before.length;
+  const random = place.random.fork(index);
+  const schemas = [...itemSchemas(shape, index), ...containedSchemas(shape, index)];
+  const attempts = shape.isUnique ? UNIQUE_ATTEMPTS : 1;
+  for (let attempt = 0; attempt < attempts; attempt += 1) {
+    const item = context.make(schemas, { ...place, random: attempt === 0 ? random : random.fork(attempt), depth: place.depth + 1 });
+    if (item instanceof Unmade || !shape.isUnique || !before.some((other) => isEqual(other, item))) return item;
+  }
+  return new Unmade('no further different item was found');
+}
+
+/** The first items are those that the array must contain, one schema after the other. */
+function containedSchemas({ contains }: Shape, index: number): Schema[] {
+  let from = 0;
+  for (const { schema, min } of contains) {
+    if (index < from + min) return [schema];
+    from += min;
+  }
+  return [];
+}
+
+/** Where items are among a few listed values, they are dealt like cards. */
+function uniquePool(shape: Shape, place: ValuePlace, context: ValueContext): unknown[] | undefined {
+  if (tupleLength(shape) > 0 || shape.contains.length > 0) return undefined;
+  const item = context.shapeOf(itemSchemas(shape, 0), place);
+  if (item.values === undefined || item.hasChoice || item.needsCheck || item.values.some((value) => ['object', 'array'].includes(typeOf(value)))) return undefined;
+  const cards = item.values.filter((value, index, all) => fitsScalar(item, value) && all.findIndex((other) => isEqual(other, value)) === index);
+  for (let index = cards.length - 1; index > 0; index -= 1) {
+    const other = place.random.int(0, index);
+    [cards[index], cards[other]] = [cards[other], cards[index]];
+  }
+  return cards;
+}

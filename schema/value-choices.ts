@@ -1,0 +1,40 @@
+import type { Random } from './value-random.js';
+
+/**
+ * Chooses between branches. Attempts count through the combinations as an odometer does, so that no branch is tried
+ * twice before every other one has been.
+ */
+export class Choices {
+  readonly #random: Random;
+  readonly #attempt: number;
+  #stride = 1;
+
+  constructor(random: Random, attempt: number) {
+    this.#random = random;
+    this.#attempt = attempt;
+  }
+
+  /** How many combinations there were to choose from. */
+  get combinations(): number {
+    return this.#stride;
+  }
+
+  /**
+   * One of `items`: a random one first, or the first one where `rank` is given, which orders them.
+   */
+  take<Item>(items: readonly Item[], rank?: (item: Item) => number): Item | undefined {
+    const { length } = items;
+    if (length === 0) return undefined;
+    const digit = Math.floor(this.#attempt / this.#stride) % length;
+    this.#stride = Math.min(this.#stride * length, 1_000_000);
+    const start = this.#random.int(0, length - 1);
+    const rotated = [...items.slice(start), ...items.slice(0, start)];
+    const ordered = rank === undefined ? rotated : rotated.toSorted((a, b) => compareRanks(rank(a), rank(b)));
+    return ordered[digit];
+  }
+}
+
+/** `Infinity - Infinity` is no order. */
+function compareRanks(one: number, other: number): number {
+  return one === other ? 0 : one - other;
+}

@@ -1,0 +1,28 @@
+import { fitsNumber } from './value-number.js';
+import type { Shape } from './value-shape.js';
+import { fitsString } from './value-string.js';
+import { isEqual } from './values.js';
+
+/** The JSON type of a value. */
+export function typeOf(value: unknown): 'null' | 'boolean' | 'number' | 'string' | 'array' | 'object' {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'array';
+  switch (typeof value) {
+    case 'boolean':
+    case 'number':
+    case 'string':
+      return typeof value as 'boolean' | 'number' | 'string';
+    default:
+      return 'object';
+  }
+}
+
+/** Whether a scalar fits a shape, as far as the shape tells. */
+export function fitsScalar(shape: Shape, value: unknown): boolean {
+  const type = typeOf(value);
+  if (shape.types !== undefined && !shape.types.includes(type)) return false;
+  if (shape.values !== undefined && !shape.values.some((one) => isEqual(one, value))) return false;
+  if (typeof value === 'string') return fitsString(shape, value);
+  if (typeof value === 'number') return fitsNumber(shape, value);
+  return type === 'null' || type === 'boolean';
+}

@@ -1,0 +1,108 @@
+import { type Discriminator, type Schema, type SchemaObject, refName } from '../model/schema-types.js';
+import type { Choices } from './value-choices.js';
+import { Shape } from './value-shape.js';
+
+/** What folding needs to know about the place where a value stands. */
+export interface FlattenScope {
+  readonly resolve: (name: string) => Schema | undefined;
+  readonly choices: Choices;
+  /** Orders the branches of a choice; absent: any order. */
+  readonly rank: ((schema: Schema) => number) | undefined;
+}
+
+/** Folds schemas that must all hold into one shape: references are followed, one branch of each choice is taken. */
+export function flatten(schemas: readonly Schema[], scope: FlattenScope): Shape {
+  const flattener = new Flattener(scope);
+  for (const schema of schemas) flattener.visit(schema, []);
+  const { shape } = flattener;
+  if (shape.dependentSchemas.length > 0) shape.extend = (schema) => flattener.visit(schema, []);
+  return shape;
+}
+
+const MAX_REFS = 100;
+
+class Flattener {
+  readonly shape = new Shape();
+  readonly #scope: FlattenScope;
+
+  constructor(scope: FlattenScope) {
+    this.#scope = scope;
+  }
+
+  /** `names`: the named schemas that led here, the first one first. */
+  visit(schema: Schema, names: readonly string[]): void {
+    if (typeof schema === 'boolean') {
+      if (!schema) this.shape.contradiction = 'nothing is allowed here';
+      return;
+    }
+    this.shape.fold(schema);
+    if (schema.$ref !== undefined) this.#visitRef(refName(schema.$ref), names);
+    for (const part of schema.allOf ?? []) this.visit(part, names);
+    this.#visitBranches(schema, schema.anyOf, names);
+    this.#visitBranches(schema, schema.oneOf, names);
+    if (schema.oneOf !== undefined && schema.oneOf.length > 1) this.shape.needsCheck = true;
+    if (schema.discriminator !== undefined && schema.oneOf === undefined && schema.anyOf === undefined) this.#tagInherited(schema.discriminator, names);
+    if (schema.if !== undefined) this.#visitCondition(schema, schema.if, names);
+    if (schema.not !== undefined) this.#visitNot(schema.not);
+  }
+
+  #visitRef(name: string, names: readonly string[]): void {
+    // A chain of references in place that leads back says nothing new.
+    if (names.includes(name)) return;
+    if (names.length > MAX_REFS) {
+      this.shape.contradiction = 'too many references lead from one to the next';
+      return;
+    }
+    this.visit(this.#scope.resolve(name) ?? true, [...names, name]);
+  }
+
+  #visitBranches(schema: SchemaObject, branches: readonly Schema[] | undefined, names: readonly string[]): void {
+    if (branches === undefined || branches.length === 0) return;
+    const branch = this.#choose(branches);
+    if (branch === undefined) return;
+    this.visit(branch, names);
+    if (schema.discriminator !== undefined && typeof branch === 'object' && branch.$ref !== undefined) {
+      this.#tag(schema.discriminator, refName(branch.$ref));
+    }
+  }
+
+  #choose(branches: readonly Schema[]): Schema | undefined {
+    if (branches.length === 1) return branches[0];
+    this.shape.hasChoice = true;
+    return this.#scope.choices.take(branches, this.#scope.rank);
+  }
+
+  #tag({ propertyName, mapping }: Discriminator, name: string): void {
+    const tags = Object.keys(mapping).filter((tag) => mapping[tag] === name);
+    if (tags.length > 0) this.shape.tags.set(propertyName, tags);
+  }
+
+  /** A discriminator in a base schema: the tag of the schema that took the base in, else any. */
+  #tagInherited(discriminator: Discriminator, names: readonly string[]): void {
+    const { propertyName, mapping } = discriminator;
+    const heir = names.find((name) => Object.values(mapping).includes(name));
+    if (heir !== undefined) this.#tag(discriminator, heir);
+    else if (Object.keys(mapping).length > 0) this.shape.tags.set(propertyName, Object.keys(mapping));
+  }
+
+  /** Either the condition and what follows from it, or what follows where it does not hold. */
+  #visitCondition(schema: SchemaObject, condition: Schema, names: readonly string[]): void {
+    this.shape.needsCheck = true;
+    this.shape.hasChoice = true;
+    const clauses = this.#scope.choices.take([[condition, schema.then ?? true], [schema.else ?? true]]);
+    for (const clause of clauses ?? []) this.visit(clause, names);
+  }
+
+  #visitNot(not: Schema): void {
+    if (typeof not === 'boolean') return this.visit(!not, []);
+    this.shape.needsCheck = true;
+    if (not.required === undefined || not.required.length === 0) {
+      this.shape.hasChoice = true;
+      return;
+    }
+    const name = not.required.length === 1 ? not.required[0] : this.#scope.choices.take(not.required);
+    if (not.required.length > 1) this.shape.hasChoice = true;
+    // Where the members would have to be there and be different, another attempt may leave the name in.
+    if (name !== undefined && Object.keys(not).every((key) => key === 'required' || key === 'type')) this.shape.forbidden.add(name);
+  }
+}

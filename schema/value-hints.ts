@@ -1,0 +1,30 @@
+import type { Schema } from '../model/schema-types.js';
+import type { ValueContext, ValuePlace } from './value-context.js';
+import { fitsScalar, typeOf } from './value-fits.js';
+import { wordsOf } from './realistic-names.js';
+import type { Shape } from './value-shape.js';
+
+interface HintJob {
+  readonly context: ValueContext;
+  readonly schemas: readonly Schema[];
+}
+
+/** A value that the document itself gives for this place, now and then: always the same would be no variety. */
+export function makeHint(shape: Shape, place: ValuePlace, { context, schemas }: HintJob): unknown {
+  if (shape.hints.length === 0) return undefined;
+  const random = place.random.fork('hint');
+  if (!random.chance(hintShare(shape, place))) return undefined;
+  const scalars = shape.hints.filter((hint) => hint !== null && fitsScalar(shape, hint));
+  if (scalars.length > 0) return random.pick(scalars);
+  const isWhole = context.variant === 'typical' && place.depth <= 2 && context.workshop.direction === 'response';
+  const composites = isWhole ? shape.hints.filter((hint) => ['object', 'array'].includes(typeOf(hint))) : [];
+  if (composites.length === 0) return undefined;
+  const hint = random.pick(composites);
+  return context.workshop.findProblem(schemas, hint) === undefined ? structuredClone(hint) : undefined;
+}
+
+/** What must differ from one thing to the next, such as an identifier, is seldom taken from an example. */
+function hintShare({ formats }: Shape, { name }: ValuePlace): number {
+  const isOwn = formats.some((format) => format === 'uuid' || format === 'date-time' || format === 'email') || /\b(ids?|key|token)$/.test(wordsOf(name));
+  return isOwn ? 0.25 : 0.6;
+}

@@ -1,0 +1,56 @@
+import type { Schema } from '../model/schema-types.js';
+import { compilePattern } from './patterns.js';
+import type { ArrayPart, ObjectPart, Shape } from './value-shape.js';
+
+/** The member names that a shape knows, in the order of the document. */
+export function declaredNames(shape: Shape): readonly string[] {
+  const [only] = shape.objectParts;
+  if (only !== undefined && shape.objectParts.length === 1) return Object.keys(only.properties ?? {});
+  return [...new Set(shape.objectParts.flatMap(({ properties }) => Object.keys(properties ?? {})))];
+}
+
+/** All that a member must please: each part of the shape has its say. */
+export function memberSchemas(shape: Shape, name: string): readonly Schema[] {
+  const schemas: Schema[] = [];
+  let isEvaluated = false;
+  for (const part of shape.objectParts) {
+    const own = schemasInPart(part, name);
+    const found = own.length === 0 && part.additionalProperties !== undefined ? [part.additionalProperties] : own;
+    if (found.length > 0) isEvaluated = true;
+    schemas.push(...found);
+  }
+  if (!isEvaluated) for (const { unevaluatedProperties } of shape.objectParts) if (unevaluatedProperties !== undefined) schemas.push(unevaluatedProperties);
+  return schemas;
+}
+
+function schemasInPart({ properties, patternProperties }: ObjectPart, name: string): Schema[] {
+  const schemas: Schema[] = [];
+  const own = properties !== undefined && Object.hasOwn(properties, name) ? properties[name] : undefined;
+  if (own !== undefined) schemas.push(own);
+  if (patternProperties === undefined) return schemas;
+  for (const [pattern, schema] of Object.entries(patternProperties)) if (compilePattern(pattern)?.regexp.test(name) === true) schemas.push(schema);
+  return schemas;
+}
+
+/** All that an item must please. */
+export function itemSchemas(shape: Shape, index: number): readonly Schema[] {
+  const schemas = shape.arrayParts.map((part) => itemInPart(part, index)).filter((schema) => schema !== undefined);
+  if (schemas.length > 0) return schemas;
+  return shape.arrayParts.map(({ unevaluatedItems }) => unevaluatedItems).filter((schema) => schema !== undefined);
+}
+
+function itemInPart({ prefixItems, items }: ArrayPart, index: number): Schema | undefined {
+  return prefixItems?.[index] ?? items;
+}
+
+/** How many items an array may have before one that is refused. */
+export function openLength(shape: Shape): number {
+  const longest = Math.max(0, ...shape.arrayParts.map(({ prefixItems }) => prefixItems?.length ?? 0));
+  for (let index = 0; index <= longest; index += 1) if (itemSchemas(shape, index).includes(false)) return index;
+  return Infinity;
+}
+
+/** The longest tuple in a shape. */
+export function tupleLength(shape: Shape): number {
+  return Math.max(0, ...shape.arrayParts.map(({ prefixItems }) => prefixItems?.length ?? 0));
+}

@@ -1,0 +1,187 @@
+import { type Schema, type SchemaObject, refName } from '../model/schema-types.js';
+import { letters } from './realistic-format.js';
+import { realisticText } from './realistic-text.js';
+import { Unmade, type ValueContext, type ValuePlace, countOnTrail, isLean } from './value-context.js';
+import { fitsScalar } from './value-fits.js';
+import { declaredNames, memberSchemas } from './value-members.js';
+import { makePatternText } from './value-pattern.js';
+import type { Shape } from './value-shape.js';
+
+/** Makes an object that fits a shape. Its members come in the order of the document. */
+export function makeObject(shape: Shape, place: ValuePlace, context: ValueContext): Record<string, unknown> | Unmade {
+  return new ObjectMaker(shape, place, context).make();
+}
+
+/** Optional members by depth: what is far from the root is told in less detail. */
+const TYPICAL_SHARE = [0.85, 0.7, 0.4, 0.2];
+const MAX_EXTRA = 1000;
+
+class ObjectMaker {
+  readonly #shape: Shape;
+  readonly #place: ValuePlace;
+  readonly #context: ValueContext;
+  readonly #members = new Map<string, unknown>();
+  readonly #failed = new Set<string>();
+
+  constructor(shape: Shape, place: ValuePlace, context: ValueContext) {
+    this.#shape = shape;
+    this.#place = place;
+    this.#context = context;
+  }
+
+  make(): Record<string, unknown> | Unmade {
+    const wanted = this.#chooseNames();
+    if (this.#shape.contradiction !== undefined) return new Unmade(this.#shape.contradiction);
+    const needed = this.#closeOver(this.#shape.required);
+    for (const name of orderNames(wanted, declaredNames(this.#shape))) {
+      const problem = this.#add(name);
+      if (problem !== undefined && needed.has(name)) return new Unmade(`${name}: ${problem.reason}`);
+    }
+    this.#dropUnmet(needed);
+    this.#addExtras();
+    if (this.#members.size < this.#shape.minProperties) return new Unmade(`fewer than ${this.#shape.minProperties} members could be made`);
+    if (this.#members.size > this.#shape.maxProperties) return new Unmade(`more than ${this.#shape.maxProperties} members are required`);
+    // Defines members, so that one named `__proto__` is like any other.
+    return Object.fromEntries(this.#members);
+  }
+
+  /** Members that are required, and those optional ones that the variant takes. What a member brings with it is folded in. */
+  #chooseNames(): Set<string> {
+    const applied = new Set<Schema>();
+    for (;;) {
+      const chosen = this.#closeOver(this.#shape.required);
+      const optional = declaredNames(this.#shape).filter((name) => !chosen.has(name) && this.#isAllowed(name));
+      const { maxProperties, minProperties } = this.#shape;
+      for (const name of optional) if (chosen.size < maxProperties && this.#takesOptional(name)) this.#addClosed(chosen, name);
+      // An object about which nothing is told is valid and of no use.
+      const least = isLean(this.#context, this.#place) ? minProperties : Math.max(1, minProperties);
+      for (const name of optional) if (chosen.size < least && (chosen.size < minProperties || !this.#leadsBackBy(name, 1))) this.#addClosed(chosen, name);
+      const triggered = this.#shape.dependentSchemas.filter(([name, schema]) => chosen.has(name) && !applied.has(schema));
+      if (triggered.length === 0 || this.#shape.contradiction !== undefined) return chosen;
+      for (const [, schema] of triggered) {
+        applied.add(schema);
+        this.#shape.extend?.(schema);
+      }
+    }
+  }
+
+  #addClosed(chosen: Set<string>, name: string): void {
+    const group = this.#closeOver([name]);
+    if (![...group].every((member) => chosen.has(member) || this.#isAllowed(member))) return;
+    if (new Set([...chosen, ...group]).size > this.#shape.maxProperties) return;
+    for (const member of group) chosen.add(member);
+  }
+
+  #closeOver(names: Iterable<string>): Set<string> {
+    const closed = new Set(names);
+    if (this.#shape.dependentRequired.length === 0) return closed;
+    for (const name of closed) {
+      for (const [trigger, others] of this.#shape.dependentRequired) if (trigger === name) for (const other of others) closed.add(other);
+    }
+    return closed;
+  }
+
+  #isAllowed(name: string): boolean {
+    if (this.#shape.forbidden.has(name)) return false;
+    const schemas = memberSchemas(this.#shape, name);
+    if (schemas.some((schema) => this.#context.workshop.isLeftOut(schema) || this.#context.workshop.heights.of(schema) === Infinity)) return false;
+    return this.#shape.propertyNames.length === 0 || this.#context.workshop.findProblem(this.#shape.propertyNames, name) === undefined;
+  }
+
+  #takesOptional(name: string): boolean {
+    if (isLean(this.#context, this.#place)) return false;
+    const isFull = this.#context.variant === 'full';
+    if (this.#leadsBackBy(name, isFull ? 2 : 1)) return false;
+    if (isFull) return true;
+    const schemas = memberSchemas(this.#shape, name);
+    const isDeprecated = schemas.some((schema) => typeof schema === 'object' && schema.deprecated === true);
+    const share = TYPICAL_SHARE[this.#place.depth] ?? 0.1;
+    return this.#place.random.fork(`?${name}`).chance(isDeprecated ? share / 4 : share);
+  }
+
+  #leadsBackBy(name: string, times: number): boolean {
+    return memberSchemas(this.#shape, name).some((schema) => this.#leadsBack(schema, times));
+  }
+
+  /** Whether a member is of a schema that the place is already in so many times. */
+  #leadsBack(schema: Schema, times: number): boolean {
+    return directRefs(schema).some((name) => countOnTrail(this.#place.trail, name) >= times);
+  }
+
+  #add(name: string): Unmade | undefined {
+    if (this.#shape.forbidden.has(name)) return new Unmade('it is required and may not be there');
+    const schemas = memberSchemas(this.#shape, name);
+    const place: ValuePlace = { ...this.#place, random: this.#place.random.fork(name), name, depth: this.#place.depth + 1 };
+    const value = this.#makeTag(name, schemas, place) ?? this.#context.make(schemas, place);
+    if (value instanceof Unmade) {
+      this.#failed.add(name);
+      return value;
+    }
+    this.#members.set(name, value);
+    return undefined;
+  }
+
+  /** The value that tells which branch this is. */
+  #makeTag(name: string, schemas: readonly Schema[], place: ValuePlace): unknown {
+    const tags = this.#shape.tags.get(name);
+    if (tags === undefined) return undefined;
+    const shape = this.#context.shapeOf(schemas, place);
+    const fitting = tags.filter((tag) => fitsScalar(shape, tag));
+    return fitting.length === 0 ? undefined : place.random.pick(fitting);
+  }
+
+  /** A member that could not be made takes with it those that are not allowed without it. */
+  #dropUnmet(needed: ReadonlySet<string>): void {
+    for (let hasDropped = this.#failed.size > 0; hasDropped; ) {
+      hasDropped = false;
+      for (const [trigger, others] of this.#shape.dependentRequired) {
+        if (!this.#members.has(trigger) || needed.has(trigger) || others.every((name) => this.#members.has(name))) continue;
+        hasDropped = this.#members.delete(trigger);
+      }
+    }
+  }
+
+  /** Members without a name in the schema: some for a map, and as many as are missing. */
+  #addExtras(): void {
+    const { minProperties, maxProperties } = this.#shape;
+    const wanted = Math.min(maxProperties, Math.max(minProperties, this.#members.size === 0 ? this.#mapSize() : 0));
+    const missing = Math.min(wanted - this.#members.size, MAX_EXTRA);
+    for (let attempt = 0; attempt < missing * 4 && this.#members.size < wanted; attempt += 1) {
+      const name = this.#makeName(this.#place.random.fork('name').fork(attempt), attempt);
+      if (name !== undefined && !this.#members.has(name) && !this.#failed.has(name) && this.#isAllowed(name)) this.#add(name);
+    }
+  }
+
+  #mapSize(): number {
+    const isMap = this.#shape.objectParts.some(({ additionalProperties, patternProperties }) => (additionalProperties ?? false) !== false || patternProperties !== undefined);
+    if (!isMap || declaredNames(this.#shape).length > 0 || isLean(this.#context, this.#place)) return 0;
+    const rest = this.#shape.objectParts.flatMap(({ additionalProperties, patternProperties }) => [additionalProperties ?? true, ...Object.values(patternProperties ?? {})]);
+    if (rest.some((schema) => this.#leadsBack(schema, 1))) return 0;
+    return this.#place.depth < 2 ? 2 : 1;
+  }
+
+  #makeName(random: ValuePlace['random'], attempt: number): string | undefined {
+    const place: ValuePlace = { ...this.#place, random, name: 'key', depth: this.#place.depth + 1 };
+    if (this.#shape.propertyNames.length > 0) {
+      const made = this.#context.make([...this.#shape.propertyNames, NAME], place);
+      return typeof made === 'string' ? made : undefined;
+    }
+    const patterns = this.#shape.objectParts.flatMap(({ patternProperties }) => Object.keys(patternProperties ?? {}));
+    const pattern = patterns[attempt % Math.max(1, patterns.length)];
+    if (pattern !== undefined) return makePatternText(pattern, { min: 1, max: 40 }, { random, accepts: () => true });
+    return attempt < 20 ? realisticText(random, { ...place, name: 'tag' }).replaceAll(/[^A-Za-z0-9]/g, '') : letters(random, 8);
+  }
+}
+
+const NAME: Schema = { type: 'string' };
+
+/** The named schemas that a value of a schema, or an item of it, certainly is of. */
+function directRefs(schema: Schema): string[] {
+  if (typeof schema === 'boolean') return [];
+  const near: SchemaObject[] = [schema, schema.items, schema.additionalProperties, ...(schema.allOf ?? [])].filter((part): part is SchemaObject => typeof part === 'object');
+  return near.flatMap(({ $ref }) => ($ref === undefined ? [] : [refName($ref)]));
+}
+
+function orderNames(names: ReadonlySet<string>, declared: readonly string[]): string[] {
+  return [...declared.filter((name) => names.has(name)), ...[...names].filter((name) => !declared.includes(name))];
+}

@@ -1,0 +1,174 @@
+import { compilePattern } from './patterns.js';
+import { type PatternNode, parsePattern } from './value-pattern-parse.js';
+import { charsOf } from './value-pattern-chars.js';
+import type { Random } from './value-random.js';
+
+/** How long a text for a pattern may be, in characters. */
+export interface TextLength {
+  readonly min: number;
+  readonly max: number;
+}
+
+/** A pattern that nests repetitions can take exponential time on a long text, so it only meets short ones. */
+const COSTLY_LENGTH = 28;
+const ATTEMPTS = 40;
+const MAX_TEXT = 20_000;
+
+interface ParsedPattern {
+  readonly node: PatternNode;
+  readonly flags: string;
+  readonly shortest: number;
+  readonly isCostly: boolean;
+}
+
+const parsed = new Map<string, ParsedPattern | undefined>();
+
+function readPattern(pattern: string): ParsedPattern | undefined {
+  if (!parsed.has(pattern)) {
+    const compiled = compilePattern(pattern);
+    const node = compiled === undefined ? undefined : parsePattern(pattern);
+    parsed.set(pattern, node && { node, flags: compiled?.regexp.flags ?? '', shortest: shortestLength(node), isCostly: nestsRepetition(node, false) });
+  }
+  return parsed.get(pattern);
+}
+
+/** Whether a text matches a pattern; a pattern that is no regular expression asks for nothing. A text that could take too long does not match. */
+export function matchesPattern(pattern: string, text: string): boolean {
+  const regexp = compilePattern(pattern)?.regexp;
+  if (regexp === undefined) return true;
+  if (text.length > COSTLY_LENGTH && isCostlyPattern(pattern)) return false;
+  return regexp.test(text);
+}
+
+/** Whether matching may take exponential time: a repetition inside a repetition, or a choice inside one. */
+export function isCostlyPattern(pattern: string): boolean {
+  return compilePattern(pattern) !== undefined && readPattern(pattern)?.isCostly !== false;
+}
+
+/** A text that matches a pattern and `accepts`, or `undefined` where none was found. */
+export function makePatternText(pattern: string, { min, max }: TextLength, { random, accepts }: { random: Random; accepts: (text: string) => boolean }): string | undefined {
+  const parsedPattern = readPattern(pattern);
+  if (parsedPattern === undefined || parsedPattern.shortest > Math.min(max, MAX_TEXT) || min > MAX_TEXT) return undefined;
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    const source = random.fork(attempt);
+    const room = Math.min(max, Math.max(min, parsedPattern.shortest + source.int(0, attempt < 3 ? 8 : 4 + attempt)), MAX_TEXT);
+    const writer = new PatternWriter(parsedPattern, { random: source, slack: room - parsedPattern.shortest, isGreedy: attempt % 2 === 1 || min > parsedPattern.shortest + 8, isWide: attempt > 3 });
+    const text = pad(writer.write(), pattern, min);
+    if (text.length <= MAX_TEXT * 2 && matchesPattern(pattern, text) && accepts(text)) return text;
+  }
+  return undefined;
+}
+
+/** A pattern without an end leaves room for anything after it. */
+function pad(text: string, pattern: string, min: number): string {
+  const missing = min - [...text].length;
+  return missing > 0 && !pattern.endsWith('$') ? text + 'a'.repeat(missing) : text;
+}
+
+interface WriterOptions {
+  readonly random: Random;
+  /** How many characters beyond the fewest there is room for. */
+  readonly slack: number;
+  /** Repetitions take all the room there is. */
+  readonly isGreedy: boolean;
+  /** Characters of every kind, for patterns that ask for some of each. */
+  readonly isWide: boolean;
+}
+
+class PatternWriter {
+  readonly #pattern: ParsedPattern;
+  readonly #options: WriterOptions;
+  readonly #groups = new Map<string, string>();
+  #slack: number;
+  #written = 0;
+
+  constructor(pattern: ParsedPattern, options: WriterOptions) {
+    this.#pattern = pattern;
+    this.#options = options;
+    this.#slack = options.slack;
+  }
+
+  write(node: PatternNode = this.#pattern.node): string {
+    switch (node.kind) {
+      case 'text':
+        return node.text;
+      case 'set':
+        return this.#options.random.pick(charsOf(node.source, this.#pattern.flags, this.#options.isWide));
+      case 'sequence':
+        return node.parts.map((part) => this.write(part)).join('');
+      case 'choice':
+        return this.#writeChoice(node.options);
+      case 'repeat':
+        return this.#writeRepeat(node);
+      case 'group':
+        return this.#writeGroup(node.body, node.keys);
+      case 'back':
+        return this.#groups.get(node.key) ?? '';
+      default:
+        return '';
+    }
+  }
+
+  #writeChoice(options: readonly PatternNode[]): string {
+    const shortest = Math.min(...options.map(shortestLength));
+    const fitting = options.filter((option) => shortestLength(option) - shortest <= this.#slack);
+    const option = this.#options.random.pick(fitting);
+    this.#slack -= shortestLength(option) - shortest;
+    return this.write(option);
+  }
+
+  #writeGroup(body: PatternNode, keys: readonly string[]): string {
+    const text = this.write(body);
+    for (const key of keys) this.#groups.set(key, text);
+    return text;
+  }
+
+  #writeRepeat({ body, min, max }: Extract<PatternNode, { kind: 'repeat' }>): string {
+    const cost = Math.max(1, shortestLength(body));
+    const most = Math.min(max - min, Math.floor(this.#slack / cost));
+    const extra = this.#options.isGreedy ? most : this.#options.random.int(0, most);
+    this.#slack -= extra * cost;
+    let text = '';
+    for (let count = 0; count < min + extra && this.#written <= MAX_TEXT; count += 1) {
+      this.#written += 1;
+      text += this.write(body);
+    }
+    return text;
+  }
+}
+
+function shortestLength(node: PatternNode): number {
+  switch (node.kind) {
+    case 'text':
+    case 'set':
+      return 1;
+    case 'sequence':
+      return node.parts.reduce((sum, part) => sum + shortestLength(part), 0);
+    case 'choice':
+      return Math.min(...node.options.map(shortestLength));
+    case 'repeat':
+      return node.min === 0 ? 0 : node.min * shortestLength(node.body);
+    case 'group':
+      return shortestLength(node.body);
+    default:
+      return 0;
+  }
+}
+
+function nestsRepetition(node: PatternNode, inRepeat: boolean): boolean {
+  switch (node.kind) {
+    case 'sequence':
+      return node.parts.some((part) => nestsRepetition(part, inRepeat));
+    case 'choice':
+      return inRepeat || node.options.some((option) => nestsRepetition(option, inRepeat));
+    case 'repeat':
+      if (inRepeat && node.max !== node.min) return true;
+      return nestsRepetition(node.body, inRepeat || node.max > 4);
+    case 'group':
+      return nestsRepetition(node.body, inRepeat);
+    case 'back':
+      return true;
+    default:
+      return false;
+  }
+}

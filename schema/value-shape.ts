@@ -1,0 +1,121 @@
+import type { Schema, SchemaObject, SchemaType } from '../model/schema-types.js';
+import { isEqual } from './values.js';
+
+/** What one schema says about the members of an object; a member must please every part. */
+export type ObjectPart = Pick<SchemaObject, 'properties' | 'patternProperties' | 'additionalProperties' | 'unevaluatedProperties'>;
+
+/** What one schema says about the items of an array. */
+export type ArrayPart = Pick<SchemaObject, 'prefixItems' | 'items' | 'unevaluatedItems'>;
+
+type JsonType = Exclude<SchemaType, 'integer'>;
+
+/** All that a value must be at once: several schemas folded into one, with references and branches resolved before. */
+export class Shape {
+  types: readonly JsonType[] | undefined;
+  isInteger: boolean = false;
+  /** From `enum` and `const`. */
+  values: readonly unknown[] | undefined;
+  minimum: number = -Infinity;
+  exclusiveMinimum: number = -Infinity;
+  maximum: number = Infinity;
+  exclusiveMaximum: number = Infinity;
+  readonly multiples: number[] = [];
+  minLength: number = 0;
+  maxLength: number = Infinity;
+  readonly patterns: string[] = [];
+  readonly formats: string[] = [];
+  contentEncoding: string | undefined;
+  contentMediaType: string | undefined;
+  readonly objectParts: ObjectPart[] = [];
+  readonly required: Set<string> = new Set();
+  readonly propertyNames: Schema[] = [];
+  readonly dependentRequired: (readonly [string, readonly string[]])[] = [];
+  readonly dependentSchemas: (readonly [string, Schema])[] = [];
+  minProperties: number = 0;
+  maxProperties: number = Infinity;
+  readonly arrayParts: ArrayPart[] = [];
+  readonly contains: { readonly schema: Schema; readonly min: number; readonly max: number }[] = [];
+  isUnique: boolean = false;
+  minItems: number = 0;
+  maxItems: number = Infinity;
+  /** Values that the document itself gives: examples and defaults. */
+  readonly hints: unknown[] = [];
+  /** Members that may not be there, because of a `not`. */
+  readonly forbidden: Set<string> = new Set();
+  /** Values that a discriminator gives to its member. */
+  readonly tags: Map<string, readonly string[]> = new Map();
+  /** Whether values must be checked, because the shape alone does not say all. */
+  needsCheck: boolean = false;
+  /** Whether a branch was chosen on the way. */
+  hasChoice: boolean = false;
+  /** Takes in a schema that holds because of a member that was chosen. Set where there are such schemas. */
+  extend: ((schema: Schema) => void) | undefined;
+  /** Set where nothing can fit. */
+  contradiction: string | undefined;
+
+  /** Takes in what one schema object says itself, without its references and combinators. */
+  fold(schema: SchemaObject): void {
+    if (schema.type !== undefined) this.#foldTypes(typeof schema.type === 'string' ? [schema.type] : schema.type);
+    if (schema.enum !== undefined) this.foldValues(schema.enum);
+    if (schema.const !== undefined) this.foldValues([schema.const]);
+    this.#foldNumber(schema);
+    this.#foldString(schema);
+    this.#foldObject(schema);
+    this.#foldArray(schema);
+    if (schema.examples !== undefined) this.hints.push(...schema.examples);
+    if (schema.default !== undefined) this.hints.push(schema.default);
+  }
+
+  foldValues(values: readonly unknown[]): void {
+    this.values = this.values === undefined ? values : this.values.filter((value) => values.some((other) => isEqual(value, other)));
+    if (this.values.length === 0) this.contradiction = 'no value is in every enum';
+  }
+
+  #foldTypes(types: readonly SchemaType[]): void {
+    const wanted = types.map((type): JsonType => (type === 'integer' ? 'number' : type));
+    if (types.includes('integer') && !types.includes('number')) this.isInteger = true;
+    const both = this.types === undefined ? wanted : this.types.filter((type) => wanted.includes(type));
+    if (both.length === 0) this.contradiction = 'no type fits everywhere';
+    this.types = both;
+  }
+
+  #foldNumber(schema: SchemaObject): void {
+    if (schema.minimum !== undefined) this.minimum = Math.max(this.minimum, schema.minimum);
+    if (schema.maximum !== undefined) this.maximum = Math.min(this.maximum, schema.maximum);
+    if (schema.exclusiveMinimum !== undefined) this.exclusiveMinimum = Math.max(this.exclusiveMinimum, schema.exclusiveMinimum);
+    if (schema.exclusiveMaximum !== undefined) this.exclusiveMaximum = Math.min(this.exclusiveMaximum, schema.exclusiveMaximum);
+    if (schema.multipleOf !== undefined) this.multiples.push(schema.multipleOf);
+  }
+
+  #foldString(schema: SchemaObject): void {
+    if (schema.minLength !== undefined) this.minLength = Math.max(this.minLength, schema.minLength);
+    if (schema.maxLength !== undefined) this.maxLength = Math.min(this.maxLength, schema.maxLength);
+    if (schema.pattern !== undefined && !this.patterns.includes(schema.pattern)) this.patterns.push(schema.pattern);
+    if (schema.format !== undefined && !this.formats.includes(schema.format)) this.formats.push(schema.format);
+    this.contentEncoding ??= schema.contentEncoding;
+    this.contentMediaType ??= schema.contentMediaType;
+  }
+
+  #foldObject(schema: SchemaObject): void {
+    const { properties, patternProperties, additionalProperties, unevaluatedProperties } = schema;
+    const parts = [properties, patternProperties, additionalProperties, unevaluatedProperties];
+    if (parts.some((part) => part !== undefined)) this.objectParts.push(schema);
+    for (const name of schema.required ?? []) this.required.add(name);
+    if (schema.propertyNames !== undefined) this.propertyNames.push(schema.propertyNames);
+    if (schema.dependentRequired !== undefined) this.dependentRequired.push(...Object.entries(schema.dependentRequired));
+    if (schema.dependentSchemas !== undefined) this.dependentSchemas.push(...Object.entries(schema.dependentSchemas));
+    if (schema.minProperties !== undefined) this.minProperties = Math.max(this.minProperties, schema.minProperties);
+    if (schema.maxProperties !== undefined) this.maxProperties = Math.min(this.maxProperties, schema.maxProperties);
+    if (unevaluatedProperties !== undefined || patternProperties !== undefined) this.needsCheck = true;
+  }
+
+  #foldArray(schema: SchemaObject): void {
+    const { prefixItems, items, unevaluatedItems } = schema;
+    if (prefixItems !== undefined || items !== undefined || unevaluatedItems !== undefined) this.arrayParts.push(schema);
+    if (schema.contains !== undefined) this.contains.push({ schema: schema.contains, min: schema.minContains ?? 1, max: schema.maxContains ?? Infinity });
+    if (schema.uniqueItems === true) this.isUnique = true;
+    if (schema.minItems !== undefined) this.minItems = Math.max(this.minItems, schema.minItems);
+    if (schema.maxItems !== undefined) this.maxItems = Math.min(this.maxItems, schema.maxItems);
+    if (schema.contains !== undefined || unevaluatedItems !== undefined) this.needsCheck = true;
+  }
+}

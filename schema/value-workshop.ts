@@ -1,0 +1,62 @@
+import type { Api } from '../model/api.js';
+import { type Schema, type SchemaObject, refName } from '../model/schema-types.js';
+import { compileValidator } from './compile-validator.js';
+import { Heights } from './value-height.js';
+import type { Shape } from './value-shape.js';
+import { nameVariants } from './variant-names.js';
+import { type Direction, namedView, schemaView } from './variants.js';
+
+/** What is worked out once for an API and a direction, and used by every value after. */
+export class ValueWorkshop {
+  readonly direction: Direction;
+  readonly heights: Heights;
+  /** Shapes of schemas in which there is nothing to choose. */
+  readonly shapes: WeakMap<SchemaObject, Shape> = new WeakMap();
+  readonly #api: Api;
+  readonly #views = new WeakMap<SchemaObject, Schema>();
+
+  constructor(api: Api, direction: Direction) {
+    this.#api = api;
+    this.direction = direction;
+    this.heights = new Heights(this.resolve);
+  }
+
+  /** What a reference in a view leads to. */
+  readonly resolve = (name: string): Schema | undefined => namedView(name, this.#api);
+
+  /** The schema as it holds in this direction. */
+  viewOf(schema: Schema): Schema {
+    if (typeof schema === 'boolean') return schema;
+    const known = this.#views.get(schema);
+    if (known !== undefined) return known;
+    const view = schemaView(schema, this.#api, this.direction);
+    this.#views.set(schema, view);
+    return view;
+  }
+
+  /** The name that a schema has in the document, for the name of a view. */
+  documentName(name: string): string {
+    return nameVariants(this.#api).origin.get(name) ?? name;
+  }
+
+  /** What is wrong with a value, in one sentence; `undefined` where nothing is. */
+  findProblem(schemas: readonly Schema[], value: unknown): string | undefined {
+    for (const schema of schemas) {
+      if (schema === true) continue;
+      if (schema === false) return 'nothing is allowed here';
+      const [first] = compileValidator(this.#api, schema, { direction: this.direction })(value);
+      if (first !== undefined) return `${first.pointer === '' ? 'the value' : first.pointer} ${first.message}`;
+    }
+    return undefined;
+  }
+
+  /** Whether a member exists in what a server sends only, and so is left out of what it is sent. */
+  isLeftOut(schema: Schema, seen: ReadonlySet<string> = new Set()): boolean {
+    if (typeof schema === 'boolean') return !schema;
+    if (this.direction === 'response') return false;
+    if (schema.readOnly === true) return true;
+    const name = schema.$ref === undefined ? undefined : refName(schema.$ref);
+    if (name !== undefined && !seen.has(name) && this.isLeftOut(this.resolve(name) ?? true, new Set([...seen, name]))) return true;
+    return (schema.allOf ?? []).some((part) => this.isLeftOut(part, seen));
+  }
+}

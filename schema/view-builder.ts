@@ -1,0 +1,129 @@
+import type { Api } from '../model/api.js';
+import { type Discriminator, type Schema, type SchemaObject, refName, refTo } from '../model/schema-types.js';
+import { inPlaceCluster, resolveRef } from './in-place.js';
+
+/** The two ways that a value can travel. */
+export type Direction = 'request' | 'response';
+
+type Draft = { -readonly [Key in keyof SchemaObject]: SchemaObject[Key] };
+type SchemaMap = Readonly<Record<string, Schema>>;
+
+const NOTHING: ReadonlySet<string> = new Set();
+const CHILDREN = ['items', 'contains', 'propertyNames', 'unevaluatedItems', 'contentSchema'] as const;
+const MEMBERS = ['additionalProperties', 'unevaluatedProperties'] as const;
+
+/** Makes the view of a schema for one direction. */
+export class ViewBuilder {
+  readonly #api: Api;
+  readonly #direction: Direction;
+  readonly #nameOf: (name: string) => string;
+  readonly #mark: 'readOnly' | 'writeOnly';
+  /** Refs that are being taken in, against schemas that contain themselves. */
+  readonly #open = new Set<string>();
+
+  /** @param nameOf - the name by which a view refers to a named schema. */
+  constructor(api: Api, direction: Direction, nameOf: (name: string) => string) {
+    this.#api = api;
+    this.#direction = direction;
+    this.#nameOf = nameOf;
+    this.#mark = direction === 'request' ? 'readOnly' : 'writeOnly';
+  }
+
+  /** The view of a schema that looks at a value of its own: an item, a member, a body. */
+  child(schema: Schema): Schema {
+    return this.#part(schema, this.#markedMembers(schema));
+  }
+
+  /** The view of a schema that shares its value with others, in which the members in `dropped` are not required. */
+  #part(schema: Schema, dropped: ReadonlySet<string>): Schema {
+    if (typeof schema === 'boolean') return schema;
+    const out: Draft = { ...schema };
+    this.#dropRequired(out, dropped);
+    this.#readMembers(out);
+    for (const key of CHILDREN) if (schema[key] !== undefined) out[key] = this.child(schema[key]);
+    if (schema.prefixItems !== undefined) out.prefixItems = schema.prefixItems.map((item) => this.child(item));
+    for (const key of ['allOf', 'anyOf', 'oneOf'] as const) {
+      if (schema[key] !== undefined) out[key] = schema[key].map((part) => this.#part(part, dropped));
+    }
+    for (const key of ['then', 'else'] as const) if (schema[key] !== undefined) out[key] = this.#part(schema[key], dropped);
+    // Conditions keep what they demand: to drop a member from them would turn their meaning around.
+    for (const key of ['if', 'not'] as const) if (schema[key] !== undefined) out[key] = this.#part(schema[key], NOTHING);
+    if (schema.dependentSchemas !== undefined) out.dependentSchemas = mapValues(schema.dependentSchemas, (part) => this.#part(part, dropped));
+    if (schema.discriminator !== undefined) out.discriminator = this.#readDiscriminator(schema.discriminator);
+    if (this.#direction === 'response') delete out['x-enum-any-case'];
+    return schema.$ref === undefined ? out : this.#readRef(out, schema.$ref, dropped);
+  }
+
+  #dropRequired(out: Draft, dropped: ReadonlySet<string>): void {
+    if (dropped.size === 0) return;
+    const keep = (names: readonly string[]): readonly string[] => names.filter((name) => !dropped.has(name));
+    if (out.required !== undefined) out.required = keep(out.required);
+    if (out.dependentRequired !== undefined) out.dependentRequired = mapValues(out.dependentRequired, keep);
+  }
+
+  #readMembers(out: Draft): void {
+    if (out.properties !== undefined) out.properties = this.#members(out.properties);
+    if (out.patternProperties !== undefined) out.patternProperties = this.#members(out.patternProperties);
+    for (const key of MEMBERS) if (out[key] !== undefined) out[key] = this.#member(out[key]);
+  }
+
+  #members(schemas: SchemaMap): SchemaMap {
+    return mapValues(schemas, (schema) => this.#member(schema));
+  }
+
+  #member(schema: Schema): Schema {
+    return this.#direction === 'response' && this.#isMarked(schema) ? false : this.child(schema);
+  }
+
+  /** A ref to a schema that demands a member which only its surroundings mark cannot stay a ref: the schema is taken in. */
+  #readRef(out: Draft, ref: string, dropped: ReadonlySet<string>): Schema {
+    const name = refName(ref);
+    const target = resolveRef(this.#api, ref);
+    if (target === undefined || this.#open.has(name) || !this.#demandsMore(target, dropped)) {
+      return { ...out, $ref: refTo(this.#nameOf(name)) };
+    }
+    this.#open.add(name);
+    const { $ref: _taken, ...rest } = out;
+    const taken = { ...rest, allOf: [this.#part(target, dropped), ...(out.allOf ?? [])] };
+    this.#open.delete(name);
+    return taken;
+  }
+
+  #demandsMore(target: Schema, dropped: ReadonlySet<string>): boolean {
+    if (dropped.size === 0) return false;
+    const own = this.#markedMembers(target);
+    const extra = new Set([...dropped].filter((name) => !own.has(name)));
+    return extra.size > 0 && inPlaceCluster(target, this.#api).some((part) => demands(part, extra));
+  }
+
+  #markedMembers(schema: Schema): ReadonlySet<string> {
+    const names = new Set<string>();
+    for (const part of inPlaceCluster(schema, this.#api)) {
+      for (const [name, member] of Object.entries(part.properties ?? {})) if (this.#isMarked(member)) names.add(name);
+    }
+    return names;
+  }
+
+  /** A mark counts where it stands, in the schema that is referred to, and in the parts of an `allOf`. */
+  #isMarked(schema: Schema, seen: Set<Schema> = new Set()): boolean {
+    if (typeof schema === 'boolean' || seen.has(schema)) return false;
+    seen.add(schema);
+    if (schema[this.#mark] === true) return true;
+    const target = schema.$ref === undefined ? undefined : resolveRef(this.#api, schema.$ref);
+    return (target !== undefined && this.#isMarked(target, seen)) || (schema.allOf ?? []).some((part) => this.#isMarked(part, seen));
+  }
+
+  #readDiscriminator(discriminator: Discriminator): Discriminator {
+    return { ...discriminator, mapping: mapValues(discriminator.mapping, this.#nameOf) };
+  }
+}
+
+function demands(schema: SchemaObject, names: ReadonlySet<string>): boolean {
+  const lists = [schema.required ?? [], ...Object.values(schema.dependentRequired ?? {})];
+  return lists.some((list) => list.some((name) => names.has(name)));
+}
+
+/** `Object.fromEntries` defines members, so a key such as `__proto__` stays data. */
+function mapValues<From, To>(record: Readonly<Record<string, From>>, change: (value: From) => To): Record<string, To> {
+  return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, change(value)]));
+}

@@ -1,0 +1,18 @@
+import type { SpecmillConfig } from './generator/index.js';
+
+const config: SpecmillConfig = {
+  apis: {
+    signing: { spec: 'specs/signing/openapi.yaml', output: 'generated/signing' },
+    generation: { spec: 'specs/generation/openapi.yaml', output: 'generated/generation' },
+    dictionary: { spec: 'specs/dictionary/openapi.yaml', output: 'generated/dictionary' },
+    engine: { spec: ['specs/engine/config.schema.json', 'specs/engine/openapi.yaml'], output: 'generated/engine' },
+    tables: { spec: 'specs/tables/openapi.yaml', output: 'generated/tables' },
+    notifications: { spec: 'specs/notifications/openapi.yaml', output: 'generated/notifications' },
+    'rate-limits': {
+      spec: ['specs/rate-limits/openapi.yaml', 'specs/rate-limits/policy.schema.json'],
+      output: 'generated/rate-limits',
+    },
+  },
+};
+
+export default config;

@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest';
+
+import { runCaptured } from '../support/run-captured.js';
+import { sampleSpec } from '../support/sample-spec.js';
+import { tempFolder } from '../support/temp-folder.js';
+
+const CONFIG = 'apis: { pets: { spec: pets.yaml, output: out } }\n';
+const PROJECT = { 'specmill.config.yaml': CONFIG, 'pets.yaml': sampleSpec() };
+
+describe('the exit status of the command line', () => {
+  const cases: readonly (readonly [string, Record<string, string>, string[], 0 | 1 | 2, RegExp])[] = [
+    ['help', {}, ['--help'], 0, /Usage: specmill <command>/],
+    ['help of a command', {}, ['generate', '--help'], 0, /--watch/],
+    ['short help of a command', {}, ['validate', '-h'], 0, /<api>\[#Schema\] FILE/],
+    ['version', {}, ['--version'], 0, /^\d+\.\d+\.\d+\n$/],
+    ['no command', {}, [], 2, /Usage/],
+    ['unknown command', {}, ['genrate'], 2, /There is no command genrate\. Did you mean generate\?/],
+    [
+      'unknown option instead of a command',
+      {},
+      ['--versoin'],
+      2,
+      /There is no option --versoin\. Did you mean --version\?/,
+    ],
+    ['a later command', {}, ['mock', 'signing'], 2, /mock comes with a later version/],
+    [
+      'unknown option',
+      PROJECT,
+      ['generate', '--chekc'],
+      2,
+      /no option --chekc of "specmill generate"\. Did you mean --check\?/,
+    ],
+    ['option without its value', PROJECT, ['generate', '--only'], 2, /--only needs a value/],
+    ['option with an option for value', PROJECT, ['generate', '--config', '--check'], 2, /--config needs a value/],
+    ['value of an option that has none', PROJECT, ['generate', '--check=yes'], 2, /--check takes no value/],
+    ['option given twice', PROJECT, ['generate', '--only', 'types', '--only', 'client'], 2, /--only is given twice/],
+    ['argument missing', PROJECT, ['validate', 'pets'], 2, /Something is missing: specmill validate/],
+    ['argument too many', PROJECT, ['init', 'here'], 2, /an argument too many, "here"/],
+    ['no configuration', {}, ['generate'], 2, /There is no specmill\.config\.ts/],
+    ['unknown API', PROJECT, ['generate', 'pest'], 2, /no API named "pest"\. Did you mean pets\?/],
+    ['unknown emitter', PROJECT, ['generate', '--only', 'tpyes'], 2, /no emitter named "tpyes"\. Did you mean types\?/],
+    ['empty --only', PROJECT, ['generate', '--only', ','], 2, /--only needs at least one part/],
+    ['--spec without --out', PROJECT, ['generate', '--spec', 'pets.yaml'], 2, /--spec needs --out DIR/],
+    ['--out without --spec', PROJECT, ['generate', '--out', 'x'], 2, /--out goes with --spec/],
+    ['--watch with --check', PROJECT, ['generate', '--watch', '--check'], 2, /cannot be used together/],
+    ['generate', PROJECT, ['generate', '--only', 'types'], 0, /pets +\d+ +\d+ +\d+\n/],
+    [
+      'generate without a configuration',
+      PROJECT,
+      ['generate', '--spec', 'pets.yaml', '--out', 'x', '--only', 'types'],
+      0,
+      /pets/,
+    ],
+    [
+      'check of what is not there',
+      PROJECT,
+      ['generate', '--check', '--only', 'types'],
+      1,
+      /out is out of date:\n.*missing {2}types\.ts/s,
+    ],
+    [
+      'a spec that is not there',
+      { 'specmill.config.yaml': CONFIG },
+      ['generate'],
+      2,
+      /pets\.yaml error .*cannot be read/,
+    ],
+    ['a spec that is broken', { ...PROJECT, 'pets.yaml': 'a: [' }, ['generate'], 2, /pets\.yaml:1:\d+ error/],
+    ['unknown API to validate', PROJECT, ['validate', 'pest', 'x'], 2, /no API named "pest"/],
+    ['no root schema to validate', PROJECT, ['validate', 'pets', 'x'], 2, /such as pets#Pet/],
+    [
+      'unknown schema to validate',
+      PROJECT,
+      ['validate', 'pets#Pets', 'x'],
+      2,
+      /no schema named "Pets"\. Did you mean Pet\?/,
+    ],
+    [
+      'unreadable document',
+      PROJECT,
+      ['validate', 'pets#Pet', 'x.json'],
+      2,
+      /x\.json The file cannot be read: there is no such file/,
+    ],
+  ];
+  it.each(cases)('%s', async (_name, files, argv, ...[status, text]) => {
+    const run = await runCaptured(tempFolder(files), ...argv);
+    expect(run.out + run.err).toMatch(text);
+    expect(run.status).toBe(status);
+    expect(run.err).not.toMatch(/\n\s+at /);
+  });
+
+  it('prints one sentence on stderr, with --json the same as data on stdout', async () => {
+    const run = await runCaptured(tempFolder(PROJECT), 'generate', 'pest', '--json');
+    expect(run.err.trim().split('\n')).toHaveLength(1);
+    expect(JSON.parse(run.out)).toEqual({ error: { message: expect.stringContaining('"pest"') } });
+  });
+
+  it('prints a stack trace with --debug', async () => {
+    expect((await runCaptured(tempFolder(PROJECT), 'generate', 'pest', '--debug')).err).toMatch(/\n\s+at /);
+  });
+});

@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+
+import { runCaptured } from '../support/run-captured.js';
+import { sampleSpec } from '../support/sample-spec.js';
+import { tempFolder } from '../support/temp-folder.js';
+
+const PROJECT = {
+  'specmill.config.yaml': 'apis: { pets: { spec: pets.yaml, output: out } }',
+  'pets.yaml': sampleSpec(),
+};
+
+describe('specmill validate', () => {
+  const cases: readonly (readonly [string, string, string, 0 | 1 | 2, RegExp])[] = [
+    ['a valid JSON document', 'a.json', '{ "name": "Rex" }', 0, /a\.json is valid/],
+    ['a valid YAML document', 'a.yaml', 'name: Rex\n', 0, /a\.yaml is valid/],
+    ['a wrong JSON member', 'a.json', '{\n  "name": "Rex",\n  "age": "old"\n}', 1, /a\.json:3:10 \/age error /],
+    ['a wrong YAML member', 'a.yaml', 'name: Rex\nage: old\n', 1, /a\.yaml:2:6 \/age error /],
+    ['a missing member', 'a.json', '\n{}', 1, /a\.json:2:1 error .*name/],
+    ['text that is neither', 'a.yaml', 'a: [', 2, /a\.yaml:1:\d+ The file is neither JSON nor YAML/],
+  ];
+  it.each(cases)('%s', async (_name, file, text, ...[status, output]) => {
+    const run = await runCaptured(tempFolder({ ...PROJECT, [file]: text }), 'validate', 'pets#Pet', file);
+    expect(run.out + run.err).toMatch(output);
+    expect(run.status).toBe(status);
+  });
+
+  it('validates several files; an unreadable one outweighs an invalid one', async () => {
+    const folder = tempFolder({ ...PROJECT, 'good.json': '{"name":"Rex"}', 'bad.json': '{}' });
+    expect((await runCaptured(folder, 'validate', 'pets#Pet', 'good.json', 'bad.json')).status).toBe(1);
+    const run = await runCaptured(folder, 'validate', 'pets#Pet', 'bad.json', 'none.json', 'good.json', '--json');
+    expect(run.status).toBe(2);
+    expect(JSON.parse(run.out)).toMatchObject({
+      files: [
+        { file: 'bad.json', valid: false, errors: [{ line: 1, column: 1, pointer: '', keyword: 'required' }] },
+        { file: 'none.json', valid: false, error: { message: expect.any(String) } },
+        { file: 'good.json', valid: true, errors: [] },
+      ],
+    });
+  });
+
+  describe('an engine configuration, without a configuration of specmill', () => {
+    const source = '"data-source": {\n    "database-type": "mssql",\n    "connection-string": "@env(\'DB\')"\n  }';
+    it.each<[string, string, 0 | 1, RegExp]>([
+      ['a valid one', `{\n  ${source}\n}`, 0, /is valid/],
+      ['an unknown member', `{\n  ${source},\n  "runtmie": {}\n}`, 1, /engine\.json:6:\d+ \/runtmie error/],
+      [
+        'a wrong value',
+        `{\n  ${source.replace('mssql', 'oracle')}\n}`,
+        1,
+        /engine\.json:3:22 \/data-source\/database-type error/,
+      ],
+    ])('%s', async (_name, text, status, output) => {
+      const run = await runCaptured(tempFolder({ 'engine.json': text }), 'validate', 'engine', 'engine.json');
+      expect(run.out + run.err).toMatch(output);
+      expect(run.status).toBe(status);
+    });
+  });
+});

@@ -1,0 +1,205 @@
+import { describe, expect, it } from 'vitest';
+
+import type { EmitOptions, GeneratedFile } from '../../../generator/emitter.js';
+import { clientEmitter } from '../../../generator/emit-client.js';
+import { typesEmitter } from '../../../generator/types/emit-types.js';
+import { documentWith, loadDocument } from '../../support/load-document.js';
+import { OutputFolder } from '../../support/output-folder.js';
+
+const OPTIONS: EmitOptions = { apiName: 'test', emitters: new Set(['types', 'client']), report: () => undefined };
+
+async function emit(document: object): Promise<readonly GeneratedFile[]> {
+  return await clientEmitter.emit(await loadDocument(document), OPTIONS);
+}
+
+async function textOf(files: readonly GeneratedFile[], path: string): Promise<string> {
+  const contents = files.find((file) => file.path === path)?.contents ?? '';
+  return typeof contents === 'string' ? contents : await contents();
+}
+
+const OK = {
+  responses: { 200: { description: 'Fine.', content: { 'application/json': { schema: { type: 'object' } } } } },
+};
+
+describe('files', () => {
+  it('are the functions, the client, and the modules of the runtime that they need', async () => {
+    const files = await emit(documentWith({ '/a': { get: { operationId: 'a', ...OK } } }));
+    expect(files.map(({ path }) => path)).toEqual([
+      'client.ts',
+      'context.ts',
+      'operations.ts',
+      ...[
+        'bind-operations',
+        'context',
+        'deadline',
+        'errors',
+        'headers',
+        'read-body',
+        'request',
+        'send',
+        'serialize',
+      ].map((name) => `runtime/${name}.ts`),
+    ]);
+  });
+
+  it('are none where the API has no operations', async () => {
+    expect(await emit(documentWith({}, { components: { schemas: { A: { type: 'string' } } } }))).toEqual([]);
+  });
+
+  function manyOperations(description: string): object {
+    const paths = Array.from({ length: 120 }, (_, index) => {
+      const tags = index === 0 ? [] : [index % 2 === 0 ? 'Even/../x' : 'odd'];
+      return [
+        `/${index}`,
+        { get: { operationId: `get${index}`, tags, description: index === 3 ? description : 'Same.', ...OK } },
+      ];
+    });
+    return documentWith(Object.fromEntries(paths));
+  }
+
+  it('are one for each tag where there are many operations, and only what changed has another key', async () => {
+    const [before, after] = [await emit(manyOperations('a')), await emit(manyOperations('b'))];
+    const keys = (files: readonly GeneratedFile[]): string[] =>
+      files.flatMap(({ path, key }) => (key === undefined ? [] : [`${path} ${key}`]));
+    expect(before.map(({ path }) => path).filter((path) => path.startsWith('operations'))).toEqual([
+      'operations/other.ts',
+      'operations/odd.ts',
+      'operations/even-x.ts',
+      'operations.ts',
+    ]);
+    expect(
+      keys(after)
+        .filter((key) => !keys(before).includes(key))
+        .map((key) => key.split(' ')[0]),
+    ).toEqual(['operations/odd.ts']);
+    using output = new OutputFolder();
+    await output.writeFiles([...after, ...(await typesEmitter.emit(await loadDocument(manyOperations('b')), OPTIONS))]);
+    expect(output.typeCheck()).toBe('');
+  });
+});
+
+describe('comments', () => {
+  it('say what the description says, and which method and path it is', async () => {
+    const operation = {
+      servers: [{ url: 'https://up.test' }],
+      operationId: 'a',
+      summary: 'Short.',
+      description: 'Long.\n\n@internal\n{@link x}',
+      deprecated: true,
+      ...OK,
+    };
+    const text = await textOf(await emit(documentWith({ '/a/{b}': { post: operation } })), 'operations.ts');
+    expect(text).toContain(
+      '/**\n * Short.\n *\n * Long.\n *\n * \\@internal\n * {\\@link x}\n *\n * `POST /a/{b}`\n *\n * Server: `https://up.test`, to be given as the `baseUrl` of the call.\n *\n * @deprecated\n */\nexport function a(',
+    );
+  });
+});
+
+describe('names', () => {
+  const names = [
+    'send',
+    'writeJson',
+    'types',
+    'Types',
+    'context',
+    'request',
+    'options',
+    'fetch',
+    'constructor',
+    'toString',
+    'import',
+    'callOptions',
+    'test',
+  ];
+
+  it('of operations never clash with those of the output itself', async () => {
+    const paths = Object.fromEntries(
+      names.map((operationId, index) => [
+        `/${index}`,
+        {
+          post: {
+            operationId,
+            requestBody: { content: { 'application/json': { schema: { type: 'string' } } } },
+            ...OK,
+          },
+        },
+      ]),
+    );
+    const api = await loadDocument(documentWith(paths));
+    using output = new OutputFolder();
+    await output.writeFiles([...(await clientEmitter.emit(api, OPTIONS)), ...(await typesEmitter.emit(api, OPTIONS))]);
+    expect(output.typeCheck()).toBe('');
+    const { createTestClient } = await output.run<{
+      createTestClient: (options: object) => Record<string, (request: object) => Promise<unknown>>;
+    }>('client.ts');
+    const urls: string[] = [];
+    const fetch = async (request: Request): Promise<Response> => {
+      urls.push(`${new URL(request.url).pathname} ${await request.text()}`);
+      return Response.json({});
+    };
+    const client = createTestClient({ baseUrl: 'https://test', fetch });
+    for (const { name } of api.operations) await client[name]?.({ body: 'x' });
+    expect(urls).toEqual(names.map((_, index) => `/${index} "x"`));
+  });
+});
+
+describe('validate', () => {
+  it('loads the validators of responses when it is asked for, and says what is wrong', async () => {
+    const api = await loadDocument(documentWith({ '/a': { get: { operationId: 'getA', ...OK } } }));
+    const options = { ...OPTIONS, emitters: new Set(['types', 'client', 'validators']) };
+    using output = new OutputFolder();
+    await output.writeFiles([
+      ...(await clientEmitter.emit(api, options)),
+      ...(await typesEmitter.emit(api, OPTIONS)).filter(({ path }) => path === 'types.ts'),
+    ]);
+    output.write(
+      'validators/responses.ts',
+      `import type { ValidationError } from '../runtime/validation.js';
+type Validator = (status: number, mediaType: string | undefined, data: unknown) => ValidationError[];
+export const responseValidators: Readonly<Record<string, Validator>> = {
+  getA: (status, mediaType, data) => [{ pointer: '/x', message: \`is \${status} \${mediaType} \${JSON.stringify(data)}\`, keyword: 'type', params: {} }],
+};
+`,
+    );
+    expect(output.typeCheck()).toBe('');
+    const { createTestClient } = await output.run<{
+      createTestClient: (options: object) => { getA: () => Promise<unknown> };
+    }>('client.ts');
+    const given = { baseUrl: 'https://test', fetch: () => Promise.resolve(Response.json({ a: 1 })) };
+    await expect(createTestClient(given).getA()).resolves.toMatchObject({ data: { a: 1 } });
+    await expect(createTestClient({ ...given, validate: true }).getA()).rejects.toMatchObject({
+      name: 'ValidationFailure',
+      message: 'getA answered 200: /x is 200 application/json {"a":1}',
+      errors: [{ pointer: '/x' }],
+    });
+  });
+});
+
+describe('size', () => {
+  const secured = documentWith(
+    {
+      '/a/{id}': {
+        get: {
+          operationId: 'getOne',
+          parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }],
+          ...OK,
+        },
+      },
+      '/b': { post: { operationId: 'other', requestBody: { content: { 'multipart/form-data': {} } }, ...OK } },
+    },
+    { security: [{ bearer: [] }], components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } } },
+  );
+
+  it('one function with a token is less than 3 kB, compressed, and has nothing of the others', async () => {
+    using output = new OutputFolder();
+    await output.writeFiles(await emit(secured));
+    output.write(
+      'app.ts',
+      "import { getOne } from './operations.js';\nconsole.log(await getOne({ baseUrl: 'https://a.b', credentials: { bearer: 't' } }, { path: { id: 'x' } }));\n",
+    );
+    const code = await output.bundle('app.ts');
+    const { size } = await new Response(new Blob([code]).stream().pipeThrough(new CompressionStream('gzip'))).blob();
+    expect(size).toBeLessThan(3000);
+    expect(code).not.toMatch(/Content-Disposition|deepObject|"other"/);
+  });
+});

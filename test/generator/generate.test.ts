@@ -1,0 +1,147 @@
+import { readFileSync, readdirSync, rmSync, utimesSync } from 'node:fs';
+import path from 'node:path';
+
+import { describe, expect, it } from 'vitest';
+
+import type { Emitter } from '../../generator/emitter.js';
+import { type GenerateOptions, type GenerateResult, generate } from '../../generator/index.js';
+import type { ApiConfig } from '../../model/config/config-types.js';
+import { sampleSpec } from '../support/sample-spec.js';
+import { tempFolder, writeTo } from '../support/temp-folder.js';
+
+/** Generates the types of pets.yaml into `out`. */
+async function run(
+  cwd: string,
+  api: Partial<ApiConfig<Emitter>> = {},
+  options: GenerateOptions = {},
+): Promise<GenerateResult['apis'][number]> {
+  const config = { apis: { pets: { spec: 'pets.yaml', output: 'out', only: ['types'], ...api } } };
+  const { apis } = await generate({ cwd, config, ...options });
+  const [result] = apis;
+  if (result === undefined) throw new Error('no result');
+  return result;
+}
+
+function read(folder: string, name: string): string {
+  return readFileSync(path.join(folder, 'out', name), 'utf8');
+}
+
+describe('generate', () => {
+  it('emits the chosen parts, an index and a README', async () => {
+    const folder = tempFolder({ 'pets.yaml': sampleSpec({ title: '<script>Pets</script> `x`' }) });
+    expect((await run(folder)).status).toBe('written');
+    expect(readdirSync(path.join(folder, 'out')).toSorted()).toEqual(
+      expect.arrayContaining(['.specmill.json', 'README.md', 'index.ts', 'types.ts']),
+    );
+    expect(read(folder, 'index.ts')).toMatch(/export \* from '\.\/types\.js';\n$/);
+    expect(read(folder, 'README.md')).toContain(String.raw`# \<script\>Pets\</script\> \`x\``);
+  });
+
+  it.each<[string, (folder: string) => void, string]>([
+    ['nothing', () => {}, 'unchanged'],
+    ['the time of the spec', (folder) => utimesSync(path.join(folder, 'pets.yaml'), 1, 1), 'unchanged'],
+    ['the spec', (folder) => writeTo(folder, 'pets.yaml', sampleSpec({ description: 'Other.' })), 'out-of-date'],
+    ['an output file', (folder) => writeTo(folder, 'out/types.ts', 'edited'), 'out-of-date'],
+    ['an output file that is gone', (folder) => rmSync(path.join(folder, 'out/README.md')), 'out-of-date'],
+    ['the manifest that is gone', (folder) => rmSync(path.join(folder, 'out/.specmill.json')), 'out-of-date'],
+    ['a file of the user', (folder) => writeTo(folder, 'out/mine.ts', ''), 'unchanged'],
+  ])('sees a change of %s', async (_what, change, status) => {
+    const folder = tempFolder({ 'pets.yaml': sampleSpec() });
+    await run(folder);
+    change(folder);
+    expect((await run(folder, {}, { check: true })).status).toBe(status);
+    expect((await run(folder)).status).not.toBe('failed');
+    expect((await run(folder, {}, { check: true })).status).toBe('unchanged');
+  });
+
+  it('sees a change of the options', async () => {
+    const folder = tempFolder({ 'pets.yaml': sampleSpec() });
+    await run(folder);
+    expect((await run(folder, { exclude: ['write'] }, { check: true })).status).toBe('out-of-date');
+    expect((await run(folder, { only: ['types', 'client'] }, { check: true })).status).toBe('out-of-date');
+  });
+
+  it('writes the same on every machine: no time and no absolute path', async () => {
+    const [one, two] = [tempFolder({ 'pets.yaml': sampleSpec() }), tempFolder({ 'pets.yaml': sampleSpec() })];
+    await Promise.all([run(one), run(two)]);
+    expect(read(one, '.specmill.json')).toBe(read(two, '.specmill.json'));
+    expect(read(one, '.specmill.json')).not.toContain(one);
+  });
+
+  it('survives two runs at once', async () => {
+    const folder = tempFolder({ 'pets.yaml': sampleSpec() });
+    await Promise.all([run(folder), run(folder), run(folder)]);
+    expect((await run(folder, {}, { check: true })).status).toBe('unchanged');
+  });
+
+  it.each<[string, Partial<ApiConfig<Emitter>>, string[], string[]]>([
+    ['all', {}, ['Pet', 'Owner'], []],
+    ['an included tag', { include: { tags: ['read'] } }, ['Pet'], ['Owner']],
+    ['an included path', { include: { paths: ['/owners/**'] } }, ['Owner'], ['Pet']],
+    ['an included operation', { include: { operations: ['get*'] } }, ['Pet'], ['Owner']],
+    ['a list of all three', { include: ['/pets/*'] }, ['Pet'], ['Owner']],
+    ['an excluded tag', { exclude: ['write'] }, ['Pet'], ['Owner']],
+  ])('keeps the operations chosen by %s, and the schemas that they reach', async (_what, api, kept, dropped) => {
+    const folder = tempFolder({ 'pets.yaml': sampleSpec() });
+    await run(folder, api);
+    for (const name of kept) expect(read(folder, 'types.ts')).toMatch(new RegExp(`export (interface|type) ${name}\\b`));
+    for (const name of dropped) expect(read(folder, 'types.ts')).not.toContain(`${name} `);
+  });
+
+  it('fails where nothing is left', async () => {
+    const folder = tempFolder({ 'pets.yaml': sampleSpec() });
+    expect((await run(folder, { include: ['nothing'] })).error?.message).toMatch(/leave no operation/);
+  });
+
+  it('runs emitters of the user, each time', async () => {
+    const folder = tempFolder({ 'pets.yaml': sampleSpec() });
+    let names = 'first';
+    const emitters: Emitter[] = [
+      {
+        name: 'names',
+        emit: (api) => [{ path: 'names.json', key: 'k', contents: JSON.stringify([names, ...api.schemas.keys()]) }],
+      },
+    ];
+    await run(folder, { emitters, only: ['names'] });
+    expect(read(folder, 'names.json')).toBe('["first","Pet","Owner"]');
+    names = 'second';
+    expect((await run(folder, { emitters, only: ['names'] })).changes[0]).toEqual({
+      path: 'names.json',
+      kind: 'changed',
+    });
+  });
+
+  it.each<[string, Emitter['emit']]>([
+    [
+      'fails',
+      () => {
+        throw new Error('no luck');
+      },
+    ],
+    [
+      'fails later',
+      () => [
+        {
+          path: 'a',
+          contents: () => {
+            throw new Error('no luck');
+          },
+        },
+      ],
+    ],
+  ])('blames an emitter of the user that %s', async (_what, emit) => {
+    const folder = tempFolder({ 'pets.yaml': sampleSpec() });
+    const result = await run(folder, { emitters: [{ name: 'mine', emit }], only: ['mine'] });
+    expect(result).toMatchObject({ status: 'failed', error: { message: 'The emitter "mine" failed: no luck' } });
+  });
+
+  it('keeps the old output where an emitter fails', async () => {
+    const folder = tempFolder({ 'pets.yaml': sampleSpec() });
+    await run(folder);
+    const before = read(folder, '.specmill.json');
+    const emitters: Emitter[] = [{ name: 'bad', emit: () => [{ path: '../escape.ts', contents: '' }] }];
+    const result = await run(folder, { emitters, only: ['types', 'bad'] });
+    expect(result).toMatchObject({ status: 'failed', error: { message: expect.stringContaining('../escape.ts') } });
+    expect(read(folder, '.specmill.json')).toBe(before);
+  });
+});

@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+
+import { locate } from '../../../model/diagnostics/locate.js';
+
+describe('locate', () => {
+  const json = '{\n  "a": { "b/c": [1, "x,]}\\"", { "d~": null }] },\n  "e":\n    [true]\n}';
+  const yaml = 'a:\n  b/c:\n    - 1\n    - d~: x\ne: "quoted"\n404: { f: [ 1, 2 ] }\n';
+  it.each<[string, string, string, number, number]>([
+    ['the whole document', json, '', 1, 1],
+    ['an object', json, '/a', 2, 8],
+    ['a key with a slash', json, '/a/b~1c', 2, 17],
+    ['an item', json, '/a/b~1c/1', 2, 21],
+    ['an item after brackets in a text', json, '/a/b~1c/2', 2, 31],
+    ['a key with a tilde', json, '/a/b~1c/2/d~0', 2, 39],
+    ['a value on the line after its key, at the key', json, '/e', 3, 3],
+    ['an item in it', json, '/e/0', 4, 6],
+    ['the nearest ancestor of what is not there', json, '/a/none/deeper', 2, 8],
+    ['an item that is not there', json, '/e/7', 3, 3],
+    ['JSON behind a byte order mark', '\uFEFF{"a":1}', '/a', 1, 6],
+    ['JSON with CRLF', '{\r\n"a":1}', '/a', 2, 5],
+    ['a block in YAML, at its key', yaml, '/a', 1, 1],
+    ['an item in YAML', yaml, '/a/b~1c/0', 3, 7],
+    ['a member of an item', yaml, '/a/b~1c/1/d~0', 4, 11],
+    ['a quoted scalar', yaml, '/e', 5, 4],
+    ['a key that is a number', yaml, '/404', 6, 6],
+    ['flow style', yaml, '/404/f/1', 6, 16],
+    ['YAML that starts like JSON', '{a: 1,\n b: 2}', '/b', 2, 5],
+    ['an empty text', '', '/a', 1, 1],
+    ['text that is broken', '{"a": ', '/a', 1, 7],
+  ])('finds %s', (_what, text, pointer, ...[line, column]) => {
+    expect(locate(text, pointer)).toEqual({ line, column });
+  });
+
+  it('finds a place in 10 MB within a second', () => {
+    const text = JSON.stringify({
+      items: Array.from({ length: 100_000 }, (_, id) => ({ id, text: 'x'.repeat(80) })),
+      last: 1,
+    });
+    const start = performance.now();
+    expect(locate(text, '/last').line).toBe(1);
+    expect(performance.now() - start).toBeLessThan(1000);
+  });
+});

@@ -1,0 +1,29 @@
+import path from 'node:path';
+
+import type { Api } from '../../../model/api.js';
+import { BUILT_IN_APIS, findBuiltInSpecs } from '../../../model/config/built-in-specs.js';
+import { loadApi } from '../../../model/load-api.js';
+import { packageRoot } from '../../../model/package-info.js';
+
+/** The APIs whose specs are held true. */
+export const SPEC_NAMES: readonly string[] = BUILT_IN_APIS;
+
+/** Documents that belong to an API and are no input of its generator. */
+const BESIDE: Readonly<Record<string, readonly string[]>> = { generation: ['live.schema.json'] };
+
+const loaded = new Map<string, Promise<Api>>();
+
+/** The path of a file under specs/. */
+export function specPath(...parts: readonly string[]): string {
+  return path.join(packageRoot, 'specs', ...parts);
+}
+
+/** A hand-written spec with every document that belongs to it, read once for each test file. */
+export function loadSpec(name: string): Promise<Api> {
+  const known = loaded.get(name);
+  if (known !== undefined) return known;
+  const beside = (BESIDE[name] ?? []).map((file) => specPath(name, file));
+  const api = loadApi([...(findBuiltInSpecs(name) ?? []), ...beside]);
+  loaded.set(name, api);
+  return api;
+}

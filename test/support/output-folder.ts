@@ -1,0 +1,86 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+import { build } from 'esbuild';
+
+import type { GeneratedFile } from '../../generator/emitter.js';
+
+/** The flags under which output must type-check: those of tsconfig.json, and nothing of Node. */
+const STRICTEST = {
+  target: 'ES2023',
+  lib: ['ES2023', 'DOM', 'DOM.Iterable', 'DOM.AsyncIterable'],
+  module: 'nodenext',
+  types: [],
+  strict: true,
+  isolatedDeclarations: true,
+  isolatedModules: true,
+  verbatimModuleSyntax: true,
+  noUncheckedIndexedAccess: true,
+  exactOptionalPropertyTypes: true,
+  noImplicitOverride: true,
+  noImplicitReturns: true,
+  noUnusedLocals: true,
+  noUnusedParameters: true,
+  erasableSyntaxOnly: true,
+  declaration: true,
+  noEmit: true,
+};
+
+/** Generated files in a temporary folder, where they can be type-checked and run. */
+export class OutputFolder implements Disposable {
+  readonly folder: string = mkdtempSync(path.join(tmpdir(), 'specmill-output-'));
+
+  constructor() {
+    this.write('package.json', '{"type":"module"}');
+    this.write('tsconfig.json', JSON.stringify({ compilerOptions: STRICTEST, include: ['**/*.ts'] }));
+  }
+
+  write(file: string, text: string): void {
+    const place = path.join(this.folder, file);
+    mkdirSync(path.dirname(place), { recursive: true });
+    writeFileSync(place, text);
+  }
+
+  async writeFiles(files: readonly GeneratedFile[], under = '.'): Promise<void> {
+    for (const { path: file, contents } of files)
+      this.write(path.join(under, file), typeof contents === 'string' ? contents : await contents());
+  }
+
+  /** What the compiler says: nothing where all is right. */
+  typeCheck(): string {
+    try {
+      execFileSync(path.resolve('node_modules/.bin/tsc'), ['-p', this.folder], { encoding: 'utf8', stdio: 'pipe' });
+      return '';
+    } catch (error) {
+      return (error as { stdout: string }).stdout;
+    }
+  }
+
+  /** The code of a module and all that it imports, minified. */
+  async bundle(entry: string): Promise<string> {
+    const { outputFiles } = await build({
+      entryPoints: [path.join(this.folder, entry)],
+      bundle: true,
+      minify: true,
+      format: 'esm',
+      target: 'es2022',
+      write: false,
+      logLevel: 'silent',
+    });
+    return outputFiles[0]?.text ?? '';
+  }
+
+  /** Runs a module of the folder and gives its exports. */
+  async run<Exports>(entry: string): Promise<Exports> {
+    const file = entry.replace(/\.ts$/, '.bundle.mjs');
+    this.write(file, await this.bundle(entry));
+    return (await import(pathToFileURL(path.join(this.folder, file)).href)) as Exports;
+  }
+
+  [Symbol.dispose](): void {
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
