@@ -1,14 +1,52 @@
+import type { Api } from '../model/api.js';
 import { toStringLiteral } from '../model/identifiers.js';
 import type { GeneratedFile } from './emitter.js';
+import { clientTypeName } from './type-names.js';
 
 /** The modules that a user of the output imports from, in the order of the barrel. */
 const PUBLIC_MODULES = ['types', 'client', 'operations', 'validators/index', 'fixtures/index'];
 
 /** `index.ts`: all that the output exports, of the parts that were emitted. */
-export function emitIndex(files: readonly GeneratedFile[]): GeneratedFile {
+export function emitIndex(files: readonly GeneratedFile[], api: Api, apiName: string): GeneratedFile {
   const emitted = new Set(files.map(({ path }) => path));
-  const exports = PUBLIC_MODULES.filter((name) => emitted.has(`${name}.ts`)).map(
-    (name) => `export * from ${toStringLiteral(`./${name}.js`)};\n`,
-  );
-  return { path: 'index.ts', contents: exports.length === 0 ? 'export {};\n' : exports.join('') };
+  const modules = PUBLIC_MODULES.filter((name) => emitted.has(`${name}.ts`));
+  const exports = modules.map((name) => `export * from ${moduleLiteral(name)};\n`);
+  const contents = [...exports, ...printClashes(api, apiName, modules)].join('');
+  return { path: 'index.ts', contents: contents === '' ? 'export {};\n' : contents };
+}
+
+/**
+ * Where a name comes from two modules, TypeScript refuses both; an export by name wins. The client keeps its names
+ * before the operations, and these before the validators: the other stays in reach in its own module.
+ */
+function printClashes(api: Api, apiName: string, modules: readonly string[]): string[] {
+  if (!modules.includes('client')) return [];
+  const client = clientTypeName(apiName);
+  const ofClient = new Set([`create${client}Client`, `is${client}Error`]);
+  const ofOperations = new Set(api.operations.map(({ name }) => name));
+  const ofSchemas = new Set(schemaValueNames(api));
+  const clientClashes = [...ofClient].filter((name) => ofOperations.has(name) || ofSchemas.has(name));
+  const operationClashes = [...ofOperations].filter((name) => ofSchemas.has(name) && !ofClient.has(name));
+  return [
+    ...clientClashes.map((name) => `export { ${name} } from ${moduleLiteral('client')};\n`),
+    ...operationClashes.map((name) => `export { ${name} } from ${moduleLiteral('operations')};\n`),
+  ];
+}
+
+/** The functions that validators and fixtures export for the named schemas. */
+function schemaValueNames(api: Api): string[] {
+  const types = [...api.schemas.values()].flatMap(({ name, inputName }) => [
+    name,
+    ...(inputName === undefined ? [] : [inputName]),
+  ]);
+  return types.flatMap((type) => [
+    `is${type}`,
+    `assert${type}`,
+    `validate${type}`,
+    `${type.charAt(0).toLowerCase()}${type.slice(1)}Fixture`,
+  ]);
+}
+
+function moduleLiteral(name: string): string {
+  return toStringLiteral(`./${name}.js`);
 }

@@ -4,6 +4,8 @@ import type { Emitter } from './emitter.js';
 export const EMITTERS: Readonly<Record<string, () => Promise<Emitter>>> = {
   types: async () => (await import('./types/emit-types.js')).typesEmitter,
   client: async () => (await import('./emit-client.js')).clientEmitter,
+  validators: async () => (await import('./validators/emit-validators.js')).validatorsEmitter,
+  fixtures: async () => (await import('./fixtures/emit-fixtures.js')).fixturesEmitter,
 };
 
 /** Whether a value of a user's configuration is an emitter. */

@@ -51,7 +51,7 @@ export async function runEmitters(
   }
   const [{ emitIndex }, { emitReadme }] = await Promise.all([import('./emit-index.js'), import('./emit-readme.js')]);
   // Emitters share modules of the runtime: the same module is the same object.
-  return [...new Set([...files, emitIndex(files), emitReadme(api, options)])];
+  return [...new Set([...files, emitIndex(files, api, config.name), emitReadme(api, options)])];
 }
 
 /** The code of a user's emitter can change without its keys changing, so its files are always made. */

@@ -19,6 +19,9 @@ function ownNames(clientName: string): string[] {
     `${clientName}ClientOptions`,
     `${clientName}Failures`,
     `${clientName}Operations`,
+    `${clientName}Context`,
+    `${clientName}Credentials`,
+    'MalformedBodyError',
   ];
 }
 

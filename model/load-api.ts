@@ -9,7 +9,7 @@ import { completeBaseDiscriminators } from './normalise/discriminators.js';
 import { nameInputVariants } from './normalise/input-names.js';
 import { declareJsonSchema } from './normalise/read-json-schema.js';
 import { SchemaReader } from './normalise/schema-reader.js';
-import { openApiVersion } from './normalise/schema-dialects.js';
+import { ALL_KEYWORDS, openApiVersion } from './normalise/schema-dialects.js';
 import { type OpenApiPart, readOpenApi } from './openapi/read-openapi.js';
 
 export interface LoadOptions {
@@ -98,34 +98,18 @@ function mergeParts(parts: readonly OpenApiPart[], fallbackTitle: string): OpenA
   };
 }
 
-const SCHEMA_WORDS: readonly string[] = [
-  '$schema',
-  '$ref',
-  '$id',
-  'type',
-  'properties',
-  '$defs',
-  'definitions',
-  'allOf',
-  'anyOf',
-  'oneOf',
-  'enum',
-  'const',
-  'items',
-];
+/** Keywords that other files have too: a document with none but these is not taken for a schema. */
+const COMMON_WORDS: ReadonlySet<string> = new Set(['title', 'description', 'default', 'example', 'examples', 'id']);
 
 function isJsonSchema(root: unknown): boolean {
-  return (
-    typeof root === 'boolean' ||
-    (isRecord(root) && root['openapi'] === undefined && SCHEMA_WORDS.some((word) => Object.hasOwn(root, word)))
-  );
+  if (typeof root === 'boolean') return true;
+  if (!isRecord(root) || root['openapi'] !== undefined || root['swagger'] !== undefined) return false;
+  return Object.keys(root).some((key) => ALL_KEYWORDS.has(key) && !COMMON_WORDS.has(key));
 }
 
 function notASpec({ path, root }: SourceDocument): SpecError {
-  const version =
-    isRecord(root) && root['openapi'] !== undefined
-      ? ` It says that it is OpenAPI ${JSON.stringify(root['openapi'])}.`
-      : '';
+  const said = isRecord(root) ? (root['openapi'] ?? root['swagger']) : undefined;
+  const version = said === undefined ? '' : ` It says that it is OpenAPI ${JSON.stringify(said)}.`;
   const message = `The document is neither OpenAPI 2.0, 3.0 or 3.1 nor a JSON Schema.${version}`;
   const diagnostic: Diagnostic = createDiagnostic('document-kind', { file: path, pointer: '' }, message);
   return new SpecError([{ ...diagnostic, line: 1, column: 1 }]);

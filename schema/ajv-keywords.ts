@@ -101,7 +101,6 @@ interface DispatchRule {
 /** Chooses one of several schemas by a property of the value, as a discriminator says. */
 const DISPATCH: CodeKeywordDefinition = {
   keyword: 'dispatch',
-  type: 'object',
   schemaType: 'array',
   error: {
     message: ({ params }) => str`value of tag "${params['property']}" must be in oneOf`,
@@ -110,7 +109,8 @@ const DISPATCH: CodeKeywordDefinition = {
   code(cxt) {
     const { gen, data } = cxt;
     const { property, tags } = cxt.parentSchema['dispatchOn'] as DispatchRule;
-    const tag = gen.const('tag', _`${data}[${property}]`);
+    // What is no object has no such property, and so is in no branch.
+    const tag = gen.const('tag', _`typeof ${data} == "object" && ${data} !== null ? ${data}[${property}] : undefined`);
     gen.if(false);
     for (const [index, values] of tags.entries()) {
       const conditions = values.map((value) => _`${tag} === ${value}`);

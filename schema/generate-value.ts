@@ -1,8 +1,7 @@
 import type { Api } from '../model/api.js';
 import type { Schema } from '../model/schema-types.js';
-import { Choices } from './value-choices.js';
 import { Unmade, type ValueContext, type ValueLimits, type ValuePlace, type ValueVariant } from './value-context.js';
-import { findShape, makeValue } from './value-node.js';
+import { firstShape, makeValue } from './value-node.js';
 import { Random } from './value-random.js';
 import { ValueWorkshop } from './value-workshop.js';
 import type { Direction } from './variants.js';
@@ -77,7 +76,7 @@ function tryPass(view: Schema, options: GenerateValueOptions, { workshop, isCare
     limits: { ...LIMITS, ...options.limits },
     steps: 0,
     make: (schemas, at) => makeValue(schemas, at, context),
-    shapeOf: (schemas, at) => findShape(schemas, at, { context, choices: new Choices(at.random.fork('choices'), 0) }),
+    shapeOf: (schemas, at) => firstShape(schemas, at, context),
   };
   const value = makeValue([view], place, context);
   if (value instanceof Unmade) return value;

@@ -113,6 +113,7 @@ class Preparer {
       const parts = schema[key];
       // An empty list says nothing, and ajv refuses it.
       if (parts !== undefined && parts.length > 0) append(out, key, this.#list(parts, position, key));
+      if (key === 'anyOf' && out[key] !== undefined) out[key] = flattenAlternatives(out[key] as AjvSchema[]);
     }
     for (const key of ['if', 'then', 'else'] as const) if (schema[key] !== undefined) out[key] = this.#at(schema[key], position, key);
     if (schema.not !== undefined) out['not'] = this.#at(schema.not, { ...position, tracked: false }, 'not');
@@ -227,6 +228,14 @@ function convertDiscriminator(schema: SchemaObject, { propertyName, mapping }: D
   delete out[key];
   if (others.length === 0) Object.assign(out, dispatch);
   else out[key] = [dispatch, ...others];
+}
+
+/** Alternatives of alternatives are alternatives: a nullable schema is often written so. */
+function flattenAlternatives(alternatives: readonly AjvSchema[]): AjvSchema[] {
+  return alternatives.flatMap((alternative) => {
+    const inner = typeof alternative === 'object' && Object.keys(alternative).length === 1 ? alternative['anyOf'] : undefined;
+    return Array.isArray(inner) ? (inner as AjvSchema[]) : [alternative];
+  });
 }
 
 function append(out: Draft, key: string, parts: readonly AjvSchema[]): void {

@@ -6,6 +6,13 @@ import type { ValueWorkshop } from './value-workshop.js';
 /** How much of what is optional a value has: nothing, most of it, all of it. */
 export type ValueVariant = 'minimal' | 'typical' | 'full';
 
+/** How the members of an object are made. */
+export interface ObjectJob {
+  readonly context: ValueContext;
+  /** The shape with further schemas, which hold because of a member that was chosen. */
+  readonly reshape: (further: readonly Schema[]) => Shape;
+}
+
 /** Why no value was made. Never part of a value. */
 export class Unmade {
   readonly reason: string;

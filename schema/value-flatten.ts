@@ -8,15 +8,15 @@ export interface FlattenScope {
   readonly choices: Choices;
   /** Orders the branches of a choice; absent: any order. */
   readonly rank: ((schema: Schema) => number) | undefined;
+  /** Whether the `if` of a schema holds, as far as a value has shown it. */
+  readonly decisions: ReadonlyMap<SchemaObject, boolean>;
 }
 
 /** Folds schemas that must all hold into one shape: references are followed, one branch of each choice is taken. */
 export function flatten(schemas: readonly Schema[], scope: FlattenScope): Shape {
   const flattener = new Flattener(scope);
   for (const schema of schemas) flattener.visit(schema, []);
-  const { shape } = flattener;
-  if (shape.dependentSchemas.length > 0) shape.extend = (schema) => flattener.visit(schema, []);
-  return shape;
+  return flattener.shape;
 }
 
 const MAX_REFS = 100;
@@ -74,7 +74,10 @@ class Flattener {
 
   #tag({ propertyName, mapping }: Discriminator, name: string): void {
     const tags = Object.keys(mapping).filter((tag) => mapping[tag] === name);
-    if (tags.length > 0) this.shape.tags.set(propertyName, tags);
+    if (tags.length === 0) return;
+    this.shape.tags.set(propertyName, tags);
+    // OpenAPI takes it for granted that the property is there, and so do types that tell branches by it.
+    this.shape.required.add(propertyName);
   }
 
   /** A discriminator in a base schema: the tag of the schema that took the base in, else any. */
@@ -85,12 +88,14 @@ class Flattener {
     else if (Object.keys(mapping).length > 0) this.shape.tags.set(propertyName, Object.keys(mapping));
   }
 
-  /** Either the condition and what follows from it, or what follows where it does not hold. */
+  /** What follows from a condition is folded in once a value has shown whether the condition holds. */
   #visitCondition(schema: SchemaObject, condition: Schema, names: readonly string[]): void {
     this.shape.needsCheck = true;
-    this.shape.hasChoice = true;
-    const clauses = this.#scope.choices.take([[condition, schema.then ?? true], [schema.else ?? true]]);
-    for (const clause of clauses ?? []) this.visit(clause, names);
+    this.shape.conditions.push(schema);
+    const holds = this.#scope.decisions.get(schema);
+    if (holds === undefined) return;
+    const clauses = holds ? [condition, schema.then ?? true] : [schema.else ?? true];
+    for (const clause of clauses) this.visit(clause, names);
   }
 
   #visitNot(not: Schema): void {

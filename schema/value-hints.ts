@@ -2,7 +2,7 @@ import type { Schema } from '../model/schema-types.js';
 import type { ValueContext, ValuePlace } from './value-context.js';
 import { fitsScalar, typeOf } from './value-fits.js';
 import { wordsOf } from './realistic-names.js';
-import type { Shape } from './value-shape.js';
+import { type Shape, inferTypes } from './value-shape.js';
 
 interface HintJob {
   readonly context: ValueContext;
@@ -14,7 +14,8 @@ export function makeHint(shape: Shape, place: ValuePlace, { context, schemas }: 
   if (shape.hints.length === 0) return undefined;
   const random = place.random.fork('hint');
   if (!random.chance(hintShare(shape, place))) return undefined;
-  const scalars = shape.hints.filter((hint) => hint !== null && fitsScalar(shape, hint));
+  const types = inferTypes(shape);
+  const scalars = shape.hints.filter((hint) => hint !== null && types.includes(typeOf(hint)) && fitsScalar(shape, hint));
   if (scalars.length > 0) return random.pick(scalars);
   const isWhole = context.variant === 'typical' && place.depth <= 2 && context.workshop.direction === 'response';
   const composites = isWhole ? shape.hints.filter((hint) => ['object', 'array'].includes(typeOf(hint))) : [];

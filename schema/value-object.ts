@@ -1,15 +1,15 @@
 import { type Schema, type SchemaObject, refName } from '../model/schema-types.js';
 import { letters } from './realistic-format.js';
 import { realisticText } from './realistic-text.js';
-import { Unmade, type ValueContext, type ValuePlace, countOnTrail, isLean } from './value-context.js';
+import { type ObjectJob, Unmade, type ValueContext, type ValuePlace, countOnTrail, isLean } from './value-context.js';
 import { fitsScalar } from './value-fits.js';
 import { declaredNames, memberSchemas } from './value-members.js';
 import { makePatternText } from './value-pattern.js';
 import type { Shape } from './value-shape.js';
 
 /** Makes an object that fits a shape. Its members come in the order of the document. */
-export function makeObject(shape: Shape, place: ValuePlace, context: ValueContext): Record<string, unknown> | Unmade {
-  return new ObjectMaker(shape, place, context).make();
+export function makeObject(shape: Shape, place: ValuePlace, job: ObjectJob): Record<string, unknown> | Unmade {
+  return new ObjectMaker(shape, place, job).make();
 }
 
 /** Optional members by depth: what is far from the root is told in less detail. */
@@ -17,16 +17,20 @@ const TYPICAL_SHARE = [0.85, 0.7, 0.4, 0.2];
 const MAX_EXTRA = 1000;
 
 class ObjectMaker {
-  readonly #shape: Shape;
+  #shape: Shape;
   readonly #place: ValuePlace;
   readonly #context: ValueContext;
+  readonly #reshape: ObjectJob['reshape'];
+  /** Schemas that hold because of a member that was chosen. */
+  #further: readonly Schema[] = [];
   readonly #members = new Map<string, unknown>();
   readonly #failed = new Set<string>();
 
-  constructor(shape: Shape, place: ValuePlace, context: ValueContext) {
+  constructor(shape: Shape, place: ValuePlace, { context, reshape }: ObjectJob) {
     this.#shape = shape;
     this.#place = place;
     this.#context = context;
+    this.#reshape = reshape;
   }
 
   make(): Record<string, unknown> | Unmade {
@@ -45,31 +49,58 @@ class ObjectMaker {
     return Object.fromEntries(this.#members);
   }
 
-  /** Members that are required, and those optional ones that the variant takes. What a member brings with it is folded in. */
-  #chooseNames(): Set<string> {
-    const applied = new Set<Schema>();
+  /** Members that are required, and those optional ones that the variant takes. */
+  #chooseNames(): ReadonlySet<string> {
+    let chosen = this.#bringAlong(this.#closeOver(this.#shape.required));
+    const optional = declaredNames(this.#shape).filter((name) => !chosen.has(name) && this.#isAllowed(name));
+    for (const name of optional) if (this.#takesOptional(name)) chosen = this.#addOptional(chosen, name);
+    // An object about which nothing is told is valid and of no use.
+    const least = isLean(this.#context, this.#place) ? 0 : 1;
+    for (const name of optional) {
+      if (chosen.size < this.#shape.minProperties || (chosen.size < least && !this.#leadsBackBy(name, 1))) chosen = this.#addOptional(chosen, name);
+    }
+    return chosen;
+  }
+
+  /** Takes in what must hold because of the members that are there, which may make more of them required. */
+  #bringAlong(names: ReadonlySet<string>): ReadonlySet<string> {
+    let chosen = names;
     for (;;) {
-      const chosen = this.#closeOver(this.#shape.required);
-      const optional = declaredNames(this.#shape).filter((name) => !chosen.has(name) && this.#isAllowed(name));
-      const { maxProperties, minProperties } = this.#shape;
-      for (const name of optional) if (chosen.size < maxProperties && this.#takesOptional(name)) this.#addClosed(chosen, name);
-      // An object about which nothing is told is valid and of no use.
-      const least = isLean(this.#context, this.#place) ? minProperties : Math.max(1, minProperties);
-      for (const name of optional) if (chosen.size < least && (chosen.size < minProperties || !this.#leadsBackBy(name, 1))) this.#addClosed(chosen, name);
-      const triggered = this.#shape.dependentSchemas.filter(([name, schema]) => chosen.has(name) && !applied.has(schema));
+      const triggered = this.#triggered(chosen);
       if (triggered.length === 0 || this.#shape.contradiction !== undefined) return chosen;
-      for (const [, schema] of triggered) {
-        applied.add(schema);
-        this.#shape.extend?.(schema);
-      }
+      this.#further = [...this.#further, ...triggered];
+      this.#shape = this.#reshape(this.#further);
+      chosen = this.#closeOver([...chosen, ...this.#shape.required]);
     }
   }
 
-  #addClosed(chosen: Set<string>, name: string): void {
+  #triggered(names: ReadonlySet<string>): Schema[] {
+    return this.#shape.dependentSchemas.filter(([name, schema]) => names.has(name) && !this.#further.includes(schema)).map(([, schema]) => schema);
+  }
+
+  /** The members with one more and all that it needs; without it where that does not go together. */
+  #addOptional(chosen: ReadonlySet<string>, name: string): ReadonlySet<string> {
+    const before = { shape: this.#shape, further: this.#further };
     const group = this.#closeOver([name]);
-    if (![...group].every((member) => chosen.has(member) || this.#isAllowed(member))) return;
-    if (new Set([...chosen, ...group]).size > this.#shape.maxProperties) return;
-    for (const member of group) chosen.add(member);
+    const isNew = (member: string): boolean => !chosen.has(member);
+    const hasTriggers = this.#triggered(group).length > 0;
+    const grown = this.#bringAlong(new Set([...chosen, ...group]));
+    const added = [...grown].filter(isNew);
+    const fits = grown.size <= this.#shape.maxProperties && added.every((member) => this.#isAllowed(member)) && (!hasTriggers || this.#agree(grown));
+    if (fits) return grown;
+    this.#shape = before.shape;
+    this.#further = before.further;
+    return chosen;
+  }
+
+  /** Whether each member can still be something. */
+  #agree(names: ReadonlySet<string>): boolean {
+    if (this.#shape.contradiction !== undefined) return false;
+    return [...names].every((name) => this.#context.shapeOf(memberSchemas(this.#shape, name), this.#memberPlace(name)).contradiction === undefined);
+  }
+
+  #memberPlace(name: string): ValuePlace {
+    return { ...this.#place, random: this.#place.random.fork(name), name, depth: this.#place.depth + 1 };
   }
 
   #closeOver(names: Iterable<string>): Set<string> {
@@ -111,7 +142,7 @@ class ObjectMaker {
   #add(name: string): Unmade | undefined {
     if (this.#shape.forbidden.has(name)) return new Unmade('it is required and may not be there');
     const schemas = memberSchemas(this.#shape, name);
-    const place: ValuePlace = { ...this.#place, random: this.#place.random.fork(name), name, depth: this.#place.depth + 1 };
+    const place = this.#memberPlace(name);
     const value = this.#makeTag(name, schemas, place) ?? this.#context.make(schemas, place);
     if (value instanceof Unmade) {
       this.#failed.add(name);

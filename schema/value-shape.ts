@@ -7,7 +7,7 @@ export type ObjectPart = Pick<SchemaObject, 'properties' | 'patternProperties' |
 /** What one schema says about the items of an array. */
 export type ArrayPart = Pick<SchemaObject, 'prefixItems' | 'items' | 'unevaluatedItems'>;
 
-type JsonType = Exclude<SchemaType, 'integer'>;
+export type JsonType = Exclude<SchemaType, 'integer'>;
 
 /** All that a value must be at once: several schemas folded into one, with references and branches resolved before. */
 export class Shape {
@@ -46,12 +46,17 @@ export class Shape {
   readonly tags: Map<string, readonly string[]> = new Map();
   /** Whether values must be checked, because the shape alone does not say all. */
   needsCheck: boolean = false;
-  /** Whether a branch was chosen on the way. */
+  /** Whether another attempt may take another branch. */
   hasChoice: boolean = false;
-  /** Takes in a schema that holds because of a member that was chosen. Set where there are such schemas. */
-  extend: ((schema: Schema) => void) | undefined;
+  /** Schemas with an `if`, of which it shows on a value only which clause holds. */
+  readonly conditions: SchemaObject[] = [];
   /** Set where nothing can fit. */
   contradiction: string | undefined;
+
+  /** Whether the schemas always have this shape. */
+  get isFixed(): boolean {
+    return !this.hasChoice && this.conditions.length === 0;
+  }
 
   /** Takes in what one schema object says itself, without its references and combinators. */
   fold(schema: SchemaObject): void {
@@ -118,4 +123,18 @@ export class Shape {
     if (schema.maxItems !== undefined) this.maxItems = Math.min(this.maxItems, schema.maxItems);
     if (schema.contains !== undefined || unevaluatedItems !== undefined) this.needsCheck = true;
   }
+}
+
+const ANY: readonly JsonType[] = ['string', 'number', 'object', 'array', 'boolean', 'null'];
+
+/** The types of a shape; where none is given, what its other keywords most likely mean. */
+export function inferTypes(shape: Shape): readonly JsonType[] {
+  if (shape.types !== undefined) return shape.types;
+  if (shape.objectParts.length > 0 || shape.required.size > 0 || shape.minProperties > 0 || shape.propertyNames.length > 0) return ['object'];
+  if (shape.arrayParts.length > 0 || shape.contains.length > 0 || shape.minItems > 0 || shape.isUnique) return ['array'];
+  if (shape.patterns.length > 0 || shape.formats.length > 0 || shape.minLength > 0 || shape.maxLength < Infinity) return ['string'];
+  const bounds = [shape.minimum, shape.maximum, shape.exclusiveMinimum, shape.exclusiveMaximum];
+  if (shape.multiples.length > 0 || bounds.some((bound) => Number.isFinite(bound))) return ['number'];
+  // What a `not` leaves over, or an example shows, may be of any type.
+  return shape.needsCheck || shape.hints.length > 0 ? ANY : ['string'];
 }

@@ -2,6 +2,7 @@
 import type { DictionaryCredentials } from './context.js';
 import * as operations from './operations.js';
 import { bindOperations, type BoundOperations } from './runtime/bind-operations.js';
+import { checkAnswersWith } from './runtime/check-answer.js';
 import type { ClientOptions } from './runtime/context.js';
 import { ApiError } from './runtime/errors.js';
 import type { DictionaryFailures } from './types.js';
@@ -11,6 +12,8 @@ export type { DictionaryContext, DictionaryCredentials } from './context.js';
 
 /** What a client of Dictionary lookup is made with. */
 export interface DictionaryClientOptions extends ClientOptions<DictionaryCredentials> {
+  /** Checks each success against the API description; one that is not as described throws a `ValidationFailure`. Default: false. */
+  readonly validate?: boolean | undefined;
 }
 
 /** The client of Dictionary lookup: a method for each operation. */
@@ -26,7 +29,8 @@ export interface DictionaryClient extends BoundOperations<typeof operations> {}
  * ```
  */
 export function createDictionaryClient(options: DictionaryClientOptions): DictionaryClient {
-  return bindOperations(options, operations);
+  const check = checkAnswersWith(() => import('./validators/responses.js'));
+  return bindOperations({ ...options, check }, operations);
 }
 
 /**

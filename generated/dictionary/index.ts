@@ -2,3 +2,5 @@
 export * from './types.js';
 export * from './client.js';
 export * from './operations.js';
+export * from './validators/index.js';
+export * from './fixtures/index.js';

@@ -2,6 +2,7 @@
 import type { EngineCredentials } from './context.js';
 import * as operations from './operations.js';
 import { bindOperations, type BoundOperations } from './runtime/bind-operations.js';
+import { checkAnswersWith } from './runtime/check-answer.js';
 import type { ClientOptions } from './runtime/context.js';
 import { ApiError } from './runtime/errors.js';
 import type { EngineFailures } from './types.js';
@@ -11,6 +12,8 @@ export type { EngineContext, EngineCredentials } from './context.js';
 
 /** What a client of Data API engine is made with. */
 export interface EngineClientOptions extends ClientOptions<EngineCredentials> {
+  /** Checks each success against the API description; one that is not as described throws a `ValidationFailure`. Default: false. */
+  readonly validate?: boolean | undefined;
 }
 
 /** The client of Data API engine: a method for each operation. */
@@ -26,7 +29,8 @@ export interface EngineClient extends BoundOperations<typeof operations> {}
  * ```
  */
 export function createEngineClient(options: EngineClientOptions): EngineClient {
-  return bindOperations(options, operations);
+  const check = checkAnswersWith(() => import('./validators/responses.js'));
+  return bindOperations({ ...options, check }, operations);
 }
 
 /**

@@ -2,6 +2,7 @@
 import type { GenerationCredentials } from './context.js';
 import * as operations from './operations.js';
 import { bindOperations, type BoundOperations } from './runtime/bind-operations.js';
+import { checkAnswersWith } from './runtime/check-answer.js';
 import type { ClientOptions } from './runtime/context.js';
 import { ApiError } from './runtime/errors.js';
 import type { GenerationFailures } from './types.js';
@@ -11,6 +12,8 @@ export type { GenerationContext, GenerationCredentials } from './context.js';
 
 /** What a client of Content Generation API is made with. */
 export interface GenerationClientOptions extends ClientOptions<GenerationCredentials> {
+  /** Checks each success against the API description; one that is not as described throws a `ValidationFailure`. Default: false. */
+  readonly validate?: boolean | undefined;
 }
 
 /** The client of Content Generation API: a method for each operation. */
@@ -26,7 +29,8 @@ export interface GenerationClient extends BoundOperations<typeof operations> {}
  * ```
  */
 export function createGenerationClient(options: GenerationClientOptions): GenerationClient {
-  return bindOperations(options, operations);
+  const check = checkAnswersWith(() => import('./validators/responses.js'));
+  return bindOperations({ ...options, check }, operations);
 }
 
 /**

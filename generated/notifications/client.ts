@@ -2,6 +2,7 @@
 import type { NotificationsCredentials } from './context.js';
 import * as operations from './operations.js';
 import { bindOperations, type BoundOperations } from './runtime/bind-operations.js';
+import { checkAnswersWith } from './runtime/check-answer.js';
 import type { ClientOptions } from './runtime/context.js';
 import { ApiError } from './runtime/errors.js';
 import type { NotificationsFailures } from './types.js';
@@ -11,6 +12,8 @@ export type { NotificationsContext, NotificationsCredentials } from './context.j
 
 /** What a client of Notifications is made with. */
 export interface NotificationsClientOptions extends ClientOptions<NotificationsCredentials> {
+  /** Checks each success against the API description; one that is not as described throws a `ValidationFailure`. Default: false. */
+  readonly validate?: boolean | undefined;
 }
 
 /** The client of Notifications: a method for each operation. */
@@ -26,7 +29,8 @@ export interface NotificationsClient extends BoundOperations<typeof operations> 
  * ```
  */
 export function createNotificationsClient(options: NotificationsClientOptions): NotificationsClient {
-  return bindOperations(options, operations);
+  const check = checkAnswersWith(() => import('./validators/responses.js'));
+  return bindOperations({ ...options, check }, operations);
 }
 
 /**

@@ -2,6 +2,7 @@
 import type { RateLimitsCredentials } from './context.js';
 import * as operations from './operations.js';
 import { bindOperations, type BoundOperations } from './runtime/bind-operations.js';
+import { checkAnswersWith } from './runtime/check-answer.js';
 import type { ClientOptions } from './runtime/context.js';
 import { ApiError } from './runtime/errors.js';
 import type { RateLimitsFailures } from './types.js';
@@ -11,6 +12,8 @@ export type { RateLimitsContext, RateLimitsCredentials } from './context.js';
 
 /** What a client of Rate limits is made with. */
 export interface RateLimitsClientOptions extends ClientOptions<RateLimitsCredentials> {
+  /** Checks each success against the API description; one that is not as described throws a `ValidationFailure`. Default: false. */
+  readonly validate?: boolean | undefined;
 }
 
 /** The client of Rate limits: a method for each operation. */
@@ -26,7 +29,8 @@ export interface RateLimitsClient extends BoundOperations<typeof operations> {}
  * ```
  */
 export function createRateLimitsClient(options: RateLimitsClientOptions): RateLimitsClient {
-  return bindOperations(options, operations);
+  const check = checkAnswersWith(() => import('./validators/responses.js'));
+  return bindOperations({ ...options, check }, operations);
 }
 
 /**

@@ -2,6 +2,7 @@
 import type { TablesCredentials } from './context.js';
 import * as operations from './operations.js';
 import { bindOperations, type BoundOperations } from './runtime/bind-operations.js';
+import { checkAnswersWith } from './runtime/check-answer.js';
 import type { ClientOptions } from './runtime/context.js';
 import { ApiError } from './runtime/errors.js';
 import type { TablesFailures } from './types.js';
@@ -11,6 +12,8 @@ export type { TablesContext, TablesCredentials } from './context.js';
 
 /** What a client of Table Metadata API is made with. */
 export interface TablesClientOptions extends ClientOptions<TablesCredentials> {
+  /** Checks each success against the API description; one that is not as described throws a `ValidationFailure`. Default: false. */
+  readonly validate?: boolean | undefined;
 }
 
 /** The client of Table Metadata API: a method for each operation. */
@@ -26,7 +29,8 @@ export interface TablesClient extends BoundOperations<typeof operations> {}
  * ```
  */
 export function createTablesClient(options: TablesClientOptions): TablesClient {
-  return bindOperations(options, operations);
+  const check = checkAnswersWith(() => import('./validators/responses.js'));
+  return bindOperations({ ...options, check }, operations);
 }
 
 /**

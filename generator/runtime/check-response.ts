@@ -18,7 +18,10 @@ export interface ResponseView {
 }
 
 /** The answer with its type, or what is wrong with it; also that its status is not documented. */
-export function validateResponse<T extends ResponseView>(rules: readonly ResponseRule[], response: T): ValidationResult<T> {
+export function validateResponse<T extends ResponseView>(
+  rules: readonly ResponseRule[],
+  response: T,
+): ValidationResult<T> {
   const errors: ValidationError[] = [];
   const rule = findRule(rules, response.status);
   if (rule === undefined) fail(errors, '/status', 'status', { status: response.status });
@@ -43,7 +46,12 @@ function findRule(rules: readonly ResponseRule[], status: number): ResponseRule 
   return keys.map((key) => rules.find(([documented]) => documented === key)).find((rule) => rule !== undefined);
 }
 
-function checkData([, content]: ResponseRule, { status, contentType, data }: ResponseView, path: string, out: ValidationError[]): void {
+function checkData(
+  [, content]: ResponseRule,
+  { status, contentType, data }: ResponseView,
+  path: string,
+  out: ValidationError[],
+): void {
   if (content.length === 0) return;
   const entry = contentType === undefined ? content[0] : findContent(content, contentType);
   if (entry === undefined) fail(out, path, 'contentType', { status, contentType });
@@ -53,7 +61,9 @@ function checkData([, content]: ResponseRule, { status, contentType, data }: Res
 function findContent(content: ResponseRule[1], contentType: string): ResponseRule[1][number] | undefined {
   const essence = essenceOf(contentType);
   const candidates = [essence, `${essence.split('/', 1)[0]}/*`, '*/*'];
-  return candidates.map((candidate) => content.find(([mediaType]) => essenceOf(mediaType) === candidate)).find((entry) => entry !== undefined);
+  return candidates
+    .map((candidate) => content.find(([mediaType]) => essenceOf(mediaType) === candidate))
+    .find((entry) => entry !== undefined);
 }
 
 function essenceOf(mediaType: string): string {

@@ -13,7 +13,13 @@ export function date(text: string): boolean {
 export function time(text: string): boolean {
   const match = /^(\d\d):(\d\d):(\d\d)(?:\.\d+)?(?:z|([+-])(\d\d):(\d\d))$/i.exec(text);
   if (match === null) return false;
-  const [hour, minute, second, offsetHour, offsetMinute] = [match[1], match[2], match[3], match[5] ?? 0, match[6] ?? 0].map(Number) as [number, number, number, number, number];
+  const [hour, minute, second, offsetHour, offsetMinute] = [
+    match[1],
+    match[2],
+    match[3],
+    match[5] ?? 0,
+    match[6] ?? 0,
+  ].map(Number) as [number, number, number, number, number];
   if (hour > 23 || minute > 59 || second > 60 || offsetHour > 23 || offsetMinute > 59) return false;
   if (second < 60) return true;
   const offset = (match[4] === '-' ? -1 : 1) * (offsetHour * 60 + offsetMinute);

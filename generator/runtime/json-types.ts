@@ -5,7 +5,11 @@ export function isObject(value: unknown): value is Record<string, unknown> {
 
 /** Whether a value is a string, or holds bytes in one of the ways of the platform. */
 export function isBytes(value: unknown): boolean {
-  return typeof value === 'string' || ArrayBuffer.isView(value) || /^\[object (ArrayBuffer|Blob|File|ReadableStream)\]$/.test(Object.prototype.toString.call(value));
+  return (
+    typeof value === 'string' ||
+    ArrayBuffer.isView(value) ||
+    /^\[object (ArrayBuffer|Blob|File|ReadableStream)\]$/.test(Object.prototype.toString.call(value))
+  );
 }
 
 /** Whether an object has a member of its own. `undefined` is no JSON value, so such a member is not there. */

@@ -2,7 +2,11 @@
  * What to change in a fixture, as deep as needed. Arrays are replaced as a whole; `undefined` takes an optional member
  * out.
  */
-export type DeepPartial<T> = T extends readonly unknown[] ? T : T extends object ? { [K in keyof T]?: DeepPartial<T[K]> | Removal<T, K> } : T;
+export type DeepPartial<T> = T extends readonly unknown[]
+  ? T
+  : T extends object
+    ? { [K in keyof T]?: DeepPartial<T[K]> | Removal<T, K> }
+    : T;
 
 /** `undefined` where a member is optional, so that a fixture stays what its type says. */
 type Removal<T, K extends keyof T> = Partial<Pick<T, K>> extends Pick<T, K> ? undefined : never;
@@ -13,7 +17,11 @@ export interface FixtureOptions {
 }
 
 /** A fresh copy of the variant that the seed picks, changed by the overrides. Nothing in it is shared. */
-export function makeFixture<T>(variants: readonly (() => T)[], overrides: DeepPartial<T> | undefined, options: FixtureOptions = {}): T {
+export function makeFixture<T>(
+  variants: readonly (() => T)[],
+  overrides: DeepPartial<T> | undefined,
+  options: FixtureOptions = {},
+): T {
   const index = Math.abs(Math.trunc(options.seed ?? 0)) % variants.length;
   const make = variants[index] ?? variants[0];
   if (make === undefined) throw new RangeError('A fixture needs a variant.');
@@ -30,7 +38,9 @@ export function makeFixture<T>(variants: readonly (() => T)[], overrides: DeepPa
  */
 export function mergeOverrides(value: unknown, overrides: unknown): unknown {
   if (!isPlainObject(overrides)) return copy(overrides);
-  const merged = new Map<string, unknown>(isPlainObject(value) ? Object.entries(value).map(([key, member]) => [key, copy(member)]) : []);
+  const merged = new Map<string, unknown>(
+    isPlainObject(value) ? Object.entries(value).map(([key, member]) => [key, copy(member)]) : [],
+  );
   for (const [key, override] of Object.entries(overrides)) {
     if (override === undefined) merged.delete(key);
     else merged.set(key, mergeOverrides(merged.get(key), override));
@@ -41,7 +51,9 @@ export function mergeOverrides(value: unknown, overrides: unknown): unknown {
 
 function copy(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(copy);
-  return isPlainObject(value) ? Object.fromEntries(Object.entries(value).map(([key, member]) => [key, copy(member)])) : value;
+  return isPlainObject(value)
+    ? Object.fromEntries(Object.entries(value).map(([key, member]) => [key, copy(member)]))
+    : value;
 }
 
 /** Not a Blob, a Date or the like, which are values as a whole. */

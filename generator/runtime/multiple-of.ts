@@ -9,7 +9,9 @@ export function isMultipleOf(value: number, divisor: number): boolean {
   const [divisorDigits, divisorExponent] = toDecimal(divisor);
   const shift = exponent - divisorExponent;
   if (divisorDigits === 0n) return false;
-  return shift >= 0 ? (digits * 10n ** BigInt(shift)) % divisorDigits === 0n : digits % (divisorDigits * 10n ** BigInt(-shift)) === 0n;
+  return shift >= 0
+    ? (digits * 10n ** BigInt(shift)) % divisorDigits === 0n
+    : digits % (divisorDigits * 10n ** BigInt(-shift)) === 0n;
 }
 
 /** A double as digits times a power of ten, from the shortest text that reads back as it. */

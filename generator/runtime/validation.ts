@@ -12,7 +12,9 @@ export interface ValidationError {
 }
 
 /** The answer of a validator. */
-export type ValidationResult<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly errors: ValidationError[] };
+export type ValidationResult<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly errors: ValidationError[] };
 
 /** Thrown where a value is not what it must be. */
 export class ValidationFailure extends Error {
@@ -23,24 +25,34 @@ export class ValidationFailure extends Error {
   constructor(subject: string, errors: readonly ValidationError[]) {
     const [first] = errors;
     const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : '';
-    super(first === undefined ? `${subject}: not valid` : `${subject}: ${first.pointer === '' ? 'the value' : first.pointer} ${first.message}${more}`);
+    super(
+      first === undefined
+        ? `${subject}: not valid`
+        : `${subject}: ${first.pointer === '' ? 'the value' : first.pointer} ${first.message}${more}`,
+    );
     this.errors = errors;
   }
 }
 
+/** Where checks put what they find. */
+export type Out = ValidationError[];
+
 /** A generated check: adds to `out` what is wrong with `data`, which stands at `path` in the whole value. */
-export type Check = (data: unknown, path: string, out: ValidationError[]) => void;
+export type Check = (data: unknown, path: string, out: Out) => void;
 
 /** Adds an error. */
-export function fail(out: ValidationError[], pointer: string, keyword: string, params: Readonly<Record<string, unknown>>): void {
+export function fail(
+  out: ValidationError[],
+  pointer: string,
+  keyword: string,
+  params: Readonly<Record<string, unknown>>,
+): void {
   out.push({ pointer, message: describeFailure(keyword, params), keyword, params });
 }
 
-/** Adds an error for each name that an object has no member of. `undefined` is no JSON value, so such a member is not there. */
-export function require(object: Readonly<Record<string, unknown>>, names: readonly string[], pointer: string, out: ValidationError[]): void {
-  for (const name of names) {
-    if (object[name] === undefined || !Object.hasOwn(object, name)) fail(out, pointer, 'required', { missingProperty: name });
-  }
+/** Adds an error of a wrong type: by far the most frequent call. */
+export function failType(out: ValidationError[], pointer: string, type: string | readonly string[]): void {
+  fail(out, pointer, 'type', { type });
 }
 
 /** All that is wrong with a value. */

@@ -1,17 +1,30 @@
 import type { ApiResponse, MediaType } from '../../model/api.js';
 import { toStringLiteral } from '../../model/identifiers.js';
 import type { Schema } from '../../model/schema-types.js';
+import { isDescribed, isFile, mediaKind } from '../media-kind.js';
 import { intersection, printType, union } from './print-type.js';
 import { type TypeScope, resolveSchema } from './type-scope.js';
 
+const OPEN_FORM = '{ [name: string]: unknown }';
 const BYTES_IN = 'Blob | ArrayBuffer | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array<ArrayBuffer>> | string';
 
 /** The type of a request body of one media type. */
 export function printBodyType(media: MediaType, scope: TypeScope): string {
-  if (isStructured(media.mediaType)) return media.schema === undefined ? 'unknown' : printType(media.schema, scope);
-  if (isForm(media.mediaType))
-    return media.schema === undefined ? '{ [name: string]: unknown } | FormData' : printFormType(media.schema, scope);
-  return isText(media.mediaType) && !isBinarySchema(media.schema, scope) ? 'string' : BYTES_IN;
+  const described = media.schema !== undefined && isDescribed(media, scope.api) ? media.schema : undefined;
+  switch (mediaKind(media.mediaType)) {
+    case 'json':
+      return media.schema === undefined ? 'unknown' : printType(media.schema, scope);
+    case 'form':
+      return media.schema === undefined ? OPEN_FORM : printFormType(media.schema, scope);
+    case 'multipart':
+      return union([media.schema === undefined ? OPEN_FORM : printFormType(media.schema, scope), 'FormData']);
+    case 'text':
+      return isFile(media, scope.api) ? BYTES_IN : 'string';
+    case 'any':
+      return described === undefined ? BYTES_IN : printType(described, scope);
+    default:
+      return BYTES_IN;
+  }
 }
 
 /** The type of the data of a response: JSON as its schema, text as a string, events as a stream, all else as a `Blob`. */
@@ -20,11 +33,20 @@ export function printDataType(response: ApiResponse, scope: TypeScope): string {
   return union(response.content.map((media) => printReceivedType(media, scope)));
 }
 
-function printReceivedType({ mediaType, schema }: MediaType, scope: TypeScope): string {
-  if (isStructured(mediaType)) return schema === undefined ? 'unknown' : printType(schema, scope);
-  if (/^text\/event-stream\b/i.test(mediaType)) return 'ReadableStream<Uint8Array<ArrayBuffer>>';
-  if (isText(mediaType) && !isBinarySchema(schema, scope)) return 'string';
-  return 'Blob';
+function printReceivedType(media: MediaType, scope: TypeScope): string {
+  const described = media.schema !== undefined && isDescribed(media, scope.api) ? media.schema : undefined;
+  switch (mediaKind(media.mediaType)) {
+    case 'json':
+      return media.schema === undefined ? 'unknown' : printType(media.schema, scope);
+    case 'stream':
+      return 'ReadableStream<Uint8Array<ArrayBuffer>>';
+    case 'text':
+      return isFile(media, scope.api) ? 'Blob' : 'string';
+    case 'any':
+      return described === undefined ? 'Blob' : printType(described, scope);
+    default:
+      return 'Blob';
+  }
 }
 
 /** A form as its schema, with bytes as a `Blob`: JSON has none, so the schema's own type says `string`. */
@@ -53,16 +75,4 @@ function isBinarySchema(schema: Schema | undefined, scope: TypeScope): boolean {
     object.contentEncoding === undefined &&
     !/^text\/|json/i.test(object.contentMediaType)
   );
-}
-
-function isStructured(mediaType: string): boolean {
-  return /[/+]json\b/i.test(mediaType);
-}
-
-function isForm(mediaType: string): boolean {
-  return /^(multipart\/|application\/x-www-form-urlencoded)/i.test(mediaType);
-}
-
-function isText(mediaType: string): boolean {
-  return /^text\/|[/+](xml|yaml)\b/i.test(mediaType);
 }

@@ -1,5 +1,6 @@
-import type { ApiResponse, MediaType, Operation, Parameter, ParameterLocation } from '../../model/api.js';
+import type { ApiResponse, Operation, Parameter, ParameterLocation } from '../../model/api.js';
 import { toPropertyKey, toStringLiteral } from '../../model/identifiers.js';
+import { orderContent } from '../media-kind.js';
 import type { OperationTypeNames } from '../type-names.js';
 import { printDocComment, printSchemaComment } from './doc-comment.js';
 import { printBodyType, printDataType } from './print-content.js';
@@ -68,7 +69,7 @@ function printBodies(operation: Operation, scope: TypeScope): string[] {
   const { body } = operation;
   if (body === undefined) return [];
   const optional = body.required ? '' : '?';
-  return orderMediaTypes(body.content).map((media, index) => {
+  return orderContent(body.content).map((media, index) => {
     const isDefault = index === 0;
     const comment = printDocComment([body.description], scope.indent);
     const type = printBodyType(media, scope);
@@ -79,12 +80,6 @@ function printBodies(operation: Operation, scope: TypeScope): string[] {
     const member = isDefault ? `body${optional}` : 'body';
     return `${comment}${scope.indent}${member}: ${optional === '' || !isDefault ? type : union([type, 'undefined'])};\n${contentType}`;
   });
-}
-
-/** JSON first, whatever the order of the document: it is what a caller most likely has in hand. */
-export function orderMediaTypes(content: readonly MediaType[]): MediaType[] {
-  const isJson = ({ mediaType }: MediaType): boolean => /[/+]json\b/i.test(mediaType);
-  return [...content.filter(isJson), ...content.filter((media) => !isJson(media))];
 }
 
 function printResponse(operation: Operation, name: string, scope: TypeScope): string {

@@ -1,12 +1,12 @@
-import { type CodeKeywordDefinition, type KeywordCxt, Name, _ } from 'ajv';
 import type { SourceCode } from 'ajv/dist/types/index.js';
 
 import { toLiteral } from '../../model/identifiers.js';
 import { AjvEngine } from '../../schema/ajv-engine.js';
-import { pointerCode, refKeyword } from '../../schema/ajv-keywords.js';
 import type { AjvSchema, PreparedSchema, PreparedUnit } from '../../schema/to-ajv.js';
-import { findDuplicate, isBytes, isEqual, isListedInAnyCase, isMultipleOf } from '../../schema/values.js';
+import { findDuplicate, isBytes, isEqual, isMultipleOf } from '../../schema/values.js';
 import type { FileScope } from './file-scope.js';
+import { isSharedName } from './share-units.js';
+import { SHORT_KEYWORDS } from './short-keywords.js';
 import { type MaskedCode, shortenCode, unmaskLiterals } from './shorten-code.js';
 
 /** The functions of `generator/runtime/checks.ts` that stand for those of `schema/values.ts`. */
@@ -14,7 +14,6 @@ const HELPERS: ReadonlyMap<unknown, string> = new Map<unknown, string>([
   [findDuplicate, 'rt.findDuplicate'],
   [isBytes, 'rt.isBytes'],
   [isEqual, 'rt.isEqual'],
-  [isListedInAnyCase, 'rt.isListedInAnyCase'],
   [isMultipleOf, 'rt.isMultipleOf'],
 ]);
 
@@ -29,36 +28,16 @@ const FORMAT_NAMES: Readonly<Record<string, string>> = {
   'uint64:string': 'uint64String',
 };
 
-/** The name of the check of a view. */
+/** The name of the check of a view, or of a part that several schemas share. */
 export function checkName(view: string): string {
-  return `check${view}`;
+  return isSharedName(view) ? `shared_${view.slice(1)}` : `check${view}`;
 }
-
-const OUT = new Name('out');
-
-function writeCall(cxt: KeywordCxt, name: string): void {
-  const check = cxt.gen.scopeValue('validate', { key: name, ref: name });
-  cxt.gen.code(_`${check}(${cxt.data}, ${pointerCode(cxt)}, ${OUT})`);
-}
-
-/** One call for all names: ajv's own code for them is the greatest part of what it writes. */
-const REQUIRED: CodeKeywordDefinition = {
-  keyword: 'required',
-  type: 'object',
-  schemaType: 'array',
-  code(cxt) {
-    const names = cxt.schema as readonly string[];
-    if (names.length === 0) return;
-    const list = cxt.gen.scopeValue('obj', { key: JSON.stringify(names), ref: names });
-    cxt.gen.code(_`${new Name('rt')}.require(${cxt.data}, ${list}, ${pointerCode(cxt)}, ${OUT})`);
-  },
-};
 
 /** Prints checks: functions `(data, path, out) => void` that add what is wrong with `data` to `out`. */
 export class CheckPrinter {
   readonly #engine = new AjvEngine({
     source: true,
-    keywords: [refKeyword(writeCall), REQUIRED],
+    keywords: SHORT_KEYWORDS,
   });
 
   /**
@@ -69,14 +48,18 @@ export class CheckPrinter {
   print(head: string, unit: PreparedUnit, scope: FileScope): string {
     const name = head.slice(head.lastIndexOf(' ') + 1);
     const nameOf = (view: string): string => (view.startsWith('~') ? `${name}$${view.slice(1)}` : checkName(view));
-    const locals = [...unit.locals].map(([local, prepared]) => this.#printFunction(`function ${nameOf(local)}`, prepared, { scope, nameOf }));
+    const locals = [...unit.locals].map(([local, prepared]) =>
+      this.#printFunction(`function ${nameOf(local)}`, prepared, { scope, nameOf }),
+    );
     return [...locals, this.#printFunction(head, unit, { scope, nameOf })].join('');
   }
 
   #printFunction(head: string, prepared: PreparedSchema, place: Place): string {
     const { source } = this.#engine.compile(prepared);
     const body = source === undefined ? '' : printBody(source, prepared.schema, place);
-    return `${head}(data: unknown, path: string, out: rt.ValidationError[]): void {\n${body === '' ? '' : `${body}\n`}}\n`;
+    // What is not exported needs no types: the code is not type-checked.
+    const parameters = head.startsWith('export ') ? 'data: unknown, path: string, out: rt.Out): void' : 'data, path, out)';
+    return `${head}(${parameters} {\n${body === '' ? '' : `${body}\n`}}\n`;
   }
 }
 
@@ -94,7 +77,9 @@ function printBody(source: SourceCode, schema: AjvSchema, place: Place): string 
       return `${place.scope.constant(Object.keys(Object(resolvePath(schema, path, short))))}.includes(${key})`;
     })
     .replace(/(?<![.\w$])func\d+\.call\(/g, 'rt.hasOwn(')
-    .replace(/(?<![.\w$])schema\d+((?:\.\w+|\["\d+"\]|\[\d+\])*)/g, (_ref, path: string) => place.scope.constant(resolvePath(schema, path, short)))
+    .replace(/(?<![.\w$])schema\d+((?:\.\w+|\["\d+"\]|\[\d+\])*)/g, (_ref, path: string) =>
+      place.scope.constant(resolvePath(schema, path, short)),
+    )
     .replace(/(?<![.\w$])(?:func|obj|pattern|validate|formats)\d+\b/g, (local) => names.get(local) ?? local);
   return unmaskLiterals({ code, literals: short.literals }, printLiteral);
 }
@@ -106,7 +91,7 @@ function nameScopeValues({ scopeValues }: SourceCode, { scope, nameOf }: Place):
     else if (prefix === 'pattern' && value?.ref instanceof RegExp) names.set(str, scope.pattern(value.ref));
     else if (prefix === 'validate') names.set(str, nameOf(noteCall(String(value?.key), scope)));
     else if (prefix === 'formats') names.set(str, nameFormat(String(value?.key), scope));
-    else if (prefix === 'func') names.set(str, HELPERS.get(value?.ref) ?? 'rt.ucs2Length');
+    else if (prefix === 'func') names.set(str, HELPERS.get(value?.ref) ?? str);
   }
   return names;
 }
@@ -135,4 +120,3 @@ function resolvePath(schema: AjvSchema, path: string, { literals }: MaskedCode):
 function printLiteral(literal: string): string {
   return /^"[\w ./:-]*"$/.test(literal) && !literal.includes('</') ? literal : toLiteral(JSON.parse(literal));
 }
-

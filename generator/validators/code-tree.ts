@@ -65,7 +65,7 @@ export function printCode(nodes: readonly CodeNode[]): string {
 }
 
 function printBlock({ head, body, next }: Block): string {
-  if (next === undefined) return `${head.slice(0, -1)}${printBody(body)}`;
+  if (next === undefined) return `${head.slice(0, -1).trimEnd()}${printBody(body)}`;
   if (body.length === 0 && next.head === 'else {') return `${negate(head)}${printBody(next.body)}`;
   return `${head}\n${printCode(body)}\n}\n${printBlock(next)}`;
 }

@@ -14,7 +14,10 @@ export interface TypeValidators {
 export interface ValidatorNames {
   /** By the name of a schema, or of its `inputName`. */
   readonly schemas: ReadonlyMap<string, TypeValidators>;
-  readonly operations: ReadonlyMap<Operation, { readonly requestType: string; readonly request: string; readonly response: string }>;
+  readonly operations: ReadonlyMap<
+    Operation,
+    { readonly requestType: string; readonly request: string; readonly response: string }
+  >;
 }
 
 /** The names of all exported validators: unique among each other, and beside the functions of the client. */
@@ -23,14 +26,27 @@ export function nameValidators(api: Api, apiName: string): ValidatorNames {
   const operations = allOperations(api);
   const taken = [...operations.map(({ name }) => name), `create${client}Client`, `is${client}Error`];
   const names = new NameAllocator({ taken });
-  const types = [...api.schemas.values()].flatMap(({ name, inputName }) => (inputName === undefined ? [name] : [name, inputName]));
+  const types = [...api.schemas.values()].flatMap(({ name, inputName }) =>
+    inputName === undefined ? [name] : [name, inputName],
+  );
   const schemas = types.map((type): [string, TypeValidators] => {
-    return [type, { type, is: names.take(`is${type}`), assert: names.take(`assert${type}`), validate: names.take(`validate${type}`) }];
+    return [
+      type,
+      {
+        type,
+        is: names.take(`is${type}`),
+        assert: names.take(`assert${type}`),
+        validate: names.take(`validate${type}`),
+      },
+    ];
   });
   const typeNames = nameOperationTypes(api, apiName);
   const named = operations.map((operation) => {
     const { request = '', response = '' } = typeNames.get(operation) ?? {};
-    return [operation, { requestType: request, request: names.take(`validate${request}`), response: names.take(`validate${response}`) }] as const;
+    return [
+      operation,
+      { requestType: request, request: names.take(`validate${request}`), response: names.take(`validate${response}`) },
+    ] as const;
   });
   return { schemas: new Map(schemas), operations: new Map(named) };
 }

@@ -1,8 +1,7 @@
 import type { Api, ApiResponse, Header, MediaType, Operation, Parameter, ParameterLocation } from '../../model/api.js';
 import type { Schema, SchemaObject } from '../../model/schema-types.js';
 import { resolveRef } from '../../schema/in-place.js';
-import { mediaKind } from '../media-kind.js';
-import { orderMediaTypes } from '../types/print-operations.js';
+import { mediaKind, orderContent } from '../media-kind.js';
 
 const GROUPS: readonly (readonly [ParameterLocation, string])[] = [
   ['path', 'path'],
@@ -13,11 +12,15 @@ const GROUPS: readonly (readonly [ParameterLocation, string])[] = [
 
 /** The schema of the argument of a method: `{ path, query, headers, cookies, body, contentType }`, those it has. */
 export function requestSchema({ parameters, body }: Operation): SchemaObject {
-  const groups = GROUPS.map(([location, group]) => [group, parameters.filter((parameter) => parameter.in === location)] as const);
-  const properties = groups.filter(([, members]) => members.length > 0).map(([group, members]) => [group, groupSchema(members)] as const);
+  const groups = GROUPS.map(
+    ([location, group]) => [group, parameters.filter((parameter) => parameter.in === location)] as const,
+  );
+  const properties = groups
+    .filter(([, members]) => members.length > 0)
+    .map(([group, members]) => [group, groupSchema(members)] as const);
   const required = groups.filter(([, members]) => members.some((member) => member.required)).map(([group]) => group);
   if (body?.required === true) required.push('body');
-  const media = orderMediaTypes(body?.content ?? []);
+  const media = orderContent(body?.content ?? []);
   return {
     type: 'object',
     ...(required.length === 0 ? {} : { required }),
@@ -65,7 +68,9 @@ export function headersSchema({ headers }: ApiResponse, api: Api): SchemaObject 
   const checked = headers.filter(({ name }) => name.toLowerCase() !== 'content-type');
   if (checked.length === 0) return undefined;
   const required = checked.filter((header) => header.required).map(({ name }) => name.toLowerCase());
-  const properties = Object.fromEntries(checked.map((header) => [header.name.toLowerCase(), headerSchema(header, api)]));
+  const properties = Object.fromEntries(
+    checked.map((header) => [header.name.toLowerCase(), headerSchema(header, api)]),
+  );
   return { type: 'object', ...(required.length === 0 ? {} : { required }), properties };
 }
 
@@ -78,5 +83,7 @@ function headerSchema({ schema, mediaType }: Header, api: Api): Schema {
   if (type === 'string') return schema;
   if (type === 'integer') return { type: 'string', pattern: String.raw`^[+-]?\d+$` };
   if (type === 'number') return { type: 'string', pattern: NUMBER_TEXT };
-  return type === 'boolean' ? { type: 'string', pattern: '^([tT][rR][uU][eE]|[fF][aA][lL][sS][eE])$' } : { type: 'string' };
+  return type === 'boolean'
+    ? { type: 'string', pattern: '^([tT][rR][uU][eE]|[fF][aA][lL][sS][eE])$' }
+    : { type: 'string' };
 }

@@ -1,7 +1,7 @@
-import type { ApiResponse, Operation } from '../../model/api.js';
+import type { Operation } from '../../model/api.js';
 import { toStringLiteral, toValueName } from '../../model/identifiers.js';
 import { type Schema, refName } from '../../model/schema-types.js';
-import type { PreparedUnit } from '../../schema/to-ajv.js';
+import type { AjvSchema, PreparedUnit } from '../../schema/to-ajv.js';
 import { requestView, responseView } from '../../schema/variants.js';
 import { hashContent } from '../content-hash.js';
 import type { GeneratedFile } from '../emitter.js';
@@ -9,27 +9,25 @@ import { checkName } from './check-printer.js';
 import { FileScope } from './file-scope.js';
 import { dataSchema, headersSchema, requestSchema } from './operation-schemas.js';
 import { printHeader } from './print-header.js';
-import { type ValidatorScope, preparePart } from './validator-scope.js';
+import { type ValidatorScope, preparePart, unitKey } from './validator-scope.js';
 
 /** The operations of one file. */
 export interface OperationsPart {
   /** Path without ending below `validators/`: `operations`, or `operations/issues`. */
   readonly path: string;
-  readonly operations: readonly Operation[];
+  readonly views: readonly OperationView[];
 }
-
-/** A check that is called: that of a named view, or one in the same file. */
-type CheckUse = { readonly view: string } | { readonly unit: PreparedUnit };
 
 interface AnswerView {
   readonly status: string;
-  readonly content: readonly (readonly [string, CheckUse | undefined])[];
-  readonly headers: CheckUse | undefined;
+  readonly content: readonly (readonly [string, PreparedUnit | undefined])[];
+  readonly headers: PreparedUnit | undefined;
 }
 
-interface OperationView {
-  readonly names: { readonly requestType: string; readonly request: string; readonly response: string; readonly rules: string };
-  readonly request: CheckUse;
+/** An operation with all that is checked of it. */
+export interface OperationView {
+  readonly operation: Operation;
+  readonly request: PreparedUnit;
   readonly answers: readonly AnswerView[];
 }
 
@@ -38,42 +36,67 @@ export function rulesName({ name }: Operation): string {
   return toValueName(`${name}Rules`);
 }
 
-/** A file with the validators of requests and responses. */
-export function emitOperationsFile({ path, operations }: OperationsPart, scope: ValidatorScope): GeneratedFile {
-  const views = operations.flatMap((operation) => viewOperation(operation, scope));
-  const content = JSON.stringify(views, (_key, value: unknown) => (value instanceof Map ? [...value] : value instanceof Set ? [...value].map((ref) => [ref, scope.fileOf(String(ref))]) : value));
-  return { path: `validators/${path}.ts`, key: hashContent(content), contents: () => printOperations(views, path.includes('/') ? '../' : './', scope) };
-}
-
-function viewOperation(operation: Operation, scope: ValidatorScope): OperationView[] {
-  const names = scope.names.operations.get(operation);
-  if (names === undefined) return [];
-  const request = preparePart(requestView(requestSchema(operation), scope.api), operation, scope);
-  const answers = operation.responses.map((response) => viewAnswer(response, operation, scope));
-  return [{ names: { ...names, rules: rulesName(operation) }, request: { unit: request }, answers }];
-}
-
-function viewAnswer(response: ApiResponse, operation: Operation, scope: ValidatorScope): AnswerView {
-  const use = (schema: Schema | undefined): CheckUse | undefined => (schema === undefined || schema === true ? undefined : viewCheck(responseView(schema, scope.api), operation, scope));
+export function viewOperation(operation: Operation, scope: ValidatorScope): OperationView {
+  const prepare = (schema: Schema | undefined): PreparedUnit | undefined => {
+    return schema === undefined || schema === true
+      ? undefined
+      : preparePart(responseView(schema, scope.api), operation, scope);
+  };
   return {
-    status: response.status,
-    content: response.content.map((media) => [media.mediaType, use(dataSchema(media))] as const),
-    headers: use(headersSchema(response, scope.api)),
+    operation,
+    request: preparePart(requestView(requestSchema(operation), scope.api), operation, scope),
+    answers: operation.responses.map((response) => ({
+      status: response.status,
+      content: response.content.map((media) => [media.mediaType, prepare(dataSchema(media))] as const),
+      headers: prepare(headersSchema(response, scope.api)),
+    })),
   };
 }
 
-/** A schema that only refers to a named one needs no check of its own. */
-function viewCheck(view: Schema, operation: Operation, scope: ValidatorScope): CheckUse {
-  const unit = preparePart(view, operation, scope);
-  const [only, ...others] = typeof unit.schema === 'boolean' ? [] : Object.keys(unit.schema);
-  return only === '$ref' && others.length === 0 ? { view: refName(String(Object(unit.schema).$ref)) } : { unit };
+/** The view with each unit changed. */
+export function mapUnits(
+  { operation, request, answers }: OperationView,
+  change: (unit: PreparedUnit) => PreparedUnit,
+): OperationView {
+  const changeUnit = (unit: PreparedUnit | undefined): PreparedUnit | undefined =>
+    unit === undefined ? undefined : change(unit);
+  const changed = answers.map(({ status, content, headers }) => {
+    return {
+      status,
+      content: content.map(([mediaType, unit]) => [mediaType, changeUnit(unit)] as const),
+      headers: changeUnit(headers),
+    };
+  });
+  return { operation, request: change(request), answers: changed };
+}
+
+/** A file with the validators of requests and responses. */
+export function emitOperationsFile({ path, views }: OperationsPart, scope: ValidatorScope): GeneratedFile {
+  const content = views.map(({ operation, request, answers }) => {
+    const units = answers.map(({ status, content: media, headers }) => {
+      return [
+        status,
+        media.map(([mediaType, unit]) => [mediaType, unit && unitKey(unit, scope)]),
+        headers && unitKey(headers, scope),
+      ];
+    });
+    return [scope.names.operations.get(operation), rulesName(operation), unitKey(request, scope), units];
+  });
+  return {
+    path: `validators/${path}.ts`,
+    key: hashContent(JSON.stringify(content)),
+    contents: () => printOperations(views, path.includes('/') ? '../' : './', scope),
+  };
 }
 
 function printOperations(views: readonly OperationView[], folder: string, scope: ValidatorScope): string {
   const printer = new OperationsPrinter(scope);
   const sections = views.map((view) => printer.print(view));
-  const types = views.map(({ names }) => names.requestType);
-  const header = printHeader({ scope: printer.fileScope, types, root: folder === './' ? '../' : '../../', folder }, scope.fileOf);
+  const types = views.flatMap(({ operation }) => scope.names.operations.get(operation)?.requestType ?? []);
+  const header = printHeader(
+    { scope: printer.fileScope, types, root: folder === './' ? '../' : '../../', folder },
+    scope.fileOf,
+  );
   return [header, printer.fileScope.printConstants(), ...sections].filter((part) => part !== '').join('\n');
 }
 
@@ -86,14 +109,18 @@ class OperationsPrinter {
     this.#scope = scope;
   }
 
-  print({ names, request, answers }: OperationView): string {
+  print({ operation, request, answers }: OperationView): string {
+    const names = this.#scope.names.operations.get(operation);
+    if (names === undefined) return '';
     const code: string[] = [];
     const check = this.#nameOf(request, code);
+    const uses = (unit: PreparedUnit | undefined): string[] => (unit === undefined ? [] : [this.#nameOf(unit, code)]);
     const rules = answers.map(({ status, content, headers }) => {
-      const media = content.map(([mediaType, use]) => `[${[toStringLiteral(mediaType), ...(use === undefined ? [] : [this.#nameOf(use, code)])].join(', ')}]`);
-      return `  [${[toStringLiteral(status), `[${media.join(', ')}]`, ...(headers === undefined ? [] : [this.#nameOf(headers, code)])].join(', ')}],\n`;
+      const media = content.map(([mediaType, unit]) => `[${[toStringLiteral(mediaType), ...uses(unit)].join(', ')}]`);
+      return `  [${[toStringLiteral(status), `[${media.join(', ')}]`, ...uses(headers)].join(', ')}],\n`;
     });
-    return `${code.join('')}export const ${names.rules}: readonly rt.ResponseRule[] = [\n${rules.join('')}];
+    const constant = rulesName(operation);
+    return `${code.join('')}export const ${constant}: readonly rt.ResponseRule[] = [\n${rules.join('')}];
 
 /** A value as a \`${names.requestType}\`, or what is wrong with it. */
 export function ${names.request}(request: unknown = {}): rt.ValidationResult<${names.requestType}> {
@@ -102,23 +129,31 @@ export function ${names.request}(request: unknown = {}): rt.ValidationResult<${n
 
 /** An answer as it is documented, or what is wrong with it. */
 export function ${names.response}<T extends rt.ResponseView>(response: T): rt.ValidationResult<T> {
-  return rt.validateResponse(${names.rules}, response);
+  return rt.validateResponse(${constant}, response);
 }
 `;
   }
 
-  /** The name of a check. One in this file is printed to `code` where there is none yet that says the same. */
-  #nameOf(use: CheckUse, code: string[]): string {
-    if ('view' in use) {
-      this.fileScope.calls.add(use.view);
-      return checkName(use.view);
+  /** The name of the check of a unit. It is printed to `code`, unless it is that of another file or there is one that says the same. */
+  #nameOf(unit: PreparedUnit, code: string[]): string {
+    const called = calledBy(unit.schema);
+    if (called !== undefined) {
+      this.fileScope.calls.add(called);
+      return checkName(called);
     }
-    const key = JSON.stringify([use.unit.schema, [...use.unit.locals].map(([name, local]) => [name, local.schema])]);
+    const key = JSON.stringify(unitKey(unit, this.#scope));
     const known = this.#parts.get(key);
     if (known !== undefined) return known;
     const name = `part${this.#parts.size}`;
     this.#parts.set(key, name);
-    code.push(this.#scope.printer.print(`function ${name}`, use.unit, this.fileScope));
+    code.push(this.#scope.printer.print(`function ${name}`, unit, this.fileScope));
     return name;
   }
+}
+
+/** The name of the view that a schema refers to, where it does nothing else. */
+function calledBy(schema: AjvSchema): string | undefined {
+  if (typeof schema === 'boolean') return undefined;
+  const { $ref, ...rest } = schema;
+  return typeof $ref === 'string' && Object.keys(rest).length === 0 && !$ref.includes('~') ? refName($ref) : undefined;
 }

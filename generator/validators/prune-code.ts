@@ -9,7 +9,7 @@ export function pruneCode(nodes: readonly CodeNode[]): CodeNode[] {
   forEachNode(nodes, ({ reads: names }) => count(reads, names, 1));
   let size = -1;
   let pruned = [...nodes];
-  for (let previous = 0; size !== previous; ) {
+  for (let previous = 0; size !== previous;) {
     previous = size;
     pruned = pruneNodes(pruned, reads);
     size = countNodes(pruned);
@@ -75,7 +75,11 @@ function pruneNodes(nodes: readonly CodeNode[], reads: Reads): CodeNode[] {
 
 /** A variable of another kind than those that are counted (a loop's index, a flag of ours) is always needed. */
 function isRead({ sets, text }: Statement, reads: Reads): boolean {
-  return sets === undefined || (reads.get(sets) ?? 0) > 0 || !/^(?:(?:const|let|var) )?(?:_?valid|_errs|data|len|missing|passing|ifClause|tag)\d/.test(text);
+  return (
+    sets === undefined ||
+    (reads.get(sets) ?? 0) > 0 ||
+    !/^(?:(?:const|let|var) )?(?:_?valid|_errs|data|len|missing|passing|ifClause|tag)\d/.test(text)
+  );
 }
 
 function pruneBlock(block: Block, reads: Reads): Block {
@@ -110,7 +114,8 @@ function inlineBlock(block: Block, reads: Reads): void {
 
 /** The value of `let data1 = data.name;` where it is read once, by the statement or condition that follows. */
 function singleUse({ sets, text }: Statement, follower: CodeNode | undefined, reads: Reads): string | undefined {
-  if (sets === undefined || follower === undefined || reads.get(sets) !== 1 || !follower.reads.includes(sets)) return undefined;
+  if (sets === undefined || follower === undefined || reads.get(sets) !== 1 || !follower.reads.includes(sets))
+    return undefined;
   if (follower.kind === 'block' && !follower.head.startsWith('if(')) return undefined;
   return /^let data\d+ = (data\d*(?:\.\w+|\["?\w+"?\]));$/.exec(text)?.[1];
 }

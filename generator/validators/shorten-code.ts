@@ -19,10 +19,11 @@ const KNOWN_LITERALS = ['"object"', '"number"', '"~0"', '"~1"'];
  */
 export function shortenCode(source: string): MaskedCode {
   const { code, literals } = maskLiterals(source);
+  const end = code.lastIndexOf('.errors = vErrors;');
   const body = code
+    .slice(0, code.lastIndexOf('\n', end) + 1)
     .replaceAll(',\n    ', ',')
     .replace(/^function \w+\(.*\{\n/, '')
-    .replace(/\w+\.errors = vErrors;\n(?:evaluated0\.\w+ = .*;\n)*return errors === 0;\n\}\s*$/, '')
     .replace(/^let vErrors = null;\nlet errors = 0;\n/, '')
     .replace(EVALUATED, '')
     .replace(REPORTED, (_match, error: string) => printFailure(error, literals))
@@ -48,9 +49,12 @@ export function unmaskLiterals({ code, literals }: MaskedCode, print: (literal: 
   return code.replace(/"(\d+)"/g, (_match, place: string) => print(literals[Number(place)] ?? ''));
 }
 
-const EVALUATED = /const evaluated0 = \w+\.evaluated;\nif\(evaluated0\.dynamicProps\)\{\nevaluated0\.props = undefined;\n\}\nif\(evaluated0\.dynamicItems\)\{\nevaluated0\.items = undefined;\n\}\n/;
-const REPORTED = /const err\d+ = \{(.*)\};\nif\(vErrors === null\)\{\nvErrors = \[err\d+\];\n\}\nelse \{\nvErrors\.push\(err\d+\);\n\}\nerrors\+\+;/g;
-const RESET = /errors = (_errs\d+);\nif\(vErrors !== null\)\{\nif\(_errs\d+\)\{\nvErrors\.length = _errs\d+;\n\}\nelse \{\nvErrors = null;\n\}\n\}/g;
+const EVALUATED =
+  /const evaluated0 = \w+\.evaluated;\nif\(evaluated0\.dynamicProps\)\{\nevaluated0\.props = undefined;\n\}\nif\(evaluated0\.dynamicItems\)\{\nevaluated0\.items = undefined;\n\}\n/;
+const REPORTED =
+  /const err\d+ = \{(.*)\};\nif\(vErrors === null\)\{\nvErrors = \[err\d+\];\n\}\nelse \{\nvErrors\.push\(err\d+\);\n\}\nerrors\+\+;/g;
+const RESET =
+  /errors = (_errs\d+);\nif\(vErrors !== null\)\{\nif\(_errs\d+\)\{\nvErrors\.length = _errs\d+;\n\}\nelse \{\nvErrors = null;\n\}\n\}/g;
 const ERROR = /^instancePath(?::(.*?))?,schemaPath:.*?,keyword:"(\d+)",params:(.*?)(?:,propertyName:\w+)?$/;
 
 /** An error of which only the number counts, as inside `not`, is nothing but counted. */
@@ -58,6 +62,8 @@ function printFailure(error: string, literals: readonly string[]): string {
   if (error === '') return 'out.push(null);';
   const [, pointer = 'instancePath', place = '', params = '{}'] = ERROR.exec(error) ?? [];
   const keyword = JSON.parse(literals[Number(place)] ?? '""') as string;
+  const [, type] = /^\{type: (.*)\}$/.exec(params) ?? [];
+  if (keyword === 'type' && type !== undefined) return `rt.failType(out, ${pointer}, ${type});`;
   return `rt.fail(out, ${pointer}, '${KEYWORD_NAMES[keyword] ?? keyword}', ${params});`;
 }
 

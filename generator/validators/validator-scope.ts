@@ -10,6 +10,7 @@ import type { EmitOptions } from '../emitter.js';
 import { nameSchemaFiles } from '../schema-files.js';
 import { CheckPrinter } from './check-printer.js';
 import { type ValidatorNames, nameValidators } from './name-validators.js';
+import { isSharedName } from './share-units.js';
 
 /** What the validators of one API share while they are emitted. */
 export interface ValidatorScope {
@@ -17,25 +18,41 @@ export interface ValidatorScope {
   readonly names: ValidatorNames;
   /** The request variants that have checks of their own, by schema. */
   readonly variants: ReadonlyMap<string, string>;
-  /** File name of each schema. */
+  /** File name of each schema. None is that of a file of ours: theirs have no underscore. */
   readonly files: ReadonlyMap<string, string>;
-  /** The file name of the schema that a view belongs to. */
+  /** The file of the check of a view or a shared part, without its ending, below `validators/`. */
   readonly fileOf: (view: string) => string;
   readonly printer: CheckPrinter;
   readonly report: EmitOptions['report'];
 }
 
 export function createValidatorScope(api: Api, { apiName, report }: EmitOptions): ValidatorScope {
-  const files = nameSchemaFiles(api);
+  const files = new Map(
+    [...nameSchemaFiles(api)].map(([name, file]) => [name, file === 'responses' ? 'responses_' : file]),
+  );
   return {
     api,
     names: nameValidators(api, apiName),
     variants: nameVariants(api).request,
     files,
-    fileOf: (view) => files.get(originOf(view, api)) ?? view,
+    fileOf: (view) => (isSharedName(view) ? sharedFile(view) : (files.get(originOf(view, api)) ?? view)),
     printer: new CheckPrinter(),
     report,
   };
+}
+
+/** Shared parts are spread over files by their hash, so that a change of one does not print them all again. */
+export function sharedFile(name: string): string {
+  return `_shared-${name.charAt(1)}`;
+}
+
+/** What the code of a unit is made of. */
+export function unitKey(
+  { schema, locals, refs, tracks, ownProperties }: PreparedUnit,
+  { fileOf }: ValidatorScope,
+): unknown {
+  const parts = [...locals].map(([name, local]) => [name, local.schema]);
+  return [schema, parts, [...refs].map((ref) => [ref, fileOf(ref)]), tracks, ownProperties];
 }
 
 /** Prepares the view of a named schema. Problems of a request variant are those of the schema, so they are told once. */
@@ -53,7 +70,10 @@ export function prepareView(view: string, { api, report }: ValidatorScope): Prep
 
 /** Prepares the view of a schema that stands in an operation. */
 export function preparePart(view: Schema, operation: Operation, { api, report }: ValidatorScope): PreparedUnit {
-  return prepareSchema(view, { api, report: (code, _pointer, message) => reportAt(report, operation.source, { code, pointer: '', message }) });
+  return prepareSchema(view, {
+    api,
+    report: (code, _pointer, message) => reportAt(report, operation.source, { code, pointer: '', message }),
+  });
 }
 
 interface Problem {

@@ -124,4 +124,11 @@ export interface MockDefinition<Types extends OperationTypes = OperationTypes> {
 /** An action that the state does not allow, in words; answered as 422. */
 export class ActionRefusedError extends Error {
   override readonly name = 'ActionRefusedError';
+  /** What the input names is not there. Where state is kept by account, the action is then tried for the next account. */
+  readonly isUnknown: boolean;
+
+  constructor(message: string, options: { readonly isUnknown: boolean } = { isUnknown: false }) {
+    super(message);
+    this.isUnknown = options.isUnknown;
+  }
 }

@@ -8,8 +8,8 @@ export interface MockRequest {
   /** Path and query as they came, such as `/api/v2/getcase?id=1`. */
   readonly target: string;
   readonly headers: HeaderMap;
-  /** The whole body, within the limit of the door. Empty where there is none. */
-  readonly bytes: () => Promise<Uint8Array>;
+  /** The whole body; empty where there is none. Past the limit (in bytes) it fails with a `Refusal` 413. */
+  readonly bytes: (limit?: number) => Promise<Uint8Array>;
   /** The body as it arrives, for operations that take a stream. Either this or `bytes`, once. */
   readonly stream: () => AsyncIterable<Uint8Array>;
   readonly remoteAddress: string;
@@ -37,6 +37,8 @@ export interface MockAnswer {
   readonly status: number;
   readonly headers: HeaderMap;
   readonly body?: AnswerBody;
+  /** The door closes the connection without an answer. */
+  readonly abort?: true;
 }
 
 /** A violation of the spec, as answers and the journal carry it. */

@@ -1,4 +1,4 @@
-import { LineCounter, parseDocument as parseYaml } from 'yaml';
+import { Composer, type Document, Lexer, LineCounter, Parser } from 'yaml';
 
 /** Why a text could not be parsed, and where (1-based). */
 export interface SyntaxProblem {
@@ -11,13 +11,14 @@ export type ParseResult =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly problem: SyntaxProblem };
 
-/** How often one anchor may be repeated, those inside others multiplied. */
+/** Far more levels than any document needs, and far fewer than would overflow the stack of whatever walks it. */
+export const MAX_NESTING = 500;
+/** How often one anchor may be repeated, the repetitions of those inside it multiplied. */
 const MAX_ALIASES = 10_000;
 
 /**
- * Parses JSON or YAML 1.2 (with the merge key `<<` of 1.1, which documents in the world use). JSON is tried first where
- * the text looks like it, since JSON.parse is far quicker. Aliases are limited, so that a small document cannot expand
- * without end.
+ * Parses JSON or YAML 1.2 (with the merge key `<<` of 1.1, which many documents use). JSON is tried first where the text
+ * looks like it, since JSON.parse is far quicker. Aliases are limited, so that a small document cannot expand without end.
  */
 export function parseText(text: string): ParseResult {
   const clean = text.startsWith('\uFEFF') ? text.slice(1) : text;
@@ -28,24 +29,56 @@ export function parseText(text: string): ParseResult {
       // YAML's flow style looks like JSON: let the YAML parser have the last word, and say where it fails.
     }
   }
-  return parseYamlText(clean);
+  return parseYaml(clean);
 }
 
-function parseYamlText(text: string): ParseResult {
+function parseYaml(text: string): ParseResult {
   const lines = new LineCounter();
+  const at = (message: string, offset: number): ParseResult => {
+    const { line, col } = lines.linePos(offset);
+    return { ok: false, problem: { message, line: Math.max(line, 1), column: Math.max(col, 1) } };
+  };
   try {
-    const document = parseYaml(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: true, merge: true });
-    const [error] = document.errors;
-    if (error === undefined) return { ok: true, value: document.toJS({ maxAliasCount: MAX_ALIASES }) };
-    const { line, col } = lines.linePos(error.pos[0]);
-    return { ok: false, problem: { message: error.message, line, column: col } };
+    const [document, more] = composeDocuments(text, lines);
+    const [error] = document?.errors ?? [];
+    if (error !== undefined) return at(error.message, error.pos[0]);
+    if (more !== undefined) return at('there are several documents in it.', more.range[0]);
+    return { ok: true, value: document?.toJS({ maxAliasCount: MAX_ALIASES }) };
   } catch (error) {
-    // The parser recurses: a document that is nested some thousand levels deep overflows the stack.
-    const message = error instanceof RangeError ? 'it is nested too deeply' : messageOf(error);
-    return { ok: false, problem: { message, line: 1, column: 1 } };
+    if (error instanceof NestingError) return at(error.message, error.offset);
+    // Too many aliases: the library says so by an exception without a place.
+    return at(error instanceof Error ? error.message : String(error), 0);
   }
 }
 
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+class NestingError extends Error {
+  readonly offset: number;
+
+  constructor(offset: number) {
+    super(`it is nested deeper than ${MAX_NESTING} levels.`);
+    this.offset = offset;
+  }
+}
+
+/**
+ * The first two documents of a text. What the library's `parseDocument` does, with a limit: its composer recurses, and a
+ * stack that overflows inside a regular expression ends the whole process.
+ */
+function composeDocuments(text: string, lines: LineCounter): Document.Parsed[] {
+  const parser = new Parser(lines.addNewLine);
+  lines.addNewLine(0);
+  function* tokens(): ReturnType<Parser['parse']> {
+    for (const lexeme of new Lexer().lex(text)) {
+      yield* parser.next(lexeme);
+      if (parser.stack.length > MAX_NESTING) throw new NestingError(parser.offset);
+    }
+    yield* parser.end();
+  }
+  const composer = new Composer({ lineCounter: lines, prettyErrors: false, uniqueKeys: true, merge: true });
+  const documents: Document.Parsed[] = [];
+  for (const document of composer.compose(tokens(), true, text.length)) {
+    documents.push(document);
+    if (documents.length > 1) break;
+  }
+  return documents;
 }

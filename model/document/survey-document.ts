@@ -1,3 +1,5 @@
+import { MAX_NESTING } from './parse-document.js';
+
 /** What must be known of a document before it is read. */
 export interface DocumentSurvey {
   /** The references that lead out of the document, without their fragments. */
@@ -8,8 +10,6 @@ export interface DocumentSurvey {
   readonly refusal?: { readonly code: 'document-too-deep' | 'document-too-large'; readonly message: string };
 }
 
-/** Far more than any document needs, and far less than would overflow the stack of whatever walks it later. */
-const MAX_DEPTH = 500;
 /** Objects and lists, counted as often as YAML aliases repeat them. GitHub's REST description has 90,000. */
 const MAX_SIZE = 4_000_000;
 
@@ -51,8 +51,8 @@ function isObject(value: unknown): value is object {
 }
 
 function refuse(depth: number, size: number): DocumentSurvey['refusal'] {
-  if (depth > MAX_DEPTH)
-    return { code: 'document-too-deep', message: `The document is nested deeper than ${MAX_DEPTH} levels.` };
+  if (depth > MAX_NESTING)
+    return { code: 'document-too-deep', message: `The document is nested deeper than ${MAX_NESTING} levels.` };
   if (size > MAX_SIZE)
     return { code: 'document-too-large', message: `The document has more than ${MAX_SIZE} objects, aliases counted.` };
   return undefined;

@@ -24,9 +24,11 @@ export function normaliseSchema(raw: RawRecord, place: SchemaPlace, reader: Sche
     return context.out;
   }
   for (const key in raw) readKeyword(context, key);
-  const isNullable = raw['nullable'] === true && place.dialect.keywords.has('nullable');
-  const isOldNullable = raw['x-nullable'] === true && place.dialect.keywords.has('x-nullable');
-  return isNullable || isOldNullable ? allowNull(context.out) : context.out;
+  return isNullable(context, 'nullable') || isNullable(context, 'x-nullable') ? allowNull(context.out) : context.out;
+}
+
+function isNullable({ raw, place }: Context, key: string): boolean {
+  return raw[key] === true && place.dialect.keywords.has(key);
 }
 
 function readKeyword(context: Context, key: string): void {
@@ -88,6 +90,9 @@ const READ_SPECIAL: Readonly<Record<string, ReadKeyword>> = {
     const discriminator = readDiscriminator(value, context);
     if (discriminator !== undefined) context.out['discriminator'] = discriminator;
   },
+  // What `true` means is said of the schema as a whole, when all of it is read.
+  nullable: checkBoolean,
+  'x-nullable': checkBoolean,
   example: readExample,
   examples: readExample,
 };
@@ -159,7 +164,11 @@ function readLimit(context: Context, key: 'minimum' | 'maximum', value: unknown)
 }
 
 function readExclusiveLimit(context: Context, key: string, value: unknown): void {
-  if (!context.place.dialect.booleanBounds) return keepIf(context, key, Number.isFinite(value), 'a number');
+  if (context.place.dialect.booleanBounds) checkBoolean(context, key, value);
+  else keepIf(context, key, Number.isFinite(value), 'a number');
+}
+
+function checkBoolean(context: Context, key: string, value: unknown): void {
   if (typeof value !== 'boolean') reportShape(context, key, 'true or false');
 }
 

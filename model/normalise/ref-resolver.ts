@@ -18,6 +18,8 @@ export class RefResolver {
   /** Most references are pointers into their own file, and most targets are referred to many times. */
   readonly #local = new Map<string, Map<string, Located | undefined>>();
   #resources: Resources | undefined;
+  /** How many references are being followed for the sake of others: a circle of them has no end. */
+  #steps = 0;
 
   constructor(documents: DocumentSet) {
     this.#documents = documents;
@@ -86,23 +88,33 @@ export class RefResolver {
     return this.#allResources().find(`${this.baseAt({ file, pointer: '' }).uri ?? file}#${fragment}`);
   }
 
-  #follow({ file, pointer }: SourceLocation, depth = 0): Located | undefined {
+  #follow({ file, pointer }: SourceLocation): Located | undefined {
     let value = this.documentAt(file)?.root;
     let here = '';
     for (const segment of splitPointer(pointer)) {
       const next = stepInto(value, segment);
       if (next === undefined) {
-        const target =
-          depth < MAX_STEPS && isRecord(value) && typeof value['$ref'] === 'string'
-            ? this.resolve(value['$ref'], this.baseAt({ file, pointer: here }))
-            : undefined;
-        if (target === undefined) return undefined;
-        return this.#follow({ file: target.file, pointer: target.pointer + pointer.slice(here.length) }, depth + 1);
+        const reference = isRecord(value) ? value['$ref'] : undefined;
+        return typeof reference === 'string'
+          ? this.#followThrough(reference, { file, pointer: here }, pointer.slice(here.length))
+          : undefined;
       }
       value = next;
       here = appendPointer(here, segment);
     }
     return value === undefined ? undefined : { file, pointer, value };
+  }
+
+  /** The `rest` of a pointer leads on from what a reference in its way means. */
+  #followThrough(reference: string, place: SourceLocation, rest: string): Located | undefined {
+    if (this.#steps >= MAX_STEPS) return undefined;
+    this.#steps += 1;
+    try {
+      const target = this.resolve(reference, this.baseAt(place));
+      return target === undefined ? undefined : this.#follow({ ...target, pointer: target.pointer + rest });
+    } finally {
+      this.#steps -= 1;
+    }
   }
 
   /** Made when a reference first needs them: most documents have none. */

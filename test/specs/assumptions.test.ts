@@ -9,11 +9,14 @@ describe('docs/assumptions.md', () => {
     expect(readFileSync(ASSUMPTIONS_FILE, 'utf8')).toBe(collectAssumptions());
   });
 
-  test.each(SPEC_NAMES)('each assumption of %s is a text that ends as a sentence does, at a place with a name', (name) => {
-    const assumptions = findAssumptions(name);
-    expect(assumptions.length).toBeGreaterThan(0);
-    expect(assumptions.filter(({ sentence, place }) => !/\.\s*$/.test(sentence) || /``|^$/.test(place))).toEqual([]);
-  });
+  test.each(SPEC_NAMES)(
+    'each assumption of %s is a text that ends as a sentence does, at a place with a name',
+    (name) => {
+      const assumptions = findAssumptions(name);
+      expect(assumptions.length).toBeGreaterThan(0);
+      expect(assumptions.filter(({ sentence, place }) => !/\.\s*$/.test(sentence) || /``|^$/.test(place))).toEqual([]);
+    },
+  );
 
   test.each([
     ['signing', '`Case.Name`', undefined],

@@ -7,13 +7,16 @@ import { SPEC_NAMES, loadSpec } from './support/load-spec.js';
 import { toCanonicalNames } from './support/member-names.js';
 
 describe('examples of the specs', () => {
-  test.each(SPEC_NAMES)('each example and default of %s is valid against its schema, in its direction', async (name) => {
-    const api = await loadSpec(name);
-    const examples = findExamples(api);
-    const problems = examples.flatMap((example) => findProblems(api, example));
-    expect(examples.length).toBeGreaterThan(0);
-    expect(problems).toEqual([]);
-  });
+  test.each(SPEC_NAMES)(
+    'each example and default of %s is valid against its schema, in its direction',
+    async (name) => {
+      const api = await loadSpec(name);
+      const examples = findExamples(api);
+      const problems = examples.flatMap((example) => findProblems(api, example));
+      expect(examples.length).toBeGreaterThan(0);
+      expect(problems).toEqual([]);
+    },
+  );
 
   test('a request in snake_case is one in camelCase, but for names that are data', async () => {
     const api = await loadSpec('generation');

@@ -33,8 +33,12 @@ describe.each(SPEC_NAMES)('the spec of %s', (name) => {
 
 function findUnshown({ id, body, responses }: Operation): string[] {
   const bodies = (body?.content ?? []).map((content) => ({ place: `${id} request`, content }));
-  const answers = responses.flatMap(({ status, content }) => content.map((one) => ({ place: `${id} ${status}`, content: one })));
-  return [...bodies, ...answers].filter(({ content }) => !isShown(content)).map(({ place, content }) => `${place} ${content.mediaType}`);
+  const answers = responses.flatMap(({ status, content }) =>
+    content.map((one) => ({ place: `${id} ${status}`, content: one })),
+  );
+  return [...bodies, ...answers]
+    .filter(({ content }) => !isShown(content))
+    .map(({ place, content }) => `${place} ${content.mediaType}`);
 }
 
 function isShown({ examples }: MediaType): boolean {
@@ -49,7 +53,9 @@ function isSuccess({ status }: ApiResponse): boolean {
 /** Error bodies that name a status, but not the one that they are an example of. */
 function findOtherStatuses({ id, responses }: Operation): string[] {
   return responses.flatMap(({ status, content }) =>
-    content.flatMap(({ examples }) => examples.filter(({ value }) => !namesStatus(value, status)).map((example) => `${id} ${status} (${example.name})`)),
+    content.flatMap(({ examples }) =>
+      examples.filter(({ value }) => !namesStatus(value, status)).map((example) => `${id} ${status} (${example.name})`),
+    ),
   );
 }
 

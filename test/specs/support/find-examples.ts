@@ -19,13 +19,17 @@ export function findExamples(api: Api): PlacedExample[] {
   return [
     ...operations.flatMap(operationExamples),
     ...[...api.schemas].flatMap(([name, { schema }]) => schemaExamples(schema, name)),
-    ...operations.flatMap((operation) => operationSchemas(operation).flatMap((schema) => schemaExamples(schema, operation.id))),
+    ...operations.flatMap((operation) =>
+      operationSchemas(operation).flatMap((schema) => schemaExamples(schema, operation.id)),
+    ),
   ];
 }
 
 /** The operations of an API and of their callbacks. A callback that several operations have is there once. */
 export function allOperations(api: Api): Operation[] {
-  const callbacks = api.operations.flatMap((operation) => operation.callbacks.flatMap((callback) => callback.operations));
+  const callbacks = api.operations.flatMap((operation) =>
+    operation.callbacks.flatMap((callback) => callback.operations),
+  );
   const distinct = new Map(callbacks.map((operation) => [operation.source.pointer, operation]));
   return [...api.operations, ...api.webhooks, ...distinct.values()];
 }

@@ -1,0 +1,33 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+
+import { benchGenerators } from './generators.js';
+import { printFigures } from './measure.js';
+
+/** `npm run bench [-- name...]`: the named benchmarks, or all. `--rounds N`: how often each contender runs. */
+const BENCHES: Readonly<Record<string, (rounds: number) => void>> = {
+  generators: (rounds) => printFigures('Generation (median of whole processes, in turn)', benchGenerators(rounds)),
+};
+
+const { values, positionals } = parseArgs({
+  options: { rounds: { type: 'string', default: '3' } },
+  allowPositionals: true,
+});
+const rounds = Number(values.rounds);
+for (const folder of ['specs', 'peers']) installOnce(path.join(import.meta.dirname, folder));
+for (const name of positionals.length > 0 ? positionals : Object.keys(BENCHES)) {
+  const bench = BENCHES[name];
+  if (bench === undefined)
+    throw new Error(`There is no benchmark ${JSON.stringify(name)}: ${Object.keys(BENCHES).join(', ')}.`);
+  bench(rounds);
+}
+
+/** The specs and peers of the benchmarks are large, so they are no dependencies of the package. */
+function installOnce(folder: string): void {
+  if (existsSync(path.join(folder, 'node_modules'))) return;
+  console.log(`Installing ${path.relative(process.cwd(), folder)} …`);
+  const { status } = spawnSync('npm', ['ci', '--silent'], { cwd: folder, stdio: 'inherit' });
+  if (status !== 0) throw new Error(`npm ci failed in ${folder}`);
+}

@@ -1,0 +1,90 @@
+import type { Api, ApiResponse, MediaType, Operation } from '../../model/api.js';
+import { type Schema, type SchemaObject, refName } from '../../model/schema-types.js';
+
+/** How an error of this status looks in the spec. */
+export interface DeclaredError {
+  readonly mediaType: string;
+  readonly schema: SchemaObject;
+  /** Example bodies of this very status and operation. */
+  readonly examples: readonly unknown[];
+}
+
+/** Finds the error schema for a call: that of its status, else of another failure of the operation, else the API's usual one. */
+export type FindErrorSchema = (operation: Operation | undefined, status: number) => DeclaredError | undefined;
+
+export function createFindErrorSchema(api: Api): FindErrorSchema {
+  let usual: DeclaredError | undefined;
+  let isSought = false;
+  return (operation, status) => {
+    if (operation !== undefined) {
+      const own = findOwn(operation, status, api);
+      if (own !== undefined) return own;
+    }
+    if (!isSought) usual = findUsual(api);
+    isSought = true;
+    return usual;
+  };
+}
+
+function findOwn({ responses }: Operation, status: number, api: Api): DeclaredError | undefined {
+  const range = `${Math.floor(status / 100)}XX`;
+  const exact = responses.find((response) => response.status === String(status));
+  const general = [range, 'default'].map((key) => responses.find((response) => response.status.toUpperCase() === key.toUpperCase()));
+  for (const response of [exact, ...general]) {
+    const declared = response === undefined ? undefined : readError(response, api);
+    if (declared !== undefined) return declared;
+  }
+  // The error of another status has the shape, but its examples tell of something else.
+  const other = responses.filter(isFailure).map((response) => readError(response, api)).find((one) => one !== undefined);
+  return other === undefined ? undefined : { ...other, examples: [] };
+}
+
+/** The schema that most failures of the API have. */
+function findUsual(api: Api): DeclaredError | undefined {
+  const counts = new Map<SchemaObject, { readonly declared: DeclaredError; count: number }>();
+  for (const response of api.operations.flatMap(({ responses }) => responses.filter(isFailure))) {
+    const declared = readError(response, api);
+    if (declared === undefined) continue;
+    const known = counts.get(declared.schema) ?? { declared: { ...declared, examples: [] }, count: 0 };
+    known.count += 1;
+    counts.set(declared.schema, known);
+  }
+  const [most] = [...counts.values()].sort((one, other) => other.count - one.count);
+  return most?.declared;
+}
+
+function isFailure({ status }: ApiResponse): boolean {
+  return /^([45]|default$)/i.test(status);
+}
+
+function readError({ content }: ApiResponse, api: Api): DeclaredError | undefined {
+  for (const media of content) {
+    const schema = isJson(media) ? resolveSchema(media.schema, api) : undefined;
+    if (schema !== undefined && isObject(schema)) {
+      const examples = media.examples.flatMap(({ value }) => (value === undefined ? [] : [value]));
+      return { mediaType: media.mediaType, schema, examples };
+    }
+  }
+  return undefined;
+}
+
+function isJson({ mediaType }: MediaType): boolean {
+  return /^application\/([\w.+-]+\+)?json\b/i.test(mediaType);
+}
+
+function isObject({ type, properties }: SchemaObject): boolean {
+  return properties !== undefined || [type].flat().includes('object');
+}
+
+/** Follows references, takes the first of alternatives, and puts the members of `allOf` together. */
+export function resolveSchema(schema: Schema | undefined, api: Api, depth = 0): SchemaObject | undefined {
+  if (schema === undefined || typeof schema === 'boolean' || depth > 20) return undefined;
+  if (schema.$ref !== undefined) return resolveSchema(api.schemas.get(refName(schema.$ref))?.schema, api, depth + 1);
+  const alternative = schema.properties === undefined ? (schema.oneOf ?? schema.anyOf)?.[0] : undefined;
+  if (alternative !== undefined) return resolveSchema(alternative, api, depth + 1);
+  if (schema.allOf === undefined) return schema;
+  const parts = [schema, ...schema.allOf.map((part) => resolveSchema(part, api, depth + 1))];
+  const properties = Object.fromEntries(parts.flatMap((part) => Object.entries(part?.properties ?? {})));
+  const { allOf: _, ...rest } = schema;
+  return { ...rest, type: schema.type ?? 'object', properties, required: parts.flatMap((part) => part?.required ?? []) };
+}

@@ -1,0 +1,36 @@
+import type { Api } from '../../model/api.js';
+import type { AnswerBody, HeaderMap, Violation } from '../seams/http.js';
+import type { RenderError } from '../seams/sandbox.js';
+import { type ErrorFacts, fillError } from './fill-error.js';
+import { createFindErrorSchema } from './find-error-schema.js';
+import { reasonPhrase } from './status-words.js';
+
+/** An error as a body with its media type. */
+export interface RenderedError {
+  readonly body: AnswerBody;
+  readonly headers: HeaderMap;
+}
+
+/** Renders the errors of an API: in the shape that its spec declares, else as problem details (RFC 9457). */
+export function createRenderError(api: Api): RenderError {
+  const find = createFindErrorSchema(api);
+  return ({ status, message, operation, violations = [], details = {} }) => {
+    const facts: ErrorFacts = { status, message, violations, details };
+    const declared = find(operation, status);
+    if (declared === undefined) return renderProblem(facts);
+    return { body: { kind: 'json', value: fillError(declared, facts, api) }, headers: { 'content-type': declared.mediaType } };
+  };
+}
+
+/** Problem details (RFC 9457). */
+export function renderProblem(facts: {
+  readonly status: number;
+  readonly message: string;
+  readonly violations?: readonly Violation[];
+  readonly details?: Readonly<Record<string, unknown>>;
+}): RenderedError {
+  const { status, message, violations = [], details = {} } = facts;
+  const problem = { type: 'about:blank', title: reasonPhrase(status), status, detail: message };
+  const value = { ...problem, ...details, ...(violations.length > 0 ? { violations } : {}) };
+  return { body: { kind: 'json', value }, headers: { 'content-type': 'application/problem+json' } };
+}

@@ -1,0 +1,52 @@
+import { isRecord, setMember } from '../../model/document/records.js';
+
+/** An item: a JSON object. */
+export type Item = Readonly<Record<string, unknown>>;
+
+/** What stands at a path of member names. */
+export function valueAt(value: unknown, path: readonly string[]): unknown {
+  let found = value;
+  for (const name of path) {
+    if (!isRecord(found) || !Object.hasOwn(found, name)) return undefined;
+    found = found[name];
+  }
+  return found;
+}
+
+/** A copy in which another value stands at a path; objects on the way are made where there are none. */
+export function withValueAt(item: Item, path: readonly string[], value: unknown): Item {
+  const [name, ...rest] = path;
+  if (name === undefined) return item;
+  const inner = Object.hasOwn(item, name) ? item[name] : undefined;
+  return withMember(item, name, rest.length === 0 ? value : withValueAt(isRecord(inner) ? inner : {}, rest, value));
+}
+
+/** A copy with one member set. */
+export function withMember(item: Item, name: string, value: unknown): Item {
+  const copy = { ...item };
+  setMember(copy, name, value);
+  return copy;
+}
+
+/** A copy without some members. */
+export function withoutMembers(item: Item, isDropped: (name: string) => boolean): Item {
+  return Object.fromEntries(Object.entries(item).filter(([name]) => !isDropped(name)));
+}
+
+/** A JSON merge patch (RFC 7396): `null` removes, objects are merged, everything else replaces. */
+export function mergePatch(target: unknown, patch: unknown): unknown {
+  if (!isRecord(patch)) return patch;
+  const merged: Record<string, unknown> = isRecord(target) ? { ...target } : {};
+  for (const [name, change] of Object.entries(patch)) {
+    if (change === null) delete merged[name];
+    else setMember(merged, name, mergePatch(Object.hasOwn(merged, name) ? merged[name] : undefined, change));
+  }
+  return merged;
+}
+
+/** A number that is the same for the same text (FNV-1a), for values that must not change between reads. */
+export function hashText(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let index = 0; index < text.length; index += 1) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
+  return hash >>> 0;
+}

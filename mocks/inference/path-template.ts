@@ -1,0 +1,58 @@
+/** A path template, taken apart. */
+export interface PathTemplate {
+  readonly path: string;
+  readonly segments: readonly string[];
+  /** `archive` in `/things/{id}:archive`; the segments are without it. */
+  readonly verb?: string;
+}
+
+const PARAMETER = /^\{([^{}]+)\}$/;
+
+/** Takes a template apart. A verb counts only behind a parameter that is a segment of its own. */
+export function parseTemplate(path: string): PathTemplate {
+  const segments = path.split('/').filter((segment) => segment !== '');
+  const last = /^(\{[^{}]+\}):([^{}/]+)$/.exec(segments.at(-1) ?? '');
+  if (last?.[1] === undefined || last[2] === undefined) return { path, segments };
+  return { path, segments: [...segments.slice(0, -1), last[1]], verb: last[2] };
+}
+
+/** The name of the parameter that a segment is, if it is one. */
+export function parameterOf(segment: string | undefined): string | undefined {
+  return PARAMETER.exec(segment ?? '')?.[1];
+}
+
+/** The parameters of a template, in order. */
+export function parametersIn(segments: readonly string[]): string[] {
+  return segments.flatMap((segment) => parameterOf(segment) ?? []);
+}
+
+/** The same for templates that differ in the names of parameters only. */
+export function templateKey(segments: readonly string[]): string {
+  return segments.map((segment) => `/${parameterOf(segment) === undefined ? segment : '{}'}`).join('');
+}
+
+/** The path of a template. */
+export function joinSegments(segments: readonly string[]): string {
+  return `/${segments.join('/')}`;
+}
+
+/** How many parameters stand at the end of a template. */
+export function countTrailingParameters(segments: readonly string[]): number {
+  const lastLiteral = segments.findLastIndex((segment) => parameterOf(segment) === undefined);
+  return segments.length - 1 - lastLiteral;
+}
+
+/** Whether a template has a segment that is text and parameter side by side, which names no item that could be stored. */
+export function hasMixedSegment(segments: readonly string[]): boolean {
+  return segments.some((segment) => segment.includes('{') && parameterOf(segment) === undefined);
+}
+
+/** A template with the values of a call in it, each encoded, so that it names one collection. */
+export function fillTemplate(path: string, values: readonly string[]): string {
+  let position = 0;
+  return path.replaceAll(/\{[^{}]+\}/g, () => {
+    const value = values[position] ?? '';
+    position += 1;
+    return encodeURIComponent(value);
+  });
+}

@@ -1,0 +1,72 @@
+import type { Reply } from '../seams/behaviour.js';
+import type { MockDiagnostic } from '../prism/prism-pipeline.js';
+import { chooseMedia } from './answering/choose-media.js';
+import { guardEvents } from './answering/guard-events.js';
+import type { CompiledOperation } from './compiled-operation.js';
+import { type Exchange, type ExchangeReply, headerText } from './exchange.js';
+import { type MockerStep, preferenceOf } from './mocker-step.js';
+import { OperationCall } from './operation-call.js';
+import type { PipelineOptions } from './pipeline-options.js';
+import { createRefuse } from './refuse.js';
+import { refusalOf } from './refusal-of.js';
+import { Refusal } from './refusal.js';
+
+/** Our answer to a call, or nothing where Prism's mocker is to answer. */
+type AnswerStep = (compiled: CompiledOperation, exchange: Exchange, violations: readonly MockDiagnostic[]) => Promise<ExchangeReply | undefined>;
+
+export function createAnswerStep(options: PipelineOptions, mocker: MockerStep): AnswerStep {
+  const { around, renderError } = options;
+  const refuse = createRefuse(options);
+
+  const createCall = async ({ operation }: CompiledOperation, { sandbox, request, caller, input }: Exchange): Promise<OperationCall> => {
+    if (caller === undefined) throw new Error('A call is answered before its caller is known.');
+    const context = await sandbox.contextFor(caller);
+    return new OperationCall({ context, operation, request, caller, input, renderError });
+  };
+
+  const callHandler = async (compiled: CompiledOperation, exchange: Exchange, call: OperationCall): Promise<ExchangeReply> => {
+    const reply = await compiled.handler?.(call);
+    if (reply === undefined) throw new Error(`The handler of ${compiled.operation.id} gave no reply.`);
+    return readyReply(reply, compiled, exchange);
+  };
+
+  /** As {@link callHandler}, but also for refusals and for what Prism answers. */
+  const callAround = async (compiled: CompiledOperation, exchange: Exchange, violations: readonly MockDiagnostic[]): Promise<ExchangeReply> => {
+    const call = await createCall(compiled, exchange);
+    const answer = async (): Promise<ExchangeReply> => {
+      refuseEarly(compiled, violations);
+      if (usesHandler(compiled, exchange)) return await callHandler(compiled, exchange, call);
+      await mocker.load();
+      return mocker.ask(compiled, exchange);
+    };
+    const next = (): Promise<ExchangeReply> => answer().catch((error: unknown) => refuse(error, exchange));
+    return readyReply(await (around ?? (async (_call, run) => await run()))(call, next), compiled, exchange);
+  };
+
+  return async (compiled, exchange, violations) => {
+    if (around !== undefined && exchange.caller !== undefined) return await callAround(compiled, exchange, violations);
+    refuseEarly(compiled, violations);
+    if (usesHandler(compiled, exchange)) return await callHandler(compiled, exchange, await createCall(compiled, exchange));
+    await mocker.load();
+    return undefined;
+  };
+}
+
+/** `Prefer` goes past all state. */
+function usesHandler({ handler }: CompiledOperation, exchange: Exchange): boolean {
+  return handler !== undefined && preferenceOf(exchange) === undefined;
+}
+
+function refuseEarly({ operation }: CompiledOperation, violations: readonly MockDiagnostic[]): void {
+  if (violations.length > 0) throw refusalOf(violations, operation);
+  if (operation.extensions['x-websocket'] === undefined) return;
+  throw new Refusal(426, 'This address opens a WebSocket.', { headers: { upgrade: 'websocket', connection: 'upgrade' } });
+}
+
+/** Gives a reply its media type. One that passes through a second time stays as it is. */
+function readyReply(reply: Reply & { readonly exempt?: boolean }, compiled: CompiledOperation, exchange: Exchange): ExchangeReply {
+  const exempt = reply.exempt ?? reply.refusal;
+  if (exempt) return { ...reply, exempt };
+  const rule = compiled.findAnswerRule(reply.status);
+  return guardEvents(chooseMedia({ ...reply, exempt }, rule, headerText(exchange.request, 'accept')), rule);
+}

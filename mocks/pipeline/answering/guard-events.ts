@@ -1,0 +1,21 @@
+import type { Reply } from '../../seams/behaviour.js';
+import type { ServerSentEvent } from '../../seams/http.js';
+import type { AnswerMedia, AnswerRule } from './answer-rules.js';
+import { checkValue, mediaOf } from './check-answer.js';
+
+/** Where the document describes the items of a stream of events, an item that breaks the description breaks the stream. */
+export function guardEvents<Kind extends Reply>(reply: Kind, rule: AnswerRule | undefined): Kind {
+  const { body } = reply;
+  if (body?.kind !== 'events' || rule === undefined) return reply;
+  const media = mediaOf(reply, rule);
+  if (media?.media.extensions['x-event-stream'] !== 'item') return reply;
+  return { ...reply, body: { kind: 'events', events: checkEach(body.events, media) } };
+}
+
+async function* checkEach(events: AsyncIterable<ServerSentEvent>, media: AnswerMedia): AsyncIterable<ServerSentEvent> {
+  for await (const event of events) {
+    const [violation] = checkValue(event.data, media);
+    if (violation !== undefined) throw new Error(`an event does not match the specification: ${violation.pointer} ${violation.message}`);
+    yield event;
+  }
+}

@@ -1,0 +1,63 @@
+import { setTimeout as wait } from 'node:timers/promises';
+
+import type { MockAnswer, MockRequest } from '../seams/http.js';
+import type { HandleRequest, Sandbox } from '../seams/sandbox.js';
+import { createAnswerer } from './answer-exchange.js';
+import { answerFault, delayFault } from './answer-fault.js';
+import { createCompiler } from './compiled-operation.js';
+import { createExchange, type Exchange, type ExchangeReply } from './exchange.js';
+import { finishAnswer } from './finish-answer.js';
+import type { PipelineOptions } from './pipeline-options.js';
+import { readBody } from './read-body.js';
+import { createRefuse } from './refuse.js';
+import { createRouter } from './routing/router.js';
+import { splitTarget } from './routing/split-target.js';
+
+/**
+ * One API, served: routes a call, checks it against the spec, answers by behaviour, inference or Prism's mocker, checks
+ * the answer, and keeps it all in the journal of the sandbox. It never throws: a bug of a handler is a 500 in words.
+ *
+ * @example
+ * const handle = createPipeline({ api, answers, identify, renderError, options });
+ * const answer = await handle(request, sandbox);
+ */
+export function createPipeline(options: PipelineOptions): HandleRequest {
+  const findRoute = createRouter(options.api);
+  const compile = createCompiler(options);
+  const answer = createAnswerer(options);
+  const refuse = createRefuse(options);
+  const { latencyMs, maxBodyBytes } = options.options;
+
+  const startExchange = (request: MockRequest, sandbox: Sandbox): Exchange => {
+    const target = splitTarget(request.target);
+    const match = findRoute(request.method, target.path);
+    const compiled = match.kind === 'operation' ? compile(match.operation) : undefined;
+    return createExchange({ request, sandbox, target, match, compiled });
+  };
+
+  const answerExchange = async (exchange: Exchange): Promise<ExchangeReply | 'abort'> => {
+    try {
+      const fault = exchange.sandbox.faults.take(exchange.compiled?.operation.id);
+      if (fault !== undefined) {
+        await delayFault(fault, exchange.request.signal);
+        const faulty = answerFault(fault, exchange.compiled?.operation);
+        if (faulty !== undefined) return faulty;
+      }
+      if (exchange.compiled !== undefined) exchange.bytes = await readBody(exchange.request, maxBodyBytes);
+      return await answer(exchange);
+    } catch (error) {
+      return refuse(error, exchange);
+    }
+  };
+
+  return async (request, sandbox): Promise<MockAnswer> => {
+    const exchange = startExchange(request, sandbox);
+    const reply = await answerExchange(exchange);
+    if (latencyMs > 0) await wait(latencyMs);
+    try {
+      return finishAnswer(exchange, reply);
+    } catch (error) {
+      return finishAnswer(exchange, refuse(error, exchange));
+    }
+  };
+}

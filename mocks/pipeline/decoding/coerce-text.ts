@@ -1,0 +1,36 @@
+import { parseJson } from './parse-json.js';
+import type { Shape } from './shape.js';
+
+export interface CoerceOptions {
+  /** In a query `True` is a boolean too. */
+  readonly anyCase: boolean;
+}
+
+const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
+
+/**
+ * Reads a text as what the schema asks for. A text that does not fit stays a text, so that the validator can say what
+ * is wrong with it.
+ */
+export function coerceText(text: string, { types }: Shape, { anyCase }: CoerceOptions): unknown {
+  if (types.size === 0) return text;
+  if ((types.has('number') || types.has('integer')) && NUMBER.test(text)) {
+    const value = Number(text);
+    if (Number.isFinite(value)) return value;
+  }
+  if (types.has('boolean')) {
+    const word = anyCase ? text.toLowerCase() : text;
+    if (word === 'true' || word === 'false') return word === 'true';
+  }
+  if (types.has('null') && (text === 'null' || (text === '' && !types.has('string')))) return null;
+  if ((types.has('object') && text.startsWith('{')) || (types.has('array') && text.startsWith('['))) return parseOrKeep(text);
+  return text;
+}
+
+function parseOrKeep(text: string): unknown {
+  try {
+    return parseJson(text);
+  } catch {
+    return text;
+  }
+}

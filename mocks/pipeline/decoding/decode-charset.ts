@@ -1,0 +1,22 @@
+import { DecodeProblem } from './decode-problem.js';
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+const NAMES: ReadonlySet<string> = new Set(['utf-8', 'utf8', 'us-ascii', 'ascii']);
+
+/** Bytes as text. @throws DecodeProblem with 415 where the charset is not known. */
+export function decodeCharset(bytes: Uint8Array, charset: string | undefined): string {
+  const decoder = charset === undefined || NAMES.has(charset.toLowerCase()) ? utf8 : createDecoder(charset);
+  try {
+    return decoder.decode(bytes);
+  } catch {
+    throw new DecodeProblem(`must be ${charset ?? 'UTF-8'} text`);
+  }
+}
+
+function createDecoder(charset: string): TextDecoder {
+  try {
+    return new TextDecoder(charset, { fatal: true });
+  } catch {
+    throw new DecodeProblem('must name a known charset', '/content-type', 415);
+  }
+}

@@ -1,0 +1,14 @@
+/** A part of a request that cannot be read: told as a violation at `pointer`. */
+export class DecodeProblem extends Error {
+  override readonly name = 'DecodeProblem';
+  /** JSON pointer into the part that is read. */
+  readonly pointer: string;
+  /** Set where another status says it better than that of a violation. */
+  readonly status: number | undefined;
+
+  constructor(message: string, pointer = '', status?: number) {
+    super(message);
+    this.pointer = pointer;
+    this.status = status;
+  }
+}

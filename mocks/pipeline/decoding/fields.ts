@@ -1,0 +1,59 @@
+import { DecodeProblem } from './decode-problem.js';
+
+/** Named values as they travel in a query, a form or a cookie header: names decoded, values raw, in their order. */
+export type Fields = ReadonlyMap<string, readonly string[]>;
+
+export const NO_FIELDS: Fields = new Map();
+
+/** Reads `a=1&b=2`. */
+export function parseFields(text: string): Fields {
+  if (text === '') return NO_FIELDS;
+  return collect(text.split('&').filter((piece) => piece !== ''), (name) => decodeLeniently(name.replaceAll('+', ' ')));
+}
+
+/** Reads a `Cookie` header. Quotes around a value are no part of it (RFC 6265). */
+export function parseCookies(header: string): Fields {
+  const pieces = header.split(';').map((piece) => piece.trim().replace(/^([^=]*)="(.*)"$/s, '$1=$2'));
+  return collect(pieces.filter((piece) => piece !== ''), (name) => name);
+}
+
+function collect(pieces: readonly string[], readName: (name: string) => string): Fields {
+  const fields = new Map<string, string[]>();
+  for (const piece of pieces) {
+    const mark = piece.indexOf('=');
+    const name = readName(mark === -1 ? piece : piece.slice(0, mark));
+    const value = mark === -1 ? '' : piece.slice(mark + 1);
+    const known = fields.get(name);
+    if (known === undefined) fields.set(name, [value]);
+    else known.push(value);
+  }
+  return fields;
+}
+
+/** Turns a raw value into text. */
+export type DecodeText = (raw: string) => string;
+
+/** In a query or a form, where `+` is a space. @throws DecodeProblem */
+export const decodeFormText: DecodeText = (raw) => decodePercent(raw.includes('+') ? raw.replaceAll('+', ' ') : raw);
+
+/** In a path, where `+` is itself. @throws DecodeProblem */
+export const decodePercent: DecodeText = (raw) => {
+  if (!raw.includes('%')) return raw;
+  try {
+    return decodeURIComponent(raw);
+  } catch {
+    throw new DecodeProblem('must be percent-encoded UTF-8');
+  }
+};
+
+/** In a cookie, where many write a bare `%`. */
+export const decodeLeniently: DecodeText = (raw) => {
+  try {
+    return decodePercent(raw);
+  } catch {
+    return raw;
+  }
+};
+
+/** In a header, where nothing is encoded. */
+export const keepText: DecodeText = (raw) => raw;

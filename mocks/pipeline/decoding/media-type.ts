@@ -1,0 +1,44 @@
+/** A media type, in lower case but for the values of its parameters. */
+export interface ParsedMediaType {
+  /** Such as `application/json`, without parameters. */
+  readonly essence: string;
+  readonly type: string;
+  readonly subtype: string;
+  readonly parameters: ReadonlyMap<string, string>;
+}
+
+const TOKEN = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
+const ESSENCE = new RegExp(`^\\s*(${TOKEN})/(${TOKEN})\\s*(?:;|$)`);
+const PARAMETER = new RegExp(`;\\s*(${TOKEN})=(?:(${TOKEN})|"((?:[^"\\\\]|\\\\.)*)")\\s*`, 'g');
+
+/** Reads a `Content-Type`; nothing where it is malformed. */
+export function parseMediaType(text: string): ParsedMediaType | undefined {
+  const [, type, subtype] = ESSENCE.exec(text) ?? [];
+  if (type === undefined || subtype === undefined) return undefined;
+  const parameters = new Map<string, string>();
+  for (const [, name = '', token, quoted] of text.matchAll(PARAMETER)) {
+    parameters.set(name.toLowerCase(), token ?? quoted?.replace(/\\(.)/g, '$1') ?? '');
+  }
+  return { essence: `${type}/${subtype}`.toLowerCase(), type: type.toLowerCase(), subtype: subtype.toLowerCase(), parameters };
+}
+
+/** How well a documented media type or range fits a given one: 0 not at all, more is better. */
+export function fitOf(documented: ParsedMediaType, given: ParsedMediaType): number {
+  if (documented.essence === given.essence) {
+    const wanted = [...documented.parameters].filter(([name]) => name !== 'charset' && name !== 'boundary');
+    return wanted.every(([name, value]) => given.parameters.get(name)?.toLowerCase() === value.toLowerCase()) ? 4 + wanted.length : 3;
+  }
+  if (documented.type === given.type && documented.subtype === '*') return 2;
+  return documented.type === '*' ? 1 : 0;
+}
+
+/** How a body of a media type is read. */
+export type BodyKind = 'json' | 'form' | 'multipart' | 'text' | 'bytes';
+
+export function kindOf({ essence, type, subtype }: ParsedMediaType): BodyKind {
+  if (subtype === 'json' || subtype.endsWith('+json')) return 'json';
+  if (essence === 'application/x-www-form-urlencoded') return 'form';
+  if (essence === 'multipart/form-data') return 'multipart';
+  if (type === 'text' || subtype === 'xml' || subtype.endsWith('+xml') || subtype === 'graphql' || subtype.endsWith('yaml')) return 'text';
+  return 'bytes';
+}

@@ -1,0 +1,81 @@
+import { DecodeProblem } from './decode-problem.js';
+import { parseMediaType } from './media-type.js';
+
+/** One part of a multipart body. */
+export interface Part {
+  readonly name: string;
+  readonly fileName: string | undefined;
+  readonly contentType: string | undefined;
+  readonly bytes: Uint8Array;
+}
+
+const MAX_PARTS = 2000;
+const MAX_HEADER_BYTES = 16 * 1024;
+const HEADER_END = Buffer.from('\r\n\r\n');
+
+/** Splits a `multipart/form-data` body (RFC 7578). @throws DecodeProblem */
+export function parseMultipart(bytes: Uint8Array, boundary: string | undefined): Part[] {
+  if (boundary === undefined || boundary === '' || boundary.length > 200) throw new DecodeProblem('must name a boundary');
+  const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const delimiter = Buffer.from(`--${boundary}`, 'latin1');
+  const parts: Part[] = [];
+  let start = findDelimiter(body, delimiter, 0);
+  if (start === -1) throw new DecodeProblem('must begin with its boundary');
+  while (!isClosing(body, start + delimiter.length)) {
+    const next = findDelimiter(body, delimiter, start + delimiter.length);
+    if (next === -1) throw new DecodeProblem('must end with its boundary');
+    if (parts.length === MAX_PARTS) throw new DecodeProblem(`must NOT have more than ${MAX_PARTS} parts`);
+    parts.push(readPart(body, afterLine(body, start + delimiter.length), next - 2));
+    start = next;
+  }
+  return parts;
+}
+
+/** A delimiter stands at the start of a line. */
+function findDelimiter(body: Buffer, delimiter: Buffer, from: number): number {
+  let index = body.indexOf(delimiter, from);
+  while (index > 0 && !(body[index - 2] === 13 && body[index - 1] === 10)) index = body.indexOf(delimiter, index + 1);
+  return index;
+}
+
+function isClosing(body: Buffer, index: number): boolean {
+  return body[index] === 45 && body[index + 1] === 45;
+}
+
+function afterLine(body: Buffer, index: number): number {
+  const end = body.indexOf('\r\n', index, 'latin1');
+  if (end === -1 || body.subarray(index, end).some((byte) => byte !== 32 && byte !== 9)) throw new DecodeProblem('must have each boundary on a line of its own');
+  return end + 2;
+}
+
+function readPart(body: Buffer, start: number, end: number): Part {
+  const bare = body[start] === 13 && body[start + 1] === 10;
+  const headerEnd = bare ? start - 2 : body.indexOf(HEADER_END, start);
+  if (headerEnd === -1 || headerEnd > end || headerEnd - start > MAX_HEADER_BYTES) throw new DecodeProblem('must have an empty line after the headers of each part');
+  const headers = parseHeaders(body.toString('utf8', start, Math.max(start, headerEnd)));
+  const disposition = headers.get('content-disposition') ?? '';
+  const name = parameterOf(disposition, 'name');
+  if (name === undefined) throw new DecodeProblem('must name each part in its Content-Disposition');
+  return { name, fileName: parameterOf(disposition, 'filename'), contentType: headers.get('content-type'), bytes: body.subarray(headerEnd + HEADER_END.length, Math.max(end, headerEnd + HEADER_END.length)) };
+}
+
+function parseHeaders(text: string): Map<string, string> {
+  const headers = new Map<string, string>();
+  for (const line of text.split('\r\n')) {
+    const mark = line.indexOf(':');
+    if (mark > 0) headers.set(line.slice(0, mark).trim().toLowerCase(), line.slice(mark + 1).trim());
+  }
+  return headers;
+}
+
+/** Browsers write `%22`, `%0D` and `%0A` in names for what would end them, and nothing else. */
+function parameterOf(disposition: string, name: string): string | undefined {
+  const [, quoted, token] = new RegExp(`;\\s*${name}=(?:"((?:[^"\\\\]|\\\\.)*)"|([^;\\s"]*))`, 'i').exec(disposition) ?? [];
+  const text = quoted?.replace(/\\(["\\])/g, '$1') ?? token;
+  return text?.replace(/%(22|0D|0A)/gi, (_all, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+}
+
+/** The charset of a part of text. */
+export function charsetOf(part: Part): string | undefined {
+  return part.contentType === undefined ? undefined : parseMediaType(part.contentType)?.parameters.get('charset');
+}

@@ -1,0 +1,48 @@
+import { DecodeProblem } from './decode-problem.js';
+
+/** Deeper values would break the recursion of those that work with them. No API that we know comes near. */
+const MAX_DEPTH = 512;
+
+/**
+ * Parses JSON from outside. Members named `__proto__` are left out, and nesting has an end.
+ *
+ * @throws DecodeProblem
+ */
+export function parseJson(text: string): unknown {
+  // What is shorter cannot be deeper.
+  if (text.length > MAX_DEPTH) refuseDepth(text);
+  try {
+    return /__proto__|\\u00[57]/i.test(text) ? JSON.parse(text, dropProto) : JSON.parse(text);
+  } catch {
+    throw new DecodeProblem('must be JSON');
+  }
+}
+
+function dropProto(this: unknown, key: string, value: unknown): unknown {
+  return key === '__proto__' ? undefined : value;
+}
+
+const [QUOTE, BACKSLASH, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [34, 92, 91, 93, 123, 125] as const;
+
+function refuseDepth(text: string): void {
+  let depth = 0;
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
+    if (code === QUOTE) index = endOfString(text, index);
+    else if (code === OPEN_LIST || code === OPEN_OBJECT) depth += 1;
+    else if (code === CLOSE_LIST || code === CLOSE_OBJECT) depth -= 1;
+    if (depth > MAX_DEPTH) throw new DecodeProblem(`must NOT be nested deeper than ${MAX_DEPTH} levels`);
+  }
+}
+
+function endOfString(text: string, start: number): number {
+  let end = text.indexOf('"', start + 1);
+  while (end !== -1 && isEscaped(text, end)) end = text.indexOf('"', end + 1);
+  return end === -1 ? text.length : end;
+}
+
+function isEscaped(text: string, index: number): boolean {
+  let before = index - 1;
+  while (text.charCodeAt(before) === BACKSLASH) before -= 1;
+  return (index - before) % 2 === 0;
+}

@@ -1,0 +1,39 @@
+import type { Caller, Reply } from '../seams/behaviour.js';
+import type { MockRequest, Violation } from '../seams/http.js';
+import type { Sandbox } from '../seams/sandbox.js';
+import type { CompiledOperation } from './compiled-operation.js';
+import type { RouteMatch } from './routing/router.js';
+import type { SplitTarget } from './routing/split-target.js';
+
+/** An answer on its way, with what the pipeline must know of it. */
+export interface ExchangeReply extends Reply {
+  /** Not checked: refusals, and what the client asked for by `Prefer`. */
+  readonly exempt: boolean;
+}
+
+/** One call on its way through the pipeline. */
+export interface Exchange {
+  readonly request: MockRequest;
+  readonly sandbox: Sandbox;
+  readonly target: SplitTarget;
+  readonly match: RouteMatch;
+  readonly compiled: CompiledOperation | undefined;
+  /** The body, expanded. */
+  bytes: Uint8Array;
+  input: Readonly<Record<string, unknown>>;
+  caller: Caller | undefined;
+  /** Of request and answer; kept in the journal. */
+  violations: readonly Violation[];
+}
+
+const NO_BYTES = new Uint8Array();
+
+export function createExchange(known: Pick<Exchange, 'request' | 'sandbox' | 'target' | 'match' | 'compiled'>): Exchange {
+  return { ...known, bytes: NO_BYTES, input: {}, caller: undefined, violations: [] };
+}
+
+/** A header as one text. */
+export function headerText({ headers }: Pick<MockRequest, 'headers'>, name: string): string | undefined {
+  const value = headers[name];
+  return typeof value === 'string' || value === undefined ? value : value.join(', ');
+}

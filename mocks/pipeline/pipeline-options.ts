@@ -1,0 +1,31 @@
+import type { Api } from '../../model/api.js';
+import type { Diagnostic } from '../../model/diagnostics/diagnostic.js';
+import type { MockDefinition } from '../seams/behaviour.js';
+import type { AnswerSource, IdentifyCaller, RenderError } from '../seams/sandbox.js';
+
+/** What a pipeline is made of. */
+export interface PipelineOptions {
+  readonly api: Api;
+  /** The handler of an operation; without one, Prism's mocker answers. */
+  readonly answers: AnswerSource;
+  readonly identify: IdentifyCaller;
+  readonly renderError: RenderError;
+  /** Runs around every operation, whoever answers it, and around the refusal of a violation. */
+  readonly around?: MockDefinition['around'];
+  /** Told of schemas that cannot be checked exactly, when they are first used. */
+  readonly report?: (diagnostic: Diagnostic) => void;
+  readonly options: PipelineSettings;
+}
+
+export interface PipelineSettings {
+  /** `error` refuses what breaks the spec, in both directions; `warn` only keeps it in the journal; `off` does not look. */
+  readonly validate: 'off' | 'warn' | 'error';
+  /** Plain Prism: no handler answers. */
+  readonly stateless: boolean;
+  /** What a body may have, as sent and expanded, in bytes. */
+  readonly maxBodyBytes: number;
+  /** Added to every answer, in milliseconds of real time. */
+  readonly latencyMs: number;
+  /** The same seed gives the same dynamic answers of Prism. Without one they differ from call to call. */
+  readonly seed?: number;
+}

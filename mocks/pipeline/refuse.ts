@@ -1,0 +1,31 @@
+import type { HeaderMap, Violation } from '../seams/http.js';
+import type { Exchange, ExchangeReply } from './exchange.js';
+import { lowerCaseNames } from './operation-call.js';
+import type { PipelineOptions } from './pipeline-options.js';
+import { Refusal } from './refusal.js';
+
+/** Turns whatever was thrown into an answer in the error shape of the API. */
+export type Refuse = (error: unknown, exchange: Exchange) => ExchangeReply;
+
+export function createRefuse({ renderError }: Pick<PipelineOptions, 'renderError'>): Refuse {
+  return (error, exchange) => {
+    const refusal = error instanceof Refusal ? error : toRefusal(error);
+    exchange.violations = [...exchange.violations, ...refusal.violations.filter((found) => !exchange.violations.includes(found))];
+    const operation = exchange.compiled?.operation;
+    const { body, headers } = renderError({
+      status: refusal.status,
+      message: refusal.message,
+      ...(operation === undefined ? {} : { operation }),
+      ...(refusal.violations.length === 0 ? {} : { violations: refusal.violations }),
+    });
+    const all: HeaderMap = { ...lowerCaseNames(headers), ...refusal.headers };
+    return { status: refusal.status, body, headers: all, refusal: true, exempt: true };
+  };
+}
+
+/** A bug: of the behaviour, of an answer that breaks the spec, or of ours. The client learns the words, not the stack. */
+function toRefusal(error: unknown): Refusal {
+  const words = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  const violation: Violation = { in: 'response', pointer: '', message: `the mock failed: ${words}` };
+  return new Refusal(500, `The mock failed: ${words}`, { violations: [violation] });
+}

@@ -1,0 +1,112 @@
+import type { IHttpOperation, IHttpOperationResponse } from '@stoplight/types';
+
+import type { Api, ApiResponse, Example, Header, MediaType, Operation } from '../../model/api.js';
+import { type Schema, type SchemaObject, refName } from '../../model/schema-types.js';
+import { namedView, schemaView } from '../../schema/variants.js';
+
+/** Schemas stand beside the operation, where Prism's generators look for what a `$ref` leads to. */
+type BundledOperation = IHttpOperation & { readonly __bundled__: Readonly<Record<string, unknown>> };
+
+type Raw = Readonly<Record<string, unknown>>;
+
+/**
+ * An operation as Prism's mocker takes it: its answers, without the callbacks (Prism would call them). Schemas are those
+ * of answers, written in the draft that Prism's generators know.
+ */
+export function toHttpOperation(api: Api, operation: Operation): BundledOperation {
+  const converter = new SchemaConverter(api);
+  const responses = operation.responses.map((response) => toResponse(response, converter));
+  return {
+    id: operation.id,
+    method: operation.method,
+    path: operation.path,
+    deprecated: operation.deprecated,
+    responses: responses as unknown as IHttpOperationResponse[],
+    __bundled__: converter.bundle(),
+  };
+}
+
+function toResponse({ status, headers, content }: ApiResponse, converter: SchemaConverter): Raw {
+  return {
+    id: status,
+    code: status,
+    headers: headers.map((header) => toHeader(header, converter)),
+    contents: content.map((media) => toContent(media, converter)),
+  };
+}
+
+function toHeader({ name, required, schema, examples }: Header, converter: SchemaConverter): Raw {
+  return { id: name, name, style: 'simple', required, schema: converter.convert(schema), examples: toExamples(examples) };
+}
+
+function toContent({ mediaType, schema, examples }: MediaType, converter: SchemaConverter): Raw {
+  return {
+    id: mediaType,
+    mediaType,
+    ...(schema === undefined ? {} : { schema: converter.convert(schema) }),
+    examples: toExamples(examples),
+    encodings: [],
+  };
+}
+
+function toExamples(examples: readonly Example[]): Raw[] {
+  return examples.flatMap(({ name, value }) => (value === undefined ? [] : [{ id: name, key: name, value }]));
+}
+
+/** Turns our schemas into draft-07, with `$ref`s that lead into the bundle. */
+class SchemaConverter {
+  readonly #api: Api;
+  readonly #bundle = new Map<string, unknown>();
+  readonly #waiting: string[] = [];
+
+  constructor(api: Api) {
+    this.#api = api;
+  }
+
+  convert(schema: Schema): unknown {
+    return this.#convert(schemaView(schema, this.#api, 'response'));
+  }
+
+  /** The schemas that the converted ones refer to. */
+  bundle(): Readonly<Record<string, unknown>> {
+    for (let name = this.#waiting.pop(); name !== undefined; name = this.#waiting.pop()) {
+      this.#bundle.set(name, this.#convert(namedView(name, this.#api) ?? true));
+    }
+    return Object.fromEntries(this.#bundle);
+  }
+
+  #convert(schema: Schema): unknown {
+    if (typeof schema === 'boolean') return schema ? {} : { not: {} };
+    if (schema.$ref !== undefined) return { $ref: this.#refer(refName(schema.$ref)) };
+    const { prefixItems, items, properties, discriminator: _unread, ...rest } = schema;
+    const out: Record<string, unknown> = {};
+    for (const [key, value] of Object.entries(rest)) out[key] = this.#convertKeyword(key, value);
+    if (prefixItems !== undefined) out['items'] = prefixItems.map((item) => this.#convert(item));
+    else if (items !== undefined) out['items'] = this.#convert(items);
+    // A member that answers never have would be generated from `not`.
+    if (properties !== undefined) out['properties'] = this.#convertMap(Object.fromEntries(Object.entries(properties).filter(([, member]) => member !== false)));
+    return out;
+  }
+
+  #convertKeyword(key: string, value: unknown): unknown {
+    if (SINGLE.has(key)) return typeof value === 'boolean' ? value : this.#convert(value as SchemaObject);
+    if (LISTS.has(key)) return (value as readonly Schema[]).map((part) => this.#convert(part));
+    return MAPS.has(key) ? this.#convertMap(value as Readonly<Record<string, Schema>>) : value;
+  }
+
+  #convertMap(schemas: Readonly<Record<string, Schema>>): unknown {
+    return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, this.#convert(schema)]));
+  }
+
+  #refer(name: string): string {
+    if (!this.#bundle.has(name)) {
+      this.#bundle.set(name, {});
+      this.#waiting.push(name);
+    }
+    return `#/__bundled__/${name}`;
+  }
+}
+
+const SINGLE: ReadonlySet<string> = new Set(['additionalProperties', 'contains', 'propertyNames', 'not', 'if', 'then', 'else']);
+const LISTS: ReadonlySet<string> = new Set(['allOf', 'anyOf', 'oneOf']);
+const MAPS: ReadonlySet<string> = new Set(['patternProperties']);

@@ -1,0 +1,129 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
+import type { BehaviourContext } from '../seams/behaviour.js';
+import type { Clock } from '../seams/clock.js';
+import type { Store } from '../seams/store.js';
+import { CALLBACKS } from './internal-collections.js';
+import { type CallbackPolicy, type PostResult, postCallback } from './post-callback.js';
+
+/** The name of the job that tries a callback again. */
+export const RETRY_JOB = '#retry-callback';
+
+/** When a callback that failed is sent again, in milliseconds of the sandbox's clock. Then it is given up. */
+const RETRY_AFTER = [1_000, 5_000, 30_000];
+
+/** A callback that is still to be delivered. */
+export interface WaitingCallback {
+  readonly queue: string;
+  readonly url: string;
+  readonly body: unknown;
+  readonly headers: Readonly<Record<string, string>>;
+  /** How often it was tried. */
+  readonly attempts: number;
+  /** Epoch milliseconds of the sandbox's clock. */
+  readonly notBefore: number;
+}
+
+/** What the queues need of the sandbox they belong to. */
+export interface CallbackHost {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly policy: CallbackPolicy;
+  /** Numbers callbacks in the order in which they were sent. */
+  readonly nextId: () => Promise<string>;
+  /** Told of each callback that will never arrive. */
+  readonly onLost: (callback: WaitingCallback, result: PostResult) => void;
+}
+
+type OutgoingCallback = Parameters<BehaviourContext['sendCallback']>[0];
+
+/** Delivers callbacks, those of one queue strictly one after another. */
+export class CallbackQueues {
+  readonly #host: CallbackHost;
+  readonly #running = new Map<string, Promise<void>>();
+  /** Queues that got something new while they were being worked on. */
+  readonly #wanted = new Set<string>();
+  #stop = new AbortController();
+
+  constructor(host: CallbackHost) {
+    this.#host = host;
+  }
+
+  /** Puts a callback at the end of its queue. It is sent as soon as those before it have arrived or are given up. */
+  async send({ url, queue, body, headers = {} }: OutgoingCallback): Promise<void> {
+    const texts = Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, [value].flat().join(', ')]]));
+    const callback: WaitingCallback = {
+      queue,
+      url,
+      body,
+      headers: { 'content-type': 'application/json', ...Object.fromEntries(texts) },
+      attempts: 0,
+      notBefore: this.#host.clock.now(),
+    };
+    await this.#host.store.put(CALLBACKS, await this.#host.nextId(), callback);
+    this.wake(queue);
+  }
+
+  /** Works on a queue, unless somebody does. */
+  wake(queue: string): void {
+    if (this.#running.has(queue)) {
+      this.#wanted.add(queue);
+      return;
+    }
+    const stop = this.#stop;
+    const run = this.#drain(queue, stop.signal)
+      .catch(() => {})
+      .finally(() => {
+        if (this.#running.get(queue) === run) this.#running.delete(queue);
+        if (this.#wanted.delete(queue) && !stop.signal.aborted) this.wake(queue);
+      });
+    this.#running.set(queue, run);
+  }
+
+  /** Resolves when no delivery is under way; callbacks that wait for their next attempt do not count. */
+  async settle(): Promise<void> {
+    while (this.#running.size > 0) await Promise.all(this.#running.values());
+  }
+
+  /** Breaks off what is under way. */
+  async stop(): Promise<void> {
+    this.#stop.abort();
+    await this.settle();
+    this.#wanted.clear();
+    this.#stop = new AbortController();
+  }
+
+  /** Goes on with what the store holds. */
+  async resume(): Promise<void> {
+    const { items } = await this.#host.store.query(CALLBACKS, {});
+    for (const queue of new Set(items.map(({ value }) => (value as WaitingCallback).queue))) this.wake(queue);
+  }
+
+  async #drain(queue: string, signal: AbortSignal): Promise<void> {
+    const { store, clock } = this.#host;
+    // The operation that sends a callback finishes its own work first.
+    await nextTurn();
+    while (!signal.aborted) {
+      const { items } = await store.query(CALLBACKS, { where: [{ path: 'queue', test: 'equals', value: queue }], take: 1 });
+      const [first] = items;
+      const callback = first?.value as WaitingCallback | undefined;
+      if (first === undefined || callback === undefined || callback.notBefore > clock.now()) return;
+      const result = await this.#attempt(callback, signal);
+      if (signal.aborted) return;
+      const wait = RETRY_AFTER[callback.attempts];
+      if (result.outcome !== 'failed' || wait === undefined) {
+        await store.delete(CALLBACKS, first.id);
+        if (result.outcome !== 'delivered') this.#host.onLost(callback, result);
+      } else {
+        const notBefore = clock.now() + wait;
+        await store.put(CALLBACKS, first.id, { ...callback, attempts: callback.attempts + 1, notBefore });
+        await clock.schedule({ id: `${RETRY_JOB} ${queue}`, name: RETRY_JOB, dueAt: notBefore, payload: { queue } });
+        return;
+      }
+    }
+  }
+
+  #attempt({ url, body, headers }: WaitingCallback, signal: AbortSignal): Promise<PostResult> {
+    return postCallback({ url, headers, signal, text: JSON.stringify(body ?? null), policy: this.#host.policy });
+  }
+}

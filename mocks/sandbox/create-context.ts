@@ -1,0 +1,88 @@
+import type { BehaviourContext, Collection } from '../seams/behaviour.js';
+import type { Clock, Job } from '../seams/clock.js';
+import type { Store, VersionedItem } from '../seams/store.js';
+import { collectionOf } from '../stores/collection-names.js';
+import { COUNTERS } from './internal-collections.js';
+import type { SandboxHost, SandboxLife } from './life.js';
+
+/** A job in the store, with the account on whose behalf it was planned. */
+export interface AccountJob extends Job {
+  readonly account?: string;
+}
+
+/** What behaviour reaches on behalf of an account; without one, what all callers share. A plain object, so that it can be spread. */
+export function createContext(life: SandboxLife, host: SandboxHost, account: string | undefined): BehaviourContext {
+  const { store, random, memory } = life;
+  return {
+    api: host.api,
+    options: host.options,
+    clock: accountClock(life.clock, account),
+    collection: <T>(name: string) => createCollection<T>(store, collectionOf(name, account)),
+    next: (counter) => countUp(store, collectionOf(COUNTERS, account), counter),
+    memory: <T extends object>(key: string, make: () => T) => {
+      const known = memory.get(key) ?? make();
+      memory.set(key, known);
+      // Whoever made the object under this key knows its type.
+      return known as T;
+    },
+    random: {
+      uuid: () => random.uuid(),
+      number: () => random.number(),
+      integer: (min, max) => random.integer(min, max),
+      bytes: (length) => random.bytes(length),
+    },
+    sendCallback: (callback) =>
+      life.callbacks.send({ ...callback, queue: collectionOf(callback.queue, account) }).catch((error: unknown) => {
+        reportError(life, `/__specmill/callbacks/${encodeURIComponent(callback.queue)}`, error);
+      }),
+  };
+}
+
+/** The next number of a counter, from 1. */
+export async function countUp(store: Store, collection: string, counter: string): Promise<number> {
+  return Number(await store.update(collection, counter, (count) => Number(count ?? 0) + 1));
+}
+
+/** Something that failed with no caller to tell: the journal says so. */
+export function reportError({ journal, clock }: SandboxLife, path: string, error: unknown): void {
+  const message = error instanceof Error ? error.message : String(error);
+  journal.add({
+    at: new Date(clock.now()).toISOString(),
+    method: 'MOCK',
+    path,
+    status: 500,
+    request: { headers: {} },
+    response: { headers: {} },
+    violations: [{ in: 'response', pointer: '', message }],
+  });
+}
+
+/** Ids of jobs are an account's own. */
+function accountClock(clock: Clock, account: string | undefined): Clock {
+  if (account === undefined) return clock;
+  return {
+    now: () => clock.now(),
+    cancel: (id) => clock.cancel(collectionOf(id, account)),
+    schedule: (job) => {
+      const planned: AccountJob = { ...job, id: collectionOf(job.id, account), account };
+      return clock.schedule(planned);
+    },
+  };
+}
+
+/** The values of a collection are what behaviour put into it: the type is its promise to itself. */
+function createCollection<T>(store: Store, name: string): Collection<T> {
+  return {
+    get: async (id) => (await store.get(name, id))?.value as T | undefined,
+    getVersioned: async (id) => (await store.get(name, id)) as VersionedItem<T> | undefined,
+    put: async (id, value) => {
+      await store.put(name, id, value);
+    },
+    delete: (id) => store.delete(name, id),
+    update: async (id, change) => (await store.update(name, id, (value) => change(value as T | undefined))) as T | undefined,
+    query: async (query = {}) => {
+      const { items, total } = await store.query(name, query);
+      return { items: items as readonly VersionedItem<T>[], total };
+    },
+  };
+}

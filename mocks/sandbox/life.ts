@@ -1,0 +1,40 @@
+import type { Api } from '../../model/api.js';
+import type { BehaviourContext, MockDefinition } from '../seams/behaviour.js';
+import type { Store, StoreIndex } from '../seams/store.js';
+import type { BytesVault } from './bytes-vault.js';
+import type { CallbackQueues } from './callback-queues.js';
+import type { FaultList } from './fault-list.js';
+import type { JournalRing } from './journal-ring.js';
+import type { CallbackPolicy } from './post-callback.js';
+import type { Redact } from './redaction.js';
+import type { SandboxClock } from './sandbox-clock.js';
+import type { SeededRandom } from './seeded-random.js';
+
+/** What the sandboxes of a mock have in common. */
+export interface SandboxHost {
+  readonly api: Api;
+  readonly definition: MockDefinition;
+  readonly redact: Redact;
+  readonly vault: BytesVault;
+  readonly seed: number;
+  readonly callbacks: CallbackPolicy;
+  /** See {@link BehaviourContext.options}. */
+  readonly options: Readonly<Record<string, unknown>>;
+  readonly openStore: (sandbox: string, indexes: readonly StoreIndex[]) => Store;
+}
+
+/** What a sandbox is made of from one reset to the next. */
+export interface SandboxLife {
+  readonly store: Store;
+  readonly clock: SandboxClock;
+  readonly random: SeededRandom;
+  readonly journal: JournalRing;
+  readonly faults: FaultList;
+  readonly callbacks: CallbackQueues;
+  /** See {@link BehaviourContext.memory}. */
+  readonly memory: Map<string, object>;
+  /** Contexts by account, `''` for the sandbox as a whole. */
+  readonly contexts: Map<string, BehaviourContext>;
+  /** Accounts that are being filled with the seed. */
+  readonly seeding: Map<string, Promise<void>>;
+}

@@ -1,0 +1,187 @@
+import type { BehaviourContext, Caller } from '../seams/behaviour.js';
+import type { Job } from '../seams/clock.js';
+import type { Sandbox } from '../seams/sandbox.js';
+import type { Store, StoreIndex } from '../seams/store.js';
+import { CallbackQueues, RETRY_JOB } from './callback-queues.js';
+import { type AccountJob, countUp, createContext, reportError } from './create-context.js';
+import { FaultList } from './fault-list.js';
+import { CALLBACKS, COUNTERS, SEEDED } from './internal-collections.js';
+import { JournalRing } from './journal-ring.js';
+import type { SandboxHost, SandboxLife } from './life.js';
+import { SandboxClock } from './sandbox-clock.js';
+import { SeededRandom } from './seeded-random.js';
+import { type StateSnapshot, describeContents, readContents } from './state-snapshot.js';
+
+/** Contexts are cheap to make again, so only so many are kept. */
+const KEPT_CONTEXTS = 1_000;
+
+/** A state of its own: data, clock, faults, journal and counters. */
+export class MockSandbox implements Sandbox {
+  readonly name: string;
+  #host: SandboxHost;
+  #life: SandboxLife;
+
+  constructor(name: string, host: SandboxHost) {
+    this.name = name;
+    this.#host = host;
+    this.#life = this.#beginLife();
+  }
+
+  get store(): Store {
+    return this.#life.store;
+  }
+
+  get clock(): SandboxClock {
+    return this.#life.clock;
+  }
+
+  get journal(): JournalRing {
+    return this.#life.journal;
+  }
+
+  get faults(): FaultList {
+    return this.#life.faults;
+  }
+
+  contextFor(caller: Pick<Caller, 'account'>): Promise<BehaviourContext> {
+    return this.#contextOf(this.#life, this.#host.definition.stateBy === 'account' ? caller.account : undefined);
+  }
+
+  /** The accounts that have a state of their own, in the order in which they were first seen. */
+  async accounts(): Promise<readonly string[]> {
+    const { items } = await this.store.query(SEEDED, {});
+    return items.map(({ id }) => id);
+  }
+
+  /** Everything is as at the start. */
+  async reset(): Promise<void> {
+    const old = this.#life;
+    await this.#endLife(old);
+    await old.store.clear();
+    this.#life = this.#beginLife();
+  }
+
+  /** The state as JSON. Where it is shared by all callers, it is filled with the seed first. */
+  async snapshot(): Promise<StateSnapshot> {
+    const { store, clock, random } = this.#life;
+    if (this.#host.definition.stateBy !== 'account') await this.#contextOf(this.#life, undefined);
+    const contents = await store.dump();
+    const time = { now: new Date(clock.now()).toISOString(), frozen: clock.isFrozen };
+    return { clock: time, random: random.state, ...describeContents(contents, this.#host.vault) };
+  }
+
+  /**
+   * Puts everything back to a snapshot, whose shape was checked against the control interface.
+   *
+   * @throws BadSnapshotError where it cannot be restored; nothing has changed then.
+   */
+  async restore(snapshot: StateSnapshot): Promise<void> {
+    const contents = readContents(snapshot, this.#host.vault);
+    const { store, clock, random, callbacks, contexts } = this.#life;
+    await clock.exclusively(async () => {
+      await callbacks.stop();
+      await store.load(contents);
+      contexts.clear();
+      await clock.restore(snapshot.clock === undefined ? clock.now() : Date.parse(snapshot.clock.now), snapshot.clock?.frozen ?? clock.isFrozen);
+      if (snapshot.random !== undefined) random.restore(snapshot.random);
+      await callbacks.resume();
+    });
+  }
+
+  /** Goes on with another spec or behaviour; state, clock, journal and faults are kept. */
+  async adopt(host: SandboxHost): Promise<void> {
+    const old = this.#life;
+    const contents = await old.store.dump();
+    await this.#endLife(old);
+    this.#host = host;
+    const next = this.#beginLife();
+    for (const entry of old.journal.entries()) next.journal.add(entry);
+    next.faults.replace(old.faults.list());
+    next.random.restore(old.random.state);
+    await next.store.load(contents);
+    await next.clock.restore(old.clock.now(), old.clock.isFrozen);
+    this.#life = next;
+    await next.callbacks.resume();
+  }
+
+  /** Stops timers and deliveries. */
+  async close(): Promise<void> {
+    await this.#endLife(this.#life);
+  }
+
+  async #endLife({ clock, callbacks }: SandboxLife): Promise<void> {
+    clock.close();
+    await callbacks.stop();
+  }
+
+  #beginLife(): SandboxLife {
+    const host = this.#host;
+    const store = host.openStore(this.name, [...(host.definition.indexes ?? []), CALLBACK_INDEX]);
+    const clock = new SandboxClock({
+      store,
+      run: (job) => this.#runJob(life, job),
+      settle: () => callbacks.settle(),
+    });
+    const callbacks = new CallbackQueues({
+      store,
+      clock,
+      policy: host.callbacks,
+      nextId: async () => String(await countUp(store, COUNTERS, CALLBACKS)),
+      onLost: ({ url }, { reason }) => reportError(life, url, reason),
+    });
+    const life: SandboxLife = {
+      ...{ store, clock, callbacks, random: new SeededRandom(host.seed), journal: new JournalRing(host.redact) },
+      ...{ faults: new FaultList(), memory: new Map(), contexts: new Map(), seeding: new Map() },
+    };
+    return life;
+  }
+
+  async #runJob(life: SandboxLife, job: Job): Promise<void> {
+    const { name, payload, account }: AccountJob = job;
+    try {
+      if (name === RETRY_JOB) {
+        const { queue } = payload as { readonly queue: string };
+        life.callbacks.wake(queue);
+        return;
+      }
+      const { jobs = {} } = this.#host.definition;
+      const run = Object.hasOwn(jobs, name) ? jobs[name] : undefined;
+      if (run === undefined) throw new Error(`A job ${name} is due, and the behaviour of the API has none of that name.`);
+      await run(await this.#contextOf(life, account), payload as never);
+    } catch (error) {
+      reportError(life, `/__specmill/jobs/${encodeURIComponent(name)}`, error);
+    }
+  }
+
+  async #contextOf(life: SandboxLife, account: string | undefined): Promise<BehaviourContext> {
+    const key = account ?? '';
+    const known = life.contexts.get(key);
+    if (known !== undefined) return known;
+    const pending = life.seeding.get(key);
+    if (pending !== undefined) {
+      await pending;
+      return this.#contextOf(life, account);
+    }
+    const context = createContext(life, this.#host, account);
+    const seeding = this.#seed(life, key, context).finally(() => life.seeding.delete(key));
+    life.seeding.set(key, seeding);
+    await seeding;
+    if (life.contexts.size >= KEPT_CONTEXTS) life.contexts.clear();
+    life.contexts.set(key, context);
+    return context;
+  }
+
+  /** Runs the seed once for each account; the store remembers it, so that a restored state is not filled again. */
+  async #seed({ store }: SandboxLife, key: string, context: BehaviourContext): Promise<void> {
+    if ((await store.get(SEEDED, key)) !== undefined) return;
+    await store.put(SEEDED, key, true);
+    try {
+      await this.#host.definition.seed?.(context);
+    } catch (error) {
+      await store.delete(SEEDED, key);
+      throw error;
+    }
+  }
+}
+
+const CALLBACK_INDEX: StoreIndex = { collection: CALLBACKS, path: 'queue' };

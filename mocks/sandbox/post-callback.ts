@@ -1,0 +1,117 @@
+import { type LookupAddress, lookup as resolveName } from 'node:dns';
+import http from 'node:http';
+import https from 'node:https';
+import { BlockList, type LookupFunction, isIP, isIPv6 } from 'node:net';
+
+/** Where callbacks may go: to this machine only, or anywhere. */
+export type CallbackPolicy = 'loopback' | 'any';
+
+/** What became of an attempt. `refused`: it must not be made, so another one would be no better. */
+export type PostResult =
+  | { readonly outcome: 'delivered' | 'failed'; readonly reason: string }
+  | { readonly outcome: 'refused'; readonly reason: string };
+
+export interface CallbackPost {
+  readonly url: string;
+  readonly text: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly policy: CallbackPolicy;
+  readonly signal: AbortSignal;
+}
+
+/** How long a receiver may take to answer. Milliseconds. */
+const TIMEOUT = 10_000;
+
+const LOOPBACK = new BlockList();
+LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4');
+LOOPBACK.addAddress('::1', 'ipv6');
+
+/** Whether an address is this machine's own. IPv4 addresses that are written as IPv6 are seen through. */
+export function isLoopback(address: string): boolean {
+  return isIP(address) !== 0 && LOOPBACK.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
+}
+
+/** Posts a callback once. Redirects are not followed. Never throws. */
+export async function postCallback(post: CallbackPost): Promise<PostResult> {
+  const url = URL.canParse(post.url) ? new URL(post.url) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol)) {
+    return { outcome: 'refused', reason: `The callback address ${post.url} is no http address.` };
+  }
+  const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
+  if (post.policy === 'loopback' && isIP(host) !== 0 && !isLoopback(host)) return notLoopback(host);
+  try {
+    return await send(url, post);
+  } catch (error) {
+    if (error instanceof NotLoopbackError) return notLoopback(host);
+    return { outcome: 'failed', reason: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+function send(url: URL, { text, headers, policy, signal }: CallbackPost): Promise<PostResult> {
+  const { promise, resolve, reject } = withResolvers<PostResult>();
+  const request = (url.protocol === 'https:' ? https : http).request(
+    url,
+    {
+      method: 'POST',
+      // A connection of its own: one that is kept alive may have been made to another address.
+      agent: false,
+      headers: { 'user-agent': 'specmill-mock', ...headers, 'content-length': String(Buffer.byteLength(text)) },
+      signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT)]),
+      ...(policy === 'loopback' ? { lookup: lookupLoopback } : {}),
+    },
+    (response) => {
+      response.resume();
+      const { statusCode = 0 } = response;
+      const isDelivered = statusCode >= 200 && statusCode < 300;
+      resolve({ outcome: isDelivered ? 'delivered' : 'failed', reason: `It was answered with ${statusCode}.` });
+      response.on('error', () => {});
+    },
+  );
+  request.on('socket', (socket) => {
+    socket.once('connect', () => {
+      if (policy === 'loopback' && !isLoopback(socket.remoteAddress ?? '')) request.destroy(new NotLoopbackError());
+    });
+  });
+  request.on('error', reject);
+  request.end(text);
+  return promise;
+}
+
+class NotLoopbackError extends Error {
+  override readonly name = 'NotLoopbackError';
+}
+
+function notLoopback(host: string): PostResult {
+  return {
+    outcome: 'refused',
+    reason: `The callback was not sent: ${host} is not an address of this machine, and callbacks go elsewhere only with --callbacks any.`,
+  };
+}
+
+/** Gives the loopback addresses of a name and no others, so that the connection is made to one that was checked. */
+const lookupLoopback: LookupFunction = (hostname, options, callback) => {
+  resolveName(hostname, { all: true }, (error, addresses: readonly LookupAddress[]) => {
+    const own = error === null ? addresses.filter(({ address }) => isLoopback(address)) : [];
+    const [first] = own;
+    if (error !== null || first === undefined) callback(error ?? new NotLoopbackError(), '', 0);
+    else if (options.all === true) callback(null, own);
+    else callback(null, first.address, first.family);
+  });
+};
+
+interface Resolvers<T> {
+  readonly promise: Promise<T>;
+  readonly resolve: (value: T) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** `Promise.withResolvers`, which Node 20 does not have. */
+function withResolvers<T>(): Resolvers<T> {
+  let resolve: Resolvers<T>['resolve'] = () => {};
+  let reject: Resolvers<T>['reject'] = () => {};
+  const promise = new Promise<T>((one, other) => {
+    resolve = one;
+    reject = other;
+  });
+  return { promise, resolve, reject };
+}

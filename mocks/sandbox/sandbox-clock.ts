@@ -1,0 +1,162 @@
+import type { Clock, Job } from '../seams/clock.js';
+import type { Store } from '../seams/store.js';
+import { Agenda } from './agenda.js';
+import { type Duration, addDuration } from './durations.js';
+import { JOBS } from './internal-collections.js';
+
+/** What the clock needs of the sandbox it belongs to. */
+export interface ClockHost {
+  readonly store: Store;
+  /** Does a job. Must not throw. */
+  readonly run: (job: Job) => Promise<void>;
+  /** Waits for what goes on beside the jobs, such as deliveries of callbacks. */
+  readonly settle: () => Promise<void>;
+}
+
+/** A longer timeout would fire at once. Milliseconds. */
+const LONGEST_TIMEOUT = 2 ** 31 - 1;
+/** The last time that a Date can be. Epoch milliseconds. */
+const END_OF_TIME = 8.64e15;
+/** More jobs than this in one move are jobs that plan themselves again without end. */
+const MOST_JOBS = 1_000_000;
+/** How many jobs are done before other work of the process gets a turn. */
+const JOBS_IN_A_ROW = 500;
+
+/**
+ * The clock of a sandbox. Jobs are done one after another in the order in which they are due: by a timer as time flows,
+ * or by a move of the clock, during which time stands still at the job that is being done.
+ */
+export class SandboxClock implements Clock {
+  readonly #host: ClockHost;
+  #agenda = new Agenda();
+  /** Added to real time. */
+  #offset = 0;
+  /** Where the clock stands while it does not flow. */
+  #stoppedAt: number | undefined;
+  #isFrozen = false;
+  #isMoving = false;
+  #isClosed = false;
+  #timer: NodeJS.Timeout | undefined;
+  /** The end of the line of those who move the clock. */
+  #line: Promise<unknown> = Promise.resolve();
+
+  constructor(host: ClockHost) {
+    this.#host = host;
+  }
+
+  now(): number {
+    return this.#stoppedAt ?? Date.now() + this.#offset;
+  }
+
+  get isFrozen(): boolean {
+    return this.#isFrozen;
+  }
+
+  async schedule(job: Job): Promise<void> {
+    if (!Number.isFinite(job.dueAt)) throw new RangeError(`The job ${job.name} must be due at a time.`);
+    await this.#host.store.put(JOBS, job.id, job);
+    this.#agenda.add(job);
+    this.#arm();
+  }
+
+  async cancel(id: string): Promise<void> {
+    this.#agenda.remove(id);
+    await this.#host.store.delete(JOBS, id);
+    this.#arm();
+  }
+
+  /** Goes forward, and returns when all that has become due by then has happened. */
+  advance(duration: Duration): Promise<void> {
+    return this.exclusively(() => this.#moveTo(addDuration(this.now(), duration)));
+  }
+
+  /** Goes to a time: forward like {@link advance}; backward nothing happens. */
+  set(time: number): Promise<void> {
+    return this.exclusively(() => this.#moveTo(time));
+  }
+
+  /** Stops the clock where it is, or lets it flow on from there. */
+  freeze(isFrozen: boolean): Promise<void> {
+    return this.exclusively(async () => {
+      this.#isFrozen = isFrozen;
+      this.#standAt(this.now());
+      this.#arm();
+    });
+  }
+
+  /** Puts the clock to a time without doing any job, and takes over the jobs that are in the store now. */
+  async restore(time: number, isFrozen: boolean): Promise<void> {
+    this.#isFrozen = isFrozen;
+    this.#standAt(time);
+    const { items } = await this.#host.store.query(JOBS, {});
+    this.#agenda = new Agenda();
+    for (const { value } of items) this.#agenda.add(value as Job);
+    this.#arm();
+  }
+
+  /** Does something while nobody else moves the clock and no job runs. */
+  exclusively<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.#line.then(work);
+    this.#line = result.catch(() => {});
+    return result;
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    clearTimeout(this.#timer);
+  }
+
+  #standAt(time: number): void {
+    this.#offset = time - Date.now();
+    this.#stoppedAt = this.#isFrozen ? time : undefined;
+  }
+
+  async #moveTo(target: number): Promise<void> {
+    if (Math.abs(target) > END_OF_TIME) throw new RangeError('There is no such time: it is too far away.');
+    this.#isMoving = true;
+    this.#stoppedAt = this.now();
+    try {
+      await this.#host.settle();
+      if (target >= this.#stoppedAt) await this.#runDue(target);
+    } finally {
+      this.#isMoving = false;
+      this.#standAt(target);
+      this.#arm();
+    }
+  }
+
+  /** Without a target time flows, and what is due by now is done. */
+  async #runDue(target?: number): Promise<void> {
+    for (let done = 0; done < MOST_JOBS; done += 1) {
+      const job = this.#agenda.peek();
+      if (job === undefined || this.#isClosed || job.dueAt > (target ?? this.now())) return;
+      if (target !== undefined) this.#stoppedAt = Math.max(this.now(), job.dueAt);
+      this.#agenda.remove(job.id);
+      await this.#host.store.delete(JOBS, job.id);
+      await this.#host.run(job);
+      if (target !== undefined) await this.#host.settle();
+      if (done % JOBS_IN_A_ROW === JOBS_IN_A_ROW - 1) await new Promise((resolve) => setImmediate(resolve));
+    }
+    throw new RangeError(`More than ${MOST_JOBS} jobs became due: they plan one another without end.`);
+  }
+
+  #arm(): void {
+    clearTimeout(this.#timer);
+    if (this.#isMoving || this.#isClosed) return;
+    const next = this.#agenda.peek();
+    if (next === undefined) return;
+    const wait = next.dueAt - this.now();
+    if (wait > 0 && this.#isFrozen) return;
+    this.#timer = setTimeout(() => this.#tick(), Math.min(Math.max(wait, 0), LONGEST_TIMEOUT)).unref();
+  }
+
+  #tick(): void {
+    void this.exclusively(async () => {
+      try {
+        await this.#runDue();
+      } finally {
+        this.#arm();
+      }
+    }).catch(() => {});
+  }
+}

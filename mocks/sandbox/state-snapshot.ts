@@ -1,0 +1,99 @@
+import type { StoreContents, VersionedItem } from '../seams/store.js';
+import { collectionOf, splitCollection } from '../stores/collection-names.js';
+import type { BytesVault } from './bytes-vault.js';
+import { CALLBACKS, JOBS } from './internal-collections.js';
+import type { RandomState } from './seeded-random.js';
+
+/** The state of a sandbox as JSON. Collections whose names start with `#` are the mock's own. */
+export interface StateSnapshot {
+  readonly clock?: { readonly now: string; readonly frozen?: boolean };
+  readonly random?: RandomState;
+  /** What all callers share, by the name of the collection; items in the order of creation. */
+  readonly collections: Readonly<Record<string, readonly SnapshotItem[]>>;
+  /** What each account has of its own, by account and name of the collection. */
+  readonly accounts?: Readonly<Record<string, Readonly<Record<string, readonly SnapshotItem[]>>>>;
+}
+
+/** An item of a snapshot. Without a version it is the first. */
+export interface SnapshotItem {
+  readonly id: string;
+  readonly version?: number;
+  readonly value: unknown;
+}
+
+/** A snapshot that cannot be restored; the state is as it was. */
+export class BadSnapshotError extends Error {
+  override readonly name = 'BadSnapshotError';
+  /** JSON pointer (RFC 6901) into the snapshot. */
+  readonly pointer: string;
+
+  constructor(message: string, pointer: string) {
+    super(message);
+    this.pointer = pointer;
+  }
+}
+
+/** The parts of a snapshot that come from a store. */
+export function describeContents(contents: StoreContents, vault: BytesVault): Required<Pick<StateSnapshot, 'collections' | 'accounts'>> {
+  const shared: [string, SnapshotItem[]][] = [];
+  const accounts = new Map<string, [string, SnapshotItem[]][]>();
+  for (const { collection, items } of contents) {
+    const { name, account } = splitCollection(collection);
+    const target = account === undefined ? shared : (accounts.get(account) ?? []);
+    if (account !== undefined) accounts.set(account, target);
+    target.push([name, items.map(({ id, version, value }) => ({ id, version, value: vault.describe(value) }))]);
+  }
+  const byAccount = [...accounts].map(([account, collections]) => [account, Object.fromEntries(collections)] as const);
+  return { collections: Object.fromEntries(shared), accounts: Object.fromEntries(byAccount) };
+}
+
+/**
+ * What a store takes from a snapshot whose shape was checked against the control interface.
+ *
+ * @throws BadSnapshotError where it breaks a rule that a schema cannot state.
+ */
+export function readContents({ collections, accounts = {} }: StateSnapshot, vault: BytesVault): StoreContents {
+  const shared = Object.entries(collections).map(([name, items]) => readItems(name, items, { vault, pointer: '/collections' }));
+  const own = Object.entries(accounts).flatMap(([account, byName]) =>
+    Object.entries(byName).map(([name, items]) =>
+      readItems(name, items, { vault, account, pointer: `/accounts/${escape(account)}` }),
+    ),
+  );
+  return [...shared, ...own];
+}
+
+interface ItemsPlace {
+  readonly vault: BytesVault;
+  readonly account?: string;
+  readonly pointer: string;
+}
+
+function readItems(name: string, items: readonly SnapshotItem[], { vault, account, pointer }: ItemsPlace): StoreContents[number] {
+  const place = `${pointer}/${escape(name)}`;
+  if (name.includes('\u0000')) throw new BadSnapshotError('The name of a collection cannot have a NUL character.', place);
+  const ids = new Set<string>();
+  const read = items.map(({ id, version = 1, value }, index): VersionedItem => {
+    if (ids.has(id)) throw new BadSnapshotError(`The id ${JSON.stringify(id)} is there twice.`, `${place}/${index}/id`);
+    ids.add(id);
+    const problem = findInternalProblem(name, value);
+    if (problem !== undefined) throw new BadSnapshotError(problem, `${place}/${index}/value`);
+    return { id, version, value: vault.recall(value) };
+  });
+  return { collection: collectionOf(name, account), items: read };
+}
+
+/** Jobs and callbacks are run as they stand, so they must be what they seem. */
+function findInternalProblem(collection: string, value: unknown): string | undefined {
+  if (collection !== JOBS && collection !== CALLBACKS) return undefined;
+  const members = typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
+  const types = collection === JOBS ? JOB_MEMBERS : CALLBACK_MEMBERS;
+  const wrong = Object.entries(types).find(([name, type]) => typeof members[name] !== type || members[name] === null);
+  return wrong === undefined ? undefined : `Its member ${wrong[0]} must be of the type ${wrong[1]}.`;
+}
+
+const JOB_MEMBERS = { id: 'string', name: 'string', dueAt: 'number' };
+const CALLBACK_MEMBERS = { queue: 'string', url: 'string', headers: 'object', attempts: 'number', notBefore: 'number' };
+
+function escape(name: string): string {
+  return name.replaceAll('~', '~0').replaceAll('/', '~1');
+}

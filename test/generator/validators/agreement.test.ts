@@ -1,0 +1,38 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+
+import { compileValidator } from '../../../schema/compile-validator.js';
+import { buildApi } from '../../support/build-api.js';
+import { emitValidators, importEmitted } from '../../support/emit-validators.js';
+import { CASE_SCHEMAS, KEYWORD_CASES } from '../../support/keyword-cases.js';
+
+type Exports = Awaited<ReturnType<typeof importEmitted>>;
+
+const cases = KEYWORD_CASES.map((one, index) => ({ ...one, name: `Case${index}` }));
+const api = buildApi({ schemas: { ...CASE_SCHEMAS, ...Object.fromEntries(cases.map(({ name, schema }) => [name, schema])) } });
+let emitted: Exports;
+
+beforeAll(async () => {
+  emitted = await importEmitted(await emitValidators(api), 'validators/index');
+});
+
+describe.each(cases)('$rule', ({ name, accepts, refuses }) => {
+  test('the emitted code says the same as ajv in process, word by word', () => {
+    const validate = compileValidator(api, { $ref: `#/$defs/${name}` }, { direction: 'response' });
+    for (const value of [...accepts, ...refuses]) {
+      const errors = validate(value);
+      const expected = errors.length === 0 ? { ok: true, value } : { ok: false, errors };
+
+      expect(emitted[`validate${name}`]?.(value)).toEqual(expected);
+    }
+  });
+
+  test('is', () => {
+    expect(accepts.map((value) => emitted[`is${name}`]?.(value))).toEqual(accepts.map(() => true));
+    expect(refuses.map((value) => emitted[`is${name}`]?.(value))).toEqual(refuses.map(() => false));
+  });
+
+  test('assert', () => {
+    for (const value of accepts) expect(() => emitted[`assert${name}`]?.(value)).not.toThrow();
+    for (const value of refuses) expect(() => emitted[`assert${name}`]?.(value)).toThrow(name);
+  });
+});
