@@ -65,8 +65,12 @@ export function toFileName(text: string): string {
   const name = words(text)
     .map((word) => word.toLowerCase().replaceAll(/[^a-z0-9]/g, (char) => `u${char.codePointAt(0)?.toString(16)}`))
     .join('-');
-  return name === '' ? 'unnamed' : name.slice(0, 100);
+  if (name === '') return 'unnamed';
+  return WINDOWS_DEVICES.test(name) ? `${name}-file` : name.slice(0, 100);
 }
+
+/** On Windows these are devices, whatever their ending. */
+const WINDOWS_DEVICES = /^(con|prn|aux|nul|com\d|lpt\d)$/;
 
 /** Gives out names that differ from each other: the second `Case` becomes `Case2`. With `fold`, names that differ in letter case only count as the same. */
 export class NameAllocator {

@@ -4,6 +4,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { OWN_KEYWORDS } from './ajv-keywords.js';
 import { compilePattern } from './patterns.js';
 import type { PreparedSchema } from './to-ajv.js';
+import { UNEVALUATED_PROPERTIES } from './unevaluated-keyword.js';
 
 export interface EngineOptions {
   /** Further keywords, `$ref` among them. */
@@ -61,11 +62,19 @@ function createInstance({ keywords, source }: EngineOptions, ownProperties: bool
     ownProperties,
     code: { regExp: createRegExp, ...(source ? SOURCE_ONLY : {}) },
   });
-  for (const definition of [...OWN_KEYWORDS, ...keywords]) {
+  for (const definition of [...orderKeywords(keywords), UNEVALUATED_PROPERTIES]) {
     for (const keyword of [definition.keyword].flat()) ajv.removeKeyword(keyword);
     ajv.addKeyword(definition);
   }
   return ajv;
+}
+
+/** Keywords that replace one of ours take its place, so that errors come in the same order. */
+function orderKeywords(keywords: readonly CodeKeywordDefinition[]): CodeKeywordDefinition[] {
+  const nameOf = ({ keyword }: CodeKeywordDefinition): string => [keyword].flat().join();
+  const ours = new Set(OWN_KEYWORDS.map(nameOf));
+  const placed = OWN_KEYWORDS.map((own) => keywords.find((keyword) => nameOf(keyword) === nameOf(own)) ?? own);
+  return [...placed, ...keywords.filter((keyword) => !ours.has(nameOf(keyword)))];
 }
 
 /** The code is not run here, so no function is made of it. */

@@ -21,7 +21,9 @@ export interface GenerateValueOptions {
 }
 
 /** A valid value, or why there is none. */
-export type GeneratedValue = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly reason: string };
+export type GeneratedValue =
+  | { readonly ok: true; readonly value: unknown }
+  | { readonly ok: false; readonly reason: string };
 
 const NOW = Date.UTC(2026, 0, 1);
 const LIMITS: ValueLimits = { maxSteps: 20_000, leanSteps: 150, leanDepth: 5, maxItems: 2000 };
@@ -48,10 +50,15 @@ const workshops = new WeakMap<Api, Readonly<Record<Direction, ValueWorkshop>>>()
 export function generateValue(api: Api, schema: Schema, options: GenerateValueOptions): GeneratedValue {
   const workshop = workshopOf(api)[options.direction];
   const view = workshop.viewOf(schema);
-  if (workshop.heights.of(view) === Infinity) return { ok: false, reason: 'every value would have to contain itself, or nothing is allowed' };
+  if (workshop.heights.of(view) === Infinity)
+    return { ok: false, reason: 'every value would have to contain itself, or nothing is allowed' };
   let reason = '';
   for (const pass of PASSES) {
-    const made = tryPass(view, { ...options, ...(pass.variant === undefined ? {} : { variant: pass.variant }), seed: options.seed + pass.shift }, { workshop, isCareful: pass.isCareful });
+    const made = tryPass(
+      view,
+      { ...options, ...(pass.variant === undefined ? {} : { variant: pass.variant }), seed: options.seed + pass.shift },
+      { workshop, isCareful: pass.isCareful },
+    );
     if (!(made instanceof Unmade)) return { ok: true, value: made };
     reason = made.reason;
   }
@@ -66,9 +73,20 @@ function workshopOf(api: Api): Readonly<Record<Direction, ValueWorkshop>> {
   return created;
 }
 
-function tryPass(view: Schema, options: GenerateValueOptions, { workshop, isCareful }: Pick<ValueContext, 'workshop' | 'isCareful'>): unknown {
+function tryPass(
+  view: Schema,
+  options: GenerateValueOptions,
+  { workshop, isCareful }: Pick<ValueContext, 'workshop' | 'isCareful'>,
+): unknown {
   const random = new Random(options.seed);
-  const place: ValuePlace = { random, name: '', owner: '', depth: 0, trail: undefined, now: options.now?.getTime() ?? NOW };
+  const place: ValuePlace = {
+    random,
+    name: '',
+    owner: '',
+    depth: 0,
+    trail: undefined,
+    now: options.now?.getTime() ?? NOW,
+  };
   const context: ValueContext = {
     workshop,
     isCareful,

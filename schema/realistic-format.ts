@@ -21,7 +21,11 @@ const DAY = 86_400_000;
 /** Texts by `format`; later ones of a list are shorter, for where there is little room. */
 const BY_FORMAT: Readonly<Record<string, readonly MakeText[]>> = {
   uuid: [makeUuid],
-  email: [(random) => fakerFor(random).internet.exampleEmail().toLowerCase(), (random) => `${letters(random, 2)}@${letters(random, 1)}.io`, (random) => `${letters(random, 1)}@b`],
+  email: [
+    (random) => fakerFor(random).internet.exampleEmail().toLowerCase(),
+    (random) => `${letters(random, 2)}@${letters(random, 1)}.io`,
+    (random) => `${letters(random, 1)}@b`,
+  ],
   'date-time': [(random, place) => new Date(makeTime(random, place)).toISOString().replace('.000Z', 'Z')],
   date: [(random, place) => new Date(makeTime(random, place)).toISOString().slice(0, 10)],
   time: [(random, place) => `${new Date(makeTime(random, place)).toISOString().slice(11, 19)}Z`],
@@ -44,8 +48,21 @@ const BY_FORMAT: Readonly<Record<string, readonly MakeText[]>> = {
 };
 
 const SAME_AS: Readonly<Record<string, string>> = {
-  url: 'uri', iri: 'uri', 'iri-reference': 'uri-reference', 'idn-email': 'email', 'idn-hostname': 'hostname', uint64: 'int64', uint32: 'int32',
-  guid: 'uuid', datetime: 'date-time', timestamp: 'date-time', 'google-datetime': 'date-time', base64: 'byte', ip: 'ipv4', host: 'hostname', phone: 'phone',
+  url: 'uri',
+  iri: 'uri',
+  'iri-reference': 'uri-reference',
+  'idn-email': 'email',
+  'idn-hostname': 'hostname',
+  uint64: 'int64',
+  uint32: 'int32',
+  guid: 'uuid',
+  datetime: 'date-time',
+  timestamp: 'date-time',
+  'google-datetime': 'date-time',
+  base64: 'byte',
+  ip: 'ipv4',
+  host: 'hostname',
+  phone: 'phone',
 };
 
 /** Texts of a format, the most telling first; none for a format that is not known. */
@@ -92,11 +109,16 @@ function makeUuid(random: Random): string {
 
 function makeUrl(random: Random, { name }: TextPlace): string {
   const words_ = wordsOf(name);
-  if (/\b(image|avatar|photo|picture|logo|icon|thumbnail)\b/.test(words_)) return `https://example.com/images/${letters(random, 8)}.png`;
-  if (/\b(callback|webhook|hook|redirect|notify)\b/.test(words_)) return `https://example.com/hooks/${letters(random, 6)}`;
+  if (/\b(image|avatar|photo|picture|logo|icon|thumbnail)\b/.test(words_))
+    return `https://example.com/images/${letters(random, 8)}.png`;
+  if (/\b(callback|webhook|hook|redirect|notify)\b/.test(words_))
+    return `https://example.com/hooks/${letters(random, 6)}`;
   return `https://example.com/${words(random, 2).replaceAll(' ', '/')}`;
 }
 
 function words(random: Random, count: number): string {
-  return fakerFor(random).word.words({ count: { min: count, max: count } }).toLowerCase().replaceAll(/[^a-z ]/g, '');
+  return fakerFor(random)
+    .word.words({ count: { min: count, max: count } })
+    .toLowerCase()
+    .replaceAll(/[^a-z ]/g, '');
 }

@@ -28,7 +28,11 @@ const BY_NAME: readonly Entry[] = [
   [/\b(price|amount|total|cost|balance|fee|tax)$/, 1, 500, 2],
   [/\b(page|page number|index|offset|position|order|rank|level|priority|version|revision)$/, 1, 10],
   [/\b(take|limit|page size|per page|top|max results)$/, 10, 100],
-  [/\b(count|quantity|qty|size of|total count|items?|votes|likes|stars|forks|comments|replies|attempts|retries)$/, 0, 50],
+  [
+    /\b(count|quantity|qty|size of|total count|items?|votes|likes|stars|forks|comments|replies|attempts|retries)$/,
+    0,
+    50,
+  ],
   [/\b(bytes|size|length|content length)$/, 100, 100_000],
   [/\b(width|height)$/, 100, 2000],
   [/\b(ms|milliseconds|duration|timeout|ttl|interval)$/, 100, 60_000],
@@ -49,7 +53,14 @@ export function realisticRange(name: string, isInteger: boolean): NumberRange {
 }
 
 /** A moment as seconds since 1970, where a whole number of that name must be one. */
-export function epochNumber(random: Random, { name, format, now }: { name: string; format: string | undefined; now: number }): number | undefined {
-  const isTime = format === 'unix-time' || /\b(created|updated|modified|deleted|expires?|started|finished|last \w+|next \w+|available|ended) (at|on|time)$|\btimestamp$/.test(wordsOf(name));
+export function epochNumber(
+  random: Random,
+  { name, format, now }: { name: string; format: string | undefined; now: number },
+): number | undefined {
+  const isTime =
+    format === 'unix-time' ||
+    /\b(created|updated|modified|deleted|expires?|started|finished|last \w+|next \w+|available|ended) (at|on|time)$|\btimestamp$/.test(
+      wordsOf(name),
+    );
   return isTime ? makeTime(random, { name, now }) / 1000 : undefined;
 }

@@ -23,8 +23,14 @@ const COLORS = ['#1f6feb', '#2da44e', '#d1242f', '#8250df', '#bf8700'];
 const VERSIONS = ['1.0.0', '1.4.2', '2.0.1', '3.11.0'];
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
-const ofFormat = (format: string): MakeText => ({ random, place }) => formatTexts(format, random, place)[0] ?? '';
-const oneOf = (list: readonly string[]): MakeText => ({ random }) => random.pick(list);
+const ofFormat =
+  (format: string): MakeText =>
+  ({ random, place }) =>
+    formatTexts(format, random, place)[0] ?? '';
+const oneOf =
+  (list: readonly string[]): MakeText =>
+  ({ random }) =>
+    random.pick(list);
 
 /** What a member of this name most likely holds: the first pattern that its words match decides. */
 const BY_NAME: readonly (readonly [RegExp, MakeText])[] = [
@@ -32,8 +38,14 @@ const BY_NAME: readonly (readonly [RegExp, MakeText])[] = [
   [/\b(phone|telephone|mobile|fax|phone number|msisdn)$/, ({ random }) => `+1555${random.int(1_000_000, 9_999_999)}`],
   [/\b(first|given|fore) ?name$/, ({ faker }) => faker.person.firstName()],
   [/\b(last|family|sur) ?name$/, ({ faker }) => faker.person.lastName()],
-  [/\b(full|display|contact|holder|author|person|signer|customer|recipient|sender) name$/, ({ faker }) => faker.person.fullName()],
-  [/\b(user ?name|login|nick ?name|handle|screen name)$/, ({ faker }) => faker.person.firstName().toLowerCase() + faker.number.int({ min: 1, max: 99 })],
+  [
+    /\b(full|display|contact|holder|author|person|signer|customer|recipient|sender) name$/,
+    ({ faker }) => faker.person.fullName(),
+  ],
+  [
+    /\b(user ?name|login|nick ?name|handle|screen name)$/,
+    ({ faker }) => faker.person.firstName().toLowerCase() + faker.number.int({ min: 1, max: 99 }),
+  ],
   [/\b(file ?name|attachment|document name)$/, oneOf(FILES)],
   [/\b(company|organi[sz]ation|employer|vendor|business)( name)?$/, ({ faker }) => faker.company.name()],
   [/\b(host ?name|domain( name)?)$/, ofFormat('hostname')],
@@ -41,7 +53,11 @@ const BY_NAME: readonly (readonly [RegExp, MakeText])[] = [
   [/\b(ur[li]|href|link|website|homepage|webhook|callback|redirect|endpoint)s?$/, ofFormat('uri')],
   [/\b(city|town)$/, ({ faker }) => faker.location.city()],
   [/\bcountry( code)?$/, oneOf(COUNTRIES)],
-  [/\b(state|province|region)( code)?$/, ({ faker, place }) => (/address|location|billing|shipping/i.test(place.owner) ? faker.location.state() : faker.word.adjective())],
+  [
+    /\b(state|province|region)( code)?$/,
+    ({ faker, place }) =>
+      /address|location|billing|shipping/i.test(place.owner) ? faker.location.state() : faker.word.adjective(),
+  ],
   [/\b(zip|postal|post)( ?code)?$/, ({ random }) => String(random.int(10_000, 99_999))],
   [/\b(street|address|address line|line ?1|line ?2|address ?1)( \d)?$/, ({ faker }) => faker.location.streetAddress()],
   [/\b(culture|locale)$/, oneOf(CULTURES)],
@@ -59,10 +75,16 @@ const BY_NAME: readonly (readonly [RegExp, MakeText])[] = [
   [/\b(ids?|identifier|ref|reference)$/, ({ random, place }) => `${idPrefix(place)}${hexDigits(random, 12)}`],
   [/\b(job title|position|occupation)$/, ({ faker }) => faker.person.jobTitle()],
   [/\b(title|subject|headline|summary|caption|label)$/, ({ faker }) => sentence(faker.commerce.productName())],
-  [/\b(description|comment|message|body|text|note|notes|content|details?|reason|bio|explanation|remark)$/, ({ faker }) => plainSentence(faker)],
+  [
+    /\b(description|comment|message|body|text|note|notes|content|details?|reason|bio|explanation|remark)$/,
+    ({ faker }) => plainSentence(faker),
+  ],
   [/\b(slug)$/, ({ faker }) => `${faker.word.adjective()}-${faker.word.noun()}`],
   [/\b(path|directory|folder)$/, ({ faker }) => `/${faker.word.noun()}/${faker.word.noun()}`],
-  [/\b(date ?time|timestamp|(created|updated|modified|deleted|published|started|finished|expires?|completed|last \w+) (at|on|time)|time)$/, ofFormat('date-time')],
+  [
+    /\b(date ?time|timestamp|(created|updated|modified|deleted|published|started|finished|expires?|completed|last \w+) (at|on|time)|time)$/,
+    ofFormat('date-time'),
+  ],
   [/\b(date|day|birthday|dob|(created|updated|modified|published) on)$/, ofFormat('date')],
   [/\b(duration|timeout|interval|ttl)$/, ofFormat('duration')],
   [/\b(amount|price|total|cost|balance|rate)$/, ofFormat('decimal')],
@@ -92,12 +114,22 @@ export function realisticSentence(random: Random): string {
 /** `name` alone says little; whose name it is says more. */
 function makeName({ faker, random, place }: Hint): string {
   const owner = wordsOf(place.owner);
-  if (/\b(user|person|people|party|signer|customer|contact|author|owner|employee|member|actor|account|holder|passenger|sender|recipient)\b/.test(owner)) return faker.person.fullName();
+  if (
+    /\b(user|person|people|party|signer|customer|contact|author|owner|employee|member|actor|account|holder|passenger|sender|recipient)\b/.test(
+      owner,
+    )
+  )
+    return faker.person.fullName();
   if (/\b(file|document|attachment|asset|image)\b/.test(owner)) return random.pick(FILES);
-  if (/\b(company|organi[sz]ation|org|business|merchant|operator|vendor|team)\b/.test(owner)) return faker.company.name();
+  if (/\b(company|organi[sz]ation|org|business|merchant|operator|vendor|team)\b/.test(owner))
+    return faker.company.name();
   if (/\b(pet|animal|dog|cat)\b/.test(owner)) return faker.person.firstName();
   if (/\b(city|station|place|location)\b/.test(owner)) return faker.location.city();
-  if (/\b(header|parameter|property|field|column|variable|table|function|model|tool|schema)\b/.test(owner)) return faker.word.noun().toLowerCase().replaceAll(/[^a-z0-9]/g, '_');
+  if (/\b(header|parameter|property|field|column|variable|table|function|model|tool|schema)\b/.test(owner))
+    return faker.word
+      .noun()
+      .toLowerCase()
+      .replaceAll(/[^a-z0-9]/g, '_');
   return sentence(faker.commerce.productName());
 }
 

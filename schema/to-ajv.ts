@@ -5,7 +5,7 @@ import { type Discriminator, type Schema, type SchemaObject, refName, refTo } fr
 import { FORMATS, UNCHECKED_FORMATS } from './formats.js';
 import { closesInPlaceCycle } from './in-place-cycles.js';
 import { compilePattern } from './patterns.js';
-import { rewriteCondition, rewriteContains } from './unevaluated.js';
+import { rewriteCondition, rewriteContains, rewritePatterns } from './unevaluated.js';
 import { namedView } from './variants.js';
 
 /** A schema as our ajv takes it: assertions only, in a fixed order, so that its JSON text can serve as a key. */
@@ -103,8 +103,10 @@ class Preparer {
     for (const key of CHILD_KEYS) if (schema[key] !== undefined) out[key] = this.#at(schema[key], CHILD, key);
     if (schema.prefixItems !== undefined) out['prefixItems'] = this.#list(schema.prefixItems, CHILD, 'prefixItems');
     this.#convertInPlace(schema, out, here);
-    if (tracked) this.#fixTracking(schema, out, position);
     if (schema.$ref !== undefined) this.#convertRef(schema.$ref, out, here);
+    if (tracked) this.#fixTracking(schema, out, position);
+    // Also where nothing is tracked: ajv's account is for all of a function, or for nothing.
+    rewritePatterns(out);
     return out;
   }
 

@@ -31,7 +31,10 @@ function chooseLength(shape: Shape, place: ValuePlace, context: ValueContext): n
   if (isLean(context, place) || shape.contains.some(({ max }) => max !== Infinity)) return 0;
   const tuple = tupleLength(shape);
   const schemas = itemSchemas(shape, tuple);
-  const leadsBack = schemas.some((schema) => typeof schema === 'object' && schema.$ref !== undefined && countOnTrail(place.trail, refName(schema.$ref)) > 0);
+  const leadsBack = schemas.some(
+    (schema) =>
+      typeof schema === 'object' && schema.$ref !== undefined && countOnTrail(place.trail, refName(schema.$ref)) > 0,
+  );
   if (leadsBack || schemas.some((schema) => context.workshop.heights.of(schema) === Infinity)) return tuple;
   if (tuple > 0) return tuple;
   if (context.variant === 'full') return place.depth === 0 ? 3 : 2;
@@ -51,7 +54,11 @@ function makeItem(before: readonly unknown[], job: ItemJob): unknown {
   const schemas = [...itemSchemas(shape, index), ...containedSchemas(shape, index)];
   const attempts = shape.isUnique ? UNIQUE_ATTEMPTS : 1;
   for (let attempt = 0; attempt < attempts; attempt += 1) {
-    const item = context.make(schemas, { ...place, random: attempt === 0 ? random : random.fork(attempt), depth: place.depth + 1 });
+    const item = context.make(schemas, {
+      ...place,
+      random: attempt === 0 ? random : random.fork(attempt),
+      depth: place.depth + 1,
+    });
     if (item instanceof Unmade || !shape.isUnique || !before.some((other) => isEqual(other, item))) return item;
   }
   return new Unmade('no further different item was found');
@@ -71,8 +78,16 @@ function containedSchemas({ contains }: Shape, index: number): Schema[] {
 function uniquePool(shape: Shape, place: ValuePlace, context: ValueContext): unknown[] | undefined {
   if (tupleLength(shape) > 0 || shape.contains.length > 0) return undefined;
   const item = context.shapeOf(itemSchemas(shape, 0), place);
-  if (item.values === undefined || item.hasChoice || item.needsCheck || item.values.some((value) => ['object', 'array'].includes(typeOf(value)))) return undefined;
-  const cards = item.values.filter((value, index, all) => fitsScalar(item, value) && all.findIndex((other) => isEqual(other, value)) === index);
+  if (
+    item.values === undefined ||
+    item.hasChoice ||
+    item.needsCheck ||
+    item.values.some((value) => ['object', 'array'].includes(typeOf(value)))
+  )
+    return undefined;
+  const cards = item.values.filter(
+    (value, index, all) => fitsScalar(item, value) && all.findIndex((other) => isEqual(other, value)) === index,
+  );
   for (let index = cards.length - 1; index > 0; index -= 1) {
     const other = place.random.int(0, index);
     [cards[index], cards[other]] = [cards[other], cards[index]];

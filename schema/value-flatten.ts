@@ -41,7 +41,8 @@ class Flattener {
     this.#visitBranches(schema, schema.anyOf, names);
     this.#visitBranches(schema, schema.oneOf, names);
     if (schema.oneOf !== undefined && schema.oneOf.length > 1) this.shape.needsCheck = true;
-    if (schema.discriminator !== undefined && schema.oneOf === undefined && schema.anyOf === undefined) this.#tagInherited(schema.discriminator, names);
+    if (schema.discriminator !== undefined && schema.oneOf === undefined && schema.anyOf === undefined)
+      this.#tagInherited(schema.discriminator, names);
     if (schema.if !== undefined) this.#visitCondition(schema, schema.if, names);
     if (schema.not !== undefined) this.#visitNot(schema.not);
   }
@@ -108,6 +109,7 @@ class Flattener {
     const name = not.required.length === 1 ? not.required[0] : this.#scope.choices.take(not.required);
     if (not.required.length > 1) this.shape.hasChoice = true;
     // Where the members would have to be there and be different, another attempt may leave the name in.
-    if (name !== undefined && Object.keys(not).every((key) => key === 'required' || key === 'type')) this.shape.forbidden.add(name);
+    if (name !== undefined && Object.keys(not).every((key) => key === 'required' || key === 'type'))
+      this.shape.forbidden.add(name);
   }
 }

@@ -55,14 +55,16 @@ export class Heights {
     if (schema.$ref !== undefined) height = Math.max(height, this.#byName.get(refName(schema.$ref)) ?? 0);
     for (const part of schema.allOf ?? []) height = Math.max(height, this.#measure(part));
     for (const branches of [schema.anyOf, schema.oneOf]) {
-      if (branches !== undefined && branches.length > 0) height = Math.max(height, Math.min(...branches.map((branch) => this.#measure(branch))));
+      if (branches !== undefined && branches.length > 0)
+        height = Math.max(height, Math.min(...branches.map((branch) => this.#measure(branch))));
     }
     return height;
   }
 
   #measureOwn(schema: SchemaObject): number {
     const types = typeof schema.type === 'string' ? [schema.type] : schema.type;
-    if (types === undefined ? !isObjectLike(schema) : types.some((type) => type !== 'object' && type !== 'array')) return 0;
+    if (types === undefined ? !isObjectLike(schema) : types.some((type) => type !== 'object' && type !== 'array'))
+      return 0;
     const heights: number[] = [];
     if (types === undefined || types.includes('object')) heights.push(this.#measureObject(schema));
     if (types?.includes('array') === true) heights.push(this.#measureArray(schema));
@@ -70,7 +72,13 @@ export class Heights {
   }
 
   #measureObject({ required = [], properties = {} }: SchemaObject): number {
-    return 1 + Math.max(0, ...required.map((name) => this.#measure(Object.hasOwn(properties, name) ? (properties[name] ?? true) : true)));
+    return (
+      1 +
+      Math.max(
+        0,
+        ...required.map((name) => this.#measure(Object.hasOwn(properties, name) ? (properties[name] ?? true) : true)),
+      )
+    );
   }
 
   #measureArray({ minItems = 0, items = true, prefixItems = [] }: SchemaObject): number {
@@ -94,7 +102,8 @@ function requiredRefs(schema: Schema): string[] {
     open.push(...(next.allOf ?? []), ...(next.anyOf ?? []), ...(next.oneOf ?? []), ...(next.prefixItems ?? []));
     if (next.items !== undefined && (next.minItems ?? 0) > 0) open.push(next.items);
     for (const name of next.required ?? []) {
-      const property = next.properties !== undefined && Object.hasOwn(next.properties, name) ? next.properties[name] : undefined;
+      const property =
+        next.properties !== undefined && Object.hasOwn(next.properties, name) ? next.properties[name] : undefined;
       if (property !== undefined) open.push(property);
     }
   }

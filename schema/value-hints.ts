@@ -15,7 +15,9 @@ export function makeHint(shape: Shape, place: ValuePlace, { context, schemas }: 
   const random = place.random.fork('hint');
   if (!random.chance(hintShare(shape, place))) return undefined;
   const types = inferTypes(shape);
-  const scalars = shape.hints.filter((hint) => hint !== null && types.includes(typeOf(hint)) && fitsScalar(shape, hint));
+  const scalars = shape.hints.filter(
+    (hint) => hint !== null && types.includes(typeOf(hint)) && fitsScalar(shape, hint),
+  );
   if (scalars.length > 0) return random.pick(scalars);
   const isWhole = context.variant === 'typical' && place.depth <= 2 && context.workshop.direction === 'response';
   const composites = isWhole ? shape.hints.filter((hint) => ['object', 'array'].includes(typeOf(hint))) : [];
@@ -26,6 +28,8 @@ export function makeHint(shape: Shape, place: ValuePlace, { context, schemas }: 
 
 /** What must differ from one thing to the next, such as an identifier, is seldom taken from an example. */
 function hintShare({ formats }: Shape, { name }: ValuePlace): number {
-  const isOwn = formats.some((format) => format === 'uuid' || format === 'date-time' || format === 'email') || /\b(ids?|key|token)$/.test(wordsOf(name));
+  const isOwn =
+    formats.some((format) => format === 'uuid' || format === 'date-time' || format === 'email') ||
+    /\b(ids?|key|token)$/.test(wordsOf(name));
   return isOwn ? 0.25 : 0.6;
 }

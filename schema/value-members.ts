@@ -19,7 +19,9 @@ export function memberSchemas(shape: Shape, name: string): readonly Schema[] {
     if (found.length > 0) isEvaluated = true;
     schemas.push(...found);
   }
-  if (!isEvaluated) for (const { unevaluatedProperties } of shape.objectParts) if (unevaluatedProperties !== undefined) schemas.push(unevaluatedProperties);
+  if (!isEvaluated)
+    for (const { unevaluatedProperties } of shape.objectParts)
+      if (unevaluatedProperties !== undefined) schemas.push(unevaluatedProperties);
   return schemas;
 }
 
@@ -28,7 +30,8 @@ function schemasInPart({ properties, patternProperties }: ObjectPart, name: stri
   const own = properties !== undefined && Object.hasOwn(properties, name) ? properties[name] : undefined;
   if (own !== undefined) schemas.push(own);
   if (patternProperties === undefined) return schemas;
-  for (const [pattern, schema] of Object.entries(patternProperties)) if (compilePattern(pattern)?.regexp.test(name) === true) schemas.push(schema);
+  for (const [pattern, schema] of Object.entries(patternProperties))
+    if (compilePattern(pattern)?.regexp.test(name) === true) schemas.push(schema);
   return schemas;
 }
 

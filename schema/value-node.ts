@@ -34,7 +34,8 @@ export function makeValue(schemas: readonly Schema[], place: ValuePlace, context
 /** The place as it is inside: named schemas are on the trail. */
 function enter(schemas: readonly Schema[], place: ValuePlace): ValuePlace {
   let { trail } = place;
-  for (const schema of schemas) if (typeof schema === 'object' && schema.$ref !== undefined) trail = { name: refName(schema.$ref), parent: trail };
+  for (const schema of schemas)
+    if (typeof schema === 'object' && schema.$ref !== undefined) trail = { name: refName(schema.$ref), parent: trail };
   return trail === place.trail ? place : { ...place, trail };
 }
 
@@ -45,7 +46,11 @@ function nameOfValue(schemas: readonly Schema[], { workshop }: ValueContext): st
 }
 
 /** The shape of schemas; where there is nothing to choose, it is kept for the next time. */
-export function findShape(schemas: readonly Schema[], context: ValueContext, scope: Omit<FlattenScope, 'resolve'>): Shape {
+export function findShape(
+  schemas: readonly Schema[],
+  context: ValueContext,
+  scope: Omit<FlattenScope, 'resolve'>,
+): Shape {
   const [only] = schemas;
   const key = schemas.length === 1 && typeof only === 'object' ? only : undefined;
   const known = key === undefined ? undefined : context.workshop.shapes.get(key);
@@ -57,7 +62,11 @@ export function findShape(schemas: readonly Schema[], context: ValueContext, sco
 
 /** The shape that schemas have at first sight. */
 export function firstShape(schemas: readonly Schema[], place: ValuePlace, context: ValueContext): Shape {
-  return findShape(schemas, context, { choices: new Choices(place.random.fork('choices'), 0), rank: rankBranches(place, context), decisions: new Map() });
+  return findShape(schemas, context, {
+    choices: new Choices(place.random.fork('choices'), 0),
+    rank: rankBranches(place, context),
+    decisions: new Map(),
+  });
 }
 
 /** One attempt at a value. */
@@ -71,7 +80,11 @@ class Attempt {
   #choices: Choices;
   #mustCheck = false;
 
-  constructor(schemas: readonly Schema[], place: ValuePlace, { context, attempt }: { readonly context: ValueContext; readonly attempt: number }) {
+  constructor(
+    schemas: readonly Schema[],
+    place: ValuePlace,
+    { context, attempt }: { readonly context: ValueContext; readonly attempt: number },
+  ) {
     this.#schemas = schemas;
     this.#place = attempt === 0 ? place : { ...place, random: place.random.fork(`again ${attempt}`) };
     this.#context = context;
@@ -106,7 +119,11 @@ class Attempt {
 
   #findShape(further: readonly Schema[]): Shape {
     this.#choices = new Choices(this.#place.random.fork('choices'), this.#attempt);
-    return findShape(further.length === 0 ? this.#schemas : [...this.#schemas, ...further], this.#context, { choices: this.#choices, rank: this.#rank, decisions: this.#decisions });
+    return findShape(further.length === 0 ? this.#schemas : [...this.#schemas, ...further], this.#context, {
+      choices: this.#choices,
+      rank: this.#rank,
+      decisions: this.#decisions,
+    });
   }
 
   /** Whether a value shows anything new about the conditions. */
@@ -149,7 +166,11 @@ class Attempt {
 
   #makeListed(shape: Shape): unknown {
     const isScalar = (value: unknown): boolean => !['object', 'array'].includes(typeOf(value));
-    const fitting = (shape.values ?? []).filter((value) => (isScalar(value) ? fitsScalar(shape, value) : this.#context.workshop.findProblem(this.#schemas, value) === undefined));
+    const fitting = (shape.values ?? []).filter((value) =>
+      isScalar(value)
+        ? fitsScalar(shape, value)
+        : this.#context.workshop.findProblem(this.#schemas, value) === undefined,
+    );
     const likesNull = this.#context.variant === 'minimal';
     const value = this.#choices.take(fitting, (one) => (one === null && !likesNull ? 1 : 0));
     if (value === undefined) return new Unmade('no value of the enum fits');
@@ -165,7 +186,8 @@ function rankBranches(place: ValuePlace, context: ValueContext): (schema: Schema
     const height = heights.of(schema);
     if (height === Infinity) return Infinity;
     if (isNull(schema)) return likesNull(place, context) ? -1 : 500;
-    const times = typeof schema === 'object' && schema.$ref !== undefined ? countOnTrail(place.trail, refName(schema.$ref)) : 0;
+    const times =
+      typeof schema === 'object' && schema.$ref !== undefined ? countOnTrail(place.trail, refName(schema.$ref)) : 0;
     return times * 20 + (isNear ? 0 : height);
   };
 }

@@ -10,7 +10,10 @@ export function fitsNumber(shape: Shape, value: number): boolean {
   return (
     Number.isFinite(value) &&
     (!shape.isInteger || Number.isInteger(value)) &&
-    value >= shape.minimum && value > shape.exclusiveMinimum && value <= shape.maximum && value < shape.exclusiveMaximum &&
+    value >= shape.minimum &&
+    value > shape.exclusiveMinimum &&
+    value <= shape.maximum &&
+    value < shape.exclusiveMaximum &&
     shape.multiples.every((multiple) => isMultipleOf(value, multiple)) &&
     shape.formats.every((format) => FORMATS.get(format)?.number?.(value) ?? true)
   );
@@ -31,7 +34,10 @@ export function makeNumber(shape: Shape, place: ValuePlace): number | Unmade {
     ...edges(low, high),
   ];
   const plain = shape.multiples.length === 0 ? candidates : [];
-  const found = plain.find((value) => fitsNumber(shape, value)) ?? drawMultiple(shape, random, range) ?? candidates.find((value) => fitsNumber(shape, value));
+  const found =
+    plain.find((value) => fitsNumber(shape, value)) ??
+    drawMultiple(shape, random, range) ??
+    candidates.find((value) => fitsNumber(shape, value));
   return found ?? new Unmade('no number fits its bounds');
 }
 
@@ -50,7 +56,18 @@ function draw(random: Random, min: number, max: number, decimals: number): numbe
 function edges(low: number, high: number): number[] {
   const isBounded = Number.isFinite(low) && Number.isFinite(high);
   const middle = isBounded ? [low + (high - low) / 2, Math.floor(high), Math.ceil(low)] : [];
-  return [...middle, low, high, low + 1, high - 1, Math.floor(low) + 1, Math.ceil(high) - 1, low + Math.abs(low) / 1e6, 0, 1].filter((value) => Number.isFinite(value));
+  return [
+    ...middle,
+    low,
+    high,
+    low + 1,
+    high - 1,
+    Math.floor(low) + 1,
+    Math.ceil(high) - 1,
+    low + Math.abs(low) / 1e6,
+    0,
+    1,
+  ].filter((value) => Number.isFinite(value));
 }
 
 const MULTIPLE_ATTEMPTS = 30;
@@ -59,11 +76,14 @@ const MULTIPLE_ATTEMPTS = 30;
 function drawMultiple(shape: Shape, random: Random, range: { min: number; max: number }): number | undefined {
   const [first] = shape.multiples;
   if (first === undefined || first <= 0) return undefined;
-  const step = shape.multiples.every((multiple) => Number.isInteger(multiple)) ? shape.multiples.reduce(leastCommonMultiple) : first;
+  const step = shape.multiples.every((multiple) => Number.isInteger(multiple))
+    ? shape.multiples.reduce(leastCommonMultiple)
+    : first;
   const from = Math.ceil(range.min / step);
   const to = Math.floor(range.max / step);
   for (let attempt = 0; attempt < MULTIPLE_ATTEMPTS; attempt += 1) {
-    const count = attempt < MULTIPLE_ATTEMPTS / 2 ? random.int(from, Math.max(from, to)) : from + attempt - MULTIPLE_ATTEMPTS / 2;
+    const count =
+      attempt < MULTIPLE_ATTEMPTS / 2 ? random.int(from, Math.max(from, to)) : from + attempt - MULTIPLE_ATTEMPTS / 2;
     const value = Number((count * step).toPrecision(15)) + 0;
     if (fitsNumber(shape, value)) return value;
   }

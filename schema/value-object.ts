@@ -43,8 +43,10 @@ class ObjectMaker {
     }
     this.#dropUnmet(needed);
     this.#addExtras();
-    if (this.#members.size < this.#shape.minProperties) return new Unmade(`fewer than ${this.#shape.minProperties} members could be made`);
-    if (this.#members.size > this.#shape.maxProperties) return new Unmade(`more than ${this.#shape.maxProperties} members are required`);
+    if (this.#members.size < this.#shape.minProperties)
+      return new Unmade(`fewer than ${this.#shape.minProperties} members could be made`);
+    if (this.#members.size > this.#shape.maxProperties)
+      return new Unmade(`more than ${this.#shape.maxProperties} members are required`);
     // Defines members, so that one named `__proto__` is like any other.
     return Object.fromEntries(this.#members);
   }
@@ -57,7 +59,8 @@ class ObjectMaker {
     // An object about which nothing is told is valid and of no use.
     const least = isLean(this.#context, this.#place) ? 0 : 1;
     for (const name of optional) {
-      if (chosen.size < this.#shape.minProperties || (chosen.size < least && !this.#leadsBackBy(name, 1))) chosen = this.#addOptional(chosen, name);
+      if (chosen.size < this.#shape.minProperties || (chosen.size < least && !this.#leadsBackBy(name, 1)))
+        chosen = this.#addOptional(chosen, name);
     }
     return chosen;
   }
@@ -75,7 +78,9 @@ class ObjectMaker {
   }
 
   #triggered(names: ReadonlySet<string>): Schema[] {
-    return this.#shape.dependentSchemas.filter(([name, schema]) => names.has(name) && !this.#further.includes(schema)).map(([, schema]) => schema);
+    return this.#shape.dependentSchemas
+      .filter(([name, schema]) => names.has(name) && !this.#further.includes(schema))
+      .map(([, schema]) => schema);
   }
 
   /** The members with one more and all that it needs; without it where that does not go together. */
@@ -86,7 +91,10 @@ class ObjectMaker {
     const hasTriggers = this.#triggered(group).length > 0;
     const grown = this.#bringAlong(new Set([...chosen, ...group]));
     const added = [...grown].filter(isNew);
-    const fits = grown.size <= this.#shape.maxProperties && added.every((member) => this.#isAllowed(member)) && (!hasTriggers || this.#agree(grown));
+    const fits =
+      grown.size <= this.#shape.maxProperties &&
+      added.every((member) => this.#isAllowed(member)) &&
+      (!hasTriggers || this.#agree(grown));
     if (fits) return grown;
     this.#shape = before.shape;
     this.#further = before.further;
@@ -96,7 +104,10 @@ class ObjectMaker {
   /** Whether each member can still be something. */
   #agree(names: ReadonlySet<string>): boolean {
     if (this.#shape.contradiction !== undefined) return false;
-    return [...names].every((name) => this.#context.shapeOf(memberSchemas(this.#shape, name), this.#memberPlace(name)).contradiction === undefined);
+    return [...names].every(
+      (name) =>
+        this.#context.shapeOf(memberSchemas(this.#shape, name), this.#memberPlace(name)).contradiction === undefined,
+    );
   }
 
   #memberPlace(name: string): ValuePlace {
@@ -107,7 +118,8 @@ class ObjectMaker {
     const closed = new Set(names);
     if (this.#shape.dependentRequired.length === 0) return closed;
     for (const name of closed) {
-      for (const [trigger, others] of this.#shape.dependentRequired) if (trigger === name) for (const other of others) closed.add(other);
+      for (const [trigger, others] of this.#shape.dependentRequired)
+        if (trigger === name) for (const other of others) closed.add(other);
     }
     return closed;
   }
@@ -115,8 +127,16 @@ class ObjectMaker {
   #isAllowed(name: string): boolean {
     if (this.#shape.forbidden.has(name)) return false;
     const schemas = memberSchemas(this.#shape, name);
-    if (schemas.some((schema) => this.#context.workshop.isLeftOut(schema) || this.#context.workshop.heights.of(schema) === Infinity)) return false;
-    return this.#shape.propertyNames.length === 0 || this.#context.workshop.findProblem(this.#shape.propertyNames, name) === undefined;
+    if (
+      schemas.some(
+        (schema) => this.#context.workshop.isLeftOut(schema) || this.#context.workshop.heights.of(schema) === Infinity,
+      )
+    )
+      return false;
+    return (
+      this.#shape.propertyNames.length === 0 ||
+      this.#context.workshop.findProblem(this.#shape.propertyNames, name) === undefined
+    );
   }
 
   #takesOptional(name: string): boolean {
@@ -163,10 +183,11 @@ class ObjectMaker {
 
   /** A member that could not be made takes with it those that are not allowed without it. */
   #dropUnmet(needed: ReadonlySet<string>): void {
-    for (let hasDropped = this.#failed.size > 0; hasDropped; ) {
+    for (let hasDropped = this.#failed.size > 0; hasDropped;) {
       hasDropped = false;
       for (const [trigger, others] of this.#shape.dependentRequired) {
-        if (!this.#members.has(trigger) || needed.has(trigger) || others.every((name) => this.#members.has(name))) continue;
+        if (!this.#members.has(trigger) || needed.has(trigger) || others.every((name) => this.#members.has(name)))
+          continue;
         hasDropped = this.#members.delete(trigger);
       }
     }
@@ -179,14 +200,21 @@ class ObjectMaker {
     const missing = Math.min(wanted - this.#members.size, MAX_EXTRA);
     for (let attempt = 0; attempt < missing * 4 && this.#members.size < wanted; attempt += 1) {
       const name = this.#makeName(this.#place.random.fork('name').fork(attempt), attempt);
-      if (name !== undefined && !this.#members.has(name) && !this.#failed.has(name) && this.#isAllowed(name)) this.#add(name);
+      if (name !== undefined && !this.#members.has(name) && !this.#failed.has(name) && this.#isAllowed(name))
+        this.#add(name);
     }
   }
 
   #mapSize(): number {
-    const isMap = this.#shape.objectParts.some(({ additionalProperties, patternProperties }) => (additionalProperties ?? false) !== false || patternProperties !== undefined);
+    const isMap = this.#shape.objectParts.some(
+      ({ additionalProperties, patternProperties }) =>
+        (additionalProperties ?? false) !== false || patternProperties !== undefined,
+    );
     if (!isMap || declaredNames(this.#shape).length > 0 || isLean(this.#context, this.#place)) return 0;
-    const rest = this.#shape.objectParts.flatMap(({ additionalProperties, patternProperties }) => [additionalProperties ?? true, ...Object.values(patternProperties ?? {})]);
+    const rest = this.#shape.objectParts.flatMap(({ additionalProperties, patternProperties }) => [
+      additionalProperties ?? true,
+      ...Object.values(patternProperties ?? {}),
+    ]);
     if (rest.some((schema) => this.#leadsBack(schema, 1))) return 0;
     return this.#place.depth < 2 ? 2 : 1;
   }
@@ -200,7 +228,9 @@ class ObjectMaker {
     const patterns = this.#shape.objectParts.flatMap(({ patternProperties }) => Object.keys(patternProperties ?? {}));
     const pattern = patterns[attempt % Math.max(1, patterns.length)];
     if (pattern !== undefined) return makePatternText(pattern, { min: 1, max: 40 }, { random, accepts: () => true });
-    return attempt < 20 ? realisticText(random, { ...place, name: 'tag' }).replaceAll(/[^A-Za-z0-9]/g, '') : letters(random, 8);
+    return attempt < 20
+      ? realisticText(random, { ...place, name: 'tag' }).replaceAll(/[^A-Za-z0-9]/g, '')
+      : letters(random, 8);
   }
 }
 
@@ -209,7 +239,9 @@ const NAME: Schema = { type: 'string' };
 /** The named schemas that a value of a schema, or an item of it, certainly is of. */
 function directRefs(schema: Schema): string[] {
   if (typeof schema === 'boolean') return [];
-  const near: SchemaObject[] = [schema, schema.items, schema.additionalProperties, ...(schema.allOf ?? [])].filter((part): part is SchemaObject => typeof part === 'object');
+  const near: SchemaObject[] = [schema, schema.items, schema.additionalProperties, ...(schema.allOf ?? [])].filter(
+    (part): part is SchemaObject => typeof part === 'object',
+  );
   return near.flatMap(({ $ref }) => ($ref === undefined ? [] : [refName($ref)]));
 }
 

@@ -1,6 +1,15 @@
 const PRINTABLE = Array.from({ length: 95 }, (_, index) => String.fromCodePoint(32 + index));
 /** Characters outside ASCII that stand for scripts and kinds that classes ask for. */
-const FURTHER = [...'éüßñøÀÉÖçžşœþαωΩбжЯאبحकกあアー一中漢字가𝒜😀€£°µ¶§«»“”’…–—•′×÷½²₂Ⅳ٣\u00a0\u2028', '\t', '\n', '\r', '\0', '\u001b', '\u00ad', '\ufffd'];
+const FURTHER = [
+  ...'éüßñøÀÉÖçžşœþαωΩбжЯאبحकกあアー一中漢字가𝒜😀€£°µ¶§«»“”’…–—•′×÷½²₂Ⅳ٣\u00a0\u2028',
+  '\t',
+  '\n',
+  '\r',
+  '\0',
+  '\u001b',
+  '\u00ad',
+  '\ufffd',
+];
 const LETTERS = /^[a-z]$/;
 const PLAIN = /^[A-Za-z0-9]$/;
 
@@ -31,7 +40,11 @@ function findChars(source: string, flags: string): string[] {
 
 /** A class that is open (`.`, `\S`, `[^/]`) is best filled with letters, others with letters and digits. */
 function readable(source: string, chars: readonly string[]): readonly string[] {
-  const isOpen = source === '.' || /^\\[SWDP]/.test(source) || source.startsWith('[^') || /\\[sSwW].*\\[sSwW]|\\[dD].*\\[dD]/.test(source);
+  const isOpen =
+    source === '.' ||
+    /^\\[SWDP]/.test(source) ||
+    source.startsWith('[^') ||
+    /\\[sSwW].*\\[sSwW]|\\[dD].*\\[dD]/.test(source);
   const letters = isOpen ? chars.filter((char) => LETTERS.test(char)) : [];
   if (letters.length > 0) return letters;
   const plain = chars.filter((char) => PLAIN.test(char));

@@ -114,7 +114,8 @@ class PatternParser {
     const code = this.#match(/\\(?:u\{([0-9a-f]+)\}|u([0-9a-f]{4})|x([0-9a-f]{2}))/iy);
     if (code !== undefined) return { kind: 'text', text: fromCode(code[1] ?? code[2] ?? code[3] ?? '') };
     const control = this.#match(/\\c([a-z])/iy);
-    if (control !== undefined) return { kind: 'text', text: String.fromCodePoint((control[1] ?? '').toUpperCase().charCodeAt(0) - 64) };
+    if (control !== undefined)
+      return { kind: 'text', text: String.fromCodePoint((control[1] ?? '').toUpperCase().charCodeAt(0) - 64) };
     const char = this.#match(/\\([\s\S])/y)?.[1];
     if (char === undefined) throw new UnknownSyntax();
     return { kind: 'text', text: CONTROL[char] ?? char };

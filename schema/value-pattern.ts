@@ -1,6 +1,8 @@
 import { compilePattern } from './patterns.js';
 import { type PatternNode, parsePattern } from './value-pattern-parse.js';
+import { isAmbiguous, reachOf } from './value-pattern-cost.js';
 import { charsOf } from './value-pattern-chars.js';
+import { longestLength, shortestLength } from './value-pattern-length.js';
 import type { Random } from './value-random.js';
 
 /** How long a text for a pattern may be, in characters. */
@@ -27,7 +29,8 @@ function readPattern(pattern: string): ParsedPattern | undefined {
   if (!parsed.has(pattern)) {
     const compiled = compilePattern(pattern);
     const node = compiled === undefined ? undefined : parsePattern(pattern);
-    parsed.set(pattern, node && { node, flags: compiled?.regexp.flags ?? '', shortest: shortestLength(node), isCostly: nestsRepetition(node, false) });
+    const flags = compiled?.regexp.flags ?? '';
+    parsed.set(pattern, node && { node, flags, shortest: shortestLength(node), isCostly: isAmbiguous(node, flags) });
   }
   return parsed.get(pattern);
 }
@@ -45,14 +48,48 @@ export function isCostlyPattern(pattern: string): boolean {
   return compilePattern(pattern) !== undefined && readPattern(pattern)?.isCostly !== false;
 }
 
-/** A text that matches a pattern and `accepts`, or `undefined` where none was found. */
-export function makePatternText(pattern: string, { min, max }: TextLength, { random, accepts }: { random: Random; accepts: (text: string) => boolean }): string | undefined {
+interface PatternOptions {
+  readonly random: Random;
+  readonly accepts: (text: string) => boolean;
+  /** The only characters to use, where that is possible. */
+  readonly alphabet?: ReadonlySet<string> | undefined;
+}
+
+/** What a pattern says about every text that matches: its length, and the characters that it may consist of. */
+export function describePattern(pattern: string): TextLength & { readonly alphabet: ReadonlySet<string> | undefined } {
   const parsedPattern = readPattern(pattern);
-  if (parsedPattern === undefined || parsedPattern.shortest > Math.min(max, MAX_TEXT) || min > MAX_TEXT) return undefined;
+  const isWhole =
+    parsedPattern?.node.kind === 'sequence' &&
+    parsedPattern.node.parts[0]?.kind === 'start' &&
+    parsedPattern.node.parts.at(-1)?.kind === 'end';
+  if (parsedPattern === undefined || !isWhole) return { min: 0, max: Infinity, alphabet: undefined };
+  const chars = reachOf(parsedPattern.node, parsedPattern.flags);
+  return { min: parsedPattern.shortest, max: longestLength(parsedPattern.node), alphabet: chars && new Set(chars) };
+}
+
+/** A text that matches a pattern and `accepts`, or `undefined` where none was found. */
+export function makePatternText(
+  pattern: string,
+  { min, max }: TextLength,
+  { random, accepts, alphabet }: PatternOptions,
+): string | undefined {
+  const parsedPattern = readPattern(pattern);
+  if (parsedPattern === undefined || parsedPattern.shortest > Math.min(max, MAX_TEXT) || min > MAX_TEXT)
+    return undefined;
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const source = random.fork(attempt);
-    const room = Math.min(max, Math.max(min, parsedPattern.shortest + source.int(0, attempt < 3 ? 8 : 4 + attempt)), MAX_TEXT);
-    const writer = new PatternWriter(parsedPattern, { random: source, slack: room - parsedPattern.shortest, isGreedy: attempt % 2 === 1 || min > parsedPattern.shortest + 8, isWide: attempt > 3 });
+    const room = Math.min(
+      max,
+      Math.max(min, parsedPattern.shortest + source.int(0, attempt < 3 ? 8 : 4 + attempt)),
+      MAX_TEXT,
+    );
+    const writer = new PatternWriter(parsedPattern, {
+      random: source,
+      slack: room - parsedPattern.shortest,
+      isGreedy: attempt % 2 === 1 || min > parsedPattern.shortest + 8,
+      isWide: attempt > 3,
+      alphabet,
+    });
     const text = pad(writer.write(), pattern, min);
     if (text.length <= MAX_TEXT * 2 && matchesPattern(pattern, text) && accepts(text)) return text;
   }
@@ -73,6 +110,7 @@ interface WriterOptions {
   readonly isGreedy: boolean;
   /** Characters of every kind, for patterns that ask for some of each. */
   readonly isWide: boolean;
+  readonly alphabet: ReadonlySet<string> | undefined;
 }
 
 class PatternWriter {
@@ -93,7 +131,7 @@ class PatternWriter {
       case 'text':
         return node.text;
       case 'set':
-        return this.#options.random.pick(charsOf(node.source, this.#pattern.flags, this.#options.isWide));
+        return this.#options.random.pick(this.#charsOf(node.source));
       case 'sequence':
         return node.parts.map((part) => this.write(part)).join('');
       case 'choice':
@@ -107,6 +145,13 @@ class PatternWriter {
       default:
         return '';
     }
+  }
+
+  #charsOf(source: string): readonly string[] {
+    const { alphabet, isWide } = this.#options;
+    const chars = charsOf(source, this.#pattern.flags, isWide || alphabet !== undefined);
+    const common = alphabet === undefined ? chars : chars.filter((char) => alphabet.has(char));
+    return common.length === 0 ? chars : common;
   }
 
   #writeChoice(options: readonly PatternNode[]): string {
@@ -134,41 +179,5 @@ class PatternWriter {
       text += this.write(body);
     }
     return text;
-  }
-}
-
-function shortestLength(node: PatternNode): number {
-  switch (node.kind) {
-    case 'text':
-    case 'set':
-      return 1;
-    case 'sequence':
-      return node.parts.reduce((sum, part) => sum + shortestLength(part), 0);
-    case 'choice':
-      return Math.min(...node.options.map(shortestLength));
-    case 'repeat':
-      return node.min === 0 ? 0 : node.min * shortestLength(node.body);
-    case 'group':
-      return shortestLength(node.body);
-    default:
-      return 0;
-  }
-}
-
-function nestsRepetition(node: PatternNode, inRepeat: boolean): boolean {
-  switch (node.kind) {
-    case 'sequence':
-      return node.parts.some((part) => nestsRepetition(part, inRepeat));
-    case 'choice':
-      return inRepeat || node.options.some((option) => nestsRepetition(option, inRepeat));
-    case 'repeat':
-      if (inRepeat && node.max !== node.min) return true;
-      return nestsRepetition(node.body, inRepeat || node.max > 4);
-    case 'group':
-      return nestsRepetition(node.body, inRepeat);
-    case 'back':
-      return true;
-    default:
-      return false;
   }
 }

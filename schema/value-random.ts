@@ -38,7 +38,9 @@ export class Random {
 
   /** A source of its own for a part, the same for the same key whatever was drawn before. */
   fork(key: string | number): Random {
-    return new Random(typeof key === 'number' ? Math.imul(this.#origin ^ (key + 0x9e37), 0x85ebca6b) : hashText(key, this.#origin));
+    return new Random(
+      typeof key === 'number' ? Math.imul(this.#origin ^ (key + 0x9e37), 0x85ebca6b) : hashText(key, this.#origin),
+    );
   }
 }
 

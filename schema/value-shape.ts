@@ -2,7 +2,10 @@ import type { Schema, SchemaObject, SchemaType } from '../model/schema-types.js'
 import { isEqual } from './values.js';
 
 /** What one schema says about the members of an object; a member must please every part. */
-export type ObjectPart = Pick<SchemaObject, 'properties' | 'patternProperties' | 'additionalProperties' | 'unevaluatedProperties'>;
+export type ObjectPart = Pick<
+  SchemaObject,
+  'properties' | 'patternProperties' | 'additionalProperties' | 'unevaluatedProperties'
+>;
 
 /** What one schema says about the items of an array. */
 export type ArrayPart = Pick<SchemaObject, 'prefixItems' | 'items' | 'unevaluatedItems'>;
@@ -72,7 +75,8 @@ export class Shape {
   }
 
   foldValues(values: readonly unknown[]): void {
-    this.values = this.values === undefined ? values : this.values.filter((value) => values.some((other) => isEqual(value, other)));
+    this.values =
+      this.values === undefined ? values : this.values.filter((value) => values.some((other) => isEqual(value, other)));
     if (this.values.length === 0) this.contradiction = 'no value is in every enum';
   }
 
@@ -87,8 +91,10 @@ export class Shape {
   #foldNumber(schema: SchemaObject): void {
     if (schema.minimum !== undefined) this.minimum = Math.max(this.minimum, schema.minimum);
     if (schema.maximum !== undefined) this.maximum = Math.min(this.maximum, schema.maximum);
-    if (schema.exclusiveMinimum !== undefined) this.exclusiveMinimum = Math.max(this.exclusiveMinimum, schema.exclusiveMinimum);
-    if (schema.exclusiveMaximum !== undefined) this.exclusiveMaximum = Math.min(this.exclusiveMaximum, schema.exclusiveMaximum);
+    if (schema.exclusiveMinimum !== undefined)
+      this.exclusiveMinimum = Math.max(this.exclusiveMinimum, schema.exclusiveMinimum);
+    if (schema.exclusiveMaximum !== undefined)
+      this.exclusiveMaximum = Math.min(this.exclusiveMaximum, schema.exclusiveMaximum);
     if (schema.multipleOf !== undefined) this.multiples.push(schema.multipleOf);
   }
 
@@ -107,7 +113,8 @@ export class Shape {
     if (parts.some((part) => part !== undefined)) this.objectParts.push(schema);
     for (const name of schema.required ?? []) this.required.add(name);
     if (schema.propertyNames !== undefined) this.propertyNames.push(schema.propertyNames);
-    if (schema.dependentRequired !== undefined) this.dependentRequired.push(...Object.entries(schema.dependentRequired));
+    if (schema.dependentRequired !== undefined)
+      this.dependentRequired.push(...Object.entries(schema.dependentRequired));
     if (schema.dependentSchemas !== undefined) this.dependentSchemas.push(...Object.entries(schema.dependentSchemas));
     if (schema.minProperties !== undefined) this.minProperties = Math.max(this.minProperties, schema.minProperties);
     if (schema.maxProperties !== undefined) this.maxProperties = Math.min(this.maxProperties, schema.maxProperties);
@@ -116,8 +123,14 @@ export class Shape {
 
   #foldArray(schema: SchemaObject): void {
     const { prefixItems, items, unevaluatedItems } = schema;
-    if (prefixItems !== undefined || items !== undefined || unevaluatedItems !== undefined) this.arrayParts.push(schema);
-    if (schema.contains !== undefined) this.contains.push({ schema: schema.contains, min: schema.minContains ?? 1, max: schema.maxContains ?? Infinity });
+    if (prefixItems !== undefined || items !== undefined || unevaluatedItems !== undefined)
+      this.arrayParts.push(schema);
+    if (schema.contains !== undefined)
+      this.contains.push({
+        schema: schema.contains,
+        min: schema.minContains ?? 1,
+        max: schema.maxContains ?? Infinity,
+      });
     if (schema.uniqueItems === true) this.isUnique = true;
     if (schema.minItems !== undefined) this.minItems = Math.max(this.minItems, schema.minItems);
     if (schema.maxItems !== undefined) this.maxItems = Math.min(this.maxItems, schema.maxItems);
@@ -130,9 +143,17 @@ const ANY: readonly JsonType[] = ['string', 'number', 'object', 'array', 'boolea
 /** The types of a shape; where none is given, what its other keywords most likely mean. */
 export function inferTypes(shape: Shape): readonly JsonType[] {
   if (shape.types !== undefined) return shape.types;
-  if (shape.objectParts.length > 0 || shape.required.size > 0 || shape.minProperties > 0 || shape.propertyNames.length > 0) return ['object'];
-  if (shape.arrayParts.length > 0 || shape.contains.length > 0 || shape.minItems > 0 || shape.isUnique) return ['array'];
-  if (shape.patterns.length > 0 || shape.formats.length > 0 || shape.minLength > 0 || shape.maxLength < Infinity) return ['string'];
+  if (
+    shape.objectParts.length > 0 ||
+    shape.required.size > 0 ||
+    shape.minProperties > 0 ||
+    shape.propertyNames.length > 0
+  )
+    return ['object'];
+  if (shape.arrayParts.length > 0 || shape.contains.length > 0 || shape.minItems > 0 || shape.isUnique)
+    return ['array'];
+  if (shape.patterns.length > 0 || shape.formats.length > 0 || shape.minLength > 0 || shape.maxLength < Infinity)
+    return ['string'];
   const bounds = [shape.minimum, shape.maximum, shape.exclusiveMinimum, shape.exclusiveMaximum];
   if (shape.multiples.length > 0 || bounds.some((bound) => Number.isFinite(bound))) return ['number'];
   // What a `not` leaves over, or an example shows, may be of any type.

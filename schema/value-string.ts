@@ -2,7 +2,7 @@ import { FORMATS } from './formats.js';
 import { base64, formatTexts, letters } from './realistic-format.js';
 import { realisticSentence, realisticText } from './realistic-text.js';
 import { Unmade, type ValuePlace } from './value-context.js';
-import { isCostlyPattern, makePatternText, matchesPattern } from './value-pattern.js';
+import { describePattern, isCostlyPattern, makePatternText, matchesPattern } from './value-pattern.js';
 import type { Shape } from './value-shape.js';
 
 /** Whether a text fits a shape. Length counts characters, not UTF-16 units. */
@@ -30,7 +30,8 @@ const MAX_COSTLY = 28;
 export function makeString(shape: Shape, place: ValuePlace): string | Unmade {
   if (shape.minLength > shape.maxLength) return new Unmade('minLength is above maxLength');
   if (shape.minLength > MAX_TEXT) return new Unmade(`a text of ${shape.minLength} characters is too long to make`);
-  if (shape.minLength > MAX_COSTLY && shape.patterns.some(isCostlyPattern)) return new Unmade('a pattern that nests repetitions is not tried on long texts');
+  if (shape.minLength > MAX_COSTLY && shape.patterns.some(isCostlyPattern))
+    return new Unmade('a pattern that nests repetitions is not tried on long texts');
   const found = findText(shape, place);
   return found ?? new Unmade(describeShape(shape));
 }
@@ -40,17 +41,41 @@ function findText(shape: Shape, place: ValuePlace): string | undefined {
   const telling = tellingTexts(shape, place).find(fits);
   if (telling !== undefined) return telling;
   for (const pattern of shape.patterns) {
-    const made = makePatternText(pattern, { min: shape.minLength, max: shape.maxLength }, { random: place.random.fork('pattern'), accepts: fits });
+    const { min, max, alphabet } = describeOthers(shape, pattern);
+    const made = makePatternText(
+      pattern,
+      { min, max },
+      { random: place.random.fork('pattern'), accepts: fits, alphabet },
+    );
     if (made !== undefined) return made;
   }
   return fillerTexts(shape, place).find(fits);
+}
+
+/** The length and the characters that the shape and all its patterns but one ask for. */
+function describeOthers({ patterns, minLength, maxLength }: Shape, one: string): ReturnType<typeof describePattern> {
+  let rest: ReturnType<typeof describePattern> = { min: minLength, max: maxLength, alphabet: undefined };
+  for (const pattern of patterns) {
+    if (pattern === one) continue;
+    const { min, max, alphabet } = describePattern(pattern);
+    rest = {
+      min: Math.max(rest.min, min),
+      max: Math.min(rest.max, max),
+      alphabet:
+        rest.alphabet === undefined
+          ? alphabet
+          : new Set([...rest.alphabet].filter((char) => alphabet?.has(char) ?? true)),
+    };
+  }
+  return rest;
 }
 
 /** Texts that say something, the best first: by format, by encoding, by name. */
 function tellingTexts(shape: Shape, place: ValuePlace): string[] {
   const texts = shape.formats.flatMap((format) => formatTexts(format, place.random, place));
   if (texts.length > 0) return texts;
-  if (shape.contentEncoding === 'base64' || shape.contentEncoding === 'base64url') return [base64(place.random, 4), base64(place.random, 1)];
+  if (shape.contentEncoding === 'base64' || shape.contentEncoding === 'base64url')
+    return [base64(place.random, 4), base64(place.random, 1)];
   if (shape.contentMediaType !== undefined && /json/i.test(shape.contentMediaType)) return ['{}'];
   const text = realisticText(place.random, place);
   return [text, shorten(text, shape.maxLength)];
@@ -60,16 +85,22 @@ function tellingTexts(shape: Shape, place: ValuePlace): string[] {
 function fillerTexts({ minLength, maxLength, formats }: Shape, { random }: ValuePlace): string[] {
   if (formats.some((format) => FORMATS.has(format))) return fillFormat(formats[0] ?? '', minLength);
   const sentence = `${realisticSentence(random)} `;
-  const long = sentence.repeat(Math.ceil(Math.max(minLength, 1) / sentence.length)).slice(0, Math.min(Math.max(minLength, sentence.length), maxLength));
+  const long = sentence
+    .repeat(Math.ceil(Math.max(minLength, 1) / sentence.length))
+    .slice(0, Math.min(Math.max(minLength, sentence.length), maxLength));
   return [trimEnd(long), letters(random, Math.min(Math.max(minLength, 1), maxLength)), ''];
 }
 
 /** Long texts of the formats that have no end. */
 function fillFormat(format: string, length: number): string[] {
-  const fill = (start: string, end = ''): string => start + 'a'.repeat(Math.max(0, length - start.length - end.length)) + end;
+  const fill = (start: string, end = ''): string =>
+    start + 'a'.repeat(Math.max(0, length - start.length - end.length)) + end;
   switch (format) {
     case 'email':
-      return [`${'a'.repeat(50)}@${`${'a'.repeat(40)}.`.repeat(Math.ceil(Math.max(0, length - 51) / 41))}example.com`, fill('', '@example.com')];
+      return [
+        `${'a'.repeat(50)}@${`${'a'.repeat(40)}.`.repeat(Math.ceil(Math.max(0, length - 51) / 41))}example.com`,
+        fill('', '@example.com'),
+      ];
     case 'hostname':
       return [`${`${'a'.repeat(40)}.`.repeat(Math.ceil(length / 41))}com`, fill('')];
     case 'byte':
@@ -93,7 +124,10 @@ function trimEnd(text: string): string {
 }
 
 function describeShape({ patterns, formats, minLength, maxLength }: Shape): string {
-  const wanted = [...patterns.map((pattern) => `the pattern ${JSON.stringify(pattern.slice(0, 80))}`), ...formats.map((format) => `the format ${JSON.stringify(format.slice(0, 80))}`)];
+  const wanted = [
+    ...patterns.map((pattern) => `the pattern ${JSON.stringify(pattern.slice(0, 80))}`),
+    ...formats.map((format) => `the format ${JSON.stringify(format.slice(0, 80))}`),
+  ];
   if (minLength > 0 || maxLength < Infinity) wanted.push(`a length of ${minLength} to ${maxLength}`);
   return `no text was found for ${wanted.join(' and ')}`;
 }

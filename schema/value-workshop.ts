@@ -56,7 +56,8 @@ export class ValueWorkshop {
     if (this.direction === 'response') return false;
     if (schema.readOnly === true) return true;
     const name = schema.$ref === undefined ? undefined : refName(schema.$ref);
-    if (name !== undefined && !seen.has(name) && this.isLeftOut(this.resolve(name) ?? true, new Set([...seen, name]))) return true;
+    if (name !== undefined && !seen.has(name) && this.isLeftOut(this.resolve(name) ?? true, new Set([...seen, name])))
+      return true;
     return (schema.allOf ?? []).some((part) => this.isLeftOut(part, seen));
   }
 }

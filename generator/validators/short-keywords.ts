@@ -18,6 +18,7 @@ const REQUIRED: CodeKeywordDefinition = {
   keyword: 'required',
   type: 'object',
   schemaType: 'array',
+  before: 'propertyNames',
   code(cxt) {
     if ((cxt.schema as readonly string[]).length > 0) writeHelperCall(cxt, 'require', listOf(cxt));
   },
@@ -33,6 +34,7 @@ const LENGTH: CodeKeywordDefinition = {
   keyword: ['minLength', 'maxLength'],
   type: 'string',
   schemaType: 'number',
+  before: 'pattern',
   code: (cxt) => writeHelperCall(cxt, cxt.keyword, _`${cxt.schema as number}`),
 };
 

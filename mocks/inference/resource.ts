@@ -1,4 +1,4 @@
-import type { Header, Operation } from '../../model/api.js';
+import type { Example, Header, Operation } from '../../model/api.js';
 import type { Schema } from '../../model/schema-types.js';
 
 /** What an operation does with a resource. */
@@ -31,6 +31,7 @@ export interface Success {
   /** Absent: no content. */
   readonly schema?: Schema;
   readonly headers: readonly Header[];
+  readonly examples: readonly Example[];
 }
 
 /** A kind of thing that an API keeps. Plain data: what the handlers do follows from it. */

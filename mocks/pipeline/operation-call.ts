@@ -56,6 +56,14 @@ export class OperationCall implements Call<AnyTypes> {
     return this.#parts.context.collection(name);
   }
 
+  next(counter: string): Promise<number> {
+    return this.#parts.context.next(counter);
+  }
+
+  memory<T extends object>(key: string, make: () => T): T {
+    return this.#parts.context.memory(key, make);
+  }
+
   reply(status: number, body: unknown, headers: HeaderMap = {}): Reply {
     return { status, body: toAnswerBody(body), headers: lowerCaseNames(headers), refusal: false };
   }

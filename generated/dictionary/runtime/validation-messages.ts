@@ -25,6 +25,7 @@ export function describeFailure(keyword: string, params: Params): string {
       return countMessage(keyword, limit, 'characters');
     case 'minItems':
     case 'maxItems':
+    case 'items':
     case 'unevaluatedItems':
       return countMessage(keyword, limit, 'items');
     case 'minProperties':

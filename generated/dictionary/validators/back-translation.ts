@@ -8,6 +8,7 @@ const c0 = ["normalizedText","displayText","numExamples","frequencyCount"];
 
 export function checkBackTranslation(data: unknown, path: string, out: rt.Out): void {
 if(rt.isObject(data)){
+rt.require(data, c0, path, out);
 if(data.normalizedText !== undefined && typeof data.normalizedText !== "string") rt.failType(out, path+"/normalizedText", "string");
 if(data.displayText !== undefined && typeof data.displayText !== "string") rt.failType(out, path+"/displayText", "string");
 if(data.numExamples !== undefined){
@@ -26,7 +27,6 @@ if(!(data3 >= 0)) rt.fail(out, path+"/frequencyCount", 'minimum', {comparison: "
 if(!fmt.int32(data3)) rt.fail(out, path+"/frequencyCount", 'format', {format: "int32"});
 }
 }
-rt.require(data, c0, path, out);
 }
 else rt.failType(out, path, "object");
 }

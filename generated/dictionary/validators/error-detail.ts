@@ -4,11 +4,12 @@ import type { ErrorDetail } from '../types.js';
 import * as rt from '../runtime/checks.js';
 import { checkViolation } from './violation.js';
 
-const c0 = /* @__PURE__ */ new RegExp("^[A-Z]+(_[A-Z]+)*$", 'u');
-const c1 = ["code","message","status"];
+const c0 = ["code","message","status"];
+const c1 = /* @__PURE__ */ new RegExp("^[A-Z]+(_[A-Z]+)*$", 'u');
 
 export function checkErrorDetail(data: unknown, path: string, out: rt.Out): void {
 if(rt.isObject(data)){
+rt.require(data, c0, path, out);
 if(data.code !== undefined){
 let data0 = data.code;
 if(!Number.isInteger(data0)) rt.failType(out, path+"/code", "integer");
@@ -21,7 +22,7 @@ if(data.message !== undefined && typeof data.message !== "string") rt.failType(o
 if(data.status !== undefined){
 let data2 = data.status;
 if(typeof data2 === "string"){
-if(!c0.test(data2)) rt.fail(out, path+"/status", 'pattern', {pattern: "^[A-Z]+(_[A-Z]+)*$"});
+if(!c1.test(data2)) rt.fail(out, path+"/status", 'pattern', {pattern: "^[A-Z]+(_[A-Z]+)*$"});
 }
 else rt.failType(out, path+"/status", "string");
 }
@@ -33,7 +34,6 @@ for(let i0=0; i0<len0; i0++) checkViolation(data3[i0], path+"/violations/" + i0,
 }
 else rt.failType(out, path+"/violations", "array");
 }
-rt.require(data, c1, path, out);
 }
 else rt.failType(out, path, "object");
 }

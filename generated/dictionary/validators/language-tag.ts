@@ -7,8 +7,8 @@ const c0 = /* @__PURE__ */ new RegExp("^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$", 'u'
 
 export function checkLanguageTag(data: unknown, path: string, out: rt.Out): void {
 if(typeof data === "string"){
-if(!c0.test(data)) rt.fail(out, path, 'pattern', {pattern: "^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$"});
 rt.maxLength(data, 35, path, out);
+if(!c0.test(data)) rt.fail(out, path, 'pattern', {pattern: "^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$"});
 }
 else rt.failType(out, path, "string");
 }

@@ -4,15 +4,16 @@ import type { LookupResult } from '../types.js';
 import * as rt from '../runtime/checks.js';
 import { checkTranslation } from './translation.js';
 
-const c0 = /* @__PURE__ */ new RegExp("^[^A-Z]*$", 'u');
-const c1 = ["normalizedSource","displaySource","translations"];
+const c0 = ["normalizedSource","displaySource","translations"];
+const c1 = /* @__PURE__ */ new RegExp("^[^A-Z]*$", 'u');
 
 export function checkLookupResult(data: unknown, path: string, out: rt.Out): void {
 if(rt.isObject(data)){
+rt.require(data, c0, path, out);
 if(data.normalizedSource !== undefined){
 let data0 = data.normalizedSource;
 if(typeof data0 === "string"){
-if(!c0.test(data0)) rt.fail(out, path+"/normalizedSource", 'pattern', {pattern: "^[^A-Z]*$"});
+if(!c1.test(data0)) rt.fail(out, path+"/normalizedSource", 'pattern', {pattern: "^[^A-Z]*$"});
 }
 else rt.failType(out, path+"/normalizedSource", "string");
 }
@@ -25,7 +26,6 @@ for(let i0=0; i0<len0; i0++) checkTranslation(data2[i0], path+"/translations/" +
 }
 else rt.failType(out, path+"/translations", "array");
 }
-rt.require(data, c1, path, out);
 }
 else rt.failType(out, path, "object");
 }

@@ -11,20 +11,21 @@ import { checkLookupRequest } from './lookup-request.js';
 import { checkLookupResponse } from './lookup-response.js';
 import { checkTraceId } from './trace-id.js';
 
-const c0 = ["api-version","from","to"];
-const c1 = ["application/json"];
-const c2 = ["query","body"];
+const c0 = ["query","body"];
+const c1 = ["api-version","from","to"];
+const c2 = ["application/json"];
 
 function part0(data, path, out) {
 if(rt.isObject(data)){
+rt.require(data, c0, path, out);
 if(data.query !== undefined){
 let data0 = data.query;
 if(rt.isObject(data0)){
+rt.require(data0, c1, path+"/query", out);
 if(data0["api-version"] !== undefined) checkApiVersion(data0["api-version"], path+"/query/api-version", out);
 if(data0.from !== undefined) checkLanguageTag(data0.from, path+"/query/from", out);
 if(data0.to !== undefined) checkLanguageTag(data0.to, path+"/query/to", out);
 if(data0.ClientTraceId !== undefined) checkTraceId(data0.ClientTraceId, path+"/query/ClientTraceId", out);
-rt.require(data0, c0, path+"/query", out);
 }
 else rt.failType(out, path+"/query", "object");
 }
@@ -37,8 +38,7 @@ if(data5["Ocp-Apim-Subscription-Region"] !== undefined && typeof data5["Ocp-Apim
 else rt.failType(out, path+"/headers", "object");
 }
 if(data.body !== undefined) checkLookupRequest(data.body, path+"/body", out);
-if(data.contentType !== undefined) rt.allow(data.contentType, c1, path+"/contentType", out);
-rt.require(data, c2, path, out);
+if(data.contentType !== undefined) rt.allow(data.contentType, c2, path+"/contentType", out);
 }
 else rt.failType(out, path, "object");
 }

@@ -9,6 +9,7 @@ const c0 = ["normalizedTarget","displayTarget","posTag","confidence","prefixWord
 
 export function checkTranslation(data: unknown, path: string, out: rt.Out): void {
 if(rt.isObject(data)){
+rt.require(data, c0, path, out);
 if(data.normalizedTarget !== undefined && typeof data.normalizedTarget !== "string") rt.failType(out, path+"/normalizedTarget", "string");
 if(data.displayTarget !== undefined && typeof data.displayTarget !== "string") rt.failType(out, path+"/displayTarget", "string");
 if(data.posTag !== undefined) checkPosTag(data.posTag, path+"/posTag", out);
@@ -30,7 +31,6 @@ for(let i0=0; i0<len0; i0++) checkBackTranslation(data5[i0], path+"/backTranslat
 }
 else rt.failType(out, path+"/backTranslations", "array");
 }
-rt.require(data, c0, path, out);
 }
 else rt.failType(out, path, "object");
 }

@@ -7,10 +7,10 @@ const c0 = ["in","pointer","message"];
 
 export function checkViolation(data: unknown, path: string, out: rt.Out): void {
 if(rt.isObject(data)){
+rt.require(data, c0, path, out);
 if(data.in !== undefined && typeof data.in !== "string") rt.failType(out, path+"/in", "string");
 if(data.pointer !== undefined && typeof data.pointer !== "string") rt.failType(out, path+"/pointer", "string");
 if(data.message !== undefined && typeof data.message !== "string") rt.failType(out, path+"/message", "string");
-rt.require(data, c0, path, out);
 }
 else rt.failType(out, path, "object");
 }

@@ -4,11 +4,12 @@ import * as rt from '../runtime/checks.js';
 import { shared_83cecce319b4 } from './_shared-8.js';
 import { checkRow } from './row.js';
 
-const c0 = ["application/json"];
-const c1 = ["path","body"];
+const c0 = ["path","body"];
+const c1 = ["application/json"];
 
 export function shared_4aacf002b93d(data: unknown, path: string, out: rt.Out): void {
 if(rt.isObject(data)){
+rt.require(data, c0, path, out);
 if(data.path !== undefined) shared_83cecce319b4(data.path, path+"/path", out);
 if(data.headers !== undefined){
 let data1 = data.headers;
@@ -23,8 +24,7 @@ if(data3 !== "*") rt.fail(out, path+"/headers/If-Match", 'const', {allowedValue:
 else rt.failType(out, path+"/headers", "object");
 }
 if(data.body !== undefined) checkRow(data.body, path+"/body", out);
-if(data.contentType !== undefined) rt.allow(data.contentType, c0, path+"/contentType", out);
-rt.require(data, c1, path, out);
+if(data.contentType !== undefined) rt.allow(data.contentType, c1, path+"/contentType", out);
 }
 else rt.failType(out, path, "object");
 }

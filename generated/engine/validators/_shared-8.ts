@@ -6,6 +6,7 @@ const c0 = ["entity","key","value"];
 
 export function shared_83cecce319b4(data: unknown, path: string, out: rt.Out): void {
 if(rt.isObject(data)){
+rt.require(data, c0, path, out);
 if(data.entity !== undefined){
 let data0 = data.entity;
 if(typeof data0 === "string"){
@@ -27,7 +28,6 @@ rt.minLength(data2, 1, path+"/value", out);
 }
 else rt.failType(out, path+"/value", "string");
 }
-rt.require(data, c0, path, out);
 }
 else rt.failType(out, path, "object");
 }

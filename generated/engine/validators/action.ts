@@ -10,13 +10,13 @@ const c0 = ["action"];
 
 export function checkAction(data: unknown, path: string, out: rt.Out): void {
 if(rt.isObject(data)){
+rt.require(data, c0, path, out);
 for(const key0 in data){
 if(!(((key0 === "action") || (key0 === "fields")) || (key0 === "policy"))) rt.fail(out, path, 'additionalProperties', {additionalProperty: key0});
 }
 if(data.action !== undefined) checkActionName(data.action, path+"/action", out);
 if(data.fields !== undefined) checkActionFields(data.fields, path+"/fields", out);
 if(data.policy !== undefined) checkActionPolicy(data.policy, path+"/policy", out);
-rt.require(data, c0, path, out);
 }
 else rt.failType(out, path, "object");
 }

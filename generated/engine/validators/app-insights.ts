@@ -8,6 +8,7 @@ const c0 = ["connection-string"];
 
 export function checkAppInsights(data: unknown, path: string, out: rt.Out): void {
 if(rt.isObject(data)){
+rt.require(data, c0, path, out);
 for(const key0 in data){
 if(!((key0 === "connection-string") || (key0 === "enabled"))) rt.fail(out, path, 'additionalProperties', {additionalProperty: key0});
 }
@@ -25,7 +26,6 @@ rt.fail(out, path+"/enabled", 'anyOf', {});
 }
 else out.length = _errs5;
 }
-rt.require(data, c0, path, out);
 }
 else rt.failType(out, path, "object");
 }

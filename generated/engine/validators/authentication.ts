@@ -4,8 +4,8 @@ import type { Authentication } from '../types.js';
 import * as rt from '../runtime/checks.js';
 import { checkJwt } from './jwt.js';
 
-const c0 = ["enterprise-id","enterprise-directory","Custom"];
-const c1 = ["provider"];
+const c0 = ["provider"];
+const c1 = ["enterprise-id","enterprise-directory","Custom"];
 const c2 = ["jwt"];
 const c3 = ["StaticWebApps","Simulator","AppService","Custom","Unauthenticated","enterprise-id","enterprise-directory"];
 
@@ -14,14 +14,8 @@ const _errs1 = out.length;
 let valid0 = true;
 const _errs2 = out.length;
 if(rt.isObject(data)){
-if(data.provider !== undefined){
-let data0 = data.provider;
-const _errs3 = out.length;
-rt.allow(data0, c0, path+"/provider", out);
-var valid1 = _errs3 === out.length;
-}
-else var valid1 = true;
-if(valid1) rt.require(data, c1, path, out);
+rt.require(data, c0, path, out);
+if(data.provider !== undefined) rt.allow(data.provider, c1, path+"/provider", out);
 }
 var _valid0 = _errs2 === out.length;
 out.length = _errs1;

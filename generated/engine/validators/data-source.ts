@@ -8,8 +8,8 @@ import { checkDatabaseType } from './database-type.js';
 import { checkUserDelegatedAuth } from './user-delegated-auth.js';
 
 const c0 = ["database-type"];
-const c1 = ["database","schema"];
-const c2 = ["options"];
+const c1 = ["options"];
+const c2 = ["database","schema"];
 const c3 = ["mysql","postgresql"];
 const c4 = ["database-type","connection-string"];
 
@@ -18,14 +18,8 @@ const _errs1 = out.length;
 let valid0 = true;
 const _errs2 = out.length;
 if(rt.isObject(data)){
-if(data["database-type"] !== undefined){
-let data0 = data["database-type"];
-const _errs3 = out.length;
-if(data0 !== "docdb_nosql") out.push(null);
-var valid1 = _errs3 === out.length;
-}
-else var valid1 = true;
-if(valid1) rt.require(data, c0, path, out);
+rt.require(data, c0, path, out);
+if(data["database-type"] !== undefined && data["database-type"] !== "docdb_nosql") out.push(null);
 }
 var _valid0 = _errs2 === out.length;
 out.length = _errs1;
@@ -33,14 +27,14 @@ let ifClause0;
 if(_valid0){
 const _errs4 = out.length;
 if(rt.isObject(data)){
+rt.require(data, c1, path, out);
 if(data.options !== undefined){
 let data1 = data.options;
 if(rt.isObject(data1)){
+rt.require(data1, c2, path+"/options", out);
 if(data1["set-session-context"] !== undefined) rt.fail(out, path+"/options/set-session-context", 'false schema', {});
-rt.require(data1, c1, path+"/options", out);
 }
 }
-rt.require(data, c2, path, out);
 }
 var _valid0 = _errs4 === out.length;
 valid0 = _valid0;
@@ -52,14 +46,8 @@ const _errs7 = out.length;
 let valid4 = true;
 const _errs8 = out.length;
 if(rt.isObject(data)){
-if(data["database-type"] !== undefined){
-let data3 = data["database-type"];
-const _errs9 = out.length;
-rt.allow(data3, c3, path+"/database-type", out);
-var valid5 = _errs9 === out.length;
-}
-else var valid5 = true;
-if(valid5) rt.require(data, c0, path, out);
+rt.require(data, c0, path, out);
+if(data["database-type"] !== undefined) rt.allow(data["database-type"], c3, path+"/database-type", out);
 }
 var _valid1 = _errs8 === out.length;
 out.length = _errs7;
@@ -87,6 +75,7 @@ ifClause0 = "else";
 }
 if(!valid0) rt.fail(out, path, 'if', {failingKeyword: ifClause0});
 if(rt.isObject(data)){
+rt.require(data, c4, path, out);
 for(const key0 in data){
 if(!(((((key0 === "database-type") || (key0 === "connection-string")) || (key0 === "options")) || (key0 === "health")) || (key0 === "user-delegated-auth"))) rt.fail(out, path, 'additionalProperties', {additionalProperty: key0});
 }
@@ -131,7 +120,6 @@ rt.fail(out, path+"/user-delegated-auth", 'anyOf', {});
 }
 else out.length = _errs24;
 }
-rt.require(data, c4, path, out);
 }
 else rt.failType(out, path, "object");
 }

@@ -14,14 +14,8 @@ const _errs1 = out.length;
 let valid0 = true;
 const _errs2 = out.length;
 if(rt.isObject(data)){
-if(data.provider !== undefined){
-let data0 = data.provider;
-const _errs3 = out.length;
-if(data0 !== "vendor-openai") out.push(null);
-var valid1 = _errs3 === out.length;
-}
-else var valid1 = true;
-if(valid1) rt.require(data, c0, path, out);
+rt.require(data, c0, path, out);
+if(data.provider !== undefined && data.provider !== "vendor-openai") out.push(null);
 }
 var _valid0 = _errs2 === out.length;
 out.length = _errs1;
@@ -39,14 +33,8 @@ const _errs6 = out.length;
 let valid2 = true;
 const _errs7 = out.length;
 if(rt.isObject(data)){
-if(data.provider !== undefined){
-let data1 = data.provider;
-const _errs8 = out.length;
-if(data1 !== "openai") out.push(null);
-var valid3 = _errs8 === out.length;
-}
-else var valid3 = true;
-if(valid3) rt.require(data, c0, path, out);
+rt.require(data, c0, path, out);
+if(data.provider !== undefined && data.provider !== "openai") out.push(null);
 }
 var _valid1 = _errs7 === out.length;
 out.length = _errs6;

@@ -7,12 +7,12 @@ const c0 = ["singular"];
 
 export function checkEntityGraphQLType(data: unknown, path: string, out: rt.Out): void {
 if(rt.isObject(data)){
+rt.require(data, c0, path, out);
 for(const key0 in data){
 if(!((key0 === "singular") || (key0 === "plural"))) rt.fail(out, path, 'additionalProperties', {additionalProperty: key0});
 }
 if(data.singular !== undefined && typeof data.singular !== "string") rt.failType(out, path+"/singular", "string");
 if(data.plural !== undefined && typeof data.plural !== "string") rt.failType(out, path+"/plural", "string");
-rt.require(data, c0, path, out);
 }
 else rt.failType(out, path, "object");
 }

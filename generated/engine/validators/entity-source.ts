@@ -4,8 +4,8 @@ import type { EntitySource } from '../types.js';
 import * as rt from '../runtime/checks.js';
 
 const c0 = ["type"];
-const c1 = ["table","view","stored-procedure"];
-const c2 = ["object"];
+const c1 = ["object"];
+const c2 = ["table","view","stored-procedure"];
 const c3 = ["string","number","boolean","null"];
 
 export function checkEntitySource(data: unknown, path: string, out: rt.Out): void {
@@ -13,14 +13,8 @@ const _errs1 = out.length;
 let valid0 = true;
 const _errs2 = out.length;
 if(rt.isObject(data)){
-if(data.type !== undefined){
-let data0 = data.type;
-const _errs3 = out.length;
-if(data0 !== "stored-procedure") out.push(null);
-var valid1 = _errs3 === out.length;
-}
-else var valid1 = true;
-if(valid1) rt.require(data, c0, path, out);
+rt.require(data, c0, path, out);
+if(data.type !== undefined && data.type !== "stored-procedure") out.push(null);
 }
 var _valid0 = _errs2 === out.length;
 out.length = _errs1;
@@ -41,6 +35,7 @@ ifClause0 = "else";
 }
 if(!valid0) rt.fail(out, path, 'if', {failingKeyword: ifClause0});
 if(rt.isObject(data)){
+rt.require(data, c1, path, out);
 for(const key0 in data){
 if(!((((key0 === "object") || (key0 === "type")) || (key0 === "key-fields")) || (key0 === "parameters"))) rt.fail(out, path, 'additionalProperties', {additionalProperty: key0});
 }
@@ -48,7 +43,7 @@ if(data.object !== undefined && typeof data.object !== "string") rt.failType(out
 if(data.type !== undefined){
 let data4 = data.type;
 if(typeof data4 !== "string") rt.failType(out, path+"/type", "string");
-rt.allow(data4, c1, path+"/type", out);
+rt.allow(data4, c2, path+"/type", out);
 }
 if(data["key-fields"] !== undefined){
 let data5 = data["key-fields"];
@@ -70,7 +65,6 @@ if((((typeof data8 !== "string") && (!Number.isFinite(data8))) && (typeof data8 
 }
 else rt.failType(out, path+"/parameters", "object");
 }
-rt.require(data, c2, path, out);
 }
 else rt.failType(out, path, "object");
 }

@@ -12,8 +12,8 @@ import { checkEntitySource } from './entity-source.js';
 import { checkPermission } from './permission.js';
 import { checkRelationship } from './relationship.js';
 
-const c0 = ["type"];
-const c1 = ["source"];
+const c0 = ["source"];
+const c1 = ["type"];
 const c2 = ["create","read","update","delete"];
 const c3 = ["action"];
 const c4 = ["source","permissions"];
@@ -24,26 +24,18 @@ const _errs1 = out.length;
 let valid0 = true;
 const _errs2 = out.length;
 if(rt.isObject(data)){
+rt.require(data, c0, path, out);
 if(data.source !== undefined){
 let data0 = data.source;
 const _errs3 = out.length;
 if(out.length === _errs3){
 if(rt.isObject(data0)){
-if(data0.type !== undefined){
-let data1 = data0.type;
-const _errs5 = out.length;
-if(data1 !== "stored-procedure") out.push(null);
-var valid2 = _errs5 === out.length;
-}
-else var valid2 = true;
-if(valid2) rt.require(data0, c0, path+"/source", out);
+rt.require(data0, c1, path+"/source", out);
+if(data0.type !== undefined && data0.type !== "stored-procedure") out.push(null);
 }
 else out.push(null);
 }
-var valid1 = _errs3 === out.length;
 }
-else var valid1 = true;
-if(valid1) rt.require(data, c1, path, out);
 }
 var _valid0 = _errs2 === out.length;
 out.length = _errs1;
@@ -74,14 +66,8 @@ if(!valid10){
 const _errs15 = out.length;
 if(out.length === _errs15){
 if(rt.isObject(data5)){
-if(data5.action !== undefined){
-let data6 = data5.action;
-const _errs17 = out.length;
-rt.allow(data6, c2, path+"/permissions/" + i0+"/actions/" + i1+"/action", out);
-var valid11 = _errs17 === out.length;
-}
-else var valid11 = true;
-if(valid11) rt.require(data5, c3, path+"/permissions/" + i0+"/actions/" + i1, out);
+rt.require(data5, c3, path+"/permissions/" + i0+"/actions/" + i1, out);
+if(data5.action !== undefined) rt.allow(data5.action, c2, path+"/permissions/" + i0+"/actions/" + i1+"/action", out);
 }
 else out.push(null);
 }
@@ -133,14 +119,8 @@ if(!valid19){
 const _errs27 = out.length;
 if(out.length === _errs27){
 if(rt.isObject(data10)){
-if(data10.action !== undefined){
-let data11 = data10.action;
-const _errs29 = out.length;
-if(data11 !== "execute") out.push(null);
-var valid20 = _errs29 === out.length;
-}
-else var valid20 = true;
-if(valid20) rt.require(data10, c3, path+"/permissions/" + i2+"/actions/" + i3, out);
+rt.require(data10, c3, path+"/permissions/" + i2+"/actions/" + i3, out);
+if(data10.action !== undefined && data10.action !== "execute") out.push(null);
 }
 else out.push(null);
 }
@@ -168,6 +148,7 @@ ifClause0 = "else";
 }
 if(!valid0) rt.fail(out, path, 'if', {failingKeyword: ifClause0});
 if(rt.isObject(data)){
+rt.require(data, c4, path, out);
 for(const key0 in data){
 if(!(c5.includes(key0))) rt.fail(out, path, 'additionalProperties', {additionalProperty: key0});
 }
@@ -292,7 +273,6 @@ rt.fail(out, path+"/health", 'anyOf', {});
 }
 else out.length = _errs64;
 }
-rt.require(data, c4, path, out);
 }
 else rt.failType(out, path, "object");
 }

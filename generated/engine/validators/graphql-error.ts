@@ -9,6 +9,7 @@ const c1 = ["string","integer"];
 
 export function checkGraphqlError(data: unknown, path: string, out: rt.Out): void {
 if(rt.isObject(data)){
+rt.require(data, c0, path, out);
 if(data.message !== undefined && typeof data.message !== "string") rt.failType(out, path+"/message", "string");
 if(data.locations !== undefined){
 let data1 = data.locations;
@@ -30,7 +31,6 @@ if((typeof data4 !== "string") && (!Number.isInteger(data4))) rt.failType(out, p
 else rt.failType(out, path+"/path", "array");
 }
 if(data.extensions !== undefined && !rt.isObject(data.extensions)) rt.failType(out, path+"/extensions", "object");
-rt.require(data, c0, path, out);
 }
 else rt.failType(out, path, "object");
 }

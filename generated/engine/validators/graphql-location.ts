@@ -7,6 +7,7 @@ const c0 = ["line","column"];
 
 export function checkGraphqlLocation(data: unknown, path: string, out: rt.Out): void {
 if(rt.isObject(data)){
+rt.require(data, c0, path, out);
 if(data.line !== undefined){
 let data0 = data.line;
 if(!Number.isInteger(data0)) rt.failType(out, path+"/line", "integer");
@@ -17,7 +18,6 @@ let data1 = data.column;
 if(!Number.isInteger(data1)) rt.failType(out, path+"/column", "integer");
 if(Number.isFinite(data1) && !(data1 >= 1)) rt.fail(out, path+"/column", 'minimum', {comparison: ">=", limit: 1});
 }
-rt.require(data, c0, path, out);
 }
 else rt.failType(out, path, "object");
 }

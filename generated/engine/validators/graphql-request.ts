@@ -9,6 +9,7 @@ const c2 = ["object","null"];
 
 export function checkGraphqlRequest(data: unknown, path: string, out: rt.Out): void {
 if(rt.isObject(data)){
+rt.require(data, c0, path, out);
 if(data.query !== undefined){
 let data0 = data.query;
 if(typeof data0 === "string"){
@@ -28,7 +29,6 @@ if(data.extensions !== undefined){
 let data3 = data.extensions;
 if((!rt.isObject(data3)) && (data3 !== null)) rt.failType(out, path+"/extensions", c2);
 }
-rt.require(data, c0, path, out);
 }
 else rt.failType(out, path, "object");
 }

@@ -7,6 +7,7 @@ const c0 = ["response-ms","threshold-ms"];
 
 export function checkHealthCheckData(data: unknown, path: string, out: rt.Out): void {
 if(rt.isObject(data)){
+rt.require(data, c0, path, out);
 if(data["response-ms"] !== undefined){
 let data0 = data["response-ms"];
 if(!Number.isInteger(data0)) rt.failType(out, path+"/response-ms", "integer");
@@ -20,7 +21,6 @@ if(!(data1 <= 2147483647)) rt.fail(out, path+"/threshold-ms", 'maximum', {compar
 if(!(data1 >= 1)) rt.fail(out, path+"/threshold-ms", 'minimum', {comparison: ">=", limit: 1});
 }
 }
-rt.require(data, c0, path, out);
 }
 else rt.failType(out, path, "object");
 }

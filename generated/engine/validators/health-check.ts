@@ -10,6 +10,7 @@ const c1 = ["string","null"];
 
 export function checkHealthCheck(data: unknown, path: string, out: rt.Out): void {
 if(rt.isObject(data)){
+rt.require(data, c0, path, out);
 if(data.status !== undefined) checkHealthStatus(data.status, path+"/status", out);
 if(data.name !== undefined && typeof data.name !== "string") rt.failType(out, path+"/name", "string");
 if(data.tags !== undefined){
@@ -27,7 +28,6 @@ if(data.exception !== undefined){
 let data5 = data.exception;
 if((typeof data5 !== "string") && (data5 !== null)) rt.failType(out, path+"/exception", c1);
 }
-rt.require(data, c0, path, out);
 }
 else rt.failType(out, path, "object");
 }

@@ -3,11 +3,12 @@
 import type { HealthConfiguration } from '../types.js';
 import * as rt from '../runtime/checks.js';
 
-const c0 = ["Production","Development"];
-const c1 = ["rest","graphql","mcp","caching","telemetry","mode"];
+const c0 = ["rest","graphql","mcp","caching","telemetry","mode"];
+const c1 = ["Production","Development"];
 
 export function checkHealthConfiguration(data: unknown, path: string, out: rt.Out): void {
 if(rt.isObject(data)){
+rt.require(data, c0, path, out);
 if(data.rest !== undefined && typeof data.rest !== "boolean") rt.failType(out, path+"/rest", "boolean");
 if(data.graphql !== undefined && typeof data.graphql !== "boolean") rt.failType(out, path+"/graphql", "boolean");
 if(data.mcp !== undefined && typeof data.mcp !== "boolean") rt.failType(out, path+"/mcp", "boolean");
@@ -16,9 +17,8 @@ if(data.telemetry !== undefined && typeof data.telemetry !== "boolean") rt.failT
 if(data.mode !== undefined){
 let data5 = data.mode;
 if(typeof data5 !== "string") rt.failType(out, path+"/mode", "string");
-rt.allow(data5, c0, path+"/mode", out);
+rt.allow(data5, c1, path+"/mode", out);
 }
-rt.require(data, c1, path, out);
 }
 else rt.failType(out, path, "object");
 }

@@ -11,6 +11,7 @@ const c0 = ["status","version","app-name","timestamp","configuration","checks"];
 
 export function checkHealthReport(data: unknown, path: string, out: rt.Out): void {
 if(rt.isObject(data)){
+rt.require(data, c0, path, out);
 if(data.status !== undefined) checkHealthStatus(data.status, path+"/status", out);
 if(data.version !== undefined && typeof data.version !== "string") rt.failType(out, path+"/version", "string");
 if(data["app-name"] !== undefined && typeof data["app-name"] !== "string") rt.failType(out, path+"/app-name", "string");
@@ -30,7 +31,6 @@ for(let i0=0; i0<len0; i0++) checkHealthCheck(data5[i0], path+"/checks/" + i0, o
 }
 else rt.failType(out, path+"/checks", "array");
 }
-rt.require(data, c0, path, out);
 }
 else rt.failType(out, path, "object");
 }

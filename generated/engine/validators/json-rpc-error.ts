@@ -7,9 +7,9 @@ const c0 = ["code","message"];
 
 export function checkJsonRpcError(data: unknown, path: string, out: rt.Out): void {
 if(rt.isObject(data)){
+rt.require(data, c0, path, out);
 if(data.code !== undefined && !Number.isInteger(data.code)) rt.failType(out, path+"/code", "integer");
 if(data.message !== undefined && typeof data.message !== "string") rt.failType(out, path+"/message", "string");
-rt.require(data, c0, path, out);
 }
 else rt.failType(out, path, "object");
 }

@@ -7,11 +7,11 @@ const c0 = ["jsonrpc","method"];
 
 export function checkJsonRpcNotification(data: unknown, path: string, out: rt.Out): void {
 if(rt.isObject(data)){
+rt.require(data, c0, path, out);
 if(data.jsonrpc !== undefined && data.jsonrpc !== "2.0") rt.fail(out, path+"/jsonrpc", 'const', {allowedValue: "2.0"});
 if(data.id !== undefined) rt.fail(out, path+"/id", 'not', {});
 if(data.method !== undefined && typeof data.method !== "string") rt.failType(out, path+"/method", "string");
 if(data.params !== undefined && !rt.isObject(data.params)) rt.failType(out, path+"/params", "object");
-rt.require(data, c0, path, out);
 }
 else rt.failType(out, path, "object");
 }

@@ -4,11 +4,12 @@ import type { JsonRpcOtherRequest } from '../types.js';
 import * as rt from '../runtime/checks.js';
 import { checkJsonRpcId } from './json-rpc-id.js';
 
-const c0 = ["initialize","ping","tools/list","tools/call"];
-const c1 = ["jsonrpc","id","method"];
+const c0 = ["jsonrpc","id","method"];
+const c1 = ["initialize","ping","tools/list","tools/call"];
 
 export function checkJsonRpcOtherRequest(data: unknown, path: string, out: rt.Out): void {
 if(rt.isObject(data)){
+rt.require(data, c0, path, out);
 if(data.jsonrpc !== undefined && data.jsonrpc !== "2.0") rt.fail(out, path+"/jsonrpc", 'const', {allowedValue: "2.0"});
 if(data.id !== undefined) checkJsonRpcId(data.id, path+"/id", out);
 if(data.method !== undefined){
@@ -16,7 +17,7 @@ let data2 = data.method;
 if(typeof data2 !== "string") rt.failType(out, path+"/method", "string");
 const _errs5 = out.length;
 const _errs6 = out.length;
-rt.allow(data2, c0, path+"/method", out);
+rt.allow(data2, c1, path+"/method", out);
 var valid1 = _errs6 === out.length;
 if(valid1){
 rt.fail(out, path+"/method", 'not', {});
@@ -24,7 +25,6 @@ rt.fail(out, path+"/method", 'not', {});
 else out.length = _errs5;
 }
 if(data.params !== undefined && !rt.isObject(data.params)) rt.failType(out, path+"/params", "object");
-rt.require(data, c1, path, out);
 }
 else rt.failType(out, path, "object");
 }

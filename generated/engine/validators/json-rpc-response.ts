@@ -42,6 +42,7 @@ rt.fail(out, path, 'oneOf', {passingSchemas: passing0});
 }
 else out.length = _errs1;
 if(rt.isObject(data)){
+rt.require(data, c2, path, out);
 if(data.jsonrpc !== undefined && data.jsonrpc !== "2.0") rt.fail(out, path+"/jsonrpc", 'const', {allowedValue: "2.0"});
 if(data.id !== undefined) checkJsonRpcId(data.id, path+"/id", out);
 if(data.result !== undefined){
@@ -76,7 +77,6 @@ rt.fail(out, path+"/result", 'anyOf', {});
 else out.length = _errs7;
 }
 if(data.error !== undefined) checkJsonRpcError(data.error, path+"/error", out);
-rt.require(data, c2, path, out);
 }
 else rt.failType(out, path, "object");
 }

@@ -7,12 +7,12 @@ const c0 = ["audience","issuer"];
 
 export function checkJwt(data: unknown, path: string, out: rt.Out): void {
 if(rt.isObject(data)){
+rt.require(data, c0, path, out);
 for(const key0 in data){
 if(!((key0 === "audience") || (key0 === "issuer"))) rt.fail(out, path, 'additionalProperties', {additionalProperty: key0});
 }
 if(data.audience !== undefined && typeof data.audience !== "string") rt.failType(out, path+"/audience", "string");
 if(data.issuer !== undefined && typeof data.issuer !== "string") rt.failType(out, path+"/issuer", "string");
-rt.require(data, c0, path, out);
 }
 else rt.failType(out, path, "object");
 }

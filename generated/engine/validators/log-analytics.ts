@@ -6,38 +6,32 @@ import { checkBooleanOrString } from './boolean-or-string.js';
 import { checkLogAnalyticsAuth } from './log-analytics-auth.js';
 
 const c0 = ["enabled"];
-const c1 = ["custom-table-name","dcr-immutable-id","dce-endpoint"];
-const c2 = ["auth"];
+const c1 = ["auth"];
+const c2 = ["custom-table-name","dcr-immutable-id","dce-endpoint"];
 
 export function checkLogAnalytics(data: unknown, path: string, out: rt.Out): void {
 const _errs1 = out.length;
 let valid0 = true;
 const _errs2 = out.length;
 if(rt.isObject(data)){
-if(data.enabled !== undefined){
-let data0 = data.enabled;
-const _errs3 = out.length;
-if(data0 !== true) out.push(null);
-var valid1 = _errs3 === out.length;
-}
-else var valid1 = true;
-if(valid1) rt.require(data, c0, path, out);
+rt.require(data, c0, path, out);
+if(data.enabled !== undefined && data.enabled !== true) out.push(null);
 }
 var _valid0 = _errs2 === out.length;
 out.length = _errs1;
 if(_valid0){
 const _errs4 = out.length;
 if(rt.isObject(data)){
+rt.require(data, c1, path, out);
 if(data.auth !== undefined){
 let data1 = data.auth;
 if(rt.isObject(data1)){
+rt.require(data1, c2, path+"/auth", out);
 if(data1["custom-table-name"] !== undefined && typeof data1["custom-table-name"] !== "string") rt.failType(out, path+"/auth/custom-table-name", "string");
 if(data1["dcr-immutable-id"] !== undefined && typeof data1["dcr-immutable-id"] !== "string") rt.failType(out, path+"/auth/dcr-immutable-id", "string");
 if(data1["dce-endpoint"] !== undefined && typeof data1["dce-endpoint"] !== "string") rt.failType(out, path+"/auth/dce-endpoint", "string");
-rt.require(data1, c1, path+"/auth", out);
 }
 }
-rt.require(data, c2, path, out);
 }
 var _valid0 = _errs4 === out.length;
 valid0 = _valid0;

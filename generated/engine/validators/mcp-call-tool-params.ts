@@ -7,9 +7,9 @@ const c0 = ["name"];
 
 export function checkMcpCallToolParams(data: unknown, path: string, out: rt.Out): void {
 if(rt.isObject(data)){
+rt.require(data, c0, path, out);
 if(data.name !== undefined && typeof data.name !== "string") rt.failType(out, path+"/name", "string");
 if(data.arguments !== undefined && !rt.isObject(data.arguments)) rt.failType(out, path+"/arguments", "object");
-rt.require(data, c0, path, out);
 }
 else rt.failType(out, path, "object");
 }

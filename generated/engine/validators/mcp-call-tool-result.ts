@@ -8,6 +8,7 @@ const c0 = ["content"];
 
 export function checkMcpCallToolResult(data: unknown, path: string, out: rt.Out): void {
 if(rt.isObject(data)){
+rt.require(data, c0, path, out);
 if(data.content !== undefined){
 let data0 = data.content;
 if(Array.isArray(data0)){
@@ -18,7 +19,6 @@ else rt.failType(out, path+"/content", "array");
 }
 if(data.structuredContent !== undefined && !rt.isObject(data.structuredContent)) rt.failType(out, path+"/structuredContent", "object");
 if(data.isError !== undefined && typeof data.isError !== "boolean") rt.failType(out, path+"/isError", "boolean");
-rt.require(data, c0, path, out);
 }
 else rt.failType(out, path, "object");
 }

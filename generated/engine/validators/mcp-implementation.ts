@@ -7,9 +7,9 @@ const c0 = ["name","version"];
 
 export function checkMcpImplementation(data: unknown, path: string, out: rt.Out): void {
 if(rt.isObject(data)){
+rt.require(data, c0, path, out);
 if(data.name !== undefined && typeof data.name !== "string") rt.failType(out, path+"/name", "string");
 if(data.version !== undefined && typeof data.version !== "string") rt.failType(out, path+"/version", "string");
-rt.require(data, c0, path, out);
 }
 else rt.failType(out, path, "object");
 }

@@ -8,10 +8,10 @@ const c0 = ["protocolVersion","capabilities","clientInfo"];
 
 export function checkMcpInitializeParams(data: unknown, path: string, out: rt.Out): void {
 if(rt.isObject(data)){
+rt.require(data, c0, path, out);
 if(data.protocolVersion !== undefined && typeof data.protocolVersion !== "string") rt.failType(out, path+"/protocolVersion", "string");
 if(data.capabilities !== undefined && !rt.isObject(data.capabilities)) rt.failType(out, path+"/capabilities", "object");
 if(data.clientInfo !== undefined) checkMcpImplementation(data.clientInfo, path+"/clientInfo", out);
-rt.require(data, c0, path, out);
 }
 else rt.failType(out, path, "object");
 }

@@ -8,6 +8,7 @@ const c0 = ["protocolVersion","capabilities","serverInfo"];
 
 export function checkMcpInitializeResult(data: unknown, path: string, out: rt.Out): void {
 if(rt.isObject(data)){
+rt.require(data, c0, path, out);
 if(data.protocolVersion !== undefined && typeof data.protocolVersion !== "string") rt.failType(out, path+"/protocolVersion", "string");
 if(data.capabilities !== undefined){
 let data1 = data.capabilities;
@@ -24,7 +25,6 @@ else rt.failType(out, path+"/capabilities", "object");
 }
 if(data.serverInfo !== undefined) checkMcpImplementation(data.serverInfo, path+"/serverInfo", out);
 if(data.instructions !== undefined && typeof data.instructions !== "string") rt.failType(out, path+"/instructions", "string");
-rt.require(data, c0, path, out);
 }
 else rt.failType(out, path, "object");
 }

@@ -9,11 +9,11 @@ const c0 = ["jsonrpc","id","method"];
 
 export function checkMcpListToolsRequest(data: unknown, path: string, out: rt.Out): void {
 if(rt.isObject(data)){
+rt.require(data, c0, path, out);
 if(data.jsonrpc !== undefined && data.jsonrpc !== "2.0") rt.fail(out, path+"/jsonrpc", 'const', {allowedValue: "2.0"});
 if(data.id !== undefined) checkJsonRpcId(data.id, path+"/id", out);
 if(data.method !== undefined && data.method !== "tools/list") rt.fail(out, path+"/method", 'const', {allowedValue: "tools/list"});
 if(data.params !== undefined) checkMcpListToolsParams(data.params, path+"/params", out);
-rt.require(data, c0, path, out);
 }
 else rt.failType(out, path, "object");
 }

@@ -8,6 +8,7 @@ const c0 = ["tools"];
 
 export function checkMcpListToolsResult(data: unknown, path: string, out: rt.Out): void {
 if(rt.isObject(data)){
+rt.require(data, c0, path, out);
 if(data.tools !== undefined){
 let data0 = data.tools;
 if(Array.isArray(data0)){
@@ -17,7 +18,6 @@ for(let i0=0; i0<len0; i0++) checkMcpTool(data0[i0], path+"/tools/" + i0, out);
 else rt.failType(out, path+"/tools", "array");
 }
 if(data.nextCursor !== undefined && typeof data.nextCursor !== "string") rt.failType(out, path+"/nextCursor", "string");
-rt.require(data, c0, path, out);
 }
 else rt.failType(out, path, "object");
 }

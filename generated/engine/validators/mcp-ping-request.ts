@@ -8,11 +8,11 @@ const c0 = ["jsonrpc","id","method"];
 
 export function checkMcpPingRequest(data: unknown, path: string, out: rt.Out): void {
 if(rt.isObject(data)){
+rt.require(data, c0, path, out);
 if(data.jsonrpc !== undefined && data.jsonrpc !== "2.0") rt.fail(out, path+"/jsonrpc", 'const', {allowedValue: "2.0"});
 if(data.id !== undefined) checkJsonRpcId(data.id, path+"/id", out);
 if(data.method !== undefined && data.method !== "ping") rt.fail(out, path+"/method", 'const', {allowedValue: "ping"});
 if(data.params !== undefined && !rt.isObject(data.params)) rt.failType(out, path+"/params", "object");
-rt.require(data, c0, path, out);
 }
 else rt.failType(out, path, "object");
 }

@@ -7,9 +7,9 @@ const c0 = ["type","text"];
 
 export function checkMcpTextContent(data: unknown, path: string, out: rt.Out): void {
 if(rt.isObject(data)){
+rt.require(data, c0, path, out);
 if(data.type !== undefined && data.type !== "text") rt.fail(out, path+"/type", 'const', {allowedValue: "text"});
 if(data.text !== undefined && typeof data.text !== "string") rt.failType(out, path+"/text", "string");
-rt.require(data, c0, path, out);
 }
 else rt.failType(out, path, "object");
 }

@@ -4,22 +4,22 @@ import type { McpTool } from '../types.js';
 import * as rt from '../runtime/checks.js';
 import { checkMcpToolName } from './mcp-tool-name.js';
 
-const c0 = ["type"];
-const c1 = ["name","inputSchema"];
+const c0 = ["name","inputSchema"];
+const c1 = ["type"];
 
 export function checkMcpTool(data: unknown, path: string, out: rt.Out): void {
 if(rt.isObject(data)){
+rt.require(data, c0, path, out);
 if(data.name !== undefined) checkMcpToolName(data.name, path+"/name", out);
 if(data.description !== undefined && typeof data.description !== "string") rt.failType(out, path+"/description", "string");
 if(data.inputSchema !== undefined){
 let data2 = data.inputSchema;
 if(rt.isObject(data2)){
+rt.require(data2, c1, path+"/inputSchema", out);
 if(data2.type !== undefined && data2.type !== "object") rt.fail(out, path+"/inputSchema/type", 'const', {allowedValue: "object"});
-rt.require(data2, c0, path+"/inputSchema", out);
 }
 else rt.failType(out, path+"/inputSchema", "object");
 }
-rt.require(data, c1, path, out);
 }
 else rt.failType(out, path, "object");
 }

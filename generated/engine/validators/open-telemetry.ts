@@ -4,11 +4,12 @@ import type { OpenTelemetry } from '../types.js';
 import * as rt from '../runtime/checks.js';
 import { checkBooleanOrString } from './boolean-or-string.js';
 
-const c0 = ["grpc","httpprotobuf"];
-const c1 = ["endpoint"];
+const c0 = ["endpoint"];
+const c1 = ["grpc","httpprotobuf"];
 
 export function checkOpenTelemetry(data: unknown, path: string, out: rt.Out): void {
 if(rt.isObject(data)){
+rt.require(data, c0, path, out);
 for(const key0 in data){
 if(!(((((key0 === "endpoint") || (key0 === "headers")) || (key0 === "service-name")) || (key0 === "exporter-protocol")) || (key0 === "enabled"))) rt.fail(out, path, 'additionalProperties', {additionalProperty: key0});
 }
@@ -18,7 +19,7 @@ if(data["service-name"] !== undefined && typeof data["service-name"] !== "string
 if(data["exporter-protocol"] !== undefined){
 let data3 = data["exporter-protocol"];
 if(typeof data3 !== "string") rt.failType(out, path+"/exporter-protocol", "string");
-rt.allow(data3, c0, path+"/exporter-protocol", out);
+rt.allow(data3, c1, path+"/exporter-protocol", out);
 }
 if(data.enabled !== undefined){
 let data4 = data.enabled;
@@ -33,7 +34,6 @@ rt.fail(out, path+"/enabled", 'anyOf', {});
 }
 else out.length = _errs11;
 }
-rt.require(data, c1, path, out);
 }
 else rt.failType(out, path, "object");
 }

@@ -15,17 +15,19 @@ import { checkRow } from './row.js';
 import { checkRowPage } from './row-page.js';
 import { checkSingleRow } from './single-row.js';
 
-const c0 = ["entity"];
-const c1 = ["path"];
-const c2 = ["application/json"];
-const c3 = ["path","body"];
+const c0 = ["path"];
+const c1 = ["entity"];
+const c2 = ["path","body"];
+const c3 = ["application/json"];
 const c4 = ["body"];
 
 function part0(data, path, out) {
 if(rt.isObject(data)){
+rt.require(data, c0, path, out);
 if(data.path !== undefined){
 let data0 = data.path;
 if(rt.isObject(data0)){
+rt.require(data0, c1, path+"/path", out);
 if(data0.entity !== undefined){
 let data1 = data0.entity;
 if(typeof data1 === "string"){
@@ -33,7 +35,6 @@ rt.minLength(data1, 1, path+"/path/entity", out);
 }
 else rt.failType(out, path+"/path/entity", "string");
 }
-rt.require(data0, c0, path+"/path", out);
 }
 else rt.failType(out, path+"/path", "object");
 }
@@ -79,7 +80,6 @@ if(data8["X-Vendor-Api-Role"] !== undefined && typeof data8["X-Vendor-Api-Role"]
 }
 else rt.failType(out, path+"/headers", "object");
 }
-rt.require(data, c1, path, out);
 }
 else rt.failType(out, path, "object");
 }
@@ -104,9 +104,11 @@ export function validateListRowsResponse<T extends rt.ResponseView>(response: T)
 
 function part1(data, path, out) {
 if(rt.isObject(data)){
+rt.require(data, c2, path, out);
 if(data.path !== undefined){
 let data0 = data.path;
 if(rt.isObject(data0)){
+rt.require(data0, c1, path+"/path", out);
 if(data0.entity !== undefined){
 let data1 = data0.entity;
 if(typeof data1 === "string"){
@@ -114,7 +116,6 @@ rt.minLength(data1, 1, path+"/path/entity", out);
 }
 else rt.failType(out, path+"/path/entity", "string");
 }
-rt.require(data0, c0, path+"/path", out);
 }
 else rt.failType(out, path+"/path", "object");
 }
@@ -126,8 +127,7 @@ if(data2["X-Vendor-Api-Role"] !== undefined && typeof data2["X-Vendor-Api-Role"]
 else rt.failType(out, path+"/headers", "object");
 }
 if(data.body !== undefined) checkRow(data.body, path+"/body", out);
-if(data.contentType !== undefined) rt.allow(data.contentType, c2, path+"/contentType", out);
-rt.require(data, c3, path, out);
+if(data.contentType !== undefined) rt.allow(data.contentType, c3, path+"/contentType", out);
 }
 else rt.failType(out, path, "object");
 }
@@ -165,6 +165,7 @@ export function validateCreateRowResponse<T extends rt.ResponseView>(response: T
 
 function part3(data, path, out) {
 if(rt.isObject(data)){
+rt.require(data, c0, path, out);
 if(data.path !== undefined) shared_83cecce319b4(data.path, path+"/path", out);
 if(data.query !== undefined){
 let data1 = data.query;
@@ -183,7 +184,6 @@ if(data3["X-Vendor-Api-Role"] !== undefined && typeof data3["X-Vendor-Api-Role"]
 }
 else rt.failType(out, path+"/headers", "object");
 }
-rt.require(data, c1, path, out);
 }
 else rt.failType(out, path, "object");
 }
@@ -229,6 +229,7 @@ export function validateReplaceRowResponse<T extends rt.ResponseView>(response: 
 
 function part4(data, path, out) {
 if(rt.isObject(data)){
+rt.require(data, c0, path, out);
 if(data.path !== undefined) shared_83cecce319b4(data.path, path+"/path", out);
 if(data.headers !== undefined){
 let data1 = data.headers;
@@ -237,7 +238,6 @@ if(data1["X-Vendor-Api-Role"] !== undefined && typeof data1["X-Vendor-Api-Role"]
 }
 else rt.failType(out, path+"/headers", "object");
 }
-rt.require(data, c1, path, out);
 }
 else rt.failType(out, path, "object");
 }
@@ -282,6 +282,7 @@ export function validateUpdateRowResponse<T extends rt.ResponseView>(response: T
 
 function part5(data, path, out) {
 if(rt.isObject(data)){
+rt.require(data, c4, path, out);
 if(data.headers !== undefined){
 let data0 = data.headers;
 if(rt.isObject(data0)){
@@ -290,8 +291,7 @@ if(data0["X-Vendor-Api-Role"] !== undefined && typeof data0["X-Vendor-Api-Role"]
 else rt.failType(out, path+"/headers", "object");
 }
 if(data.body !== undefined) checkGraphqlRequest(data.body, path+"/body", out);
-if(data.contentType !== undefined) rt.allow(data.contentType, c2, path+"/contentType", out);
-rt.require(data, c4, path, out);
+if(data.contentType !== undefined) rt.allow(data.contentType, c3, path+"/contentType", out);
 }
 else rt.failType(out, path, "object");
 }
@@ -317,6 +317,7 @@ export function validateExecuteGraphqlResponse<T extends rt.ResponseView>(respon
 
 function part6(data, path, out) {
 if(rt.isObject(data)){
+rt.require(data, c4, path, out);
 if(data.headers !== undefined){
 let data0 = data.headers;
 if(rt.isObject(data0)){
@@ -327,8 +328,7 @@ if(data0["X-Vendor-Api-Role"] !== undefined && typeof data0["X-Vendor-Api-Role"]
 else rt.failType(out, path+"/headers", "object");
 }
 if(data.body !== undefined) checkJsonRpcMessage(data.body, path+"/body", out);
-if(data.contentType !== undefined) rt.allow(data.contentType, c2, path+"/contentType", out);
-rt.require(data, c4, path, out);
+if(data.contentType !== undefined) rt.allow(data.contentType, c3, path+"/contentType", out);
 }
 else rt.failType(out, path, "object");
 }

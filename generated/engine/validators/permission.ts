@@ -9,6 +9,7 @@ const c0 = ["role","actions"];
 
 export function checkPermission(data: unknown, path: string, out: rt.Out): void {
 if(rt.isObject(data)){
+rt.require(data, c0, path, out);
 for(const key0 in data){
 if(!((key0 === "role") || (key0 === "actions"))) rt.fail(out, path, 'additionalProperties', {additionalProperty: key0});
 }
@@ -39,7 +40,6 @@ else out.length = _errs7;
 }
 else rt.failType(out, path+"/actions", "array");
 }
-rt.require(data, c0, path, out);
 }
 else rt.failType(out, path, "object");
 }

@@ -9,6 +9,7 @@ const c0 = ["title","status"];
 
 export function checkProblem(data: unknown, path: string, out: rt.Out): void {
 if(rt.isObject(data)){
+rt.require(data, c0, path, out);
 if(data.type !== undefined){
 let data0 = data.type;
 if(typeof data0 === "string"){
@@ -41,7 +42,6 @@ for(let i0=0; i0<len0; i0++) checkViolation(data5[i0], path+"/violations/" + i0,
 }
 else rt.failType(out, path+"/violations", "array");
 }
-rt.require(data, c0, path, out);
 }
 else rt.failType(out, path, "object");
 }

@@ -3,18 +3,19 @@
 import type { Relationship } from '../types.js';
 import * as rt from '../runtime/checks.js';
 
-const c0 = ["one","many"];
-const c1 = ["cardinality","target.entity"];
+const c0 = ["cardinality","target.entity"];
+const c1 = ["one","many"];
 
 export function checkRelationship(data: unknown, path: string, out: rt.Out): void {
 if(rt.isObject(data)){
+rt.require(data, c0, path, out);
 for(const key0 in data){
 if(!(((((((key0 === "cardinality") || (key0 === "target.entity")) || (key0 === "source.fields")) || (key0 === "target.fields")) || (key0 === "linking.object")) || (key0 === "linking.source.fields")) || (key0 === "linking.target.fields"))) rt.fail(out, path, 'additionalProperties', {additionalProperty: key0});
 }
 if(data.cardinality !== undefined){
 let data0 = data.cardinality;
 if(typeof data0 !== "string") rt.failType(out, path+"/cardinality", "string");
-rt.allow(data0, c0, path+"/cardinality", out);
+rt.allow(data0, c1, path+"/cardinality", out);
 }
 if(data["target.entity"] !== undefined && typeof data["target.entity"] !== "string") rt.failType(out, path+"/target.entity", "string");
 if(data["source.fields"] !== undefined){
@@ -58,7 +59,6 @@ if(typeof data9[i3] !== "string") rt.failType(out, path+"/linking.target.fields/
 }
 else rt.failType(out, path+"/linking.target.fields", "array");
 }
-rt.require(data, c1, path, out);
 }
 else rt.failType(out, path, "object");
 }

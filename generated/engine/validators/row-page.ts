@@ -9,6 +9,7 @@ const c0 = ["value"];
 
 export function checkRowPage(data: unknown, path: string, out: rt.Out): void {
 if(rt.isObject(data)){
+rt.require(data, c0, path, out);
 if(data.value !== undefined){
 let data0 = data.value;
 if(Array.isArray(data0)){
@@ -24,7 +25,6 @@ if(!fmt.uriReference(data2)) rt.fail(out, path+"/nextLink", 'format', {format: "
 }
 else rt.failType(out, path+"/nextLink", "string");
 }
-rt.require(data, c0, path, out);
 }
 else rt.failType(out, path, "object");
 }

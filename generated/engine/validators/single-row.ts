@@ -8,6 +8,7 @@ const c0 = ["value"];
 
 export function checkSingleRow(data: unknown, path: string, out: rt.Out): void {
 if(rt.isObject(data)){
+rt.require(data, c0, path, out);
 if(data.value !== undefined){
 let data0 = data.value;
 if(Array.isArray(data0)){
@@ -18,7 +19,6 @@ for(let i0=0; i0<len0; i0++) checkRow(data0[i0], path+"/value/" + i0, out);
 }
 else rt.failType(out, path+"/value", "array");
 }
-rt.require(data, c0, path, out);
 }
 else rt.failType(out, path, "object");
 }

@@ -2,14 +2,16 @@
 // @ts-nocheck
 import * as rt from '../runtime/checks.js';
 
-const c0 = ["name"];
-const c1 = ["path"];
+const c0 = ["path"];
+const c1 = ["name"];
 
 export function shared_631618d9a362(data: unknown, path: string, out: rt.Out): void {
 if(rt.isObject(data)){
+rt.require(data, c0, path, out);
 if(data.path !== undefined){
 let data0 = data.path;
 if(rt.isObject(data0)){
+rt.require(data0, c1, path+"/path", out);
 if(data0.name !== undefined){
 let data1 = data0.name;
 if(typeof data1 === "string"){
@@ -17,11 +19,9 @@ rt.minLength(data1, 1, path+"/path/name", out);
 }
 else rt.failType(out, path+"/path/name", "string");
 }
-rt.require(data0, c0, path+"/path", out);
 }
 else rt.failType(out, path+"/path", "object");
 }
-rt.require(data, c1, path, out);
 }
 else rt.failType(out, path, "object");
 }

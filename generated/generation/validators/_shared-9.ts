@@ -6,6 +6,7 @@ const c0 = ["upgrade","connection","sec-websocket-accept"];
 
 export function shared_96ed2560be6e(data: unknown, path: string, out: rt.Out): void {
 if(rt.isObject(data)){
+rt.require(data, c0, path, out);
 if(data.upgrade !== undefined){
 let data0 = data.upgrade;
 if(typeof data0 !== "string") rt.failType(out, path+"/upgrade", "string");
@@ -17,7 +18,6 @@ if(typeof data1 !== "string") rt.failType(out, path+"/connection", "string");
 if(data1 !== "Upgrade") rt.fail(out, path+"/connection", 'const', {allowedValue: "Upgrade"});
 }
 if(data["sec-websocket-accept"] !== undefined && typeof data["sec-websocket-accept"] !== "string") rt.failType(out, path+"/sec-websocket-accept", "string");
-rt.require(data, c0, path, out);
 }
 else rt.failType(out, path, "object");
 }

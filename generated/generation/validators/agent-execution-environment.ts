@@ -41,6 +41,7 @@ rt.fail(out, path, 'oneOf', {passingSchemas: passing0});
 }
 else out.length = _errs1;
 if(rt.isObject(data)){
+rt.require(data, c2, path, out);
 if(data.id !== undefined && typeof data.id !== "string") rt.failType(out, path+"/id", "string");
 if(data.sources !== undefined){
 let data1 = data.sources;
@@ -85,7 +86,6 @@ if(typeof data9[i1] !== "string") rt.failType(out, path+"/networkAllowlist/" + i
 else rt.failType(out, path+"/networkAllowlist", "array");
 }
 if(data.networkMode !== undefined) checkNetworkMode(data.networkMode, path+"/networkMode", out);
-rt.require(data, c2, path, out);
 }
 else rt.failType(out, path, "object");
 }

@@ -16,6 +16,7 @@ const c0 = ["model"];
 
 export function checkBidiGenerateContentSetup(data: unknown, path: string, out: rt.Out): void {
 if(rt.isObject(data)){
+rt.require(data, c0, path, out);
 if(data.model !== undefined) checkModelName(data.model, path+"/model", out);
 if(data.generationConfig !== undefined) checkLiveGenerationConfig(data.generationConfig, path+"/generationConfig", out);
 if(data.systemInstruction !== undefined) checkTextContent(data.systemInstruction, path+"/systemInstruction", out);
@@ -33,7 +34,6 @@ if(data.contextWindowCompression !== undefined) checkContextWindowCompressionCon
 if(data.inputAudioTranscription !== undefined) checkAudioTranscriptionConfig(data.inputAudioTranscription, path+"/inputAudioTranscription", out);
 if(data.outputAudioTranscription !== undefined) checkAudioTranscriptionConfig(data.outputAudioTranscription, path+"/outputAudioTranscription", out);
 if(data.historyConfig !== undefined) checkHistoryConfig(data.historyConfig, path+"/historyConfig", out);
-rt.require(data, c0, path, out);
 }
 else rt.failType(out, path, "object");
 }

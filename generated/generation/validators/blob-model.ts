@@ -8,9 +8,9 @@ const c0 = ["mimeType","data"];
 
 export function checkBlobModel(data: unknown, path: string, out: rt.Out): void {
 if(rt.isObject(data)){
+rt.require(data, c0, path, out);
 if(data.mimeType !== undefined && typeof data.mimeType !== "string") rt.failType(out, path+"/mimeType", "string");
 if(data.data !== undefined) checkBytes(data.data, path+"/data", out);
-rt.require(data, c0, path, out);
 }
 else rt.failType(out, path, "object");
 }

@@ -26,6 +26,7 @@ rt.fail(out, path, 'not', {});
 }
 else out.length = _errs1;
 if(rt.isObject(data)){
+rt.require(data, c1, path, out);
 if(data.name !== undefined){
 let data0 = data.name;
 if(typeof data0 === "string"){
@@ -50,7 +51,6 @@ if(data.updateTime !== undefined) checkOutputTimestamp(data.updateTime, path+"/u
 if(data.expireTime !== undefined) checkTimestamp(data.expireTime, path+"/expireTime", out);
 if(data.ttl !== undefined) rt.fail(out, path+"/ttl", 'false schema', {});
 if(data.usageMetadata !== undefined) checkCachedContentUsageMetadata(data.usageMetadata, path+"/usageMetadata", out);
-rt.require(data, c1, path, out);
 }
 else rt.failType(out, path, "object");
 }
@@ -65,6 +65,7 @@ rt.fail(out, path, 'not', {});
 }
 else out.length = _errs1;
 if(rt.isObject(data)){
+rt.require(data, c1, path, out);
 if(data.name !== undefined){
 let data0 = data.name;
 if(typeof data0 === "string"){
@@ -103,7 +104,6 @@ if(data.updateTime !== undefined) checkOutputTimestamp(data.updateTime, path+"/u
 if(data.expireTime !== undefined) checkTimestamp(data.expireTime, path+"/expireTime", out);
 if(data.ttl !== undefined) checkDuration(data.ttl, path+"/ttl", out);
 if(data.usageMetadata !== undefined) checkCachedContentUsageMetadata(data.usageMetadata, path+"/usageMetadata", out);
-rt.require(data, c1, path, out);
 }
 else rt.failType(out, path, "object");
 }

@@ -8,10 +8,10 @@ const c0 = ["outcome"];
 
 export function checkCodeExecutionResult(data: unknown, path: string, out: rt.Out): void {
 if(rt.isObject(data)){
+rt.require(data, c0, path, out);
 if(data.id !== undefined && typeof data.id !== "string") rt.failType(out, path+"/id", "string");
 if(data.outcome !== undefined) checkOutcome(data.outcome, path+"/outcome", out);
 if(data.output !== undefined && typeof data.output !== "string") rt.failType(out, path+"/output", "string");
-rt.require(data, c0, path, out);
 }
 else rt.failType(out, path, "object");
 }

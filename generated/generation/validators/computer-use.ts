@@ -9,6 +9,7 @@ const c0 = ["environment"];
 
 export function checkComputerUse(data: unknown, path: string, out: rt.Out): void {
 if(rt.isObject(data)){
+rt.require(data, c0, path, out);
 if(data.environment !== undefined) checkComputerEnvironment(data.environment, path+"/environment", out);
 if(data.excludedPredefinedFunctions !== undefined){
 let data1 = data.excludedPredefinedFunctions;
@@ -29,7 +30,6 @@ for(let i1=0; i1<len1; i1++) checkSafetyPolicy(data4[i1], path+"/disabledSafetyP
 }
 else rt.failType(out, path+"/disabledSafetyPolicies", "array");
 }
-rt.require(data, c0, path, out);
 }
 else rt.failType(out, path, "object");
 }

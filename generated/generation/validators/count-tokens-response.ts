@@ -9,6 +9,7 @@ const c0 = ["totalTokens"];
 
 export function checkCountTokensResponse(data: unknown, path: string, out: rt.Out): void {
 if(rt.isObject(data)){
+rt.require(data, c0, path, out);
 if(data.totalTokens !== undefined){
 let data0 = data.totalTokens;
 if(!Number.isInteger(data0)) rt.failType(out, path+"/totalTokens", "integer");
@@ -41,7 +42,6 @@ for(let i1=0; i1<len1; i1++) checkModalityTokenCount(data4[i1], path+"/cacheToke
 }
 else rt.failType(out, path+"/cacheTokensDetails", "array");
 }
-rt.require(data, c0, path, out);
 }
 else rt.failType(out, path, "object");
 }

@@ -51,11 +51,11 @@ rt.fail(out, path, 'oneOf', {passingSchemas: passing0});
 }
 else out.length = _errs1;
 if(rt.isObject(data)){
+rt.require(data, c3, path, out);
 if(data.key !== undefined && typeof data.key !== "string") rt.failType(out, path+"/key", "string");
 if(data.stringValue !== undefined && typeof data.stringValue !== "string") rt.failType(out, path+"/stringValue", "string");
 if(data.stringListValue !== undefined) checkStringList(data.stringListValue, path+"/stringListValue", out);
 if(data.numericValue !== undefined && !Number.isFinite(data.numericValue)) rt.failType(out, path+"/numericValue", "number");
-rt.require(data, c3, path, out);
 }
 else rt.failType(out, path, "object");
 }

@@ -7,8 +7,8 @@ const c0 = ["@type"];
 
 export function checkErrorDetail(data: unknown, path: string, out: rt.Out): void {
 if(rt.isObject(data)){
-if(data["@type"] !== undefined && typeof data["@type"] !== "string") rt.failType(out, path+"/@type", "string");
 rt.require(data, c0, path, out);
+if(data["@type"] !== undefined && typeof data["@type"] !== "string") rt.failType(out, path+"/@type", "string");
 }
 else rt.failType(out, path, "object");
 }

@@ -8,10 +8,10 @@ const c0 = ["language","code"];
 
 export function checkExecutableCode(data: unknown, path: string, out: rt.Out): void {
 if(rt.isObject(data)){
+rt.require(data, c0, path, out);
 if(data.id !== undefined && typeof data.id !== "string") rt.failType(out, path+"/id", "string");
 if(data.language !== undefined) checkCodeLanguage(data.language, path+"/language", out);
 if(data.code !== undefined && typeof data.code !== "string") rt.failType(out, path+"/code", "string");
-rt.require(data, c0, path, out);
 }
 else rt.failType(out, path, "object");
 }

@@ -7,9 +7,9 @@ const c0 = ["fileUri"];
 
 export function checkFileData(data: unknown, path: string, out: rt.Out): void {
 if(rt.isObject(data)){
+rt.require(data, c0, path, out);
 if(data.mimeType !== undefined && typeof data.mimeType !== "string") rt.failType(out, path+"/mimeType", "string");
 if(data.fileUri !== undefined && typeof data.fileUri !== "string") rt.failType(out, path+"/fileUri", "string");
-rt.require(data, c0, path, out);
 }
 else rt.failType(out, path, "object");
 }

@@ -9,6 +9,7 @@ const c0 = ["fileSearchStoreNames"];
 
 export function checkFileSearch(data: unknown, path: string, out: rt.Out): void {
 if(rt.isObject(data)){
+rt.require(data, c0, path, out);
 if(data.fileSearchStoreNames !== undefined){
 let data0 = data.fileSearchStoreNames;
 if(Array.isArray(data0)){
@@ -23,7 +24,6 @@ let data3 = data.topK;
 if(!Number.isInteger(data3)) rt.failType(out, path+"/topK", "integer");
 if(Number.isFinite(data3) && !fmt.int32(data3)) rt.fail(out, path+"/topK", 'format', {format: "int32"});
 }
-rt.require(data, c0, path, out);
 }
 else rt.failType(out, path, "object");
 }

@@ -9,10 +9,10 @@ const c0 = ["name"];
 
 export function checkFunctionCall(data: unknown, path: string, out: rt.Out): void {
 if(rt.isObject(data)){
+rt.require(data, c0, path, out);
 if(data.id !== undefined && typeof data.id !== "string") rt.failType(out, path+"/id", "string");
 if(data.name !== undefined) checkFunctionName(data.name, path+"/name", out);
 if(data.args !== undefined) checkStruct(data.args, path+"/args", out);
-rt.require(data, c0, path, out);
 }
 else rt.failType(out, path, "object");
 }

@@ -36,6 +36,7 @@ rt.fail(out, path, 'not', {});
 }
 else out.length = _errs1;
 if(rt.isObject(data)){
+rt.require(data, c2, path, out);
 if(data.name !== undefined) checkFunctionName(data.name, path+"/name", out);
 if(data.description !== undefined && typeof data.description !== "string") rt.failType(out, path+"/description", "string");
 if(data.behavior !== undefined) checkBehavior(data.behavior, path+"/behavior", out);
@@ -43,7 +44,6 @@ if(data.parameters !== undefined) checkSchema(data.parameters, path+"/parameters
 if(data.parametersJsonSchema !== undefined) checkJsonSchemaValue(data.parametersJsonSchema, path+"/parametersJsonSchema", out);
 if(data.response !== undefined) checkSchema(data.response, path+"/response", out);
 if(data.responseJsonSchema !== undefined) checkJsonSchemaValue(data.responseJsonSchema, path+"/responseJsonSchema", out);
-rt.require(data, c2, path, out);
 }
 else rt.failType(out, path, "object");
 }

@@ -11,6 +11,7 @@ const c0 = ["name","response"];
 
 export function checkFunctionResponse(data: unknown, path: string, out: rt.Out): void {
 if(rt.isObject(data)){
+rt.require(data, c0, path, out);
 if(data.id !== undefined && typeof data.id !== "string") rt.failType(out, path+"/id", "string");
 if(data.name !== undefined) checkFunctionName(data.name, path+"/name", out);
 if(data.response !== undefined) checkStruct(data.response, path+"/response", out);
@@ -24,7 +25,6 @@ else rt.failType(out, path+"/parts", "array");
 }
 if(data.willContinue !== undefined && typeof data.willContinue !== "boolean") rt.failType(out, path+"/willContinue", "boolean");
 if(data.scheduling !== undefined) checkFunctionResponseScheduling(data.scheduling, path+"/scheduling", out);
-rt.require(data, c0, path, out);
 }
 else rt.failType(out, path, "object");
 }

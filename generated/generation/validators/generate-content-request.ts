@@ -11,11 +11,12 @@ import { checkTextContent } from './text-content.js';
 import { checkTool } from './tool.js';
 import { checkToolConfig } from './tool-config.js';
 
-const c0 = /* @__PURE__ */ new RegExp("^cachedContents\\/[^/]+$", 'u');
-const c1 = ["contents"];
+const c0 = ["contents"];
+const c1 = /* @__PURE__ */ new RegExp("^cachedContents\\/[^/]+$", 'u');
 
 export function checkGenerateContentRequest(data: unknown, path: string, out: rt.Out): void {
 if(rt.isObject(data)){
+rt.require(data, c0, path, out);
 if(data.model !== undefined) checkModelName(data.model, path+"/model", out);
 if(data.contents !== undefined){
 let data1 = data.contents;
@@ -41,13 +42,12 @@ if(data.generationConfig !== undefined) checkGenerationConfig(data.generationCon
 if(data.cachedContent !== undefined){
 let data9 = data.cachedContent;
 if(typeof data9 === "string"){
-if(!c0.test(data9)) rt.fail(out, path+"/cachedContent", 'pattern', {pattern: "^cachedContents/[^/]+$"});
+if(!c1.test(data9)) rt.fail(out, path+"/cachedContent", 'pattern', {pattern: "^cachedContents/[^/]+$"});
 }
 else rt.failType(out, path+"/cachedContent", "string");
 }
 if(data.serviceTier !== undefined) checkServiceTier(data.serviceTier, path+"/serviceTier", out);
 if(data.store !== undefined && typeof data.store !== "boolean") rt.failType(out, path+"/store", "boolean");
-rt.require(data, c1, path, out);
 }
 else rt.failType(out, path, "object");
 }

@@ -16,11 +16,11 @@ const _errs1 = out.length;
 let valid0 = false;
 const _errs2 = out.length;
 if(rt.isObject(data)){
+rt.require(data, c0, path, out);
 if(data.candidates !== undefined){
 let data0 = data.candidates;
 if(Array.isArray(data0) && data0.length < 1) rt.fail(out, path+"/candidates", 'minItems', {limit: 1});
 }
-rt.require(data, c0, path, out);
 }
 var _valid0 = _errs2 === out.length;
 valid0 = valid0 || _valid0;
@@ -38,14 +38,11 @@ const _errs5 = out.length;
 let valid2 = true;
 const _errs6 = out.length;
 if(rt.isObject(data)){
+rt.require(data, c1, path, out);
 if(data.promptFeedback !== undefined){
 let data1 = data.promptFeedback;
-const _errs7 = out.length;
 if(rt.isObject(data1)) rt.require(data1, c2, path+"/promptFeedback", out);
-var valid3 = _errs7 === out.length;
 }
-else var valid3 = true;
-if(valid3) rt.require(data, c1, path, out);
 }
 var _valid1 = _errs6 === out.length;
 out.length = _errs5;
@@ -82,11 +79,11 @@ const _errs1 = out.length;
 let valid0 = false;
 const _errs2 = out.length;
 if(rt.isObject(data)){
+rt.require(data, c0, path, out);
 if(data.candidates !== undefined){
 let data0 = data.candidates;
 if(Array.isArray(data0) && data0.length < 1) rt.fail(out, path+"/candidates", 'minItems', {limit: 1});
 }
-rt.require(data, c0, path, out);
 }
 var _valid0 = _errs2 === out.length;
 valid0 = valid0 || _valid0;
@@ -104,14 +101,11 @@ const _errs5 = out.length;
 let valid2 = true;
 const _errs6 = out.length;
 if(rt.isObject(data)){
+rt.require(data, c1, path, out);
 if(data.promptFeedback !== undefined){
 let data1 = data.promptFeedback;
-const _errs7 = out.length;
 if(rt.isObject(data1)) rt.require(data1, c2, path+"/promptFeedback", out);
-var valid3 = _errs7 === out.length;
 }
-else var valid3 = true;
-if(valid3) rt.require(data, c1, path, out);
 }
 var _valid1 = _errs6 === out.length;
 out.length = _errs5;

@@ -139,12 +139,12 @@ if(data.translationConfig !== undefined) checkTranslationConfig(data.translation
 if(data.responseJsonSchema !== undefined && data.responseMimeType === undefined) rt.fail(out, path, 'dependentRequired', {property: "responseJsonSchema",missingProperty: "responseMimeType",depsCount: 1,deps: "responseMimeType"});
 if(data._responseJsonSchema !== undefined && data.responseMimeType === undefined) rt.fail(out, path, 'dependentRequired', {property: "_responseJsonSchema",missingProperty: "responseMimeType",depsCount: 1,deps: "responseMimeType"});
 if(data.responseSchema !== undefined && rt.isObject(data)){
-if(data.responseMimeType !== undefined && data.responseMimeType !== "application/json") rt.fail(out, path+"/responseMimeType", 'const', {allowedValue: "application/json"});
 rt.require(data, c3, path, out);
+if(data.responseMimeType !== undefined && data.responseMimeType !== "application/json") rt.fail(out, path+"/responseMimeType", 'const', {allowedValue: "application/json"});
 }
 if(data.logprobs !== undefined && rt.isObject(data)){
-if(data.responseLogprobs !== undefined && data.responseLogprobs !== true) rt.fail(out, path+"/responseLogprobs", 'const', {allowedValue: true});
 rt.require(data, c4, path, out);
+if(data.responseLogprobs !== undefined && data.responseLogprobs !== true) rt.fail(out, path+"/responseLogprobs", 'const', {allowedValue: true});
 }
 }
 else rt.failType(out, path, "object");

@@ -11,6 +11,7 @@ const c0 = ["name"];
 
 export function checkModel(data: unknown, path: string, out: rt.Out): void {
 if(rt.isObject(data)){
+rt.require(data, c0, path, out);
 if(data.name !== undefined) checkModelName(data.name, path+"/name", out);
 if(data.baseModelId !== undefined && typeof data.baseModelId !== "string") rt.failType(out, path+"/baseModelId", "string");
 if(data.version !== undefined && typeof data.version !== "string") rt.failType(out, path+"/version", "string");
@@ -88,7 +89,6 @@ if(!Number.isInteger(data16)) rt.failType(out, path+"/topK", "integer");
 if(Number.isFinite(data16) && !fmt.int32(data16)) rt.fail(out, path+"/topK", 'format', {format: "int32"});
 }
 if(data.modelStatus !== undefined) checkModelStatus(data.modelStatus, path+"/modelStatus", out);
-rt.require(data, c0, path, out);
 }
 else rt.failType(out, path, "object");
 }

@@ -8,6 +8,7 @@ const c0 = ["speakerVoiceConfigs"];
 
 export function checkMultiSpeakerVoiceConfig(data: unknown, path: string, out: rt.Out): void {
 if(rt.isObject(data)){
+rt.require(data, c0, path, out);
 if(data.speakerVoiceConfigs !== undefined){
 let data0 = data.speakerVoiceConfigs;
 if(Array.isArray(data0)){
@@ -16,7 +17,6 @@ for(let i0=0; i0<len0; i0++) checkSpeakerVoiceConfig(data0[i0], path+"/speakerVo
 }
 else rt.failType(out, path+"/speakerVoiceConfigs", "array");
 }
-rt.require(data, c0, path, out);
 }
 else rt.failType(out, path, "object");
 }

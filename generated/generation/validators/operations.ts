@@ -23,24 +23,24 @@ import { checkStartUploadRequest } from './start-upload-request.js';
 import { checkUpdateCachedContentRequest } from './update-cached-content-request.js';
 import { checkUploadFileResponse } from './upload-file-response.js';
 
-const c0 = ["model"];
-const c1 = ["application/json"];
-const c2 = ["path","body"];
+const c0 = ["path","body"];
+const c1 = ["model"];
+const c2 = ["application/json"];
 const c3 = /* @__PURE__ */ new RegExp("^[+-]?\\d+$", 'u');
 const c4 = ["sse","json"];
 const c5 = ["path"];
-const c6 = ["resumable"];
-const c7 = ["start"];
-const c8 = ["X-Vendor-Upload-Protocol","X-Vendor-Upload-Command","X-Vendor-Upload-Header-Content-Length","X-Vendor-Upload-Header-Content-Type"];
-const c9 = ["headers","body"];
-const c10 = ["active","final","cancelled"];
-const c11 = ["x-vendor-upload-url","x-vendor-upload-status"];
+const c6 = ["headers","body"];
+const c7 = ["X-Vendor-Upload-Protocol","X-Vendor-Upload-Command","X-Vendor-Upload-Header-Content-Length","X-Vendor-Upload-Header-Content-Type"];
+const c8 = ["resumable"];
+const c9 = ["start"];
+const c10 = ["x-vendor-upload-url","x-vendor-upload-status"];
+const c11 = ["active","final","cancelled"];
 const c12 = ["contentType"];
-const c13 = ["uploadId"];
-const c14 = ["upload","upload, finalize","finalize","query","cancel"];
+const c13 = ["path","headers"];
+const c14 = ["uploadId"];
 const c15 = ["X-Vendor-Upload-Command"];
-const c16 = ["application/octet-stream","*/*"];
-const c17 = ["path","headers"];
+const c16 = ["upload","upload, finalize","finalize","query","cancel"];
+const c17 = ["application/octet-stream","*/*"];
 const c18 = ["x-vendor-upload-status","x-vendor-upload-size-received"];
 const c19 = ["body"];
 const c20 = ["name"];
@@ -48,9 +48,11 @@ const c21 = /* @__PURE__ */ new RegExp("^(ttl|expireTime|expire_time)(,(ttl|expi
 
 function part0(data, path, out) {
 if(rt.isObject(data)){
+rt.require(data, c0, path, out);
 if(data.path !== undefined){
 let data0 = data.path;
 if(rt.isObject(data0)){
+rt.require(data0, c1, path+"/path", out);
 if(data0.model !== undefined){
 let data1 = data0.model;
 if(typeof data1 === "string"){
@@ -58,13 +60,11 @@ rt.minLength(data1, 1, path+"/path/model", out);
 }
 else rt.failType(out, path+"/path/model", "string");
 }
-rt.require(data0, c0, path+"/path", out);
 }
 else rt.failType(out, path+"/path", "object");
 }
 if(data.body !== undefined) checkGenerateContentRequest(data.body, path+"/body", out);
-if(data.contentType !== undefined) rt.allow(data.contentType, c1, path+"/contentType", out);
-rt.require(data, c2, path, out);
+if(data.contentType !== undefined) rt.allow(data.contentType, c2, path+"/contentType", out);
 }
 else rt.failType(out, path, "object");
 }
@@ -104,9 +104,11 @@ export function validateGenerateContentResponse2<T extends rt.ResponseView>(resp
 
 function part2(data, path, out) {
 if(rt.isObject(data)){
+rt.require(data, c0, path, out);
 if(data.path !== undefined){
 let data0 = data.path;
 if(rt.isObject(data0)){
+rt.require(data0, c1, path+"/path", out);
 if(data0.model !== undefined){
 let data1 = data0.model;
 if(typeof data1 === "string"){
@@ -114,7 +116,6 @@ rt.minLength(data1, 1, path+"/path/model", out);
 }
 else rt.failType(out, path+"/path/model", "string");
 }
-rt.require(data0, c0, path+"/path", out);
 }
 else rt.failType(out, path+"/path", "object");
 }
@@ -130,8 +131,7 @@ rt.allow(data3, c4, path+"/query/alt", out);
 else rt.failType(out, path+"/query", "object");
 }
 if(data.body !== undefined) checkGenerateContentRequest(data.body, path+"/body", out);
-if(data.contentType !== undefined) rt.allow(data.contentType, c1, path+"/contentType", out);
-rt.require(data, c2, path, out);
+if(data.contentType !== undefined) rt.allow(data.contentType, c2, path+"/contentType", out);
 }
 else rt.failType(out, path, "object");
 }
@@ -167,9 +167,11 @@ export function validateStreamGenerateContentResponse<T extends rt.ResponseView>
 
 function part4(data, path, out) {
 if(rt.isObject(data)){
+rt.require(data, c0, path, out);
 if(data.path !== undefined){
 let data0 = data.path;
 if(rt.isObject(data0)){
+rt.require(data0, c1, path+"/path", out);
 if(data0.model !== undefined){
 let data1 = data0.model;
 if(typeof data1 === "string"){
@@ -177,13 +179,11 @@ rt.minLength(data1, 1, path+"/path/model", out);
 }
 else rt.failType(out, path+"/path/model", "string");
 }
-rt.require(data0, c0, path+"/path", out);
 }
 else rt.failType(out, path+"/path", "object");
 }
 if(data.body !== undefined) checkCountTokensRequest(data.body, path+"/body", out);
-if(data.contentType !== undefined) rt.allow(data.contentType, c1, path+"/contentType", out);
-rt.require(data, c2, path, out);
+if(data.contentType !== undefined) rt.allow(data.contentType, c2, path+"/contentType", out);
 }
 else rt.failType(out, path, "object");
 }
@@ -224,9 +224,11 @@ export function validateListModelsResponse2<T extends rt.ResponseView>(response:
 
 function part5(data, path, out) {
 if(rt.isObject(data)){
+rt.require(data, c5, path, out);
 if(data.path !== undefined){
 let data0 = data.path;
 if(rt.isObject(data0)){
+rt.require(data0, c1, path+"/path", out);
 if(data0.model !== undefined){
 let data1 = data0.model;
 if(typeof data1 === "string"){
@@ -234,11 +236,9 @@ rt.minLength(data1, 1, path+"/path/model", out);
 }
 else rt.failType(out, path+"/path/model", "string");
 }
-rt.require(data0, c0, path+"/path", out);
 }
 else rt.failType(out, path+"/path", "object");
 }
-rt.require(data, c5, path, out);
 }
 else rt.failType(out, path, "object");
 }
@@ -260,18 +260,20 @@ export function validateGetModelResponse<T extends rt.ResponseView>(response: T)
 
 function part6(data, path, out) {
 if(rt.isObject(data)){
+rt.require(data, c6, path, out);
 if(data.headers !== undefined){
 let data0 = data.headers;
 if(rt.isObject(data0)){
+rt.require(data0, c7, path+"/headers", out);
 if(data0["X-Vendor-Upload-Protocol"] !== undefined){
 let data1 = data0["X-Vendor-Upload-Protocol"];
 if(typeof data1 !== "string") rt.failType(out, path+"/headers/X-Vendor-Upload-Protocol", "string");
-rt.allow(data1, c6, path+"/headers/X-Vendor-Upload-Protocol", out);
+rt.allow(data1, c8, path+"/headers/X-Vendor-Upload-Protocol", out);
 }
 if(data0["X-Vendor-Upload-Command"] !== undefined){
 let data2 = data0["X-Vendor-Upload-Command"];
 if(typeof data2 !== "string") rt.failType(out, path+"/headers/X-Vendor-Upload-Command", "string");
-rt.allow(data2, c7, path+"/headers/X-Vendor-Upload-Command", out);
+rt.allow(data2, c9, path+"/headers/X-Vendor-Upload-Command", out);
 }
 if(data0["X-Vendor-Upload-Header-Content-Length"] !== undefined){
 let data3 = data0["X-Vendor-Upload-Header-Content-Length"];
@@ -288,18 +290,17 @@ rt.minLength(data4, 1, path+"/headers/X-Vendor-Upload-Header-Content-Type", out)
 }
 else rt.failType(out, path+"/headers/X-Vendor-Upload-Header-Content-Type", "string");
 }
-rt.require(data0, c8, path+"/headers", out);
 }
 else rt.failType(out, path+"/headers", "object");
 }
 if(data.body !== undefined) checkStartUploadRequest(data.body, path+"/body", out);
-if(data.contentType !== undefined) rt.allow(data.contentType, c1, path+"/contentType", out);
-rt.require(data, c9, path, out);
+if(data.contentType !== undefined) rt.allow(data.contentType, c2, path+"/contentType", out);
 }
 else rt.failType(out, path, "object");
 }
 function part7(data, path, out) {
 if(rt.isObject(data)){
+rt.require(data, c10, path, out);
 if(data["x-vendor-upload-url"] !== undefined){
 let data0 = data["x-vendor-upload-url"];
 if(typeof data0 === "string"){
@@ -310,9 +311,8 @@ else rt.failType(out, path+"/x-vendor-upload-url", "string");
 if(data["x-vendor-upload-status"] !== undefined){
 let data1 = data["x-vendor-upload-status"];
 if(typeof data1 !== "string") rt.failType(out, path+"/x-vendor-upload-status", "string");
-rt.allow(data1, c10, path+"/x-vendor-upload-status", out);
+rt.allow(data1, c11, path+"/x-vendor-upload-status", out);
 }
-rt.require(data, c11, path, out);
 }
 else rt.failType(out, path, "object");
 }
@@ -351,14 +351,8 @@ const _errs7 = out.length;
 let valid3 = true;
 const _errs8 = out.length;
 if(rt.isObject(data)){
-if(data.contentType !== undefined){
-let data1 = data.contentType;
-const _errs9 = out.length;
-if(data1 !== "*/*") out.push(null);
-var valid4 = _errs9 === out.length;
-}
-else var valid4 = true;
-if(valid4) rt.require(data, c12, path, out);
+rt.require(data, c12, path, out);
+if(data.contentType !== undefined && data.contentType !== "*/*") out.push(null);
 }
 var _valid1 = _errs8 === out.length;
 out.length = _errs7;
@@ -369,9 +363,11 @@ valid3 = _valid1;
 }
 if(!valid3) rt.fail(out, path, 'if', {failingKeyword: "then"});
 if(rt.isObject(data)){
+rt.require(data, c13, path, out);
 if(data.path !== undefined){
 let data2 = data.path;
 if(rt.isObject(data2)){
+rt.require(data2, c14, path+"/path", out);
 if(data2.uploadId !== undefined){
 let data3 = data2.uploadId;
 if(typeof data3 === "string"){
@@ -379,17 +375,17 @@ rt.minLength(data3, 1, path+"/path/uploadId", out);
 }
 else rt.failType(out, path+"/path/uploadId", "string");
 }
-rt.require(data2, c13, path+"/path", out);
 }
 else rt.failType(out, path+"/path", "object");
 }
 if(data.headers !== undefined){
 let data4 = data.headers;
 if(rt.isObject(data4)){
+rt.require(data4, c15, path+"/headers", out);
 if(data4["X-Vendor-Upload-Command"] !== undefined){
 let data5 = data4["X-Vendor-Upload-Command"];
 if(typeof data5 !== "string") rt.failType(out, path+"/headers/X-Vendor-Upload-Command", "string");
-rt.allow(data5, c14, path+"/headers/X-Vendor-Upload-Command", out);
+rt.allow(data5, c16, path+"/headers/X-Vendor-Upload-Command", out);
 }
 if(data4["X-Vendor-Upload-Offset"] !== undefined){
 let data6 = data4["X-Vendor-Upload-Offset"];
@@ -407,21 +403,20 @@ if(!(data7 >= 0)) rt.fail(out, path+"/headers/Content-Length", 'minimum', {compa
 if(!fmt.int64(data7)) rt.fail(out, path+"/headers/Content-Length", 'format', {format: "int64"});
 }
 }
-rt.require(data4, c15, path+"/headers", out);
 }
 else rt.failType(out, path+"/headers", "object");
 }
-if(data.contentType !== undefined) rt.allow(data.contentType, c16, path+"/contentType", out);
-rt.require(data, c17, path, out);
+if(data.contentType !== undefined) rt.allow(data.contentType, c17, path+"/contentType", out);
 }
 else rt.failType(out, path, "object");
 }
 function part9(data, path, out) {
 if(rt.isObject(data)){
+rt.require(data, c18, path, out);
 if(data["x-vendor-upload-status"] !== undefined){
 let data0 = data["x-vendor-upload-status"];
 if(typeof data0 !== "string") rt.failType(out, path+"/x-vendor-upload-status", "string");
-rt.allow(data0, c10, path+"/x-vendor-upload-status", out);
+rt.allow(data0, c11, path+"/x-vendor-upload-status", out);
 }
 if(data["x-vendor-upload-size-received"] !== undefined){
 let data1 = data["x-vendor-upload-size-received"];
@@ -430,7 +425,6 @@ if(!c3.test(data1)) rt.fail(out, path+"/x-vendor-upload-size-received", 'pattern
 }
 else rt.failType(out, path+"/x-vendor-upload-size-received", "string");
 }
-rt.require(data, c18, path, out);
 }
 else rt.failType(out, path, "object");
 }
@@ -517,9 +511,9 @@ export function validateListCachedContentsResponse2<T extends rt.ResponseView>(r
 
 function part10(data, path, out) {
 if(rt.isObject(data)){
-if(data.body !== undefined) checkCachedContentInput(data.body, path+"/body", out);
-if(data.contentType !== undefined) rt.allow(data.contentType, c1, path+"/contentType", out);
 rt.require(data, c19, path, out);
+if(data.body !== undefined) checkCachedContentInput(data.body, path+"/body", out);
+if(data.contentType !== undefined) rt.allow(data.contentType, c2, path+"/contentType", out);
 }
 else rt.failType(out, path, "object");
 }
@@ -575,9 +569,11 @@ export function validateDeleteCachedContentResponse<T extends rt.ResponseView>(r
 
 function part11(data, path, out) {
 if(rt.isObject(data)){
+rt.require(data, c0, path, out);
 if(data.path !== undefined){
 let data0 = data.path;
 if(rt.isObject(data0)){
+rt.require(data0, c20, path+"/path", out);
 if(data0.name !== undefined){
 let data1 = data0.name;
 if(typeof data1 === "string"){
@@ -585,7 +581,6 @@ rt.minLength(data1, 1, path+"/path/name", out);
 }
 else rt.failType(out, path+"/path/name", "string");
 }
-rt.require(data0, c20, path+"/path", out);
 }
 else rt.failType(out, path+"/path", "object");
 }
@@ -603,8 +598,7 @@ else rt.failType(out, path+"/query/updateMask", "string");
 else rt.failType(out, path+"/query", "object");
 }
 if(data.body !== undefined) checkUpdateCachedContentRequest(data.body, path+"/body", out);
-if(data.contentType !== undefined) rt.allow(data.contentType, c1, path+"/contentType", out);
-rt.require(data, c2, path, out);
+if(data.contentType !== undefined) rt.allow(data.contentType, c2, path+"/contentType", out);
 }
 else rt.failType(out, path, "object");
 }
@@ -629,7 +623,7 @@ export function validatePatchCachedContentResponse<T extends rt.ResponseView>(re
 function part12(data, path, out) {
 if(rt.isObject(data)){
 if(data.body !== undefined) checkAuthTokenInput(data.body, path+"/body", out);
-if(data.contentType !== undefined) rt.allow(data.contentType, c1, path+"/contentType", out);
+if(data.contentType !== undefined) rt.allow(data.contentType, c2, path+"/contentType", out);
 }
 else rt.failType(out, path, "object");
 }

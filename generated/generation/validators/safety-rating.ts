@@ -9,10 +9,10 @@ const c0 = ["category","probability"];
 
 export function checkSafetyRating(data: unknown, path: string, out: rt.Out): void {
 if(rt.isObject(data)){
+rt.require(data, c0, path, out);
 if(data.category !== undefined) checkHarmCategory(data.category, path+"/category", out);
 if(data.probability !== undefined) checkHarmProbability(data.probability, path+"/probability", out);
 if(data.blocked !== undefined && typeof data.blocked !== "boolean") rt.failType(out, path+"/blocked", "boolean");
-rt.require(data, c0, path, out);
 }
 else rt.failType(out, path, "object");
 }

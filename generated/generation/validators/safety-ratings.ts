@@ -17,8 +17,8 @@ for(let i0=0; i0<len0; i0++){
 let data0 = data[i0];
 const _errs3 = out.length;
 if(rt.isObject(data0)){
-if(data0.category !== undefined && data0.category !== "HARM_CATEGORY_HATE_SPEECH") rt.fail(out, path+"/" + i0+"/category", 'const', {allowedValue: "HARM_CATEGORY_HATE_SPEECH"});
 rt.require(data0, c0, path+"/" + i0, out);
+if(data0.category !== undefined && data0.category !== "HARM_CATEGORY_HATE_SPEECH") rt.fail(out, path+"/" + i0+"/category", 'const', {allowedValue: "HARM_CATEGORY_HATE_SPEECH"});
 }
 var _valid0 = _errs3 === out.length;
 if(_valid0){
@@ -46,8 +46,8 @@ for(let i1=0; i1<len1; i1++){
 let data2 = data[i1];
 const _errs7 = out.length;
 if(rt.isObject(data2)){
-if(data2.category !== undefined && data2.category !== "HARM_CATEGORY_SEXUALLY_EXPLICIT") rt.fail(out, path+"/" + i1+"/category", 'const', {allowedValue: "HARM_CATEGORY_SEXUALLY_EXPLICIT"});
 rt.require(data2, c0, path+"/" + i1, out);
+if(data2.category !== undefined && data2.category !== "HARM_CATEGORY_SEXUALLY_EXPLICIT") rt.fail(out, path+"/" + i1+"/category", 'const', {allowedValue: "HARM_CATEGORY_SEXUALLY_EXPLICIT"});
 }
 var _valid1 = _errs7 === out.length;
 if(_valid1){
@@ -75,8 +75,8 @@ for(let i2=0; i2<len2; i2++){
 let data4 = data[i2];
 const _errs11 = out.length;
 if(rt.isObject(data4)){
-if(data4.category !== undefined && data4.category !== "HARM_CATEGORY_DANGEROUS_CONTENT") rt.fail(out, path+"/" + i2+"/category", 'const', {allowedValue: "HARM_CATEGORY_DANGEROUS_CONTENT"});
 rt.require(data4, c0, path+"/" + i2, out);
+if(data4.category !== undefined && data4.category !== "HARM_CATEGORY_DANGEROUS_CONTENT") rt.fail(out, path+"/" + i2+"/category", 'const', {allowedValue: "HARM_CATEGORY_DANGEROUS_CONTENT"});
 }
 var _valid2 = _errs11 === out.length;
 if(_valid2){
@@ -104,8 +104,8 @@ for(let i3=0; i3<len3; i3++){
 let data6 = data[i3];
 const _errs15 = out.length;
 if(rt.isObject(data6)){
-if(data6.category !== undefined && data6.category !== "HARM_CATEGORY_HARASSMENT") rt.fail(out, path+"/" + i3+"/category", 'const', {allowedValue: "HARM_CATEGORY_HARASSMENT"});
 rt.require(data6, c0, path+"/" + i3, out);
+if(data6.category !== undefined && data6.category !== "HARM_CATEGORY_HARASSMENT") rt.fail(out, path+"/" + i3+"/category", 'const', {allowedValue: "HARM_CATEGORY_HARASSMENT"});
 }
 var _valid3 = _errs15 === out.length;
 if(_valid3){
@@ -133,8 +133,8 @@ for(let i4=0; i4<len4; i4++){
 let data8 = data[i4];
 const _errs19 = out.length;
 if(rt.isObject(data8)){
-if(data8.category !== undefined && data8.category !== "HARM_CATEGORY_CIVIC_INTEGRITY") rt.fail(out, path+"/" + i4+"/category", 'const', {allowedValue: "HARM_CATEGORY_CIVIC_INTEGRITY"});
 rt.require(data8, c0, path+"/" + i4, out);
+if(data8.category !== undefined && data8.category !== "HARM_CATEGORY_CIVIC_INTEGRITY") rt.fail(out, path+"/" + i4+"/category", 'const', {allowedValue: "HARM_CATEGORY_CIVIC_INTEGRITY"});
 }
 var _valid4 = _errs19 === out.length;
 if(_valid4){
@@ -162,8 +162,8 @@ for(let i5=0; i5<len5; i5++){
 let data10 = data[i5];
 const _errs23 = out.length;
 if(rt.isObject(data10)){
-if(data10.category !== undefined && data10.category !== "HARM_CATEGORY_JAILBREAK") rt.fail(out, path+"/" + i5+"/category", 'const', {allowedValue: "HARM_CATEGORY_JAILBREAK"});
 rt.require(data10, c0, path+"/" + i5, out);
+if(data10.category !== undefined && data10.category !== "HARM_CATEGORY_JAILBREAK") rt.fail(out, path+"/" + i5+"/category", 'const', {allowedValue: "HARM_CATEGORY_JAILBREAK"});
 }
 var _valid5 = _errs23 === out.length;
 if(_valid5){

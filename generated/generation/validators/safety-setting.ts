@@ -9,9 +9,9 @@ const c0 = ["category","threshold"];
 
 export function checkSafetySetting(data: unknown, path: string, out: rt.Out): void {
 if(rt.isObject(data)){
+rt.require(data, c0, path, out);
 if(data.category !== undefined) checkHarmCategory(data.category, path+"/category", out);
 if(data.threshold !== undefined) checkHarmBlockThreshold(data.threshold, path+"/threshold", out);
-rt.require(data, c0, path, out);
 }
 else rt.failType(out, path, "object");
 }

@@ -9,6 +9,7 @@ const c0 = ["type"];
 
 export function checkSchema(data: unknown, path: string, out: rt.Out): void {
 if(rt.isObject(data)){
+rt.require(data, c0, path, out);
 if(data.type !== undefined) checkType(data.type, path+"/type", out);
 if(data.format !== undefined && typeof data.format !== "string") rt.failType(out, path+"/format", "string");
 if(data.title !== undefined && typeof data.title !== "string") rt.failType(out, path+"/title", "string");
@@ -69,7 +70,6 @@ else rt.failType(out, path+"/propertyOrdering", "array");
 if(data.items !== undefined) checkSchema(data.items, path+"/items", out);
 if(data.minimum !== undefined && !Number.isFinite(data.minimum)) rt.failType(out, path+"/minimum", "number");
 if(data.maximum !== undefined && !Number.isFinite(data.maximum)) rt.failType(out, path+"/maximum", "number");
-rt.require(data, c0, path, out);
 }
 else rt.failType(out, path, "object");
 }

@@ -8,9 +8,9 @@ const c0 = ["speaker","voiceConfig"];
 
 export function checkSpeakerVoiceConfig(data: unknown, path: string, out: rt.Out): void {
 if(rt.isObject(data)){
+rt.require(data, c0, path, out);
 if(data.speaker !== undefined && typeof data.speaker !== "string") rt.failType(out, path+"/speaker", "string");
 if(data.voiceConfig !== undefined) checkVoiceConfig(data.voiceConfig, path+"/voiceConfig", out);
-rt.require(data, c0, path, out);
 }
 else rt.failType(out, path, "object");
 }

@@ -9,11 +9,11 @@ const c0 = ["toolType"];
 
 export function checkToolCall(data: unknown, path: string, out: rt.Out): void {
 if(rt.isObject(data)){
+rt.require(data, c0, path, out);
 if(data.id !== undefined && typeof data.id !== "string") rt.failType(out, path+"/id", "string");
 if(data.toolName !== undefined && typeof data.toolName !== "string") rt.failType(out, path+"/toolName", "string");
 if(data.toolType !== undefined) checkToolType(data.toolType, path+"/toolType", out);
 if(data.args !== undefined) checkStruct(data.args, path+"/args", out);
-rt.require(data, c0, path, out);
 }
 else rt.failType(out, path, "object");
 }

@@ -9,10 +9,10 @@ const c0 = ["toolType"];
 
 export function checkToolResponse(data: unknown, path: string, out: rt.Out): void {
 if(rt.isObject(data)){
+rt.require(data, c0, path, out);
 if(data.id !== undefined && typeof data.id !== "string") rt.failType(out, path+"/id", "string");
 if(data.toolType !== undefined) checkToolType(data.toolType, path+"/toolType", out);
 if(data.response !== undefined) checkStruct(data.response, path+"/response", out);
-rt.require(data, c0, path, out);
 }
 else rt.failType(out, path, "object");
 }

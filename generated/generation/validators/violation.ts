@@ -3,19 +3,19 @@
 import type { Violation } from '../types.js';
 import * as rt from '../runtime/checks.js';
 
-const c0 = ["path","query","header","cookie","body"];
-const c1 = ["in","pointer","message"];
+const c0 = ["in","pointer","message"];
+const c1 = ["path","query","header","cookie","body"];
 
 export function checkViolation(data: unknown, path: string, out: rt.Out): void {
 if(rt.isObject(data)){
+rt.require(data, c0, path, out);
 if(data.in !== undefined){
 let data0 = data.in;
 if(typeof data0 !== "string") rt.failType(out, path+"/in", "string");
-rt.allow(data0, c0, path+"/in", out);
+rt.allow(data0, c1, path+"/in", out);
 }
 if(data.pointer !== undefined && typeof data.pointer !== "string") rt.failType(out, path+"/pointer", "string");
 if(data.message !== undefined && typeof data.message !== "string") rt.failType(out, path+"/message", "string");
-rt.require(data, c1, path, out);
 }
 else rt.failType(out, path, "object");
 }

@@ -3,21 +3,22 @@
 import * as rt from '../runtime/checks.js';
 import * as fmt from '../runtime/formats.js';
 
-const c0 = ["thread_id"];
-const c1 = ["2026-03-10"];
-const c2 = ["path"];
+const c0 = ["path"];
+const c1 = ["thread_id"];
+const c2 = ["2026-03-10"];
 
 export function shared_26304ae6798e(data: unknown, path: string, out: rt.Out): void {
 if(rt.isObject(data)){
+rt.require(data, c0, path, out);
 if(data.path !== undefined){
 let data0 = data.path;
 if(rt.isObject(data0)){
+rt.require(data0, c1, path+"/path", out);
 if(data0.thread_id !== undefined){
 let data1 = data0.thread_id;
 if(!Number.isInteger(data1)) rt.failType(out, path+"/path/thread_id", "integer");
 if(Number.isFinite(data1) && !fmt.int64(data1)) rt.fail(out, path+"/path/thread_id", 'format', {format: "int64"});
 }
-rt.require(data0, c0, path+"/path", out);
 }
 else rt.failType(out, path+"/path", "object");
 }
@@ -27,13 +28,12 @@ if(rt.isObject(data2)){
 if(data2["X-Vendor-Api-Version"] !== undefined){
 let data3 = data2["X-Vendor-Api-Version"];
 if(typeof data3 !== "string") rt.failType(out, path+"/headers/X-Vendor-Api-Version", "string");
-rt.allow(data3, c1, path+"/headers/X-Vendor-Api-Version", out);
+rt.allow(data3, c2, path+"/headers/X-Vendor-Api-Version", out);
 }
 if(data2["If-Modified-Since"] !== undefined && typeof data2["If-Modified-Since"] !== "string") rt.failType(out, path+"/headers/If-Modified-Since", "string");
 }
 else rt.failType(out, path+"/headers", "object");
 }
-rt.require(data, c2, path, out);
 }
 else rt.failType(out, path, "object");
 }

@@ -7,8 +7,8 @@ const c0 = ["message"];
 
 export function checkAcceptedMessage(data: unknown, path: string, out: rt.Out): void {
 if(rt.isObject(data)){
-if(data.message !== undefined && typeof data.message !== "string") rt.failType(out, path+"/message", "string");
 rt.require(data, c0, path, out);
+if(data.message !== undefined && typeof data.message !== "string") rt.failType(out, path+"/message", "string");
 }
 else rt.failType(out, path, "object");
 }

@@ -7,11 +7,11 @@ const c0 = ["code"];
 
 export function checkErrorDetail(data: unknown, path: string, out: rt.Out): void {
 if(rt.isObject(data)){
+rt.require(data, c0, path, out);
 if(data.resource !== undefined && typeof data.resource !== "string") rt.failType(out, path+"/resource", "string");
 if(data.field !== undefined && typeof data.field !== "string") rt.failType(out, path+"/field", "string");
 if(data.code !== undefined && typeof data.code !== "string") rt.failType(out, path+"/code", "string");
 if(data.message !== undefined && typeof data.message !== "string") rt.failType(out, path+"/message", "string");
-rt.require(data, c0, path, out);
 }
 else rt.failType(out, path, "object");
 }

@@ -6,17 +6,18 @@ import { checkErrorDetail } from './error-detail.js';
 import { checkUrl } from './url.js';
 import { checkViolation } from './violation.js';
 
-const c0 = /* @__PURE__ */ new RegExp("^[0-9]{3}$", 'u');
-const c1 = ["message"];
+const c0 = ["message"];
+const c1 = /* @__PURE__ */ new RegExp("^[0-9]{3}$", 'u');
 
 export function checkErrorModel(data: unknown, path: string, out: rt.Out): void {
 if(rt.isObject(data)){
+rt.require(data, c0, path, out);
 if(data.message !== undefined && typeof data.message !== "string") rt.failType(out, path+"/message", "string");
 if(data.documentation_url !== undefined) checkUrl(data.documentation_url, path+"/documentation_url", out);
 if(data.status !== undefined){
 let data2 = data.status;
 if(typeof data2 === "string"){
-if(!c0.test(data2)) rt.fail(out, path+"/status", 'pattern', {pattern: "^[0-9]{3}$"});
+if(!c1.test(data2)) rt.fail(out, path+"/status", 'pattern', {pattern: "^[0-9]{3}$"});
 }
 else rt.failType(out, path+"/status", "string");
 }
@@ -36,7 +37,6 @@ for(let i1=0; i1<len1; i1++) checkViolation(data5[i1], path+"/violations/" + i1,
 }
 else rt.failType(out, path+"/violations", "array");
 }
-rt.require(data, c1, path, out);
 }
 else rt.failType(out, path, "object");
 }

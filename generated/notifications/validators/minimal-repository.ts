@@ -7,12 +7,13 @@ import { checkRepositoryOwner } from './repository-owner.js';
 import { checkUrl } from './url.js';
 import { checkUrlTemplate } from './url-template.js';
 
-const c0 = /* @__PURE__ */ new RegExp("^[^@/]+@[^:/]+:.+$", 'u');
-const c1 = ["id","node_id","name","full_name","owner","private","html_url","description","fork","url","archive_url","assignees_url","blobs_url","branches_url","collaborators_url","comments_url","commits_url","compare_url","contents_url","contributors_url","deployments_url","downloads_url","events_url","forks_url","git_commits_url","git_refs_url","git_tags_url","git_url","issue_comment_url","issue_events_url","issues_url","keys_url","labels_url","languages_url","merges_url","milestones_url","notifications_url","pulls_url","releases_url","ssh_url","stargazers_url","statuses_url","subscribers_url","subscription_url","tags_url","teams_url","trees_url","hooks_url"];
+const c0 = ["id","node_id","name","full_name","owner","private","html_url","description","fork","url","archive_url","assignees_url","blobs_url","branches_url","collaborators_url","comments_url","commits_url","compare_url","contents_url","contributors_url","deployments_url","downloads_url","events_url","forks_url","git_commits_url","git_refs_url","git_tags_url","git_url","issue_comment_url","issue_events_url","issues_url","keys_url","labels_url","languages_url","merges_url","milestones_url","notifications_url","pulls_url","releases_url","ssh_url","stargazers_url","statuses_url","subscribers_url","subscription_url","tags_url","teams_url","trees_url","hooks_url"];
+const c1 = /* @__PURE__ */ new RegExp("^[^@/]+@[^:/]+:.+$", 'u');
 const c2 = ["string","null"];
 
 export function checkMinimalRepository(data: unknown, path: string, out: rt.Out): void {
 if(rt.isObject(data)){
+rt.require(data, c0, path, out);
 if(data.id !== undefined){
 let data0 = data.id;
 if(!Number.isInteger(data0)) rt.failType(out, path+"/id", "integer");
@@ -68,7 +69,7 @@ if(data.releases_url !== undefined) checkUrlTemplate(data.releases_url, path+"/r
 if(data.ssh_url !== undefined){
 let data39 = data.ssh_url;
 if(typeof data39 === "string"){
-if(!c0.test(data39)) rt.fail(out, path+"/ssh_url", 'pattern', {pattern: "^[^@/]+@[^:/]+:.+$"});
+if(!c1.test(data39)) rt.fail(out, path+"/ssh_url", 'pattern', {pattern: "^[^@/]+@[^:/]+:.+$"});
 }
 else rt.failType(out, path+"/ssh_url", "string");
 }
@@ -80,7 +81,6 @@ if(data.tags_url !== undefined) checkUrl(data.tags_url, path+"/tags_url", out);
 if(data.teams_url !== undefined) checkUrl(data.teams_url, path+"/teams_url", out);
 if(data.trees_url !== undefined) checkUrlTemplate(data.trees_url, path+"/trees_url", out);
 if(data.hooks_url !== undefined) checkUrl(data.hooks_url, path+"/hooks_url", out);
-rt.require(data, c1, path, out);
 }
 else rt.failType(out, path, "object");
 }

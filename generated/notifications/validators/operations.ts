@@ -18,8 +18,8 @@ import { checkThreadSubscription } from './thread-subscription.js';
 
 const c0 = ["2026-03-10"];
 const c1 = ["application/json"];
-const c2 = ["thread_id"];
-const c3 = ["path"];
+const c2 = ["path"];
+const c3 = ["thread_id"];
 const c4 = ["owner","repo"];
 
 function part0(data, path, out) {
@@ -215,15 +215,16 @@ export function validateGetThreadSubscriptionResponse<T extends rt.ResponseView>
 
 function part2(data, path, out) {
 if(rt.isObject(data)){
+rt.require(data, c2, path, out);
 if(data.path !== undefined){
 let data0 = data.path;
 if(rt.isObject(data0)){
+rt.require(data0, c3, path+"/path", out);
 if(data0.thread_id !== undefined){
 let data1 = data0.thread_id;
 if(!Number.isInteger(data1)) rt.failType(out, path+"/path/thread_id", "integer");
 if(Number.isFinite(data1) && !fmt.int64(data1)) rt.fail(out, path+"/path/thread_id", 'format', {format: "int64"});
 }
-rt.require(data0, c2, path+"/path", out);
 }
 else rt.failType(out, path+"/path", "object");
 }
@@ -241,7 +242,6 @@ else rt.failType(out, path+"/headers", "object");
 }
 if(data.body !== undefined) checkSetThreadSubscriptionRequest(data.body, path+"/body", out);
 if(data.contentType !== undefined) rt.allow(data.contentType, c1, path+"/contentType", out);
-rt.require(data, c3, path, out);
 }
 else rt.failType(out, path, "object");
 }
@@ -288,12 +288,13 @@ export function validateDeleteThreadSubscriptionResponse<T extends rt.ResponseVi
 
 function part3(data, path, out) {
 if(rt.isObject(data)){
+rt.require(data, c2, path, out);
 if(data.path !== undefined){
 let data0 = data.path;
 if(rt.isObject(data0)){
+rt.require(data0, c4, path+"/path", out);
 if(data0.owner !== undefined && typeof data0.owner !== "string") rt.failType(out, path+"/path/owner", "string");
 if(data0.repo !== undefined && typeof data0.repo !== "string") rt.failType(out, path+"/path/repo", "string");
-rt.require(data0, c4, path+"/path", out);
 }
 else rt.failType(out, path+"/path", "object");
 }
@@ -344,7 +345,6 @@ if(data10["If-Modified-Since"] !== undefined && typeof data10["If-Modified-Since
 }
 else rt.failType(out, path+"/headers", "object");
 }
-rt.require(data, c3, path, out);
 }
 else rt.failType(out, path, "object");
 }
@@ -370,12 +370,13 @@ export function validateListRepositoryNotificationsResponse<T extends rt.Respons
 
 function part4(data, path, out) {
 if(rt.isObject(data)){
+rt.require(data, c2, path, out);
 if(data.path !== undefined){
 let data0 = data.path;
 if(rt.isObject(data0)){
+rt.require(data0, c4, path+"/path", out);
 if(data0.owner !== undefined && typeof data0.owner !== "string") rt.failType(out, path+"/path/owner", "string");
 if(data0.repo !== undefined && typeof data0.repo !== "string") rt.failType(out, path+"/path/repo", "string");
-rt.require(data0, c4, path+"/path", out);
 }
 else rt.failType(out, path+"/path", "object");
 }
@@ -393,7 +394,6 @@ else rt.failType(out, path+"/headers", "object");
 }
 if(data.body !== undefined) checkMarkRepositoryNotificationsRequest(data.body, path+"/body", out);
 if(data.contentType !== undefined) rt.allow(data.contentType, c1, path+"/contentType", out);
-rt.require(data, c3, path, out);
 }
 else rt.failType(out, path, "object");
 }

@@ -11,6 +11,7 @@ const c1 = ["string","null"];
 
 export function checkRepositoryOwner(data: unknown, path: string, out: rt.Out): void {
 if(rt.isObject(data)){
+rt.require(data, c0, path, out);
 if(data.login !== undefined && typeof data.login !== "string") rt.failType(out, path+"/login", "string");
 if(data.id !== undefined){
 let data1 = data.id;
@@ -36,7 +37,6 @@ if(data.events_url !== undefined) checkUrlTemplate(data.events_url, path+"/event
 if(data.received_events_url !== undefined) checkUrl(data.received_events_url, path+"/received_events_url", out);
 if(data.type !== undefined && typeof data.type !== "string") rt.failType(out, path+"/type", "string");
 if(data.site_admin !== undefined && typeof data.site_admin !== "boolean") rt.failType(out, path+"/site_admin", "boolean");
-rt.require(data, c0, path, out);
 }
 else rt.failType(out, path, "object");
 }

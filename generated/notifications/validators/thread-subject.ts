@@ -9,6 +9,7 @@ const c1 = ["string","null"];
 
 export function checkThreadSubject(data: unknown, path: string, out: rt.Out): void {
 if(rt.isObject(data)){
+rt.require(data, c0, path, out);
 if(data.title !== undefined && typeof data.title !== "string") rt.failType(out, path+"/title", "string");
 if(data.url !== undefined){
 let data1 = data.url;
@@ -21,7 +22,6 @@ if((typeof data2 !== "string") && (data2 !== null)) rt.failType(out, path+"/late
 if(typeof data2 === "string" && !fmt.uri(data2)) rt.fail(out, path+"/latest_comment_url", 'format', {format: "uri"});
 }
 if(data.type !== undefined && typeof data.type !== "string") rt.failType(out, path+"/type", "string");
-rt.require(data, c0, path, out);
 }
 else rt.failType(out, path, "object");
 }

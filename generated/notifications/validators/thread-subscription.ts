@@ -10,6 +10,7 @@ const c1 = ["string","null"];
 
 export function checkThreadSubscription(data: unknown, path: string, out: rt.Out): void {
 if(rt.isObject(data)){
+rt.require(data, c0, path, out);
 if(data.subscribed !== undefined && typeof data.subscribed !== "boolean") rt.failType(out, path+"/subscribed", "boolean");
 if(data.ignored !== undefined && typeof data.ignored !== "boolean") rt.failType(out, path+"/ignored", "boolean");
 if(data.reason !== undefined){
@@ -25,7 +26,6 @@ else rt.failType(out, path+"/created_at", "string");
 }
 if(data.url !== undefined) checkUrl(data.url, path+"/url", out);
 if(data.thread_url !== undefined) checkUrl(data.thread_url, path+"/thread_url", out);
-rt.require(data, c0, path, out);
 }
 else rt.failType(out, path, "object");
 }

@@ -13,6 +13,7 @@ const c1 = ["string","null"];
 
 export function checkThread(data: unknown, path: string, out: rt.Out): void {
 if(rt.isObject(data)){
+rt.require(data, c0, path, out);
 if(data.id !== undefined && typeof data.id !== "string") rt.failType(out, path+"/id", "string");
 if(data.repository !== undefined) checkMinimalRepository(data.repository, path+"/repository", out);
 if(data.subject !== undefined) checkThreadSubject(data.subject, path+"/subject", out);
@@ -32,7 +33,6 @@ if(typeof data6 === "string" && !fmt.dateTime(data6)) rt.fail(out, path+"/last_r
 }
 if(data.url !== undefined) checkUrl(data.url, path+"/url", out);
 if(data.subscription_url !== undefined) checkUrl(data.subscription_url, path+"/subscription_url", out);
-rt.require(data, c0, path, out);
 }
 else rt.failType(out, path, "object");
 }

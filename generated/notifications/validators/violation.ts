@@ -8,6 +8,7 @@ const c0 = ["in","pointer","message"];
 
 export function checkViolation(data: unknown, path: string, out: rt.Out): void {
 if(rt.isObject(data)){
+rt.require(data, c0, path, out);
 if(data.in !== undefined && typeof data.in !== "string") rt.failType(out, path+"/in", "string");
 if(data.pointer !== undefined){
 let data1 = data.pointer;
@@ -17,7 +18,6 @@ if(!fmt.jsonPointer(data1)) rt.fail(out, path+"/pointer", 'format', {format: "js
 else rt.failType(out, path+"/pointer", "string");
 }
 if(data.message !== undefined && typeof data.message !== "string") rt.failType(out, path+"/message", "string");
-rt.require(data, c0, path, out);
 }
 else rt.failType(out, path, "object");
 }

@@ -9,6 +9,7 @@ const c1 = ["string","null"];
 
 export function checkAnswerCase(data: unknown, path: string, out: rt.Out): void {
 if(rt.isObject(data)){
+rt.require(data, c0, path, out);
 if(data.id !== undefined && typeof data.id !== "string") rt.failType(out, path+"/id", "string");
 if(data.description !== undefined && typeof data.description !== "string") rt.failType(out, path+"/description", "string");
 if(data.headers !== undefined){
@@ -27,7 +28,6 @@ if((typeof data3 !== "string") && (data3 !== null)) rt.failType(out, path+"/head
 }
 else rt.failType(out, path+"/headers", "object");
 }
-rt.require(data, c0, path, out);
 }
 else rt.failType(out, path, "object");
 }

@@ -9,6 +9,7 @@ const c0 = ["methods","operations","graphqlMutations"];
 
 export function checkContentGenerating(data: unknown, path: string, out: rt.Out): void {
 if(rt.isObject(data)){
+rt.require(data, c0, path, out);
 if(data.methods !== undefined){
 let data0 = data.methods;
 if(Array.isArray(data0)){
@@ -33,7 +34,6 @@ else rt.failType(out, path+"/operations", "array");
 }
 if(data.graphqlMutations !== undefined && typeof data.graphqlMutations !== "boolean") rt.failType(out, path+"/graphqlMutations", "boolean");
 if(data["x-assumption"] !== undefined) checkAssumption(data["x-assumption"], path+"/x-assumption", out);
-rt.require(data, c0, path, out);
 }
 else rt.failType(out, path, "object");
 }

@@ -5,20 +5,20 @@ import * as rt from '../runtime/checks.js';
 import { checkAssumption } from './assumption.js';
 import { checkCallerKind } from './caller-kind.js';
 
-const c0 = ["first-request","clock"];
-const c1 = ["refusedRequests","badCredentials","windowStart"];
+const c0 = ["refusedRequests","badCredentials","windowStart"];
+const c1 = ["first-request","clock"];
 
 export function checkCounting(data: unknown, path: string, out: rt.Out): void {
 if(rt.isObject(data)){
+rt.require(data, c0, path, out);
 if(data.refusedRequests !== undefined && typeof data.refusedRequests !== "boolean") rt.failType(out, path+"/refusedRequests", "boolean");
 if(data.badCredentials !== undefined) checkCallerKind(data.badCredentials, path+"/badCredentials", out);
 if(data.windowStart !== undefined){
 let data2 = data.windowStart;
 if(typeof data2 !== "string") rt.failType(out, path+"/windowStart", "string");
-rt.allow(data2, c0, path+"/windowStart", out);
+rt.allow(data2, c1, path+"/windowStart", out);
 }
 if(data["x-assumption"] !== undefined) checkAssumption(data["x-assumption"], path+"/x-assumption", out);
-rt.require(data, c1, path, out);
 }
 else rt.failType(out, path, "object");
 }

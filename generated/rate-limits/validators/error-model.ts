@@ -5,11 +5,12 @@ import * as rt from '../runtime/checks.js';
 import * as fmt from '../runtime/formats.js';
 import { checkViolation } from './violation.js';
 
-const c0 = /* @__PURE__ */ new RegExp("^[0-9]{3}$", 'u');
-const c1 = ["message"];
+const c0 = ["message"];
+const c1 = /* @__PURE__ */ new RegExp("^[0-9]{3}$", 'u');
 
 export function checkErrorModel(data: unknown, path: string, out: rt.Out): void {
 if(rt.isObject(data)){
+rt.require(data, c0, path, out);
 if(data.message !== undefined && typeof data.message !== "string") rt.failType(out, path+"/message", "string");
 if(data.documentation_url !== undefined){
 let data1 = data.documentation_url;
@@ -21,7 +22,7 @@ else rt.failType(out, path+"/documentation_url", "string");
 if(data.status !== undefined){
 let data2 = data.status;
 if(typeof data2 === "string"){
-if(!c0.test(data2)) rt.fail(out, path+"/status", 'pattern', {pattern: "^[0-9]{3}$"});
+if(!c1.test(data2)) rt.fail(out, path+"/status", 'pattern', {pattern: "^[0-9]{3}$"});
 }
 else rt.failType(out, path+"/status", "string");
 }
@@ -33,7 +34,6 @@ for(let i0=0; i0<len0; i0++) checkViolation(data3[i0], path+"/violations/" + i0,
 }
 else rt.failType(out, path+"/violations", "array");
 }
-rt.require(data, c1, path, out);
 }
 else rt.failType(out, path, "object");
 }

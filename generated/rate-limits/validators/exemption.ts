@@ -8,6 +8,7 @@ const c0 = ["id","description","when","countsAgainstPrimary","countsAgainstSecon
 
 export function checkExemption(data: unknown, path: string, out: rt.Out): void {
 if(rt.isObject(data)){
+rt.require(data, c0, path, out);
 if(data.id !== undefined && typeof data.id !== "string") rt.failType(out, path+"/id", "string");
 if(data.description !== undefined && typeof data.description !== "string") rt.failType(out, path+"/description", "string");
 if(data.when !== undefined){
@@ -30,7 +31,6 @@ else rt.failType(out, path+"/when", "object");
 if(data.countsAgainstPrimary !== undefined && typeof data.countsAgainstPrimary !== "boolean") rt.failType(out, path+"/countsAgainstPrimary", "boolean");
 if(data.countsAgainstSecondary !== undefined && typeof data.countsAgainstSecondary !== "boolean") rt.failType(out, path+"/countsAgainstSecondary", "boolean");
 if(data["x-assumption"] !== undefined) checkAssumption(data["x-assumption"], path+"/x-assumption", out);
-rt.require(data, c0, path, out);
 }
 else rt.failType(out, path, "object");
 }

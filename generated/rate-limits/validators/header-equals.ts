@@ -8,9 +8,9 @@ const c0 = ["header","equals"];
 
 export function checkHeaderEquals(data: unknown, path: string, out: rt.Out): void {
 if(rt.isObject(data)){
+rt.require(data, c0, path, out);
 if(data.header !== undefined) checkHeaderName(data.header, path+"/header", out);
 if(data.equals !== undefined && typeof data.equals !== "string") rt.failType(out, path+"/equals", "string");
-rt.require(data, c0, path, out);
 }
 else rt.failType(out, path, "object");
 }

@@ -8,9 +8,9 @@ const c0 = ["header","present"];
 
 export function checkHeaderPresent(data: unknown, path: string, out: rt.Out): void {
 if(rt.isObject(data)){
+rt.require(data, c0, path, out);
 if(data.header !== undefined) checkHeaderName(data.header, path+"/header", out);
 if(data.present !== undefined && data.present !== true) rt.fail(out, path+"/present", 'const', {allowedValue: true});
-rt.require(data, c0, path, out);
 }
 else rt.failType(out, path, "object");
 }

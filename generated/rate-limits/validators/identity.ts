@@ -5,9 +5,9 @@ import * as rt from '../runtime/checks.js';
 import { checkAssumption } from './assumption.js';
 import { checkCallerKind } from './caller-kind.js';
 
-const c0 = ["bearer","token","basic"];
-const c1 = ["ip-address","account","installation","app","repository"];
-const c2 = ["id","description","kind","schemes","countedBy","publicDataOnly","worksWithNotifications"];
+const c0 = ["id","description","kind","schemes","countedBy","publicDataOnly","worksWithNotifications"];
+const c1 = ["bearer","token","basic"];
+const c2 = ["ip-address","account","installation","app","repository"];
 
 export function checkIdentity(data: unknown, path: string, out: rt.Out): void {
 const _errs1 = out.length;
@@ -42,6 +42,7 @@ ifClause0 = "else";
 }
 if(!valid0) rt.fail(out, path, 'if', {failingKeyword: ifClause0});
 if(rt.isObject(data)){
+rt.require(data, c0, path, out);
 if(data.id !== undefined && typeof data.id !== "string") rt.failType(out, path+"/id", "string");
 if(data.description !== undefined && typeof data.description !== "string") rt.failType(out, path+"/description", "string");
 if(data.kind !== undefined) checkCallerKind(data.kind, path+"/kind", out);
@@ -52,7 +53,7 @@ const len0 = data7.length;
 for(let i0=0; i0<len0; i0++){
 let data8 = data7[i0];
 if(typeof data8 !== "string") rt.failType(out, path+"/schemes/" + i0, "string");
-rt.allow(data8, c0, path+"/schemes/" + i0, out);
+rt.allow(data8, c1, path+"/schemes/" + i0, out);
 }
 const twins0 = rt.findDuplicate(data7);
 if(twins0 !== undefined) rt.fail(out, path+"/schemes", 'uniqueItems', {i: twins0[1], j: twins0[0]});
@@ -62,12 +63,11 @@ else rt.failType(out, path+"/schemes", "array");
 if(data.countedBy !== undefined){
 let data9 = data.countedBy;
 if(typeof data9 !== "string") rt.failType(out, path+"/countedBy", "string");
-rt.allow(data9, c1, path+"/countedBy", out);
+rt.allow(data9, c2, path+"/countedBy", out);
 }
 if(data.publicDataOnly !== undefined && typeof data.publicDataOnly !== "boolean") rt.failType(out, path+"/publicDataOnly", "boolean");
 if(data.worksWithNotifications !== undefined && typeof data.worksWithNotifications !== "boolean") rt.failType(out, path+"/worksWithNotifications", "boolean");
 if(data["x-assumption"] !== undefined) checkAssumption(data["x-assumption"], path+"/x-assumption", out);
-rt.require(data, c2, path, out);
 }
 else rt.failType(out, path, "object");
 }

@@ -10,11 +10,11 @@ const c0 = ["perRepository","perUser","cap"];
 
 export function checkInstallationScaling(data: unknown, path: string, out: rt.Out): void {
 if(rt.isObject(data)){
+rt.require(data, c0, path, out);
 if(data.perRepository !== undefined) checkScalingStep(data.perRepository, path+"/perRepository", out);
 if(data.perUser !== undefined) checkScalingStep(data.perUser, path+"/perUser", out);
 if(data.cap !== undefined) checkCount(data.cap, path+"/cap", out);
 if(data["x-assumption"] !== undefined) checkAssumption(data["x-assumption"], path+"/x-assumption", out);
-rt.require(data, c0, path, out);
 }
 else rt.failType(out, path, "object");
 }

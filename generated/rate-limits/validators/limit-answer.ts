@@ -6,11 +6,12 @@ import * as fmt from '../runtime/formats.js';
 import { checkAnswerCase } from './answer-case.js';
 import { checkAssumption } from './assumption.js';
 
-const c0 = [403,429];
-const c1 = ["statuses","defaultStatus","message","documentationUrl","cases","defaultCase"];
+const c0 = ["statuses","defaultStatus","message","documentationUrl","cases","defaultCase"];
+const c1 = [403,429];
 
 export function checkLimitAnswer(data: unknown, path: string, out: rt.Out): void {
 if(rt.isObject(data)){
+rt.require(data, c0, path, out);
 if(data.statuses !== undefined){
 let data0 = data.statuses;
 if(Array.isArray(data0)){
@@ -19,7 +20,7 @@ const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 let data1 = data0[i0];
 if(!Number.isInteger(data1)) rt.failType(out, path+"/statuses/" + i0, "integer");
-rt.allow(data1, c0, path+"/statuses/" + i0, out);
+rt.allow(data1, c1, path+"/statuses/" + i0, out);
 }
 const twins0 = rt.findDuplicate(data0);
 if(twins0 !== undefined) rt.fail(out, path+"/statuses", 'uniqueItems', {i: twins0[1], j: twins0[0]});
@@ -29,7 +30,7 @@ else rt.failType(out, path+"/statuses", "array");
 if(data.defaultStatus !== undefined){
 let data2 = data.defaultStatus;
 if(!Number.isInteger(data2)) rt.failType(out, path+"/defaultStatus", "integer");
-rt.allow(data2, c0, path+"/defaultStatus", out);
+rt.allow(data2, c1, path+"/defaultStatus", out);
 }
 if(data.message !== undefined && typeof data.message !== "string") rt.failType(out, path+"/message", "string");
 if(data.documentationUrl !== undefined){
@@ -50,7 +51,6 @@ else rt.failType(out, path+"/cases", "array");
 }
 if(data.defaultCase !== undefined && typeof data.defaultCase !== "string") rt.failType(out, path+"/defaultCase", "string");
 if(data["x-assumption"] !== undefined) checkAssumption(data["x-assumption"], path+"/x-assumption", out);
-rt.require(data, c1, path, out);
 }
 else rt.failType(out, path, "object");
 }

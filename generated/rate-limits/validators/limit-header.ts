@@ -5,32 +5,32 @@ import * as rt from '../runtime/checks.js';
 import { checkAssumption } from './assumption.js';
 import { checkHeaderName } from './header-name.js';
 
-const c0 = ["limit","remaining","used","reset","resource","retry-after"];
-const c1 = ["integer","epoch-seconds","seconds","string"];
-const c2 = ["every-answer","some-refusals"];
-const c3 = ["name","value","type","on","description"];
+const c0 = ["name","value","type","on","description"];
+const c1 = ["limit","remaining","used","reset","resource","retry-after"];
+const c2 = ["integer","epoch-seconds","seconds","string"];
+const c3 = ["every-answer","some-refusals"];
 
 export function checkLimitHeader(data: unknown, path: string, out: rt.Out): void {
 if(rt.isObject(data)){
+rt.require(data, c0, path, out);
 if(data.name !== undefined) checkHeaderName(data.name, path+"/name", out);
 if(data.value !== undefined){
 let data1 = data.value;
 if(typeof data1 !== "string") rt.failType(out, path+"/value", "string");
-rt.allow(data1, c0, path+"/value", out);
+rt.allow(data1, c1, path+"/value", out);
 }
 if(data.type !== undefined){
 let data2 = data.type;
 if(typeof data2 !== "string") rt.failType(out, path+"/type", "string");
-rt.allow(data2, c1, path+"/type", out);
+rt.allow(data2, c2, path+"/type", out);
 }
 if(data.on !== undefined){
 let data3 = data.on;
 if(typeof data3 !== "string") rt.failType(out, path+"/on", "string");
-rt.allow(data3, c2, path+"/on", out);
+rt.allow(data3, c3, path+"/on", out);
 }
 if(data.description !== undefined && typeof data.description !== "string") rt.failType(out, path+"/description", "string");
 if(data["x-assumption"] !== undefined) checkAssumption(data["x-assumption"], path+"/x-assumption", out);
-rt.require(data, c3, path, out);
 }
 else rt.failType(out, path, "object");
 }

@@ -7,8 +7,8 @@ import { checkMethod } from './method.js';
 
 const c0 = ["mutation"];
 const c1 = ["methods"];
-const c2 = ["rest","graphql"];
-const c3 = ["id","interface","points"];
+const c2 = ["id","interface","points"];
+const c3 = ["rest","graphql"];
 
 export function checkPointRule(data: unknown, path: string, out: rt.Out): void {
 const _errs1 = out.length;
@@ -50,12 +50,13 @@ ifClause0 = "else";
 }
 if(!valid0) rt.fail(out, path, 'if', {failingKeyword: ifClause0});
 if(rt.isObject(data)){
+rt.require(data, c2, path, out);
 if(data.id !== undefined && typeof data.id !== "string") rt.failType(out, path+"/id", "string");
 if(data.description !== undefined && typeof data.description !== "string") rt.failType(out, path+"/description", "string");
 if(data.interface !== undefined){
 let data3 = data.interface;
 if(typeof data3 !== "string") rt.failType(out, path+"/interface", "string");
-rt.allow(data3, c2, path+"/interface", out);
+rt.allow(data3, c3, path+"/interface", out);
 }
 if(data.methods !== undefined){
 let data4 = data.methods;
@@ -70,7 +71,6 @@ else rt.failType(out, path+"/methods", "array");
 }
 if(data.mutation !== undefined && typeof data.mutation !== "boolean") rt.failType(out, path+"/mutation", "boolean");
 if(data.points !== undefined) checkCount(data.points, path+"/points", out);
-rt.require(data, c3, path, out);
 }
 else rt.failType(out, path, "object");
 }

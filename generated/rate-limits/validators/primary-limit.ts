@@ -10,8 +10,8 @@ import { checkWindowSeconds } from './window-seconds.js';
 
 const c0 = ["scaling"];
 const c1 = ["app-installation"];
-const c2 = ["core","search","graphql","large_file_storage"];
-const c3 = ["id","resource","kinds","enterprise","limit","windowSeconds"];
+const c2 = ["id","resource","kinds","enterprise","limit","windowSeconds"];
+const c3 = ["core","search","graphql","large_file_storage"];
 const c4 = ["boolean","null"];
 
 export function checkPrimaryLimit(data: unknown, path: string, out: rt.Out): void {
@@ -32,12 +32,13 @@ valid0 = _valid0;
 }
 if(!valid0) rt.fail(out, path, 'if', {failingKeyword: "then"});
 if(rt.isObject(data)){
+rt.require(data, c2, path, out);
 if(data.id !== undefined && typeof data.id !== "string") rt.failType(out, path+"/id", "string");
 if(data.description !== undefined && typeof data.description !== "string") rt.failType(out, path+"/description", "string");
 if(data.resource !== undefined){
 let data4 = data.resource;
 if(typeof data4 !== "string") rt.failType(out, path+"/resource", "string");
-rt.allow(data4, c2, path+"/resource", out);
+rt.allow(data4, c3, path+"/resource", out);
 }
 if(data.kinds !== undefined){
 let data5 = data.kinds;
@@ -58,7 +59,6 @@ if(data.limit !== undefined) checkCount(data.limit, path+"/limit", out);
 if(data.windowSeconds !== undefined) checkWindowSeconds(data.windowSeconds, path+"/windowSeconds", out);
 if(data.scaling !== undefined) checkInstallationScaling(data.scaling, path+"/scaling", out);
 if(data["x-assumption"] !== undefined) checkAssumption(data["x-assumption"], path+"/x-assumption", out);
-rt.require(data, c3, path, out);
 }
 else rt.failType(out, path, "object");
 }

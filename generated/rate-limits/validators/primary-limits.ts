@@ -8,11 +8,12 @@ import { checkCounting } from './counting.js';
 import { checkPrimaryLimit } from './primary-limit.js';
 import { checkSharing } from './sharing.js';
 
-const c0 = ["objectsPerBatchRequest"];
-const c1 = ["unit","costOfRequest","limits","sharing","largeFileStorage","counting"];
+const c0 = ["unit","costOfRequest","limits","sharing","largeFileStorage","counting"];
+const c1 = ["objectsPerBatchRequest"];
 
 export function checkPrimaryLimits(data: unknown, path: string, out: rt.Out): void {
 if(rt.isObject(data)){
+rt.require(data, c0, path, out);
 if(data.unit !== undefined && data.unit !== "requests") rt.fail(out, path+"/unit", 'const', {allowedValue: "requests"});
 if(data.costOfRequest !== undefined) checkCount(data.costOfRequest, path+"/costOfRequest", out);
 if(data.limits !== undefined){
@@ -28,15 +29,14 @@ if(data.sharing !== undefined) checkSharing(data.sharing, path+"/sharing", out);
 if(data.largeFileStorage !== undefined){
 let data5 = data.largeFileStorage;
 if(rt.isObject(data5)){
+rt.require(data5, c1, path+"/largeFileStorage", out);
 if(data5.objectsPerBatchRequest !== undefined) checkCount(data5.objectsPerBatchRequest, path+"/largeFileStorage/objectsPerBatchRequest", out);
 if(data5.description !== undefined && typeof data5.description !== "string") rt.failType(out, path+"/largeFileStorage/description", "string");
-rt.require(data5, c0, path+"/largeFileStorage", out);
 }
 else rt.failType(out, path+"/largeFileStorage", "object");
 }
 if(data.counting !== undefined) checkCounting(data.counting, path+"/counting", out);
 if(data["x-assumption"] !== undefined) checkAssumption(data["x-assumption"], path+"/x-assumption", out);
-rt.require(data, c1, path, out);
 }
 else rt.failType(out, path, "object");
 }

@@ -9,9 +9,9 @@ const c0 = ["resources","rate"];
 
 export function checkRateLimitOverview(data: unknown, path: string, out: rt.Out): void {
 if(rt.isObject(data)){
+rt.require(data, c0, path, out);
 if(data.resources !== undefined) checkRateLimitResources(data.resources, path+"/resources", out);
 if(data.rate !== undefined) checkRateLimit(data.rate, path+"/rate", out);
-rt.require(data, c0, path, out);
 }
 else rt.failType(out, path, "object");
 }

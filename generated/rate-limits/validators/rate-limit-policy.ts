@@ -13,11 +13,12 @@ import { checkRetryGuidance } from './retry-guidance.js';
 import { checkSecondaryLimits } from './secondary-limits.js';
 import { checkStatusReport } from './status-report.js';
 
-const c0 = ["primary","secondary"];
-const c1 = ["version","subjectToChange","identities","primary","secondary","exemptions","headers","status","answers","retry"];
+const c0 = ["version","subjectToChange","identities","primary","secondary","exemptions","headers","status","answers","retry"];
+const c1 = ["primary","secondary"];
 
 export function checkRateLimitPolicy(data: unknown, path: string, out: rt.Out): void {
 if(rt.isObject(data)){
+rt.require(data, c0, path, out);
 if(data.$schema !== undefined){
 let data0 = data.$schema;
 if(typeof data0 !== "string") rt.failType(out, path+"/$schema", "string");
@@ -33,9 +34,9 @@ else rt.failType(out, path+"/version", "string");
 if(data.subjectToChange !== undefined){
 let data3 = data.subjectToChange;
 if(rt.isObject(data3)){
+rt.require(data3, c1, path+"/subjectToChange", out);
 if(data3.primary !== undefined && typeof data3.primary !== "boolean") rt.failType(out, path+"/subjectToChange/primary", "boolean");
 if(data3.secondary !== undefined && typeof data3.secondary !== "boolean") rt.failType(out, path+"/subjectToChange/secondary", "boolean");
-rt.require(data3, c0, path+"/subjectToChange", out);
 }
 else rt.failType(out, path+"/subjectToChange", "object");
 }
@@ -71,15 +72,14 @@ if(data.status !== undefined) checkStatusReport(data.status, path+"/status", out
 if(data.answers !== undefined){
 let data15 = data.answers;
 if(rt.isObject(data15)){
+rt.require(data15, c1, path+"/answers", out);
 if(data15.primary !== undefined) checkLimitAnswer(data15.primary, path+"/answers/primary", out);
 if(data15.secondary !== undefined) checkLimitAnswer(data15.secondary, path+"/answers/secondary", out);
-rt.require(data15, c0, path+"/answers", out);
 }
 else rt.failType(out, path+"/answers", "object");
 }
 if(data.retry !== undefined) checkRetryGuidance(data.retry, path+"/retry", out);
 if(data["x-assumption"] !== undefined) checkAssumption(data["x-assumption"], path+"/x-assumption", out);
-rt.require(data, c1, path, out);
 }
 else rt.failType(out, path, "object");
 }

@@ -8,6 +8,7 @@ const c0 = ["core","search","graphql"];
 
 export function checkRateLimitResources(data: unknown, path: string, out: rt.Out): void {
 if(rt.isObject(data)){
+rt.require(data, c0, path, out);
 for(const key0 in data){
 if(!((((key0 === "core") || (key0 === "search")) || (key0 === "graphql")) || (key0 === "large_file_storage"))) checkRateLimit(data[key0], path+"/" + rt.escapePointer(key0), out);
 }
@@ -15,7 +16,6 @@ if(data.core !== undefined) checkRateLimit(data.core, path+"/core", out);
 if(data.search !== undefined) checkRateLimit(data.search, path+"/search", out);
 if(data.graphql !== undefined) checkRateLimit(data.graphql, path+"/graphql", out);
 if(data.large_file_storage !== undefined) checkRateLimit(data.large_file_storage, path+"/large_file_storage", out);
-rt.require(data, c0, path, out);
 }
 else rt.failType(out, path, "object");
 }

@@ -8,6 +8,7 @@ const c0 = ["limit","remaining","reset","used"];
 
 export function checkRateLimit(data: unknown, path: string, out: rt.Out): void {
 if(rt.isObject(data)){
+rt.require(data, c0, path, out);
 if(data.limit !== undefined){
 let data0 = data.limit;
 if(!Number.isInteger(data0)) rt.failType(out, path+"/limit", "integer");
@@ -31,7 +32,6 @@ let data3 = data.used;
 if(!Number.isInteger(data3)) rt.failType(out, path+"/used", "integer");
 if(Number.isFinite(data3) && !(data3 >= 0)) rt.fail(out, path+"/used", 'minimum', {comparison: ">=", limit: 0});
 }
-rt.require(data, c0, path, out);
 }
 else rt.failType(out, path, "object");
 }

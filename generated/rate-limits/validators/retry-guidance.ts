@@ -6,11 +6,12 @@ import { checkAssumption } from './assumption.js';
 import { checkCount } from './count.js';
 import { checkRetryRule } from './retry-rule.js';
 
-const c0 = ["consequence","description"];
-const c1 = ["primary","secondary","maxRetries","continuedRequests"];
+const c0 = ["primary","secondary","maxRetries","continuedRequests"];
+const c1 = ["consequence","description"];
 
 export function checkRetryGuidance(data: unknown, path: string, out: rt.Out): void {
 if(rt.isObject(data)){
+rt.require(data, c0, path, out);
 if(data.primary !== undefined){
 let data0 = data.primary;
 if(Array.isArray(data0)){
@@ -33,14 +34,13 @@ if(data.maxRetries !== undefined) checkCount(data.maxRetries, path+"/maxRetries"
 if(data.continuedRequests !== undefined){
 let data5 = data.continuedRequests;
 if(rt.isObject(data5)){
+rt.require(data5, c1, path+"/continuedRequests", out);
 if(data5.consequence !== undefined && data5.consequence !== "integration-may-be-banned") rt.fail(out, path+"/continuedRequests/consequence", 'const', {allowedValue: "integration-may-be-banned"});
 if(data5.description !== undefined && typeof data5.description !== "string") rt.failType(out, path+"/continuedRequests/description", "string");
-rt.require(data5, c0, path+"/continuedRequests", out);
 }
 else rt.failType(out, path+"/continuedRequests", "object");
 }
 if(data["x-assumption"] !== undefined) checkAssumption(data["x-assumption"], path+"/x-assumption", out);
-rt.require(data, c1, path, out);
 }
 else rt.failType(out, path, "object");
 }

@@ -12,6 +12,7 @@ const c0 = ["id","when","wait"];
 
 export function checkRetryRule(data: unknown, path: string, out: rt.Out): void {
 if(rt.isObject(data)){
+rt.require(data, c0, path, out);
 if(data.id !== undefined && typeof data.id !== "string") rt.failType(out, path+"/id", "string");
 if(data.when !== undefined){
 let data1 = data.when;
@@ -99,7 +100,6 @@ rt.fail(out, path+"/wait", 'oneOf', {passingSchemas: passing1});
 }
 else out.length = _errs9;
 }
-rt.require(data, c0, path, out);
 }
 else rt.failType(out, path, "object");
 }

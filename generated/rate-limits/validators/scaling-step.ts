@@ -8,10 +8,10 @@ const c0 = ["above","add"];
 
 export function checkScalingStep(data: unknown, path: string, out: rt.Out): void {
 if(rt.isObject(data)){
+rt.require(data, c0, path, out);
 if(data.above !== undefined) checkCount(data.above, path+"/above", out);
 if(data.add !== undefined) checkCount(data.add, path+"/add", out);
 if(data.organizationInstallationsOnly !== undefined && typeof data.organizationInstallationsOnly !== "boolean") rt.failType(out, path+"/organizationInstallationsOnly", "boolean");
-rt.require(data, c0, path, out);
 }
 else rt.failType(out, path, "object");
 }

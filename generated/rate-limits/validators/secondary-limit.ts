@@ -6,9 +6,9 @@ import { checkAssumption } from './assumption.js';
 import { checkInterface } from './interface.js';
 
 const c0 = ["concurrent-requests","compute"];
-const c1 = ["concurrent-requests","points","cpu-seconds","content-requests","token-requests","compute"];
-const c2 = ["caller","caller-and-endpoint","app"];
-const c3 = ["id","description","measure","interfaces","per","limit","windowSeconds"];
+const c1 = ["id","description","measure","interfaces","per","limit","windowSeconds"];
+const c2 = ["concurrent-requests","points","cpu-seconds","content-requests","token-requests","compute"];
+const c3 = ["caller","caller-and-endpoint","app"];
 const c4 = ["integer","null"];
 
 export function checkSecondaryLimit(data: unknown, path: string, out: rt.Out): void {
@@ -38,12 +38,13 @@ ifClause0 = "else";
 }
 if(!valid0) rt.fail(out, path, 'if', {failingKeyword: ifClause0});
 if(rt.isObject(data)){
+rt.require(data, c1, path, out);
 if(data.id !== undefined && typeof data.id !== "string") rt.failType(out, path+"/id", "string");
 if(data.description !== undefined && typeof data.description !== "string") rt.failType(out, path+"/description", "string");
 if(data.measure !== undefined){
 let data6 = data.measure;
 if(typeof data6 !== "string") rt.failType(out, path+"/measure", "string");
-rt.allow(data6, c1, path+"/measure", out);
+rt.allow(data6, c2, path+"/measure", out);
 }
 if(data.interfaces !== undefined){
 let data7 = data.interfaces;
@@ -59,7 +60,7 @@ else rt.failType(out, path+"/interfaces", "array");
 if(data.per !== undefined){
 let data9 = data.per;
 if(typeof data9 !== "string") rt.failType(out, path+"/per", "string");
-rt.allow(data9, c2, path+"/per", out);
+rt.allow(data9, c3, path+"/per", out);
 }
 if(data.limit !== undefined){
 let data10 = data.limit;
@@ -73,7 +74,6 @@ if(Number.isFinite(data11) && !(data11 >= 1)) rt.fail(out, path+"/windowSeconds"
 }
 if(data.estimate !== undefined && data.estimate !== "response-time") rt.fail(out, path+"/estimate", 'const', {allowedValue: "response-time"});
 if(data["x-assumption"] !== undefined) checkAssumption(data["x-assumption"], path+"/x-assumption", out);
-rt.require(data, c3, path, out);
 }
 else rt.failType(out, path, "object");
 }

@@ -11,6 +11,7 @@ const c0 = ["readable","limits","points","contentGenerating"];
 
 export function checkSecondaryLimits(data: unknown, path: string, out: rt.Out): void {
 if(rt.isObject(data)){
+rt.require(data, c0, path, out);
 if(data.readable !== undefined && typeof data.readable !== "boolean") rt.failType(out, path+"/readable", "boolean");
 if(data.limits !== undefined){
 let data1 = data.limits;
@@ -32,7 +33,6 @@ else rt.failType(out, path+"/points", "array");
 }
 if(data.contentGenerating !== undefined) checkContentGenerating(data.contentGenerating, path+"/contentGenerating", out);
 if(data["x-assumption"] !== undefined) checkAssumption(data["x-assumption"], path+"/x-assumption", out);
-rt.require(data, c0, path, out);
 }
 else rt.failType(out, path, "object");
 }

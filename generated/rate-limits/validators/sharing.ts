@@ -7,10 +7,10 @@ const c0 = ["between","higherReducesLower","description"];
 
 export function checkSharing(data: unknown, path: string, out: rt.Out): void {
 if(rt.isObject(data)){
+rt.require(data, c0, path, out);
 if(data.between !== undefined && data.between !== "credentials-of-one-user") rt.fail(out, path+"/between", 'const', {allowedValue: "credentials-of-one-user"});
 if(data.higherReducesLower !== undefined && typeof data.higherReducesLower !== "boolean") rt.failType(out, path+"/higherReducesLower", "boolean");
 if(data.description !== undefined && typeof data.description !== "string") rt.failType(out, path+"/description", "string");
-rt.require(data, c0, path, out);
 }
 else rt.failType(out, path, "object");
 }

@@ -3,20 +3,20 @@
 import type { StatusReport } from '../types.js';
 import * as rt from '../runtime/checks.js';
 
-const c0 = ["headers","overview"];
-const c1 = ["authoritative","overviewOperation","mayDifferBetweenAnswers","description"];
+const c0 = ["authoritative","overviewOperation","mayDifferBetweenAnswers","description"];
+const c1 = ["headers","overview"];
 
 export function checkStatusReport(data: unknown, path: string, out: rt.Out): void {
 if(rt.isObject(data)){
+rt.require(data, c0, path, out);
 if(data.authoritative !== undefined){
 let data0 = data.authoritative;
 if(typeof data0 !== "string") rt.failType(out, path+"/authoritative", "string");
-rt.allow(data0, c0, path+"/authoritative", out);
+rt.allow(data0, c1, path+"/authoritative", out);
 }
 if(data.overviewOperation !== undefined && typeof data.overviewOperation !== "string") rt.failType(out, path+"/overviewOperation", "string");
 if(data.mayDifferBetweenAnswers !== undefined && typeof data.mayDifferBetweenAnswers !== "boolean") rt.failType(out, path+"/mayDifferBetweenAnswers", "boolean");
 if(data.description !== undefined && typeof data.description !== "string") rt.failType(out, path+"/description", "string");
-rt.require(data, c1, path, out);
 }
 else rt.failType(out, path, "object");
 }

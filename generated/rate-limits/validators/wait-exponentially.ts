@@ -8,6 +8,7 @@ const c0 = ["type","firstSeconds","factor"];
 
 export function checkWaitExponentially(data: unknown, path: string, out: rt.Out): void {
 if(rt.isObject(data)){
+rt.require(data, c0, path, out);
 if(data.type !== undefined && data.type !== "exponential") rt.fail(out, path+"/type", 'const', {allowedValue: "exponential"});
 if(data.firstSeconds !== undefined){
 let data1 = data.firstSeconds;
@@ -22,7 +23,6 @@ if(!(data2 > 1)) rt.fail(out, path+"/factor", 'exclusiveMinimum', {comparison: "
 else rt.failType(out, path+"/factor", "number");
 }
 if(data["x-assumption"] !== undefined) checkAssumption(data["x-assumption"], path+"/x-assumption", out);
-rt.require(data, c0, path, out);
 }
 else rt.failType(out, path, "object");
 }

@@ -8,9 +8,9 @@ const c0 = ["type","header"];
 
 export function checkWaitSecondsFromHeader(data: unknown, path: string, out: rt.Out): void {
 if(rt.isObject(data)){
+rt.require(data, c0, path, out);
 if(data.type !== undefined && data.type !== "seconds-from-header") rt.fail(out, path+"/type", 'const', {allowedValue: "seconds-from-header"});
 if(data.header !== undefined) checkHeaderName(data.header, path+"/header", out);
-rt.require(data, c0, path, out);
 }
 else rt.failType(out, path, "object");
 }

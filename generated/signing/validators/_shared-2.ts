@@ -4,8 +4,8 @@ import * as rt from '../runtime/checks.js';
 import { checkCaseIdRequest } from './case-id-request.js';
 
 const c0 = ["contentType"];
-const c1 = ["application/json","application/x-www-form-urlencoded"];
-const c2 = ["body"];
+const c1 = ["body"];
+const c2 = ["application/json","application/x-www-form-urlencoded"];
 
 export function shared_208bed06e4e1(data: unknown, path: string, out: rt.Out): void {
 const _errs2 = out.length;
@@ -25,14 +25,8 @@ const _errs8 = out.length;
 let valid4 = true;
 const _errs9 = out.length;
 if(rt.isObject(data)){
-if(data.contentType !== undefined){
-let data2 = data.contentType;
-const _errs10 = out.length;
-if(data2 !== "application/x-www-form-urlencoded") out.push(null);
-var valid5 = _errs10 === out.length;
-}
-else var valid5 = true;
-if(valid5) rt.require(data, c0, path, out);
+rt.require(data, c0, path, out);
+if(data.contentType !== undefined && data.contentType !== "application/x-www-form-urlencoded") out.push(null);
 }
 var _valid1 = _errs9 === out.length;
 out.length = _errs8;
@@ -44,8 +38,8 @@ valid4 = _valid1;
 }
 if(!valid4) rt.fail(out, path, 'if', {failingKeyword: "then"});
 if(rt.isObject(data)){
-if(data.contentType !== undefined) rt.allow(data.contentType, c1, path+"/contentType", out);
-rt.require(data, c2, path, out);
+rt.require(data, c1, path, out);
+if(data.contentType !== undefined) rt.allow(data.contentType, c2, path+"/contentType", out);
 }
 else rt.failType(out, path, "object");
 }

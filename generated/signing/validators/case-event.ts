@@ -7,8 +7,8 @@ import { checkDateTime } from './date-time.js';
 import { checkEventName, checkEventNameAnyCase } from './event-name.js';
 import { checkGuid } from './guid.js';
 
-const c0 = ["SignatureAdded","Rejected"];
-const c1 = ["Event"];
+const c0 = ["Event"];
+const c1 = ["SignatureAdded","Rejected"];
 const c2 = ["PartyId"];
 const c3 = ["EventId","Event","CaseId","CaseStatus","OccurredOn"];
 
@@ -17,14 +17,8 @@ const _errs1 = out.length;
 let valid0 = true;
 const _errs2 = out.length;
 if(rt.isObject(data)){
-if(data.Event !== undefined){
-let data0 = data.Event;
-const _errs3 = out.length;
-rt.allow(data0, c0, path+"/Event", out);
-var valid1 = _errs3 === out.length;
-}
-else var valid1 = true;
-if(valid1) rt.require(data, c1, path, out);
+rt.require(data, c0, path, out);
+if(data.Event !== undefined) rt.allow(data.Event, c1, path+"/Event", out);
 }
 var _valid0 = _errs2 === out.length;
 out.length = _errs1;
@@ -36,13 +30,13 @@ valid0 = _valid0;
 }
 if(!valid0) rt.fail(out, path, 'if', {failingKeyword: "then"});
 if(rt.isObject(data)){
+rt.require(data, c3, path, out);
 if(data.EventId !== undefined) checkGuid(data.EventId, path+"/EventId", out);
 if(data.Event !== undefined) checkEventName(data.Event, path+"/Event", out);
 if(data.CaseId !== undefined) checkGuid(data.CaseId, path+"/CaseId", out);
 if(data.CaseStatus !== undefined) checkCaseStatus(data.CaseStatus, path+"/CaseStatus", out);
 if(data.PartyId !== undefined && typeof data.PartyId !== "string") rt.failType(out, path+"/PartyId", "string");
 if(data.OccurredOn !== undefined) checkDateTime(data.OccurredOn, path+"/OccurredOn", out);
-rt.require(data, c3, path, out);
 }
 else rt.failType(out, path, "object");
 }
@@ -52,14 +46,8 @@ const _errs1 = out.length;
 let valid0 = true;
 const _errs2 = out.length;
 if(rt.isObject(data)){
-if(data.Event !== undefined){
-let data0 = data.Event;
-const _errs3 = out.length;
-rt.allow(data0, c0, path+"/Event", out);
-var valid1 = _errs3 === out.length;
-}
-else var valid1 = true;
-if(valid1) rt.require(data, c1, path, out);
+rt.require(data, c0, path, out);
+if(data.Event !== undefined) rt.allow(data.Event, c1, path+"/Event", out);
 }
 var _valid0 = _errs2 === out.length;
 out.length = _errs1;
@@ -71,13 +59,13 @@ valid0 = _valid0;
 }
 if(!valid0) rt.fail(out, path, 'if', {failingKeyword: "then"});
 if(rt.isObject(data)){
+rt.require(data, c3, path, out);
 if(data.EventId !== undefined) checkGuid(data.EventId, path+"/EventId", out);
 if(data.Event !== undefined) checkEventNameAnyCase(data.Event, path+"/Event", out);
 if(data.CaseId !== undefined) checkGuid(data.CaseId, path+"/CaseId", out);
 if(data.CaseStatus !== undefined) checkCaseStatus(data.CaseStatus, path+"/CaseStatus", out);
 if(data.PartyId !== undefined && typeof data.PartyId !== "string") rt.failType(out, path+"/PartyId", "string");
 if(data.OccurredOn !== undefined) checkDateTime(data.OccurredOn, path+"/OccurredOn", out);
-rt.require(data, c3, path, out);
 }
 else rt.failType(out, path, "object");
 }

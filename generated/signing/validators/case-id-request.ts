@@ -8,8 +8,8 @@ const c0 = ["id"];
 
 export function checkCaseIdRequest(data: unknown, path: string, out: rt.Out): void {
 if(rt.isObject(data)){
-if(data.id !== undefined) checkGuid(data.id, path+"/id", out);
 rt.require(data, c0, path, out);
+if(data.id !== undefined) checkGuid(data.id, path+"/id", out);
 }
 else rt.failType(out, path, "object");
 }

@@ -8,8 +8,8 @@ const c0 = ["Id"];
 
 export function checkCaseReference(data: unknown, path: string, out: rt.Out): void {
 if(rt.isObject(data)){
-if(data.Id !== undefined) checkGuid(data.Id, path+"/Id", out);
 rt.require(data, c0, path, out);
+if(data.Id !== undefined) checkGuid(data.Id, path+"/Id", out);
 }
 else rt.failType(out, path, "object");
 }

@@ -9,11 +9,11 @@ const c0 = ["templateId"];
 
 export function checkCreateCaseFromTemplateRequest(data: unknown, path: string, out: rt.Out): void {
 if(rt.isObject(data)){
+rt.require(data, c0, path, out);
 if(data.templateId !== undefined) checkGuid(data.templateId, path+"/templateId", out);
 if(data.newCaseId !== undefined) checkGuid(data.newCaseId, path+"/newCaseId", out);
 if(data.agentUsername !== undefined && typeof data.agentUsername !== "string") rt.failType(out, path+"/agentUsername", "string");
 if(data.agentUsernameType !== undefined) checkAgentUsernameType(data.agentUsernameType, path+"/agentUsernameType", out);
-rt.require(data, c0, path, out);
 }
 else rt.failType(out, path, "object");
 }

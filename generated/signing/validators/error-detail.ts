@@ -9,6 +9,7 @@ const c0 = ["errorCode","message"];
 
 export function checkErrorDetail(data: unknown, path: string, out: rt.Out): void {
 if(rt.isObject(data)){
+rt.require(data, c0, path, out);
 if(data.errorCode !== undefined) checkErrorCode(data.errorCode, path+"/errorCode", out);
 if(data.message !== undefined && typeof data.message !== "string") rt.failType(out, path+"/message", "string");
 if(data.violations !== undefined){
@@ -19,7 +20,6 @@ for(let i0=0; i0<len0; i0++) checkViolation(data2[i0], path+"/violations/" + i0,
 }
 else rt.failType(out, path+"/violations", "array");
 }
-rt.require(data, c0, path, out);
 }
 else rt.failType(out, path, "object");
 }

@@ -8,9 +8,9 @@ const c0 = ["caseId","partyId"];
 
 export function checkMarkAsNotSignedRequest(data: unknown, path: string, out: rt.Out): void {
 if(rt.isObject(data)){
+rt.require(data, c0, path, out);
 if(data.caseId !== undefined) checkGuid(data.caseId, path+"/caseId", out);
 if(data.partyId !== undefined && typeof data.partyId !== "string") rt.failType(out, path+"/partyId", "string");
-rt.require(data, c0, path, out);
 }
 else rt.failType(out, path, "object");
 }

@@ -8,10 +8,10 @@ const c0 = ["CaseId","PartyId"];
 
 export function checkMarkAsSignedRequest(data: unknown, path: string, out: rt.Out): void {
 if(rt.isObject(data)){
+rt.require(data, c0, path, out);
 if(data.CaseId !== undefined) checkGuid(data.CaseId, path+"/CaseId", out);
 if(data.PartyId !== undefined && typeof data.PartyId !== "string") rt.failType(out, path+"/PartyId", "string");
 if(data.PartyName !== undefined && typeof data.PartyName !== "string") rt.failType(out, path+"/PartyName", "string");
-rt.require(data, c0, path, out);
 }
 else rt.failType(out, path, "object");
 }

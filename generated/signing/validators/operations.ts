@@ -23,18 +23,18 @@ import { checkTake } from './take.js';
 import { checkTemporaryId } from './temporary-id.js';
 import { checkUpdateCaseMetadataRequest } from './update-case-metadata-request.js';
 
-const c0 = ["application/json"];
-const c1 = ["body"];
+const c0 = ["body"];
+const c1 = ["application/json"];
 const c2 = ["contentType"];
 const c3 = ["application/json","application/x-www-form-urlencoded"];
-const c4 = ["id"];
-const c5 = ["query"];
+const c4 = ["query"];
+const c5 = ["id"];
 
 function part0(data, path, out) {
 if(rt.isObject(data)){
+rt.require(data, c0, path, out);
 if(data.body !== undefined) checkCaseInput(data.body, path+"/body", out);
-if(data.contentType !== undefined) rt.allow(data.contentType, c0, path+"/contentType", out);
-rt.require(data, c1, path, out);
+if(data.contentType !== undefined) rt.allow(data.contentType, c1, path+"/contentType", out);
 }
 else rt.failType(out, path, "object");
 }
@@ -80,14 +80,8 @@ const _errs8 = out.length;
 let valid4 = true;
 const _errs9 = out.length;
 if(rt.isObject(data)){
-if(data.contentType !== undefined){
-let data2 = data.contentType;
-const _errs10 = out.length;
-if(data2 !== "application/x-www-form-urlencoded") out.push(null);
-var valid5 = _errs10 === out.length;
-}
-else var valid5 = true;
-if(valid5) rt.require(data, c2, path, out);
+rt.require(data, c2, path, out);
+if(data.contentType !== undefined && data.contentType !== "application/x-www-form-urlencoded") out.push(null);
 }
 var _valid1 = _errs9 === out.length;
 out.length = _errs8;
@@ -99,8 +93,8 @@ valid4 = _valid1;
 }
 if(!valid4) rt.fail(out, path, 'if', {failingKeyword: "then"});
 if(rt.isObject(data)){
+rt.require(data, c0, path, out);
 if(data.contentType !== undefined) rt.allow(data.contentType, c3, path+"/contentType", out);
-rt.require(data, c1, path, out);
 }
 else rt.failType(out, path, "object");
 }
@@ -125,9 +119,9 @@ export function validateCreatecasefromtemplateResponse<T extends rt.ResponseView
 
 function part3(data, path, out) {
 if(rt.isObject(data)){
+rt.require(data, c0, path, out);
 if(data.body !== undefined) checkCaseUpdateInput(data.body, path+"/body", out);
-if(data.contentType !== undefined) rt.allow(data.contentType, c0, path+"/contentType", out);
-rt.require(data, c1, path, out);
+if(data.contentType !== undefined) rt.allow(data.contentType, c1, path+"/contentType", out);
 }
 else rt.failType(out, path, "object");
 }
@@ -168,14 +162,8 @@ const _errs8 = out.length;
 let valid4 = true;
 const _errs9 = out.length;
 if(rt.isObject(data)){
-if(data.contentType !== undefined){
-let data2 = data.contentType;
-const _errs10 = out.length;
-if(data2 !== "application/x-www-form-urlencoded") out.push(null);
-var valid5 = _errs10 === out.length;
-}
-else var valid5 = true;
-if(valid5) rt.require(data, c2, path, out);
+rt.require(data, c2, path, out);
+if(data.contentType !== undefined && data.contentType !== "application/x-www-form-urlencoded") out.push(null);
 }
 var _valid1 = _errs9 === out.length;
 out.length = _errs8;
@@ -187,8 +175,8 @@ valid4 = _valid1;
 }
 if(!valid4) rt.fail(out, path, 'if', {failingKeyword: "then"});
 if(rt.isObject(data)){
+rt.require(data, c0, path, out);
 if(data.contentType !== undefined) rt.allow(data.contentType, c3, path+"/contentType", out);
-rt.require(data, c1, path, out);
 }
 else rt.failType(out, path, "object");
 }
@@ -287,17 +275,17 @@ export function validateRecallcaseResponse<T extends rt.ResponseView>(response: 
 
 function part5(data, path, out) {
 if(rt.isObject(data)){
+rt.require(data, c4, path, out);
 if(data.query !== undefined){
 let data0 = data.query;
 if(rt.isObject(data0)){
+rt.require(data0, c5, path+"/query", out);
 if(data0.id !== undefined) checkGuid(data0.id, path+"/query/id", out);
 if(data0.IncludeAllStatuses !== undefined && typeof data0.IncludeAllStatuses !== "boolean") rt.failType(out, path+"/query/IncludeAllStatuses", "boolean");
 if(data0.includePendingApprovalStatus !== undefined && typeof data0.includePendingApprovalStatus !== "boolean") rt.failType(out, path+"/query/includePendingApprovalStatus", "boolean");
-rt.require(data0, c4, path+"/query", out);
 }
 else rt.failType(out, path+"/query", "object");
 }
-rt.require(data, c5, path, out);
 }
 else rt.failType(out, path, "object");
 }
@@ -320,15 +308,15 @@ export function validateGetcaseResponse<T extends rt.ResponseView>(response: T):
 
 function part6(data, path, out) {
 if(rt.isObject(data)){
+rt.require(data, c4, path, out);
 if(data.query !== undefined){
 let data0 = data.query;
 if(rt.isObject(data0)){
+rt.require(data0, c5, path+"/query", out);
 if(data0.id !== undefined) checkTemporaryId(data0.id, path+"/query/id", out);
-rt.require(data0, c4, path+"/query", out);
 }
 else rt.failType(out, path+"/query", "object");
 }
-rt.require(data, c5, path, out);
 }
 else rt.failType(out, path, "object");
 }
@@ -429,14 +417,8 @@ const _errs8 = out.length;
 let valid4 = true;
 const _errs9 = out.length;
 if(rt.isObject(data)){
-if(data.contentType !== undefined){
-let data2 = data.contentType;
-const _errs10 = out.length;
-if(data2 !== "application/x-www-form-urlencoded") out.push(null);
-var valid5 = _errs10 === out.length;
-}
-else var valid5 = true;
-if(valid5) rt.require(data, c2, path, out);
+rt.require(data, c2, path, out);
+if(data.contentType !== undefined && data.contentType !== "application/x-www-form-urlencoded") out.push(null);
 }
 var _valid1 = _errs9 === out.length;
 out.length = _errs8;
@@ -448,8 +430,8 @@ valid4 = _valid1;
 }
 if(!valid4) rt.fail(out, path, 'if', {failingKeyword: "then"});
 if(rt.isObject(data)){
+rt.require(data, c0, path, out);
 if(data.contentType !== undefined) rt.allow(data.contentType, c3, path+"/contentType", out);
-rt.require(data, c1, path, out);
 }
 else rt.failType(out, path, "object");
 }
@@ -490,14 +472,8 @@ const _errs8 = out.length;
 let valid4 = true;
 const _errs9 = out.length;
 if(rt.isObject(data)){
-if(data.contentType !== undefined){
-let data2 = data.contentType;
-const _errs10 = out.length;
-if(data2 !== "application/x-www-form-urlencoded") out.push(null);
-var valid5 = _errs10 === out.length;
-}
-else var valid5 = true;
-if(valid5) rt.require(data, c2, path, out);
+rt.require(data, c2, path, out);
+if(data.contentType !== undefined && data.contentType !== "application/x-www-form-urlencoded") out.push(null);
 }
 var _valid1 = _errs9 === out.length;
 out.length = _errs8;
@@ -509,8 +485,8 @@ valid4 = _valid1;
 }
 if(!valid4) rt.fail(out, path, 'if', {failingKeyword: "then"});
 if(rt.isObject(data)){
+rt.require(data, c0, path, out);
 if(data.contentType !== undefined) rt.allow(data.contentType, c3, path+"/contentType", out);
-rt.require(data, c1, path, out);
 }
 else rt.failType(out, path, "object");
 }
@@ -570,9 +546,9 @@ export function validateFindtemplatesResponse<T extends rt.ResponseView>(respons
 
 function part11(data, path, out) {
 if(rt.isObject(data)){
+rt.require(data, c0, path, out);
 if(data.body !== undefined) checkCaseEventAnyCase(data.body, path+"/body", out);
-if(data.contentType !== undefined) rt.allow(data.contentType, c0, path+"/contentType", out);
-rt.require(data, c1, path, out);
+if(data.contentType !== undefined) rt.allow(data.contentType, c1, path+"/contentType", out);
 }
 else rt.failType(out, path, "object");
 }

@@ -9,9 +9,9 @@ const c0 = ["Id","Metadata"];
 
 export function checkUpdateCaseMetadataRequest(data: unknown, path: string, out: rt.Out): void {
 if(rt.isObject(data)){
+rt.require(data, c0, path, out);
 if(data.Id !== undefined) checkGuid(data.Id, path+"/Id", out);
 if(data.Metadata !== undefined) checkMetadata(data.Metadata, path+"/Metadata", out);
-rt.require(data, c0, path, out);
 }
 else rt.failType(out, path, "object");
 }

@@ -8,9 +8,9 @@ const c0 = ["projectId","datasetId"];
 
 export function shared_4ad343d1a289(data: unknown, path: string, out: rt.Out): void {
 if(rt.isObject(data)){
+rt.require(data, c0, path, out);
 if(data.projectId !== undefined) checkProjectId(data.projectId, path+"/projectId", out);
 if(data.datasetId !== undefined) checkDatasetId(data.datasetId, path+"/datasetId", out);
-rt.require(data, c0, path, out);
 }
 else rt.failType(out, path, "object");
 }

@@ -9,6 +9,7 @@ const c0 = ["baseTableReference","cloneTime"];
 
 export function checkCloneDefinition(data: unknown, path: string, out: rt.Out): void {
 if(rt.isObject(data)){
+rt.require(data, c0, path, out);
 if(data.baseTableReference !== undefined) checkTableReference(data.baseTableReference, path+"/baseTableReference", out);
 if(data.cloneTime !== undefined){
 let data1 = data.cloneTime;
@@ -17,7 +18,6 @@ if(!fmt.dateTime(data1)) rt.fail(out, path+"/cloneTime", 'format', {format: "dat
 }
 else rt.failType(out, path+"/cloneTime", "string");
 }
-rt.require(data, c0, path, out);
 }
 else rt.failType(out, path, "object");
 }

@@ -7,9 +7,9 @@ const c0 = ["referencingColumn","referencedColumn"];
 
 export function checkColumnReference(data: unknown, path: string, out: rt.Out): void {
 if(rt.isObject(data)){
+rt.require(data, c0, path, out);
 if(data.referencingColumn !== undefined && typeof data.referencingColumn !== "string") rt.failType(out, path+"/referencingColumn", "string");
 if(data.referencedColumn !== undefined && typeof data.referencedColumn !== "string") rt.failType(out, path+"/referencedColumn", "string");
-rt.require(data, c0, path, out);
 }
 else rt.failType(out, path, "object");
 }

@@ -7,8 +7,8 @@ const c0 = /* @__PURE__ */ new RegExp("^[A-Za-z0-9_]+$", 'u');
 
 export function checkDatasetId(data: unknown, path: string, out: rt.Out): void {
 if(typeof data === "string"){
-if(!c0.test(data)) rt.fail(out, path, 'pattern', {pattern: "^[A-Za-z0-9_]+$"});
 rt.maxLength(data, 1024, path, out);
+if(!c0.test(data)) rt.fail(out, path, 'pattern', {pattern: "^[A-Za-z0-9_]+$"});
 }
 else rt.failType(out, path, "string");
 }

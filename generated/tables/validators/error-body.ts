@@ -10,6 +10,7 @@ const c0 = ["code","message","status"];
 
 export function checkErrorBody(data: unknown, path: string, out: rt.Out): void {
 if(rt.isObject(data)){
+rt.require(data, c0, path, out);
 if(data.code !== undefined){
 let data0 = data.code;
 if(!Number.isInteger(data0)) rt.failType(out, path+"/code", "integer");
@@ -33,7 +34,6 @@ for(let i1=0; i1<len1; i1++) checkViolation(data5[i1], path+"/violations/" + i1,
 }
 else rt.failType(out, path+"/violations", "array");
 }
-rt.require(data, c0, path, out);
 }
 else rt.failType(out, path, "object");
 }

@@ -7,12 +7,12 @@ const c0 = ["domain","reason","message"];
 
 export function checkErrorItem(data: unknown, path: string, out: rt.Out): void {
 if(rt.isObject(data)){
+rt.require(data, c0, path, out);
 if(data.domain !== undefined && typeof data.domain !== "string") rt.failType(out, path+"/domain", "string");
 if(data.reason !== undefined && typeof data.reason !== "string") rt.failType(out, path+"/reason", "string");
 if(data.message !== undefined && typeof data.message !== "string") rt.failType(out, path+"/message", "string");
 if(data.location !== undefined && typeof data.location !== "string") rt.failType(out, path+"/location", "string");
 if(data.locationType !== undefined && typeof data.locationType !== "string") rt.failType(out, path+"/locationType", "string");
-rt.require(data, c0, path, out);
 }
 else rt.failType(out, path, "object");
 }

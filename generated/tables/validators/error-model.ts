@@ -8,8 +8,8 @@ const c0 = ["error"];
 
 export function checkErrorModel(data: unknown, path: string, out: rt.Out): void {
 if(rt.isObject(data)){
-if(data.error !== undefined) checkErrorBody(data.error, path+"/error", out);
 rt.require(data, c0, path, out);
+if(data.error !== undefined) checkErrorBody(data.error, path+"/error", out);
 }
 else rt.failType(out, path, "object");
 }

@@ -22,11 +22,11 @@ const c2 = ["autodetect"];
 const c3 = ["CSV","NEWLINE_DELIMITED_JSON"];
 const c4 = ["schema"];
 const c5 = ["BIGTABLE","DATASTORE_BACKUP","AVRO","ORC","PARQUET"];
-const c6 = ["FILE_SET_SPEC_TYPE_FILE_SYSTEM_MATCH","FILE_SET_SPEC_TYPE_NEW_LINE_DELIMITED_MANIFEST"];
-const c7 = ["GZIP","NONE"];
-const c8 = ["GEOJSON"];
-const c9 = ["SIMPLE"];
-const c10 = ["sourceUris"];
+const c6 = ["sourceUris"];
+const c7 = ["FILE_SET_SPEC_TYPE_FILE_SYSTEM_MATCH","FILE_SET_SPEC_TYPE_NEW_LINE_DELIMITED_MANIFEST"];
+const c8 = ["GZIP","NONE"];
+const c9 = ["GEOJSON"];
+const c10 = ["SIMPLE"];
 const c11 = /* @__PURE__ */ new RegExp("^[A-Za-z][A-Za-z0-9_+-]*(\\/[A-Za-z0-9_+-]+)*$", 'u');
 
 export function checkExternalDataConfiguration(data: unknown, path: string, out: rt.Out): void {
@@ -65,14 +65,8 @@ const _errs10 = out.length;
 const _errs11 = out.length;
 const _errs12 = out.length;
 if(rt.isObject(data)){
-if(data.autodetect !== undefined){
-let data0 = data.autodetect;
-const _errs13 = out.length;
-if(data0 !== true) out.push(null);
-var valid5 = _errs13 === out.length;
-}
-else var valid5 = true;
-if(valid5) rt.require(data, c2, path, out);
+rt.require(data, c2, path, out);
+if(data.autodetect !== undefined && data.autodetect !== true) out.push(null);
 }
 var valid4 = _errs12 === out.length;
 if(valid4){
@@ -80,14 +74,8 @@ out.push(null);
 }
 else out.length = _errs11;
 if(out.length === _errs10 && rt.isObject(data)){
-if(data.sourceFormat !== undefined){
-let data1 = data.sourceFormat;
-const _errs14 = out.length;
-rt.allow(data1, c3, path+"/sourceFormat", out);
-var valid6 = _errs14 === out.length;
-}
-else var valid6 = true;
-if(valid6) rt.require(data, c1, path, out);
+rt.require(data, c1, path, out);
+if(data.sourceFormat !== undefined) rt.allow(data.sourceFormat, c3, path+"/sourceFormat", out);
 }
 var _valid1 = _errs10 === out.length;
 out.length = _errs9;
@@ -102,14 +90,8 @@ const _errs17 = out.length;
 let valid7 = true;
 const _errs18 = out.length;
 if(rt.isObject(data)){
-if(data.sourceFormat !== undefined){
-let data2 = data.sourceFormat;
-const _errs19 = out.length;
-rt.allow(data2, c5, path+"/sourceFormat", out);
-var valid8 = _errs19 === out.length;
-}
-else var valid8 = true;
-if(valid8) rt.require(data, c1, path, out);
+rt.require(data, c1, path, out);
+if(data.sourceFormat !== undefined) rt.allow(data.sourceFormat, c5, path+"/sourceFormat", out);
 }
 var _valid2 = _errs18 === out.length;
 out.length = _errs17;
@@ -128,6 +110,7 @@ valid7 = _valid2;
 }
 if(!valid7) rt.fail(out, path, 'if', {failingKeyword: "then"});
 if(rt.isObject(data)){
+rt.require(data, c6, path, out);
 if(data.sourceUris !== undefined){
 let data3 = data.sourceUris;
 if(Array.isArray(data3)){
@@ -140,7 +123,7 @@ else rt.failType(out, path+"/sourceUris", "array");
 if(data.fileSetSpecType !== undefined){
 let data5 = data.fileSetSpecType;
 if(typeof data5 !== "string") rt.failType(out, path+"/fileSetSpecType", "string");
-rt.allow(data5, c6, path+"/fileSetSpecType", out);
+rt.allow(data5, c7, path+"/fileSetSpecType", out);
 }
 if(data.schema !== undefined) checkTableSchema(data.schema, path+"/schema", out);
 if(data.sourceFormat !== undefined) checkSourceFormat(data.sourceFormat, path+"/sourceFormat", out);
@@ -157,7 +140,7 @@ if(data.ignoreUnknownValues !== undefined && typeof data.ignoreUnknownValues !==
 if(data.compression !== undefined){
 let data11 = data.compression;
 if(typeof data11 !== "string") rt.failType(out, path+"/compression", "string");
-rt.allow(data11, c7, path+"/compression", out);
+rt.allow(data11, c8, path+"/compression", out);
 }
 if(data.csvOptions !== undefined) checkCsvOptions(data.csvOptions, path+"/csvOptions", out);
 if(data.jsonOptions !== undefined) checkJsonOptions(data.jsonOptions, path+"/jsonOptions", out);
@@ -179,7 +162,7 @@ if(data.avroOptions !== undefined) checkAvroOptions(data.avroOptions, path+"/avr
 if(data.jsonExtension !== undefined){
 let data21 = data.jsonExtension;
 if(typeof data21 !== "string") rt.failType(out, path+"/jsonExtension", "string");
-rt.allow(data21, c8, path+"/jsonExtension", out);
+rt.allow(data21, c9, path+"/jsonExtension", out);
 }
 if(data.parquetOptions !== undefined) checkParquetOptions(data.parquetOptions, path+"/parquetOptions", out);
 if(data.referenceFileSchemaUri !== undefined && typeof data.referenceFileSchemaUri !== "string") rt.failType(out, path+"/referenceFileSchemaUri", "string");
@@ -187,7 +170,7 @@ if(data.metadataCacheMode !== undefined) checkMetadataCacheMode(data.metadataCac
 if(data.objectMetadata !== undefined){
 let data25 = data.objectMetadata;
 if(typeof data25 !== "string") rt.failType(out, path+"/objectMetadata", "string");
-rt.allow(data25, c9, path+"/objectMetadata", out);
+rt.allow(data25, c10, path+"/objectMetadata", out);
 }
 if(data.timeZone !== undefined){
 let data26 = data.timeZone;
@@ -200,7 +183,6 @@ if(data.dateFormat !== undefined && typeof data.dateFormat !== "string") rt.fail
 if(data.datetimeFormat !== undefined && typeof data.datetimeFormat !== "string") rt.failType(out, path+"/datetimeFormat", "string");
 if(data.timeFormat !== undefined && typeof data.timeFormat !== "string") rt.failType(out, path+"/timeFormat", "string");
 if(data.timestampFormat !== undefined && typeof data.timestampFormat !== "string") rt.failType(out, path+"/timestampFormat", "string");
-rt.require(data, c10, path, out);
 }
 else rt.failType(out, path, "object");
 }

@@ -9,6 +9,7 @@ const c0 = ["referencedTable","columnReferences"];
 
 export function checkForeignKey(data: unknown, path: string, out: rt.Out): void {
 if(rt.isObject(data)){
+rt.require(data, c0, path, out);
 if(data.name !== undefined && typeof data.name !== "string") rt.failType(out, path+"/name", "string");
 if(data.referencedTable !== undefined) checkTableReference(data.referencedTable, path+"/referencedTable", out);
 if(data.columnReferences !== undefined){
@@ -19,7 +20,6 @@ for(let i0=0; i0<len0; i0++) checkColumnReference(data2[i0], path+"/columnRefere
 }
 else rt.failType(out, path+"/columnReferences", "array");
 }
-rt.require(data, c0, path, out);
 }
 else rt.failType(out, path, "object");
 }

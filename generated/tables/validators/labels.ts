@@ -11,8 +11,8 @@ if(rt.isObject(data)){
 for(const key0 in data){
 const _errs1 = out.length;
 if(typeof key0 === "string"){
-if(!c0.test(key0)) rt.fail(out, path, 'pattern', {pattern: "^[\\p{Ll}\\p{Lo}][\\p{Ll}\\p{Lo}\\p{N}_-]*$"});
 rt.maxLength(key0, 63, path, out);
+if(!c0.test(key0)) rt.fail(out, path, 'pattern', {pattern: "^[\\p{Ll}\\p{Lo}][\\p{Ll}\\p{Lo}\\p{N}_-]*$"});
 }
 var valid0 = _errs1 === out.length;
 if(!valid0) rt.fail(out, path, 'propertyNames', {propertyName: key0});
@@ -20,8 +20,8 @@ if(!valid0) rt.fail(out, path, 'propertyNames', {propertyName: key0});
 for(const key1 in data){
 let data0 = data[key1];
 if(typeof data0 === "string"){
-if(!c1.test(data0)) rt.fail(out, path+"/" + rt.escapePointer(key1), 'pattern', {pattern: "^[\\p{Ll}\\p{Lo}\\p{N}_-]*$"});
 rt.maxLength(data0, 63, path+"/" + rt.escapePointer(key1), out);
+if(!c1.test(data0)) rt.fail(out, path+"/" + rt.escapePointer(key1), 'pattern', {pattern: "^[\\p{Ll}\\p{Lo}\\p{N}_-]*$"});
 }
 else rt.failType(out, path+"/" + rt.escapePointer(key1), "string");
 }

@@ -4,16 +4,17 @@ import type { MaterializedViewDefinition, MaterializedViewDefinitionInput } from
 import * as rt from '../runtime/checks.js';
 import * as fmt from '../runtime/formats.js';
 
-const c0 = /* @__PURE__ */ new RegExp("^-?[0-9]+$", 'u');
-const c1 = ["query"];
+const c0 = ["query"];
+const c1 = /* @__PURE__ */ new RegExp("^-?[0-9]+$", 'u');
 
 export function checkMaterializedViewDefinition(data: unknown, path: string, out: rt.Out): void {
 if(rt.isObject(data)){
+rt.require(data, c0, path, out);
 if(data.query !== undefined && typeof data.query !== "string") rt.failType(out, path+"/query", "string");
 if(data.lastRefreshTime !== undefined){
 let data1 = data.lastRefreshTime;
 if(typeof data1 === "string"){
-if(!c0.test(data1)) rt.fail(out, path+"/lastRefreshTime", 'pattern', {pattern: "^-?[0-9]+$"});
+if(!c1.test(data1)) rt.fail(out, path+"/lastRefreshTime", 'pattern', {pattern: "^-?[0-9]+$"});
 if(!fmt.int64String(data1)) rt.fail(out, path+"/lastRefreshTime", 'format', {format: "int64"});
 }
 else rt.failType(out, path+"/lastRefreshTime", "string");
@@ -22,13 +23,12 @@ if(data.enableRefresh !== undefined && typeof data.enableRefresh !== "boolean") 
 if(data.refreshIntervalMs !== undefined){
 let data3 = data.refreshIntervalMs;
 if(typeof data3 === "string"){
-if(!c0.test(data3)) rt.fail(out, path+"/refreshIntervalMs", 'pattern', {pattern: "^-?[0-9]+$"});
+if(!c1.test(data3)) rt.fail(out, path+"/refreshIntervalMs", 'pattern', {pattern: "^-?[0-9]+$"});
 if(!fmt.int64String(data3)) rt.fail(out, path+"/refreshIntervalMs", 'format', {format: "int64"});
 }
 else rt.failType(out, path+"/refreshIntervalMs", "string");
 }
 if(data.allowNonIncrementalDefinition !== undefined && typeof data.allowNonIncrementalDefinition !== "boolean") rt.failType(out, path+"/allowNonIncrementalDefinition", "boolean");
-rt.require(data, c1, path, out);
 }
 else rt.failType(out, path, "object");
 }

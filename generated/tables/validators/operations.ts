@@ -17,14 +17,15 @@ import { checkTestIamPermissionsRequest } from './test-iam-permissions-request.j
 import { checkTestIamPermissionsResponse } from './test-iam-permissions-response.js';
 
 const c0 = ["path"];
-const c1 = ["application/json"];
-const c2 = ["path","body"];
-const c3 = /* @__PURE__ */ new RegExp("^\"[^\"]+\"$", 'u');
-const c4 = ["etag"];
+const c1 = ["path","body"];
+const c2 = ["application/json"];
+const c3 = ["etag"];
+const c4 = /* @__PURE__ */ new RegExp("^\"[^\"]+\"$", 'u');
 const c5 = /* @__PURE__ */ new RegExp("^[^,]+(,[^,]+)*$", 'u');
 
 function part0(data, path, out) {
 if(rt.isObject(data)){
+rt.require(data, c0, path, out);
 if(data.path !== undefined) shared_4ad343d1a289(data.path, path+"/path", out);
 if(data.query !== undefined){
 let data1 = data.query;
@@ -47,7 +48,6 @@ else rt.failType(out, path+"/query/pageToken", "string");
 }
 else rt.failType(out, path+"/query", "object");
 }
-rt.require(data, c0, path, out);
 }
 else rt.failType(out, path, "object");
 }
@@ -77,23 +77,23 @@ export function validateListTablesResponse<T extends rt.ResponseView>(response: 
 
 function part2(data, path, out) {
 if(rt.isObject(data)){
+rt.require(data, c1, path, out);
 if(data.path !== undefined) shared_4ad343d1a289(data.path, path+"/path", out);
 if(data.body !== undefined) checkTable(data.body, path+"/body", out);
-if(data.contentType !== undefined) rt.allow(data.contentType, c1, path+"/contentType", out);
-rt.require(data, c2, path, out);
+if(data.contentType !== undefined) rt.allow(data.contentType, c2, path+"/contentType", out);
 }
 else rt.failType(out, path, "object");
 }
 function part3(data, path, out) {
 if(rt.isObject(data)){
+rt.require(data, c3, path, out);
 if(data.etag !== undefined){
 let data0 = data.etag;
 if(typeof data0 === "string"){
-if(!c3.test(data0)) rt.fail(out, path+"/etag", 'pattern', {pattern: "^\"[^\"]+\"$"});
+if(!c4.test(data0)) rt.fail(out, path+"/etag", 'pattern', {pattern: "^\"[^\"]+\"$"});
 }
 else rt.failType(out, path+"/etag", "string");
 }
-rt.require(data, c4, path, out);
 }
 else rt.failType(out, path, "object");
 }
@@ -119,6 +119,7 @@ export function validateInsertTableResponse<T extends rt.ResponseView>(response:
 
 function part4(data, path, out) {
 if(rt.isObject(data)){
+rt.require(data, c0, path, out);
 if(data.path !== undefined) checkTableReference(data.path, path+"/path", out);
 if(data.query !== undefined){
 let data1 = data.query;
@@ -147,7 +148,6 @@ else rt.failType(out, path+"/headers/If-None-Match", "string");
 }
 else rt.failType(out, path+"/headers", "object");
 }
-rt.require(data, c0, path, out);
 }
 else rt.failType(out, path, "object");
 }
@@ -172,6 +172,7 @@ export function validateGetTableResponse<T extends rt.ResponseView>(response: T)
 
 function part5(data, path, out) {
 if(rt.isObject(data)){
+rt.require(data, c1, path, out);
 if(data.path !== undefined) checkTableReference(data.path, path+"/path", out);
 if(data.query !== undefined){
 let data1 = data.query;
@@ -194,8 +195,7 @@ else rt.failType(out, path+"/headers/If-Match", "string");
 else rt.failType(out, path+"/headers", "object");
 }
 if(data.body !== undefined) checkTable(data.body, path+"/body", out);
-if(data.contentType !== undefined) rt.allow(data.contentType, c1, path+"/contentType", out);
-rt.require(data, c2, path, out);
+if(data.contentType !== undefined) rt.allow(data.contentType, c2, path+"/contentType", out);
 }
 else rt.failType(out, path, "object");
 }
@@ -221,6 +221,7 @@ export function validateUpdateTableResponse<T extends rt.ResponseView>(response:
 
 function part6(data, path, out) {
 if(rt.isObject(data)){
+rt.require(data, c0, path, out);
 if(data.path !== undefined) checkTableReference(data.path, path+"/path", out);
 if(data.headers !== undefined){
 let data1 = data.headers;
@@ -235,7 +236,6 @@ else rt.failType(out, path+"/headers/If-Match", "string");
 }
 else rt.failType(out, path+"/headers", "object");
 }
-rt.require(data, c0, path, out);
 }
 else rt.failType(out, path, "object");
 }
@@ -260,6 +260,7 @@ export function validateDeleteTableResponse<T extends rt.ResponseView>(response:
 
 function part7(data, path, out) {
 if(rt.isObject(data)){
+rt.require(data, c1, path, out);
 if(data.path !== undefined) checkTableReference(data.path, path+"/path", out);
 if(data.query !== undefined){
 let data1 = data.query;
@@ -282,8 +283,7 @@ else rt.failType(out, path+"/headers/If-Match", "string");
 else rt.failType(out, path+"/headers", "object");
 }
 if(data.body !== undefined) checkTablePatch(data.body, path+"/body", out);
-if(data.contentType !== undefined) rt.allow(data.contentType, c1, path+"/contentType", out);
-rt.require(data, c2, path, out);
+if(data.contentType !== undefined) rt.allow(data.contentType, c2, path+"/contentType", out);
 }
 else rt.failType(out, path, "object");
 }
@@ -309,10 +309,10 @@ export function validatePatchTableResponse<T extends rt.ResponseView>(response: 
 
 function part8(data, path, out) {
 if(rt.isObject(data)){
+rt.require(data, c0, path, out);
 if(data.path !== undefined) checkTableReference(data.path, path+"/path", out);
 if(data.body !== undefined) checkGetIamPolicyRequest(data.body, path+"/body", out);
-if(data.contentType !== undefined) rt.allow(data.contentType, c1, path+"/contentType", out);
-rt.require(data, c0, path, out);
+if(data.contentType !== undefined) rt.allow(data.contentType, c2, path+"/contentType", out);
 }
 else rt.failType(out, path, "object");
 }
@@ -337,10 +337,10 @@ export function validateGetTableIamPolicyResponse<T extends rt.ResponseView>(res
 
 function part9(data, path, out) {
 if(rt.isObject(data)){
+rt.require(data, c1, path, out);
 if(data.path !== undefined) checkTableReference(data.path, path+"/path", out);
 if(data.body !== undefined) checkSetIamPolicyRequest(data.body, path+"/body", out);
-if(data.contentType !== undefined) rt.allow(data.contentType, c1, path+"/contentType", out);
-rt.require(data, c2, path, out);
+if(data.contentType !== undefined) rt.allow(data.contentType, c2, path+"/contentType", out);
 }
 else rt.failType(out, path, "object");
 }
@@ -366,10 +366,10 @@ export function validateSetTableIamPolicyResponse<T extends rt.ResponseView>(res
 
 function part10(data, path, out) {
 if(rt.isObject(data)){
+rt.require(data, c1, path, out);
 if(data.path !== undefined) checkTableReference(data.path, path+"/path", out);
 if(data.body !== undefined) checkTestIamPermissionsRequest(data.body, path+"/body", out);
-if(data.contentType !== undefined) rt.allow(data.contentType, c1, path+"/contentType", out);
-rt.require(data, c2, path, out);
+if(data.contentType !== undefined) rt.allow(data.contentType, c2, path+"/contentType", out);
 }
 else rt.failType(out, path, "object");
 }

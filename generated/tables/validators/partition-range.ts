@@ -4,15 +4,16 @@ import type { PartitionRange } from '../types.js';
 import * as rt from '../runtime/checks.js';
 import * as fmt from '../runtime/formats.js';
 
-const c0 = /* @__PURE__ */ new RegExp("^-?[0-9]+$", 'u');
-const c1 = ["start","end","interval"];
+const c0 = ["start","end","interval"];
+const c1 = /* @__PURE__ */ new RegExp("^-?[0-9]+$", 'u');
 
 export function checkPartitionRange(data: unknown, path: string, out: rt.Out): void {
 if(rt.isObject(data)){
+rt.require(data, c0, path, out);
 if(data.start !== undefined){
 let data0 = data.start;
 if(typeof data0 === "string"){
-if(!c0.test(data0)) rt.fail(out, path+"/start", 'pattern', {pattern: "^-?[0-9]+$"});
+if(!c1.test(data0)) rt.fail(out, path+"/start", 'pattern', {pattern: "^-?[0-9]+$"});
 if(!fmt.int64String(data0)) rt.fail(out, path+"/start", 'format', {format: "int64"});
 }
 else rt.failType(out, path+"/start", "string");
@@ -20,7 +21,7 @@ else rt.failType(out, path+"/start", "string");
 if(data.end !== undefined){
 let data1 = data.end;
 if(typeof data1 === "string"){
-if(!c0.test(data1)) rt.fail(out, path+"/end", 'pattern', {pattern: "^-?[0-9]+$"});
+if(!c1.test(data1)) rt.fail(out, path+"/end", 'pattern', {pattern: "^-?[0-9]+$"});
 if(!fmt.int64String(data1)) rt.fail(out, path+"/end", 'format', {format: "int64"});
 }
 else rt.failType(out, path+"/end", "string");
@@ -28,12 +29,11 @@ else rt.failType(out, path+"/end", "string");
 if(data.interval !== undefined){
 let data2 = data.interval;
 if(typeof data2 === "string"){
-if(!c0.test(data2)) rt.fail(out, path+"/interval", 'pattern', {pattern: "^-?[0-9]+$"});
+if(!c1.test(data2)) rt.fail(out, path+"/interval", 'pattern', {pattern: "^-?[0-9]+$"});
 if(!fmt.int64String(data2)) rt.fail(out, path+"/interval", 'format', {format: "int64"});
 }
 else rt.failType(out, path+"/interval", "string");
 }
-rt.require(data, c1, path, out);
 }
 else rt.failType(out, path, "object");
 }

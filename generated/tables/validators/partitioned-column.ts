@@ -7,8 +7,8 @@ const c0 = ["field"];
 
 export function checkPartitionedColumn(data: unknown, path: string, out: rt.Out): void {
 if(rt.isObject(data)){
-if(data.field !== undefined && typeof data.field !== "string") rt.failType(out, path+"/field", "string");
 rt.require(data, c0, path, out);
+if(data.field !== undefined && typeof data.field !== "string") rt.failType(out, path+"/field", "string");
 }
 else rt.failType(out, path, "object");
 }

@@ -7,6 +7,7 @@ const c0 = ["columns"];
 
 export function checkPrimaryKey(data: unknown, path: string, out: rt.Out): void {
 if(rt.isObject(data)){
+rt.require(data, c0, path, out);
 if(data.columns !== undefined){
 let data0 = data.columns;
 if(Array.isArray(data0)){
@@ -17,7 +18,6 @@ if(typeof data0[i0] !== "string") rt.failType(out, path+"/columns/" + i0, "strin
 }
 else rt.failType(out, path+"/columns", "array");
 }
-rt.require(data, c0, path, out);
 }
 else rt.failType(out, path, "object");
 }

@@ -8,9 +8,9 @@ const c0 = ["field","range"];
 
 export function checkRangePartitioning(data: unknown, path: string, out: rt.Out): void {
 if(rt.isObject(data)){
+rt.require(data, c0, path, out);
 if(data.field !== undefined && typeof data.field !== "string") rt.failType(out, path+"/field", "string");
 if(data.range !== undefined) checkPartitionRange(data.range, path+"/range", out);
-rt.require(data, c0, path, out);
 }
 else rt.failType(out, path, "object");
 }

@@ -7,6 +7,7 @@ const c0 = ["serializationLibrary"];
 
 export function checkSerDeInfo(data: unknown, path: string, out: rt.Out): void {
 if(rt.isObject(data)){
+rt.require(data, c0, path, out);
 if(data.name !== undefined){
 let data0 = data.name;
 if(typeof data0 === "string"){
@@ -34,7 +35,6 @@ else rt.failType(out, path+"/parameters/" + rt.escapePointer(key0), "string");
 }
 else rt.failType(out, path+"/parameters", "object");
 }
-rt.require(data, c0, path, out);
 }
 else rt.failType(out, path, "object");
 }

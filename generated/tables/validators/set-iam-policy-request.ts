@@ -8,9 +8,9 @@ const c0 = ["policy"];
 
 export function checkSetIamPolicyRequest(data: unknown, path: string, out: rt.Out): void {
 if(rt.isObject(data)){
+rt.require(data, c0, path, out);
 if(data.policy !== undefined) checkPolicy(data.policy, path+"/policy", out);
 if(data.updateMask !== undefined && typeof data.updateMask !== "string") rt.failType(out, path+"/updateMask", "string");
-rt.require(data, c0, path, out);
 }
 else rt.failType(out, path, "object");
 }

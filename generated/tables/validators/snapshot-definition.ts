@@ -9,6 +9,7 @@ const c0 = ["baseTableReference","snapshotTime"];
 
 export function checkSnapshotDefinition(data: unknown, path: string, out: rt.Out): void {
 if(rt.isObject(data)){
+rt.require(data, c0, path, out);
 if(data.baseTableReference !== undefined) checkTableReference(data.baseTableReference, path+"/baseTableReference", out);
 if(data.snapshotTime !== undefined){
 let data1 = data.snapshotTime;
@@ -17,7 +18,6 @@ if(!fmt.dateTime(data1)) rt.fail(out, path+"/snapshotTime", 'format', {format: "
 }
 else rt.failType(out, path+"/snapshotTime", "string");
 }
-rt.require(data, c0, path, out);
 }
 else rt.failType(out, path, "object");
 }

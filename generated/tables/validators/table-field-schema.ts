@@ -11,17 +11,17 @@ import { checkGeneratedColumn } from './generated-column.js';
 import { checkNestedTableFieldSchema } from './nested-table-field-schema.js';
 import { checkRoundingMode } from './rounding-mode.js';
 
-const c0 = ["RECORD","STRUCT"];
-const c1 = ["type"];
+const c0 = ["type"];
+const c1 = ["RECORD","STRUCT"];
 const c2 = ["fields"];
 const c3 = ["rangeElementType"];
 const c4 = ["scale"];
 const c5 = ["type","precision"];
 const c6 = ["type","precision","scale"];
-const c7 = ["DATE","DATETIME","TIMESTAMP"];
-const c8 = ["STRING","BYTES"];
-const c9 = ["NUMERIC","BIGNUMERIC"];
-const c10 = ["name","type"];
+const c7 = ["name","type"];
+const c8 = ["DATE","DATETIME","TIMESTAMP"];
+const c9 = ["STRING","BYTES"];
+const c10 = ["NUMERIC","BIGNUMERIC"];
 const c11 = /* @__PURE__ */ new RegExp("^([1-9]|[12][0-9])$", 'u');
 const c12 = /* @__PURE__ */ new RegExp("^([2-9]|[12][0-9]|30)$", 'u');
 const c13 = /* @__PURE__ */ new RegExp("^([3-9]|[12][0-9]|3[01])$", 'u');
@@ -82,14 +82,8 @@ const _errs2 = out.length;
 let valid1 = true;
 const _errs3 = out.length;
 if(rt.isObject(data)){
-if(data.type !== undefined){
-let data0 = data.type;
-const _errs4 = out.length;
-rt.allow(data0, c0, path+"/type", out);
-var valid2 = _errs4 === out.length;
-}
-else var valid2 = true;
-if(valid2) rt.require(data, c1, path, out);
+rt.require(data, c0, path, out);
+if(data.type !== undefined) rt.allow(data.type, c1, path+"/type", out);
 }
 var _valid0 = _errs3 === out.length;
 out.length = _errs2;
@@ -97,11 +91,11 @@ let ifClause0;
 if(_valid0){
 const _errs5 = out.length;
 if(rt.isObject(data)){
+rt.require(data, c2, path, out);
 if(data.fields !== undefined){
 let data1 = data.fields;
 if(Array.isArray(data1) && data1.length < 1) rt.fail(out, path+"/fields", 'minItems', {limit: 1});
 }
-rt.require(data, c2, path, out);
 }
 var _valid0 = _errs5 === out.length;
 valid1 = _valid0;
@@ -122,14 +116,8 @@ const _errs10 = out.length;
 let valid5 = true;
 const _errs11 = out.length;
 if(rt.isObject(data)){
-if(data.type !== undefined){
-let data3 = data.type;
-const _errs12 = out.length;
-if(data3 !== "RANGE") out.push(null);
-var valid6 = _errs12 === out.length;
-}
-else var valid6 = true;
-if(valid6) rt.require(data, c1, path, out);
+rt.require(data, c0, path, out);
+if(data.type !== undefined && data.type !== "RANGE") out.push(null);
 }
 var _valid1 = _errs11 === out.length;
 out.length = _errs10;
@@ -152,14 +140,8 @@ out.push(null);
 }
 else out.length = _errs17;
 if(out.length === _errs16 && rt.isObject(data)){
-if(data.type !== undefined){
-let data4 = data.type;
-const _errs19 = out.length;
-if(data4 !== "NUMERIC") out.push(null);
-var valid9 = _errs19 === out.length;
-}
-else var valid9 = true;
-if(valid9) rt.require(data, c5, path, out);
+rt.require(data, c5, path, out);
+if(data.type !== undefined && data.type !== "NUMERIC") out.push(null);
 }
 var _valid2 = _errs16 === out.length;
 out.length = _errs15;
@@ -177,14 +159,8 @@ const _errs23 = out.length;
 let valid11 = true;
 const _errs24 = out.length;
 if(rt.isObject(data)){
-if(data.type !== undefined){
-let data6 = data.type;
-const _errs25 = out.length;
-if(data6 !== "NUMERIC") out.push(null);
-var valid12 = _errs25 === out.length;
-}
-else var valid12 = true;
-if(valid12) rt.require(data, c6, path, out);
+rt.require(data, c6, path, out);
+if(data.type !== undefined && data.type !== "NUMERIC") out.push(null);
 }
 var _valid3 = _errs24 === out.length;
 out.length = _errs23;
@@ -370,14 +346,8 @@ out.push(null);
 }
 else out.length = _errs91;
 if(out.length === _errs90 && rt.isObject(data)){
-if(data.type !== undefined){
-let data28 = data.type;
-const _errs93 = out.length;
-if(data28 !== "BIGNUMERIC") out.push(null);
-var valid47 = _errs93 === out.length;
-}
-else var valid47 = true;
-if(valid47) rt.require(data, c5, path, out);
+rt.require(data, c5, path, out);
+if(data.type !== undefined && data.type !== "BIGNUMERIC") out.push(null);
 }
 var _valid14 = _errs90 === out.length;
 out.length = _errs89;
@@ -395,14 +365,8 @@ const _errs97 = out.length;
 let valid49 = true;
 const _errs98 = out.length;
 if(rt.isObject(data)){
-if(data.type !== undefined){
-let data30 = data.type;
-const _errs99 = out.length;
-if(data30 !== "BIGNUMERIC") out.push(null);
-var valid50 = _errs99 === out.length;
-}
-else var valid50 = true;
-if(valid50) rt.require(data, c6, path, out);
+rt.require(data, c6, path, out);
+if(data.type !== undefined && data.type !== "BIGNUMERIC") out.push(null);
 }
 var _valid15 = _errs98 === out.length;
 out.length = _errs97;
@@ -1037,11 +1001,12 @@ valid49 = _valid15;
 }
 if(!valid49) rt.fail(out, path, 'if', {failingKeyword: "then"});
 if(rt.isObject(data)){
+rt.require(data, c7, path, out);
 if(data.name !== undefined){
 let data109 = data.name;
 if(typeof data109 === "string"){
-if(!c61.test(data109)) rt.fail(out, path+"/name", 'pattern', {pattern: "^[A-Za-z_][A-Za-z0-9_]*$"});
 rt.maxLength(data109, 300, path+"/name", out);
+if(!c61.test(data109)) rt.fail(out, path+"/name", 'pattern', {pattern: "^[A-Za-z_][A-Za-z0-9_]*$"});
 }
 else rt.failType(out, path+"/name", "string");
 }
@@ -1148,22 +1113,21 @@ if(data.defaultValueExpression !== undefined && typeof data.defaultValueExpressi
 if(data.rangeElementType !== undefined){
 let data132 = data.rangeElementType;
 if(rt.isObject(data132)){
+rt.require(data132, c0, path+"/rangeElementType", out);
 if(data132.type !== undefined){
 let data133 = data132.type;
 if(typeof data133 !== "string") rt.failType(out, path+"/rangeElementType/type", "string");
-rt.allow(data133, c7, path+"/rangeElementType/type", out);
+rt.allow(data133, c8, path+"/rangeElementType/type", out);
 }
-rt.require(data132, c1, path+"/rangeElementType", out);
 }
 else rt.failType(out, path+"/rangeElementType", "object");
 }
 if(data.generatedColumn !== undefined) checkGeneratedColumn(data.generatedColumn, path+"/generatedColumn", out);
 if(data.scale !== undefined && data.precision === undefined) rt.fail(out, path, 'dependentRequired', {property: "scale",missingProperty: "precision",depsCount: 1,deps: "precision"});
-if(data.maxLength !== undefined && rt.isObject(data) && data.type !== undefined) rt.allow(data.type, c8, path+"/type", out);
-if(data.precision !== undefined && rt.isObject(data) && data.type !== undefined) rt.allow(data.type, c9, path+"/type", out);
-if(data.scale !== undefined && rt.isObject(data) && data.type !== undefined) rt.allow(data.type, c9, path+"/type", out);
+if(data.maxLength !== undefined && rt.isObject(data) && data.type !== undefined) rt.allow(data.type, c9, path+"/type", out);
+if(data.precision !== undefined && rt.isObject(data) && data.type !== undefined) rt.allow(data.type, c10, path+"/type", out);
+if(data.scale !== undefined && rt.isObject(data) && data.type !== undefined) rt.allow(data.type, c10, path+"/type", out);
 if(data.collation !== undefined && rt.isObject(data) && data.type !== undefined && data.type !== "STRING") rt.fail(out, path+"/type", 'const', {allowedValue: "STRING"});
-rt.require(data, c10, path, out);
 }
 else rt.failType(out, path, "object");
 }

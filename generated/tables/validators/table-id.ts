@@ -7,8 +7,8 @@ const c0 = /* @__PURE__ */ new RegExp("^[\\p{L}\\p{M}\\p{N}\\p{Pc}\\p{Pd}\\p{Zs}
 
 export function checkTableId(data: unknown, path: string, out: rt.Out): void {
 if(typeof data === "string"){
-if(!c0.test(data)) rt.fail(out, path, 'pattern', {pattern: "^[\\p{L}\\p{M}\\p{N}\\p{Pc}\\p{Pd}\\p{Zs}]+$"});
 rt.maxLength(data, 1024, path, out);
+if(!c0.test(data)) rt.fail(out, path, 'pattern', {pattern: "^[\\p{L}\\p{M}\\p{N}\\p{Pc}\\p{Pd}\\p{Zs}]+$"});
 }
 else rt.failType(out, path, "string");
 }

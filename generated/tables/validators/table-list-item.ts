@@ -12,11 +12,12 @@ import { checkTableReference } from './table-reference.js';
 import { checkTableType } from './table-type.js';
 import { checkTimePartitioning } from './time-partitioning.js';
 
-const c0 = /* @__PURE__ */ new RegExp("^-?[0-9]+$", 'u');
-const c1 = ["tableReference"];
+const c0 = ["tableReference"];
+const c1 = /* @__PURE__ */ new RegExp("^-?[0-9]+$", 'u');
 
 export function checkTableListItem(data: unknown, path: string, out: rt.Out): void {
 if(rt.isObject(data)){
+rt.require(data, c0, path, out);
 if(data.kind !== undefined && typeof data.kind !== "string") rt.failType(out, path+"/kind", "string");
 if(data.id !== undefined && typeof data.id !== "string") rt.failType(out, path+"/id", "string");
 if(data.tableReference !== undefined) checkTableReference(data.tableReference, path+"/tableReference", out);
@@ -39,7 +40,7 @@ else rt.failType(out, path+"/view", "object");
 if(data.creationTime !== undefined){
 let data14 = data.creationTime;
 if(typeof data14 === "string"){
-if(!c0.test(data14)) rt.fail(out, path+"/creationTime", 'pattern', {pattern: "^-?[0-9]+$"});
+if(!c1.test(data14)) rt.fail(out, path+"/creationTime", 'pattern', {pattern: "^-?[0-9]+$"});
 if(!fmt.int64String(data14)) rt.fail(out, path+"/creationTime", 'format', {format: "int64"});
 }
 else rt.failType(out, path+"/creationTime", "string");
@@ -47,12 +48,11 @@ else rt.failType(out, path+"/creationTime", "string");
 if(data.expirationTime !== undefined){
 let data15 = data.expirationTime;
 if(typeof data15 === "string"){
-if(!c0.test(data15)) rt.fail(out, path+"/expirationTime", 'pattern', {pattern: "^-?[0-9]+$"});
+if(!c1.test(data15)) rt.fail(out, path+"/expirationTime", 'pattern', {pattern: "^-?[0-9]+$"});
 if(!fmt.int64String(data15)) rt.fail(out, path+"/expirationTime", 'format', {format: "int64"});
 }
 else rt.failType(out, path+"/expirationTime", "string");
 }
-rt.require(data, c1, path, out);
 }
 else rt.failType(out, path, "object");
 }

@@ -36,6 +36,7 @@ export function checkTablePatch(data: unknown, path: string, out: rt.Out): void 
 const _errs2 = out.length;
 const _errs3 = out.length;
 if(rt.isObject(data)){
+rt.require(data, c0, path, out);
 if(data.view !== undefined){
 let data0 = data.view;
 const _errs4 = out.length;
@@ -51,7 +52,6 @@ if(!rt.isObject(data1)) out.push(null);
 var valid2 = _errs6 === out.length;
 }
 else var valid2 = true;
-if(valid2) rt.require(data, c0, path, out);
 }
 }
 var valid1 = _errs3 === out.length;
@@ -62,6 +62,7 @@ else out.length = _errs2;
 const _errs9 = out.length;
 const _errs10 = out.length;
 if(rt.isObject(data)){
+rt.require(data, c1, path, out);
 if(data.view !== undefined){
 let data2 = data.view;
 const _errs11 = out.length;
@@ -77,7 +78,6 @@ if(!rt.isObject(data3)) out.push(null);
 var valid4 = _errs13 === out.length;
 }
 else var valid4 = true;
-if(valid4) rt.require(data, c1, path, out);
 }
 }
 var valid3 = _errs10 === out.length;
@@ -88,6 +88,7 @@ else out.length = _errs9;
 const _errs16 = out.length;
 const _errs17 = out.length;
 if(rt.isObject(data)){
+rt.require(data, c2, path, out);
 if(data.materializedView !== undefined){
 let data4 = data.materializedView;
 const _errs18 = out.length;
@@ -103,7 +104,6 @@ if(!rt.isObject(data5)) out.push(null);
 var valid6 = _errs20 === out.length;
 }
 else var valid6 = true;
-if(valid6) rt.require(data, c2, path, out);
 }
 }
 var valid5 = _errs17 === out.length;
@@ -114,6 +114,7 @@ else out.length = _errs16;
 const _errs23 = out.length;
 const _errs24 = out.length;
 if(rt.isObject(data)){
+rt.require(data, c3, path, out);
 if(data.timePartitioning !== undefined){
 let data6 = data.timePartitioning;
 const _errs25 = out.length;
@@ -129,7 +130,6 @@ if(!rt.isObject(data7)) out.push(null);
 var valid8 = _errs27 === out.length;
 }
 else var valid8 = true;
-if(valid8) rt.require(data, c3, path, out);
 }
 }
 var valid7 = _errs24 === out.length;
@@ -140,6 +140,7 @@ else out.length = _errs23;
 const _errs30 = out.length;
 const _errs31 = out.length;
 if(rt.isObject(data)){
+rt.require(data, c4, path, out);
 if(data.clustering !== undefined){
 let data8 = data.clustering;
 const _errs32 = out.length;
@@ -155,7 +156,6 @@ if(data9 !== null) out.push(null);
 var valid10 = _errs34 === out.length;
 }
 else var valid10 = true;
-if(valid10) rt.require(data, c4, path, out);
 }
 }
 var valid9 = _errs31 === out.length;
@@ -180,8 +180,8 @@ if(rt.isObject(data13)){
 for(const key0 in data13){
 const _errs44 = out.length;
 if(typeof key0 === "string"){
-if(!c5.test(key0)) rt.fail(out, path+"/labels", 'pattern', {pattern: "^[\\p{Ll}\\p{Lo}][\\p{Ll}\\p{Lo}\\p{N}_-]*$"});
 rt.maxLength(key0, 63, path+"/labels", out);
+if(!c5.test(key0)) rt.fail(out, path+"/labels", 'pattern', {pattern: "^[\\p{Ll}\\p{Lo}][\\p{Ll}\\p{Lo}\\p{N}_-]*$"});
 }
 var valid12 = _errs44 === out.length;
 if(!valid12) rt.fail(out, path+"/labels", 'propertyNames', {propertyName: key0});
@@ -190,8 +190,8 @@ for(const key1 in data13){
 let data14 = data13[key1];
 if((typeof data14 !== "string") && (data14 !== null)) rt.failType(out, path+"/labels/" + rt.escapePointer(key1), c10);
 if(typeof data14 === "string"){
-if(!c6.test(data14)) rt.fail(out, path+"/labels/" + rt.escapePointer(key1), 'pattern', {pattern: "^[\\p{Ll}\\p{Lo}\\p{N}_-]*$"});
 rt.maxLength(data14, 63, path+"/labels/" + rt.escapePointer(key1), out);
+if(!c6.test(data14)) rt.fail(out, path+"/labels/" + rt.escapePointer(key1), 'pattern', {pattern: "^[\\p{Ll}\\p{Lo}\\p{N}_-]*$"});
 }
 }
 }

@@ -10,10 +10,10 @@ const c0 = ["projectId","datasetId","tableId"];
 
 export function checkTableReference(data: unknown, path: string, out: rt.Out): void {
 if(rt.isObject(data)){
+rt.require(data, c0, path, out);
 if(data.projectId !== undefined) checkProjectId(data.projectId, path+"/projectId", out);
 if(data.datasetId !== undefined) checkDatasetId(data.datasetId, path+"/datasetId", out);
 if(data.tableId !== undefined) checkTableId(data.tableId, path+"/tableId", out);
-rt.require(data, c0, path, out);
 }
 else rt.failType(out, path, "object");
 }

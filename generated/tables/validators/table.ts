@@ -111,6 +111,7 @@ valid5 = _valid0;
 }
 if(!valid5) rt.fail(out, path, 'if', {failingKeyword: "then"});
 if(rt.isObject(data)){
+rt.require(data, c6, path, out);
 if(data.kind !== undefined && typeof data.kind !== "string") rt.failType(out, path+"/kind", "string");
 if(data.etag !== undefined && typeof data.etag !== "string") rt.failType(out, path+"/etag", "string");
 if(data.id !== undefined && typeof data.id !== "string") rt.failType(out, path+"/id", "string");
@@ -275,7 +276,6 @@ else rt.failType(out, path+"/replicas", "array");
 if(data.externalCatalogTableOptions !== undefined) checkExternalCatalogTableOptions(data.externalCatalogTableOptions, path+"/externalCatalogTableOptions", out);
 if(data.partitionDefinition !== undefined) checkPartitioningDefinition(data.partitionDefinition, path+"/partitionDefinition", out);
 if(data.clustering !== undefined && data.timePartitioning === undefined) rt.fail(out, path, 'dependentRequired', {property: "clustering",missingProperty: "timePartitioning",depsCount: 1,deps: "timePartitioning"});
-rt.require(data, c6, path, out);
 }
 else rt.failType(out, path, "object");
 }

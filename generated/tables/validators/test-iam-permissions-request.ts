@@ -3,11 +3,12 @@
 import type { TestIamPermissionsRequest } from '../types.js';
 import * as rt from '../runtime/checks.js';
 
-const c0 = /* @__PURE__ */ new RegExp("^[^*]+$", 'u');
-const c1 = ["permissions"];
+const c0 = ["permissions"];
+const c1 = /* @__PURE__ */ new RegExp("^[^*]+$", 'u');
 
 export function checkTestIamPermissionsRequest(data: unknown, path: string, out: rt.Out): void {
 if(rt.isObject(data)){
+rt.require(data, c0, path, out);
 if(data.permissions !== undefined){
 let data0 = data.permissions;
 if(Array.isArray(data0)){
@@ -15,14 +16,13 @@ const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 let data1 = data0[i0];
 if(typeof data1 === "string"){
-if(!c0.test(data1)) rt.fail(out, path+"/permissions/" + i0, 'pattern', {pattern: "^[^*]+$"});
+if(!c1.test(data1)) rt.fail(out, path+"/permissions/" + i0, 'pattern', {pattern: "^[^*]+$"});
 }
 else rt.failType(out, path+"/permissions/" + i0, "string");
 }
 }
 else rt.failType(out, path+"/permissions", "array");
 }
-rt.require(data, c1, path, out);
 }
 else rt.failType(out, path, "object");
 }

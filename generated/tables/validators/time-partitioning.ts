@@ -5,23 +5,23 @@ import * as rt from '../runtime/checks.js';
 import * as fmt from '../runtime/formats.js';
 import { checkTimePartitioningType } from './time-partitioning-type.js';
 
-const c0 = /* @__PURE__ */ new RegExp("^-?[0-9]+$", 'u');
-const c1 = ["type"];
+const c0 = ["type"];
+const c1 = /* @__PURE__ */ new RegExp("^-?[0-9]+$", 'u');
 
 export function checkTimePartitioning(data: unknown, path: string, out: rt.Out): void {
 if(rt.isObject(data)){
+rt.require(data, c0, path, out);
 if(data.type !== undefined) checkTimePartitioningType(data.type, path+"/type", out);
 if(data.expirationMs !== undefined){
 let data1 = data.expirationMs;
 if(typeof data1 === "string"){
-if(!c0.test(data1)) rt.fail(out, path+"/expirationMs", 'pattern', {pattern: "^-?[0-9]+$"});
+if(!c1.test(data1)) rt.fail(out, path+"/expirationMs", 'pattern', {pattern: "^-?[0-9]+$"});
 if(!fmt.int64String(data1)) rt.fail(out, path+"/expirationMs", 'format', {format: "int64"});
 }
 else rt.failType(out, path+"/expirationMs", "string");
 }
 if(data.field !== undefined && typeof data.field !== "string") rt.failType(out, path+"/field", "string");
 if(data.requirePartitionFilter !== undefined && typeof data.requirePartitionFilter !== "boolean") rt.failType(out, path+"/requirePartitionFilter", "boolean");
-rt.require(data, c1, path, out);
 }
 else rt.failType(out, path, "object");
 }

@@ -16,14 +16,8 @@ const _errs1 = out.length;
 let valid0 = true;
 const _errs2 = out.length;
 if(rt.isObject(data)){
-if(data.useLegacySql !== undefined){
-let data0 = data.useLegacySql;
-const _errs3 = out.length;
-if(data0 !== false) out.push(null);
-var valid1 = _errs3 === out.length;
-}
-else var valid1 = true;
-if(valid1) rt.require(data, c0, path, out);
+rt.require(data, c0, path, out);
+if(data.useLegacySql !== undefined && data.useLegacySql !== false) out.push(null);
 }
 var _valid0 = _errs2 === out.length;
 out.length = _errs1;

@@ -13,14 +13,8 @@ const _errs1 = out.length;
 let valid0 = true;
 const _errs2 = out.length;
 if(rt.isObject(data)){
-if(data.useLegacySql !== undefined){
-let data0 = data.useLegacySql;
-const _errs3 = out.length;
-if(data0 !== false) out.push(null);
-var valid1 = _errs3 === out.length;
-}
-else var valid1 = true;
-if(valid1) rt.require(data, c0, path, out);
+rt.require(data, c0, path, out);
+if(data.useLegacySql !== undefined && data.useLegacySql !== false) out.push(null);
 }
 var _valid0 = _errs2 === out.length;
 out.length = _errs1;
@@ -35,6 +29,7 @@ valid0 = _valid0;
 }
 if(!valid0) rt.fail(out, path, 'if', {failingKeyword: "then"});
 if(rt.isObject(data)){
+rt.require(data, c1, path, out);
 if(data.query !== undefined && typeof data.query !== "string") rt.failType(out, path+"/query", "string");
 if(data.userDefinedFunctionResources !== undefined){
 let data3 = data.userDefinedFunctionResources;
@@ -46,7 +41,6 @@ else rt.failType(out, path+"/userDefinedFunctionResources", "array");
 }
 if(data.useLegacySql !== undefined && typeof data.useLegacySql !== "boolean") rt.failType(out, path+"/useLegacySql", "boolean");
 if(data.privacyPolicy !== undefined) checkPrivacyPolicy(data.privacyPolicy, path+"/privacyPolicy", out);
-rt.require(data, c1, path, out);
 }
 else rt.failType(out, path, "object");
 }

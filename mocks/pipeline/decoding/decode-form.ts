@@ -95,7 +95,9 @@ function readPart(part: Part, { shape, documented }: { readonly shape: Shape; re
 
 function toFile({ bytes, fileName, contentType }: Part): Blob {
   const type = contentType ?? 'application/octet-stream';
-  return fileName === undefined ? new Blob([bytes], { type }) : new File([bytes], fileName, { type });
+  // A copy, so that the rest of the body need not be kept for one file.
+  const content = new Uint8Array(bytes);
+  return fileName === undefined ? new Blob([content], { type }) : new File([content], fileName, { type });
 }
 
 function isJson(contentType: string): boolean {

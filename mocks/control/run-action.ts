@@ -1,0 +1,56 @@
+import type { Api } from '../../model/api.js';
+import type { Schema } from '../../model/schema-types.js';
+import { compileValidator } from '../../schema/compile-validator.js';
+import type { MockSandbox } from '../sandbox/mock-sandbox.js';
+import { type Action, ActionRefusedError, type MockDefinition } from '../seams/behaviour.js';
+import { ControlError } from './control-error.js';
+
+/** The API of a mock and what was written for it. */
+export interface ServedApi {
+  readonly api: Api;
+  readonly definition: MockDefinition;
+}
+
+/**
+ * Does an action. Where state is kept by account, the accounts are tried one after another until one has what the input
+ * names.
+ *
+ * @throws ControlError 404 for an unknown action, 422 for bad input or a refusal.
+ */
+export async function runAction(served: ServedApi, sandbox: MockSandbox, call: { readonly name: string; readonly input: unknown }): Promise<unknown> {
+  const action = findAction(served, call.name);
+  checkInput(served.api, action, call.input);
+  const accounts = served.definition.stateBy === 'account' ? await sandbox.accounts() : [''];
+  let unknown: ActionRefusedError | undefined;
+  for (const account of accounts) {
+    try {
+      return (await action.run(await sandbox.contextFor({ account }), call.input)) ?? null;
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      if (!error.isUnknown) throw new ControlError(422, error.message);
+      unknown = error;
+    }
+  }
+  throw new ControlError(422, unknown?.message ?? 'No account has made a call yet, so there is nothing to act on.');
+}
+
+/** A behaviour file that jiti loaded may have a class of its own by this name. */
+function isRefusal(error: unknown): error is ActionRefusedError {
+  return error instanceof ActionRefusedError || (error instanceof Error && error.name === 'ActionRefusedError' && 'isUnknown' in error);
+}
+
+function findAction({ definition: { actions = {} } }: ServedApi, name: string): Action {
+  const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
+  // The input was checked against the action's schema before it is run.
+  if (action !== undefined) return action as Action;
+  const known = Object.keys(actions).sort().join(', ');
+  throw new ControlError(404, `There is no action ${JSON.stringify(name)}; there ${known === '' ? 'are none' : `are ${known}`}.`);
+}
+
+function checkInput(api: Api, action: Action, input: unknown): void {
+  const validate = compileValidator(api, action.input as Schema, { direction: 'request' });
+  const violations = validate(input).map(({ pointer, message }) => ({ in: 'body' as const, pointer, message }));
+  const [first] = violations;
+  if (first === undefined) return;
+  throw new ControlError(422, `The input of the action is bad: ${first.pointer === '' ? 'it' : first.pointer} ${first.message}.`, { violations });
+}

@@ -1,0 +1,108 @@
+import { addDuration, parseDuration } from '../sandbox/durations.js';
+import type { MockSandbox } from '../sandbox/mock-sandbox.js';
+import { BadSnapshotError, type StateSnapshot } from '../sandbox/state-snapshot.js';
+import type { Fault, JournalEntry } from '../seams/sandbox.js';
+import { ControlError, badInput } from './control-error.js';
+import { checkControlInput } from './control-schemas.js';
+import { type ServedApi, runAction } from './run-action.js';
+
+/** The clock as the control interface shows it. */
+export interface ClockView {
+  readonly now: string;
+  readonly frozen: boolean;
+}
+
+/**
+ * What can be done to one sandbox from outside: the control interface and the members of a mock both go through this.
+ * Input may be anything; what is bad is refused as a {@link ControlError}.
+ */
+export class SandboxControls {
+  readonly #find: () => MockSandbox;
+  readonly #served: () => ServedApi;
+
+  /** Both are asked each time: a sandbox may have expired, and a mock may serve another version of its spec. */
+  constructor(find: () => MockSandbox, served: () => ServedApi) {
+    this.#find = find;
+    this.#served = served;
+  }
+
+  reset(): Promise<void> {
+    return this.#find().reset();
+  }
+
+  getState(): Promise<StateSnapshot> {
+    return this.#find().snapshot();
+  }
+
+  async putState(value: unknown): Promise<void> {
+    const snapshot = await checkControlInput('State', value);
+    try {
+      await this.#find().restore(snapshot);
+    } catch (error) {
+      throw error instanceof BadSnapshotError ? badInput(error.message, error.pointer) : error;
+    }
+  }
+
+  getClock(): ClockView {
+    const { clock } = this.#find();
+    return { now: new Date(clock.now()).toISOString(), frozen: clock.isFrozen };
+  }
+
+  async putClock(value: unknown): Promise<ClockView> {
+    const { now, advance, frozen } = await checkControlInput('ClockChange', value);
+    const { clock } = this.#find();
+    if (now !== undefined) await clock.set(Date.parse(now));
+    if (advance !== undefined) {
+      const duration = parseDuration(advance);
+      if (duration === undefined || Number.isNaN(new Date(addDuration(clock.now(), duration)).getTime())) {
+        throw badInput('The duration is not one that the clock can go forward by.', '/advance');
+      }
+      await clock.advance(duration);
+    }
+    if (frozen !== undefined) await clock.freeze(frozen);
+    return this.getClock();
+  }
+
+  listRequests(options: { readonly violations?: boolean }): readonly JournalEntry[] {
+    return this.#find().journal.entries(options);
+  }
+
+  clearRequests(): void {
+    this.#find().journal.clear();
+  }
+
+  listFaults(): readonly Fault[] {
+    return this.#find().faults.list();
+  }
+
+  async putFaults(value: unknown): Promise<void> {
+    const faults = await checkControlInput('Faults', value);
+    const known = new Set(this.#served().api.operations.map(({ id }) => id));
+    for (const [index, { operationId }] of faults.entries()) {
+      if (operationId === undefined || known.has(operationId)) continue;
+      throw badInput(`The API has no operation ${JSON.stringify(operationId)}.`, `/${index}/operationId`);
+    }
+    this.#find().faults.replace(faults);
+  }
+
+  clearFaults(): void {
+    this.#find().faults.replace([]);
+  }
+
+  listActions(): object[] {
+    const { actions = {} } = this.#served().definition;
+    return Object.entries(actions).map(([name, { description, input }]) => ({ name, description, input }));
+  }
+
+  runAction(name: string, input: unknown): Promise<unknown> {
+    return runAction(this.#served(), this.#find(), { name, input });
+  }
+}
+
+/** The value of a boolean in a query. @throws ControlError */
+export function readBoolean(name: string, value: string | null): boolean {
+  if (value === null || /^false$/i.test(value)) return false;
+  if (/^true$/i.test(value)) return true;
+  const message = 'must be true or false';
+  throw new ControlError(422, `The query parameter ${name} ${message}.`, { violations: [{ in: 'query', pointer: `/${name}`, message }] });
+}

@@ -1,0 +1,14 @@
+import { DEFAULT_SANDBOX, isSandboxName } from '../sandbox/sandbox-registry.js';
+import type { MockRequest, Violation } from '../seams/http.js';
+
+/** The header that names the sandbox of a request. */
+export const SANDBOX_HEADER = 'x-specmill-sandbox';
+
+/** The sandbox that a request is for, or what is wrong with its header. */
+export function readSandboxName({ headers }: MockRequest): { readonly ok: true; readonly name: string } | { readonly ok: false; readonly violation: Violation } {
+  const value = headers[SANDBOX_HEADER];
+  if (value === undefined || value === '') return { ok: true, name: DEFAULT_SANDBOX };
+  if (typeof value === 'string' && isSandboxName(value)) return { ok: true, name: value };
+  const message = 'must have up to 128 letters, digits, dots, dashes, underscores and colons';
+  return { ok: false, violation: { in: 'header', pointer: '/X-Specmill-Sandbox', message } };
+}

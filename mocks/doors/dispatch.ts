@@ -1,0 +1,69 @@
+import { splitTarget } from '../pipeline/routing/split-target.js';
+import type { MockAnswer, MockRequest } from '../seams/http.js';
+import type { HandleRequest, Sandbox } from '../seams/sandbox.js';
+import { allowOrigin, answerPreflight } from './cors.js';
+
+/** What a door leads to. */
+export interface DoorOptions {
+  readonly handle: HandleRequest;
+  /** The sandbox of a name; `default` where the request names none. @throws where the name cannot be one */
+  readonly sandboxOf: (name: string) => Sandbox | Promise<Sandbox>;
+  /** Answers what is under `/__specmill`. */
+  readonly control?: (request: MockRequest) => Promise<MockAnswer>;
+}
+
+/** Answers a request of either door. Never throws. */
+export type Dispatch = (request: MockRequest) => Promise<MockAnswer>;
+
+const CONTROL = '/__specmill';
+
+/** What both doors do with a request: the control interface, preflights, the sandbox, the API. */
+export function createDispatch({ handle, sandboxOf, control }: DoorOptions): Dispatch {
+  const answerApi = async (request: MockRequest): Promise<MockAnswer> => {
+    const preflight = answerPreflight(request);
+    if (preflight !== undefined) return preflight;
+    const found = await findSandbox(request, sandboxOf);
+    return allowOrigin('problem' in found ? found.problem : await handle(request, found.sandbox), request);
+  };
+  return async (request) => {
+    try {
+      if (!isControl(request.target)) return await answerApi(request);
+      return control === undefined ? renderProblem(404, 'This mock has no control interface.') : await control(request);
+    } catch (error) {
+      return renderProblem(500, `The mock failed: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  };
+}
+
+/** The sandbox that a request names, or why there is none. */
+export async function findSandbox(
+  { headers }: MockRequest,
+  sandboxOf: DoorOptions['sandboxOf'],
+): Promise<{ readonly sandbox: Sandbox } | { readonly problem: MockAnswer }> {
+  const name = headers['x-specmill-sandbox'] ?? 'default';
+  try {
+    return { sandbox: await sandboxOf(typeof name === 'string' ? name : name.join(', ')) };
+  } catch (error) {
+    return { problem: renderProblem(400, error instanceof Error ? error.message : String(error)) };
+  }
+}
+
+export function isControl(target: string): boolean {
+  if (target.startsWith('/') && !target.startsWith(CONTROL)) return false;
+  const { path } = splitTarget(target);
+  return path === CONTROL || path.startsWith(`${CONTROL}/`);
+}
+
+const TITLES: Readonly<Record<number, string>> = {
+  400: 'Bad Request',
+  404: 'Not Found',
+  408: 'Request Timeout',
+  431: 'Request Header Fields Too Large',
+  500: 'Internal Server Error',
+};
+
+/** Problem details (RFC 9457), for what goes wrong before an API is reached. */
+export function renderProblem(status: number, detail: string): MockAnswer {
+  const problem = { type: 'about:blank', title: TITLES[status] ?? 'Error', status, detail };
+  return { status, headers: { 'content-type': 'application/problem+json' }, body: { kind: 'text', text: JSON.stringify(problem) } };
+}

@@ -1,0 +1,168 @@
+import type { HeaderMap, MockAnswer, MockRequest } from '../seams/http.js';
+import { createBodySource, createWholeBody } from './body-source.js';
+import { createDispatch, type Dispatch, type DoorOptions } from './dispatch.js';
+import { frameEvent } from './server-sent-events.js';
+
+const MAX_REDIRECTS = 20;
+const NEVER = new AbortController().signal;
+
+/** The parts of a call of `fetch`. */
+interface FetchCall {
+  readonly url: string;
+  readonly method: string;
+  readonly headers: Headers;
+  readonly body: BodyInit | null;
+  readonly signal: AbortSignal | undefined;
+  readonly redirect: RequestRedirect;
+}
+
+/**
+ * A `fetch` that is answered by the mock, in process and without a socket. The origin of the URL does not matter.
+ *
+ * @example
+ * const fetch = fetchDoor({ handle, sandboxOf });
+ * const client = createSigningClient({ baseUrl: 'http://mock', credentials, fetch });
+ */
+export function fetchDoor(options: DoorOptions): typeof fetch {
+  const dispatch = createDispatch(options);
+  return async (input, init) => {
+    let call = readCall(input, init);
+    for (let count = 0; ; count += 1) {
+      const answer = await callMock(dispatch, call);
+      const next = call.redirect === 'follow' ? nextCall(call, answer) : undefined;
+      if (next === undefined) return toResponse(call, answer, count > 0);
+      if (count === MAX_REDIRECTS) throw new TypeError('fetch failed', { cause: new Error('redirect count exceeded') });
+      call = next;
+    }
+  };
+}
+
+function readCall(input: Parameters<typeof fetch>[0], init: RequestInit = {}): FetchCall {
+  const request = input instanceof Request ? input : undefined;
+  const method = init.method ?? request?.method ?? 'GET';
+  const body = init.body ?? request?.body ?? null;
+  return {
+    url: request?.url ?? String(input),
+    method: /^(get|head|post|put|delete|options|patch)$/i.test(method) ? method.toUpperCase() : method,
+    headers: new Headers(init.headers ?? request?.headers),
+    body: body as BodyInit | null,
+    signal: init.signal ?? request?.signal ?? undefined,
+    redirect: init.redirect ?? request?.redirect ?? 'follow',
+  };
+}
+
+async function callMock(dispatch: Dispatch, call: FetchCall): Promise<MockAnswer> {
+  const { signal } = call;
+  signal?.throwIfAborted();
+  const answered = dispatch(toMockRequest(call));
+  const answer = signal === undefined ? await answered : await untilAborted(answered, signal);
+  if (answer.abort === true) throw new TypeError('fetch failed', { cause: new Error('other side closed') });
+  return answer;
+}
+
+async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  return await new Promise<T>((resolve, reject) => {
+    const abort = (): void => reject(signal.reason);
+    signal.addEventListener('abort', abort, { once: true });
+    void promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
+  });
+}
+
+function toMockRequest({ url, method, headers, body, signal = NEVER }: FetchCall): MockRequest {
+  const [, host = '', rest = ''] = /^[a-z][a-z0-9+.-]*:\/\/(?:[^/?#@]*@)?([^/?#]*)([^#]*)/i.exec(url) ?? invalidUrl(url);
+  const map: Record<string, string> = { host };
+  headers.forEach((value, name) => {
+    map[name] = value;
+  });
+  const target = rest.startsWith('/') ? rest : `/${rest}`;
+  return { method, target: encodeTarget(target), headers: map, ...readBody(body, map), remoteAddress: '127.0.0.1', signal };
+}
+
+function invalidUrl(url: string): never {
+  throw new TypeError(`Failed to parse URL from ${url}`);
+}
+
+/** As `fetch` does: what a URL cannot hold is encoded. */
+function encodeTarget(target: string): string {
+  if (/^[\x21-\x7e]*$/.test(target) && !/["<>`{}|\\^]|\/\.{1,2}(?:[/?]|$)/.test(target)) return target;
+  const url = new URL(`http://mock${target}`);
+  return url.pathname + url.search;
+}
+
+function readBody(body: BodyInit | null, headers: Record<string, string>): Pick<MockRequest, 'bytes' | 'stream'> {
+  if (body === null) return createBodySource(() => undefined);
+  if (typeof body === 'string') {
+    headers['content-type'] ??= 'text/plain;charset=UTF-8';
+    return wholeBody(Buffer.from(body), headers);
+  }
+  if (body instanceof Uint8Array) return wholeBody(body, headers);
+  // The platform knows how each kind of body travels, and of what type it is.
+  const carrier = new Response(body);
+  const type = carrier.headers.get('content-type');
+  if (type !== null) headers['content-type'] ??= type;
+  headers['transfer-encoding'] ??= 'chunked';
+  return createBodySource(() => carrier.body ?? undefined);
+}
+
+function wholeBody(bytes: Uint8Array, headers: Record<string, string>): Pick<MockRequest, 'bytes' | 'stream'> {
+  headers['content-length'] = String(bytes.length);
+  return createWholeBody(bytes);
+}
+
+const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+
+function nextCall(call: FetchCall, { status, headers }: MockAnswer): FetchCall | undefined {
+  const { location } = headers;
+  if (!REDIRECTS.has(status) || typeof location !== 'string') return undefined;
+  const url = new URL(location, call.url).href;
+  const turnsToGet = (status === 303 && call.method !== 'HEAD') || ((status === 301 || status === 302) && call.method === 'POST');
+  return turnsToGet ? { ...call, url, method: 'GET', body: null } : { ...call, url };
+}
+
+function toResponse({ url, method, redirect, signal }: FetchCall, answer: MockAnswer, redirected: boolean): Response {
+  const { status, headers } = answer;
+  if (redirect === 'error' && REDIRECTS.has(status)) throw new TypeError('fetch failed', { cause: new Error('unexpected redirect') });
+  const hasBody = method !== 'HEAD' && status !== 204 && status !== 205 && status !== 304;
+  const response = new Response(hasBody ? toBodyInit(answer, signal) : null, { status, headers: toHeaders(headers) });
+  Object.defineProperty(response, 'url', { value: url });
+  if (redirected) Object.defineProperty(response, 'redirected', { value: true });
+  return response;
+}
+
+function toHeaders(map: HeaderMap): [string, string][] {
+  return Object.entries(map).flatMap(([name, value]) => (value === undefined ? [] : [value].flat().map((one): [string, string] => [name, one])));
+}
+
+function toBodyInit({ body }: MockAnswer, signal: AbortSignal | undefined): BodyInit | null {
+  if (body === undefined) return null;
+  if (body.kind === 'json') return JSON.stringify(body.value);
+  if (body.kind === 'text') return body.text;
+  if (body.kind === 'bytes') return new Uint8Array(body.bytes);
+  return toStream(body.kind === 'stream' ? body.chunks : frame(body.events), signal);
+}
+
+async function* frame(events: AsyncIterable<Parameters<typeof frameEvent>[0]>): AsyncIterable<Uint8Array> {
+  for await (const event of events) yield Buffer.from(frameEvent(event));
+}
+
+/** A stream that is read as it comes; who cancels it, or aborts the call, ends its source. */
+function toStream(chunks: AsyncIterable<Uint8Array>, signal: AbortSignal | undefined): ReadableStream<Uint8Array> {
+  const iterator = chunks[Symbol.asyncIterator]();
+  return new ReadableStream<Uint8Array>({
+    start: (controller) => {
+      signal?.addEventListener('abort', () => {
+        controller.error(signal.reason);
+        void iterator.return?.();
+      });
+    },
+    pull: async (controller) => {
+      const result = await iterator.next();
+      if (signal?.aborted === true) return;
+      if (result.done === true) controller.close();
+      else controller.enqueue(result.value);
+    },
+    cancel: async () => {
+      await iterator.return?.();
+    },
+  });
+}

@@ -1,0 +1,148 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { AddressInfo, Socket as NetSocket } from 'node:net';
+
+import Fastify, { type FastifyInstance } from 'fastify';
+
+import type { OpenSocket } from '../pipeline/create-socket-pipeline.js';
+import { createDispatch, type DoorOptions, renderProblem } from './dispatch.js';
+import { NodeRequest } from './http-request.js';
+import { PortBusyError } from './port-busy-error.js';
+import { addSockets } from './socket-door.js';
+import { writeAnswer } from './write-answer.js';
+
+export interface HttpDoorOptions extends DoorOptions {
+  /** Default: `127.0.0.1`. */
+  readonly host?: string;
+  /** 0: any free one. */
+  readonly port: number;
+  /** Opens the WebSockets of the API. */
+  readonly sockets?: OpenSocket;
+  /** How long a client may take, in milliseconds. */
+  readonly timeouts?: Partial<DoorTimeouts>;
+}
+
+export interface DoorTimeouts {
+  /** Until all headers are there. Default: 15 seconds. */
+  readonly headers: number;
+  /** Until the whole request is there. Default: 60 seconds. */
+  readonly request: number;
+  /** How long an idle connection is kept. Default: 30 seconds. */
+  readonly keepAlive: number;
+  /** How long answers may go on when the door closes. Default: 2 seconds. */
+  readonly close: number;
+}
+
+export interface HttpDoor {
+  /** Such as `http://127.0.0.1:4010`, without a slash at the end. */
+  readonly url: string;
+  /** Takes no more calls, lets those that are under way come to their end, and closes all connections. */
+  readonly close: () => Promise<void>;
+}
+
+const DEFAULT_TIMEOUTS: DoorTimeouts = { headers: 15_000, request: 60_000, keepAlive: 30_000, close: 2_000 };
+const MAX_HEADER_BYTES = 64 * 1024;
+
+/**
+ * Serves a mock over HTTP, with Fastify.
+ *
+ * @throws PortBusyError where the port is taken.
+ * @example
+ * const door = await openHttpDoor({ handle, sandboxOf, port: 0 });
+ * await fetch(`${door.url}/pets`);
+ * await door.close();
+ */
+export async function openHttpDoor(options: HttpDoorOptions): Promise<HttpDoor> {
+  const { host = '127.0.0.1', port } = options;
+  const timeouts = { ...DEFAULT_TIMEOUTS, ...options.timeouts };
+  const server = createServer(timeouts);
+  await addRoutes(server, options);
+  await listen(server, { host, port });
+  const address = server.server.address() as AddressInfo;
+  const name = address.family === 'IPv6' ? `[${address.address}]` : address.address;
+  return { url: `http://${name}:${address.port}`, close: () => closeGracefully(server, timeouts.close) };
+}
+
+function createServer(timeouts: DoorTimeouts): FastifyInstance {
+  const server = Fastify({
+    logger: false,
+    exposeHeadRoutes: false,
+    forceCloseConnections: 'idle',
+    requestTimeout: timeouts.request,
+    keepAliveTimeout: timeouts.keepAlive,
+    // Every call leads to the one route: the router of the pipeline knows the paths, and sees them as they came.
+    rewriteUrl: () => '/',
+    http: {
+      maxHeaderSize: MAX_HEADER_BYTES,
+      headersTimeout: timeouts.headers,
+      connectionsCheckingInterval: Math.max(50, Math.min(5_000, timeouts.headers, timeouts.request)),
+    },
+    clientErrorHandler: answerClientError,
+  });
+  // Bodies are left for the pipeline to read.
+  server.removeAllContentTypeParsers();
+  server.addContentTypeParser('*', (_request, _payload, done) => done(null));
+  return server;
+}
+
+async function addRoutes(server: FastifyInstance, options: HttpDoorOptions): Promise<void> {
+  const dispatch = createDispatch(options);
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    try {
+      await writeAnswer(await dispatch(new NodeRequest(request, targetOf(request))), request, response);
+    } catch {
+      // Nothing of this call can be said any more, and nothing else is to suffer from it.
+      request.socket.destroy();
+    }
+  };
+  if (options.sockets !== undefined) await addSockets(server, { ...options, sockets: options.sockets, answer });
+  // Fastify looks no further than at this hook: content types and methods that it does not know are for the pipeline.
+  server.addHook('onRequest', async (request, reply) => {
+    if (request.ws) return;
+    reply.hijack();
+    await answer(request.raw, reply.raw);
+  });
+  if (options.sockets === undefined) server.route({ method: 'GET', url: '/', handler: () => undefined });
+}
+
+/** Fastify keeps the target beside the one that it rewrites. */
+function targetOf(request: IncomingMessage & { readonly originalUrl?: string }): string {
+  return request.originalUrl ?? request.url ?? '/';
+}
+
+const CLIENT_ERRORS: Readonly<Record<string, readonly [number, string]>> = {
+  HPE_HEADER_OVERFLOW: [431, 'The headers are too large.'],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request took too long.'],
+};
+
+/** What Node itself cannot read: said in words where the connection still takes them. */
+function answerClientError(error: Error & { readonly code?: string }, socket: NetSocket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable || socket.destroyed) {
+    socket.destroy();
+    return;
+  }
+  const [status, detail] = CLIENT_ERRORS[error.code ?? ''] ?? [400, 'The request is not HTTP.'];
+  const { body } = renderProblem(status, detail);
+  const text = body?.kind === 'text' ? body.text : '';
+  socket.end(
+    `HTTP/1.1 ${status} Bad Request\r\nContent-Type: application/problem+json\r\nContent-Length: ${Buffer.byteLength(text)}\r\nConnection: close\r\n\r\n${text}`,
+  );
+}
+
+async function listen(server: FastifyInstance, { host, port }: { readonly host: string; readonly port: number }): Promise<void> {
+  try {
+    await server.listen({ host, port });
+  } catch (error) {
+    await server.close();
+    if ((error as { code?: unknown }).code === 'EADDRINUSE') throw new PortBusyError(host, port);
+    throw error;
+  }
+}
+
+async function closeGracefully(server: FastifyInstance, patience: number): Promise<void> {
+  const timer = setTimeout(() => server.server.closeAllConnections(), patience);
+  try {
+    await server.close();
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,12 @@
+/** Another program listens where the mock wants to. */
+export class PortBusyError extends Error {
+  override readonly name = 'PortBusyError';
+  readonly host: string;
+  readonly port: number;
+
+  constructor(host: string, port: number) {
+    super(`Port ${port} of ${host} is taken by another program.`);
+    this.host = host;
+    this.port = port;
+  }
+}

@@ -1,0 +1,78 @@
+import type { Api, Operation } from '../../model/api.js';
+import { type ResourceCore, analyseGroup } from './analyse-group.js';
+import { assignRole } from './assign-roles.js';
+import { groupBy } from './group-by.js';
+import { type PathGroup, PathGroups } from './path-groups.js';
+import type { Resource, ResourceOperation } from './resource.js';
+
+/** An operation with the thing that it is about. */
+export interface Assignment {
+  readonly core: ResourceCore;
+  readonly group: PathGroup;
+  readonly part: ResourceOperation;
+}
+
+/**
+ * What operations are about, found out when it is first asked for: nothing is done for the operations that nobody calls.
+ */
+export class ResourceFinder {
+  readonly #api: Api;
+  readonly #cores = new Map<PathGroup, ResourceCore | undefined>();
+  readonly #assignments = new Map<Operation, Assignment | undefined>();
+  #groups: PathGroups | undefined;
+
+  constructor(api: Api) {
+    this.#api = api;
+  }
+
+  get groups(): PathGroups {
+    this.#groups ??= new PathGroups(this.#api);
+    return this.#groups;
+  }
+
+  coreOf(group: PathGroup): ResourceCore | undefined {
+    if (this.#cores.has(group)) return this.#cores.get(group);
+    const core = analyseGroup(group, this.#api);
+    this.#cores.set(group, core);
+    return core;
+  }
+
+  /** What an operation does with which resource. */
+  assign(operation: Operation): Assignment | undefined {
+    if (this.#assignments.has(operation)) return this.#assignments.get(operation);
+    const assignment = this.#findAssignment(operation);
+    this.#assignments.set(operation, assignment);
+    return assignment;
+  }
+
+  /** The operations on the paths of a group itself. */
+  partsOf(group: PathGroup): Assignment[] {
+    const operations = [...group.collectionOperations, ...group.itemOperations];
+    return operations.flatMap((operation) => this.assign(operation) ?? []).filter((assignment) => assignment.group === group);
+  }
+
+  #findAssignment(operation: Operation): Assignment | undefined {
+    for (const place of this.groups.placesOf(operation)) {
+      const core = this.coreOf(place.group);
+      const part = core === undefined ? undefined : assignRole(operation, core, { place, api: this.#api });
+      if (core !== undefined && part !== undefined) return { core, group: place.group, part };
+    }
+    return undefined;
+  }
+}
+
+/**
+ * The resources of an API with their operations, in the order of the document. Operations that are about none are in none.
+ *
+ * @example
+ * inferResources(api)[0]; // { collectionPath: '/pets', itemPath: '/pets/{petId}', id: { path: ['id'], … }, operations: [{ role: 'list', … }, …] }
+ */
+export function inferResources(api: Api): Resource[] {
+  const finder = new ResourceFinder(api);
+  const found = api.operations.flatMap((operation) => finder.assign(operation) ?? []);
+  const byGroup = groupBy(found, ({ group }) => group);
+  return [...byGroup.values()].flatMap((assignments) => {
+    const [first] = assignments;
+    return first === undefined ? [] : [{ ...first.core, operations: assignments.map(({ part }) => part) }];
+  });
+}

@@ -1,0 +1,140 @@
+import type { Api, Operation } from '../../model/api.js';
+import { groupBy } from './group-by.js';
+import {
+  type PathTemplate,
+  countTrailingParameters,
+  hasMixedSegment,
+  joinSegments,
+  parametersIn,
+  parseTemplate,
+  templateKey,
+} from './path-template.js';
+
+/** The operations on a collection and on its items. For a path that is neither, those on the path. */
+export interface PathGroup {
+  readonly key: string;
+  readonly collectionPath: string;
+  itemPath?: string;
+  /** Parameters of the item's path behind that of the collection. */
+  itemParameters: readonly string[];
+  readonly collectionOperations: Operation[];
+  readonly itemOperations: Operation[];
+}
+
+/** Where an operation stands. */
+export type Place =
+  | { readonly kind: 'own'; readonly group: PathGroup }
+  /** Behind an item: `/things/{id}:archive`, `/things/{id}/archive`. */
+  | { readonly kind: 'action'; readonly group: PathGroup; readonly verb: string }
+  /** Behind a collection: `/things/search`. */
+  | { readonly kind: 'view'; readonly group: PathGroup };
+
+/** The paths of an API as collections and items, by their text alone: quick enough for any number of operations. */
+export class PathGroups {
+  readonly #groups = new Map<string, PathGroup>();
+  readonly #itemGroups = new Map<string, PathGroup>();
+  #children: ReadonlyMap<PathGroup | undefined, readonly PathGroup[]> | undefined;
+  readonly #templates: readonly (readonly [Operation, PathTemplate])[];
+
+  constructor(api: Api) {
+    this.#templates = api.operations
+      .map((operation) => [operation, parseTemplate(operation.path)] as const)
+      .filter(([, { segments }]) => !hasMixedSegment(segments));
+    const plain = this.#templates.filter(([, { verb }]) => verb === undefined);
+    const readable = new Set(
+      plain.filter(([{ method }]) => method === 'get' || method === 'post').map(([, { segments }]) => templateKey(segments)),
+    );
+    const claimed = this.#claimCollections(readable);
+    for (const [operation, { segments, path }] of plain) {
+      const tail = isCollection(segments, { claimed, readable }) ? 0 : countTail(segments, readable);
+      if (tail === 0) this.#groupAt(segments).collectionOperations.push(operation);
+      else this.#addItem(operation, { segments, path, tail });
+    }
+  }
+
+  get groups(): Iterable<PathGroup> {
+    return this.#groups.values();
+  }
+
+  /** Where an operation may stand, the most likely place first. */
+  placesOf(operation: Operation): Place[] {
+    const { segments, verb } = parseTemplate(operation.path);
+    if (hasMixedSegment(segments)) return [];
+    const key = templateKey(segments);
+    if (verb !== undefined) return toPlaces(this.#itemGroups.get(key), (group) => ({ kind: 'action', group, verb }));
+    const outer = templateKey(segments.slice(0, -1));
+    return [
+      ...toPlaces(this.#itemGroups.get(key) ?? this.#groups.get(key), (group) => ({ kind: 'own', group })),
+      ...toPlaces(this.#itemGroups.get(outer), (group) => ({ kind: 'action', group, verb: segments.at(-1) ?? '' })),
+      ...toPlaces(this.#groups.get(outer), (group) => ({ kind: 'view', group })),
+    ];
+  }
+
+  /** The group whose item stands around a collection, the nearest one. */
+  parentOf(group: PathGroup): PathGroup | undefined {
+    const { segments } = parseTemplate(group.collectionPath);
+    for (let length = segments.length; length > 0; length -= 1) {
+      const found = this.#itemGroups.get(templateKey(segments.slice(0, length)));
+      if (found !== undefined && found !== group) return found;
+    }
+    return undefined;
+  }
+
+  /** The collections directly behind the item of a group. */
+  childrenOf(parent: PathGroup): readonly PathGroup[] {
+    this.#children ??= groupBy(this.#groups.values(), (group) => this.parentOf(group));
+    return this.#children.get(parent) ?? [];
+  }
+
+  /** Prefixes of paths with parameters that other paths take their items from. */
+  #claimCollections(readable: ReadonlySet<string>): ReadonlySet<string> {
+    const claimed = this.#templates.flatMap(([, { segments }]) => {
+      const tail = countTail(segments, readable);
+      return tail > 0 ? [templateKey(segments.slice(0, -tail))] : [];
+    });
+    return new Set(claimed);
+  }
+
+  #groupAt(segments: readonly string[]): PathGroup {
+    const key = templateKey(segments);
+    const known = this.#groups.get(key);
+    if (known !== undefined) return known;
+    const group: PathGroup = { key, collectionPath: joinSegments(segments), itemParameters: [], collectionOperations: [], itemOperations: [] };
+    this.#groups.set(key, group);
+    return group;
+  }
+
+  #addItem(operation: Operation, { segments, path, tail }: { readonly segments: readonly string[]; readonly path: string; readonly tail: number }): void {
+    const group = this.#groupAt(segments.slice(0, -tail));
+    const itemKey = templateKey(segments);
+    if (group.itemPath !== undefined && templateKey(parseTemplate(group.itemPath).segments) !== itemKey) return;
+    group.itemPath ??= path;
+    group.itemParameters = parametersIn(segments.slice(-tail));
+    group.itemOperations.push(operation);
+    this.#itemGroups.set(itemKey, group);
+  }
+}
+
+function toPlaces(group: PathGroup | undefined, make: (group: PathGroup) => Place): Place[] {
+  return group === undefined ? [] : [make(group)];
+}
+
+/** How many parameters at the end of a path name an item: up to the nearest path that can be listed or posted to, else one. */
+function countTail(segments: readonly string[], readable: ReadonlySet<string>): number {
+  const trailing = countTrailingParameters(segments);
+  for (let tail = 1; tail <= trailing; tail += 1) {
+    if (readable.has(templateKey(segments.slice(0, -tail)))) return tail;
+  }
+  return Math.min(trailing, 1);
+}
+
+interface KnownPaths {
+  readonly claimed: ReadonlySet<string>;
+  readonly readable: ReadonlySet<string>;
+}
+
+/** A path that ends in a parameter is a collection if items stand behind it and it is itself behind no collection: `/api/{entity}`. */
+function isCollection(segments: readonly string[], { claimed, readable }: KnownPaths): boolean {
+  const isClaimed = claimed.has(templateKey(segments)) && readable.has(templateKey(segments));
+  return isClaimed && !readable.has(templateKey(segments.slice(0, -1)));
+}

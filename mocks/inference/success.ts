@@ -1,0 +1,79 @@
+import type { ApiResponse, MediaType, Operation } from '../../model/api.js';
+import type { Schema } from '../../model/schema-types.js';
+import type { Role, Success } from './resource.js';
+
+/** The statuses of success that fit a role, the best first. */
+const PREFERRED: Readonly<Record<Role, readonly number[]>> = {
+  list: [200, 206],
+  create: [201, 200, 202],
+  createMany: [201, 200, 202],
+  read: [200],
+  replace: [200, 204, 202],
+  patch: [200, 204, 205, 202],
+  delete: [204, 200, 202],
+  act: [200, 201, 202, 204],
+};
+
+/** Statuses for operations that document no success at all, by role; 200 for the others. */
+const UNDOCUMENTED: Partial<Readonly<Record<Role, number>>> = { delete: 204 };
+
+/**
+ * The documented answer of success that fits a role best. `default` is one only where nothing else documents success.
+ * Nothing where the answer has content that is no JSON: it is not inferred.
+ */
+export function findSuccess(operation: Operation, role: Role): Success | undefined {
+  const [status, response] = pickResponse(operation, role);
+  if (response === undefined || response.content.length === 0) {
+    // Where no success is documented, nothing forbids to answer with the item.
+    return { status, headers: response?.headers ?? [], examples: [] };
+  }
+  const media = findJson(response.content);
+  if (media === undefined) return undefined;
+  return { status, schema: media.schema ?? true, headers: response.headers, examples: media.examples };
+}
+
+/** The answer for a status beside the one that is preferred, such as 201 of an operation that replaces. */
+export function findSuccessFor(operation: Operation, status: number): Success | undefined {
+  const response = operation.responses.find((one) => one.status === String(status));
+  if (response === undefined) return undefined;
+  const schema = findJson(response.content)?.schema;
+  return { status, headers: response.headers, examples: [], ...(schema === undefined ? {} : { schema }) };
+}
+
+function pickResponse({ responses }: Operation, role: Role): readonly [number, ApiResponse | undefined] {
+  const byStatus = new Map(responses.map((response) => [response.status.toUpperCase(), response]));
+  const documented = [...byStatus.keys()].filter((status) => /^2\d\d$/.test(status)).map(Number).sort((one, other) => one - other);
+  const status = PREFERRED[role].find((wanted) => documented.includes(wanted)) ?? documented[0];
+  if (status !== undefined) return [status, byStatus.get(String(status))];
+  const open = byStatus.get('2XX') ?? byStatus.get('DEFAULT');
+  return [UNDOCUMENTED[role] !== undefined && open === undefined ? UNDOCUMENTED[role] : 200, open];
+}
+
+/** The JSON of a content, if it has one. */
+export function findJson(content: readonly MediaType[]): MediaType | undefined {
+  return content.find(({ mediaType }) => /^(application|text)\/([^;]*\+)?json\b|^\*\/\*|^application\/\*/i.test(mediaType));
+}
+
+/** The schema of a request body that decodes to data: JSON first, then forms. */
+export function bodySchemaOf({ body }: Operation): Schema | undefined {
+  if (body === undefined) return undefined;
+  const media = findJson(body.content) ?? body.content.find(({ mediaType }) => /form-urlencoded|form-data/i.test(mediaType));
+  return media?.schema;
+}
+
+/** Whether an operation documents a status, by itself or by its range. */
+export function documents({ responses }: Operation, status: number): boolean {
+  const names = [String(status), `${Math.floor(status / 100)}XX`];
+  return responses.some((response) => names.includes(response.status.toUpperCase()));
+}
+
+/** Whether a request may carry a parameter. */
+export function takesParameter({ parameters }: Operation, place: 'query' | 'header', name: string): boolean {
+  return parameters.some((parameter) => parameter.in === place && parameter.name.toLowerCase() === name);
+}
+
+/** The path parameter of a name. */
+export function pathParameter({ parameters }: Operation, name: string): Operation['parameters'][number] | undefined {
+  return parameters.find((parameter) => parameter.in === 'path' && parameter.name === name);
+}
+

@@ -1,0 +1,93 @@
+import { charsOf } from './value-pattern-chars.js';
+import type { PatternNode } from './value-pattern-parse.js';
+
+/** Repetitions up to so many times are no danger. */
+const FEW = 4;
+
+/**
+ * Whether a matcher that backtracks may take exponential time: there is a repetition whose rounds can be told apart in
+ * more than one way, such as `(a+)+` or `(a|aa)*`. In doubt, it may.
+ */
+export function isAmbiguous(node: PatternNode, flags: string): boolean {
+  switch (node.kind) {
+    case 'sequence':
+      return node.parts.some((part) => isAmbiguous(part, flags));
+    case 'choice':
+      return node.options.some((option) => isAmbiguous(option, flags));
+    case 'group':
+      return isAmbiguous(node.body, flags);
+    case 'repeat':
+      return (node.max > FEW && hasManyReadings(node.body, flags)) || isAmbiguous(node.body, flags);
+    default:
+      return false;
+  }
+}
+
+/** Whether the rounds of a repetition may end in different places. */
+function hasManyReadings(body: PatternNode, flags: string): boolean {
+  const parts = partsOf(body);
+  const loose = parts.filter(isLoose);
+  if (loose.length === 0) return false;
+  if (loose.length === 1 && loose[0]?.kind === 'choice') return !isPlainChoice(loose[0].options, flags);
+  // A character that nothing loose can match marks where a round begins or ends.
+  const reach = new Set(loose.flatMap((part) => reachOf(part, flags) ?? ['']));
+  const isMark = (part: PatternNode): boolean =>
+    !isLoose(part) && (reachOf(part, flags)?.every((char) => !reach.has(char)) ?? false);
+  const hasMark = !reach.has('') && parts.some(isMark);
+  return (
+    !hasMark || loose.length > 1 || loose.some((part) => part.kind !== 'repeat' || partsOf(part.body).some(isLoose))
+  );
+}
+
+function partsOf(node: PatternNode): readonly PatternNode[] {
+  if (node.kind === 'group') return partsOf(node.body);
+  return node.kind === 'sequence' ? node.parts.flatMap(partsOf) : [node];
+}
+
+/** Whether a part matches texts of different lengths. */
+function isLoose(node: PatternNode): boolean {
+  switch (node.kind) {
+    case 'sequence':
+      return node.parts.some(isLoose);
+    case 'group':
+      return isLoose(node.body);
+    case 'repeat':
+      return node.min !== node.max || isLoose(node.body);
+    case 'choice':
+    case 'back':
+      return true;
+    default:
+      return false;
+  }
+}
+
+/** A choice between fixed texts that all begin differently has one reading. */
+function isPlainChoice(options: readonly PatternNode[], flags: string): boolean {
+  const starts = options
+    .map((option) => partsOf(option))
+    .map((parts) => (parts.some(isLoose) || parts[0] === undefined ? undefined : reachOf(parts[0], flags)));
+  const chars = starts.flatMap((start) => start ?? ['']);
+  return starts.every((start) => start !== undefined) && new Set(chars).size === chars.length;
+}
+
+/** The characters that a part can match; `undefined` where that is not known. */
+export function reachOf(node: PatternNode, flags: string): readonly string[] | undefined {
+  switch (node.kind) {
+    case 'text':
+      return [node.text];
+    case 'set':
+      return charsOf(node.source, flags, true);
+    case 'group':
+    case 'repeat':
+      return reachOf(node.body, flags);
+    case 'sequence':
+    case 'choice': {
+      const reaches = (node.kind === 'sequence' ? node.parts : node.options).map((part) => reachOf(part, flags));
+      return reaches.includes(undefined) ? undefined : reaches.flatMap((reach) => reach ?? []);
+    }
+    case 'back':
+      return undefined;
+    default:
+      return [];
+  }
+}

