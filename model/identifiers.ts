@@ -103,6 +103,7 @@ export function toLiteral(value: unknown): string {
 
 /** A text as a single-quoted string literal. */
 export function toStringLiteral(text: string): string {
+  if (/^[\w$ .,:;/+-]*$/.test(text)) return `'${text}'`;
   const inner = JSON.stringify(text)
     .slice(1, -1)
     .replaceAll(String.raw`\"`, '"')
@@ -111,6 +112,8 @@ export function toStringLiteral(text: string): string {
 }
 
 function escapeInCode(code: string): string {
+  // Nearly every text is plain, and five searches take five times as long as one.
+  if (/^[\u0020-\u003b\u003d-\u007e]*$/.test(code)) return code;
   return code
     .replaceAll('</', String.raw`<\/`)
     .replaceAll('<!--', String.raw`\u003c!--`)
@@ -134,6 +137,7 @@ export function toMemberAccess(name: string): string {
 
 /** Text that can stand inside a block comment: it cannot end the comment, and no character in it changes the reading order. */
 export function toCommentText(text: string): string {
+  if (/^[\u0020-\u007e\n]*$/.test(text) && !text.includes('*/')) return text;
   return text
     .replaceAll('*/', String.raw`*\/`)
     .replaceAll(/\r\n?|[\u2028\u2029]/g, '\n')

@@ -2,9 +2,10 @@ import type { CodeKeywordDefinition, CodeOptions } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 
 import { OWN_KEYWORDS } from './ajv-keywords.js';
+import { CONDITION_KEYWORDS } from './condition-keywords.js';
 import { compilePattern } from './patterns.js';
 import type { PreparedSchema } from './to-ajv.js';
-import { UNEVALUATED_PROPERTIES } from './unevaluated-keyword.js';
+import { UNEVALUATED_KEYWORDS, accountForBranches } from './unevaluated-keywords.js';
 
 export interface EngineOptions {
   /** Further keywords, `$ref` among them. */
@@ -42,6 +43,8 @@ export class AjvEngine {
     const ajv = createInstance(this.#options, ownProperties);
     // Not an option of this dialect, where it is always on.
     ajv.opts.unevaluated = tracks;
+    if (tracks) accountForBranches(ajv);
+    addKeywords(ajv, UNEVALUATED_KEYWORDS);
     this.#instances.set(key, ajv);
     return ajv;
   }
@@ -62,11 +65,15 @@ function createInstance({ keywords, source }: EngineOptions, ownProperties: bool
     ownProperties,
     code: { regExp: createRegExp, ...(source ? SOURCE_ONLY : {}) },
   });
-  for (const definition of [...orderKeywords(keywords), UNEVALUATED_PROPERTIES]) {
+  addKeywords(ajv, [...orderKeywords(keywords), ...CONDITION_KEYWORDS]);
+  return ajv;
+}
+
+function addKeywords(ajv: Ajv2020, definitions: readonly CodeKeywordDefinition[]): void {
+  for (const definition of definitions) {
     for (const keyword of [definition.keyword].flat()) ajv.removeKeyword(keyword);
     ajv.addKeyword(definition);
   }
-  return ajv;
 }
 
 /** Keywords that replace one of ours take its place, so that errors come in the same order. */
@@ -81,4 +88,6 @@ function orderKeywords(keywords: readonly CodeKeywordDefinition[]): CodeKeywordD
 const SOURCE_ONLY: CodeOptions = { source: true, lines: true, optimize: false, process: () => 'return () => true' };
 
 /** Patterns were checked before; one that is valid only without the `u` flag is compiled so. */
-const createRegExp = Object.assign((pattern: string): RegExp => compilePattern(pattern)?.regexp ?? /(?:)/u, { code: 'new RegExp' });
+const createRegExp = Object.assign((pattern: string): RegExp => compilePattern(pattern)?.regexp ?? /(?:)/u, {
+  code: 'new RegExp',
+});

@@ -11,7 +11,10 @@ export function pointerCode({ it }: KeywordCxt): ReturnType<typeof str> {
 const ENUM: CodeKeywordDefinition = {
   keyword: ['enum', 'enumAnyCase'],
   schemaType: 'array',
-  error: { message: 'must be equal to one of the allowed values', params: ({ params }) => _`{allowedValues: ${params['list']}}` },
+  error: {
+    message: 'must be equal to one of the allowed values',
+    params: ({ params }) => _`{allowedValues: ${params['list']}}`,
+  },
   code(cxt) {
     const values = cxt.schema as readonly unknown[];
     const list = cxt.gen.scopeValue('obj', { key: JSON.stringify(values), ref: values });
@@ -31,9 +34,13 @@ const CONST: CodeKeywordDefinition = {
   code(cxt) {
     const value: unknown = cxt.schema;
     const isNested = typeof value === 'object' && value !== null;
-    const code = isNested ? cxt.gen.scopeValue('obj', { key: JSON.stringify(value), ref: value }) : _`${value as string | number | boolean | null}`;
+    const code = isNested
+      ? cxt.gen.scopeValue('obj', { key: JSON.stringify(value), ref: value })
+      : _`${value as string | number | boolean | null}`;
     cxt.setParams({ value: code });
-    cxt.fail(isNested ? _`!${cxt.gen.scopeValue('func', { ref: isEqual })}(${cxt.data}, ${code})` : _`${cxt.data} !== ${code}`);
+    cxt.fail(
+      isNested ? _`!${cxt.gen.scopeValue('func', { ref: isEqual })}(${cxt.data}, ${code})` : _`${cxt.data} !== ${code}`,
+    );
   },
 };
 
@@ -41,7 +48,10 @@ const MULTIPLE_OF: CodeKeywordDefinition = {
   keyword: 'multipleOf',
   type: 'number',
   schemaType: 'number',
-  error: { message: ({ schemaCode }) => str`must be multiple of ${schemaCode}`, params: ({ schemaCode }) => _`{multipleOf: ${schemaCode}}` },
+  error: {
+    message: ({ schemaCode }) => str`must be multiple of ${schemaCode}`,
+    params: ({ schemaCode }) => _`{multipleOf: ${schemaCode}}`,
+  },
   code(cxt) {
     cxt.fail(_`!${cxt.gen.scopeValue('func', { ref: isMultipleOf })}(${cxt.data}, ${cxt.schemaCode})`);
   },
@@ -52,7 +62,8 @@ const UNIQUE_ITEMS: CodeKeywordDefinition = {
   type: 'array',
   schemaType: 'boolean',
   error: {
-    message: ({ params }) => str`must NOT have duplicate items (items ## ${_`${params['twins']}[0]`} and ${_`${params['twins']}[1]`} are identical)`,
+    message: ({ params }) =>
+      str`must NOT have duplicate items (items ## ${_`${params['twins']}[0]`} and ${_`${params['twins']}[1]`} are identical)`,
     params: ({ params }) => _`{i: ${params['twins']}[1], j: ${params['twins']}[0]}`,
   },
   code(cxt) {
@@ -67,7 +78,10 @@ const FORMAT: CodeKeywordDefinition = {
   keyword: 'format',
   type: ['number', 'string'],
   schemaType: 'string',
-  error: { message: ({ schemaCode }) => str`must match format "${schemaCode}"`, params: ({ schemaCode }) => _`{format: ${schemaCode}}` },
+  error: {
+    message: ({ schemaCode }) => str`must match format "${schemaCode}"`,
+    params: ({ schemaCode }) => _`{format: ${schemaCode}}`,
+  },
   code(cxt, type) {
     const name = String(cxt.schema);
     const test = type === 'number' || type === 'string' ? FORMATS.get(name)?.[type] : undefined;
@@ -128,11 +142,27 @@ const DISPATCH: CodeKeywordDefinition = {
 
 /** The keyword `$ref`, of which only the name of the view is told. */
 export function refKeyword(writeRef: (cxt: KeywordCxt, name: string) => void): CodeKeywordDefinition {
-  return { keyword: '$ref', schemaType: 'string', code: (cxt) => writeRef(cxt, String(cxt.schema).slice('#/$defs/'.length)) };
+  return {
+    keyword: '$ref',
+    schemaType: 'string',
+    code: (cxt) => writeRef(cxt, String(cxt.schema).slice('#/$defs/'.length)),
+  };
 }
 
 /** The keywords that we say in our own way: those that ajv gets wrong, and those that make its code needlessly long. */
-export const OWN_KEYWORDS: readonly CodeKeywordDefinition[] = [ENUM, CONST, MULTIPLE_OF, UNIQUE_ITEMS, FORMAT, BYTES, DISPATCH];
+export const OWN_KEYWORDS: readonly CodeKeywordDefinition[] = [
+  ENUM,
+  CONST,
+  MULTIPLE_OF,
+  UNIQUE_ITEMS,
+  FORMAT,
+  BYTES,
+  DISPATCH,
+];
 
 /** What our keywords are called in an error. */
-export const KEYWORD_NAMES: Readonly<Record<string, string>> = { enumAnyCase: 'enum', dispatch: 'discriminator', bytes: 'type' };
+export const KEYWORD_NAMES: Readonly<Record<string, string>> = {
+  enumAnyCase: 'enum',
+  dispatch: 'discriminator',
+  bytes: 'type',
+};

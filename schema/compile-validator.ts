@@ -83,7 +83,10 @@ class ApiValidators {
     const known = this.#named.get(name);
     if (known !== undefined) return known;
     const source = this.#api.schemas.get(name)?.source;
-    const find = this.#compile(namedView(name, this.#api) ?? true, { name, ...(source === undefined ? {} : { source }) });
+    const find = this.#compile(namedView(name, this.#api) ?? true, {
+      name,
+      ...(source === undefined ? {} : { source }),
+    });
     this.#named.set(name, find);
     return find;
   }
@@ -93,12 +96,19 @@ class ApiValidators {
       api: this.#api,
       ...(name === undefined ? {} : { name }),
       report: (code, pointer, message) => {
-        const place = { file: source?.file ?? this.#api.files[0]?.path ?? '', pointer: (source?.pointer ?? '') + pointer };
+        const place = {
+          file: source?.file ?? this.#api.files[0]?.path ?? '',
+          pointer: (source?.pointer ?? '') + pointer,
+        };
         this.#report?.(createDiagnostic(code, place, message));
       },
     });
     const locals = new Map<string, Find>();
-    for (const [local, prepared] of unit.locals) locals.set(local, lazily(() => this.#compilePrepared(prepared, locals)));
+    for (const [local, prepared] of unit.locals)
+      locals.set(
+        local,
+        lazily(() => this.#compilePrepared(prepared, locals)),
+      );
     return this.#compilePrepared(unit, locals);
   }
 
@@ -115,7 +125,10 @@ class ApiValidators {
   #writeRef(cxt: KeywordCxt, name: string): void {
     const { gen, data } = cxt;
     const local = this.#locals.get(name);
-    const find = gen.scopeValue('validate', local === undefined ? { key: name, ref: lazily(() => this.#findNamed(name)) } : { ref: local });
+    const find = gen.scopeValue(
+      'validate',
+      local === undefined ? { key: name, ref: lazily(() => this.#findNamed(name)) } : { ref: local },
+    );
     const found = gen.const('found', _`${find}(${data}, ${pointerCode(cxt)})`);
     const [all, count] = [new Name('vErrors'), new Name('errors')];
     gen.if(_`${found} !== null`, () => {

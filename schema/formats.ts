@@ -33,15 +33,23 @@ const EMAIL = new RegExp(`^(?=.{3,254}$)${LOCAL_PART}@(?:${LABEL}(?:\\.${LABEL})
 /** Formats that ajv-formats does not have, or does not check as their RFC has them; docs/adr/0002-validators.md says where. */
 const OWN: Readonly<Record<string, FormatTests>> = {
   time: { string: (text) => OFFSET.test(text) && builtIn('time', text) },
-  'date-time': { string: (text) => /^[^ts\s]+t[^ts\s]+$/i.test(text) && OFFSET.test(text) && builtIn('date-time', text) },
+  'date-time': {
+    string: (text) => /^[^ts\s]+t[^ts\s]+$/i.test(text) && OFFSET.test(text) && builtIn('date-time', text),
+  },
   email: { string: isEmail },
   uuid: { string: (text) => !/^urn/i.test(text) && builtIn('uuid', text) },
   byte: { string: (text) => /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(text) },
   regex: { string: isRegex },
   int32: { number: (value) => isInteger(value, -(2 ** 31), 2 ** 31 - 1) },
   uint32: { number: (value) => isInteger(value, 0, 2 ** 32 - 1) },
-  int64: { number: (value) => isInteger(value, -(2 ** 63), MAX_INT64_NUMBER), string: (text) => isDecimal(text, MIN_INT64, MAX_INT64) },
-  uint64: { number: (value) => isInteger(value, 0, MAX_UINT64_NUMBER), string: (text) => isDecimal(text, 0n, MAX_UINT64) },
+  int64: {
+    number: (value) => isInteger(value, -(2 ** 63), MAX_INT64_NUMBER),
+    string: (text) => isDecimal(text, MIN_INT64, MAX_INT64),
+  },
+  uint64: {
+    number: (value) => isInteger(value, 0, MAX_UINT64_NUMBER),
+    string: (text) => isDecimal(text, 0n, MAX_UINT64),
+  },
 };
 
 function isEmail(text: string): boolean {
@@ -62,7 +70,17 @@ function isRegex(text: string): boolean {
 
 /** The formats of ajv-formats that are right, in its full mode. */
 const BUILT_IN = [
-  'date', 'duration', 'uri', 'uri-reference', 'uri-template', 'url', 'hostname', 'ipv4', 'ipv6', 'json-pointer', 'relative-json-pointer',
+  'date',
+  'duration',
+  'uri',
+  'uri-reference',
+  'uri-template',
+  'url',
+  'hostname',
+  'ipv4',
+  'ipv6',
+  'json-pointer',
+  'relative-json-pointer',
 ] as const;
 
 function builtIn(name: keyof typeof fullFormats, text: string): boolean {
@@ -80,4 +98,15 @@ export const FORMATS: ReadonlyMap<string, FormatTests> = new Map([
 ]);
 
 /** Formats that say something to a reader and nothing to a validator. */
-export const UNCHECKED_FORMATS: ReadonlySet<string> = new Set(['binary', 'password', 'float', 'double', 'decimal', 'char', 'html', 'commonmark', 'media-range', 'sf-string']);
+export const UNCHECKED_FORMATS: ReadonlySet<string> = new Set([
+  'binary',
+  'password',
+  'float',
+  'double',
+  'decimal',
+  'char',
+  'html',
+  'commonmark',
+  'media-range',
+  'sf-string',
+]);

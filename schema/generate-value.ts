@@ -6,8 +6,6 @@ import { Random } from './value-random.js';
 import { ValueWorkshop } from './value-workshop.js';
 import type { Direction } from './variants.js';
 
-export type { ValueLimits, ValueVariant } from './value-context.js';
-
 export interface GenerateValueOptions {
   /** `request`: without `readOnly` members; `response`: without `writeOnly` ones. */
   readonly direction: Direction;
@@ -96,8 +94,15 @@ function tryPass(
     make: (schemas, at) => makeValue(schemas, at, context),
     shapeOf: (schemas, at) => firstShape(schemas, at, context),
   };
-  const value = makeValue([view], place, context);
-  if (value instanceof Unmade) return value;
-  const problem = workshop.findProblem([view], value);
-  return problem === undefined ? value : new Unmade(problem);
+  try {
+    const value = makeValue([view], place, context);
+    if (value instanceof Unmade) return value;
+    const problem = workshop.findProblem([view], value);
+    return problem === undefined ? value : new Unmade(problem);
+  } catch (error) {
+    // A schema or a pattern can be too large for the stack of the engine: that is the document's doing.
+    if (error instanceof RangeError || error instanceof SyntaxError)
+      return new Unmade(`the schema is too much: ${error.message.slice(-80)}`);
+    throw error;
+  }
 }

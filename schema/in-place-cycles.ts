@@ -1,9 +1,6 @@
 import type { Api } from '../model/api.js';
-import { type Schema, refName } from '../model/schema-types.js';
-import { inPlaceParts } from './in-place.js';
+import { inPlaceRefs } from './in-place.js';
 import { originOf } from './variant-names.js';
-
-const cycleCaches = new WeakMap<Api, Map<string, ReadonlySet<string>>>();
 
 /**
  * Whether a ref from the schema `from` to `to` at the same value leads back to `from`: a validator that followed it would
@@ -21,22 +18,4 @@ export function closesInPlaceCycle(to: string, from: string | undefined, api: Ap
     open.push(...inPlaceRefs(next, api));
   }
   return false;
-}
-
-/** The named schemas that a named schema refers to at the same value. */
-function inPlaceRefs(name: string, api: Api): ReadonlySet<string> {
-  const cache = cycleCaches.get(api) ?? new Map<string, ReadonlySet<string>>();
-  cycleCaches.set(api, cache);
-  const known = cache.get(name);
-  if (known !== undefined) return known;
-  const refs = new Set<string>();
-  const open: (Schema | undefined)[] = [api.schemas.get(name)?.schema];
-  while (open.length > 0) {
-    const next = open.pop();
-    if (typeof next !== 'object') continue;
-    if (next.$ref !== undefined) refs.add(refName(next.$ref));
-    open.push(...inPlaceParts(next), next.if, next.not);
-  }
-  cache.set(name, refs);
-  return refs;
 }

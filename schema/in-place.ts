@@ -28,3 +28,23 @@ export function inPlaceCluster(schema: Schema, api: Api): SchemaObject[] {
   }
   return [...seen];
 }
+
+const refCaches = new WeakMap<Api, Map<string, ReadonlySet<string>>>();
+
+/** The named schemas that a named schema refers to at the same value. */
+export function inPlaceRefs(name: string, api: Api): ReadonlySet<string> {
+  const cache = refCaches.get(api) ?? new Map<string, ReadonlySet<string>>();
+  refCaches.set(api, cache);
+  const known = cache.get(name);
+  if (known !== undefined) return known;
+  const refs = new Set<string>();
+  const open: (Schema | undefined)[] = [api.schemas.get(name)?.schema];
+  while (open.length > 0) {
+    const next = open.pop();
+    if (typeof next !== 'object') continue;
+    if (next.$ref !== undefined) refs.add(refName(next.$ref));
+    open.push(...inPlaceParts(next), next.if, next.not);
+  }
+  cache.set(name, refs);
+  return refs;
+}

@@ -66,10 +66,32 @@ type Draft = Record<string, unknown>;
 
 const CHILD: Position = { tracked: false, root: false };
 const COPIED = [
-  'type', 'multipleOf', 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'minLength', 'maxLength', 'minItems', 'maxItems',
-  'uniqueItems', 'minProperties', 'maxProperties', 'minContains', 'maxContains', 'required', 'dependentRequired',
+  'type',
+  'multipleOf',
+  'minimum',
+  'maximum',
+  'exclusiveMinimum',
+  'exclusiveMaximum',
+  'minLength',
+  'maxLength',
+  'minItems',
+  'maxItems',
+  'uniqueItems',
+  'minProperties',
+  'maxProperties',
+  'minContains',
+  'maxContains',
+  'required',
+  'dependentRequired',
 ] as const;
-const CHILD_KEYS = ['items', 'contains', 'additionalProperties', 'propertyNames', 'unevaluatedItems', 'unevaluatedProperties'] as const;
+const CHILD_KEYS = [
+  'items',
+  'contains',
+  'additionalProperties',
+  'propertyNames',
+  'unevaluatedItems',
+  'unevaluatedProperties',
+] as const;
 
 class Preparer {
   readonly refs = new Set<string>();
@@ -89,7 +111,8 @@ class Preparer {
   convert(schema: Schema, position: Position): AjvSchema {
     if (typeof schema === 'boolean') return schema;
     const out: Draft = {};
-    const tracked = position.tracked || schema.unevaluatedProperties !== undefined || schema.unevaluatedItems !== undefined;
+    const tracked =
+      position.tracked || schema.unevaluatedProperties !== undefined || schema.unevaluatedItems !== undefined;
     const here = { ...position, tracked };
     // Inside a schema that is taken in, another one that sees through refs may take in the same again, without end.
     if (tracked && !position.tracked && this.#open.size > 0) return this.#callLocal(schema);
@@ -117,9 +140,11 @@ class Preparer {
       if (parts !== undefined && parts.length > 0) append(out, key, this.#list(parts, position, key));
       if (key === 'anyOf' && out[key] !== undefined) out[key] = flattenAlternatives(out[key] as AjvSchema[]);
     }
-    for (const key of ['if', 'then', 'else'] as const) if (schema[key] !== undefined) out[key] = this.#at(schema[key], position, key);
+    for (const key of ['if', 'then', 'else'] as const)
+      if (schema[key] !== undefined) out[key] = this.#at(schema[key], position, key);
     if (schema.not !== undefined) out['not'] = this.#at(schema.not, { ...position, tracked: false }, 'not');
-    if (schema.dependentSchemas !== undefined) out['dependentSchemas'] = this.#map(schema.dependentSchemas, position, 'dependentSchemas');
+    if (schema.dependentSchemas !== undefined)
+      out['dependentSchemas'] = this.#map(schema.dependentSchemas, position, 'dependentSchemas');
     if (schema.discriminator !== undefined) convertDiscriminator(schema, schema.discriminator, out);
   }
 
@@ -134,12 +159,22 @@ class Preparer {
     if (schema.pattern !== undefined && this.#checkPattern(schema.pattern, 'pattern')) out['pattern'] = schema.pattern;
     if (schema.format === undefined) return;
     if (FORMATS.has(schema.format)) out['format'] = schema.format;
-    else if (!UNCHECKED_FORMATS.has(schema.format)) this.#report('format-unknown', 'format', `The format ${JSON.stringify(schema.format)} is not known and not checked.`);
+    else if (!UNCHECKED_FORMATS.has(schema.format))
+      this.#report(
+        'format-unknown',
+        'format',
+        `The format ${JSON.stringify(schema.format)} is not known and not checked.`,
+      );
   }
 
   #convertMembers(schema: SchemaObject, out: Draft): void {
-    const patterns = Object.entries(schema.patternProperties ?? {}).filter(([pattern]) => this.#checkPattern(pattern, 'patternProperties', pattern));
-    const converted = patterns.map(([pattern, child]): [string, AjvSchema] => [pattern, this.#at(child, CHILD, 'patternProperties', pattern)]);
+    const patterns = Object.entries(schema.patternProperties ?? {}).filter(([pattern]) =>
+      this.#checkPattern(pattern, 'patternProperties', pattern),
+    );
+    const converted = patterns.map(([pattern, child]): [string, AjvSchema] => [
+      pattern,
+      this.#at(child, CHILD, 'patternProperties', pattern),
+    ]);
     if (schema.properties !== undefined) {
       const { ['__proto__']: proto, ...rest } = this.#map(schema.properties, CHILD, 'properties');
       out['properties'] = rest;
@@ -152,9 +187,17 @@ class Preparer {
   #convertRef(ref: string, out: Draft, position: Position): void {
     const name = refName(ref);
     const target = namedView(name, this.#options.api);
-    if (target === undefined || this.#open.has(name) || (position.root && closesInPlaceCycle(name, this.#options.name, this.#options.api))) {
+    if (
+      target === undefined ||
+      this.#open.has(name) ||
+      (position.root && closesInPlaceCycle(name, this.#options.name, this.#options.api))
+    ) {
       const reason = target === undefined ? 'leads nowhere' : 'leads back to the same value for ever';
-      this.#report('schema-not-compiled', '$ref', `The reference to ${JSON.stringify(name)} ${reason}; it is not checked.`);
+      this.#report(
+        'schema-not-compiled',
+        '$ref',
+        `The reference to ${JSON.stringify(name)} ${reason}; it is not checked.`,
+      );
     } else if (position.tracked) {
       this.#open.add(name);
       append(out, 'allOf', [this.#at(target, position, '$ref')]);
@@ -174,22 +217,46 @@ class Preparer {
 
   #fixTracking(schema: SchemaObject, out: Draft, position: Position): void {
     rewriteCondition(out);
+    if (schema.properties !== undefined && Object.hasOwn(schema.properties, '__proto__')) {
+      this.#report(
+        'keyword-inexact',
+        'properties',
+        'A member named "__proto__" never counts as evaluated here, so "unevaluatedProperties" refuses it.',
+      );
+    }
     if (schema.contains === undefined) return;
     if (!rewriteContains(out) || position.tracked) {
-      this.#report('keyword-inexact', 'contains', 'Items that match "contains" all count as evaluated here, so "unevaluatedItems" lets some more pass.');
+      this.#report(
+        'keyword-inexact',
+        'contains',
+        'Items that match "contains" all count as evaluated here, so "unevaluatedItems" lets some more pass.',
+      );
     }
   }
 
   #noteNames(schema: SchemaObject): void {
-    const names = [schema.properties, schema.dependentSchemas, schema.dependentRequired].flatMap((record) => Object.keys(record ?? {}));
+    const names = [schema.properties, schema.dependentSchemas, schema.dependentRequired].flatMap((record) =>
+      Object.keys(record ?? {}),
+    );
     const lists = Object.values(schema.dependentRequired ?? {}).flat();
-    if ([...names, ...lists, ...(schema.required ?? [])].some((name) => name in Object.prototype)) this.ownProperties = true;
+    if ([...names, ...lists, ...(schema.required ?? [])].some((name) => name in Object.prototype))
+      this.ownProperties = true;
   }
 
   #checkPattern(pattern: string, ...keys: readonly string[]): boolean {
     const compiled = compilePattern(pattern);
-    if (compiled === undefined) this.#report('pattern-invalid', keys, `The pattern ${JSON.stringify(pattern)} is no regular expression and not checked.`);
-    else if (!compiled.unicode) this.#report('pattern-not-unicode', keys, `The pattern ${JSON.stringify(pattern)} is valid only without the u flag.`);
+    if (compiled === undefined)
+      this.#report(
+        'pattern-invalid',
+        keys,
+        `The pattern ${JSON.stringify(pattern)} is no regular expression and not checked.`,
+      );
+    else if (!compiled.unicode)
+      this.#report(
+        'pattern-not-unicode',
+        keys,
+        `The pattern ${JSON.stringify(pattern)} is valid only without the u flag.`,
+      );
     return compiled !== undefined;
   }
 
@@ -205,7 +272,9 @@ class Preparer {
   }
 
   #map(schemas: Readonly<Record<string, Schema>>, position: Position, key: string): Record<string, AjvSchema> {
-    return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, this.#at(schema, position, key, name)]));
+    return Object.fromEntries(
+      Object.entries(schemas).map(([name, schema]) => [name, this.#at(schema, position, key, name)]),
+    );
   }
 
   #report(code: DiagnosticCode, keys: string | readonly string[], message: string): void {
@@ -222,10 +291,15 @@ function convertDiscriminator(schema: SchemaObject, { propertyName, mapping }: D
   const key = schema.oneOf === undefined ? 'anyOf' : 'oneOf';
   const branches = schema[key] ?? [];
   const converted = (out[key] as AjvSchema[] | undefined) ?? [];
-  const tagged = branches.map((branch) => (typeof branch === 'object' && branch.$ref !== undefined ? tagsOf(mapping, refName(branch.$ref)) : []));
+  const tagged = branches.map((branch) =>
+    typeof branch === 'object' && branch.$ref !== undefined ? tagsOf(mapping, refName(branch.$ref)) : [],
+  );
   if (tagged.every((tags) => tags.length === 0)) return;
   const isTagged = (_branch: unknown, index: number): boolean => tagged[index]?.length !== 0;
-  const dispatch = { dispatch: converted.filter(isTagged), dispatchOn: { property: propertyName, tags: tagged.filter((tags) => tags.length > 0) } };
+  const dispatch = {
+    dispatch: converted.filter(isTagged),
+    dispatchOn: { property: propertyName, tags: tagged.filter((tags) => tags.length > 0) },
+  };
   const others = converted.filter((branch, index) => !isTagged(branch, index));
   delete out[key];
   if (others.length === 0) Object.assign(out, dispatch);
@@ -235,7 +309,8 @@ function convertDiscriminator(schema: SchemaObject, { propertyName, mapping }: D
 /** Alternatives of alternatives are alternatives: a nullable schema is often written so. */
 function flattenAlternatives(alternatives: readonly AjvSchema[]): AjvSchema[] {
   return alternatives.flatMap((alternative) => {
-    const inner = typeof alternative === 'object' && Object.keys(alternative).length === 1 ? alternative['anyOf'] : undefined;
+    const inner =
+      typeof alternative === 'object' && Object.keys(alternative).length === 1 ? alternative['anyOf'] : undefined;
     return Array.isArray(inner) ? (inner as AjvSchema[]) : [alternative];
   });
 }

@@ -46,11 +46,7 @@ function nameOfValue(schemas: readonly Schema[], { workshop }: ValueContext): st
 }
 
 /** The shape of schemas; where there is nothing to choose, it is kept for the next time. */
-export function findShape(
-  schemas: readonly Schema[],
-  context: ValueContext,
-  scope: Omit<FlattenScope, 'resolve'>,
-): Shape {
+function findShape(schemas: readonly Schema[], context: ValueContext, scope: Omit<FlattenScope, 'resolve'>): Shape {
   const [only] = schemas;
   const key = schemas.length === 1 && typeof only === 'object' ? only : undefined;
   const known = key === undefined ? undefined : context.workshop.shapes.get(key);

@@ -6,6 +6,9 @@ import type { Shape } from './value-shape.js';
 import { nameVariants } from './variant-names.js';
 import { type Direction, namedView, schemaView } from './variants.js';
 
+/** Keywords beside a reference that say nothing about a value. */
+const ANNOTATIONS: ReadonlySet<string> = new Set(['description', 'title', 'deprecated']);
+
 /** What is worked out once for an API and a direction, and used by every value after. */
 export class ValueWorkshop {
   readonly direction: Direction;
@@ -14,6 +17,7 @@ export class ValueWorkshop {
   readonly shapes: WeakMap<SchemaObject, Shape> = new WeakMap();
   readonly #api: Api;
   readonly #views = new WeakMap<SchemaObject, Schema>();
+  readonly #refs = new Map<string, SchemaObject>();
 
   constructor(api: Api, direction: Direction) {
     this.#api = api;
@@ -27,6 +31,8 @@ export class ValueWorkshop {
   /** The schema as it holds in this direction. */
   viewOf(schema: Schema): Schema {
     if (typeof schema === 'boolean') return schema;
+    const ref = this.#plainRef(schema);
+    if (ref !== schema) return this.viewOf(ref);
     const known = this.#views.get(schema);
     if (known !== undefined) return known;
     const view = schemaView(schema, this.#api, this.direction);
@@ -44,10 +50,22 @@ export class ValueWorkshop {
     for (const schema of schemas) {
       if (schema === true) continue;
       if (schema === false) return 'nothing is allowed here';
-      const [first] = compileValidator(this.#api, schema, { direction: this.direction })(value);
+      const [first] = compileValidator(this.#api, this.#plainRef(schema), { direction: this.direction })(value);
       if (first !== undefined) return `${first.pointer === '' ? 'the value' : first.pointer} ${first.message}`;
     }
     return undefined;
+  }
+
+  /** The same object for every reference to a schema and nothing else, so that what is kept by object is found again. */
+  #plainRef(schema: SchemaObject): SchemaObject {
+    const { $ref } = schema;
+    if ($ref === undefined || Object.keys(schema).some((key) => key !== '$ref' && !ANNOTATIONS.has(key))) return schema;
+    let ref = this.#refs.get($ref);
+    if (ref === undefined) {
+      ref = { $ref };
+      this.#refs.set($ref, ref);
+    }
+    return ref;
   }
 
   /** Whether a member exists in what a server sends only, and so is left out of what it is sent. */

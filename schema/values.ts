@@ -44,7 +44,9 @@ export function isMultipleOf(value: number, divisor: number): boolean {
   const [divisorDigits, divisorExponent] = toDecimal(divisor);
   const shift = exponent - divisorExponent;
   if (divisorDigits === 0n) return false;
-  return shift >= 0 ? (digits * 10n ** BigInt(shift)) % divisorDigits === 0n : digits % (divisorDigits * 10n ** BigInt(-shift)) === 0n;
+  return shift >= 0
+    ? (digits * 10n ** BigInt(shift)) % divisorDigits === 0n
+    : digits % (divisorDigits * 10n ** BigInt(-shift)) === 0n;
 }
 
 /** A double as digits times a power of ten, from the shortest text that reads back as it. */
@@ -66,5 +68,9 @@ function fold(value: unknown): unknown {
 
 /** Whether a value is a string, or holds bytes in one of the ways of the platform. */
 export function isBytes(value: unknown): boolean {
-  return typeof value === 'string' || ArrayBuffer.isView(value) || /^\[object (ArrayBuffer|Blob|File|ReadableStream)\]$/.test(Object.prototype.toString.call(value));
+  return (
+    typeof value === 'string' ||
+    ArrayBuffer.isView(value) ||
+    /^\[object (ArrayBuffer|Blob|File|ReadableStream)\]$/.test(Object.prototype.toString.call(value))
+  );
 }

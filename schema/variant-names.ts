@@ -2,6 +2,7 @@ import type { Api } from '../model/api.js';
 import { NameAllocator } from '../model/identifiers.js';
 import { childSchemas } from '../model/normalise/input-names.js';
 import { type Schema, refName } from '../model/schema-types.js';
+import { inPlaceRefs } from './in-place.js';
 import { type Direction, ViewBuilder } from './view-builder.js';
 
 /** The names of request variants, both ways. */
@@ -23,7 +24,9 @@ export function nameVariants(api: Api): VariantNames {
   const known = caches.get(api);
   if (known !== undefined) return known;
   const differing = findDiffering(api);
-  const inputs = [...api.schemas.values()].flatMap(({ name, inputName }) => (inputName === undefined ? [] : [[inputName, name] as const]));
+  const inputs = [...api.schemas.values()].flatMap(({ name, inputName }) =>
+    inputName === undefined ? [] : [[inputName, name] as const],
+  );
   const origin = new Map<string, string>(inputs);
   const allocator = new NameAllocator({ taken: [...api.schemas.keys(), ...origin.keys()] });
   const request = new Map<string, string>();
@@ -48,9 +51,9 @@ function findDiffering(api: Api): ReadonlySet<string> {
   const referrers = new Map<string, string[]>();
   const open: string[] = [];
   for (const { name, schema } of api.schemas.values()) {
-    const { folds, marked, refs } = surveySchema(schema);
-    if (folds || (marked && viewText(schema, api, 'request') !== viewText(schema, api, 'response'))) open.push(name);
-    for (const ref of refs) referrers.set(ref, [...(referrers.get(ref) ?? []), name]);
+    if (isDirected(schema, api) && viewText(schema, api, 'request') !== viewText(schema, api, 'response'))
+      open.push(name);
+    for (const ref of surveySchema(schema).refs) referrers.set(ref, [...(referrers.get(ref) ?? []), name]);
   }
   const found = new Set(open);
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
@@ -64,6 +67,32 @@ function findDiffering(api: Api): ReadonlySet<string> {
 
 function viewText(schema: Schema, api: Api, direction: Direction): string {
   return JSON.stringify(new ViewBuilder(api, direction, (name) => name).child(schema));
+}
+
+/** Whether the directions of a schema can differ by more than the names that it refers to. */
+export function isDirected(schema: Schema, api: Api): boolean {
+  const { folds, marked, refs } = surveySchema(schema);
+  if (folds || marked) return true;
+  const names = markedNames(api);
+  return [...refs].some((ref) => names.has(ref));
+}
+
+const markedCaches = new WeakMap<Api, ReadonlySet<string>>();
+
+/** The schemas that hold a mark, and those that take one of them in at the same value. */
+function markedNames(api: Api): ReadonlySet<string> {
+  const known = markedCaches.get(api);
+  if (known !== undefined) return known;
+  const found = new Set(
+    [...api.schemas.values()].filter(({ schema }) => surveySchema(schema).marked).map(({ name }) => name),
+  );
+  for (let size = -1; size !== found.size;) {
+    size = found.size;
+    for (const name of api.schemas.keys())
+      if ([...inPlaceRefs(name, api)].some((ref) => found.has(ref))) found.add(name);
+  }
+  markedCaches.set(api, found);
+  return found;
 }
 
 /** What a schema holds that can make its two directions differ. */

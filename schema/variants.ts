@@ -1,6 +1,6 @@
 import type { Api } from '../model/api.js';
 import type { Schema } from '../model/schema-types.js';
-import { nameVariants, originOf, surveySchema } from './variant-names.js';
+import { isDirected, nameVariants, originOf, surveySchema } from './variant-names.js';
 import { type Direction, ViewBuilder } from './view-builder.js';
 
 export type { Direction } from './view-builder.js';
@@ -26,9 +26,9 @@ export function responseView(schema: Schema, api: Api): Schema {
 
 /** {@link requestView} or {@link responseView}. A schema that is the same in both directions is returned as it is. */
 export function schemaView(schema: Schema, api: Api, direction: Direction): Schema {
-  const { folds, marked, refs } = surveySchema(schema);
   const variants = nameVariants(api).request;
-  if (!folds && !marked && (direction === 'response' || ![...refs].some((ref) => variants.has(ref)))) return schema;
+  const isSame = direction === 'response' || ![...surveySchema(schema).refs].some((ref) => variants.has(ref));
+  if (isSame && !isDirected(schema, api)) return schema;
   return new ViewBuilder(api, direction, (name) => variantName(name, api, direction)).child(schema);
 }
 

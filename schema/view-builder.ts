@@ -45,10 +45,13 @@ export class ViewBuilder {
     for (const key of ['allOf', 'anyOf', 'oneOf'] as const) {
       if (schema[key] !== undefined) out[key] = schema[key].map((part) => this.#part(part, dropped));
     }
-    for (const key of ['then', 'else'] as const) if (schema[key] !== undefined) out[key] = this.#part(schema[key], dropped);
+    for (const key of ['then', 'else'] as const)
+      if (schema[key] !== undefined) out[key] = this.#part(schema[key], dropped);
     // Conditions keep what they demand: to drop a member from them would turn their meaning around.
-    for (const key of ['if', 'not'] as const) if (schema[key] !== undefined) out[key] = this.#part(schema[key], NOTHING);
-    if (schema.dependentSchemas !== undefined) out.dependentSchemas = mapValues(schema.dependentSchemas, (part) => this.#part(part, dropped));
+    for (const key of ['if', 'not'] as const)
+      if (schema[key] !== undefined) out[key] = this.#part(schema[key], NOTHING);
+    if (schema.dependentSchemas !== undefined)
+      out.dependentSchemas = mapValues(schema.dependentSchemas, (part) => this.#part(part, dropped));
     if (schema.discriminator !== undefined) out.discriminator = this.#readDiscriminator(schema.discriminator);
     if (this.#direction === 'response') delete out['x-enum-any-case'];
     return schema.$ref === undefined ? out : this.#readRef(out, schema.$ref, dropped);
@@ -110,7 +113,10 @@ export class ViewBuilder {
     seen.add(schema);
     if (schema[this.#mark] === true) return true;
     const target = schema.$ref === undefined ? undefined : resolveRef(this.#api, schema.$ref);
-    return (target !== undefined && this.#isMarked(target, seen)) || (schema.allOf ?? []).some((part) => this.#isMarked(part, seen));
+    return (
+      (target !== undefined && this.#isMarked(target, seen)) ||
+      (schema.allOf ?? []).some((part) => this.#isMarked(part, seen))
+    );
   }
 
   #readDiscriminator(discriminator: Discriminator): Discriminator {

@@ -53,7 +53,8 @@ export async function* streamMessages<Request extends RequestValues, Message>(
   const headers = { accept: 'text/event-stream', ...options.headers };
   const answer = await call(query as Request, { ...options, headers });
   const { data } = answer;
-  if (!isStream(data)) throw new MalformedBodyError(`${plan.name} answered ${answer.status} without a stream of events.`);
+  if (!isStream(data))
+    throw new MalformedBodyError(`${plan.name} answered ${answer.status} without a stream of events.`);
   try {
     for await (const event of readEvents(data)) {
       options.onEvent?.(event);

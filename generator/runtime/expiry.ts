@@ -11,7 +11,10 @@ export interface ExpiryRule {
 }
 
 /** When a value expires; `undefined` where it does not, or does not say so. A time without a zone is UTC. */
-export function readExpiry(value: object, { member, from = member, after = 0, unit = 1000 }: ExpiryRule): Date | undefined {
+export function readExpiry(
+  value: object,
+  { member, from = member, after = 0, unit = 1000 }: ExpiryRule,
+): Date | undefined {
   const given = new Map<string, unknown>(Object.entries(value));
   const start = given.get(member) == null ? undefined : readTime(given.get(from), unit);
   return start === undefined || Number.isNaN(start) ? undefined : new Date(start + after);

@@ -1,5 +1,15 @@
 import type { RequestValues } from './context.js';
-import { itemsOf, type PageAnswer, type PageArguments, type PageCall, type PagePlan, PagingError, queryOf, wantedSize, withQuery } from './paging.js';
+import {
+  itemsOf,
+  type PageAnswer,
+  type PageArguments,
+  type PageCall,
+  type PagePlan,
+  PagingError,
+  queryOf,
+  wantedSize,
+  withQuery,
+} from './paging.js';
 
 /** Pages by number, with the way to the next one in a `Link` header (RFC 8288). */
 export interface LinkPlan extends PagePlan {
@@ -29,10 +39,10 @@ async function* pages<Request extends RequestValues, Item>(
   plan: LinkPlan,
   { request, options }: PageArguments<Request>,
 ): AsyncGenerator<Item, void, undefined> {
-  const seen = new Set([String(queryOf(request)[plan.page] ?? 1)]);
-  for (let next: object = {}; ; ) {
+  const seen = new Set([`${(queryOf(request)[plan.page] as number | undefined) ?? 1}`]);
+  for (let next: object = {}; ;) {
     const answer = await call(withQuery(request, next), options);
-    yield* itemsOf<Item>(answer, plan);
+    yield* itemsOf(answer, plan) as readonly Item[];
     const link = findNext(answer);
     if (link === undefined) return;
     const page = link.searchParams.get(plan.page);
@@ -40,7 +50,9 @@ async function* pages<Request extends RequestValues, Item>(
     if (seen.has(key)) throw new PagingError('The link to the next page leads back to a page that was read already.');
     seen.add(key);
     // What the caller asked for stays; what the service adds (a page, a cursor) comes from the link.
-    const added = [...link.searchParams].filter(([name]) => name === plan.page || !Object.hasOwn(queryOf(request), name));
+    const added = [...link.searchParams].filter(
+      ([name]) => name === plan.page || !Object.hasOwn(queryOf(request), name),
+    );
     next = Object.fromEntries(added);
   }
 }

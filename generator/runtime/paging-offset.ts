@@ -1,5 +1,14 @@
 import type { RequestValues } from './context.js';
-import { itemsOf, type PageArguments, type PageCall, type PagePlan, PagingError, queryOf, wantedSize, withQuery } from './paging.js';
+import {
+  itemsOf,
+  type PageArguments,
+  type PageCall,
+  type PagePlan,
+  PagingError,
+  queryOf,
+  wantedSize,
+  withQuery,
+} from './paging.js';
 
 /** Pages by how many items to leave out and how many to take. */
 export interface OffsetPlan extends PagePlan {
@@ -35,16 +44,16 @@ async function* pages<Request extends RequestValues, Item>(
 ): AsyncGenerator<Item, void, undefined> {
   const { window = Infinity } = plan;
   let last = '';
-  for (let skip = Number(queryOf(request)[plan.skip] ?? 0); ; ) {
+  for (let skip = Number(queryOf(request)[plan.skip] ?? 0); ;) {
     const take = Math.min(plan.defaultSize, window - skip);
     if (take < 1)
       throw new PagingError(`The service lists the first ${window} items only; narrow the search to see the others.`);
     const answer = await call(withQuery(request, { [plan.skip]: skip, [plan.size]: take }), options);
-    const items = itemsOf<Item>(answer, plan);
+    const items = itemsOf(answer, plan);
     const page = items.length < take ? '' : JSON.stringify(items);
     // A service that leaves `skip` out of account would be asked without end.
     if (page !== '' && page === last) throw new PagingError('The service sent the same page twice.');
-    yield* items;
+    yield* items as readonly Item[];
     if (items.length < take) return;
     last = page;
     skip += items.length;

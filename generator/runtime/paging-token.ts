@@ -1,5 +1,14 @@
 import type { RequestValues } from './context.js';
-import { itemsOf, type PageArguments, type PageCall, type PagePlan, PagingError, queryOf, wantedSize, withQuery } from './paging.js';
+import {
+  itemsOf,
+  type PageArguments,
+  type PageCall,
+  type PagePlan,
+  PagingError,
+  queryOf,
+  wantedSize,
+  withQuery,
+} from './paging.js';
 import { readPointer } from './pointer.js';
 
 /** Pages by a token that each page gives for the next. */
@@ -32,9 +41,12 @@ async function* pages<Request extends RequestValues, Item>(
   { request, options }: PageArguments<Request>,
 ): AsyncGenerator<Item, void, undefined> {
   const seen = new Set<unknown>([queryOf(request)[plan.token]]);
-  for (let token: unknown; ; ) {
-    const answer = await call(token === undefined ? (request as Request) : withQuery(request, { [plan.token]: token }), options);
-    yield* itemsOf<Item>(answer, plan);
+  for (let token: unknown; ;) {
+    const answer = await call(
+      token === undefined ? (request as Request) : withQuery(request, { [plan.token]: token }),
+      options,
+    );
+    yield* itemsOf(answer, plan) as readonly Item[];
     token = readPointer(answer.data, plan.next);
     if (token === undefined || token === null || token === '') return;
     if (seen.has(token)) throw new PagingError('The service leads back to a page that was read already.');

@@ -40,10 +40,10 @@ export interface PagePlan {
 }
 
 /** The items of an answer; none where the service left an empty list out. */
-export function itemsOf<Item>({ data }: PageAnswer, { items }: PagePlan): readonly Item[] {
+export function itemsOf({ data }: PageAnswer, { items }: PagePlan): readonly unknown[] {
   const list = readPointer(data, items) ?? [];
   if (!Array.isArray(list)) throw new PagingError(`The answer has no list at ${JSON.stringify(items)}.`);
-  return list as Item[];
+  return list;
 }
 
 /**
@@ -59,7 +59,7 @@ export function wantedSize<Request extends RequestValues>(
   const wanted = options?.pageSize ?? given;
   if (wanted === undefined || wanted === null) return undefined;
   if (typeof wanted !== 'number' || !Number.isInteger(wanted) || wanted > maxSize || wanted < (given === 0 ? 0 : 1))
-    throw new RangeError(`A page has 1 to ${maxSize} items, not ${String(wanted)}.`);
+    throw new RangeError(`A page has 1 to ${maxSize} items, not ${JSON.stringify(wanted)}.`);
   return wanted;
 }
 

@@ -33,7 +33,10 @@ export interface PollArguments<Request> {
  *
  * @throws ApiError, NetworkError and TimeoutError of the call. Start again with `since` to go on.
  */
-export async function* pollChanges<Request extends RequestValues, Answer extends { readonly status: number; readonly headers: HeaderValues }>(
+export async function* pollChanges<
+  Request extends RequestValues,
+  Answer extends { readonly status: number; readonly headers: HeaderValues },
+>(
   call: (request: Request, options: CallOptions) => Promise<Answer>,
   plan: PollPlan,
   { request, options = {} }: PollArguments<Request>,
@@ -41,7 +44,10 @@ export async function* pollChanges<Request extends RequestValues, Answer extends
   let { since, interval = 60_000 } = options;
   for (;;) {
     const condition = since === undefined ? {} : { [plan.condition]: since };
-    const answer = await call({ ...request, headers: { ...request?.headers, ...condition } } as unknown as Request, options);
+    const answer = await call(
+      { ...request, headers: { ...request?.headers, ...condition } } as unknown as Request,
+      options,
+    );
     const answeredAt = timeOf(options);
     since = answer.headers[plan.validator] ?? since;
     const seconds = Number(answer.headers[plan.interval]);

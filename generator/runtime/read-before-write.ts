@@ -34,9 +34,14 @@ export interface ChangeOptions extends CallOptions {
   readonly retries?: number | undefined;
 }
 
+interface ReadAnswer {
+  readonly data: unknown;
+  readonly headers: HeaderValues;
+}
+
 /** The calls that a change is made of. */
 export interface ChangeCalls<Read, Write, Answer> {
-  readonly read: (request: Read) => Promise<{ readonly data: unknown; readonly headers: HeaderValues }>;
+  readonly read: (request: Read) => Promise<ReadAnswer>;
   readonly write: (request: Write) => Promise<Answer>;
 }
 
@@ -60,7 +65,11 @@ export async function readChangeWrite<Read extends RequestValues, Write extends 
 ): Promise<Answer> {
   for (let retries = options.retries ?? 3; ; retries -= 1) {
     const answer = await read(request);
-    const draft = dropReadOnly(readPointer(answer.data, plan.from ?? ''), plan.readOnly ?? {}, plan.schema ?? '') as Draft;
+    const draft = dropReadOnly(
+      readPointer(answer.data, plan.from ?? ''),
+      plan.readOnly ?? {},
+      plan.schema ?? '',
+    ) as Draft;
     const changed = (await change(draft)) ?? draft;
     options.signal?.throwIfAborted();
     let written = writePointer({}, `/body${plan.to ?? ''}`, changed);
@@ -68,14 +77,18 @@ export async function readChangeWrite<Read extends RequestValues, Write extends 
       const value = readPointer(request, from);
       if (value !== undefined) written = writePointer(written, to, value);
     }
-    const etag = plan.etag && (readPointer(answer.data, plan.etag.pointer ?? '/') ?? answer.headers[plan.etag.header ?? '']);
-    if (plan.etag !== undefined && etag !== undefined) written = writePointer(written, `/headers/${plan.etag.condition}`, etag);
+    const etag = findTag(answer, plan);
+    if (etag !== undefined) written = writePointer(written, `/headers/${plan.etag?.condition}`, etag);
     try {
       return await write(written as Write);
     } catch (error) {
       if (!(error instanceof ApiError) || !plan.conflict.includes(error.status) || retries <= 0) throw error;
     }
   }
+}
+
+function findTag({ data, headers }: ReadAnswer, { etag }: ChangePlan): unknown {
+  return etag?.pointer === undefined ? headers[etag?.header ?? ''] : readPointer(data, etag.pointer);
 }
 
 /** A copy of a value without the members that only the service sets. */

@@ -35,7 +35,7 @@ export class BrokenStreamError extends Error {
 export async function* readEvents(
   stream: ReadableStream<Uint8Array<ArrayBuffer>>,
 ): AsyncGenerator<ServerSentEvent, void, undefined> {
-  const reader = stream.pipeThrough(new TextDecoderStream() as TransformStream<Uint8Array<ArrayBuffer>, string>).getReader();
+  const reader = stream.pipeThrough(new TextDecoderStream()).getReader();
   const parser = new EventParser();
   try {
     for (;;) {

@@ -1,15 +1,60 @@
 import { toCommentText } from '../../model/identifiers.js';
 import type { Schema, SchemaObject } from '../../model/schema-types.js';
 
-/** A TSDoc comment of some paragraphs at an indent; nothing where there is no text. */
-export function printDocComment(paragraphs: readonly (string | undefined)[], indent: string): string {
+/** A TSDoc comment of some paragraphs of a spec, and then tags of our own; nothing where there is no text. */
+export function printDocComment(
+  paragraphs: readonly (string | undefined)[],
+  indent: string,
+  tags: readonly string[] = [],
+): string {
   const texts = paragraphs
-    .filter((text) => text !== undefined && text.trim() !== '')
-    .map((text) => toCommentText(String(text).trim()));
-  const lines = texts.join('\n\n').split('\n');
+    .filter((text) => text !== undefined && text !== '')
+    .map((text) => escapeTags(toCommentText(text ?? '').trim()))
+    .filter((text) => text !== '')
+    .map((text) => wrapText(text, MAX_WIDTH - indent.length));
+  const lines = [...texts, ...tags].join('\n\n').split('\n');
   if (lines.length === 1) return lines[0] === '' ? '' : `${indent}/** ${lines[0]} */\n`;
   const body = lines.map((line) => (line.trim() === '' ? `${indent} *` : `${indent} * ${line.trimEnd()}`)).join('\n');
   return `${indent}/**\n${body}\n${indent} */\n`;
+}
+
+/** An `@` at the start of a line, or after a brace, would make a tag of the text, or (`@ts-ignore`) an order to the compiler. */
+function escapeTags(text: string): string {
+  if (!text.includes('@')) return text;
+  return text.replaceAll(/(^[\s*]*|\{)@/gm, String.raw`$1\@`);
+}
+
+const MAX_WIDTH = 115;
+
+/** Breaks lines of prose that are too long. Lists keep their shape; code, tables and indented text stay as they are. */
+function wrapText(text: string, width: number): string {
+  if (text.length <= width) return text;
+  let isFenced = false;
+  return text
+    .split('\n')
+    .map((line) => {
+      const isFence = /^\s*(```|~~~)/.test(line);
+      if (isFence) isFenced = !isFenced;
+      return isFenced || isFence || line.length <= width || /^\s*\||^ {4}|^\t|^#/.test(line)
+        ? line
+        : wrapLine(line, width);
+    })
+    .join('\n');
+}
+
+function wrapLine(line: string, width: number): string {
+  const margin = /^\s*(?:[-*+] |\d+[.)] )?/.exec(line)?.[0] ?? '';
+  const lines: string[] = [];
+  let here = margin;
+  for (const word of line.slice(margin.length).split(' ')) {
+    // A word that would begin a list, a heading, a quotation or a tag stays on the line.
+    const isFull = here.length + word.length + 1 > width && here.trim() !== '' && here !== margin;
+    if (isFull && !/^([-+*#>@|~=]|\d+[.)]|`{3})/.test(word)) {
+      lines.push(here);
+      here = ' '.repeat(margin.length) + word;
+    } else here += here === margin ? word : ` ${word}`;
+  }
+  return [...lines, here].join('\n');
 }
 
 /** The comment of a schema: what the document says, then what a type cannot say. */
@@ -19,45 +64,50 @@ export function printSchemaComment(
   extra: readonly (string | undefined)[] = [],
 ): string {
   if (typeof schema === 'boolean') return printDocComment(extra, indent);
-  const title = schema.description === undefined ? schema.title : undefined;
-  const marks = schema.deprecated === true ? '@deprecated' : undefined;
-  return printDocComment([schema.description ?? title, describeRules(schema), ...extra, marks], indent);
+  const text = schema.description ?? schema.title;
+  const tags = schema.deprecated === true ? ['@deprecated'] : [];
+  return printDocComment([text, describeRules(schema), ...extra], indent, tags);
 }
 
-type Rule = readonly [label: string, value: unknown];
+/** What is said of a schema beside its type, in this order. */
+const RULES: readonly (readonly [keyword: keyof SchemaObject, label: string])[] = [
+  ['format', 'Format'],
+  ['contentEncoding', 'Encoding'],
+  ['contentMediaType', 'Media type'],
+  ['default', 'Default'],
+  ['minimum', 'Minimum'],
+  ['exclusiveMinimum', 'Greater than'],
+  ['maximum', 'Maximum'],
+  ['exclusiveMaximum', 'Less than'],
+  ['multipleOf', 'Multiple of'],
+  ['minLength', 'Minimum length'],
+  ['maxLength', 'Maximum length'],
+  ['pattern', 'Pattern'],
+  ['minItems', 'Minimum items'],
+  ['maxItems', 'Maximum items'],
+  ['uniqueItems', 'Unique items'],
+  ['minProperties', 'Minimum members'],
+  ['maxProperties', 'Maximum members'],
+];
 
 /** The rules of a schema in one line: `Format: uuid. Default: 20. Maximum: 100.` */
-function describeRules(schema: SchemaObject): string | undefined {
-  const rules: readonly Rule[] = [
-    ['Format', schema.format],
-    ['Encoding', schema.contentEncoding],
-    ['Media type', schema.contentMediaType],
-    ['Default', schema.default],
-    ['Minimum', schema.minimum],
-    ['Greater than', schema.exclusiveMinimum],
-    ['Maximum', schema.maximum],
-    ['Less than', schema.exclusiveMaximum],
-    ['Multiple of', schema.multipleOf],
-    ['Minimum length', schema.minLength],
-    ['Maximum length', schema.maxLength],
-    ['Pattern', schema.pattern],
-    ['Minimum items', schema.minItems],
-    ['Maximum items', schema.maxItems],
-    ['Unique items', schema.uniqueItems],
-    ['Minimum members', schema.minProperties],
-    ['Maximum members', schema.maxProperties],
-  ];
-  const said = rules
-    .filter(([, value]) => value !== undefined)
-    .map(([label, value]) => `${label}: ${printValue(label, value)}.`);
-  return said.length === 0 ? undefined : said.join(' ');
+function describeRules(schema: SchemaObject): string {
+  let said = '';
+  for (const [keyword, label] of RULES) {
+    const value = schema[keyword];
+    if (value !== undefined) said += `${said === '' ? '' : ' '}${label}: ${printValue(keyword, value)}.`;
+  }
+  return said;
 }
 
 const MAX_VALUE_LENGTH = 120;
 
-function printValue(label: string, value: unknown): string {
-  if (label === 'Format' || label === 'Encoding' || label === 'Media type') return String(value);
-  const text = label === 'Pattern' ? String(value) : JSON.stringify(value);
+/** Plain words of the standards, which are shown as they are. */
+const WORDS: ReadonlySet<string | number> = new Set(['format', 'contentEncoding', 'contentMediaType']);
+
+function printValue(keyword: string | number, value: unknown): string {
+  if (WORDS.has(keyword)) return String(value);
+  const text = keyword === 'pattern' ? String(value) : JSON.stringify(value);
   const short = text.length > MAX_VALUE_LENGTH ? `${text.slice(0, MAX_VALUE_LENGTH)}…` : text;
-  return `\`${short.replaceAll('`', "'")}\``;
+  return `\`${short.replaceAll('`', "'").replaceAll(/\s+/g, ' ')}\``;
 }

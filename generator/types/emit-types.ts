@@ -6,7 +6,7 @@ import type { EmitOptions, Emitter, GeneratedFile } from '../emitter.js';
 import { runtimeFiles } from '../runtime-files.js';
 import { type OperationTypeNames, allOperations, clientTypeName, nameOperationTypes } from '../type-names.js';
 import { printNamedSchema } from './print-schemas.js';
-import { printOperationTypes } from './print-operations.js';
+import { hasPlainHeaders, printOperationTypes } from './print-operations.js';
 
 /**
  * Emits `types.ts`: a type for each named schema, and request, response and failure types for each operation. Types of a
@@ -25,14 +25,17 @@ async function emitTypes(api: Api, options: EmitOptions): Promise<GeneratedFile[
     if (!fromSchema.has(named.name)) sections.push(printNamedSchema(named, { api }));
   sections.push(...printAllOperations(api, options));
   const body = sections.join('\n');
-  const contents = `${printErrorImport(body)}${body}`;
+  const contents = `${printErrorImport(api)}${body}`;
   const types = { path: 'types.ts', contents: contents === '' ? 'export {};\n' : contents };
   return contents === body ? [types] : [types, ...runtimeFiles(['errors'])];
 }
 
-function printErrorImport(body: string): string {
-  const used = ['ApiError', 'HeaderValues'].filter((name) => new RegExp(`\\b${name}\\b`).test(body));
-  return used.length === 0 ? '' : `import type { ${used.join(', ')} } from './runtime/errors.js';\n\n`;
+/** By what is printed, not by its text: a description or an enum may hold the words too. */
+function printErrorImport(api: Api): string {
+  const operations = allOperations(api);
+  if (operations.length === 0) return '';
+  const names = operations.some(hasPlainHeaders) ? ['ApiError', 'HeaderValues'] : ['ApiError'];
+  return `import type { ${names.join(', ')} } from './runtime/errors.js';\n\n`;
 }
 
 function printAllOperations(api: Api, { apiName }: EmitOptions): string[] {

@@ -2,8 +2,9 @@ import type { ApiResponse, MediaType } from '../../model/api.js';
 import { toStringLiteral } from '../../model/identifiers.js';
 import type { Schema } from '../../model/schema-types.js';
 import { isDescribed, isFile, mediaKind } from '../media-kind.js';
-import { intersection, printType, union } from './print-type.js';
+import { printType } from './print-type.js';
 import { type TypeScope, resolveSchema } from './type-scope.js';
+import { intersection, union } from './type-text.js';
 
 const OPEN_FORM = '{ [name: string]: unknown }';
 const BYTES_IN = 'Blob | ArrayBuffer | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array<ArrayBuffer>> | string';
@@ -43,7 +44,8 @@ function printReceivedType(media: MediaType, scope: TypeScope): string {
     case 'text':
       return isFile(media, scope.api) ? 'Blob' : 'string';
     case 'any':
-      return described === undefined ? 'Blob' : printType(described, scope);
+      // What comes is read by its own content type.
+      return described === undefined ? 'unknown' : printType(described, scope);
     default:
       return 'Blob';
   }

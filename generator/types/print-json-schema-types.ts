@@ -1,30 +1,36 @@
 import type { JSONSchema } from 'json-schema-to-typescript';
 
 import type { Api } from '../../model/api.js';
-import { toCommentText } from '../../model/identifiers.js';
-import type { Schema } from '../../model/schema-types.js';
+import { toPropertyKey } from '../../model/identifiers.js';
+import { type Schema, type SchemaObject, refName } from '../../model/schema-types.js';
+import { printSchemaComment } from './doc-comment.js';
+import { printLiteralType } from './print-literal-type.js';
+import { leadsToItself } from './print-schemas.js';
+import { tidyDeclarations } from './tidy-declarations.js';
+import { layOut } from './type-text.js';
 
-/** Keywords that say nothing to a type, or that json-schema-to-typescript would turn into `unknown`. */
-const CONDITIONS: ReadonlySet<string> = new Set([
-  'if',
-  'then',
-  'else',
-  'not',
-  'dependentSchemas',
-  'dependentRequired',
-  'propertyNames',
-  'examples',
-  'contains',
-]);
-
-/** The types of the schemas of a bare JSON Schema document, named as the model names them. */
+/**
+ * The types of the schemas of a bare JSON Schema document, by json-schema-to-typescript.
+ *
+ * It is given the structure of the schemas and not one word of theirs: names, keys, values and comments go in as tokens,
+ * and come out as our own printers print them. So nothing in a document can be an order to it (`tsType`, `tsEnumNames`,
+ * a `$ref` in a default), and nothing can break out of what it prints.
+ */
 export async function printJsonSchemaTypes(api: Api, names: ReadonlySet<string>): Promise<string> {
   const { compile } = await import('json-schema-to-typescript');
-  const definitions = Object.fromEntries(
-    [...names].map((name) => [name, plainSchema(api.schemas.get(name)?.schema ?? true, name)]),
-  );
-  const root: JSONSchema = { $ref: `#/definitions/${api.rootSchema ?? ''}`, definitions };
-  const text = await compile(root, ROOT_NAME, {
+  const rootName = api.rootSchema ?? '';
+  const tokens = new Tokens(rootName);
+  const named = (name: string): JSONSchema => {
+    const schema = leadsToItself(name, api) ? true : (api.schemas.get(name)?.schema ?? true);
+    return { ...plainSchema(schema, tokens), title: tokens.ofName(name) };
+  };
+  const others = [...names].filter((name) => name !== rootName);
+  // The root stands outside of the definitions: a reference to it from there would give it a second declaration.
+  const root: JSONSchema = {
+    ...named(rootName),
+    definitions: Object.fromEntries(others.map((name) => [tokens.ofName(name), named(name)])),
+  };
+  const text = await compile(root, tokens.ofName(rootName), {
     bannerComment: '',
     format: false,
     additionalProperties: false,
@@ -33,61 +39,108 @@ export async function printJsonSchemaTypes(api: Api, names: ReadonlySet<string>)
     declareExternallyReferenced: true,
     $refOptions: { resolve: { external: false, file: false, http: false } },
   });
-  return tidyDeclarations(text);
+  return tokens.replaceIn(tidyDeclarations(text));
 }
 
-const ROOT_NAME = 'SpecmillRoot';
+/** What stands for the words of a document: an identifier that json-schema-to-typescript leaves as it is. */
+class Tokens {
+  readonly #root: string;
+  readonly #names = new Map<string, string>();
+  readonly #texts: ((indent: string) => string)[] = [];
 
-/** The schema as json-schema-to-typescript reads it: names as titles, references into `definitions`, texts made safe. */
-function plainSchema(schema: Schema, title?: string): JSONSchema {
-  if (typeof schema === 'boolean') return schema ? {} : { not: {} };
-  const entries = Object.entries(schema)
-    .filter(([key]) => !CONDITIONS.has(key) && !key.startsWith('x-') && key !== 'title')
-    .map(([key, value]) => [key, plainKeyword(key, value)] as const);
-  return { ...Object.fromEntries(entries), ...(title === undefined ? {} : { title }) };
-}
+  constructor(root: string) {
+    this.#root = root;
+  }
 
-function plainKeyword(key: string, value: unknown): unknown {
-  switch (key) {
-    case '$ref':
-      return String(value).replace('#/$defs/', '#/definitions/');
-    case 'description':
-      return toCommentText(String(value));
-    case 'allOf':
-    case 'anyOf':
-    case 'oneOf':
-    case 'prefixItems':
-      return (value as readonly Schema[]).map((item) => plainSchema(item));
-    case 'properties':
-    case 'patternProperties':
-      return Object.fromEntries(
-        Object.entries(value as Record<string, Schema>).map(([name, child]) => [name, plainSchema(child)]),
-      );
-    case 'additionalProperties':
-    case 'items':
-      return typeof value === 'boolean' ? value : plainSchema(value as Schema);
-    default:
-      return value;
+  /** Where the schema of a name stands in what json-schema-to-typescript is given. */
+  addressOf(name: string): string {
+    return name === this.#root ? '#' : `#/definitions/${this.ofName(name)}`;
+  }
+
+  ofName(name: string): string {
+    const known = this.#names.get(name) ?? `Specmill${this.#names.size}Name`;
+    this.#names.set(name, known);
+    return known;
+  }
+
+  /** A token for a text that depends on how deep it stands. */
+  ofText(kind: 'Key' | 'Value' | 'Doc', print: (indent: string) => string): string {
+    this.#texts.push(print);
+    return `specmill${this.#texts.length - 1}${kind}`;
+  }
+
+  /** Lines are laid out while keys and comments are tokens still: whatever those hold, it cannot be mistaken for a type. */
+  replaceIn(text: string): string {
+    const names = new Map([...this.#names].map(([name, token]) => [token, name]));
+    return text
+      .replaceAll(/\bSpecmill\d+Name\b/g, (token) => names.get(token) ?? token)
+      .replaceAll(/"specmill(\d+)Value"/g, (_match, index: string) => this.#print(index, ''))
+      .replaceAll(
+        /^( *)(export type \S+ =|specmill\d+Key\??:) (.*)(;)$/gm,
+        (_match, indent: string, start: string, type: string, end: string) => {
+          const laidOut = layOut(type, indent, start.length + 2);
+          return `${indent}${start}${laidOut.startsWith('\n') ? '' : ' '}${laidOut}${end}`;
+        },
+      )
+      .replaceAll(/\bspecmill(\d+)Key\b/g, (_match, index: string) => this.#print(index, ''))
+      .replaceAll(/^( *)specmill(\d+)Doc\n/gm, (_match, indent: string, index: string) => this.#print(index, indent));
+  }
+
+  #print(index: string, indent: string): string {
+    return this.#texts[Number(index)]?.(indent) ?? '';
   }
 }
 
-/** Leaves out the notes about who refers to what, and indents by the depth of the braces. */
-function tidyDeclarations(text: string): string {
-  const plain = text
-    .replaceAll(/\n \*\s*\n \* This interface was referenced by[^\n]*\n \* via the `definition`[^\n]*/g, '')
-    .replaceAll(/\/\*\*\n \* This interface was referenced by[^\n]*\n \* via the `definition`[^\n]*\n \*\/\n/g, '');
-  let depth = 0;
-  const lines = plain.split('\n').map((line) => {
-    const isComment = /^\s*(\/\*\*|\*)/.test(line);
-    if (!isComment && /^[)}\]]/.test(line)) depth -= 1;
-    const indented = line === '' ? '' : `${'  '.repeat(Math.max(depth, 0))}${line.trimEnd()}`;
-    if (!isComment && /[({[]$/.test(line)) depth += 1;
-    return indented;
-  });
-  return lines
-    .join('\n')
-    .replaceAll(/\n(?=export )/g, '\n\n')
-    .replaceAll(/\*\/\n\n(?=export )/g, '*/\n')
-    .trim()
-    .concat('\n');
+/** The structure of a schema as json-schema-to-typescript reads it. Conditions, which it turns into `unknown`, are left out. */
+function plainSchema(schema: Schema, tokens: Tokens): JSONSchema {
+  if (typeof schema === 'boolean') return schema ? {} : { not: {} };
+  const doc =
+    printSchemaComment(schema, '') === ''
+      ? undefined
+      : tokens.ofText('Doc', (indent) => printSchemaComment(schema, indent));
+  const description = doc === undefined ? {} : { description: doc };
+  const values = schema.const === undefined ? schema.enum : [schema.const];
+  if (values !== undefined)
+    return { ...description, enum: values.map((value) => tokens.ofText('Value', () => printLiteralType(value))) };
+  if (schema.$ref === undefined) return { ...description, ...plainKeywords(schema, tokens) };
+  const target = { $ref: tokens.addressOf(refName(schema.$ref)) };
+  const rest = plainKeywords(schema, tokens);
+  // A reference with siblings is copied, and the copy gets a name of its own; inside of `allOf` it is not.
+  return { ...description, allOf: Object.keys(rest).length === 0 ? [target] : [target, rest] };
+}
+
+function plainKeywords(schema: SchemaObject, tokens: Tokens): JSONSchema {
+  const list = (schemas: readonly Schema[]): JSONSchema[] => schemas.map((child) => plainSchema(child, tokens));
+  const { properties, patternProperties, additionalProperties, items, prefixItems } = schema;
+  return {
+    ...(schema.type === undefined ? {} : { type: typeof schema.type === 'string' ? schema.type : [...schema.type] }),
+    ...(schema.allOf === undefined ? {} : { allOf: list(schema.allOf) }),
+    ...(schema.anyOf === undefined ? {} : { anyOf: list(schema.anyOf) }),
+    ...(schema.oneOf === undefined ? {} : { oneOf: list(schema.oneOf) }),
+    ...(properties === undefined ? {} : plainProperties(properties, schema.required ?? [], tokens)),
+    ...(patternProperties === undefined
+      ? {}
+      : { patternProperties: { '': { anyOf: list(Object.values(patternProperties)) } } }),
+    ...(additionalProperties === undefined ? {} : { additionalProperties: openOrClosed(additionalProperties, tokens) }),
+    ...(prefixItems === undefined
+      ? {}
+      : { items: list(prefixItems), additionalItems: openOrClosed(items ?? true, tokens) }),
+    ...(items === undefined || prefixItems !== undefined ? {} : { items: plainSchema(items, tokens) }),
+  };
+}
+
+function plainProperties(
+  properties: Readonly<Record<string, Schema>>,
+  required: readonly string[],
+  tokens: Tokens,
+): JSONSchema {
+  const keys = new Map(Object.keys(properties).map((name) => [name, tokens.ofText('Key', () => toPropertyKey(name))]));
+  const entries = Object.entries(properties).map(
+    ([name, child]) => [keys.get(name), plainSchema(child, tokens)] as const,
+  );
+  return { properties: Object.fromEntries(entries), required: required.flatMap((name) => keys.get(name) ?? []) };
+}
+
+function openOrClosed(schema: Schema, tokens: Tokens): boolean | JSONSchema {
+  return typeof schema === 'boolean' ? schema : plainSchema(schema, tokens);
 }

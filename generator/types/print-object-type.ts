@@ -1,8 +1,9 @@
 import { toPropertyKey } from '../../model/identifiers.js';
 import type { Schema, SchemaObject } from '../../model/schema-types.js';
 import { printSchemaComment } from './doc-comment.js';
-import { intersection, printType, union } from './print-type.js';
+import { printType } from './print-type.js';
 import { type TypeScope, findProperty, indented, isMarked, travels } from './type-scope.js';
+import { OPEN_OBJECT, layOut, union } from './type-text.js';
 
 /** Whether a schema without a `type` describes an object. */
 export function hasObjectShape(schema: SchemaObject): boolean {
@@ -21,7 +22,7 @@ export function printObjectType(schema: SchemaObject, scope: TypeScope): string 
     return index === undefined
       ? schema.additionalProperties === false
         ? '{ [key: string]: never }'
-        : '{ [key: string]: unknown }'
+        : OPEN_OBJECT
       : `{ ${index} }`;
   const lines = index === undefined ? members : [...members, `${scope.indent}  ${index};\n`];
   return `{\n${lines.join('')}${scope.indent}}`;
@@ -30,13 +31,19 @@ export function printObjectType(schema: SchemaObject, scope: TypeScope): string 
 /** The lines of the members of an object type, each with its comment. */
 export function printMembers(schema: SchemaObject, scope: TypeScope): string[] {
   const required = new Set(schema.required ?? []);
-  return Object.entries(schema.properties ?? {})
+  const described = schema.properties ?? {};
+  const lines = Object.entries(described)
     .filter(([, property]) => travels(property, scope))
     .map(([name, property]) => {
       const readOnly = isMarked(scope.api, property, 'readOnly') ? 'readonly ' : '';
-      const optional = required.has(name) ? '' : '?';
-      return `${printSchemaComment(property, scope.indent)}${scope.indent}${readOnly}${toPropertyKey(name)}${optional}: ${printType(property, scope)};\n`;
+      const key = `${readOnly}${toPropertyKey(name)}${required.has(name) ? '' : '?'}`;
+      const type = layOut(printType(property, scope), scope.indent, key.length + 3);
+      return `${printSchemaComment(property, scope.indent)}${scope.indent}${key}:${type.startsWith('\n') ? '' : ' '}${type};\n`;
     });
+  if (schema.additionalProperties === false) return lines;
+  const rest = printType(schema.additionalProperties ?? true, scope);
+  const demanded = [...required].filter((name) => !Object.hasOwn(described, name));
+  return [...lines, ...demanded.map((name) => `${scope.indent}${toPropertyKey(name)}: ${rest};\n`)];
 }
 
 /** An index signature for members that have no name in the schema; it must take in the named ones too. */
@@ -69,11 +76,14 @@ export function printRequiredOnly(owner: SchemaObject, branch: SchemaObject, sco
   )
     return undefined;
   if (branch.allOf !== undefined || branch.anyOf !== undefined || branch.oneOf !== undefined) return undefined;
-  const members = branch.required.flatMap((name) => {
-    const property = findProperty(scope.api, owner, name);
-    return property === undefined || !travels(property, scope)
-      ? []
-      : [`{ ${toPropertyKey(name)}: ${printType(property, scope)} }`];
+  return printRequiredMembers(owner, branch.required, scope);
+}
+
+/** `{ a: A; b: B }` for members that must be there, with the types that the owner gives them; `unknown` where there are none. */
+export function printRequiredMembers(owner: SchemaObject, names: readonly string[], scope: TypeScope): string {
+  const members = names.flatMap((name) => {
+    const property = findProperty(scope.api, owner, name) ?? true;
+    return travels(property, scope) ? [`${toPropertyKey(name)}: ${printType(property, indented(scope))}`] : [];
   });
-  return intersection(members);
+  return members.length === 0 ? 'unknown' : `{ ${members.join('; ')} }`;
 }

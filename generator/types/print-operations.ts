@@ -4,8 +4,10 @@ import { orderContent } from '../media-kind.js';
 import type { OperationTypeNames } from '../type-names.js';
 import { printDocComment, printSchemaComment } from './doc-comment.js';
 import { printBodyType, printDataType } from './print-content.js';
-import { printType, union } from './print-type.js';
+import { printAlias } from './print-schemas.js';
+import { printType } from './print-type.js';
 import { type TypeScope, indented } from './type-scope.js';
+import { layOut, union } from './type-text.js';
 
 /** The request, response and failure types of one operation. */
 export function printOperationTypes(
@@ -55,13 +57,15 @@ function printGroup(parameters: readonly Parameter[], group: string, scope: Type
 function printParameter(parameter: Parameter, scope: TypeScope): string {
   const { schema, description, deprecated } = parameter;
   const documented =
-    typeof schema === 'boolean' || description === undefined ? schema : { ...schema, description, deprecated };
+    typeof schema === 'boolean'
+      ? schema
+      : { ...schema, deprecated, ...(description === undefined ? {} : { description }) };
   const comment = printSchemaComment(documented, scope.indent, typeof schema === 'boolean' ? [description] : []);
   const key = toPropertyKey(parameter.name);
   const type = printType(schema, scope);
-  return parameter.required
-    ? `${comment}${scope.indent}${key}: ${type};\n`
-    : `${comment}${scope.indent}${key}?: ${union([type, 'undefined'])};\n`;
+  const optional = parameter.required ? '' : '?';
+  const text = layOut(parameter.required ? type : union([type, 'undefined']), scope.indent, key.length + 4);
+  return `${comment}${scope.indent}${key}${optional}:${text.startsWith('\n') ? '' : ' '}${text};\n`;
 }
 
 /** The `body` member for each media type: the first needs no `contentType`, the others are told apart by it. */
@@ -84,11 +88,21 @@ function printBodies(operation: Operation, scope: TypeScope): string[] {
 
 function printResponse(operation: Operation, name: string, scope: TypeScope): string {
   const comment = printDocComment([`The documented answers of \`${operation.name}\` that are no failures.`], '');
-  const successes = operation.responses.filter(({ status }) => isSuccess(status));
-  const only = successes.length === 0 ? operation.responses.filter(({ status }) => status === 'default') : successes;
-  const types = only.map((response) => printAnswer(response, scope));
+  const types = answersOf(operation).map((response) => printAnswer(response, scope));
   const fallback = '{ status: number; data: unknown; headers: HeaderValues; response: Response }';
   return `${comment}export type ${name} = ${types.length === 0 ? fallback : types.join(' | ')};\n`;
+}
+
+/** What a method returns: the documented successes, or the default where there are none. */
+function answersOf({ responses }: Operation): ApiResponse[] {
+  const successes = responses.filter(({ status }) => isSuccess(status));
+  return successes.length === 0 ? responses.filter(({ status }) => status === 'default') : successes;
+}
+
+/** Whether an answer of an operation is printed with headers of which nothing is known. */
+export function hasPlainHeaders(operation: Operation): boolean {
+  const answers = answersOf(operation);
+  return answers.length === 0 || answers.some(({ headers }) => headers.length === 0);
 }
 
 function printAnswer(response: ApiResponse, scope: TypeScope): string {
@@ -100,13 +114,19 @@ function printFailure(operation: Operation, name: string, scope: TypeScope): str
     [`The documented failures of \`${operation.name}\`: \`status\` tells them apart.`],
     '',
   );
-  const types = operation.responses
-    .filter(({ status }) => !isSuccess(status))
-    .map(
-      (response) =>
-        `ApiError<${printStatus(response.status)}, ${printDataType(response, scope)}, ${printHeaders(response, scope)}>`,
-    );
-  return `${comment}export type ${name} = ${types.length === 0 ? 'ApiError' : union(types)};\n`;
+  const inner = indented(indented(scope));
+  const types = new Set(
+    operation.responses.filter(({ status }) => !isSuccess(status)).map((response) => printError(response, inner)),
+  );
+  if (types.size <= 1) return `${comment}${printAlias(name, [...types][0] ?? 'ApiError')}`;
+  return `${comment}export type ${name} =${[...types].map((type) => `\n  | ${type}`).join('')};\n`;
+}
+
+/** `ApiError<404, Problem>`, with the headers that are documented. */
+function printError(response: ApiResponse, scope: TypeScope): string {
+  const headers = printHeaders(response, scope);
+  const types = [printStatus(response.status), printDataType(response, scope), headers];
+  return `ApiError<${(headers === 'HeaderValues' ? types.slice(0, 2) : types).join(', ')}>`;
 }
 
 /** Whether a method returns an answer of this status: 1xx to 3xx. All others are thrown. */

@@ -1,9 +1,10 @@
-import type { NamedSchema } from '../../model/api.js';
+import type { Api, NamedSchema } from '../../model/api.js';
 import { type Schema, type SchemaObject, refName } from '../../model/schema-types.js';
 import { printSchemaComment } from './doc-comment.js';
 import { hasObjectShape, printObjectType } from './print-object-type.js';
-import { intersection, printInheritedTags, printType } from './print-type.js';
+import { printInheritedTags, printType } from './print-type.js';
 import type { Direction, TypeScope } from './type-scope.js';
+import { intersection, layOut } from './type-text.js';
 
 /** The exported type of a named schema, and its request variant where that differs. */
 export function printNamedSchema(named: NamedSchema, scope: Omit<TypeScope, 'direction' | 'indent'>): string {
@@ -24,9 +25,15 @@ function printDeclaration({ name, schema, inputName }: NamedSchema, exportName: 
     const body = printObjectType(schema, scope);
     if (body.startsWith('{\n')) return `${comment}export interface ${exportName} ${body}\n`;
   }
-  if (leadsToItself(name, schema, scope)) return `${comment}export type ${exportName} = unknown;\n`;
+  if (leadsToItself(name, scope.api)) return `${comment}export type ${exportName} = unknown;\n`;
   const type = intersection([printType(schema, scope), ...printInheritedTags(name, schema, scope)]);
-  return `${comment}export type ${exportName} = ${type};\n`;
+  return `${comment}${printAlias(exportName, type)}`;
+}
+
+/** `export type Name = …;`, a long union on several lines. */
+export function printAlias(name: string, type: string): string {
+  const text = layOut(type, '', name.length + 15);
+  return `export type ${name} =${text.startsWith('\n') ? '' : ' '}${text};\n`;
 }
 
 /** An object schema without combinators becomes an interface: its name shows in messages and editors. */
@@ -42,9 +49,9 @@ function isPlainObject(schema: Schema): schema is SchemaObject {
 }
 
 /** Whether a type alias would be defined by itself with nothing in between, which TypeScript refuses. */
-function leadsToItself(name: string, schema: Schema, { api }: TypeScope): boolean {
+export function leadsToItself(name: string, api: Api): boolean {
   const seen = new Set<string>();
-  const open: Schema[] = [schema];
+  const open: Schema[] = [api.schemas.get(name)?.schema ?? true];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     if (typeof next === 'boolean') continue;
     open.push(...(next.allOf ?? []), ...(next.anyOf ?? []), ...(next.oneOf ?? []));

@@ -1,4 +1,4 @@
-import { toStringLiteral } from '../../model/identifiers.js';
+import { toPropertyKey, toStringLiteral } from '../../model/identifiers.js';
 import {
   type Discriminator,
   type Schema,
@@ -7,8 +7,10 @@ import {
   refName,
 } from '../../model/schema-types.js';
 import { printLiteralType } from './print-literal-type.js';
-import { hasObjectShape, printObjectType, printRequiredOnly } from './print-object-type.js';
+import { combineParts, fitPart } from './combined-parts.js';
+import { hasObjectShape, printObjectType, printRequiredMembers, printRequiredOnly } from './print-object-type.js';
 import { type TypeScope, findProperty, typeNameOf } from './type-scope.js';
+import { intersection, layOutBranches, listOf, parenthesised, union } from './type-text.js';
 
 /** A schema as a TypeScript type. Conditions that a type cannot say (`not`, `if`, bounds) are left to the validators. */
 export function printType(schema: Schema, scope: TypeScope): string {
@@ -19,12 +21,18 @@ export function printType(schema: Schema, scope: TypeScope): string {
 
 /** The types that hold together: a reference, what the schema says itself, and each of its combinators. */
 function printParts(schema: SchemaObject, scope: TypeScope): string[] {
+  const hasParts = schema.$ref !== undefined || schema.allOf !== undefined;
+  if (!hasParts && schema.oneOf === undefined && schema.anyOf === undefined) return [printOwn(schema, scope)];
+  const { own, allOf, demanded } = combineParts(schema, scope);
   const parts: string[] = [];
   if (schema.$ref !== undefined) parts.push(typeNameOf(schema.$ref, scope));
-  parts.push(printOwn(schema, scope));
-  for (const part of schema.allOf ?? []) parts.push(printType(part, scope));
+  for (const part of allOf) parts.push(printType(part, scope));
+  parts.push(printOwn(own, scope), printRequiredMembers(schema, demanded, scope));
+  const isAlone = intersection(parts) === 'unknown';
   for (const branches of [schema.oneOf, schema.anyOf]) {
-    if (branches !== undefined) parts.push(printBranches(schema, branches, scope));
+    if (branches === undefined) continue;
+    const choice = printBranches(schema, branches, scope);
+    parts.push(isAlone ? choice : layOutBranches(choice, scope.indent));
   }
   return parts;
 }
@@ -60,13 +68,13 @@ function printOfType(type: SchemaType, schema: SchemaObject, scope: TypeScope): 
 
 function printArrayType(schema: SchemaObject, scope: TypeScope): string {
   const rest = schema.items === undefined ? 'unknown' : printType(schema.items, scope);
-  if (schema.prefixItems === undefined) return `${parenthesised(rest)}[]`;
+  if (schema.prefixItems === undefined) return listOf(rest);
   const required = schema.minItems ?? 0;
   const items = schema.prefixItems.map((item, index) => {
     const type = printType(item, scope);
     return index < required ? type : `${parenthesised(type)}?`;
   });
-  return `[${[...items, ...(schema.items === false ? [] : [`...${parenthesised(rest)}[]`])].join(', ')}]`;
+  return `[${[...items, ...(schema.items === false ? [] : [`...${listOf(rest)}`])].join(', ')}]`;
 }
 
 /** A union of branches. One branch about which a type can say nothing makes the whole union say nothing. */
@@ -77,7 +85,10 @@ function printBranches(owner: SchemaObject, branches: readonly Schema[], scope: 
 function printBranch(owner: SchemaObject, branch: Schema, scope: TypeScope): string {
   if (typeof branch === 'boolean') return printType(branch, scope);
   const tag = owner.discriminator === undefined ? undefined : printTag(owner.discriminator, branch, scope);
-  const own = printRequiredOnly(owner, branch, scope) ?? printType(branch, scope);
+  const { properties: _all, ...rest } = branch;
+  const { properties } = fitPart(branch, [owner], scope);
+  const telling = properties === undefined ? rest : { ...rest, properties };
+  const own = printRequiredOnly(owner, telling, scope) ?? printType(branch, scope);
   return tag === undefined ? own : intersection([own, tag]);
 }
 
@@ -89,7 +100,10 @@ function printTag(
 ): string | undefined {
   if (branch.$ref === undefined) return undefined;
   const name = refName(branch.$ref);
-  return printTagMember(propertyName, valuesOf(mapping, name), findProperty(scope.api, branch, propertyName));
+  const tag = printTagMember(propertyName, valuesOf(mapping, name), findProperty(scope.api, branch, propertyName));
+  // The type of the branch has the tag already where its base asks for it.
+  const inherited = printInheritedTags(name, scope.api.schemas.get(name)?.schema ?? true, scope);
+  return tag === undefined || inherited.includes(tag) ? undefined : tag;
 }
 
 function printTagMember(
@@ -101,7 +115,7 @@ function printTagMember(
     typeof property === 'object' &&
     (property.const !== undefined || property.enum?.every((value) => values.includes(String(value))) === true);
   if (values.length === 0 || isNarrow) return undefined;
-  return `{ ${toStringLiteral(propertyName)}: ${union(values.map((value) => toStringLiteral(value)))} }`;
+  return `{ ${toPropertyKey(propertyName)}: ${union(values.map((value) => toStringLiteral(value)))} }`;
 }
 
 /** The tags of a schema that takes in a base with a discriminator: `kind` is the schema's own name. */
@@ -128,48 +142,4 @@ function valuesOf(mapping: Discriminator['mapping'], name: string): string[] {
   return Object.entries(mapping)
     .filter(([, target]) => target === name)
     .map(([value]) => value);
-}
-
-/** `A | B`, each once; `unknown` swallows the rest, `never` adds nothing. */
-export function union(types: readonly string[]): string {
-  const members = [...new Set(types)].filter((type) => type !== 'never');
-  if (members.includes('unknown')) return 'unknown';
-  return members.length === 0 ? 'never' : members.map(unionMember).join(' | ');
-}
-
-/** `A & B`, each once; `unknown` adds nothing. */
-export function intersection(types: readonly string[]): string {
-  const members = [...new Set(types)].filter((type) => type !== 'unknown');
-  if (members.length <= 1) return members[0] ?? 'unknown';
-  return members.map(parenthesised).join(' & ');
-}
-
-function unionMember(type: string): string {
-  return type.includes(' & ') && !isWrapped(type) ? `(${type})` : type;
-}
-
-function parenthesised(type: string): string {
-  return / [|&] /.test(type) && !isWrapped(type) ? `(${type})` : type;
-}
-
-/** Whether a type is one bracketed whole, such as `{ a: B | C }` or `(A | B)`. */
-function isWrapped(type: string): boolean {
-  const close = { '{': '}', '(': ')', '[': ']' }[type[0] ?? ''];
-  if (close === undefined || type.at(-1) !== close) return false;
-  let depth = 0;
-  for (let at = 0; at < type.length; at += 1) {
-    const char = type[at] ?? '';
-    if (char === "'" || char === '"') at = skipQuoted(type, at);
-    else if (char === '/' && type[at + 1] === '*') at = type.indexOf('*/', at + 2) + 1;
-    else if ('{(['.includes(char)) depth += 1;
-    else if ('})]'.includes(char)) depth -= 1;
-    if (depth === 0 && at < type.length - 1) return false;
-  }
-  return true;
-}
-
-function skipQuoted(text: string, start: number): number {
-  let at = start + 1;
-  while (at < text.length && text[at] !== text[start]) at += text[at] === '\\' ? 2 : 1;
-  return at;
 }

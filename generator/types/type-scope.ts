@@ -24,10 +24,13 @@ export function typeNameOf(ref: string, { api, direction }: TypeScope): string {
   return inputName ?? name;
 }
 
+/** Longer chains of references are circles. */
+const MAX_STEPS = 20;
+
 /** The schema object that a schema stands for: references are followed. */
 export function resolveSchema(api: Api, schema: Schema): SchemaObject | undefined {
   let here: Schema | undefined = schema;
-  for (let steps = 0; steps < 50; steps += 1) {
+  for (let steps = 0; steps < MAX_STEPS; steps += 1) {
     if (typeof here !== 'object') return undefined;
     if (here.$ref === undefined) return here;
     here = api.schemas.get(refName(here.$ref))?.schema;
@@ -46,15 +49,20 @@ export function travels(schema: Schema, { api, direction }: TypeScope): boolean 
   return !isMarked(api, schema, direction === 'input' ? 'readOnly' : 'writeOnly');
 }
 
-/** The member of an object schema, looked for in `allOf` and behind references too. */
-export function findProperty(api: Api, schema: Schema, name: string, depth = 0): Schema | undefined {
-  const object = resolveSchema(api, schema);
-  if (object === undefined || depth > 20) return undefined;
-  const own =
-    object.properties !== undefined && Object.hasOwn(object.properties, name) ? object.properties[name] : undefined;
-  if (own !== undefined) return own;
-  for (const part of object.allOf ?? []) {
-    const found = findProperty(api, part, name, depth + 1);
+/** The member of an object schema, looked for behind references and in `allOf` too. Each named schema is seen once. */
+export function findProperty(
+  api: Api,
+  schema: Schema,
+  name: string,
+  seen: Set<string> = new Set<string>(),
+): Schema | undefined {
+  if (typeof schema === 'boolean') return undefined;
+  const { properties, $ref, allOf = [] } = schema;
+  if (properties !== undefined && Object.hasOwn(properties, name)) return properties[name];
+  const target = $ref === undefined || seen.has($ref) ? undefined : api.schemas.get(refName($ref))?.schema;
+  if ($ref !== undefined) seen.add($ref);
+  for (const part of target === undefined ? allOf : [target, ...allOf]) {
+    const found = findProperty(api, part, name, seen);
     if (found !== undefined) return found;
   }
   return undefined;

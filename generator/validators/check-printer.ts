@@ -58,7 +58,9 @@ export class CheckPrinter {
     const { source } = this.#engine.compile(prepared);
     const body = source === undefined ? '' : printBody(source, prepared.schema, place);
     // What is not exported needs no types: the code is not type-checked.
-    const parameters = head.startsWith('export ') ? 'data: unknown, path: string, out: rt.Out): void' : 'data, path, out)';
+    const parameters = head.startsWith('export ')
+      ? 'data: unknown, path: string, out: rt.Out): void'
+      : 'data, path, out)';
     return `${head}(${parameters} {\n${body === '' ? '' : `${body}\n`}}\n`;
   }
 }

@@ -8,17 +8,18 @@ export function createBodySource(open: () => AsyncIterable<Uint8Array> | undefin
   let known: Promise<Uint8Array> | undefined;
   return {
     bytes: (limit) => (known ??= readAll(open(), limit)),
-    stream: () => (known === undefined ? (open() ?? streamOf(Promise.resolve(NOTHING))) : streamOf(known)),
+    stream: () => (known === undefined ? (open() ?? createStream(Promise.resolve(NOTHING))) : createStream(known)),
   };
 }
 
 /** A body that is there as a whole. */
 export function createWholeBody(bytes: Uint8Array): Pick<MockRequest, 'bytes' | 'stream'> {
   const known = Promise.resolve(bytes);
-  return { bytes: () => known, stream: () => streamOf(known) };
+  return { bytes: () => known, stream: () => createStream(known) };
 }
 
-async function* streamOf(bytes: Promise<Uint8Array>): AsyncIterable<Uint8Array> {
+/** Bytes, to be read as a stream. */
+export async function* createStream(bytes: Promise<Uint8Array>): AsyncIterable<Uint8Array> {
   yield await bytes;
 }
 

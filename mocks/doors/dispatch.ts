@@ -22,8 +22,9 @@ export function createDispatch({ handle, sandboxOf, control }: DoorOptions): Dis
   const answerApi = async (request: MockRequest): Promise<MockAnswer> => {
     const preflight = answerPreflight(request);
     if (preflight !== undefined) return preflight;
-    const found = await findSandbox(request, sandboxOf);
-    return allowOrigin('problem' in found ? found.problem : await handle(request, found.sandbox), request);
+    const found = findSandbox(request, sandboxOf);
+    const { sandbox, problem } = found instanceof Promise ? await found : found;
+    return allowOrigin(sandbox === undefined ? problem : await handle(request, sandbox), request);
   };
   return async (request) => {
     try {
@@ -35,16 +36,17 @@ export function createDispatch({ handle, sandboxOf, control }: DoorOptions): Dis
   };
 }
 
-/** The sandbox that a request names, or why there is none. */
-export async function findSandbox(
-  { headers }: MockRequest,
-  sandboxOf: DoorOptions['sandboxOf'],
-): Promise<{ readonly sandbox: Sandbox } | { readonly problem: MockAnswer }> {
+type FoundSandbox = { readonly sandbox: Sandbox; readonly problem?: undefined } | { readonly sandbox?: undefined; readonly problem: MockAnswer };
+
+/** The sandbox that a request names, or why there is none. At once where the sandboxes are: a wait costs each call. */
+export function findSandbox({ headers }: MockRequest, sandboxOf: DoorOptions['sandboxOf']): FoundSandbox | Promise<FoundSandbox> {
   const name = headers['x-specmill-sandbox'] ?? 'default';
+  const refuse = (error: unknown): FoundSandbox => ({ problem: renderProblem(400, error instanceof Error ? error.message : String(error)) });
   try {
-    return { sandbox: await sandboxOf(typeof name === 'string' ? name : name.join(', ')) };
+    const sandbox = sandboxOf(typeof name === 'string' ? name : name.join(', '));
+    return sandbox instanceof Promise ? sandbox.then((found) => ({ sandbox: found }), refuse) : { sandbox };
   } catch (error) {
-    return { problem: renderProblem(400, error instanceof Error ? error.message : String(error)) };
+    return refuse(error);
   }
 }
 

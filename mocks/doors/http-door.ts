@@ -96,10 +96,13 @@ async function addRoutes(server: FastifyInstance, options: HttpDoorOptions): Pro
   };
   if (options.sockets !== undefined) await addSockets(server, { ...options, sockets: options.sockets, answer });
   // Fastify looks no further than at this hook: content types and methods that it does not know are for the pipeline.
-  server.addHook('onRequest', async (request, reply) => {
-    if (request.ws) return;
+  server.addHook('onRequest', (request, reply, done) => {
+    if (request.ws) {
+      done();
+      return;
+    }
     reply.hijack();
-    await answer(request.raw, reply.raw);
+    void answer(request.raw, reply.raw);
   });
   if (options.sockets === undefined) server.route({ method: 'GET', url: '/', handler: () => undefined });
 }

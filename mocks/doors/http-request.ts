@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 
 import type { HeaderMap, MockRequest } from '../seams/http.js';
-import { createBodySource } from './body-source.js';
+import { createStream } from './body-source.js';
+import { readIncoming } from './read-incoming.js';
 
 /** A request of Node as the pipeline takes it. What costs something is made when it is asked for. */
 export class NodeRequest implements MockRequest {
@@ -9,7 +10,7 @@ export class NodeRequest implements MockRequest {
   readonly target: string;
   readonly headers: HeaderMap;
   readonly #raw: IncomingMessage;
-  #body: Pick<MockRequest, 'bytes' | 'stream'> | undefined;
+  #bytes: Promise<Uint8Array> | undefined;
   #gone: AbortController | undefined;
 
   /** @param target - path and query as they came: Fastify may have changed those of the request. */
@@ -20,12 +21,13 @@ export class NodeRequest implements MockRequest {
     this.#raw = raw;
   }
 
-  get bytes(): MockRequest['bytes'] {
-    return this.#source.bytes;
+  bytes(limit?: number): Promise<Uint8Array> {
+    this.#bytes ??= readIncoming(this.#raw, limit);
+    return this.#bytes;
   }
 
-  get stream(): MockRequest['stream'] {
-    return this.#source.stream;
+  stream(): AsyncIterable<Uint8Array> {
+    return this.#bytes === undefined ? this.#raw : createStream(this.#bytes);
   }
 
   get remoteAddress(): string {
@@ -41,10 +43,5 @@ export class NodeRequest implements MockRequest {
       else socket.once('close', () => gone.abort());
     }
     return this.#gone.signal;
-  }
-
-  get #source(): Pick<MockRequest, 'bytes' | 'stream'> {
-    this.#body ??= createBodySource(() => this.#raw);
-    return this.#body;
   }
 }

@@ -25,7 +25,7 @@ export async function addSockets(server: FastifyInstance, { sockets, sandboxOf, 
   const opened = new WeakMap<IncomingMessage, Extract<OpenedSocket, { ok: true }>>();
   const open = async (request: NodeRequest): Promise<OpenedSocket> => {
     const found = await findSandbox(request, sandboxOf);
-    return 'problem' in found ? { ok: false, answer: found.problem } : await sockets(request, found.sandbox);
+    return found.sandbox === undefined ? { ok: false, answer: found.problem } : await sockets(request, found.sandbox);
   };
   server.route({
     method: 'GET',

@@ -15,7 +15,9 @@ export interface RenderedError {
 export function createRenderError(api: Api): RenderError {
   const find = createFindErrorSchema(api);
   return ({ status, message, operation, violations = [], details = {} }) => {
-    const facts: ErrorFacts = { status, message, violations, details };
+    // That a credential is missing is what the status says; as a violation it is for the journal.
+    const told = violations.filter((violation) => violation.in !== 'security');
+    const facts: ErrorFacts = { status, message, violations: told, details };
     const declared = find(operation, status);
     if (declared === undefined) return renderProblem(facts);
     return { body: { kind: 'json', value: fillError(declared, facts, api) }, headers: { 'content-type': declared.mediaType } };

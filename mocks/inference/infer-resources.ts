@@ -19,6 +19,7 @@ export class ResourceFinder {
   readonly #api: Api;
   readonly #cores = new Map<PathGroup, ResourceCore | undefined>();
   readonly #assignments = new Map<Operation, Assignment | undefined>();
+  readonly #visible = new Map<PathGroup, boolean>();
   #groups: PathGroups | undefined;
 
   constructor(api: Api) {
@@ -51,11 +52,21 @@ export class ResourceFinder {
     return operations.flatMap((operation) => this.assign(operation) ?? []).filter((assignment) => assignment.group === group);
   }
 
+  /** State that no operation shows is none: then the examples of the spec say more. */
+  #isVisible(group: PathGroup, core: ResourceCore): boolean {
+    const known = this.#visible.get(group);
+    if (known !== undefined) return known;
+    const operations = [...group.collectionOperations, ...group.itemOperations].filter(({ method }) => method === 'get');
+    const isVisible = operations.some((operation) => assignRole(operation, core, { place: { kind: 'own', group }, api: this.#api }) !== undefined);
+    this.#visible.set(group, isVisible);
+    return isVisible;
+  }
+
   #findAssignment(operation: Operation): Assignment | undefined {
     for (const place of this.groups.placesOf(operation)) {
       const core = this.coreOf(place.group);
       const part = core === undefined ? undefined : assignRole(operation, core, { place, api: this.#api });
-      if (core !== undefined && part !== undefined) return { core, group: place.group, part };
+      if (core !== undefined && part !== undefined && this.#isVisible(place.group, core)) return { core, group: place.group, part };
     }
     return undefined;
   }

@@ -63,10 +63,15 @@ export class PathGroups {
     const key = templateKey(segments);
     if (verb !== undefined) return toPlaces(this.#itemGroups.get(key), (group) => ({ kind: 'action', group, verb }));
     const outer = templateKey(segments.slice(0, -1));
+    const item = this.#itemGroups.get(key);
+    if (item !== undefined) return [{ kind: 'own', group: item }];
+    const own = this.#groups.get(key);
+    const isCollection = own?.itemPath !== undefined;
     return [
-      ...toPlaces(this.#itemGroups.get(key) ?? this.#groups.get(key), (group) => ({ kind: 'own', group })),
+      ...toPlaces(isCollection ? own : undefined, (group) => ({ kind: 'own', group })),
       ...toPlaces(this.#itemGroups.get(outer), (group) => ({ kind: 'action', group, verb: segments.at(-1) ?? '' })),
       ...toPlaces(this.#groups.get(outer), (group) => ({ kind: 'view', group })),
+      ...toPlaces(isCollection ? undefined : own, (group) => ({ kind: 'own', group })),
     ];
   }
 

@@ -17,16 +17,39 @@ export function membersOf(schema: Schema, api: Api): ReadonlyMap<string, Member>
   if (typeof schema !== 'object') return new Map();
   const known = memberCaches.get(schema);
   if (known !== undefined) return known;
+  const holding = holdingParts(schema, api);
+  const required = new Set(holding.flatMap((part) => part.required ?? []));
   const members = new Map<string, Member>();
-  const required = new Set(holdingParts(schema, api).flatMap((part) => part.required ?? []));
-  for (const part of inPlaceCluster(schema, api)) {
-    for (const [name, member] of Object.entries(part.properties ?? {})) {
-      const isReadOnly = members.get(name)?.isReadOnly === true || isMarked(member, api);
-      members.set(name, { name, schema: member, isReadOnly, isRequired: required.has(name) });
-    }
+  for (const [name, declared] of collectDeclarations(inPlaceCluster(schema, api), new Set(holding))) {
+    const member = combine(declared);
+    members.set(name, { name, schema: member, isReadOnly: isMarked(member, api), isRequired: required.has(name) });
   }
   memberCaches.set(schema, members);
   return members;
+}
+
+/** The schemas of a member that hold together, or that are those of branches. */
+interface Declared {
+  readonly holding: Schema[];
+  readonly branches: Schema[];
+}
+
+function collectDeclarations(parts: readonly SchemaObject[], holding: ReadonlySet<SchemaObject>): Map<string, Declared> {
+  const declared = new Map<string, Declared>();
+  for (const part of parts) {
+    for (const [name, schema] of Object.entries(part.properties ?? {})) {
+      const entry = declared.get(name) ?? { holding: [], branches: [] };
+      declared.set(name, entry);
+      (holding.has(part) ? entry.holding : entry.branches).push(schema);
+    }
+  }
+  return declared;
+}
+
+function combine({ holding, branches }: Declared): Schema {
+  const [first = true, ...others] = holding.length > 0 ? holding : branches;
+  if (others.length === 0) return first;
+  return holding.length > 0 ? { allOf: holding } : { anyOf: branches };
 }
 
 /** The parts of a schema that hold for every value: itself, what it refers to, and what it is all of. */
@@ -59,10 +82,20 @@ export function isObjectSchema(schema: Schema, api: Api): boolean {
   return types.size === 0 ? membersOf(schema, api).size > 0 : types.has('object');
 }
 
+const itemCaches = new WeakMap<SchemaObject, Schema>();
+
 /** The schema of the items, where values are lists of something. */
 export function itemsOf(schema: Schema, api: Api): Schema | undefined {
-  const parts = inPlaceCluster(schema, api);
-  return parts.find((part) => part.items !== undefined && part.items !== false)?.items;
+  if (typeof schema !== 'object') return undefined;
+  const known = itemCaches.get(schema);
+  if (known !== undefined) return known;
+  const declared = inPlaceCluster(schema, api).flatMap((part) => part.items ?? []).filter((items) => items !== false);
+  const [first, ...others] = declared;
+  if (first === undefined) return undefined;
+  // The order of the parts is no order of importance: what says least stands first or last.
+  const items = others.length === 0 ? first : { allOf: declared };
+  itemCaches.set(schema, items);
+  return items;
 }
 
 /** A keyword of a schema, wherever it stands for every value. */

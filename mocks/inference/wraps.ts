@@ -14,7 +14,10 @@ export const UNWRAPPED: ItemWrap = { isList: false };
 /** How a page of items looks, if a schema is one: a list of objects, or an object with such a member. */
 export function findListShape(schema: Schema, api: Api, noun: string): ListShape | undefined {
   if (typesOf(schema, api).has('array')) return toShape(schema, api);
-  const lists = [...membersOf(schema, api).values()].flatMap(({ name, schema: member }) => {
+  const members = membersOf(schema, api);
+  // A thing with an id of its own that has a list is no page.
+  if (members.has('id') || members.has('_id')) return undefined;
+  const lists = [...members.values()].flatMap(({ name, schema: member }) => {
     const shape = typesOf(member, api).has('array') ? toShape(member, api) : undefined;
     return shape === undefined ? [] : [{ ...shape, member: name }];
   });

@@ -65,8 +65,11 @@ function refuseEarly({ operation }: CompiledOperation, violations: readonly Mock
 
 /** Gives a reply its media type. One that passes through a second time stays as it is. */
 function readyReply(reply: Reply & { readonly exempt?: boolean }, compiled: CompiledOperation, exchange: Exchange): ExchangeReply {
-  const exempt = reply.exempt ?? reply.refusal;
-  if (exempt) return { ...reply, exempt };
-  const rule = compiled.findAnswerRule(reply.status);
-  return guardEvents(chooseMedia({ ...reply, exempt }, rule, headerText(exchange.request, 'accept')), rule);
+  const { status, headers: given, refusal } = reply;
+  const exempt = reply.exempt ?? refusal;
+  if (exempt) return { status, headers: given, body: reply.body, refusal, exempt };
+  const rule = compiled.findAnswerRule(status);
+  const { body, contentType } = chooseMedia(reply, rule, headerText(exchange.request, 'accept'));
+  const headers = contentType === undefined ? given : { ...given, 'content-type': contentType };
+  return guardEvents({ status, headers, body, refusal, exempt }, rule);
 }

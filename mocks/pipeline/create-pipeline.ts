@@ -8,7 +8,7 @@ import { createCompiler } from './compiled-operation.js';
 import { createExchange, type Exchange, type ExchangeReply } from './exchange.js';
 import { finishAnswer } from './finish-answer.js';
 import type { PipelineOptions } from './pipeline-options.js';
-import { readBody } from './read-body.js';
+import { mayHaveBody, readBody } from './read-body.js';
 import { createRefuse } from './refuse.js';
 import { createRouter } from './routing/router.js';
 import { splitTarget } from './routing/split-target.js';
@@ -43,7 +43,7 @@ export function createPipeline(options: PipelineOptions): HandleRequest {
         const faulty = answerFault(fault, exchange.compiled?.operation);
         if (faulty !== undefined) return faulty;
       }
-      if (exchange.compiled !== undefined) exchange.bytes = await readBody(exchange.request, maxBodyBytes);
+      if (exchange.compiled !== undefined && mayHaveBody(exchange.request)) exchange.bytes = await readBody(exchange.request, maxBodyBytes);
       return await answer(exchange);
     } catch (error) {
       return refuse(error, exchange);

@@ -27,9 +27,13 @@ export interface Exchange {
 }
 
 const NO_BYTES = new Uint8Array();
+const NO_INPUT = {};
+const NO_VIOLATIONS: readonly Violation[] = [];
 
 export function createExchange(known: Pick<Exchange, 'request' | 'sandbox' | 'target' | 'match' | 'compiled'>): Exchange {
-  return { ...known, bytes: NO_BYTES, input: {}, caller: undefined, violations: [] };
+  const { request, sandbox, target, match, compiled } = known;
+  // Written out: a spread here costs a tenth of a whole call.
+  return { request, sandbox, target, match, compiled, bytes: NO_BYTES, input: NO_INPUT, caller: undefined, violations: NO_VIOLATIONS };
 }
 
 /** A header as one text. */

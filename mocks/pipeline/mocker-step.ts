@@ -41,7 +41,7 @@ export function createMockerStep({ api, options }: PipelineOptions): MockerStep 
     load: async () => {
       if (mocker !== undefined) return;
       const { createPrismMocker } = await import('../prism/prism-mocker.js');
-      mocker ??= await createPrismMocker(api);
+      mocker ??= createPrismMocker(api);
     },
     ask: (compiled, exchange) => {
       if (mocker === undefined) throw new Error('The mocker is asked before it is loaded.');

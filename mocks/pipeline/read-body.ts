@@ -3,13 +3,10 @@ import { expandBody } from './decoding/expand-body.js';
 import { headerText } from './exchange.js';
 import { Refusal } from './refusal.js';
 
-const NOTHING = new Uint8Array();
-
 /** The body of a request, without its content encodings. @throws Refusal 413, 415 or 400 */
 export async function readBody(request: MockRequest, limit: number): Promise<Uint8Array> {
   const { headers } = request;
   const announced = headers['content-length'];
-  if (announced === undefined && headers['transfer-encoding'] === undefined && isBodiless(request)) return NOTHING;
   if (announced !== undefined && Number(announced) > limit) throw tooLarge(limit);
   const bytes = await request.bytes(limit);
   if (bytes.length > limit) throw tooLarge(limit);
@@ -17,9 +14,9 @@ export async function readBody(request: MockRequest, limit: number): Promise<Uin
   return encodings === undefined || bytes.length === 0 ? bytes : await expandBody(bytes, encodings, limit);
 }
 
-/** Over HTTP/1.1 a body is announced by one of two headers; in process it need not be. */
-function isBodiless({ method }: MockRequest): boolean {
-  return method === 'GET' || method === 'HEAD';
+/** Over HTTP/1.1 a body is announced by one of two headers. */
+export function mayHaveBody({ headers }: MockRequest): boolean {
+  return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
 }
 
 /** The refusal of a body that is larger than allowed; doors throw it while they read. */

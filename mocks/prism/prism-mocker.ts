@@ -1,3 +1,5 @@
+import { createRequire } from 'node:module';
+
 import type { IHttpResponse, PrismHttpComponents } from '@stoplight/prism-http';
 import { isLeft } from 'fp-ts/lib/Either.js';
 
@@ -24,16 +26,18 @@ export interface MockerCall {
 /** Prism's mocker for one API: an example of the document, or a value made of the schema. @throws Refusal */
 export type AskMocker = (call: MockerCall) => Reply;
 
-let loading: Promise<PrismHttpComponents['mock']> | undefined;
+type Mock = PrismHttpComponents['mock'];
 
-/** Loads the mocker: 0.6 seconds and 137 MB, so not before it is needed. */
-async function loadMock(): Promise<PrismHttpComponents['mock']> {
-  loading ??= import('@stoplight/prism-http/dist/mocker/index.js').then((module) => module.default.default);
-  return await loading;
+let loaded: Mock | undefined;
+
+/** Loads the mocker: 0.6 seconds and 137 MB, so not before it is needed. CommonJS, whose default export importers see in two ways. */
+function loadMock(): Mock {
+  loaded ??= (createRequire(import.meta.url)('@stoplight/prism-http/dist/mocker/index.js') as { readonly default: Mock }).default;
+  return loaded;
 }
 
-export async function createPrismMocker(api: Api): Promise<AskMocker> {
-  const mock = await loadMock();
+export function createPrismMocker(api: Api): AskMocker {
+  const mock = loadMock();
   const operations = new Map<Operation, ReturnType<typeof toHttpOperation>>();
   return (call) => {
     const { operation } = call;
@@ -50,7 +54,7 @@ export async function createPrismMocker(api: Api): Promise<AskMocker> {
 }
 
 /** A fresh one for each call: Prism writes the first caller's `Accept` into it. */
-function configOf({ accept, preference, seed }: MockerCall): Parameters<PrismHttpComponents['mock']>[0]['config'] {
+function configOf({ accept, preference, seed }: MockerCall): Parameters<Mock>[0]['config'] {
   const mediaTypes = acceptedMediaTypes(accept);
   return {
     dynamic: preference?.dynamic ?? false,

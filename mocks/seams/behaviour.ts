@@ -107,6 +107,8 @@ export type SocketHandler<Types extends OperationTypes[string]> = (call: Call<Ty
 
 /** The behaviour of an API, above what inference gives: whatever is not defined here is inferred from the spec. */
 export interface MockDefinition<Types extends OperationTypes = OperationTypes> {
+  /** Runs once before the mock serves: reads the files that options name. @throws InputError where one cannot be used. */
+  readonly prepare?: (options: Readonly<Record<string, unknown>>) => void | Promise<void>;
   /** Fills the state at the start and at each reset. Runs once for each account that is first seen, where state is kept by account. */
   readonly seed?: (context: BehaviourContext) => void | Promise<void>;
   readonly operations?: { readonly [Name in keyof Types]?: Handler<Types[Name]> };

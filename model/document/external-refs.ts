@@ -96,7 +96,8 @@ class Reading {
   }
 
   async #readLocal(file: string): Promise<Buffer> {
-    if (!(await isInsideFolder(file, this.#folder))) return this.#refuse(file, 'it lies outside the folder of the spec');
+    if (!(await isInsideFolder(file, this.#folder)))
+      return this.#refuse(file, 'it lies outside the folder of the spec');
     try {
       return await readFile(file);
     } catch (error) {

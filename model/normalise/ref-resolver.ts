@@ -127,9 +127,7 @@ export class RefResolver {
 /** The address and the fragment, unescaped, of a reference. */
 function splitReference(reference: string): readonly [address: string, fragment: string] {
   const hash = reference.indexOf('#');
-  return hash === -1
-    ? [reference, '']
-    : [reference.slice(0, hash), fragmentToPointer(reference.slice(hash + 1))];
+  return hash === -1 ? [reference, ''] : [reference.slice(0, hash), fragmentToPointer(reference.slice(hash + 1))];
 }
 
 function safeResolveFile(from: string, address: string): string | undefined {

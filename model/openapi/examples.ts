@@ -4,11 +4,10 @@ import { type OpenApiReader, definedMembers } from './reader.js';
 
 /** Reads `examples` (a map of Example Objects) and `example` (one value) of a media type, parameter or header. */
 export function readExamples(reader: OpenApiReader, owner: Cursor): Example[] {
-  const examples = owner.entriesAt('examples')
-    .flatMap(([name, raw]) => {
-      const example = reader.shared.read('example', raw, readExample);
-      return example === undefined ? [] : [{ name, ...example }];
-    });
+  const examples = owner.entriesAt('examples').flatMap(([name, raw]) => {
+    const example = reader.shared.read('example', raw, readExample);
+    return example === undefined ? [] : [{ name, ...example }];
+  });
   const single = owner.at('example');
   if (single.value === undefined) return examples;
   return [{ name: 'default', value: single.value, extensions: {}, source: single.source }, ...examples];

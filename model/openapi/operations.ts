@@ -134,17 +134,16 @@ export class OperationReader {
   }
 
   #readCallbacks(operation: Cursor): Callback[] {
-    return operation.entriesAt('callbacks')
-      .flatMap(([name, raw]) =>
-        raw
-          .deref()
-          .members()
-          .map(([expression, pathItem]) => ({
-            name,
-            expression,
-            operations: this.#readPathItem({ path: expression, pathItem, outgoing: true }),
-          })),
-      );
+    return operation.entriesAt('callbacks').flatMap(([name, raw]) =>
+      raw
+        .deref()
+        .members()
+        .map(([expression, pathItem]) => ({
+          name,
+          expression,
+          operations: this.#readPathItem({ path: expression, pathItem, outgoing: true }),
+        })),
+    );
   }
 }
 

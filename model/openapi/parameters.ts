@@ -101,7 +101,8 @@ function readValue(reader: OpenApiReader, cursor: Cursor): Value {
 
 /** Reads a map of headers. `Content-Type` is described by the media types, so it is left out as OpenAPI says. */
 export function readHeaders(reader: OpenApiReader, owner: Cursor): Header[] {
-  return owner.entriesAt('headers')
+  return owner
+    .entriesAt('headers')
     .filter(([name]) => name.toLowerCase() !== 'content-type')
     .map(([name, raw]) => ({ name, ...reader.shared.read('header', raw, (cursor) => readHeader(reader, cursor)) }));
 }
@@ -123,8 +124,7 @@ function readHeader(reader: OpenApiReader, cursor: Cursor): Omit<Header, 'name'>
 
 /** Reads `content`: media types in the order of the document. */
 export function readContent(reader: OpenApiReader, owner: Cursor): MediaType[] {
-  return owner.entriesAt('content')
-    .map(([mediaType, cursor]) => readMediaType(reader, mediaType, cursor));
+  return owner.entriesAt('content').map(([mediaType, cursor]) => readMediaType(reader, mediaType, cursor));
 }
 
 function readMediaType(reader: OpenApiReader, mediaType: string, cursor: Cursor): MediaType {

@@ -55,11 +55,10 @@ export function readOpenApi(
     webhooks: operations.readWebhooks(root.at('webhooks')),
     securitySchemes: schemes,
     servers,
-    tags: root.itemsAt('tags')
-      .map((tag) => ({
-        name: tag.string('name') ?? '',
-        ...definedMembers({ description: tag.string('description') }),
-      })),
+    tags: root.itemsAt('tags').map((tag) => ({
+      name: tag.string('name') ?? '',
+      ...definedMembers({ description: tag.string('description') }),
+    })),
     extensions: root.extensions,
   };
 }

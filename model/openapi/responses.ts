@@ -69,8 +69,7 @@ function readResponse(
 
 /** Reads links as they are written; {@link resolveLinks} finds the operations that they lead to. */
 function readLinks(reader: OpenApiReader, response: Cursor): Link[] {
-  return response.entriesAt('links')
-    .map(([name, raw]) => ({ name, ...reader.shared.read('link', raw, readLink) }));
+  return response.entriesAt('links').map(([name, raw]) => ({ name, ...reader.shared.read('link', raw, readLink) }));
 }
 
 function readLink(cursor: Cursor): Omit<Link, 'name'> {

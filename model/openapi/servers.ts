@@ -11,8 +11,7 @@ export function readServers(owner: Cursor): Server[] | undefined {
     url: server.string('url') ?? '/',
     ...definedMembers({ description: server.string('description') }),
     variables: Object.fromEntries(
-      server.entriesAt('variables')
-        .map(([name, variable]) => [name, readVariable(variable)]),
+      server.entriesAt('variables').map(([name, variable]) => [name, readVariable(variable)]),
     ),
   }));
 }

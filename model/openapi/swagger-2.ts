@@ -187,18 +187,17 @@ export function readSwagger2Response(
   cursor: Cursor,
   operation: Cursor,
 ): Pick<ApiResponse, 'headers' | 'content'> {
-  const headers = cursor.entriesAt('headers')
-    .map(([name, header]): Header => ({
-      name,
-      required: false,
-      ...definedMembers({ description: header.string('description') }),
-      deprecated: false,
-      schema: readInlineSchema(reader, header),
-      explode: false,
-      examples: [],
-      extensions: header.extensions,
-      source: header.source,
-    }));
+  const headers = cursor.entriesAt('headers').map(([name, header]): Header => ({
+    name,
+    required: false,
+    ...definedMembers({ description: header.string('description') }),
+    deprecated: false,
+    schema: readInlineSchema(reader, header),
+    explode: false,
+    examples: [],
+    extensions: header.extensions,
+    source: header.source,
+  }));
   const schemaCursor = cursor.at('schema');
   if (!schemaCursor.exists) return { headers, content: [] };
   const schema = readSchemaAt(reader, schemaCursor);

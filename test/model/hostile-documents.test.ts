@@ -14,7 +14,13 @@ const DOCUMENTS: readonly string[] = ['2.0/json/petstore.json', '3.0/json/petsto
 
 const JUNK = fc.oneof(
   fc.constantFrom<unknown>(null, true, 0, -1, 1e308, '', 'x', '\u0000', '__proto__', 'constructor', [], {}, [null]),
-  fc.constantFrom<unknown>({ $ref: '#' }, { $ref: '#/paths' }, { $ref: 1 }, { $ref: '#/nowhere' }, { $ref: 'other.json' }),
+  fc.constantFrom<unknown>(
+    { $ref: '#' },
+    { $ref: '#/paths' },
+    { $ref: 1 },
+    { $ref: '#/nowhere' },
+    { $ref: 'other.json' },
+  ),
   fc.constantFrom<unknown>({ toString: 1, valueOf: 1 }, { length: 3 }, { allOf: [{ $ref: '#' }] }, [[[]]]),
   fc.jsonValue({ maxDepth: 3 }),
 );
@@ -53,7 +59,12 @@ function mutate(text: string, mutations: readonly Mutation[]): unknown {
   for (const { at, value, key } of mutations) {
     const places = placesIn(root);
     const [owner, member] = places[at % Math.max(places.length, 1)] ?? [{}, ''];
-    Object.defineProperty(owner, key ?? member, { value: structuredClone(value), enumerable: true, configurable: true, writable: true });
+    Object.defineProperty(owner, key ?? member, {
+      value: structuredClone(value),
+      enumerable: true,
+      configurable: true,
+      writable: true,
+    });
   }
   return root;
 }
@@ -89,7 +100,9 @@ const nested = (open: string, close: string, depth: number): string => open.repe
 const head = 'openapi: 3.1.0\ninfo: { title: T, version: "1" }\npaths: {}\n';
 const aliasBomb = [
   'a0: &a0 [x, x, x, x, x, x, x, x, x, x]',
-  ...[1, 2, 3, 4, 5, 6, 7, 8, 9].map((level) => `a${level}: &a${level} [${Array.from({ length: 10 }, () => `*a${level - 1}`).join(', ')}]`),
+  ...[1, 2, 3, 4, 5, 6, 7, 8, 9].map(
+    (level) => `a${level}: &a${level} [${Array.from({ length: 10 }, () => `*a${level - 1}`).join(', ')}]`,
+  ),
 ].join('\n');
 
 const REFUSED: readonly (readonly [what: string, text: string, message: RegExp])[] = [
@@ -130,11 +143,23 @@ describe('what cannot be read is refused with a SpecError that says where', () =
 });
 
 const READ: readonly (readonly [what: string, text: string])[] = [
-  ['keys that are called __proto__', '{"openapi":"3.1.0","components":{"schemas":{"__proto__":{"properties":{"__proto__":{"type":"string"}}}}},"paths":{"__proto__":{"get":{"parameters":[{"name":"__proto__","in":"query"}]}}}}'],
-  ['huge numbers', `${head}components: { schemas: { A: { maximum: 1e999, minimum: -.inf, multipleOf: .nan, maxLength: 1e300 } } }\n`],
-  ['NUL bytes in texts', '{"openapi":"3.1.0","paths":{"/\\u0000":{"get":{"operationId":"\\u0000","description":"\\u0000"}}}}'],
+  [
+    'keys that are called __proto__',
+    '{"openapi":"3.1.0","components":{"schemas":{"__proto__":{"properties":{"__proto__":{"type":"string"}}}}},"paths":{"__proto__":{"get":{"parameters":[{"name":"__proto__","in":"query"}]}}}}',
+  ],
+  [
+    'huge numbers',
+    `${head}components: { schemas: { A: { maximum: 1e999, minimum: -.inf, multipleOf: .nan, maxLength: 1e300 } } }\n`,
+  ],
+  [
+    'NUL bytes in texts',
+    '{"openapi":"3.1.0","paths":{"/\\u0000":{"get":{"operationId":"\\u0000","description":"\\u0000"}}}}',
+  ],
   ['a repeated key of JSON, of which the last counts', '{"openapi":"3.1.0","openapi":"3.1.0","paths":{}}'],
-  ['hundreds of aliases of one small anchor', `${head}x-a: &a { b: 1 }\nx-b: [${Array.from({ length: 300 }, () => '*a').join(', ')}]\n`],
+  [
+    'hundreds of aliases of one small anchor',
+    `${head}x-a: &a { b: 1 }\nx-b: [${Array.from({ length: 300 }, () => '*a').join(', ')}]\n`,
+  ],
   ['a schema nested 200 deep', `${nested('{"not":', '}', 200).replace('}', '{}}')}`],
 ];
 

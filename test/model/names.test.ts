@@ -1,6 +1,16 @@
 import { describe, expect, test } from 'vitest';
 
-import { NameAllocator, toCommentText, toFileName, toLiteral, toMarkdownText, toPropertyKey, toStringLiteral, toTypeName, toValueName } from '../../model/identifiers.js';
+import {
+  NameAllocator,
+  toCommentText,
+  toFileName,
+  toLiteral,
+  toMarkdownText,
+  toPropertyKey,
+  toStringLiteral,
+  toTypeName,
+  toValueName,
+} from '../../model/identifiers.js';
 import { readSchema } from '../support/read-schema.js';
 
 describe('a type name', () => {
@@ -50,7 +60,20 @@ describe('a file name', () => {
   ])('of %j', (text, want) => expect(toFileName(text)).toMatch(new RegExp(`^${want}`)));
 });
 
-const HOSTILE = ['*/ process.exit() /*', '`${process.exit()}`', `'"\\`, 'a\nb\r\nc', '</script><script>', '<!--', '\u2028\u2029', '\u202e\u2066', '\u0000\u001b', '__proto__', 'constructor', '\ud800'];
+const HOSTILE = [
+  '*/ process.exit() /*',
+  '`${process.exit()}`',
+  `'"\\`,
+  'a\nb\r\nc',
+  '</script><script>',
+  '<!--',
+  '\u2028\u2029',
+  '\u202e\u2066',
+  '\u0000\u001b',
+  '__proto__',
+  'constructor',
+  '\ud800',
+];
 
 describe('a hostile text', () => {
   const evaluate = (code: string): unknown => new Function(`return (${code})`)() as unknown;
@@ -69,7 +92,10 @@ describe('a hostile text', () => {
   });
 
   test('__proto__ stays a member of a literal', () => {
-    expect(Object.keys(evaluate(toLiteral(JSON.parse('{"__proto__":1,"a":"\\"__proto__\\":"}'))) as object)).toEqual(['__proto__', 'a']);
+    expect(Object.keys(evaluate(toLiteral(JSON.parse('{"__proto__":1,"a":"\\"__proto__\\":"}'))) as object)).toEqual([
+      '__proto__',
+      'a',
+    ]);
   });
 });
 
@@ -100,9 +126,24 @@ describe('a request variant', () => {
   test.each([
     ['a mark of its own', { properties: { id: ro } }, {}, 'GivenInput'],
     ['a mark deep inside', { allOf: [{ items: { properties: { id: ro } } }] }, {}, 'GivenInput'],
-    ['a mark of a schema that it reaches', { properties: { a: { $ref: '#/components/schemas/A' } } }, { A: { items: { $ref: '#/components/schemas/B' } }, B: { properties: { s: { writeOnly: true } } } }, 'GivenInput'],
-    ['a mark in a circle', { properties: { a: { $ref: '#/components/schemas/A' } } }, { A: { properties: { id: ro, back: { $ref: '#/components/schemas/Given' } } } }, 'GivenInput'],
-    ['no mark', { properties: { a: { $ref: '#/components/schemas/A' } } }, { A: {}, B: { properties: { id: ro } } }, undefined],
+    [
+      'a mark of a schema that it reaches',
+      { properties: { a: { $ref: '#/components/schemas/A' } } },
+      { A: { items: { $ref: '#/components/schemas/B' } }, B: { properties: { s: { writeOnly: true } } } },
+      'GivenInput',
+    ],
+    [
+      'a mark in a circle',
+      { properties: { a: { $ref: '#/components/schemas/A' } } },
+      { A: { properties: { id: ro, back: { $ref: '#/components/schemas/Given' } } } },
+      'GivenInput',
+    ],
+    [
+      'no mark',
+      { properties: { a: { $ref: '#/components/schemas/A' } } },
+      { A: {}, B: { properties: { id: ro } } },
+      undefined,
+    ],
     ['a mark that is false', { properties: { id: { readOnly: false } } }, {}, undefined],
     ['a mark that is a member', { properties: { readOnly: { type: 'boolean' } } }, {}, undefined],
     ['a name that is taken', { properties: { id: ro } }, { GivenInput: {} }, 'GivenInput2'],
@@ -122,10 +163,30 @@ describe('a discriminator', () => {
 
   test.each([
     ['names that are implicit', { propertyName: 'k' }, { Cat: 'Cat', Dog: 'Dog' }, []],
-    ['names of its own, beside implicit ones', { propertyName: 'k', mapping: { cat: 'Cat' } }, { Dog: 'Dog', cat: 'Cat' }, []],
-    ['references', { propertyName: 'k', mapping: { c: '#/components/schemas/Cat', d: '#/components/schemas/Dog' } }, { c: 'Cat', d: 'Dog' }, []],
-    ['several names for one', { propertyName: 'k', mapping: { a: 'Cat', b: 'Cat', d: 'Dog' } }, { a: 'Cat', b: 'Cat', d: 'Dog' }, []],
-    ['a name of nobody', { propertyName: 'k', mapping: { n: 'Nobody' } }, { Cat: 'Cat', Dog: 'Dog' }, ['discriminator-unresolved']],
+    [
+      'names of its own, beside implicit ones',
+      { propertyName: 'k', mapping: { cat: 'Cat' } },
+      { Dog: 'Dog', cat: 'Cat' },
+      [],
+    ],
+    [
+      'references',
+      { propertyName: 'k', mapping: { c: '#/components/schemas/Cat', d: '#/components/schemas/Dog' } },
+      { c: 'Cat', d: 'Dog' },
+      [],
+    ],
+    [
+      'several names for one',
+      { propertyName: 'k', mapping: { a: 'Cat', b: 'Cat', d: 'Dog' } },
+      { a: 'Cat', b: 'Cat', d: 'Dog' },
+      [],
+    ],
+    [
+      'a name of nobody',
+      { propertyName: 'k', mapping: { n: 'Nobody' } },
+      { Cat: 'Cat', Dog: 'Dog' },
+      ['discriminator-unresolved'],
+    ],
   ])('maps %s', async (_what, discriminator, mapping, codes) => {
     expect(await read(discriminator)).toEqual([{ propertyName: 'k', mapping }, codes]);
   });
@@ -142,7 +203,11 @@ describe('a discriminator', () => {
   });
 
   test('of OpenAPI 2.0 is a name', async () => {
-    const { schema } = await readSchema('2.0', { discriminator: 'k' }, { Cat: { allOf: [{ $ref: '#/definitions/Given' }] } });
+    const { schema } = await readSchema(
+      '2.0',
+      { discriminator: 'k' },
+      { Cat: { allOf: [{ $ref: '#/definitions/Given' }] } },
+    );
     expect(schema).toMatchObject({ discriminator: { propertyName: 'k', mapping: { Cat: 'Cat' } } });
   });
 });

@@ -11,7 +11,11 @@ describe('a parameter', () => {
     ['cookie', {}, { style: 'form', explode: true }],
     ['query', { style: 'spaceDelimited' }, { style: 'spaceDelimited', explode: false }],
     ['query', { style: 'deepObject' }, { style: 'deepObject', explode: true }],
-    ['query', { explode: false, allowReserved: true, deprecated: true, required: true }, { explode: false, allowReserved: true, deprecated: true, required: true }],
+    [
+      'query',
+      { explode: false, allowReserved: true, deprecated: true, required: true },
+      { explode: false, allowReserved: true, deprecated: true, required: true },
+    ],
     ['path', { style: 'matrix' }, { style: 'matrix', explode: false }],
     ['query', { style: 'constructor' }, { style: 'form' }],
   ])('in %s with %j', async (place, more, want) => {
@@ -23,15 +27,28 @@ describe('a parameter', () => {
   test('that travels as a document has the schema, media type and examples of its content', async () => {
     const content = { 'application/json': { schema: { type: 'object' }, example: { a: 1 } } };
     const { operation } = await readOperation({ parameters: [{ name: 'q', in: 'query', content }] });
-    expect(operation.parameters[0]).toMatchObject({ mediaType: 'application/json', schema: { type: 'object' }, examples: [{ name: 'default', value: { a: 1 } }] });
+    expect(operation.parameters[0]).toMatchObject({
+      mediaType: 'application/json',
+      schema: { type: 'object' },
+      examples: [{ name: 'default', value: { a: 1 } }],
+    });
   });
 
   test('of the operation stands in for that of the path', async () => {
     const q = { name: 'q', in: 'query' };
     const { operation, codes } = await readPaths({
-      '/x': { parameters: [{ ...q, description: 'path' }, { ...q, in: 'header' }], get: { operationId: 'x', parameters: [{ ...q, description: 'operation' }] } },
+      '/x': {
+        parameters: [
+          { ...q, description: 'path' },
+          { ...q, in: 'header' },
+        ],
+        get: { operationId: 'x', parameters: [{ ...q, description: 'operation' }] },
+      },
     });
-    expect(operation.parameters.map((parameter) => [parameter.in, parameter.description])).toEqual([['query', 'operation'], ['header', undefined]]);
+    expect(operation.parameters.map((parameter) => [parameter.in, parameter.description])).toEqual([
+      ['query', 'operation'],
+      ['header', undefined],
+    ]);
     expect(codes).toEqual([]);
   });
 
@@ -46,8 +63,13 @@ describe('a parameter', () => {
   });
 
   test('of a path template that nobody describes is a string; one that the template lacks is left out', async () => {
-    const { operation, codes } = await readPaths({ '/{a}/{b}': { get: { operationId: 'x', parameters: [{ name: 'c', in: 'path' }] } } });
-    expect(operation.parameters.map(({ name, schema }) => [name, schema])).toEqual([['a', { type: 'string' }], ['b', { type: 'string' }]]);
+    const { operation, codes } = await readPaths({
+      '/{a}/{b}': { get: { operationId: 'x', parameters: [{ name: 'c', in: 'path' }] } },
+    });
+    expect(operation.parameters.map(({ name, schema }) => [name, schema])).toEqual([
+      ['a', { type: 'string' }],
+      ['b', { type: 'string' }],
+    ]);
     expect(codes).toContain('parameter-path-missing');
   });
 });
@@ -60,13 +82,26 @@ describe('a server', () => {
     ['the document', { servers: document }, {}, { servers: [] }, 'https://document.example'],
     ['nobody', { servers: [] }, {}, {}, '/'],
   ])('is that of %s', async (_who, root, pathItem, operation, want) => {
-    const { operation: found } = await readPaths({ '/x': { ...pathItem, get: { operationId: 'x', ...operation } } }, root);
+    const { operation: found } = await readPaths(
+      { '/x': { ...pathItem, get: { operationId: 'x', ...operation } } },
+      root,
+    );
     expect(found.servers.map(({ url }) => url)).toEqual([want]);
   });
 
   test('keeps its variables', async () => {
-    const { api } = await readOperation({}, { servers: [{ url: '{a}', variables: { a: { default: 'x', enum: ['x', 'y'], description: 'A' }, 'x-b': { default: 1 } } }] });
-    expect(api.servers[0]?.variables).toEqual({ a: { default: 'x', enum: ['x', 'y'], description: 'A' }, 'x-b': { default: '1' } });
+    const { api } = await readOperation(
+      {},
+      {
+        servers: [
+          { url: '{a}', variables: { a: { default: 'x', enum: ['x', 'y'], description: 'A' }, 'x-b': { default: 1 } } },
+        ],
+      },
+    );
+    expect(api.servers[0]?.variables).toEqual({
+      a: { default: 'x', enum: ['x', 'y'], description: 'A' },
+      'x-b': { default: '1' },
+    });
   });
 });
 
@@ -75,40 +110,102 @@ describe('a body and a response', () => {
     const content = {
       'multipart/form-data': {
         schema: { type: 'object' },
-        encoding: { a: { contentType: 'image/png', headers: { 'x-h': { schema: { type: 'string' } } } }, b: { style: 'deepObject' } },
-        examples: { one: { summary: 'One', value: 1 }, two: { $ref: '#/components/examples/Two' }, far: { externalValue: 'far.json' } },
+        encoding: {
+          a: { contentType: 'image/png', headers: { 'x-h': { schema: { type: 'string' } } } },
+          b: { style: 'deepObject' },
+        },
+        examples: {
+          one: { summary: 'One', value: 1 },
+          two: { $ref: '#/components/examples/Two' },
+          far: { externalValue: 'far.json' },
+        },
       },
       'x-raw/bytes': {},
     };
-    const { operation } = await readOperation({ requestBody: { required: true, content } }, { components: { examples: { Two: { value: 2 } } } });
+    const { operation } = await readOperation(
+      { requestBody: { required: true, content } },
+      { components: { examples: { Two: { value: 2 } } } },
+    );
     const [form, raw] = operation.body?.content ?? [];
     expect([operation.body?.required, raw?.mediaType, raw?.schema]).toEqual([true, 'x-raw/bytes', undefined]);
-    expect(form?.encoding.get('a')).toMatchObject({ contentType: 'image/png', style: 'form', explode: true, headers: [{ name: 'x-h' }] });
+    expect(form?.encoding.get('a')).toMatchObject({
+      contentType: 'image/png',
+      style: 'form',
+      explode: true,
+      headers: [{ name: 'x-h' }],
+    });
     expect(form?.encoding.get('b')).toMatchObject({ style: 'deepObject', explode: false });
-    expect(form?.examples.map(({ name, value, externalValue }) => [name, value, externalValue])).toEqual([['one', 1, undefined], ['two', 2, undefined], ['far', undefined, 'far.json']]);
+    expect(form?.examples.map(({ name, value, externalValue }) => [name, value, externalValue])).toEqual([
+      ['one', 1, undefined],
+      ['two', 2, undefined],
+      ['far', undefined, 'far.json'],
+    ]);
   });
 
   test('have statuses, headers and references', async () => {
     const { operation, codes } = await readOperation(
-      { responses: { 200: { $ref: '#/components/responses/Ok' }, '4xx': { description: 'bad' }, DEFAULT: { description: 'else' }, 'x-note': 1, 99: { description: '?' } } },
-      { components: { responses: { Ok: { description: 'fine', headers: { 'x-total': { required: true, schema: { type: 'integer' } }, 'Content-Type': {} } } } } },
+      {
+        responses: {
+          200: { $ref: '#/components/responses/Ok' },
+          '4xx': { description: 'bad' },
+          DEFAULT: { description: 'else' },
+          'x-note': 1,
+          99: { description: '?' },
+        },
+      },
+      {
+        components: {
+          responses: {
+            Ok: {
+              description: 'fine',
+              headers: { 'x-total': { required: true, schema: { type: 'integer' } }, 'Content-Type': {} },
+            },
+          },
+        },
+      },
     );
-    expect(operation.responses.map(({ status, description }) => [status, description])).toEqual([['200', 'fine'], ['4XX', 'bad'], ['default', 'else']]);
-    expect(operation.responses[0]?.headers).toMatchObject([{ name: 'x-total', required: true, schema: { type: 'integer' } }]);
+    expect(operation.responses.map(({ status, description }) => [status, description])).toEqual([
+      ['200', 'fine'],
+      ['4XX', 'bad'],
+      ['default', 'else'],
+    ]);
+    expect(operation.responses[0]?.headers).toMatchObject([
+      { name: 'x-total', required: true, schema: { type: 'integer' } },
+    ]);
     expect(codes).toEqual(['document-shape']);
   });
 });
 
 describe('an operation', () => {
   test('gets an id and a name where it has none, and another where its own is taken', async () => {
-    const { api, codes } = await readPaths({ '/a b': { get: {}, post: { operationId: 'delete' } }, '/c': { get: { operationId: 'delete' }, put: { operationId: 'Delete_' } } });
-    expect(api.operations.map(({ id, name }) => [id, name])).toEqual([['get /a b', 'getAB'], ['delete', 'delete_'], ['delete2', 'delete2'], ['Delete_', 'delete_2']]);
+    const { api, codes } = await readPaths({
+      '/a b': { get: {}, post: { operationId: 'delete' } },
+      '/c': { get: { operationId: 'delete' }, put: { operationId: 'Delete_' } },
+    });
+    expect(api.operations.map(({ id, name }) => [id, name])).toEqual([
+      ['get /a b', 'getAB'],
+      ['delete', 'delete_'],
+      ['delete2', 'delete2'],
+      ['Delete_', 'delete_2'],
+    ]);
     expect(codes).toEqual(['operation-id-missing', 'operation-id-repeated']);
   });
 
   test('takes security from itself, else from the document', async () => {
-    const more = { security: [{ key: [] }], components: { securitySchemes: { key: { type: 'apiKey', in: 'query', name: 'k' }, o: { type: 'openIdConnect', openIdConnectUrl: 'u' }, m: { type: 'mutualTLS' } } } };
-    const { api, codes } = await readPaths({ '/a': { get: {}, put: { security: [] }, post: { security: [{}, { o: ['s'], nobody: [] }] } } }, more);
+    const more = {
+      security: [{ key: [] }],
+      components: {
+        securitySchemes: {
+          key: { type: 'apiKey', in: 'query', name: 'k' },
+          o: { type: 'openIdConnect', openIdConnectUrl: 'u' },
+          m: { type: 'mutualTLS' },
+        },
+      },
+    };
+    const { api, codes } = await readPaths(
+      { '/a': { get: {}, put: { security: [] }, post: { security: [{}, { o: ['s'], nobody: [] }] } } },
+      more,
+    );
     expect(api.operations.map(({ security }) => security)).toEqual([[{ key: [] }], [], [{}, { o: ['s'], nobody: [] }]]);
     expect(codes.filter((code) => code.startsWith('security'))).toEqual(['security-unknown']);
   });
@@ -117,51 +214,104 @@ describe('an operation', () => {
     const { api, codes } = await readPaths(
       {
         '/a': { post: { operationId: 'a', callbacks: { done: { $ref: '#/components/callbacks/Done' } } } },
-        '/b': { post: { operationId: 'b', callbacks: { done: { $ref: '#/components/callbacks/Done' }, 'x-again': { '{$url}': { $ref: '#/paths/~1b' } } } } },
+        '/b': {
+          post: {
+            operationId: 'b',
+            callbacks: {
+              done: { $ref: '#/components/callbacks/Done' },
+              'x-again': { '{$url}': { $ref: '#/paths/~1b' } },
+            },
+          },
+        },
       },
       { components: { callbacks: { Done: { '{$request.body#/url}': { post: { operationId: 'done' } } } } } },
     );
     const [a, b] = api.operations;
-    expect(a?.callbacks).toMatchObject([{ name: 'done', expression: '{$request.body#/url}', operations: [{ id: 'done' }] }]);
+    expect(a?.callbacks).toMatchObject([
+      { name: 'done', expression: '{$request.body#/url}', operations: [{ id: 'done' }] },
+    ]);
     expect(b?.callbacks[0]?.operations[0]).toBe(a?.callbacks[0]?.operations[0]);
     expect(b?.callbacks[1]?.name).toBe('x-again');
     expect(codes).toContain('ref-circular');
   });
 
   test('has links, by id or by reference', async () => {
-    const links = { byId: { operationId: 'b', parameters: { id: '$response.body#/id' }, requestBody: null }, byRef: { operationRef: '#/paths/~1b/get' }, lost: { operationId: 'nobody' }, shared: { $ref: '#/components/links/L' } };
+    const links = {
+      byId: { operationId: 'b', parameters: { id: '$response.body#/id' }, requestBody: null },
+      byRef: { operationRef: '#/paths/~1b/get' },
+      lost: { operationId: 'nobody' },
+      shared: { $ref: '#/components/links/L' },
+    };
     const { operation, codes } = await readPaths(
-      { '/a': { get: { operationId: 'a', responses: { 200: { description: '', links } } } }, '/b': { $ref: '#/components/pathItems/B' } },
+      {
+        '/a': { get: { operationId: 'a', responses: { 200: { description: '', links } } } },
+        '/b': { $ref: '#/components/pathItems/B' },
+      },
       { components: { links: { L: { operationId: 'b' } }, pathItems: { B: { get: { operationId: 'b' } } } } },
     );
-    expect(operation.responses[0]?.links.map(({ name, operationId }) => [name, operationId])).toEqual([['byId', 'b'], ['byRef', 'b'], ['shared', 'b']]);
-    expect(operation.responses[0]?.links[0]).toMatchObject({ parameters: { id: '$response.body#/id' }, requestBody: null });
+    expect(operation.responses[0]?.links.map(({ name, operationId }) => [name, operationId])).toEqual([
+      ['byId', 'b'],
+      ['byRef', 'b'],
+      ['shared', 'b'],
+    ]);
+    expect(operation.responses[0]?.links[0]).toMatchObject({
+      parameters: { id: '$response.body#/id' },
+      requestBody: null,
+    });
     expect(codes).toEqual(['link-unresolved']);
   });
 });
 
 describe('a path item', () => {
-  const components = { pathItems: { P: { summary: 'P', parameters: [{ name: 'q', in: 'query' }], get: { operationId: 'x' } } } };
+  const components = {
+    pathItems: { P: { summary: 'P', parameters: [{ name: 'q', in: 'query' }], get: { operationId: 'x' } } },
+  };
 
   test('may be a reference, at several paths', async () => {
-    const { api } = await readPaths({ '/a': { $ref: '#/components/pathItems/P' }, '/b': { $ref: '#/components/pathItems/P' } }, { components });
-    expect(api.operations.map(({ path, id, parameters }) => [path, id, parameters.length])).toEqual([['/a', 'x', 1], ['/b', 'x2', 1]]);
+    const { api } = await readPaths(
+      { '/a': { $ref: '#/components/pathItems/P' }, '/b': { $ref: '#/components/pathItems/P' } },
+      { components },
+    );
+    expect(api.operations.map(({ path, id, parameters }) => [path, id, parameters.length])).toEqual([
+      ['/a', 'x', 1],
+      ['/b', 'x2', 1],
+    ]);
   });
 
   test('may have operations beside the reference, which count before those that it leads to', async () => {
-    const { api } = await readPaths({ '/a': { $ref: '#/components/pathItems/P', get: { operationId: 'own' }, put: { operationId: 'put' } } }, { components });
+    const { api } = await readPaths(
+      { '/a': { $ref: '#/components/pathItems/P', get: { operationId: 'own' }, put: { operationId: 'put' } } },
+      { components },
+    );
     expect(api.operations.map(({ id }) => id)).toEqual(['own', 'put']);
   });
 
   test('may be that of a webhook, whose name is any text', async () => {
-    const { api } = await readPaths({}, { components, webhooks: { 'x-sent': { post: { operationId: 'sent', parameters: [{ name: 'p', in: 'path' }] } }, ref: { $ref: '#/components/pathItems/P' } } });
-    expect(api.webhooks.map(({ path, id, method }) => [path, id, method])).toEqual([['x-sent', 'sent', 'post'], ['ref', 'x', 'get']]);
+    const { api } = await readPaths(
+      {},
+      {
+        components,
+        webhooks: {
+          'x-sent': { post: { operationId: 'sent', parameters: [{ name: 'p', in: 'path' }] } },
+          ref: { $ref: '#/components/pathItems/P' },
+        },
+      },
+    );
+    expect(api.webhooks.map(({ path, id, method }) => [path, id, method])).toEqual([
+      ['x-sent', 'sent', 'post'],
+      ['ref', 'x', 'get'],
+    ]);
   });
 
   test('in another file keeps references of that file', async () => {
     const api = await loadFiles({
       'spec.json': { openapi: '3.0.0', info: { title: 'T', version: '1' }, paths: { '/a': { $ref: 'paths/a.json' } } },
-      'paths/a.json': { get: { operationId: 'a', responses: { 200: { description: '', content: { 'application/json': { schema: { $ref: '../pet.json' } } } } } } },
+      'paths/a.json': {
+        get: {
+          operationId: 'a',
+          responses: { 200: { description: '', content: { 'application/json': { schema: { $ref: '../pet.json' } } } } },
+        },
+      },
       'pet.json': { type: 'string', nullable: true },
     });
     expect(api.operations[0]?.responses[0]?.content[0]?.schema).toEqual({ $ref: '#/$defs/Pet' });
@@ -176,13 +326,30 @@ describe('the document', () => {
     ['https://spec.openapis.org/oas/3.1/dialect/base', {}, ['keyword-shape']],
     ['https://example.com/mine', {}, ['schema-dialect', 'keyword-shape']],
   ])('with the dialect %s', async (jsonSchemaDialect, want, wanted) => {
-    const { api, codes } = await readOperation({}, { jsonSchemaDialect, components: { schemas: { A: { items: [true] } } } });
+    const { api, codes } = await readOperation(
+      {},
+      { jsonSchemaDialect, components: { schemas: { A: { items: [true] } } } },
+    );
     expect([api.schemas.get('A')?.schema, codes]).toEqual([want, wanted]);
   });
 
   test('gives title, version, description, tags and extensions', async () => {
-    const { api } = await readOperation({ tags: ['a', 1] }, { info: { title: 'Title', version: 1.5, summary: 'S' }, tags: [{ name: 'a', description: 'A' }], 'x-note': { deep: [1] } });
-    expect(api).toMatchObject({ dialect: 'openapi-3.1', title: 'Title', version: '1.5', description: 'S', tags: [{ name: 'a', description: 'A' }], extensions: { 'x-note': { deep: [1] } } });
+    const { api } = await readOperation(
+      { tags: ['a', 1] },
+      {
+        info: { title: 'Title', version: 1.5, summary: 'S' },
+        tags: [{ name: 'a', description: 'A' }],
+        'x-note': { deep: [1] },
+      },
+    );
+    expect(api).toMatchObject({
+      dialect: 'openapi-3.1',
+      title: 'Title',
+      version: '1.5',
+      description: 'S',
+      tags: [{ name: 'a', description: 'A' }],
+      extensions: { 'x-note': { deep: [1] } },
+    });
     expect(api.operations[0]?.tags).toEqual(['a']);
   });
 
@@ -190,8 +357,18 @@ describe('the document', () => {
     const { loadApi } = await import('../../model/load-api.js');
     const { specFolder } = await import('../support/spec-folder.js');
     const folder = specFolder({
-      'config.json': { $schema: 'http://json-schema.org/draft-07/schema#', title: 'Config', type: 'object', definitions: { Name: { type: 'string' } } },
-      'api.json': { openapi: '3.1.0', info: { title: 'T', version: '1' }, paths: {}, components: { schemas: { Name: { type: 'null' }, C: { $ref: 'config.json#/definitions/Name' } } } },
+      'config.json': {
+        $schema: 'http://json-schema.org/draft-07/schema#',
+        title: 'Config',
+        type: 'object',
+        definitions: { Name: { type: 'string' } },
+      },
+      'api.json': {
+        openapi: '3.1.0',
+        info: { title: 'T', version: '1' },
+        paths: {},
+        components: { schemas: { Name: { type: 'null' }, C: { $ref: 'config.json#/definitions/Name' } } },
+      },
     });
     const api = await loadApi([`${folder}/config.json`, `${folder}/api.json`]);
     expect([api.dialect, api.title, api.rootSchema]).toEqual(['openapi-3.1', 'T', 'Config']);
@@ -203,7 +380,10 @@ describe('the document', () => {
 
 describe('a merge key of YAML', () => {
   test('is applied', async () => {
-    const api = await loadFiles({ 'spec.yaml': 'openapi: 3.1.0\ninfo: { title: T, version: "1" }\npaths: {}\ncomponents:\n  schemas:\n    A: &a { type: object, title: A }\n    B: { <<: *a, title: B }\n' });
+    const api = await loadFiles({
+      'spec.yaml':
+        'openapi: 3.1.0\ninfo: { title: T, version: "1" }\npaths: {}\ncomponents:\n  schemas:\n    A: &a { type: object, title: A }\n    B: { <<: *a, title: B }\n',
+    });
     expect(api.schemas.get('B')?.schema).toEqual({ type: 'object', title: 'B' });
   });
 });

@@ -16,22 +16,112 @@ const root = { Root: { title: 'Root' } };
 
 const INSIDE: readonly Row[] = [
   ['a component', '3.0', { $ref: '#/components/schemas/Pet' }, { Pet: text }, { Given: ref('Pet'), Pet: text }],
-  ['itself', '3.0', { properties: { next: { $ref: '#/components/schemas/Given' } } }, {}, { Given: { properties: { next: ref('Given') } } }],
+  [
+    'itself',
+    '3.0',
+    { properties: { next: { $ref: '#/components/schemas/Given' } } },
+    {},
+    { Given: { properties: { next: ref('Given') } } },
+  ],
   ['the whole schema', 'draft-07', { items: { $ref: '#' } }, {}, { ...root, Given: { items: ref('Root') } }],
-  ['a member of a component, which gets a name', '3.0', { $ref: '#/components/schemas/Pet/properties/name' }, { Pet: { properties: { name: text } } }, { Given: ref('PetName'), Pet: { properties: { name: text } }, PetName: text }],
-  ['an item deep inside', '3.1', { $ref: '#/components/schemas/Pet/oneOf/1/items' }, { Pet: { oneOf: [true, { items: text }] } }, { Given: ref('PetOneOf1Items'), Pet: { oneOf: [true, { items: text }] }, PetOneOf1Items: text }],
-  ['a member that is called like a keyword', '3.1', { $ref: '#/components/schemas/Pet/properties/properties' }, { Pet: { properties: { properties: text } } }, { Given: ref('PetProperties'), Pet: { properties: { properties: text } }, PetProperties: text }],
-  ['through another reference', '3.1', { $ref: '#/components/schemas/Alias/properties/name' }, { Alias: { $ref: '#/components/schemas/Pet' }, Pet: { properties: { name: text } } }, { Given: ref('PetName'), Alias: ref('Pet'), Pet: { properties: { name: text } }, PetName: text }],
-  ['escaped characters', '3.1', { $ref: '#/components/schemas/a~1b~0c%20d' }, { 'a/b~c d': text }, { Given: ref('ABCD'), ABCD: text }],
-  ['percent-encoded letters', '3.1', { $ref: '#/components/schemas/%50et' }, { Pet: text }, { Given: ref('Pet'), Pet: text }],
-  ['an anchor', '2020-12', { $ref: '#pet' }, { Pet: { $anchor: 'pet', ...text } }, { ...root, Given: ref('Pet'), Pet: text }],
-  ['an anchor of draft-07', 'draft-07', { $ref: '#pet' }, { Pet: { $id: '#pet', ...text } }, { ...root, Given: ref('Pet'), Pet: text }],
-  ['an anchor of draft-04', 'draft-04', { $ref: '#pet' }, { Pet: { id: '#pet', ...text } }, { ...root, Given: ref('Pet'), Pet: text }],
-  ['an $id', '2020-12', { $ref: 'https://example.com/pet' }, { Pet: { $id: 'https://example.com/pet', ...text } }, { ...root, Given: ref('Pet'), Pet: text }],
-  ['a pointer inside a resource', '2020-12', { $id: 'https://example.com/a', $ref: '#/$defs/Inner', $defs: { Inner: text } }, {}, { ...root, Given: ref('GivenInner'), GivenInner: text }],
-  ['an address relative to the $id around it', '2020-12', { $id: 'https://example.com/dir/a', items: { $ref: 'b' } }, { B: { $id: 'https://example.com/dir/b', ...text } }, { ...root, Given: { items: ref('B') }, B: text }],
-  ['an address of draft-04', 'draft-04', { $ref: 'https://example.com/pet#' }, { Pet: { id: 'https://example.com/pet', ...text } }, { ...root, Given: ref('Pet'), Pet: text }],
-  ['a circle of nothing but references', '3.1', { $ref: '#/components/schemas/Back' }, { Back: { $ref: '#/components/schemas/Given' } }, { Given: ref('Back'), Back: ref('Given') }],
+  [
+    'a member of a component, which gets a name',
+    '3.0',
+    { $ref: '#/components/schemas/Pet/properties/name' },
+    { Pet: { properties: { name: text } } },
+    { Given: ref('PetName'), Pet: { properties: { name: text } }, PetName: text },
+  ],
+  [
+    'an item deep inside',
+    '3.1',
+    { $ref: '#/components/schemas/Pet/oneOf/1/items' },
+    { Pet: { oneOf: [true, { items: text }] } },
+    { Given: ref('PetOneOf1Items'), Pet: { oneOf: [true, { items: text }] }, PetOneOf1Items: text },
+  ],
+  [
+    'a member that is called like a keyword',
+    '3.1',
+    { $ref: '#/components/schemas/Pet/properties/properties' },
+    { Pet: { properties: { properties: text } } },
+    { Given: ref('PetProperties'), Pet: { properties: { properties: text } }, PetProperties: text },
+  ],
+  [
+    'through another reference',
+    '3.1',
+    { $ref: '#/components/schemas/Alias/properties/name' },
+    { Alias: { $ref: '#/components/schemas/Pet' }, Pet: { properties: { name: text } } },
+    { Given: ref('PetName'), Alias: ref('Pet'), Pet: { properties: { name: text } }, PetName: text },
+  ],
+  [
+    'escaped characters',
+    '3.1',
+    { $ref: '#/components/schemas/a~1b~0c%20d' },
+    { 'a/b~c d': text },
+    { Given: ref('ABCD'), ABCD: text },
+  ],
+  [
+    'percent-encoded letters',
+    '3.1',
+    { $ref: '#/components/schemas/%50et' },
+    { Pet: text },
+    { Given: ref('Pet'), Pet: text },
+  ],
+  [
+    'an anchor',
+    '2020-12',
+    { $ref: '#pet' },
+    { Pet: { $anchor: 'pet', ...text } },
+    { ...root, Given: ref('Pet'), Pet: text },
+  ],
+  [
+    'an anchor of draft-07',
+    'draft-07',
+    { $ref: '#pet' },
+    { Pet: { $id: '#pet', ...text } },
+    { ...root, Given: ref('Pet'), Pet: text },
+  ],
+  [
+    'an anchor of draft-04',
+    'draft-04',
+    { $ref: '#pet' },
+    { Pet: { id: '#pet', ...text } },
+    { ...root, Given: ref('Pet'), Pet: text },
+  ],
+  [
+    'an $id',
+    '2020-12',
+    { $ref: 'https://example.com/pet' },
+    { Pet: { $id: 'https://example.com/pet', ...text } },
+    { ...root, Given: ref('Pet'), Pet: text },
+  ],
+  [
+    'a pointer inside a resource',
+    '2020-12',
+    { $id: 'https://example.com/a', $ref: '#/$defs/Inner', $defs: { Inner: text } },
+    {},
+    { ...root, Given: ref('GivenInner'), GivenInner: text },
+  ],
+  [
+    'an address relative to the $id around it',
+    '2020-12',
+    { $id: 'https://example.com/dir/a', items: { $ref: 'b' } },
+    { B: { $id: 'https://example.com/dir/b', ...text } },
+    { ...root, Given: { items: ref('B') }, B: text },
+  ],
+  [
+    'an address of draft-04',
+    'draft-04',
+    { $ref: 'https://example.com/pet#' },
+    { Pet: { id: 'https://example.com/pet', ...text } },
+    { ...root, Given: ref('Pet'), Pet: text },
+  ],
+  [
+    'a circle of nothing but references',
+    '3.1',
+    { $ref: '#/components/schemas/Back' },
+    { Back: { $ref: '#/components/schemas/Given' } },
+    { Given: ref('Back'), Back: ref('Given') },
+  ],
 ];
 
 describe('a reference inside the document leads to', () => {
@@ -63,11 +153,22 @@ describe('a reference that leads nowhere is left out, with a diagnostic in its p
   });
 });
 
-const DYNAMIC: readonly (readonly [what: string, dialect: SchemaDialectUnderTest, others: object, codes: string[]])[] = [
-  ['one anchor', '2020-12', { Node: { $dynamicAnchor: 'node' } }, []],
-  ['several anchors', '2020-12', { Node: { $dynamicAnchor: 'node' }, Other: { $id: 'https://example.com/o', $dynamicAnchor: 'node' } }, ['ref-dynamic']],
-  ['a plain anchor', '2020-12', { Node: { $anchor: 'node' }, Other: { $id: 'https://example.com/o', $dynamicAnchor: 'node' } }, []],
-];
+const DYNAMIC: readonly (readonly [what: string, dialect: SchemaDialectUnderTest, others: object, codes: string[]])[] =
+  [
+    ['one anchor', '2020-12', { Node: { $dynamicAnchor: 'node' } }, []],
+    [
+      'several anchors',
+      '2020-12',
+      { Node: { $dynamicAnchor: 'node' }, Other: { $id: 'https://example.com/o', $dynamicAnchor: 'node' } },
+      ['ref-dynamic'],
+    ],
+    [
+      'a plain anchor',
+      '2020-12',
+      { Node: { $anchor: 'node' }, Other: { $id: 'https://example.com/o', $dynamicAnchor: 'node' } },
+      [],
+    ],
+  ];
 
 describe('a dynamic reference is exact where it can mean one thing only:', () => {
   test.each(DYNAMIC)('%s', async (_what, dialect, others, codes) => {
@@ -77,7 +178,12 @@ describe('a dynamic reference is exact where it can mean one thing only:', () =>
   });
 
   test('$recursiveRef', async () => {
-    const tree = { $schema: 'https://json-schema.org/draft/2019-09/schema', title: 'Tree', $recursiveAnchor: true, items: { $recursiveRef: '#' } };
+    const tree = {
+      $schema: 'https://json-schema.org/draft/2019-09/schema',
+      title: 'Tree',
+      $recursiveAnchor: true,
+      items: { $recursiveRef: '#' },
+    };
     const one = await loadFiles({ 'tree.json': tree });
     expect([one.schemas.get('Tree')?.schema, codesOf(one)]).toEqual([{ title: 'Tree', items: ref('Tree') }, []]);
     const inner = { $id: 'https://example.com/inner', $recursiveAnchor: true };
@@ -86,7 +192,11 @@ describe('a dynamic reference is exact where it can mean one thing only:', () =>
   });
 
   test('beside a $ref, both hold', async () => {
-    const { schema } = await readSchema('2020-12', { $ref: '#/$defs/A', $dynamicRef: '#b' }, { A: {}, B: { $dynamicAnchor: 'b' } });
+    const { schema } = await readSchema(
+      '2020-12',
+      { $ref: '#/$defs/A', $dynamicRef: '#b' },
+      { A: {}, B: { $dynamicAnchor: 'b' } },
+    );
     expect(schema).toEqual({ $ref: '#/$defs/A', allOf: [ref('B')] });
   });
 });
@@ -94,13 +204,36 @@ describe('a dynamic reference is exact where it can mean one thing only:', () =>
 const entry = (reference: string): object => schemaDocument('3.1', { $ref: reference });
 const OUTSIDE: readonly (readonly [what: string, files: SpecFiles, target: string])[] = [
   ['a whole file', { 'spec.json': entry('pet.json'), 'pet.json': text }, 'Pet'],
-  ['a part of a file', { 'spec.json': entry('./parts/pets.json#/components/schemas/Cat'), 'parts/pets.json': { components: { schemas: { Cat: text } } } }, 'Cat'],
+  [
+    'a part of a file',
+    {
+      'spec.json': entry('./parts/pets.json#/components/schemas/Cat'),
+      'parts/pets.json': { components: { schemas: { Cat: text } } },
+    },
+    'Cat',
+  ],
   ['YAML', { 'spec.json': entry('pet.schema.yaml'), 'pet.schema.yaml': 'type: string\n' }, 'Pet'],
-  ['a file through a file', { 'spec.json': entry('a/b.json#/x'), 'a/b.json': { x: { $ref: '../c.json' } }, 'c.json': text }, 'X'],
+  [
+    'a file through a file',
+    { 'spec.json': entry('a/b.json#/x'), 'a/b.json': { x: { $ref: '../c.json' } }, 'c.json': text },
+    'X',
+  ],
   ['a file whose name needs encoding', { 'spec.json': entry('my%20pet%23.json'), 'my pet#.json': text }, 'MyPet'],
-  ['a link that stays inside', { 'spec.json': entry('link.json'), 'link.json': { link: 'pet.json' }, 'pet.json': text }, 'Link'],
-  ['an anchor of a file', { 'spec.json': entry('pets.json#cat'), 'pets.json': { $defs: { c: { $anchor: 'cat', ...text } } } }, 'C'],
-  ['a file beside a document with an $id', { 'spec.json': { ...entry('pet.json'), $id: 'https://example.com/spec' }, 'pet.json': text }, 'Pet'],
+  [
+    'a link that stays inside',
+    { 'spec.json': entry('link.json'), 'link.json': { link: 'pet.json' }, 'pet.json': text },
+    'Link',
+  ],
+  [
+    'an anchor of a file',
+    { 'spec.json': entry('pets.json#cat'), 'pets.json': { $defs: { c: { $anchor: 'cat', ...text } } } },
+    'C',
+  ],
+  [
+    'a file beside a document with an $id',
+    { 'spec.json': { ...entry('pet.json'), $id: 'https://example.com/spec' }, 'pet.json': text },
+    'Pet',
+  ],
 ];
 
 describe('a reference to another file leads to', () => {
@@ -109,7 +242,9 @@ describe('a reference to another file leads to', () => {
     expect(codesOf(api)).toEqual([]);
     expect(api.schemas.get('Given')?.schema).toEqual(ref(target));
     expect(JSON.stringify(schemasOf(api))).toContain('"type":"string"');
-    expect(api.files).toHaveLength(Object.values(files).filter((file) => typeof file === 'string' || !('link' in file)).length);
+    expect(api.files).toHaveLength(
+      Object.values(files).filter((file) => typeof file === 'string' || !('link' in file)).length,
+    );
   });
 
   test('files that refer to each other', async () => {
@@ -126,7 +261,10 @@ describe('a reference to another file leads to', () => {
   });
 
   test('a file of another dialect, read as its own', async () => {
-    const old = { $schema: 'http://json-schema.org/draft-04/schema#', definitions: { x: { minimum: 1, exclusiveMinimum: true } } };
+    const old = {
+      $schema: 'http://json-schema.org/draft-04/schema#',
+      definitions: { x: { minimum: 1, exclusiveMinimum: true } },
+    };
     const api = await loadFiles({ 'spec.json': entry('old.json#/definitions/x'), 'old.json': old });
     expect(api.schemas.get('X')?.schema).toEqual({ exclusiveMinimum: 1 });
   });

@@ -11,7 +11,10 @@ function load(operation: object, more: object = {}): Promise<Api> {
   return loadFiles({ 'spec.json': { swagger: '2.0', info: { title: 'T', version: '1' }, paths, ...more } });
 }
 
-async function read(operation: object, more: object = {}): Promise<{ operation: Operation; api: Api; codes: string[] }> {
+async function read(
+  operation: object,
+  more: object = {},
+): Promise<{ operation: Operation; api: Api; codes: string[] }> {
   const api = await load(operation, more);
   const [first] = api.operations;
   if (first === undefined) throw new Error('The operation was not read.');
@@ -39,17 +42,41 @@ describe('a parameter', () => {
 
   test('keeps its schema to itself', async () => {
     const { operation } = await read({
-      parameters: [{ name: 'n', in: 'query', required: true, description: 'd', type: 'integer', minimum: 1, exclusiveMinimum: true, default: 2, allowEmptyValue: true, 'x-example': 3 }],
+      parameters: [
+        {
+          name: 'n',
+          in: 'query',
+          required: true,
+          description: 'd',
+          type: 'integer',
+          minimum: 1,
+          exclusiveMinimum: true,
+          default: 2,
+          allowEmptyValue: true,
+          'x-example': 3,
+        },
+      ],
     });
     expect(operation.parameters[0]).toMatchObject({
-      name: 'n', required: true, description: 'd', allowEmptyValue: true,
+      name: 'n',
+      required: true,
+      description: 'd',
+      allowEmptyValue: true,
       schema: { type: 'integer', exclusiveMinimum: 1, default: 2 },
       examples: [{ name: 'default', value: 3 }],
     });
   });
 
   test('of the operation stands in for that of the path, and one that is given twice counts once', async () => {
-    const paths = { '/x': { parameters: [{ ...query, type: 'string' }, { name: 'r', in: 'query', type: 'string' }], get: { ...ok, parameters: [query, query] } } };
+    const paths = {
+      '/x': {
+        parameters: [
+          { ...query, type: 'string' },
+          { name: 'r', in: 'query', type: 'string' },
+        ],
+        get: { ...ok, parameters: [query, query] },
+      },
+    };
     const { operation, codes } = await read({}, { paths });
     expect(operation.parameters.map(({ name, schema }) => [name, schema])).toEqual([
       ['q', { type: 'array', items: { type: 'string' } }],
@@ -58,10 +85,13 @@ describe('a parameter', () => {
     expect(codes).toEqual(['parameter-repeated', 'operation-id-missing']);
   });
 
-  test.each([{ name: 'a', in: 'cookie' }, { in: 'query' }, { name: 'a' }, 7])('that is broken is left out: %j', async (broken) => {
-    const { operation, codes } = await read({ parameters: [broken] });
-    expect([operation.parameters, codes]).toEqual([[], ['document-shape']]);
-  });
+  test.each([{ name: 'a', in: 'cookie' }, { in: 'query' }, { name: 'a' }, 7])(
+    'that is broken is left out: %j',
+    async (broken) => {
+      const { operation, codes } = await read({ parameters: [broken] });
+      expect([operation.parameters, codes]).toEqual([[], ['document-shape']]);
+    },
+  );
 });
 
 const bodyParameter = { name: 'b', in: 'body', schema: { $ref: '#/definitions/Pet' } };
@@ -118,11 +148,20 @@ describe('a response', () => {
     ['what the document produces', {}, { produces: ['text/a'] }, ['text/a']],
     ['what the operation produces', { produces: ['text/c', 'text/d'] }, { produces: ['text/a'] }, ['text/c', 'text/d']],
   ])('travels as %s', async (_what, operation, document, want) => {
-    const responses = { 200: { description: 'ok', schema: { type: 'string' }, examples: { 'text/c': 'hi' }, headers: { 'x-n': { type: 'integer', description: 'N' } } } };
+    const responses = {
+      200: {
+        description: 'ok',
+        schema: { type: 'string' },
+        examples: { 'text/c': 'hi' },
+        headers: { 'x-n': { type: 'integer', description: 'N' } },
+      },
+    };
     const { operation: found } = await read({ responses, ...operation }, document);
     const [response] = found.responses;
     expect(response?.content.map(({ mediaType }) => mediaType)).toEqual(want);
-    expect(response?.content.flatMap(({ examples }) => examples.map(({ value }) => value))).toEqual(want.includes('text/c') ? ['hi'] : []);
+    expect(response?.content.flatMap(({ examples }) => examples.map(({ value }) => value))).toEqual(
+      want.includes('text/c') ? ['hi'] : [],
+    );
     expect(response?.headers).toMatchObject([{ name: 'x-n', description: 'N', schema: { type: 'integer' } }]);
   });
 
@@ -130,7 +169,9 @@ describe('a response', () => {
     const responses = { 200: { $ref: '#/responses/Shared' }, 204: { description: 'none' } };
     const shared = { responses: { Shared: { description: 's', schema: { type: 'string' } } } };
     const { operation } = await read({ responses, produces: ['text/plain'] }, shared);
-    expect(operation.responses.map(({ status, content }) => [status, content.map(({ mediaType }) => mediaType)])).toEqual([
+    expect(
+      operation.responses.map(({ status, content }) => [status, content.map(({ mediaType }) => mediaType)]),
+    ).toEqual([
       ['200', ['text/plain']],
       ['204', []],
     ]);
@@ -139,7 +180,10 @@ describe('a response', () => {
 
 describe('the server', () => {
   test.each([
-    [{ host: 'a.example', basePath: '/v1', schemes: ['http', 'https'] }, ['http://a.example/v1', 'https://a.example/v1']],
+    [
+      { host: 'a.example', basePath: '/v1', schemes: ['http', 'https'] },
+      ['http://a.example/v1', 'https://a.example/v1'],
+    ],
     [{ host: 'a.example' }, ['https://a.example/']],
     [{ basePath: '/v1' }, ['/v1']],
     [{}, ['/']],
@@ -153,19 +197,37 @@ describe('the server', () => {
 describe('a security definition', () => {
   test.each([
     [{ type: 'basic' }, { type: 'http', scheme: 'basic' }],
-    [{ type: 'apiKey', in: 'header', name: 'X-Key' }, { type: 'apiKey', in: 'header', name: 'X-Key' }],
-    [{ type: 'oauth2', flow: 'accessCode', authorizationUrl: 'a', tokenUrl: 't', scopes: { s: 'S' } }, { flows: { authorizationCode: { authorizationUrl: 'a', tokenUrl: 't', scopes: { s: 'S' } } } }],
-    [{ type: 'oauth2', flow: 'application', tokenUrl: 't', scopes: {} }, { flows: { clientCredentials: { tokenUrl: 't', scopes: {} } } }],
-    [{ type: 'oauth2', flow: 'implicit', authorizationUrl: 'a' }, { flows: { implicit: { authorizationUrl: 'a', scopes: {} } } }],
+    [
+      { type: 'apiKey', in: 'header', name: 'X-Key' },
+      { type: 'apiKey', in: 'header', name: 'X-Key' },
+    ],
+    [
+      { type: 'oauth2', flow: 'accessCode', authorizationUrl: 'a', tokenUrl: 't', scopes: { s: 'S' } },
+      { flows: { authorizationCode: { authorizationUrl: 'a', tokenUrl: 't', scopes: { s: 'S' } } } },
+    ],
+    [
+      { type: 'oauth2', flow: 'application', tokenUrl: 't', scopes: {} },
+      { flows: { clientCredentials: { tokenUrl: 't', scopes: {} } } },
+    ],
+    [
+      { type: 'oauth2', flow: 'implicit', authorizationUrl: 'a' },
+      { flows: { implicit: { authorizationUrl: 'a', scopes: {} } } },
+    ],
     [{ type: 'oauth2', flow: 'password', tokenUrl: 't' }, { flows: { password: { tokenUrl: 't', scopes: {} } } }],
   ])('%j', async (definition, want) => {
-    const { api, operation } = await read({}, { securityDefinitions: { 'x-mine': definition }, security: [{ 'x-mine': [] }] });
+    const { api, operation } = await read(
+      {},
+      { securityDefinitions: { 'x-mine': definition }, security: [{ 'x-mine': [] }] },
+    );
     expect(api.securitySchemes.get('x-mine')).toMatchObject({ id: 'x-mine', ...want });
     expect(operation.security).toEqual([{ 'x-mine': [] }]);
   });
 
-  test.each([{ type: 'apiKey', in: 'body', name: 'k' }, { type: 'magic' }, 3])('that is broken is left out: %j', async (definition) => {
-    const { api } = await read({}, { securityDefinitions: { mine: definition } });
-    expect([...api.securitySchemes, ...api.diagnostics.map(({ code }) => code)]).toEqual(['document-shape']);
-  });
+  test.each([{ type: 'apiKey', in: 'body', name: 'k' }, { type: 'magic' }, 3])(
+    'that is broken is left out: %j',
+    async (definition) => {
+      const { api } = await read({}, { securityDefinitions: { mine: definition } });
+      expect([...api.securitySchemes, ...api.diagnostics.map(({ code }) => code)]).toEqual(['document-shape']);
+    },
+  );
 });

@@ -29,7 +29,11 @@ describe('errors', () => {
   });
 
   test('escape names as RFC 6901 asks', () => {
-    const validate = compileValidator(api, { additionalProperties: false, properties: { 'a/b~': { type: 'null' } } }, { direction: 'response' });
+    const validate = compileValidator(
+      api,
+      { additionalProperties: false, properties: { 'a/b~': { type: 'null' } } },
+      { direction: 'response' },
+    );
 
     expect(validate({ 'a/b~': 1 }).map(({ pointer }) => pointer)).toEqual(['/a~1b~0']);
   });
@@ -45,17 +49,38 @@ describe('errors', () => {
 describe('what cannot be checked exactly is reported', () => {
   const cases: readonly (readonly [string, Schema, Readonly<Record<string, Schema>>, string, string])[] = [
     ['no pattern at all', { pattern: '(' }, {}, 'pattern-invalid', '/pattern'],
-    ['a pattern that is valid only without u', { items: { pattern: '[\\w-.]' } }, {}, 'pattern-not-unicode', '/items/pattern'],
+    [
+      'a pattern that is valid only without u',
+      { items: { pattern: '[\\w-.]' } },
+      {},
+      'pattern-not-unicode',
+      '/items/pattern',
+    ],
     ['a pattern of member names', { patternProperties: { '(': true } }, {}, 'pattern-invalid', '/patternProperties/('],
     ['an unknown format', { format: 'colour' }, {}, 'format-unknown', '/format'],
-    ['contains in a branch below unevaluatedItems', { allOf: [{ contains: true }], unevaluatedItems: false }, {}, 'keyword-inexact', '/allOf/0/contains'],
+    [
+      'contains in a branch below unevaluatedItems',
+      { allOf: [{ contains: true }], unevaluatedItems: false },
+      {},
+      'keyword-inexact',
+      '/allOf/0/contains',
+    ],
     ['a reference to nothing', { $ref: '#/$defs/Nothing' }, {}, 'schema-not-compiled', '/$ref'],
-    ['a schema that is itself', { $ref: '#/$defs/A' }, { A: { anyOf: [{ $ref: '#/$defs/B' }] }, B: { not: { $ref: '#/$defs/A' } } }, 'schema-not-compiled', '/$defs/A/anyOf/0/$ref'],
+    [
+      'a schema that is itself',
+      { $ref: '#/$defs/A' },
+      { A: { anyOf: [{ $ref: '#/$defs/B' }] }, B: { not: { $ref: '#/$defs/A' } } },
+      'schema-not-compiled',
+      '/$defs/A/anyOf/0/$ref',
+    ],
   ];
 
   test.each(cases)('%s', (_rule, schema, schemas, code, pointer) => {
     const reported: Diagnostic[] = [];
-    const validate = compileValidator(buildApi({ schemas }), schema, { direction: 'response', report: (diagnostic) => reported.push(diagnostic) });
+    const validate = compileValidator(buildApi({ schemas }), schema, {
+      direction: 'response',
+      report: (diagnostic) => reported.push(diagnostic),
+    });
     validate([]);
 
     expect(reported).toContainEqual(expect.objectContaining({ code, pointer }));

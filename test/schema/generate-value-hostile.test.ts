@@ -16,6 +16,11 @@ function nest(depth: number): object {
 
 /** Schemas that accept nothing, or nothing that could be found. */
 const IMPOSSIBLE: Readonly<Record<string, unknown>> = {
+  'a pattern that the engine gives up on': {
+    type: 'string',
+    pattern: `^${'(a|b)?'.repeat(20_000)}$`,
+    examples: ['ab'],
+  },
   false: false,
   'an empty enum': { enum: [] },
   'types that exclude each other': { type: 'string', allOf: [{ type: 'integer' }] },

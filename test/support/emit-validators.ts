@@ -21,7 +21,11 @@ export interface EmittedValidators {
 export async function emitValidators(api: Api, others: readonly GeneratedFile[] = []): Promise<EmittedValidators> {
   const diagnostics: Diagnostic[] = [];
   const emitters = new Set(['types', 'validators']);
-  const emitted = await validatorsEmitter.emit(api, { apiName: 'test', emitters, report: (diagnostic) => diagnostics.push(diagnostic) });
+  const emitted = await validatorsEmitter.emit(api, {
+    apiName: 'test',
+    emitters,
+    report: (diagnostic) => diagnostics.push(diagnostic),
+  });
   const folder = mkdtempSync(path.join(tmpdir(), 'specmill-validators-'));
   const files = new Map<string, string>();
   for (const file of [...others, ...emitted]) {
@@ -35,7 +39,10 @@ export async function emitValidators(api: Api, others: readonly GeneratedFile[] 
 }
 
 /** The exports of a module of the output. It is bundled for no platform at all, so an import from outside would fail. */
-export async function importEmitted({ folder }: EmittedValidators, module: string): Promise<Readonly<Record<string, (...values: unknown[]) => unknown>>> {
+export async function importEmitted(
+  { folder }: EmittedValidators,
+  module: string,
+): Promise<Readonly<Record<string, (...values: unknown[]) => unknown>>> {
   const outfile = path.join(folder, `${module.replaceAll('/', '-')}.mjs`);
   await bundle(path.join(folder, `${module}.ts`), outfile);
   return (await import(pathToFileURL(outfile).href)) as Readonly<Record<string, (...values: unknown[]) => unknown>>;
@@ -49,5 +56,12 @@ export async function bundleProgram({ folder }: EmittedValidators, program: stri
 }
 
 async function bundle(entry: string, outfile?: string): Promise<BuildResult> {
-  return await build({ entryPoints: [entry], bundle: true, format: 'esm', platform: 'neutral', logLevel: 'silent', ...(outfile === undefined ? { write: false } : { outfile }) });
+  return await build({
+    entryPoints: [entry],
+    bundle: true,
+    format: 'esm',
+    platform: 'neutral',
+    logLevel: 'silent',
+    ...(outfile === undefined ? { write: false } : { outfile }),
+  });
 }

@@ -3,7 +3,15 @@ import type { Schema } from '../../model/schema-types.js';
 import { loadFiles } from './spec-folder.js';
 
 /** How a schema is read: as a component of an OpenAPI document, or as a bare schema of a draft. */
-export type SchemaDialectUnderTest = '2.0' | '3.0' | '3.1' | 'draft-04' | 'draft-06' | 'draft-07' | '2019-09' | '2020-12';
+export type SchemaDialectUnderTest =
+  | '2.0'
+  | '3.0'
+  | '3.1'
+  | 'draft-04'
+  | 'draft-06'
+  | 'draft-07'
+  | '2019-09'
+  | '2020-12';
 
 const SCHEMA_URIS: Readonly<Record<string, string>> = {
   'draft-04': 'http://json-schema.org/draft-04/schema#',

@@ -20,29 +20,40 @@ const KINDS: Readonly<Record<'json' | 'text' | 'bytes' | 'stream', readonly Body
   stream: ['bytes', 'text', 'json', 'multipart'],
 };
 
+/** The body that goes out, and the media type that it is given. Absent: it has one, or needs none. */
+export interface ChosenMedia {
+  readonly body: AnswerBody | undefined;
+  readonly contentType: string | undefined;
+}
+
 /**
- * Gives an answer its `content-type`: of the documented ones that suit its body, the one that the client wants most.
+ * Finds the media type of an answer: of the documented ones that suit its body, the one that the client wants most.
  *
  * @throws Refusal 406 where the answer documents content and nothing of it is wanted, as Prism has it.
  */
-export function chooseMedia<Kind extends Reply>(given: Kind, rule: AnswerRule | undefined, accept: string | undefined): Kind {
+export function chooseMedia(reply: Reply, rule: AnswerRule | undefined, accept: string | undefined): ChosenMedia {
   const media = rule?.media ?? [];
-  const reply = asText(given, media);
-  const { body, headers } = reply;
-  if (body === undefined || headers['content-type'] !== undefined) return reply;
+  const body = asText(reply.body, media);
+  if (body === undefined || reply.headers['content-type'] !== undefined) return { body, contentType: undefined };
+  const [only] = media;
+  // The usual case needs no search.
+  if (only !== undefined && accept === undefined && suits(only, body)) return { body, contentType: typeOf(only, body) };
   const suited = media.filter((one) => suits(one, body));
   const candidates = suited.length > 0 ? suited : media;
-  if (candidates.length === 0) return withType(reply, DEFAULTS[body.kind]);
+  if (candidates.length === 0) return { body, contentType: DEFAULTS[body.kind] };
   const best = mostWanted(candidates, accept);
   if (best === undefined) throw notAcceptable(media);
-  return withType(reply, best.parsed.essence.includes('*') ? DEFAULTS[body.kind] : best.media.mediaType);
+  return { body, contentType: typeOf(best, body) };
+}
+
+function typeOf({ parsed, media }: AnswerMedia, body: AnswerBody): string {
+  return parsed.essence.includes('*') ? DEFAULTS[body.kind] : media.mediaType;
 }
 
 /** A text that is answered where the document knows no JSON is that text. */
-function asText<Kind extends Reply>(reply: Kind, media: readonly AnswerMedia[]): Kind {
-  const { body } = reply;
-  if (body?.kind !== 'json' || typeof body.value !== 'string' || media.length === 0 || media.some(({ kind }) => kind === 'json')) return reply;
-  return { ...reply, body: { kind: 'text', text: body.value } };
+function asText(body: AnswerBody | undefined, media: readonly AnswerMedia[]): AnswerBody | undefined {
+  if (body?.kind !== 'json' || typeof body.value !== 'string' || media.length === 0 || media.some(({ kind }) => kind === 'json')) return body;
+  return { kind: 'text', text: body.value };
 }
 
 function suits({ kind, isEventStream }: AnswerMedia, body: AnswerBody): boolean {
@@ -65,8 +76,4 @@ function notAcceptable(media: readonly AnswerMedia[]): Refusal {
   const types = media.map(({ media: { mediaType } }) => mediaType).join(', ');
   const message = `must accept ${types}`;
   return new Refusal(406, `The answer is ${types}, which the request does not accept.`, { violations: [{ in: 'header', pointer: '/accept', message }] });
-}
-
-function withType<Kind extends Reply>(reply: Kind, contentType: string): Kind {
-  return { ...reply, headers: { ...reply.headers, 'content-type': contentType } };
 }

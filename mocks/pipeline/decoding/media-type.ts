@@ -11,8 +11,23 @@ const TOKEN = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
 const ESSENCE = new RegExp(`^\\s*(${TOKEN})/(${TOKEN})\\s*(?:;|$)`);
 const PARAMETER = new RegExp(`;\\s*(${TOKEN})=(?:(${TOKEN})|"((?:[^"\\\\]|\\\\.)*)")\\s*`, 'g');
 
+const kept = new Map<string, ParsedMediaType | undefined>();
+/** Clients send few different ones, but for boundaries; attackers many. */
+const MAX_KEPT = 500;
+const MAX_KEPT_LENGTH = 200;
+
 /** Reads a `Content-Type`; nothing where it is malformed. */
 export function parseMediaType(text: string): ParsedMediaType | undefined {
+  const known = kept.get(text);
+  if (known !== undefined || kept.has(text)) return known;
+  const parsed = readMediaType(text);
+  if (text.length > MAX_KEPT_LENGTH) return parsed;
+  if (kept.size >= MAX_KEPT) kept.clear();
+  kept.set(text, parsed);
+  return parsed;
+}
+
+function readMediaType(text: string): ParsedMediaType | undefined {
   const [, type, subtype] = ESSENCE.exec(text) ?? [];
   if (type === undefined || subtype === undefined) return undefined;
   const parameters = new Map<string, string>();

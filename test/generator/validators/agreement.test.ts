@@ -8,7 +8,9 @@ import { CASE_SCHEMAS, KEYWORD_CASES } from '../../support/keyword-cases.js';
 type Exports = Awaited<ReturnType<typeof importEmitted>>;
 
 const cases = KEYWORD_CASES.map((one, index) => ({ ...one, name: `Case${index}` }));
-const api = buildApi({ schemas: { ...CASE_SCHEMAS, ...Object.fromEntries(cases.map(({ name, schema }) => [name, schema])) } });
+const api = buildApi({
+  schemas: { ...CASE_SCHEMAS, ...Object.fromEntries(cases.map(({ name, schema }) => [name, schema])) },
+});
 let emitted: Exports;
 
 beforeAll(async () => {

@@ -1,11 +1,12 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import type { Schema } from '../../../model/schema-types.js';
 import { compileValidator } from '../../../schema/compile-validator.js';
 import { buildApi } from '../../support/build-api.js';
 import { emitValidators, importEmitted } from '../../support/emit-validators.js';
 import { CASE_SCHEMAS } from '../../support/keyword-cases.js';
+import { holdsFor } from '../../support/schema-oracle.js';
 
 const NAMES = ['a', 'b', 'c', '__proto__', 'x/y'] as const;
 const PATTERNS = ['^a', 'b|c'] as const;
@@ -25,7 +26,10 @@ const schemas = fc.letrec<{ schema: Schema }>((tie) => {
   const list = fc.array(schema, { minLength: 1, maxLength: 2 });
   const map = fc.dictionary(fc.constantFrom(...NAMES), schema, { maxKeys: 2 });
   const parts = {
-    type: fc.oneof(fc.constantFrom(...TYPES), fc.uniqueArray(fc.constantFrom(...TYPES), { minLength: 1, maxLength: 2 })),
+    type: fc.oneof(
+      fc.constantFrom(...TYPES),
+      fc.uniqueArray(fc.constantFrom(...TYPES), { minLength: 1, maxLength: 2 }),
+    ),
     enum: fc.uniqueArray(values, { minLength: 1, maxLength: 3 }),
     const: values,
     minimum: fc.constantFrom(0, 2),
@@ -59,19 +63,41 @@ const schemas = fc.letrec<{ schema: Schema }>((tie) => {
   return { schema: fc.oneof({ depthSize: 'small', withCrossShrink: true }, fc.boolean(), object) };
 }).schema;
 
-test('for any schema and value, the emitted code says the same as ajv in process', async () => {
+describe('for any schema and value', () => {
   const chosen = fc.sample(schemas, { numRuns: 400, seed: 20260101 });
   const named = chosen.map((schema, index): [string, Schema] => [`Random${index}`, schema]);
-  const api = buildApi({ schemas: { ...CASE_SCHEMAS, ...Object.fromEntries(named) } });
-  const emitted = await importEmitted(await emitValidators(api), 'validators/index');
   const samples = fc.sample(values, { numRuns: 60, seed: 20260102 });
-  for (const [name, schema] of named) {
-    const validate = compileValidator(api, { $ref: `#/$defs/${name}` }, { direction: 'response' });
-    for (const value of samples) {
-      const errors = validate(value);
-      const answer = emitted[`validate${name}`]?.(value);
+  const api = buildApi({ schemas: { ...CASE_SCHEMAS, ...Object.fromEntries(named) } });
 
-      expect(answer, JSON.stringify({ schema, value })).toEqual(errors.length === 0 ? { ok: true, value } : { ok: false, errors });
+  test('the validator in process says what the specification says, unless it has reported that it cannot', () => {
+    for (const [name, schema] of named) {
+      const reported: string[] = [];
+      const validate = compileValidator(
+        api,
+        { $ref: `#/$defs/${name}` },
+        { direction: 'response', report: ({ code }) => reported.push(code) },
+      );
+      for (const value of samples) {
+        const isValid = validate(value).length === 0;
+        if (reported.includes('keyword-inexact')) break;
+
+        expect(isValid, JSON.stringify({ schema, value })).toBe(holdsFor(schema, value, CASE_SCHEMAS));
+      }
     }
-  }
+  });
+
+  test('the emitted code says the same as the validator in process, word by word', async () => {
+    const emitted = await importEmitted(await emitValidators(api), 'validators/index');
+    for (const [name, schema] of named) {
+      const validate = compileValidator(api, { $ref: `#/$defs/${name}` }, { direction: 'response' });
+      for (const value of samples) {
+        const errors = validate(value);
+        const answer = emitted[`validate${name}`]?.(value);
+
+        expect(answer, JSON.stringify({ schema, value })).toEqual(
+          errors.length === 0 ? { ok: true, value } : { ok: false, errors },
+        );
+      }
+    }
+  });
 });

@@ -60,6 +60,12 @@ describe('the error shapes of the seven APIs', () => {
     expect(valueOf(createRenderError(api), error)).toEqual({ error: { errorCode: 'caseNotFound', message: 'There is no such case.' } });
   });
 
+  it('keeps to the declared shape where a credential is missing', async () => {
+    const violations = [{ in: 'security', pointer: '', message: 'No.' }] as const;
+    const want = { error: { errorCode: 'authenticationFailed', message: 'No.' } };
+    expect(valueOf(createRenderError(await loadSpec('signing')), { status: 401, message: 'No.', violations })).toEqual(want);
+  });
+
   it('puts violations and details inside error, or at the top where there is none', async () => {
     const error = { status: 400, message: 'No.', violations: VIOLATIONS, details: { hint: 'x' } };
     expect(valueOf(createRenderError(await loadSpec('signing')), error)).toEqual({

@@ -1,0 +1,97 @@
+import { type Schema, type SchemaObject, refName } from '../../model/schema-types.js';
+import { type TypeScope, findProperty, travels } from './type-scope.js';
+
+/** A schema in parts that hold together, none of which repeats what another says better. */
+export interface CombinedParts {
+  /** What the schema says by itself. */
+  readonly own: SchemaObject;
+  readonly allOf: readonly Schema[];
+  /** Members that are required in one part and described, as optional, in another. */
+  readonly demanded: readonly string[];
+}
+
+/** Takes a schema with combinators apart. */
+export function combineParts(schema: SchemaObject, scope: TypeScope): CombinedParts {
+  const { allOf = [], $ref, ...own } = schema;
+  const target: readonly Schema[] = $ref === undefined ? [] : [{ $ref }];
+  const fittedOwn = fitPart(own, [...target, ...allOf], scope);
+  const fitted = allOf.map((part, index) => {
+    if (typeof part === 'boolean' || part.$ref !== undefined) return part;
+    return fitPart(part, [...target, own, ...allOf.filter((_, at) => at !== index)], scope);
+  });
+  const inline = allOf.filter((part) => typeof part === 'object' && part.$ref === undefined) as SchemaObject[];
+  const names = new Set([own, ...inline].flatMap((part) => part.required ?? []));
+  const parts: Schema = { allOf: [...target, fittedOwn, ...fitted] };
+  const isMissing = (name: string): boolean => {
+    const property = findProperty(scope.api, schema, name);
+    return !isRequired(parts, name, scope) && (property === undefined || travels(property, scope));
+  };
+  return { own: fittedOwn, allOf: fitted, demanded: [...names].filter(isMissing) };
+}
+
+/**
+ * A part without the members of which it says nothing that a type can say, where another part describes them: in
+ * `A & B` a `parts: unknown[]` would hide what `A` knows of the items. What it demands is left to {@link CombinedParts.demanded}.
+ */
+export function fitPart(part: SchemaObject, others: readonly Schema[], { api }: TypeScope): SchemaObject {
+  const { properties, required, ...rest } = part;
+  const kept = Object.entries(properties ?? {}).filter(
+    ([name, property]) =>
+      !saysNothing(property) || !others.some((other) => findProperty(api, other, name) !== undefined),
+  );
+  const names = new Set(kept.map(([name]) => name));
+  const demands = (required ?? []).filter((name) => names.has(name));
+  return {
+    ...rest,
+    ...(kept.length > 0 ? { properties: Object.fromEntries(kept) } : {}),
+    ...(demands.length > 0 ? { required: demands } : {}),
+  };
+}
+
+/** Keywords that give a type something to say, beside `type` and `items`. */
+const TELLING: readonly (keyof SchemaObject)[] = [
+  '$ref',
+  'const',
+  'enum',
+  'properties',
+  'patternProperties',
+  'additionalProperties',
+  'prefixItems',
+  'allOf',
+  'anyOf',
+  'oneOf',
+];
+
+/** Whether the type of a schema is `unknown`, a list of that, or an object about which nothing is known. */
+function saysNothing(schema: Schema): boolean {
+  if (typeof schema === 'boolean') return schema;
+  if (TELLING.some((keyword) => schema[keyword] !== undefined)) return false;
+  if (schema.type === 'object') return schema.required === undefined;
+  return (schema.type === undefined || schema.type === 'array') && saysNothing(schema.items ?? true);
+}
+
+/** Whether the part that describes a member, or each branch of a choice, requires it. */
+function isRequired(schema: Schema, name: string, scope: TypeScope, known = new Map<string, boolean>()): boolean {
+  if (typeof schema === 'boolean') return false;
+  const inPart = (part: Schema): boolean => isRequired(part, name, scope, known);
+  const { properties = {}, required = [], $ref, allOf = [], oneOf, anyOf } = schema;
+  if (Object.hasOwn(properties, name) && required.includes(name)) return true;
+  if ($ref !== undefined && isRequiredInTarget(refName($ref), known, scope, inPart)) return true;
+  if (allOf.some(inPart)) return true;
+  return [oneOf, anyOf].some((branches) => branches !== undefined && branches.every(inPart));
+}
+
+/** Each named schema is asked once, which ends circles too. */
+function isRequiredInTarget(
+  target: string,
+  known: Map<string, boolean>,
+  { api }: TypeScope,
+  inPart: (part: Schema) => boolean,
+): boolean {
+  const answer = known.get(target);
+  if (answer !== undefined) return answer;
+  known.set(target, false);
+  const found = inPart(api.schemas.get(target)?.schema ?? true);
+  known.set(target, found);
+  return found;
+}

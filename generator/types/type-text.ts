@@ -1,0 +1,79 @@
+/**
+ * Types as text. What stands between quotes, brackets or comment marks is one piece: separators inside it do not count.
+ */
+
+/** `A | B`, each once; `unknown` swallows the rest, `never` adds nothing. */
+export function union(types: readonly string[]): string {
+  const members = [...new Set(types)].filter((type) => type !== 'never');
+  if (members.includes('unknown')) return 'unknown';
+  if (members.length <= 1) return members[0] ?? 'never';
+  return members.map((type) => (splitTopLevel(type, '&').length > 1 ? `(${type})` : type)).join(' | ');
+}
+
+/** An object about whose members nothing is known. */
+export const OPEN_OBJECT = '{ [key: string]: unknown }';
+
+/** `A & B`, each once; what says nothing beside the others is left out. */
+export function intersection(types: readonly string[]): string {
+  const flat = types.flatMap((type) => (splitTopLevel(type, '|').length > 1 ? [type] : splitTopLevel(type, '&')));
+  const members = [...new Set(flat)].filter((type) => type !== 'unknown');
+  const telling = members.filter((type) => type !== OPEN_OBJECT);
+  if (telling.length === 0) return members[0] ?? 'unknown';
+  return telling.length === 1 ? (telling[0] ?? 'unknown') : telling.map(parenthesised).join(' & ');
+}
+
+/** The type of a list of items. */
+export function listOf(item: string): string {
+  return `${parenthesised(item)}[]`;
+}
+
+/** A type that can stand beside any operator. */
+export function parenthesised(type: string): string {
+  return splitTopLevel(type, '|').length > 1 || splitTopLevel(type, '&').length > 1 ? `(${type})` : type;
+}
+
+const MAX_WIDTH = 110;
+
+/** Puts the members of a union that is too long for one line on lines of their own. `taken` is what stands before it. */
+export function layOut(type: string, indent: string, taken: number): string {
+  if (indent.length + taken + type.length <= MAX_WIDTH || type.includes('\n')) return type;
+  const members = splitTopLevel(type, '|');
+  return members.length > 1 ? members.map((member) => `\n${indent}  | ${member}`).join('') : type;
+}
+
+/** A union beside other parts, in brackets, which may need lines of its own too. */
+export function layOutBranches(type: string, indent: string): string {
+  const members = splitTopLevel(type, '|');
+  if (members.length === 1 || type.includes('\n') || type.length <= MAX_BRANCHES_WIDTH) return type;
+  return `(${members.map((member) => `\n${indent}  | ${member}`).join('')}\n${indent})`;
+}
+
+const MAX_BRANCHES_WIDTH = 80;
+
+/** Splits a type at an operator that stands outside of all brackets, quotes and comments. */
+function splitTopLevel(type: string, operator: '|' | '&'): string[] {
+  const separator = ` ${operator} `;
+  if (!type.includes(separator)) return [type];
+  const parts: string[] = [];
+  let depth = 0;
+  let start = 0;
+  for (let at = 0; at < type.length; at += 1) {
+    const char = type[at] ?? '';
+    if (char === "'") at = endOfQuoted(type, at);
+    else if (char === '/' && type[at + 1] === '*') at = type.indexOf('*/', at + 2) + 1;
+    else if ('{([<'.includes(char)) depth += 1;
+    else if ('})]>'.includes(char)) depth -= 1;
+    else if (depth === 0 && char === ' ' && type.startsWith(separator, at)) {
+      parts.push(type.slice(start, at));
+      start = at + separator.length;
+      at = start - 1;
+    }
+  }
+  return [...parts, type.slice(start)];
+}
+
+function endOfQuoted(text: string, start: number): number {
+  let at = start + 1;
+  while (at < text.length && text[at] !== "'") at += text[at] === '\\' ? 2 : 1;
+  return at;
+}

@@ -1,0 +1,125 @@
+import type { CaseInput, CaseEventSubscription, EventName, Party, Document, Stakeholder } from '../../../generated/signing/types.js';
+import type { BehaviourContext, Caller } from '../../seams/behaviour.js';
+import { accountNumbers, chooseAgent } from './accounts.js';
+import { CASES, type CaseRecord, type StoredCase, type StoredDocument, type StoredParty, TEMPLATES, toKey } from './case-record.js';
+import { CaseRefusal } from './case-refusal.js';
+import { CaseTurn } from './case-turn.js';
+import { commit, inTurn } from './change-case.js';
+import { describeContent } from './document-content.js';
+import { DAY, toDateTime } from './times.js';
+import { MAKING } from './transitions.js';
+
+/** What the members of a new case are when they are omitted. */
+const DEFAULTS = {
+  ...{ Name: '', NameAlias: '', Description: '', ContinueUrl: '', ContinueName: '' },
+  ...{ Visibility: 'group', AccessControl: 'default', Procedure: 'default', ExpireAfterDays: 0, RemindAfterDays: 0 },
+  ...{ ContinueAuto: false, SignInSequence: false, IdentityCheck: false, IsEditable: false, MergeOnSend: false, UseGroupNames: false },
+  ...{ SendSignRequestEmailToParties: true, SendFinishEmailToCreator: false, SendFinishEmailToParties: true, SendRecallEmailToParties: false },
+  ...{ ApprovalRequired: false, AllowEditApprover: false, DisablePartyQuestion: false, SendRejectNotification: false },
+} as const satisfies CaseInput;
+
+/** Members that are made by the service: what a request says of them is ignored. */
+const READ_ONLY: ReadonlySet<string> = new Set(['Status', 'AccountId', 'MasterAccountId', 'TemporaryId', 'CreatedOn']);
+const READ_ONLY_OF_PARTY: ReadonlySet<string> = new Set(['HasIdCheckDocument', 'NotificationStatus', 'Reviewed']);
+const READ_ONLY_OF_DOCUMENT: ReadonlySet<string> = new Set(['Size', 'Hash', 'Data']);
+
+/** Event names as the spec spells them, by their lower case. */
+const EVENT_NAMES: ReadonlyMap<string, EventName> = new Map(
+  (
+    ['Created', 'Sent', 'SignatureAdded', 'Signed', 'Finished', 'Recalled', 'Rejected', 'Expired', 'ApprovalRequested', 'Approved', 'Deleted'] as const
+  ).map((name) => [name.toLowerCase(), name]),
+);
+
+/** The members of a request that can be set, names of methods and events in the spelling of the spec. */
+export function readMembers(input: CaseInput): CaseInput {
+  const { NotificationMethods, EventCallback, ...members } = without(input, READ_ONLY);
+  return {
+    ...members,
+    ...(NotificationMethods === undefined ? {} : { NotificationMethods: NotificationMethods.map((method) => method.toLowerCase() as typeof method) }),
+    ...(EventCallback === undefined ? {} : { EventCallback: readSubscription(EventCallback) }),
+  };
+}
+
+function readSubscription({ Events, ...rest }: CaseEventSubscription): CaseEventSubscription {
+  return Events === undefined ? rest : { ...rest, Events: Events.map((name) => EVENT_NAMES.get(name.toLowerCase()) ?? name) };
+}
+
+export function newParty(context: BehaviourContext, party: Party): StoredParty {
+  const defaults = { AnyoneCanSign: false, SignatureType: 'Unknown', ShowInternalInformation: false, Assignable: false } as const;
+  return { ...defaults, ...without(party, READ_ONLY_OF_PARTY), Id: party.Id ?? context.random.uuid() };
+}
+
+export function newDocument(context: BehaviourContext, document: Document): StoredDocument {
+  const members = without(document, READ_ONLY_OF_DOCUMENT);
+  return { Type: 'Original', IsRequired: false, ...members, Id: document.Id ?? context.random.uuid(), ...describeContent(document.Data ?? '') };
+}
+
+/** Members of a party, or of a document, that an update may set. */
+export function partyMembers(party: Party): Party {
+  return without(party, READ_ONLY_OF_PARTY);
+}
+
+function without<T extends object>(value: T, names: ReadonlySet<string>): T {
+  return Object.fromEntries(Object.entries(value).filter(([name]) => !names.has(name))) as T;
+}
+
+/** A new case from the members of a request, not yet stored. */
+export function newCase(context: BehaviourContext, caller: Caller, input: CaseInput): StoredCase {
+  const { Parties = [], Documents = [], AgentUsername, AgentUsernameType, ...members } = readMembers(input);
+  return {
+    ...DEFAULTS,
+    ...{ AllowedSignatureTypes: [], Stakeholders: [] as Stakeholder[], Approvers: [] as Stakeholder[], Metadata: {}, NotificationMethods: ['email'] },
+    ...members,
+    Id: members.Id ?? context.random.uuid(),
+    Status: members.Procedure === 'batch' ? 'Pending' : 'Draft',
+    ...accountNumbers(caller),
+    ...chooseAgent(caller, { username: AgentUsername, type: AgentUsernameType }),
+    Parties: Parties.map((party) => newParty(context, party)),
+    Documents: Documents.map((document) => newDocument(context, document)),
+    CreatedOn: toDateTime(context.clock.now()),
+  };
+}
+
+/**
+ * Stores a new case and says that it is there.
+ *
+ * @throws CaseRefusal 409 where its Id is in use.
+ */
+export function addCase(context: BehaviourContext, caller: Caller, fields: StoredCase): Promise<CaseRecord> {
+  return inTurn(context, fields.Id, async () => {
+    await requireFreeId(context, fields.Id);
+    const now = context.clock.now();
+    const number = await context.next('created');
+    const record: CaseRecord = {
+      fields: { ...fields, TemporaryId: FIRST_TEMPORARY_ID + number },
+      ...sortKeys(fields, { now, number }),
+      creator: caller.id,
+      temporaryIdUntil: now + DAY,
+      progress: [],
+      approvals: [],
+    };
+    const turn = new CaseTurn(record, now);
+    turn.tell('Created');
+    if (fields.Status === 'Pending') turn.plan('make', now + MAKING);
+    return commit(context, turn);
+  });
+}
+
+/** Four digits or more are asked for; five look like those of the real service. */
+const FIRST_TEMPORARY_ID = 30_000;
+
+/** What a record is sorted and found by. */
+export function sortKeys(
+  { Name, AgentUsername }: StoredCase,
+  { now, number }: { readonly now: number; readonly number: number },
+): Pick<CaseRecord, 'createdKey' | 'nameKey' | 'agentKey'> {
+  const createdKey = `${new Date(now).toISOString()}/${String(number).padStart(12, '0')}`;
+  return { createdKey, nameKey: Name.toLowerCase(), agentKey: AgentUsername.toLowerCase() };
+}
+
+async function requireFreeId(context: BehaviourContext, id: string): Promise<void> {
+  for (const name of [CASES, TEMPLATES]) {
+    if ((await context.collection<CaseRecord>(name).get(toKey(id))) === undefined) continue;
+    throw new CaseRefusal(`There is a case ${id} already.`, { status: 409, errorCode: 'duplicateId' });
+  }
+}

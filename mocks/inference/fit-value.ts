@@ -1,0 +1,104 @@
+import type { Api } from '../../model/api.js';
+import { isRecord } from '../../model/document/records.js';
+import { type Schema, refTo } from '../../model/schema-types.js';
+import { type ValidationError, compileValidator } from '../../schema/compile-validator.js';
+import { generateValue } from '../../schema/generate-value.js';
+import { inPlaceCluster } from '../../schema/in-place.js';
+import { hasAt, parsePointer, removeAt, setAt, takeAt } from './pointers.js';
+
+export interface FitOptions {
+  /** The same seed fills the same values in. */
+  readonly seed: number;
+  readonly now: number;
+}
+
+/** A value is mended this often before a generated one takes its place. */
+const MAX_ROUNDS = 16;
+
+/**
+ * Makes a value fit the schema of an answer while it keeps all of it that can stay: what is missing is filled with
+ * generated values, what is not allowed is removed. A value that is valid is returned as it is.
+ */
+export function fitValue(api: Api, schema: Schema, value: unknown, options: FitOptions): unknown {
+  const validate = compileValidator(api, schema, { direction: 'response' });
+  if (validate(value).length === 0) return value;
+  const branch = findBranch(schema, value, api);
+  if (branch !== undefined) {
+    const fitted = mend(api, branch, value, options);
+    if (validate(fitted).length === 0) return fitted;
+  }
+  return mend(api, schema, value, options);
+}
+
+/** The branch that the discriminator of a value names. */
+function findBranch(schema: Schema, value: unknown, api: Api): Schema | undefined {
+  if (!isRecord(value)) return undefined;
+  for (const { discriminator } of inPlaceCluster(schema, api)) {
+    const kind = discriminator === undefined ? undefined : value[discriminator.propertyName];
+    if (typeof kind !== 'string' || discriminator === undefined || !Object.hasOwn(discriminator.mapping, kind)) continue;
+    const name = discriminator.mapping[kind];
+    if (name !== undefined) return { $ref: refTo(name) };
+  }
+  return undefined;
+}
+
+function mend(api: Api, schema: Schema, value: unknown, { seed, now }: FitOptions): unknown {
+  const validate = compileValidator(api, schema, { direction: 'response' });
+  const made = generateValue(api, schema, { direction: 'response', seed, variant: 'full', now: new Date(now) });
+  if (!made.ok) return value;
+  const tries = new Map<string, number>();
+  let mended = value;
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
+    const errors = validate(mended);
+    if (errors.length === 0) return mended;
+    for (const error of errors) mended = applyMove(mended, error, { sample: made.value, tries });
+  }
+  return validate(mended).length === 0 ? mended : keepMembers(mended, made.value, (one) => validate(one).length === 0);
+}
+
+interface Mending {
+  /** A valid value. */
+  readonly sample: unknown;
+  /** How often each place was mended already: the same move twice does not help. */
+  readonly tries: Map<string, number>;
+}
+
+function applyMove(value: unknown, { pointer, keyword, params }: ValidationError, mending: Mending): unknown {
+  const path = parsePointer(pointer);
+  const missing = params['missingProperty'];
+  if ((keyword === 'required' || keyword === 'dependentRequired') && typeof missing === 'string') {
+    const place = [...path, missing];
+    if (hasAt(value, place)) return value;
+    if (hasAt(mending.sample, place)) return setAt(value, place, takeAt(mending.sample, place));
+    return path.length === 0 ? value : replaceAt(value, path, mending);
+  }
+  const extra = params['additionalProperty'] ?? params['unevaluatedProperty'];
+  if (typeof extra === 'string') return removeAt(value, [...path, extra]);
+  return path.length === 0 ? value : replaceAt(value, path, mending);
+}
+
+/** First without the value, then with the sample's, then the same one level up. */
+function replaceAt(value: unknown, path: readonly string[], mending: Mending): unknown {
+  const key = path.join('/');
+  const count = mending.tries.get(key) ?? 0;
+  mending.tries.set(key, count + 1);
+  if (!hasAt(value, path)) return value;
+  if (count === 0 && hasMemberParent(value, path)) return removeAt(value, path);
+  if (count <= 1 && hasAt(mending.sample, path)) return setAt(value, path, takeAt(mending.sample, path));
+  return path.length > 1 ? replaceAt(value, path.slice(0, -1), mending) : removeAt(value, path);
+}
+
+function hasMemberParent(value: unknown, path: readonly string[]): boolean {
+  return isRecord(takeAt(value, path.slice(0, -1)));
+}
+
+/** A valid value with as many members of another as it can bear. */
+function keepMembers(value: unknown, sample: unknown, isValid: (value: unknown) => boolean): unknown {
+  if (!isRecord(value) || !isRecord(sample)) return sample;
+  let kept: unknown = sample;
+  for (const name of Object.keys(value)) {
+    const changed = setAt(kept, [name], value[name]);
+    if (isValid(changed)) kept = changed;
+  }
+  return kept;
+}

@@ -1,0 +1,50 @@
+import { isRecord } from '../../../model/document/records.js';
+import type { Reply } from '../../seams/behaviour.js';
+import { checkIfMatch } from '../etags.js';
+import { type Item, mergePatch, withMember } from '../item-values.js';
+import { splitWords } from '../names.js';
+import { readBody, touchItem } from '../new-item.js';
+import { replyItem } from '../reply-item.js';
+import { type Member, keywordOf, membersOf, typesOf } from '../schema-members.js';
+import { type Scope, findStored, refuseUnknown } from '../scope.js';
+import { formatTime } from '../time-members.js';
+
+/** A method of an item, such as `:archive`: takes over what the body says of the item, and the state that is named like it. */
+export async function act(scope: Scope): Promise<Reply> {
+  const stored = await findStored(scope);
+  if (stored === undefined) return refuseUnknown(scope);
+  let refusal: Reply | undefined;
+  const changed = await scope.collection.update(stored.key, (known) => {
+    if (known === undefined) return undefined;
+    refusal = checkIfMatch(scope, known);
+    return refusal === undefined ? touchItem(applyVerb(known, scope), scope, stored.key) : known;
+  });
+  if (refusal !== undefined) return refusal;
+  return changed === undefined ? refuseUnknown(scope) : replyItem(scope, { key: stored.key, item: changed });
+}
+
+function applyVerb(known: Item, scope: Scope): Item {
+  const merged = mergePatch(known, readBody(scope));
+  let item: Item = isRecord(merged) ? merged : known;
+  const verb = splitWords(scope.part.verb ?? '')[0] ?? '';
+  for (const member of membersOf(scope.core.schema, scope.call.api).values()) {
+    const value = valueAfter(member, verb, scope);
+    if (value !== undefined) item = withMember(item, member.name, value);
+  }
+  return item;
+}
+
+/** `cancel` makes a status `cancelled`, a flag `cancelled` true, and `cancelledAt` now; `unarchive` takes a flag back. */
+function valueAfter(member: Member, verb: string, { call: { api, clock } }: Scope): unknown {
+  const stem = verb.replace(/e$/, '');
+  if (stem.length < 3) return undefined;
+  const words = splitWords(member.name);
+  const first = words.find((word) => word !== 'is') ?? '';
+  if (typesOf(member.schema, api).has('boolean')) {
+    if (first.startsWith(stem)) return true;
+    return verb.startsWith('un') && first.startsWith(stem.slice(2)) && stem.length > 4 ? false : undefined;
+  }
+  if (first.startsWith(stem) && ['at', 'on', 'time', 'date'].includes(words.at(-1) ?? '')) return formatTime(clock.now(), member, api);
+  if (!/^(status|state|phase)$/i.test(member.name)) return undefined;
+  return keywordOf(member.schema, 'enum', api)?.find((value) => typeof value === 'string' && value.toLowerCase().startsWith(stem));
+}

@@ -1,0 +1,65 @@
+import { isRecord } from '../../../model/document/records.js';
+import type { Reply } from '../../seams/behaviour.js';
+import { type Item, valueAt } from '../item-values.js';
+import { keyNameOf } from '../item-links.js';
+import { toKey } from '../item-key.js';
+import { makeId } from '../make-id.js';
+import { nameThing } from '../names.js';
+import { createItem, readBody } from '../new-item.js';
+import { replyItem, toJson } from '../reply-item.js';
+import type { IdMember } from '../resource.js';
+import type { Scope } from '../scope.js';
+import { documents } from '../success.js';
+
+/** POST to a collection: a new item with the id that the body gives, or a new one. */
+export async function create(scope: Scope): Promise<Reply> {
+  const made = await createOne(scope, readBody(scope));
+  if (made !== undefined) return replyItem(scope, made);
+  return scope.call.refuse(409, `There is already a ${nameThing(scope.core.collectionPath)} with this id.`);
+}
+
+/** POST of a list: each item of it is created. */
+export async function createMany(scope: Scope): Promise<Reply> {
+  const bodies: readonly unknown[] = Array.isArray(scope.input.body) ? scope.input.body : [];
+  const items: Item[] = [];
+  for (const body of bodies) {
+    const one: Scope = { ...scope, input: { ...scope.input, body } };
+    const made = isRecord(body) ? await createOne(one, readBody(one)) : undefined;
+    if (made !== undefined) items.push(made.item);
+  }
+  const { status, schema } = scope.part.success;
+  return scope.call.reply(status, schema === undefined ? undefined : toJson(items));
+}
+
+/** Nothing where an item of the id exists and the spec documents that as a conflict; else it is replaced. */
+async function createOne(scope: Scope, body: Item): Promise<{ readonly key: string; readonly item: Item } | undefined> {
+  const { core, call, collection } = scope;
+  const given = core.id === undefined ? keyedValue(scope, body) : toKey(core, body);
+  const key = given ?? (await newKey(scope));
+  const named = core.id === undefined && given === undefined ? { ...body, [keyNameOf(scope)]: Number(key) } : body;
+  const item = createItem(scope, named, key);
+  const isRefused = documents(call.operation, 409);
+  let isTaken = false;
+  await collection.update(key, (known) => {
+    isTaken = known !== undefined && isRefused;
+    return isTaken ? known : item;
+  });
+  return isTaken ? undefined : { key, item };
+}
+
+function keyedValue(scope: Scope, body: Item): string | undefined {
+  const value = valueAt(body, [keyNameOf(scope)]);
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
+}
+
+async function newKey(scope: Scope): Promise<string> {
+  const { call, core, collection, name, state, assignment } = scope;
+  const id: IdMember = core.id ?? { path: [keyNameOf(scope)], schema: { type: 'integer' }, prefix: '' };
+  return makeId(call, {
+    id,
+    api: call.api,
+    counter: `id of ${name}`,
+    shown: state.seedsOf(assignment.group).map(({ key }) => key),
+    isFree: async (key) => (await collection.get(key)) === undefined,
+  });
+}

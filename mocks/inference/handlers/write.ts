@@ -1,0 +1,131 @@
+import { isRecord } from '../../../model/document/records.js';
+import type { Reply } from '../../seams/behaviour.js';
+import { checkIfMatch } from '../etags.js';
+import { toMemberValue, withPathValues } from '../item-key.js';
+import { type Item, mergePatch, withMember, withoutMembers } from '../item-values.js';
+import { foldName } from '../names.js';
+import { createItem, readBody, touchItem, withDefaults } from '../new-item.js';
+import { replyDeleted, replyItem } from '../reply-item.js';
+import { membersOf, typesOf } from '../schema-members.js';
+import { type Scope, type Stored, findStored, keyOfCall, namedMember, refuseUnknown } from '../scope.js';
+import { bodySchemaOf, findSuccessFor } from '../success.js';
+import { timeKindOf } from '../time-members.js';
+
+/** PUT of an item: replaces what clients set; creates it where the spec documents 201. */
+export async function replace(scope: Scope): Promise<Reply> {
+  return write(scope, (known) => replaceItem(known, scope));
+}
+
+/** PATCH of an item: a JSON merge patch. Creates it where the spec documents 201. */
+export async function patch(scope: Scope): Promise<Reply> {
+  return write(scope, (known) => patchItem(known, scope));
+}
+
+interface Outcome {
+  stored?: Stored;
+  refusal?: Reply | undefined;
+  isNew: boolean;
+}
+
+async function write(scope: Scope, change: (known: Item) => Item): Promise<Reply> {
+  const stored = await findStored(scope);
+  const key = stored?.key ?? keyOfCall(scope) ?? namedMember(scope)?.text;
+  const created = findSuccessFor(scope.call.operation, 201);
+  const mayCreate = created !== undefined || scope.core.kind === 'singleton';
+  if (key === undefined || (stored === undefined && !mayCreate)) return refuseUnknown(scope);
+  const outcome: Outcome = { isNew: false };
+  await scope.collection.update(key, (known) => writeOne(known, { scope, key, change, outcome }));
+  if (outcome.refusal !== undefined) return outcome.refusal;
+  if (outcome.stored === undefined) return refuseUnknown(scope);
+  return replyItem(scope, outcome.stored, outcome.isNew ? (created ?? scope.part.success) : scope.part.success);
+}
+
+interface Writing {
+  readonly scope: Scope;
+  readonly key: string;
+  readonly change: (known: Item) => Item;
+  readonly outcome: Outcome;
+}
+
+/** Conditions are looked at in the same step as the write: of two writers with one etag only the first succeeds. */
+function writeOne(known: Item | undefined, { scope, key, change, outcome }: Writing): Item | undefined {
+  outcome.refusal = checkIfMatch(scope, known);
+  if (outcome.refusal !== undefined) return known;
+  outcome.isNew = known === undefined;
+  const place = { key, parents: scope.parents, api: scope.call.api };
+  const item =
+    known === undefined
+      ? createItem(scope, withNamedMember(readBody(scope), scope), key)
+      : touchItem(withPathValues(change(known), scope.core, place), scope, key);
+  outcome.stored = { key, item };
+  return item;
+}
+
+/** The member by which the path names the item. */
+function withNamedMember(item: Item, scope: Scope): Item {
+  const named = namedMember(scope);
+  if (named === undefined) return item;
+  return withMember(item, named.name, toMemberValue({ path: [named.name], schema: true, prefix: '' }, named.text, scope.call.api));
+}
+
+/** What clients cannot send stays as it is. */
+function replaceItem(known: Item, scope: Scope): Item {
+  const { api } = scope.call;
+  const bodySchema = bodySchemaOf(scope.part.operation) ?? true;
+  const sendable = membersOf(bodySchema, api);
+  const members = membersOf(scope.core.schema, api);
+  const kept = withoutMembers(known, (name) => {
+    const member = members.get(name);
+    const isSet = member?.isReadOnly === true || (member !== undefined && timeKindOf(member, api) !== undefined);
+    return !isSet && (sendable.size === 0 || sendable.has(name));
+  });
+  return withNamedMember({ ...kept, ...withDefaults(readBody(scope), [bodySchema], scope) }, scope);
+}
+
+function patchItem(known: Item, scope: Scope): Item {
+  const change = onlyMasked(readBody(scope), scope);
+  const merged = mergePatch(known, change);
+  const item: Item = isRecord(merged) ? merged : known;
+  return keepNulls(item, change, scope);
+}
+
+/** `null` removes a member. Where a member may be null, or cannot be absent, that is what it becomes. */
+function keepNulls(item: Item, change: Item, { core, call }: Scope): Item {
+  const isMergePatch = /merge-patch/.test(String(call.request.headers['content-type'] ?? ''));
+  const members = membersOf(core.schema, call.api);
+  let kept = item;
+  for (const [name, value] of Object.entries(change)) {
+    const member = members.get(name);
+    if (value !== null || member === undefined) continue;
+    const mayBeNull = typesOf(member.schema, call.api).has('null');
+    if (mayBeNull && (member.isRequired || !isMergePatch)) kept = withMember(kept, name, null);
+  }
+  return kept;
+}
+
+/** With a field mask only the members that it names are changed. */
+function onlyMasked(change: Item, { input }: Scope): Item {
+  const mask = Object.entries(input.query).find(([name]) => ['updatemask', 'fieldmask'].includes(foldName(name)))?.[1];
+  if (mask === undefined) return change;
+  const names = String(mask).split(',').map((path) => foldName(path.split('.')[0] ?? ''));
+  return names.includes('') ? change : withoutMembers(change, (name) => !names.includes(foldName(name)));
+}
+
+/** DELETE of an item, and of everything behind it. */
+export async function remove(scope: Scope): Promise<Reply> {
+  const stored = await findStored(scope);
+  if (stored === undefined) return refuseUnknown(scope);
+  const outcome: Outcome = { isNew: false };
+  await scope.collection.update(stored.key, (known) => {
+    outcome.refusal = checkIfMatch(scope, known);
+    if (outcome.refusal !== undefined || known === undefined) return known;
+    outcome.stored = { key: stored.key, item: known };
+    return undefined;
+  });
+  if (outcome.refusal !== undefined) return outcome.refusal;
+  if (outcome.stored === undefined) return refuseUnknown(scope);
+  const { state, call, assignment, parents } = scope;
+  const behind = scope.core.kind === 'singleton' ? [] : [stored.key];
+  await state.deleteChildren(call, assignment.group, [...parents.values(), ...behind]);
+  return replyDeleted(scope, outcome.stored);
+}

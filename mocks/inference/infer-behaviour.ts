@@ -1,0 +1,61 @@
+import type { Api, Operation } from '../../model/api.js';
+import type { Handler, MockDefinition, OperationTypes, Reply } from '../seams/behaviour.js';
+import { act } from './handlers/act.js';
+import { create, createMany } from './handlers/create.js';
+import { list } from './handlers/list.js';
+import { read } from './handlers/read.js';
+import { patch, remove, replace } from './handlers/write.js';
+import { type Assignment, ResourceFinder } from './infer-resources.js';
+import { InferredState } from './inferred-state.js';
+import type { Role } from './resource.js';
+import { type AnyCall, type Scope, createScope } from './scope.js';
+
+const HANDLERS: Readonly<Record<Role, (scope: Scope) => Promise<Reply>>> = { list, create, createMany, read, replace, patch, delete: remove, act };
+
+/**
+ * Answers from state for an API of which nothing is known but its spec. Handlers are by the name of the operation
+ * ({@link Operation.name}); there is none for what cannot be inferred. Each is worked out when it is first asked for, so
+ * this costs nothing for an API of any size.
+ *
+ * Items stand in collections by path, such as `/users/7/posts`, under the text of their id; behaviour of an API's own
+ * may use the same. A collection has the spec's examples in it from its first use.
+ *
+ * @example
+ * const { operations } = inferBehaviour(api);
+ * operations?.['createPet']?.(call); // 201 with the new pet
+ */
+export function inferBehaviour(api: Api): MockDefinition {
+  const finder = new ResourceFinder(api);
+  const state = new InferredState(api, finder);
+  const operations: { [name: string]: Handler<OperationTypes[string]> } = {};
+  for (const operation of api.operations) defineLazily(operations, operation, () => findHandler(operation, finder, state));
+  return { operations };
+}
+
+/** A member that is worked out when it is first read. */
+function defineLazily<T>(target: object, { name }: Operation, make: () => T): void {
+  let made: { readonly value: T } | undefined;
+  Object.defineProperty(target, name, {
+    enumerable: true,
+    configurable: true,
+    get: () => {
+      made ??= { value: make() };
+      return made.value;
+    },
+  });
+}
+
+function findHandler(operation: Operation, finder: ResourceFinder, state: InferredState): Handler<OperationTypes[string]> | undefined {
+  const assignment = finder.assign(operation);
+  if (assignment === undefined || !state.isKept(assignment.group)) return undefined;
+  return (call) => answer(call, assignment, state);
+}
+
+/** Nothing stands behind what does not exist. */
+async function answer(call: AnyCall, assignment: Assignment, state: InferredState): Promise<Reply> {
+  const scope = createScope(call, assignment, state);
+  const values = [...scope.parents.values()];
+  if (!(await state.hasParents(call, assignment, values))) return call.refuse(404, `There is nothing at ${scope.name}: what it belongs to does not exist.`);
+  await state.fill(call, assignment.group, values);
+  return HANDLERS[assignment.part.role](scope);
+}

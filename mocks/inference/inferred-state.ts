@@ -1,0 +1,115 @@
+import type { Api } from '../../model/api.js';
+import { isRecord } from '../../model/document/records.js';
+import { generateValue } from '../../schema/generate-value.js';
+import type { BehaviourContext } from '../seams/behaviour.js';
+import type { Assignment, ResourceFinder } from './infer-resources.js';
+import { type Item, hashText } from './item-values.js';
+import { SINGLETON_KEY } from './item-key.js';
+import type { PathGroup } from './path-groups.js';
+import { fillTemplate, parametersIn, parseTemplate } from './path-template.js';
+import { documents } from './success.js';
+import { type Seed, collectSeeds } from './seeds.js';
+
+/** Which collections have had their examples: part of the state, so that a snapshot knows it too. */
+const FILLED = 'specmill:examples';
+
+/** The state that inference keeps: which collections there are, and what they start with. */
+export class InferredState {
+  readonly api: Api;
+  readonly finder: ResourceFinder;
+  readonly #seeds = new Map<PathGroup, readonly Seed[]>();
+
+  constructor(api: Api, finder: ResourceFinder) {
+    this.api = api;
+    this.finder = finder;
+  }
+
+  /** Whether the items of a group can be answered from state: some can be made, or the examples show some. */
+  isKept(group: PathGroup): boolean {
+    const core = this.finder.coreOf(group);
+    return core !== undefined && (core.kind === 'singleton' || this.isCreatable(group) || this.seedsOf(group).length > 0);
+  }
+
+  isCreatable(group: PathGroup): boolean {
+    return this.finder.partsOf(group).some(({ part }) => part.role === 'create' || part.role === 'createMany' || (part.role === 'replace' && documents(part.operation, 201)));
+  }
+
+  seedsOf(group: PathGroup): readonly Seed[] {
+    const known = this.#seeds.get(group);
+    if (known !== undefined) return known;
+    const seeds = collectSeeds(this.finder.partsOf(group), this.api);
+    this.#seeds.set(group, seeds);
+    return seeds;
+  }
+
+  /** Fills a collection with its examples before it is used for the first time. */
+  async fill(context: BehaviourContext, group: PathGroup, values: readonly string[]): Promise<void> {
+    const name = fillTemplate(group.collectionPath, values);
+    const filled = context.collection<true>(FILLED);
+    if ((await filled.get(name)) === true) return;
+    // Calls that come at the same time wait for the one that fills: none may see half of it, or bring back what another has deleted.
+    const running = context.memory<Map<string, Promise<void>>>(FILLED, () => new Map());
+    const work = running.get(name) ?? this.#fillOnce(context, group, { name, values });
+    running.set(name, work);
+    try {
+      await work;
+    } finally {
+      running.delete(name);
+    }
+  }
+
+  async #fillOnce(context: BehaviourContext, group: PathGroup, { name, values }: { readonly name: string; readonly values: readonly string[] }): Promise<void> {
+    const collection = context.collection<Item>(name);
+    for (const { key, item } of this.#startOf(group, { name, values })) await collection.update(key, (known) => known ?? item);
+    await context.collection<true>(FILLED).put(name, true);
+  }
+
+  #startOf(group: PathGroup, { name, values }: { readonly name: string; readonly values: readonly string[] }): readonly Pick<Seed, 'key' | 'item'>[] {
+    const core = this.finder.coreOf(group);
+    const seeds = this.seedsOf(group).filter((seed) => this.#belongs(seed, group, values));
+    if (core?.kind !== 'singleton') return seeds;
+    const [seed] = seeds;
+    if (seed !== undefined) return [seed];
+    const canBeAbsent = this.finder.partsOf(group).some(({ part }) => part.role === 'delete');
+    if (canBeAbsent) return [];
+    const made = generateValue(this.api, core.schema, { direction: 'response', seed: hashText(name), variant: 'full' });
+    return made.ok && isRecord(made.value) ? [{ key: SINGLETON_KEY, item: made.value }] : [];
+  }
+
+  /** An example stands where its members say; else with the first of its parents; else everywhere. */
+  #belongs(seed: Seed, group: PathGroup, values: readonly string[]): boolean {
+    const names = parametersIn(parseTemplate(group.collectionPath).segments);
+    if (!names.every((name, index) => seed.parents.get(name) === undefined || seed.parents.get(name) === values[index])) return false;
+    const parent = this.finder.groups.parentOf(group);
+    if (parent === undefined || !this.isCreatable(parent)) return true;
+    const index = parametersIn(parseTemplate(parent.collectionPath).segments).length;
+    if (seed.parents.has(names[index] ?? '')) return true;
+    return this.seedsOf(parent)[0]?.key === values[index];
+  }
+
+  /** Whether the things exist behind which a collection stands, as far as the API keeps them. */
+  async hasParents(context: BehaviourContext, { group }: Assignment, values: readonly string[]): Promise<boolean> {
+    const parent = this.finder.groups.parentOf(group);
+    const core = parent === undefined ? undefined : this.finder.coreOf(parent);
+    if (parent === undefined || core?.id === undefined || !this.isCreatable(parent)) return true;
+    const count = parametersIn(parseTemplate(parent.collectionPath).segments).length;
+    await this.fill(context, parent, values);
+    const key = values[count];
+    return key !== undefined && (await context.collection<Item>(fillTemplate(parent.collectionPath, values)).get(key)) !== undefined;
+  }
+
+  /** Deletes what stands behind an item that is gone, so that a new one with its id starts without it. */
+  async deleteChildren(context: BehaviourContext, group: PathGroup, values: readonly string[]): Promise<void> {
+    for (const child of this.finder.groups.childrenOf(group)) {
+      const count = parametersIn(parseTemplate(child.collectionPath).segments).length;
+      if (count !== values.length) continue;
+      const name = fillTemplate(child.collectionPath, values);
+      const collection = context.collection<Item>(name);
+      for (const { id } of (await collection.query()).items) {
+        await collection.delete(id);
+        await this.deleteChildren(context, child, [...values, id]);
+      }
+      if (this.seedsOf(child).length > 0) await context.collection<true>(FILLED).put(name, true);
+    }
+  }
+}

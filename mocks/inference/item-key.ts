@@ -1,0 +1,42 @@
+import type { ResourceCore } from './analyse-group.js';
+import { type Item, valueAt, withValueAt } from './item-values.js';
+import type { IdMember } from './resource.js';
+import type { Api } from '../../model/api.js';
+import { typesOf } from './schema-members.js';
+
+/** Under which a thing that is the only one of its kind is stored. */
+export const SINGLETON_KEY = 'value';
+
+/** Under which an item is stored: the text of its id, as it stands in paths. */
+export function toKey({ id, kind }: ResourceCore, item: Item): string | undefined {
+  if (kind === 'singleton') return SINGLETON_KEY;
+  const value = valueAt(item, id?.path ?? ['id']);
+  return typeof value === 'string' || typeof value === 'number' ? keyOfValue(value, id) : undefined;
+}
+
+function keyOfValue(value: string | number, id: IdMember | undefined): string | undefined {
+  const text = String(value);
+  const key = id !== undefined && text.startsWith(id.prefix) ? text.slice(id.prefix.length) : text;
+  return key === '' ? undefined : key;
+}
+
+/** A copy of an item with its id and the parameters of its path in their members. */
+export function withPathValues(item: Item, core: ResourceCore, place: { readonly key: string; readonly parents: ReadonlyMap<string, string>; readonly api: Api }): Item {
+  let named = core.id === undefined ? item : setValue(item, core.id, { text: place.key, api: place.api });
+  for (const [name, member] of core.parentMembers) {
+    const text = place.parents.get(name);
+    if (text !== undefined) named = setValue(named, member, { text, api: place.api });
+  }
+  return named;
+}
+
+function setValue(item: Item, member: IdMember, { text, api }: { readonly text: string; readonly api: Api }): Item {
+  return withValueAt(item, member.path, toMemberValue(member, text, api));
+}
+
+/** The text of a path parameter as the value of the member that repeats it. */
+export function toMemberValue({ schema, prefix }: IdMember, text: string, api: Api): unknown {
+  const types = typesOf(schema, api);
+  const isNumber = types.size === 0 ? /^\d{1,15}$/.test(text) : (types.has('integer') || types.has('number')) && !types.has('string');
+  return isNumber && text.trim() !== '' && Number.isFinite(Number(text)) ? Number(text) : prefix + text;
+}

@@ -1,0 +1,92 @@
+import type { Api, Operation, Parameter } from '../../model/api.js';
+import type { Schema } from '../../model/schema-types.js';
+import { foldName } from './names.js';
+import { type Member, keywordOf, membersOf, typesOf } from './schema-members.js';
+
+/** A comparison that a query parameter asks for. */
+export interface Filter {
+  readonly parameter: Parameter;
+  readonly member: string;
+  readonly test: 'equals' | 'from' | 'to';
+}
+
+/** What the query parameters of a list mean, by their names. */
+export interface ListParameters {
+  readonly size?: Parameter;
+  readonly offset?: Parameter;
+  readonly page?: Parameter;
+  readonly token?: Parameter;
+  /** Reads on behind the item with this id. */
+  readonly after?: Parameter;
+  readonly sort?: Parameter;
+  readonly direction?: Parameter;
+  readonly text?: Parameter;
+  readonly filters: readonly Filter[];
+}
+
+type Control = Exclude<keyof ListParameters, 'filters'>;
+
+/** Names without case and separators; `$` and `page[…]` fall away too. */
+const CONTROLS: Readonly<Record<Control, readonly string[]>> = {
+  size: ['limit', 'perpage', 'pagesize', 'size', 'take', 'maxresults', 'top', 'first', 'maxitems', 'pagelimit', 'pagelength', 'rows', 'count', 'itemsperpage', 'pgsize'],
+  offset: ['offset', 'skip', 'startindex', 'start', 'pageoffset', 'startat', 'firstresult'],
+  page: ['page', 'pagenumber', 'pagenum', 'pageindex', 'pageno', 'currentpage'],
+  token: ['pagetoken', 'cursor', 'after', 'nexttoken', 'continuationtoken', 'continuation', 'marker', 'nextpagetoken', 'pagecursor', 'nextcursor', 'pageafter', 'skiptoken', 'continue'],
+  after: ['startingafter', 'afterid', 'lastid', 'sinceid'],
+  sort: ['sort', 'sortby', 'orderby', 'order', 'ordering', 'sortfield', 'sortkey', 'sortcolumn'],
+  direction: ['direction', 'sortorder', 'sortdirection', 'orderdirection', 'sortdir', 'dir', 'order'],
+  text: ['q', 'search', 'query', 'searchterm', 'keyword', 'keywords', 'searchtext', 'text', 'freetext'],
+};
+
+/** What stands around the name of a member, where a bound is meant. */
+const BOUNDS: readonly (readonly [RegExp, Filter['test']])[] = [
+  [/^(min|from|after|since)(.+)$/, 'from'],
+  [/^(max|to|before|until)(.+)$/, 'to'],
+  [/^(.+?)(from|min|gte|gt|after|since)$/, 'from'],
+  [/^(.+?)(to|max|lte|lt|before|until)$/, 'to'],
+];
+
+/** Reads what the query parameters of a list ask for. A parameter that names a member is a filter, whatever else it could be. */
+export function readListParameters(operation: Operation, item: Schema, api: Api): ListParameters {
+  const query = operation.parameters.filter((parameter) => parameter.in === 'query');
+  const members = new Map([...membersOf(item, api).values()].map((member) => [foldName(member.name), member]));
+  const controls: { -readonly [Key in Control]?: Parameter } = {};
+  const filters: Filter[] = [];
+  for (const parameter of query) {
+    const filter = findFilter(parameter, members, api);
+    const control = filter === undefined || !isExact(filter, parameter) ? findControl(parameter, controls, api) : undefined;
+    if (control !== undefined) controls[control] = parameter;
+    else if (filter !== undefined) filters.push(filter);
+  }
+  return { ...controls, filters };
+}
+
+function isExact({ member }: Filter, parameter: Parameter): boolean {
+  return foldName(member) === foldName(parameter.name) && !['page', 'limit', 'offset', 'cursor', 'sort'].includes(foldName(member));
+}
+
+/** `order` alone is what to sort by, beside a `sort` its direction. */
+function findControl(parameter: Parameter, taken: Partial<Record<Control, Parameter>>, api: Api): Control | undefined {
+  const name = foldName(parameter.name);
+  const kinds = (Object.keys(CONTROLS) as Control[]).filter((kind) => CONTROLS[kind].includes(name));
+  if (kinds.includes('direction') && isDirection(parameter, api)) return 'direction';
+  return kinds.find((kind) => taken[kind] === undefined);
+}
+
+function isDirection(parameter: Parameter, api: Api): boolean {
+  const values = keywordOf(parameter.schema, 'enum', api)?.map((value) => String(value).toLowerCase());
+  return values?.some((value) => value === 'asc' || value === 'ascending' || value === 'desc') ?? false;
+}
+
+function findFilter(parameter: Parameter, members: ReadonlyMap<string, Member>, api: Api): Filter | undefined {
+  const name = foldName(parameter.name);
+  const exact = members.get(name) ?? members.get(`${name}s`) ?? (name.endsWith('s') ? members.get(name.slice(0, -1)) : undefined);
+  if (exact !== undefined && typesOf(parameter.schema, api).has('object')) return undefined;
+  if (exact !== undefined) return { parameter, member: exact.name, test: 'equals' };
+  for (const [pattern, test] of BOUNDS) {
+    const found = pattern.exec(name);
+    const member = [found?.[2], found?.[1]].map((part) => members.get(part ?? '') ?? members.get(`${part}at`)).find((one) => one !== undefined);
+    if (member !== undefined) return { parameter, member: member.name, test };
+  }
+  return undefined;
+}

@@ -1,0 +1,92 @@
+import { isRecord } from '../../model/document/records.js';
+import { valueAt } from './item-values.js';
+import type { Filter, ListParameters } from './list-parameters.js';
+import { foldName } from './names.js';
+import { keywordOf, membersOf, typesOf } from './schema-members.js';
+import type { Scope } from './scope.js';
+
+/** What a call asks a parameter for, or its default. */
+export function askedFor({ input, call }: Scope, parameter: ListParameters['size']): unknown {
+  if (parameter === undefined) return undefined;
+  return input.query[parameter.name] ?? keywordOf(parameter.schema, 'default', call.api);
+}
+
+/** Whether an item is among those that a call asks for. */
+export function createFilter(scope: Scope, { filters, text }: ListParameters): ((item: unknown) => boolean) | undefined {
+  const tests = filters.flatMap((filter) => createTest(scope, filter) ?? []);
+  const words = askedFor(scope, text);
+  if (typeof words === 'string' && words.trim() !== '') tests.push((item) => containsText(item, words.trim().toLowerCase()));
+  return tests.length === 0 ? undefined : (item) => tests.every((test) => test(item));
+}
+
+function createTest(scope: Scope, { parameter, member, test }: Filter): ((item: unknown) => boolean) | undefined {
+  const wanted = askedFor(scope, parameter);
+  if (wanted === undefined || wanted === '' || isEverything(wanted, member, scope)) return undefined;
+  const values = (Array.isArray(wanted) ? wanted : splitList(wanted, member, scope)).map((value) => comparable(value));
+  if (values.length === 0) return undefined;
+  return (item) => {
+    const candidates = scalarsOf(valueAt(item, [member])).map((value) => comparable(value));
+    return candidates.some((candidate) => values.some((value) => compare(candidate, value, test)));
+  };
+}
+
+/** `state=all` asks for every state, if `all` is no state. */
+function isEverything(wanted: unknown, member: string, { core, call }: Scope): boolean {
+  if (typeof wanted !== 'string' || !/^(all|any|\*)$/i.test(wanted)) return false;
+  const schema = membersOf(core.schema, call.api).get(member)?.schema ?? true;
+  return !(keywordOf(schema, 'enum', call.api)?.includes(wanted) ?? false);
+}
+
+/** A list in one text, where the member is a list too: `labels=bug,ui`. */
+function splitList(wanted: unknown, member: string, { core, call }: Scope): unknown[] {
+  const schema = membersOf(core.schema, call.api).get(member)?.schema ?? true;
+  return typeof wanted === 'string' && typesOf(schema, call.api).has('array') ? wanted.split(',') : [wanted];
+}
+
+/** The scalars of a member: itself, its items, and for objects their own scalars (a tag by its name). */
+function scalarsOf(value: unknown): unknown[] {
+  if (Array.isArray(value)) return value.flatMap(scalarsOf);
+  return isRecord(value) ? Object.values(value).filter((inner) => typeof inner !== 'object') : [value];
+}
+
+/** Times compare as moments, numbers as numbers, everything else as text in any case. */
+function comparable(value: unknown): string | number {
+  if (typeof value === 'number') return value;
+  const text = String(value);
+  if (/^-?\d+(\.\d+)?$/.test(text) && text.length < 16) return Number(text);
+  const moment = /^\d{4}-\d\d-\d\d([T ]|$)/.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(moment) ? text.toLowerCase() : moment;
+}
+
+function compare(candidate: string | number, value: string | number, test: Filter['test']): boolean {
+  if (test === 'equals') return candidate === value;
+  if (typeof candidate !== typeof value) return false;
+  return test === 'from' ? candidate >= value : candidate <= value;
+}
+
+function containsText(value: unknown, words: string): boolean {
+  if (typeof value === 'string') return value.toLowerCase().includes(words);
+  return isRecord(value) && Object.values(value).some((member) => (isRecord(member) || typeof member === 'string') && containsText(member, words));
+}
+
+/** How a call wants its items sorted: `-name`, `name desc`, `name:desc,id`, or a member beside a direction. */
+export function readOrder(scope: Scope, { sort, direction }: ListParameters): { readonly path: string; readonly descending: boolean }[] {
+  const asked = askedFor(scope, sort);
+  const fields = Array.isArray(asked) ? asked.map(String) : String(asked ?? '').split(',');
+  const isDescending = /^desc/i.test(String(askedFor(scope, direction) ?? ''));
+  return fields.flatMap((field) => {
+    const [, minus, name = '', way] = /^([-+]?)(.+?)(?:[\s:]+(asc|desc)\w*)?$/i.exec(field.trim()) ?? [];
+    const member = findMember(name, scope);
+    if (member === undefined) return [];
+    return [{ path: member.replaceAll(/[.\\]/g, String.raw`\$&`), descending: way === undefined ? minus === '-' || isDescending : /desc/i.test(way) }];
+  });
+}
+
+/** `created` stands for `created_at` too. */
+function findMember(name: string, { core, call }: Scope): string | undefined {
+  const members = [...membersOf(core.schema, call.api).keys()];
+  if (members.length === 0) return name === '' ? undefined : name;
+  const wanted = foldName(name);
+  return wanted === '' ? undefined : (members.find((member) => foldName(member) === wanted) ?? members.find((member) => foldName(member).replace(/(at|on|date|time)$/, '') === wanted));
+}
+

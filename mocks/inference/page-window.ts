@@ -1,0 +1,83 @@
+import type { ListParameters } from './list-parameters.js';
+import { askedFor } from './list-query.js';
+import { keywordOf } from './schema-members.js';
+import type { Scope } from './scope.js';
+
+/** Which part of a list a call asks for. */
+export interface PageWindow {
+  /** How many items stand before the page. */
+  readonly skip: number;
+  /** `Infinity`: all. */
+  readonly take: number;
+  /** For lists by page number: the number of this page, as the caller counts. */
+  readonly page?: number;
+  /** The number of the first page. */
+  readonly firstPage: number;
+}
+
+/** The size of a page where neither the caller nor the spec says one, in lists that have pages. */
+const USUAL_SIZE = 50;
+
+/** Reads which part is asked for. `undefined`: the token is not one that this list gave. */
+export function readWindow(scope: Scope, parameters: ListParameters, ids: () => readonly string[]): PageWindow | undefined {
+  const { api } = scope.call;
+  const firstPage = parameters.page !== undefined && isZeroBased(parameters.page, api) ? 0 : 1;
+  const take = readSize(scope, parameters);
+  const token = askedFor(scope, parameters.token);
+  if (typeof token === 'string' && token !== '') {
+    const skip = placeAfter(decodeToken(token), ids());
+    return skip === undefined ? undefined : { skip, take, firstPage };
+  }
+  const after = askedFor(scope, parameters.after);
+  if (after !== undefined && after !== '') return { skip: ids().indexOf(String(after)) + 1 || ids().length, take, firstPage };
+  const offset = toCount(askedFor(scope, parameters.offset));
+  if (offset !== undefined) return { skip: offset, take, firstPage };
+  const page = parameters.page === undefined ? undefined : (toCount(askedFor(scope, parameters.page)) ?? firstPage);
+  if (page === undefined) return { skip: 0, take, firstPage };
+  return { skip: Math.max(0, page - firstPage) * (Number.isFinite(take) ? take : 0), take, page, firstPage };
+}
+
+function isZeroBased({ schema }: NonNullable<ListParameters['page']>, api: Scope['call']['api']): boolean {
+  return keywordOf(schema, 'minimum', api) === 0 || keywordOf(schema, 'default', api) === 0;
+}
+
+function readSize(scope: Scope, parameters: ListParameters): number {
+  const { size, page, token } = parameters;
+  const asked = toCount(askedFor(scope, size));
+  if (asked !== undefined) return asked;
+  return page !== undefined || token !== undefined ? USUAL_SIZE : Infinity;
+}
+
+function toCount(value: unknown): number | undefined {
+  const count = typeof value === 'number' || (typeof value === 'string' && value !== '') ? Number(value) : Number.NaN;
+  return Number.isSafeInteger(count) && count >= 0 ? count : undefined;
+}
+
+/** Where a token leads: behind an item, and how many items stood before that place when it was given. */
+interface TokenPlace {
+  readonly id: string;
+  readonly skip: number;
+}
+
+/** The token of the page that starts behind an item. */
+export function encodeToken({ id, skip }: TokenPlace): string {
+  return Buffer.from(JSON.stringify([id, skip])).toString('base64url');
+}
+
+function decodeToken(token: string): TokenPlace | undefined {
+  try {
+    const place: unknown = JSON.parse(Buffer.from(token, 'base64url').toString());
+    if (!Array.isArray(place)) return undefined;
+    const [id, skip]: readonly unknown[] = place;
+    return typeof id === 'string' && typeof skip === 'number' && Number.isSafeInteger(skip) && skip >= 0 ? { id, skip } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The item may be gone since: then as many are left out as stood before it. */
+function placeAfter(place: TokenPlace | undefined, ids: readonly string[]): number | undefined {
+  if (place === undefined) return undefined;
+  const index = ids.indexOf(place.id);
+  return index === -1 ? Math.min(Math.max(0, place.skip - 1), ids.length) : index + 1;
+}

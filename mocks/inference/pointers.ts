@@ -1,0 +1,58 @@
+import { isRecord, setMember } from '../../model/document/records.js';
+
+/** The steps of a JSON pointer. */
+export function parsePointer(pointer: string): string[] {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
+/** What stands at a place. Where a list is shorter than that, its first item stands for the others. */
+export function takeAt(value: unknown, path: readonly string[]): unknown {
+  let found = value;
+  for (const step of path) found = child(found, step);
+  return found;
+}
+
+/** Whether something stands at a place. */
+export function hasAt(value: unknown, path: readonly string[]): boolean {
+  return takeAt(value, path) !== undefined;
+}
+
+function child(value: unknown, step: string): unknown {
+  if (Array.isArray(value)) {
+    const items: readonly unknown[] = value;
+    return Number(step) < items.length ? items[Number(step)] : items[0];
+  }
+  return isRecord(value) && Object.hasOwn(value, step) ? value[step] : undefined;
+}
+
+/** A copy with a value at a place; unchanged where the way there does not exist. */
+export function setAt(value: unknown, path: readonly string[], replacement: unknown): unknown {
+  const [step, ...rest] = path;
+  if (step === undefined) return replacement;
+  if (Array.isArray(value)) {
+    return value.map((item: unknown, index) => (index === Number(step) ? setAt(item, rest, replacement) : item));
+  }
+  if (!isRecord(value)) return value;
+  const copy: Record<string, unknown> = { ...value };
+  setMember(copy, step, setAt(Object.hasOwn(copy, step) ? copy[step] : undefined, rest, replacement));
+  return copy;
+}
+
+/** A copy without what stands at a place. */
+export function removeAt(value: unknown, path: readonly string[]): unknown {
+  const [step, ...rest] = path;
+  if (step === undefined) return value;
+  if (Array.isArray(value)) {
+    const items: readonly unknown[] = value;
+    if (rest.length === 0) return items.filter((_item, index) => index !== Number(step));
+    return items.map((item, index) => (index === Number(step) ? removeAt(item, rest) : item));
+  }
+  if (!isRecord(value)) return value;
+  const copy: Record<string, unknown> = { ...value };
+  if (rest.length === 0) delete copy[step];
+  else setMember(copy, step, removeAt(copy[step], rest));
+  return copy;
+}

@@ -1,0 +1,11 @@
+import type { Api } from '../../model/api.js';
+import type { Schema } from '../../model/schema-types.js';
+import { type Item, withoutMembers } from './item-values.js';
+import { keepsUnknownMembers, membersOf } from './schema-members.js';
+
+/** The part of an item that a schema declares: a list may show a short form of it. */
+export function projectItem(item: Item, schema: Schema, api: Api): Item {
+  const members = membersOf(schema, api);
+  if (members.size === 0 || keepsUnknownMembers(schema, api)) return item;
+  return withoutMembers(item, (name) => !members.has(name));
+}

@@ -1,0 +1,99 @@
+import { isRecord } from '../../model/document/records.js';
+import type { Call, Collection, OperationTypes, Reply } from '../seams/behaviour.js';
+import type { ResourceCore } from './analyse-group.js';
+import type { Assignment } from './infer-resources.js';
+import type { InferredState } from './inferred-state.js';
+import { type Item, valueAt } from './item-values.js';
+import { SINGLETON_KEY, toKey } from './item-key.js';
+import { nameThing } from './names.js';
+import { fillTemplate, parametersIn, parseTemplate } from './path-template.js';
+import type { ResourceOperation } from './resource.js';
+import { unwrapItem } from './wraps.js';
+
+export type AnyCall = Call<OperationTypes[string]>;
+
+/** What a handler works with: one call, and the collection that it is about. */
+export interface Scope {
+  readonly call: AnyCall;
+  readonly core: ResourceCore;
+  readonly part: ResourceOperation;
+  readonly assignment: Assignment;
+  readonly state: InferredState;
+  /** Name of the collection: its path, with the values of the call. */
+  readonly name: string;
+  readonly collection: Collection<Item>;
+  /** The parameters of the collection's path, as the collection's own path names them. */
+  readonly parents: ReadonlyMap<string, string>;
+  readonly input: CallInput;
+}
+
+export interface CallInput {
+  /** The values of the path's parameters, in order. */
+  readonly path: readonly string[];
+  readonly query: Item;
+  /** The body, taken out of its wrap. */
+  readonly body: unknown;
+}
+
+/** Brings a call together with the collection that it is about. */
+export function createScope(call: AnyCall, assignment: Assignment, state: InferredState): Scope {
+  const { core, part } = assignment;
+  const input = readInput(call, part);
+  const names = parametersIn(parseTemplate(core.collectionPath).segments);
+  const name = fillTemplate(core.collectionPath, input.path);
+  const parents = new Map(names.map((parameter, index) => [parameter, input.path[index] ?? '']));
+  return { call, core, part, assignment, state, name, collection: call.collection<Item>(name), parents, input };
+}
+
+/** The input has the shape of an operation that only the spec knows. */
+function readInput({ input, operation }: AnyCall, part: ResourceOperation): CallInput {
+  const groups: Item = input;
+  const path = isRecord(groups['path']) ? groups['path'] : {};
+  const names = parametersIn(parseTemplate(operation.path).segments);
+  return {
+    path: names.map((name) => String(path[name] ?? '')),
+    query: isRecord(groups['query']) ? groups['query'] : {},
+    body: unwrapItem(part.bodyWrap, groups['body']),
+  };
+}
+
+/** An item as it is stored. */
+export interface Stored {
+  readonly key: string;
+  readonly item: Item;
+}
+
+/** The item that a call names: by its path, or where that names none by the id in its body. */
+export async function findStored(scope: Scope): Promise<Stored | undefined> {
+  const key = keyOfCall(scope);
+  if (key !== undefined) {
+    const item = await scope.collection.get(key);
+    return item === undefined ? undefined : { key, item };
+  }
+  const named = namedMember(scope);
+  if (named === undefined) return undefined;
+  const { items } = await scope.collection.query({ filter: (value) => String(valueAt(value, [named.name])) === named.text, take: 1 });
+  const [found] = items;
+  return found === undefined ? undefined : { key: found.id, item: found.value };
+}
+
+/** Under which the item of a call is stored, where the call tells. */
+export function keyOfCall({ core, input, part, parents }: Scope): string | undefined {
+  if (core.kind === 'singleton') return SINGLETON_KEY;
+  if (core.id !== undefined && input.path.length > parents.size) return input.path[parents.size];
+  if (part.role === 'act' || input.path.length > parents.size) return undefined;
+  return isRecord(input.body) ? toKey(core, input.body) : undefined;
+}
+
+/** The member and its value, where a path names an item by both. */
+export function namedMember({ core, input, parents }: Scope): { readonly name: string; readonly text: string } | undefined {
+  const [name, text] = input.path.slice(parents.size);
+  return core.itemParameters.length === 2 && name !== undefined && text !== undefined ? { name, text } : undefined;
+}
+
+/** 404, in words. */
+export function refuseUnknown({ call, core, input }: Scope): Reply {
+  const id = input.path.at(-1);
+  const thing = nameThing(core.collectionPath);
+  return call.refuse(404, core.kind === 'singleton' || id === undefined ? `There is no such ${thing}.` : `There is no ${thing} '${id}'.`);
+}

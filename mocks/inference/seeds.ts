@@ -1,0 +1,83 @@
+import type { Api } from '../../model/api.js';
+import { isRecord } from '../../model/document/records.js';
+import type { Schema } from '../../model/schema-types.js';
+import { compileValidator } from '../../schema/compile-validator.js';
+import { nounOf } from './analyse-group.js';
+import { fitValue } from './fit-value.js';
+import { type Assignment } from './infer-resources.js';
+import { type Item, hashText, valueAt } from './item-values.js';
+import { toKey } from './item-key.js';
+import type { Role } from './resource.js';
+import { keywordOf } from './schema-members.js';
+import { findListShape, unwrapItem } from './wraps.js';
+
+/** An item that a collection starts with. */
+export interface Seed {
+  readonly key: string;
+  readonly item: Item;
+  /** The values of the collection's path parameters that the item itself tells. */
+  readonly parents: ReadonlyMap<string, string>;
+}
+
+/** What examples of later roles say replaces what earlier ones say: a list shows the least of an item, reading it the most. */
+const ORDER: readonly Role[] = ['list', 'create', 'patch', 'replace', 'read'];
+
+/** The moment that generated parts of examples are made for: they are the same in every sandbox. */
+const SEED_TIME = Date.UTC(2026, 0, 1);
+
+/**
+ * The items that the valid examples of a spec show, in the order of the document, lists first. An example that breaks its
+ * schema, or that has no id, is not used.
+ */
+export function collectSeeds(assignments: readonly Assignment[], api: Api): Seed[] {
+  const seeds = new Map<string, Seed>();
+  for (const role of ORDER) {
+    for (const assignment of assignments.filter(({ part }) => part.role === role)) {
+      for (const item of itemsShown(assignment, api)) addSeed(seeds, item, assignment);
+    }
+  }
+  return [...seeds.values()].map((seed) => completeSeed(seed, assignments, api));
+}
+
+function addSeed(seeds: Map<string, Seed>, item: Item, { core }: Assignment): void {
+  const key = toKey(core, item);
+  if (key === undefined) return;
+  const parents = new Map<string, string>();
+  for (const [name, { path }] of core.parentMembers) {
+    const value = valueAt(item, path);
+    if (typeof value === 'string' || typeof value === 'number') parents.set(name, String(value));
+  }
+  const place = JSON.stringify([...parents, key]);
+  seeds.set(place, { key, parents, item: { ...seeds.get(place)?.item, ...item } });
+}
+
+/** The items in the valid examples of an operation. */
+function itemsShown({ core, part }: Assignment, api: Api): Item[] {
+  const { schema, examples } = part.success;
+  if (schema === undefined) return [];
+  const values = [...examples.flatMap(({ value }) => (value === undefined ? [] : [value])), ...(keywordOf(schema, 'examples', api) ?? [])];
+  const valid = values.filter((value) => isValid(value, schema, api));
+  const list = findListShape(schema, api, nounOf(core));
+  const items = part.role === 'list' && list !== undefined ? valid.flatMap((value) => unwrapList(value, list.member)) : valid.map((value) => unwrapItem(part.wrap ?? { isList: false }, value));
+  return [...items, ...schemaExamples(core.schema, api)].filter(isRecord);
+}
+
+function schemaExamples(schema: Schema, api: Api): unknown[] {
+  return (keywordOf(schema, 'examples', api) ?? []).filter((value) => isValid(value, schema, api));
+}
+
+/** The items of a page. */
+export function unwrapList(value: unknown, member: string | undefined): unknown[] {
+  const list = member !== undefined && isRecord(value) ? value[member] : value;
+  return Array.isArray(list) ? list : [];
+}
+
+function isValid(value: unknown, schema: Schema, api: Api): boolean {
+  return compileValidator(api, schema, { direction: 'response' })(value).length === 0;
+}
+
+function completeSeed(seed: Seed, [first]: readonly Assignment[], api: Api): Seed {
+  if (first === undefined) return seed;
+  const item = fitValue(api, first.core.schema, seed.item, { seed: hashText(seed.key), now: SEED_TIME });
+  return isRecord(item) ? { ...seed, item } : seed;
+}

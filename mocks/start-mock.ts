@@ -1,0 +1,108 @@
+import type { Api } from '../model/api.js';
+import { createControl } from './control/create-control.js';
+import { guardAccess } from './control/guard-access.js';
+import type { ActionMap, DefinedMock } from './define-mock.js';
+import { fetchDoor } from './doors/fetch-door.js';
+import type { HttpDoor } from './doors/http-door.js';
+import { DEFAULT_SANDBOX, SandboxRegistry } from './sandbox/sandbox-registry.js';
+import { type Served, createServed } from './start/create-served.js';
+import { type MockOptions, type ResolvedMockOptions, resolveMockOptions } from './start/mock-options.js';
+import type { ActionsOf, AnyActions, CallsOf, Mock } from './start/mock-types.js';
+import { type LoadedSource, type MockSource, loadSource } from './start/resolve-source.js';
+import { type HandleHost, createSandboxHandle } from './start/sandbox-handle.js';
+
+/**
+ * Starts a mock.
+ *
+ * @param source - the name of an API (in the configuration, else one of those that come with specmill), an API that was
+ *   loaded, or what `defineMock` gave.
+ * @throws InputError where there is no such API or an option makes no sense.
+ * @throws SpecError where its spec cannot be used.
+ * @throws PortBusyError where the port is taken.
+ * @example
+ * const mock = await startMock('signing', { port: 0, seed: 1 });
+ * const client = createSigningClient({ baseUrl: mock.url, credentials, fetch: mock.fetch });
+ * await mock.close();
+ */
+export async function startMock<Name extends string>(source: Name, options?: MockOptions): Promise<Mock<ActionsOf<Name>>>;
+export async function startMock<Actions extends ActionMap>(source: DefinedMock<Actions>, options?: MockOptions): Promise<Mock<CallsOf<Actions>>>;
+export async function startMock(source: Api, options?: MockOptions): Promise<Mock>;
+export async function startMock(source: MockSource, options: MockOptions = {}): Promise<Mock> {
+  const resolved = await resolveMockOptions(options);
+  const running = new RunningMock(source, resolved, createServed(await prepareSource(source, resolved), resolved));
+  return running.open();
+}
+
+/** What every mock is inside; {@link Mock} is what is shown of it. */
+class RunningMock {
+  readonly #source: MockSource;
+  readonly #options: ResolvedMockOptions;
+  readonly #sandboxes: SandboxRegistry;
+  #served: Served;
+
+  constructor(source: MockSource, options: ResolvedMockOptions, served: Served) {
+    this.#source = source;
+    this.#options = options;
+    this.#served = served;
+    this.#sandboxes = new SandboxRegistry(served.host);
+  }
+
+  async open(): Promise<Mock> {
+    const sandboxes = this.#sandboxes;
+    const served = (): Served => this.#served;
+    const { name } = served();
+    const control = createControl({ name, served, sandboxes });
+    const doors: DoorParts = {
+      handle: (request, sandbox) => served().handle(request, sandbox),
+      sandboxOf: (sandbox) => sandboxes.get(sandbox),
+      control,
+    };
+    const door = await this.#openDoor(doors);
+    const fetch = fetchDoor(doors);
+    return this.#show({ sandboxes, served, fetch }, { url: door?.url ?? `http://${name}.mock`, close: async () => door?.close() });
+  }
+
+  /** Fastify is loaded only where there is a port. */
+  async #openDoor(doors: DoorParts): Promise<HttpDoor | undefined> {
+    const { port, host } = this.#options;
+    if (port === undefined) return undefined;
+    const { openHttpDoor } = await import('./doors/http-door.js');
+    const hasSockets = Object.keys(this.#served.definition.sockets ?? {}).length > 0;
+    const sockets: Served['openSocket'] = (request, sandbox) => this.#served.openSocket(request, sandbox);
+    return openHttpDoor({ ...doors, control: guardAccess(doors.control, host), host, port, ...(hasSockets ? { sockets } : {}) });
+  }
+
+  #show(host: HandleHost, door: HttpDoor): Mock {
+    const close = async (): Promise<void> => {
+      await door.close();
+      await this.#sandboxes.close();
+    };
+    const own = createSandboxHandle(DEFAULT_SANDBOX, host);
+    const mock = {
+      url: door.url,
+      sandbox: (name: string) => createSandboxHandle(name, host),
+      reload: () => this.#reload(),
+      close,
+      [Symbol.asyncDispose]: close,
+    };
+    // Accessors are kept: a spread would read them once, before the first reload.
+    const accessors = { api: { get: () => this.#served.api }, files: { get: () => this.#served.files } };
+    return Object.defineProperties(mock, { ...Object.getOwnPropertyDescriptors(own), ...accessors }) as unknown as Mock<AnyActions>;
+  }
+
+  async #reload(): Promise<void> {
+    const loaded = await prepareSource(this.#source, this.#options);
+    const served = createServed(loaded, this.#options, this.#served.host.vault);
+    await this.#sandboxes.adopt(served.host);
+    this.#served = served;
+  }
+}
+
+type DoorParts = Required<Parameters<typeof fetchDoor>[0]>;
+
+/** Reads a spec and its behaviour, and lets that read what the options name: all that can be refused is refused before a door opens. */
+async function prepareSource(source: MockSource, options: ResolvedMockOptions): Promise<LoadedSource> {
+  const loaded = await loadSource(source, options);
+  await loaded.definition.prepare?.(options.behaviour);
+  return loaded;
+}

@@ -1,0 +1,52 @@
+import { createIdentifyCaller } from '../credentials/identify-caller.js';
+import { createRenderError } from '../errors/render-error.js';
+import { createPipeline } from '../pipeline/create-pipeline.js';
+import { type OpenSocket, createSocketPipeline } from '../pipeline/create-socket-pipeline.js';
+import type { PipelineOptions } from '../pipeline/pipeline-options.js';
+import { BytesVault } from '../sandbox/bytes-vault.js';
+import type { SandboxHost } from '../sandbox/life.js';
+import { createRedact } from '../sandbox/redaction.js';
+import type { AnswerSource, HandleRequest } from '../seams/sandbox.js';
+import { MemoryStore } from '../stores/memory-store.js';
+import type { ResolvedMockOptions } from './mock-options.js';
+import type { LoadedSource } from './resolve-source.js';
+
+/** One version of an API at work; a reload makes another. */
+export interface Served extends LoadedSource {
+  readonly handle: HandleRequest;
+  readonly openSocket: OpenSocket;
+  /** What the sandboxes work with. */
+  readonly host: SandboxHost;
+}
+
+/** Puts the parts of a mock together. */
+export function createServed(loaded: LoadedSource, options: ResolvedMockOptions, vault: BytesVault = new BytesVault()): Served {
+  const { api, definition } = loaded;
+  const { around, sockets = {} } = definition;
+  const pipeline: PipelineOptions = {
+    api,
+    answers: answersOf(loaded),
+    identify: createIdentifyCaller(api, options.credentials),
+    renderError: createRenderError(api),
+    options: options.pipeline,
+    ...(around === undefined ? {} : { around }),
+  };
+  return {
+    ...loaded,
+    handle: createPipeline(pipeline),
+    openSocket: createSocketPipeline(pipeline, sockets),
+    host: {
+      ...{ api, definition, vault, seed: options.seed, callbacks: options.callbacks, options: options.behaviour },
+      redact: createRedact(api),
+      openStore: (_sandbox, indexes) => new MemoryStore(indexes),
+    },
+  };
+}
+
+/** Handlers go by the name of their operation in the generated types, or by its id. */
+function answersOf({ definition: { operations = {} } }: LoadedSource): AnswerSource {
+  return ({ name, id }) => {
+    const key = [name, id].find((one) => Object.hasOwn(operations, one));
+    return key === undefined ? undefined : operations[key];
+  };
+}

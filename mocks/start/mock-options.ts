@@ -1,0 +1,99 @@
+import { InputError } from '../../model/diagnostics/input-error.js';
+import { type Credential, checkCredentials, readCredentials } from '../credentials/credential-list.js';
+import type { PipelineSettings } from '../pipeline/pipeline-options.js';
+import { parseDuration } from '../sandbox/durations.js';
+import type { CallbackPolicy } from '../sandbox/post-callback.js';
+
+/** How a mock is started: the names are those of the flags of `specmill mock`. */
+export interface MockOptions {
+  /** The port to serve on, 0 for any free one. Absent: no socket, and only `fetch` of the mock answers. */
+  readonly port?: number;
+  /** The address to listen on. Default: `127.0.0.1`. */
+  readonly host?: string;
+  /** The spec's file, in the place of the one that the configuration or specmill has for the name. */
+  readonly spec?: string | readonly string[];
+  /** Any whole number: the same seed and the same calls give the same values. Default: 1. */
+  readonly seed?: number;
+  /** Plain Prism answers, without state and behaviour. Default: `false`. */
+  readonly stateless?: boolean;
+  /** `warn`: violations are only kept in the journal; `off`: not looked for. Default: `error`. */
+  readonly validate?: 'off' | 'warn' | 'error';
+  /** The only credentials that are accepted: a YAML file, or the list itself. Absent: all that are well-formed. */
+  readonly credentials?: string | readonly Credential[];
+  /** Switches rate limits off. Default: `false`. */
+  readonly noRateLimit?: boolean;
+  /** Added to every answer: milliseconds, or a duration such as `250ms` or `PT0.25S`. Default: 0. */
+  readonly latency?: number | string;
+  /** Where callbacks may go. Default: `loopback`, this machine only. */
+  readonly callbacks?: CallbackPolicy;
+  /** Real names in the place of the word `vendor`. */
+  readonly vendor?: string;
+  /** More words for the dictionary. */
+  readonly words?: string;
+  /** The configuration file. Default: `specmill.config.ts` (or .js, .json, .yaml) in `cwd`, if there is one. */
+  readonly config?: string;
+  /** Default: the working directory of the process. */
+  readonly cwd?: string;
+}
+
+/** The options with every default applied. */
+export interface ResolvedMockOptions {
+  readonly port: number | undefined;
+  readonly host: string;
+  readonly spec: readonly string[] | undefined;
+  readonly seed: number;
+  readonly callbacks: CallbackPolicy;
+  readonly credentials: readonly Credential[] | undefined;
+  readonly configFile: string | undefined;
+  readonly cwd: string;
+  readonly pipeline: PipelineSettings;
+  /** What behaviour gets as its options. */
+  readonly behaviour: Readonly<Record<string, unknown>>;
+}
+
+/** What a body may have; uploads of more than that are for operations that take a stream. Bytes. */
+const MAX_BODY_BYTES = 100 * 1_024 * 1_024;
+
+/**
+ * Applies every default: the one place that does.
+ *
+ * @throws InputError where an option makes no sense, or the list of credentials cannot be read.
+ */
+export async function resolveMockOptions(options: MockOptions): Promise<ResolvedMockOptions> {
+  if (options.vendor !== undefined) throw new InputError('The option vendor comes with a later version of specmill.');
+  const { seed = 1, validate = 'error', stateless = false, callbacks = 'loopback', noRateLimit = false } = options;
+  if (!Number.isSafeInteger(seed)) throw new InputError('The seed must be a whole number.');
+  if (!['off', 'warn', 'error'].includes(validate)) throw new InputError('The option validate must be off, warn or error.');
+  if (!['loopback', 'any'].includes(callbacks)) throw new InputError('The option callbacks must be loopback or any.');
+  const latencyMs = readLatency(options.latency ?? 0);
+  return {
+    port: checkPort(options.port),
+    host: options.host ?? '127.0.0.1',
+    spec: options.spec === undefined ? undefined : [options.spec].flat(),
+    seed,
+    callbacks,
+    credentials: await readList(options.credentials),
+    configFile: options.config,
+    cwd: options.cwd ?? process.cwd(),
+    pipeline: { validate, stateless, maxBodyBytes: MAX_BODY_BYTES, latencyMs, seed },
+    behaviour: { seed, latencyMs, rateLimit: !noRateLimit, ...(options.words === undefined ? {} : { words: options.words }) },
+  };
+}
+
+function checkPort(port: number | undefined): number | undefined {
+  if (port === undefined || (Number.isInteger(port) && port >= 0 && port <= 65_535)) return port;
+  throw new InputError('The port must be a whole number from 0 to 65535.');
+}
+
+function readLatency(latency: number | string): number {
+  const duration = typeof latency === 'number' ? { months: 0, milliseconds: latency } : parseDuration(latency);
+  if (duration !== undefined && duration.months === 0 && duration.milliseconds >= 0 && duration.milliseconds < 2 ** 31) {
+    return duration.milliseconds;
+  }
+  throw new InputError(`The latency must be a duration such as 250ms, 2s or PT0.25S, and ${JSON.stringify(latency)} is none.`);
+}
+
+async function readList(credentials: MockOptions['credentials']): Promise<readonly Credential[] | undefined> {
+  if (credentials === undefined) return undefined;
+  return typeof credentials === 'string' ? readCredentials(credentials) : checkCredentials(credentials);
+}

@@ -1,0 +1,112 @@
+import type { Api } from '../../model/api.js';
+import type { ClockView } from '../control/sandbox-controls.js';
+import type { ActionMap } from '../define-mock.js';
+import type { StateSnapshot } from '../sandbox/state-snapshot.js';
+import type { Action } from '../seams/behaviour.js';
+import type { Fault, JournalEntry } from '../seams/sandbox.js';
+
+/** Does an action of the outside world. @throws ControlError where it is refused */
+export type ActionCall<Input = unknown, Output = unknown> = (input: Input) => Promise<Output>;
+
+/** Actions as they are called, by name. */
+export type ActionCalls = object;
+
+/** The actions of a mock that is not known before it is read. */
+export type AnyActions = Readonly<Record<string, ActionCall>>;
+
+/** The calls for the actions that a definition has. */
+export type CallsOf<Actions extends ActionMap> = {
+  readonly [Name in keyof Actions]: Actions[Name] extends Action<infer Input, infer Output> ? ActionCall<Input, Awaited<Output>> : ActionCall;
+};
+
+/** The actions of the APIs that come with specmill. */
+export interface BuiltInActions {
+  readonly signing: {
+    /** A party signs. */
+    readonly sign: ActionCall<{ readonly caseId: string; readonly partyId: string }>;
+    /** A party refuses to sign. */
+    readonly reject: ActionCall<{ readonly caseId: string; readonly partyId: string }>;
+    /** The approvers approve. */
+    readonly approve: ActionCall<{ readonly caseId: string }>;
+  };
+  readonly generation: {
+    /** The processing of a file comes to its end. */
+    readonly 'settle-file': ActionCall<{ readonly name: string; readonly state: string }>;
+  };
+  readonly notifications: {
+    /** Something happens that users are notified of. Gives the thread. */
+    readonly notify: ActionCall<{
+      readonly owner: string;
+      readonly repo: string;
+      readonly title: string;
+      readonly type: string;
+      readonly reason: string;
+      /** Default: every inbox. */
+      readonly user?: string;
+    }>;
+    /** Somebody comments. */
+    readonly comment: ActionCall<{ readonly threadId: string }>;
+    /** Somebody mentions the user. */
+    readonly mention: ActionCall<{ readonly threadId: string }>;
+  };
+}
+
+/** The actions of an API by its name. */
+export type ActionsOf<Name extends string> = Name extends keyof BuiltInActions ? BuiltInActions[Name] : AnyActions;
+
+/** The clock of a sandbox. */
+export interface MockClock {
+  get(): Promise<ClockView>;
+  /** Sets the clock; on the way forward everything that becomes due happens first. */
+  set(now: string | Date): Promise<ClockView>;
+  /** Goes forward by a duration (ISO 8601, such as `PT24H`), and returns when all that has become due has happened. */
+  advance(duration: string): Promise<ClockView>;
+  /** Stops the clock, or with `false` lets it flow on. */
+  freeze(frozen?: boolean): Promise<ClockView>;
+}
+
+/** The calls that a sandbox has seen. */
+export interface MockRequests {
+  /** The last 1,000, the oldest first; with `violations` only those where request or answer broke the spec. */
+  (options?: { readonly violations?: boolean }): Promise<readonly JournalEntry[]>;
+  clear(): Promise<void>;
+}
+
+/** A state of its own in a mock: data, clock, faults, journal and counters. */
+export interface SandboxHandle<Actions extends ActionCalls = AnyActions> {
+  readonly name: string;
+  /** Answers in process, without a socket, whatever the origin of the URL is. */
+  readonly fetch: typeof fetch;
+  /** State, clock, faults, journal and rate counters are as at the start. */
+  reset(): Promise<void>;
+  readonly state: {
+    get(): Promise<StateSnapshot>;
+    /** @throws ControlError where it cannot be restored; nothing has changed then. */
+    put(snapshot: StateSnapshot): Promise<void>;
+  };
+  readonly clock: MockClock;
+  readonly requests: MockRequests;
+  readonly faults: {
+    get(): Promise<readonly Fault[]>;
+    /** @throws ControlError where one is not understood. */
+    put(faults: readonly Fault[]): Promise<void>;
+    clear(): Promise<void>;
+  };
+  /** What the outside world does to the API. */
+  readonly actions: Actions;
+}
+
+/** A mock that serves. Its own members act on the sandbox `default`. */
+export interface Mock<Actions extends ActionCalls = AnyActions> extends SandboxHandle<Actions>, AsyncDisposable {
+  /** Where it serves, without a slash at the end. Without a port, an address that only `fetch` of the mock knows. */
+  readonly url: string;
+  readonly api: Api;
+  /** The files that it was read from: specs, behaviour, configuration. */
+  readonly files: readonly string[];
+  /** The same members, in a state of its own. */
+  sandbox(name: string): SandboxHandle<Actions>;
+  /** Reads spec and behaviour again. State, clock, journal and faults are kept; where they cannot be read, all stays as it was. */
+  reload(): Promise<void>;
+  /** Takes no more calls, and stops every timer. */
+  close(): Promise<void>;
+}

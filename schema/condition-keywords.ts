@@ -1,0 +1,86 @@
+import { type CodeKeywordDefinition, type KeywordCxt, Name, _, str } from 'ajv';
+
+/**
+ * Conditions look at all keywords, like everything else. Ajv stops at the first error in them, and in that mode forgets
+ * some keywords (those after `prefixItems`, where the array is too short).
+ */
+const CONDITION = { compositeRule: true, createErrors: false, allErrors: true } as const;
+
+const NOT: CodeKeywordDefinition = {
+  keyword: 'not',
+  schemaType: ['object', 'boolean'],
+  trackErrors: true,
+  error: { message: 'must NOT be valid' },
+  code(cxt) {
+    const valid = cxt.gen.name('valid');
+    cxt.subschema({ keyword: 'not', ...CONDITION }, valid);
+    cxt.failResult(
+      _`${valid}`,
+      () => cxt.reset(),
+      () => cxt.error(),
+    );
+  },
+};
+
+const IF: CodeKeywordDefinition = {
+  keyword: 'if',
+  schemaType: ['object', 'boolean'],
+  trackErrors: true,
+  error: {
+    message: ({ params }) => str`must match "${params['clause']}" schema`,
+    params: ({ params }) => _`{failingKeyword: ${params['clause']}}`,
+  },
+  code(cxt) {
+    const { gen, parentSchema } = cxt;
+    const clauses = (['then', 'else'] as const).filter((clause) => parentSchema[clause] !== undefined);
+    if (clauses.length === 0) return;
+    const holds = gen.name('_valid');
+    cxt.subschema({ keyword: 'if', ...CONDITION }, holds);
+    cxt.reset();
+    for (const clause of clauses) gen.if(clause === 'then' ? holds : _`!${holds}`, () => checkClause(cxt, clause));
+  },
+};
+
+function checkClause(cxt: KeywordCxt, clause: 'then' | 'else'): void {
+  const valid = cxt.gen.name('valid');
+  cxt.subschema({ keyword: clause }, valid);
+  cxt.setParams({ clause: _`${clause}` });
+  cxt.gen.if(_`!${valid}`, () => cxt.error(true));
+}
+
+/** Unlike ajv's, it counts from nothing for each array: there, an array can be taken for the one before it. */
+const CONTAINS: CodeKeywordDefinition = {
+  keyword: 'contains',
+  type: 'array',
+  schemaType: ['object', 'boolean'],
+  trackErrors: true,
+  error: {
+    message: ({ params: { min, max } }) => {
+      return max === undefined
+        ? str`must contain at least ${min} valid item(s)`
+        : str`must contain at least ${min} and no more than ${max} valid item(s)`;
+    },
+    params: ({ params: { min, max } }) =>
+      max === undefined ? _`{minContains: ${min}}` : _`{minContains: ${min}, maxContains: ${max}}`,
+  },
+  code(cxt) {
+    const { gen, data, parentSchema } = cxt;
+    const min = _`${(parentSchema['minContains'] as number | undefined) ?? 1}`;
+    const limit = parentSchema['maxContains'] as number | undefined;
+    const max = limit === undefined ? undefined : _`${limit}`;
+    const count = gen.let('count', 0);
+    gen.forRange('i', 0, _`${data}.length`, (index: Name) => {
+      const valid = gen.name('_valid');
+      cxt.subschema({ keyword: 'contains', dataProp: index, dataPropType: 0, compositeRule: true }, valid);
+      gen.if(valid, () => gen.code(_`${count}++`));
+    });
+    cxt.setParams(max === undefined ? { min } : { min, max });
+    cxt.it.items = true;
+    cxt.failResult(max === undefined ? _`${count} < ${min}` : _`${count} < ${min} || ${count} > ${max}`, () =>
+      cxt.reset(),
+    );
+  },
+};
+
+/** Keywords that look at a value to decide about another schema. */
+export const CONDITION_KEYWORDS: readonly CodeKeywordDefinition[] = [NOT, IF, CONTAINS];

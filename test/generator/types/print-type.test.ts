@@ -1,0 +1,158 @@
+import { describe, expect, test } from 'vitest';
+
+import type { Schema } from '../../../model/schema-types.js';
+import { buildApi } from '../../support/build-api.js';
+import { declarationOf, emitTypes } from '../../support/emit-types.js';
+
+const others: Record<string, Schema> = {
+  Pet: { type: 'object', properties: { name: { type: 'string' }, kind: { type: 'string' } } },
+  Cat: { type: 'object', properties: { lives: { type: 'integer' } } },
+  Dog: { type: 'object', properties: { kind: { const: 'dog' } }, required: ['kind'] },
+  List: { type: 'object', properties: { items: { type: 'array', items: { $ref: '#/$defs/Cat' } } } },
+};
+const pet = { $ref: '#/$defs/Pet' };
+const cat = { $ref: '#/$defs/Cat' };
+const dog = { $ref: '#/$defs/Dog' };
+
+type Row = readonly [schema: Schema, type: string];
+
+const TABLES: Readonly<Record<string, readonly Row[]>> = {
+  'simple types': [
+    [true, 'unknown'],
+    [false, 'never'],
+    [{}, 'unknown'],
+    [{ type: 'string' }, 'string'],
+    [{ type: 'string', format: 'int64' }, 'string'],
+    [{ type: 'string', format: 'date-time' }, 'string'],
+    [{ type: 'integer' }, 'number'],
+    [{ type: ['string', 'null'] }, 'string | null'],
+    [{ type: ['integer', 'number'] }, 'number'],
+    [{ type: 'null' }, 'null'],
+    [{ type: 'boolean' }, 'boolean'],
+    [{ minimum: 1 }, 'unknown'],
+    [pet, 'Pet'],
+  ],
+  values: [
+    [{ const: 'a' }, "'a'"],
+    [{ enum: ['a', 1, true, null] }, "'a' | 1 | true | null"],
+    [{ type: 'string', enum: ['a', 'a'] }, "'a'"],
+    [{ const: { a: [1, 'b'], 'c-d': {} } }, "{ a: [1, 'b']; 'c-d': {} }"],
+    [{ enum: [] }, 'never'],
+    [{ enum: ["it's", 'a | b', '{'] }, "'it\\'s' | 'a | b' | '{'"],
+  ],
+  lists: [
+    [{ type: 'array' }, 'unknown[]'],
+    [{ type: 'array', items: { type: 'string' } }, 'string[]'],
+    [{ type: 'array', items: { type: ['string', 'null'] } }, '(string | null)[]'],
+    [{ items: pet }, 'Pet[]'],
+    [{ type: 'array', items: { enum: ['a | b'] } }, "'a | b'[]"],
+    [{ type: 'array', items: { type: 'array', items: { allOf: [pet, cat] } } }, '(Pet & Cat)[][]'],
+    [{ prefixItems: [{ type: 'string' }, { type: 'number' }], items: false, minItems: 1 }, '[string, number?]'],
+    [{ prefixItems: [{ type: 'string' }], minItems: 1 }, '[string, ...unknown[]]'],
+    [{ prefixItems: [{ type: ['string', 'null'] }], items: { type: 'number' } }, '[(string | null)?, ...number[]]'],
+  ],
+  objects: [
+    [{ type: 'object' }, '{ [key: string]: unknown }'],
+    [{ type: 'object', additionalProperties: false }, '{ [key: string]: never }'],
+    [{ type: 'object', additionalProperties: { type: 'number' } }, '{ [key: string]: number }'],
+    [{ properties: { a: { type: 'string' }, 'b-c': true }, required: ['a'] }, "{ a: string; 'b-c'?: unknown; }"],
+    [{ properties: { a: { type: 'string', default: 'x' } } }, '{ a?: string; }'],
+    [{ properties: { a: { type: 'string' } }, additionalProperties: { type: 'number' } }, '{ a?: string; [key: string]: number | string | undefined; }'],
+    [{ patternProperties: { '^x': { type: 'number' }, '^y': { type: 'null' } } }, '{ [key: string]: number | null }'],
+    [{ type: 'object', required: ['a'] }, '{ a: unknown; }'],
+    [{ type: 'object', required: ['a'], additionalProperties: { type: 'number' } }, '{ a: number; [key: string]: number; }'],
+    [{ type: ['object', 'null'], properties: { a: { type: 'null' } } }, '{ a?: null; } | null'],
+    [JSON.parse('{"properties":{"__proto__":{"type":"string"},"constructor":true}}') as Schema, "{ '__proto__'?: string; constructor?: unknown; }"],
+  ],
+  combinations: [
+    [{ allOf: [pet, cat] }, 'Pet & Cat'],
+    [{ allOf: [pet, { properties: { age: { type: 'number' } } }] }, 'Pet & { age?: number; }'],
+    [{ type: 'object', allOf: [pet] }, 'Pet'],
+    [{ allOf: [{ minimum: 1 }, pet] }, 'Pet'],
+    [{ allOf: [pet, { required: ['name'] }] }, 'Pet & { name: string }'],
+    [{ allOf: [pet], required: ['name', 'kind'] }, 'Pet & { name: string; kind: string }'],
+    [{ allOf: [dog], required: ['kind'] }, 'Dog'],
+    [{ ...pet, required: ['name'] }, 'Pet & { name: string }'],
+    [{ ...pet, description: 'd' }, 'Pet'],
+    [{ allOf: [{ $ref: '#/$defs/List' }, { properties: { items: { type: 'array', items: { required: ['lives'] } } } }] }, 'List'],
+    [{ allOf: [{ $ref: '#/$defs/List' }, { properties: { items: { minItems: 1 } }, required: ['items'] }] }, 'List & { items: Cat[] }'],
+    [{ oneOf: [pet, cat] }, 'Pet | Cat'],
+    [{ anyOf: [{ type: 'string' }, { type: 'null' }] }, 'string | null'],
+    [{ anyOf: [{ type: 'string' }, {}] }, 'unknown'],
+    [{ oneOf: [pet, false] }, 'Pet'],
+    [{ allOf: [pet], oneOf: [cat, dog] }, 'Pet & (Cat | Dog)'],
+    [{ oneOf: [{ allOf: [pet, cat] }, dog] }, '(Pet & Cat) | Dog'],
+    [{ properties: { a: true, b: { type: 'null' } }, anyOf: [{ required: ['a'] }, { required: ['b'] }] }, '{ a?: unknown; b?: null; } & ({ a: unknown } | { b: null })'],
+    [{ properties: { a: { type: 'array', items: pet } }, anyOf: [{ properties: { a: { minItems: 1 } }, required: ['a'] }] }, '{ a?: Pet[]; } & { a: Pet[] }'],
+    [{ not: { type: 'string' } }, 'unknown'],
+    [{ if: {}, then: pet }, 'unknown'],
+  ],
+  discriminators: [
+    [{ oneOf: [cat, pet], discriminator: { propertyName: 'kind', mapping: { cat: 'Cat', pet: 'Pet' } } }, "(Cat & { kind: 'cat' }) | (Pet & { kind: 'pet' })"],
+    [{ oneOf: [cat, dog], discriminator: { propertyName: 'kind', mapping: { cat: 'Cat', dog: 'Dog' } } }, "(Cat & { kind: 'cat' }) | Dog"],
+    [{ oneOf: [cat], discriminator: { propertyName: 'the-kind', mapping: { a: 'Cat', b: 'Cat' } } }, "Cat & { 'the-kind': 'a' | 'b' }"],
+    [{ oneOf: [cat, { type: 'null' }], discriminator: { propertyName: 'kind', mapping: { cat: 'Cat' } } }, "(Cat & { kind: 'cat' }) | null"],
+  ],
+};
+
+describe.each(Object.entries(TABLES))('%s', (_topic, rows) => {
+  test.each(rows)('%j', async (schema, want) => {
+    const text = await emitTypes(buildApi({ schemas: { Given: schema, ...others } }));
+    expect(declarationOf(text, 'Given')).toBe(want);
+  });
+});
+
+describe('a schema that is made of itself', () => {
+  test.each<[Record<string, Schema>, string]>([
+    [{ A: { $ref: '#/$defs/A' } }, 'unknown'],
+    [{ A: { $ref: '#/$defs/B' }, B: { allOf: [{ $ref: '#/$defs/A' }] } }, 'unknown'],
+    [{ A: { oneOf: [{ $ref: '#/$defs/A' }, { type: 'null' }] } }, 'unknown'],
+    [{ A: { type: 'array', items: { $ref: '#/$defs/A' } } }, 'A[]'],
+    [{ A: { properties: { a: { $ref: '#/$defs/A' } } } }, '{ a?: A; }'],
+  ])('%j', async (schemas, want) => {
+    expect(declarationOf(await emitTypes(buildApi({ schemas })), 'A')).toBe(want);
+  });
+});
+
+describe('a variant', () => {
+  const schemas: Record<string, Schema> = {
+    Case: { properties: { id: { type: 'string', readOnly: true }, secret: { type: 'string', writeOnly: true }, name: { type: 'string' }, owner: { $ref: '#/$defs/Owner' } }, required: ['id', 'secret', 'name'] },
+    Owner: { properties: { id: { $ref: '#/$defs/Id' } } },
+    Id: { type: 'string', readOnly: true },
+    Update: { allOf: [{ $ref: '#/$defs/Case' }], required: ['id', 'owner'] },
+  };
+  test.each([
+    ['Case', '{ readonly id: string; name: string; owner?: Owner; }'],
+    ['CaseInput', '{ secret: string; name: string; owner?: OwnerInput; }'],
+    ['Owner', '{ readonly id?: Id; }'],
+    ['OwnerInput', '{ [key: string]: unknown }'],
+    ['Update', 'Case & { owner: Owner }'],
+    ['UpdateInput', 'CaseInput & { owner: OwnerInput }'],
+  ])('%s', async (name, want) => {
+    expect(declarationOf(await emitTypes(buildApi({ schemas })), name)).toBe(want);
+  });
+});
+
+describe('a comment', () => {
+  const commentOf = async (schema: Schema): Promise<string> =>
+    (await emitTypes(buildApi({ schemas: { A: schema } }))).split('export ')[0] ?? '';
+
+  test.each<[string, Schema, string]>([
+    ['holds the description', { description: 'What it is.' }, '/** What it is. */\n'],
+    ['holds the title where there is no description', { title: 'T' }, '/** T */\n'],
+    ['holds what a type cannot say', { type: 'string', format: 'uuid', default: 'a`b', minLength: 1 }, "/** Format: uuid. Default: `\"a'b\"`. Minimum length: `1`. */\n"],
+    ['marks what is deprecated', { description: 'Old.', deprecated: true }, '/**\n * Old.\n *\n * @deprecated\n */\n'],
+    ['cannot be ended', { description: 'a */ b' }, '/** a *\\/ b */\n'],
+    ['cannot hold orders', { description: '@ts-ignore\n @internal {@link x} me@example.com' }, '/**\n * \\@ts-ignore\n *  \\@internal {\\@link x} me@example.com\n */\n'],
+    ['has lines that can be read', { description: `${'word '.repeat(30)}end` }, `/**\n * ${'word '.repeat(23).trim()}\n * ${'word '.repeat(7)}end\n */\n`],
+    ['leaves code as it is', { description: `\`\`\`\n${'x'.repeat(100)} ${'y'.repeat(50)}\n\`\`\`` }, `/**\n * \`\`\`\n * ${'x'.repeat(100)} ${'y'.repeat(50)}\n * \`\`\`\n */\n`],
+    ['is left out where there is nothing to say', {}, ''],
+  ])('%s', async (_what, schema, want) => expect(await commentOf(schema)).toBe(want));
+});
+
+test('a long union has lines of its own', async () => {
+  const values = Array.from({ length: 12 }, (_, index) => `value-number-${index}`);
+  const text = await emitTypes(buildApi({ schemas: { A: { enum: values }, B: { properties: { a: { enum: values } } } } }));
+  expect(text).toContain(`export type A =\n  | 'value-number-0'\n`);
+  expect(text).toContain(`  a?:\n    | 'value-number-0'\n`);
+});

@@ -1,0 +1,199 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+
+import type { ApiResponse, MediaType, Operation, Parameter } from '../../../model/api.js';
+import type { Schema } from '../../../model/schema-types.js';
+import { TEST_SOURCE, buildApi } from '../../support/build-api.js';
+import { emitValidators, importEmitted } from '../../support/emit-validators.js';
+
+function media(mediaType: string, schema?: Schema): MediaType {
+  return {
+    mediaType,
+    ...(schema === undefined ? {} : { schema }),
+    encoding: new Map(),
+    examples: [],
+    extensions: {},
+    source: TEST_SOURCE,
+  };
+}
+
+function parameter(name: string, location: Parameter['in'], schema: Schema, required = false): Parameter {
+  return {
+    name,
+    in: location,
+    schema,
+    required,
+    deprecated: false,
+    style: 'simple',
+    explode: false,
+    allowReserved: false,
+    allowEmptyValue: false,
+    examples: [],
+    extensions: {},
+    source: TEST_SOURCE,
+  };
+}
+
+function answer(
+  status: string,
+  content: readonly MediaType[],
+  headers: Readonly<Record<string, Schema>> = {},
+): ApiResponse {
+  const list = Object.entries(headers).map(([name, schema]) => {
+    return {
+      name,
+      required: true,
+      schema,
+      deprecated: false,
+      explode: false,
+      examples: [],
+      extensions: {},
+      source: TEST_SOURCE,
+    };
+  });
+  return { status, description: '', headers: list, content, links: [], extensions: {}, source: TEST_SOURCE };
+}
+
+const ref = (name: string): Schema => ({ $ref: `#/$defs/${name}` });
+const operation: Partial<Operation> = {
+  name: 'putCase',
+  parameters: [
+    parameter('id', 'path', { type: 'integer' }, true),
+    parameter('take', 'query', { type: 'integer', maximum: 100 }),
+    parameter('X-Trace', 'header', { type: 'string', minLength: 2 }),
+  ],
+  body: {
+    required: true,
+    content: [
+      media('text/plain', { type: 'string' }),
+      media('application/json', ref('Case')),
+      media('application/octet-stream'),
+    ],
+    extensions: {},
+    source: TEST_SOURCE,
+  },
+  responses: [
+    answer('200', [media('application/json; charset=utf-8', ref('Case')), media('application/pdf')], {
+      'X-Count': { type: 'integer' },
+      ETag: { type: 'string' },
+    }),
+    answer('204', []),
+    answer('4XX', [
+      media('application/*+json', true),
+      media('application/json', { type: 'object', required: ['error'] }),
+    ]),
+  ],
+};
+const api = buildApi({
+  schemas: {
+    Case: {
+      type: 'object',
+      required: ['id', 'method'],
+      properties: {
+        id: { type: 'string', readOnly: true },
+        method: { enum: ['Email'], 'x-enum-any-case': true },
+        pin: { type: 'string', writeOnly: true },
+      },
+    },
+  },
+  operations: [operation, { name: 'ping' }],
+});
+
+let emitted: Awaited<ReturnType<typeof importEmitted>>;
+let responses: Readonly<Record<string, (status: number, mediaType: string | undefined, data: unknown) => unknown>>;
+
+beforeAll(async () => {
+  const output = await emitValidators(api);
+  emitted = await importEmitted(output, 'validators/index');
+  responses = (await importEmitted(output, 'validators/responses'))[
+    'responseValidators'
+  ] as unknown as typeof responses;
+});
+
+describe('a request', () => {
+  const path = { id: 1 };
+  const body = { method: 'EMAIL', pin: 'x' };
+  const cases: readonly (readonly [string, unknown, readonly string[]])[] = [
+    ['is valid by its parts', { path, query: { take: 100 }, headers: { 'X-Trace': 'ab' }, body }, []],
+    ['needs what is required', { path: {} }, ['required ', 'required /path']],
+    ['needs the group of a required parameter', { body }, ['required ']],
+    [
+      'has errors where its parts are',
+      { path, query: { take: 101 }, headers: { 'X-Trace': 'a' }, body },
+      ['maximum /query/take', 'minLength /headers/X-Trace'],
+    ],
+    ['takes the JSON body without a content type', { path, body: 'text' }, ['type /body', 'if ']],
+    ['takes another body by its content type', { path, contentType: 'text/plain', body: 'text' }, []],
+    ['checks a text to be one', { path, contentType: 'text/plain', body: 1 }, ['type /body', 'if ']],
+    ['does not look into bytes', { path, contentType: 'application/octet-stream', body: new Uint8Array(1) }, []],
+    ['refuses other content types', { path, contentType: 'text/html', body: '' }, ['enum /contentType']],
+    ['can send what is read-only, if it is of its type', { path, body: { ...body, id: 1 } }, ['type /body/id', 'if ']],
+    ['can leave out members by undefined', { path, query: undefined, headers: { 'X-Trace': undefined }, body }, []],
+  ];
+
+  test.each(cases)('%s', (_rule, request, errors) => {
+    const result = emitted['validatePutCaseRequest']?.(request) as {
+      ok: boolean;
+      errors?: readonly { keyword: string; pointer: string }[];
+    };
+
+    expect((result.errors ?? []).map(({ keyword, pointer }) => `${keyword} ${pointer}`).toSorted()).toEqual(
+      errors.toSorted(),
+    );
+  });
+
+  test('of an operation without parameters can be left out', () => {
+    expect(emitted['validatePingRequest']?.()).toEqual({ ok: true, value: {} });
+  });
+});
+
+describe('a response', () => {
+  const data = { id: 'a', method: 'Email' };
+  const headers = { 'x-count': '3', ETag: '"x"' };
+  const cases: readonly (readonly [string, unknown, readonly string[]])[] = [
+    ['is valid by its parts', { status: 200, contentType: 'application/json', data, headers }, []],
+    ['takes the first media type where none is told', { status: 200, data: { ...data, id: 1 } }, ['type /data/id']],
+    ['has enums as written', { status: 200, data: { ...data, method: 'EMAIL' } }, ['enum /data/method']],
+    ['has nothing that is write-only', { status: 200, data: { ...data, pin: 'x' } }, ['false schema /data/pin']],
+    ['has its headers', { status: 200, data, headers: { etag: 'x' } }, ['required /headers']],
+    [
+      'has numbers in headers as texts',
+      { status: 200, data, headers: new Headers({ ...headers, 'x-count': 'many' }) },
+      ['pattern /headers/x-count'],
+    ],
+    [
+      'of another media type is not looked into',
+      { status: 200, contentType: 'application/pdf', data: new Blob([]) },
+      [],
+    ],
+    ['has a documented media type', { status: 200, contentType: 'text/html', data }, ['contentType /data']],
+    ['can have no data', { status: 204, data: undefined }, []],
+    [
+      'can have a status of a range',
+      { status: 404, contentType: 'Application/JSON; a=b', data: {} },
+      ['required /data'],
+    ],
+    ['has a documented status', { status: 500, data: {} }, ['status /status']],
+  ];
+
+  test.each(cases)('%s', (_rule, response, errors) => {
+    const result = emitted['validatePutCaseResponse']?.(response) as {
+      ok: boolean;
+      errors?: readonly { keyword: string; pointer: string }[];
+    };
+
+    expect((result.errors ?? []).map(({ keyword, pointer }) => `${keyword} ${pointer}`)).toEqual(errors);
+  });
+});
+
+describe('responses.ts', () => {
+  test('has the data of each answer checked, by the name of the operation', () => {
+    expect(responses['putCase']?.(200, 'application/json', { id: 1, method: 'Email' })).toEqual([
+      { pointer: '/id', message: 'must be string', keyword: 'type', params: { type: 'string' } },
+    ]);
+    expect(responses['putCase']?.(200, undefined, { id: '', method: 'Email' })).toEqual([]);
+  });
+
+  test('leaves a status alone that is not documented', () => {
+    expect(responses['ping']?.(500, 'text/html', '')).toEqual([]);
+  });
+});

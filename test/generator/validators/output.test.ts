@@ -1,0 +1,244 @@
+import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+
+import { describe, expect, test } from 'vitest';
+
+import { typesEmitter } from '../../../generator/types/emit-types.js';
+import type { Api } from '../../../model/api.js';
+import type { Schema } from '../../../model/schema-types.js';
+import { buildApi } from '../../support/build-api.js';
+import { bundleProgram, emitValidators, importEmitted } from '../../support/emit-validators.js';
+import { CASE_SCHEMAS, KEYWORD_CASES } from '../../support/keyword-cases.js';
+
+const rich = buildApi({
+  schemas: {
+    ...CASE_SCHEMAS,
+    ...Object.fromEntries(KEYWORD_CASES.map(({ schema }, index) => [`Case${index}`, schema])),
+  },
+  operations: [{ name: 'ping' }],
+});
+
+async function emitTypes(api: Api): ReturnType<typeof emitValidators> {
+  const files = await typesEmitter.emit(api, { apiName: 'test', emitters: new Set(['types']), report: () => {} });
+  return await emitValidators(api, files);
+}
+
+describe('the output', () => {
+  test('imports nothing from outside', async () => {
+    const { files } = await emitValidators(rich);
+    for (const [file, text] of files) {
+      const imports = [...text.matchAll(/(?:from|import)\s*\(?\s*['"]([^'"]+)['"]/g)].map(
+        ([, specifier = '']) => specifier,
+      );
+      for (const specifier of imports) {
+        const target = path.posix.join(path.posix.dirname(file), specifier).replace(/\.js$/, '.ts');
+
+        expect(specifier).toMatch(/^\.\.?\/.*\.js$/);
+        expect(target === 'types.ts' || files.has(target), `${file} imports ${specifier}`).toBe(true);
+      }
+    }
+  });
+
+  test('type-checks under the strictest flags, and its guards narrow', async () => {
+    const { folder } = await emitTypes(rich);
+    writeFileSync(
+      path.join(folder, 'use.ts'),
+      `import type { Tree } from './types.js';
+import { isTree, assertTree, validateTree, validatePingRequest, validatePingResponse } from './validators/index.js';
+import { responseValidators } from './validators/responses.js';
+declare const value: unknown;
+if (isTree(value)) value.children?.map((child: Tree) => child.value);
+const result = validateTree(value);
+export const tree: Tree | undefined = result.ok ? result.value : undefined;
+export const pointers: string[] = result.ok ? [] : result.errors.map(({ pointer }) => pointer);
+export function use(given: unknown): number { assertTree(given); return given.value; }
+export const all: unknown[] = [validatePingRequest({}), validatePingResponse({ status: 200, data: 1 }), responseValidators['ping']?.(200, undefined, 1)];
+// @ts-expect-error a value that is not checked has no members
+export const unchecked: unknown = value.children;
+`,
+    );
+    const config = {
+      extends: path.resolve('tsconfig.json'),
+      compilerOptions: { rootDir: '.', types: [], typeRoots: [], skipLibCheck: false },
+      include: ['**/*.ts'],
+    };
+    writeFileSync(path.join(folder, 'tsconfig.json'), JSON.stringify(config));
+
+    expect(() =>
+      execFileSync(process.execPath, [path.resolve('node_modules/typescript/bin/tsc'), '-p', folder], {
+        encoding: 'utf8',
+        stdio: 'pipe',
+      }),
+    ).not.toThrow();
+  });
+
+  test('has nothing in a bundle but what is used', async () => {
+    const output = await emitValidators(rich);
+    const bundle = await bundleProgram(
+      output,
+      `import { isBase } from './validators/index.js';\nconsole.log(isBase({}));\n`,
+    );
+
+    expect(bundle).toContain('checkBase');
+    expect(bundle).not.toMatch(/checkTree|Rules|RegExp|findDuplicate|dateTime|ipv6/);
+  });
+
+  test('has no schema in it, only the lists that are compared', async () => {
+    const { files } = await emitValidators(
+      buildApi({
+        schemas: {
+          A: { type: 'object', properties: { kind: { enum: ['one', 'two'] }, other: { enum: ['one', 'two'] } } },
+        },
+      }),
+    );
+    const text = files.get('validators/a.ts') ?? '';
+
+    expect(text.match(/\["one","two"\]/g)).toHaveLength(1);
+    expect(text).not.toContain('properties');
+  });
+
+  test('is the same every time', async () => {
+    const [one, other] = [await emitValidators(rich), await emitValidators(rich)];
+
+    expect([...one.files]).toEqual([...other.files]);
+    expect([...one.keys]).toEqual([...other.keys]);
+  });
+});
+
+describe('keys', () => {
+  const base: Schema = { type: 'object', properties: { a: { type: 'string' }, b: { $ref: '#/$defs/B' } } };
+  const keysOf = async (
+    schema: Schema,
+    others: Readonly<Record<string, Schema>> = { B: {} },
+  ): Promise<string | undefined> => {
+    return (await emitValidators(buildApi({ schemas: { A: schema, ...others } }))).keys.get('validators/a.ts');
+  };
+
+  test('do not change with annotations', async () => {
+    const annotated = {
+      ...base,
+      title: 'x',
+      description: 'y',
+      examples: [1],
+      default: {},
+      deprecated: true,
+      'x-note': 1,
+    };
+
+    expect(await keysOf(annotated)).toBe(await keysOf(base));
+  });
+
+  test('do not change with what is referred to', async () => {
+    expect(await keysOf(base, { B: { type: 'string' } })).toBe(await keysOf(base));
+  });
+
+  test('change with what is said', async () => {
+    expect(await keysOf({ ...base, required: ['a'] })).not.toBe(await keysOf(base));
+  });
+
+  test('change with what is seen through', async () => {
+    const closed = { $ref: '#/$defs/B', unevaluatedProperties: false };
+
+    expect(await keysOf(closed, { B: { properties: { a: true } } })).not.toBe(await keysOf(closed));
+  });
+});
+
+describe('large documents', () => {
+  const part: Schema = {
+    type: 'object',
+    required: ['street', 'city'],
+    properties: {
+      street: { type: 'string', maxLength: 100 },
+      city: { type: 'string', maxLength: 100 },
+      country: { enum: ['at', 'de', 'ch'] },
+    },
+  };
+  const schemas = {
+    One: { properties: { home: part } },
+    Two: { properties: { work: part } },
+    Three: { items: { ...part, description: 'another' } },
+  };
+
+  test('say once what they repeat', async () => {
+    const output = await emitValidators(buildApi({ schemas }));
+    const text = [...output.files]
+      .filter(([file]) => file.startsWith('validators/'))
+      .map(([, contents]) => contents)
+      .join('');
+
+    expect(text.match(/"\/country"/g)).toHaveLength(1);
+    expect(
+      (await importEmitted(output, 'validators/index'))['validateThree']?.([{ street: 1, city: '' }]),
+    ).toMatchObject({ errors: [{ pointer: '/0/street' }] });
+  });
+
+  test('call a named schema where they repeat it', async () => {
+    const { files } = await emitValidators(buildApi({ schemas: { ...schemas, Address: part } }));
+
+    expect(files.get('validators/one.ts')).toContain("from './address.js'");
+    expect([...files.keys()].filter((file) => file.includes('_shared'))).toEqual([]);
+  });
+
+  test('have a file of operations for each tag', async () => {
+    const operations = Array.from({ length: 101 }, (_, index) => ({
+      name: `get${index}`,
+      path: index === 0 ? '/v1/things/{id}' : '/',
+      tags: index === 0 ? [] : ['a b'],
+    }));
+    const { files } = await emitValidators(buildApi({ operations }));
+
+    expect([...files.keys()].filter((file) => file.includes('operations'))).toEqual([
+      'validators/operations/things.ts',
+      'validators/operations/a-b.ts',
+    ]);
+  });
+});
+
+describe('hostile documents', () => {
+  const evil = [
+    '*/ process.exit(1) /*',
+    '${process.exit(1)}',
+    '"); process.exit(1); ("',
+    "'+process.exit(1)+'",
+    '`',
+    '</script>',
+    '\u2028process.exit(1)',
+    '\\',
+    '__proto__',
+    'constructor',
+    'vErrors = null;\n}',
+  ];
+
+  test.each(evil)('cannot inject code by %j', async (name) => {
+    const schema: Schema = {
+      title: name,
+      description: name,
+      required: [name],
+      properties: Object.fromEntries([
+        [name, { enum: [name, 'x'] } as const],
+        ['other', { const: name } as const],
+      ]),
+      patternProperties: { [escapePattern(name)]: { type: ['string', 'null'] } },
+      dependentRequired: Object.fromEntries([[name, ['other']]]),
+      propertyNames: { pattern: `^(${escapePattern(name)}|other)$` },
+      additionalProperties: false,
+    };
+    const output = await emitValidators(
+      buildApi({ schemas: { Evil: schema }, operations: [{ name: 'evil', path: name, tags: [name] }] }),
+    );
+    const { validateEvil } = await importEmitted(output, 'validators/index');
+    const good = JSON.parse(
+      `{${JSON.stringify(name)}: ${JSON.stringify(name)}, "other": ${JSON.stringify(name)}}`,
+    ) as unknown;
+
+    expect(validateEvil?.(good)).toEqual({ ok: true, value: good });
+    expect(validateEvil?.({ other: 1 })).toMatchObject({ ok: false });
+    expect([...output.files.values()].join('')).not.toMatch(/<\/script|\u2028/);
+  });
+});
+
+/** A text as a pattern that matches it alone. */
+function escapePattern(text: string): string {
+  return text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);
+}

@@ -1,0 +1,33 @@
+import { onTestFinished } from 'vitest';
+
+import { BytesVault } from '../../mocks/sandbox/bytes-vault.js';
+import type { SandboxHost } from '../../mocks/sandbox/life.js';
+import { MockSandbox } from '../../mocks/sandbox/mock-sandbox.js';
+import { createRedact } from '../../mocks/sandbox/redaction.js';
+import type { MockDefinition } from '../../mocks/seams/behaviour.js';
+import { MemoryStore } from '../../mocks/stores/memory-store.js';
+import type { Api } from '../../model/api.js';
+import { documentWith, loadDocument } from './load-document.js';
+
+const api: Api = await loadDocument(
+  documentWith(
+    { '/pets': { get: { operationId: 'listPets', responses: { 200: { description: 'ok' } } } } },
+    { components: { securitySchemes: { key: { type: 'apiKey', in: 'query', name: 'key' }, header: { type: 'apiKey', in: 'header', name: 'X-Key' } } } },
+  ),
+);
+
+/** What sandboxes need, without a mock around them. */
+export function sandboxHost(definition: MockDefinition = {}, more: Partial<SandboxHost> = {}): SandboxHost {
+  return {
+    ...{ api, definition, vault: new BytesVault(), redact: createRedact(api), seed: 1, callbacks: 'loopback', options: {} },
+    openStore: (_name, indexes) => new MemoryStore(indexes),
+    ...more,
+  };
+}
+
+/** A sandbox that is closed when the test is over. */
+export function testSandbox(definition?: MockDefinition, more?: Partial<SandboxHost>): MockSandbox {
+  const sandbox = new MockSandbox('default', sandboxHost(definition, more));
+  onTestFinished(() => sandbox.close());
+  return sandbox;
+}
