@@ -4,11 +4,16 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 
 import { benchGenerators } from './generators.js';
+import { benchHabits } from './habit-sizes.js';
 import { printFigures } from './measure.js';
+import { benchMocks } from './mocks.js';
 
 /** `npm run bench [-- name...]`: the named benchmarks, or all. `--rounds N`: how often each contender runs. */
-const BENCHES: Readonly<Record<string, (rounds: number) => void>> = {
+const BENCHES: Readonly<Record<string, (rounds: number) => void | Promise<void>>> = {
   generators: (rounds) => printFigures('Generation (median of whole processes, in turn)', benchGenerators(rounds)),
+  mocks: async (rounds) =>
+    printFigures('Mocks (requests a second, 20 connections, servers in turn)', await benchMocks(rounds)),
+  habits: async () => printFigures('Habits (what each adds to a bundle, min+gzip)', await benchHabits()),
 };
 
 const { values, positionals } = parseArgs({
@@ -21,7 +26,7 @@ for (const name of positionals.length > 0 ? positionals : Object.keys(BENCHES)) 
   const bench = BENCHES[name];
   if (bench === undefined)
     throw new Error(`There is no benchmark ${JSON.stringify(name)}: ${Object.keys(BENCHES).join(', ')}.`);
-  bench(rounds);
+  await bench(rounds);
 }
 
 /** The specs and peers of the benchmarks are large, so they are no dependencies of the package. */

@@ -4,6 +4,8 @@ import { viewOperation } from './client/operation-view.js';
 import { clientModules, printClient, printContext } from './client/print-client.js';
 import { type OperationsFile, printOperations } from './client/print-operations.js';
 import { RuntimeImports } from './client/runtime-imports.js';
+import { emitHabits, habitModules } from './habits/emit-habits.js';
+import { readHabits } from './habits/read-habits.js';
 import { hashContent } from './content-hash.js';
 import type { EmitOptions, Emitter, GeneratedFile } from './emitter.js';
 import { runtimeFiles } from './runtime-files.js';
@@ -15,17 +17,21 @@ const MAX_OPERATIONS_IN_FILE = 100;
 /** Emits `client.ts`, `context.ts`, `operations.ts` and the modules of the runtime that these need. */
 export const clientEmitter: Emitter = {
   name: 'client',
-  emit(api, options) {
+  async emit(api, options) {
     if (api.operations.length === 0) return [];
+    const habits = await readHabits(api, options.apiName);
     const scope = { api, options, typeNames: nameOperationTypes(api, options.apiName) };
-    const files = divide(api).map((part) => viewFile(part, scope));
+    const files = divide(api.operations.filter(({ name }) => !habits.replaced.has(name))).map((part) =>
+      viewFile(part, scope),
+    );
     const modules = files.flatMap(({ imports }) => imports.map(({ module }) => module));
     return [
-      { path: 'client.ts', contents: () => printClient(api, options) },
+      { path: 'client.ts', contents: () => printClient(api, options, habits) },
       { path: 'context.ts', contents: () => printContext(api, options) },
       ...files.map(operationsFile),
       ...printBarrel(files),
-      ...runtimeFiles([...clientModules(api, options), ...modules]),
+      ...emitHabits(habits, options),
+      ...runtimeFiles([...clientModules(api, options), ...modules, ...habitModules(habits)]),
     ];
   },
 };
@@ -37,11 +43,10 @@ interface Part {
   readonly operations: readonly Operation[];
 }
 
-function divide(api: Api): Part[] {
-  if (api.operations.length <= MAX_OPERATIONS_IN_FILE)
-    return [{ path: 'operations.ts', root: './', operations: api.operations }];
+function divide(all: readonly Operation[]): Part[] {
+  if (all.length <= MAX_OPERATIONS_IN_FILE) return [{ path: 'operations.ts', root: './', operations: all }];
   const byTag = new Map<string, Operation[]>();
-  for (const operation of api.operations) {
+  for (const operation of all) {
     const tag = operation.tags[0] ?? resourceOf(operation);
     byTag.set(tag, [...(byTag.get(tag) ?? []), operation]);
   }
@@ -81,6 +86,7 @@ function viewFile({ path, root, operations }: Part, { api, options, typeNames }:
 }
 
 function operationsFile(file: OperationsFile): GeneratedFile {
+  if (file.operations.length === 0) return { path: file.path, contents: 'export {};\n' };
   return { path: file.path, key: hashContent(JSON.stringify(file)), contents: () => printOperations(file) };
 }
 

@@ -4,7 +4,16 @@ import type { GeneratedFile } from './emitter.js';
 import { clientTypeName } from './type-names.js';
 
 /** The modules that a user of the output imports from, in the order of the barrel. */
-const PUBLIC_MODULES = ['types', 'client', 'operations', 'validators/index', 'fixtures/index'];
+const PUBLIC_MODULES = [
+  'types',
+  'client',
+  'operations',
+  'habits',
+  'expiry',
+  'limits',
+  'validators/index',
+  'fixtures/index',
+];
 
 /** `index.ts`: all that the output exports, of the parts that were emitted. */
 export function emitIndex(files: readonly GeneratedFile[], api: Api, apiName: string): GeneratedFile {

@@ -2,16 +2,17 @@ import type { Api, Operation, Parameter } from '../model/api.js';
 import { toLiteral, toMarkdownText, toMemberAccess, toPropertyKey, toStringLiteral } from '../model/identifiers.js';
 import { credentialType } from './client/security-writers.js';
 import type { EmitOptions, GeneratedFile } from './emitter.js';
+import { type Habits, readHabits } from './habits/read-habits.js';
 import { renderTemplate } from './templates.js';
 import { nameSchemaFiles } from './schema-files.js';
 import { clientTypeName } from './type-names.js';
 
 /** `README.md`: how the output is used, with names of this very API. */
 export function emitReadme(api: Api, options: EmitOptions): GeneratedFile {
-  return { path: 'README.md', contents: () => renderTemplate('readme', readmeView(api, options)) };
+  return { path: 'README.md', contents: async () => renderTemplate('readme', await readmeView(api, options)) };
 }
 
-function readmeView(api: Api, { apiName, emitters }: EmitOptions): object {
+async function readmeView(api: Api, { apiName, emitters }: EmitOptions): Promise<object> {
   const title = toMarkdownText(api.title) || apiName;
   const version = api.version === '' ? '' : `, version ${toMarkdownText(api.version)}`;
   const schema = exampleSchema(api);
@@ -21,9 +22,28 @@ function readmeView(api: Api, { apiName, emitters }: EmitOptions): object {
     apiName: ` ${apiName}`,
     intro: `TypeScript for ${title}${version}: ${describeParts(emitters)}. It needs nothing but the platform.`,
     client: emitters.has('client') && operation !== undefined ? clientView(api, apiName, operation) : undefined,
+    habits: emitters.has('client') ? habitsView(await readHabits(api, apiName)) : undefined,
     validator: emitters.has('validators') && schema !== undefined ? validatorView(api, schema) : undefined,
     fixture: emitters.has('fixtures') && schema !== undefined ? { make: `${lowerFirst(schema)}Fixture` } : undefined,
   };
+}
+
+/** A line for each thing that takes a careful caller more than one call. */
+function habitsView({ functions, expiries, limits }: Habits): { readonly lines: readonly string[] } | undefined {
+  const calls = functions.map(
+    ({ name, parameters, summary }) =>
+      `\`client.${name}(${parameters.map((one) => (one.isOptional === true ? `${one.name}?` : one.name)).join(', ')})\`: ${summary}`,
+  );
+  const times = expiries.views.map(
+    ({ getName, testName, what }) =>
+      `\`${getName}(value)\`, \`${testName}(value, now?)\`: when ${toMarkdownText(what)} expires`,
+  );
+  const waits =
+    limits === undefined
+      ? []
+      : ['the option `retry` of the client: waits where there were too many calls, as the service asks'];
+  const lines = [...calls, ...times, ...waits];
+  return lines.length === 0 ? undefined : { lines };
 }
 
 function describeParts(emitters: ReadonlySet<string>): string {

@@ -45,7 +45,16 @@ export function knownInputs(api: ResolvedApi<Emitter>, old: Manifest | undefined
 /** All that decides about the output beside the content of the inputs and the code. */
 function hashOptions(api: ResolvedApi<Emitter>): string {
   const specs = api.specs.map((spec) => relativePath(api.output, spec));
-  return hashContent(JSON.stringify([api.name, specs, api.include, api.exclude, chooseEmitters(api)]));
+  return hashContent(
+    JSON.stringify([
+      api.name,
+      specs,
+      api.include,
+      api.exclude,
+      chooseEmitters(api),
+      ...(api.vendor === undefined ? [] : [api.vendor]),
+    ]),
+  );
 }
 
 function relativePath(folder: string, file: string): string {

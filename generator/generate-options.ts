@@ -18,6 +18,8 @@ export interface GenerateOptions {
   readonly apis?: readonly string[];
   /** The parts of the output, in the place of what the configuration says. */
   readonly only?: readonly string[];
+  /** Real names in the place of the word `vendor`, in the place of what the configuration says. */
+  readonly vendor?: string;
   /** Writes nothing; the result says what is out of date. Default: `false`. */
   readonly check?: boolean;
   /** Takes any diagnostic as an error. Default: `false`. */
@@ -67,9 +69,9 @@ export async function resolveRun(options: GenerateOptions): Promise<GenerateRun>
   } = options;
   const flags = { check, strict, allowRemote, onProgress };
   if (options.config !== undefined)
-    return { ...flags, apis: resolveApis(options.config, cwd, { names, only: options.only }) };
+    return { ...flags, apis: resolveApis(options.config, cwd, { names, only: options.only, vendor: options.vendor }) };
   const { file, folder, config } = await readConfig(cwd, options.configFile);
-  return { ...flags, configFile: file, apis: resolveApis(config, folder, { names, only: options.only }) };
+  return { ...flags, configFile: file, apis: resolveApis(config, folder, { names, only: options.only, vendor: options.vendor }) };
 }
 
 /** A configuration that was read from a file. */

@@ -139,5 +139,5 @@ async function readApi(config: ResolvedApi<Emitter>, { allowRemote }: GenerateRu
     import('../model/load-api.js'),
     import('../model/config/select-operations.js'),
   ]);
-  return selectOperations(await loadApi(config.specs, { allowRemote }), config);
+  return selectOperations(await loadApi(config.specs, { allowRemote, vendor: config.vendor }), config);
 }

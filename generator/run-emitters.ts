@@ -42,6 +42,8 @@ export async function runEmitters(
 ): Promise<GeneratedFile[]> {
   const names = chooseEmitters(config);
   const options = { apiName: config.name, emitters: new Set(names), report: listeners.report };
+  const { readHabits } = await import('./habits/read-habits.js');
+  for (const problem of (await readHabits(api, config.name)).diagnostics) listeners.report(problem);
   const files: GeneratedFile[] = [];
   for (const name of names) {
     listeners.onStart(name);

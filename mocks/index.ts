@@ -21,4 +21,4 @@ export {
 export type { Fault, JournalEntry } from './seams/sandbox.js';
 export { startMock } from './start-mock.js';
 export type { MockOptions } from './start/mock-options.js';
-export type { Mock, SandboxHandle } from './start/mock-types.js';
+export type { BuiltInActions, Mock, MockClock, MockRequests, SandboxHandle } from './start/mock-types.js';

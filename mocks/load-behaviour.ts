@@ -7,6 +7,8 @@ import { ActionRefusedError, type MockDefinition } from './seams/behaviour.js';
 
 /** The behaviours that come with specmill, by the name of their API; each is loaded only where it is served. */
 const BUILT_IN_BEHAVIOURS: Readonly<Record<string, () => Promise<DefinedMock>>> = {
+  generation: async () => (await import('./behaviours/generation/index.js')).behaviour,
+  signing: async () => (await import('./behaviours/signing/index.js')).behaviour,
   dictionary: async () => (await import('./behaviours/dictionary/index.js')).behaviour,
 };
 
@@ -25,7 +27,7 @@ export async function loadBuiltInBehaviour(name: string): Promise<MockDefinition
 export async function loadBehaviourFile(file: string): Promise<MockDefinition> {
   const loaded = await importModule(file);
   const exported = isRecord(loaded) ? (loaded['default'] ?? loaded['mock']) : undefined;
-  if (isRecord(exported) && isRecord(exported['definition'])) return exported['definition'] as MockDefinition;
+  if (isRecord(exported) && isRecord(exported['definition'])) return exported['definition'];
   throw new InputError('The behaviour must export what defineMock gives, as its default or as mock.', { file });
 }
 
@@ -40,16 +42,4 @@ async function importModule(file: string): Promise<unknown> {
     const [sentence = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
     throw new InputError(`The behaviour cannot be loaded: ${sentence}`, { file });
   }
-}
-
-/** What is written goes before what is inferred. */
-export function mergeDefinitions(inferred: MockDefinition, written: MockDefinition): MockDefinition {
-  return {
-    ...inferred,
-    ...written,
-    operations: { ...inferred.operations, ...written.operations },
-    jobs: { ...inferred.jobs, ...written.jobs },
-    actions: { ...inferred.actions, ...written.actions },
-    indexes: [...(inferred.indexes ?? []), ...(written.indexes ?? [])],
-  };
 }

@@ -7,7 +7,7 @@ import type { HttpDoor } from './doors/http-door.js';
 import { DEFAULT_SANDBOX, SandboxRegistry } from './sandbox/sandbox-registry.js';
 import { type Served, createServed } from './start/create-served.js';
 import { type MockOptions, type ResolvedMockOptions, resolveMockOptions } from './start/mock-options.js';
-import type { ActionsOf, AnyActions, CallsOf, Mock } from './start/mock-types.js';
+import type { ActionsOf, CallsOf, Mock } from './start/mock-types.js';
 import { type LoadedSource, type MockSource, loadSource } from './start/resolve-source.js';
 import { type HandleHost, createSandboxHandle } from './start/sandbox-handle.js';
 
@@ -24,8 +24,14 @@ import { type HandleHost, createSandboxHandle } from './start/sandbox-handle.js'
  * const client = createSigningClient({ baseUrl: mock.url, credentials, fetch: mock.fetch });
  * await mock.close();
  */
-export async function startMock<Name extends string>(source: Name, options?: MockOptions): Promise<Mock<ActionsOf<Name>>>;
-export async function startMock<Actions extends ActionMap>(source: DefinedMock<Actions>, options?: MockOptions): Promise<Mock<CallsOf<Actions>>>;
+export async function startMock<Name extends string>(
+  source: Name,
+  options?: MockOptions,
+): Promise<Mock<ActionsOf<Name>>>;
+export async function startMock<Actions extends ActionMap>(
+  source: DefinedMock<Actions>,
+  options?: MockOptions,
+): Promise<Mock<CallsOf<Actions>>>;
 export async function startMock(source: Api, options?: MockOptions): Promise<Mock>;
 export async function startMock(source: MockSource, options: MockOptions = {}): Promise<Mock> {
   const resolved = await resolveMockOptions(options);
@@ -59,7 +65,10 @@ class RunningMock {
     };
     const door = await this.#openDoor(doors);
     const fetch = fetchDoor(doors);
-    return this.#show({ sandboxes, served, fetch }, { url: door?.url ?? `http://${name}.mock`, close: async () => door?.close() });
+    return this.#show(
+      { sandboxes, served, fetch },
+      { url: door?.url ?? `http://${name}.mock`, close: async () => door?.close() },
+    );
   }
 
   /** Fastify is loaded only where there is a port. */
@@ -69,7 +78,13 @@ class RunningMock {
     const { openHttpDoor } = await import('./doors/http-door.js');
     const hasSockets = Object.keys(this.#served.definition.sockets ?? {}).length > 0;
     const sockets: Served['openSocket'] = (request, sandbox) => this.#served.openSocket(request, sandbox);
-    return openHttpDoor({ ...doors, control: guardAccess(doors.control, host), host, port, ...(hasSockets ? { sockets } : {}) });
+    return openHttpDoor({
+      ...doors,
+      control: guardAccess(doors.control, host),
+      host,
+      port,
+      ...(hasSockets ? { sockets } : {}),
+    });
   }
 
   #show(host: HandleHost, door: HttpDoor): Mock {
@@ -87,7 +102,10 @@ class RunningMock {
     };
     // Accessors are kept: a spread would read them once, before the first reload.
     const accessors = { api: { get: () => this.#served.api }, files: { get: () => this.#served.files } };
-    return Object.defineProperties(mock, { ...Object.getOwnPropertyDescriptors(own), ...accessors }) as unknown as Mock<AnyActions>;
+    return Object.defineProperties(mock, {
+      ...Object.getOwnPropertyDescriptors(own),
+      ...accessors,
+    }) as unknown as Mock;
   }
 
   async #reload(): Promise<void> {

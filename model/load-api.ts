@@ -10,11 +10,15 @@ import { nameInputVariants } from './normalise/input-names.js';
 import { declareJsonSchema } from './normalise/read-json-schema.js';
 import { SchemaReader } from './normalise/schema-reader.js';
 import { ALL_KEYWORDS, openApiVersion } from './normalise/schema-dialects.js';
+import { mergeSchemes } from './openapi/merge-schemes.js';
 import { type OpenApiPart, readOpenApi } from './openapi/read-openapi.js';
+import { renameDocuments } from './vendor/rename-documents.js';
 
 export interface LoadOptions {
   /** Follow `http:` and `https:` references. Default: they are refused. */
   readonly allowRemote?: boolean;
+  /** Real names in the place of the word `vendor`: `NAME[,header=NAME][,media=NAME][,engine=NAME]`. */
+  readonly vendor?: string | undefined;
 }
 
 /**
@@ -22,6 +26,7 @@ export interface LoadOptions {
  * Several sources become one API: the first OpenAPI document gives the title, all give schemas and operations.
  *
  * @param source - path or `file:` URL of the spec, or several of them.
+ * @throws InputError where the vendor is not written as it should.
  * @throws SpecError where a document cannot be read at all. Lesser problems are in {@link Api.diagnostics}.
  * @example
  * const api = await loadApi('specs/signing/openapi.yaml');
@@ -31,7 +36,10 @@ export async function loadApi(source: string | readonly string[], options: LoadO
   const problems = new DiagnosticCollector();
   const sources = typeof source === 'string' ? [source] : source;
   const sets = await Promise.all(
-    sources.map((one) => readDocumentSet(one, { allowRemote: options.allowRemote ?? false }, problems)),
+    sources.map(async (one) => {
+      const set = await readDocumentSet(one, { allowRemote: options.allowRemote ?? false }, problems);
+      return renameDocuments(set, options.vendor);
+    }),
   );
   return readApi(
     mergeSets(sets),
@@ -91,9 +99,8 @@ function mergeParts(parts: readonly OpenApiPart[], fallbackTitle: string): OpenA
   }
   return {
     ...first,
-    operations: parts.flatMap((part) => part.operations),
+    ...mergeSchemes(parts),
     webhooks: parts.flatMap((part) => part.webhooks),
-    securitySchemes: new Map(parts.flatMap((part) => [...part.securitySchemes])),
     tags: parts.flatMap((part) => part.tags),
   };
 }

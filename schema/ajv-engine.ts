@@ -63,7 +63,8 @@ function createInstance({ keywords, source }: EngineOptions, ownProperties: bool
     // A loop would need the schema at hand.
     loopRequired: Number.POSITIVE_INFINITY,
     ownProperties,
-    code: { regExp: createRegExp, ...(source ? SOURCE_ONLY : {}) },
+    // Ajv's optimiser takes a quarter of the time that compiling takes, and the code runs no faster for it.
+    code: { regExp: createRegExp, optimize: false, ...(source ? SOURCE_ONLY : {}) },
   });
   addKeywords(ajv, [...orderKeywords(keywords), ...CONDITION_KEYWORDS]);
   return ajv;
@@ -85,7 +86,7 @@ function orderKeywords(keywords: readonly CodeKeywordDefinition[]): CodeKeywordD
 }
 
 /** The code is not run here, so no function is made of it. */
-const SOURCE_ONLY: CodeOptions = { source: true, lines: true, optimize: false, process: () => 'return () => true' };
+const SOURCE_ONLY: CodeOptions = { source: true, lines: true, process: () => 'return () => true' };
 
 /** Patterns were checked before; one that is valid only without the `u` flag is compiled so. */
 const createRegExp = Object.assign((pattern: string): RegExp => compilePattern(pattern)?.regexp ?? /(?:)/u, {

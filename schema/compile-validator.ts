@@ -3,7 +3,7 @@ import { type ErrorObject, type KeywordCxt, Name, _ } from 'ajv';
 import type { Api } from '../model/api.js';
 import { createDiagnostic } from '../model/diagnostics/create-diagnostic.js';
 import type { Diagnostic, SourceLocation } from '../model/diagnostics/diagnostic.js';
-import type { Schema } from '../model/schema-types.js';
+import { type Schema, refName } from '../model/schema-types.js';
 import { AjvEngine } from './ajv-engine.js';
 import { KEYWORD_NAMES, pointerCode, refKeyword } from './ajv-keywords.js';
 import { type PreparedSchema, prepareSchema } from './to-ajv.js';
@@ -59,7 +59,11 @@ function validatorsOf(api: Api): ApiValidators {
 class ApiValidators {
   readonly #api: Api;
   readonly #named = new Map<string, Find>();
-  readonly #anonymous: Readonly<Record<Direction, Map<Schema, Find>>> = { request: new Map(), response: new Map() };
+  /** By the schema object, so that one that nobody holds any more is forgotten. */
+  readonly #anonymous: Readonly<Record<Direction, WeakMap<object, Find>>> = {
+    request: new WeakMap(),
+    response: new WeakMap(),
+  };
   /** The functions that the schema being compiled can call beside the named ones. */
   #locals: ReadonlyMap<string, Find> = new Map();
   #report: CompileOptions['report'];
@@ -71,12 +75,20 @@ class ApiValidators {
 
   find(schema: Schema, options: CompileOptions): Find {
     const cache = this.#anonymous[options.direction];
-    const known = cache.get(schema);
+    const known = typeof schema === 'object' ? cache.get(schema) : undefined;
     if (known !== undefined) return known;
     this.#report = options.report;
-    const find = this.#compile(schemaView(schema, this.#api, options.direction), options);
-    cache.set(schema, find);
+    const view = schemaView(schema, this.#api, options.direction);
+    const find = this.#findReferred(view) ?? this.#compile(view, options);
+    if (typeof schema === 'object') cache.set(schema, find);
     return find;
+  }
+
+  /** A schema that only refers to a named one needs no validator of its own. */
+  #findReferred(view: Schema): Find | undefined {
+    if (typeof view === 'boolean' || view.$ref === undefined || Object.keys(view).length > 1) return undefined;
+    const name = refName(view.$ref);
+    return namedView(name, this.#api) === undefined ? undefined : this.#findNamed(name);
   }
 
   #findNamed(name: string): Find {

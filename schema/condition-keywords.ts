@@ -1,4 +1,4 @@
-import { type CodeKeywordDefinition, type KeywordCxt, Name, _, str } from 'ajv';
+import { type CodeKeywordDefinition, type KeywordCxt, type Name, _, str } from 'ajv';
 
 /**
  * Conditions look at all keywords, like everything else. Ajv stops at the first error in them, and in that mode forgets

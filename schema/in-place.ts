@@ -2,7 +2,7 @@ import type { Api } from '../model/api.js';
 import { type Schema, type SchemaObject, refName } from '../model/schema-types.js';
 
 /** The schemas inside a schema that look at the same value as it does and whose assertions hold whenever it holds. `if` and `not` are conditions, so they are not among them. */
-export function inPlaceParts(schema: SchemaObject): Schema[] {
+function inPlaceParts(schema: SchemaObject): Schema[] {
   const parts: Schema[] = [...(schema.allOf ?? []), ...(schema.anyOf ?? []), ...(schema.oneOf ?? [])];
   if (schema.then !== undefined) parts.push(schema.then);
   if (schema.else !== undefined) parts.push(schema.else);

@@ -1,15 +1,22 @@
 import type { Api } from '../model/api.js';
 import type { DiagnosticCode } from '../model/diagnostics/codes.js';
 import { appendPointer } from '../model/document/pointer.js';
-import { type Discriminator, type Schema, type SchemaObject, refName, refTo } from '../model/schema-types.js';
+import { type Schema, type SchemaObject, refName, refTo } from '../model/schema-types.js';
+import {
+  type AjvDraft,
+  type AjvSchema,
+  append,
+  convertBinary,
+  convertDiscriminator,
+  flattenAlternatives,
+  hasPrototypeNames,
+  isBinary,
+} from './ajv-schema.js';
 import { FORMATS, UNCHECKED_FORMATS } from './formats.js';
 import { closesInPlaceCycle } from './in-place-cycles.js';
 import { compilePattern } from './patterns.js';
 import { rewriteCondition, rewriteContains, rewritePatterns } from './unevaluated.js';
 import { namedView } from './variants.js';
-
-/** A schema as our ajv takes it: assertions only, in a fixed order, so that its JSON text can serve as a key. */
-export type AjvSchema = boolean | Readonly<Record<string, unknown>>;
 
 /** A schema that is ready to be compiled. */
 export interface PreparedSchema {
@@ -62,8 +69,6 @@ interface Position {
   readonly root: boolean;
 }
 
-type Draft = Record<string, unknown>;
-
 const CHILD: Position = { tracked: false, root: false };
 const COPIED = [
   'type',
@@ -110,7 +115,7 @@ class Preparer {
 
   convert(schema: Schema, position: Position): AjvSchema {
     if (typeof schema === 'boolean') return schema;
-    const out: Draft = {};
+    const out: AjvDraft = {};
     const tracked =
       position.tracked || schema.unevaluatedProperties !== undefined || schema.unevaluatedItems !== undefined;
     const here = { ...position, tracked };
@@ -119,7 +124,7 @@ class Preparer {
     if (tracked) this.tracks = true;
     for (const key of COPIED) if (schema[key] !== undefined) out[key] = schema[key];
     if (isBinary(schema)) convertBinary(out);
-    this.#noteNames(schema);
+    if (hasPrototypeNames(schema)) this.ownProperties = true;
     this.#convertValues(schema, out);
     this.#convertStrings(schema, out);
     this.#convertMembers(schema, out);
@@ -133,12 +138,13 @@ class Preparer {
     return out;
   }
 
-  #convertInPlace(schema: SchemaObject, out: Draft, position: Position): void {
+  #convertInPlace(schema: SchemaObject, out: AjvDraft, position: Position): void {
     for (const key of ['allOf', 'anyOf', 'oneOf'] as const) {
       const parts = schema[key];
       // An empty list says nothing, and ajv refuses it.
       if (parts !== undefined && parts.length > 0) append(out, key, this.#list(parts, position, key));
-      if (key === 'anyOf' && out[key] !== undefined) out[key] = flattenAlternatives(out[key] as AjvSchema[]);
+      if (key === 'anyOf' && out[key] !== undefined && schema.discriminator === undefined)
+        out[key] = flattenAlternatives(out[key] as AjvSchema[]);
     }
     for (const key of ['if', 'then', 'else'] as const)
       if (schema[key] !== undefined) out[key] = this.#at(schema[key], position, key);
@@ -148,14 +154,14 @@ class Preparer {
     if (schema.discriminator !== undefined) convertDiscriminator(schema, schema.discriminator, out);
   }
 
-  #convertValues(schema: SchemaObject, out: Draft): void {
+  #convertValues(schema: SchemaObject, out: AjvDraft): void {
     if (Object.hasOwn(schema, 'const')) out['const'] = schema.const;
     if (schema.enum === undefined) return;
     if (schema.enum.length === 0) append(out, 'allOf', [false]);
     else out[schema['x-enum-any-case'] === true ? 'enumAnyCase' : 'enum'] = schema.enum;
   }
 
-  #convertStrings(schema: SchemaObject, out: Draft): void {
+  #convertStrings(schema: SchemaObject, out: AjvDraft): void {
     if (schema.pattern !== undefined && this.#checkPattern(schema.pattern, 'pattern')) out['pattern'] = schema.pattern;
     if (schema.format === undefined) return;
     if (FORMATS.has(schema.format)) out['format'] = schema.format;
@@ -167,7 +173,7 @@ class Preparer {
       );
   }
 
-  #convertMembers(schema: SchemaObject, out: Draft): void {
+  #convertMembers(schema: SchemaObject, out: AjvDraft): void {
     const patterns = Object.entries(schema.patternProperties ?? {}).filter(([pattern]) =>
       this.#checkPattern(pattern, 'patternProperties', pattern),
     );
@@ -184,7 +190,7 @@ class Preparer {
     if (converted.length > 0) out['patternProperties'] = Object.fromEntries(converted);
   }
 
-  #convertRef(ref: string, out: Draft, position: Position): void {
+  #convertRef(ref: string, out: AjvDraft, position: Position): void {
     const name = refName(ref);
     const target = namedView(name, this.#options.api);
     if (
@@ -215,7 +221,7 @@ class Preparer {
     return { $ref: refTo(name) };
   }
 
-  #fixTracking(schema: SchemaObject, out: Draft, position: Position): void {
+  #fixTracking(schema: SchemaObject, out: AjvDraft, position: Position): void {
     rewriteCondition(out);
     if (schema.properties !== undefined && Object.hasOwn(schema.properties, '__proto__')) {
       this.#report(
@@ -232,15 +238,6 @@ class Preparer {
         'Items that match "contains" all count as evaluated here, so "unevaluatedItems" lets some more pass.',
       );
     }
-  }
-
-  #noteNames(schema: SchemaObject): void {
-    const names = [schema.properties, schema.dependentSchemas, schema.dependentRequired].flatMap((record) =>
-      Object.keys(record ?? {}),
-    );
-    const lists = Object.values(schema.dependentRequired ?? {}).flat();
-    if ([...names, ...lists, ...(schema.required ?? [])].some((name) => name in Object.prototype))
-      this.ownProperties = true;
   }
 
   #checkPattern(pattern: string, ...keys: readonly string[]): boolean {
@@ -281,59 +278,4 @@ class Preparer {
     const path = [...this.#path, ...(typeof keys === 'string' ? [keys] : keys)];
     this.#options.report(code, path.reduce<string>(appendPointer, ''), message);
   }
-}
-
-/**
- * Branches that a discriminator tells apart become a dispatch on its property. A branch that no value leads to, such as
- * `{ type: 'null' }`, stays an alternative. Where the discriminator stands without branches it is a hint, no more.
- */
-function convertDiscriminator(schema: SchemaObject, { propertyName, mapping }: Discriminator, out: Draft): void {
-  const key = schema.oneOf === undefined ? 'anyOf' : 'oneOf';
-  const branches = schema[key] ?? [];
-  const converted = (out[key] as AjvSchema[] | undefined) ?? [];
-  const tagged = branches.map((branch) =>
-    typeof branch === 'object' && branch.$ref !== undefined ? tagsOf(mapping, refName(branch.$ref)) : [],
-  );
-  if (tagged.every((tags) => tags.length === 0)) return;
-  const isTagged = (_branch: unknown, index: number): boolean => tagged[index]?.length !== 0;
-  const dispatch = {
-    dispatch: converted.filter(isTagged),
-    dispatchOn: { property: propertyName, tags: tagged.filter((tags) => tags.length > 0) },
-  };
-  const others = converted.filter((branch, index) => !isTagged(branch, index));
-  delete out[key];
-  if (others.length === 0) Object.assign(out, dispatch);
-  else out[key] = [dispatch, ...others];
-}
-
-/** Alternatives of alternatives are alternatives: a nullable schema is often written so. */
-function flattenAlternatives(alternatives: readonly AjvSchema[]): AjvSchema[] {
-  return alternatives.flatMap((alternative) => {
-    const inner =
-      typeof alternative === 'object' && Object.keys(alternative).length === 1 ? alternative['anyOf'] : undefined;
-    return Array.isArray(inner) ? (inner as AjvSchema[]) : [alternative];
-  });
-}
-
-function append(out: Draft, key: string, parts: readonly AjvSchema[]): void {
-  out[key] = [...((out[key] as AjvSchema[] | undefined) ?? []), ...parts];
-}
-
-function tagsOf(mapping: Discriminator['mapping'], name: string): string[] {
-  return Object.entries(mapping).flatMap(([tag, target]) => (target === name ? [tag] : []));
-}
-
-/** Whether a schema stands for bytes that travel as they are. */
-function isBinary({ format, contentMediaType, contentEncoding }: SchemaObject): boolean {
-  return format === 'binary' || (contentMediaType !== undefined && contentEncoding === undefined);
-}
-
-/** In a form or as a body, what the document calls a string is a Blob or the like in the hands of a program. */
-function convertBinary(out: Draft): void {
-  const types = [out['type'] ?? []].flat();
-  if (!types.includes('string')) return;
-  delete out['type'];
-  const others = types.filter((type) => type !== 'string');
-  if (others.length === 0) out['bytes'] = true;
-  else out['allOf'] = [{ anyOf: [{ bytes: true }, { type: others }] }];
 }

@@ -33,7 +33,7 @@ export function schemaView(schema: Schema, api: Api, direction: Direction): Sche
 }
 
 /** The name under which a view refers to a named schema. */
-export function variantName(name: string, api: Api, direction: Direction): string {
+function variantName(name: string, api: Api, direction: Direction): string {
   return direction === 'request' ? (nameVariants(api).request.get(name) ?? name) : name;
 }
 

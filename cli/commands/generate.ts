@@ -26,6 +26,10 @@ export const generateCommand: Command = {
     },
     out: { value: 'DIR', description: 'The output folder for --spec.' },
     only: { value: 'PARTS', description: 'Some of types,client,validators,fixtures (default: all).' },
+    vendor: {
+      value: 'NAMES',
+      description: 'Real names in the place of the word vendor: NAME[,header=NAME][,media=NAME][,engine=NAME].',
+    },
     strict: { description: 'Take any diagnostic as an error.' },
     'allow-remote': { description: 'Follow references to http: and https: addresses.' },
   },
@@ -59,12 +63,14 @@ function generateOptions(args: ParsedArgs, io: Io): GenerateOptions {
   const only = args.list('only');
   if (only?.length === 0)
     throw new UsageError('The option --only needs at least one part, such as --only types,client.');
+  const vendor = args.value('vendor');
   const options = {
     cwd: io.cwd,
     check: args.has('check'),
     strict: args.has('strict'),
     allowRemote: args.has('allow-remote'),
     ...(only === undefined ? {} : { only }),
+    ...(vendor === undefined ? {} : { vendor }),
   };
   const configFile = args.value('config');
   const specs = args.values('spec');

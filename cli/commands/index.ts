@@ -11,10 +11,10 @@ export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   init: async () => (await import('./init.js')).initCommand,
   generate: async () => (await import('./generate.js')).generateCommand,
   validate: async () => (await import('./validate.js')).validateCommand,
+  mock: async () => (await import('./mock.js')).mockCommand,
 };
 
 export const LATER_COMMANDS: readonly LaterCommand[] = [
-  { name: 'mock', summary: 'Serve mocks of APIs.' },
   { name: 'contract', summary: 'Run contract tests against a server.' },
   { name: 'proxy', summary: 'Check traffic against a spec on its way to a server.' },
   { name: 'diff', summary: 'Say what changed between two specs.' },

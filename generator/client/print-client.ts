@@ -1,6 +1,8 @@
 import type { Api, SecurityScheme } from '../../model/api.js';
 import { toCommentText, toPropertyKey, toStringLiteral } from '../../model/identifiers.js';
 import type { EmitOptions } from '../emitter.js';
+import { habitErrors } from '../habits/emit-habits.js';
+import type { Habits } from '../habits/read-habits.js';
 import { renderTemplate } from '../templates.js';
 import { clientTypeName } from '../type-names.js';
 import { printDocComment } from '../types/doc-comment.js';
@@ -22,13 +24,16 @@ export function clientModules(api: Api, options: EmitOptions): string[] {
 }
 
 /** `client.ts`: the client, and what tells its errors apart. */
-export function printClient(api: Api, options: EmitOptions): string {
+export function printClient(api: Api, options: EmitOptions, habits: Habits): string {
   const name = clientTypeName(options.apiName);
   const [credential] = listCredentials(api);
   return renderTemplate('client', {
     name,
     title: toCommentText(api.title).replaceAll(/\s+/g, ' ').trim() || name,
     validates: options.emitters.has('validators'),
+    habits: habits.functions.length > 0,
+    limits: habits.limits?.name,
+    habitErrors: habitErrors(habits, api),
     classes: PUBLIC_CLASSES.filter((own) => !api.schemas.has(own)).join(', '),
     // These two stand in comments, where a literal is not safe yet.
     example:

@@ -21,9 +21,9 @@ const MODULES: Readonly<Record<string, readonly string[]>> = {
   'serialize-path': ['writeLabel', 'writeLabelExploded', 'writeMatrix', 'writeMatrixExploded', 'writeSimpleExploded'],
 };
 
-const MODULE_OF: ReadonlyMap<string, string> = new Map(
-  Object.entries(MODULES).flatMap(([module, names]) => names.map((name) => [name, module] as const)),
-);
+function moduleByName(modules: Readonly<Record<string, readonly string[]>>): Map<string, string> {
+  return new Map(Object.entries(modules).flatMap(([module, names]) => names.map((name) => [name, module] as const)));
+}
 
 /** A name as a file imports it from a module of the runtime. */
 export interface RuntimeImport {
@@ -37,17 +37,22 @@ export interface RuntimeImport {
 export class RuntimeImports {
   readonly #byName = new Map<string, RuntimeImport>();
   readonly #locals: NameAllocator;
+  readonly #modules: ReadonlyMap<string, string>;
 
-  /** @param taken - The names of the file's own functions. */
-  constructor(taken: Iterable<string>) {
+  /**
+   * @param taken - The names of the file's own functions.
+   * @param modules - Names of the runtime by module; those that operations use where it is left out.
+   */
+  constructor(taken: Iterable<string>, modules: Readonly<Record<string, readonly string[]>> = MODULES) {
     this.#locals = new NameAllocator({ taken });
+    this.#modules = moduleByName(modules);
   }
 
   /** The local name of something in the runtime, which is imported from now on. */
   use(name: string): string {
     const known = this.#byName.get(name);
     if (known !== undefined) return known.local;
-    const module = MODULE_OF.get(name);
+    const module = this.#modules.get(name);
     if (module === undefined) throw new Error(`The runtime has no ${name}.`);
     const local = this.#locals.take(name);
     this.#byName.set(name, { module, name, local });

@@ -1,3 +1,4 @@
+import type { ClientContext } from './context.js';
 import { timeOf, type Timers, wait } from './timers.js';
 
 /** How a service tells of its limits, and how long to wait. */
@@ -45,11 +46,11 @@ type Fetch = (request: Request) => Promise<Response>;
  * a service may ban clients that go on. Times are counted by the clock of the service. A timeout of a call goes on
  * while it waits.
  */
-export function waitForLimits<Context extends { readonly fetch?: Fetch | undefined }>(
-  context: Context,
+export function waitForLimits<Credentials>(
+  context: ClientContext<Credentials>,
   plan: RateLimitPlan,
   options: RetryOptions = {},
-): Context {
+): ClientContext<Credentials> {
   const gate = new Gate(options);
   const send = context.fetch ?? ((request: Request) => fetch(request));
   return { ...context, fetch: (request: Request) => repeat(send, request, { plan, options, gate }) };

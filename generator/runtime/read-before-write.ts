@@ -66,7 +66,8 @@ export async function readChangeWrite<Read extends RequestValues, Write extends 
   for (let retries = options.retries ?? 3; ; retries -= 1) {
     const answer = await read(request);
     const draft = dropReadOnly(
-      readPointer(answer.data, plan.from ?? ''),
+      // What was left out because it is empty can be filled all the same.
+      readPointer(answer.data, plan.from ?? '') ?? {},
       plan.readOnly ?? {},
       plan.schema ?? '',
     ) as Draft;

@@ -57,7 +57,7 @@ export interface UploadSession {
  * where the client's own has it.
  */
 export function uploadAddress(given: string | undefined, base: string): string {
-  const url = given !== undefined && URL.canParse(given, base) ? new URL(given, base) : undefined;
+  const url = given !== undefined && given !== '' && URL.canParse(given, base) ? new URL(given, base) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol))
     throw new UploadError('The service gave no address for the bytes.');
   if (url.protocol === 'http:' && new URL(base).protocol === 'https:')

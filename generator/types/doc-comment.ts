@@ -7,15 +7,16 @@ export function printDocComment(
   indent: string,
   tags: readonly string[] = [],
 ): string {
-  const texts = paragraphs
-    .filter((text) => text !== undefined && text !== '')
-    .map((text) => escapeTags(toCommentText(text ?? '').trim()))
-    .filter((text) => text !== '')
-    .map((text) => wrapText(text, MAX_WIDTH - indent.length));
-  const lines = [...texts, ...tags].join('\n\n').split('\n');
-  if (lines.length === 1) return lines[0] === '' ? '' : `${indent}/** ${lines[0]} */\n`;
-  const body = lines.map((line) => (line.trim() === '' ? `${indent} *` : `${indent} * ${line.trimEnd()}`)).join('\n');
-  return `${indent}/**\n${body}\n${indent} */\n`;
+  const parts: string[] = [];
+  for (const paragraph of paragraphs) {
+    const text = paragraph === undefined ? '' : escapeTags(toCommentText(paragraph).trim());
+    if (text !== '') parts.push(wrapText(text, MAX_WIDTH - indent.length));
+  }
+  const text = [...parts, ...tags].join('\n\n');
+  if (text === '') return '';
+  if (!text.includes('\n')) return `${indent}/** ${text} */\n`;
+  const lines = text.split('\n').map((line) => `${indent} * ${line}`.trimEnd());
+  return `${indent}/**\n${lines.join('\n')}\n${indent} */\n`;
 }
 
 /** An `@` at the start of a line, or after a brace, would make a tag of the text, or (`@ts-ignore`) an order to the compiler. */
@@ -107,6 +108,7 @@ const WORDS: ReadonlySet<string | number> = new Set(['format', 'contentEncoding'
 
 function printValue(keyword: string | number, value: unknown): string {
   if (WORDS.has(keyword)) return String(value);
+  if (typeof value === 'number' || typeof value === 'boolean') return `\`${value}\``;
   const text = keyword === 'pattern' ? String(value) : JSON.stringify(value);
   const short = text.length > MAX_VALUE_LENGTH ? `${text.slice(0, MAX_VALUE_LENGTH)}…` : text;
   return `\`${short.replaceAll('`', "'").replaceAll(/\s+/g, ' ')}\``;

@@ -15,9 +15,9 @@ import { hasPlainHeaders, printOperationTypes } from './print-operations.js';
 export const typesEmitter: Emitter = { name: 'types', emit: emitTypes };
 
 async function emitTypes(api: Api, options: EmitOptions): Promise<GeneratedFile[]> {
-  const fromSchema = api.rootSchema === undefined ? new Set<string>() : reachableSchemas(api, api.rootSchema);
+  const fromSchema = bareSchemas(api);
   const sections: string[] = [];
-  if (api.rootSchema !== undefined) {
+  if (fromSchema.size > 0) {
     const { printJsonSchemaTypes } = await import('./print-json-schema-types.js');
     sections.push(await printJsonSchemaTypes(api, fromSchema));
   }
@@ -67,6 +67,13 @@ function printOperationMap(api: Api, names: ReadonlyMap<Operation, OperationType
   });
   const comment = `/** The types of each operation, by its name. */\n`;
   return `${comment}export type ${client}Operations = {\n${members.join('')}};\n`;
+}
+
+/** The schemas of a bare JSON Schema document; none where some differ by direction, which takes a printer of our own. */
+function bareSchemas(api: Api): ReadonlySet<string> {
+  const reached = api.rootSchema === undefined ? new Set<string>() : reachableSchemas(api, api.rootSchema);
+  const differs = [...reached].some((name) => api.schemas.get(name)?.inputName !== undefined);
+  return differs ? new Set() : reached;
 }
 
 /** The named schemas that a schema reaches, itself included. */

@@ -75,13 +75,7 @@ class Tokens {
     return text
       .replaceAll(/\bSpecmill\d+Name\b/g, (token) => names.get(token) ?? token)
       .replaceAll(/"specmill(\d+)Value"/g, (_match, index: string) => this.#print(index, ''))
-      .replaceAll(
-        /^( *)(export type \S+ =|specmill\d+Key\??:) (.*)(;)$/gm,
-        (_match, indent: string, start: string, type: string, end: string) => {
-          const laidOut = layOut(type, indent, start.length + 2);
-          return `${indent}${start}${laidOut.startsWith('\n') ? '' : ' '}${laidOut}${end}`;
-        },
-      )
+      .replaceAll(/^( *)(export type \S+ =|specmill\d+Key\??:) (.*);$/gm, layOutLine)
       .replaceAll(/\bspecmill(\d+)Key\b/g, (_match, index: string) => this.#print(index, ''))
       .replaceAll(/^( *)specmill(\d+)Doc\n/gm, (_match, indent: string, index: string) => this.#print(index, indent));
   }
@@ -89,6 +83,11 @@ class Tokens {
   #print(index: string, indent: string): string {
     return this.#texts[Number(index)]?.(indent) ?? '';
   }
+}
+
+function layOutLine(_line: string, indent: string, ...[start = '', type = '']: string[]): string {
+  const laidOut = layOut(type, indent, start.length + 2);
+  return `${indent}${start}${laidOut.startsWith('\n') ? '' : ' '}${laidOut};`;
 }
 
 /** The structure of a schema as json-schema-to-typescript reads it. Conditions, which it turns into `unknown`, are left out. */

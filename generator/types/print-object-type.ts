@@ -29,7 +29,7 @@ export function printObjectType(schema: SchemaObject, scope: TypeScope): string 
 }
 
 /** The lines of the members of an object type, each with its comment. */
-export function printMembers(schema: SchemaObject, scope: TypeScope): string[] {
+function printMembers(schema: SchemaObject, scope: TypeScope): string[] {
   const required = new Set(schema.required ?? []);
   const described = schema.properties ?? {};
   const lines = Object.entries(described)
@@ -46,6 +46,11 @@ export function printMembers(schema: SchemaObject, scope: TypeScope): string[] {
   return [...lines, ...demanded.map((name) => `${scope.indent}${toPropertyKey(name)}: ${rest};\n`)];
 }
 
+/** Where a type stands so deep that it is not printed a second time: each level would double the text. */
+function isDeep({ indent }: TypeScope): boolean {
+  return indent.length > 2;
+}
+
 /** An index signature for members that have no name in the schema; it must take in the named ones too. */
 function printIndexSignature(schema: SchemaObject, scope: TypeScope): string | undefined {
   const rest = [
@@ -57,6 +62,7 @@ function printIndexSignature(schema: SchemaObject, scope: TypeScope): string | u
   if (rest.length === 0) return undefined;
   const named = Object.entries(schema.properties ?? {}).filter(([, property]) => travels(property, scope));
   const isOptional = named.some(([name]) => !(schema.required ?? []).includes(name));
+  if (isDeep(scope) && named.length > 0) return '[key: string]: unknown';
   const types = [...rest, ...named.map(([, property]) => property)].map((child: Schema) =>
     printType(child, indented(scope)),
   );
@@ -83,7 +89,9 @@ export function printRequiredOnly(owner: SchemaObject, branch: SchemaObject, sco
 export function printRequiredMembers(owner: SchemaObject, names: readonly string[], scope: TypeScope): string {
   const members = names.flatMap((name) => {
     const property = findProperty(scope.api, owner, name) ?? true;
-    return travels(property, scope) ? [`${toPropertyKey(name)}: ${printType(property, indented(scope))}`] : [];
+    if (!travels(property, scope)) return [];
+    // `{} | null` says that there must be something; what it is, the owner says.
+    return [`${toPropertyKey(name)}: ${isDeep(scope) ? '{} | null' : printType(property, indented(scope))}`];
   });
   return members.length === 0 ? 'unknown' : `{ ${members.join('; ')} }`;
 }

@@ -130,7 +130,7 @@ function printError(response: ApiResponse, scope: TypeScope): string {
 }
 
 /** Whether a method returns an answer of this status: 1xx to 3xx. All others are thrown. */
-export function isSuccess(status: string): boolean {
+function isSuccess(status: string): boolean {
   return /^[123]/.test(status);
 }
 

@@ -16,13 +16,15 @@ import { intersection, layOutBranches, listOf, parenthesised, union } from './ty
 export function printType(schema: Schema, scope: TypeScope): string {
   if (schema === false) return 'never';
   if (schema === true) return 'unknown';
-  return intersection(printParts(schema, scope));
+  return hasParts(schema) ? intersection(printParts(schema, scope)) : printOwn(schema, scope);
+}
+
+function hasParts({ $ref, allOf, oneOf, anyOf }: SchemaObject): boolean {
+  return $ref !== undefined || allOf !== undefined || oneOf !== undefined || anyOf !== undefined;
 }
 
 /** The types that hold together: a reference, what the schema says itself, and each of its combinators. */
 function printParts(schema: SchemaObject, scope: TypeScope): string[] {
-  const hasParts = schema.$ref !== undefined || schema.allOf !== undefined;
-  if (!hasParts && schema.oneOf === undefined && schema.anyOf === undefined) return [printOwn(schema, scope)];
   const { own, allOf, demanded } = combineParts(schema, scope);
   const parts: string[] = [];
   if (schema.$ref !== undefined) parts.push(typeNameOf(schema.$ref, scope));

@@ -15,7 +15,10 @@ export const OPEN_OBJECT = '{ [key: string]: unknown }';
 
 /** `A & B`, each once; what says nothing beside the others is left out. */
 export function intersection(types: readonly string[]): string {
-  const flat = types.flatMap((type) => (splitTopLevel(type, '|').length > 1 ? [type] : splitTopLevel(type, '&')));
+  const flat = types.flatMap((type) => {
+    const parts = splitTopLevel(type, '&');
+    return parts.length > 1 && splitTopLevel(type, '|').length > 1 ? [type] : parts;
+  });
   const members = [...new Set(flat)].filter((type) => type !== 'unknown');
   const telling = members.filter((type) => type !== OPEN_OBJECT);
   if (telling.length === 0) return members[0] ?? 'unknown';
@@ -52,28 +55,20 @@ const MAX_BRANCHES_WIDTH = 80;
 
 /** Splits a type at an operator that stands outside of all brackets, quotes and comments. */
 function splitTopLevel(type: string, operator: '|' | '&'): string[] {
-  const separator = ` ${operator} `;
-  if (!type.includes(separator)) return [type];
+  if (!type.includes(` ${operator} `)) return [type];
   const parts: string[] = [];
   let depth = 0;
   let start = 0;
-  for (let at = 0; at < type.length; at += 1) {
-    const char = type[at] ?? '';
-    if (char === "'") at = endOfQuoted(type, at);
-    else if (char === '/' && type[at + 1] === '*') at = type.indexOf('*/', at + 2) + 1;
-    else if ('{([<'.includes(char)) depth += 1;
-    else if ('})]>'.includes(char)) depth -= 1;
-    else if (depth === 0 && char === ' ' && type.startsWith(separator, at)) {
-      parts.push(type.slice(start, at));
-      start = at + separator.length;
-      at = start - 1;
+  for (const { 0: piece, index } of type.matchAll(PIECES)) {
+    if ('{([<'.includes(piece)) depth += 1;
+    else if ('})]>'.includes(piece)) depth -= 1;
+    else if (depth === 0 && piece[1] === operator && piece.length === 3 && piece[0] === ' ') {
+      parts.push(type.slice(start, index));
+      start = index + piece.length;
     }
   }
   return [...parts, type.slice(start)];
 }
 
-function endOfQuoted(text: string, start: number): number {
-  let at = start + 1;
-  while (at < text.length && text[at] !== "'") at += text[at] === '\\' ? 2 : 1;
-  return at;
-}
+/** Literals and comments as a whole, brackets, and operators. */
+const PIECES = /'(?:[^'\\]|\\.)*'|\/\*[^]*?\*\/|[{([<\])}>]| [|&] /g;

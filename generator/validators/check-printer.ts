@@ -2,7 +2,8 @@ import type { SourceCode } from 'ajv/dist/types/index.js';
 
 import { toLiteral } from '../../model/identifiers.js';
 import { AjvEngine } from '../../schema/ajv-engine.js';
-import type { AjvSchema, PreparedSchema, PreparedUnit } from '../../schema/to-ajv.js';
+import type { AjvSchema } from '../../schema/ajv-schema.js';
+import type { PreparedSchema, PreparedUnit } from '../../schema/to-ajv.js';
 import { findDuplicate, isBytes, isEqual, isMultipleOf } from '../../schema/values.js';
 import type { FileScope } from './file-scope.js';
 import { isSharedName } from './share-units.js';

@@ -97,7 +97,7 @@ const RUNTIME_TYPES = ['ValidationError', 'ValidationResult'];
 
 /** A schema can have the name of a type of ours; then ours is to be imported from the runtime. */
 function printIndex(parts: readonly OperationsPart[], { api, names, files }: ValidatorScope): string {
-  const taken = new Set([...names.schemas.keys()]);
+  const taken = new Set(names.schemas.keys());
   const types = RUNTIME_TYPES.filter((type) => !taken.has(type)).map((type) => `type ${type}`);
   const own = [...types, ...(taken.has('ValidationFailure') ? [] : ['ValidationFailure'])];
   const lines = own.length === 0 ? [] : [`export { ${own.join(', ')} } from '../runtime/validation.js';`];

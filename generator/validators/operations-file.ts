@@ -1,7 +1,8 @@
 import type { Operation } from '../../model/api.js';
-import { toStringLiteral, toValueName } from '../../model/identifiers.js';
+import { toStringLiteral } from '../../model/identifiers.js';
 import { type Schema, refName } from '../../model/schema-types.js';
-import type { AjvSchema, PreparedUnit } from '../../schema/to-ajv.js';
+import type { AjvSchema } from '../../schema/ajv-schema.js';
+import type { PreparedUnit } from '../../schema/to-ajv.js';
 import { requestView, responseView } from '../../schema/variants.js';
 import { hashContent } from '../content-hash.js';
 import type { GeneratedFile } from '../emitter.js';
@@ -33,7 +34,7 @@ export interface OperationView {
 
 /** The constant that holds what is checked of the answers of an operation. */
 export function rulesName({ name }: Operation): string {
-  return toValueName(`${name}Rules`);
+  return `${name}Rules`;
 }
 
 export function viewOperation(operation: Operation, scope: ValidatorScope): OperationView {

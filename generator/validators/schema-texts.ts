@@ -1,4 +1,4 @@
-import type { AjvSchema } from '../../schema/to-ajv.js';
+import type { AjvSchema } from '../../schema/ajv-schema.js';
 
 type SchemaRecord = Readonly<Record<string, unknown>>;
 

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 
 import { refName, refTo } from '../../model/schema-types.js';
-import type { AjvSchema, PreparedSchema, PreparedUnit } from '../../schema/to-ajv.js';
+import type { AjvSchema } from '../../schema/ajv-schema.js';
+import type { PreparedSchema, PreparedUnit } from '../../schema/to-ajv.js';
 import { SchemaTexts, mapSchemas } from './schema-texts.js';
 
 /** Below this many characters of JSON a call is hardly shorter than what it would save. */

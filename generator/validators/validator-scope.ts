@@ -37,7 +37,17 @@ export function createValidatorScope(api: Api, { apiName, report }: EmitOptions)
     files,
     fileOf: (view) => (isSharedName(view) ? sharedFile(view) : (files.get(originOf(view, api)) ?? view)),
     printer: new CheckPrinter(),
-    report,
+    report: reportOnce(report),
+  };
+}
+
+/** Many schemas of one operation can have the same problem. */
+function reportOnce(report: EmitOptions['report']): EmitOptions['report'] {
+  const known = new Set<string>();
+  return (diagnostic) => {
+    const key = JSON.stringify(diagnostic);
+    if (!known.has(key)) report(diagnostic);
+    known.add(key);
   };
 }
 

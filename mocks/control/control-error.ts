@@ -27,7 +27,11 @@ export function badInput(message: string, pointer = ''): ControlError {
 
 /** An answer of the control interface. It carries no CORS headers, and nobody may keep it. */
 export function answerJson(status: number, value: unknown): MockAnswer {
-  return { status, headers: { 'content-type': 'application/json', 'cache-control': 'no-store' }, body: { kind: 'json', value } };
+  return {
+    status,
+    headers: { 'content-type': 'application/json', 'cache-control': 'no-store' },
+    body: { kind: 'json', value },
+  };
 }
 
 export const NO_CONTENT: MockAnswer = { status: 204, headers: { 'cache-control': 'no-store' } };

@@ -9,7 +9,7 @@ import type { StateSnapshot } from '../sandbox/state-snapshot.js';
 import { ControlError } from './control-error.js';
 
 /** A change of the clock; see `ClockChange` in specs/control/openapi.yaml. */
-export interface ClockChange {
+interface ClockChange {
   readonly now?: string;
   readonly advance?: string;
   readonly frozen?: boolean;
@@ -29,14 +29,21 @@ let spec: Promise<Api> | undefined;
  *
  * @throws ControlError 422 with the violations.
  */
-export async function checkControlInput<Name extends keyof ControlTypes>(name: Name, value: unknown): Promise<ControlTypes[Name]> {
+export async function checkControlInput<Name extends keyof ControlTypes>(
+  name: Name,
+  value: unknown,
+): Promise<ControlTypes[Name]> {
   spec ??= loadControlSpec();
   const validate = compileValidator(await spec, { $ref: refTo(name) }, { direction: 'request' });
   const [first, ...others] = validate(value);
   if (first === undefined) return value as ControlTypes[Name];
   const violations = [first, ...others].map(({ pointer, message }) => ({ in: 'body' as const, pointer, message }));
   const place = first.pointer === '' ? 'the body' : first.pointer;
-  throw new ControlError(422, `The request breaks the description of the control interface: ${place} ${first.message}.`, { violations });
+  throw new ControlError(
+    422,
+    `The request breaks the description of the control interface: ${place} ${first.message}.`,
+    { violations },
+  );
 }
 
 async function loadControlSpec(): Promise<Api> {

@@ -10,7 +10,7 @@ import { SandboxControls, readBoolean } from './sandbox-controls.js';
 import { readSandboxName } from './sandbox-name.js';
 
 /** Where the control interface is. */
-export const CONTROL_PATH = '/__specmill';
+const CONTROL_PATH = '/__specmill';
 
 /** A restored state may be large. Bytes. */
 const MAX_BODY = 64 * 1_024 * 1_024;
@@ -77,7 +77,8 @@ const ROUTES: Readonly<Record<string, Readonly<Record<string, Route>>>> = {
     PUT: async ({ controls, request }) => answerJson(200, await controls.putClock(await readJson(request))),
   },
   '/requests': {
-    GET: ({ controls, query }) => answerJson(200, controls.listRequests({ violations: readBoolean('violations', query.get('violations')) })),
+    GET: ({ controls, query }) =>
+      answerJson(200, controls.listRequests({ violations: readBoolean('violations', query.get('violations')) })),
     DELETE: ({ controls }) => {
       controls.clearRequests();
       return NO_CONTENT;
@@ -96,7 +97,8 @@ const ROUTES: Readonly<Record<string, Readonly<Record<string, Route>>>> = {
   },
   '/actions': { GET: ({ controls }) => answerJson(200, controls.listActions()) },
   '/actions/{name}': {
-    POST: async ({ controls, request, name }) => answerJson(200, await controls.runAction(name, await readJson(request, {}))),
+    POST: async ({ controls, request, name }) =>
+      answerJson(200, await controls.runAction(name, await readJson(request, {}))),
   },
 };
 
@@ -110,7 +112,10 @@ async function route(request: MockRequest, host: ControlHost): Promise<MockAnswe
   if (methods === undefined) throw new ControlError(404, `The control interface has no path ${CONTROL_PATH}${path}.`);
   const chosen = chooseMethod(methods, method);
   const sandbox = readSandboxName(request);
-  if (!sandbox.ok) throw new ControlError(400, `The header X-Specmill-Sandbox ${sandbox.violation.message}.`, { violations: [sandbox.violation] });
+  if (!sandbox.ok)
+    throw new ControlError(400, `The header X-Specmill-Sandbox ${sandbox.violation.message}.`, {
+      violations: [sandbox.violation],
+    });
   const controls = new SandboxControls(() => host.sandboxes.get(sandbox.name), host.served);
   return chosen({ request, query: new URLSearchParams(query), controls, name: decodeName(second ?? '') });
 }
@@ -119,7 +124,9 @@ function chooseMethod<T>(methods: Readonly<Record<string, T>>, method: string): 
   const chosen = Object.hasOwn(methods, method) ? methods[method] : undefined;
   if (chosen !== undefined) return chosen;
   const allowed = Object.keys(methods).join(', ');
-  throw new ControlError(405, `This path of the control interface takes ${allowed} only.`, { headers: { allow: allowed } });
+  throw new ControlError(405, `This path of the control interface takes ${allowed} only.`, {
+    headers: { allow: allowed },
+  });
 }
 
 function answerHealth({ name, served, sandboxes }: ControlHost): MockAnswer {

@@ -1,5 +1,4 @@
 import type { Api } from '../../model/api.js';
-import type { Schema } from '../../model/schema-types.js';
 import { compileValidator } from '../../schema/compile-validator.js';
 import type { MockSandbox } from '../sandbox/mock-sandbox.js';
 import { type Action, ActionRefusedError, type MockDefinition } from '../seams/behaviour.js';
@@ -17,7 +16,11 @@ export interface ServedApi {
  *
  * @throws ControlError 404 for an unknown action, 422 for bad input or a refusal.
  */
-export async function runAction(served: ServedApi, sandbox: MockSandbox, call: { readonly name: string; readonly input: unknown }): Promise<unknown> {
+export async function runAction(
+  served: ServedApi,
+  sandbox: MockSandbox,
+  call: { readonly name: string; readonly input: unknown },
+): Promise<unknown> {
   const action = findAction(served, call.name);
   checkInput(served.api, action, call.input);
   const accounts = served.definition.stateBy === 'account' ? await sandbox.accounts() : [''];
@@ -36,7 +39,10 @@ export async function runAction(served: ServedApi, sandbox: MockSandbox, call: {
 
 /** A behaviour file that jiti loaded may have a class of its own by this name. */
 function isRefusal(error: unknown): error is ActionRefusedError {
-  return error instanceof ActionRefusedError || (error instanceof Error && error.name === 'ActionRefusedError' && 'isUnknown' in error);
+  return (
+    error instanceof ActionRefusedError ||
+    (error instanceof Error && error.name === 'ActionRefusedError' && 'isUnknown' in error)
+  );
 }
 
 function findAction({ definition: { actions = {} } }: ServedApi, name: string): Action {
@@ -44,13 +50,20 @@ function findAction({ definition: { actions = {} } }: ServedApi, name: string): 
   // The input was checked against the action's schema before it is run.
   if (action !== undefined) return action as Action;
   const known = Object.keys(actions).sort().join(', ');
-  throw new ControlError(404, `There is no action ${JSON.stringify(name)}; there ${known === '' ? 'are none' : `are ${known}`}.`);
+  throw new ControlError(
+    404,
+    `There is no action ${JSON.stringify(name)}; there ${known === '' ? 'are none' : `are ${known}`}.`,
+  );
 }
 
 function checkInput(api: Api, action: Action, input: unknown): void {
-  const validate = compileValidator(api, action.input as Schema, { direction: 'request' });
+  const validate = compileValidator(api, action.input, { direction: 'request' });
   const violations = validate(input).map(({ pointer, message }) => ({ in: 'body' as const, pointer, message }));
   const [first] = violations;
   if (first === undefined) return;
-  throw new ControlError(422, `The input of the action is bad: ${first.pointer === '' ? 'it' : first.pointer} ${first.message}.`, { violations });
+  throw new ControlError(
+    422,
+    `The input of the action is bad: ${first.pointer === '' ? 'it' : first.pointer} ${first.message}.`,
+    { violations },
+  );
 }

@@ -104,5 +104,7 @@ export function readBoolean(name: string, value: string | null): boolean {
   if (value === null || /^false$/i.test(value)) return false;
   if (/^true$/i.test(value)) return true;
   const message = 'must be true or false';
-  throw new ControlError(422, `The query parameter ${name} ${message}.`, { violations: [{ in: 'query', pointer: `/${name}`, message }] });
+  throw new ControlError(422, `The query parameter ${name} ${message}.`, {
+    violations: [{ in: 'query', pointer: `/${name}`, message }],
+  });
 }

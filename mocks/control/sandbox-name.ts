@@ -5,7 +5,9 @@ import type { MockRequest, Violation } from '../seams/http.js';
 export const SANDBOX_HEADER = 'x-specmill-sandbox';
 
 /** The sandbox that a request is for, or what is wrong with its header. */
-export function readSandboxName({ headers }: MockRequest): { readonly ok: true; readonly name: string } | { readonly ok: false; readonly violation: Violation } {
+export function readSandboxName({
+  headers,
+}: MockRequest): { readonly ok: true; readonly name: string } | { readonly ok: false; readonly violation: Violation } {
   const value = headers[SANDBOX_HEADER];
   if (value === undefined || value === '') return { ok: true, name: DEFAULT_SANDBOX };
   if (typeof value === 'string' && isSandboxName(value)) return { ok: true, name: value };

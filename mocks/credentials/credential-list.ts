@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises';
-import path from 'node:path';
 
 import { InputError, systemReason } from '../../model/diagnostics/input-error.js';
 import { parseText } from '../../model/document/parse-document.js';
@@ -20,18 +19,25 @@ export interface Credential {
   readonly scopes?: readonly string[];
 }
 
-export type CredentialKind = Exclude<Caller['kind'], 'anonymous'>;
+type CredentialKind = Exclude<Caller['kind'], 'anonymous'>;
 
-const KINDS: readonly string[] = ['user', 'enterprise', 'app-installation', 'oauth-app', 'workflow'] satisfies CredentialKind[];
+const KINDS: readonly string[] = [
+  'user',
+  'enterprise',
+  'app-installation',
+  'oauth-app',
+  'workflow',
+] satisfies CredentialKind[];
 const TEXTS = ['key', 'secret', 'token', 'account'] as const;
 
 /**
  * Reads the list of `--credentials`.
  *
+ * @param file - absolute path.
  * @throws InputError where the file cannot be read, or is no list of credentials; with the place in it.
  */
 export async function readCredentials(file: string): Promise<readonly Credential[]> {
-  const place = { file: path.resolve(file) };
+  const place = { file };
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
     throw new InputError(`The credentials cannot be read: ${systemReason(error)}.`, place);
   });
@@ -77,13 +83,22 @@ function findItemProblem(item: unknown, pointer: string): Problem | undefined {
     const place = appendPointer(pointer, name);
     const isText = typeof member === 'string' && member !== '';
     if (TEXTS.some((text) => text === name)) {
-      if (!isText) return { pointer: place, message: `The ${name} of a credential must be a text that is not empty; quote a number.` };
+      if (!isText)
+        return {
+          pointer: place,
+          message: `The ${name} of a credential must be a text that is not empty; quote a number.`,
+        };
     } else if (name === 'kind') {
-      if (!isText || !KINDS.includes(member)) return { pointer: place, message: `The kind of a credential must be one of ${KINDS.join(', ')}.` };
+      if (!isText || !KINDS.includes(member))
+        return { pointer: place, message: `The kind of a credential must be one of ${KINDS.join(', ')}.` };
     } else if (name === 'scopes') {
       const isList = Array.isArray(member) && member.every((scope) => typeof scope === 'string');
       if (!isList) return { pointer: place, message: 'The scopes of a credential must be a list of texts.' };
-    } else return { pointer: place, message: `A credential has no member ${name}; it has ${[...TEXTS, 'kind', 'scopes'].join(', ')}.` };
+    } else
+      return {
+        pointer: place,
+        message: `A credential has no member ${name}; it has ${[...TEXTS, 'kind', 'scopes'].join(', ')}.`,
+      };
   }
   const isNamed = item['key'] !== undefined || item['token'] !== undefined;
   return isNamed ? undefined : { pointer, message: 'A credential must have a key or a token.' };

@@ -48,6 +48,8 @@ interface Failure {
   readonly ok: false;
   readonly reason: (typeof CLOSENESS)[number];
   readonly message: string;
+  /** Who it is that may not: known where only a scope is missing. */
+  readonly caller?: Caller;
 }
 
 function checkRequirement(
@@ -83,16 +85,22 @@ function checkScheme(
   const anyOf = readTexts(scheme.extensions['x-scopes']);
   const scopes = listed?.scopes ?? [...new Set([...demanded, ...anyOf])];
   const missing = demanded.filter((scope) => !scopes.includes(scope));
-  if (missing.length > 0) return failure('scope', `its credential lacks the scope ${missing.join(', ')}`);
+  const caller = toCaller(presented, { scheme, listed, scopes });
+  if (missing.length > 0)
+    return { ...failure('scope', `its credential lacks the scope ${missing.join(', ')}`), caller };
   if (anyOf.length > 0 && !anyOf.some((scope) => scopes.includes(scope))) {
-    return failure('scope', `its credential has none of the scopes ${anyOf.join(', ')}`);
+    return { ...failure('scope', `its credential has none of the scopes ${anyOf.join(', ')}`), caller };
   }
-  return { ok: true, caller: toCaller(presented, { scheme, listed, scopes }) };
+  return { ok: true, caller };
 }
 
 function toCaller(
   { key, token, account }: PresentedCredential,
-  { scheme, listed, scopes }: { readonly scheme: SecurityScheme; readonly listed: Credential | undefined; readonly scopes: readonly string[] },
+  {
+    scheme,
+    listed,
+    scopes,
+  }: { readonly scheme: SecurityScheme; readonly listed: Credential | undefined; readonly scopes: readonly string[] },
 ): Caller {
   const id = listed?.key ?? key ?? token ?? ANONYMOUS.id;
   return {
@@ -128,10 +136,18 @@ function failure(reason: Failure['reason'], message: string): Failure {
 }
 
 function refuse(failures: readonly Failure[], operation: Operation, api: Api): Identification {
-  const closest = failures.reduce((best, one) => (CLOSENESS.indexOf(one.reason) > CLOSENESS.indexOf(best.reason) ? one : best));
-  if (closest.reason === 'scope') return { ok: false, status: 403, message: `The request is not allowed: ${closest.message}.` };
+  const closest = failures.reduce((best, one) =>
+    CLOSENESS.indexOf(one.reason) > CLOSENESS.indexOf(best.reason) ? one : best,
+  );
+  if (closest.reason === 'scope') {
+    const { caller } = closest;
+    const message = `The request is not allowed: ${closest.message}.`;
+    return { ok: false, status: 403, message, ...(caller === undefined ? {} : { caller }) };
+  }
   const absent = failures.every(({ reason }) => reason === 'absent');
-  const said = absent ? failures.map(({ message }) => message.replace('it has no ', '')).join(', or ') : closest.message;
+  const said = absent
+    ? failures.map(({ message }) => message.replace('it has no ', '')).join(', or ')
+    : closest.message;
   const message = absent ? `The request needs a credential: ${said}.` : `The request is not authenticated: ${said}.`;
   const challenge = findChallenge(operation, api, !absent);
   return { ok: false, status: 401, message, ...(challenge === undefined ? {} : { challenge }) };
@@ -143,22 +159,27 @@ function describeScheme(scheme: SecurityScheme): string {
       return scheme.in === 'query' ? `query parameter ${scheme.name}` : `${scheme.in} ${scheme.name}`;
     case 'http':
       return `${scheme.scheme} credential in the header Authorization`;
-    case 'oauth2':
-    case 'openIdConnect':
-      return 'bearer token in the header Authorization';
     case 'mutualTLS':
       return 'client certificate (the mock speaks no TLS: a proxy says it in X-Forwarded-Client-Cert)';
+    default:
+      return 'bearer token in the header Authorization';
   }
 }
 
 /** The value of `WWW-Authenticate`, where a scheme of HTTP is among those that are accepted. */
 function findChallenge({ security }: Operation, api: Api, isRefused: boolean): string | undefined {
-  const challenges = security.flatMap((requirement) => Object.keys(requirement)).flatMap((name) => {
-    const scheme = api.securitySchemes.get(name);
-    if (scheme?.type === 'http' && scheme.scheme.toLowerCase() === 'basic') return [`Basic realm="${toRealm(api.title)}", charset="UTF-8"`];
-    const isBearer = scheme?.type === 'oauth2' || scheme?.type === 'openIdConnect' || (scheme?.type === 'http' && scheme.scheme.toLowerCase() === 'bearer');
-    return isBearer ? [`Bearer realm="${toRealm(api.title)}"${isRefused ? ', error="invalid_token"' : ''}`] : [];
-  });
+  const challenges = security
+    .flatMap((requirement) => Object.keys(requirement))
+    .flatMap((name) => {
+      const scheme = api.securitySchemes.get(name);
+      if (scheme?.type === 'http' && scheme.scheme.toLowerCase() === 'basic')
+        return [`Basic realm="${toRealm(api.title)}", charset="UTF-8"`];
+      const isBearer =
+        scheme?.type === 'oauth2' ||
+        scheme?.type === 'openIdConnect' ||
+        (scheme?.type === 'http' && scheme.scheme.toLowerCase() === 'bearer');
+      return isBearer ? [`Bearer realm="${toRealm(api.title)}"${isRefused ? ', error="invalid_token"' : ''}`] : [];
+    });
   return challenges.length === 0 ? undefined : [...new Set(challenges)].join(', ');
 }
 

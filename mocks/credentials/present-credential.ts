@@ -16,16 +16,16 @@ export type Presented = PresentedCredential | 'absent' | 'malformed';
 
 /** Reads the credential of a scheme from a request. */
 export function presentCredential(scheme: SecurityScheme, request: MockRequest, query: URLSearchParams): Presented {
+  const authorization = readHeader(request, 'authorization');
   switch (scheme.type) {
     case 'apiKey':
       return presentKey(scheme, request, query);
     case 'http':
-      return presentAuthorization(scheme, readHeader(request, 'authorization'));
-    case 'oauth2':
-    case 'openIdConnect':
-      return presentToken('bearer', readHeader(request, 'authorization'));
+      return presentAuthorization(scheme, authorization);
     case 'mutualTLS':
       return presentCertificate(readHeader(request, 'x-forwarded-client-cert'));
+    default:
+      return presentToken('bearer', authorization);
   }
 }
 
@@ -68,7 +68,10 @@ function readCookie(header: string, name: string): string | undefined {
   for (const part of header.split(';')) {
     const place = part.indexOf('=');
     if (part.slice(0, place).trim() !== name) continue;
-    const value = part.slice(place + 1).trim().replace(/^"(.*)"$/, '$1');
+    const value = part
+      .slice(place + 1)
+      .trim()
+      .replace(/^"(.*)"$/, '$1');
     try {
       return decodeURIComponent(value);
     } catch {
@@ -87,13 +90,16 @@ function presentAuthorizationKey(scheme: SecurityScheme, header: string | undefi
   if (word !== undefined) return presentToken(word.toLowerCase(), header);
   const value = header?.trim();
   if (value === undefined) return 'absent';
-  const [first = '', rest] = splitOnce(value);
+  const [first, rest] = splitOnce(value);
   if (/^(basic|digest|negotiate)$/i.test(first)) return 'absent';
   const key = /^(token|bearer|apikey)$/i.test(first) ? rest : value;
   return key === '' ? 'malformed' : { key };
 }
 
-function presentAuthorization(scheme: SecurityScheme & { readonly type: 'http' }, header: string | undefined): Presented {
+function presentAuthorization(
+  scheme: SecurityScheme & { readonly type: 'http' },
+  header: string | undefined,
+): Presented {
   const word = scheme.scheme.toLowerCase();
   if (word !== 'basic') return presentToken(word, header);
   const presented = presentToken(word, header);
@@ -105,7 +111,7 @@ function presentAuthorization(scheme: SecurityScheme & { readonly type: 'http' }
 function presentToken(word: string, header: string | undefined): Presented {
   const [first, token] = splitOnce(header?.trim() ?? '');
   if (first.toLowerCase() !== word) return 'absent';
-  return token === '' || /\s/.test(token) && word !== 'digest' ? 'malformed' : { token };
+  return token === '' || (/\s/.test(token) && word !== 'digest') ? 'malformed' : { token };
 }
 
 /** RFC 7617: the password may have colons, the user name none. */

@@ -4,7 +4,9 @@ import type { MockRequest } from '../seams/http.js';
 const NOTHING = new Uint8Array();
 
 /** The body of a request, to be had as bytes or as a stream. What was read as bytes can be read again. */
-export function createBodySource(open: () => AsyncIterable<Uint8Array> | undefined): Pick<MockRequest, 'bytes' | 'stream'> {
+export function createBodySource(
+  open: () => AsyncIterable<Uint8Array> | undefined,
+): Pick<MockRequest, 'bytes' | 'stream'> {
   let known: Promise<Uint8Array> | undefined;
   return {
     bytes: (limit) => (known ??= readAll(open(), limit)),
@@ -23,7 +25,10 @@ export async function* createStream(bytes: Promise<Uint8Array>): AsyncIterable<U
   yield await bytes;
 }
 
-async function readAll(chunks: AsyncIterable<Uint8Array> | undefined, limit = Number.POSITIVE_INFINITY): Promise<Uint8Array> {
+async function readAll(
+  chunks: AsyncIterable<Uint8Array> | undefined,
+  limit = Number.POSITIVE_INFINITY,
+): Promise<Uint8Array> {
   if (chunks === undefined) return NOTHING;
   const parts: Uint8Array[] = [];
   let size = 0;

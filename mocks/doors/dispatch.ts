@@ -36,12 +36,19 @@ export function createDispatch({ handle, sandboxOf, control }: DoorOptions): Dis
   };
 }
 
-type FoundSandbox = { readonly sandbox: Sandbox; readonly problem?: undefined } | { readonly sandbox?: undefined; readonly problem: MockAnswer };
+type FoundSandbox =
+  | { readonly sandbox: Sandbox; readonly problem?: undefined }
+  | { readonly sandbox?: undefined; readonly problem: MockAnswer };
 
 /** The sandbox that a request names, or why there is none. At once where the sandboxes are: a wait costs each call. */
-export function findSandbox({ headers }: MockRequest, sandboxOf: DoorOptions['sandboxOf']): FoundSandbox | Promise<FoundSandbox> {
+export function findSandbox(
+  { headers }: MockRequest,
+  sandboxOf: DoorOptions['sandboxOf'],
+): FoundSandbox | Promise<FoundSandbox> {
   const name = headers['x-specmill-sandbox'] ?? 'default';
-  const refuse = (error: unknown): FoundSandbox => ({ problem: renderProblem(400, error instanceof Error ? error.message : String(error)) });
+  const refuse = (error: unknown): FoundSandbox => ({
+    problem: renderProblem(400, error instanceof Error ? error.message : String(error)),
+  });
   try {
     const sandbox = sandboxOf(typeof name === 'string' ? name : name.join(', '));
     return sandbox instanceof Promise ? sandbox.then((found) => ({ sandbox: found }), refuse) : { sandbox };
@@ -67,5 +74,9 @@ const TITLES: Readonly<Record<number, string>> = {
 /** Problem details (RFC 9457), for what goes wrong before an API is reached. */
 export function renderProblem(status: number, detail: string): MockAnswer {
   const problem = { type: 'about:blank', title: TITLES[status] ?? 'Error', status, detail };
-  return { status, headers: { 'content-type': 'application/problem+json' }, body: { kind: 'text', text: JSON.stringify(problem) } };
+  return {
+    status,
+    headers: { 'content-type': 'application/problem+json' },
+    body: { kind: 'text', text: JSON.stringify(problem) },
+  };
 }

@@ -42,10 +42,10 @@ function readCall(input: Parameters<typeof fetch>[0], init: RequestInit = {}): F
   const method = init.method ?? request?.method ?? 'GET';
   const body = init.body ?? request?.body ?? null;
   return {
-    url: request?.url ?? String(input),
+    url: typeof input === 'string' ? input : input instanceof URL ? input.href : input.url,
     method: /^(get|head|post|put|delete|options|patch)$/i.test(method) ? method.toUpperCase() : method,
     headers: new Headers(init.headers ?? request?.headers),
-    body: body as BodyInit | null,
+    body: body,
     signal: init.signal ?? request?.signal ?? undefined,
     redirect: init.redirect ?? request?.redirect ?? 'follow',
   };
@@ -69,13 +69,21 @@ async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promis
 }
 
 function toMockRequest({ url, method, headers, body, signal = NEVER }: FetchCall): MockRequest {
-  const [, host = '', rest = ''] = /^[a-z][a-z0-9+.-]*:\/\/(?:[^/?#@]*@)?([^/?#]*)([^#]*)/i.exec(url) ?? invalidUrl(url);
+  const [, host = '', rest = ''] =
+    /^[a-z][a-z0-9+.-]*:\/\/(?:[^/?#@]*@)?([^/?#]*)([^#]*)/i.exec(url) ?? invalidUrl(url);
   const map: Record<string, string> = { host };
   headers.forEach((value, name) => {
     map[name] = value;
   });
   const target = rest.startsWith('/') ? rest : `/${rest}`;
-  return { method, target: encodeTarget(target), headers: map, ...readBody(body, map), remoteAddress: '127.0.0.1', signal };
+  return {
+    method,
+    target: encodeTarget(target),
+    headers: map,
+    ...readBody(body, map),
+    remoteAddress: '127.0.0.1',
+    signal,
+  };
 }
 
 function invalidUrl(url: string): never {
@@ -115,13 +123,15 @@ function nextCall(call: FetchCall, { status, headers }: MockAnswer): FetchCall |
   const { location } = headers;
   if (!REDIRECTS.has(status) || typeof location !== 'string') return undefined;
   const url = new URL(location, call.url).href;
-  const turnsToGet = (status === 303 && call.method !== 'HEAD') || ((status === 301 || status === 302) && call.method === 'POST');
+  const turnsToGet =
+    (status === 303 && call.method !== 'HEAD') || ((status === 301 || status === 302) && call.method === 'POST');
   return turnsToGet ? { ...call, url, method: 'GET', body: null } : { ...call, url };
 }
 
 function toResponse({ url, method, redirect, signal }: FetchCall, answer: MockAnswer, redirected: boolean): Response {
   const { status, headers } = answer;
-  if (redirect === 'error' && REDIRECTS.has(status)) throw new TypeError('fetch failed', { cause: new Error('unexpected redirect') });
+  if (redirect === 'error' && REDIRECTS.has(status))
+    throw new TypeError('fetch failed', { cause: new Error('unexpected redirect') });
   const hasBody = method !== 'HEAD' && status !== 204 && status !== 205 && status !== 304;
   const response = new Response(hasBody ? toBodyInit(answer, signal) : null, { status, headers: toHeaders(headers) });
   Object.defineProperty(response, 'url', { value: url });
@@ -130,7 +140,9 @@ function toResponse({ url, method, redirect, signal }: FetchCall, answer: MockAn
 }
 
 function toHeaders(map: HeaderMap): [string, string][] {
-  return Object.entries(map).flatMap(([name, value]) => (value === undefined ? [] : [value].flat().map((one): [string, string] => [name, one])));
+  return Object.entries(map).flatMap(([name, value]) =>
+    value === undefined ? [] : [value].flat().map((one): [string, string] => [name, one]),
+  );
 }
 
 function toBodyInit({ body }: MockAnswer, signal: AbortSignal | undefined): BodyInit | null {

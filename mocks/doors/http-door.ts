@@ -1,9 +1,10 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { AddressInfo, Socket as NetSocket } from 'node:net';
 
 import Fastify, { type FastifyInstance } from 'fastify';
 
 import type { OpenSocket } from '../pipeline/create-socket-pipeline.js';
+import { ConnectionWatch } from './connection-watch.js';
 import { createDispatch, type DoorOptions, renderProblem } from './dispatch.js';
 import { NodeRequest } from './http-request.js';
 import { PortBusyError } from './port-busy-error.js';
@@ -55,11 +56,12 @@ export async function openHttpDoor(options: HttpDoorOptions): Promise<HttpDoor> 
   const { host = '127.0.0.1', port } = options;
   const timeouts = { ...DEFAULT_TIMEOUTS, ...options.timeouts };
   const server = createServer(timeouts);
-  await addRoutes(server, options);
+  const watch = new ConnectionWatch(server.server);
+  await addRoutes(server, { ...options, watch });
   await listen(server, { host, port });
   const address = server.server.address() as AddressInfo;
   const name = address.family === 'IPv6' ? `[${address.address}]` : address.address;
-  return { url: `http://${name}:${address.port}`, close: () => closeGracefully(server, timeouts.close) };
+  return { url: `http://${name}:${address.port}`, close: () => watch.close(() => server.close(), timeouts.close) };
 }
 
 function createServer(timeouts: DoorTimeouts): FastifyInstance {
@@ -84,9 +86,13 @@ function createServer(timeouts: DoorTimeouts): FastifyInstance {
   return server;
 }
 
-async function addRoutes(server: FastifyInstance, options: HttpDoorOptions): Promise<void> {
+async function addRoutes(
+  server: FastifyInstance,
+  options: HttpDoorOptions & { readonly watch: ConnectionWatch },
+): Promise<void> {
   const dispatch = createDispatch(options);
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    options.watch.begin(response);
     try {
       await writeAnswer(await dispatch(new NodeRequest(request, targetOf(request))), request, response);
     } catch {
@@ -127,25 +133,19 @@ function answerClientError(error: Error & { readonly code?: string }, socket: Ne
   const { body } = renderProblem(status, detail);
   const text = body?.kind === 'text' ? body.text : '';
   socket.end(
-    `HTTP/1.1 ${status} Bad Request\r\nContent-Type: application/problem+json\r\nContent-Length: ${Buffer.byteLength(text)}\r\nConnection: close\r\n\r\n${text}`,
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/problem+json\r\nContent-Length: ${Buffer.byteLength(text)}\r\nConnection: close\r\n\r\n${text}`,
   );
 }
 
-async function listen(server: FastifyInstance, { host, port }: { readonly host: string; readonly port: number }): Promise<void> {
+async function listen(
+  server: FastifyInstance,
+  { host, port }: { readonly host: string; readonly port: number },
+): Promise<void> {
   try {
     await server.listen({ host, port });
   } catch (error) {
     await server.close();
     if ((error as { code?: unknown }).code === 'EADDRINUSE') throw new PortBusyError(host, port);
     throw error;
-  }
-}
-
-async function closeGracefully(server: FastifyInstance, patience: number): Promise<void> {
-  const timer = setTimeout(() => server.server.closeAllConnections(), patience);
-  try {
-    await server.close();
-  } finally {
-    clearTimeout(timer);
   }
 }

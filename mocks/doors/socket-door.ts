@@ -20,8 +20,14 @@ const MAX_MESSAGE_BYTES = 32 * 1024 * 1024;
 const MAX_WAITING = 1_000;
 
 /** Adds the WebSockets of the API to an HTTP door. */
-export async function addSockets(server: FastifyInstance, { sockets, sandboxOf, answer }: SocketDoorOptions): Promise<void> {
-  await server.register(websocket, { options: { maxPayload: MAX_MESSAGE_BYTES }, errorHandler: (_error, socket) => socket.terminate() });
+export async function addSockets(
+  server: FastifyInstance,
+  { sockets, sandboxOf, answer }: SocketDoorOptions,
+): Promise<void> {
+  await server.register(websocket, {
+    options: { maxPayload: MAX_MESSAGE_BYTES },
+    errorHandler: (_error, socket) => socket.terminate(),
+  });
   const opened = new WeakMap<IncomingMessage, Extract<OpenedSocket, { ok: true }>>();
   const open = async (request: NodeRequest): Promise<OpenedSocket> => {
     const found = await findSandbox(request, sandboxOf);
@@ -41,7 +47,11 @@ export async function addSockets(server: FastifyInstance, { sockets, sandboxOf, 
       if (result.ok) opened.set(request.raw, result);
       else {
         reply.hijack();
-        await writeAnswer({ ...result.answer, headers: { ...result.answer.headers, connection: 'close' } }, request.raw, reply.raw);
+        await writeAnswer(
+          { ...result.answer, headers: { ...result.answer.headers, connection: 'close' } },
+          request.raw,
+          reply.raw,
+        );
       }
     },
     handler: () => undefined,
@@ -59,7 +69,11 @@ function targetOf({ originalUrl }: FastifyRequest): string {
 
 async function serve(socket: WebSocket, { serve }: Extract<OpenedSocket, { ok: true }>): Promise<void> {
   const messages = readMessages(socket);
-  await serve({ messages, send: (message) => send(socket, message), close: (code, reason) => socket.close(code, reason) });
+  await serve({
+    messages,
+    send: (message) => send(socket, message),
+    close: (code, reason) => socket.close(code, reason),
+  });
   if (socket.readyState === socket.OPEN) socket.close(1000);
 }
 

@@ -5,7 +5,11 @@ import type { AnswerBody, HeaderMap, MockAnswer } from '../seams/http.js';
 import { frameEvent } from './server-sent-events.js';
 
 /** Writes an answer to a connection of Node. A client that goes away ends it; that is no error. */
-export async function writeAnswer(answer: MockAnswer, request: IncomingMessage, response: ServerResponse): Promise<void> {
+export async function writeAnswer(
+  answer: MockAnswer,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
   if (answer.abort === true) {
     request.socket.destroy();
     return;
@@ -48,7 +52,8 @@ interface WholeAnswer {
 
 function writeWhole(response: ServerResponse, { status, headers, content }: WholeAnswer): void {
   const length = content === undefined ? 0 : typeof content === 'string' ? Buffer.byteLength(content) : content.length;
-  if (headers['content-length'] === undefined && status >= 200 && status !== 204 && status !== 304) headers['content-length'] = length;
+  if (headers['content-length'] === undefined && status >= 200 && status !== 204 && status !== 304)
+    headers['content-length'] = length;
   response.writeHead(status, headers);
   response.end(content);
 }
@@ -66,17 +71,19 @@ interface StreamAnswer {
 
 async function writeStream(response: ServerResponse, { status, headers, chunks }: StreamAnswer): Promise<void> {
   const iterator = chunks[Symbol.asyncIterator]();
-  let gone = false;
   // The source may be waiting for something that never comes: it is told at once.
   response.once('close', () => {
     if (response.writableFinished) return;
-    gone = true;
     void iterator.return?.().catch(() => undefined);
   });
   response.writeHead(status, headers);
   response.flushHeaders();
   try {
-    for (let result = await iterator.next(); result.done !== true && !gone; result = await iterator.next()) {
+    for (
+      let result = await iterator.next();
+      result.done !== true && !response.destroyed;
+      result = await iterator.next()
+    ) {
       if (!response.write(result.value)) await Promise.race([once(response, 'drain'), once(response, 'close')]);
     }
     response.end();

@@ -66,7 +66,8 @@ function fillMember(name: string, schema: Schema, context: FillContext, isRequir
 /** Says what a member of this name holds; `undefined`: its schema is for something else. */
 type Writer = (schema: SchemaObject, context: FillContext, name: string) => unknown;
 
-const writeText: Writer = (schema, { facts }) => (isOfType(schema, 'string') && schema.enum === undefined ? fitText(facts.message, schema) : undefined);
+const writeText: Writer = (schema, { facts }) =>
+  isOfType(schema, 'string') && schema.enum === undefined ? fitText(facts.message, schema) : undefined;
 
 const writeStatus: Writer = (schema, { facts }) => {
   if (isOfType(schema, 'integer') || isOfType(schema, 'number')) return facts.status;
@@ -76,28 +77,40 @@ const writeStatus: Writer = (schema, { facts }) => {
   return candidates.find((text) => matches(text, schema));
 };
 
-const writeCode: Writer = (schema, { facts, sample }, name) => {
+const writeCode: Writer = (schema, context, name) => {
+  const { facts, sample } = context;
   const example = sample?.[name];
   if (typeof example === 'string' || typeof example === 'number') return example;
   if (schema.enum !== undefined) return fittingCode(schema.enum, facts.status);
   if (isOfType(schema, 'integer') || isOfType(schema, 'number')) return fitNumber(facts.status, schema);
-  return writeStatus(schema, { facts, sample: undefined, api: EMPTY }, name);
+  return writeStatus(schema, context, name);
 };
 
-const writeTitle: Writer = (schema, { facts }) => (isOfType(schema, 'string') && schema.enum === undefined ? reasonPhrase(facts.status) : undefined);
+const writeTitle: Writer = (schema, { facts }) =>
+  isOfType(schema, 'string') && schema.enum === undefined ? reasonPhrase(facts.status) : undefined;
 
 /** `about:blank` where it is the type of a problem (RFC 9457), else a code. */
-const writeType: Writer = (schema, context, name) => (/^uri/.test(schema.format ?? '') ? 'about:blank' : writeCode(schema, context, name));
+const writeType: Writer = (schema, context, name) =>
+  schema.format?.startsWith('uri') === true ? 'about:blank' : writeCode(schema, context, name);
 
 const WRITERS: Readonly<Record<string, Writer>> = {
-  ...{ message: writeText, detail: writeText, description: writeText, errordescription: writeText, errormessage: writeText, msg: writeText, error: writeText },
-  ...{ status: writeStatus, statuscode: writeStatus, httpstatus: writeStatus },
-  ...{ code: writeCode, errorcode: writeCode, title: writeTitle, type: writeType, errortype: writeCode, reason: writeCode, kind: writeCode },
-};
-
-const EMPTY: Api = {
-  ...{ dialect: 'openapi-3.1', title: '', version: '', schemas: new Map(), operations: [], webhooks: [] },
-  ...{ securitySchemes: new Map(), servers: [], tags: [], extensions: {}, files: [], diagnostics: [] },
+  message: writeText,
+  detail: writeText,
+  description: writeText,
+  errordescription: writeText,
+  errormessage: writeText,
+  msg: writeText,
+  error: writeText,
+  status: writeStatus,
+  statuscode: writeStatus,
+  httpstatus: writeStatus,
+  code: writeCode,
+  errorcode: writeCode,
+  errortype: writeCode,
+  reason: writeCode,
+  kind: writeCode,
+  title: writeTitle,
+  type: writeType,
 };
 
 /** Numbers that begin with the status, such as the six-digit 404000, where the schema wants longer ones. */
@@ -132,7 +145,7 @@ function anyValue(schema: SchemaObject, context: FillContext): unknown {
   if (isOfType(schema, 'boolean')) return false;
   if (isOfType(schema, 'integer') || isOfType(schema, 'number')) return fitNumber(context.facts.status, schema);
   if (schema.format === 'date-time') return new Date().toISOString();
-  if (/^uri/.test(schema.format ?? '')) return 'about:blank';
+  if (schema.format?.startsWith('uri') === true) return 'about:blank';
   return isOfType(schema, 'string') ? fitText(context.facts.message, schema) : null;
 }
 

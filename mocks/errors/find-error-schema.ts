@@ -29,13 +29,18 @@ export function createFindErrorSchema(api: Api): FindErrorSchema {
 function findOwn({ responses }: Operation, status: number, api: Api): DeclaredError | undefined {
   const range = `${Math.floor(status / 100)}XX`;
   const exact = responses.find((response) => response.status === String(status));
-  const general = [range, 'default'].map((key) => responses.find((response) => response.status.toUpperCase() === key.toUpperCase()));
+  const general = [range, 'default'].map((key) =>
+    responses.find((response) => response.status.toUpperCase() === key.toUpperCase()),
+  );
   for (const response of [exact, ...general]) {
     const declared = response === undefined ? undefined : readError(response, api);
     if (declared !== undefined) return declared;
   }
   // The error of another status has the shape, but its examples tell of something else.
-  const other = responses.filter(isFailure).map((response) => readError(response, api)).find((one) => one !== undefined);
+  const other = responses
+    .filter(isFailure)
+    .map((response) => readError(response, api))
+    .find((one) => one !== undefined);
   return other === undefined ? undefined : { ...other, examples: [] };
 }
 
@@ -86,5 +91,10 @@ export function resolveSchema(schema: Schema | undefined, api: Api, depth = 0): 
   const parts = [schema, ...schema.allOf.map((part) => resolveSchema(part, api, depth + 1))];
   const properties = Object.fromEntries(parts.flatMap((part) => Object.entries(part?.properties ?? {})));
   const { allOf: _, ...rest } = schema;
-  return { ...rest, type: schema.type ?? 'object', properties, required: parts.flatMap((part) => part?.required ?? []) };
+  return {
+    ...rest,
+    type: schema.type ?? 'object',
+    properties,
+    required: parts.flatMap((part) => part?.required ?? []),
+  };
 }

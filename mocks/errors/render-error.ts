@@ -20,7 +20,10 @@ export function createRenderError(api: Api): RenderError {
     const facts: ErrorFacts = { status, message, violations: told, details };
     const declared = find(operation, status);
     if (declared === undefined) return renderProblem(facts);
-    return { body: { kind: 'json', value: fillError(declared, facts, api) }, headers: { 'content-type': declared.mediaType } };
+    return {
+      body: { kind: 'json', value: fillError(declared, facts, api) },
+      headers: { 'content-type': declared.mediaType },
+    };
   };
 }
 

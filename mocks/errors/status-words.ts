@@ -49,8 +49,13 @@ const CODE_WORDS: Readonly<Record<number, readonly string[]>> = {
 
 /** The value of an enum that fits a status best: by its words, else the first. */
 export function fittingCode(values: readonly unknown[], status: number): unknown {
-  const words = CODE_WORDS[status] ?? (status >= 500 ? ['internal', 'servererror', 'unexpected', 'unknown'] : CODE_WORDS[400]) ?? [];
-  const plain = values.map((value) => (typeof value === 'string' ? value.toLowerCase().replaceAll(/[^a-z0-9]/g, '') : ''));
+  const words =
+    CODE_WORDS[status] ??
+    (status >= 500 ? ['internal', 'servererror', 'unexpected', 'unknown'] : CODE_WORDS[400]) ??
+    [];
+  const plain = values.map((value) =>
+    typeof value === 'string' ? value.toLowerCase().replaceAll(/[^a-z0-9]/g, '') : '',
+  );
   const asNumber = values.indexOf(status);
   if (asNumber !== -1) return status;
   const asText = plain.indexOf(String(status));

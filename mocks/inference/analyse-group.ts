@@ -3,7 +3,7 @@ import type { Schema } from '../../model/schema-types.js';
 import { findId, findParentMember, findPrefix } from './find-id.js';
 import { valueAt } from './item-values.js';
 import type { PathGroup } from './path-groups.js';
-import { parametersIn, parseTemplate } from './path-template.js';
+import { parametersOf } from './path-template.js';
 import type { IdMember, Resource } from './resource.js';
 import { isFreeObject, isObjectSchema, membersOf } from './schema-members.js';
 import { bodySchemaOf, findSuccess, pathParameter } from './success.js';
@@ -60,12 +60,21 @@ function findCanonical(group: PathGroup, api: Api, parameter: Parameter | undefi
   const create = collectionOperations.filter(({ method }) => method === 'post');
   const noun = nounOf(group);
   const answers = [
-    ...itemOperations.filter(({ method }) => method === 'get').flatMap((operation) => inside(findSuccess(operation, 'read')?.schema)),
+    ...itemOperations
+      .filter(({ method }) => method === 'get')
+      .flatMap((operation) => inside(findSuccess(operation, 'read')?.schema)),
     ...create.flatMap((operation) => inside(findSuccess(operation, 'create')?.schema)),
     ...itemOperations.filter(isWriting).flatMap((operation) => inside(findSuccess(operation, 'patch')?.schema)),
-    ...collectionOperations.filter(isReading).flatMap((operation) => toCanonical(findListShape(findSuccess(operation, 'list')?.schema ?? false, api, noun)?.item)),
+    ...collectionOperations
+      .filter(isReading)
+      .flatMap((operation) =>
+        toCanonical(findListShape(findSuccess(operation, 'list')?.schema ?? false, api, noun)?.item),
+      ),
   ];
-  return pickRichest(answers, api) ?? [...create, ...itemOperations].flatMap((operation) => inside(bodySchemaOf(operation)))[0];
+  return (
+    pickRichest(answers, api) ??
+    [...create, ...itemOperations].flatMap((operation) => inside(bodySchemaOf(operation)))[0]
+  );
 }
 
 function isReading({ method }: Operation): boolean {
@@ -80,7 +89,10 @@ function isWriting({ method }: Operation): boolean {
 function pickRichest(found: readonly Canonical[], api: Api): Canonical | undefined {
   const most = Math.max(0, ...found.map(({ schema }) => membersOf(schema, api).size));
   const rich = found.filter(({ schema }) => membersOf(schema, api).size >= most * 0.6);
-  return rich.find(({ schema }) => typeof schema === 'object' && schema.anyOf === undefined && schema.oneOf === undefined) ?? rich[0];
+  return (
+    rich.find(({ schema }) => typeof schema === 'object' && schema.anyOf === undefined && schema.oneOf === undefined) ??
+    rich[0]
+  );
 }
 
 function freeItem(schema: Schema, { itemParameters }: PathGroup): Canonical {
@@ -105,7 +117,7 @@ function findParentMembers(group: PathGroup, schema: Schema, api: Api): Readonly
   const members = new Map<string, IdMember>();
   const [operation] = [...group.collectionOperations, ...group.itemOperations];
   if (operation === undefined) return members;
-  for (const name of parametersIn(parseTemplate(group.collectionPath).segments)) {
+  for (const name of parametersOf(group.collectionPath)) {
     const parameter = pathParameter(operation, name);
     const member = parameter === undefined ? undefined : findParentMember(schema, api, parameter);
     if (member !== undefined) members.set(name, member);
@@ -118,9 +130,17 @@ function analyseSingleton(group: PathGroup, api: Api): ResourceCore | undefined 
   if (group.itemPath !== undefined) return undefined;
   const read = group.collectionOperations.find(isReading);
   const schema = read === undefined ? undefined : findSuccess(read, 'read')?.schema;
-  if (schema === undefined || !isObjectSchema(schema, api) || findListShape(schema, api, nounOf(group)) !== undefined) return undefined;
-  if (!group.collectionOperations.some((operation) => isWriting(operation) && writesSame(operation, schema, api))) return undefined;
-  return { kind: 'singleton', collectionPath: group.collectionPath, schema, itemParameters: [], parentMembers: findParentMembers(group, schema, api) };
+  if (schema === undefined || !isObjectSchema(schema, api) || findListShape(schema, api, nounOf(group)) !== undefined)
+    return undefined;
+  if (!group.collectionOperations.some((operation) => isWriting(operation) && writesSame(operation, schema, api)))
+    return undefined;
+  return {
+    kind: 'singleton',
+    collectionPath: group.collectionPath,
+    schema,
+    itemParameters: [],
+    parentMembers: findParentMembers(group, schema, api),
+  };
 }
 
 function writesSame(operation: Operation, schema: Schema, api: Api): boolean {

@@ -8,12 +8,18 @@ import { bodySchemaOf, findSuccess } from './success.js';
 import { UNWRAPPED, findItem, findListShape } from './wraps.js';
 
 /** What an operation does with the resource of its group, or nothing where that cannot be told. */
-export function assignRole(operation: Operation, core: ResourceCore, { place, api }: { readonly place: Place; readonly api: Api }): ResourceOperation | undefined {
+export function assignRole(
+  operation: Operation,
+  core: ResourceCore,
+  { place, api }: { readonly place: Place; readonly api: Api },
+): ResourceOperation | undefined {
   const role = roleOf(operation, core, { place, api });
   const success = role === undefined ? undefined : findSuccess(operation, role);
   if (role === undefined || success === undefined) return undefined;
-  const item = success.schema === undefined ? undefined : findItem(success.schema, api, (schema) => isItem(schema, core, api));
-  const list = role === 'list' && success.schema !== undefined ? findListShape(success.schema, api, nounOf(core)) : undefined;
+  const item =
+    success.schema === undefined ? undefined : findItem(success.schema, api, (schema) => isItem(schema, core, api));
+  const list =
+    role === 'list' && success.schema !== undefined ? findListShape(success.schema, api, nounOf(core)) : undefined;
   if (role === 'list' && list === undefined) return undefined;
   if (role === 'read' && item === undefined && operation.method === 'get') return undefined;
   if (role === 'act' && (item === undefined || !isLike(item.schema, core, api))) return undefined;
@@ -37,11 +43,20 @@ function roleOf(operation: Operation, core: ResourceCore, { place, api }: RoleCo
   if (place.kind === 'action') return operation.method === 'post' || operation.method === 'put' ? 'act' : undefined;
   if (place.kind === 'view') return viewRole(operation, core, api);
   if (core.kind === 'singleton') return singletonRole(operation, core, api);
-  return place.group.itemOperations.includes(operation) ? itemRole(operation) : collectionRole(operation, core, { place, api });
+  return place.group.itemOperations.includes(operation)
+    ? itemRole(operation)
+    : collectionRole(operation, core, { place, api });
 }
 
 function itemRole({ method }: Operation): Role | undefined {
-  const roles: Partial<Readonly<Record<Operation['method'], Role>>> = { get: 'read', head: 'read', put: 'replace', patch: 'patch', post: 'patch', delete: 'delete' };
+  const roles: Partial<Readonly<Record<Operation['method'], Role>>> = {
+    get: 'read',
+    head: 'read',
+    put: 'replace',
+    patch: 'patch',
+    post: 'patch',
+    delete: 'delete',
+  };
   return roles[method];
 }
 
@@ -62,7 +77,11 @@ function collectionRole(operation: Operation, core: ResourceCore, { api }: RoleC
     // The item is named by the id in the body.
     case 'put':
     case 'patch':
-      return body !== undefined && isLike(body, core, api) && isItem(body, core, api) ? (operation.method === 'put' ? 'replace' : 'patch') : undefined;
+      return body !== undefined && isLike(body, core, api) && isItem(body, core, api)
+        ? operation.method === 'put'
+          ? 'replace'
+          : 'patch'
+        : undefined;
     default:
       return undefined;
   }
@@ -74,7 +93,11 @@ function createRole(operation: Operation, core: ResourceCore, api: Api): Role | 
   if (success === undefined) return undefined;
   if (body !== undefined && isListOf(body, core, api)) return 'createMany';
   const { schema } = success;
-  if (schema !== undefined && findItem(schema, api, (one) => isItem(one, core, api) && isLike(one, core, api)) !== undefined) return 'create';
+  if (
+    schema !== undefined &&
+    findItem(schema, api, (one) => isItem(one, core, api) && isLike(one, core, api)) !== undefined
+  )
+    return 'create';
   if (body === undefined || !sharesMembers(unwrapBody(body, core, api), core.schema, api)) return undefined;
   return schema === undefined || findListShape(schema, api, nounOf(core)) === undefined ? 'create' : undefined;
 }
@@ -98,11 +121,15 @@ function isListOf(body: Schema, core: ResourceCore, api: Api): boolean {
 
 /** Whether a schema is that of an item: the same, or with the same id and most of the members. */
 function isLike(schema: Schema, core: ResourceCore, api: Api): boolean {
-  return isSameSchema(schema, core.schema) || sharesMembers(schema, core.schema, api) || sharesMembers(core.schema, schema, api);
+  return (
+    isSameSchema(schema, core.schema) ||
+    sharesMembers(schema, core.schema, api) ||
+    sharesMembers(core.schema, schema, api)
+  );
 }
 
 /** Whether a schema has the id of an item. */
-export function isItem(schema: Schema, { id, kind, schema: canonical, itemParameters }: ResourceCore, api: Api): boolean {
+function isItem(schema: Schema, { id, kind, schema: canonical, itemParameters }: ResourceCore, api: Api): boolean {
   if (kind === 'singleton') return isSameSchema(schema, canonical);
   if (id === undefined) return isFreeObject(schema, api);
   if (isFreeObject(schema, api)) return itemParameters.length > 0 && isSameSchema(schema, canonical);
@@ -125,4 +152,3 @@ function unwrapBody(body: Schema, core: ResourceCore, api: Api): Schema {
 function looksLikeBody(schema: Schema, core: ResourceCore, api: Api): boolean {
   return isFreeObject(schema, api) || sharesMembers(schema, core.schema, api);
 }
-

@@ -3,13 +3,15 @@ import { createHash } from 'node:crypto';
 import type { HeaderMap } from '../seams/http.js';
 import type { Reply } from '../seams/behaviour.js';
 import type { Item } from './item-values.js';
-import { isEtag } from './new-item.js';
+import { foldName } from './names.js';
 import type { Scope } from './scope.js';
 import { documents, takesParameter } from './success.js';
 
+const NOT_MODIFIED: number = 304;
+
 /** The entity tag of an item: its own member, else a hash of what it holds. Without quotes. */
 export function etagOf(item: Item): string {
-  const name = Object.keys(item).find((member) => isEtag({ name: member }));
+  const name = Object.keys(item).find((member) => foldName(member) === 'etag');
   const own = name === undefined ? undefined : item[name];
   if (typeof own === 'string') return own.replaceAll(/^(W\/)?"|"$/g, '');
   return createHash('sha256').update(JSON.stringify(item)).digest('base64url').slice(0, 22);
@@ -21,9 +23,9 @@ export function quoteEtag(etag: string): string {
 }
 
 /** Whether a header such as `If-Match` names an entity tag, with or without its quotes. */
-export function namesEtag(header: string, etag: string): boolean {
-  const tags = header.split(',').map((tag) => tag.trim().replaceAll(/^(W\/)?"|"$/g, ''));
-  return tags.includes('*') || tags.includes(etag);
+function namesEtag(header: string, etag: string): boolean {
+  const tags = new Set(header.split(',').map((tag) => tag.trim().replaceAll(/^(W\/)?"|"$/g, '')));
+  return tags.has('*') || tags.has(etag);
 }
 
 /** Refuses a write that was made for another state of the item than the present one. */
@@ -40,7 +42,7 @@ export function checkIfNoneMatch({ call }: Scope, item: Item): Reply | undefined
   const header = headerOf(call.request.headers, 'if-none-match');
   if (header === undefined || !documents(call.operation, 304)) return undefined;
   const etag = etagOf(item);
-  return namesEtag(header, etag) ? call.reply(304, undefined, { etag: quoteEtag(etag) }) : undefined;
+  return namesEtag(header, etag) ? call.reply(NOT_MODIFIED, undefined, { etag: quoteEtag(etag) }) : undefined;
 }
 
 function headerOf(headers: HeaderMap, name: string): string | undefined {

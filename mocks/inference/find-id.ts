@@ -89,12 +89,18 @@ function isNumeric(schema: Schema, api: Api): boolean | undefined {
  *
  * @param values - values of the member that the document shows.
  */
-export function findPrefix(id: IdMember, values: readonly unknown[], place: { readonly collectionPath: string; readonly api: Api }): string {
+export function findPrefix(
+  id: IdMember,
+  values: readonly unknown[],
+  place: { readonly collectionPath: string; readonly api: Api },
+): string {
   const literal = place.collectionPath.split('/').at(-1) ?? '';
   const prefix = `${literal}/`;
   if (literal === '' || literal.includes('{')) return '';
   const pattern = keywordOf(id.schema, 'pattern', place.api)?.replaceAll('\\/', '/');
   if (pattern?.startsWith(`^${prefix}`) === true) return prefix;
-  const texts = [...values, ...(keywordOf(id.schema, 'examples', place.api) ?? [])].filter((value) => typeof value === 'string');
+  const texts = [...values, ...(keywordOf(id.schema, 'examples', place.api) ?? [])].filter(
+    (value) => typeof value === 'string',
+  );
   return texts.length > 0 && texts.every((text) => text.startsWith(prefix)) ? prefix : '';
 }

@@ -2,15 +2,9 @@ import type { Api } from '../../model/api.js';
 import { isRecord } from '../../model/document/records.js';
 import { type Schema, refTo } from '../../model/schema-types.js';
 import { type ValidationError, compileValidator } from '../../schema/compile-validator.js';
-import { generateValue } from '../../schema/generate-value.js';
 import { inPlaceCluster } from '../../schema/in-place.js';
 import { hasAt, parsePointer, removeAt, setAt, takeAt } from './pointers.js';
-
-export interface FitOptions {
-  /** The same seed fills the same values in. */
-  readonly seed: number;
-  readonly now: number;
-}
+import { sampleValue } from './sample-value.js';
 
 /** A value is mended this often before a generated one takes its place. */
 const MAX_ROUNDS = 16;
@@ -18,16 +12,18 @@ const MAX_ROUNDS = 16;
 /**
  * Makes a value fit the schema of an answer while it keeps all of it that can stay: what is missing is filled with
  * generated values, what is not allowed is removed. A value that is valid is returned as it is.
+ *
+ * @param seed - the same seed fills the same values in.
  */
-export function fitValue(api: Api, schema: Schema, value: unknown, options: FitOptions): unknown {
+export function fitValue(api: Api, schema: Schema, value: unknown, seed: number): unknown {
   const validate = compileValidator(api, schema, { direction: 'response' });
   if (validate(value).length === 0) return value;
   const branch = findBranch(schema, value, api);
   if (branch !== undefined) {
-    const fitted = mend(api, branch, value, options);
+    const fitted = mend(api, branch, value, seed);
     if (validate(fitted).length === 0) return fitted;
   }
-  return mend(api, schema, value, options);
+  return mend(api, schema, value, seed);
 }
 
 /** The branch that the discriminator of a value names. */
@@ -35,25 +31,28 @@ function findBranch(schema: Schema, value: unknown, api: Api): Schema | undefine
   if (!isRecord(value)) return undefined;
   for (const { discriminator } of inPlaceCluster(schema, api)) {
     const kind = discriminator === undefined ? undefined : value[discriminator.propertyName];
-    if (typeof kind !== 'string' || discriminator === undefined || !Object.hasOwn(discriminator.mapping, kind)) continue;
+    if (typeof kind !== 'string' || discriminator === undefined || !Object.hasOwn(discriminator.mapping, kind))
+      continue;
     const name = discriminator.mapping[kind];
     if (name !== undefined) return { $ref: refTo(name) };
   }
   return undefined;
 }
 
-function mend(api: Api, schema: Schema, value: unknown, { seed, now }: FitOptions): unknown {
+function mend(api: Api, schema: Schema, value: unknown, seed: number): unknown {
   const validate = compileValidator(api, schema, { direction: 'response' });
-  const made = generateValue(api, schema, { direction: 'response', seed, variant: 'full', now: new Date(now) });
-  if (!made.ok) return value;
+  const sample = sampleValue(api, schema, seed);
+  if (sample === undefined) return value;
   const tries = new Map<string, number>();
   let mended = value;
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
     const errors = validate(mended);
     if (errors.length === 0) return mended;
-    for (const error of errors) mended = applyMove(mended, error, { sample: made.value, tries });
+    for (const error of errors) mended = applyMove(mended, error, { sample: sample.value, tries });
   }
-  return validate(mended).length === 0 ? mended : keepMembers(mended, made.value, (one) => validate(one).length === 0);
+  return validate(mended).length === 0
+    ? mended
+    : keepMembers(mended, sample.value, (one) => validate(one).length === 0);
 }
 
 interface Mending {

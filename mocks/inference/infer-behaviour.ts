@@ -10,7 +10,16 @@ import { InferredState } from './inferred-state.js';
 import type { Role } from './resource.js';
 import { type AnyCall, type Scope, createScope } from './scope.js';
 
-const HANDLERS: Readonly<Record<Role, (scope: Scope) => Promise<Reply>>> = { list, create, createMany, read, replace, patch, delete: remove, act };
+const HANDLERS: Readonly<Record<Role, (scope: Scope) => Promise<Reply>>> = {
+  list,
+  create,
+  createMany,
+  read,
+  replace,
+  patch,
+  delete: remove,
+  act,
+};
 
 /**
  * Answers from state for an API of which nothing is known but its spec. Handlers are by the name of the operation
@@ -28,13 +37,14 @@ export function inferBehaviour(api: Api): MockDefinition {
   const finder = new ResourceFinder(api);
   const state = new InferredState(api, finder);
   const operations: { [name: string]: Handler<OperationTypes[string]> } = {};
-  for (const operation of api.operations) defineLazily(operations, operation, () => findHandler(operation, finder, state));
+  for (const operation of api.operations)
+    defineLazily(operations, operation, () => findHandler(operation, finder, state));
   return { operations };
 }
 
 /** A member that is worked out when it is first read. */
-function defineLazily<T>(target: object, { name }: Operation, make: () => T): void {
-  let made: { readonly value: T } | undefined;
+function defineLazily(target: object, { name }: Operation, make: () => unknown): void {
+  let made: { readonly value: unknown } | undefined;
   Object.defineProperty(target, name, {
     enumerable: true,
     configurable: true,
@@ -45,7 +55,11 @@ function defineLazily<T>(target: object, { name }: Operation, make: () => T): vo
   });
 }
 
-function findHandler(operation: Operation, finder: ResourceFinder, state: InferredState): Handler<OperationTypes[string]> | undefined {
+function findHandler(
+  operation: Operation,
+  finder: ResourceFinder,
+  state: InferredState,
+): Handler<OperationTypes[string]> | undefined {
   const assignment = finder.assign(operation);
   if (assignment === undefined || !state.isKept(assignment.group)) return undefined;
   return (call) => answer(call, assignment, state);
@@ -55,7 +69,8 @@ function findHandler(operation: Operation, finder: ResourceFinder, state: Inferr
 async function answer(call: AnyCall, assignment: Assignment, state: InferredState): Promise<Reply> {
   const scope = createScope(call, assignment, state);
   const values = [...scope.parents.values()];
-  if (!(await state.hasParents(call, assignment, values))) return call.refuse(404, `There is nothing at ${scope.name}: what it belongs to does not exist.`);
+  if (!(await state.hasParents(call, assignment, values)))
+    return call.refuse(404, `There is nothing at ${scope.name}: what it belongs to does not exist.`);
   await state.fill(call, assignment.group, values);
   return HANDLERS[assignment.part.role](scope);
 }

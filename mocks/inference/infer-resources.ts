@@ -19,6 +19,7 @@ export class ResourceFinder {
   readonly #api: Api;
   readonly #cores = new Map<PathGroup, ResourceCore | undefined>();
   readonly #assignments = new Map<Operation, Assignment | undefined>();
+  readonly #parts = new Map<PathGroup, readonly Assignment[]>();
   readonly #visible = new Map<PathGroup, boolean>();
   #groups: PathGroups | undefined;
 
@@ -47,17 +48,27 @@ export class ResourceFinder {
   }
 
   /** The operations on the paths of a group itself. */
-  partsOf(group: PathGroup): Assignment[] {
+  partsOf(group: PathGroup): readonly Assignment[] {
+    const known = this.#parts.get(group);
+    if (known !== undefined) return known;
     const operations = [...group.collectionOperations, ...group.itemOperations];
-    return operations.flatMap((operation) => this.assign(operation) ?? []).filter((assignment) => assignment.group === group);
+    const parts = operations
+      .flatMap((operation) => this.assign(operation) ?? [])
+      .filter((assignment) => assignment.group === group);
+    this.#parts.set(group, parts);
+    return parts;
   }
 
   /** State that no operation shows is none: then the examples of the spec say more. */
   #isVisible(group: PathGroup, core: ResourceCore): boolean {
     const known = this.#visible.get(group);
     if (known !== undefined) return known;
-    const operations = [...group.collectionOperations, ...group.itemOperations].filter(({ method }) => method === 'get');
-    const isVisible = operations.some((operation) => assignRole(operation, core, { place: { kind: 'own', group }, api: this.#api }) !== undefined);
+    const operations = [...group.collectionOperations, ...group.itemOperations].filter(
+      ({ method }) => method === 'get',
+    );
+    const isVisible = operations.some(
+      (operation) => assignRole(operation, core, { place: { kind: 'own', group }, api: this.#api }) !== undefined,
+    );
     this.#visible.set(group, isVisible);
     return isVisible;
   }
@@ -66,7 +77,8 @@ export class ResourceFinder {
     for (const place of this.groups.placesOf(operation)) {
       const core = this.coreOf(place.group);
       const part = core === undefined ? undefined : assignRole(operation, core, { place, api: this.#api });
-      if (core !== undefined && part !== undefined && this.#isVisible(place.group, core)) return { core, group: place.group, part };
+      if (core !== undefined && part !== undefined && this.#isVisible(place.group, core))
+        return { core, group: place.group, part };
     }
     return undefined;
   }

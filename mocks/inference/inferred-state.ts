@@ -1,17 +1,22 @@
 import type { Api } from '../../model/api.js';
 import { isRecord } from '../../model/document/records.js';
-import { generateValue } from '../../schema/generate-value.js';
 import type { BehaviourContext } from '../seams/behaviour.js';
 import type { Assignment, ResourceFinder } from './infer-resources.js';
 import { type Item, hashText } from './item-values.js';
 import { SINGLETON_KEY } from './item-key.js';
 import type { PathGroup } from './path-groups.js';
-import { fillTemplate, parametersIn, parseTemplate } from './path-template.js';
+import { fillTemplate, parametersOf } from './path-template.js';
 import { documents } from './success.js';
+import { sampleValue } from './sample-value.js';
 import { type Seed, collectSeeds } from './seeds.js';
 
 /** Which collections have had their examples: part of the state, so that a snapshot knows it too. */
-const FILLED = 'specmill:examples';
+const FILLED = '#examples';
+
+interface FilledCollection {
+  readonly name: string;
+  readonly values: readonly string[];
+}
 
 /** The state that inference keeps: which collections there are, and what they start with. */
 export class InferredState {
@@ -27,11 +32,20 @@ export class InferredState {
   /** Whether the items of a group can be answered from state: some can be made, or the examples show some. */
   isKept(group: PathGroup): boolean {
     const core = this.finder.coreOf(group);
-    return core !== undefined && (core.kind === 'singleton' || this.isCreatable(group) || this.seedsOf(group).length > 0);
+    return (
+      core !== undefined && (core.kind === 'singleton' || this.isCreatable(group) || this.seedsOf(group).length > 0)
+    );
   }
 
   isCreatable(group: PathGroup): boolean {
-    return this.finder.partsOf(group).some(({ part }) => part.role === 'create' || part.role === 'createMany' || (part.role === 'replace' && documents(part.operation, 201)));
+    return this.finder
+      .partsOf(group)
+      .some(
+        ({ part }) =>
+          part.role === 'create' ||
+          part.role === 'createMany' ||
+          (part.role === 'replace' && documents(part.operation, 201)),
+      );
   }
 
   seedsOf(group: PathGroup): readonly Seed[] {
@@ -44,12 +58,25 @@ export class InferredState {
 
   /** Fills a collection with its examples before it is used for the first time. */
   async fill(context: BehaviourContext, group: PathGroup, values: readonly string[]): Promise<void> {
+    if (this.finder.coreOf(group)?.kind !== 'singleton' && this.seedsOf(group).length === 0) return;
     const name = fillTemplate(group.collectionPath, values);
     const filled = context.collection<true>(FILLED);
-    if ((await filled.get(name)) === true) return;
-    // Calls that come at the same time wait for the one that fills: none may see half of it, or bring back what another has deleted.
-    const running = context.memory<Map<string, Promise<void>>>(FILLED, () => new Map());
-    const work = running.get(name) ?? this.#fillOnce(context, group, { name, values });
+    // Calls that come at the same time wait for the one that fills: none may see half of it, or bring back what another has
+    // deleted. It may have filled the collection of another account, so who waited looks again.
+    while ((await filled.get(name)) !== true) {
+      const running = context.memory<Map<string, Promise<void>>>(FILLED, () => new Map());
+      const other = running.get(name);
+      if (other === undefined) await this.#fillAlone(context, group, { name, values, running });
+      else await other;
+    }
+  }
+
+  async #fillAlone(
+    context: BehaviourContext,
+    group: PathGroup,
+    { name, values, running }: FilledCollection & { readonly running: Map<string, Promise<void>> },
+  ): Promise<void> {
+    const work = this.#fillOnce(context, group, { name, values });
     running.set(name, work);
     try {
       await work;
@@ -58,13 +85,14 @@ export class InferredState {
     }
   }
 
-  async #fillOnce(context: BehaviourContext, group: PathGroup, { name, values }: { readonly name: string; readonly values: readonly string[] }): Promise<void> {
+  async #fillOnce(context: BehaviourContext, group: PathGroup, { name, values }: FilledCollection): Promise<void> {
     const collection = context.collection<Item>(name);
-    for (const { key, item } of this.#startOf(group, { name, values })) await collection.update(key, (known) => known ?? item);
+    for (const { key, item } of this.#startOf(group, { name, values }))
+      await collection.update(key, (known) => known ?? item);
     await context.collection<true>(FILLED).put(name, true);
   }
 
-  #startOf(group: PathGroup, { name, values }: { readonly name: string; readonly values: readonly string[] }): readonly Pick<Seed, 'key' | 'item'>[] {
+  #startOf(group: PathGroup, { name, values }: FilledCollection): readonly Pick<Seed, 'key' | 'item'>[] {
     const core = this.finder.coreOf(group);
     const seeds = this.seedsOf(group).filter((seed) => this.#belongs(seed, group, values));
     if (core?.kind !== 'singleton') return seeds;
@@ -72,17 +100,18 @@ export class InferredState {
     if (seed !== undefined) return [seed];
     const canBeAbsent = this.finder.partsOf(group).some(({ part }) => part.role === 'delete');
     if (canBeAbsent) return [];
-    const made = generateValue(this.api, core.schema, { direction: 'response', seed: hashText(name), variant: 'full' });
-    return made.ok && isRecord(made.value) ? [{ key: SINGLETON_KEY, item: made.value }] : [];
+    const sample = sampleValue(this.api, core.schema, hashText(name))?.value;
+    return isRecord(sample) ? [{ key: SINGLETON_KEY, item: sample }] : [];
   }
 
   /** An example stands where its members say; else with the first of its parents; else everywhere. */
   #belongs(seed: Seed, group: PathGroup, values: readonly string[]): boolean {
-    const names = parametersIn(parseTemplate(group.collectionPath).segments);
-    if (!names.every((name, index) => seed.parents.get(name) === undefined || seed.parents.get(name) === values[index])) return false;
+    const names = parametersOf(group.collectionPath);
+    if (!names.every((name, index) => seed.parents.get(name) === undefined || seed.parents.get(name) === values[index]))
+      return false;
     const parent = this.finder.groups.parentOf(group);
     if (parent === undefined || !this.isCreatable(parent)) return true;
-    const index = parametersIn(parseTemplate(parent.collectionPath).segments).length;
+    const index = parametersOf(parent.collectionPath).length;
     if (seed.parents.has(names[index] ?? '')) return true;
     return this.seedsOf(parent)[0]?.key === values[index];
   }
@@ -92,16 +121,19 @@ export class InferredState {
     const parent = this.finder.groups.parentOf(group);
     const core = parent === undefined ? undefined : this.finder.coreOf(parent);
     if (parent === undefined || core?.id === undefined || !this.isCreatable(parent)) return true;
-    const count = parametersIn(parseTemplate(parent.collectionPath).segments).length;
+    const count = parametersOf(parent.collectionPath).length;
     await this.fill(context, parent, values);
     const key = values[count];
-    return key !== undefined && (await context.collection<Item>(fillTemplate(parent.collectionPath, values)).get(key)) !== undefined;
+    return (
+      key !== undefined &&
+      (await context.collection<Item>(fillTemplate(parent.collectionPath, values)).get(key)) !== undefined
+    );
   }
 
   /** Deletes what stands behind an item that is gone, so that a new one with its id starts without it. */
   async deleteChildren(context: BehaviourContext, group: PathGroup, values: readonly string[]): Promise<void> {
     for (const child of this.finder.groups.childrenOf(group)) {
-      const count = parametersIn(parseTemplate(child.collectionPath).segments).length;
+      const count = parametersOf(child.collectionPath).length;
       if (count !== values.length) continue;
       const name = fillTemplate(child.collectionPath, values);
       const collection = context.collection<Item>(name);

@@ -21,7 +21,11 @@ function keyOfValue(value: string | number, id: IdMember | undefined): string | 
 }
 
 /** A copy of an item with its id and the parameters of its path in their members. */
-export function withPathValues(item: Item, core: ResourceCore, place: { readonly key: string; readonly parents: ReadonlyMap<string, string>; readonly api: Api }): Item {
+export function withPathValues(
+  item: Item,
+  core: ResourceCore,
+  place: { readonly key: string; readonly parents: ReadonlyMap<string, string>; readonly api: Api },
+): Item {
   let named = core.id === undefined ? item : setValue(item, core.id, { text: place.key, api: place.api });
   for (const [name, member] of core.parentMembers) {
     const text = place.parents.get(name);
@@ -37,6 +41,7 @@ function setValue(item: Item, member: IdMember, { text, api }: { readonly text: 
 /** The text of a path parameter as the value of the member that repeats it. */
 export function toMemberValue({ schema, prefix }: IdMember, text: string, api: Api): unknown {
   const types = typesOf(schema, api);
-  const isNumber = types.size === 0 ? /^\d{1,15}$/.test(text) : (types.has('integer') || types.has('number')) && !types.has('string');
+  const isNumber =
+    types.size === 0 ? /^\d{1,15}$/.test(text) : (types.has('integer') || types.has('number')) && !types.has('string');
   return isNumber && text.trim() !== '' && Number.isFinite(Number(text)) ? Number(text) : prefix + text;
 }

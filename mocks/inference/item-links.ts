@@ -1,5 +1,5 @@
 import { foldName } from './names.js';
-import { type Item, valueAt } from './item-values.js';
+import { type Item, textOf, valueAt } from './item-values.js';
 import { type Member, membersOf } from './schema-members.js';
 import type { AnyCall, Scope } from './scope.js';
 import { bodySchemaOf, pathParameter } from './success.js';
@@ -22,7 +22,7 @@ export function pathOf({ request }: AnyCall): string {
 }
 
 /** The address of the server, as the caller knows it. */
-export function originOf({ request }: AnyCall): string {
+function originOf({ request }: AnyCall): string {
   const { host } = request.headers;
   return `http://${typeof host === 'string' && host !== '' ? host : 'localhost'}`;
 }
@@ -35,7 +35,7 @@ export function itemPathOf(scope: Scope, item: Item, key: string): string {
   const [first] = core.itemParameters;
   if (core.itemParameters.length < 2 || first === undefined) return `${path}/${encodeURIComponent(key)}`;
   const name = keyNameOf(scope);
-  return `${path}/${encodeURIComponent(name)}/${encodeURIComponent(String(valueAt(item, [name]) ?? key))}`;
+  return `${path}/${encodeURIComponent(name)}/${encodeURIComponent(textOf(valueAt(item, [name])) || key)}`;
 }
 
 /** The member that a path with the name and the value of a member names items by: the one that the spec shows, else `id`. */
@@ -50,4 +50,3 @@ export function keyNameOf({ assignment: { group, core } }: Scope): string {
 export function toAbsolute(call: AnyCall, path: string): string {
   return originOf(call) + path;
 }
-

@@ -1,5 +1,6 @@
 import type { Api } from '../../model/api.js';
 import type { Schema } from '../../model/schema-types.js';
+import { setMember } from '../../model/document/records.js';
 import { foldName } from './names.js';
 import { type PageWindow, encodeToken } from './page-window.js';
 import { type Member, isObjectSchema, keywordOf, membersOf, typesOf } from './schema-members.js';
@@ -17,27 +18,75 @@ export interface Page {
 }
 
 /** Members of an answer beside its items: what stands in them for a page. */
-export function fillEnvelope(schema: Schema, page: Page, { api, itemsMember, depth = 0 }: { readonly api: Api; readonly itemsMember: string | undefined; readonly depth?: number }): Record<string, unknown> {
+export function fillEnvelope(
+  schema: Schema,
+  page: Page,
+  {
+    api,
+    itemsMember,
+    depth = 0,
+  }: { readonly api: Api; readonly itemsMember: string | undefined; readonly depth?: number },
+): Record<string, unknown> {
   const envelope: Record<string, unknown> = {};
   const members = membersOf(schema, api);
   const hasTotal = [...members.keys()].some((name) => TOTALS.has(foldName(name)));
   for (const member of members.values()) {
     if (member.name === itemsMember) continue;
     const value = envelopeValue(member, page, { api, hasTotal, depth });
-    if (value !== undefined) envelope[member.name] = value;
+    if (value !== undefined) setMember(envelope, member.name, value);
   }
   return envelope;
 }
 
-const TOTALS: ReadonlySet<string> = new Set(['total', 'totalcount', 'totalitems', 'totalresults', 'totalsize', 'totalelements', 'totalrecords', 'itemcount', 'totalhits', 'totalrows']);
+const TOTALS: ReadonlySet<string> = new Set([
+  'total',
+  'totalcount',
+  'totalitems',
+  'totalresults',
+  'totalsize',
+  'totalelements',
+  'totalrecords',
+  'itemcount',
+  'totalhits',
+  'totalrows',
+]);
 const MORE: ReadonlySet<string> = new Set(['hasmore', 'hasnext', 'hasnextpage', 'more', 'truncated', 'istruncated']);
-const NEXT_TOKENS: ReadonlySet<string> = new Set(['nextpagetoken', 'nexttoken', 'nextcursor', 'cursor', 'endcursor', 'continuationtoken', 'nextpage', 'next', 'nextmarker', 'after']);
-const NEXT_LINKS: ReadonlySet<string> = new Set(['next', 'nextlink', 'nexturl', 'nextpageurl', 'nextpage', 'odatanextlink', 'nexthref']);
+const NEXT_TOKENS: ReadonlySet<string> = new Set([
+  'nextpagetoken',
+  'nexttoken',
+  'nextcursor',
+  'cursor',
+  'endcursor',
+  'continuationtoken',
+  'nextpage',
+  'next',
+  'nextmarker',
+  'after',
+]);
+const NEXT_LINKS: ReadonlySet<string> = new Set([
+  'next',
+  'nextlink',
+  'nexturl',
+  'nextpageurl',
+  'nextpage',
+  'odatanextlink',
+  'nexthref',
+]);
 const SIZES: ReadonlySet<string> = new Set(['limit', 'perpage', 'pagesize', 'size', 'take', 'itemsperpage']);
 const OFFSETS: ReadonlySet<string> = new Set(['offset', 'skip', 'startindex']);
 const PAGES: ReadonlySet<string> = new Set(['page', 'pagenumber', 'currentpage', 'pageindex', 'number']);
 const PAGE_COUNTS: ReadonlySet<string> = new Set(['totalpages', 'pagecount', 'pages', 'lastpage']);
-const NESTED: ReadonlySet<string> = new Set(['meta', 'metadata', 'pagination', 'paging', 'page', 'pageinfo', 'links', 'cursors', 'responsemetadata']);
+const NESTED: ReadonlySet<string> = new Set([
+  'meta',
+  'metadata',
+  'pagination',
+  'paging',
+  'page',
+  'pageinfo',
+  'links',
+  'cursors',
+  'responsemetadata',
+]);
 
 interface EnvelopeContext {
   readonly api: Api;
@@ -53,7 +102,10 @@ function envelopeValue(member: Member, page: Page, { api, hasTotal, depth }: Env
     const inner = fillEnvelope(schema, page, { api, itemsMember: undefined, depth: depth + 1 });
     return Object.keys(inner).length > 0 || member.isRequired ? inner : undefined;
   }
-  const constant = keywordOf(schema, 'const', api) ?? onlyOne(keywordOf(schema, 'enum', api)) ?? (folded === 'kind' ? keywordOf(schema, 'default', api) : undefined);
+  const constant =
+    keywordOf(schema, 'const', api) ??
+    onlyOne(keywordOf(schema, 'enum', api)) ??
+    (folded === 'kind' ? keywordOf(schema, 'default', api) : undefined);
   if (constant !== undefined) return constant;
   const types = typesOf(schema, api);
   if (types.has('boolean')) return MORE.has(folded) ? hasNext(page) : undefined;
@@ -74,21 +126,36 @@ function numberFor(name: string, { total, window, count }: Page, hasTotal: boole
   if (name === 'count' || name === 'resultcount') return hasTotal ? count : total;
   if (SIZES.has(name)) return Number.isFinite(window.take) ? window.take : count;
   if (OFFSETS.has(name)) return window.skip;
-  if (PAGES.has(name)) return window.page ?? (Number.isFinite(window.take) && window.take > 0 ? Math.floor(window.skip / window.take) + window.firstPage : window.firstPage);
-  if (PAGE_COUNTS.has(name)) return Number.isFinite(window.take) && window.take > 0 ? Math.ceil(total / window.take) : 1;
+  if (PAGES.has(name))
+    return (
+      window.page ??
+      (Number.isFinite(window.take) && window.take > 0
+        ? Math.floor(window.skip / window.take) + window.firstPage
+        : window.firstPage)
+    );
+  if (PAGE_COUNTS.has(name))
+    return Number.isFinite(window.take) && window.take > 0 ? Math.ceil(total / window.take) : 1;
   return undefined;
 }
 
 /** Links where the schema or the name says so, else tokens; `null` or nothing behind the last page. */
 function textFor({ name, schema }: Member, page: Page, api: Api): unknown {
   const folded = foldName(name);
-  const isLink = /^uri/.test(keywordOf(schema, 'format', api) ?? '') || /link|url|href/i.test(name);
+  const isLink = (keywordOf(schema, 'format', api)?.startsWith('uri') ?? false) || /link|url|href/i.test(name);
   const none = typesOf(schema, api).has('null') ? null : undefined;
   if (isLink && NEXT_LINKS.has(folded)) return page.linkTo('next') ?? none;
-  const other = isLink ? LINKS[folded] : undefined;
+  const other = isLink ? LINKS.get(folded) : undefined;
   if (other !== undefined) return page.linkTo(other) ?? none;
   if (!NEXT_TOKENS.has(folded)) return undefined;
-  return hasNext(page) && page.lastId !== undefined ? encodeToken({ id: page.lastId, skip: page.window.skip + page.count }) : none;
+  return hasNext(page) && page.lastId !== undefined
+    ? encodeToken({ id: page.lastId, skip: page.window.skip + page.count })
+    : none;
 }
 
-const LINKS: Readonly<Record<string, 'self' | 'first' | 'prev' | 'last' | undefined>> = { self: 'self', first: 'first', prev: 'prev', previous: 'prev', last: 'last' };
+const LINKS: ReadonlyMap<string, 'self' | 'first' | 'prev' | 'last'> = new Map([
+  ['self', 'self'],
+  ['first', 'first'],
+  ['prev', 'prev'],
+  ['previous', 'prev'],
+  ['last', 'last'],
+]);

@@ -28,10 +28,40 @@ type Control = Exclude<keyof ListParameters, 'filters'>;
 
 /** Names without case and separators; `$` and `page[…]` fall away too. */
 const CONTROLS: Readonly<Record<Control, readonly string[]>> = {
-  size: ['limit', 'perpage', 'pagesize', 'size', 'take', 'maxresults', 'top', 'first', 'maxitems', 'pagelimit', 'pagelength', 'rows', 'count', 'itemsperpage', 'pgsize'],
+  size: [
+    'limit',
+    'perpage',
+    'pagesize',
+    'size',
+    'take',
+    'maxresults',
+    'top',
+    'first',
+    'maxitems',
+    'pagelimit',
+    'pagelength',
+    'rows',
+    'count',
+    'itemsperpage',
+    'pgsize',
+  ],
   offset: ['offset', 'skip', 'startindex', 'start', 'pageoffset', 'startat', 'firstresult'],
   page: ['page', 'pagenumber', 'pagenum', 'pageindex', 'pageno', 'currentpage'],
-  token: ['pagetoken', 'cursor', 'after', 'nexttoken', 'continuationtoken', 'continuation', 'marker', 'nextpagetoken', 'pagecursor', 'nextcursor', 'pageafter', 'skiptoken', 'continue'],
+  token: [
+    'pagetoken',
+    'cursor',
+    'after',
+    'nexttoken',
+    'continuationtoken',
+    'continuation',
+    'marker',
+    'nextpagetoken',
+    'pagecursor',
+    'nextcursor',
+    'pageafter',
+    'skiptoken',
+    'continue',
+  ],
   after: ['startingafter', 'afterid', 'lastid', 'sinceid'],
   sort: ['sort', 'sortby', 'orderby', 'order', 'ordering', 'sortfield', 'sortkey', 'sortcolumn'],
   direction: ['direction', 'sortorder', 'sortdirection', 'orderdirection', 'sortdir', 'dir', 'order'],
@@ -46,15 +76,25 @@ const BOUNDS: readonly (readonly [RegExp, Filter['test']])[] = [
   [/^(.+?)(to|max|lte|lt|before|until)$/, 'to'],
 ];
 
+const caches = new WeakMap<Operation, ListParameters>();
+
+/** {@link readListParameters}, kept for each operation. */
+export function listParametersOf(operation: Operation, item: Schema, api: Api): ListParameters {
+  const known = caches.get(operation) ?? readListParameters(operation, item, api);
+  caches.set(operation, known);
+  return known;
+}
+
 /** Reads what the query parameters of a list ask for. A parameter that names a member is a filter, whatever else it could be. */
-export function readListParameters(operation: Operation, item: Schema, api: Api): ListParameters {
+function readListParameters(operation: Operation, item: Schema, api: Api): ListParameters {
   const query = operation.parameters.filter((parameter) => parameter.in === 'query');
   const members = new Map([...membersOf(item, api).values()].map((member) => [foldName(member.name), member]));
   const controls: { -readonly [Key in Control]?: Parameter } = {};
   const filters: Filter[] = [];
   for (const parameter of query) {
     const filter = findFilter(parameter, members, api);
-    const control = filter === undefined || !isExact(filter, parameter) ? findControl(parameter, controls, api) : undefined;
+    const control =
+      filter === undefined || !isExact(filter, parameter) ? findControl(parameter, controls, api) : undefined;
     if (control !== undefined) controls[control] = parameter;
     else if (filter !== undefined) filters.push(filter);
   }
@@ -62,7 +102,10 @@ export function readListParameters(operation: Operation, item: Schema, api: Api)
 }
 
 function isExact({ member }: Filter, parameter: Parameter): boolean {
-  return foldName(member) === foldName(parameter.name) && !['page', 'limit', 'offset', 'cursor', 'sort'].includes(foldName(member));
+  return (
+    foldName(member) === foldName(parameter.name) &&
+    !['page', 'limit', 'offset', 'cursor', 'sort'].includes(foldName(member))
+  );
 }
 
 /** `order` alone is what to sort by, beside a `sort` its direction. */
@@ -80,12 +123,15 @@ function isDirection(parameter: Parameter, api: Api): boolean {
 
 function findFilter(parameter: Parameter, members: ReadonlyMap<string, Member>, api: Api): Filter | undefined {
   const name = foldName(parameter.name);
-  const exact = members.get(name) ?? members.get(`${name}s`) ?? (name.endsWith('s') ? members.get(name.slice(0, -1)) : undefined);
+  const exact =
+    members.get(name) ?? members.get(`${name}s`) ?? (name.endsWith('s') ? members.get(name.slice(0, -1)) : undefined);
   if (exact !== undefined && typesOf(parameter.schema, api).has('object')) return undefined;
   if (exact !== undefined) return { parameter, member: exact.name, test: 'equals' };
   for (const [pattern, test] of BOUNDS) {
     const found = pattern.exec(name);
-    const member = [found?.[2], found?.[1]].map((part) => members.get(part ?? '') ?? members.get(`${part}at`)).find((one) => one !== undefined);
+    const member = [found?.[2], found?.[1]]
+      .map((part) => members.get(part ?? '') ?? members.get(`${part}at`))
+      .find((one) => one !== undefined);
     if (member !== undefined) return { parameter, member: member.name, test };
   }
   return undefined;

@@ -1,5 +1,5 @@
 import { isRecord } from '../../model/document/records.js';
-import { valueAt } from './item-values.js';
+import { textOf, valueAt } from './item-values.js';
 import type { Filter, ListParameters } from './list-parameters.js';
 import { foldName } from './names.js';
 import { keywordOf, membersOf, typesOf } from './schema-members.js';
@@ -8,14 +8,18 @@ import type { Scope } from './scope.js';
 /** What a call asks a parameter for, or its default. */
 export function askedFor({ input, call }: Scope, parameter: ListParameters['size']): unknown {
   if (parameter === undefined) return undefined;
-  return input.query[parameter.name] ?? keywordOf(parameter.schema, 'default', call.api);
+  return valueAt(input.query, [parameter.name]) ?? keywordOf(parameter.schema, 'default', call.api);
 }
 
 /** Whether an item is among those that a call asks for. */
-export function createFilter(scope: Scope, { filters, text }: ListParameters): ((item: unknown) => boolean) | undefined {
+export function createFilter(
+  scope: Scope,
+  { filters, text }: ListParameters,
+): ((item: unknown) => boolean) | undefined {
   const tests = filters.flatMap((filter) => createTest(scope, filter) ?? []);
   const words = askedFor(scope, text);
-  if (typeof words === 'string' && words.trim() !== '') tests.push((item) => containsText(item, words.trim().toLowerCase()));
+  if (typeof words === 'string' && words.trim() !== '')
+    tests.push((item) => containsText(item, words.trim().toLowerCase()));
   return tests.length === 0 ? undefined : (item) => tests.every((test) => test(item));
 }
 
@@ -52,7 +56,7 @@ function scalarsOf(value: unknown): unknown[] {
 /** Times compare as moments, numbers as numbers, everything else as text in any case. */
 function comparable(value: unknown): string | number {
   if (typeof value === 'number') return value;
-  const text = String(value);
+  const text = textOf(value);
   if (/^-?\d+(\.\d+)?$/.test(text) && text.length < 16) return Number(text);
   const moment = /^\d{4}-\d\d-\d\d([T ]|$)/.test(text) ? Date.parse(text) : Number.NaN;
   return Number.isNaN(moment) ? text.toLowerCase() : moment;
@@ -66,19 +70,32 @@ function compare(candidate: string | number, value: string | number, test: Filte
 
 function containsText(value: unknown, words: string): boolean {
   if (typeof value === 'string') return value.toLowerCase().includes(words);
-  return isRecord(value) && Object.values(value).some((member) => (isRecord(member) || typeof member === 'string') && containsText(member, words));
+  return (
+    isRecord(value) &&
+    Object.values(value).some(
+      (member) => (isRecord(member) || typeof member === 'string') && containsText(member, words),
+    )
+  );
 }
 
 /** How a call wants its items sorted: `-name`, `name desc`, `name:desc,id`, or a member beside a direction. */
-export function readOrder(scope: Scope, { sort, direction }: ListParameters): { readonly path: string; readonly descending: boolean }[] {
+export function readOrder(
+  scope: Scope,
+  { sort, direction }: ListParameters,
+): { readonly path: string; readonly descending: boolean }[] {
   const asked = askedFor(scope, sort);
-  const fields = Array.isArray(asked) ? asked.map(String) : String(asked ?? '').split(',');
-  const isDescending = /^desc/i.test(String(askedFor(scope, direction) ?? ''));
+  const fields = Array.isArray(asked) ? asked.map(textOf) : textOf(asked).split(',');
+  const isDescending = /^desc/i.test(textOf(askedFor(scope, direction)));
   return fields.flatMap((field) => {
     const [, minus, name = '', way] = /^([-+]?)(.+?)(?:[\s:]+(asc|desc)\w*)?$/i.exec(field.trim()) ?? [];
     const member = findMember(name, scope);
     if (member === undefined) return [];
-    return [{ path: member.replaceAll(/[.\\]/g, String.raw`\$&`), descending: way === undefined ? minus === '-' || isDescending : /desc/i.test(way) }];
+    return [
+      {
+        path: member.replaceAll(/[.\\]/g, String.raw`\$&`),
+        descending: way === undefined ? minus === '-' || isDescending : /desc/i.test(way),
+      },
+    ];
   });
 }
 
@@ -87,6 +104,8 @@ function findMember(name: string, { core, call }: Scope): string | undefined {
   const members = [...membersOf(core.schema, call.api).keys()];
   if (members.length === 0) return name === '' ? undefined : name;
   const wanted = foldName(name);
-  return wanted === '' ? undefined : (members.find((member) => foldName(member) === wanted) ?? members.find((member) => foldName(member).replace(/(at|on|date|time)$/, '') === wanted));
+  return wanted === ''
+    ? undefined
+    : (members.find((member) => foldName(member) === wanted) ??
+        members.find((member) => foldName(member).replace(/(at|on|date|time)$/, '') === wanted));
 }
-

@@ -51,7 +51,9 @@ async function makeText(call: AnyCall, request: IdRequest, attempt: number): Pro
     async () => String(await nextNumber(call, request)),
     () => randomText(call, keywordOf(request.id.schema, 'maxLength', request.api) ?? 24).slice(0, 64),
   ];
-  const isPlain = keywordOf(request.id.schema, 'format', request.api) === undefined && keywordOf(request.id.schema, 'pattern', request.api) === undefined;
+  const isPlain =
+    keywordOf(request.id.schema, 'format', request.api) === undefined &&
+    keywordOf(request.id.schema, 'pattern', request.api) === undefined;
   // A schema that says more than its type is asked before the usual forms are tried.
   const order = isPlain ? makers : [makers[1], makers[3], makers[0], makers[2], makers[4], makers[5]];
   const make = order[attempt % order.length];
@@ -59,11 +61,15 @@ async function makeText(call: AnyCall, request: IdRequest, attempt: number): Pro
 }
 
 async function likeShown(call: AnyCall, request: IdRequest): Promise<string> {
-  const examples = (keywordOf(request.id.schema, 'examples', request.api) ?? []).filter((value) => typeof value === 'string');
+  const examples = (keywordOf(request.id.schema, 'examples', request.api) ?? []).filter(
+    (value) => typeof value === 'string',
+  );
   const [shown = ''] = [...request.shown, ...examples];
   if (/^\d+$/.test(shown)) return String(await nextNumber(call, request));
   const prefix = /^[a-z]{1,12}[_-](?=[\w-]*\d)/i.exec(shown)?.[0];
-  return prefix === undefined || /^[0-9a-f]{8}-/i.test(shown) ? '' : prefix + randomText(call, shown.length - prefix.length);
+  return prefix === undefined || /^[0-9a-f]{8}-/i.test(shown)
+    ? ''
+    : prefix + randomText(call, shown.length - prefix.length);
 }
 
 function generate(call: AnyCall, { id, api }: IdRequest): string {
@@ -73,5 +79,7 @@ function generate(call: AnyCall, { id, api }: IdRequest): string {
 }
 
 function randomText(call: AnyCall, length: number): string {
-  return Array.from({ length: Math.max(1, Math.min(length, 64)) }, () => ALPHABET.charAt(call.random.integer(0, ALPHABET.length - 1))).join('');
+  return Array.from({ length: Math.max(1, Math.min(length, 64)) }, () =>
+    ALPHABET.charAt(call.random.integer(0, ALPHABET.length - 1)),
+  ).join('');
 }

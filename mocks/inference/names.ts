@@ -20,8 +20,8 @@ export function toSingular(word: string): string {
   return word.replace(/s$/i, '');
 }
 
-/** How a thing of a collection is called in a sentence: the last word of its path. `/user_groups` -> `user group`. */
+/** How a thing of a collection is called in a sentence, by the last word of its path. `/user_groups` -> `user group`. */
 export function nameThing(collectionPath: string): string {
-  const literal = collectionPath.split('/').findLast((segment) => segment !== '' && !segment.includes('{')) ?? 'item';
-  return splitWords(toSingular(literal)).join(' ') || 'item';
+  const last = collectionPath.split('/').at(-1) ?? '';
+  return last.includes('{') ? 'item' : splitWords(toSingular(last)).join(' ') || 'item';
 }

@@ -1,3 +1,4 @@
+import { textOf } from './item-values.js';
 import type { ListParameters } from './list-parameters.js';
 import { askedFor } from './list-query.js';
 import { keywordOf } from './schema-members.js';
@@ -19,17 +20,22 @@ export interface PageWindow {
 const USUAL_SIZE = 50;
 
 /** Reads which part is asked for. `undefined`: the token is not one that this list gave. */
-export function readWindow(scope: Scope, parameters: ListParameters, ids: () => readonly string[]): PageWindow | undefined {
+export async function readWindow(
+  scope: Scope,
+  parameters: ListParameters,
+  readIds: () => Promise<readonly string[]>,
+): Promise<PageWindow | undefined> {
   const { api } = scope.call;
   const firstPage = parameters.page !== undefined && isZeroBased(parameters.page, api) ? 0 : 1;
   const take = readSize(scope, parameters);
   const token = askedFor(scope, parameters.token);
   if (typeof token === 'string' && token !== '') {
-    const skip = placeAfter(decodeToken(token), ids());
+    const skip = placeAfter(decodeToken(token), await readIds());
     return skip === undefined ? undefined : { skip, take, firstPage };
   }
   const after = askedFor(scope, parameters.after);
-  if (after !== undefined && after !== '') return { skip: ids().indexOf(String(after)) + 1 || ids().length, take, firstPage };
+  if (after !== undefined && after !== '')
+    return { skip: placeBehind(textOf(after), await readIds()), take, firstPage };
   const offset = toCount(askedFor(scope, parameters.offset));
   if (offset !== undefined) return { skip: offset, take, firstPage };
   const page = parameters.page === undefined ? undefined : (toCount(askedFor(scope, parameters.page)) ?? firstPage);
@@ -69,10 +75,18 @@ function decodeToken(token: string): TokenPlace | undefined {
     const place: unknown = JSON.parse(Buffer.from(token, 'base64url').toString());
     if (!Array.isArray(place)) return undefined;
     const [id, skip]: readonly unknown[] = place;
-    return typeof id === 'string' && typeof skip === 'number' && Number.isSafeInteger(skip) && skip >= 0 ? { id, skip } : undefined;
+    return typeof id === 'string' && typeof skip === 'number' && Number.isSafeInteger(skip) && skip >= 0
+      ? { id, skip }
+      : undefined;
   } catch {
     return undefined;
   }
+}
+
+/** Behind an id that is unknown nothing follows. */
+function placeBehind(id: string, ids: readonly string[]): number {
+  const index = ids.indexOf(id);
+  return index === -1 ? ids.length : index + 1;
 }
 
 /** The item may be gone since: then as many are left out as stood before it. */

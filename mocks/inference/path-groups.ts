@@ -42,7 +42,9 @@ export class PathGroups {
       .filter(([, { segments }]) => !hasMixedSegment(segments));
     const plain = this.#templates.filter(([, { verb }]) => verb === undefined);
     const readable = new Set(
-      plain.filter(([{ method }]) => method === 'get' || method === 'post').map(([, { segments }]) => templateKey(segments)),
+      plain
+        .filter(([{ method }]) => method === 'get' || method === 'post')
+        .map(([, { segments }]) => templateKey(segments)),
     );
     const claimed = this.#claimCollections(readable);
     for (const [operation, { segments, path }] of plain) {
@@ -104,12 +106,21 @@ export class PathGroups {
     const key = templateKey(segments);
     const known = this.#groups.get(key);
     if (known !== undefined) return known;
-    const group: PathGroup = { key, collectionPath: joinSegments(segments), itemParameters: [], collectionOperations: [], itemOperations: [] };
+    const group: PathGroup = {
+      key,
+      collectionPath: joinSegments(segments),
+      itemParameters: [],
+      collectionOperations: [],
+      itemOperations: [],
+    };
     this.#groups.set(key, group);
     return group;
   }
 
-  #addItem(operation: Operation, { segments, path, tail }: { readonly segments: readonly string[]; readonly path: string; readonly tail: number }): void {
+  #addItem(
+    operation: Operation,
+    { segments, path, tail }: { readonly segments: readonly string[]; readonly path: string; readonly tail: number },
+  ): void {
     const group = this.#groupAt(segments.slice(0, -tail));
     const itemKey = templateKey(segments);
     if (group.itemPath !== undefined && templateKey(parseTemplate(group.itemPath).segments) !== itemKey) return;

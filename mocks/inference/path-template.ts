@@ -17,7 +17,7 @@ export function parseTemplate(path: string): PathTemplate {
 }
 
 /** The name of the parameter that a segment is, if it is one. */
-export function parameterOf(segment: string | undefined): string | undefined {
+function parameterOf(segment: string | undefined): string | undefined {
   return PARAMETER.exec(segment ?? '')?.[1];
 }
 
@@ -55,4 +55,13 @@ export function fillTemplate(path: string, values: readonly string[]): string {
     position += 1;
     return encodeURIComponent(value);
   });
+}
+
+const parameterCache = new Map<string, readonly string[]>();
+
+/** The parameters of a path, in order; a verb has none. */
+export function parametersOf(path: string): readonly string[] {
+  const known = parameterCache.get(path) ?? parametersIn(parseTemplate(path).segments);
+  parameterCache.set(path, known);
+  return known;
 }

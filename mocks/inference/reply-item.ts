@@ -8,16 +8,22 @@ import { itemPathOf, toAbsolute } from './item-links.js';
 import { type Item, hashText } from './item-values.js';
 import { projectItem } from './project-item.js';
 import type { Success } from './resource.js';
+import { takesParameter } from './success.js';
 import { itemsOf, keywordOf, membersOf } from './schema-members.js';
 import type { Scope } from './scope.js';
 import { UNWRAPPED, wrapItem } from './wraps.js';
 
 /** Answers with an item, in the form that the answer documents. */
-export function replyItem(scope: Scope, { key, item }: { readonly key: string; readonly item: Item }, success: Success = scope.part.success): Reply {
+export function replyItem(
+  scope: Scope,
+  { key, item }: { readonly key: string; readonly item: Item },
+  success: Success = scope.part.success,
+): Reply {
   const headers = itemHeaders(scope, { key, item, documented: success.headers });
   // Without any documented success nothing forbids to answer with the item.
   const isSilent = scope.call.operation.responses.every(({ status }) => /^[45]/.test(status));
-  if (success.schema === undefined) return scope.call.reply(success.status, isSilent && success.status !== 204 ? toJson(item) : undefined, headers);
+  if (success.schema === undefined)
+    return scope.call.reply(success.status, isSilent && success.status !== 204 ? toJson(item) : undefined, headers);
   return scope.call.reply(success.status, toJson(toBody(scope, { key, item, schema: success.schema })), headers);
 }
 
@@ -26,20 +32,35 @@ export function toJson(value: unknown): { readonly kind: 'json'; readonly value:
   return { kind: 'json', value };
 }
 
-function toBody({ part, call }: Scope, { key, item, schema }: { readonly key: string; readonly item: Item; readonly schema: Schema }): unknown {
+function toBody(
+  { part, call }: Scope,
+  { key, item, schema }: { readonly key: string; readonly item: Item; readonly schema: Schema },
+): unknown {
   const wrap = part.wrap ?? UNWRAPPED;
   const shown = projectItem(item, itemSchemaOf(schema, wrap, call.api), call.api);
-  return fitValue(call.api, schema, wrapItem(wrap, shown), { seed: hashText(key), now: call.clock.now() });
+  return fitValue(call.api, schema, wrapItem(wrap, shown), hashText(key));
 }
 
-function itemSchemaOf(schema: Schema, { member, isList }: { readonly member?: string; readonly isList: boolean }, api: Scope['call']['api']): Schema {
+function itemSchemaOf(
+  schema: Schema,
+  { member, isList }: { readonly member?: string; readonly isList: boolean },
+  api: Scope['call']['api'],
+): Schema {
   const inner = member === undefined ? schema : (membersOf(schema, api).get(member)?.schema ?? true);
   return isList ? (itemsOf(inner, api) ?? true) : inner;
 }
 
-/** The documented headers that follow from an item: where it is, its etag, when it changed. */
-function itemHeaders(scope: Scope, { key, item, documented }: { readonly key: string; readonly item: Item; readonly documented: readonly Header[] }): Record<string, string> {
+const ETAG_PARAMETERS: readonly string[] = ['if-match', 'if-none-match'];
+
+/** The headers that follow from an item: where it is, its etag, when it changed. */
+function itemHeaders(
+  scope: Scope,
+  { key, item, documented }: { readonly key: string; readonly item: Item; readonly documented: readonly Header[] },
+): Record<string, string> {
   const headers: Record<string, string> = {};
+  // Whoever may name an etag must be able to learn it.
+  if (ETAG_PARAMETERS.some((name) => takesParameter(scope.call.operation, 'header', name)))
+    headers['etag'] = quoteEtag(etagOf(item));
   for (const header of documented) {
     const name = header.name.toLowerCase();
     if (name === 'etag') headers[name] = quoteEtag(etagOf(item));
@@ -49,7 +70,10 @@ function itemHeaders(scope: Scope, { key, item, documented }: { readonly key: st
   return headers;
 }
 
-function locationOf(scope: Scope, { key, item, header }: { readonly key: string; readonly item: Item; readonly header: Header }): string {
+function locationOf(
+  scope: Scope,
+  { key, item, header }: { readonly key: string; readonly item: Item; readonly header: Header },
+): string {
   const path = itemPathOf(scope, item, key);
   return keywordOf(header.schema, 'format', scope.call.api) === 'uri' ? toAbsolute(scope.call, path) : path;
 }
@@ -59,10 +83,12 @@ export function replyDeleted(scope: Scope, { key, item }: { readonly key: string
   const { part, call } = scope;
   const { schema, status } = part.success;
   if (schema === undefined) return call.reply(status, undefined);
-  const flags = [...membersOf(schema, call.api).keys()].filter((name) => /^(is_?)?(deleted|success|ok|acknowledged)$/i.test(name));
+  const flags = [...membersOf(schema, call.api).keys()].filter((name) =>
+    /^(is_?)?(deleted|success|ok|acknowledged)$/i.test(name),
+  );
   const wrap = part.wrap ?? UNWRAPPED;
   const shown = projectItem(item, itemSchemaOf(schema, wrap, call.api), call.api);
   const wrapped = wrapItem(wrap, membersOf(schema, call.api).size === 0 ? {} : shown);
   const body = isRecord(wrapped) ? { ...wrapped, ...Object.fromEntries(flags.map((name) => [name, true])) } : wrapped;
-  return call.reply(status, toJson(fitValue(call.api, schema, body, { seed: hashText(key), now: call.clock.now() })));
+  return call.reply(status, toJson(fitValue(call.api, schema, body, hashText(key))));
 }

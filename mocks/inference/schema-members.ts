@@ -34,7 +34,10 @@ interface Declared {
   readonly branches: Schema[];
 }
 
-function collectDeclarations(parts: readonly SchemaObject[], holding: ReadonlySet<SchemaObject>): Map<string, Declared> {
+function collectDeclarations(
+  parts: readonly SchemaObject[],
+  holding: ReadonlySet<SchemaObject>,
+): Map<string, Declared> {
   const declared = new Map<string, Declared>();
   for (const part of parts) {
     for (const [name, schema] of Object.entries(part.properties ?? {})) {
@@ -53,7 +56,7 @@ function combine({ holding, branches }: Declared): Schema {
 }
 
 /** The parts of a schema that hold for every value: itself, what it refers to, and what it is all of. */
-export function holdingParts(schema: Schema, api: Api): SchemaObject[] {
+function holdingParts(schema: Schema, api: Api): SchemaObject[] {
   const seen = new Set<SchemaObject>();
   const open: (Schema | undefined)[] = [schema];
   while (open.length > 0) {
@@ -89,7 +92,9 @@ export function itemsOf(schema: Schema, api: Api): Schema | undefined {
   if (typeof schema !== 'object') return undefined;
   const known = itemCaches.get(schema);
   if (known !== undefined) return known;
-  const declared = inPlaceCluster(schema, api).flatMap((part) => part.items ?? []).filter((items) => items !== false);
+  const declared = inPlaceCluster(schema, api)
+    .flatMap((part) => part.items ?? [])
+    .filter((items) => items !== false);
   const [first, ...others] = declared;
   if (first === undefined) return undefined;
   // The order of the parts is no order of importance: what says least stands first or last.
@@ -99,7 +104,11 @@ export function itemsOf(schema: Schema, api: Api): Schema | undefined {
 }
 
 /** A keyword of a schema, wherever it stands for every value. */
-export function keywordOf<Key extends keyof SchemaObject>(schema: Schema, key: Key, api: Api): SchemaObject[Key] {
+export function keywordOf<Key extends keyof SchemaObject>(
+  schema: Schema,
+  key: Key,
+  api: Api,
+): SchemaObject[Key] | undefined {
   return holdingParts(schema, api).find((part) => part[key] !== undefined)?.[key];
 }
 

@@ -3,10 +3,10 @@ import type { Call, Collection, OperationTypes, Reply } from '../seams/behaviour
 import type { ResourceCore } from './analyse-group.js';
 import type { Assignment } from './infer-resources.js';
 import type { InferredState } from './inferred-state.js';
-import { type Item, valueAt } from './item-values.js';
+import { type Item, textOf, valueAt } from './item-values.js';
 import { SINGLETON_KEY, toKey } from './item-key.js';
 import { nameThing } from './names.js';
-import { fillTemplate, parametersIn, parseTemplate } from './path-template.js';
+import { fillTemplate, parametersOf } from './path-template.js';
 import type { ResourceOperation } from './resource.js';
 import { unwrapItem } from './wraps.js';
 
@@ -27,7 +27,7 @@ export interface Scope {
   readonly input: CallInput;
 }
 
-export interface CallInput {
+interface CallInput {
   /** The values of the path's parameters, in order. */
   readonly path: readonly string[];
   readonly query: Item;
@@ -39,7 +39,7 @@ export interface CallInput {
 export function createScope(call: AnyCall, assignment: Assignment, state: InferredState): Scope {
   const { core, part } = assignment;
   const input = readInput(call, part);
-  const names = parametersIn(parseTemplate(core.collectionPath).segments);
+  const names = parametersOf(core.collectionPath);
   const name = fillTemplate(core.collectionPath, input.path);
   const parents = new Map(names.map((parameter, index) => [parameter, input.path[index] ?? '']));
   return { call, core, part, assignment, state, name, collection: call.collection<Item>(name), parents, input };
@@ -47,11 +47,11 @@ export function createScope(call: AnyCall, assignment: Assignment, state: Inferr
 
 /** The input has the shape of an operation that only the spec knows. */
 function readInput({ input, operation }: AnyCall, part: ResourceOperation): CallInput {
-  const groups: Item = input;
+  const groups: Item = isRecord(input) ? input : {};
   const path = isRecord(groups['path']) ? groups['path'] : {};
-  const names = parametersIn(parseTemplate(operation.path).segments);
+  const names = parametersOf(operation.path);
   return {
-    path: names.map((name) => String(path[name] ?? '')),
+    path: names.map((name) => textOf(valueAt(path, [name]))),
     query: isRecord(groups['query']) ? groups['query'] : {},
     body: unwrapItem(part.bodyWrap, groups['body']),
   };
@@ -72,7 +72,10 @@ export async function findStored(scope: Scope): Promise<Stored | undefined> {
   }
   const named = namedMember(scope);
   if (named === undefined) return undefined;
-  const { items } = await scope.collection.query({ filter: (value) => String(valueAt(value, [named.name])) === named.text, take: 1 });
+  const { items } = await scope.collection.query({
+    filter: (value) => textOf(valueAt(value, [named.name])) === named.text,
+    take: 1,
+  });
   const [found] = items;
   return found === undefined ? undefined : { key: found.id, item: found.value };
 }
@@ -86,7 +89,11 @@ export function keyOfCall({ core, input, part, parents }: Scope): string | undef
 }
 
 /** The member and its value, where a path names an item by both. */
-export function namedMember({ core, input, parents }: Scope): { readonly name: string; readonly text: string } | undefined {
+export function namedMember({
+  core,
+  input,
+  parents,
+}: Scope): { readonly name: string; readonly text: string } | undefined {
   const [name, text] = input.path.slice(parents.size);
   return core.itemParameters.length === 2 && name !== undefined && text !== undefined ? { name, text } : undefined;
 }
@@ -95,5 +102,8 @@ export function namedMember({ core, input, parents }: Scope): { readonly name: s
 export function refuseUnknown({ call, core, input }: Scope): Reply {
   const id = input.path.at(-1);
   const thing = nameThing(core.collectionPath);
-  return call.refuse(404, core.kind === 'singleton' || id === undefined ? `There is no such ${thing}.` : `There is no ${thing} '${id}'.`);
+  return call.refuse(
+    404,
+    core.kind === 'singleton' || id === undefined ? `There is no such ${thing}.` : `There is no ${thing} '${id}'.`,
+  );
 }

@@ -22,9 +22,6 @@ export interface Seed {
 /** What examples of later roles say replaces what earlier ones say: a list shows the least of an item, reading it the most. */
 const ORDER: readonly Role[] = ['list', 'create', 'patch', 'replace', 'read'];
 
-/** The moment that generated parts of examples are made for: they are the same in every sandbox. */
-const SEED_TIME = Date.UTC(2026, 0, 1);
-
 /**
  * The items that the valid examples of a spec show, in the order of the document, lists first. An example that breaks its
  * schema, or that has no id, is not used.
@@ -55,10 +52,16 @@ function addSeed(seeds: Map<string, Seed>, item: Item, { core }: Assignment): vo
 function itemsShown({ core, part }: Assignment, api: Api): Item[] {
   const { schema, examples } = part.success;
   if (schema === undefined) return [];
-  const values = [...examples.flatMap(({ value }) => (value === undefined ? [] : [value])), ...(keywordOf(schema, 'examples', api) ?? [])];
+  const values = [
+    ...examples.flatMap(({ value }) => (value === undefined ? [] : [value])),
+    ...(keywordOf(schema, 'examples', api) ?? []),
+  ];
   const valid = values.filter((value) => isValid(value, schema, api));
   const list = findListShape(schema, api, nounOf(core));
-  const items = part.role === 'list' && list !== undefined ? valid.flatMap((value) => unwrapList(value, list.member)) : valid.map((value) => unwrapItem(part.wrap ?? { isList: false }, value));
+  const items =
+    part.role === 'list' && list !== undefined
+      ? valid.flatMap((value) => unwrapList(value, list.member))
+      : valid.map((value) => unwrapItem(part.wrap ?? { isList: false }, value));
   return [...items, ...schemaExamples(core.schema, api)].filter(isRecord);
 }
 
@@ -67,7 +70,7 @@ function schemaExamples(schema: Schema, api: Api): unknown[] {
 }
 
 /** The items of a page. */
-export function unwrapList(value: unknown, member: string | undefined): unknown[] {
+function unwrapList(value: unknown, member: string | undefined): unknown[] {
   const list = member !== undefined && isRecord(value) ? value[member] : value;
   return Array.isArray(list) ? list : [];
 }
@@ -78,6 +81,6 @@ function isValid(value: unknown, schema: Schema, api: Api): boolean {
 
 function completeSeed(seed: Seed, [first]: readonly Assignment[], api: Api): Seed {
   if (first === undefined) return seed;
-  const item = fitValue(api, first.core.schema, seed.item, { seed: hashText(seed.key), now: SEED_TIME });
+  const item = fitValue(api, first.core.schema, seed.item, hashText(seed.key));
   return isRecord(item) ? { ...seed, item } : seed;
 }

@@ -42,7 +42,10 @@ export function findSuccessFor(operation: Operation, status: number): Success | 
 
 function pickResponse({ responses }: Operation, role: Role): readonly [number, ApiResponse | undefined] {
   const byStatus = new Map(responses.map((response) => [response.status.toUpperCase(), response]));
-  const documented = [...byStatus.keys()].filter((status) => /^2\d\d$/.test(status)).map(Number).sort((one, other) => one - other);
+  const documented = [...byStatus.keys()]
+    .filter((status) => /^2\d\d$/.test(status))
+    .map(Number)
+    .sort((one, other) => one - other);
   const status = PREFERRED[role].find((wanted) => documented.includes(wanted)) ?? documented[0];
   if (status !== undefined) return [status, byStatus.get(String(status))];
   const open = byStatus.get('2XX') ?? byStatus.get('DEFAULT');
@@ -50,21 +53,24 @@ function pickResponse({ responses }: Operation, role: Role): readonly [number, A
 }
 
 /** The JSON of a content, if it has one. */
-export function findJson(content: readonly MediaType[]): MediaType | undefined {
-  return content.find(({ mediaType }) => /^(application|text)\/([^;]*\+)?json\b|^\*\/\*|^application\/\*/i.test(mediaType));
+function findJson(content: readonly MediaType[]): MediaType | undefined {
+  return content.find(({ mediaType }) =>
+    /^(application|text)\/([^;]*\+)?json\b|^\*\/\*|^application\/\*/i.test(mediaType),
+  );
 }
 
 /** The schema of a request body that decodes to data: JSON first, then forms. */
 export function bodySchemaOf({ body }: Operation): Schema | undefined {
   if (body === undefined) return undefined;
-  const media = findJson(body.content) ?? body.content.find(({ mediaType }) => /form-urlencoded|form-data/i.test(mediaType));
+  const media =
+    findJson(body.content) ?? body.content.find(({ mediaType }) => /form-urlencoded|form-data/i.test(mediaType));
   return media?.schema;
 }
 
 /** Whether an operation documents a status, by itself or by its range. */
 export function documents({ responses }: Operation, status: number): boolean {
-  const names = [String(status), `${Math.floor(status / 100)}XX`];
-  return responses.some((response) => names.includes(response.status.toUpperCase()));
+  const range = `${Math.floor(status / 100)}XX`;
+  return responses.some((response) => response.status === String(status) || response.status.toUpperCase() === range);
 }
 
 /** Whether a request may carry a parameter. */
@@ -76,4 +82,3 @@ export function takesParameter({ parameters }: Operation, place: 'query' | 'head
 export function pathParameter({ parameters }: Operation, name: string): Operation['parameters'][number] | undefined {
   return parameters.find((parameter) => parameter.in === 'path' && parameter.name === name);
 }
-

@@ -6,10 +6,29 @@ import { type Member, keywordOf, typesOf } from './schema-members.js';
 /** What a time member tells of: when the thing came to be, or when it last changed. */
 export type TimeKind = 'created' | 'updated';
 
-const CREATED: ReadonlySet<string> = new Set(['created', 'creation', 'create', 'inserted', 'insert', 'added', 'uploaded']);
+const CREATED: ReadonlySet<string> = new Set([
+  'created',
+  'creation',
+  'create',
+  'inserted',
+  'insert',
+  'added',
+  'uploaded',
+]);
 const UPDATED: ReadonlySet<string> = new Set(['updated', 'update', 'modified', 'modification', 'changed', 'edited']);
 /** Words beside them that change nothing: `lastModifiedTime`, `date_created`. */
-const AROUND: ReadonlySet<string> = new Set(['at', 'on', 'time', 'date', 'timestamp', 'last', 'utc', 'datetime', 'ms', 'millis']);
+const AROUND: ReadonlySet<string> = new Set([
+  'at',
+  'on',
+  'time',
+  'date',
+  'timestamp',
+  'last',
+  'utc',
+  'datetime',
+  'ms',
+  'millis',
+]);
 
 /** What a member tells of, by its name: `createdAt`, `creation_time`, `lastModifiedTime`. */
 export function timeKindOf({ name, schema }: Member, api: Api): TimeKind | undefined {
@@ -45,5 +64,7 @@ function isInMilliseconds(name: string, schema: Schema, api: Api): boolean {
   const description = keywordOf(schema, 'description', api) ?? '';
   if (/ms$|millis/i.test(name) || /\bms\b|millisecond/i.test(description)) return true;
   const shown = (keywordOf(schema, 'examples', api) ?? []).map(Number);
-  return keywordOf(schema, 'format', api) === 'int64' && typesOf(schema, api).has('string') ? true : shown.some((value) => value > 1e11);
+  return keywordOf(schema, 'format', api) === 'int64' && typesOf(schema, api).has('string')
+    ? true
+    : shown.some((value) => value > 1e11);
 }

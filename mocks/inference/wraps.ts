@@ -6,7 +6,19 @@ import type { ItemWrap, ListShape } from './resource.js';
 import { isFreeObject, isObjectSchema, itemsOf, membersOf, typesOf } from './schema-members.js';
 
 /** Members that lists and items usually stand in. */
-const USUAL_MEMBERS: readonly string[] = ['items', 'data', 'results', 'result', 'value', 'values', 'records', 'entries', 'rows', 'content', 'list'];
+const USUAL_MEMBERS: ReadonlySet<string> = new Set([
+  'items',
+  'data',
+  'results',
+  'result',
+  'value',
+  'values',
+  'records',
+  'entries',
+  'rows',
+  'content',
+  'list',
+]);
 
 /** The plain form: the item is the body. */
 export const UNWRAPPED: ItemWrap = { isList: false };
@@ -31,7 +43,7 @@ function toShape(schema: Schema, api: Api): ListShape | undefined {
 }
 
 function isUsual(member: string, noun: string): boolean {
-  return USUAL_MEMBERS.includes(member.toLowerCase()) || foldName(toSingular(member)) === foldName(toSingular(noun));
+  return USUAL_MEMBERS.has(member.toLowerCase()) || foldName(toSingular(member)) === foldName(toSingular(noun));
 }
 
 /** An item inside a schema, and how it is wrapped. */
@@ -47,13 +59,20 @@ export interface WrappedItem {
  */
 export function findItem(schema: Schema, api: Api, isItem: (schema: Schema) => boolean): WrappedItem | undefined {
   if (isObjectSchema(schema, api) && isItem(schema)) return { wrap: UNWRAPPED, schema };
-  const inner = [...membersOf(schema, api).values()].flatMap(({ name, schema: member }) => unwrapMember(name, member, { api, isItem }));
+  const inner = [...membersOf(schema, api).values()].flatMap(({ name, schema: member }) =>
+    unwrapMember(name, member, { api, isItem }),
+  );
   return inner.length === 1 ? inner[0] : undefined;
 }
 
 /** A list counts only where it is bound to one item: else it is a page of them. */
-function unwrapMember(name: string, member: Schema, { api, isItem }: { readonly api: Api; readonly isItem: (schema: Schema) => boolean }): WrappedItem[] {
-  if (isObjectSchema(member, api)) return isItem(member) ? [{ wrap: { member: name, isList: false }, schema: member }] : [];
+function unwrapMember(
+  name: string,
+  member: Schema,
+  { api, isItem }: { readonly api: Api; readonly isItem: (schema: Schema) => boolean },
+): WrappedItem[] {
+  if (isObjectSchema(member, api))
+    return isItem(member) ? [{ wrap: { member: name, isList: false }, schema: member }] : [];
   const items = typeof member === 'object' && member.maxItems === 1 ? itemsOf(member, api) : undefined;
   if (items === undefined || !(isItem(items) || isFreeObject(items, api))) return [];
   return [{ wrap: { member: name, isList: true }, schema: items }];

@@ -1,3 +1,4 @@
+import type { Operation } from '../../model/api.js';
 import type { MockDiagnostic } from '../prism/prism-pipeline.js';
 import { createPrismPipeline } from '../prism/prism-pipeline.js';
 import { checkAnswer } from './answering/check-answer.js';
@@ -30,7 +31,8 @@ export function createAnswerer(options: PipelineOptions): AnswerExchange {
     const { output, violations } = await run(exchange);
     if (violations.length === 0) return output;
     const found = violations.map(({ violation }) => violation);
-    if (validate === 'error') throw new Refusal(500, 'The answer of the mock does not match the specification.', { violations: found });
+    if (validate === 'error')
+      throw new Refusal(500, 'The answer of the mock does not match the specification.', { violations: found });
     exchange.violations = [...exchange.violations, ...found];
     return output;
   };
@@ -43,15 +45,21 @@ function answerOptions(allow: string): ExchangeReply {
 function findOperation({ compiled, match, target, request }: Exchange): CompiledOperation {
   if (compiled !== undefined) return compiled;
   if (match.kind === 'wrong-method') {
-    throw new Refusal(405, `${target.path} does not take ${request.method}. It takes ${match.allow}.`, { headers: { allow: match.allow } });
+    throw new Refusal(405, `${target.path} does not take ${request.method}. It takes ${match.allow}.`, {
+      headers: { allow: match.allow },
+    });
   }
   if (match.kind !== 'malformed') throw new Refusal(404, `There is no operation at ${target.path}.`);
-  throw new Refusal(400, 'The path is not percent-encoded UTF-8.', { violations: [{ in: 'path', pointer: '', message: 'must be percent-encoded UTF-8' }] });
+  throw new Refusal(400, 'The path is not percent-encoded UTF-8.', {
+    violations: [{ in: 'path', pointer: '', message: 'must be percent-encoded UTF-8' }],
+  });
 }
 
 const NO_QUERY = new URLSearchParams();
 
-function createSecurityStep({ identify }: PipelineOptions): (compiled: CompiledOperation, exchange: Exchange) => readonly MockDiagnostic[] {
+function createSecurityStep({
+  identify,
+}: PipelineOptions): (compiled: CompiledOperation, exchange: Exchange) => readonly MockDiagnostic[] {
   return ({ operation }, exchange) => {
     const { query } = exchange.target;
     const found = identify(operation, exchange.request, query === '' ? NO_QUERY : new URLSearchParams(query));
@@ -60,25 +68,49 @@ function createSecurityStep({ identify }: PipelineOptions): (compiled: CompiledO
       return NONE;
     }
     const { status, message, challenge } = found;
+    exchange.caller = found.caller;
     const violation = { in: 'security', pointer: '', message } as const;
-    return [{ severity: ERROR_SEVERITY, message, violation, status, ...(challenge === undefined ? {} : { challenge }) }];
+    return [
+      { severity: ERROR_SEVERITY, message, violation, status, ...(challenge === undefined ? {} : { challenge }) },
+    ];
   };
 }
 
-function createInputStep({ options }: PipelineOptions): (compiled: CompiledOperation, exchange: Exchange) => readonly MockDiagnostic[] {
+function createInputStep({
+  options,
+}: PipelineOptions): (compiled: CompiledOperation, exchange: Exchange) => readonly MockDiagnostic[] {
   return ({ readRequest }, exchange) => {
     const path = exchange.match.kind === 'operation' ? exchange.match.values : new Map<string, string>();
-    const { input, violations, status } = readRequest({ path, query: exchange.target.query, headers: exchange.request.headers, bytes: exchange.bytes });
+    const { input, violations, status } = readRequest({
+      path,
+      query: exchange.target.query,
+      headers: exchange.request.headers,
+      bytes: exchange.bytes,
+    });
     exchange.input = input;
     if (violations.length === 0 || options.validate === 'off') return NONE;
     exchange.violations = violations;
     if (options.validate === 'warn') return NONE;
-    return violations.map((violation) => ({ severity: ERROR_SEVERITY, message: violation.message, violation, ...(status === undefined ? {} : { status }) }));
+    return violations.map((violation) => ({
+      severity: ERROR_SEVERITY,
+      message: violation.message,
+      violation,
+      ...(status === undefined ? {} : { status }),
+    }));
   };
+}
+
+function isUndescribedSuccess({ responses }: Operation, status: number): boolean {
+  return status >= 200 && status < 300 && responses.every((response) => /^[45]/.test(response.status));
 }
 
 function checkReply({ findAnswerRule, operation }: CompiledOperation, reply: ExchangeReply): readonly MockDiagnostic[] {
   if (reply.exempt) return NONE;
-  const violations = checkAnswer(reply, findAnswerRule(reply.status), { withBody: operation.method !== 'head' });
-  return violations.length === 0 ? NONE : violations.map((violation) => ({ severity: ERROR_SEVERITY, message: violation.message, violation }));
+  const rule = findAnswerRule(reply.status);
+  // Where a spec documents no success at all, it says nothing about one.
+  if (rule === undefined && isUndescribedSuccess(operation, reply.status)) return NONE;
+  const violations = checkAnswer(reply, rule, { withBody: operation.method !== 'head' });
+  return violations.length === 0
+    ? NONE
+    : violations.map((violation) => ({ severity: ERROR_SEVERITY, message: violation.message, violation }));
 }

@@ -1,3 +1,4 @@
+import { ANONYMOUS } from '../credentials/identify-caller.js';
 import type { Reply } from '../seams/behaviour.js';
 import type { MockDiagnostic } from '../prism/prism-pipeline.js';
 import { chooseMedia } from './answering/choose-media.js';
@@ -12,26 +13,40 @@ import { refusalOf } from './refusal-of.js';
 import { Refusal } from './refusal.js';
 
 /** Our answer to a call, or nothing where Prism's mocker is to answer. */
-type AnswerStep = (compiled: CompiledOperation, exchange: Exchange, violations: readonly MockDiagnostic[]) => Promise<ExchangeReply | undefined>;
+type AnswerStep = (
+  compiled: CompiledOperation,
+  exchange: Exchange,
+  violations: readonly MockDiagnostic[],
+) => Promise<ExchangeReply | undefined>;
 
 export function createAnswerStep(options: PipelineOptions, mocker: MockerStep): AnswerStep {
   const { around, renderError } = options;
   const refuse = createRefuse(options);
 
-  const createCall = async ({ operation }: CompiledOperation, { sandbox, request, caller, input }: Exchange): Promise<OperationCall> => {
-    if (caller === undefined) throw new Error('A call is answered before its caller is known.');
-    const context = await sandbox.contextFor(caller);
-    return new OperationCall({ context, operation, request, caller, input, renderError });
+  const createCall = async (
+    { operation }: CompiledOperation,
+    { sandbox, request, caller, input }: Exchange,
+  ): Promise<OperationCall> => {
+    const context = await sandbox.contextFor(caller ?? ANONYMOUS);
+    return new OperationCall({ context, operation, request, caller: caller ?? ANONYMOUS, input, renderError });
   };
 
-  const callHandler = async (compiled: CompiledOperation, exchange: Exchange, call: OperationCall): Promise<ExchangeReply> => {
+  const callHandler = async (
+    compiled: CompiledOperation,
+    exchange: Exchange,
+    call: OperationCall,
+  ): Promise<ExchangeReply> => {
     const reply = await compiled.handler?.(call);
     if (reply === undefined) throw new Error(`The handler of ${compiled.operation.id} gave no reply.`);
     return readyReply(reply, compiled, exchange);
   };
 
-  /** As {@link callHandler}, but also for refusals and for what Prism answers. */
-  const callAround = async (compiled: CompiledOperation, exchange: Exchange, violations: readonly MockDiagnostic[]): Promise<ExchangeReply> => {
+  /** As {@link callHandler}, but also for refusals (of callers who are nobody yet, too) and for what Prism answers. */
+  const callAround = async (
+    compiled: CompiledOperation,
+    exchange: Exchange,
+    violations: readonly MockDiagnostic[],
+  ): Promise<ExchangeReply> => {
     const call = await createCall(compiled, exchange);
     const answer = async (): Promise<ExchangeReply> => {
       refuseEarly(compiled, violations);
@@ -44,9 +59,10 @@ export function createAnswerStep(options: PipelineOptions, mocker: MockerStep): 
   };
 
   return async (compiled, exchange, violations) => {
-    if (around !== undefined && exchange.caller !== undefined) return await callAround(compiled, exchange, violations);
+    if (around !== undefined) return await callAround(compiled, exchange, violations);
     refuseEarly(compiled, violations);
-    if (usesHandler(compiled, exchange)) return await callHandler(compiled, exchange, await createCall(compiled, exchange));
+    if (usesHandler(compiled, exchange))
+      return await callHandler(compiled, exchange, await createCall(compiled, exchange));
     await mocker.load();
     return undefined;
   };
@@ -60,16 +76,22 @@ function usesHandler({ handler }: CompiledOperation, exchange: Exchange): boolea
 function refuseEarly({ operation }: CompiledOperation, violations: readonly MockDiagnostic[]): void {
   if (violations.length > 0) throw refusalOf(violations, operation);
   if (operation.extensions['x-websocket'] === undefined) return;
-  throw new Refusal(426, 'This address opens a WebSocket.', { headers: { upgrade: 'websocket', connection: 'upgrade' } });
+  throw new Refusal(426, 'This address opens a WebSocket.', {
+    headers: { upgrade: 'websocket', connection: 'upgrade' },
+  });
 }
 
 /** Gives a reply its media type. One that passes through a second time stays as it is. */
-function readyReply(reply: Reply & { readonly exempt?: boolean }, compiled: CompiledOperation, exchange: Exchange): ExchangeReply {
+function readyReply(
+  reply: Reply & { readonly exempt?: boolean },
+  compiled: CompiledOperation,
+  exchange: Exchange,
+): ExchangeReply {
   const { status, headers: given, refusal } = reply;
   const exempt = reply.exempt ?? refusal;
   if (exempt) return { status, headers: given, body: reply.body, refusal, exempt };
   const rule = compiled.findAnswerRule(status);
   const { body, contentType } = chooseMedia(reply, rule, headerText(exchange.request, 'accept'));
   const headers = contentType === undefined ? given : { ...given, 'content-type': contentType };
-  return guardEvents({ status, headers, body, refusal, exempt }, rule);
+  return guardEvents({ status, headers, body, refusal, exempt }, rule, compiled.operation);
 }

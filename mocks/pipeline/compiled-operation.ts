@@ -13,7 +13,12 @@ export interface CompiledOperation {
 }
 
 /** Prepares an operation when it is first called: the start of a mock does not grow with its spec. */
-export function createCompiler({ api, answers, options, report }: PipelineOptions): (operation: Operation) => CompiledOperation {
+export function createCompiler({
+  api,
+  answers,
+  options,
+  report,
+}: PipelineOptions): (operation: Operation) => CompiledOperation {
   const compiled = new Map<Operation, CompiledOperation>();
   const context = { api, report };
   return (operation) => {

@@ -4,7 +4,7 @@ import type { MockAnswer, MockRequest } from '../seams/http.js';
 import type { HandleRequest, Sandbox } from '../seams/sandbox.js';
 import { createAnswerer } from './answer-exchange.js';
 import { answerFault, delayFault } from './answer-fault.js';
-import { createCompiler } from './compiled-operation.js';
+import { type CompiledOperation, createCompiler } from './compiled-operation.js';
 import { createExchange, type Exchange, type ExchangeReply } from './exchange.js';
 import { finishAnswer } from './finish-answer.js';
 import type { PipelineOptions } from './pipeline-options.js';
@@ -26,7 +26,9 @@ export function createPipeline(options: PipelineOptions): HandleRequest {
   const compile = createCompiler(options);
   const answer = createAnswerer(options);
   const refuse = createRefuse(options);
-  const { latencyMs, maxBodyBytes } = options.options;
+  const { latencyMs, maxBodyBytes, stateless } = options.options;
+  const streamed = new Set(stateless ? [] : options.streamed);
+  const isStreamed = ({ operation }: CompiledOperation): boolean => streamed.has(operation.name);
 
   const startExchange = (request: MockRequest, sandbox: Sandbox): Exchange => {
     const target = splitTarget(request.target);
@@ -43,7 +45,8 @@ export function createPipeline(options: PipelineOptions): HandleRequest {
         const faulty = answerFault(fault, exchange.compiled?.operation);
         if (faulty !== undefined) return faulty;
       }
-      if (exchange.compiled !== undefined && mayHaveBody(exchange.request)) exchange.bytes = await readBody(exchange.request, maxBodyBytes);
+      if (exchange.compiled !== undefined && !isStreamed(exchange.compiled) && mayHaveBody(exchange.request))
+        exchange.bytes = await readBody(exchange.request, maxBodyBytes);
       return await answer(exchange);
     } catch (error) {
       return refuse(error, exchange);

@@ -30,10 +30,22 @@ const NO_BYTES = new Uint8Array();
 const NO_INPUT = {};
 const NO_VIOLATIONS: readonly Violation[] = [];
 
-export function createExchange(known: Pick<Exchange, 'request' | 'sandbox' | 'target' | 'match' | 'compiled'>): Exchange {
+export function createExchange(
+  known: Pick<Exchange, 'request' | 'sandbox' | 'target' | 'match' | 'compiled'>,
+): Exchange {
   const { request, sandbox, target, match, compiled } = known;
   // Written out: a spread here costs a tenth of a whole call.
-  return { request, sandbox, target, match, compiled, bytes: NO_BYTES, input: NO_INPUT, caller: undefined, violations: NO_VIOLATIONS };
+  return {
+    request,
+    sandbox,
+    target,
+    match,
+    compiled,
+    bytes: NO_BYTES,
+    input: NO_INPUT,
+    caller: undefined,
+    violations: NO_VIOLATIONS,
+  };
 }
 
 /** A header as one text. */

@@ -1,4 +1,4 @@
-import type { AnswerBody, HeaderMap, MockAnswer, Violation } from '../seams/http.js';
+import type { AnswerBody, HeaderMap, MockAnswer } from '../seams/http.js';
 import { mayHaveBody } from './answering/check-answer.js';
 import type { Exchange, ExchangeReply } from './exchange.js';
 import { watchStream } from './watch-stream.js';
@@ -16,18 +16,28 @@ export function finishAnswer(exchange: Exchange, reply: ExchangeReply | 'abort')
   }
   if (body.kind === 'stream' || body.kind === 'events') return finishStream(exchange, { status, headers, body });
   const sent = serialize(body, headers);
-  writeJournal(exchange, { status, headers: sent.headers }, body.kind === 'json' ? body.value : body.kind === 'text' ? body.text : body.bytes);
+  writeJournal(
+    exchange,
+    { status, headers: sent.headers },
+    body.kind === 'json' ? body.value : body.kind === 'text' ? body.text : body.bytes,
+  );
   return withoutHead(exchange, { status, ...sent });
 }
 
-function serialize(body: Exclude<AnswerBody, { kind: 'stream' | 'events' }>, headers: HeaderMap): { headers: HeaderMap; body: AnswerBody } {
+function serialize(
+  body: Exclude<AnswerBody, { kind: 'stream' | 'events' }>,
+  headers: HeaderMap,
+): { headers: HeaderMap; body: AnswerBody } {
   if (body.kind !== 'json') return { headers, body };
   const typed = headers['content-type'] === undefined ? { ...headers, 'content-type': 'application/json' } : headers;
   return { headers: typed, body: { kind: 'text', text: JSON.stringify(body.value) ?? 'null' } };
 }
 
 /** A stream is in the journal when it has ended, or when nobody reads on. */
-function finishStream(exchange: Exchange, answer: MockAnswer & { readonly body: Extract<AnswerBody, { kind: 'stream' | 'events' }> }): MockAnswer {
+function finishStream(
+  exchange: Exchange,
+  answer: MockAnswer & { readonly body: Extract<AnswerBody, { kind: 'stream' | 'events' }> },
+): MockAnswer {
   const { status, headers } = answer;
   if (exchange.request.method === 'HEAD') {
     writeJournal(exchange, { status, headers }, undefined);
@@ -42,12 +52,20 @@ function finishStream(exchange: Exchange, answer: MockAnswer & { readonly body: 
 
 /** HEAD is answered like GET, without the body but with its length. */
 function withoutHead({ request }: Exchange, { status, headers, body }: MockAnswer): MockAnswer {
-  if (request.method !== 'HEAD') return mayHaveBody(status) || body === undefined ? { status, headers, ...(body === undefined ? {} : { body }) } : { status, headers };
-  const length = body?.kind === 'text' ? Buffer.byteLength(body.text) : body?.kind === 'bytes' ? body.bytes.length : undefined;
+  if (request.method !== 'HEAD')
+    return mayHaveBody(status) || body === undefined
+      ? { status, headers, ...(body === undefined ? {} : { body }) }
+      : { status, headers };
+  const length =
+    body?.kind === 'text' ? Buffer.byteLength(body.text) : body?.kind === 'bytes' ? body.bytes.length : undefined;
   return { status, headers: length === undefined ? headers : { ...headers, 'content-length': String(length) } };
 }
 
-function writeJournal(exchange: Exchange, { status, headers }: Pick<MockAnswer, 'status' | 'headers'>, body: unknown): void {
+function writeJournal(
+  exchange: Exchange,
+  { status, headers }: Pick<MockAnswer, 'status' | 'headers'>,
+  body: unknown,
+): void {
   const { request, sandbox, compiled, violations } = exchange;
   const asked = requestBody(exchange);
   sandbox.journal.add({
@@ -58,7 +76,7 @@ function writeJournal(exchange: Exchange, { status, headers }: Pick<MockAnswer, 
     ...(compiled === undefined ? {} : { operationId: compiled.operation.id }),
     request: asked === undefined ? { headers: request.headers } : { headers: request.headers, body: asked },
     response: body === undefined ? { headers } : { headers, body },
-    violations: violations as Violation[],
+    violations: violations,
   });
 }
 
@@ -67,5 +85,7 @@ function requestBody({ input, bytes, request }: Exchange): unknown {
   if (input['body'] !== undefined) return input['body'];
   if (bytes.length === 0) return undefined;
   const type = request.headers['content-type'];
-  return typeof type === 'string' && /json|text|xml|urlencoded/i.test(type) ? Buffer.from(bytes).toString('utf8', 0, 65_536) : bytes;
+  return typeof type === 'string' && /json|text|xml|urlencoded/i.test(type)
+    ? Buffer.from(bytes).toString('utf8', 0, 65_536)
+    : bytes;
 }

@@ -46,7 +46,7 @@ export class OperationCall implements Call<AnyTypes> {
     return this.#parts.caller;
   }
   get input(): Call<AnyTypes>['input'] {
-    return this.#parts.input as Call<AnyTypes>['input'];
+    return this.#parts.input;
   }
   get sendCallback(): BehaviourContext['sendCallback'] {
     return (callback) => this.#parts.context.sendCallback(callback);
@@ -70,7 +70,12 @@ export class OperationCall implements Call<AnyTypes> {
 
   refuse(status: number, message: string, details?: Readonly<Record<string, unknown>>): Reply {
     const { renderError, operation } = this.#parts;
-    const { body, headers } = renderError({ status, message, operation, ...(details === undefined ? {} : { details }) });
+    const { body, headers } = renderError({
+      status,
+      message,
+      operation,
+      ...(details === undefined ? {} : { details }),
+    });
     return { status, body, headers: lowerCaseNames(headers), refusal: true };
   }
 }

@@ -12,6 +12,10 @@ export interface PipelineOptions {
   readonly renderError: RenderError;
   /** Runs around every operation, whoever answers it, and around the refusal of a violation. */
   readonly around?: MockDefinition['around'];
+  /** Names of operations that read their body themselves. */
+  readonly streamed?: MockDefinition['streamed'];
+  /** Decide on requests that would open a WebSocket. */
+  readonly handshakes?: MockDefinition['handshakes'];
   /** Told of schemas that cannot be checked exactly, when they are first used. */
   readonly report?: (diagnostic: Diagnostic) => void;
   readonly options: PipelineSettings;

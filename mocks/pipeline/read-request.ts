@@ -39,6 +39,10 @@ export function compileRequestReader(operation: Operation, context: CompileConte
     const body = readBody(bytes, typeof contentType === 'string' ? contentType : contentType?.[0]);
     if (body.value !== undefined) input['body'] = body.value;
     if (body.contentType !== undefined) input['contentType'] = body.contentType;
-    return { input, violations: [...violations, ...body.violations], ...(body.status === undefined ? {} : { status: body.status }) };
+    return {
+      input,
+      violations: [...violations, ...body.violations],
+      ...(body.status === undefined ? {} : { status: body.status }),
+    };
   };
 }

@@ -7,7 +7,11 @@ export class Refusal extends Error {
   readonly violations: readonly Violation[];
   readonly headers: HeaderMap;
 
-  constructor(status: number, message: string, more: { readonly violations?: readonly Violation[]; readonly headers?: HeaderMap } = {}) {
+  constructor(
+    status: number,
+    message: string,
+    more: { readonly violations?: readonly Violation[]; readonly headers?: HeaderMap } = {},
+  ) {
     super(message);
     this.status = status;
     this.violations = more.violations ?? [];

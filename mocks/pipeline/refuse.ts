@@ -10,7 +10,10 @@ export type Refuse = (error: unknown, exchange: Exchange) => ExchangeReply;
 export function createRefuse({ renderError }: Pick<PipelineOptions, 'renderError'>): Refuse {
   return (error, exchange) => {
     const refusal = error instanceof Refusal ? error : toRefusal(error);
-    exchange.violations = [...exchange.violations, ...refusal.violations.filter((found) => !exchange.violations.includes(found))];
+    exchange.violations = [
+      ...exchange.violations,
+      ...refusal.violations.filter((found) => !exchange.violations.includes(found)),
+    ];
     const operation = exchange.compiled?.operation;
     const { body, headers } = renderError({
       status: refusal.status,

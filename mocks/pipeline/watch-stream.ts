@@ -27,7 +27,11 @@ export function watchStream(body: StreamBody, ended: StreamEnded): StreamBody {
   return { kind: 'stream', chunks: watch(body.chunks, keep, (problem) => ended(Buffer.concat(chunks), problem)) };
 }
 
-function watch<Item>(items: AsyncIterable<Item>, keep: (item: Item) => void, ended: (problem: Violation | undefined) => void): AsyncIterable<Item> {
+function watch<Item>(
+  items: AsyncIterable<Item>,
+  keep: (item: Item) => void,
+  ended: (problem: Violation | undefined) => void,
+): AsyncIterable<Item> {
   return {
     [Symbol.asyncIterator]: () => {
       const source = items[Symbol.asyncIterator]();
@@ -44,7 +48,11 @@ function watch<Item>(items: AsyncIterable<Item>, keep: (item: Item) => void, end
             else keep(result.value);
             return result;
           } catch (error) {
-            end({ in: 'response', pointer: '/body', message: `the stream broke: ${error instanceof Error ? error.message : String(error)}` });
+            end({
+              in: 'response',
+              pointer: '/body',
+              message: `the stream broke: ${error instanceof Error ? error.message : String(error)}`,
+            });
             throw error;
           }
         },

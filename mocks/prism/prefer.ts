@@ -8,7 +8,12 @@ export interface Preference {
 /** Reads `Prefer: code=404, example=missing, dynamic=true` (RFC 7240). Nothing where none of the three is there. */
 export function readPreference(header: string | undefined): Preference | undefined {
   if (header === undefined) return undefined;
-  const values = new Map([...header.matchAll(/([A-Za-z-]+)\s*=\s*(?:"([^"]*)"|([^\s,;]*))/g)].map(([, name = '', quoted, token]) => [name.toLowerCase(), quoted ?? token ?? '']));
+  const values = new Map(
+    [...header.matchAll(/([A-Za-z-]+)\s*=\s*(?:"([^"]*)"|([^\s,;]*))/g)].map(([, name = '', quoted, token]) => [
+      name.toLowerCase(),
+      quoted ?? token ?? '',
+    ]),
+  );
   const code = Number(values.get('code'));
   const example = values.get('example');
   const dynamic = values.get('dynamic');

@@ -20,7 +20,11 @@ export interface PrismSteps<Resource, Input, Output> {
   readonly validateInput: (resource: Resource, input: Input) => readonly MockDiagnostic[];
   readonly validateOutput: (resource: Resource, output: Output) => readonly MockDiagnostic[];
   /** Our own answer, or the refusal of these violations; nothing where Prism's mocker is to answer. */
-  readonly answer: (resource: Resource, input: Input, violations: readonly MockDiagnostic[]) => Promise<Output | undefined>;
+  readonly answer: (
+    resource: Resource,
+    input: Input,
+    violations: readonly MockDiagnostic[],
+  ) => Promise<Output | undefined>;
   /** Prism's mocker, which cannot wait. */
   readonly mock: (resource: Resource, input: Input) => Output;
 }
@@ -82,7 +86,10 @@ const CONFIG: IPrismProxyConfig = {
   mock: undefined,
 };
 
-function toEither<Value>(violations: readonly MockDiagnostic[], value: Value): Either<[MockDiagnostic, ...MockDiagnostic[]], Value> {
+function toEither<Value>(
+  violations: readonly MockDiagnostic[],
+  value: Value,
+): Either<[MockDiagnostic, ...MockDiagnostic[]], Value> {
   const [first, ...others] = violations;
   return first === undefined ? right(value) : left([first, ...others]);
 }
@@ -98,5 +105,14 @@ function ignore(): void {
 }
 
 /** Prism asks for children of its log at each call, and uses a level of its own. */
-const silent = { fatal: ignore, error: ignore, warn: ignore, info: ignore, success: ignore, debug: ignore, trace: ignore, child: () => silent };
-export const SILENT: Logger = silent as unknown as Logger;
+const silent = {
+  fatal: ignore,
+  error: ignore,
+  warn: ignore,
+  info: ignore,
+  success: ignore,
+  debug: ignore,
+  trace: ignore,
+  child: () => silent,
+};
+export const SILENT: Logger = silent;

@@ -36,7 +36,14 @@ function toResponse({ status, headers, content }: ApiResponse, converter: Schema
 }
 
 function toHeader({ name, required, schema, examples }: Header, converter: SchemaConverter): Raw {
-  return { id: name, name, style: 'simple', required, schema: converter.convert(schema), examples: toExamples(examples) };
+  return {
+    id: name,
+    name,
+    style: 'simple',
+    required,
+    schema: converter.convert(schema),
+    examples: toExamples(examples),
+  };
 }
 
 function toContent({ mediaType, schema, examples }: MediaType, converter: SchemaConverter): Raw {
@@ -84,7 +91,10 @@ class SchemaConverter {
     if (prefixItems !== undefined) out['items'] = prefixItems.map((item) => this.#convert(item));
     else if (items !== undefined) out['items'] = this.#convert(items);
     // A member that answers never have would be generated from `not`.
-    if (properties !== undefined) out['properties'] = this.#convertMap(Object.fromEntries(Object.entries(properties).filter(([, member]) => member !== false)));
+    if (properties !== undefined)
+      out['properties'] = this.#convertMap(
+        Object.fromEntries(Object.entries(properties).filter(([, member]) => member !== false)),
+      );
     return out;
   }
 
@@ -107,6 +117,14 @@ class SchemaConverter {
   }
 }
 
-const SINGLE: ReadonlySet<string> = new Set(['additionalProperties', 'contains', 'propertyNames', 'not', 'if', 'then', 'else']);
+const SINGLE: ReadonlySet<string> = new Set([
+  'additionalProperties',
+  'contains',
+  'propertyNames',
+  'not',
+  'if',
+  'then',
+  'else',
+]);
 const LISTS: ReadonlySet<string> = new Set(['allOf', 'anyOf', 'oneOf']);
 const MAPS: ReadonlySet<string> = new Set(['patternProperties']);

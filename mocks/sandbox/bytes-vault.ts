@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 
 /** Bytes in a snapshot or the journal: what they were, without them. */
-export interface DescribedBytes {
+interface DescribedBytes {
   readonly $bytes: { readonly size: number; readonly sha256: string };
 }
 
 /** Size and hash of bytes. */
-export function describeBytes(bytes: Uint8Array): DescribedBytes {
+function describeBytes(bytes: Uint8Array): DescribedBytes {
   return { $bytes: { size: bytes.byteLength, sha256: createHash('sha256').update(bytes).digest('hex') } };
 }
 

@@ -51,7 +51,9 @@ export class CallbackQueues {
 
   /** Puts a callback at the end of its queue. It is sent as soon as those before it have arrived or are given up. */
   async send({ url, queue, body, headers = {} }: OutgoingCallback): Promise<void> {
-    const texts = Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, [value].flat().join(', ')]]));
+    const texts = Object.entries(headers).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, [value].flat().join(', ')]],
+    );
     const callback: WaitingCallback = {
       queue,
       url,
@@ -104,7 +106,10 @@ export class CallbackQueues {
     // The operation that sends a callback finishes its own work first.
     await nextTurn();
     while (!signal.aborted) {
-      const { items } = await store.query(CALLBACKS, { where: [{ path: 'queue', test: 'equals', value: queue }], take: 1 });
+      const { items } = await store.query(CALLBACKS, {
+        where: [{ path: 'queue', test: 'equals', value: queue }],
+        take: 1,
+      });
       const [first] = items;
       const callback = first?.value as WaitingCallback | undefined;
       if (first === undefined || callback === undefined || callback.notBefore > clock.now()) return;

@@ -79,7 +79,8 @@ function createCollection<T>(store: Store, name: string): Collection<T> {
       await store.put(name, id, value);
     },
     delete: (id) => store.delete(name, id),
-    update: async (id, change) => (await store.update(name, id, (value) => change(value as T | undefined))) as T | undefined,
+    update: async (id, change) =>
+      (await store.update(name, id, (value) => change(value as T | undefined))) as T | undefined,
     query: async (query = {}) => {
       const { items, total } = await store.query(name, query);
       return { items: items as readonly VersionedItem<T>[], total };

@@ -6,7 +6,10 @@ export function cutBody(body: unknown): unknown {
   if (typeof body === 'string') return body.length > KEPT ? body.slice(0, KEPT) : body;
   if (body instanceof Uint8Array) return sizeOf(body);
   if (typeof body !== 'object' || body === null || measure(body, KEPT) >= 0) return body;
-  return JSON.stringify(body, (_key, value: unknown) => (value instanceof Uint8Array ? sizeOf(value) : value)).slice(0, KEPT);
+  return JSON.stringify(body, (_key, value: unknown) => (value instanceof Uint8Array ? sizeOf(value) : value)).slice(
+    0,
+    KEPT,
+  );
 }
 
 /** What is left of the budget, roughly; negative where the value is longer. Looks no further than that. */

@@ -18,9 +18,12 @@ export function parseDuration(text: string): Duration | undefined {
   if (short !== null) return { months: 0, milliseconds: Math.round(Number(short[1]) * (UNITS[short[2] ?? 'ms'] ?? 1)) };
   const match = ISO.exec(text);
   if (match === null) return undefined;
-  const [years = 0, months = 0, weeks = 0, days = 0, hours = 0, minutes = 0] = match.slice(1, 7).map((part) => Number(part ?? 0));
+  const [years = 0, months = 0, weeks = 0, days = 0, hours = 0, minutes = 0] = match
+    .slice(1, 7)
+    .map((part) => Number(part ?? 0));
   const seconds = Number((match[7] ?? '0').replace(',', '.'));
-  const milliseconds = (weeks * 7 + days) * 86_400_000 + hours * 3_600_000 + minutes * 60_000 + Math.round(seconds * 1_000);
+  const milliseconds =
+    (weeks * 7 + days) * 86_400_000 + hours * 3_600_000 + minutes * 60_000 + Math.round(seconds * 1_000);
   return { months: years * 12 + months, milliseconds };
 }
 

@@ -13,7 +13,9 @@ export class FaultList implements Faults {
   }
 
   take(operationId: string | undefined): Fault | undefined {
-    const place = this.#faults.findIndex((fault) => fault.operationId === undefined || fault.operationId === operationId);
+    const place = this.#faults.findIndex(
+      (fault) => fault.operationId === undefined || fault.operationId === operationId,
+    );
     const fault = this.#faults[place];
     if (fault?.times === undefined) return fault;
     // A fault that is used up is gone: what `list` shows is what can still happen.

@@ -82,7 +82,10 @@ export class MockSandbox implements Sandbox {
       await callbacks.stop();
       await store.load(contents);
       contexts.clear();
-      await clock.restore(snapshot.clock === undefined ? clock.now() : Date.parse(snapshot.clock.now), snapshot.clock?.frozen ?? clock.isFrozen);
+      await clock.restore(
+        snapshot.clock === undefined ? clock.now() : Date.parse(snapshot.clock.now),
+        snapshot.clock?.frozen ?? clock.isFrozen,
+      );
       if (snapshot.random !== undefined) random.restore(snapshot.random);
       await callbacks.resume();
     });
@@ -130,8 +133,15 @@ export class MockSandbox implements Sandbox {
       onLost: ({ url }, { reason }) => reportError(life, url, reason),
     });
     const life: SandboxLife = {
-      ...{ store, clock, callbacks, random: new SeededRandom(host.seed), journal: new JournalRing(host.redact) },
-      ...{ faults: new FaultList(), memory: new Map(), contexts: new Map(), seeding: new Map() },
+      store,
+      clock,
+      callbacks,
+      random: new SeededRandom(host.seed),
+      journal: new JournalRing(host.redact),
+      faults: new FaultList(),
+      memory: new Map(),
+      contexts: new Map(),
+      seeding: new Map(),
     };
     return life;
   }
@@ -146,7 +156,8 @@ export class MockSandbox implements Sandbox {
       }
       const { jobs = {} } = this.#host.definition;
       const run = Object.hasOwn(jobs, name) ? jobs[name] : undefined;
-      if (run === undefined) throw new Error(`A job ${name} is due, and the behaviour of the API has none of that name.`);
+      if (run === undefined)
+        throw new Error(`A job ${name} is due, and the behaviour of the API has none of that name.`);
       await run(await this.#contextOf(life, account), payload as never);
     } catch (error) {
       reportError(life, `/__specmill/jobs/${encodeURIComponent(name)}`, error);

@@ -15,7 +15,7 @@ export interface StateSnapshot {
 }
 
 /** An item of a snapshot. Without a version it is the first. */
-export interface SnapshotItem {
+interface SnapshotItem {
   readonly id: string;
   readonly version?: number;
   readonly value: unknown;
@@ -34,7 +34,10 @@ export class BadSnapshotError extends Error {
 }
 
 /** The parts of a snapshot that come from a store. */
-export function describeContents(contents: StoreContents, vault: BytesVault): Required<Pick<StateSnapshot, 'collections' | 'accounts'>> {
+export function describeContents(
+  contents: StoreContents,
+  vault: BytesVault,
+): Required<Pick<StateSnapshot, 'collections' | 'accounts'>> {
   const shared: [string, SnapshotItem[]][] = [];
   const accounts = new Map<string, [string, SnapshotItem[]][]>();
   for (const { collection, items } of contents) {
@@ -53,7 +56,9 @@ export function describeContents(contents: StoreContents, vault: BytesVault): Re
  * @throws BadSnapshotError where it breaks a rule that a schema cannot state.
  */
 export function readContents({ collections, accounts = {} }: StateSnapshot, vault: BytesVault): StoreContents {
-  const shared = Object.entries(collections).map(([name, items]) => readItems(name, items, { vault, pointer: '/collections' }));
+  const shared = Object.entries(collections).map(([name, items]) =>
+    readItems(name, items, { vault, pointer: '/collections' }),
+  );
   const own = Object.entries(accounts).flatMap(([account, byName]) =>
     Object.entries(byName).map(([name, items]) =>
       readItems(name, items, { vault, account, pointer: `/accounts/${escape(account)}` }),
@@ -68,9 +73,14 @@ interface ItemsPlace {
   readonly pointer: string;
 }
 
-function readItems(name: string, items: readonly SnapshotItem[], { vault, account, pointer }: ItemsPlace): StoreContents[number] {
+function readItems(
+  name: string,
+  items: readonly SnapshotItem[],
+  { vault, account, pointer }: ItemsPlace,
+): StoreContents[number] {
   const place = `${pointer}/${escape(name)}`;
-  if (name.includes('\u0000')) throw new BadSnapshotError('The name of a collection cannot have a NUL character.', place);
+  if (name.includes('\u0000'))
+    throw new BadSnapshotError('The name of a collection cannot have a NUL character.', place);
   const ids = new Set<string>();
   const read = items.map(({ id, version = 1, value }, index): VersionedItem => {
     if (ids.has(id)) throw new BadSnapshotError(`The id ${JSON.stringify(id)} is there twice.`, `${place}/${index}/id`);

@@ -113,6 +113,12 @@ export interface MockDefinition<Types extends OperationTypes = OperationTypes> {
   readonly seed?: (context: BehaviourContext) => void | Promise<void>;
   readonly operations?: { readonly [Name in keyof Types]?: Handler<Types[Name]> };
   readonly sockets?: { readonly [Name in keyof Types]?: SocketHandler<Types[Name]> };
+  /** Decides on a request that would open a WebSocket, before it opens: a refusal, or nothing to let it. */
+  readonly handshakes?: {
+    readonly [Name in keyof Types]?: (call: Call<Types[Name]>) => Reply | undefined | Promise<Reply | undefined>;
+  };
+  /** Operations that read their body themselves, by `call.request.stream()`: it may be of any size. */
+  readonly streamed?: readonly (keyof Types & string)[];
   readonly actions?: Readonly<Record<string, Action<never>>>;
   /** What is due at a time, by the name under which it was scheduled. */
   readonly jobs?: Readonly<Record<string, (context: BehaviourContext, payload: never) => void | Promise<void>>>;

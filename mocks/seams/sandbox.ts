@@ -64,7 +64,7 @@ export type IdentifyCaller = (
   operation: Operation,
   request: MockRequest,
   query: URLSearchParams,
-) => { readonly ok: true; readonly caller: Caller } | { readonly ok: false; readonly status: 401 | 403; readonly message: string; readonly challenge?: string };
+) => { readonly ok: true; readonly caller: Caller } | { readonly ok: false; readonly status: 401 | 403; readonly message: string; readonly challenge?: string; readonly caller?: Caller };
 
 /** How a refusal looks in this API: its own error shape, else problem+json (interface "Errors"). */
 export type RenderError = (error: {

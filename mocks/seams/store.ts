@@ -28,11 +28,13 @@ export interface StoreQuery {
   readonly take?: number;
   /** For conditions that the table above cannot say; applied after them. */
   readonly filter?: (value: Stored) => boolean;
+  /** `false`: nobody needs the total, so a store may stop when it has the items. Default: true. */
+  readonly countTotal?: boolean;
 }
 
 export interface QueryResult<T = Stored> {
   readonly items: readonly VersionedItem<T>[];
-  /** How many match before `skip` and `take`. */
+  /** How many match before `skip` and `take`. Without `countTotal` only those that were looked at. */
   readonly total: number;
 }
 
@@ -70,4 +72,6 @@ export type StoreContents = readonly { readonly collection: string; readonly ite
 export interface StoreIndex {
   readonly collection: string;
   readonly path: string;
+  /** Queries sort by this member too, and it mostly grows from one item to the next, as times of creation do. */
+  readonly sorted?: boolean;
 }

@@ -20,9 +20,13 @@ export interface Served extends LoadedSource {
 }
 
 /** Puts the parts of a mock together. */
-export function createServed(loaded: LoadedSource, options: ResolvedMockOptions, vault: BytesVault = new BytesVault()): Served {
+export function createServed(
+  loaded: LoadedSource,
+  options: ResolvedMockOptions,
+  vault: BytesVault = new BytesVault(),
+): Served {
   const { api, definition } = loaded;
-  const { around, sockets = {} } = definition;
+  const { around, sockets = {}, streamed, handshakes } = definition;
   const pipeline: PipelineOptions = {
     api,
     answers: answersOf(loaded),
@@ -30,23 +34,35 @@ export function createServed(loaded: LoadedSource, options: ResolvedMockOptions,
     renderError: createRenderError(api),
     options: options.pipeline,
     ...(around === undefined ? {} : { around }),
+    ...(streamed === undefined ? {} : { streamed }),
+    ...(handshakes === undefined ? {} : { handshakes }),
   };
   return {
     ...loaded,
     handle: createPipeline(pipeline),
     openSocket: createSocketPipeline(pipeline, sockets),
     host: {
-      ...{ api, definition, vault, seed: options.seed, callbacks: options.callbacks, options: options.behaviour },
+      api,
+      definition,
+      vault,
+      seed: options.seed,
+      callbacks: options.callbacks,
+      options: options.behaviour,
       redact: createRedact(api),
       openStore: (_sandbox, indexes) => new MemoryStore(indexes),
     },
   };
 }
 
-/** Handlers go by the name of their operation in the generated types, or by its id. */
-function answersOf({ definition: { operations = {} } }: LoadedSource): AnswerSource {
+/** What was written goes before what is inferred. Handlers go by the name of their operation in the generated types, or by its id. */
+function answersOf({ definition, inferred }: LoadedSource): AnswerSource {
+  const sources = [definition.operations ?? {}, inferred.operations ?? {}];
   return ({ name, id }) => {
-    const key = [name, id].find((one) => Object.hasOwn(operations, one));
-    return key === undefined ? undefined : operations[key];
+    for (const handlers of sources) {
+      const key = [name, id].find((one) => Object.hasOwn(handlers, one));
+      const handler = key === undefined ? undefined : handlers[key];
+      if (handler !== undefined) return handler;
+    }
+    return undefined;
   };
 }

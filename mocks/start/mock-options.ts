@@ -1,3 +1,5 @@
+import path from 'node:path';
+
 import { InputError } from '../../model/diagnostics/input-error.js';
 import { type Credential, checkCredentials, readCredentials } from '../credentials/credential-list.js';
 import type { PipelineSettings } from '../pipeline/pipeline-options.js';
@@ -32,7 +34,7 @@ export interface MockOptions {
   readonly words?: string;
   /** The configuration file. Default: `specmill.config.ts` (or .js, .json, .yaml) in `cwd`, if there is one. */
   readonly config?: string;
-  /** Default: the working directory of the process. */
+  /** What paths in these options are relative to. Default: the working directory of the process. */
   readonly cwd?: string;
 }
 
@@ -61,9 +63,17 @@ const MAX_BODY_BYTES = 100 * 1_024 * 1_024;
  */
 export async function resolveMockOptions(options: MockOptions): Promise<ResolvedMockOptions> {
   if (options.vendor !== undefined) throw new InputError('The option vendor comes with a later version of specmill.');
-  const { seed = 1, validate = 'error', stateless = false, callbacks = 'loopback', noRateLimit = false } = options;
+  const {
+    seed = 1,
+    validate = 'error',
+    stateless = false,
+    callbacks = 'loopback',
+    noRateLimit = false,
+    cwd = process.cwd(),
+  } = options;
   if (!Number.isSafeInteger(seed)) throw new InputError('The seed must be a whole number.');
-  if (!['off', 'warn', 'error'].includes(validate)) throw new InputError('The option validate must be off, warn or error.');
+  if (!['off', 'warn', 'error'].includes(validate))
+    throw new InputError('The option validate must be off, warn or error.');
   if (!['loopback', 'any'].includes(callbacks)) throw new InputError('The option callbacks must be loopback or any.');
   const latencyMs = readLatency(options.latency ?? 0);
   return {
@@ -72,11 +82,16 @@ export async function resolveMockOptions(options: MockOptions): Promise<Resolved
     spec: options.spec === undefined ? undefined : [options.spec].flat(),
     seed,
     callbacks,
-    credentials: await readList(options.credentials),
+    credentials: await readList(options.credentials, cwd),
     configFile: options.config,
-    cwd: options.cwd ?? process.cwd(),
+    cwd,
     pipeline: { validate, stateless, maxBodyBytes: MAX_BODY_BYTES, latencyMs, seed },
-    behaviour: { seed, latencyMs, rateLimit: !noRateLimit, ...(options.words === undefined ? {} : { words: options.words }) },
+    behaviour: {
+      seed,
+      latencyMs,
+      rateLimit: !noRateLimit,
+      ...(options.words === undefined ? {} : { words: path.resolve(cwd, options.words) }),
+    },
   };
 }
 
@@ -87,13 +102,25 @@ function checkPort(port: number | undefined): number | undefined {
 
 function readLatency(latency: number | string): number {
   const duration = typeof latency === 'number' ? { months: 0, milliseconds: latency } : parseDuration(latency);
-  if (duration !== undefined && duration.months === 0 && duration.milliseconds >= 0 && duration.milliseconds < 2 ** 31) {
+  if (
+    duration !== undefined &&
+    duration.months === 0 &&
+    duration.milliseconds >= 0 &&
+    duration.milliseconds < 2 ** 31
+  ) {
     return duration.milliseconds;
   }
-  throw new InputError(`The latency must be a duration such as 250ms, 2s or PT0.25S, and ${JSON.stringify(latency)} is none.`);
+  throw new InputError(
+    `The latency must be a duration such as 250ms, 2s or PT0.25S, and ${JSON.stringify(latency)} is none.`,
+  );
 }
 
-async function readList(credentials: MockOptions['credentials']): Promise<readonly Credential[] | undefined> {
+async function readList(
+  credentials: MockOptions['credentials'],
+  cwd: string,
+): Promise<readonly Credential[] | undefined> {
   if (credentials === undefined) return undefined;
-  return typeof credentials === 'string' ? readCredentials(credentials) : checkCredentials(credentials);
+  return typeof credentials === 'string'
+    ? readCredentials(path.resolve(cwd, credentials))
+    : checkCredentials(credentials);
 }

@@ -8,15 +8,14 @@ import type { Fault, JournalEntry } from '../seams/sandbox.js';
 /** Does an action of the outside world. @throws ControlError where it is refused */
 export type ActionCall<Input = unknown, Output = unknown> = (input: Input) => Promise<Output>;
 
-/** Actions as they are called, by name. */
-export type ActionCalls = object;
-
 /** The actions of a mock that is not known before it is read. */
 export type AnyActions = Readonly<Record<string, ActionCall>>;
 
 /** The calls for the actions that a definition has. */
 export type CallsOf<Actions extends ActionMap> = {
-  readonly [Name in keyof Actions]: Actions[Name] extends Action<infer Input, infer Output> ? ActionCall<Input, Awaited<Output>> : ActionCall;
+  readonly [Name in keyof Actions]: Actions[Name] extends Action<infer Input, infer Output>
+    ? ActionCall<Input, Awaited<Output>>
+    : ActionCall;
 };
 
 /** The actions of the APIs that come with specmill. */
@@ -73,7 +72,7 @@ export interface MockRequests {
 }
 
 /** A state of its own in a mock: data, clock, faults, journal and counters. */
-export interface SandboxHandle<Actions extends ActionCalls = AnyActions> {
+export interface SandboxHandle<Actions extends object = AnyActions> {
   readonly name: string;
   /** Answers in process, without a socket, whatever the origin of the URL is. */
   readonly fetch: typeof fetch;
@@ -97,7 +96,7 @@ export interface SandboxHandle<Actions extends ActionCalls = AnyActions> {
 }
 
 /** A mock that serves. Its own members act on the sandbox `default`. */
-export interface Mock<Actions extends ActionCalls = AnyActions> extends SandboxHandle<Actions>, AsyncDisposable {
+export interface Mock<Actions extends object = AnyActions> extends SandboxHandle<Actions>, AsyncDisposable {
   /** Where it serves, without a slash at the end. Without a port, an address that only `fetch` of the mock knows. */
   readonly url: string;
   readonly api: Api;

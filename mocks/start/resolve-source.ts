@@ -10,7 +10,8 @@ import { InputError } from '../../model/diagnostics/input-error.js';
 import { SpecError } from '../../model/diagnostics/spec-error.js';
 import { toFileName } from '../../model/identifiers.js';
 import type { DefinedMock } from '../define-mock.js';
-import { loadBehaviourFile, loadBuiltInBehaviour, mergeDefinitions } from '../load-behaviour.js';
+import { inferBehaviour } from '../inference/infer-behaviour.js';
+import { loadBehaviourFile, loadBuiltInBehaviour } from '../load-behaviour.js';
 import type { MockDefinition } from '../seams/behaviour.js';
 import { importedFiles } from './imported-files.js';
 import type { ResolvedMockOptions } from './mock-options.js';
@@ -22,7 +23,10 @@ export type MockSource = string | Api | DefinedMock;
 export interface LoadedSource {
   readonly name: string;
   readonly api: Api;
+  /** What was written for it. */
   readonly definition: MockDefinition;
+  /** What the spec alone gives, for the operations of which nothing was written. */
+  readonly inferred: MockDefinition;
   /** The files that a change of which makes another mock: absolute paths. */
   readonly files: readonly string[];
 }
@@ -42,13 +46,15 @@ export async function loadSource(source: MockSource, options: ResolvedMockOption
   const found = typeof target === 'string' ? await findApi(target, options) : describeApi(target);
   const files = [...found.api.files.map((file) => file.path), ...found.files];
   const { name, api } = found;
-  if (options.pipeline.stateless) return { name, api, files, definition: {} };
+  if (options.pipeline.stateless) return { name, api, files, definition: {}, inferred: {} };
   const own = written ?? (found.behaviour === undefined ? undefined : await loadBehaviourFile(found.behaviour));
-  return { name, api, files, definition: await completeDefinition(found, own) };
+  const definition = own ?? (found.isBuiltIn ? await loadBuiltInBehaviour(name) : undefined) ?? {};
+  await definition.prepare?.(options.behaviour);
+  return { name, api, files, definition, inferred: inferBehaviour(api) };
 }
 
-/** A name that can be served, at once and in words: nothing is read. @throws InputError */
-export function refuseServedElsewhere(name: string): void {
+/** @throws InputError for the name of an API that the mock of another one serves. */
+function refuseServedElsewhere(name: string): void {
   const server = Object.hasOwn(SERVED_BY, name) ? SERVED_BY[name] : undefined;
   if (server === undefined) return;
   throw new InputError(`The API ${name} is served and enforced by the mock of ${server}: start that one.`);
@@ -109,7 +115,9 @@ async function findConfigured(name: string, { configFile, cwd }: ResolvedMockOpt
 /** The documents of the APIs that this one serves as well; schemas that are no documents of routes are left out. */
 function servedWith(name: string): readonly string[] {
   const others = Object.entries(SERVED_BY).filter(([, server]) => server === name);
-  return others.flatMap(([other]) => findBuiltInSpecs(other) ?? []).filter((file) => path.basename(file).startsWith('openapi'));
+  return others
+    .flatMap(([other]) => findBuiltInSpecs(other) ?? [])
+    .filter((file) => path.basename(file).startsWith('openapi'));
 }
 
 async function loadSpec(specs: readonly string[]): Promise<Api> {
@@ -118,9 +126,4 @@ async function loadSpec(specs: readonly string[]): Promise<Api> {
   const errors = api.diagnostics.filter(({ severity }) => severity === 'error');
   if (errors.length > 0 && api.operations.length === 0) throw new SpecError(errors);
   return api;
-}
-
-async function completeDefinition({ name, api, isBuiltIn }: FoundApi, own: MockDefinition | undefined): Promise<MockDefinition> {
-  const written = own ?? (isBuiltIn ? await loadBuiltInBehaviour(name) : undefined) ?? {};
-  return mergeDefinitions({}, written);
 }

@@ -4,7 +4,7 @@ export function toMemberPath(...names: readonly string[]): string {
 }
 
 /** The member names of a path. */
-export function splitMemberPath(path: string): string[] {
+function splitMemberPath(path: string): string[] {
   const names = [''];
   for (let index = 0; index < path.length; index += 1) {
     const char = path.charAt(index);

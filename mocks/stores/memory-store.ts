@@ -10,7 +10,7 @@ import {
 } from '../seams/store.js';
 import { splitCollection } from './collection-names.js';
 import { copyFrozen, copyJson } from './copy-json.js';
-import type { StoredItem } from './posting-index.js';
+import type { StoredItem } from './ordered-items.js';
 import { StoredCollection } from './stored-collection.js';
 
 /**
@@ -52,11 +52,7 @@ export class MemoryStore implements Store {
     return { items: found.items.map((item) => copyItem(item)), total: found.total };
   }
 
-  async update(
-    collection: string,
-    id: string,
-    change: (value: Stored | undefined) => Stored | undefined,
-  ): Promise<Stored | undefined> {
+  async update(collection: string, id: string, change: (value: Stored) => Stored): Promise<Stored> {
     const item = this.#collections.get(collection)?.items.get(id);
     const changed = change(item === undefined ? undefined : copyJson(item.value));
     if (changed === undefined) {
@@ -109,8 +105,10 @@ export class MemoryStore implements Store {
 
   #create(collection: string): StoredCollection {
     const { name } = splitCollection(collection);
+    const own = this.#indexes.filter((index) => index.collection === name);
     return new StoredCollection(
-      this.#indexes.filter((index) => index.collection === name).map(({ path }) => path),
+      own.map(({ path }) => path),
+      own.filter(({ sorted }) => sorted === true).map(({ path }) => path),
     );
   }
 }

@@ -1,26 +1,10 @@
 import { type MemberReader, createMemberReader } from './member-path.js';
-
-/** An item as the store keeps it. Its value is frozen, so a change makes a new one in the same place. */
-export interface StoredItem {
-  readonly id: string;
-  /** Grows with each creation: the order of items. */
-  readonly sequence: number;
-  value: unknown;
-  version: number;
-}
-
-/** The items that have one value at the path of an index. */
-interface Posting {
-  items: Set<StoredItem>;
-  /** The greatest sequence so far: items that come in order need no sorting. */
-  last: number;
-  isSorted: boolean;
-}
+import { OrderedItems, type StoredItem } from './ordered-items.js';
 
 /** Which items have which value at a path, so that `equals` need not look at every item. */
 export class PostingIndex {
   readonly #read: MemberReader;
-  readonly #postings = new Map<string, Posting>();
+  readonly #postings = new Map<string, OrderedItems>();
 
   constructor(path: string) {
     this.#read = createMemberReader(path);
@@ -35,27 +19,19 @@ export class PostingIndex {
 
   #remove(item: StoredItem, key: string): void {
     const posting = this.#postings.get(key);
-    posting?.items.delete(item);
-    if (posting?.items.size === 0) this.#postings.delete(key);
+    posting?.delete(item);
+    if (posting?.size === 0) this.#postings.delete(key);
   }
 
   #add(item: StoredItem, key: string): void {
-    const posting = this.#postings.get(key) ?? { items: new Set(), last: -1, isSorted: true };
+    const posting = this.#postings.get(key) ?? new OrderedItems();
     this.#postings.set(key, posting);
-    posting.items.add(item);
-    if (item.sequence < posting.last) posting.isSorted = false;
-    else posting.last = item.sequence;
+    posting.add(item);
   }
 
   /** The items with this value, in the order of creation. There may be too many (other values with the same key), never too few. */
-  find(value: unknown): ReadonlySet<StoredItem> {
-    const posting = this.#postings.get(indexKey(value));
-    if (posting === undefined) return new Set();
-    if (!posting.isSorted) {
-      posting.items = new Set([...posting.items].sort((one, other) => one.sequence - other.sequence));
-      posting.isSorted = true;
-    }
-    return posting.items;
+  find(value: unknown): readonly StoredItem[] {
+    return this.#postings.get(indexKey(value))?.items ?? [];
   }
 
   #keys(value: unknown): ReadonlySet<string> {

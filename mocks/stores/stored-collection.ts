@@ -1,7 +1,9 @@
 import type { Condition, StoreQuery } from '../seams/store.js';
 import { compareValues, createTest } from './conditions.js';
 import { createMemberReader } from './member-path.js';
-import { PostingIndex, type StoredItem } from './posting-index.js';
+import { OrderedItems, type StoredItem } from './ordered-items.js';
+import { PostingIndex } from './posting-index.js';
+import { RisingMember } from './rising-member.js';
 
 /** The items that a query found, not yet copied. */
 export interface FoundItems {
@@ -12,11 +14,14 @@ export interface FoundItems {
 /** One collection: items by id in the order of creation, and its indexes. */
 export class StoredCollection {
   readonly items: Map<string, StoredItem> = new Map();
+  readonly #ordered = new OrderedItems();
   readonly #indexes: ReadonlyMap<string, PostingIndex>;
+  readonly #rising: ReadonlyMap<string, RisingMember>;
   #sequence = 0;
 
-  constructor(indexedPaths: readonly string[]) {
+  constructor(indexedPaths: readonly string[], sortedPaths: readonly string[] = []) {
     this.#indexes = new Map(indexedPaths.map((path) => [path, new PostingIndex(path)]));
+    this.#rising = new Map(sortedPaths.map((path) => [path, new RisingMember(path)]));
   }
 
   /** Writes a value that is frozen already. Gives the new version. */
@@ -26,10 +31,13 @@ export class StoredCollection {
       this.#sequence += 1;
       const item = { id, sequence: this.#sequence, value, version: version ?? 1 };
       this.items.set(id, item);
+      this.#ordered.add(item);
+      for (const member of this.#rising.values()) member.add(value);
       for (const index of this.#indexes.values()) index.change(item, undefined, value);
       return item.version;
     }
     for (const index of this.#indexes.values()) index.change(known, known.value, value);
+    for (const member of this.#rising.values()) member.change(known.value, value);
     known.value = value;
     known.version = version ?? known.version + 1;
     return known.version;
@@ -39,45 +47,64 @@ export class StoredCollection {
     const known = this.items.get(id);
     if (known === undefined) return false;
     for (const index of this.#indexes.values()) index.change(known, known.value, undefined);
+    this.#ordered.delete(known);
     return this.items.delete(id);
   }
 
-  find({ where = [], order = [], skip = 0, take = Infinity, filter }: StoreQuery): FoundItems {
+  find({ where = [], order = [], skip = 0, take = Infinity, filter, countTotal = true }: StoreQuery): FoundItems {
     const candidates = this.#candidates(where);
     const start = Math.max(0, skip);
     const end = start + Math.max(0, take);
-    if (where.length === 0 && filter === undefined && order.length === 0) {
-      return { items: sliceOf(candidates, start, end), total: candidates.size };
+    const direction = this.#directionOf(order);
+    if (where.length === 0 && filter === undefined && direction === 'forward') {
+      return { items: candidates.slice(start, end), total: candidates.length };
     }
     const test = createTest(where);
-    const matching: StoredItem[] = [];
-    for (const item of candidates.values()) {
-      if (test(item.value) && (filter === undefined || filter(item.value))) matching.push(item);
+    const matches = ({ value }: StoredItem): boolean => test(value) && (filter === undefined || filter(value));
+    if (!countTotal && direction !== undefined) {
+      const found = takeMatching(candidates, { direction, most: end, matches });
+      return { items: found.slice(start), total: found.length };
     }
+    const matching = candidates.filter(matches);
     return { items: sortItems(matching, order).slice(start, end), total: matching.length };
   }
 
+  /** The way through the items in the order of creation that gives this order, if there is one. */
+  #directionOf(order: NonNullable<StoreQuery['order']>): Direction | undefined {
+    const [first, ...others] = order;
+    if (first === undefined) return 'forward';
+    if (others.length > 0 || this.#rising.get(first.path)?.isRising !== true) return undefined;
+    return first.descending === true ? 'backward' : 'forward';
+  }
+
   /** The fewest items that an index leaves, else all of them. */
-  #candidates(where: readonly Condition[]): { readonly size: number; values(): Iterable<StoredItem> } {
-    let best: ReadonlySet<StoredItem> | undefined;
+  #candidates(where: readonly Condition[]): readonly StoredItem[] {
+    let best: readonly StoredItem[] | undefined;
     for (const { path, test, value } of where) {
       const index = test === 'equals' ? this.#indexes.get(path) : undefined;
       const found = index?.find(value);
-      if (found !== undefined && (best === undefined || found.size < best.size)) best = found;
+      if (found !== undefined && (best === undefined || found.length < best.length)) best = found;
     }
-    return best ?? this.items;
+    return best ?? this.#ordered.items;
   }
 }
 
-function sliceOf(items: { values(): Iterable<StoredItem> }, start: number, end: number): StoredItem[] {
-  const slice: StoredItem[] = [];
-  let position = 0;
-  for (const item of items.values()) {
-    if (position >= end) break;
-    if (position >= start) slice.push(item);
-    position += 1;
+type Direction = 'forward' | 'backward';
+
+interface Walk {
+  readonly direction: Direction;
+  readonly most: number;
+  readonly matches: (item: StoredItem) => boolean;
+}
+
+/** The first items that match, from one end or the other. */
+function takeMatching(items: readonly StoredItem[], { direction, most, matches }: Walk): StoredItem[] {
+  const found: StoredItem[] = [];
+  for (let step = 0; step < items.length && found.length < most; step += 1) {
+    const item = items[direction === 'forward' ? step : items.length - 1 - step];
+    if (item !== undefined && matches(item)) found.push(item);
   }
-  return slice;
+  return found;
 }
 
 /** Ties keep the order of creation, in which the items come and which a stable sort leaves alone. */

@@ -1,6 +1,7 @@
 import { suggestName } from '../diagnostics/closest-name.js';
 import { isRecord } from '../document/records.js';
 import { appendPointer } from '../document/pointer.js';
+import { parseVendor } from '../vendor/parse-vendor.js';
 import type { SpecmillConfig } from './config-types.js';
 
 /** The first thing that is wrong with a configuration: a plain sentence and a JSON pointer. */
@@ -60,6 +61,16 @@ const checkSelection: Check = (value, pointer) =>
     ? checkTexts(value, pointer)
     : checkMembers({ tags: checkTexts, paths: checkTexts, operations: checkTexts }, [])(value, pointer);
 
+const checkVendor: Check = (value, pointer) => {
+  if (!isText(value)) return checkText(value, pointer);
+  try {
+    parseVendor(value);
+    return undefined;
+  } catch (error) {
+    return { pointer, message: (error as Error).message };
+  }
+};
+
 const API_CHECKS: Readonly<Record<string, Check>> = {
   spec: checkTextOrTexts,
   output: checkText,
@@ -67,7 +78,7 @@ const API_CHECKS: Readonly<Record<string, Check>> = {
   include: checkSelection,
   exclude: checkSelection,
   only: checkTexts,
-  vendor: checkText,
+  vendor: checkVendor,
 };
 
 function checkList(isItem: (item: unknown) => boolean, what: string): Check {

@@ -10,6 +10,7 @@ export interface ConfigOverrides {
   readonly names: readonly string[];
   readonly only?: readonly string[] | undefined;
   readonly output?: string | undefined;
+  readonly vendor?: string | undefined;
 }
 
 /**
@@ -50,6 +51,7 @@ function resolveApi<TEmitter>(
   { folder, overrides }: ResolveContext,
 ): ResolvedApi<TEmitter> {
   const only = overrides.only ?? api.only;
+  const vendor = overrides.vendor ?? api.vendor;
   return {
     name,
     specs: (typeof api.spec === 'string' ? [api.spec] : api.spec).map((spec) => path.resolve(folder, spec)),
@@ -59,7 +61,7 @@ function resolveApi<TEmitter>(
     ...(api.include === undefined ? {} : { include: resolveSelection(api.include) }),
     ...(only === undefined ? {} : { only }),
     ...(api.mock === undefined ? {} : { mock: path.resolve(folder, api.mock) }),
-    ...(api.vendor === undefined ? {} : { vendor: api.vendor }),
+    ...(vendor === undefined ? {} : { vendor }),
   };
 }
 

@@ -22,6 +22,7 @@ export type DiagnosticCode =
   | 'security-unknown'
   | 'link-unresolved'
   | 'discriminator-unresolved'
+  | 'extension-invalid'
   | 'schema-not-compiled'
   | 'keyword-inexact'
   | 'pattern-invalid'
@@ -75,6 +76,11 @@ export const DIAGNOSTIC_CODES: Readonly<
   'discriminator-unresolved': {
     severity: 'warning',
     meaning: 'A discriminator maps a value to a schema that does not exist.',
+  },
+  'extension-invalid': {
+    severity: 'warning',
+    meaning:
+      'An x- extension is not as specs/extensions.schema.json describes it, or does not fit its API; it is left out.',
   },
   'schema-not-compiled': { severity: 'error', meaning: 'No validator can be made for a schema.' },
   'keyword-inexact': { severity: 'warning', meaning: 'A keyword cannot be validated exactly.' },

@@ -1,7 +1,7 @@
 import { Composer, type Document, Lexer, LineCounter, Parser } from 'yaml';
 
 /** Why a text could not be parsed, and where (1-based). */
-export interface SyntaxProblem {
+interface SyntaxProblem {
   readonly message: string;
   readonly line: number;
   readonly column: number;

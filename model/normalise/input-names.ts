@@ -1,24 +1,38 @@
 import type { NamedSchema } from '../api.js';
 import { type Schema, type SchemaObject, refName } from '../schema-types.js';
 
-/** The keywords that hold schemas, and how: one, a list, or a map of them. */
-const CHILD_KEYWORDS: ReadonlyMap<string, 'one' | 'many'> = new Map([
-  ...['allOf', 'anyOf', 'oneOf', 'prefixItems'].map((key) => [key, 'many'] as const),
-  ...['properties', 'patternProperties', 'dependentSchemas'].map((key) => [key, 'many'] as const),
-  ...['items', 'contains', 'additionalProperties', 'propertyNames', 'unevaluatedItems', 'unevaluatedProperties'].map(
-    (key) => [key, 'one'] as const,
-  ),
-  ...['not', 'if', 'then', 'else', 'contentSchema'].map((key) => [key, 'one'] as const),
+/** Keywords that hold a list or a map of schemas. */
+const HOLDS_MANY: ReadonlySet<string> = new Set([
+  'allOf',
+  'anyOf',
+  'oneOf',
+  'prefixItems',
+  'properties',
+  'patternProperties',
+  'dependentSchemas',
+]);
+/** Keywords that hold one schema. */
+const HOLDS_ONE: ReadonlySet<string> = new Set([
+  'items',
+  'contains',
+  'additionalProperties',
+  'propertyNames',
+  'unevaluatedItems',
+  'unevaluatedProperties',
+  'not',
+  'if',
+  'then',
+  'else',
+  'contentSchema',
 ]);
 
-/** The schemas that stand directly in a schema. */
-export function childSchemas(schema: SchemaObject): Schema[] {
-  const children: Schema[] = [];
+/** The schemas that stand directly in a schema, added to a list. */
+export function childSchemas(schema: SchemaObject, children: Schema[] = []): Schema[] {
   // A schema has three or four keywords, and there are some twenty that could hold schemas.
   for (const key in schema) {
-    const holds = CHILD_KEYWORDS.get(key);
-    if (holds === 'one') children.push(schema[key as 'not'] ?? true);
-    else if (holds === 'many') children.push(...Object.values(schema[key as 'properties'] ?? {}));
+    if (HOLDS_ONE.has(key)) children.push(schema[key as 'not'] ?? true);
+    else if (HOLDS_MANY.has(key))
+      for (const child of Object.values(schema[key as 'properties'] ?? {})) children.push(child);
   }
   return children;
 }
@@ -32,7 +46,7 @@ function survey(schema: Schema): { marked: boolean; refs: Set<string> } {
     if (typeof next === 'boolean') continue;
     if (next.readOnly === true || next.writeOnly === true) marked = true;
     if (next.$ref !== undefined) refs.add(refName(next.$ref));
-    open.push(...childSchemas(next));
+    childSchemas(next, open);
   }
   return { marked, refs };
 }

@@ -134,7 +134,11 @@ function readType(context: Context, key: string, value: unknown): void {
     context.out['format'] = 'binary';
     return;
   }
-  const types: readonly unknown[] = Array.isArray(value) ? value : [value];
+  if (TYPES.has(value)) {
+    context.out['type'] = value;
+    return;
+  }
+  const types: readonly unknown[] = Array.isArray(value) ? value : [];
   if (types.length === 0 || !types.every((type) => TYPES.has(type))) return reportShape(context, key, 'a JSON type');
   const distinct = [...new Set(types)];
   context.out['type'] = distinct.length === 1 ? distinct[0] : distinct;

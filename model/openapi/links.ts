@@ -7,6 +7,7 @@ export function resolveLinks(
   operations: readonly Operation[],
   { resolver, problems }: { readonly resolver: RefResolver; readonly problems: DiagnosticCollector },
 ): Operation[] {
+  if (!operations.some(({ responses }) => responses.some(({ links }) => links.length > 0))) return [...operations];
   const ids = new Set(operations.map((operation) => operation.id));
   const bySource = new Map(operations.map(({ source, id }) => [`${source.file}#${source.pointer}`, id]));
   const resolveLink = (link: Link): Link[] => {
@@ -25,5 +26,9 @@ export function resolveLinks(
   };
   const resolveResponse = (response: ApiResponse): ApiResponse =>
     response.links.length === 0 ? response : { ...response, links: response.links.flatMap(resolveLink) };
-  return operations.map((operation) => ({ ...operation, responses: operation.responses.map(resolveResponse) }));
+  return operations.map((operation) =>
+    operation.responses.some(({ links }) => links.length > 0)
+      ? { ...operation, responses: operation.responses.map(resolveResponse) }
+      : operation,
+  );
 }

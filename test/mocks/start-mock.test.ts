@@ -13,7 +13,11 @@ import { tempFolder, writeTo } from '../support/temp-folder.js';
 
 type PetTypes = {
   addPet: { request: { body: Pet }; response: { status: 201; data: Pet }; failure: { status: 409; body: unknown } };
-  getPet: { request: { path: { id: string } }; response: { status: 200; data: Pet }; failure: { status: 404; body: unknown } };
+  getPet: {
+    request: { path: { id: string } };
+    response: { status: 200; data: Pet };
+    failure: { status: 404; body: unknown };
+  };
 };
 interface Pet {
   readonly name: string;
@@ -21,11 +25,21 @@ interface Pet {
   readonly age?: number;
 }
 
-const PET = { type: 'object', required: ['name'], properties: { name: { type: 'string' }, id: { type: 'string' }, age: { type: 'integer' } } };
+const PET = {
+  type: 'object',
+  required: ['name'],
+  properties: { name: { type: 'string' }, id: { type: 'string' }, age: { type: 'integer' } },
+};
 const json = (schema: object): object => ({ 'application/json': { schema } });
 const PETS = documentWith(
   {
-    '/pets': { post: { operationId: 'addPet', requestBody: { required: true, content: json(PET) }, responses: { 201: { description: 'x', content: json(PET) } } } },
+    '/pets': {
+      post: {
+        operationId: 'addPet',
+        requestBody: { required: true, content: json(PET) },
+        responses: { 201: { description: 'x', content: json(PET) } },
+      },
+    },
     '/pets/{id}': {
       get: {
         operationId: 'getPet',
@@ -34,31 +48,42 @@ const PETS = documentWith(
       },
     },
   },
-  { components: { securitySchemes: { key: { type: 'apiKey', in: 'header', name: 'X-Key' } } }, security: [{ key: [] }, {}] },
+  {
+    components: { securitySchemes: { key: { type: 'apiKey', in: 'header', name: 'X-Key' } } },
+    security: [{ key: [] }, {}],
+  },
 );
 
 const grow: Action<{ id: string }, Pet> = {
   description: 'A year goes by.',
   input: { type: 'object', required: ['id'], properties: { id: { type: 'string' } } },
-  run: async ({ collection }, { id }) => {
-    const pet = await collection<Pet>('pets').get(id);
+  run: async (context, { id }) => {
+    const pet = await context.collection<Pet>('pets').get(id);
     if (pet === undefined) throw new ActionRefusedError(`There is no pet ${id}.`, { isUnknown: true });
     if (pet.name === 'Rock') throw new ActionRefusedError('A rock does not grow.');
     const grown = { ...pet, age: (pet.age ?? 0) + 1 };
-    await collection<Pet>('pets').put(id, grown);
+    await context.collection<Pet>('pets').put(id, grown);
     return grown;
   },
 };
 
 /** Pets that run away after a day. */
-async function petMock(options: MockOptions = {}, stateBy: 'account' | 'sandbox' = 'sandbox'): Promise<Mock<{ grow: (input: { id: string }) => Promise<Pet> }>> {
+async function petMock(
+  options: MockOptions = {},
+  stateBy: 'account' | 'sandbox' = 'sandbox',
+): Promise<Mock<{ grow: (input: { id: string }) => Promise<Pet> }>> {
   const defined = defineMock<PetTypes, { grow: typeof grow }>(await loadDocument(PETS), {
     stateBy,
     operations: {
       addPet: async (call) => {
         const pet = { ...call.input.body, id: call.random.uuid() };
         await call.collection<Pet>('pets').put(pet.id, pet);
-        await call.clock.schedule({ id: pet.id, name: 'runAway', dueAt: call.clock.now() + 86_400_000, payload: pet.id });
+        await call.clock.schedule({
+          id: pet.id,
+          name: 'runAway',
+          dueAt: call.clock.now() + 86_400_000,
+          payload: pet.id,
+        });
         return call.reply(201, pet);
       },
       getPet: async (call) => {
@@ -66,7 +91,9 @@ async function petMock(options: MockOptions = {}, stateBy: 'account' | 'sandbox'
         return pet === undefined ? call.refuse(404, 'There is no such pet.') : call.reply(200, pet);
       },
     },
-    jobs: { runAway: async ({ collection }: BehaviourContext, id: string) => void (await collection('pets').delete(id)) },
+    jobs: {
+      runAway: async (context: BehaviourContext, id: string) => void (await context.collection('pets').delete(id)),
+    },
     actions: { grow },
   });
   const mock = await startMock(defined, options);
@@ -74,13 +101,25 @@ async function petMock(options: MockOptions = {}, stateBy: 'account' | 'sandbox'
   return mock;
 }
 
-async function addPet(fetch: typeof globalThis.fetch, url: string, pet: Pet = { name: 'Rex' }, key = 'k'): Promise<Pet & { id: string }> {
-  const response = await fetch(`${url}/pets`, { method: 'POST', body: JSON.stringify(pet), headers: { 'content-type': 'application/json', 'x-key': key } });
+async function addPet(
+  fetch: typeof globalThis.fetch,
+  url: string,
+  pet: Pet = { name: 'Rex' },
+  key = 'k',
+): Promise<Pet & { id: string }> {
+  const response = await fetch(`${url}/pets`, {
+    method: 'POST',
+    body: JSON.stringify(pet),
+    headers: { 'content-type': 'application/json', 'x-key': key },
+  });
   expect(response.status).toBe(201);
   return (await response.json()) as Pet & { id: string };
 }
 
-describe.each([['in process', {}], ['on a socket', { port: 0 }]])('a mock %s', (_name, options) => {
+describe.each([
+  ['in process', {}],
+  ['on a socket', { port: 0 }],
+])('a mock %s', (_name, options) => {
   const open = (mock: Mock<object>): typeof fetch => ('port' in options ? fetch : mock.fetch);
 
   it('keeps state, validates, and follows its clock', async () => {
@@ -88,11 +127,21 @@ describe.each([['in process', {}], ['on a socket', { port: 0 }]])('a mock %s', (
     const pet = await addPet(open(mock), mock.url);
     const get = async (): Promise<number> => (await open(mock)(`${mock.url}/pets/${pet.id}`)).status;
     expect(await get()).toBe(200);
-    expect((await open(mock)(`${mock.url}/pets`, { method: 'POST', body: '{"name":7}', headers: { 'content-type': 'application/json' } })).status).toBe(400);
+    expect(
+      (
+        await open(mock)(`${mock.url}/pets`, {
+          method: 'POST',
+          body: '{"name":7}',
+          headers: { 'content-type': 'application/json' },
+        })
+      ).status,
+    ).toBe(400);
     await mock.clock.advance('PT24H');
     expect(await get()).toBe(404);
     expect((await mock.requests()).map(({ status }) => status)).toEqual([201, 200, 400, 404]);
-    expect(await mock.requests({ violations: true })).toMatchObject([{ status: 400, operationId: 'addPet', violations: [{ in: 'body', pointer: '/name' }] }]);
+    expect(await mock.requests({ violations: true })).toMatchObject([
+      { status: 400, operationId: 'addPet', violations: [{ in: 'body', pointer: '/name' }] },
+    ]);
     await mock.requests.clear();
     expect(await mock.requests()).toEqual([]);
   });
@@ -123,7 +172,10 @@ describe('the members of a mock', () => {
     expect((await worker.requests()).length).toBe(1);
     expect((await mock.requests()).length).toBe(0);
     expect((await worker.actions.grow({ id: pet.id })).age).toBe(1);
-    await expect(mock.actions.grow({ id: pet.id })).rejects.toMatchObject({ status: 422, message: `There is no pet ${pet.id}.` });
+    await expect(mock.actions.grow({ id: pet.id })).rejects.toMatchObject({
+      status: 422,
+      message: `There is no pet ${pet.id}.`,
+    });
     expectTypeOf(mock.actions.grow).parameter(0).toEqualTypeOf<{ id: string }>();
     // @ts-expect-error -- there is no such action
     expect(mock.actions.shrink).toBeUndefined();
@@ -138,7 +190,9 @@ describe('the members of a mock', () => {
     expect(await isThere()).toBe(false);
     await mock.state.put(snapshot);
     expect(await isThere()).toBe(true);
-    await expect(mock.state.put({ collections: { pets: [{ id: 7, value: 1 } as never] } })).rejects.toMatchObject({ status: 422 });
+    await expect(mock.state.put({ collections: { pets: [{ id: 7, value: 1 } as never] } })).rejects.toMatchObject({
+      status: 422,
+    });
     expect(await isThere()).toBe(true);
     await mock.reset();
     // The same seed and the same calls give the same ids.
@@ -149,7 +203,10 @@ describe('the members of a mock', () => {
     const { clock } = await petMock();
     expect(await clock.set('2026-01-01T00:00:00Z')).toMatchObject({ frozen: false });
     await clock.freeze();
-    expect(await clock.set(new Date('2026-01-01T00:00:00Z'))).toEqual({ now: '2026-01-01T00:00:00.000Z', frozen: true });
+    expect(await clock.set(new Date('2026-01-01T00:00:00Z'))).toEqual({
+      now: '2026-01-01T00:00:00.000Z',
+      frozen: true,
+    });
     expect(await clock.advance('P1M')).toEqual({ now: '2026-02-01T00:00:00.000Z', frozen: true });
     expect(await clock.freeze(false)).toMatchObject({ frozen: false });
     await expect(clock.advance('soon')).rejects.toMatchObject({ status: 422, violations: [{ pointer: '/advance' }] });
@@ -157,14 +214,20 @@ describe('the members of a mock', () => {
 
   it('put faults in the place of the API', async () => {
     const mock = await petMock();
-    await mock.faults.put([{ operationId: 'getPet', status: 503, body: { message: 'later' }, headers: { 'Retry-After': '2' }, times: 1 }]);
+    await mock.faults.put([
+      { operationId: 'getPet', status: 503, body: { message: 'later' }, headers: { 'Retry-After': '2' }, times: 1 },
+    ]);
     const get = (): Promise<Response> => mock.fetch(`${mock.url}/pets/1`);
     const first = await get();
-    expect([first.status, first.headers.get('retry-after'), await first.json()]).toEqual([503, '2', { message: 'later' }]);
+    expect([first.status, first.headers.get('retry-after'), await first.json()]).toEqual([
+      503,
+      '2',
+      { message: 'later' },
+    ]);
     expect((await get()).status).toBe(404);
     await expect(mock.faults.put([{ operationId: 'nope' }])).rejects.toMatchObject({ status: 422 });
     await mock.faults.put([{ abort: true }]);
-    await expect(get()).rejects.toThrow();
+    await expect(get()).rejects.toThrow('fetch failed');
     await mock.faults.clear();
     expect(await mock.faults.get()).toEqual([]);
   });
@@ -198,11 +261,22 @@ describe('starting', () => {
     await expect(startMock('rate-limits', { cwd })).rejects.toThrow('served and enforced by the mock of notifications');
   });
 
-  it.each(['signing', 'generation', 'dictionary', 'tables', 'notifications', 'engine'])('serves %s from anywhere', async (name) => {
-    const mock = await startMock(name, { cwd: tempFolder() });
+  it.each(['signing', 'generation', 'dictionary', 'tables', 'notifications', 'engine'])(
+    'serves %s from anywhere',
+    async (name) => {
+      const mock = await startMock(name, { cwd: tempFolder() });
+      onTestFinished(() => mock.close());
+      expect(await (await mock.fetch(`${mock.url}/__specmill/health`)).json()).toMatchObject({
+        status: 'ok',
+        api: name,
+      });
+    },
+  );
+
+  it('serves the limits of the platform with its notifications', async () => {
+    const mock = await startMock('notifications', { cwd: tempFolder() });
     onTestFinished(() => mock.close());
-    expect(await (await mock.fetch(`${mock.url}/__specmill/health`)).json()).toMatchObject({ status: 'ok', api: name });
-    if (name === 'notifications') expect((await mock.fetch(`${mock.url}/rate_limit`)).status).toBe(200);
+    expect((await mock.fetch(`${mock.url}/rate_limit`)).status).toBe(200);
   });
 
   it('says which port is busy', async () => {
@@ -238,7 +312,11 @@ export default defineMock('pets', {
     const get = async (id: string): Promise<unknown> => (await mock.fetch(`${mock.url}/pets/${id}`)).json();
     expect(await get('1')).toEqual({ name: 'Rex' });
     await mock.state.put({ collections: { pets: [{ id: '2', value: { name: 'kept' } }] } });
-    expect(mock.files).toEqual(expect.arrayContaining(['pets.json', 'pets.mock.ts', 'specmill.config.yaml', 'names.ts'].map((file) => path.join(cwd, file))));
+    expect(mock.files).toEqual(
+      expect.arrayContaining(
+        ['pets.json', 'pets.mock.ts', 'specmill.config.yaml', 'names.ts'].map((file) => path.join(cwd, file)),
+      ),
+    );
     writeTo(cwd, 'pets.mock.ts', behaviour('undefined'));
     await mock.reload();
     expect([await get('1'), await get('2')]).toEqual([{ name: 'none' }, { name: 'kept' }]);

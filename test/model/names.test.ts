@@ -1,3 +1,5 @@
+import { runInNewContext } from 'node:vm';
+
 import { describe, expect, test } from 'vitest';
 
 import {
@@ -76,7 +78,7 @@ const HOSTILE = [
 ];
 
 describe('a hostile text', () => {
-  const evaluate = (code: string): unknown => new Function(`return (${code})`)() as unknown;
+  const evaluate = (code: string): unknown => runInNewContext(`(${code})`);
 
   test.each(HOSTILE)('%j is itself as a literal, and as a key', (text) => {
     expect(evaluate(toStringLiteral(text))).toBe(text);

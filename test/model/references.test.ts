@@ -125,7 +125,8 @@ const INSIDE: readonly Row[] = [
 ];
 
 describe('a reference inside the document leads to', () => {
-  test.each(INSIDE)('%s', async (_what, dialect, given, others, want) => {
+  test.each(INSIDE)('%s', async (...row) => {
+    const [, dialect, given, others, want] = row;
     const { api } = await readSchema(dialect, given, others);
     expect(schemasOf(api)).toEqual(want);
     expect(codesOf(api)).toEqual([]);

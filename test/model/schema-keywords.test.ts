@@ -181,7 +181,8 @@ const TABLES: Readonly<Record<string, readonly Row[]>> = {
 };
 
 describe.each(Object.entries(TABLES))('%s', (_topic, rows) => {
-  test.each(rows)('%s %j', async (dialect, given, want, codes = []) => {
+  const cases = rows.map(([dialect, given, want, codes = []]) => ({ dialect, given, want, codes }));
+  test.each(cases)('$dialect $given', async ({ dialect, given, want, codes }) => {
     const read = await readSchema(dialect, given, pet);
     expect(read.schema).toEqual(want);
     expect(read.codes).toEqual(codes);

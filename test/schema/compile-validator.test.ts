@@ -47,41 +47,59 @@ describe('errors', () => {
 });
 
 describe('what cannot be checked exactly is reported', () => {
-  const cases: readonly (readonly [string, Schema, Readonly<Record<string, Schema>>, string, string])[] = [
-    ['no pattern at all', { pattern: '(' }, {}, 'pattern-invalid', '/pattern'],
-    [
-      'a pattern that is valid only without u',
-      { items: { pattern: '[\\w-.]' } },
-      {},
-      'pattern-not-unicode',
-      '/items/pattern',
-    ],
-    ['a pattern of member names', { patternProperties: { '(': true } }, {}, 'pattern-invalid', '/patternProperties/('],
-    ['an unknown format', { format: 'colour' }, {}, 'format-unknown', '/format'],
-    [
-      'contains in a branch below unevaluatedItems',
-      { allOf: [{ contains: true }], unevaluatedItems: false },
-      {},
-      'keyword-inexact',
-      '/allOf/0/contains',
-    ],
-    ['a reference to nothing', { $ref: '#/$defs/Nothing' }, {}, 'schema-not-compiled', '/$ref'],
-    [
-      'a schema that is itself',
-      { $ref: '#/$defs/A' },
-      { A: { anyOf: [{ $ref: '#/$defs/B' }] }, B: { not: { $ref: '#/$defs/A' } } },
-      'schema-not-compiled',
-      '/$defs/A/anyOf/0/$ref',
-    ],
+  interface ReportCase {
+    readonly rule: string;
+    readonly schema: Schema;
+    readonly schemas?: Readonly<Record<string, Schema>>;
+    readonly code: string;
+    readonly pointer: string;
+  }
+  const cases: readonly ReportCase[] = [
+    { rule: 'no pattern at all', schema: { pattern: '(' }, code: 'pattern-invalid', pointer: '/pattern' },
+    {
+      rule: 'a pattern that is valid only without u',
+      schema: { items: { pattern: '[\\w-.]' } },
+      code: 'pattern-not-unicode',
+      pointer: '/items/pattern',
+    },
+    {
+      rule: 'a pattern of member names',
+      schema: { patternProperties: { '(': true } },
+      code: 'pattern-invalid',
+      pointer: '/patternProperties/(',
+    },
+    { rule: 'an unknown format', schema: { format: 'colour' }, code: 'format-unknown', pointer: '/format' },
+    {
+      rule: 'contains in a branch below unevaluatedItems',
+      schema: { allOf: [{ contains: true }], unevaluatedItems: false },
+      code: 'keyword-inexact',
+      pointer: '/allOf/0/contains',
+    },
+    {
+      rule: '__proto__ below unevaluatedProperties',
+      schema: { properties: Object.fromEntries([['__proto__', true]]), unevaluatedProperties: false },
+      code: 'keyword-inexact',
+      pointer: '/properties',
+    },
+    {
+      rule: 'a reference to nothing',
+      schema: { $ref: '#/$defs/Nothing' },
+      code: 'schema-not-compiled',
+      pointer: '/$ref',
+    },
+    {
+      rule: 'a schema that is itself',
+      schema: { $ref: '#/$defs/A' },
+      schemas: { A: { anyOf: [{ $ref: '#/$defs/B' }] }, B: { not: { $ref: '#/$defs/A' } } },
+      code: 'schema-not-compiled',
+      pointer: '/$defs/A/anyOf/0/$ref',
+    },
   ];
 
-  test.each(cases)('%s', (_rule, schema, schemas, code, pointer) => {
+  test.each(cases)('$rule', ({ schema, schemas = {}, code, pointer }) => {
     const reported: Diagnostic[] = [];
-    const validate = compileValidator(buildApi({ schemas }), schema, {
-      direction: 'response',
-      report: (diagnostic) => reported.push(diagnostic),
-    });
-    validate([]);
+    const report = (diagnostic: Diagnostic): unknown => reported.push(diagnostic);
+    compileValidator(buildApi({ schemas }), schema, { direction: 'response', report })([]);
 
     expect(reported).toContainEqual(expect.objectContaining({ code, pointer }));
   });

@@ -22,6 +22,9 @@ export async function textOf(file: GeneratedFile | undefined): Promise<string> {
 /** The type that a name is declared as, on one line and without comments. */
 export function declarationOf(text: string, name: string): string | undefined {
   const plain = text.replaceAll(/^ *\/\*\*[^]*?\*\/\n/gm, '');
-  const found = new RegExp(`^export (?:type ${name} =|interface ${name}) ?([^]*?)(?:;\\n(?=\\n|$)|\\n\\n|\\n$)`, 'm').exec(`${plain}\n`);
+  const found = new RegExp(
+    `^export (?:type ${name} =|interface ${name}) ?([^]*?)(?:;\\n(?=\\n|$)|\\n\\n|\\n$)`,
+    'm',
+  ).exec(`${plain}\n`);
   return found?.[1]?.replaceAll(/\s+/g, ' ').trim();
 }

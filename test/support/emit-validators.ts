@@ -1,14 +1,16 @@
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 import { build, type BuildResult } from 'esbuild';
+import { afterAll } from 'vitest';
 
 import type { GeneratedFile } from '../../generator/emitter.js';
 import { validatorsEmitter } from '../../generator/validators/emit-validators.js';
 import type { Api } from '../../model/api.js';
 import type { Diagnostic } from '../../model/diagnostics/diagnostic.js';
+import { writeTo } from './temp-folder.js';
 
 export interface EmittedValidators {
   readonly folder: string;
@@ -16,6 +18,13 @@ export interface EmittedValidators {
   readonly keys: ReadonlyMap<string, string | undefined>;
   readonly diagnostics: readonly Diagnostic[];
 }
+
+const folders: string[] = [];
+
+// A hook for one test would remove what a whole file shares.
+afterAll(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
 
 /** Runs the emitter and writes its files to a folder of their own. */
 export async function emitValidators(api: Api, others: readonly GeneratedFile[] = []): Promise<EmittedValidators> {
@@ -27,12 +36,12 @@ export async function emitValidators(api: Api, others: readonly GeneratedFile[] 
     report: (diagnostic) => diagnostics.push(diagnostic),
   });
   const folder = mkdtempSync(path.join(tmpdir(), 'specmill-validators-'));
+  folders.push(folder);
   const files = new Map<string, string>();
   for (const file of [...others, ...emitted]) {
     const contents = typeof file.contents === 'string' ? file.contents : await file.contents();
     files.set(file.path, contents);
-    mkdirSync(path.dirname(path.join(folder, file.path)), { recursive: true });
-    writeFileSync(path.join(folder, file.path), contents);
+    writeTo(folder, file.path, contents);
   }
   writeFileSync(path.join(folder, 'package.json'), '{ "type": "module" }');
   return { folder, files, keys: new Map(emitted.map(({ path: name, key }) => [name, key])), diagnostics };

@@ -12,14 +12,27 @@ import { documentWith, loadDocument } from './load-document.js';
 const api: Api = await loadDocument(
   documentWith(
     { '/pets': { get: { operationId: 'listPets', responses: { 200: { description: 'ok' } } } } },
-    { components: { securitySchemes: { key: { type: 'apiKey', in: 'query', name: 'key' }, header: { type: 'apiKey', in: 'header', name: 'X-Key' } } } },
+    {
+      components: {
+        securitySchemes: {
+          key: { type: 'apiKey', in: 'query', name: 'key' },
+          header: { type: 'apiKey', in: 'header', name: 'X-Key' },
+        },
+      },
+    },
   ),
 );
 
 /** What sandboxes need, without a mock around them. */
 export function sandboxHost(definition: MockDefinition = {}, more: Partial<SandboxHost> = {}): SandboxHost {
   return {
-    ...{ api, definition, vault: new BytesVault(), redact: createRedact(api), seed: 1, callbacks: 'loopback', options: {} },
+    api,
+    definition,
+    vault: new BytesVault(),
+    redact: createRedact(api),
+    seed: 1,
+    callbacks: 'loopback',
+    options: {},
     openStore: (_name, indexes) => new MemoryStore(indexes),
     ...more,
   };

@@ -13,7 +13,7 @@ export function specFolder(files: SpecFiles): string {
   const folder = tempFolder();
   for (const [name, content] of Object.entries(files)) {
     if (typeof content === 'string') writeTo(folder, name, content);
-    else if ('link' in content) linkTo(String(content.link), path.join(folder, name));
+    else if ('link' in content) linkTo(content.link, path.join(folder, name));
     else writeTo(folder, name, JSON.stringify(content));
   }
   return folder;

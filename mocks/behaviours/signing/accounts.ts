@@ -2,7 +2,10 @@ import type { AgentUsernameType } from '../../../generated/signing/types.js';
 import type { Caller } from '../../seams/behaviour.js';
 
 /** The numbers of the caller's account and of its master account. */
-export function accountNumbers({ id, account }: Caller): { readonly AccountId: number; readonly MasterAccountId: number } {
+export function accountNumbers({ id, account }: Caller): {
+  readonly AccountId: number;
+  readonly MasterAccountId: number;
+} {
   return { AccountId: accountNumber(account), MasterAccountId: accountNumber(id) };
 }
 

@@ -52,7 +52,8 @@ export const actions: SigningActions = {
     run: (context, { caseId, partyId }) => act(context, caseId, (turn) => reject(turn, partyId)),
   },
   approve: {
-    description: 'An approver approves. With ApprovalType requireall each call is the next approver, and the last one sends the case; else the first does.',
+    description:
+      'An approver approves. With ApprovalType requireall each call is the next approver, and the last one sends the case; else the first does.',
     input: OF_CASE,
     run: (context, { caseId }) => act(context, caseId, approve),
   },

@@ -2,15 +2,33 @@ import type { Case, Document, Party, Stakeholder } from '../../../generated/sign
 
 /** Members that every stored case has, because they have a default or are made by the service. */
 type Filled =
-  | 'Id' | 'Status' | 'Name' | 'NameAlias' | 'Description' | 'AllowedSignatureTypes' | 'AgentUsername' | 'AgentUsernameType'
-  | 'Stakeholders' | 'Approvers' | 'Metadata' | 'NotificationMethods' | 'CreatedOn';
+  | 'Id'
+  | 'Status'
+  | 'Name'
+  | 'NameAlias'
+  | 'Description'
+  | 'AllowedSignatureTypes'
+  | 'AgentUsername'
+  | 'AgentUsernameType'
+  | 'Stakeholders'
+  | 'Approvers'
+  | 'Metadata'
+  | 'NotificationMethods'
+  | 'CreatedOn';
 
 export type StoredParty = Party & { readonly Id: string };
-export type StoredDocument = Omit<Document, 'Data'> & { readonly Id: string; readonly Size: number; readonly Hash: string };
+export type StoredDocument = Omit<Document, 'Data'> & {
+  readonly Id: string;
+  readonly Size: number;
+  readonly Hash: string;
+};
 
 /** The members of a case as they are kept. The content of documents is kept as its size and hash only: no read shows more. */
 export type StoredCase = Omit<Case, Filled | 'Parties' | 'Documents'> &
-  Required<Pick<Case, Filled>> & { readonly Parties: readonly StoredParty[]; readonly Documents: readonly StoredDocument[] };
+  Required<Pick<Case, Filled>> & {
+    readonly Parties: readonly StoredParty[];
+    readonly Documents: readonly StoredDocument[];
+  };
 
 /** What became of a party since the case was sent. */
 export interface PartyProgress {

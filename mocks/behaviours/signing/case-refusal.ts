@@ -8,7 +8,14 @@ export class CaseRefusal extends Error {
   readonly errorCode: ErrorCode;
   readonly violations: readonly Violation[];
 
-  constructor(message: string, reason: { readonly status: 400 | 404 | 409; readonly errorCode: ErrorCode; readonly violations?: readonly Violation[] }) {
+  constructor(
+    message: string,
+    reason: {
+      readonly status: 400 | 404 | 409;
+      readonly errorCode: ErrorCode;
+      readonly violations?: readonly Violation[];
+    },
+  ) {
     super(message);
     this.status = reason.status;
     this.errorCode = reason.errorCode;

@@ -25,7 +25,11 @@ export async function inTurn<T>(context: BehaviourContext, id: string, work: () 
  *
  * @throws CaseRefusal where there is no such case, or a rule does not allow the change.
  */
-export function changeCase(context: BehaviourContext, id: string, change: (turn: CaseTurn) => void): Promise<CaseRecord> {
+export function changeCase(
+  context: BehaviourContext,
+  id: string,
+  change: (turn: CaseTurn) => void,
+): Promise<CaseRecord> {
   return inTurn(context, id, async () => {
     const record = await context.collection<CaseRecord>(CASES).get(toKey(id));
     if (record === undefined) throw caseNotFound(id);
@@ -50,24 +54,36 @@ function markEmailed({ record, effects }: CaseTurn): CaseRecord {
   let marked = record;
   for (const effect of effects) {
     if (effect.kind !== 'notification') continue;
-    for (const { partyId, method } of effect.to) if (partyId !== undefined && method === 'email') marked = withProgress(marked, partyId, { isEmailed: true });
+    for (const { partyId, method } of effect.to)
+      if (partyId !== undefined && method === 'email') marked = withProgress(marked, partyId, { isEmailed: true });
   }
   return marked;
 }
 
-async function follow(context: BehaviourContext, { record, now }: Pick<CaseTurn, 'record' | 'now'>, effect: Effect): Promise<void> {
+async function follow(
+  context: BehaviourContext,
+  { record, now }: Pick<CaseTurn, 'record' | 'now'>,
+  effect: Effect,
+): Promise<void> {
   const caseId = record.fields.Id;
   switch (effect.kind) {
     case 'event':
       return sendEvent(context, { record, now }, effect);
     case 'plan':
-      return context.clock.schedule({ id: `${effect.job} ${toKey(caseId)}`, name: effect.job, dueAt: effect.dueAt, payload: { caseId } });
+      return context.clock.schedule({
+        id: `${effect.job} ${toKey(caseId)}`,
+        name: effect.job,
+        dueAt: effect.dueAt,
+        payload: { caseId },
+      });
     case 'drop':
       return context.clock.cancel(`${effect.job} ${toKey(caseId)}`);
     case 'notification':
       for (const to of effect.to) {
         const id = String(await context.next(NOTIFICATIONS));
-        await context.collection<SentNotification>(NOTIFICATIONS).put(id, describeNotification(record, effect.notification, to, toDateTime(now)));
+        await context
+          .collection<SentNotification>(NOTIFICATIONS)
+          .put(id, describeNotification(record, effect.notification, to, toDateTime(now)));
       }
   }
 }

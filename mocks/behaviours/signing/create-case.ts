@@ -1,7 +1,22 @@
-import type { CaseInput, CaseEventSubscription, EventName, Party, Document, Stakeholder } from '../../../generated/signing/types.js';
+import type {
+  CaseInput,
+  CaseEventSubscription,
+  EventName,
+  Party,
+  Document,
+  Stakeholder,
+} from '../../../generated/signing/types.js';
 import type { BehaviourContext, Caller } from '../../seams/behaviour.js';
 import { accountNumbers, chooseAgent } from './accounts.js';
-import { CASES, type CaseRecord, type StoredCase, type StoredDocument, type StoredParty, TEMPLATES, toKey } from './case-record.js';
+import {
+  CASES,
+  type CaseRecord,
+  type StoredCase,
+  type StoredDocument,
+  type StoredParty,
+  TEMPLATES,
+  toKey,
+} from './case-record.js';
 import { CaseRefusal } from './case-refusal.js';
 import { CaseTurn } from './case-turn.js';
 import { commit, inTurn } from './change-case.js';
@@ -11,11 +26,38 @@ import { MAKING } from './transitions.js';
 
 /** What the members of a new case are when they are omitted. */
 const DEFAULTS = {
-  ...{ Name: '', NameAlias: '', Description: '', ContinueUrl: '', ContinueName: '' },
-  ...{ Visibility: 'group', AccessControl: 'default', Procedure: 'default', ExpireAfterDays: 0, RemindAfterDays: 0 },
-  ...{ ContinueAuto: false, SignInSequence: false, IdentityCheck: false, IsEditable: false, MergeOnSend: false, UseGroupNames: false },
-  ...{ SendSignRequestEmailToParties: true, SendFinishEmailToCreator: false, SendFinishEmailToParties: true, SendRecallEmailToParties: false },
-  ...{ ApprovalRequired: false, AllowEditApprover: false, DisablePartyQuestion: false, SendRejectNotification: false },
+  Name: '',
+  NameAlias: '',
+  Description: '',
+  ContinueUrl: '',
+  ContinueName: '',
+  ...{
+    Visibility: 'group',
+    AccessControl: 'default',
+    Procedure: 'default',
+    ExpireAfterDays: 0,
+    RemindAfterDays: 0,
+  },
+  ...{
+    ContinueAuto: false,
+    SignInSequence: false,
+    IdentityCheck: false,
+    IsEditable: false,
+    MergeOnSend: false,
+    UseGroupNames: false,
+  },
+  ...{
+    SendSignRequestEmailToParties: true,
+    SendFinishEmailToCreator: false,
+    SendFinishEmailToParties: true,
+    SendRecallEmailToParties: false,
+  },
+  ...{
+    ApprovalRequired: false,
+    AllowEditApprover: false,
+    DisablePartyQuestion: false,
+    SendRejectNotification: false,
+  },
 } as const satisfies CaseInput;
 
 /** Members that are made by the service: what a request says of them is ignored. */
@@ -26,7 +68,19 @@ const READ_ONLY_OF_DOCUMENT: ReadonlySet<string> = new Set(['Size', 'Hash', 'Dat
 /** Event names as the spec spells them, by their lower case. */
 const EVENT_NAMES: ReadonlyMap<string, EventName> = new Map(
   (
-    ['Created', 'Sent', 'SignatureAdded', 'Signed', 'Finished', 'Recalled', 'Rejected', 'Expired', 'ApprovalRequested', 'Approved', 'Deleted'] as const
+    [
+      'Created',
+      'Sent',
+      'SignatureAdded',
+      'Signed',
+      'Finished',
+      'Recalled',
+      'Rejected',
+      'Expired',
+      'ApprovalRequested',
+      'Approved',
+      'Deleted',
+    ] as const
   ).map((name) => [name.toLowerCase(), name]),
 );
 
@@ -35,23 +89,38 @@ export function readMembers(input: CaseInput): CaseInput {
   const { NotificationMethods, EventCallback, ...members } = without(input, READ_ONLY);
   return {
     ...members,
-    ...(NotificationMethods === undefined ? {} : { NotificationMethods: NotificationMethods.map((method) => method.toLowerCase() as typeof method) }),
+    ...(NotificationMethods === undefined
+      ? {}
+      : { NotificationMethods: NotificationMethods.map((method) => method.toLowerCase() as typeof method) }),
     ...(EventCallback === undefined ? {} : { EventCallback: readSubscription(EventCallback) }),
   };
 }
 
 function readSubscription({ Events, ...rest }: CaseEventSubscription): CaseEventSubscription {
-  return Events === undefined ? rest : { ...rest, Events: Events.map((name) => EVENT_NAMES.get(name.toLowerCase()) ?? name) };
+  return Events === undefined
+    ? rest
+    : { ...rest, Events: Events.map((name) => EVENT_NAMES.get(name.toLowerCase()) ?? name) };
 }
 
 export function newParty(context: BehaviourContext, party: Party): StoredParty {
-  const defaults = { AnyoneCanSign: false, SignatureType: 'Unknown', ShowInternalInformation: false, Assignable: false } as const;
+  const defaults = {
+    AnyoneCanSign: false,
+    SignatureType: 'Unknown',
+    ShowInternalInformation: false,
+    Assignable: false,
+  } as const;
   return { ...defaults, ...without(party, READ_ONLY_OF_PARTY), Id: party.Id ?? context.random.uuid() };
 }
 
 export function newDocument(context: BehaviourContext, document: Document): StoredDocument {
   const members = without(document, READ_ONLY_OF_DOCUMENT);
-  return { Type: 'Original', IsRequired: false, ...members, Id: document.Id ?? context.random.uuid(), ...describeContent(document.Data ?? '') };
+  return {
+    Type: 'Original',
+    IsRequired: false,
+    ...members,
+    Id: document.Id ?? context.random.uuid(),
+    ...describeContent(document.Data ?? ''),
+  };
 }
 
 /** Members of a party, or of a document, that an update may set. */
@@ -68,12 +137,19 @@ export function newCase(context: BehaviourContext, caller: Caller, input: CaseIn
   const { Parties = [], Documents = [], AgentUsername, AgentUsernameType, ...members } = readMembers(input);
   return {
     ...DEFAULTS,
-    ...{ AllowedSignatureTypes: [], Stakeholders: [] as Stakeholder[], Approvers: [] as Stakeholder[], Metadata: {}, NotificationMethods: ['email'] },
+    AllowedSignatureTypes: [],
+    Stakeholders: [] as Stakeholder[],
+    Approvers: [] as Stakeholder[],
+    Metadata: {},
+    NotificationMethods: ['email'],
     ...members,
     Id: members.Id ?? context.random.uuid(),
     Status: members.Procedure === 'batch' ? 'Pending' : 'Draft',
     ...accountNumbers(caller),
-    ...chooseAgent(caller, { username: AgentUsername, type: AgentUsernameType }),
+    ...chooseAgent(caller, {
+      username: AgentUsername,
+      type: AgentUsernameType,
+    }),
     Parties: Parties.map((party) => newParty(context, party)),
     Documents: Documents.map((document) => newDocument(context, document)),
     CreatedOn: toDateTime(context.clock.now()),

@@ -2,7 +2,14 @@ import type { Stakeholder } from '../../../generated/signing/types.js';
 import { guessType } from './accounts.js';
 import type { CaseRecord, StoredParty } from './case-record.js';
 
-export type NotificationKind = 'signRequest' | 'reminder' | 'recalled' | 'rejected' | 'finished' | 'signed' | 'approvalRequest';
+export type NotificationKind =
+  | 'signRequest'
+  | 'reminder'
+  | 'recalled'
+  | 'rejected'
+  | 'finished'
+  | 'signed'
+  | 'approvalRequest';
 
 /** Somebody who is told something, by one way. */
 export interface Recipient {
@@ -37,8 +44,12 @@ export function toParties({ fields }: CaseRecord, parties: readonly StoredParty[
   return parties.flatMap(({ Id, Name, EmailAddress = '', CaseMobilePhone = '' }) => {
     const common = { role: 'party', partyId: Id, ...nameOf(Name) } as const;
     return [
-      ...(methods.includes('email') && EmailAddress !== '' ? [{ ...common, method: 'email', address: EmailAddress } as const] : []),
-      ...(methods.includes('sms') && CaseMobilePhone !== '' ? [{ ...common, method: 'sms', address: CaseMobilePhone } as const] : []),
+      ...(methods.includes('email') && EmailAddress !== ''
+        ? [{ ...common, method: 'email', address: EmailAddress } as const]
+        : []),
+      ...(methods.includes('sms') && CaseMobilePhone !== ''
+        ? [{ ...common, method: 'sms', address: CaseMobilePhone } as const]
+        : []),
     ];
   });
 }
@@ -57,11 +68,19 @@ export function toCreator({ creator, fields }: CaseRecord): Recipient[] {
   return [{ role: 'creator', method: 'email', address }];
 }
 
-export function describeNotification({ fields }: CaseRecord, kind: NotificationKind, to: Recipient, sentOn: string): SentNotification {
+export function describeNotification(
+  { fields }: CaseRecord,
+  kind: NotificationKind,
+  to: Recipient,
+  sentOn: string,
+): SentNotification {
   const message = messageOf(fields, kind, to);
   const inEmail = to.role === 'party' && to.method === 'email' && fields.Description !== '';
   return {
-    ...{ kind, caseId: fields.Id, sentOn, culture: fields.Culture === undefined || fields.Culture === '' ? AGENT_CULTURE : fields.Culture },
+    kind,
+    caseId: fields.Id,
+    sentOn,
+    culture: fields.Culture === undefined || fields.Culture === '' ? AGENT_CULTURE : fields.Culture,
     ...to,
     ...(message === undefined || message === '' ? {} : { message }),
     ...(inEmail ? { description: fields.Description } : {}),
@@ -69,7 +88,11 @@ export function describeNotification({ fields }: CaseRecord, kind: NotificationK
 }
 
 /** RequestMessage and FinishedMessage override the system's texts to parties. */
-function messageOf(fields: CaseRecord['fields'], kind: NotificationKind, { role, method }: Recipient): string | undefined {
+function messageOf(
+  fields: CaseRecord['fields'],
+  kind: NotificationKind,
+  { role, method }: Recipient,
+): string | undefined {
   if (role !== 'party') return undefined;
   if (kind === 'signRequest') return method === 'sms' ? fields.RequestMessageSms : fields.RequestMessage;
   if (kind === 'finished') return method === 'sms' ? fields.FinishedMessageSms : fields.FinishedMessage;

@@ -44,7 +44,11 @@ async function findTemplate(call: AnyCall, id: string): Promise<CaseRecord | und
 }
 
 /** Changes a template, where there is one with this Id. Templates have no events, deadlines and notifications. */
-async function changeTemplate(call: AnyCall, id: string, change: (template: CaseRecord) => CaseRecord | undefined): Promise<string | undefined> {
+async function changeTemplate(
+  call: AnyCall,
+  id: string,
+  change: (template: CaseRecord) => CaseRecord | undefined,
+): Promise<string | undefined> {
   const template = await findTemplate(call, id);
   if (template === undefined) return undefined;
   const changed = change(template);
@@ -116,15 +120,24 @@ const handlers: Operations = {
     const record = (await call.collection<CaseRecord>(CASES).get(toKey(id))) ?? (await findTemplate(call, id));
     if (record === undefined) throw caseNotFound(id);
     const view = { caller: call.caller, now: call.clock.now(), withHash: true };
-    return call.reply(200, showCase(record, { ...view, withSigned: IncludeAllStatuses, withPendingApproval: includePendingApprovalStatus }));
+    return call.reply(
+      200,
+      showCase(record, { ...view, withSigned: IncludeAllStatuses, withPendingApproval: includePendingApprovalStatus }),
+    );
   },
 
   getcasebytemporaryid: async (call) => {
     const { id } = call.input.query;
     const now = call.clock.now();
-    const { items } = await call.collection<CaseRecord>(CASES).query({ where: [{ path: 'fields.TemporaryId', test: 'equals', value: id }] });
+    const { items } = await call
+      .collection<CaseRecord>(CASES)
+      .query({ where: [{ path: 'fields.TemporaryId', test: 'equals', value: id }] });
     const record = items.map(({ value }) => value).find(({ temporaryIdUntil = 0 }) => now < temporaryIdUntil);
-    if (record === undefined) throw new CaseRefusal(`There is no case with the temporary id ${id}.`, { status: 404, errorCode: 'caseNotFound' });
+    if (record === undefined)
+      throw new CaseRefusal(`There is no case with the temporary id ${id}.`, {
+        status: 404,
+        errorCode: 'caseNotFound',
+      });
     return call.reply(200, showCase(record, { caller: call.caller, now, withHash: true }));
   },
 
@@ -134,14 +147,28 @@ const handlers: Operations = {
     enforce(RULES.findcases, { skip: Skip, take: Take });
     const found = await search(call, CASES, filter);
     const view = { caller: call.caller, now: call.clock.now(), withHash: false };
-    return call.reply(200, found.map((record) => showCase(record, { ...view, withSigned: IncludeAllStatuses, withPendingApproval: includePendingApprovalStatus })));
+    return call.reply(
+      200,
+      found.map((record) =>
+        showCase(record, {
+          ...view,
+          withSigned: IncludeAllStatuses,
+          withPendingApproval: includePendingApprovalStatus,
+        }),
+      ),
+    );
   },
 
   findtemplates: async (call) => {
     const found = await search(call, TEMPLATES, call.input.query ?? {});
-    return call.reply(200, found.map((record) => showCase(record, { caller: call.caller, now: call.clock.now(), withHash: false })));
+    return call.reply(
+      200,
+      found.map((record) => showCase(record, { caller: call.caller, now: call.clock.now(), withHash: false })),
+    );
   },
 };
 
 /** Every operation of the API. */
-export const operations: Operations = Object.fromEntries(Object.entries(handlers).map(([name, handler]) => [name, refuseInWords(handler as Handler<SigningOperations[Name]>)]));
+export const operations: Operations = Object.fromEntries(
+  Object.entries(handlers).map(([name, handler]) => [name, refuseInWords(handler as Handler<SigningOperations[Name]>)]),
+);

@@ -2,13 +2,14 @@ import type { ErrorCode } from '../../../generated/signing/types.js';
 import type { Violation } from '../../seams/http.js';
 import { CaseRefusal } from './case-refusal.js';
 
-/** What a rule has found: where, in words, and the message of the answer where that is another one. */
+/** What a rule has found. */
 export interface Broken {
-  /** JSON pointer into the request's body or query; of a case that is only named there, into that case. */
-  readonly pointer: string;
+  /** The message of the answer. */
   readonly message: string;
-  /** What is said about the place itself; else the message. */
+  /** What is said about the place; else the message. */
   readonly detail?: string;
+  /** What stands in the place of the names in the rule's pointer, in their order. */
+  readonly at?: readonly (string | number)[];
 }
 
 /** A rule that looks at more than one member, or at the state. */
@@ -17,6 +18,9 @@ export interface Rule<Facts> {
   readonly sentence: string;
   readonly status: 400 | 409;
   readonly errorCode: ErrorCode;
+  /** Where it reports: a JSON pointer into the request; where the request only names a case, into that case. */
+  readonly pointer: string;
+  /** The part of the request. Default: body. */
   readonly in?: 'query';
   readonly find: (facts: Facts) => Broken | undefined;
 }
@@ -27,7 +31,10 @@ export function enforce<Facts>(rules: readonly Rule<Facts>[], facts: Facts): voi
     const broken = rule.find(facts);
     if (broken === undefined) continue;
     const { status, errorCode } = rule;
-    const violation: Violation = { in: rule.in ?? 'body', pointer: broken.pointer, message: broken.detail ?? broken.message };
-    throw new CaseRefusal(broken.message, { status, errorCode, violations: [violation] });
+    const { message, detail = message, at = [] } = broken;
+    const values = at.values();
+    const pointer = rule.pointer.replaceAll(/\{\w+\}/g, () => String(values.next().value));
+    const violation: Violation = { in: rule.in ?? 'body', pointer, message: detail };
+    throw new CaseRefusal(message, { status, errorCode, violations: [violation] });
   }
 }

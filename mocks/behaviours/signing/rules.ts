@@ -1,205 +1,163 @@
-import type { CaseInput } from '../../../generated/signing/types.js';
-import { type CaseRecord, progressOf, type StoredParty } from './case-record.js';
-import type { Broken, Rule } from './rule.js';
-import { describeLockedMember, findRepetition, joinWords, sortMembers } from './rule-words.js';
-import { fromDateTime } from './times.js';
+import type { Rule } from './rule.js';
+import * as check from './rule-checks.js';
 
-export interface StateFacts {
-  readonly record: CaseRecord;
-  /** Epoch milliseconds. */
-  readonly now: number;
-}
-export interface UpdateFacts extends StateFacts {
-  readonly input: CaseInput;
-}
-export interface MarkFacts extends StateFacts {
-  readonly party: StoredParty;
-  readonly partyName?: string | undefined;
-}
+type StateRule = Rule<check.StateFacts>;
+type MarkRule = Rule<check.MarkFacts>;
 
-const INVALID = 'The request is not valid.';
+const WRONG_STATUS = { status: 409, errorCode: 'invalidStatus', pointer: '/Status' } as const;
 
-function wrongStatus(wanted: readonly string[], say: (status: string) => string): (facts: StateFacts) => Broken | undefined {
-  return ({ record: { fields } }) => (wanted.includes(fields.Status) ? undefined : { pointer: '/Status', message: say(fields.Status) });
-}
-
-function needsApproval({ fields }: CaseRecord): boolean {
-  return fields.ApprovalRequired === true || fields.AllowEditApprover === true || fields.ApprovalType !== undefined;
-}
-
-const isDraftToSend: Rule<StateFacts> = {
+const isDraftToSend: StateRule = {
   sentence: 'Draft | POST sendcase | Sent: only a Draft can be sent.',
-  ...{ status: 409, errorCode: 'invalidStatus' },
-  find: wrongStatus(['Draft'], (status) => `A case with the status ${status} cannot be sent.`),
+  ...WRONG_STATUS,
+  find: check.hasStatus('Draft', (status) => `A case with the status ${status} cannot be sent.`),
 };
-const isDraftToApprove: Rule<StateFacts> = {
+const isDraftToApprove: StateRule = {
   sentence: 'Draft with ApprovalRequired | POST requestapproval: approval is requested for a Draft.',
-  ...{ status: 409, errorCode: 'invalidStatus' },
-  find: wrongStatus(['Draft'], (status) => `Approval cannot be requested for a case with the status ${status}.`),
+  ...WRONG_STATUS,
+  find: check.hasStatus('Draft', (status) => `Approval cannot be requested for a case with the status ${status}.`),
 };
-const isWaitingForApproval: Rule<StateFacts> = {
+const isWaitingForApproval: StateRule = {
   sentence: 'PendingApproval: waiting for its approvers.',
-  ...{ status: 409, errorCode: 'invalidStatus' },
-  find: wrongStatus(['PendingApproval'], (status) => `A case with the status ${status} does not wait for approval.`),
+  ...WRONG_STATUS,
+  find: check.hasStatus('PendingApproval', (status) => `A case with the status ${status} does not wait for approval.`),
 };
-const isSentToRemind: Rule<StateFacts> = {
-  sentence: 'remindcase: reminds all parties who have not signed; parties are asked to sign while the case is Sent.',
-  ...{ status: 409, errorCode: 'invalidStatus' },
-  find: wrongStatus(['Sent'], (status) => `A case with the status ${status} has no parties to remind.`),
+const isSentToRemind: StateRule = {
+  sentence: 'remindcase: reminds all parties who have not signed; they are asked to sign while the case is Sent.',
+  ...WRONG_STATUS,
+  find: check.hasStatus('Sent', (status) => `A case with the status ${status} has no parties to remind.`),
 };
-const isSentToRecall: Rule<StateFacts> = {
+const isSentToRecall: StateRule = {
   sentence: 'Sent | POST recallcase | recalled. Finished cases cannot be recalled.',
-  ...{ status: 409, errorCode: 'invalidStatus' },
-  find: wrongStatus(['Sent'], (status) => `A case with the status ${status} cannot be recalled.`),
+  ...WRONG_STATUS,
+  find: check.hasStatus('Sent', (status) => `A case with the status ${status} cannot be recalled.`),
 };
-const isSentToMark: Rule<StateFacts> = {
+const isSentToMark: StateRule = {
   sentence: 'Sent | POST markassigned, markasnotsigned: parties are marked while the case is Sent.',
-  ...{ status: 409, errorCode: 'invalidStatus' },
-  find: wrongStatus(['Sent'], (status) => `Parties of a case with the status ${status} cannot be marked.`),
+  ...WRONG_STATUS,
+  find: check.hasStatus('Sent', (status) => `Parties of a case with the status ${status} cannot be marked.`),
 };
-const isSentToSign: Rule<StateFacts> = {
+const isSentToSign: StateRule = {
   sentence: 'Sent | a party signs: parties sign, or reject, while the case is Sent.',
-  ...{ status: 409, errorCode: 'invalidStatus' },
-  find: wrongStatus(['Sent'], (status) => `Parties of a case with the status ${status} can neither sign nor reject it.`),
+  ...WRONG_STATUS,
+  find: check.hasStatus(
+    'Sent',
+    (status) => `Parties of a case with the status ${status} can neither sign nor reject it.`,
+  ),
 };
-const needsNoApproval: Rule<StateFacts> = {
-  sentence: 'ApprovalRequired: when set, the case must be sent with requestapproval. ApprovalType, AllowEditApprover: same sending rule.',
-  ...{ status: 409, errorCode: 'approvalRequired' },
-  find: ({ record }) =>
-    needsApproval(record) ? { pointer: '/ApprovalRequired', message: 'The case requires approval and must be sent with requestapproval.' } : undefined,
+const needsNoApproval: StateRule = {
+  sentence:
+    'ApprovalRequired: when set, the case must be sent with requestapproval. ApprovalType, AllowEditApprover: same.',
+  status: 409,
+  errorCode: 'approvalRequired',
+  pointer: '/ApprovalRequired',
+  find: check.needsNoApproval,
 };
-const requiresApproval: Rule<StateFacts> = {
+const requiresApproval: StateRule = {
   sentence: 'Draft with ApprovalRequired | POST requestapproval | condition: case requires approval.',
-  ...{ status: 409, errorCode: 'approvalNotRequired' },
-  find: ({ record }) =>
-    needsApproval(record) ? undefined : { pointer: '/ApprovalRequired', message: 'The case requires no approval and can be sent with sendcase.' },
+  status: 409,
+  errorCode: 'approvalNotRequired',
+  pointer: '/ApprovalRequired',
+  find: check.requiresApproval,
 };
-const isComplete: Rule<StateFacts> = {
+const isComplete: StateRule = {
   sentence: 'sendcase: requires Parties, Documents and AllowedSignatureTypes on the case.',
-  ...{ status: 409, errorCode: 'caseIncomplete' },
-  find: ({ record: { fields } }) => {
-    const missing = (['Parties', 'Documents', 'AllowedSignatureTypes'] as const).filter((name) => fields[name].length === 0);
-    const [first] = missing;
-    return first === undefined ? undefined : { pointer: `/${first}`, message: `The case cannot be sent without ${joinWords(missing)}.` };
-  },
+  status: 409,
+  errorCode: 'caseIncomplete',
+  pointer: '/{member}',
+  find: check.isComplete,
 };
-const hasGroupNames: Rule<StateFacts> = {
+const hasGroupNames: StateRule = {
   sentence: "UseGroupNames: when true, each party's group name must be set before the case can be sent.",
-  ...{ status: 409, errorCode: 'groupNameMissing' },
-  find: ({ record: { fields } }) => {
-    const index = fields.UseGroupNames === true ? fields.Parties.findIndex(({ GroupName = '' }) => GroupName === '') : -1;
-    const party = fields.Parties[index];
-    return party === undefined ? undefined : { pointer: `/Parties/${index}/GroupName`, message: `Party ${party.Id} has no GroupName.` };
-  },
+  status: 409,
+  errorCode: 'groupNameMissing',
+  pointer: '/Parties/{index}/GroupName',
+  find: check.hasGroupNames,
 };
-const isInTime: Rule<StateFacts> = {
+const isInTime: StateRule = {
   sentence: 'ExpireOn: absolute deadline, UTC. Only a Draft with its ExpireOn still ahead can be sent.',
-  ...{ status: 409, errorCode: 'deadlinePassed' },
-  find: ({ record: { fields }, now }) => {
-    const { ExpireOn } = fields;
-    return ExpireOn === undefined || fromDateTime(ExpireOn) > now ? undefined : { pointer: '/ExpireOn', message: `ExpireOn ${ExpireOn} has passed.` };
-  },
+  status: 409,
+  errorCode: 'deadlinePassed',
+  pointer: '/ExpireOn',
+  find: check.isInTime,
 };
-const isUpdatable: Rule<StateFacts> = {
-  sentence: 'updatecase: at Pending, Draft and PendingApproval; at Sent only if IsEditable, not merged, and before the first signature.',
-  ...{ status: 409, errorCode: 'invalidStatus' },
-  find: ({ record }) => {
-    const { Status, IsEditable, MergeOnSend } = record.fields;
-    if (['Pending', 'Draft', 'PendingApproval'].includes(Status)) return undefined;
-    const isSigned = record.progress.some(({ outcome }) => outcome === 'signed' || outcome === 'signedOnPaper');
-    if (Status === 'Sent' && IsEditable === true && MergeOnSend !== true && !isSigned) return undefined;
-    return { pointer: '/Status', message: `A case with the status ${Status} cannot be updated.` };
-  },
+const isUpdatable: StateRule = {
+  sentence: 'IsEditable: can be edited before the first signature. MergeOnSend: read-only when the case is sent.',
+  ...WRONG_STATUS,
+  find: check.isUpdatable,
 };
-const documentsStay: Rule<UpdateFacts> = {
-  sentence: 'updatecase: in Documents only Filename and FormFields can change. To change size, hash or data, add a new one with a new id.',
-  ...{ status: 409, errorCode: 'documentImmutable' },
-  find: ({ record: { fields }, input: { Documents = [] } }) => {
-    for (const [index, document] of Documents.entries()) {
-      const stored = fields.Documents.find(({ Id }) => Id === document.Id);
-      const member = stored === undefined ? undefined : describeLockedMember(stored, document);
-      if (stored === undefined || member === undefined) continue;
-      const message = `In document ${stored.Id} only Filename and FormFields can change. Remove it and add a document with a new Id.`;
-      return { pointer: `/Documents/${index}/${member}`, message };
-    }
-    return undefined;
-  },
+const documentsStay: Rule<check.UpdateFacts> = {
+  sentence: 'updatecase: in Documents only Filename and FormFields can change. Else add a new one with a new id.',
+  status: 409,
+  errorCode: 'documentImmutable',
+  pointer: '/Documents/{index}/{member}',
+  find: check.documentsStay,
 };
-const approversStay: Rule<UpdateFacts> = {
-  sentence: 'AllowEditApprover: agents may change approver details; while it is false, not once approval was requested.',
-  ...{ status: 409, errorCode: 'approversLocked' },
-  find: ({ record: { fields }, input: { Approvers = [] } }) => {
-    if (fields.Status !== 'PendingApproval' || fields.AllowEditApprover === true) return undefined;
-    if (JSON.stringify(Approvers.map(sortMembers)) === JSON.stringify(fields.Approvers.map(sortMembers))) return undefined;
-    return { pointer: '/Approvers', message: 'Approvers cannot change after approval was requested, as AllowEditApprover is not true.' };
-  },
+const approversStay: Rule<check.UpdateFacts> = {
+  sentence: 'AllowEditApprover: agents may change approver details; while false, not once approval was requested.',
+  status: 409,
+  errorCode: 'approversLocked',
+  pointer: '/Approvers',
+  find: check.approversStay,
 };
-const isUnsettled: Rule<MarkFacts> = {
-  sentence: 'A party has neither signed nor been marked: what it did is recorded once.',
-  ...{ status: 409, errorCode: 'partySettled' },
-  find: ({ record, party: { Id } }) => {
-    const { outcome } = progressOf(record, Id);
-    if (outcome === undefined) return undefined;
-    const index = record.fields.Parties.findIndex((party) => party.Id === Id);
-    const did = outcome === 'signed' ? 'has signed' : `has been marked as ${outcome === 'notSigned' ? 'not signed' : 'signed'}`;
-    return { pointer: `/Parties/${index}`, message: `Party ${Id} ${did} already.` };
-  },
+const isUnsettled: MarkRule = {
+  sentence: 'markassigned, markasnotsigned: a party that has signed or was marked is not marked again.',
+  status: 409,
+  errorCode: 'partySettled',
+  pointer: '/Parties/{index}',
+  find: check.isUnsettled,
 };
-const isItsTurn: Rule<MarkFacts> = {
+const isItsTurn: MarkRule = {
   sentence: 'SignInSequence: enforces signing order. When false, parties sign simultaneously.',
-  ...{ status: 409, errorCode: 'invalidStatus' },
-  find: ({ record, party: { Id } }) => {
-    const next = record.fields.Parties.find((party) => progressOf(record, party.Id).outcome === undefined);
-    if (record.fields.SignInSequence !== true || next?.Id === Id) return undefined;
-    const index = record.fields.Parties.findIndex((party) => party.Id === Id);
-    return { pointer: `/Parties/${index}`, message: `It is not the turn of party ${Id}: party ${next?.Id ?? ''} signs before it.` };
-  },
+  status: 409,
+  errorCode: 'invalidStatus',
+  pointer: '/Parties/{index}',
+  find: check.isItsTurn,
 };
-const isNamed: Rule<MarkFacts> = {
+const isNamed: MarkRule = {
   sentence: 'markassigned: PartyName (string, optional unless the party name was empty).',
-  ...{ status: 400, errorCode: 'partyNameRequired' },
-  find: ({ party: { Name = '' }, partyName = '' }) =>
-    Name !== '' || partyName !== ''
-      ? undefined
-      : { pointer: '/PartyName', message: 'The party has no name, so PartyName is required.', detail: "is required when the party's name is empty" },
+  status: 400,
+  errorCode: 'partyNameRequired',
+  pointer: '/PartyName',
+  find: check.isNamed,
 };
-const idsDiffer: Rule<{ readonly input: CaseInput }> = {
-  sentence: 'Party.Id: party id within the case. Document.Id: updates tell documents apart by it. Each is there once.',
-  ...{ status: 400, errorCode: 'invalidRequest' },
-  find: ({ input: { Parties = [], Documents = [] } }) => {
-    const party = findRepetition(Parties);
-    if (party !== undefined) return { pointer: `/Parties/${party}/Id`, message: INVALID, detail: 'must differ from the Id of every other party of the case' };
-    const document = findRepetition(Documents);
-    if (document === undefined) return undefined;
-    return { pointer: `/Documents/${document}/Id`, message: INVALID, detail: 'must differ from the Id of every other document of the case' };
-  },
+const idsDiffer: Rule<check.InputFacts> = {
+  sentence: 'Party.Id: party id within the case. Document.Id: a replacement document needs a new id.',
+  status: 400,
+  errorCode: 'invalidRequest',
+  pointer: '/{list}/{index}/Id',
+  find: check.idsDiffer,
 };
-const isWithinReach: Rule<{ readonly skip: number; readonly take: number }> = {
+const isWithinReach: Rule<check.PageFacts> = {
   sentence: 'findcases: Skip + Take | at most 10000.',
-  ...{ status: 400, errorCode: 'invalidRequest', in: 'query' },
-  find: ({ skip, take }) => (skip + take <= 10_000 ? undefined : { pointer: '/Skip', message: INVALID, detail: 'Skip + Take must be <= 10000' }),
+  status: 400,
+  errorCode: 'invalidRequest',
+  in: 'query',
+  pointer: '/Skip',
+  find: check.isWithinReach,
 };
 
 export interface RuleTable {
-  readonly createcase: readonly Rule<{ readonly input: CaseInput }>[];
-  readonly updatecase: readonly Rule<UpdateFacts>[];
-  readonly findcases: readonly Rule<{ readonly skip: number; readonly take: number }>[];
-  readonly sign: readonly Rule<MarkFacts>[];
-  readonly reject: readonly Rule<MarkFacts>[];
-  readonly markassigned: readonly Rule<MarkFacts>[];
-  readonly markasnotsigned: readonly Rule<MarkFacts>[];
-  readonly sendcase: readonly Rule<StateFacts>[];
-  readonly requestapproval: readonly Rule<StateFacts>[];
-  readonly approve: readonly Rule<StateFacts>[];
-  readonly remindcase: readonly Rule<StateFacts>[];
-  readonly recallcase: readonly Rule<StateFacts>[];
+  readonly createcase: readonly Rule<check.InputFacts>[];
+  readonly updatecase: readonly Rule<check.UpdateFacts>[];
   /** What a case that stays Sent must still have after an update. */
-  readonly updatedWhileSent: readonly Rule<StateFacts>[];
+  readonly updatedWhileSent: readonly StateRule[];
+  readonly sendcase: readonly StateRule[];
+  readonly requestapproval: readonly StateRule[];
+  readonly approve: readonly StateRule[];
+  readonly remindcase: readonly StateRule[];
+  readonly recallcase: readonly StateRule[];
+  readonly sign: readonly MarkRule[];
+  readonly reject: readonly MarkRule[];
+  readonly markassigned: readonly MarkRule[];
+  readonly markasnotsigned: readonly MarkRule[];
+  readonly findcases: readonly Rule<check.PageFacts>[];
 }
 
 /** The rules of each operation and action, in the order in which they are looked at. */
 export const RULES: RuleTable = {
   createcase: [idsDiffer],
+  updatecase: [idsDiffer, isUpdatable, documentsStay, approversStay],
+  updatedWhileSent: [isComplete],
   sendcase: [isDraftToSend, needsNoApproval, isComplete, hasGroupNames, isInTime],
   requestapproval: [isDraftToApprove, requiresApproval, isComplete, hasGroupNames, isInTime],
   approve: [isWaitingForApproval, isComplete, hasGroupNames, isInTime],
@@ -209,7 +167,5 @@ export const RULES: RuleTable = {
   reject: [isSentToSign, isUnsettled],
   markassigned: [isSentToMark, isUnsettled, isNamed],
   markasnotsigned: [isSentToMark, isUnsettled],
-  updatecase: [idsDiffer, isUpdatable, documentsStay, approversStay],
-  updatedWhileSent: [isComplete],
   findcases: [isWithinReach],
 };

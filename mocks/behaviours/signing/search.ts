@@ -10,18 +10,31 @@ export const INDEXES: readonly StoreIndex[] = [
   { collection: CASES, path: 'fields.Status' },
   { collection: CASES, path: 'fields.TemporaryId' },
   { collection: CASES, path: 'agentKey' },
+  { collection: CASES, path: 'createdKey', sorted: true },
   { collection: TEMPLATES, path: 'agentKey' },
 ];
 
 export const DEFAULT_TAKE = 20;
 
 const STATUSES: Readonly<Record<NonNullable<CaseFilter['Status']>, CaseStatus>> = {
-  ...{ pending: 'Pending', draft: 'Draft', sent: 'Sent', finished: 'Finished' },
-  ...{ expired: 'Expired', rejected: 'Rejected', signed: 'Signed', pendingapproval: 'PendingApproval' },
+  pending: 'Pending',
+  draft: 'Draft',
+  sent: 'Sent',
+  finished: 'Finished',
+  ...{
+    expired: 'Expired',
+    rejected: 'Rejected',
+    signed: 'Signed',
+    pendingapproval: 'PendingApproval',
+  },
 };
 
 /** The records of a collection that match every filter, in the order asked for. */
-export async function search(context: BehaviourContext, collection: string, filter: CaseFilter): Promise<readonly CaseRecord[]> {
+export async function search(
+  context: BehaviourContext,
+  collection: string,
+  filter: CaseFilter,
+): Promise<readonly CaseRecord[]> {
   const { items } = await context.collection<CaseRecord>(collection).query(toQuery(filter));
   return items.map(({ value }) => value);
 }
@@ -33,7 +46,10 @@ function toQuery(filter: CaseFilter): StoreQuery {
     order: orderBy(filter.Sort),
     skip: filter.Skip ?? 0,
     take: filter.Take ?? DEFAULT_TAKE,
-    ...(matches.length === 0 ? {} : { filter: (value) => matches.every((isMatch) => isMatch((value as CaseRecord).fields)) }),
+    countTotal: false,
+    ...(matches.length === 0
+      ? {}
+      : { filter: (value) => matches.every((isMatch) => isMatch((value as CaseRecord).fields)) }),
   };
 }
 
@@ -68,7 +84,9 @@ function matchers({ Metadata = {}, FormData = {}, Search = '' }: CaseFilter): Ma
   const text = Search.toLowerCase();
   return [
     ...(hasKeys(Metadata) ? [(fields: StoredCase) => hasEntries(fields.Metadata, Metadata)] : []),
-    ...(hasKeys(FormData) ? [(fields: StoredCase) => fields.Documents.some(({ FormFields = {} }) => hasEntries(FormFields, FormData))] : []),
+    ...(hasKeys(FormData)
+      ? [(fields: StoredCase) => fields.Documents.some(({ FormFields = {} }) => hasEntries(FormFields, FormData))]
+      : []),
     ...(text === '' ? [] : [(fields: StoredCase) => isFound(fields, text)]),
   ];
 }
@@ -93,7 +111,10 @@ function toText(value: Dictionary[string] | undefined): string {
 
 /** Text search: equals a strict field, or is a part of a partial one. The text is in lower case. */
 function isFound(fields: StoredCase, text: string): boolean {
-  return partialTexts(fields).some((value) => toText(value).includes(text)) || strictTexts(fields).some((value) => toText(value) === text);
+  return (
+    partialTexts(fields).some((value) => toText(value).includes(text)) ||
+    strictTexts(fields).some((value) => toText(value) === text)
+  );
 }
 
 function strictTexts({ AgentUsername, Status, Metadata, Documents }: StoredCase): string[] {
@@ -103,11 +124,26 @@ function strictTexts({ AgentUsername, Status, Metadata, Documents }: StoredCase)
 
 function partialTexts({ Name, NameAlias, Description, ...fields }: StoredCase): (Dictionary[string] | undefined)[] {
   return [
-    ...[Description, Name, NameAlias],
+    Description,
+    Name,
+    NameAlias,
     ...Object.values(fields.Metadata),
-    ...fields.Stakeholders.flatMap((one) => [one.Name, one.EmailAddress, one.MobilePhone, one.NationalID, one.EidSerialNumber]),
+    ...fields.Stakeholders.flatMap((one) => [
+      one.Name,
+      one.EmailAddress,
+      one.MobilePhone,
+      one.NationalID,
+      one.EidSerialNumber,
+    ]),
     ...fields.Approvers.flatMap((one) => [one.Name, one.EmailAddress, one.MobilePhone, one.NationalID]),
     ...fields.Documents.flatMap(({ Filename, FormFields = {} }) => [Filename, ...Object.values(FormFields)]),
-    ...fields.Parties.flatMap((one) => [one.Name, one.CaseMobilePhone, one.EmailAddress, one.GroupName, one.SocialSecurityNumber, one.EidSerialNumber]),
+    ...fields.Parties.flatMap((one) => [
+      one.Name,
+      one.CaseMobilePhone,
+      one.EmailAddress,
+      one.GroupName,
+      one.SocialSecurityNumber,
+      one.EidSerialNumber,
+    ]),
   ];
 }

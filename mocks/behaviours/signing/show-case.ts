@@ -25,7 +25,11 @@ export function showCase(record: CaseRecord, view: View): CaseRead {
     ...fields,
     Status: showStatus(fields.Status, view),
     Parties: fields.Parties.map((party) => showParty(record, party)),
-    Documents: fields.Documents.map(({ Hash, ...document }) => ({ ...document, Data: '', ...(view.withHash ? { Hash } : {}) })),
+    Documents: fields.Documents.map(({ Hash, ...document }) => ({
+      ...document,
+      Data: '',
+      ...(view.withHash ? { Hash } : {}),
+    })),
     ...(isFound && TemporaryId !== undefined ? { TemporaryId } : {}),
   };
 }
@@ -35,7 +39,15 @@ function showStatus(status: CaseStatus, { withSigned, withPendingApproval }: Vie
   return status === 'PendingApproval' && withPendingApproval !== true ? 'Draft' : status;
 }
 
-function showParty(record: CaseRecord, party: CaseRecord['fields']['Parties'][number]): NonNullable<CaseRead['Parties']>[number] {
+function showParty(
+  record: CaseRecord,
+  party: CaseRecord['fields']['Parties'][number],
+): NonNullable<CaseRead['Parties']>[number] {
   const { hasIdCheckDocument = false, isEmailed = false, isReviewed = false } = progressOf(record, party.Id);
-  return { ...party, HasIdCheckDocument: hasIdCheckDocument, NotificationStatus: { Email: isEmailed ? 'Sent' : 'NotSent' }, Reviewed: isReviewed };
+  return {
+    ...party,
+    HasIdCheckDocument: hasIdCheckDocument,
+    NotificationStatus: { Email: isEmailed ? 'Sent' : 'NotSent' },
+    Reviewed: isReviewed,
+  };
 }

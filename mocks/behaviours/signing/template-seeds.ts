@@ -2,22 +2,58 @@ import type { Document } from '../../../generated/signing/types.js';
 import type { StoredCase } from './case-record.js';
 
 /** A template as it is written here: with the content of its documents. */
-export interface TemplateSeed
-  extends Omit<StoredCase, 'Documents' | 'Status' | 'Description' | 'Stakeholders' | 'Approvers' | 'NotificationMethods'> {
+export interface TemplateSeed extends Omit<
+  StoredCase,
+  'Documents' | 'Status' | 'Description' | 'Stakeholders' | 'Approvers' | 'NotificationMethods'
+> {
   readonly Description?: string;
-  readonly Documents: readonly (Omit<Document, 'Id' | 'Data' | 'Size' | 'Hash'> & { readonly Id: string; readonly Data: string })[];
+  readonly Documents: readonly (Omit<Document, 'Id' | 'Data' | 'Size' | 'Hash'> & {
+    readonly Id: string;
+    readonly Data: string;
+  })[];
 }
 
 /** Everything that a template leaves at its default. */
 const USUAL = {
-  ...{ ContinueUrl: '', ContinueName: '', ContinueAuto: false, AccessControl: 'default', SignInSequence: false, IdentityCheck: false },
-  ...{ IsEditable: false, MergeOnSend: false, UseGroupNames: false, ExpireAfterDays: 0, RemindAfterDays: 0, Procedure: 'default' },
-  ...{ SendSignRequestEmailToParties: true, SendFinishEmailToCreator: false, SendFinishEmailToParties: true, SendRecallEmailToParties: false },
-  ...{ ApprovalRequired: false, AllowEditApprover: false, DisablePartyQuestion: false, SendRejectNotification: false, Visibility: 'group' },
-  ...{ AgentUsername: 'anna.berg@example.com', AgentUsernameType: 'EmailAddress' },
+  ContinueUrl: '',
+  ContinueName: '',
+  ContinueAuto: false,
+  AccessControl: 'default',
+  SignInSequence: false,
+  IdentityCheck: false,
+  ...{
+    IsEditable: false,
+    MergeOnSend: false,
+    UseGroupNames: false,
+    ExpireAfterDays: 0,
+    RemindAfterDays: 0,
+    Procedure: 'default',
+  },
+  ...{
+    SendSignRequestEmailToParties: true,
+    SendFinishEmailToCreator: false,
+    SendFinishEmailToParties: true,
+    SendRecallEmailToParties: false,
+  },
+  ...{
+    ApprovalRequired: false,
+    AllowEditApprover: false,
+    DisablePartyQuestion: false,
+    SendRejectNotification: false,
+    Visibility: 'group',
+  },
+  ...{
+    AgentUsername: 'anna.berg@example.com',
+    AgentUsernameType: 'EmailAddress',
+  },
 } as const satisfies Partial<TemplateSeed>;
 
-const PARTY = { AnyoneCanSign: false, SignatureType: 'Unknown', ShowInternalInformation: false, Assignable: false } as const;
+const PARTY = {
+  AnyoneCanSign: false,
+  SignatureType: 'Unknown',
+  ShowInternalInformation: false,
+  Assignable: false,
+} as const;
 const DOCUMENT = { ContentType: 'application/pdf', Type: 'Original', IsRequired: false } as const;
 
 /** The templates of every account. The first is the one of the spec's examples. */
@@ -29,13 +65,31 @@ export const TEMPLATE_SEEDS: readonly TemplateSeed[] = [
     NameAlias: 'NDA standard',
     AllowedSignatureTypes: ['electronicid', 'touch'],
     Parties: [
-      { ...PARTY, Id: 'c6104b8e-2d97-4f35-86a1-e9b37d50f28c', Name: 'Anna Berg', EmailAddress: 'anna.berg@example.com' },
-      { ...PARTY, Id: 'f07a93d1-58be-4c24-9e6d-1b82c5fa7043', Name: '', EmailAddress: '', AnyoneCanSign: true, SignatureType: 0 },
+      {
+        ...PARTY,
+        Id: 'c6104b8e-2d97-4f35-86a1-e9b37d50f28c',
+        Name: 'Anna Berg',
+        EmailAddress: 'anna.berg@example.com',
+      },
+      {
+        ...PARTY,
+        Id: 'f07a93d1-58be-4c24-9e6d-1b82c5fa7043',
+        Name: '',
+        EmailAddress: '',
+        AnyoneCanSign: true,
+        SignatureType: 0,
+      },
     ],
     Documents: [
       {
-        ...{ ...DOCUMENT, Id: '94b5e2f7-03ac-4d61-b8c9-7fe1a6d02583', Filename: 'nda.pdf', IsRequired: true },
-        ...{ Data: 'JVBERi0xLjQKJSBuZGEKJSVFT0YK', FormFields: { counterparty: '' } },
+        ...DOCUMENT,
+        Id: '94b5e2f7-03ac-4d61-b8c9-7fe1a6d02583',
+        Filename: 'nda.pdf',
+        IsRequired: true,
+        ...{
+          Data: 'JVBERi0xLjQKJSBuZGEKJSVFT0YK',
+          FormFields: { counterparty: '' },
+        },
       },
     ],
     Metadata: { department: 'Legal' },
@@ -54,12 +108,27 @@ export const TEMPLATE_SEEDS: readonly TemplateSeed[] = [
     AllowedSignatureTypes: ['electronicid'],
     Parties: [
       { ...PARTY, Id: 'a8d3f1c7-64b2-4e09-8f5a-2c9b7e6d0143', Name: '', EmailAddress: '' },
-      { ...PARTY, Id: '3f7b0e92-c1d5-4a68-9b24-e8a6d3f51c70', Name: 'Erik Dahl', EmailAddress: 'erik.dahl@example.com', GroupName: 'Harbour Estates' },
+      {
+        ...PARTY,
+        Id: '3f7b0e92-c1d5-4a68-9b24-e8a6d3f51c70',
+        Name: 'Erik Dahl',
+        EmailAddress: 'erik.dahl@example.com',
+        GroupName: 'Harbour Estates',
+      },
     ],
     Documents: [
       {
-        ...{ ...DOCUMENT, Id: 'b1c96e30-7d4f-48a2-95e8-0f3a7d6c2b54', Filename: 'employment-contract.pdf', IsRequired: true },
-        ...{ Data: 'JVBERi0xLjQKJSBjb250cmFjdAolJUVPRgo=', FormFields: { salary: '', startsOn: '' } },
+        ...DOCUMENT,
+        Id: 'b1c96e30-7d4f-48a2-95e8-0f3a7d6c2b54',
+        Filename: 'employment-contract.pdf',
+        IsRequired: true,
+        ...{
+          Data: 'JVBERi0xLjQKJSBjb250cmFjdAolJUVPRgo=',
+          FormFields: {
+            salary: '',
+            startsOn: '',
+          },
+        },
       },
     ],
     Metadata: { department: 'People' },
@@ -73,9 +142,16 @@ export const TEMPLATE_SEEDS: readonly TemplateSeed[] = [
     Name: 'Purchase order',
     NameAlias: '',
     AllowedSignatureTypes: ['touch', 'sms'],
-    Parties: [{ ...PARTY, Id: '7c4e1a90-b5d8-43f2-8e67-90a1c3d5f8b2', Name: 'Supplier', EmailAddress: 'supplier@example.com' }],
+    Parties: [
+      { ...PARTY, Id: '7c4e1a90-b5d8-43f2-8e67-90a1c3d5f8b2', Name: 'Supplier', EmailAddress: 'supplier@example.com' },
+    ],
     Documents: [
-      { ...DOCUMENT, Id: '2d8f5b03-a917-4c6e-b4f0-6a3e9c1d7825', Filename: 'purchase-order.pdf', Data: 'JVBERi0xLjQKJSBvcmRlcgolJUVPRgo=' },
+      {
+        ...DOCUMENT,
+        Id: '2d8f5b03-a917-4c6e-b4f0-6a3e9c1d7825',
+        Filename: 'purchase-order.pdf',
+        Data: 'JVBERi0xLjQKJSBvcmRlcgolJUVPRgo=',
+      },
     ],
     Metadata: { department: 'Purchasing' },
     ApprovalRequired: true,

@@ -16,9 +16,16 @@ export async function seedTemplates(context: BehaviourContext): Promise<void> {
 
 function toTemplate({ Documents, ...seed }: TemplateSeed, number: number): CaseRecord {
   const fields: StoredCase = {
-    ...{ Status: 'Draft', Description: '', Stakeholders: [], Approvers: [], NotificationMethods: ['email'] },
+    Status: 'Draft',
+    Description: '',
+    Stakeholders: [],
+    Approvers: [],
+    NotificationMethods: ['email'],
     ...seed,
-    Documents: Documents.map(({ Data, ...document }) => ({ ...document, ...describeContent(Data) })),
+    Documents: Documents.map(({ Data, ...document }) => ({
+      ...document,
+      ...describeContent(Data),
+    })),
   };
   const now = fromDateTime(fields.CreatedOn);
   return { fields, ...sortKeys(fields, { now, number }), creator: fields.AgentUsername, progress: [], approvals: [] };
@@ -35,8 +42,12 @@ export async function copyTemplate(
   { templateId, newCaseId, agentUsername, agentUsernameType }: CreateCaseFromTemplateRequest,
 ): Promise<StoredCase> {
   const template = await context.collection<CaseRecord>(TEMPLATES).get(toKey(templateId));
-  if (template === undefined) throw new CaseRefusal(`There is no template ${templateId}.`, { status: 404, errorCode: 'templateNotFound' });
-  const agent: { username: string | undefined; type: AgentUsernameType | undefined } = { username: agentUsername, type: agentUsernameType };
+  if (template === undefined)
+    throw new CaseRefusal(`There is no template ${templateId}.`, { status: 404, errorCode: 'templateNotFound' });
+  const agent: { username: string | undefined; type: AgentUsernameType | undefined } = {
+    username: agentUsername,
+    type: agentUsernameType,
+  };
   return {
     ...template.fields,
     Id: newCaseId ?? context.random.uuid(),

@@ -1,4 +1,13 @@
-import { findParty, openParties, partiesInTurn, type PartyProgress, progressOf, type StoredParty, withFields, withProgress } from './case-record.js';
+import {
+  findParty,
+  openParties,
+  partiesInTurn,
+  type PartyProgress,
+  progressOf,
+  type StoredParty,
+  withFields,
+  withProgress,
+} from './case-record.js';
 import { partyNotFound } from './case-refusal.js';
 import type { CaseTurn } from './case-turn.js';
 import { toCreator, toParties, toStakeholders } from './notifications.js';
@@ -7,7 +16,7 @@ import { RULES } from './rules.js';
 import { DAY, fromDateTime, SECOND, toDateTime } from './times.js';
 
 /** How long the service takes to seal a signed case, and to make one of a batch. Milliseconds. */
-export const SEALING: number = 5 * SECOND;
+const SEALING: number = 5 * SECOND;
 export const MAKING: number = 5 * SECOND;
 
 /** Draft -> Sent. */
@@ -48,7 +57,8 @@ function beginSigning(turn: CaseTurn): void {
 export function askParties(turn: CaseTurn): void {
   const asked = partiesInTurn(turn.record).filter(({ Id }) => progressOf(turn.record, Id).isAsked !== true);
   for (const { Id } of asked) turn.record = withProgress(turn.record, Id, { isAsked: true });
-  if (turn.record.fields.SendSignRequestEmailToParties !== false) turn.notify('signRequest', toParties(turn.record, asked));
+  if (turn.record.fields.SendSignRequestEmailToParties !== false)
+    turn.notify('signRequest', toParties(turn.record, asked));
 }
 
 /** ExpireOn, else ExpireAfterDays after sending. */
@@ -69,7 +79,9 @@ export function recall(turn: CaseTurn): void {
   enforce(RULES.recallcase, turn);
   const asked = turn.record.fields.Parties.filter(({ Id }) => progressOf(turn.record, Id).isAsked === true);
   if (turn.record.fields.SendRecallEmailToParties === true) turn.notify('recalled', toParties(turn.record, asked));
-  const progress = turn.record.progress.map(({ isAsked: _asked, outcome: _outcome, settledOn: _settledOn, ...kept }) => kept);
+  const progress = turn.record.progress.map(
+    ({ isAsked: _asked, outcome: _outcome, settledOn: _settledOn, ...kept }) => kept,
+  );
   const { sentAt: _sentAt, ...kept } = withFields(turn.record, { Status: 'Draft' });
   turn.record = { ...kept, progress, approvals: [] };
   turn.drop('expire', 'remind');

@@ -21,8 +21,15 @@ export function updateCase(context: BehaviourContext, turn: CaseTurn, input: Cas
 export function applyUpdate(context: BehaviourContext, record: CaseRecord, input: CaseInput): CaseRecord {
   const { Id: _id, Parties = [], Documents = [], Approvers = [], ...members } = readMembers(input);
   const changed = withFields(record, {
-    ...{ Name: '', NameAlias: '', Description: '' },
-    ...{ AllowedSignatureTypes: [], Stakeholders: [], Metadata: {}, NotificationMethods: ['email'] },
+    Name: '',
+    NameAlias: '',
+    Description: '',
+    ...{
+      AllowedSignatureTypes: [],
+      Stakeholders: [],
+      Metadata: {},
+      NotificationMethods: ['email'],
+    },
     ...members,
     ...readAgent(record, input),
     Parties: Parties.map((party) => mergeParty(record, party) ?? newParty(context, party)),
@@ -30,11 +37,18 @@ export function applyUpdate(context: BehaviourContext, record: CaseRecord, input
     Approvers,
   });
   const kept = new Set(changed.fields.Parties.map(({ Id }) => Id));
-  return { ...changed, progress: changed.progress.filter(({ partyId }) => kept.has(partyId)), approvals: keepApprovals(changed) };
+  return {
+    ...changed,
+    progress: changed.progress.filter(({ partyId }) => kept.has(partyId)),
+    approvals: keepApprovals(changed),
+  };
 }
 
 /** A new username without a type gets the type that it looks like. */
-function readAgent({ fields }: CaseRecord, { AgentUsername, AgentUsernameType }: CaseInput): Pick<CaseInput, 'AgentUsername' | 'AgentUsernameType'> {
+function readAgent(
+  { fields }: CaseRecord,
+  { AgentUsername, AgentUsernameType }: CaseInput,
+): Pick<CaseInput, 'AgentUsername' | 'AgentUsernameType'> {
   const username = AgentUsername === undefined || AgentUsername === '' ? fields.AgentUsername : AgentUsername;
   const known = username === fields.AgentUsername ? fields.AgentUsernameType : guessType(username);
   return { AgentUsername: username, AgentUsernameType: AgentUsernameType ?? known };
@@ -50,12 +64,17 @@ function mergeParty({ fields }: CaseRecord, party: NonNullable<CaseInput['Partie
 function mergeDocument({ fields }: CaseRecord, { Id, Filename, FormFields }: Document): StoredDocument | undefined {
   const stored = fields.Documents.find((document) => document.Id === Id);
   if (stored === undefined) return undefined;
-  return { ...stored, ...(Filename === undefined ? {} : { Filename }), ...(FormFields === undefined ? {} : { FormFields }) };
+  return {
+    ...stored,
+    ...(Filename === undefined ? {} : { Filename }),
+    ...(FormFields === undefined ? {} : { FormFields }),
+  };
 }
 
 /** Approvals count in the order of the approvers, so those stay that still stand at the front. */
 function keepApprovals({ fields, approvals }: CaseRecord): CaseRecord['approvals'] {
-  const isKept = (index: number): boolean => JSON.stringify(approvals[index]) === JSON.stringify(fields.Approvers[index]);
+  const isKept = (index: number): boolean =>
+    JSON.stringify(approvals[index]) === JSON.stringify(fields.Approvers[index]);
   const firstLost = approvals.findIndex((_approval, index) => !isKept(index));
   return firstLost === -1 ? approvals : approvals.slice(0, firstLost);
 }

@@ -44,7 +44,10 @@ function valueAfter(member: Member, verb: string, { call: { api, clock } }: Scop
     if (first.startsWith(stem)) return true;
     return verb.startsWith('un') && first.startsWith(stem.slice(2)) && stem.length > 4 ? false : undefined;
   }
-  if (first.startsWith(stem) && ['at', 'on', 'time', 'date'].includes(words.at(-1) ?? '')) return formatTime(clock.now(), member, api);
+  if (first.startsWith(stem) && ['at', 'on', 'time', 'date'].includes(words.at(-1) ?? ''))
+    return formatTime(clock.now(), member, api);
   if (!/^(status|state|phase)$/i.test(member.name)) return undefined;
-  return keywordOf(member.schema, 'enum', api)?.find((value) => typeof value === 'string' && value.toLowerCase().startsWith(stem));
+  return keywordOf(member.schema, 'enum', api)?.find(
+    (value) => typeof value === 'string' && value.toLowerCase().startsWith(stem),
+  );
 }

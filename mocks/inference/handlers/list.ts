@@ -1,11 +1,11 @@
 import { isRecord } from '../../../model/document/records.js';
 import type { Reply } from '../../seams/behaviour.js';
-import { checkIfNoneMatch } from '../etags.js';
+import { checkIfNoneMatch, etagOf, quoteEtag } from '../etags.js';
 import { fitValue } from '../fit-value.js';
 import { pathOf, toAbsolute } from '../item-links.js';
 import { type Item, hashText } from '../item-values.js';
 import { type Page, fillEnvelope } from '../list-envelope.js';
-import { type ListParameters, readListParameters } from '../list-parameters.js';
+import { type ListParameters, listParametersOf } from '../list-parameters.js';
 import { createFilter, readOrder } from '../list-query.js';
 import { type PageWindow, encodeToken, readWindow } from '../page-window.js';
 import { projectItem } from '../project-item.js';
@@ -19,33 +19,48 @@ export async function list(scope: Scope): Promise<Reply> {
   const { call, core, part, collection } = scope;
   const shape = part.list;
   if (shape === undefined) throw new TypeError(`The list ${call.operation.id} has no shape.`);
-  const parameters = readListParameters(call.operation, core.schema, call.api);
+  const parameters = listParametersOf(call.operation, core.schema, call.api);
   const filter = createFilter(scope, parameters);
-  const { items } = await collection.query({ order: readOrder(scope, parameters), ...(filter === undefined ? {} : { filter }) });
-  const window = readWindow(scope, parameters, () => items.map(({ id }) => id));
-  if (window === undefined) return call.refuse(documents(call.operation, 400) ? 400 : 422, 'The page token is none that this list has given.');
-  const shown = items.slice(window.skip, window.skip + window.take);
-  const page: Page = {
-    total: items.length,
-    window,
-    count: shown.length,
-    lastId: shown.at(-1)?.id,
-    linkTo: createLinks(scope, parameters, { window, total: items.length, lastId: shown.at(-1)?.id, count: shown.length }),
-  };
-  const body = createBody(scope, shape, { page, items: shown.map(({ id, value }) => showItem(scope, shape, { id, value })) });
-  return checkIfNoneMatch(scope, { body }) ?? call.reply(part.success.status, toJson(body), listHeaders(scope, page, body));
+  const query = { order: readOrder(scope, parameters), ...(filter === undefined ? {} : { filter }) };
+  const window = await readWindow(scope, parameters, async () =>
+    (await collection.query(query)).items.map(({ id }) => id),
+  );
+  if (window === undefined)
+    return call.refuse(documents(call.operation, 400) ? 400 : 422, 'The page token is none that this list has given.');
+  const { items: shown, total } = await collection.query({
+    ...query,
+    skip: window.skip,
+    ...(Number.isFinite(window.take) ? { take: window.take } : {}),
+  });
+  const place: LinkPlace = { window, total, lastId: shown.at(-1)?.id, count: shown.length };
+  const page: Page = { ...place, linkTo: createLinks(scope, parameters, place) };
+  const body = createBody(scope, shape, {
+    page,
+    items: shown.map(({ id, value }) => showItem(scope, shape, { id, value })),
+  });
+  return (
+    checkIfNoneMatch(scope, { body }) ?? call.reply(part.success.status, toJson(body), listHeaders(scope, page, body))
+  );
 }
 
 /** An item in the form that the list shows; made to fit, where another form was stored. */
-function showItem({ call }: Scope, shape: ListShape, { id, value }: { readonly id: string; readonly value: Item }): unknown {
-  return fitValue(call.api, shape.item, projectItem(value, shape.item, call.api), { seed: hashText(id), now: call.clock.now() });
+function showItem(
+  { call }: Scope,
+  shape: ListShape,
+  { id, value }: { readonly id: string; readonly value: Item },
+): unknown {
+  return fitValue(call.api, shape.item, projectItem(value, shape.item, call.api), hashText(id));
 }
 
-function createBody({ call, part, name }: Scope, { member }: ListShape, { page, items }: { readonly page: Page; readonly items: readonly unknown[] }): unknown {
+function createBody(
+  { call, part, name }: Scope,
+  { member }: ListShape,
+  { page, items }: { readonly page: Page; readonly items: readonly unknown[] },
+): unknown {
   if (member === undefined || part.success.schema === undefined) return items;
   const { schema } = part.success;
   const envelope = { ...fillEnvelope(schema, page, { api: call.api, itemsMember: member }), [member]: items };
-  const fitted = fitValue(call.api, schema, envelope, { seed: hashText(name), now: call.clock.now() });
+  const fitted = fitValue(call.api, schema, envelope, hashText(name));
   return isRecord(fitted) ? { ...fitted, [member]: fitted[member] ?? items } : envelope;
 }
 
@@ -57,7 +72,11 @@ interface LinkPlace {
 }
 
 /** Addresses of other pages: those of the call with another page, offset or token. */
-function createLinks(scope: Scope, parameters: ListParameters, { window, total, count, lastId }: LinkPlace): Page['linkTo'] {
+function createLinks(
+  scope: Scope,
+  parameters: ListParameters,
+  { window, total, count, lastId }: LinkPlace,
+): Page['linkTo'] {
   const { skip, take } = window;
   const last = Number.isFinite(take) && take > 0 ? Math.max(0, Math.ceil(total / take) - 1) * take : 0;
   const targets: Readonly<Record<Parameters<Page['linkTo']>[0], number | undefined>> = {
@@ -69,16 +88,31 @@ function createLinks(scope: Scope, parameters: ListParameters, { window, total, 
   };
   return (which) => {
     const target = targets[which];
-    return target === undefined ? undefined : linkAt(scope, parameters, { target, window, token: which === 'next' && lastId !== undefined ? encodeToken({ id: lastId, skip: target }) : undefined });
+    return target === undefined
+      ? undefined
+      : linkAt(scope, parameters, {
+          target,
+          window,
+          token: which === 'next' && lastId !== undefined ? encodeToken({ id: lastId, skip: target }) : undefined,
+        });
   };
 }
 
-function linkAt({ call }: Scope, parameters: ListParameters, { target, window, token }: { readonly target: number; readonly window: PageWindow; readonly token: string | undefined }): string | undefined {
+function linkAt(
+  { call }: Scope,
+  parameters: ListParameters,
+  {
+    target,
+    window,
+    token,
+  }: { readonly target: number; readonly window: PageWindow; readonly token: string | undefined },
+): string | undefined {
   const query = new URLSearchParams(call.request.target.split('?')[1] ?? '');
   const { page, offset } = parameters;
   const tokenName = parameters.token?.name;
   if (target === window.skip) return toAbsolute(call, pathOf(call) + toQuery(query));
-  if (page !== undefined && Number.isFinite(window.take) && window.take > 0) query.set(page.name, String(Math.floor(target / window.take) + window.firstPage));
+  if (page !== undefined && Number.isFinite(window.take) && window.take > 0)
+    query.set(page.name, String(Math.floor(target / window.take) + window.firstPage));
   else if (offset !== undefined) query.set(offset.name, String(target));
   else if (tokenName !== undefined && token !== undefined) query.set(tokenName, token);
   else if (tokenName !== undefined && target === 0) query.delete(tokenName);
@@ -103,7 +137,7 @@ function listHeaders({ part }: Scope, page: Page, body: unknown): Record<string,
       if (links.length > 0) headers[lower] = links.join(', ');
     }
     if (/^x-(total|total-count|pagination-total|total-items)$/.test(lower)) headers[lower] = String(page.total);
-    if (lower === 'etag') headers[lower] = `"${hashText(JSON.stringify(body)).toString(36)}"`;
+    if (lower === 'etag') headers[lower] = quoteEtag(etagOf({ body }));
   }
   return headers;
 }

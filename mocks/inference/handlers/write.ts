@@ -2,7 +2,7 @@ import { isRecord } from '../../../model/document/records.js';
 import type { Reply } from '../../seams/behaviour.js';
 import { checkIfMatch } from '../etags.js';
 import { toMemberValue, withPathValues } from '../item-key.js';
-import { type Item, mergePatch, withMember, withoutMembers } from '../item-values.js';
+import { type Item, mergePatch, textOf, withMember, withoutMembers } from '../item-values.js';
 import { foldName } from '../names.js';
 import { createItem, readBody, touchItem, withDefaults } from '../new-item.js';
 import { replyDeleted, replyItem } from '../reply-item.js';
@@ -65,7 +65,11 @@ function writeOne(known: Item | undefined, { scope, key, change, outcome }: Writ
 function withNamedMember(item: Item, scope: Scope): Item {
   const named = namedMember(scope);
   if (named === undefined) return item;
-  return withMember(item, named.name, toMemberValue({ path: [named.name], schema: true, prefix: '' }, named.text, scope.call.api));
+  return withMember(
+    item,
+    named.name,
+    toMemberValue({ path: [named.name], schema: true, prefix: '' }, named.text, scope.call.api),
+  );
 }
 
 /** What clients cannot send stays as it is. */
@@ -76,7 +80,10 @@ function replaceItem(known: Item, scope: Scope): Item {
   const members = membersOf(scope.core.schema, api);
   const kept = withoutMembers(known, (name) => {
     const member = members.get(name);
-    const isSet = member?.isReadOnly === true || (member !== undefined && timeKindOf(member, api) !== undefined);
+    const isSet =
+      member?.isReadOnly === true ||
+      member?.isRequired === true ||
+      (member !== undefined && timeKindOf(member, api) !== undefined);
     return !isSet && (sendable.size === 0 || sendable.has(name));
   });
   return withNamedMember({ ...kept, ...withDefaults(readBody(scope), [bodySchema], scope) }, scope);
@@ -91,7 +98,7 @@ function patchItem(known: Item, scope: Scope): Item {
 
 /** `null` removes a member. Where a member may be null, or cannot be absent, that is what it becomes. */
 function keepNulls(item: Item, change: Item, { core, call }: Scope): Item {
-  const isMergePatch = /merge-patch/.test(String(call.request.headers['content-type'] ?? ''));
+  const isMergePatch = /merge-patch/.test(textOf(call.request.headers['content-type']));
   const members = membersOf(core.schema, call.api);
   let kept = item;
   for (const [name, value] of Object.entries(change)) {
@@ -107,8 +114,12 @@ function keepNulls(item: Item, change: Item, { core, call }: Scope): Item {
 function onlyMasked(change: Item, { input }: Scope): Item {
   const mask = Object.entries(input.query).find(([name]) => ['updatemask', 'fieldmask'].includes(foldName(name)))?.[1];
   if (mask === undefined) return change;
-  const names = String(mask).split(',').map((path) => foldName(path.split('.')[0] ?? ''));
-  return names.includes('') ? change : withoutMembers(change, (name) => !names.includes(foldName(name)));
+  const names = new Set(
+    textOf(mask)
+      .split(',')
+      .map((path) => foldName(path.split('.')[0] ?? '')),
+  );
+  return names.has('') || names.has('*') ? change : withoutMembers(change, (name) => !names.has(foldName(name)));
 }
 
 /** DELETE of an item, and of everything behind it. */

@@ -42,12 +42,15 @@ function createWant(header: string): WantMediaType {
 }
 
 function acceptRanges(header: string): AcceptRange[] {
-  return header.split(',').slice(0, 64).flatMap((text) => {
-    const parsed = parseMediaType(text.trim() === '*' ? '*/*' : text);
-    if (parsed === undefined) return [];
-    const quality = Number(parsed.parameters.get('q') ?? 1);
-    return [{ parsed, quality: Number.isFinite(quality) ? Math.min(Math.max(quality, 0), 1) : 1 }];
-  });
+  return header
+    .split(',')
+    .slice(0, 64)
+    .flatMap((text) => {
+      const parsed = parseMediaType(text.trim() === '*' ? '*/*' : text);
+      if (parsed === undefined) return [];
+      const quality = Number(parsed.parameters.get('q') ?? 1);
+      return [{ parsed, quality: Number.isFinite(quality) ? Math.min(Math.max(quality, 0), 1) : 1 }];
+    });
 }
 
 function specificityOf(range: ParsedMediaType, given: ParsedMediaType): number {
@@ -61,7 +64,9 @@ function specificityOf(range: ParsedMediaType, given: ParsedMediaType): number {
 /** The media types of an `Accept` header, the most wanted first, without parameters, as Prism's negotiator takes them. */
 export function acceptedMediaTypes(header: string | undefined): string[] | undefined {
   if (header === undefined) return undefined;
-  const ranges = acceptRanges(header).filter(({ quality }) => quality > 0).sort((one, other) => other.quality - one.quality);
+  const ranges = acceptRanges(header)
+    .filter(({ quality }) => quality > 0)
+    .sort((one, other) => other.quality - one.quality);
   if (ranges.length === 0 || ranges[0]?.parsed.essence === '*/*') return undefined;
   return ranges.map(({ parsed }) => parsed.essence);
 }

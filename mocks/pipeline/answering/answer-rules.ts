@@ -49,7 +49,9 @@ export function compileAnswerRules(operation: Operation, context: CompileContext
 /** The response that documents a status. */
 export function findResponse({ responses }: Operation, status: number): ApiResponse | undefined {
   const names = [String(status), `${Math.floor(status / 100)}XX`, 'default'];
-  return names.map((name) => responses.find((response) => response.status === name)).find((response) => response !== undefined);
+  return names
+    .map((name) => responses.find((response) => response.status === name))
+    .find((response) => response !== undefined);
 }
 
 function createRule(response: ApiResponse, context: CompileContext): AnswerRule {
@@ -69,13 +71,18 @@ function createMedia(media: MediaType, { api, report }: CompileContext): AnswerM
 }
 
 function createHeader(header: Header, { api, report }: CompileContext): AnswerHeader {
-  const options = { direction: 'response' as const, source: header.source, ...(report === undefined ? {} : { report }) };
+  const options = {
+    direction: 'response' as const,
+    source: header.source,
+    ...(report === undefined ? {} : { report }),
+  };
   const validate = compileValidator(api, header.schema, options);
   const shape = shapeReader(api)(header.schema);
   return {
     name: header.name.toLowerCase(),
     required: header.required,
-    check: (text) => (header.mediaType === undefined ? validate(readHeader(header, shape, text)).map(({ message }) => message) : []),
+    check: (text) =>
+      header.mediaType === undefined ? validate(readHeader(header, shape, text)).map(({ message }) => message) : [],
   };
 }
 

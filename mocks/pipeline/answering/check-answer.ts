@@ -4,13 +4,24 @@ import { parseMediaType } from '../decoding/media-type.js';
 import type { AnswerHeader, AnswerMedia, AnswerRule } from './answer-rules.js';
 
 /** Headers that the door writes. */
-const WRITTEN_BY_DOOR: ReadonlySet<string> = new Set(['content-length', 'content-type', 'date', 'connection', 'transfer-encoding', 'keep-alive']);
+const WRITTEN_BY_DOOR: ReadonlySet<string> = new Set([
+  'content-length',
+  'content-type',
+  'date',
+  'connection',
+  'transfer-encoding',
+  'keep-alive',
+]);
 
 /**
  * What is wrong with an answer. Pointers lead into `/status`, `/headers/<lower-case name>` and `/body`.
  * The items of a stream cannot be known yet.
  */
-export function checkAnswer(reply: Reply, rule: AnswerRule | undefined, { withBody }: { readonly withBody: boolean }): Violation[] {
+export function checkAnswer(
+  reply: Reply,
+  rule: AnswerRule | undefined,
+  { withBody }: { readonly withBody: boolean },
+): Violation[] {
   if (rule === undefined) return [violation('/status', `must be a documented status, and ${reply.status} is not`)];
   const headers = rule.headers.flatMap((header) => checkHeader(header, reply));
   return withBody ? [...headers, ...checkBody(reply, rule)] : headers;

@@ -52,7 +52,13 @@ function typeOf({ parsed, media }: AnswerMedia, body: AnswerBody): string {
 
 /** A text that is answered where the document knows no JSON is that text. */
 function asText(body: AnswerBody | undefined, media: readonly AnswerMedia[]): AnswerBody | undefined {
-  if (body?.kind !== 'json' || typeof body.value !== 'string' || media.length === 0 || media.some(({ kind }) => kind === 'json')) return body;
+  if (
+    body?.kind !== 'json' ||
+    typeof body.value !== 'string' ||
+    media.length === 0 ||
+    media.some(({ kind }) => kind === 'json')
+  )
+    return body;
   return { kind: 'text', text: body.value };
 }
 
@@ -75,5 +81,7 @@ function mostWanted(candidates: readonly AnswerMedia[], accept: string | undefin
 function notAcceptable(media: readonly AnswerMedia[]): Refusal {
   const types = media.map(({ media: { mediaType } }) => mediaType).join(', ');
   const message = `must accept ${types}`;
-  return new Refusal(406, `The answer is ${types}, which the request does not accept.`, { violations: [{ in: 'header', pointer: '/accept', message }] });
+  return new Refusal(406, `The answer is ${types}, which the request does not accept.`, {
+    violations: [{ in: 'header', pointer: '/accept', message }],
+  });
 }

@@ -23,7 +23,8 @@ export function coerceText(text: string, { types }: Shape, { anyCase }: CoerceOp
     if (word === 'true' || word === 'false') return word === 'true';
   }
   if (types.has('null') && (text === 'null' || (text === '' && !types.has('string')))) return null;
-  if ((types.has('object') && text.startsWith('{')) || (types.has('array') && text.startsWith('['))) return parseOrKeep(text);
+  if ((types.has('object') && text.startsWith('{')) || (types.has('array') && text.startsWith('[')))
+    return parseOrKeep(text);
   return text;
 }
 

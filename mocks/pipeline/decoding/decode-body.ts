@@ -48,7 +48,8 @@ export function compileBody(operation: Operation, context: CompileContext): Read
 function readEmpty(body: RequestBody, contentType: string | undefined, readers: readonly BodyReader[]): ReadBody {
   const given = contentType === undefined ? undefined : parseMediaType(contentType);
   const reader = given === undefined ? undefined : bestReader(readers, given);
-  if (reader !== undefined && given !== undefined && kindOf(given) !== 'json') return readSafely(reader, new Uint8Array(), given);
+  if (reader !== undefined && given !== undefined && kindOf(given) !== 'json')
+    return readSafely(reader, new Uint8Array(), given);
   if (body.required) return { violations: [{ in: 'body', pointer: '', message: 'must be present' }] };
   return { violations: [] };
 }
@@ -72,13 +73,21 @@ function refuseMediaType(readers: readonly BodyReader[]): ReadBody {
 function readSafely(reader: BodyReader, bytes: Uint8Array, given: ParsedMediaType): ReadBody {
   try {
     const value = reader.read(bytes, given);
-    const violations = (reader.validate?.(value) ?? []).map(({ pointer, message }): Violation => ({ in: 'body', pointer, message }));
+    const violations = (reader.validate?.(value) ?? []).map(({ pointer, message }): Violation => ({
+      in: 'body',
+      pointer,
+      message,
+    }));
     return { value, contentType: reader.documented, violations };
   } catch (error) {
     if (!(error instanceof DecodeProblem)) throw error;
     const inHeader = error.pointer === '/content-type';
     const status = error.status ?? (error.pointer === '' ? 400 : undefined);
-    return { contentType: reader.documented, violations: [{ in: inHeader ? 'header' : 'body', pointer: error.pointer, message: error.message }], ...(status === undefined ? {} : { status }) };
+    return {
+      contentType: reader.documented,
+      violations: [{ in: inHeader ? 'header' : 'body', pointer: error.pointer, message: error.message }],
+      ...(status === undefined ? {} : { status }),
+    };
   }
 }
 
@@ -90,7 +99,14 @@ function createReader(media: MediaType, context: CompileContext): BodyReader[] {
   const options = { direction: 'request' as const, source: media.source, ...(report === undefined ? {} : { report }) };
   const validate = schema === undefined ? undefined : compileValidator(api, schema, options);
   const described = kindOf(parsed);
-  return [{ documented: media.mediaType, parsed, read: createRead(media, context, described), validate: checks(described, media) ? validate : undefined }];
+  return [
+    {
+      documented: media.mediaType,
+      parsed,
+      read: createRead(media, context, described),
+      validate: checks(described, media) ? validate : undefined,
+    },
+  ];
 }
 
 /** Bytes and texts of other kinds are checked only where the document says that they are a string of text. */

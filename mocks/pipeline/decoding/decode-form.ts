@@ -11,7 +11,10 @@ import { setMember } from './set-member.js';
 import type { Shape } from './shape.js';
 
 /** Reads a body of a form; made once for each media type. @throws DecodeProblem */
-export type DecodeForm = (bytes: Uint8Array, contentType: { readonly charset: string | undefined; readonly boundary: string | undefined }) => unknown;
+export type DecodeForm = (
+  bytes: Uint8Array,
+  contentType: { readonly charset: string | undefined; readonly boundary: string | undefined },
+) => unknown;
 
 const ANY_CASE = { anyCase: true } as const;
 
@@ -43,14 +46,21 @@ function createMemberDecoder(name: string, encodings: MediaType['encoding'], sha
   // Without an entry, lists repeat their name; objects come as JSON, or with brackets, which `deepObject` reads too.
   const objects = member.types.has('object') || member.types.has('array');
   const style = encoding?.style ?? 'form';
-  const decode = createFieldDecoder({ ...rule, style: encoding === undefined && member.types.has('object') ? 'deepObject' : style, explode: encoding?.explode ?? true });
+  const decode = createFieldDecoder({
+    ...rule,
+    style: encoding === undefined && member.types.has('object') ? 'deepObject' : style,
+    explode: encoding?.explode ?? true,
+  });
   if (!objects || style !== 'form') return decode;
   const deep = createFieldDecoder({ ...rule, style: 'deepObject', explode: true });
   return (fields) => decode(fields) ?? deep(fields);
 }
 
 /** Members that the document does not name: their schema may still say of what type they are. */
-function addOthers(out: Record<string, unknown>, { fields, shape }: { readonly fields: Fields; readonly shape: Shape }): void {
+function addOthers(
+  out: Record<string, unknown>,
+  { fields, shape }: { readonly fields: Fields; readonly shape: Shape },
+): void {
   for (const [name, raws] of fields) {
     if (Object.hasOwn(out, name) || shape.names.has(name.replace(/\[.*$/s, ''))) continue;
     const values = raws.map((raw) => coerceText(decodeFormText(raw), shape.member(name), ANY_CASE));
@@ -82,7 +92,10 @@ function joinParts(values: readonly unknown[], { types }: Shape): unknown {
   return types.has('array') && !Array.isArray(values[0]) ? values : values[0];
 }
 
-function readPart(part: Part, { shape, documented }: { readonly shape: Shape; readonly documented: string | undefined }): unknown {
+function readPart(
+  part: Part,
+  { shape, documented }: { readonly shape: Shape; readonly documented: string | undefined },
+): unknown {
   const target = shape.types.has('array') ? shape.item() : shape;
   const type = part.contentType === undefined ? undefined : parseMediaType(part.contentType);
   if (part.fileName !== undefined || target.binary) return toFile(part);
@@ -90,7 +103,9 @@ function readPart(part: Part, { shape, documented }: { readonly shape: Shape; re
   if (type !== undefined && kindOf(type) === 'bytes') return toFile(part);
   const text = decodeCharset(part.bytes, charsetOf(part));
   if (documented !== undefined && isJson(documented)) return parseJson(text);
-  return /^\s*[[{]/.test(text) && shape.types.size > 0 && !shape.types.has('string') ? parseJson(text) : coerceText(text, target, ANY_CASE);
+  return /^\s*[[{]/.test(text) && shape.types.size > 0 && !shape.types.has('string')
+    ? parseJson(text)
+    : coerceText(text, target, ANY_CASE);
 }
 
 function toFile({ bytes, fileName, contentType }: Part): Blob {
@@ -111,6 +126,10 @@ function locate<T>(name: string, read: () => T): T {
     return read();
   } catch (error) {
     if (!(error instanceof DecodeProblem) || error.pointer.startsWith('/content-type')) throw error;
-    throw new DecodeProblem(error.message, `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}${error.pointer}`, error.status);
+    throw new DecodeProblem(
+      error.message,
+      `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}${error.pointer}`,
+      error.status,
+    );
   }
 }

@@ -5,7 +5,17 @@ import type { Diagnostic } from '../../../model/diagnostics/diagnostic.js';
 import type { HeaderMap, Violation } from '../../seams/http.js';
 import { DecodeProblem } from './decode-problem.js';
 import { createFieldDecoder } from './field-decoder.js';
-import { type DecodeText, decodeFormText, decodeLeniently, decodePercent, type Fields, keepText, NO_FIELDS, parseCookies, parseFields } from './fields.js';
+import {
+  type DecodeText,
+  decodeFormText,
+  decodeLeniently,
+  decodePercent,
+  type Fields,
+  keepText,
+  NO_FIELDS,
+  parseCookies,
+  parseFields,
+} from './fields.js';
 import { kindOf, parseMediaType } from './media-type.js';
 import { parseJson } from './parse-json.js';
 import { setMember } from './set-member.js';
@@ -55,28 +65,44 @@ export function compileParameters(operation: Operation, context: CompileContext)
   });
 }
 
-function compileGroup(location: ParameterLocation, parameters: readonly Parameter[], { api, report }: CompileContext): ReadParameters {
+function compileGroup(
+  location: ParameterLocation,
+  parameters: readonly Parameter[],
+  { api, report }: CompileContext,
+): ReadParameters {
   const shapes = shapeReader(api);
   const taken = new Set(parameters.map(({ name }) => name));
   const readers = parameters.map((parameter) => {
     const key = location === 'header' ? parameter.name.toLowerCase() : parameter.name;
-    return { key, name: parameter.name, decode: createDecoder(parameter, key, { shape: shapes(parameter.schema), taken }) };
+    return {
+      key,
+      name: parameter.name,
+      decode: createDecoder(parameter, key, { shape: shapes(parameter.schema), taken }),
+    };
   });
-  const validate = compileValidator(api, groupSchema(location, parameters), { direction: 'request', ...(report === undefined ? {} : { report }) });
+  const validate = compileValidator(api, groupSchema(location, parameters), {
+    direction: 'request',
+    ...(report === undefined ? {} : { report }),
+  });
   return ({ path, query, headers }) => {
     const sources = { path, headers, fields: fieldsOf(location, query, headers) };
     const violations: Violation[] = [];
     const values: Record<string, unknown> = {};
     const checked: Record<string, unknown> = {};
     for (const { key, name, decode } of readers) {
-      const value = decodeSafely(decode, sources, (message) => violations.push({ in: location, pointer: pointerTo(key), message }));
+      const value = decodeSafely(decode, sources, (message) =>
+        violations.push({ in: location, pointer: pointerTo(key), message }),
+      );
       if (value === undefined) continue;
       setMember(values, name, value);
       setMember(checked, key, value);
     }
     const broken = new Set(violations.map(({ pointer }) => pointer));
     for (const { pointer, message, params } of validate(checked)) {
-      const missing = pointer === '' && typeof params['missingProperty'] === 'string' ? pointerTo(params['missingProperty']) : pointer;
+      const missing =
+        pointer === '' && typeof params['missingProperty'] === 'string'
+          ? pointerTo(params['missingProperty'])
+          : pointer;
       if (!broken.has(missing)) violations.push({ in: location, pointer: missing, message });
     }
     return { group: GROUPS[location], values, violations };
@@ -112,7 +138,11 @@ function pointerTo(name: string): string {
   return `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
 }
 
-function createDecoder(parameter: Parameter, key: string, { shape, taken }: { readonly shape: Shape; readonly taken: ReadonlySet<string> }): Decode {
+function createDecoder(
+  parameter: Parameter,
+  key: string,
+  { shape, taken }: { readonly shape: Shape; readonly taken: ReadonlySet<string> },
+): Decode {
   const { name, in: location, style, explode, allowEmptyValue } = parameter;
   if (parameter.mediaType !== undefined) return createDocumentDecoder(parameter, key, parameter.mediaType);
   if (location === 'path' || location === 'header') {
@@ -122,7 +152,15 @@ function createDecoder(parameter: Parameter, key: string, { shape, taken }: { re
       return raw === undefined ? undefined : decodeText(rule, raw);
     };
   }
-  const decode = createFieldDecoder({ name, style, explode, shape, taken, allowEmptyValue, decode: FIELD_TEXT[location] });
+  const decode = createFieldDecoder({
+    name,
+    style,
+    explode,
+    shape,
+    taken,
+    allowEmptyValue,
+    decode: FIELD_TEXT[location],
+  });
   return ({ fields }) => decode(fields);
 }
 

@@ -5,7 +5,12 @@ import { Refusal } from '../refusal.js';
 
 type Expand = (bytes: Uint8Array, limit: number) => Promise<Uint8Array>;
 
-const [gunzipBytes, inflateBytes, inflateRawBytes, brotliBytes] = [promisify(gunzip), promisify(inflate), promisify(inflateRaw), promisify(brotliDecompress)];
+const [gunzipBytes, inflateBytes, inflateRawBytes, brotliBytes] = [
+  promisify(gunzip),
+  promisify(inflate),
+  promisify(inflateRaw),
+  promisify(brotliDecompress),
+];
 
 /** `deflate` should be a zlib stream, and is a raw one from some clients. */
 const inflateAny: Expand = (bytes, limit) => {
@@ -13,7 +18,8 @@ const inflateAny: Expand = (bytes, limit) => {
   return (isZlib ? inflateBytes : inflateRawBytes)(bytes, { maxOutputLength: limit });
 };
 
-const gunzipAny: Expand = (bytes, limit) => gunzipBytes(bytes, { maxOutputLength: limit, finishFlush: constants.Z_FINISH });
+const gunzipAny: Expand = (bytes, limit) =>
+  gunzipBytes(bytes, { maxOutputLength: limit, finishFlush: constants.Z_FINISH });
 
 const EXPANDERS: ReadonlyMap<string, Expand> = new Map<string, Expand>([
   ['gzip', gunzipAny],
@@ -30,7 +36,10 @@ const EXPANDERS: ReadonlyMap<string, Expand> = new Map<string, Expand>([
  * @throws Refusal 415 where an encoding is not known, 413 where the body expands past the limit, 400 where it is broken.
  */
 export async function expandBody(bytes: Uint8Array, encodings: string, limit: number): Promise<Uint8Array> {
-  const names = encodings.split(',').map((name) => name.trim().toLowerCase()).filter((name) => name !== '');
+  const names = encodings
+    .split(',')
+    .map((name) => name.trim().toLowerCase())
+    .filter((name) => name !== '');
   let body = bytes;
   // The last one was put on last. More than a few are an attack.
   for (const name of names.slice(-4).toReversed()) {
@@ -46,11 +55,14 @@ async function expandOnce(expand: Expand, bytes: Uint8Array, limit: number): Pro
     return await expand(bytes, limit);
   } catch (error) {
     const code = (error as { code?: unknown }).code;
-    if (code === 'ERR_BUFFER_TOO_LARGE' || code === 'ERR_OUT_OF_RANGE') throw new Refusal(413, `The expanded body is larger than ${limit} bytes.`);
+    if (code === 'ERR_BUFFER_TOO_LARGE' || code === 'ERR_OUT_OF_RANGE')
+      throw new Refusal(413, `The expanded body is larger than ${limit} bytes.`);
     throw refuse(400, 'must describe the body: it cannot be expanded');
   }
 }
 
 function refuse(status: number, message: string): Refusal {
-  return new Refusal(status, `Content-Encoding ${message}.`, { violations: [{ in: 'header', pointer: '/content-encoding', message }] });
+  return new Refusal(status, `Content-Encoding ${message}.`, {
+    violations: [{ in: 'header', pointer: '/content-encoding', message }],
+  });
 }

@@ -32,8 +32,10 @@ const DELIMITERS: Readonly<Partial<Record<ParameterStyle, RegExp>>> = {
 const ENCODED_COMMA = /,|%2C/i;
 
 export function createFieldDecoder(rule: FieldRule): DecodeField {
-  if (rule.style === 'deepObject') return (fields) => readDeepFields(rule.name, fields, rule.shape) ?? readPlain(rule, fields);
-  if (isOnly(rule.shape, 'object') && rule.explode && rule.style === 'form') return (fields) => readExplodedObject(rule, fields);
+  if (rule.style === 'deepObject')
+    return (fields) => readDeepFields(rule.name, fields, rule.shape) ?? readPlain(rule, fields);
+  if (isOnly(rule.shape, 'object') && rule.explode && rule.style === 'form')
+    return (fields) => readExplodedObject(rule, fields);
   return (fields) => readPlain(rule, fields);
 }
 
@@ -47,8 +49,10 @@ function readPlain(rule: FieldRule, fields: Fields): unknown {
   const raws = fields.get(name);
   if (raws === undefined) return undefined;
   const raw = raws.at(-1) ?? '';
-  if (raw === '' && raws.length === 1 && rule.allowEmptyValue && !shape.types.has('string')) return shape.types.has('boolean') ? true : undefined;
-  if (shape.types.has('array') && (raws.length > 1 || isOnly(shape, 'array') || !rule.explode)) return readList(rule, raws);
+  if (raw === '' && raws.length === 1 && rule.allowEmptyValue && !shape.types.has('string'))
+    return shape.types.has('boolean') ? true : undefined;
+  if (shape.types.has('array') && (raws.length > 1 || isOnly(shape, 'array') || !rule.explode))
+    return readList(rule, raws);
   if (raws.length > 1) return raws.map((one) => coerceText(decode(one), shape, ANY_CASE));
   if (isOnly(shape, 'object')) return readJoinedObject(rule, raw);
   return coerceText(decode(raw), shape, ANY_CASE);
@@ -60,7 +64,8 @@ function readList(rule: FieldRule, raws: readonly string[]): unknown {
   // Several styles are written out as if exploded by common clients, whatever the document says.
   const split = raws.length === 1 && !(rule.explode && rule.style === 'form');
   if (raws.length === 1 && only === '') return rule.explode && shape.item().types.has('string') ? [''] : [];
-  const delimiter = rule.style === 'form' && shape.item().plain ? ENCODED_COMMA : (DELIMITERS[rule.style] ?? ENCODED_COMMA);
+  const delimiter =
+    rule.style === 'form' && shape.item().plain ? ENCODED_COMMA : (DELIMITERS[rule.style] ?? ENCODED_COMMA);
   const pieces = split ? only.split(delimiter) : raws;
   return pieces.map((piece, index) => coerceText(decode(piece), shape.item(index), ANY_CASE));
 }
@@ -86,7 +91,10 @@ function readExplodedObject(rule: FieldRule, fields: Fields): unknown {
   for (const [name, raws] of fields) {
     if (!shape.names.has(name) && (!shape.free || taken.has(name))) continue;
     const member = shape.member(name);
-    const value = readPlain({ name, style: 'form', explode: true, shape: member, allowEmptyValue: false, taken, decode }, new Map([[name, raws]]));
+    const value = readPlain(
+      { name, style: 'form', explode: true, shape: member, allowEmptyValue: false, taken, decode },
+      new Map([[name, raws]]),
+    );
     out ??= {};
     setMember(out, name, value);
   }

@@ -8,13 +8,19 @@ export const NO_FIELDS: Fields = new Map();
 /** Reads `a=1&b=2`. */
 export function parseFields(text: string): Fields {
   if (text === '') return NO_FIELDS;
-  return collect(text.split('&').filter((piece) => piece !== ''), (name) => decodeLeniently(name.replaceAll('+', ' ')));
+  return collect(
+    text.split('&').filter((piece) => piece !== ''),
+    (name) => decodeLeniently(name.replaceAll('+', ' ')),
+  );
 }
 
 /** Reads a `Cookie` header. Quotes around a value are no part of it (RFC 6265). */
 export function parseCookies(header: string): Fields {
   const pieces = header.split(';').map((piece) => piece.trim().replace(/^([^=]*)="(.*)"$/s, '$1=$2'));
-  return collect(pieces.filter((piece) => piece !== ''), (name) => name);
+  return collect(
+    pieces.filter((piece) => piece !== ''),
+    (name) => name,
+  );
 }
 
 function collect(pieces: readonly string[], readName: (name: string) => string): Fields {

@@ -34,14 +34,21 @@ function readMediaType(text: string): ParsedMediaType | undefined {
   for (const [, name = '', token, quoted] of text.matchAll(PARAMETER)) {
     parameters.set(name.toLowerCase(), token ?? quoted?.replace(/\\(.)/g, '$1') ?? '');
   }
-  return { essence: `${type}/${subtype}`.toLowerCase(), type: type.toLowerCase(), subtype: subtype.toLowerCase(), parameters };
+  return {
+    essence: `${type}/${subtype}`.toLowerCase(),
+    type: type.toLowerCase(),
+    subtype: subtype.toLowerCase(),
+    parameters,
+  };
 }
 
 /** How well a documented media type or range fits a given one: 0 not at all, more is better. */
 export function fitOf(documented: ParsedMediaType, given: ParsedMediaType): number {
   if (documented.essence === given.essence) {
     const wanted = [...documented.parameters].filter(([name]) => name !== 'charset' && name !== 'boundary');
-    return wanted.every(([name, value]) => given.parameters.get(name)?.toLowerCase() === value.toLowerCase()) ? 4 + wanted.length : 3;
+    return wanted.every(([name, value]) => given.parameters.get(name)?.toLowerCase() === value.toLowerCase())
+      ? 4 + wanted.length
+      : 3;
   }
   if (documented.type === given.type && documented.subtype === '*') return 2;
   return documented.type === '*' ? 1 : 0;
@@ -54,6 +61,13 @@ export function kindOf({ essence, type, subtype }: ParsedMediaType): BodyKind {
   if (subtype === 'json' || subtype.endsWith('+json')) return 'json';
   if (essence === 'application/x-www-form-urlencoded') return 'form';
   if (essence === 'multipart/form-data') return 'multipart';
-  if (type === 'text' || subtype === 'xml' || subtype.endsWith('+xml') || subtype === 'graphql' || subtype.endsWith('yaml')) return 'text';
+  if (
+    type === 'text' ||
+    subtype === 'xml' ||
+    subtype.endsWith('+xml') ||
+    subtype === 'graphql' ||
+    subtype.endsWith('yaml')
+  )
+    return 'text';
   return 'bytes';
 }

@@ -37,17 +37,25 @@ function rename(value: unknown, place: Place): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const parts = place.schemas.flatMap((schema) => [...place.lookUp(schema)]);
   if (!Array.isArray(value)) return renameObject(value as Record<string, unknown>, parts, place);
-  return value.map((item, index) => rename(item, { ...place, schemas: itemsOf(parts, index), pointer: appendPointer(place.pointer, index) }));
+  return value.map((item, index) =>
+    rename(item, { ...place, schemas: itemsOf(parts, index), pointer: appendPointer(place.pointer, index) }),
+  );
 }
 
-function renameObject(value: Record<string, unknown>, parts: readonly SchemaObject[], place: Place): Record<string, unknown> {
+function renameObject(
+  value: Record<string, unknown>,
+  parts: readonly SchemaObject[],
+  place: Place,
+): Record<string, unknown> {
   const verbatim = parts.some((part) => part['x-member-names'] === 'verbatim');
   const out: Record<string, unknown> = {};
   for (const [given, member] of Object.entries(value)) {
     const name = verbatim ? given : toCamelCase(given, parts);
     const pointer = appendPointer(place.pointer, given);
-    if (Object.hasOwn(out, name)) throw new DecodeProblem(`must NOT stand beside another spelling of ${JSON.stringify(name)}`, pointer);
-    const schemas = membersOf(parts, name);
+    if (Object.hasOwn(out, name))
+      throw new DecodeProblem(`must NOT stand beside another spelling of ${JSON.stringify(name)}`, pointer);
+    // Data is followed only where the schema of its additional members says what they are.
+    const schemas = verbatim ? additionalOf(parts) : membersOf(parts, name);
     // Under data without a schema there are no names of the API.
     setMember(out, name, verbatim && schemas.length === 0 ? member : rename(member, { ...place, schemas, pointer }));
   }
@@ -62,9 +70,16 @@ function toCamelCase(name: string, parts: readonly SchemaObject[]): string {
 }
 
 function membersOf(parts: readonly SchemaObject[], name: string): Schema[] {
-  const described = parts.flatMap(({ properties }) => (properties !== undefined && Object.hasOwn(properties, name) ? [properties[name] ?? true] : []));
-  if (described.length > 0) return described;
-  return parts.flatMap(({ additionalProperties }) => (typeof additionalProperties === 'object' ? [additionalProperties] : []));
+  const described = parts.flatMap(({ properties }) =>
+    properties !== undefined && Object.hasOwn(properties, name) ? [properties[name] ?? true] : [],
+  );
+  return described.length > 0 ? described : additionalOf(parts);
+}
+
+function additionalOf(parts: readonly SchemaObject[]): Schema[] {
+  return parts.flatMap(({ additionalProperties }) =>
+    typeof additionalProperties === 'object' ? [additionalProperties] : [],
+  );
 }
 
 function itemsOf(parts: readonly SchemaObject[], index: number): Schema[] {

@@ -15,7 +15,8 @@ const HEADER_END = Buffer.from('\r\n\r\n');
 
 /** Splits a `multipart/form-data` body (RFC 7578). @throws DecodeProblem */
 export function parseMultipart(bytes: Uint8Array, boundary: string | undefined): Part[] {
-  if (boundary === undefined || boundary === '' || boundary.length > 200) throw new DecodeProblem('must name a boundary');
+  if (boundary === undefined || boundary === '' || boundary.length > 200)
+    throw new DecodeProblem('must name a boundary');
   const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const delimiter = Buffer.from(`--${boundary}`, 'latin1');
   const parts: Part[] = [];
@@ -44,19 +45,26 @@ function isClosing(body: Buffer, index: number): boolean {
 
 function afterLine(body: Buffer, index: number): number {
   const end = body.indexOf('\r\n', index, 'latin1');
-  if (end === -1 || body.subarray(index, end).some((byte) => byte !== 32 && byte !== 9)) throw new DecodeProblem('must have each boundary on a line of its own');
+  if (end === -1 || body.subarray(index, end).some((byte) => byte !== 32 && byte !== 9))
+    throw new DecodeProblem('must have each boundary on a line of its own');
   return end + 2;
 }
 
 function readPart(body: Buffer, start: number, end: number): Part {
   const bare = body[start] === 13 && body[start + 1] === 10;
   const headerEnd = bare ? start - 2 : body.indexOf(HEADER_END, start);
-  if (headerEnd === -1 || headerEnd > end || headerEnd - start > MAX_HEADER_BYTES) throw new DecodeProblem('must have an empty line after the headers of each part');
+  if (headerEnd === -1 || headerEnd > end || headerEnd - start > MAX_HEADER_BYTES)
+    throw new DecodeProblem('must have an empty line after the headers of each part');
   const headers = parseHeaders(body.toString('utf8', start, Math.max(start, headerEnd)));
   const disposition = headers.get('content-disposition') ?? '';
   const name = parameterOf(disposition, 'name');
   if (name === undefined) throw new DecodeProblem('must name each part in its Content-Disposition');
-  return { name, fileName: parameterOf(disposition, 'filename'), contentType: headers.get('content-type'), bytes: body.subarray(headerEnd + HEADER_END.length, Math.max(end, headerEnd + HEADER_END.length)) };
+  return {
+    name,
+    fileName: parameterOf(disposition, 'filename'),
+    contentType: headers.get('content-type'),
+    bytes: body.subarray(headerEnd + HEADER_END.length, Math.max(end, headerEnd + HEADER_END.length)),
+  };
 }
 
 function parseHeaders(text: string): Map<string, string> {
@@ -70,7 +78,8 @@ function parseHeaders(text: string): Map<string, string> {
 
 /** Browsers write `%22`, `%0D` and `%0A` in names for what would end them, and nothing else. */
 function parameterOf(disposition: string, name: string): string | undefined {
-  const [, quoted, token] = new RegExp(`;\\s*${name}=(?:"((?:[^"\\\\]|\\\\.)*)"|([^;\\s"]*))`, 'i').exec(disposition) ?? [];
+  const [, quoted, token] =
+    new RegExp(`;\\s*${name}=(?:"((?:[^"\\\\]|\\\\.)*)"|([^;\\s"]*))`, 'i').exec(disposition) ?? [];
   const text = quoted?.replace(/\\(["\\])/g, '$1') ?? token;
   return text?.replace(/%(22|0D|0A)/gi, (_all, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 }

@@ -38,14 +38,29 @@ export function shapeReader(api: Api): ReadShape {
   return read;
 }
 
-const ANY: Shape = { types: new Set(), plain: false, binary: false, names: new Set(), free: false, member: () => ANY, item: () => ANY };
+const ANY: Shape = {
+  types: new Set(),
+  plain: false,
+  binary: false,
+  names: new Set(),
+  free: false,
+  member: () => ANY,
+  item: () => ANY,
+};
 
 /** The schema and all that look at the same value: what it refers to, and its alternatives. */
 export function partsOf(api: Api, schema: Schema, seen: Set<SchemaObject> = new Set()): SchemaObject[] {
   if (typeof schema === 'boolean' || seen.has(schema)) return [];
   seen.add(schema);
   const target = schema.$ref === undefined ? undefined : api.schemas.get(refName(schema.$ref))?.schema;
-  const below = [target, ...(schema.allOf ?? []), ...(schema.anyOf ?? []), ...(schema.oneOf ?? []), schema.then, schema.else];
+  const below = [
+    target,
+    ...(schema.allOf ?? []),
+    ...(schema.anyOf ?? []),
+    ...(schema.oneOf ?? []),
+    schema.then,
+    schema.else,
+  ];
   return [schema, ...below.flatMap((part) => (part === undefined ? [] : partsOf(api, part, seen)))];
 }
 
@@ -57,7 +72,9 @@ function createShape(parts: readonly SchemaObject[], read: ReadShape): Shape {
     types,
     names,
     plain: isPlain(parts, types),
-    binary: parts.some((part) => part.format === 'binary' || (part.contentMediaType !== undefined && part.contentEncoding === undefined)),
+    binary: parts.some(
+      (part) => part.format === 'binary' || (part.contentMediaType !== undefined && part.contentEncoding === undefined),
+    ),
     free: parts.some((part) => typeof part.additionalProperties === 'object' || part.patternProperties !== undefined),
     member: (name) => {
       const known = members.get(name);
@@ -90,7 +107,7 @@ function createShapeOf(schemas: readonly Schema[], read: ReadShape): Shape {
 }
 
 function typesOf({ type, enum: list, const: one, properties, items }: SchemaObject): SchemaType[] {
-  if (type !== undefined) return [type].flat() as SchemaType[];
+  if (type !== undefined) return [type].flat();
   if (list !== undefined) return list.map(typeOf);
   if (one !== undefined) return [typeOf(one)];
   if (properties !== undefined) return ['object'];
@@ -109,10 +126,14 @@ function isPlain(parts: readonly SchemaObject[], types: ReadonlySet<SchemaType>)
 }
 
 function memberSchemas(parts: readonly SchemaObject[], name: string): Schema[] {
-  const described = parts.flatMap(({ properties }) => (properties !== undefined && Object.hasOwn(properties, name) ? [properties[name] ?? true] : []));
+  const described = parts.flatMap(({ properties }) =>
+    properties !== undefined && Object.hasOwn(properties, name) ? [properties[name] ?? true] : [],
+  );
   if (described.length > 0) return described;
   return parts.flatMap((part) => [
-    ...Object.entries(part.patternProperties ?? {}).flatMap(([pattern, schema]) => (matches(pattern, name) ? [schema] : [])),
+    ...Object.entries(part.patternProperties ?? {}).flatMap(([pattern, schema]) =>
+      matches(pattern, name) ? [schema] : [],
+    ),
     ...(typeof part.additionalProperties === 'object' ? [part.additionalProperties] : []),
   ]);
 }

@@ -23,7 +23,14 @@ export function decodeText(rule: TextRule, raw: string): unknown {
   const bare = raw.replace(/^;/, '');
   if (!rule.explode) return readText(rule, withoutName(bare, name), ',');
   if (rule.shape.types.has('object')) return readText(rule, bare, ';');
-  return readText(rule, bare.split(';').map((piece) => withoutName(piece, name)).join(';'), ';');
+  return readText(
+    rule,
+    bare
+      .split(';')
+      .map((piece) => withoutName(piece, name))
+      .join(';'),
+    ';',
+  );
 }
 
 function withoutName(piece: string, name: string): string {
@@ -41,7 +48,8 @@ function readText({ shape, explode, decode }: TextRule, raw: string, delimiter: 
   const pairs = explode ? pieces.map(splitPair) : pairUp(pieces);
   if (pairs === undefined) return coerceText(decode(raw), shape, AS_WRITTEN);
   const out: Record<string, unknown> = {};
-  for (const [name, text] of pairs) setMember(out, decode(name), coerceText(decode(text), shape.member(decode(name)), AS_WRITTEN));
+  for (const [name, text] of pairs)
+    setMember(out, decode(name), coerceText(decode(text), shape.member(decode(name)), AS_WRITTEN));
   return out;
 }
 
@@ -52,5 +60,7 @@ function splitPair(piece: string): readonly [string, string] {
 
 function pairUp(pieces: readonly string[]): (readonly [string, string])[] | undefined {
   if (pieces.length % 2 === 1) return undefined;
-  return pieces.flatMap((piece, index) => (index % 2 === 0 ? [[piece.trim(), (pieces[index + 1] ?? '').trim()] as const] : []));
+  return pieces.flatMap((piece, index) =>
+    index % 2 === 0 ? [[piece.trim(), (pieces[index + 1] ?? '').trim()] as const] : [],
+  );
 }

@@ -4,7 +4,13 @@ export type TemplateSegment =
   /** The whole segment is one parameter. */
   | { readonly kind: 'parameter'; readonly name: string }
   /** Text and parameters side by side: `{model}:generate`, `{name}.{format}`. */
-  | { readonly kind: 'mixed'; readonly key: string; readonly names: readonly string[]; readonly pattern: RegExp; readonly weight: number };
+  | {
+      readonly kind: 'mixed';
+      readonly key: string;
+      readonly names: readonly string[];
+      readonly pattern: RegExp;
+      readonly weight: number;
+    };
 
 /** Reads a path template such as `/models/{model}:generate`. Literals are decoded, as the segments of requests are. */
 export function parseTemplate(path: string): TemplateSegment[] {
@@ -13,7 +19,8 @@ export function parseTemplate(path: string): TemplateSegment[] {
 
 function parseSegment(segment: string): TemplateSegment {
   const pieces = segment.split(/(\{[^{}]+\})/).filter((piece) => piece !== '');
-  if (pieces.length === 0 || (pieces.length === 1 && !isParameter(pieces[0]))) return { kind: 'literal', text: decodeLiteral(segment) };
+  if (pieces.length === 0 || (pieces.length === 1 && !isParameter(pieces[0])))
+    return { kind: 'literal', text: decodeLiteral(segment) };
   if (pieces.length === 1) return { kind: 'parameter', name: nameOf(segment) };
   const literals = pieces.filter((piece) => !isParameter(piece)).map(decodeLiteral);
   return {

@@ -36,7 +36,9 @@ export class RouteTree {
   add(path: string, operation: Operation): void {
     const segments = parseTemplate(path);
     const node = segments.reduce(childFor, this.#root);
-    const names = segments.flatMap((segment) => (segment.kind === 'parameter' ? [segment.name] : segment.kind === 'mixed' ? segment.names : []));
+    const names = segments.flatMap((segment) =>
+      segment.kind === 'parameter' ? [segment.name] : segment.kind === 'mixed' ? segment.names : [],
+    );
     if (!node.leaves.has(operation.method)) node.leaves.set(operation.method, { operation, names });
   }
 
@@ -59,7 +61,8 @@ interface Walk {
 function walk(node: RouteNode, state: Walk, depth: number): boolean {
   const text = state.decoded[depth];
   const raw = state.raw[depth];
-  if (text === undefined || raw === undefined) return node.leaves.size > 0 && state.visitor({ leaves: node.leaves, values: [...state.values] });
+  if (text === undefined || raw === undefined)
+    return node.leaves.size > 0 && state.visitor({ leaves: node.leaves, values: [...state.values] });
   const literal = node.literals.get(text);
   if (literal !== undefined && walk(literal, state, depth + 1)) return true;
   if (text === '') return false;
@@ -92,7 +95,9 @@ function mixedChild(node: RouteNode, segment: Mixed): RouteNode {
   if (known !== undefined) return known.node;
   const created = createNode();
   node.mixed.push({ segment, node: created });
-  node.mixed.sort((one, other) => other.segment.weight - one.segment.weight || one.segment.names.length - other.segment.names.length);
+  node.mixed.sort(
+    (one, other) => other.segment.weight - one.segment.weight || one.segment.names.length - other.segment.names.length,
+  );
   return created;
 }
 

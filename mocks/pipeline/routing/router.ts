@@ -4,7 +4,11 @@ import { basePaths } from './server-paths.js';
 
 /** What a method and a path lead to. */
 export type RouteMatch =
-  | { readonly kind: 'operation'; readonly operation: Operation; /** As they stand in the path, still encoded. */ readonly values: ReadonlyMap<string, string> }
+  | {
+      readonly kind: 'operation';
+      readonly operation: Operation;
+      /** As they stand in the path, still encoded. */ readonly values: ReadonlyMap<string, string>;
+    }
   /** OPTIONS of a path that does not describe it. */
   | { readonly kind: 'options'; readonly allow: string }
   | { readonly kind: 'wrong-method'; readonly allow: string }

@@ -26,5 +26,12 @@ function spellings(path: string, variables: Server['variables']): string[] {
   if (name === undefined) return [path.replace(/\/+$/, '')];
   const variable = Object.hasOwn(variables, name) ? variables[name] : undefined;
   const values = new Set([variable?.default ?? '', ...(variable?.enum ?? [])]);
-  return [...values].flatMap((value) => spellings(path.replace(`{${name}}`, () => value.replace(/[{}]/g, '')), variables)).slice(0, MAX_SPELLINGS);
+  return [...values]
+    .flatMap((value) =>
+      spellings(
+        path.replace(`{${name}}`, () => value.replace(/[{}]/g, '')),
+        variables,
+      ),
+    )
+    .slice(0, MAX_SPELLINGS);
 }

@@ -1,16 +1,14 @@
 import { fullFormats } from 'ajv-formats/dist/formats.js';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import * as formats from '../../../generator/runtime/formats.js';
+import * as emitted from '../../../generator/runtime/formats.js';
 import { FORMATS } from '../../../schema/formats.js';
 
-type TextFormat = {
-  [Name in keyof typeof formats]: (typeof formats)[Name] extends (text: string) => boolean ? Name : never;
-}[keyof typeof formats];
+const { int32, uint32, int64, uint64, ...textFormats } = emitted;
 
 /** Format -> its function, texts that are of it, and texts that are not. */
-const TEXTS: Readonly<Record<string, readonly [TextFormat, readonly string[], readonly string[]]>> = {
+const TEXTS: Readonly<Record<string, readonly [keyof typeof textFormats, readonly string[], readonly string[]]>> = {
   date: [
     'date',
     ['2026-01-31', '2024-02-29', '2000-02-29'],
@@ -124,51 +122,45 @@ describe.each(Object.entries(TEXTS))('%s', (format, [name, good, bad]) => {
   const inProcess = FORMATS.get(format)?.string;
 
   test.each(good)('accepts %j', (text) => {
-    expect(formats[name](text)).toBe(true);
+    expect(textFormats[name](text)).toBe(true);
     expect(inProcess?.(text)).toBe(true);
   });
   test.each(bad)('refuses %j', (text) => {
-    expect(formats[name](text)).toBe(false);
+    expect(textFormats[name](text)).toBe(false);
     expect(inProcess?.(text)).toBe(false);
   });
 
   test('says what ajv-formats says, but for the exceptions', () => {
-    if (format.endsWith('int64')) return;
-    for (const text of [...good, ...bad]) {
-      if (OURS[format]?.includes(text) !== true) expect(formats[name](text), text).toBe(ajvSays(format, text));
-      else expect(formats[name](text), text).not.toBe(ajvSays(format, text));
-    }
+    const known = [...good, ...bad].filter((text) => ajvSays(format, text) !== undefined && !format.endsWith('int64'));
+    const different = known.filter((text) => textFormats[name](text) !== ajvSays(format, text));
+
+    expect(different).toEqual(known.filter((text) => OURS[format]?.includes(text) === true));
   });
 
   test('says the same in process and in the output, for texts that are nearly right', () => {
-    const nearly = fc.tuple(
-      fc.constantFrom(...good, ...bad),
-      fc.nat(40),
-      fc.constantFrom('', '0', '9', 'a', 'T', ':', '.', '-', '@', '/', '"', '[', ' ', '\n', '%', 'é', '💩'),
-    );
-    fc.assert(
-      fc.property(nearly, ([text, at, piece]) => {
-        const mutant = text.slice(0, at) + piece + text.slice(at + 1);
+    const pieces = ['', '0', '9', 'a', 'T', ':', '.', '-', '@', '/', '"', '[', ' ', '\n', '%', 'é', '💩'];
+    const nearly = fc.tuple(fc.constantFrom(...good, ...bad), fc.nat(40), fc.constantFrom(...pieces));
+    const texts = fc
+      .sample(nearly, { numRuns: 400, seed: 1 })
+      .map(([text, at, piece]) => text.slice(0, at) + piece + text.slice(at + 1));
 
-        expect(formats[name](mutant), mutant).toBe(inProcess?.(mutant));
-      }),
-      { numRuns: 400, seed: 1 },
-    );
+    expect(texts.filter((text) => textFormats[name](text) !== inProcess?.(text))).toEqual([]);
   });
 });
 
 describe('numbers', () => {
   const cases = [
-    ['int32', [0, -(2 ** 31), 2 ** 31 - 1], [2 ** 31, -(2 ** 31) - 1, 0.5]],
-    ['uint32', [0, 2 ** 32 - 1], [-1, 2 ** 32]],
-    ['int64', [0, -(2 ** 63), 2 ** 63 - 1024, 2 ** 53], [2 ** 63, -(2 ** 63) - 2048, 0.5]],
-    ['uint64', [0, 2 ** 64 - 2048], [2 ** 64, -1]],
+    ['int32', int32, [0, -(2 ** 31), 2 ** 31 - 1], [2 ** 31, -(2 ** 31) - 1, 0.5]],
+    ['uint32', uint32, [0, 2 ** 32 - 1], [-1, 2 ** 32]],
+    ['int64', int64, [0, -(2 ** 63), 2 ** 63 - 1024, 2 ** 53], [2 ** 63, -(2 ** 63) - 2048, 0.5]],
+    ['uint64', uint64, [0, 2 ** 64 - 2048], [2 ** 64, -1]],
   ] as const;
 
-  test.each(cases)('%s', (name, good, bad) => {
+  test.each(cases)('%s', (name, format, good, bad) => {
     const inProcess = FORMATS.get(name)?.number;
-    for (const value of good) expect([formats[name](value), inProcess?.(value)], String(value)).toEqual([true, true]);
-    for (const value of bad) expect([formats[name](value), inProcess?.(value)], String(value)).toEqual([false, false]);
+
+    expect(good.map((value) => [format(value), inProcess?.(value)])).toEqual(good.map(() => [true, true]));
+    expect(bad.map((value) => [format(value), inProcess?.(value)])).toEqual(bad.map(() => [false, false]));
   });
 });
 

@@ -57,12 +57,21 @@ const TABLES: Readonly<Record<string, readonly Row[]>> = {
     [{ type: 'object', additionalProperties: { type: 'number' } }, '{ [key: string]: number }'],
     [{ properties: { a: { type: 'string' }, 'b-c': true }, required: ['a'] }, "{ a: string; 'b-c'?: unknown; }"],
     [{ properties: { a: { type: 'string', default: 'x' } } }, '{ a?: string; }'],
-    [{ properties: { a: { type: 'string' } }, additionalProperties: { type: 'number' } }, '{ a?: string; [key: string]: number | string | undefined; }'],
+    [
+      { properties: { a: { type: 'string' } }, additionalProperties: { type: 'number' } },
+      '{ a?: string; [key: string]: number | string | undefined; }',
+    ],
     [{ patternProperties: { '^x': { type: 'number' }, '^y': { type: 'null' } } }, '{ [key: string]: number | null }'],
     [{ type: 'object', required: ['a'] }, '{ a: unknown; }'],
-    [{ type: 'object', required: ['a'], additionalProperties: { type: 'number' } }, '{ a: number; [key: string]: number; }'],
+    [
+      { type: 'object', required: ['a'], additionalProperties: { type: 'number' } },
+      '{ a: number; [key: string]: number; }',
+    ],
     [{ type: ['object', 'null'], properties: { a: { type: 'null' } } }, '{ a?: null; } | null'],
-    [JSON.parse('{"properties":{"__proto__":{"type":"string"},"constructor":true}}') as Schema, "{ '__proto__'?: string; constructor?: unknown; }"],
+    [
+      JSON.parse('{"properties":{"__proto__":{"type":"string"},"constructor":true}}') as Schema,
+      "{ '__proto__'?: string; constructor?: unknown; }",
+    ],
   ],
   combinations: [
     [{ allOf: [pet, cat] }, 'Pet & Cat'],
@@ -74,24 +83,53 @@ const TABLES: Readonly<Record<string, readonly Row[]>> = {
     [{ allOf: [dog], required: ['kind'] }, 'Dog'],
     [{ ...pet, required: ['name'] }, 'Pet & { name: string }'],
     [{ ...pet, description: 'd' }, 'Pet'],
-    [{ allOf: [{ $ref: '#/$defs/List' }, { properties: { items: { type: 'array', items: { required: ['lives'] } } } }] }, 'List'],
-    [{ allOf: [{ $ref: '#/$defs/List' }, { properties: { items: { minItems: 1 } }, required: ['items'] }] }, 'List & { items: Cat[] }'],
+    [
+      {
+        allOf: [{ $ref: '#/$defs/List' }, { properties: { items: { type: 'array', items: { required: ['lives'] } } } }],
+      },
+      'List',
+    ],
+    [
+      { allOf: [{ $ref: '#/$defs/List' }, { properties: { items: { minItems: 1 } }, required: ['items'] }] },
+      'List & { items: Cat[] }',
+    ],
     [{ oneOf: [pet, cat] }, 'Pet | Cat'],
     [{ anyOf: [{ type: 'string' }, { type: 'null' }] }, 'string | null'],
     [{ anyOf: [{ type: 'string' }, {}] }, 'unknown'],
     [{ oneOf: [pet, false] }, 'Pet'],
     [{ allOf: [pet], oneOf: [cat, dog] }, 'Pet & (Cat | Dog)'],
     [{ oneOf: [{ allOf: [pet, cat] }, dog] }, '(Pet & Cat) | Dog'],
-    [{ properties: { a: true, b: { type: 'null' } }, anyOf: [{ required: ['a'] }, { required: ['b'] }] }, '{ a?: unknown; b?: null; } & ({ a: unknown } | { b: null })'],
-    [{ properties: { a: { type: 'array', items: pet } }, anyOf: [{ properties: { a: { minItems: 1 } }, required: ['a'] }] }, '{ a?: Pet[]; } & { a: Pet[] }'],
+    [
+      { properties: { a: true, b: { type: 'null' } }, anyOf: [{ required: ['a'] }, { required: ['b'] }] },
+      '{ a?: unknown; b?: null; } & ({ a: unknown } | { b: null })',
+    ],
+    [
+      {
+        properties: { a: { type: 'array', items: pet } },
+        anyOf: [{ properties: { a: { minItems: 1 } }, required: ['a'] }],
+      },
+      '{ a?: Pet[]; } & { a: Pet[] }',
+    ],
     [{ not: { type: 'string' } }, 'unknown'],
     [{ if: {}, then: pet }, 'unknown'],
   ],
   discriminators: [
-    [{ oneOf: [cat, pet], discriminator: { propertyName: 'kind', mapping: { cat: 'Cat', pet: 'Pet' } } }, "(Cat & { kind: 'cat' }) | (Pet & { kind: 'pet' })"],
-    [{ oneOf: [cat, dog], discriminator: { propertyName: 'kind', mapping: { cat: 'Cat', dog: 'Dog' } } }, "(Cat & { kind: 'cat' }) | Dog"],
-    [{ oneOf: [cat], discriminator: { propertyName: 'the-kind', mapping: { a: 'Cat', b: 'Cat' } } }, "Cat & { 'the-kind': 'a' | 'b' }"],
-    [{ oneOf: [cat, { type: 'null' }], discriminator: { propertyName: 'kind', mapping: { cat: 'Cat' } } }, "(Cat & { kind: 'cat' }) | null"],
+    [
+      { oneOf: [cat, pet], discriminator: { propertyName: 'kind', mapping: { cat: 'Cat', pet: 'Pet' } } },
+      "(Cat & { kind: 'cat' }) | (Pet & { kind: 'pet' })",
+    ],
+    [
+      { oneOf: [cat, dog], discriminator: { propertyName: 'kind', mapping: { cat: 'Cat', dog: 'Dog' } } },
+      "(Cat & { kind: 'cat' }) | Dog",
+    ],
+    [
+      { oneOf: [cat], discriminator: { propertyName: 'the-kind', mapping: { a: 'Cat', b: 'Cat' } } },
+      "Cat & { 'the-kind': 'a' | 'b' }",
+    ],
+    [
+      { oneOf: [cat, { type: 'null' }], discriminator: { propertyName: 'kind', mapping: { cat: 'Cat' } } },
+      "(Cat & { kind: 'cat' }) | null",
+    ],
   ],
 };
 
@@ -116,7 +154,15 @@ describe('a schema that is made of itself', () => {
 
 describe('a variant', () => {
   const schemas: Record<string, Schema> = {
-    Case: { properties: { id: { type: 'string', readOnly: true }, secret: { type: 'string', writeOnly: true }, name: { type: 'string' }, owner: { $ref: '#/$defs/Owner' } }, required: ['id', 'secret', 'name'] },
+    Case: {
+      properties: {
+        id: { type: 'string', readOnly: true },
+        secret: { type: 'string', writeOnly: true },
+        name: { type: 'string' },
+        owner: { $ref: '#/$defs/Owner' },
+      },
+      required: ['id', 'secret', 'name'],
+    },
     Owner: { properties: { id: { $ref: '#/$defs/Id' } } },
     Id: { type: 'string', readOnly: true },
     Update: { allOf: [{ $ref: '#/$defs/Case' }], required: ['id', 'owner'] },
@@ -140,19 +186,37 @@ describe('a comment', () => {
   test.each<[string, Schema, string]>([
     ['holds the description', { description: 'What it is.' }, '/** What it is. */\n'],
     ['holds the title where there is no description', { title: 'T' }, '/** T */\n'],
-    ['holds what a type cannot say', { type: 'string', format: 'uuid', default: 'a`b', minLength: 1 }, "/** Format: uuid. Default: `\"a'b\"`. Minimum length: `1`. */\n"],
+    [
+      'holds what a type cannot say',
+      { type: 'string', format: 'uuid', default: 'a`b', minLength: 1 },
+      '/** Format: uuid. Default: `"a\'b"`. Minimum length: `1`. */\n',
+    ],
     ['marks what is deprecated', { description: 'Old.', deprecated: true }, '/**\n * Old.\n *\n * @deprecated\n */\n'],
     ['cannot be ended', { description: 'a */ b' }, '/** a *\\/ b */\n'],
-    ['cannot hold orders', { description: '@ts-ignore\n @internal {@link x} me@example.com' }, '/**\n * \\@ts-ignore\n *  \\@internal {\\@link x} me@example.com\n */\n'],
-    ['has lines that can be read', { description: `${'word '.repeat(30)}end` }, `/**\n * ${'word '.repeat(23).trim()}\n * ${'word '.repeat(7)}end\n */\n`],
-    ['leaves code as it is', { description: `\`\`\`\n${'x'.repeat(100)} ${'y'.repeat(50)}\n\`\`\`` }, `/**\n * \`\`\`\n * ${'x'.repeat(100)} ${'y'.repeat(50)}\n * \`\`\`\n */\n`],
+    [
+      'cannot hold orders',
+      { description: '@ts-ignore\n @internal {@link x} me@example.com' },
+      '/**\n * \\@ts-ignore\n *  \\@internal {\\@link x} me@example.com\n */\n',
+    ],
+    [
+      'has lines that can be read',
+      { description: `${'word '.repeat(30)}end` },
+      `/**\n * ${'word '.repeat(23).trim()}\n * ${'word '.repeat(7)}end\n */\n`,
+    ],
+    [
+      'leaves code as it is',
+      { description: `\`\`\`\n${'x'.repeat(100)} ${'y'.repeat(50)}\n\`\`\`` },
+      `/**\n * \`\`\`\n * ${'x'.repeat(100)} ${'y'.repeat(50)}\n * \`\`\`\n */\n`,
+    ],
     ['is left out where there is nothing to say', {}, ''],
   ])('%s', async (_what, schema, want) => expect(await commentOf(schema)).toBe(want));
 });
 
 test('a long union has lines of its own', async () => {
   const values = Array.from({ length: 12 }, (_, index) => `value-number-${index}`);
-  const text = await emitTypes(buildApi({ schemas: { A: { enum: values }, B: { properties: { a: { enum: values } } } } }));
+  const text = await emitTypes(
+    buildApi({ schemas: { A: { enum: values }, B: { properties: { a: { enum: values } } } } }),
+  );
   expect(text).toContain(`export type A =\n  | 'value-number-0'\n`);
   expect(text).toContain(`  a?:\n    | 'value-number-0'\n`);
 });

@@ -5,20 +5,60 @@ function answers(how: string, content: object, more: object = {}): object {
 }
 
 const BINARY = { schema: { type: 'string', format: 'binary' } };
-const EVENT = { schema: { type: 'object', required: ['n'], properties: { n: { type: 'integer' } } }, 'x-event-stream': 'item', example: { n: 1 } };
-const ID = { 'application/json': { schema: { type: 'object', required: ['id'], properties: { id: { type: 'integer' } } }, example: { id: 1 } } };
-const ERROR = { description: 'not there', content: { 'application/json': { schema: { type: 'object' }, examples: { gone: { value: { code: 'gone' } }, never: { value: { code: 'never' } } } } } };
+const EVENT = {
+  schema: { type: 'object', required: ['n'], properties: { n: { type: 'integer' } } },
+  'x-event-stream': 'item',
+  example: { n: 1 },
+};
+const ID = {
+  'application/json': {
+    schema: { type: 'object', required: ['id'], properties: { id: { type: 'integer' } } },
+    example: { id: 1 },
+  },
+};
+const ERROR = {
+  description: 'not there',
+  content: {
+    'application/json': {
+      schema: { type: 'object' },
+      examples: { gone: { value: { code: 'gone' } }, never: { value: { code: 'never' } } },
+    },
+  },
+};
 const MOCKED = operation('get', '/x', {
   'x-answer': 'mocker',
-  responses: { 200: { description: 'ok', content: { ...ID, 'application/vnd.b+json': { schema: {}, example: { b: 1 } } } }, 404: ERROR },
+  responses: {
+    200: { description: 'ok', content: { ...ID, 'application/vnd.b+json': { schema: {}, example: { b: 1 } } } },
+    404: ERROR,
+  },
 });
 const DYNAMIC = operation('get', '/x', {
   'x-answer': 'mocker',
-  responses: { 200: { description: 'ok', content: { 'application/json': { schema: { type: 'object', required: ['text'], properties: { text: { type: 'string', minLength: 12, maxLength: 12 } } } } } } },
+  responses: {
+    200: {
+      description: 'ok',
+      content: {
+        'application/json': {
+          schema: {
+            type: 'object',
+            required: ['text'],
+            properties: { text: { type: 'string', minLength: 12, maxLength: 12 } },
+          },
+        },
+      },
+    },
+  },
 });
 const UNNAMED = api({ '/x': { get: { 'x-answer': 'mocker', responses: { 204: { description: 'nothing' } } } } });
 
-type Row = readonly [group: string, name: string, document: object, init: RequestInit, status: number | readonly number[], check?: (response: Response, text: string) => void];
+type Row = readonly [
+  group: string,
+  name: string,
+  document: object,
+  init: RequestInit,
+  status: number | readonly number[],
+  check?: (response: Response, text: string) => void,
+];
 
 function text(wanted: string): (response: Response, text: string) => void {
   return (_response, given) => {
@@ -40,7 +80,14 @@ const ROWS: readonly Row[] = [
   ['answers', 'a status that is not documented is a bug', answers('teapot', ID), {}, 500],
   ['answers', 'a throw is told in words', answers('throw', ID), {}, 500],
   ['answers', 'what JSON cannot say', answers('unsayable', { 'application/json': { schema: {} } }), {}, 500],
-  ['answers', 'events, with a blank line after each', answers('events', { 'text/event-stream': EVENT }), {}, 200, text('data: {"n":1}\n\ndata: {"n":2}\n\n')],
+  [
+    'answers',
+    'events, with a blank line after each',
+    answers('events', { 'text/event-stream': EVENT }),
+    {},
+    200,
+    text('data: {"n":1}\n\ndata: {"n":2}\n\n'),
+  ],
   ['prefer', 'code', MOCKED, prefer('code=404'), 404, text('{"code":"gone"}')],
   ['prefer', 'code and example', MOCKED, prefer('code=404, example=never'), 404, text('{"code":"never"}')],
   ['prefer', 'a code that is not there', MOCKED, prefer('code=418'), 404],
@@ -48,7 +95,14 @@ const ROWS: readonly Row[] = [
   ['negotiation', 'by quality', MOCKED, accept('application/json;q=0.5, application/vnd.b+json'), 200, text('{"b":1}')],
   ['negotiation', 'a type that is not there', MOCKED, accept('image/png'), 406],
   ['negotiation', 'anything', MOCKED, accept('*/*'), 200, text('{"id":1}')],
-  ['negotiation', 'of our own answers', answers('id', { ...ID, 'application/vnd.b+json': ID['application/json'] }), accept('application/vnd.b+json'), 200, expectType('application/vnd.b+json')],
+  [
+    'negotiation',
+    'of our own answers',
+    answers('id', { ...ID, 'application/vnd.b+json': ID['application/json'] }),
+    accept('application/vnd.b+json'),
+    200,
+    expectType('application/vnd.b+json'),
+  ],
   ['negotiation', 'of our own answers that nobody wants', answers('id', ID), accept('image/png'), 406],
   ['mocker', 'an operation without an answer', UNNAMED, {}, 204, text('')],
 ];
@@ -60,7 +114,15 @@ function expectType(wanted: string): (response: Response) => void {
 }
 
 export const ANSWER_CASES: readonly ConformanceCase[] = [
-  ...ROWS.map(([group, name, document, init, status, check]) => ({ group, name, document, target: '/x', init, status, ...(check === undefined ? {} : { check }) })),
+  ...ROWS.map(([group, name, document, init, status, check]) => ({
+    group,
+    name,
+    document,
+    target: '/x',
+    init,
+    status,
+    ...(check === undefined ? {} : { check }),
+  })),
   {
     group: 'answers',
     name: 'bytes are not read as text',
@@ -92,7 +154,9 @@ export const ANSWER_CASES: readonly ConformanceCase[] = [
     init: prefer('dynamic=true'),
     status: 200,
     check: async (_response, first, { fetch, url }) => {
-      const others = await Promise.all([1, 2, 3].map(async (n) => (await fetch(`${url}/x?n=${n}`, prefer('dynamic=true'))).text()));
+      const others = await Promise.all(
+        [1, 2, 3].map(async (n) => (await fetch(`${url}/x?n=${n}`, prefer('dynamic=true'))).text()),
+      );
       if (new Set([first, ...others]).size === 1) throw new Error(`all answers are ${first}`);
     },
   },

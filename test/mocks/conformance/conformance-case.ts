@@ -28,11 +28,18 @@ export interface ConformanceCase {
 }
 
 /** Runs one case. Gives what is wrong, in words. */
-export async function runCase(server: ServerUnderTest, { target, init, status, input, check }: ConformanceCase): Promise<string | undefined> {
-  const response = await server.fetch(server.url + target, { ...(typeof init === 'function' ? init() : init), signal: AbortSignal.timeout(5_000) });
+export async function runCase(
+  server: ServerUnderTest,
+  { target, init, status, input, check }: ConformanceCase,
+): Promise<string | undefined> {
+  const response = await server.fetch(server.url + target, {
+    ...(typeof init === 'function' ? init() : init),
+    signal: AbortSignal.timeout(5_000),
+  });
   const text = await response.clone().text();
   const statuses = [status].flat();
-  if (!statuses.includes(response.status)) return `${response.status} instead of ${statuses.join(' or ')}: ${text.slice(0, 300)}`;
+  if (!statuses.includes(response.status))
+    return `${response.status} instead of ${statuses.join(' or ')}: ${text.slice(0, 300)}`;
   if (input !== undefined && server.echoes) {
     const missing = findMissing(JSON.parse(text), input, '');
     if (missing !== undefined) return `the input differs at ${missing}: ${text.slice(0, 300)}`;
@@ -74,12 +81,21 @@ export function queryParameter(parameter: object): object {
 
 /** A document of `POST /x` with one body. */
 export function body(mediaType: string, schema: unknown, more: object = {}, root: object = {}): object {
-  return operation('post', '/x', { requestBody: { required: true, content: { [mediaType]: { schema, ...more } } } }, root);
+  return operation(
+    'post',
+    '/x',
+    { requestBody: { required: true, content: { [mediaType]: { schema, ...more } } } },
+    root,
+  );
 }
 
 /** A request with a body. */
 export function post(content: BodyInit, contentType?: string, headers: Record<string, string> = {}): RequestInit {
-  return { method: 'POST', body: content, headers: { ...(contentType === undefined ? {} : { 'content-type': contentType }), ...headers } };
+  return {
+    method: 'POST',
+    body: content,
+    headers: { ...(contentType === undefined ? {} : { 'content-type': contentType }), ...headers },
+  };
 }
 
 export function postJson(value: unknown): RequestInit {

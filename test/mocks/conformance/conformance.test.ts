@@ -10,12 +10,15 @@ const DOORS: readonly (readonly [string, StartServer])[] = [
 ];
 
 describe.each(DOORS)('the %s door', (_door, start) => {
-  test.each(CONFORMANCE_CASES.map((one) => [one.group, one.name, one] as const))('%s: %s', async (_group, _name, row) => {
-    const server = await start(row.document);
-    try {
-      expect(await runCase(server, row)).toBeUndefined();
-    } finally {
-      await server.close();
-    }
-  });
+  test.each(CONFORMANCE_CASES.map((one) => [one.group, one.name, one] as const))(
+    '%s: %s',
+    async (_group, _name, row) => {
+      const server = await start(row.document);
+      try {
+        expect(await runCase(server, row)).toBeUndefined();
+      } finally {
+        await server.close();
+      }
+    },
+  );
 });

@@ -20,7 +20,12 @@ export function createFakeSandbox(api: Api, name = 'default'): FakeSandbox {
     api,
     collection: notThere,
     clock,
-    random: { uuid: () => crypto.randomUUID(), number: () => 0.5, integer: (min) => min, bytes: (length) => new Uint8Array(length) },
+    random: {
+      uuid: () => crypto.randomUUID(),
+      number: () => 0.5,
+      integer: (min) => min,
+      bytes: (length) => new Uint8Array(length),
+    },
     next: () => Promise.resolve(1),
     memory: (_key, make) => make(),
     options: { sandbox: name },
@@ -38,7 +43,8 @@ export function createFakeSandbox(api: Api, name = 'default'): FakeSandbox {
     faults: {
       list: () => planned,
       replace: (faults) => void planned.splice(0, planned.length, ...faults),
-      take: (operationId) => planned.find((fault) => fault.operationId === undefined || fault.operationId === operationId),
+      take: (operationId) =>
+        planned.find((fault) => fault.operationId === undefined || fault.operationId === operationId),
     },
     contextFor: () => Promise.resolve(context),
   };

@@ -4,7 +4,13 @@ const group = 'routing';
 const model = { name: 'model', in: 'path', required: true, schema: { type: 'string' } };
 
 function named(operationId: string): object {
-  return { operationId, ...ECHO, responses: { 200: { description: operationId, content: { 'application/json': { schema: {}, example: { operationId } } } } } };
+  return {
+    operationId,
+    ...ECHO,
+    responses: {
+      200: { description: operationId, content: { 'application/json': { schema: {}, example: { operationId } } } },
+    },
+  };
 }
 
 /** The wrong one stands first on purpose. */
@@ -15,7 +21,10 @@ const COLONS = api({
   '/m/{model}:gen': { parameters: [model], get: named('gen') },
 });
 const BASES = api(
-  { '/pets': { get: named('pets') }, '/own': { servers: [{ url: 'https://other.example.com/own-base' }], get: named('own') } },
+  {
+    '/pets': { get: named('pets') },
+    '/own': { servers: [{ url: 'https://other.example.com/own-base' }], get: named('own') },
+  },
   {
     servers: [
       { url: 'https://a.example.com/v1/' },
@@ -26,21 +35,75 @@ const BASES = api(
 const PLAIN = api({
   '/pets': { get: named('pets'), post: named('addPet') },
   '/pets/mine': { get: named('mine') },
-  '/pets/{id}': { get: { ...named('pet'), parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }] } },
+  '/pets/{id}': {
+    get: { ...named('pet'), parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }] },
+  },
   '/files/{name}.{type}': {
-    get: { ...named('file'), parameters: ['name', 'type'].map((name) => ({ name, in: 'path', required: true, schema: { type: 'string' } })) },
+    get: {
+      ...named('file'),
+      parameters: ['name', 'type'].map((name) => ({ name, in: 'path', required: true, schema: { type: 'string' } })),
+    },
   },
 });
 
-type Row = readonly [name: string, document: object, target: string, status: number, operationOrInput?: unknown, init?: RequestInit];
+type Row = readonly [
+  name: string,
+  document: object,
+  target: string,
+  status: number,
+  operationOrInput?: unknown,
+  init?: RequestInit,
+];
 
 const ROWS: readonly Row[] = [
-  ['a literal colon goes before a parameter', COLONS, '/m/x:predict', 200, { operation: 'predict', path: { model: 'x' } }, { method: 'POST' }],
-  ['a match is anchored', COLONS, '/m/x:predictLongRunning', 200, { operation: 'predictLongRunning', path: { model: 'x' } }, { method: 'POST' }],
-  ['a colon may be encoded', COLONS, '/m/x%3Apredict', 200, { operation: 'predict', path: { model: 'x' } }, { method: 'POST' }],
-  ['a value may have a colon of its own', COLONS, '/m/a%3Ab:predict', 200, { operation: 'predict', path: { model: 'a:b' } }, { method: 'POST' }],
-  ['without a colon the plain path is meant', COLONS, '/m/x', 200, { operation: 'plain', path: { model: 'x' } }, { method: 'POST' }],
-  ['another method is looked for on the paths that fit less', COLONS, '/m/x:gen', 200, { operation: 'plain', path: { model: 'x:gen' } }, { method: 'POST' }],
+  [
+    'a literal colon goes before a parameter',
+    COLONS,
+    '/m/x:predict',
+    200,
+    { operation: 'predict', path: { model: 'x' } },
+    { method: 'POST' },
+  ],
+  [
+    'a match is anchored',
+    COLONS,
+    '/m/x:predictLongRunning',
+    200,
+    { operation: 'predictLongRunning', path: { model: 'x' } },
+    { method: 'POST' },
+  ],
+  [
+    'a colon may be encoded',
+    COLONS,
+    '/m/x%3Apredict',
+    200,
+    { operation: 'predict', path: { model: 'x' } },
+    { method: 'POST' },
+  ],
+  [
+    'a value may have a colon of its own',
+    COLONS,
+    '/m/a%3Ab:predict',
+    200,
+    { operation: 'predict', path: { model: 'a:b' } },
+    { method: 'POST' },
+  ],
+  [
+    'without a colon the plain path is meant',
+    COLONS,
+    '/m/x',
+    200,
+    { operation: 'plain', path: { model: 'x' } },
+    { method: 'POST' },
+  ],
+  [
+    'another method is looked for on the paths that fit less',
+    COLONS,
+    '/m/x:gen',
+    200,
+    { operation: 'plain', path: { model: 'x:gen' } },
+    { method: 'POST' },
+  ],
   ['the base path of a server', BASES, '/v1/pets', 200, { operation: 'pets' }],
   ['the base path of another server, with a variable', BASES, '/test/v2/pets', 200, { operation: 'pets' }],
   ['a value that the variable does not have', BASES, '/nope/v2/pets', 404],
@@ -51,7 +114,13 @@ const ROWS: readonly Row[] = [
   ['a fixed path goes before a parameter', PLAIN, '/pets/mine', 200, { operation: 'mine' }],
   ['an encoded slash stays in its segment', PLAIN, '/pets/a%2Fb', 200, { operation: 'pet', path: { id: 'a/b' } }],
   ['an encoded letter of a fixed path', PLAIN, '/%70ets', 200, { operation: 'pets' }],
-  ['two parameters in a segment', PLAIN, '/files/a.b.png', 200, { operation: 'file', path: { name: 'a', type: 'b.png' } }],
+  [
+    'two parameters in a segment',
+    PLAIN,
+    '/files/a.b.png',
+    200,
+    { operation: 'file', path: { name: 'a', type: 'b.png' } },
+  ],
   ['a broken encoding', PLAIN, '/pets/%zz', 400],
   ['an unknown path', PLAIN, '/pots', 404],
   ['a plus in a path is itself', PLAIN, '/pets/a+b', 200, { path: { id: 'a+b' } }],

@@ -3,18 +3,49 @@ import { body, type ConformanceCase, operation, postJson } from './conformance-c
 const BAD = [400, 422];
 
 function oas30(schema: object): object {
-  return { openapi: '3.0.3', info: { title: 'T', version: '1' }, paths: { '/x': { post: { requestBody: { required: true, content: { 'application/json': { schema } } }, responses: { 200: { description: 'ok', content: { 'application/json': { schema: {} } } } } } } } };
+  return {
+    openapi: '3.0.3',
+    info: { title: 'T', version: '1' },
+    paths: {
+      '/x': {
+        post: {
+          requestBody: { required: true, content: { 'application/json': { schema } } },
+          responses: { 200: { description: 'ok', content: { 'application/json': { schema: {} } } } },
+        },
+      },
+    },
+  };
 }
 
-const UNTYPED_NULLABLE = oas30({ type: 'object', properties: { a: { nullable: true, maxLength: 2 }, b: { type: 'integer' } } });
-const NO_UNICODE_PATTERN = body('application/json', { type: 'object', properties: { a: { type: 'string', pattern: '^[\\w-.]+\\-$' }, b: { type: 'integer' } } });
-const DIALECT = body('application/json', { type: 'object', properties: { b: { type: 'integer' } } }, {}, { jsonSchemaDialect: 'https://spec.openapis.org/oas/3.1/dialect/base' });
+const UNTYPED_NULLABLE = oas30({
+  type: 'object',
+  properties: { a: { nullable: true, maxLength: 2 }, b: { type: 'integer' } },
+});
+const NO_UNICODE_PATTERN = body('application/json', {
+  type: 'object',
+  properties: { a: { type: 'string', pattern: '^[\\w-.]+\\-$' }, b: { type: 'integer' } },
+});
+const DIALECT = body(
+  'application/json',
+  { type: 'object', properties: { b: { type: 'integer' } } },
+  {},
+  { jsonSchemaDialect: 'https://spec.openapis.org/oas/3.1/dialect/base' },
+);
 const TUPLE = body('application/json', { type: 'array', prefixItems: [{ type: 'integer' }], items: false });
-const CLOSED = body('application/json', { allOf: [{ type: 'object', properties: { a: {} } }], unevaluatedProperties: false });
+const CLOSED = body('application/json', {
+  allOf: [{ type: 'object', properties: { a: {} } }],
+  unevaluatedProperties: false,
+});
 const PETS = {
   components: {
     schemas: {
-      Pet: { oneOf: [{ $ref: '#/components/schemas/Cat' }, { $ref: '#/components/schemas/Dog' }], discriminator: { propertyName: 'kind', mapping: { cat: '#/components/schemas/Cat', dog: '#/components/schemas/Dog' } } },
+      Pet: {
+        oneOf: [{ $ref: '#/components/schemas/Cat' }, { $ref: '#/components/schemas/Dog' }],
+        discriminator: {
+          propertyName: 'kind',
+          mapping: { cat: '#/components/schemas/Cat', dog: '#/components/schemas/Dog' },
+        },
+      },
       Cat: { type: 'object', required: ['kind'], properties: { kind: { type: 'string' }, lives: { type: 'integer' } } },
       Dog: { type: 'object', required: ['kind'], properties: { kind: { type: 'string' }, lives: { type: 'string' } } },
     },
@@ -24,12 +55,21 @@ const DISCRIMINATED = body('application/json', { $ref: '#/components/schemas/Pet
 const MARKED = {
   type: 'object',
   required: ['id', 'name'],
-  properties: { id: { type: 'integer', readOnly: true }, name: { type: 'string' }, secret: { type: 'string', writeOnly: true } },
+  properties: {
+    id: { type: 'integer', readOnly: true },
+    name: { type: 'string' },
+    secret: { type: 'string', writeOnly: true },
+  },
 };
 const READ_ONLY = body('application/json', MARKED);
 const WRITE_ONLY = operation('get', '/x', {
   'x-answer': 'secret',
-  responses: { 200: { description: 'ok', content: { 'application/json': { schema: MARKED, example: { id: 1, name: 'a', secret: 'x' } } } } },
+  responses: {
+    200: {
+      description: 'ok',
+      content: { 'application/json': { schema: MARKED, example: { id: 1, name: 'a', secret: 'x' } } },
+    },
+  },
 });
 const ANY_CASE = body('application/json', { type: 'string', enum: ['Created', 'Signed'], 'x-enum-any-case': true });
 
@@ -55,7 +95,14 @@ const ROWS: readonly Row[] = [
 ];
 
 export const SCHEMA_CASES: readonly ConformanceCase[] = [
-  ...ROWS.map(([name, document, value, status]) => ({ group: 'schemas', name, document, target: '/x', init: postJson(value), status })),
+  ...ROWS.map(([name, document, value, status]) => ({
+    group: 'schemas',
+    name,
+    document,
+    target: '/x',
+    init: postJson(value),
+    status,
+  })),
   {
     group: 'schemas',
     name: 'writeOnly does not leak',
@@ -63,7 +110,8 @@ export const SCHEMA_CASES: readonly ConformanceCase[] = [
     target: '/x',
     status: [200, 500],
     check: (response, text) => {
-      if (response.status === 200 && text.includes('secret')) throw new Error(`the answer has a writeOnly member: ${text}`);
+      if (response.status === 200 && text.includes('secret'))
+        throw new Error(`the answer has a writeOnly member: ${text}`);
     },
   },
 ];

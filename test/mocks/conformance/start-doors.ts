@@ -14,14 +14,19 @@ type AnyHandler = Handler<OperationTypes[string]>;
 
 /** The statuses of an API that has no types are numbers, no more. */
 const OK: number = 200;
+const TEAPOT: number = 418;
 
 /** What an operation does, by its `x-answer`. Without one it echoes. */
 const ANSWERS: Readonly<Record<string, AnyHandler>> = {
-  echo: (call) => call.reply(OK, { operation: call.operation.id, ...Object.fromEntries(Object.entries(call.input).map(([key, value]) => [key, showBytes(value)])) }),
+  echo: (call) =>
+    call.reply(OK, {
+      operation: call.operation.id,
+      ...Object.fromEntries(Object.entries(call.input).map(([key, value]) => [key, showBytes(value)])),
+    }),
   id: (call) => call.reply(OK, { id: 1 }),
   secret: (call) => call.reply(OK, { id: 1, name: 'a', secret: 'x' }),
   wrong: (call) => call.reply(OK, { id: 'one' }),
-  teapot: (call) => call.reply(418 as number, { id: 1 }),
+  teapot: (call) => call.reply(TEAPOT, { id: 1 }),
   unsayable: (call) => call.reply(OK, { big: 1n }),
   bytes: (call) => call.reply(OK, new Uint8Array([0xff, 0x00, 0x80])),
   stream: (call) => call.reply(OK, { kind: 'stream', chunks: chunks() }),
@@ -46,7 +51,8 @@ function showBytes(value: unknown): unknown {
 }
 
 export function answerOf({ extensions }: Operation): AnyHandler | undefined {
-  return ANSWERS[String(extensions['x-answer'] ?? 'echo')];
+  const answer = extensions['x-answer'] ?? 'echo';
+  return typeof answer === 'string' ? ANSWERS[answer] : undefined;
 }
 
 const SETTINGS: PipelineSettings = { validate: 'error', stateless: false, maxBodyBytes: 1_400_000, latencyMs: 0 };
@@ -79,5 +85,10 @@ export async function startHttpDoor(document: object): Promise<ServerUnderTest> 
 
 export async function startFetchDoor(document: object): Promise<ServerUnderTest> {
   const { handle, sandbox } = await mountPipeline(document);
-  return { url: 'http://mock', fetch: fetchDoor({ handle, sandboxOf: () => sandbox }), echoes: true, close: () => Promise.resolve() };
+  return {
+    url: 'http://mock',
+    fetch: fetchDoor({ handle, sandboxOf: () => sandbox }),
+    echoes: true,
+    close: () => Promise.resolve(),
+  };
 }

@@ -12,7 +12,15 @@ import { tempFolder } from '../../support/temp-folder.js';
 
 function request(headers: Readonly<Record<string, string>>): MockRequest {
   const unused = (): never => expect.unreachable();
-  return { method: 'GET', target: '/', headers, bytes: unused, stream: unused, remoteAddress: '127.0.0.1', signal: new AbortController().signal };
+  return {
+    method: 'GET',
+    target: '/',
+    headers,
+    bytes: unused,
+    stream: unused,
+    remoteAddress: '127.0.0.1',
+    signal: new AbortController().signal,
+  };
 }
 
 interface Sent {
@@ -21,12 +29,26 @@ interface Sent {
 }
 
 /** What becomes of a request for an operation with this security. */
-async function identify(security: object[], sent: Sent, credentials?: readonly Credential[]): Promise<ReturnType<ReturnType<typeof createIdentifyCaller>>> {
-  const api = await loadDocument(documentWith({ '/a': { get: { security, responses: { 200: { description: 'x' } } } } }, { components: { securitySchemes: SCHEMES } }));
+async function identify(
+  security: object[],
+  sent: Sent,
+  credentials?: readonly Credential[],
+): Promise<ReturnType<ReturnType<typeof createIdentifyCaller>>> {
+  const api = await loadDocument(
+    documentWith(
+      { '/a': { get: { security, responses: { 200: { description: 'x' } } } } },
+      { components: { securitySchemes: SCHEMES } },
+    ),
+  );
   return check(api, undefined, sent, credentials);
 }
 
-function check(api: Api, id: string | undefined, { headers = {}, query = '' }: Sent, credentials?: readonly Credential[]): ReturnType<ReturnType<typeof createIdentifyCaller>> {
+function check(
+  api: Api,
+  id: string | undefined,
+  { headers = {}, query = '' }: Sent,
+  credentials?: readonly Credential[],
+): ReturnType<ReturnType<typeof createIdentifyCaller>> {
   const operation = api.operations.find((one) => id === undefined || one.id === id);
   if (operation === undefined) throw new Error('There is no such operation.');
   return createIdentifyCaller(api, credentials)(operation, request(headers), new URLSearchParams(query));
@@ -79,7 +101,10 @@ describe('a credential', () => {
   ];
 
   it.each(accepted)('of %s is accepted: %j', async (scheme, sent, want) => {
-    expect(await identify([{ [scheme]: [] }], sent)).toMatchObject({ ok: true, caller: { ...want, schemes: [scheme] } });
+    expect(await identify([{ [scheme]: [] }], sent)).toMatchObject({
+      ok: true,
+      caller: { ...want, schemes: [scheme] },
+    });
   });
 
   const refused: [string, Sent][] = [
@@ -173,7 +198,10 @@ describe('a list of credentials', () => {
   it('demands one of the scopes that a scheme names', async () => {
     const api = await loadApi(path.resolve('specs/notifications/openapi.yaml'));
     const sent = auth('Bearer t');
-    expect(check(api, 'listNotifications', sent, [{ token: 't', scopes: ['gist'] }])).toMatchObject({ ok: false, status: 403 });
+    expect(check(api, 'listNotifications', sent, [{ token: 't', scopes: ['gist'] }])).toMatchObject({
+      ok: false,
+      status: 403,
+    });
     expect(check(api, 'listNotifications', sent, [{ token: 't', scopes: ['repo'] }])).toMatchObject({ ok: true });
     expect(check(api, 'listNotifications', auth('token t'))).toMatchObject({ ok: true, caller: { token: 't' } });
     expect(check(api, 'listNotifications', auth('t'))).toMatchObject({ ok: false, status: 401 });
@@ -181,7 +209,10 @@ describe('a list of credentials', () => {
 
   it('is read from a file', async () => {
     const folder = tempFolder({ 'list.yaml': '- key: k\n  secret: s\n- token: t\n  kind: oauth-app\n  scopes: [a]\n' });
-    expect(await readCredentials(path.join(folder, 'list.yaml'))).toEqual([{ key: 'k', secret: 's' }, { token: 't', kind: 'oauth-app', scopes: ['a'] }]);
+    expect(await readCredentials(path.join(folder, 'list.yaml'))).toEqual([
+      { key: 'k', secret: 's' },
+      { token: 't', kind: 'oauth-app', scopes: ['a'] },
+    ]);
   });
 
   it.each([
@@ -196,7 +227,7 @@ describe('a list of credentials', () => {
     const folder = tempFolder({ 'list.yaml': text });
     const error = await readCredentials(path.join(folder, 'list.yaml')).catch((reason: unknown) => reason);
     expect(error).toMatchObject({ name: 'InputError', place: { file: path.join(folder, 'list.yaml'), line } });
-    expect(String((error as Error).message)).toMatch(message);
+    expect((error as Error).message).toMatch(message);
   });
 
   it('can be a value', () => {

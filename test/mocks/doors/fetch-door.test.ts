@@ -11,16 +11,32 @@ function doorTo(handle: (request: MockRequest) => Promise<MockAnswer> | MockAnsw
 
 async function show(request: MockRequest): Promise<MockAnswer> {
   const body = Buffer.from(await request.bytes()).toString('latin1');
-  return { status: 200, headers: {}, body: { kind: 'json', value: { method: request.method, target: request.target, headers: request.headers, body } } };
+  return {
+    status: 200,
+    headers: {},
+    body: { kind: 'json', value: { method: request.method, target: request.target, headers: request.headers, body } },
+  };
 }
 
 describe('the fetch door', () => {
   const CALLS: readonly (readonly [string, Parameters<typeof fetch>, object])[] = [
     ['a text', ['http://m/a?b=1#c'], { method: 'GET', target: '/a?b=1', headers: { host: 'm' } }],
     ['a URL without a path', [new URL('http://m:80')], { target: '/' }],
-    ['a method in lower case', ['http://m', { method: 'post', body: 'x' }], { method: 'POST', body: 'x', headers: { 'content-type': 'text/plain;charset=UTF-8', 'content-length': '1' } }],
-    ['a Request', [new Request('http://m/r', { method: 'PUT', body: '{}', headers: { 'content-type': 'application/json' } })], { method: 'PUT', target: '/r', body: '{}', headers: { 'content-type': 'application/json' } }],
-    ['fields', ['http://m', { method: 'POST', body: new URLSearchParams({ a: 'b c' }) }], { body: 'a=b+c', headers: { 'content-type': 'application/x-www-form-urlencoded;charset=UTF-8' } }],
+    [
+      'a method in lower case',
+      ['http://m', { method: 'post', body: 'x' }],
+      { method: 'POST', body: 'x', headers: { 'content-type': 'text/plain;charset=UTF-8', 'content-length': '1' } },
+    ],
+    [
+      'a Request',
+      [new Request('http://m/r', { method: 'PUT', body: '{}', headers: { 'content-type': 'application/json' } })],
+      { method: 'PUT', target: '/r', body: '{}', headers: { 'content-type': 'application/json' } },
+    ],
+    [
+      'fields',
+      ['http://m', { method: 'POST', body: new URLSearchParams({ a: 'b c' }) }],
+      { body: 'a=b+c', headers: { 'content-type': 'application/x-www-form-urlencoded;charset=UTF-8' } },
+    ],
     ['bytes', ['http://m', { method: 'POST', body: new Uint8Array([255]) }], { body: '\u00ff' }],
     ['what a URL must encode', ['http://m/ä b'], { target: '/%C3%A4%20b' }],
   ];
@@ -31,7 +47,10 @@ describe('the fetch door', () => {
   test('takes a form with a file', async () => {
     const form = new FormData();
     form.set('file', new File(['abc'], 'a.txt'));
-    const { headers, body } = (await (await doorTo(show)('http://m', { method: 'POST', body: form })).json()) as { headers: Record<string, string>; body: string };
+    const { headers, body } = (await (await doorTo(show)('http://m', { method: 'POST', body: form })).json()) as {
+      headers: Record<string, string>;
+      body: string;
+    };
     expect(headers['content-type']).toMatch(/^multipart\/form-data; boundary=/);
     expect(body).toContain('filename="a.txt"');
   });
@@ -43,13 +62,17 @@ describe('the fetch door', () => {
   });
 
   test('follows redirects, unless it is told not to', async () => {
-    const door = doorTo((request) => (request.target === '/a' ? { status: 303, headers: { location: '/b' } } : show(request)));
+    const door = doorTo((request) =>
+      request.target === '/a' ? { status: 303, headers: { location: '/b' } } : show(request),
+    );
     const response = await door('http://m/a', { method: 'POST', body: 'x' });
     expect(response.redirected).toBe(true);
     expect(await response.json()).toMatchObject({ method: 'GET', target: '/b', body: '' });
     expect((await door('http://m/a', { redirect: 'manual' })).status).toBe(303);
     await expect(door('http://m/a', { redirect: 'error' })).rejects.toThrow(TypeError);
-    await expect(doorTo(() => ({ status: 302, headers: { location: '/again' } }))('http://m')).rejects.toThrow('fetch failed');
+    await expect(doorTo(() => ({ status: 302, headers: { location: '/again' } }))('http://m')).rejects.toThrow(
+      'fetch failed',
+    );
   });
 
   test('rejects when it is aborted, before, meanwhile and while it is read', async () => {
@@ -76,7 +99,9 @@ describe('the fetch door', () => {
         ended = true;
       }
     }
-    const response = await doorTo(() => ({ status: 200, headers: {}, body: { kind: 'stream', chunks: forever() } }))('http://m');
+    const response = await doorTo(() => ({ status: 200, headers: {}, body: { kind: 'stream', chunks: forever() } }))(
+      'http://m',
+    );
     const reader = response.body?.getReader();
     await reader?.read();
     await reader?.cancel();

@@ -10,7 +10,14 @@ import { mountPipeline, type Mounted } from '../conformance/start-doors.js';
 
 const EVENTS = { 200: { description: 'events', content: { 'text/event-stream': { schema: {} } } } };
 const DOCUMENT = api({
-  '/x': { get: { operationId: 'get', ...ECHO }, post: { operationId: 'post', ...ECHO, requestBody: { content: { 'application/json': { schema: { type: 'object' } } } } } },
+  '/x': {
+    get: { operationId: 'get', ...ECHO },
+    post: {
+      operationId: 'post',
+      ...ECHO,
+      requestBody: { content: { 'application/json': { schema: { type: 'object' } } } },
+    },
+  },
   '/events': { get: { 'x-answer': 'events', responses: EVENTS } },
 });
 
@@ -22,7 +29,11 @@ let door: HttpDoor;
 
 beforeAll(async () => {
   mounted = await mountPipeline(DOCUMENT);
-  const control = async (): Promise<{ status: number; headers: object; body: { kind: 'json'; value: unknown } }> => ({ status: 200, headers: { 'content-type': 'application/json' }, body: { kind: 'json', value: { control: true } } });
+  const control = async (): Promise<{ status: number; headers: object; body: { kind: 'json'; value: unknown } }> => ({
+    status: 200,
+    headers: { 'content-type': 'application/json' },
+    body: { kind: 'json', value: { control: true } },
+  });
   door = await openHttpDoor({
     handle: mounted.handle,
     sandboxOf: (name) => {
@@ -67,7 +78,10 @@ const HOSTILE: readonly (readonly [string, string | Uint8Array])[] = [
   ['a target of a megabyte', `GET /${'a'.repeat(1_000_000)} HTTP/1.1\r\n${HOST}\r\n`],
   ['ten thousand headers', `GET /y HTTP/1.1\r\n${HOST}${'A: b\r\n'.repeat(10_000)}\r\n`],
   ['no host', 'GET /x HTTP/1.1\r\n\r\n'],
-  ['a length and chunks', `POST /x HTTP/1.1\r\n${HOST}Content-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`],
+  [
+    'a length and chunks',
+    `POST /x HTTP/1.1\r\n${HOST}Content-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+  ],
   ['a negative length', `POST /x HTTP/1.1\r\n${HOST}Content-Length: -1\r\n\r\n`],
   ['a broken chunk', `POST /x HTTP/1.1\r\n${HOST}${JSON_TYPE}Transfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n0\r\n\r\n`],
   ['headers that never end', `GET /x HTTP/1.1\r\n${HOST}`],
@@ -86,7 +100,7 @@ const HOSTILE: readonly (readonly [string, string | Uint8Array])[] = [
 describe('hostile requests', () => {
   test.each(HOSTILE)('%s', async (_name, text) => {
     const answer = await talk(text);
-    if (answer !== '') expect(answer).toMatch(/^HTTP\/1\.1 4\d\d /);
+    expect(answer).toMatch(/^(?:HTTP\/1\.1 4\d\d |$)/);
     expect((await fetch(`${door.url}/x`)).status).toBe(200);
   });
 
@@ -104,7 +118,9 @@ describe('hostile requests', () => {
 
 describe('the HTTP door', () => {
   test('waits for a body that was asked for by 100-continue', async () => {
-    const answer = await talk(`POST /x HTTP/1.1\r\n${HOST}${JSON_TYPE}Expect: 100-continue\r\nContent-Length: 2\r\n${CLOSE}\r\n{}`);
+    const answer = await talk(
+      `POST /x HTTP/1.1\r\n${HOST}${JSON_TYPE}Expect: 100-continue\r\nContent-Length: 2\r\n${CLOSE}\r\n{}`,
+    );
     expect(answer).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 OK/);
   });
 
@@ -125,7 +141,14 @@ describe('the HTTP door', () => {
   });
 
   test('answers preflights, and lets pages of any origin read answers', async () => {
-    const preflight = await fetch(`${door.url}/x`, { method: 'OPTIONS', headers: { origin: 'http://page', 'access-control-request-method': 'PUT', 'access-control-request-headers': 'x-a' } });
+    const preflight = await fetch(`${door.url}/x`, {
+      method: 'OPTIONS',
+      headers: {
+        origin: 'http://page',
+        'access-control-request-method': 'PUT',
+        'access-control-request-headers': 'x-a',
+      },
+    });
     expect(preflight.status).toBe(204);
     expect(preflight.headers.get('access-control-allow-methods')).toBe('PUT');
     expect(preflight.headers.get('access-control-allow-headers')).toBe('x-a');
@@ -190,7 +213,9 @@ describe('the HTTP door', () => {
   });
 });
 
-async function mountWith(handler: NonNullable<ReturnType<Mounted['pipeline']['answers']>>): Promise<Pick<Mounted, 'handle'>> {
+async function mountWith(
+  handler: NonNullable<ReturnType<Mounted['pipeline']['answers']>>,
+): Promise<Pick<Mounted, 'handle'>> {
   const { createPipeline } = await import('../../../mocks/pipeline/create-pipeline.js');
   return { handle: createPipeline({ ...mounted.pipeline, answers: () => handler }) };
 }

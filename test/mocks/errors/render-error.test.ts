@@ -12,7 +12,10 @@ import { documentWith, loadDocument } from '../../support/load-document.js';
 const STATUSES = [400, 401, 403, 404, 405, 406, 409, 412, 413, 415, 422, 426, 429, 500, 501, 503, 504];
 const VIOLATIONS = [{ in: 'body', pointer: '/Name', message: 'must be string' }] as const;
 
-function valueOf(render: ReturnType<typeof createRenderError>, error: Parameters<ReturnType<typeof createRenderError>>[0]): unknown {
+function valueOf(
+  render: ReturnType<typeof createRenderError>,
+  error: Parameters<ReturnType<typeof createRenderError>>[0],
+): unknown {
   const { body } = render(error);
   return body.kind === 'json' ? body.value : undefined;
 }
@@ -57,13 +60,17 @@ describe('the error shapes of the seven APIs', () => {
     const api = await loadSpec('signing');
     const operation = api.operations.find(({ id }) => id === 'getcase');
     const error = { status: 404, message: 'There is no such case.', ...(operation === undefined ? {} : { operation }) };
-    expect(valueOf(createRenderError(api), error)).toEqual({ error: { errorCode: 'caseNotFound', message: 'There is no such case.' } });
+    expect(valueOf(createRenderError(api), error)).toEqual({
+      error: { errorCode: 'caseNotFound', message: 'There is no such case.' },
+    });
   });
 
   it('keeps to the declared shape where a credential is missing', async () => {
     const violations = [{ in: 'security', pointer: '', message: 'No.' }] as const;
     const want = { error: { errorCode: 'authenticationFailed', message: 'No.' } };
-    expect(valueOf(createRenderError(await loadSpec('signing')), { status: 401, message: 'No.', violations })).toEqual(want);
+    expect(valueOf(createRenderError(await loadSpec('signing')), { status: 401, message: 'No.', violations })).toEqual(
+      want,
+    );
   });
 
   it('puts violations and details inside error, or at the top where there is none', async () => {
@@ -71,7 +78,11 @@ describe('the error shapes of the seven APIs', () => {
     expect(valueOf(createRenderError(await loadSpec('signing')), error)).toEqual({
       error: { errorCode: 'invalidRequest', message: 'No.', hint: 'x', violations: VIOLATIONS },
     });
-    expect(valueOf(createRenderError(await loadSpec('notifications')), error)).toMatchObject({ message: 'No.', hint: 'x', violations: VIOLATIONS });
+    expect(valueOf(createRenderError(await loadSpec('notifications')), error)).toMatchObject({
+      message: 'No.',
+      hint: 'x',
+      violations: VIOLATIONS,
+    });
   });
 });
 
@@ -79,15 +90,49 @@ describe('the error shape of any spec', () => {
   const table: [string, object, unknown][] = [
     ['only a message', { properties: { message: { type: 'string' } } }, { message: 'No.' }],
     ['error as text', { required: ['error'], properties: { error: { type: 'string' } } }, { error: 'No.' }],
-    ['a code as enum', { properties: { code: { enum: ['BAD_REQUEST', 'NOT_FOUND'] }, detail: { type: 'string' } } }, { code: 'NOT_FOUND', detail: 'No.' }],
-    ['required members of any name', { required: ['trace', 'retry'], properties: { trace: { type: 'string', default: 't' }, retry: { type: 'boolean' } } }, { trace: 't', retry: false }],
-    ['a list of errors', { required: ['errors'], properties: { errors: { type: 'array', items: { type: 'object', properties: { title: { type: 'string' }, status: { type: 'string' } } } } } }, { errors: [{ title: 'Not Found', status: 'NOT_FOUND' }] }],
-    ['allOf', { allOf: [{ type: 'object', properties: { message: { type: 'string' } } }, { properties: { status: { type: 'integer' } } }] }, { message: 'No.', status: 404 }],
+    [
+      'a code as enum',
+      { properties: { code: { enum: ['BAD_REQUEST', 'NOT_FOUND'] }, detail: { type: 'string' } } },
+      { code: 'NOT_FOUND', detail: 'No.' },
+    ],
+    [
+      'required members of any name',
+      {
+        required: ['trace', 'retry'],
+        properties: { trace: { type: 'string', default: 't' }, retry: { type: 'boolean' } },
+      },
+      { trace: 't', retry: false },
+    ],
+    [
+      'a list of errors',
+      {
+        required: ['errors'],
+        properties: {
+          errors: {
+            type: 'array',
+            items: { type: 'object', properties: { title: { type: 'string' }, status: { type: 'string' } } },
+          },
+        },
+      },
+      { errors: [{ title: 'Not Found', status: 'NOT_FOUND' }] },
+    ],
+    [
+      'allOf',
+      {
+        allOf: [
+          { type: 'object', properties: { message: { type: 'string' } } },
+          { properties: { status: { type: 'integer' } } },
+        ],
+      },
+      { message: 'No.', status: 404 },
+    ],
   ];
 
   it.each(table)('%s', async (_name, schema, want) => {
     const content = { 'application/json': { schema: { type: 'object', ...schema } } };
-    const api = await loadDocument(documentWith({ '/a': { get: { responses: { 404: { description: 'x', content } } } } }));
+    const api = await loadDocument(
+      documentWith({ '/a': { get: { responses: { 404: { description: 'x', content } } } } }),
+    );
     expect(valueOf(createRenderError(api), { status: 404, message: 'No.' })).toEqual(want);
   });
 

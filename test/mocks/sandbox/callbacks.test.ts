@@ -36,15 +36,26 @@ describe('callbacks', () => {
   it('arrive at once, as JSON with their headers', async () => {
     const { context, server, bodies } = await receiver();
     await using _ = server;
-    await context.sendCallback({ url: `${server.url}/hook?a=1`, queue: 'case', body: { event: 'sent' }, headers: { 'x-event': 'sent' } });
+    await context.sendCallback({
+      url: `${server.url}/hook?a=1`,
+      queue: 'case',
+      body: { event: 'sent' },
+      headers: { 'x-event': 'sent' },
+    });
     await vi.waitFor(() => expect(bodies()).toEqual([{ event: 'sent' }]));
-    expect(server.last()).toMatchObject({ method: 'POST', url: '/hook?a=1', headers: { 'content-type': 'application/json', 'x-event': 'sent' } });
+    expect(server.last()).toMatchObject({
+      method: 'POST',
+      url: '/hook?a=1',
+      headers: { 'content-type': 'application/json', 'x-event': 'sent' },
+    });
   });
 
   it('of one queue arrive in order, whatever is sent at the same time', async () => {
     const { sandbox, context, server, bodies } = await receiver();
     await using _ = server;
-    await Promise.all(Array.from({ length: 20 }, (_, index) => context.sendCallback({ url: server.url, queue: 'case', body: index })));
+    await Promise.all(
+      Array.from({ length: 20 }, (_, index) => context.sendCallback({ url: server.url, queue: 'case', body: index })),
+    );
     await sandbox.clock.advance(seconds(0));
     expect(bodies()).toEqual(Array.from({ length: 20 }, (_, index) => index));
   });
@@ -61,9 +72,18 @@ describe('callbacks', () => {
       await sandbox.clock.advance(seconds(wait));
       counts.push([broken.received.length, server.received.length]);
     }
-    expect(counts).toEqual([[1, 1], [2, 1], [2, 1], [3, 1], [3, 1], [4, 2]]);
+    expect(counts).toEqual([
+      [1, 1],
+      [2, 1],
+      [2, 1],
+      [3, 1],
+      [3, 1],
+      [4, 2],
+    ]);
     expect(bodies()).toEqual(['c', 'b']);
-    expect(sandbox.journal.entries({ violations: true })).toMatchObject([{ method: 'MOCK', violations: [{ message: 'It was answered with 500.' }] }]);
+    expect(sandbox.journal.entries({ violations: true })).toMatchObject([
+      { method: 'MOCK', violations: [{ message: 'It was answered with 500.' }] },
+    ]);
   });
 
   it('are awaited by advance, also those that become due on the way', async () => {
@@ -89,16 +109,22 @@ describe('callbacks', () => {
     expect(bodies()).toEqual(['a', 'a']);
   });
 
-  it.each(['http://192.0.2.1/', 'http://[2001:db8::1]/', 'http://0.0.0.0:9/', 'ftp://127.0.0.1/', 'file:///etc/passwd', 'nonsense'])(
-    'do not go to %s',
-    async (url) => {
-      const { sandbox, context } = await receiver();
-      await context.sendCallback({ url, queue: 'case', body: null });
-      await sandbox.clock.advance(seconds(0));
-      expect(sandbox.journal.entries()).toMatchObject([{ status: 500, violations: [{ message: expect.stringMatching(/not sent|no http address/) as unknown }] }]);
-      expect((await sandbox.snapshot()).collections).not.toHaveProperty('#callbacks');
-    },
-  );
+  it.each([
+    'http://192.0.2.1/',
+    'http://[2001:db8::1]/',
+    'http://0.0.0.0:9/',
+    'ftp://127.0.0.1/',
+    'file:///etc/passwd',
+    'nonsense',
+  ])('do not go to %s', async (url) => {
+    const { sandbox, context } = await receiver();
+    await context.sendCallback({ url, queue: 'case', body: null });
+    await sandbox.clock.advance(seconds(0));
+    expect(sandbox.journal.entries()).toMatchObject([
+      { status: 500, violations: [{ message: expect.stringMatching(/not sent|no http address/) as unknown }] },
+    ]);
+    expect((await sandbox.snapshot()).collections).not.toHaveProperty('#callbacks');
+  });
 
   it('never throw: what cannot be kept is in the journal', async () => {
     const { sandbox, context } = await receiver();
@@ -117,10 +143,17 @@ describe('callbacks', () => {
 });
 
 describe('the address of a callback', () => {
-  it.each([['127.0.0.1', true], ['127.8.9.1', true], ['::1', true], ['::ffff:127.0.0.1', true], ['10.0.0.1', false], ['::', false], ['0.0.0.0', false], ['localhost', false], ['', false]])(
-    '%s is loopback: %s',
-    (address, want) => expect(isLoopback(address)).toBe(want),
-  );
+  it.each([
+    ['127.0.0.1', true],
+    ['127.8.9.1', true],
+    ['::1', true],
+    ['::ffff:127.0.0.1', true],
+    ['10.0.0.1', false],
+    ['::', false],
+    ['0.0.0.0', false],
+    ['localhost', false],
+    ['', false],
+  ])('%s is loopback: %s', (address, want) => expect(isLoopback(address)).toBe(want));
 
   it.each(['localhost', '127.1', '0x7f000001', '[::ffff:127.0.0.1]'])('%s leads to this machine', async (host) => {
     await using server = await startEchoServer();
@@ -130,8 +163,16 @@ describe('the address of a callback', () => {
   });
 
   it('follows no redirects', async () => {
-    await using server = await startEchoServer((_request, response) => response.writeHead(307, { location: '/else' }).end());
-    const post = { url: server.url, text: '1', headers: {}, policy: 'any', signal: new AbortController().signal } as const;
+    await using server = await startEchoServer((_request, response) =>
+      response.writeHead(307, { location: '/else' }).end(),
+    );
+    const post = {
+      url: server.url,
+      text: '1',
+      headers: {},
+      policy: 'any',
+      signal: new AbortController().signal,
+    } as const;
     expect((await postCallback(post)).outcome).toBe('failed');
     expect(server.received).toHaveLength(1);
   });

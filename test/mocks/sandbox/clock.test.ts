@@ -10,9 +10,12 @@ import { testSandbox } from '../../support/sandbox-host.js';
 const START = Date.parse('2026-01-01T00:00:00Z');
 
 /** A sandbox that stands at the start of 2026, whose job `note` notes what it is given and when. */
-async function notingSandbox(more: MockDefinition['jobs'] = {}): Promise<{ sandbox: MockSandbox; context: BehaviourContext; notes: string[] }> {
+async function notingSandbox(
+  more: MockDefinition['jobs'] = {},
+): Promise<{ sandbox: MockSandbox; context: BehaviourContext; notes: string[] }> {
   const notes: string[] = [];
-  const note = ({ clock }: BehaviourContext, payload: string): void => void notes.push(`${payload} ${(clock.now() - START) / 1000}`);
+  const note = ({ clock }: BehaviourContext, payload: string): void =>
+    void notes.push(`${payload} ${(clock.now() - START) / 1000}`);
   const sandbox = testSandbox({ jobs: { note, ...more } });
   await sandbox.clock.set(START);
   await sandbox.clock.freeze(true);
@@ -59,7 +62,13 @@ describe('time', () => {
 describe('jobs', () => {
   it('happen in the order in which they are due, each at its own time, before advance returns', async () => {
     const { sandbox, context, notes } = await notingSandbox();
-    for (const [id, due] of [['c', 30], ['a', 10], ['b', 20], ['later', 99], ['a2', 10]] as const) {
+    for (const [id, due] of [
+      ['c', 30],
+      ['a', 10],
+      ['b', 20],
+      ['later', 99],
+      ['a2', 10],
+    ] as const) {
       await context.clock.schedule({ id, name: 'note', dueAt: START + due * 1000, payload: id });
     }
     await sandbox.clock.advance(seconds(30));
@@ -71,7 +80,8 @@ describe('jobs', () => {
     const { sandbox, context, notes } = await notingSandbox({
       again: async ({ clock }: BehaviourContext, left: number) => {
         await clock.schedule({ id: 'n', name: 'note', dueAt: clock.now(), payload: `left ${left}` });
-        if (left > 0) await clock.schedule({ id: 'again', name: 'again', dueAt: clock.now() + 10_000, payload: left - 1 });
+        if (left > 0)
+          await clock.schedule({ id: 'again', name: 'again', dueAt: clock.now() + 10_000, payload: left - 1 });
       },
     });
     await context.clock.schedule({ id: 'again', name: 'again', dueAt: START, payload: 9 });
@@ -119,7 +129,9 @@ describe('jobs', () => {
     const seen: string[] = [];
     const sandbox = testSandbox({
       stateBy: 'account',
-      jobs: { look: async (context: BehaviourContext) => void seen.push(String(await context.collection('a').get('1'))) },
+      jobs: {
+        look: async (context: BehaviourContext) => void seen.push(String(await context.collection('a').get('1'))),
+      },
     });
     for (const account of ['one', 'two']) {
       const context = await sandbox.contextFor({ account });
@@ -133,7 +145,12 @@ describe('jobs', () => {
   it('are many without being slow', async () => {
     const { sandbox, context, notes } = await notingSandbox();
     for (let index = 0; index < 20_000; index += 1) {
-      await context.clock.schedule({ id: String(index), name: 'note', dueAt: START + ((index * 7919) % 20_000) * 1000, payload: 'x' });
+      await context.clock.schedule({
+        id: String(index),
+        name: 'note',
+        dueAt: START + ((index * 7919) % 20_000) * 1000,
+        payload: 'x',
+      });
     }
     const start = performance.now();
     await sandbox.clock.advance(seconds(20_000));
@@ -158,7 +175,9 @@ describe('durations', () => {
   });
 
   it('a month after the 31st is the last day of the next', () => {
-    expect(addDuration(Date.parse('2026-01-31T12:00:00Z'), { months: 1, milliseconds: 0 })).toBe(Date.parse('2026-02-28T12:00:00Z'));
+    expect(addDuration(Date.parse('2026-01-31T12:00:00Z'), { months: 1, milliseconds: 0 })).toBe(
+      Date.parse('2026-02-28T12:00:00Z'),
+    );
   });
 
   it.each(['', 'P', 'PT', 'P1', '-P1D', '1 h', 'x', 'P1H', '1e9'])('%j is none', (text) => {

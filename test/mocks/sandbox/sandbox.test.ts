@@ -8,23 +8,33 @@ import { sandboxHost, testSandbox } from '../../support/sandbox-host.js';
 const ANYBODY = { account: 'x' };
 
 const SEEDED: MockDefinition = {
-  seed: async ({ collection, next, random }: BehaviourContext) => {
-    await collection('pets').put(String(await next('pet')), { name: 'Rex', id: random.uuid() });
+  seed: async (context: BehaviourContext) => {
+    const id = context.random.uuid();
+    await context.collection('pets').put(String(await context.next('pet')), { name: 'Rex', id });
   },
 };
 
 function call(more: Partial<JournalEntry> = {}): Omit<JournalEntry, 'id'> {
-  return { at: '', method: 'GET', path: '/pets', status: 200, request: { headers: {} }, response: { headers: {} }, violations: [], ...more };
+  return {
+    at: '',
+    method: 'GET',
+    path: '/pets',
+    status: 200,
+    request: { headers: {} },
+    response: { headers: {} },
+    violations: [],
+    ...more,
+  };
 }
 
 describe('the seed', () => {
   it('fills the state once, however many come at the same time', async () => {
     let runs = 0;
     const sandbox = testSandbox({
-      seed: async ({ collection }) => {
+      seed: async (context) => {
         runs += 1;
         await new Promise((resolve) => setTimeout(resolve, 5));
-        await collection('pets').put('1', 'Rex');
+        await context.collection('pets').put('1', 'Rex');
       },
     });
     const contexts = await Promise.all(Array.from({ length: 10 }, () => sandbox.contextFor(ANYBODY)));
@@ -83,7 +93,16 @@ describe('reset', () => {
 describe('a snapshot', () => {
   it('brings back data, versions, clock, jobs, counters and random numbers', async () => {
     const happened: string[] = [];
-    const sandbox = testSandbox({ ...SEEDED, stateBy: 'account', jobs: { expire: async ({ collection }: BehaviourContext) => void (happened.push('x'), await collection('pets').delete('1')) } });
+    const sandbox = testSandbox({
+      ...SEEDED,
+      stateBy: 'account',
+      jobs: {
+        expire: async (context: BehaviourContext) => {
+          happened.push('x');
+          await context.collection('pets').delete('1');
+        },
+      },
+    });
     await sandbox.clock.set(Date.parse('2026-01-01T00:00:00Z'));
     await sandbox.clock.freeze(true);
     const context = await sandbox.contextFor({ account: '__proto__' });
@@ -108,10 +127,12 @@ describe('a snapshot', () => {
   it('has bytes as size and hash, and brings them back while they are known', async () => {
     const host = sandboxHost();
     const sandbox = testSandbox({}, host);
-    const { collection } = await sandbox.contextFor(ANYBODY);
-    await collection('files').put('1', { data: Uint8Array.of(1, 2, 3) });
+    const context = await sandbox.contextFor(ANYBODY);
+    await context.collection('files').put('1', { data: Uint8Array.of(1, 2, 3) });
     const snapshot = await sandbox.snapshot();
-    const described = { $bytes: { size: 3, sha256: '039058c6f2c0cb492c533b0a4d14ef77cc0f78abccced5287d84a1a2011cfb81' } };
+    const described = {
+      $bytes: { size: 3, sha256: '039058c6f2c0cb492c533b0a4d14ef77cc0f78abccced5287d84a1a2011cfb81' },
+    };
     expect(snapshot.collections['files']).toEqual([{ id: '1', version: 1, value: { data: described } }]);
     await sandbox.reset();
     await sandbox.restore(snapshot);
@@ -123,7 +144,16 @@ describe('a snapshot', () => {
   });
 
   it.each([
-    ['an id twice', { pets: [{ id: '1', value: 1 }, { id: '1', value: 2 }] }, '/collections/pets/1/id'],
+    [
+      'an id twice',
+      {
+        pets: [
+          { id: '1', value: 1 },
+          { id: '1', value: 2 },
+        ],
+      },
+      '/collections/pets/1/id',
+    ],
     ['a job that is none', { '#jobs': [{ id: '1', value: { id: '1' } }] }, '/collections/#jobs/0/value'],
     ['a callback that is none', { '#callbacks': [{ id: '1', value: null }] }, '/collections/#callbacks/0/value'],
   ])('with %s is refused and changes nothing', async (_name, collections, pointer) => {
@@ -142,7 +172,9 @@ describe('another behaviour', () => {
     await sandbox.clock.freeze(true);
     sandbox.journal.add(call());
     sandbox.faults.replace([{ times: 2 }]);
-    await sandbox.adopt(sandboxHost({ indexes: [{ collection: 'pets', path: 'name' }], seed: () => expect.unreachable() }));
+    await sandbox.adopt(
+      sandboxHost({ indexes: [{ collection: 'pets', path: 'name' }], seed: () => expect.unreachable() }),
+    );
     expect((await (await sandbox.contextFor(ANYBODY)).collection('pets').query()).total).toBe(2);
     expect([sandbox.clock.now(), sandbox.journal.entries().length, sandbox.faults.list().length]).toEqual([0, 1, 1]);
   });
@@ -167,7 +199,12 @@ describe('the journal', () => {
     const [entry] = journal.entries();
     expect(JSON.stringify(entry)).not.toMatch(/secret|c2VjcmV0/);
     expect(entry?.path).toBe('/pets?key=REDACTED&a=1&k%65y=REDACTED');
-    expect(entry?.request.headers).toEqual({ authorization: 'Basic REDACTED', 'x-key': 'REDACTED', cookie: 'REDACTED', accept: '*/*' });
+    expect(entry?.request.headers).toEqual({
+      authorization: 'Basic REDACTED',
+      'x-key': 'REDACTED',
+      cookie: 'REDACTED',
+      accept: '*/*',
+    });
   });
 
   it.each([
@@ -180,14 +217,15 @@ describe('the journal', () => {
     expect(journal.entries()[0]?.response.body).toEqual(want);
   });
 
-  it.each([['x'.repeat(100_000)], [Array.from({ length: 50_000 }, (_, index) => index)], [{ deep: { text: 'y'.repeat(100_000) } }]])(
-    'cuts bodies at 64 kB',
-    (body) => {
-      const { journal } = testSandbox();
-      journal.add(call({ request: { headers: {}, body } }));
-      expect(String(journal.entries()[0]?.request.body)).toHaveLength(65_536);
-    },
-  );
+  it.each([
+    ['x'.repeat(100_000)],
+    [Array.from({ length: 50_000 }, (_, index) => index)],
+    [{ deep: { text: 'y'.repeat(100_000) } }],
+  ])('cuts bodies at 64 kB', (body) => {
+    const { journal } = testSandbox();
+    journal.add(call({ request: { headers: {}, body } }));
+    expect(String(journal.entries()[0]?.request.body)).toHaveLength(65_536);
+  });
 });
 
 describe('faults', () => {
@@ -204,15 +242,22 @@ describe('faults', () => {
 });
 
 describe('the registry', () => {
-  it.each(['default', 'worker-1', 'a', 'A.b_c:d', 'x'.repeat(128)])('takes the name %s', (name) => expect(isSandboxName(name)).toBe(true));
-  it.each(['', '-a', 'a b', 'a/b', '__proto__', 'ä', 'x'.repeat(129), '../x'])('refuses the name %j', (name) => expect(isSandboxName(name)).toBe(false));
+  it.each(['default', 'worker-1', 'a', 'A.b_c:d', 'x'.repeat(128)])('takes the name %s', (name) =>
+    expect(isSandboxName(name)).toBe(true),
+  );
+  it.each(['', '-a', 'a b', 'a/b', '__proto__', 'ä', 'x'.repeat(129), '../x'])('refuses the name %j', (name) =>
+    expect(isSandboxName(name)).toBe(false),
+  );
 
   it('keeps a thousand sandboxes apart, cheaply', async () => {
     const registry = new SandboxRegistry(sandboxHost(SEEDED));
     const names = Array.from({ length: 1_000 }, (_, index) => `w${index}`);
     const start = performance.now();
-    await Promise.all(names.map(async (name) => (await registry.get(name).contextFor(ANYBODY)).collection('own').put('1', name)));
-    for (const name of names) expect(await (await registry.get(name).contextFor(ANYBODY)).collection('own').get('1')).toBe(name);
+    await Promise.all(
+      names.map(async (name) => (await registry.get(name).contextFor(ANYBODY)).collection('own').put('1', name)),
+    );
+    for (const name of names)
+      expect(await (await registry.get(name).contextFor(ANYBODY)).collection('own').get('1')).toBe(name);
     expect(performance.now() - start).toBeLessThan(2_000);
     await registry.close();
   });
@@ -232,8 +277,14 @@ describe('the registry', () => {
 
 describe('random numbers', () => {
   it('are the same for the same seed, and uuids are uuids', async () => {
-    const [one, same, other] = await Promise.all([1, 1, 2].map((seed) => testSandbox({}, { seed }).contextFor(ANYBODY)));
-    const draw = (context: BehaviourContext | undefined): unknown => [context?.random.uuid(), context?.random.integer(1, 6), context?.random.bytes(3)];
+    const [one, same, other] = await Promise.all(
+      [1, 1, 2].map((seed) => testSandbox({}, { seed }).contextFor(ANYBODY)),
+    );
+    const draw = (context: BehaviourContext | undefined): unknown => [
+      context?.random.uuid(),
+      context?.random.integer(1, 6),
+      context?.random.bytes(3),
+    ];
     const drawn = draw(one);
     expect(draw(same)).toEqual(drawn);
     expect(draw(other)).not.toEqual(drawn);

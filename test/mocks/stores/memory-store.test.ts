@@ -22,9 +22,16 @@ it('takes much the same time on 100,000 items as on 1,000', async () => {
 
 /** Milliseconds for a hundred rounds of find, get, update and put. */
 async function measure(size: number): Promise<number> {
-  const store = new MemoryStore([{ collection: 'cases', path: 'owner' }, { collection: 'cases', path: 'status' }]);
+  const store = new MemoryStore([
+    { collection: 'cases', path: 'owner' },
+    { collection: 'cases', path: 'status' },
+  ]);
   for (let index = 0; index < size; index += 1) {
-    await store.put('cases', String(index), { owner: `o${Math.floor(index / 10)}`, status: 'Draft', parties: [{ name: 'x' }] });
+    await store.put('cases', String(index), {
+      owner: `o${Math.floor(index / 10)}`,
+      status: 'Draft',
+      parties: [{ name: 'x' }],
+    });
   }
   const start = performance.now();
   for (let round = 0; round < 100; round += 1) {

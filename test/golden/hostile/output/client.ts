@@ -30,7 +30,8 @@ export interface HostileClient extends BoundOperations<typeof operations> {}
  */
 export function createHostileClient(options: HostileClientOptions): HostileClient {
   const check = checkAnswersWith(() => import('./validators/responses.js'));
-  return bindOperations({ ...options, check }, operations);
+  const context = { ...options, check };
+  return bindOperations(context, operations);
 }
 
 /**

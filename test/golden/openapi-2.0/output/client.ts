@@ -30,7 +30,8 @@ export interface Openapi20Client extends BoundOperations<typeof operations> {}
  */
 export function createOpenapi20Client(options: Openapi20ClientOptions): Openapi20Client {
   const check = checkAnswersWith(() => import('./validators/responses.js'));
-  return bindOperations({ ...options, check }, operations);
+  const context = { ...options, check };
+  return bindOperations(context, operations);
 }
 
 /**

@@ -30,7 +30,7 @@ export type PutItemResponse = {
 };
 
 /** The documented failures of `putItem`: `status` tells them apart. */
-export type PutItemFailure = ApiError<404, undefined, HeaderValues>;
+export type PutItemFailure = ApiError<404, undefined>;
 
 /** What `uploadPicture` is given. */
 export interface UploadPictureRequest {

@@ -30,7 +30,8 @@ export interface Openapi31Client extends BoundOperations<typeof operations> {}
  */
 export function createOpenapi31Client(options: Openapi31ClientOptions): Openapi31Client {
   const check = checkAnswersWith(() => import('./validators/responses.js'));
-  return bindOperations({ ...options, check }, operations);
+  const context = { ...options, check };
+  return bindOperations(context, operations);
 }
 
 /**

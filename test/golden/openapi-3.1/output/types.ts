@@ -67,7 +67,7 @@ export interface BookInput {
   callbackUrl?: string;
 }
 
-export type Medium = (Paper & { 'kind': 'paper' }) | Screen;
+export type Medium = (Paper & { kind: 'paper' }) | Screen;
 
 export interface Paper {
   kind: string;
@@ -104,7 +104,7 @@ export type ListBooksResponse = {
 };
 
 /** The documented failures of `listBooks`: `status` tells them apart. */
-export type ListBooksFailure = ApiError<number, ErrorModel, HeaderValues>;
+export type ListBooksFailure = ApiError<number, ErrorModel>;
 
 /** What `addBook` is given. */
 export type AddBookRequest = {
@@ -129,7 +129,7 @@ export type AddBookResponse = {
 };
 
 /** The documented failures of `addBook`: `status` tells them apart. */
-export type AddBookFailure = ApiError<409, ErrorModel, HeaderValues>;
+export type AddBookFailure = ApiError<409, ErrorModel>;
 
 /** What `getBook` is given. */
 export interface GetBookRequest {
@@ -149,7 +149,7 @@ export type GetBookResponse = {
 };
 
 /** The documented failures of `getBook`: `status` tells them apart. */
-export type GetBookFailure = ApiError<404, ErrorModel, HeaderValues>;
+export type GetBookFailure = ApiError<404, ErrorModel>;
 
 /** What `bookLent` is given. */
 export interface BookLentRequest {

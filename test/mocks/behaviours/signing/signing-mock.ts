@@ -25,7 +25,7 @@ export interface SigningMock extends AsyncDisposable {
 export type Door = 'socket' | 'process';
 export const DOORS: readonly Door[] = ['socket', 'process'];
 
-export const NOW = '2026-11-20T12:00:00Z';
+const NOW = '2026-11-20T12:00:00Z';
 
 /** A mock of the signing API whose clock stands at {@link NOW}, with a client that checks every answer. */
 export async function openSigning(door: Door = 'process'): Promise<SigningMock> {
@@ -40,11 +40,16 @@ export async function openSigning(door: Door = 'process'): Promise<SigningMock> 
       ...(door === 'process' ? { fetch: mock.fetch } : {}),
     });
   const client = clientOf('key-1');
-  const create = async (changes: CaseInput = {}): Promise<string> => (await client.createcase({ body: { ...complete(), ...changes } })).data.Id;
+  const create = async (changes: CaseInput = {}): Promise<string> =>
+    (await client.createcase({ body: { ...complete(), ...changes } })).data.Id;
   const read = async (id: string): Promise<CaseRead> =>
     (await client.getcase({ query: { id, IncludeAllStatuses: true, includePendingApprovalStatus: true } })).data;
   return {
-    ...{ mock, client, clientOf, create, read },
+    mock,
+    client,
+    clientOf,
+    create,
+    read,
     createSent: async (changes) => {
       const id = await create(changes);
       await client.sendcase({ body: { id } });
@@ -68,7 +73,15 @@ export function complete(): CaseInput {
       { Id: 'p1', Name: 'Ingrid Holm', EmailAddress: 'ingrid@example.com', CaseMobilePhone: '+46701' },
       { Id: 'p2', Name: 'Marco Rossi', EmailAddress: 'marco@example.com' },
     ],
-    Documents: [{ Id: 'd1', Filename: 'lease.pdf', ContentType: 'application/pdf', Data: 'JVBERi0xLjQ=', FormFields: { rent: 1450 } }],
+    Documents: [
+      {
+        Id: 'd1',
+        Filename: 'lease.pdf',
+        ContentType: 'application/pdf',
+        Data: 'JVBERi0xLjQ=',
+        FormFields: { rent: 1450 },
+      },
+    ],
     AllowedSignatureTypes: ['touch'],
   };
 }

@@ -38,7 +38,7 @@ if(data.contentType !== undefined && rt.hasOwn(data, "contentType")) rt.allow(da
 }
 else rt.failType(out, path, "object");
 }
-export const constructorRules: readonly rt.ResponseRule[] = [
+export const constructor_Rules: readonly rt.ResponseRule[] = [
   ['200', [['application/json', checkXGlobalThisPwned1]]],
 ];
 
@@ -49,13 +49,13 @@ export function validateConstructorRequest(request: unknown = {}): rt.Validation
 
 /** An answer as it is documented, or what is wrong with it. */
 export function validateConstructorResponse<T extends rt.ResponseView>(response: T): rt.ValidationResult<T> {
-  return rt.validateResponse(constructorRules, response);
+  return rt.validateResponse(constructor_Rules, response);
 }
 
 function part1(data, path, out) {
 if(!rt.isObject(data)) rt.failType(out, path, "object");
 }
-export const deleteRules: readonly rt.ResponseRule[] = [
+export const delete_Rules: readonly rt.ResponseRule[] = [
   ['200', []],
 ];
 
@@ -66,10 +66,10 @@ export function validateDeleteRequest(request: unknown = {}): rt.ValidationResul
 
 /** An answer as it is documented, or what is wrong with it. */
 export function validateDeleteResponse<T extends rt.ResponseView>(response: T): rt.ValidationResult<T> {
-  return rt.validateResponse(deleteRules, response);
+  return rt.validateResponse(delete_Rules, response);
 }
 
-export const delete2Rules: readonly rt.ResponseRule[] = [
+export const delete_2Rules: readonly rt.ResponseRule[] = [
   ['200', []],
 ];
 
@@ -80,5 +80,5 @@ export function validateDelete2Request(request: unknown = {}): rt.ValidationResu
 
 /** An answer as it is documented, or what is wrong with it. */
 export function validateDelete2Response<T extends rt.ResponseView>(response: T): rt.ValidationResult<T> {
-  return rt.validateResponse(delete2Rules, response);
+  return rt.validateResponse(delete_2Rules, response);
 }

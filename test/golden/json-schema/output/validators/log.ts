@@ -9,7 +9,6 @@ const c2 = ["boolean","string"];
 
 export function checkLog(data: unknown, path: string, out: rt.Out): void {
 const _errs1 = out.length;
-let valid0 = true;
 const _errs2 = out.length;
 if(rt.isObject(data)){
 rt.require(data, c0, path, out);
@@ -20,10 +19,9 @@ out.length = _errs1;
 if(_valid0){
 const _errs4 = out.length;
 if(rt.isObject(data)) rt.require(data, c1, path, out);
-var _valid0 = _errs4 === out.length;
-valid0 = _valid0;
+var valid1 = _errs4 === out.length;
+if(!valid1) rt.fail(out, path, 'if', {failingKeyword: "then"});
 }
-if(!valid0) rt.fail(out, path, 'if', {failingKeyword: "then"});
 if(rt.isObject(data)){
 for(const key0 in data){
 if(!((key0 === "path") || (key0 === "enabled"))) rt.fail(out, path, 'additionalProperties', {additionalProperty: key0});

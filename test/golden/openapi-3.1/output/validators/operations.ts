@@ -85,7 +85,6 @@ export function validateListBooksResponse<T extends rt.ResponseView>(response: T
 
 function part3(data, path, out) {
 const _errs2 = out.length;
-let valid1 = true;
 const _errs3 = out.length;
 if(rt.isObject(data) && data.contentType !== undefined && data.contentType !== "application/json") out.push(null);
 var _valid0 = _errs3 === out.length;
@@ -93,12 +92,10 @@ out.length = _errs2;
 if(_valid0){
 const _errs5 = out.length;
 if(rt.isObject(data) && data.body !== undefined) checkBookInput(data.body, path+"/body", out);
-var _valid0 = _errs5 === out.length;
-valid1 = _valid0;
+var valid2 = _errs5 === out.length;
+if(!valid2) rt.fail(out, path, 'if', {failingKeyword: "then"});
 }
-if(!valid1) rt.fail(out, path, 'if', {failingKeyword: "then"});
 const _errs8 = out.length;
-let valid4 = true;
 const _errs9 = out.length;
 if(rt.isObject(data)){
 rt.require(data, c2, path, out);
@@ -117,10 +114,9 @@ if(data3.title !== undefined && typeof data3.title !== "string") rt.failType(out
 }
 else rt.failType(out, path+"/body", "object");
 }
-var _valid1 = _errs11 === out.length;
-valid4 = _valid1;
+var valid5 = _errs11 === out.length;
+if(!valid5) rt.fail(out, path, 'if', {failingKeyword: "then"});
 }
-if(!valid4) rt.fail(out, path, 'if', {failingKeyword: "then"});
 if(rt.isObject(data)){
 rt.require(data, c4, path, out);
 if(data.contentType !== undefined) rt.allow(data.contentType, c5, path+"/contentType", out);

@@ -1,0 +1,55 @@
+import path from 'node:path';
+import { gzipSync } from 'node:zlib';
+
+import { build } from 'esbuild';
+
+import type { Figure } from './measure.js';
+
+/** What a user of each habit imports from the runtime. */
+const HABITS: Readonly<Record<string, string>> = {
+  'paging by offset': "export { pageByOffset } from './paging-offset.ts';",
+  'paging by link': "export { pageByLink } from './paging-link.ts';",
+  'paging by token': "export { pageByToken } from './paging-token.ts';",
+  streaming: "export { streamMessages } from './event-stream.ts';",
+  'live session': "export { openLiveSession } from './live-session.ts';",
+  'resumable upload': "export { upload } from './upload.ts';",
+  'conditional polling': "export { pollChanges } from './poll-changes.ts';",
+  limits: "export { waitForLimits } from './rate-limit.ts';",
+  'read before write': "export { readChangeWrite } from './read-before-write.ts';",
+  expiry: "export { isPast, readExpiry } from './expiry.ts';",
+};
+
+/** A call alone, which every habit builds on. */
+const CALL = "export { send } from './send.ts';";
+
+/** Bytes that a habit may add. */
+const BOUND = 2048;
+
+/** What each habit adds to a bundle that makes calls already, minified and compressed. */
+export async function benchHabits(): Promise<Figure[]> {
+  const call = await measure(CALL);
+  const figures = await Promise.all(
+    Object.entries(HABITS).map(async ([habit, code]) => {
+      const bytes = (await measure(`${CALL}\n${code}`)) - call;
+      return { what: habit, value: kilobytes(bytes), bound: `under ${kilobytes(BOUND)}`, within: bytes < BOUND };
+    }),
+  );
+  return [{ what: 'a call', value: kilobytes(call), bound: 'under 3.00 kB', within: call < 3000 }, ...figures];
+}
+
+async function measure(contents: string): Promise<number> {
+  const { outputFiles } = await build({
+    stdin: { contents, resolveDir: path.join(import.meta.dirname, '../generator/runtime'), loader: 'ts' },
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    target: 'es2022',
+    write: false,
+    logLevel: 'silent',
+  });
+  return gzipSync(outputFiles[0]?.contents ?? '', { level: 9 }).length;
+}
+
+function kilobytes(bytes: number): string {
+  return `${(bytes / 1000).toFixed(2)} kB`;
+}

@@ -1,0 +1,183 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+
+import type { Figure } from './measure.js';
+
+const here = import.meta.dirname;
+const root = path.join(here, '..');
+const peers = path.join(here, 'peers');
+const github = path.join(here, 'specs/node_modules/@octokit/openapi/generated/api.github.com.json');
+const small = path.join(here, 'two-operations.yaml');
+
+interface Load {
+  readonly path: string;
+  readonly method: 'GET' | 'POST';
+  readonly body?: string;
+}
+
+interface Scene {
+  readonly name: string;
+  readonly spec: string;
+  readonly loads: readonly Load[];
+  /** Requests a second of ours, as a multiple of theirs. */
+  readonly bounds: Readonly<Record<string, number>>;
+  readonly startBound: number;
+}
+
+const SCENES: readonly Scene[] = [
+  {
+    name: '2 operations',
+    spec: small,
+    loads: [
+      { method: 'GET', path: '/items/1' },
+      { method: 'POST', path: '/items', body: JSON.stringify({ name: 'plate', price: 3, tags: ['white'] }) },
+    ],
+    bounds: { 'prism-cli': 10, steady: 1, fastify: 0.6 },
+    startBound: 800,
+  },
+  {
+    name: 'GitHub REST',
+    spec: github,
+    loads: [
+      { method: 'GET', path: '/repos/octocat/hello-world/issues/1347' },
+      {
+        method: 'POST',
+        path: '/repos/octocat/hello-world/issues',
+        body: JSON.stringify({ title: 'Found a bug', labels: ['bug'] }),
+      },
+    ],
+    bounds: { 'prism-cli': 200, steady: 3 },
+    startBound: 1300,
+  },
+];
+
+type Starter = (spec: string, port: number) => readonly string[];
+
+const SERVERS: Readonly<Record<string, Starter>> = {
+  specmill: (spec, port) => [
+    path.join(root, 'dist/cli/main.js'),
+    'mock',
+    '--spec',
+    spec,
+    '--port',
+    String(port),
+    '--json',
+  ],
+  'prism-cli': (spec, port) => [
+    path.join(peers, 'node_modules/.bin/prism'),
+    'mock',
+    spec,
+    '-p',
+    String(port),
+    '-v',
+    'error',
+  ],
+  steady: (spec, port) => [
+    path.join(peers, 'node_modules/.bin/steady'),
+    '-p',
+    String(port),
+    '--host',
+    '127.0.0.1',
+    '-q',
+    spec,
+  ],
+  fastify: (_spec, port) => [
+    path.join(root, 'node_modules/jiti/lib/jiti-cli.mjs'),
+    path.join(here, 'fastify-server.ts'),
+    String(port),
+  ],
+};
+
+/** Requests a second against the peers: 20 connections, a GET by id and a POST with a body, servers in turn. */
+export async function benchMocks(rounds: number): Promise<Figure[]> {
+  const figures: Figure[] = [];
+  for (const scene of SCENES) figures.push(...(await benchScene(scene, rounds)));
+  return figures;
+}
+
+async function benchScene(scene: Scene, rounds: number): Promise<Figure[]> {
+  const names = ['specmill', ...Object.keys(scene.bounds)];
+  const rates = new Map<string, number[][]>(names.map((name) => [name, scene.loads.map(() => [])]));
+  const starts: number[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    for (const name of names) {
+      const began = performance.now();
+      const server = await startServer(name, scene);
+      if (name === 'specmill') starts.push(performance.now() - began);
+      for (const [index, load] of scene.loads.entries()) rates.get(name)?.[index]?.push(await drive(server.url, load));
+      server.process.kill('SIGKILL');
+    }
+  }
+  const rate = (name: string, index: number): number => median(rates.get(name)?.[index] ?? []);
+  const ratios = Object.entries(scene.bounds).flatMap(([name, bound]) =>
+    scene.loads.map(({ method }, index) => {
+      const [ours, theirs] = [rate('specmill', index), rate(name, index)];
+      const value = `${(ours / theirs).toFixed(2)} (${Math.round(ours)}/s / ${Math.round(theirs)}/s)`;
+      return {
+        what: `${scene.name}, ${method}, against ${name}`,
+        value,
+        bound: `at least ${bound}`,
+        within: ours / theirs >= bound,
+      };
+    }),
+  );
+  const start = median(starts);
+  const startFigure = {
+    what: `${scene.name}, start to first answer`,
+    value: `${Math.round(start)} ms`,
+    bound: `under ${scene.startBound} ms`,
+    within: start < scene.startBound,
+  };
+  return [...ratios, startFigure];
+}
+
+async function startServer(name: string, scene: Scene): Promise<{ url: string; process: ChildProcess }> {
+  const port = await freePort();
+  const starter = SERVERS[name];
+  if (starter === undefined) throw new Error(`There is no server ${name}.`);
+  const child = spawn(process.execPath, [...starter(scene.spec, port)], { stdio: 'ignore' });
+  const url = `http://127.0.0.1:${port}`;
+  const deadline = performance.now() + 60_000;
+  while (performance.now() < deadline) {
+    const status = await fetch(url + (scene.loads[0]?.path ?? '/')).then(
+      (response) => response.status,
+      () => undefined,
+    );
+    if (status !== undefined) return { url, process: child };
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  child.kill('SIGKILL');
+  throw new Error(`${name} did not start.`);
+}
+
+/** What autocannon is asked for, and gives, of what is used here. */
+type Autocannon = (options: object) => Promise<{ readonly requests: { readonly average: number } }>;
+
+async function drive(url: string, { method, path: target, body }: Load): Promise<number> {
+  const autocannon = createRequire(path.join(peers, 'package.json'))('autocannon') as Autocannon;
+  const options = {
+    url: url + target,
+    method,
+    connections: 20,
+    headers: { 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { body }),
+  };
+  await autocannon({ ...options, duration: 1 });
+  const { requests } = await autocannon({ ...options, duration: 3 });
+  return requests.average;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+}

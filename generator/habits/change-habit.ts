@@ -1,0 +1,78 @@
+import type { Operation } from '../../model/api.js';
+import { printValue } from '../fixtures/print-value.js';
+import type { HabitFunction, HabitScope } from './habit-scope.js';
+import type { ChangeValue } from './habit-values.js';
+import { listReadOnly } from './read-only-members.js';
+import { answerSchema, bodySchema, givesHeader, schemaAt, takesHeader } from './schema-at.js';
+
+/** `<operation>With`, of an operation with `x-read-before-write`. */
+export function readChange(operation: Operation, scope: HabitScope): HabitFunction | undefined {
+  const value = scope.extension(operation, 'x-read-before-write') as ChangeValue | undefined;
+  if (value === undefined) return undefined;
+  const refuse = (problem: string): undefined => scope.refuse(operation, 'x-read-before-write', problem);
+  const read = scope.find(value.read);
+  if (read === undefined) return refuse(`the API has no operation ${JSON.stringify(value.read)}.`);
+  const body = bodySchema(operation);
+  const draft = body === undefined ? undefined : schemaAt(scope.api, body, value.to ?? '');
+  if (draft === undefined) return refuse(`the body has no ${JSON.stringify(value.to ?? '')}.`);
+  const answer = answerSchema(read);
+  if (answer === undefined || schemaAt(scope.api, answer, value.from ?? '') === undefined)
+    return refuse(`the answer of ${value.read} has no ${JSON.stringify(value.from ?? '')}.`);
+  const { etag } = value;
+  if (etag !== undefined && !takesHeader(operation, etag.condition))
+    return refuse(`the operation has no header parameter ${JSON.stringify(etag.condition)}.`);
+  if (etag?.header !== undefined && !givesHeader(read, etag.header))
+    return refuse(`the answer of ${value.read} has no header ${JSON.stringify(etag.header)}.`);
+  const readOnly = listReadOnly(scope.api, draft);
+  const plan = {
+    ...planOf(operation, read, value),
+    ...(readOnly === undefined ? {} : { readOnly: readOnly.rules, schema: readOnly.start }),
+  };
+  return view(operation, read, { scope, plan, draft: scope.typeOf(draft, 'input') });
+}
+
+function planOf(
+  operation: Operation,
+  read: Operation,
+  { from, to, copy = {}, etag, conflict = [412] }: ChangeValue,
+): object {
+  const pathNames = ({ parameters }: Operation): string[] =>
+    parameters.filter((one) => one.in === 'path').map(({ name }) => name);
+  const shared = pathNames(operation).filter((name) => pathNames(read).includes(name));
+  const pointers = shared.map((name) => `/path/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`);
+  return {
+    ...(from === undefined ? {} : { from }),
+    ...(to === undefined ? {} : { to }),
+    copy: [...pointers.map((pointer) => [pointer, pointer]), ...Object.entries(copy)],
+    ...(etag === undefined
+      ? {}
+      : { etag: { ...etag, ...(etag.header === undefined ? {} : { header: etag.header.toLowerCase() }) } }),
+    conflict,
+  };
+}
+
+interface ChangeView {
+  readonly scope: HabitScope;
+  readonly plan: object;
+  /** Type of what is changed. */
+  readonly draft: string;
+}
+
+function view(operation: Operation, read: Operation, { scope, plan, draft }: ChangeView): HabitFunction {
+  const { imports } = scope;
+  const [reading, writing] = [scope.typesOf(read), scope.typesOf(operation)];
+  const call = (target: Operation, type: string): string =>
+    `(request: ${scope.namespace}.${type}) => operations.${target.name}(context, request, options)`;
+  return {
+    name: `${operation.name}With`,
+    summary: `reads with \`${read.name}\`, changes, and writes with \`${operation.name}\` without losing the rest`,
+    doc: 'The change gets a copy to work on, or gives another in its place; it is made again where somebody else was faster.\n\n@throws What either call throws.',
+    parameters: [
+      { name: 'request', type: `${scope.namespace}.${reading.request}` },
+      { name: 'change', type: `(draft: ${draft}) => ${draft} | void | Promise<${draft} | void>` },
+      { name: 'options', type: imports.use('ChangeOptions'), isOptional: true },
+    ],
+    returnType: `Promise<${scope.namespace}.${writing.response}>`,
+    code: `${imports.use('readChangeWrite')}(\n  {\n    read: ${call(read, reading.request)},\n    write: ${call(operation, writing.request)},\n  },\n  ${printValue(plan, '  ')},\n  { request, change, options },\n)`,
+  };
+}

@@ -1,0 +1,81 @@
+import type { NamedSchema } from '../../model/api.js';
+import { appendPointer, splitPointer } from '../../model/document/pointer.js';
+import { type NameAllocator, toStringLiteral, toValueName } from '../../model/identifiers.js';
+import { printValue } from '../fixtures/print-value.js';
+import { travels } from '../types/type-scope.js';
+import type { HabitScope } from './habit-scope.js';
+import type { ExpiresValue } from './habit-values.js';
+
+/** The two functions of one member that tells an expiry. */
+export interface ExpiryView {
+  readonly getName: string;
+  readonly testName: string;
+  /** What expires, for the comments. */
+  readonly what: string;
+  /** Type of the value: only the members that are read, so that other shapes of the object fit too. */
+  readonly type: string;
+  readonly rule: string;
+}
+
+/** The expiries that the schemas of an API declare by `x-expires`. */
+export function readExpiries(scope: HabitScope, names: NameAllocator): ExpiryView[] {
+  return [...scope.api.schemas.values()].flatMap((named) => {
+    const { schema, source } = named;
+    const properties = typeof schema === 'object' ? (schema.properties ?? {}) : {};
+    return Object.entries(properties).flatMap(([member, property]) => {
+      const value = typeof property === 'object' ? property['x-expires'] : undefined;
+      const pointer = ['properties', member, 'x-expires'].reduce(appendPointer, source.pointer);
+      if (value === undefined || !scope.isGood({ file: source.file, pointer })) return [];
+      return [viewExpiry(named, { member, value: value as ExpiresValue }, { scope, names })];
+    });
+  });
+}
+
+interface Declared {
+  readonly member: string;
+  readonly value: ExpiresValue;
+}
+
+function viewExpiry(
+  named: NamedSchema,
+  { member, value }: Declared,
+  { scope, names }: { readonly scope: HabitScope; readonly names: NameAllocator },
+): ExpiryView {
+  const what = value.what ?? (value.after === undefined ? '' : member);
+  const base = `${named.originalName} ${what}`;
+  const from = value.from === undefined ? undefined : splitPointer(value.from).at(-1);
+  const rule = {
+    member,
+    ...(from === undefined ? {} : { from }),
+    ...(value.after === undefined ? {} : { after: parseDuration(value.after) }),
+    ...(value.unit === 'milliseconds' ? { unit: 1 } : {}),
+  };
+  const members = [...new Set([member, from ?? member])];
+  return {
+    getName: names.take(toValueName(`${base} expires at`)),
+    testName: names.take(toValueName(`is ${base} expired`)),
+    what: what === '' ? `this ${named.originalName}` : `the ${what} of this ${named.originalName}`,
+    type: `Pick<${typeName(named, members, scope)}, ${members.map((name) => toStringLiteral(name)).join(' | ')}>`,
+    rule: printValue(rule, '  '),
+  };
+}
+
+/** The variant of a schema that has the members: what is only written is not in what is received. */
+function typeName({ name, inputName, schema }: NamedSchema, members: readonly string[], scope: HabitScope): string {
+  const properties = typeof schema === 'object' ? (schema.properties ?? {}) : {};
+  const isReceived = members.every((member) =>
+    travels(properties[member] ?? true, { api: scope.api, direction: 'output', indent: '' }),
+  );
+  const type = isReceived ? name : (inputName ?? name);
+  scope.schemaTypes.add(type);
+  return type;
+}
+
+/** Milliseconds of a duration in days, hours, minutes and seconds. */
+function parseDuration(duration: string): number {
+  const [, days, hours, minutes, seconds] =
+    /^P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:([\d.]+)S)?)?$/.exec(duration) ?? [];
+  return (
+    (((Number(days ?? 0) * 24 + Number(hours ?? 0)) * 60 + Number(minutes ?? 0)) * 60 + Number(seconds ?? 0)) * 1000
+  );
+}

@@ -1,0 +1,98 @@
+import type { Api, Extensions, Header, MediaType, Operation, Parameter } from '../../model/api.js';
+import type { SourceLocation } from '../../model/diagnostics/diagnostic.js';
+import { appendPointer } from '../../model/document/pointer.js';
+import { isRecord } from '../../model/document/records.js';
+import type { Schema } from '../../model/schema-types.js';
+import { allOperations } from '../type-names.js';
+
+/** What an extension stands on, in the words of `x-on` in specs/extensions.schema.json. */
+export type ExtensionHost =
+  | 'root'
+  | 'operation'
+  | 'response'
+  | 'media-type'
+  | 'header'
+  | 'parameter'
+  | 'example'
+  | 'schema'
+  | 'security-scheme';
+
+/** One `x-` member of a document. */
+export interface ExtensionPlace {
+  readonly name: `x-${string}`;
+  readonly value: unknown;
+  readonly host: ExtensionHost;
+  /** The place of the member itself. */
+  readonly source: SourceLocation;
+}
+
+type Found = ExtensionPlace[];
+
+/** Every `x-` member of an API that the model keeps. */
+export function listExtensions(api: Api): ExtensionPlace[] {
+  const found: Found = [];
+  add(found, 'root', api.extensions, { file: api.files[0]?.path ?? '', pointer: '' });
+  for (const scheme of api.securitySchemes.values()) add(found, 'security-scheme', scheme.extensions, scheme.source);
+  for (const { schema, source } of api.schemas.values()) addSchema(found, schema, source);
+  for (const operation of allOperations(api)) addOperation(found, operation);
+  return found;
+}
+
+function add(found: Found, host: ExtensionHost, extensions: Extensions, source: SourceLocation): void {
+  for (const [name, value] of Object.entries(extensions))
+    found.push({ name: name as `x-${string}`, value, host, source: below(source, name) });
+}
+
+function addOperation(found: Found, operation: Operation): void {
+  add(found, 'operation', operation.extensions, operation.source);
+  for (const parameter of operation.parameters) addValue(found, 'parameter', parameter);
+  addContent(found, operation.body?.content ?? []);
+  for (const response of operation.responses) {
+    add(found, 'response', response.extensions, response.source);
+    for (const header of response.headers) addValue(found, 'header', header);
+    addContent(found, response.content);
+  }
+}
+
+function addContent(found: Found, content: readonly MediaType[]): void {
+  for (const media of content) {
+    addValue(found, 'media-type', media);
+    for (const example of media.examples) add(found, 'example', example.extensions, example.source);
+  }
+}
+
+function addValue(found: Found, host: ExtensionHost, value: Parameter | Header | MediaType): void {
+  add(found, host, value.extensions, value.source);
+  if (value.schema !== undefined) addSchema(found, value.schema, below(value.source, 'schema'));
+}
+
+const ONE = [
+  'items',
+  'additionalProperties',
+  'contains',
+  'not',
+  'if',
+  'then',
+  'else',
+  'propertyNames',
+  'unevaluatedItems',
+  'unevaluatedProperties',
+  'contentSchema',
+];
+const MANY = ['properties', 'patternProperties', 'dependentSchemas', 'allOf', 'anyOf', 'oneOf', 'prefixItems'];
+
+function addSchema(found: Found, schema: Schema, source: SourceLocation): void {
+  if (typeof schema === 'boolean') return;
+  for (const [key, value] of Object.entries(schema)) {
+    const place = (): SourceLocation => below(source, key);
+    if (key.startsWith('x-')) found.push({ name: key as `x-${string}`, value, host: 'schema', source: place() });
+    else if (ONE.includes(key) && isRecord(value)) addSchema(found, value, place());
+    else if (MANY.includes(key))
+      for (const [name, child] of Object.entries(value as object))
+        addSchema(found, child as Schema, below(place(), name));
+  }
+}
+
+function below({ file, pointer }: SourceLocation, name: string): SourceLocation {
+  return { file, pointer: appendPointer(pointer, name) };
+}

@@ -1,0 +1,52 @@
+/** Names of the runtime that habits use, by module. */
+export const HABIT_MODULES: Readonly<Record<string, readonly string[]>> = {
+  context: ['CallOptions'],
+  'event-stream': ['StreamOptions', 'streamMessages'],
+  expiry: ['isPast', 'readExpiry'],
+  'live-session': ['LiveOptions', 'LiveSession', 'openLiveSession'],
+  paging: ['PageOptions'],
+  'paging-link': ['pageByLink'],
+  'paging-offset': ['pageByOffset'],
+  'paging-token': ['pageByToken'],
+  'poll-changes': ['PollOptions', 'pollChanges'],
+  'rate-limit': ['RateLimitPlan', 'RetryOptions', 'waitForLimits'],
+  'read-before-write': ['ChangeOptions', 'readChangeWrite'],
+  upload: ['UploadOptions', 'upload'],
+  'upload-source': ['UploadData'],
+  'credentials-key': ['writeKeyQuery'],
+};
+
+/** What a user of the output may want to catch, by the module that throws it. */
+export const HABIT_ERRORS: Readonly<Record<string, readonly string[]>> = {
+  'event-stream': ['BrokenStreamError'],
+  'live-session': ['SessionClosedError'],
+  paging: ['PagingError'],
+  upload: ['UploadError'],
+};
+
+/** The module that declares an error of {@link HABIT_ERRORS}. */
+export const ERROR_MODULES: Readonly<Record<string, string>> = {
+  BrokenStreamError: 'server-sent-events',
+  PagingError: 'paging',
+  SessionClosedError: 'live-session',
+  UploadError: 'upload-protocol',
+};
+
+const TYPES: ReadonlySet<string> = new Set([
+  'CallOptions',
+  'ChangeOptions',
+  'LiveOptions',
+  'LiveSession',
+  'PageOptions',
+  'PollOptions',
+  'RateLimitPlan',
+  'RetryOptions',
+  'StreamOptions',
+  'UploadData',
+  'UploadOptions',
+]);
+
+/** Whether a name of the runtime is used as a type only. */
+export function isTypeName(name: string): boolean {
+  return TYPES.has(name);
+}

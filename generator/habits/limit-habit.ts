@@ -1,0 +1,67 @@
+import { createDiagnostic } from '../../model/diagnostics/create-diagnostic.js';
+import { resolveFile } from '../../model/document/document-set.js';
+import { parseText } from '../../model/document/parse-document.js';
+import { resolvePointer } from '../../model/document/pointer.js';
+import { isRecord } from '../../model/document/records.js';
+import type { HabitScope } from './habit-scope.js';
+import type { RateLimitValue } from './habit-values.js';
+
+const IDEMPOTENT = ['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE'];
+
+/** The plan of runtime/rate-limit.ts, where the document has a good `x-rate-limit`. */
+export function readRateLimit(scope: HabitScope): object | undefined {
+  const { api } = scope;
+  const value = api.extensions['x-rate-limit'] as RateLimitValue | undefined;
+  const source = { file: api.files[0]?.path ?? '', pointer: '/x-rate-limit' };
+  if (value === undefined || !scope.isGood(source)) return undefined;
+  const policy = value.policy === undefined ? value : readPolicy(value.policy.$ref, scope);
+  if (policy?.headers === undefined || policy.retry === undefined || policy.statuses === undefined) {
+    const problem = 'The extension x-rate-limit is left out: its policy cannot be read, or does not say how to retry.';
+    scope.problems.push(
+      createDiagnostic('extension-invalid', { ...source, pointer: `${source.pointer}/policy` }, problem),
+    );
+    return undefined;
+  }
+  const { remaining, reset, retryAfter } = policy.headers;
+  return {
+    statuses: policy.statuses,
+    remaining,
+    reset,
+    retryAfter,
+    secondary: value.secondary,
+    ...policy.retry,
+    methods: value.idempotent ?? IDEMPOTENT,
+  };
+}
+
+type PolicyPart = Pick<RateLimitValue, 'statuses' | 'headers' | 'retry'>;
+
+/** A policy in the form of specs/rate-limits/policy.schema.json. Its file was read with the document, for it is a `$ref`. */
+function readPolicy(reference: string, { api }: HabitScope): PolicyPart | undefined {
+  const [file = ''] = reference.split('#', 1);
+  const target = resolveFile(api.files[0]?.path ?? '', file);
+  const text = api.files.find(({ path }) => path === target)?.text;
+  const parsed = text === undefined ? undefined : parseText(text);
+  const root = parsed?.ok === true ? parsed.value : undefined;
+  const headers = listOf(root, '/headers');
+  const name = (value: string): string => {
+    const found = headers.find((header) => header['value'] === value)?.['name'];
+    return typeof found === 'string' ? found : value;
+  };
+  const backOff = listOf(root, '/retry/secondary').find((rule) => resolvePointer(rule, '/wait/type') === 'exponential');
+  const [firstSeconds, factor] = ['firstSeconds', 'factor'].map((key) => resolvePointer(backOff, `/wait/${key}`));
+  const maxRetries = resolvePointer(root, '/retry/maxRetries');
+  const statuses = ['primary', 'secondary'].flatMap((kind) => resolvePointer(root, `/answers/${kind}/statuses`) ?? []);
+  if (typeof firstSeconds !== 'number' || typeof factor !== 'number' || typeof maxRetries !== 'number')
+    return undefined;
+  return {
+    statuses: [...new Set(statuses)].filter((status) => typeof status === 'number'),
+    headers: { remaining: name('remaining'), reset: name('reset'), retryAfter: name('retry-after') },
+    retry: { firstSeconds, factor, maxRetries },
+  };
+}
+
+function listOf(root: unknown, pointer: string): Readonly<Record<string, unknown>>[] {
+  const list = resolvePointer(root, pointer);
+  return Array.isArray(list) ? list.filter((item) => isRecord(item)) : [];
+}

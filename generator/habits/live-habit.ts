@@ -1,0 +1,91 @@
+import type { Operation } from '../../model/api.js';
+import { resolveFile } from '../../model/document/document-set.js';
+import { fragmentToPointer } from '../../model/document/pointer.js';
+import { toStringLiteral } from '../../model/identifiers.js';
+import { refTo, type SchemaObject } from '../../model/schema-types.js';
+import { printRecord } from '../client/print-record.js';
+import { printValue } from '../fixtures/print-value.js';
+import type { HabitFunction, HabitScope } from './habit-scope.js';
+import type { LiveSessionValue, WebSocketValue } from './habit-values.js';
+import { needsRequest, schemaAt } from './schema-at.js';
+
+/** Whether the client gives a session in the place of a call: a WebSocket cannot be opened by one. */
+export function isLiveSession({ extensions }: Operation): boolean {
+  return extensions['x-websocket'] !== undefined && extensions['x-live-session'] !== undefined;
+}
+
+/** The function of an operation with `x-websocket` and `x-live-session`, under the operation's own name. */
+export function readLiveSession(operation: Operation, scope: HabitScope): HabitFunction | undefined {
+  const value = scope.extension(operation, 'x-live-session') as LiveSessionValue | undefined;
+  const socket = scope.extension(operation, 'x-websocket') as WebSocketValue | undefined;
+  if (value === undefined) return undefined;
+  const refuse = (problem: string): undefined => scope.refuse(operation, 'x-live-session', problem);
+  if (socket === undefined) return refuse('the operation has no x-websocket.');
+  const client = findMessage(socket.client, operation, scope);
+  const server = findMessage(socket.server, operation, scope);
+  if (client === undefined || server === undefined)
+    return refuse(
+      'a schema of x-websocket is not part of the API: refer to it in components, or give its file beside the spec.',
+    );
+  const setup = schemaAt(scope.api, client, value.setup);
+  if (setup === undefined) return refuse(`messages of the client have no ${value.setup}.`);
+  const { imports } = scope;
+  const [setupType, clientType] = [scope.typeOf(setup, 'input'), scope.typeOf(client, 'input')];
+  const takesValues = operation.parameters.length > 0;
+  const request = {
+    name: 'request',
+    type: `${scope.namespace}.${scope.typesOf(operation).request}`,
+    isOptional: !needsRequest(operation),
+  };
+  return {
+    name: operation.name,
+    summary: `a session of \`${operation.name}\`, which keeps the order: setup, ready, then messages of both sides`,
+    doc: '@throws SessionClosedError where the server closes instead of being ready; NetworkError where there is no connection; TimeoutError.',
+    parameters: [
+      { name: 'setup', type: setupType },
+      ...(takesValues ? [request] : []),
+      { name: 'options', type: imports.use('LiveOptions'), isOptional: true },
+    ],
+    returnType: `Promise<${imports.use('LiveSession')}<${setupType}, ${clientType}, ${scope.typeOf(server, 'output')}>>`,
+    code: `${imports.use('openLiveSession')}(context, ${printPlan(operation, value, scope)}, { setup, ${takesValues ? 'request, ' : ''}options })`,
+  };
+}
+
+/** The named schema that a reference, relative to the document, leads to. */
+function findMessage(reference: string, { source }: Operation, { api }: HabitScope): SchemaObject | undefined {
+  const [file = '', fragment = ''] = reference.split('#', 2);
+  const target = file === '' ? source.file : resolveFile(source.file, file);
+  const pointer = fragmentToPointer(fragment);
+  for (const { name, source: place } of api.schemas.values())
+    if (place.file === target && place.pointer === pointer) return { $ref: refTo(name) };
+  return undefined;
+}
+
+function printPlan(operation: Operation, value: LiveSessionValue, { api, imports }: HabitScope): string {
+  const data = [
+    `name: ${toStringLiteral(operation.name)}`,
+    `path: ${toStringLiteral(operation.path)}`,
+    ...printQuerySecurity(operation, api.securitySchemes, imports),
+  ];
+  const order = Object.entries(value).map(([key, member]) => `  ${key}: ${printValue(member, '  ')},\n`);
+  return `{\n  operation: {\n${data.map((line) => `    ${line},\n`).join('')}  },\n${order.join('')}}`;
+}
+
+/** A WebSocket can have credentials in its address only. */
+function printQuerySecurity(
+  { security }: Operation,
+  schemes: HabitScope['api']['securitySchemes'],
+  imports: HabitScope['imports'],
+): string[] {
+  const alternatives = security.flatMap((requirement) => {
+    const entries = Object.keys(requirement).map((id) => {
+      const scheme = schemes.get(id);
+      return scheme?.type === 'apiKey' && scheme.in === 'query'
+        ? ([id, `${imports.use('writeKeyQuery')}(${toStringLiteral(scheme.name)})`] as const)
+        : undefined;
+    });
+    const usable = entries.filter((entry) => entry !== undefined);
+    return usable.length === entries.length && usable.length > 0 ? (printRecord(usable, '    ') ?? []) : [];
+  });
+  return alternatives.length === 0 ? [] : [`security: [${alternatives.join(', ')}]`];
+}

@@ -1,0 +1,56 @@
+import type { Operation } from '../../model/api.js';
+import { printValue } from '../fixtures/print-value.js';
+import { resolveSchema } from '../types/type-scope.js';
+import type { HabitFunction, HabitScope } from './habit-scope.js';
+import type { PagingValue } from './habit-values.js';
+import { answerSchema, needsRequest, querySchema, schemaAt } from './schema-at.js';
+
+const RUNNERS = { offset: 'pageByOffset', page: 'pageByLink', token: 'pageByToken' } as const;
+
+/** `<operation>Items`, of an operation with `x-pagination`. */
+export function readPaging(operation: Operation, scope: HabitScope): HabitFunction | undefined {
+  const value = scope.extension(operation, 'x-pagination') as PagingValue | undefined;
+  if (value === undefined) return undefined;
+  const refuse = (problem: string): undefined => scope.refuse(operation, 'x-pagination', problem);
+  const unknown = queryNames(value).find((name) => querySchema(operation, name) === undefined);
+  if (unknown !== undefined) return refuse(`the operation has no query parameter ${JSON.stringify(unknown)}.`);
+  const answer = answerSchema(operation);
+  const list = answer === undefined ? undefined : schemaAt(scope.api, answer, value.items);
+  const item = list === undefined ? undefined : resolveSchema(scope.api, list)?.items;
+  if (item === undefined) return refuse(`no answer has a list at ${JSON.stringify(value.items)}.`);
+  const { imports } = scope;
+  const call = `(request, options) => operations.${operation.name}(context, request, options)`;
+  return {
+    name: `${operation.name}Items`,
+    summary: `all items of \`${operation.name}\`, page by page`,
+    doc: '@throws PagingError where the service leads in a circle, to another server, or has more than it lists; RangeError where a page cannot be as large as asked for; and what the call throws.',
+    parameters: [
+      {
+        name: 'request',
+        type: `${scope.namespace}.${scope.typesOf(operation).request}`,
+        isOptional: !needsRequest(operation),
+      },
+      { name: 'options', type: imports.use('PageOptions'), isOptional: true },
+    ],
+    returnType: `AsyncGenerator<${scope.typeOf(item, 'output')}, void, undefined>`,
+    code: `${imports.use(RUNNERS[value.style])}(${call}, ${printValue(planOf(operation, value, scope), '')}, { request, options })`,
+  };
+}
+
+function queryNames(value: PagingValue): string[] {
+  const own = value.style === 'offset' ? value.skip : value.style === 'page' ? value.page : value.token;
+  return value.size === undefined ? [own] : [own, value.size];
+}
+
+/** How many items to take where nothing says how many there may be. */
+const USUAL_SIZE = 20;
+
+function planOf(operation: Operation, { style, ...plan }: PagingValue, { api }: HabitScope): object {
+  const schema = plan.size === undefined ? undefined : querySchema(operation, plan.size);
+  const size = schema === undefined ? undefined : resolveSchema(api, schema);
+  const maxSize = plan.maxSize ?? size?.maximum;
+  const limited = { ...plan, ...(maxSize === undefined ? {} : { maxSize }) };
+  if (style !== 'offset') return limited;
+  const usual = typeof size?.default === 'number' ? size.default : USUAL_SIZE;
+  return { ...limited, defaultSize: maxSize ?? usual };
+}

@@ -1,0 +1,36 @@
+import type { Operation } from '../../model/api.js';
+import { printValue } from '../fixtures/print-value.js';
+import type { HabitFunction, HabitScope } from './habit-scope.js';
+import type { PollingValue } from './habit-values.js';
+import { givesHeader, needsRequest, successOf, takesHeader } from './schema-at.js';
+
+/** `<operation>Changes`, of an operation with `x-conditional-polling`. */
+export function readPolling(operation: Operation, scope: HabitScope): HabitFunction | undefined {
+  const value = scope.extension(operation, 'x-conditional-polling') as PollingValue | undefined;
+  if (value === undefined) return undefined;
+  const refuse = (problem: string): undefined => scope.refuse(operation, 'x-conditional-polling', problem);
+  const { interval, validator = 'Last-Modified', condition = 'If-Modified-Since' } = value;
+  if (operation.method !== 'get') return refuse('only a GET can be polled.');
+  const missing = [interval, validator].find((name) => !givesHeader(operation, name));
+  if (missing !== undefined) return refuse(`the answer has no header ${JSON.stringify(missing)}.`);
+  const taken = operation.parameters.find(
+    (one) => one.in === 'header' && one.name.toLowerCase() === condition.toLowerCase(),
+  );
+  if (taken === undefined || !takesHeader(operation, condition))
+    return refuse(`the operation has no header parameter ${JSON.stringify(condition)}.`);
+  const plan = { interval: interval.toLowerCase(), validator: validator.toLowerCase(), condition: taken.name };
+  const { request, response } = scope.typesOf(operation);
+  const { imports } = scope;
+  const call = `(request, options) => operations.${operation.name}(context, request, options)`;
+  return {
+    name: `${operation.name}Changes`,
+    summary: `the answers of \`${operation.name}\` that are new, as often as the service allows`,
+    doc: '@throws What the call throws. Start again with `since` to go on.',
+    parameters: [
+      { name: 'request', type: `${scope.namespace}.${request}`, isOptional: !needsRequest(operation) },
+      { name: 'options', type: imports.use('PollOptions'), isOptional: true },
+    ],
+    returnType: `AsyncGenerator<Extract<${scope.namespace}.${response}, { readonly status: ${successOf(operation)?.status === '200' ? '200' : 'number'} }>, void, undefined>`,
+    code: `${imports.use('pollChanges')}(${call}, ${printValue(plan, '')}, { request, options })`,
+  };
+}

@@ -1,0 +1,84 @@
+import type { Api, Operation } from '../../model/api.js';
+import type { Diagnostic } from '../../model/diagnostics/diagnostic.js';
+import { NameAllocator } from '../../model/identifiers.js';
+import { clientTypeName } from '../type-names.js';
+import type { RuntimeImport } from '../client/runtime-imports.js';
+import { readChange } from './change-habit.js';
+import { checkExtensions, type CheckedExtensions } from './check-extensions.js';
+import { type ExpiryView, readExpiries } from './expiry-habit.js';
+import { type HabitFunction, HabitScope } from './habit-scope.js';
+import { readRateLimit } from './limit-habit.js';
+import { readLiveSession } from './live-habit.js';
+import { readPaging } from './paging-habit.js';
+import { readPolling } from './poll-habit.js';
+import { readStream } from './stream-habit.js';
+import { readUpload } from './upload-habit.js';
+
+/** What a spec declares beyond single calls, ready to be printed. */
+export interface Habits {
+  readonly functions: readonly HabitFunction[];
+  /** Names of operations that have no function of their own: a session stands in their place. */
+  readonly replaced: ReadonlySet<string>;
+  readonly imports: readonly RuntimeImport[];
+  readonly schemaTypes: readonly string[];
+  /** The name under which all types are imported. */
+  readonly namespace: string;
+  readonly expiries: { readonly views: readonly ExpiryView[]; readonly schemaTypes: readonly string[] };
+  /** Names and plan of the limits, where the document tells of them. */
+  readonly limits: { readonly name: string; readonly plan: object } | undefined;
+  /** Extensions that are not as described, or do not fit their API. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+const READERS = [readPaging, readStream, readPolling, readChange, readUpload, readLiveSession];
+
+const known = new WeakMap<Api, Map<string, Promise<Habits>>>();
+
+/** The habits of an API; read once. */
+export function readHabits(api: Api, apiName: string): Promise<Habits> {
+  const byName = known.get(api) ?? new Map<string, Promise<Habits>>();
+  known.set(api, byName);
+  const habits = byName.get(apiName) ?? checkExtensions(api).then((checked) => read(api, apiName, checked));
+  byName.set(apiName, habits);
+  return habits;
+}
+
+function read(api: Api, apiName: string, checked: CheckedExtensions): Habits {
+  const scope = new HabitScope(api, apiName, checked);
+  const found = api.operations.flatMap((operation) => readOperation(operation, scope));
+  const replaced = new Set(
+    found.filter(({ operation, habit }) => habit.name === operation.name).map(({ habit }) => habit.name),
+  );
+  const client = clientTypeName(apiName);
+  const names = new NameAllocator({
+    taken: [...api.operations.map(({ name }) => name), `create${client}Client`, `is${client}Error`],
+  });
+  const functions = found.map(({ habit }) =>
+    replaced.has(habit.name) ? habit : { ...habit, name: names.take(habit.name) },
+  );
+  const expiryScope = new HabitScope(api, apiName, checked);
+  const views = readExpiries(expiryScope, names);
+  const plan = readRateLimit(scope);
+  return {
+    functions,
+    replaced,
+    imports: scope.imports.all,
+    schemaTypes: [...scope.schemaTypes].toSorted(),
+    namespace: scope.namespace,
+    expiries: { views, schemaTypes: [...expiryScope.schemaTypes].toSorted() },
+    limits: plan === undefined ? undefined : { name: names.take('waitAtLimits'), plan },
+    diagnostics: [...checked.diagnostics, ...scope.problems],
+  };
+}
+
+interface FoundHabit {
+  readonly operation: Operation;
+  readonly habit: HabitFunction;
+}
+
+function readOperation(operation: Operation, scope: HabitScope): FoundHabit[] {
+  return READERS.flatMap((reader) => {
+    const habit = reader(operation, scope);
+    return habit === undefined ? [] : [{ operation, habit }];
+  });
+}

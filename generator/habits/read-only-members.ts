@@ -1,0 +1,96 @@
+import type { Api } from '../../model/api.js';
+import { type Schema, refName } from '../../model/schema-types.js';
+import { isMarked, resolveSchema } from '../types/type-scope.js';
+
+/** What the runtime needs to leave out read-only members: see `ReadOnlyMembers` in runtime/read-before-write.ts. */
+export interface ReadOnlyView {
+  readonly rules: Readonly<Record<string, ReadOnlyRule>>;
+  /** The rule that a value starts with. */
+  readonly start: string;
+}
+
+interface ReadOnlyRule {
+  drop?: string[];
+  inside?: Record<string, string>;
+}
+
+/** The read-only members of a schema and all that it reaches; `undefined` where there are none. */
+export function listReadOnly(api: Api, schema: Schema): ReadOnlyView | undefined {
+  const rules = new Map<string, ReadOnlyRule>();
+  const start = addRule(schema, { api, rules });
+  const kept = keepTelling(rules);
+  return kept.has(start)
+    ? { rules: Object.fromEntries([...kept].toSorted(([a], [b]) => (a < b ? -1 : 1))), start }
+    : undefined;
+}
+
+interface Walk {
+  readonly api: Api;
+  readonly rules: Map<string, ReadOnlyRule>;
+}
+
+/** Adds the rule of a schema and gives its name: that of the named schema, or a number. */
+function addRule(schema: Schema, walk: Walk): string {
+  const { api, rules } = walk;
+  const element = elementOf(api, schema);
+  const isNamed = typeof element === 'object' && element.$ref !== undefined && Object.keys(element).every(isPlain);
+  const name = isNamed && element.$ref !== undefined ? refName(element.$ref) : String(rules.size);
+  if (rules.has(name)) return name;
+  const rule: ReadOnlyRule = {};
+  rules.set(name, rule);
+  const members = new Map<string, Schema[]>();
+  collectMembers(api, element, members);
+  for (const [member, variants] of members) {
+    // Where one variant lets it be written, it must be kept.
+    if (variants.every((variant) => isMarked(api, variant, 'readOnly'))) (rule.drop ??= []).push(member);
+    else if (variants[0] !== undefined) (rule.inside ??= {})[member] = addRule(variants[0], walk);
+  }
+  return name;
+}
+
+function isPlain(key: string): boolean {
+  return key === '$ref' || key === 'description' || key === 'title' || key.startsWith('x-');
+}
+
+/** A list is as its items. */
+function elementOf(api: Api, schema: Schema): Schema {
+  let here = schema;
+  for (let depth = 0; depth < 10; depth += 1) {
+    const items = resolveSchema(api, here)?.items;
+    if (items === undefined) return here;
+    here = items;
+  }
+  return here;
+}
+
+/** The members of a schema by name, also those of its parts; `*` are all others. */
+function collectMembers(api: Api, schema: Schema, members: Map<string, Schema[]>, depth = 0): void {
+  const object = resolveSchema(api, schema);
+  if (object === undefined || depth > 10) return;
+  const add = (name: string, member: Schema): void => void members.set(name, [...(members.get(name) ?? []), member]);
+  for (const [name, member] of Object.entries(object.properties ?? {})) add(name, member);
+  if (typeof object.additionalProperties === 'object') add('*', object.additionalProperties);
+  for (const part of [...(object.allOf ?? []), ...(object.anyOf ?? []), ...(object.oneOf ?? [])])
+    collectMembers(api, part, members, depth + 1);
+}
+
+/** Without the rules that drop nothing, and lead to none that does. */
+function keepTelling(rules: ReadonlyMap<string, ReadOnlyRule>): Map<string, ReadOnlyRule> {
+  const telling = new Set([...rules].filter(([, { drop }]) => drop !== undefined).map(([name]) => name));
+  for (let before = -1; before !== telling.size;) {
+    before = telling.size;
+    for (const [name, { inside = {} }] of rules)
+      if (Object.values(inside).some((target) => telling.has(target))) telling.add(name);
+  }
+  return new Map(
+    [...rules].filter(([name]) => telling.has(name)).map(([name, rule]) => [name, withoutSilent(rule, telling)]),
+  );
+}
+
+function withoutSilent({ drop, inside }: ReadOnlyRule, telling: ReadonlySet<string>): ReadOnlyRule {
+  const kept = Object.entries(inside ?? {}).filter(([, target]) => telling.has(target));
+  return {
+    ...(drop === undefined ? {} : { drop }),
+    ...(kept.length === 0 ? {} : { inside: Object.fromEntries(kept) }),
+  };
+}

@@ -1,0 +1,52 @@
+import type { Api, ApiResponse, MediaType, Operation } from '../../model/api.js';
+import { splitPointer } from '../../model/document/pointer.js';
+import type { Schema } from '../../model/schema-types.js';
+import { mediaKind, orderContent } from '../media-kind.js';
+import { findProperty } from '../types/type-scope.js';
+
+/** The schema of the member that a JSON pointer leads to in values of a schema. */
+export function schemaAt(api: Api, schema: Schema, pointer: string): Schema | undefined {
+  return splitPointer(pointer).reduce<Schema | undefined>(
+    (here, name) => (here === undefined ? undefined : findProperty(api, here, name)),
+    schema,
+  );
+}
+
+/** The first documented success. */
+export function successOf({ responses }: Operation): ApiResponse | undefined {
+  return responses.find(({ status }) => status.startsWith('2'));
+}
+
+/** The schema of an operation's JSON answer. */
+export function answerSchema(operation: Operation): Schema | undefined {
+  return jsonSchemaOf(successOf(operation)?.content ?? []);
+}
+
+/** The schema of an operation's JSON body. */
+export function bodySchema({ body }: Operation): Schema | undefined {
+  return jsonSchemaOf(body?.content ?? []);
+}
+
+function jsonSchemaOf(content: readonly MediaType[]): Schema | undefined {
+  return orderContent(content).find(({ mediaType }) => mediaKind(mediaType) === 'json')?.schema;
+}
+
+/** Whether a call cannot do without values. */
+export function needsRequest({ body, parameters }: Operation): boolean {
+  return body?.required === true || parameters.some(({ required }) => required);
+}
+
+/** The schema of a query parameter. */
+export function querySchema({ parameters }: Operation, name: string): Schema | undefined {
+  return parameters.find((parameter) => parameter.in === 'query' && parameter.name === name)?.schema;
+}
+
+/** Whether an operation takes a header. */
+export function takesHeader({ parameters }: Operation, name: string): boolean {
+  return parameters.some((one) => one.in === 'header' && one.name.toLowerCase() === name.toLowerCase());
+}
+
+/** Whether a success of an operation carries a header. */
+export function givesHeader(operation: Operation, name: string): boolean {
+  return successOf(operation)?.headers.some((one) => one.name.toLowerCase() === name.toLowerCase()) ?? false;
+}

@@ -1,0 +1,47 @@
+import type { Operation } from '../../model/api.js';
+import { failuresOf } from '../client/response-data.js';
+import { printValue } from '../fixtures/print-value.js';
+import { mediaKind } from '../media-kind.js';
+import type { HabitFunction, HabitScope } from './habit-scope.js';
+import type { StreamingValue } from './habit-values.js';
+import { needsRequest, querySchema, successOf } from './schema-at.js';
+
+/** `<operation>Events`, of an operation that answers with a stream of described events. */
+export function readStream(operation: Operation, scope: HabitScope): HabitFunction | undefined {
+  const media = successOf(operation)?.content.find(
+    ({ mediaType, extensions }) => mediaKind(mediaType) === 'stream' && extensions['x-event-stream'] === 'item',
+  );
+  const value = scope.extension(operation, 'x-streaming') as StreamingValue | undefined;
+  if (media === undefined) {
+    return value === undefined
+      ? undefined
+      : scope.refuse(
+          operation,
+          'x-streaming',
+          'no success of the operation has a text/event-stream with x-event-stream.',
+        );
+  }
+  const unknown = Object.keys(value?.query ?? {}).find((name) => querySchema(operation, name) === undefined);
+  if (unknown !== undefined)
+    return scope.refuse(operation, 'x-streaming', `the operation has no query parameter ${JSON.stringify(unknown)}.`);
+  const { imports } = scope;
+  const failures = failuresOf(operation);
+  const id = operation.id === operation.name ? {} : { id: operation.id };
+  const plan = { name: operation.name, ...id, ...value, ...(failures.length === 0 ? {} : { failures }) };
+  const call = `(request, options) => operations.${operation.name}(context, request, options)`;
+  return {
+    name: `${operation.name}Events`,
+    summary: `the messages of the stream of \`${operation.name}\`, as they come`,
+    doc: '@throws ApiError where the service refuses, or sends an error inside the stream; BrokenStreamError where the stream breaks off, with what came of its last message; and what the call throws.',
+    parameters: [
+      {
+        name: 'request',
+        type: `${scope.namespace}.${scope.typesOf(operation).request}`,
+        isOptional: !needsRequest(operation),
+      },
+      { name: 'options', type: imports.use('StreamOptions'), isOptional: true },
+    ],
+    returnType: `AsyncGenerator<${media.schema === undefined ? 'unknown' : scope.typeOf(media.schema, 'output')}, void, undefined>`,
+    code: `${imports.use('streamMessages')}(${call}, ${printValue(plan, '')}, { request, options })`,
+  };
+}

@@ -1,0 +1,22 @@
+import type { Api } from '../../model/api.js';
+import type { Schema } from '../../model/schema-types.js';
+import { generateValue } from '../../schema/generate-value.js';
+
+/** So many samples of a schema are made: enough that things differ, few enough that none has to be made for each thing. */
+const POOL = 4;
+
+const pools = new WeakMap<Api, Map<Schema, Map<number, { readonly value: unknown } | undefined>>>();
+
+/** A valid value of a schema, one of a few; the same seed gives the same. `undefined`: none was found. */
+export function sampleValue(api: Api, schema: Schema, seed: number): { readonly value: unknown } | undefined {
+  const schemas = pools.get(api) ?? new Map<Schema, Map<number, { readonly value: unknown } | undefined>>();
+  pools.set(api, schemas);
+  const samples = schemas.get(schema) ?? new Map<number, { readonly value: unknown } | undefined>();
+  schemas.set(schema, samples);
+  const place = seed % POOL;
+  if (samples.has(place)) return samples.get(place);
+  const made = generateValue(api, schema, { direction: 'response', seed: place + 1, variant: 'full' });
+  const sample = made.ok ? { value: made.value } : undefined;
+  samples.set(place, sample);
+  return sample;
+}

@@ -1,0 +1,52 @@
+import type { DocumentSet, SourceDocument } from '../document/document-set.js';
+import { isRecord, setMember } from '../document/records.js';
+import { parseVendor, type VendorNames } from './parse-vendor.js';
+import { renameText } from './rename-text.js';
+
+/**
+ * Puts the real names of `NAME[,header=NAME][,media=NAME][,engine=NAME]` in the place of the words `vendor` and `engine`,
+ * everywhere in the documents but in prose. Without a vendor the documents stay as they are.
+ *
+ * @throws InputError where the names are not written so.
+ */
+export function renameDocuments(set: DocumentSet, vendor: string | undefined): DocumentSet {
+  if (vendor === undefined) return set;
+  const names = parseVendor(vendor);
+  const renamed = new Map([...set.documents.values()].map((document) => [document, renameDocument(document, names)]));
+  const documents = new Map([...set.documents].map(([path, document]) => [path, renamed.get(document) ?? document]));
+  return { ...set, entry: renamed.get(set.entry) ?? set.entry, documents };
+}
+
+function renameDocument(document: SourceDocument, names: VendorNames): SourceDocument {
+  return { ...document, root: renameValue(document.root, names) };
+}
+
+/** Sentences for people: the word is right in them. */
+const PROSE: ReadonlySet<string> = new Set(['description', 'summary', 'title', 'x-assumption', 'x-rule', '$comment']);
+/** Addresses: what comes before the `#` names a file or a resource, which is called what it is called. */
+const ADDRESSES: ReadonlySet<string> = new Set([
+  '$ref',
+  '$dynamicRef',
+  '$recursiveRef',
+  '$id',
+  '$schema',
+  'externalValue',
+]);
+
+function renameValue(value: unknown, names: VendorNames): unknown {
+  if (typeof value === 'string') return renameText(value, names);
+  if (Array.isArray(value)) return value.map((item) => renameValue(item, names));
+  if (!isRecord(value)) return value;
+  const renamed: Record<string, unknown> = {};
+  for (const [key, member] of Object.entries(value))
+    setMember(renamed, renameText(key, names), renameMember(key, member, names));
+  return renamed;
+}
+
+function renameMember(key: string, member: unknown, names: VendorNames): unknown {
+  if (typeof member !== 'string') return renameValue(member, names);
+  if (PROSE.has(key)) return member;
+  if (!ADDRESSES.has(key)) return renameText(member, names);
+  const hash = member.indexOf('#');
+  return hash < 0 ? member : member.slice(0, hash) + renameText(member.slice(hash), names);
+}

@@ -1,0 +1,188 @@
+import { readFileSync } from 'node:fs';
+
+import { describe, expect, it } from 'vitest';
+
+import type { Api } from '../../../model/api.js';
+import { loadApi } from '../../../model/load-api.js';
+import { findBuiltInSpecs } from '../../../model/config/built-in-specs.js';
+import { compileValidator } from '../../../schema/compile-validator.js';
+import { EXTENSIONS_FILE } from '../../../generator/habits/check-extensions.js';
+import { listExtensions } from '../../../generator/habits/extension-places.js';
+import { readHabits } from '../../../generator/habits/read-habits.js';
+import { documentWith, loadDocument } from '../../support/load-document.js';
+import { SPEC_NAMES } from '../../specs/support/load-spec.js';
+
+interface Property {
+  readonly description?: string;
+  readonly 'x-on'?: readonly string[];
+  readonly examples?: readonly unknown[];
+}
+
+const described = (JSON.parse(readFileSync(EXTENSIONS_FILE, 'utf8')) as { properties: Record<string, Property> })
+  .properties;
+
+async function validateExtensions(): Promise<(value: object) => readonly unknown[]> {
+  const api = await loadApi(EXTENSIONS_FILE);
+  return compileValidator(api, { $ref: `#/$defs/${api.rootSchema}` }, { direction: 'request' });
+}
+
+describe('specs/extensions.schema.json', () => {
+  it.each(Object.entries(described))(
+    '%s says what it is, where it stands, and shows valid examples',
+    async (name, property) => {
+      const validate = await validateExtensions();
+      expect(property.description?.length).toBeGreaterThan(40);
+      expect(property['x-on']?.length).toBeGreaterThan(0);
+      expect(property.examples?.length).toBeGreaterThan(0);
+      for (const example of property.examples ?? []) expect(validate({ [name]: example })).toEqual([]);
+    },
+  );
+
+  it.each(SPEC_NAMES)('describes every extension of %s, and each use of it is good', async (name) => {
+    const api = await loadApi(findBuiltInSpecs(name) ?? []);
+    const unknown = listExtensions(api).filter((place) => !Object.hasOwn(described, place.name));
+    expect(unknown.map((place) => place.name)).toEqual([]);
+    expect((await readHabits(api, name)).diagnostics).toEqual([]);
+  });
+});
+
+it('the limits that the notifications tell of are those of the policy', async () => {
+  const [told, policy] = await Promise.all(
+    ['notifications', 'rate-limits'].map(async (name) => readHabits(await loadApi(findBuiltInSpecs(name) ?? []), name)),
+  );
+  expect(policy?.limits?.plan).toMatchObject({ statuses: [403, 429], firstSeconds: 60, factor: 2, maxRetries: 5 });
+  expect(told?.limits?.plan).toEqual(policy?.limits?.plan);
+});
+
+const OK = {
+  200: {
+    description: 'ok',
+    content: {
+      'application/json': {
+        schema: { type: 'object', properties: { items: { type: 'array', items: { type: 'string' } } } },
+      },
+    },
+  },
+};
+
+function list(extensions: object, more: object = {}): Promise<Api> {
+  const parameters = ['skip', 'take', 'token'].map((name) => ({ name, in: 'query', schema: { type: 'string' } }));
+  return loadDocument(
+    documentWith({ '/list': { get: { operationId: 'list', parameters, responses: OK, ...extensions } } }, more),
+  );
+}
+
+const UPLOAD = {
+  name: 'up',
+  upload: 'none',
+  address: 'X',
+  size: 'X',
+  type: 'X',
+  command: 'X',
+  commands: { upload: 'u', finalize: 'f', query: 'q' },
+  offset: 'X',
+  status: 'X',
+  final: 'f',
+  received: 'X',
+  file: '/f',
+};
+
+describe('an extension that is bad is left out, and told', () => {
+  it.each<[string, object, string, string]>([
+    ['of a wrong shape', { 'x-pagination': { style: 'offset' } }, '/x-pagination', 'is left out'],
+    [
+      'with a member that nobody knows',
+      { 'x-conditional-polling': { interval: 'X', intervall: 1 } },
+      '/x-conditional-polling',
+      'is left out',
+    ],
+    [
+      'with a pointer that is none',
+      { 'x-pagination': { style: 'token', token: 'token', next: 'next', items: '/items' } },
+      '/x-pagination',
+      'is left out',
+    ],
+    [
+      'with a header that is none',
+      { 'x-conditional-polling': { interval: 'a\nb' } },
+      '/x-conditional-polling',
+      'is left out',
+    ],
+    [
+      'with a parameter that the operation has not',
+      { 'x-pagination': { style: 'offset', skip: 'start', size: 'take', items: '/items' } },
+      '/x-pagination',
+      'no query parameter "start"',
+    ],
+    [
+      'with items that the answer has not',
+      { 'x-pagination': { style: 'offset', skip: 'skip', size: 'take', items: '/rows' } },
+      '/x-pagination',
+      'no answer has a list at "/rows"',
+    ],
+    [
+      'with a header that the answer has not',
+      { 'x-conditional-polling': { interval: 'X-Poll' } },
+      '/x-conditional-polling',
+      'no header "X-Poll"',
+    ],
+    [
+      'with an operation that the API has not',
+      { 'x-read-before-write': { read: 'get' } },
+      '/x-read-before-write',
+      'no operation "get"',
+    ],
+    ['about an upload to nowhere', { 'x-resumable-upload': UPLOAD }, '/x-resumable-upload', 'no operation "none"'],
+    ['about a stream that is none', { 'x-streaming': {} }, '/x-streaming', 'x-event-stream'],
+    [
+      'about a session without messages',
+      { 'x-live-session': { setup: '/a', ready: '/b' } },
+      '/x-live-session',
+      'no x-websocket',
+    ],
+    [
+      'about messages that are not there',
+      { 'x-live-session': { setup: '/a', ready: '/b' }, 'x-websocket': { client: '#/x', server: '#/y' } },
+      '/x-live-session',
+      'not part of the API',
+    ],
+    ['in a place where it has no meaning', { 'x-rate-limit': {} }, '/x-rate-limit', 'belongs on root'],
+  ])('%s', async (_what, extensions, pointer, message) => {
+    const habits = await readHabits(await list(extensions), 'test');
+    expect(habits.diagnostics).toMatchObject([
+      { code: 'extension-invalid', severity: 'warning', pointer: `/paths/~1list/get${pointer}` },
+    ]);
+    expect(habits.diagnostics[0]?.message).toContain(message);
+    expect(habits.functions).toEqual([]);
+  });
+
+  it.each<[string, object, string]>([
+    ['at the root', { 'x-rate-limit': { secondary: 'x' } }, '/x-rate-limit'],
+    [
+      'with a policy that is not there',
+      { 'x-rate-limit': { secondary: 'x', policy: { $ref: './none.json' } } },
+      '/x-rate-limit/policy',
+    ],
+    [
+      'on a member of a schema',
+      {
+        components: { schemas: { A: { properties: { at: { type: 'string', 'x-expires': { after: '24 hours' } } } } } },
+      },
+      '/components/schemas/A/properties/at/x-expires',
+    ],
+    [
+      'deep in a schema',
+      { components: { schemas: { A: { items: { anyOf: [{ enum: ['a'], 'x-enum-any-case': 'yes' }] } } } } },
+      '/components/schemas/A/items/anyOf/0/x-enum-any-case',
+    ],
+  ])('%s', async (_where, more, pointer) => {
+    const habits = await readHabits(await list({}, more), 'test');
+    expect(habits.diagnostics).toMatchObject([{ code: 'extension-invalid', pointer }]);
+    expect([habits.limits, habits.expiries.views]).toEqual([undefined, []]);
+  });
+
+  it('extensions of others are none of our business', async () => {
+    const habits = await readHabits(await list({ 'x-codegen': 1, 'x-pagination-ish': {} }, { 'x-logo': {} }), 'test');
+    expect(habits.diagnostics).toEqual([]);
+  });
+});

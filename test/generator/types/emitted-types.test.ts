@@ -1,0 +1,275 @@
+import { existsSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+
+import { expect, test } from 'vitest';
+
+import type { Api } from '../../../model/api.js';
+import { loadApi } from '../../../model/load-api.js';
+import { compileFolder } from '../../support/compile-types.js';
+import { emitTypeFiles, textOf } from '../../support/emit-types.js';
+import { loadDocument } from '../../support/load-document.js';
+import { tempFolder, writeTo } from '../../support/temp-folder.js';
+
+const EXAMPLES = path.resolve('node_modules/@readme/oas-examples');
+const OUR_SPECS: Readonly<Record<string, readonly string[]>> = {
+  signing: ['specs/signing/openapi.yaml'],
+  dictionary: ['specs/dictionary/openapi.yaml'],
+  engine: ['specs/engine/config.schema.json', 'specs/engine/openapi.yaml'],
+  generation: ['specs/generation/openapi.yaml', 'specs/generation/live.schema.json'],
+  tables: ['specs/tables/openapi.yaml'],
+  notifications: ['specs/notifications/openapi.yaml'],
+};
+
+/** Petstores, train travel and whatever else ReadMe keeps as examples of OpenAPI 2.0, 3.0 and 3.1. */
+function exampleSpecs(): [string, readonly string[]][] {
+  return ['2.0', '3.0', '3.1'].flatMap((version) =>
+    readdirSync(path.join(EXAMPLES, version, 'json'))
+      .filter((name) => name.endsWith('.json'))
+      .map((name): [string, readonly string[]] => [
+        `${version.replace('.', '-')}-${name.replace('.json', '')}`,
+        [path.join(EXAMPLES, version, 'json', name)],
+      ]),
+  );
+}
+
+async function writeTypes(folder: string, name: string, api: Api): Promise<void> {
+  for (const file of await emitTypeFiles(api, name)) writeTo(folder, `${name}/${file.path}`, await textOf(file));
+}
+
+test('the types of every spec at hand pass the strictest flags', { timeout: 120_000 }, async () => {
+  const folder = tempFolder();
+  const specs = [...Object.entries(OUR_SPECS), ...exampleSpecs()].filter(([, files]) =>
+    files.every((file) => existsSync(file)),
+  );
+  expect(specs.length).toBeGreaterThan(60);
+  for (const [name, files] of specs) await writeTypes(folder, name, await loadApi(files));
+  expect(await compileFolder(folder)).toBe('');
+});
+
+const PETS = {
+  openapi: '3.1.0',
+  info: { title: 'Pets', version: '1' },
+  paths: {
+    '/pets/{id}': {
+      put: {
+        operationId: 'putPet',
+        parameters: [
+          { name: 'id', in: 'path', required: true, schema: { type: 'string' } },
+          { name: 'dry', in: 'query', schema: { type: 'boolean', default: false } },
+        ],
+        requestBody: {
+          required: true,
+          content: {
+            'application/json': { schema: { $ref: '#/components/schemas/Owner' } },
+            'text/plain': { schema: { type: 'string' } },
+          },
+        },
+        responses: {
+          200: {
+            description: 'ok',
+            headers: { 'X-Total': { required: true, schema: { type: 'integer' } } },
+            content: { 'application/json': { schema: { $ref: '#/components/schemas/Owner' } } },
+          },
+          204: { description: 'none' },
+          404: {
+            description: 'lost',
+            content: { 'application/json': { schema: { $ref: '#/components/schemas/Lost' } } },
+          },
+          409: {
+            description: 'taken',
+            content: {
+              'application/json': {
+                schema: { type: 'object', required: ['by'], properties: { by: { type: 'string' } } },
+              },
+            },
+          },
+        },
+      },
+    },
+  },
+  components: {
+    schemas: {
+      Lost: { type: 'object', required: ['hint'], properties: { hint: { type: 'string' } } },
+      Pet: {
+        oneOf: [{ $ref: '#/components/schemas/Cat' }, { $ref: '#/components/schemas/Dog' }],
+        discriminator: {
+          propertyName: 'kind',
+          mapping: { cat: '#/components/schemas/Cat', dog: '#/components/schemas/Dog' },
+        },
+      },
+      Cat: {
+        type: 'object',
+        required: ['kind', 'lives'],
+        properties: { kind: { type: 'string' }, lives: { type: 'integer' } },
+      },
+      Dog: {
+        type: 'object',
+        required: ['kind', 'bark'],
+        properties: { kind: { const: 'dog' }, bark: { type: 'string' } },
+      },
+      Vehicle: {
+        type: 'object',
+        required: ['wheels'],
+        properties: { wheels: { type: 'string' } },
+        discriminator: { propertyName: 'wheels', mapping: { two: '#/components/schemas/Bike' } },
+      },
+      Bike: { allOf: [{ $ref: '#/components/schemas/Vehicle' }, { properties: { gears: { type: 'integer' } } }] },
+      Owner: {
+        type: 'object',
+        required: ['id', 'secret', 'pet'],
+        properties: {
+          id: { type: 'string', readOnly: true },
+          secret: { type: 'string', writeOnly: true },
+          pet: { $ref: '#/components/schemas/Pet' },
+          colour: { enum: ['red', 'blue'], default: 'red' },
+        },
+      },
+    },
+  },
+};
+
+/** What holds of the types, as types: a line after `@ts-expect-error` must be an error, and all others none. */
+const ASSERTIONS = `
+import type { Bike, Owner, OwnerInput, Pet, PetsFailures, PutPetFailure, PutPetRequest, PutPetResponse } from './types.js';
+
+type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
+export function check<_T extends true>(): void {}
+
+export function narrowPet(pet: Pet): number | string {
+  return pet.kind === 'cat' ? pet.lives : pet.bark;
+}
+check<Equal<Pet['kind'], 'cat' | 'dog'>>();
+check<Equal<Bike['wheels'], 'two'>>();
+
+check<Equal<keyof Owner, 'id' | 'pet' | 'colour'>>();
+check<Equal<keyof OwnerInput, 'secret' | 'pet' | 'colour'>>();
+export const owner: OwnerInput = { secret: 's', pet: { kind: 'cat', lives: 9 } };
+// @ts-expect-error A read-only member is not sent.
+export const withId: OwnerInput = { secret: 's', pet: { kind: 'cat', lives: 9 }, id: '1' };
+// @ts-expect-error A cat does not bark.
+export const barking: Pet = { kind: 'cat', bark: 'woof' };
+export function rename(read: Owner): void {
+  // @ts-expect-error A read-only member is not written.
+  read.id = '2';
+}
+
+export const json: PutPetRequest = { path: { id: '1' }, body: owner };
+export const text: PutPetRequest = { path: { id: '1' }, query: { dry: true }, body: 'a', contentType: 'text/plain' };
+// @ts-expect-error A text needs its content type.
+export const untold: PutPetRequest = { path: { id: '1' }, body: 'a' };
+// @ts-expect-error The path is required.
+export const nowhere: PutPetRequest = { body: owner };
+
+export function narrowAnswer(answer: PutPetResponse): string | undefined {
+  if (answer.status === 204) return answer.data;
+  check<Equal<typeof answer.data, Owner>>();
+  check<Equal<(typeof answer.headers)['x-total'], string>>();
+  return answer.data.id;
+}
+
+export function narrowFailure(failure: PutPetFailure): string {
+  if (failure.status === 404) return failure.body.hint;
+  check<Equal<typeof failure.status, 409>>();
+  return failure.body.by;
+}
+check<Equal<PetsFailures['putPet'], PutPetFailure>>();
+`;
+
+const HOSTILE_WORDS = [
+  '*/ process.exit() /*',
+  '`${process.exit()}`',
+  `'"\\`,
+  'a\nb',
+  '</script>',
+  '\u2028',
+  '__proto__',
+  'constructor',
+  '[k: string]',
+  '// x',
+  '@ts-ignore',
+  '\u202e',
+  '\ud800',
+  'any',
+  'string',
+];
+
+/** A schema that has a hostile word wherever a schema can have a word. */
+function hostileSchema(word: string): object {
+  const key = {
+    value: { type: 'string', description: word, title: word, default: word, format: word, pattern: word },
+    enumerable: true,
+  };
+  return {
+    title: word,
+    description: word,
+    type: 'object',
+    tsType: 'process.exit()',
+    customName: 'evil',
+    tsEnumNames: ['evil'],
+    extends: { tsType: 'evil' },
+    properties: Object.defineProperty(
+      {
+        value: { enum: [word, { [word]: word }] },
+        constant: { const: word },
+        data: { default: { $ref: 'http://localhost:1/', tsType: 'evil' } },
+        list: { items: { description: word } },
+      },
+      word,
+      key,
+    ),
+    required: [word],
+    patternProperties: { [word]: { type: 'string' } },
+    'x-evil': word,
+  };
+}
+
+test('types narrow, and hostile words stay words', { timeout: 120_000 }, async () => {
+  const folder = tempFolder();
+  await writeTypes(folder, 'pets', await loadDocument(PETS));
+  writeTo(folder, 'pets/assertions.ts', ASSERTIONS);
+  const words = HOSTILE_WORDS.map((word) => [word, hostileSchema(word)] as const);
+  const schemas = Object.fromEntries([
+    ...words,
+    ['ApiError', { type: 'string' }],
+    ['HeaderValues', { type: 'string' }],
+  ]);
+  const paths = Object.fromEntries(
+    HOSTILE_WORDS.map((word) => [
+      `/${word}`,
+      {
+        get: {
+          operationId: word,
+          summary: word,
+          description: word,
+          parameters: [{ name: word, in: 'query', description: word, schema: { type: 'string', enum: [word] } }],
+          requestBody: {
+            description: word,
+            content: { [word]: { schema: { type: 'string' } }, 'application/json': { schema: hostileSchema(word) } },
+          },
+          responses: {
+            200: { description: word, headers: { [word]: { description: word } }, content: { [word]: {} } },
+            404: { description: word },
+          },
+        },
+      },
+    ]),
+  );
+  await writeTypes(
+    folder,
+    'hostile',
+    await loadDocument({ openapi: '3.1.0', info: { title: '*/', version: '*/' }, paths, components: { schemas } }),
+  );
+  await writeTypes(
+    folder,
+    'hostile-schema',
+    await loadDocument({
+      $schema: 'http://json-schema.org/draft-07/schema#',
+      ...hostileSchema('*/ Root'),
+      definitions: schemas,
+      allOf: words.map(([name]) => ({
+        $ref: `#/definitions/${encodeURIComponent(name.replaceAll('~', '~0').replaceAll('/', '~1').replaceAll('\ud800', '\ufffd'))}`,
+      })),
+    }),
+  );
+  expect(await compileFolder(folder)).toBe('');
+});

@@ -1,0 +1,200 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { type Mock, startMock } from '../../../../mocks/index.js';
+import { type Target, ask, call, generate, stream, textOf } from './calls.js';
+
+let mock: Mock;
+const doors: Record<string, () => Target> = { socket: () => ({ url: mock.url, fetch }), fetch: () => ({ url: mock.url, fetch: mock.fetch }) };
+
+beforeAll(async () => {
+  mock = (await startMock('generation', { port: 0, seed: 7 })) as unknown as Mock;
+});
+afterAll(() => mock.close());
+
+describe.each(Object.keys(doors))('through the %s', (door) => {
+  const target = (): Target => doors[door]?.() ?? { url: '', fetch };
+
+  test('a reply says what the user said last, and its tokens add up', async () => {
+    const contents = [{ role: 'user', parts: [{ text: 'first' }] }, { role: 'model', parts: [{ text: 'yes' }] }, { role: 'user', parts: [{ text: 'Is the harbour open?' }] }];
+    const { status, body } = await generate(target(), { contents });
+    expect(status).toBe(200);
+    expect(textOf(body)).toBe('You said: Is the harbour open?');
+    expect(body.candidates?.[0]).toMatchObject({ index: 0, finishReason: 'STOP', content: { role: 'model' } });
+    const { promptTokenCount = 0, candidatesTokenCount = 0, totalTokenCount } = body.usageMetadata ?? {};
+    expect(candidatesTokenCount).toBe(body.candidates?.[0]?.tokenCount);
+    expect(totalTokenCount).toBe(promptTokenCount + candidatesTokenCount);
+    expect(body).toMatchObject({ modelVersion: 'sonata-2-flash-001', modelStatus: { modelStage: 'STABLE' } });
+  });
+
+  test('a stream joins to the same text, with the same totals', async () => {
+    const request = ask('one two three four five six seven eight nine ten', { generationConfig: { candidateCount: 2 } });
+    const whole = (await generate(target(), request)).body;
+    const events = await stream(target(), request);
+    expect(events.length).toBeGreaterThan(2);
+    for (const index of [0, 1]) {
+      const pieces = events.flatMap(({ candidates = [] }) => candidates.filter((one) => one.index === index));
+      expect(pieces.map((one) => textOf({ candidates: [one] })).join('')).toBe(textOf(whole, index));
+      expect(pieces.map(({ finishReason }) => finishReason).slice(0, -1).every((reason) => reason === undefined)).toBe(true);
+      expect(pieces.at(-1)?.finishReason).toBe('STOP');
+    }
+    expect(new Set(events.map(({ responseId }) => responseId)).size).toBe(1);
+    expect(events.at(-1)?.usageMetadata).toEqual(whole.usageMetadata);
+  });
+
+  test('without alt the stream is one JSON array', async () => {
+    const { headers, body } = await call<object[]>(target(), 'POST', '/v1beta/models/sonata-2-flash:streamGenerateContent?key=k', ask('hello there, old harbour master'));
+    expect(headers.get('content-type')).toContain('application/json');
+    expect(body.length).toBeGreaterThan(1);
+  });
+});
+
+test('all candidates are returned, each with a text of its own', async () => {
+  const { body } = await generate(mock, ask('hi', { generationConfig: { candidateCount: 3 } }));
+  expect(body.candidates?.map(({ index }) => index)).toEqual([0, 1, 2]);
+  expect(new Set([0, 1, 2].map((index) => textOf(body, index))).size).toBe(3);
+});
+
+test.each([
+  [{ stopSequences: ['harbour'] }, 'You said: the ', 'STOP'],
+  [{ stopSequences: ['open', 'is'] }, 'You said: the harbour ', 'STOP'],
+  [{ stopSequences: ['not there'] }, 'You said: the harbour is open', 'STOP'],
+  [{ maxOutputTokens: 4 }, 'You said: the', 'MAX_TOKENS'],
+  [{ maxOutputTokens: 2, stopSequences: ['open'] }, 'You said', 'MAX_TOKENS'],
+  [{ maxOutputTokens: 7 }, 'You said: the harbour is open', 'STOP'],
+])('%j ends the text', async (generationConfig, text, finishReason) => {
+  const { body } = await generate(mock, ask('the harbour is open', { generationConfig }));
+  expect(textOf(body)).toBe(text);
+  expect(body.candidates?.[0]?.finishReason).toBe(finishReason);
+});
+
+test('a large negative frequency penalty repeats until the limit', async () => {
+  const { body } = await generate(mock, ask('tide', { generationConfig: { frequencyPenalty: -2, maxOutputTokens: 50 } }));
+  expect(body.candidates?.[0]).toMatchObject({ finishReason: 'MAX_TOKENS', tokenCount: 50 });
+});
+
+test('log probabilities are there for each token, the chosen one first', async () => {
+  const { body } = await generate(mock, ask('hi', { generationConfig: { responseLogprobs: true, logprobs: 3 } }));
+  const [{ logprobsResult = {}, avgLogprobs = 0, tokenCount = 0 } = {}] = body.candidates ?? [];
+  const { chosenCandidates = [], topCandidates = [], logProbabilitySum = 0 } = logprobsResult;
+  expect(chosenCandidates.map(({ token }) => token).join('')).toBe('You said: hi');
+  expect(chosenCandidates).toHaveLength(tokenCount);
+  expect(topCandidates.every(({ candidates = [] }, step) => candidates.length === 3 && candidates[0]?.token === chosenCandidates[step]?.token)).toBe(true);
+  expect(logProbabilitySum / tokenCount).toBeCloseTo(avgLogprobs, 4);
+});
+
+test('thoughts are shown where they are asked for, and counted', async () => {
+  const { body } = await generate(mock, ask('hi', { generationConfig: { thinkingConfig: { includeThoughts: true } } }));
+  expect(body.candidates?.[0]?.content?.parts?.[0]?.thought).toBe(true);
+  const { promptTokenCount = 0, thoughtsTokenCount = 0, candidatesTokenCount = 0, totalTokenCount } = body.usageMetadata ?? {};
+  expect(thoughtsTokenCount).toBeGreaterThan(0);
+  expect(totalTokenCount).toBe(promptTokenCount + thoughtsTokenCount + candidatesTokenCount);
+});
+
+test('speech and images come as inline media', async () => {
+  const spoken = (await generate(mock, ask('hi', { generationConfig: { responseModalities: ['AUDIO'] } }))).body;
+  expect(spoken.candidates?.[0]?.content?.parts?.[0]?.inlineData?.mimeType).toMatch(/^audio\//);
+  const drawn = (await generate(mock, ask('hi', { generationConfig: { responseModalities: ['IMAGE', 'TEXT'] } }), 'sonata-2-image')).body;
+  expect(drawn.candidates?.[0]?.content?.parts?.map((part) => Object.keys(part)[0])).toEqual(['text', 'inlineData']);
+});
+
+test('snake_case is read like camelCase', async () => {
+  const { body } = await generate(mock, { contents: [{ parts: [{ text: 'hi' }, { inline_data: { mime_type: 'image/png', data: 'AAAA' } }] }], generation_config: { max_output_tokens: 2 } });
+  expect(body.candidates?.[0]).toMatchObject({ finishReason: 'MAX_TOKENS', tokenCount: 2 });
+  const twice = await generate(mock, ask('hi', { generationConfig: {}, ['generation_config' as never]: {} }));
+  expect(twice.status).toBe(400);
+});
+
+test.each([
+  ['sonata-2-flash', { responseModalities: ['IMAGE'] }, '/generationConfig/responseModalities'],
+  ['sonata-2-flash', { responseModalities: ['TEXT', 'AUDIO'] }, '/generationConfig/responseModalities'],
+  ['sonata-2-flash', { imageConfig: { aspectRatio: '16:9' } }, '/generationConfig/imageConfig'],
+  ['sonata-1-pro', { thinkingConfig: {} }, '/generationConfig/thinkingConfig'],
+  ['sonata-2-image', { topK: 3 }, '/generationConfig/topK'],
+  ['sonata-2-flash', { stopSequences: ['1', '2', '3', '4', '5', '6'] }, '/generationConfig/stopSequences'],
+  ['sonata-2-flash', { temperature: 2.1 }, '/generationConfig/temperature'],
+  ['sonata-2-flash', { logprobs: 2 }, '/generationConfig'],
+  ['sonata-2-flash', { responseLogprobs: true, logprobs: 21 }, '/generationConfig/logprobs'],
+  ['sonata-2-flash', { responseSchema: { type: 'STRING' } }, '/generationConfig'],
+  ['sonata-2-flash', { responseMimeType: 'application/json', responseSchema: { type: 'STRING' }, responseJsonSchema: {} }, '/generationConfig'],
+])('%s refuses %j', async (model, generationConfig, pointer) => {
+  const { status, body } = await generate(mock, { ...ask('hi'), generationConfig }, model);
+  expect([status, body.error?.status]).toEqual([400, 'INVALID_ARGUMENT']);
+  expect(body.error?.violations?.[0]?.pointer.startsWith(pointer)).toBe(true);
+});
+
+test.each([
+  ['sonata-1-flash', 400, 'FAILED_PRECONDITION'],
+  ['sonata-1-vision', 400, 'FAILED_PRECONDITION'],
+  ['sonata-1-pro', 200, undefined],
+  ['sonata-2-pro', 200, undefined],
+  ['sonata-2-live', 400, 'INVALID_ARGUMENT'],
+  ['sonata-9', 404, 'NOT_FOUND'],
+  ['no-such-model', 404, 'NOT_FOUND'],
+  ['tenor-3-flash', 200, undefined],
+])('a request to %s is answered %i', async (model, status, code) => {
+  const answer = await generate(mock, ask('hi'), model);
+  expect([answer.status, answer.body.error?.status]).toEqual([status, code]);
+});
+
+describe('safety', () => {
+  test.each([
+    ['[block:HARM_CATEGORY_HARASSMENT] hi', [], 'SAFETY'],
+    ['[block:HARM_CATEGORY_HARASSMENT:LOW] hi', [], undefined],
+    ['[block:HARM_CATEGORY_HARASSMENT:LOW] hi', [{ category: 'HARM_CATEGORY_HARASSMENT', threshold: 'BLOCK_LOW_AND_ABOVE' }], 'SAFETY'],
+    ['[block:HARM_CATEGORY_HARASSMENT] hi', [{ category: 'HARM_CATEGORY_HARASSMENT', threshold: 'BLOCK_NONE' }], undefined],
+    ['[block:HARM_CATEGORY_HARASSMENT] hi', [{ category: 'HARM_CATEGORY_JAILBREAK', threshold: 'OFF' }], 'SAFETY'],
+    ['[block:BLOCKLIST]', [], 'BLOCKLIST'],
+  ])('%s with %j', async (text, safetySettings, blockReason) => {
+    const { status, body } = await generate(mock, { ...ask(text), safetySettings });
+    expect(status).toBe(200);
+    expect(body.promptFeedback?.blockReason).toBe(blockReason);
+    expect(body.candidates === undefined).toBe(blockReason !== undefined);
+    const events = await stream(mock, { ...ask(text), safetySettings });
+    expect(events.at(-1)?.promptFeedback?.blockReason).toBe(blockReason);
+    if (blockReason !== undefined) expect(events).toHaveLength(1);
+  });
+
+  test('a candidate that fails a threshold stops', async () => {
+    const { body } = await generate(mock, ask('[harm:HARM_CATEGORY_HATE_SPEECH:MEDIUM]'));
+    expect(body.candidates?.[0]).toMatchObject({ finishReason: 'SAFETY', safetyRatings: [{ category: 'HARM_CATEGORY_HATE_SPEECH', probability: 'MEDIUM', blocked: true }] });
+    expect((await generate(mock, ask('[finish:RECITATION]'))).body.candidates?.[0]?.finishReason).toBe('RECITATION');
+  });
+
+  test('two settings for one category are refused', async () => {
+    const setting = { category: 'HARM_CATEGORY_HARASSMENT', threshold: 'OFF' };
+    expect((await generate(mock, { ...ask('hi'), safetySettings: [setting, setting] })).status).toBe(400);
+  });
+});
+
+test('an error in mid-stream is the last event', async () => {
+  const events = await stream(mock, ask('one two three four five six seven eight [error:503]'));
+  expect(events).toHaveLength(2);
+  expect(events[1]?.error).toMatchObject({ code: 503, status: 'UNAVAILABLE' });
+  expect((await generate(mock, ask('[error:503]'))).status).toBe(503);
+});
+
+test('a stream is paced by the latency, and ends when the client goes away', async () => {
+  const slow = (await startMock('generation', { port: 0, latency: 60 })) as unknown as Mock;
+  try {
+    const begin = performance.now();
+    const events = await stream({ url: slow.url, fetch }, ask('one two three four five six seven eight nine ten eleven twelve'));
+    expect(performance.now() - begin).toBeGreaterThan(60 * (events.length - 1));
+    const gone = new AbortController();
+    const text = stream({ url: slow.url, fetch }, ask('word '.repeat(200)), gone.signal);
+    setTimeout(() => gone.abort(), 200);
+    await expect(text).rejects.toThrow();
+    await expect.poll(async () => (await slow.requests()).length).toBe(2);
+  } finally {
+    await slow.close();
+  }
+});
+
+test('the same seed and calls give the same answers', async () => {
+  const answers = await Promise.all([1, 1, 2].map(async (seed) => {
+    const other = (await startMock('generation', { seed })) as unknown as Mock;
+    const generationConfig = { responseMimeType: 'application/json' as const, responseJsonSchema: { type: 'array', items: { type: 'integer' }, minItems: 5 } };
+    return JSON.stringify((await generate(other, ask('numbers', { generationConfig }))).body);
+  }));
+  expect(answers[0]).toBe(answers[1]);
+  expect(answers[0]).not.toBe(answers[2]);
+});

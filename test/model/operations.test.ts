@@ -1,0 +1,215 @@
+import { describe, expect, test } from 'vitest';
+
+import { loadApi } from '../../model/load-api.js';
+import { readOperation, readPaths } from '../support/read-operation.js';
+import { loadFiles, specFolder } from '../support/spec-folder.js';
+
+describe('an operation', () => {
+  test('gets an id and a name where it has none, and another where its own is taken', async () => {
+    const { api, codes } = await readPaths({
+      '/a b': { get: {}, post: { operationId: 'delete' } },
+      '/c': { get: { operationId: 'delete' }, put: { operationId: 'Delete_' } },
+    });
+    expect(api.operations.map(({ id, name }) => [id, name])).toEqual([
+      ['get /a b', 'getAB'],
+      ['delete', 'delete_'],
+      ['delete2', 'delete2'],
+      ['Delete_', 'delete_2'],
+    ]);
+    expect(codes).toEqual(['operation-id-missing', 'operation-id-repeated']);
+  });
+
+  test('takes security from itself, else from the document', async () => {
+    const more = {
+      security: [{ key: [] }],
+      components: {
+        securitySchemes: {
+          key: { type: 'apiKey', in: 'query', name: 'k' },
+          o: { type: 'openIdConnect', openIdConnectUrl: 'u' },
+          m: { type: 'mutualTLS' },
+        },
+      },
+    };
+    const { api, codes } = await readPaths(
+      { '/a': { get: {}, put: { security: [] }, post: { security: [{}, { o: ['s'], nobody: [] }] } } },
+      more,
+    );
+    expect(api.operations.map(({ security }) => security)).toEqual([[{ key: [] }], [], [{}, { o: ['s'], nobody: [] }]]);
+    expect(codes.filter((code) => code.startsWith('security'))).toEqual(['security-unknown']);
+  });
+
+  test('has callbacks, which may be shared, and may lead back to it', async () => {
+    const { api, codes } = await readPaths(
+      {
+        '/a': { post: { operationId: 'a', callbacks: { done: { $ref: '#/components/callbacks/Done' } } } },
+        '/b': {
+          post: {
+            operationId: 'b',
+            callbacks: {
+              done: { $ref: '#/components/callbacks/Done' },
+              'x-again': { '{$url}': { $ref: '#/paths/~1b' } },
+            },
+          },
+        },
+      },
+      { components: { callbacks: { Done: { '{$request.body#/url}': { post: { operationId: 'done' } } } } } },
+    );
+    const [a, b] = api.operations;
+    expect(a?.callbacks).toMatchObject([
+      { name: 'done', expression: '{$request.body#/url}', operations: [{ id: 'done' }] },
+    ]);
+    expect(b?.callbacks[0]?.operations[0]).toBe(a?.callbacks[0]?.operations[0]);
+    expect(b?.callbacks[1]?.name).toBe('x-again');
+    expect(codes).toContain('ref-circular');
+  });
+
+  test('has links, by id or by reference', async () => {
+    const links = {
+      byId: { operationId: 'b', parameters: { id: '$response.body#/id' }, requestBody: null },
+      byRef: { operationRef: '#/paths/~1b/get' },
+      lost: { operationId: 'nobody' },
+      shared: { $ref: '#/components/links/L' },
+    };
+    const { operation, codes } = await readPaths(
+      {
+        '/a': { get: { operationId: 'a', responses: { 200: { description: '', links } } } },
+        '/b': { $ref: '#/components/pathItems/B' },
+      },
+      { components: { links: { L: { operationId: 'b' } }, pathItems: { B: { get: { operationId: 'b' } } } } },
+    );
+    expect(operation.responses[0]?.links.map(({ name, operationId }) => [name, operationId])).toEqual([
+      ['byId', 'b'],
+      ['byRef', 'b'],
+      ['shared', 'b'],
+    ]);
+    expect(operation.responses[0]?.links[0]).toMatchObject({
+      parameters: { id: '$response.body#/id' },
+      requestBody: null,
+    });
+    expect(codes).toEqual(['link-unresolved']);
+  });
+});
+
+describe('a path item', () => {
+  const components = {
+    pathItems: { P: { summary: 'P', parameters: [{ name: 'q', in: 'query' }], get: { operationId: 'x' } } },
+  };
+
+  test('may be a reference, at several paths', async () => {
+    const { api } = await readPaths(
+      { '/a': { $ref: '#/components/pathItems/P' }, '/b': { $ref: '#/components/pathItems/P' } },
+      { components },
+    );
+    expect(api.operations.map(({ path, id, parameters }) => [path, id, parameters.length])).toEqual([
+      ['/a', 'x', 1],
+      ['/b', 'x2', 1],
+    ]);
+  });
+
+  test('may have operations beside the reference, which count before those that it leads to', async () => {
+    const { api } = await readPaths(
+      { '/a': { $ref: '#/components/pathItems/P', get: { operationId: 'own' }, put: { operationId: 'put' } } },
+      { components },
+    );
+    expect(api.operations.map(({ id }) => id)).toEqual(['own', 'put']);
+  });
+
+  test('may be that of a webhook, whose name is any text', async () => {
+    const { api } = await readPaths(
+      {},
+      {
+        components,
+        webhooks: {
+          'x-sent': { post: { operationId: 'sent', parameters: [{ name: 'p', in: 'path' }] } },
+          ref: { $ref: '#/components/pathItems/P' },
+        },
+      },
+    );
+    expect(api.webhooks.map(({ path, id, method }) => [path, id, method])).toEqual([
+      ['x-sent', 'sent', 'post'],
+      ['ref', 'x', 'get'],
+    ]);
+  });
+
+  test('in another file keeps references of that file', async () => {
+    const api = await loadFiles({
+      'spec.json': { openapi: '3.0.0', info: { title: 'T', version: '1' }, paths: { '/a': { $ref: 'paths/a.json' } } },
+      'paths/a.json': {
+        get: {
+          operationId: 'a',
+          responses: { 200: { description: '', content: { 'application/json': { schema: { $ref: '../pet.json' } } } } },
+        },
+      },
+      'pet.json': { type: 'string', nullable: true },
+    });
+    expect(api.operations[0]?.responses[0]?.content[0]?.schema).toEqual({ $ref: '#/$defs/Pet' });
+    expect(api.schemas.get('Pet')?.schema).toEqual({ type: ['string', 'null'] });
+    expect(api.operations[0]?.source.file).toMatch(/paths\/a\.json$/);
+  });
+});
+
+describe('the document', () => {
+  test.each([
+    ['http://json-schema.org/draft-07/schema#', { prefixItems: [true] }, []],
+    ['https://spec.openapis.org/oas/3.1/dialect/base', {}, ['keyword-shape']],
+    ['https://example.com/mine', {}, ['schema-dialect', 'keyword-shape']],
+  ])('with the dialect %s', async (jsonSchemaDialect, want, wanted) => {
+    const { api, codes } = await readOperation(
+      {},
+      { jsonSchemaDialect, components: { schemas: { A: { items: [true] } } } },
+    );
+    expect([api.schemas.get('A')?.schema, codes]).toEqual([want, wanted]);
+  });
+
+  test('gives title, version, description, tags and extensions', async () => {
+    const { api } = await readOperation(
+      { tags: ['a', 1] },
+      {
+        info: { title: 'Title', version: 1.5, summary: 'S' },
+        tags: [{ name: 'a', description: 'A' }],
+        'x-note': { deep: [1] },
+      },
+    );
+    expect(api).toMatchObject({
+      dialect: 'openapi-3.1',
+      title: 'Title',
+      version: '1.5',
+      description: 'S',
+      tags: [{ name: 'a', description: 'A' }],
+      extensions: { 'x-note': { deep: [1] } },
+    });
+    expect(api.operations[0]?.tags).toEqual(['a']);
+  });
+
+  test('may be several, which share names', async () => {
+    const folder = specFolder({
+      'config.json': {
+        $schema: 'http://json-schema.org/draft-07/schema#',
+        title: 'Config',
+        type: 'object',
+        definitions: { Name: { type: 'string' } },
+      },
+      'api.json': {
+        openapi: '3.1.0',
+        info: { title: 'T', version: '1' },
+        paths: {},
+        components: { schemas: { Name: { type: 'null' }, C: { $ref: 'config.json#/definitions/Name' } } },
+      },
+    });
+    const api = await loadApi([`${folder}/config.json`, `${folder}/api.json`]);
+    expect([api.dialect, api.title, api.rootSchema]).toEqual(['openapi-3.1', 'T', 'Config']);
+    expect([...api.schemas.keys()]).toEqual(['Config', 'Name', 'Name2', 'C']);
+    expect(api.schemas.get('C')?.schema).toEqual({ $ref: '#/$defs/Name' });
+    expect(api.files.map(({ path }) => path.split('/').at(-1))).toEqual(['config.json', 'api.json']);
+  });
+});
+
+describe('a merge key of YAML', () => {
+  test('is applied', async () => {
+    const api = await loadFiles({
+      'spec.yaml':
+        'openapi: 3.1.0\ninfo: { title: T, version: "1" }\npaths: {}\ncomponents:\n  schemas:\n    A: &a { type: object, title: A }\n    B: { <<: *a, title: B }\n',
+    });
+    expect(api.schemas.get('B')?.schema).toEqual({ type: 'object', title: 'B' });
+  });
+});
