@@ -12,6 +12,8 @@ const config: SpecmillConfig = {
       spec: ['specs/rate-limits/openapi.yaml', 'specs/rate-limits/policy.schema.json'],
       output: 'generated/rate-limits',
     },
+    // No API that is mocked: the interface beside each mock, whose client `connectMock` is made of.
+    control: { spec: 'specs/control/openapi.yaml', output: 'generated/control', only: ['types', 'client'] },
   },
 };
 

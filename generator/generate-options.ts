@@ -71,7 +71,11 @@ export async function resolveRun(options: GenerateOptions): Promise<GenerateRun>
   if (options.config !== undefined)
     return { ...flags, apis: resolveApis(options.config, cwd, { names, only: options.only, vendor: options.vendor }) };
   const { file, folder, config } = await readConfig(cwd, options.configFile);
-  return { ...flags, configFile: file, apis: resolveApis(config, folder, { names, only: options.only, vendor: options.vendor }) };
+  return {
+    ...flags,
+    configFile: file,
+    apis: resolveApis(config, folder, { names, only: options.only, vendor: options.vendor }),
+  };
 }
 
 /** A configuration that was read from a file. */

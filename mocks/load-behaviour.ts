@@ -9,6 +9,7 @@ import { ActionRefusedError, type MockDefinition } from './seams/behaviour.js';
 const BUILT_IN_BEHAVIOURS: Readonly<Record<string, () => Promise<DefinedMock>>> = {
   generation: async () => (await import('./behaviours/generation/index.js')).behaviour,
   signing: async () => (await import('./behaviours/signing/index.js')).behaviour,
+  notifications: async () => (await import('./behaviours/notifications/index.js')).behaviour,
   dictionary: async () => (await import('./behaviours/dictionary/index.js')).behaviour,
 };
 

@@ -65,10 +65,10 @@ class RunningMock {
     };
     const door = await this.#openDoor(doors);
     const fetch = fetchDoor(doors);
-    return this.#show(
-      { sandboxes, served, fetch },
-      { url: door?.url ?? `http://${name}.mock`, close: async () => door?.close() },
-    );
+    const url = door?.url ?? `http://${name}.mock`;
+    // Known only now: behaviour needs it for the URLs in what its actions give.
+    Object.assign(this.#options.behaviour, { url });
+    return this.#show({ sandboxes, served, fetch }, { url, close: async () => door?.close() });
   }
 
   /** Fastify is loaded only where there is a port. */

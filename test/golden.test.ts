@@ -1,6 +1,7 @@
 import { cpSync, existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 
 import { afterAll, describe, expect, it } from 'vitest';
 
@@ -47,4 +48,19 @@ describe.each(readdirSync(goldens))('%s', (name) => {
     expect(Object.keys(given)).toEqual(Object.keys(want));
     for (const [file, text] of Object.entries(want)) expect(given[file], file).toBe(text);
   });
+});
+
+it('runs nothing that stands in a hostile spec', async () => {
+  const output = (await import(pathToFileURL(path.join(goldens, 'hostile/output/index.ts')).href)) as Record<
+    string,
+    unknown
+  >;
+  const examples = (await import(
+    pathToFileURL(path.join(goldens, 'hostile/output/fixtures/examples.ts')).href
+  )) as object;
+  for (const value of Object.values({ ...output, ...examples }))
+    if (typeof value === 'function' && /Fixture$/.test(value.name)) (value as () => unknown)();
+  expect(Object.keys(output).length).toBeGreaterThan(5);
+  expect(Reflect.get(globalThis, 'pwned')).toBeUndefined();
+  expect(Reflect.get({}, 'polluted')).toBeUndefined();
 });

@@ -1,6 +1,9 @@
+import path from 'node:path';
+
 import { BUILT_IN_APIS } from '../../model/config/built-in-specs.js';
 import { hasConfig } from '../../model/config/load-config.js';
 import { InputError } from '../../model/diagnostics/input-error.js';
+import { packageRoot } from '../../model/package-info.js';
 import type { Mock, MockOptions } from '../../mocks/index.js';
 import type { Command } from '../command.js';
 import { EXIT, type Io, toTerminalText } from '../io.js';
@@ -95,8 +98,15 @@ async function chooseNames(args: ParsedArgs, io: Io): Promise<readonly string[]>
   const configFile = args.value('config');
   if (configFile === undefined && !hasConfig(io.cwd)) return BUILT_IN_APIS.filter((name) => name !== SERVED_ELSEWHERE);
   const { readConfig } = await import('../../generator/generate-options.js');
-  const { config } = await readConfig(io.cwd, configFile);
-  return Object.keys(config.apis).filter((name) => name !== SERVED_ELSEWHERE);
+  const { config, folder } = await readConfig(io.cwd, configFile);
+  return Object.entries(config.apis)
+    .filter(([name, { spec }]) => name !== SERVED_ELSEWHERE && !isControlSpec([spec].flat(), folder))
+    .map(([name]) => name);
+}
+
+/** The control interface is beside every mock, and none of its own. */
+function isControlSpec(specs: readonly string[], folder: string): boolean {
+  return specs.some((spec) => path.resolve(folder, spec) === path.join(packageRoot, 'specs/control/openapi.yaml'));
 }
 
 interface PortChoice {

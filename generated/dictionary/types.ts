@@ -66,26 +66,38 @@ export interface LookupResult {
 export interface Translation {
   /** Normalised form of the translation in the target language. It is the form that example lookups take as input. */
   normalizedTarget: string;
-  /** Form of the translation that is best suited for display. It differs from `normalizedTarget` mostly in capitalisation. */
+  /**
+   * Form of the translation that is best suited for display. It differs from `normalizedTarget` mostly in
+   * capitalisation.
+   */
   displayTarget: string;
   posTag: PosTag;
   /**
-   * How sure the dictionary is of this translation, from 0.0 to 1.0. The values of one source term may or may not add up to 1.0.
+   * How sure the dictionary is of this translation, from 0.0 to 1.0. The values of one source term may or may not add
+   * up to 1.0.
    *
    * Minimum: `0`. Maximum: `1`.
    */
   confidence: number;
-  /** Word to show before the translation: the gendered determiner of a noun in languages that have them (`das` before `Haus`). Empty when there is none. It depends on the translation alone. */
+  /**
+   * Word to show before the translation: the gendered determiner of a noun in languages that have them (`das` before
+   * `Haus`). Empty when there is none. It depends on the translation alone.
+   */
   prefixWord: string;
   /**
-   * Translations of this translation back into the source language. They always contain the requested source word, not necessarily in the first place.
+   * Translations of this translation back into the source language. They always contain the requested source word,
+   * not necessarily in the first place.
    *
    * Minimum items: `1`.
    */
   backTranslations: BackTranslation[];
 }
 
-/** Part of speech of a translation: adjective, adverb, conjunction, determiner, modal verb, noun, preposition, pronoun, verb, or anything else. Tags are derived from the English side, so they can be wrong for the other language. */
+/**
+ * Part of speech of a translation: adjective, adverb, conjunction, determiner, modal verb, noun, preposition,
+ * pronoun, verb, or anything else. Tags are derived from the English side, so they can be wrong for the other
+ * language.
+ */
 export type PosTag = 'ADJ' | 'ADV' | 'CONJ' | 'DET' | 'MODAL' | 'NOUN' | 'PREP' | 'PRON' | 'VERB' | 'OTHER';
 
 /** A word of the source language that the translation can be translated back to. */
@@ -168,17 +180,29 @@ export interface LookupDictionaryRequest {
   query: {
     /** Version of the interface that the client asks for. Always `3.0`. */
     'api-version': ApiVersion;
-    /** Language of the submitted terms. It must be one of the languages in dictionary scope; any other well-formed tag is answered with 400. */
+    /**
+     * Language of the submitted terms. It must be one of the languages in dictionary scope; any other well-formed tag
+     * is answered with 400.
+     */
     from: LanguageTag;
-    /** Language of the translations. It must be one of the languages in dictionary scope; any other well-formed tag is answered with 400. */
+    /**
+     * Language of the translations. It must be one of the languages in dictionary scope; any other well-formed tag is
+     * answered with 400.
+     */
     to: LanguageTag;
     /** Identifier (a GUID) that the client gives to the request. Takes the place of the header `X-ClientTraceId`. */
     ClientTraceId?: TraceId | undefined;
   };
   headers?: {
-    /** Identifier (a GUID) that the client gives to the request. Can be replaced by the query parameter `ClientTraceId`. */
+    /**
+     * Identifier (a GUID) that the client gives to the request. Can be replaced by the query parameter
+     * `ClientTraceId`.
+     */
     'X-ClientTraceId'?: TraceId | undefined;
-    /** Region of the resource that the subscription key belongs to. Needed only for the key of a regional resource; the key of a global resource goes without it. */
+    /**
+     * Region of the resource that the subscription key belongs to. Needed only for the key of a regional resource;
+     * the key of a global resource goes without it.
+     */
     'Ocp-Apim-Subscription-Region'?: string | undefined;
   } | undefined;
   /** The terms to look up, at most 10. */
@@ -209,131 +233,139 @@ export type LookupDictionaryResponse = {
 };
 
 /** The documented failures of `lookupDictionary`: `status` tells them apart. */
-export type LookupDictionaryFailure = ApiError<400, ErrorModel, {
-  /**
-   * Identifier that the service gave to the request. Quote it when you ask for help.
-   *
-   * Format: uuid.
-   */
-  'x-requestid'?: string;
-  /**
-   * The trace identifier of the request, repeated. Absent when the client sent none.
-   *
-   * Format: uuid.
-   */
-  'x-clienttraceid'?: string;
-  [name: string]: string | undefined;
-}> | ApiError<401, ErrorModel, {
-  /**
-   * Identifier that the service gave to the request. Quote it when you ask for help.
-   *
-   * Format: uuid.
-   */
-  'x-requestid'?: string;
-  /**
-   * The trace identifier of the request, repeated. Absent when the client sent none.
-   *
-   * Format: uuid.
-   */
-  'x-clienttraceid'?: string;
-  [name: string]: string | undefined;
-}> | ApiError<403, ErrorModel, {
-  /**
-   * Identifier that the service gave to the request. Quote it when you ask for help.
-   *
-   * Format: uuid.
-   */
-  'x-requestid'?: string;
-  /**
-   * The trace identifier of the request, repeated. Absent when the client sent none.
-   *
-   * Format: uuid.
-   */
-  'x-clienttraceid'?: string;
-  [name: string]: string | undefined;
-}> | ApiError<413, ErrorModel, {
-  /**
-   * Identifier that the service gave to the request. Quote it when you ask for help.
-   *
-   * Format: uuid.
-   */
-  'x-requestid'?: string;
-  /**
-   * The trace identifier of the request, repeated. Absent when the client sent none.
-   *
-   * Format: uuid.
-   */
-  'x-clienttraceid'?: string;
-  [name: string]: string | undefined;
-}> | ApiError<415, ErrorModel, {
-  /**
-   * Identifier that the service gave to the request. Quote it when you ask for help.
-   *
-   * Format: uuid.
-   */
-  'x-requestid'?: string;
-  /**
-   * The trace identifier of the request, repeated. Absent when the client sent none.
-   *
-   * Format: uuid.
-   */
-  'x-clienttraceid'?: string;
-  [name: string]: string | undefined;
-}> | ApiError<429, ErrorModel, {
-  /**
-   * Identifier that the service gave to the request. Quote it when you ask for help.
-   *
-   * Format: uuid.
-   */
-  'x-requestid'?: string;
-  /**
-   * The trace identifier of the request, repeated. Absent when the client sent none.
-   *
-   * Format: uuid.
-   */
-  'x-clienttraceid'?: string;
-  /**
-   * Seconds to wait before the next request.
-   *
-   * Format: int32. Minimum: `0`.
-   */
-  'retry-after'?: string;
-  [name: string]: string | undefined;
-}> | ApiError<500, ErrorModel, {
-  /**
-   * Identifier that the service gave to the request. Quote it when you ask for help.
-   *
-   * Format: uuid.
-   */
-  'x-requestid'?: string;
-  /**
-   * The trace identifier of the request, repeated. Absent when the client sent none.
-   *
-   * Format: uuid.
-   */
-  'x-clienttraceid'?: string;
-  [name: string]: string | undefined;
-}> | ApiError<503, ErrorModel, {
-  /**
-   * Identifier that the service gave to the request. Quote it when you ask for help.
-   *
-   * Format: uuid.
-   */
-  'x-requestid'?: string;
-  /**
-   * The trace identifier of the request, repeated. Absent when the client sent none.
-   *
-   * Format: uuid.
-   */
-  'x-clienttraceid'?: string;
-  /**
-   * Seconds to wait before the next request.
-   *
-   * Format: int32. Minimum: `0`.
-   */
-  'retry-after'?: string;
-  [name: string]: string | undefined;
-}>;
+export type LookupDictionaryFailure =
+  | ApiError<400, ErrorModel, {
+      /**
+       * Identifier that the service gave to the request. Quote it when you ask for help.
+       *
+       * Format: uuid.
+       */
+      'x-requestid'?: string;
+      /**
+       * The trace identifier of the request, repeated. Absent when the client sent none.
+       *
+       * Format: uuid.
+       */
+      'x-clienttraceid'?: string;
+      [name: string]: string | undefined;
+    }>
+  | ApiError<401, ErrorModel, {
+      /**
+       * Identifier that the service gave to the request. Quote it when you ask for help.
+       *
+       * Format: uuid.
+       */
+      'x-requestid'?: string;
+      /**
+       * The trace identifier of the request, repeated. Absent when the client sent none.
+       *
+       * Format: uuid.
+       */
+      'x-clienttraceid'?: string;
+      [name: string]: string | undefined;
+    }>
+  | ApiError<403, ErrorModel, {
+      /**
+       * Identifier that the service gave to the request. Quote it when you ask for help.
+       *
+       * Format: uuid.
+       */
+      'x-requestid'?: string;
+      /**
+       * The trace identifier of the request, repeated. Absent when the client sent none.
+       *
+       * Format: uuid.
+       */
+      'x-clienttraceid'?: string;
+      [name: string]: string | undefined;
+    }>
+  | ApiError<413, ErrorModel, {
+      /**
+       * Identifier that the service gave to the request. Quote it when you ask for help.
+       *
+       * Format: uuid.
+       */
+      'x-requestid'?: string;
+      /**
+       * The trace identifier of the request, repeated. Absent when the client sent none.
+       *
+       * Format: uuid.
+       */
+      'x-clienttraceid'?: string;
+      [name: string]: string | undefined;
+    }>
+  | ApiError<415, ErrorModel, {
+      /**
+       * Identifier that the service gave to the request. Quote it when you ask for help.
+       *
+       * Format: uuid.
+       */
+      'x-requestid'?: string;
+      /**
+       * The trace identifier of the request, repeated. Absent when the client sent none.
+       *
+       * Format: uuid.
+       */
+      'x-clienttraceid'?: string;
+      [name: string]: string | undefined;
+    }>
+  | ApiError<429, ErrorModel, {
+      /**
+       * Identifier that the service gave to the request. Quote it when you ask for help.
+       *
+       * Format: uuid.
+       */
+      'x-requestid'?: string;
+      /**
+       * The trace identifier of the request, repeated. Absent when the client sent none.
+       *
+       * Format: uuid.
+       */
+      'x-clienttraceid'?: string;
+      /**
+       * Seconds to wait before the next request.
+       *
+       * Format: int32. Minimum: `0`.
+       */
+      'retry-after'?: string;
+      [name: string]: string | undefined;
+    }>
+  | ApiError<500, ErrorModel, {
+      /**
+       * Identifier that the service gave to the request. Quote it when you ask for help.
+       *
+       * Format: uuid.
+       */
+      'x-requestid'?: string;
+      /**
+       * The trace identifier of the request, repeated. Absent when the client sent none.
+       *
+       * Format: uuid.
+       */
+      'x-clienttraceid'?: string;
+      [name: string]: string | undefined;
+    }>
+  | ApiError<503, ErrorModel, {
+      /**
+       * Identifier that the service gave to the request. Quote it when you ask for help.
+       *
+       * Format: uuid.
+       */
+      'x-requestid'?: string;
+      /**
+       * The trace identifier of the request, repeated. Absent when the client sent none.
+       *
+       * Format: uuid.
+       */
+      'x-clienttraceid'?: string;
+      /**
+       * Seconds to wait before the next request.
+       *
+       * Format: int32. Minimum: `0`.
+       */
+      'retry-after'?: string;
+      [name: string]: string | undefined;
+    }>;
 
 /** The documented failures of each operation, by its name. */
 export interface DictionaryFailures {

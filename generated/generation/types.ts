@@ -2,7 +2,8 @@
 import type { ApiError, HeaderValues } from './runtime/errors.js';
 
 /**
- * A point in time as an RFC 3339 timestamp. Any offset is accepted on input. On output it is normalised to Z with 0, 3, 6 or 9 fractional digits.
+ * A point in time as an RFC 3339 timestamp. Any offset is accepted on input. On output it is normalised to Z with 0,
+ * 3, 6 or 9 fractional digits.
  *
  * Format: date-time.
  */
@@ -75,7 +76,10 @@ export type FileSearchStoreName = string;
 
 /** A conversation and how the model is to answer it. */
 export interface GenerateContentRequest {
-  /** The model, of the form `models/{model}`. The path of the operation counts; the member is for requests that are nested in others. */
+  /**
+   * The model, of the form `models/{model}`. The path of the operation counts; the member is for requests that are
+   * nested in others.
+   */
   model?: ModelName;
   /**
    * The conversation. One item for a single-turn query; for multi-turn chat the history plus the latest request.
@@ -87,7 +91,10 @@ export interface GenerateContentRequest {
   tools?: Tool[];
   /** Configuration for the tools. */
   toolConfig?: ToolConfig;
-  /** At most one setting for each category. Each overrides the default of its category; categories that are not listed use their default. Content or responses that fail the thresholds are blocked. */
+  /**
+   * At most one setting for each category. Each overrides the default of its category; categories that are not listed
+   * use their default. Content or responses that fail the thresholds are blocked.
+   */
   safetySettings?: SafetySettings;
   /** The system instruction. Text only. */
   systemInstruction?: TextContent;
@@ -108,7 +115,11 @@ export interface GenerateContentRequest {
 /** A service tier. `unspecified` stands for `standard`. */
 export type ServiceTier = 'unspecified' | 'standard' | 'flex' | 'priority';
 
-/** Candidates for an answer. All requested candidates are returned or none; none only when the prompt itself has a problem, which is reported in `promptFeedback`. Problems of one candidate are reported in its `finishReason` and `safetyRatings`. */
+/**
+ * Candidates for an answer. All requested candidates are returned or none; none only when the prompt itself has a
+ * problem, which is reported in `promptFeedback`. Problems of one candidate are reported in its `finishReason` and
+ * `safetyRatings`.
+ */
 export type GenerateContentResponse = {
   /** The candidate answers. */
   candidates?: Candidate[];
@@ -122,13 +133,12 @@ export type GenerateContentResponse = {
   readonly responseId?: string;
   /** The stage of the model that has answered. */
   readonly modelStatus?: ModelStatus;
-} & ({
-  /** Minimum items: `1`. */
-  candidates: unknown;
-} | { promptFeedback: PromptFeedback });
+} & ({ candidates: Candidate[] } | { promptFeedback: PromptFeedback });
 
 /**
- * Candidates for an answer. All requested candidates are returned or none; none only when the prompt itself has a problem, which is reported in `promptFeedback`. Problems of one candidate are reported in its `finishReason` and `safetyRatings`.
+ * Candidates for an answer. All requested candidates are returned or none; none only when the prompt itself has a
+ * problem, which is reported in `promptFeedback`. Problems of one candidate are reported in its `finishReason` and
+ * `safetyRatings`.
  *
  * As it is sent: without the members that only the server sets.
  */
@@ -137,10 +147,7 @@ export type GenerateContentResponseInput = {
   candidates?: CandidateInput[];
   /** Feedback of the content filters on the prompt. */
   promptFeedback?: PromptFeedback;
-} & ({
-  /** Minimum items: `1`. */
-  candidates: unknown;
-} | { promptFeedback: PromptFeedback });
+} & ({ candidates: CandidateInput[] } | { promptFeedback: PromptFeedback });
 
 /** Feedback of the content filters on the prompt. */
 export interface PromptFeedback {
@@ -150,8 +157,17 @@ export interface PromptFeedback {
   safetyRatings?: SafetyRatings;
 }
 
-/** Why a prompt is blocked. BLOCK_REASON_UNSPECIFIED is unused; SAFETY, a safety threshold; OTHER, an unknown reason; BLOCKLIST, terms of the blocklist; PROHIBITED_CONTENT, prohibited content; IMAGE_SAFETY, unsafe images. */
-export type BlockReason = 'BLOCK_REASON_UNSPECIFIED' | 'SAFETY' | 'OTHER' | 'BLOCKLIST' | 'PROHIBITED_CONTENT' | 'IMAGE_SAFETY';
+/**
+ * Why a prompt is blocked. BLOCK_REASON_UNSPECIFIED is unused; SAFETY, a safety threshold; OTHER, an unknown reason;
+ * BLOCKLIST, terms of the blocklist; PROHIBITED_CONTENT, prohibited content; IMAGE_SAFETY, unsafe images.
+ */
+export type BlockReason =
+  | 'BLOCK_REASON_UNSPECIFIED'
+  | 'SAFETY'
+  | 'OTHER'
+  | 'BLOCKLIST'
+  | 'PROHIBITED_CONTENT'
+  | 'IMAGE_SAFETY';
 
 /** The tokens that a request has used. */
 export interface UsageMetadata {
@@ -266,14 +282,28 @@ export type ContentModality = 'MODALITY_UNSPECIFIED' | 'TEXT' | 'IMAGE' | 'VIDEO
 export interface ModelStatus {
   /** The stage of the model. */
   modelStage?: ModelStage;
-  /** When the model retires. Written in Z with 0, 3, 6 or 9 fractional digits; other offsets are accepted where a client sends it. */
+  /**
+   * When the model retires. Written in Z with 0, 3, 6 or 9 fractional digits; other offsets are accepted where a
+   * client sends it.
+   */
   retirementTime?: OutputTimestamp;
   /** What a user of the model should know. */
   message?: string;
 }
 
-/** The stage of a model. UNSTABLE_EXPERIMENTAL, EXPERIMENTAL and PREVIEW may still change; STABLE is for production; LEGACY is about to be retired and only existing customers can use it; DEPRECATED and RETIRED models cannot be used. */
-export type ModelStage = 'MODEL_STAGE_UNSPECIFIED' | 'UNSTABLE_EXPERIMENTAL' | 'EXPERIMENTAL' | 'PREVIEW' | 'STABLE' | 'LEGACY' | 'DEPRECATED' | 'RETIRED';
+/**
+ * The stage of a model. UNSTABLE_EXPERIMENTAL, EXPERIMENTAL and PREVIEW may still change; STABLE is for production;
+ * LEGACY is about to be retired and only existing customers can use it; DEPRECATED and RETIRED models cannot be used.
+ */
+export type ModelStage =
+  | 'MODEL_STAGE_UNSPECIFIED'
+  | 'UNSTABLE_EXPERIMENTAL'
+  | 'EXPERIMENTAL'
+  | 'PREVIEW'
+  | 'STABLE'
+  | 'LEGACY'
+  | 'DEPRECATED'
+  | 'RETIRED';
 
 /** One candidate answer. */
 export interface Candidate {
@@ -341,8 +371,38 @@ export interface CandidateInput {
   index?: number;
 }
 
-/** Why generation has stopped. FINISH_REASON_UNSPECIFIED, unused; STOP, a natural end or a stop sequence; MAX_TOKENS, the limit of tokens; SAFETY, a safety threshold; RECITATION, recited text; LANGUAGE, an unsupported language; OTHER, an unknown reason; BLOCKLIST, forbidden terms; PROHIBITED_CONTENT, prohibited content; SPII, sensitive personal information; MALFORMED_FUNCTION_CALL, a function call that is not valid; IMAGE_SAFETY, IMAGE_PROHIBITED_CONTENT, IMAGE_OTHER, NO_IMAGE and IMAGE_RECITATION, the same for generated images; UNEXPECTED_TOOL_CALL, a tool call with no tool enabled; TOO_MANY_TOOL_CALLS, too many calls in a row; MISSING_THOUGHT_SIGNATURE, a request without a signature that is needed; MALFORMED_RESPONSE, a response that is not valid; ESCALATION, the request was escalated. */
-export type FinishReason = 'FINISH_REASON_UNSPECIFIED' | 'STOP' | 'MAX_TOKENS' | 'SAFETY' | 'RECITATION' | 'LANGUAGE' | 'OTHER' | 'BLOCKLIST' | 'PROHIBITED_CONTENT' | 'SPII' | 'MALFORMED_FUNCTION_CALL' | 'IMAGE_SAFETY' | 'IMAGE_PROHIBITED_CONTENT' | 'IMAGE_OTHER' | 'NO_IMAGE' | 'IMAGE_RECITATION' | 'UNEXPECTED_TOOL_CALL' | 'TOO_MANY_TOOL_CALLS' | 'MISSING_THOUGHT_SIGNATURE' | 'MALFORMED_RESPONSE' | 'ESCALATION';
+/**
+ * Why generation has stopped. FINISH_REASON_UNSPECIFIED, unused; STOP, a natural end or a stop sequence; MAX_TOKENS,
+ * the limit of tokens; SAFETY, a safety threshold; RECITATION, recited text; LANGUAGE, an unsupported language;
+ * OTHER, an unknown reason; BLOCKLIST, forbidden terms; PROHIBITED_CONTENT, prohibited content; SPII, sensitive
+ * personal information; MALFORMED_FUNCTION_CALL, a function call that is not valid; IMAGE_SAFETY,
+ * IMAGE_PROHIBITED_CONTENT, IMAGE_OTHER, NO_IMAGE and IMAGE_RECITATION, the same for generated images;
+ * UNEXPECTED_TOOL_CALL, a tool call with no tool enabled; TOO_MANY_TOOL_CALLS, too many calls in a row;
+ * MISSING_THOUGHT_SIGNATURE, a request without a signature that is needed; MALFORMED_RESPONSE, a response that is not
+ * valid; ESCALATION, the request was escalated.
+ */
+export type FinishReason =
+  | 'FINISH_REASON_UNSPECIFIED'
+  | 'STOP'
+  | 'MAX_TOKENS'
+  | 'SAFETY'
+  | 'RECITATION'
+  | 'LANGUAGE'
+  | 'OTHER'
+  | 'BLOCKLIST'
+  | 'PROHIBITED_CONTENT'
+  | 'SPII'
+  | 'MALFORMED_FUNCTION_CALL'
+  | 'IMAGE_SAFETY'
+  | 'IMAGE_PROHIBITED_CONTENT'
+  | 'IMAGE_OTHER'
+  | 'NO_IMAGE'
+  | 'IMAGE_RECITATION'
+  | 'UNEXPECTED_TOOL_CALL'
+  | 'TOO_MANY_TOOL_CALLS'
+  | 'MISSING_THOUGHT_SIGNATURE'
+  | 'MALFORMED_RESPONSE'
+  | 'ESCALATION';
 
 /** The sources of passages of a candidate. */
 export interface CitationMetadata {
@@ -423,7 +483,12 @@ export interface UrlMetadata {
 }
 
 /** How the retrieval of a URL went. */
-export type UrlRetrievalStatus = 'URL_RETRIEVAL_STATUS_UNSPECIFIED' | 'URL_RETRIEVAL_STATUS_SUCCESS' | 'URL_RETRIEVAL_STATUS_ERROR' | 'URL_RETRIEVAL_STATUS_PAYWALL' | 'URL_RETRIEVAL_STATUS_UNSAFE';
+export type UrlRetrievalStatus =
+  | 'URL_RETRIEVAL_STATUS_UNSPECIFIED'
+  | 'URL_RETRIEVAL_STATUS_SUCCESS'
+  | 'URL_RETRIEVAL_STATUS_ERROR'
+  | 'URL_RETRIEVAL_STATUS_PAYWALL'
+  | 'URL_RETRIEVAL_STATUS_UNSAFE';
 
 /** A prompt whose tokens are counted, as bare contents or as a whole generation request. */
 export type CountTokensRequest = {
@@ -479,18 +544,23 @@ export interface CountTokensResponseInput {
 
 /** One turn of a conversation, or any other piece of content. */
 export interface Content {
-  /** Who speaks. Seen values are `user`, `model` and `function`; a chat alternates `user` and `model`. Not needed for a single turn. */
+  /**
+   * Who speaks. Seen values are `user`, `model` and `function`; a chat alternates `user` and `model`. Not needed for
+   * a single turn.
+   */
   role?: string;
   /** The parts of the content, in order. They may be of different kinds. */
   parts?: Part[];
 }
 
 /** Content whose parts are all text. Each part is a paragraph of its own. */
-export type TextContent = {
-  parts?: unknown[];
-} & Content;
+export type TextContent = Content;
 
-/** One piece of content. It is of exactly one kind, given by the one member of `text`, `inlineData`, `fileData`, `functionCall`, `functionResponse`, `executableCode`, `codeExecutionResult`, `toolCall` and `toolResponse` that it has. The other members say more about the part. */
+/**
+ * One piece of content. It is of exactly one kind, given by the one member of `text`, `inlineData`, `fileData`,
+ * `functionCall`, `functionResponse`, `executableCode`, `codeExecutionResult`, `toolCall` and `toolResponse` that it
+ * has. The other members say more about the part.
+ */
 export type Part = {
   /** Text. */
   text?: string;
@@ -526,7 +596,17 @@ export type Part = {
    * @deprecated
    */
   videoMetadata?: VideoMetadata;
-} & ({ text: string } | { inlineData: BlobModel } | { fileData: FileData } | { functionCall: FunctionCall } | { functionResponse: FunctionResponse } | { executableCode: ExecutableCode } | { codeExecutionResult: CodeExecutionResult } | { toolCall: ToolCall } | { toolResponse: ToolResponse });
+} & (
+  | { text: string }
+  | { inlineData: BlobModel }
+  | { fileData: FileData }
+  | { functionCall: FunctionCall }
+  | { functionResponse: FunctionResponse }
+  | { executableCode: ExecutableCode }
+  | { codeExecutionResult: CodeExecutionResult }
+  | { toolCall: ToolCall }
+  | { toolResponse: ToolResponse }
+);
 
 /** Media in a message. */
 export interface BlobModel {
@@ -576,7 +656,10 @@ export interface FunctionResponsePart {
   inlineData?: BlobModel;
 }
 
-/** How a live session takes the response of a function that does not block. SILENT only adds it to the context; WHEN_IDLE, the default, prompts for output once nothing else is going on; INTERRUPT prompts at once. */
+/**
+ * How a live session takes the response of a function that does not block. SILENT only adds it to the context;
+ * WHEN_IDLE, the default, prompts for output once nothing else is going on; INTERRUPT prompts at once.
+ */
 export type FunctionResponseScheduling = 'SCHEDULING_UNSPECIFIED' | 'SILENT' | 'WHEN_IDLE' | 'INTERRUPT';
 
 /**
@@ -612,7 +695,10 @@ export interface CodeExecutionResult {
 /** How an execution of code ended. */
 export type Outcome = 'OUTCOME_UNSPECIFIED' | 'OUTCOME_OK' | 'OUTCOME_FAILED' | 'OUTCOME_DEADLINE_EXCEEDED';
 
-/** A call of a tool that the server runs and the client does not. The client passes it back in a later turn together with its ToolResponse. */
+/**
+ * A call of a tool that the server runs and the client does not. The client passes it back in a later turn together
+ * with its ToolResponse.
+ */
 export interface ToolCall {
   /** The id of the call. The response with the same id belongs to it. */
   id?: string;
@@ -635,7 +721,12 @@ export interface ToolResponse {
 }
 
 /** The type of a tool that the server runs. */
-export type ToolType = 'TOOL_TYPE_UNSPECIFIED' | 'VENDOR_SEARCH_WEB' | 'VENDOR_SEARCH_IMAGE' | 'URL_CONTEXT' | 'VENDOR_MAPS';
+export type ToolType =
+  | 'TOOL_TYPE_UNSPECIFIED'
+  | 'VENDOR_SEARCH_WEB'
+  | 'VENDOR_SEARCH_IMAGE'
+  | 'URL_CONTEXT'
+  | 'VENDOR_MAPS';
 
 /**
  * Which piece of a video is read, and how densely. Deprecated, processing options replace it.
@@ -662,13 +753,27 @@ export interface MediaResolution {
 }
 
 /** A level of resolution. A higher one uses more tokens. */
-export type MediaResolutionLevel = 'MEDIA_RESOLUTION_UNSPECIFIED' | 'MEDIA_RESOLUTION_LOW' | 'MEDIA_RESOLUTION_MEDIUM' | 'MEDIA_RESOLUTION_HIGH' | 'MEDIA_RESOLUTION_ULTRA_HIGH';
+export type MediaResolutionLevel =
+  | 'MEDIA_RESOLUTION_UNSPECIFIED'
+  | 'MEDIA_RESOLUTION_LOW'
+  | 'MEDIA_RESOLUTION_MEDIUM'
+  | 'MEDIA_RESOLUTION_HIGH'
+  | 'MEDIA_RESOLUTION_ULTRA_HIGH';
 
-/** How media is processed for understanding. MEDIA_PROCESSING_UNSPECIFIED leaves it to the model; STATIC puts frames at a fixed rate into the context; AGENTIC lets the model navigate the media. */
+/**
+ * How media is processed for understanding. MEDIA_PROCESSING_UNSPECIFIED leaves it to the model; STATIC puts frames
+ * at a fixed rate into the context; AGENTIC lets the model navigate the media.
+ */
 export type MediaProcessing = 'MEDIA_PROCESSING_UNSPECIFIED' | 'STATIC' | 'AGENTIC';
 
 /** A category of harmful content. All of these are supported in safety settings. */
-export type HarmCategory = 'HARM_CATEGORY_HATE_SPEECH' | 'HARM_CATEGORY_SEXUALLY_EXPLICIT' | 'HARM_CATEGORY_DANGEROUS_CONTENT' | 'HARM_CATEGORY_HARASSMENT' | 'HARM_CATEGORY_CIVIC_INTEGRITY' | 'HARM_CATEGORY_JAILBREAK';
+export type HarmCategory =
+  | 'HARM_CATEGORY_HATE_SPEECH'
+  | 'HARM_CATEGORY_SEXUALLY_EXPLICIT'
+  | 'HARM_CATEGORY_DANGEROUS_CONTENT'
+  | 'HARM_CATEGORY_HARASSMENT'
+  | 'HARM_CATEGORY_CIVIC_INTEGRITY'
+  | 'HARM_CATEGORY_JAILBREAK';
 
 /** The threshold of one category, in the place of its default. */
 export interface SafetySetting {
@@ -678,8 +783,18 @@ export interface SafetySetting {
   threshold: HarmBlockThreshold;
 }
 
-/** From which probability of harm on content is blocked. HARM_BLOCK_THRESHOLD_UNSPECIFIED, the default of the category; BLOCK_LOW_AND_ABOVE, from LOW; BLOCK_MEDIUM_AND_ABOVE, from MEDIUM; BLOCK_ONLY_HIGH, HIGH alone; BLOCK_NONE, never; OFF, the filter is off. */
-export type HarmBlockThreshold = 'HARM_BLOCK_THRESHOLD_UNSPECIFIED' | 'BLOCK_LOW_AND_ABOVE' | 'BLOCK_MEDIUM_AND_ABOVE' | 'BLOCK_ONLY_HIGH' | 'BLOCK_NONE' | 'OFF';
+/**
+ * From which probability of harm on content is blocked. HARM_BLOCK_THRESHOLD_UNSPECIFIED, the default of the
+ * category; BLOCK_LOW_AND_ABOVE, from LOW; BLOCK_MEDIUM_AND_ABOVE, from MEDIUM; BLOCK_ONLY_HIGH, HIGH alone;
+ * BLOCK_NONE, never; OFF, the filter is off.
+ */
+export type HarmBlockThreshold =
+  | 'HARM_BLOCK_THRESHOLD_UNSPECIFIED'
+  | 'BLOCK_LOW_AND_ABOVE'
+  | 'BLOCK_MEDIUM_AND_ABOVE'
+  | 'BLOCK_ONLY_HIGH'
+  | 'BLOCK_NONE'
+  | 'OFF';
 
 /** How probable it is that content is harmful in one category. */
 export interface SafetyRating {
@@ -836,7 +951,11 @@ export type CustomMetadata = {
    * Format: double.
    */
   numericValue?: number;
-} & ({ stringValue: string } | { stringListValue: StringList } | { numericValue: number });
+} & (
+  | { stringValue: string }
+  | { stringListValue: StringList }
+  | { numericValue: number }
+);
 
 /** A list of strings. */
 export interface StringList {
@@ -970,7 +1089,10 @@ export interface FunctionDeclaration {
   responseJsonSchema?: JsonSchemaValue;
 }
 
-/** How a function is called. UNSPECIFIED stands for the default; BLOCKING, the default, waits for the function response; NON_BLOCKING goes on. */
+/**
+ * How a function is called. UNSPECIFIED stands for the default; BLOCKING, the default, waits for the function
+ * response; NON_BLOCKING goes on.
+ */
 export type Behavior = 'UNSPECIFIED' | 'BLOCKING' | 'NON_BLOCKING';
 
 /** Retrieval by public search. */
@@ -1034,10 +1156,21 @@ export interface ComputerUse {
 }
 
 /** What is operated. ENVIRONMENT_UNSPECIFIED stands for the browser. */
-export type ComputerEnvironment = 'ENVIRONMENT_UNSPECIFIED' | 'ENVIRONMENT_BROWSER' | 'ENVIRONMENT_MOBILE' | 'ENVIRONMENT_DESKTOP';
+export type ComputerEnvironment =
+  | 'ENVIRONMENT_UNSPECIFIED'
+  | 'ENVIRONMENT_BROWSER'
+  | 'ENVIRONMENT_MOBILE'
+  | 'ENVIRONMENT_DESKTOP';
 
 /** A policy that makes computer use ask before it acts. */
-export type SafetyPolicy = 'SAFETY_POLICY_UNSPECIFIED' | 'FINANCIAL_TRANSACTIONS' | 'SENSITIVE_DATA_MODIFICATION' | 'COMMUNICATION_TOOL' | 'ACCOUNT_CREATION' | 'DATA_MODIFICATION' | 'LEGAL_TERMS_AND_AGREEMENTS';
+export type SafetyPolicy =
+  | 'SAFETY_POLICY_UNSPECIFIED'
+  | 'FINANCIAL_TRANSACTIONS'
+  | 'SENSITIVE_DATA_MODIFICATION'
+  | 'COMMUNICATION_TOOL'
+  | 'ACCOUNT_CREATION'
+  | 'DATA_MODIFICATION'
+  | 'LEGAL_TERMS_AND_AGREEMENTS';
 
 /** The URL context tool. It has no fields. */
 export type UrlContext = { [key: string]: unknown };
@@ -1102,7 +1235,10 @@ export interface FunctionCallingConfig {
   allowedFunctionNames?: FunctionName[];
 }
 
-/** Whether functions are called. MODE_UNSPECIFIED stands for the default; AUTO, the default, the model decides; ANY, always a function call; NONE, never; VALIDATED, the model decides and calls are checked against the declaration. */
+/**
+ * Whether functions are called. MODE_UNSPECIFIED stands for the default; AUTO, the default, the model decides; ANY,
+ * always a function call; NONE, never; VALIDATED, the model decides and calls are checked against the declaration.
+ */
 export type FunctionCallingMode = 'MODE_UNSPECIFIED' | 'AUTO' | 'ANY' | 'NONE' | 'VALIDATED';
 
 /** What retrieval knows about the user. */
@@ -1186,9 +1322,22 @@ export interface Schema {
 }
 
 /** A type of data, with the names of OpenAPI in upper case. */
-export type Type = 'TYPE_UNSPECIFIED' | 'STRING' | 'NUMBER' | 'INTEGER' | 'BOOLEAN' | 'ARRAY' | 'OBJECT' | 'NULL';
+export type Type =
+  | 'TYPE_UNSPECIFIED'
+  | 'STRING'
+  | 'NUMBER'
+  | 'INTEGER'
+  | 'BOOLEAN'
+  | 'ARRAY'
+  | 'OBJECT'
+  | 'NULL';
 
-/** A JSON Schema that the answer follows. Supported keywords are $id, $defs, $ref, $anchor, type, format, title, description, enum (of strings and numbers), items, prefixItems, minItems, maxItems, minimum, maximum, anyOf, oneOf (read as anyOf), properties, additionalProperties and required, and propertyOrdering besides. Cyclic references are unrolled to a limited degree and only inside properties that are not required. */
+/**
+ * A JSON Schema that the answer follows. Supported keywords are $id, $defs, $ref, $anchor, type, format, title,
+ * description, enum (of strings and numbers), items, prefixItems, minItems, maxItems, minimum, maximum, anyOf, oneOf
+ * (read as anyOf), properties, additionalProperties and required, and propertyOrdering besides. Cyclic references are
+ * unrolled to a limited degree and only inside properties that are not required.
+ */
 export type ResponseJsonSchema = {
   /** The id of the schema. */
   $id?: string;
@@ -1255,7 +1404,8 @@ export interface GenerationConfig {
    */
   responseMimeType?: ResponseMimeType;
   /**
-   * The schema of the answer. Deprecated. Needs `responseMimeType` application/json. Exclusive with `responseJsonSchema`.
+   * The schema of the answer. Deprecated. Needs `responseMimeType` application/json. Exclusive with
+   * `responseJsonSchema`.
    *
    * @deprecated
    */
@@ -1268,7 +1418,10 @@ export interface GenerationConfig {
    * @deprecated
    */
   _responseJsonSchema?: ResponseJsonSchema;
-  /** The modalities of the answer. They must match one of the combinations that the model supports, otherwise the request is refused. Empty means text only. */
+  /**
+   * The modalities of the answer. They must match one of the combinations that the model supports, otherwise the
+   * request is refused. Empty means text only.
+   */
   responseModalities?: Modality[];
   /**
    * How many candidates to return.
@@ -1295,7 +1448,8 @@ export interface GenerationConfig {
    */
   topP?: number;
   /**
-   * How many of the most probable tokens are considered. Not allowed for models that use nucleus sampling only, which are those without `topK`.
+   * How many of the most probable tokens are considered. Not allowed for models that use nucleus sampling only, which
+   * are those without `topK`.
    *
    * Format: int32.
    */
@@ -1313,7 +1467,8 @@ export interface GenerationConfig {
    */
   presencePenalty?: number;
   /**
-   * A penalty on each token that grows with each use. A large negative value makes the model repeat itself until `maxOutputTokens`.
+   * A penalty on each token that grows with each use. A large negative value makes the model repeat itself until
+   * `maxOutputTokens`.
    *
    * Format: double.
    */
@@ -1321,7 +1476,8 @@ export interface GenerationConfig {
   /** Whether the log probabilities are returned. */
   responseLogprobs?: boolean;
   /**
-   * How many of the most probable tokens to return at each step, from 0 to 20. Valid only when `responseLogprobs` is true.
+   * How many of the most probable tokens to return at each step, from 0 to 20. Valid only when `responseLogprobs` is
+   * true.
    *
    * Format: int32. Minimum: `0`. Maximum: `20`.
    */
@@ -1344,7 +1500,10 @@ export interface GenerationConfig {
   translationConfig?: TranslationConfig;
 }
 
-/** The media type of a candidate. text/plain, the default, is text; application/json is JSON; text/x.enum is one value of an enum as text. */
+/**
+ * The media type of a candidate. text/plain, the default, is text; application/json is JSON; text/x.enum is one value
+ * of an enum as text.
+ */
 export type ResponseMimeType = 'text/plain' | 'application/json' | 'text/x.enum';
 
 /** A modality of an answer. */
@@ -1597,7 +1756,10 @@ export interface ListModelsResponseInput {
   nextPageToken?: string;
 }
 
-/** The record of an uploaded file. The client polls it until `state` is ACTIVE and only then references it in a generation request. */
+/**
+ * The record of an uploaded file. The client polls it until `state` is ACTIVE and only then references it in a
+ * generation request.
+ */
 export interface FileModel {
   /**
    * The name of the file, of the form `files/{id}`.
@@ -1636,7 +1798,8 @@ export interface FileModel {
 }
 
 /**
- * The record of an uploaded file. The client polls it until `state` is ACTIVE and only then references it in a generation request.
+ * The record of an uploaded file. The client polls it until `state` is ACTIVE and only then references it in a
+ * generation request.
  *
  * As it is sent: without the members that only the server sets.
  */
@@ -1651,7 +1814,11 @@ export interface FileModelInput {
   displayName?: string;
 }
 
-/** The state of a file. PROCESSING, the bytes are being processed and the file cannot be referenced; ACTIVE, it can be; FAILED, processing has failed and it never can be. A file starts in PROCESSING, or in ACTIVE where nothing has to be processed, and PROCESSING ends in ACTIVE or FAILED. */
+/**
+ * The state of a file. PROCESSING, the bytes are being processed and the file cannot be referenced; ACTIVE, it can
+ * be; FAILED, processing has failed and it never can be. A file starts in PROCESSING, or in ACTIVE where nothing has
+ * to be processed, and PROCESSING ends in ACTIVE or FAILED.
+ */
 export type FileState = 'STATE_UNSPECIFIED' | 'PROCESSING' | 'ACTIVE' | 'FAILED';
 
 /** Where a file comes from. */
@@ -1813,6 +1980,13 @@ export interface ListCachedContentsResponseInput {
   nextPageToken?: string;
 }
 
+export type LiveClientMessage = BidiGenerateContentClientMessage;
+
+export type LiveServerMessage = BidiGenerateContentServerMessage;
+
+/** As it is sent: without the members that only the server sets. */
+export type LiveServerMessageInput = BidiGenerateContentServerMessageInput;
+
 /** A short-lived token for live sessions. */
 export interface AuthToken {
   /**
@@ -1822,9 +1996,13 @@ export interface AuthToken {
    */
   readonly name?: string;
   /**
-   * Comma-separated names of fields of the setup. Empty and no `bidiGenerateContentSetup`, the setup of the connection applies. Empty and a `bidiGenerateContentSetup`, the setup of the token applies entirely. Not empty, the named fields of the token's setup overwrite those of the connection's, and the connection decides on the rest.
+   * Comma-separated names of fields of the setup. Empty and no `bidiGenerateContentSetup`, the setup of the
+   * connection applies. Empty and a `bidiGenerateContentSetup`, the setup of the token applies entirely. Not empty,
+   * the named fields of the token's setup overwrite those of the connection's, and the connection decides on the
+   * rest.
    *
-   * Pattern: `^([A-Za-z_][A-Za-z0-9_]*(\.[A-Za-z_][A-Za-z0-9_]*)*(,[A-Za-z_][A-Za-z0-9_]*(\.[A-Za-z_][A-Za-z0-9_]*)*)*)?$`.
+   * Pattern:
+   * `^([A-Za-z_][A-Za-z0-9_]*(\.[A-Za-z_][A-Za-z0-9_]*)*(,[A-Za-z_][A-Za-z0-9_]*(\.[A-Za-z_][A-Za-z0-9_]*)*)*)?$`.
    */
   fieldMask?: string;
 }
@@ -1835,14 +2013,24 @@ export interface AuthToken {
  * As it is sent: without the members that only the server sets.
  */
 export interface AuthTokenInput {
-  /** After this time messages of live sessions that use the token are rejected. 30 minutes ahead by default. Must be less than 20 hours ahead. Immutable. */
+  /**
+   * After this time messages of live sessions that use the token are rejected. 30 minutes ahead by default. Must be
+   * less than 20 hours ahead. Immutable.
+   */
   expireTime?: Timestamp;
-  /** After this time new sessions with the token are rejected. 60 seconds ahead by default. Must be less than 20 hours ahead. Immutable. */
+  /**
+   * After this time new sessions with the token are rejected. 60 seconds ahead by default. Must be less than 20 hours
+   * ahead. Immutable.
+   */
   newSessionExpireTime?: Timestamp;
   /**
-   * Comma-separated names of fields of the setup. Empty and no `bidiGenerateContentSetup`, the setup of the connection applies. Empty and a `bidiGenerateContentSetup`, the setup of the token applies entirely. Not empty, the named fields of the token's setup overwrite those of the connection's, and the connection decides on the rest.
+   * Comma-separated names of fields of the setup. Empty and no `bidiGenerateContentSetup`, the setup of the
+   * connection applies. Empty and a `bidiGenerateContentSetup`, the setup of the token applies entirely. Not empty,
+   * the named fields of the token's setup overwrite those of the connection's, and the connection decides on the
+   * rest.
    *
-   * Pattern: `^([A-Za-z_][A-Za-z0-9_]*(\.[A-Za-z_][A-Za-z0-9_]*)*(,[A-Za-z_][A-Za-z0-9_]*(\.[A-Za-z_][A-Za-z0-9_]*)*)*)?$`.
+   * Pattern:
+   * `^([A-Za-z_][A-Za-z0-9_]*(\.[A-Za-z_][A-Za-z0-9_]*)*(,[A-Za-z_][A-Za-z0-9_]*(\.[A-Za-z_][A-Za-z0-9_]*)*)*)?$`.
    */
   fieldMask?: string;
   /** The setup of sessions that use the token. Immutable. */
@@ -1855,7 +2043,10 @@ export interface AuthTokenInput {
   uses?: number;
 }
 
-/** The setup of a live session. It is sent in the first and only in the first message of the client, which then waits for `setupComplete` before it sends more. */
+/**
+ * The setup of a live session. It is sent in the first and only in the first message of the client, which then waits
+ * for `setupComplete` before it sends more.
+ */
 export interface BidiGenerateContentSetup {
   /** The model, of the form `models/{model}`. */
   model: ModelName;
@@ -1879,8 +2070,12 @@ export interface BidiGenerateContentSetup {
   historyConfig?: HistoryConfig;
 }
 
-/** Settings of the generation for a live session. responseLogprobs, responseMimeType, logprobs, responseSchema, responseJsonSchema, stop_sequence, skipResponseCache, routing_config and audio_timestamp are unsupported and refused. */
-export type LiveGenerationConfig = { [key: string]: unknown } & GenerationConfig;
+/**
+ * Settings of the generation for a live session. responseLogprobs, responseMimeType, logprobs, responseSchema,
+ * responseJsonSchema, stop_sequence, skipResponseCache, routing_config and audio_timestamp are unsupported and
+ * refused.
+ */
+export type LiveGenerationConfig = GenerationConfig;
 
 /** How input in real time is handled. */
 export interface RealtimeInputConfig {
@@ -1915,16 +2110,28 @@ export interface AutomaticActivityDetection {
 }
 
 /** How readily the start of speech is detected. */
-export type StartSensitivity = 'START_SENSITIVITY_UNSPECIFIED' | 'START_SENSITIVITY_HIGH' | 'START_SENSITIVITY_LOW';
+export type StartSensitivity =
+  | 'START_SENSITIVITY_UNSPECIFIED'
+  | 'START_SENSITIVITY_HIGH'
+  | 'START_SENSITIVITY_LOW';
 
 /** How readily the end of speech is detected. */
 export type EndSensitivity = 'END_SENSITIVITY_UNSPECIFIED' | 'END_SENSITIVITY_HIGH' | 'END_SENSITIVITY_LOW';
 
-/** What activity of the user does. START_OF_ACTIVITY_INTERRUPTS, the default, interrupts the answer; NO_INTERRUPTION does not. */
-export type ActivityHandling = 'ACTIVITY_HANDLING_UNSPECIFIED' | 'START_OF_ACTIVITY_INTERRUPTS' | 'NO_INTERRUPTION';
+/**
+ * What activity of the user does. START_OF_ACTIVITY_INTERRUPTS, the default, interrupts the answer; NO_INTERRUPTION
+ * does not.
+ */
+export type ActivityHandling =
+  | 'ACTIVITY_HANDLING_UNSPECIFIED'
+  | 'START_OF_ACTIVITY_INTERRUPTS'
+  | 'NO_INTERRUPTION';
 
 /** Which input belongs to the turn of the user, that since the last activity alone or all of it. */
-export type TurnCoverage = 'TURN_COVERAGE_UNSPECIFIED' | 'TURN_INCLUDES_ONLY_ACTIVITY' | 'TURN_INCLUDES_ALL_INPUT';
+export type TurnCoverage =
+  | 'TURN_COVERAGE_UNSPECIFIED'
+  | 'TURN_INCLUDES_ONLY_ACTIVITY'
+  | 'TURN_INCLUDES_ALL_INPUT';
 
 /** Resumption of a session. */
 export interface SessionResumptionConfig {
@@ -2055,8 +2262,29 @@ export interface ErrorBody {
   violations?: Violation[];
 }
 
-/** What went wrong. INVALID_ARGUMENT, FAILED_PRECONDITION and OUT_OF_RANGE go with 400; UNAUTHENTICATED with 401; PERMISSION_DENIED with 403; NOT_FOUND with 404; ALREADY_EXISTS and ABORTED with 409; RESOURCE_EXHAUSTED with 429; CANCELLED with 499; INTERNAL, UNKNOWN and DATA_LOSS with 500; UNIMPLEMENTED with 501; UNAVAILABLE with 503; DEADLINE_EXCEEDED with 504. */
-export type ErrorStatus = 'CANCELLED' | 'UNKNOWN' | 'INVALID_ARGUMENT' | 'DEADLINE_EXCEEDED' | 'NOT_FOUND' | 'ALREADY_EXISTS' | 'PERMISSION_DENIED' | 'UNAUTHENTICATED' | 'RESOURCE_EXHAUSTED' | 'FAILED_PRECONDITION' | 'ABORTED' | 'OUT_OF_RANGE' | 'UNIMPLEMENTED' | 'INTERNAL' | 'UNAVAILABLE' | 'DATA_LOSS';
+/**
+ * What went wrong. INVALID_ARGUMENT, FAILED_PRECONDITION and OUT_OF_RANGE go with 400; UNAUTHENTICATED with 401;
+ * PERMISSION_DENIED with 403; NOT_FOUND with 404; ALREADY_EXISTS and ABORTED with 409; RESOURCE_EXHAUSTED with 429;
+ * CANCELLED with 499; INTERNAL, UNKNOWN and DATA_LOSS with 500; UNIMPLEMENTED with 501; UNAVAILABLE with 503;
+ * DEADLINE_EXCEEDED with 504.
+ */
+export type ErrorStatus =
+  | 'CANCELLED'
+  | 'UNKNOWN'
+  | 'INVALID_ARGUMENT'
+  | 'DEADLINE_EXCEEDED'
+  | 'NOT_FOUND'
+  | 'ALREADY_EXISTS'
+  | 'PERMISSION_DENIED'
+  | 'UNAUTHENTICATED'
+  | 'RESOURCE_EXHAUSTED'
+  | 'FAILED_PRECONDITION'
+  | 'ABORTED'
+  | 'OUT_OF_RANGE'
+  | 'UNIMPLEMENTED'
+  | 'INTERNAL'
+  | 'UNAVAILABLE'
+  | 'DATA_LOSS';
 
 /** More about an error. Its members depend on its type. */
 export interface ErrorDetail {
@@ -2088,11 +2316,258 @@ export interface Status {
   details?: ErrorDetail[];
 }
 
+/**
+ * A message of the client. It holds exactly one of its members. A message that breaks this schema, a first message
+ * without setup and a later message with setup are rejected.
+ */
+export type BidiGenerateContentClientMessage = {
+  /** The setup of the session. In the first message and only there. */
+  setup?: BidiGenerateContentSetup;
+  /** Turns that are added to the conversation. They interrupt an answer that is under way. */
+  clientContent?: BidiGenerateContentClientContent;
+  /** Audio, video or text in real time. */
+  realtimeInput?: BidiGenerateContentRealtimeInput;
+  /** The answers to function calls. */
+  toolResponse?: BidiGenerateContentToolResponse;
+} & (
+  | { setup: BidiGenerateContentSetup }
+  | { clientContent: BidiGenerateContentClientContent }
+  | { realtimeInput: BidiGenerateContentRealtimeInput }
+  | { toolResponse: BidiGenerateContentToolResponse }
+);
+
+/** A message of the server. It holds at most one member beside usageMetadata, and at least one member. */
+export type BidiGenerateContentServerMessage = {
+  /** The tokens that the session has used so far. */
+  usageMetadata?: LiveUsageMetadata;
+  /** The setup is complete and the client may send more. Sent once, in answer to the setup. */
+  setupComplete?: BidiGenerateContentSetupComplete;
+  /** What the model has generated. */
+  serverContent?: BidiGenerateContentServerContent;
+  /** Functions that the client is to execute. It answers with a toolResponse. */
+  toolCall?: BidiGenerateContentToolCall;
+  /** Function calls that are not needed any more, because the user has interrupted. */
+  toolCallCancellation?: BidiGenerateContentToolCallCancellation;
+  /** The server will close the connection soon. */
+  goAway?: GoAway;
+  /** How the session can be resumed. Sent when sessionResumption is in the setup. */
+  sessionResumptionUpdate?: SessionResumptionUpdate;
+} & (
+  | { setupComplete: BidiGenerateContentSetupComplete }
+  | { serverContent: BidiGenerateContentServerContent }
+  | { toolCall: BidiGenerateContentToolCall }
+  | { toolCallCancellation: BidiGenerateContentToolCallCancellation }
+  | { goAway: GoAway }
+  | { sessionResumptionUpdate: SessionResumptionUpdate }
+  | { usageMetadata: LiveUsageMetadata }
+);
+
+/**
+ * A message of the server. It holds at most one member beside usageMetadata, and at least one member.
+ *
+ * As it is sent: without the members that only the server sets.
+ */
+export type BidiGenerateContentServerMessageInput = {
+  /** The tokens that the session has used so far. */
+  usageMetadata?: LiveUsageMetadata;
+  /** The setup is complete and the client may send more. Sent once, in answer to the setup. */
+  setupComplete?: BidiGenerateContentSetupComplete;
+  /** What the model has generated. */
+  serverContent?: BidiGenerateContentServerContent;
+  /** Functions that the client is to execute. It answers with a toolResponse. */
+  toolCall?: BidiGenerateContentToolCallInput;
+  /** Function calls that are not needed any more, because the user has interrupted. */
+  toolCallCancellation?: BidiGenerateContentToolCallCancellationInput;
+  /** The server will close the connection soon. */
+  goAway?: GoAway;
+  /** How the session can be resumed. Sent when sessionResumption is in the setup. */
+  sessionResumptionUpdate?: SessionResumptionUpdate;
+} & (
+  | { setupComplete: BidiGenerateContentSetupComplete }
+  | { serverContent: BidiGenerateContentServerContent }
+  | { toolCall: BidiGenerateContentToolCallInput }
+  | { toolCallCancellation: BidiGenerateContentToolCallCancellationInput }
+  | { goAway: GoAway }
+  | { sessionResumptionUpdate: SessionResumptionUpdate }
+  | { usageMetadata: LiveUsageMetadata }
+);
+
+/** Turns that are added to the conversation. */
+export interface BidiGenerateContentClientContent {
+  /** The turns. For a single turn, one item; for a conversation, the history plus the latest request. */
+  turns?: Content[];
+  /** Whether the model is to answer now. Otherwise it waits for more. */
+  turnComplete?: boolean;
+}
+
+/** Input in real time, which is answered when the activity of the user ends. */
+export interface BidiGenerateContentRealtimeInput {
+  /**
+   * Media. Deprecated, audio, video and text replace it.
+   *
+   * @deprecated
+   */
+  mediaChunks?: BlobModel[];
+  /** A piece of the audio stream. */
+  audio?: BlobModel;
+  /** A frame of the video stream. */
+  video?: BlobModel;
+  /** Text in real time. */
+  text?: string;
+  /** The activity of the user starts. Only when automatic detection is off. */
+  activityStart?: ActivityStart;
+  /** The activity of the user ends. Only when automatic detection is off. */
+  activityEnd?: ActivityEnd;
+  /**
+   * The audio stream ends, for instance because the microphone is off. Only when automatic detection is on. A later
+   * piece of audio opens it again.
+   */
+  audioStreamEnd?: boolean;
+}
+
+/** The answers to function calls of a toolCall, matched by their ids. */
+export interface BidiGenerateContentToolResponse {
+  /** The answers. */
+  functionResponses?: FunctionResponse[];
+}
+
+/** The tokens that a live session has used. */
+export interface LiveUsageMetadata {
+  /**
+   * Tokens of the prompt, cached tokens included.
+   *
+   * Format: int32. Minimum: `0`.
+   */
+  promptTokenCount?: number;
+  /**
+   * Tokens of the cached part of the prompt.
+   *
+   * Format: int32. Minimum: `0`.
+   */
+  cachedContentTokenCount?: number;
+  /**
+   * Tokens of all responses.
+   *
+   * Format: int32. Minimum: `0`.
+   */
+  responseTokenCount?: number;
+  /**
+   * Tokens of the prompts of tool use.
+   *
+   * Format: int32. Minimum: `0`.
+   */
+  toolUsePromptTokenCount?: number;
+  /**
+   * Tokens of thoughts.
+   *
+   * Format: int32. Minimum: `0`.
+   */
+  thoughtsTokenCount?: number;
+  /**
+   * Tokens of prompt, thoughts and responses together.
+   *
+   * Format: int32. Minimum: `0`.
+   */
+  totalTokenCount?: number;
+  /** The tokens of the prompt by modality. */
+  promptTokensDetails?: ModalityTokenCount[];
+  /** The tokens of the cached content by modality. */
+  cacheTokensDetails?: ModalityTokenCount[];
+  /** The tokens of the responses by modality. */
+  responseTokensDetails?: ModalityTokenCount[];
+  /** The tokens of the prompts of tool use by modality. */
+  toolUsePromptTokensDetails?: ModalityTokenCount[];
+}
+
+/** The setup is complete. It has no fields. */
+export type BidiGenerateContentSetupComplete = { [key: string]: unknown };
+
+/** What the model has generated. It comes as fast as it is generated, not as fast as it is played. */
+export interface BidiGenerateContentServerContent {
+  /** A piece of the turn of the model. */
+  modelTurn?: Content;
+  /** Whether the model has generated all of its turn. */
+  generationComplete?: boolean;
+  /** Whether the turn of the model is over. It goes on only after more input. */
+  turnComplete?: boolean;
+  /** Whether input of the client has interrupted the turn of the model. What is not played yet should be dropped. */
+  interrupted?: boolean;
+  /** The grounding of the turn. */
+  groundingMetadata?: GroundingMetadata;
+  /**
+   * A transcription of the user's speech. Only with inputAudioTranscription in the setup; its order among the other
+   * messages is not fixed.
+   */
+  inputTranscription?: Transcription;
+  /**
+   * A transcription of the model's speech. Only with outputAudioTranscription in the setup; its order among the other
+   * messages is not fixed.
+   */
+  outputTranscription?: Transcription;
+  /** What the URL context tool has retrieved. */
+  urlContextMetadata?: UrlContextMetadata;
+}
+
+/** Functions that the client is to execute. */
+export interface BidiGenerateContentToolCall {
+  /** The calls. */
+  readonly functionCalls?: FunctionCall[];
+}
+
+/**
+ * Functions that the client is to execute.
+ *
+ * As it is sent: without the members that only the server sets.
+ */
+export type BidiGenerateContentToolCallInput = { [key: string]: unknown };
+
+/** Function calls that are not needed any more. What they have already done should be undone where it can be. */
+export interface BidiGenerateContentToolCallCancellation {
+  /** The ids of the calls. */
+  readonly ids?: string[];
+}
+
+/**
+ * Function calls that are not needed any more. What they have already done should be undone where it can be.
+ *
+ * As it is sent: without the members that only the server sets.
+ */
+export type BidiGenerateContentToolCallCancellationInput = { [key: string]: unknown };
+
+/** The server will close the connection soon. */
+export interface GoAway {
+  /** How long the connection still lasts. */
+  timeLeft?: Duration;
+}
+
+/** How the session can be resumed. The server sends it when sessionResumption is in the setup. */
+export interface SessionResumptionUpdate {
+  /** The handle of the present state. Empty while the session cannot be resumed. */
+  newHandle?: string;
+  /** Whether the session can be resumed at this point. It cannot while functions execute or the model generates. */
+  resumable?: boolean;
+  /** The index of the last message of the client that the state includes. Only with transparent in the setup. */
+  lastConsumedClientMessageIndex?: Int64String;
+}
+
+/** The activity of the user starts. It has no fields. */
+export type ActivityStart = { [key: string]: unknown };
+
+/** The activity of the user ends. It has no fields. */
+export type ActivityEnd = { [key: string]: unknown };
+
+/** A piece of transcribed speech. */
+export interface Transcription {
+  /** The text. */
+  text?: string;
+}
+
 /** What `generateContent` is given. */
 export interface GenerateContentRequest2 {
   path: {
     /**
-     * The id of the model. The full name has the form `models/{model}`; the path already holds the segment `models/`, so the parameter is what follows it.
+     * The id of the model. The full name has the form `models/{model}`; the path already holds the segment `models/`,
+     * so the parameter is what follows it.
      *
      * Minimum length: `1`.
      */
@@ -2112,29 +2587,38 @@ export type GenerateContentResponse2 = {
 };
 
 /** The documented failures of `generateContent`: `status` tells them apart. */
-export type GenerateContentFailure = ApiError<400, ErrorModel, HeaderValues> | ApiError<401, ErrorModel, HeaderValues> | ApiError<404, ErrorModel, HeaderValues> | ApiError<413, ErrorModel, HeaderValues> | ApiError<415, ErrorModel, HeaderValues> | ApiError<429, ErrorModel, {
-  /**
-   * How many seconds to wait before the next attempt.
-   *
-   * Minimum: `0`.
-   */
-  'retry-after'?: string;
-  [name: string]: string | undefined;
-}> | ApiError<500, ErrorModel, HeaderValues> | ApiError<503, ErrorModel, {
-  /**
-   * How many seconds to wait before the next attempt.
-   *
-   * Minimum: `0`.
-   */
-  'retry-after'?: string;
-  [name: string]: string | undefined;
-}>;
+export type GenerateContentFailure =
+  | ApiError<400, ErrorModel>
+  | ApiError<401, ErrorModel>
+  | ApiError<404, ErrorModel>
+  | ApiError<413, ErrorModel>
+  | ApiError<415, ErrorModel>
+  | ApiError<429, ErrorModel, {
+      /**
+       * How many seconds to wait before the next attempt.
+       *
+       * Minimum: `0`.
+       */
+      'retry-after'?: string;
+      [name: string]: string | undefined;
+    }>
+  | ApiError<500, ErrorModel>
+  | ApiError<503, ErrorModel, {
+      /**
+       * How many seconds to wait before the next attempt.
+       *
+       * Minimum: `0`.
+       */
+      'retry-after'?: string;
+      [name: string]: string | undefined;
+    }>;
 
 /** What `streamGenerateContent` is given. */
 export interface StreamGenerateContentRequest {
   path: {
     /**
-     * The id of the model. The full name has the form `models/{model}`; the path already holds the segment `models/`, so the parameter is what follows it.
+     * The id of the model. The full name has the form `models/{model}`; the path already holds the segment `models/`,
+     * so the parameter is what follows it.
      *
      * Minimum length: `1`.
      */
@@ -2162,29 +2646,38 @@ export type StreamGenerateContentResponse = {
 };
 
 /** The documented failures of `streamGenerateContent`: `status` tells them apart. */
-export type StreamGenerateContentFailure = ApiError<400, ErrorModel, HeaderValues> | ApiError<401, ErrorModel, HeaderValues> | ApiError<404, ErrorModel, HeaderValues> | ApiError<413, ErrorModel, HeaderValues> | ApiError<415, ErrorModel, HeaderValues> | ApiError<429, ErrorModel, {
-  /**
-   * How many seconds to wait before the next attempt.
-   *
-   * Minimum: `0`.
-   */
-  'retry-after'?: string;
-  [name: string]: string | undefined;
-}> | ApiError<500, ErrorModel, HeaderValues> | ApiError<503, ErrorModel, {
-  /**
-   * How many seconds to wait before the next attempt.
-   *
-   * Minimum: `0`.
-   */
-  'retry-after'?: string;
-  [name: string]: string | undefined;
-}>;
+export type StreamGenerateContentFailure =
+  | ApiError<400, ErrorModel>
+  | ApiError<401, ErrorModel>
+  | ApiError<404, ErrorModel>
+  | ApiError<413, ErrorModel>
+  | ApiError<415, ErrorModel>
+  | ApiError<429, ErrorModel, {
+      /**
+       * How many seconds to wait before the next attempt.
+       *
+       * Minimum: `0`.
+       */
+      'retry-after'?: string;
+      [name: string]: string | undefined;
+    }>
+  | ApiError<500, ErrorModel>
+  | ApiError<503, ErrorModel, {
+      /**
+       * How many seconds to wait before the next attempt.
+       *
+       * Minimum: `0`.
+       */
+      'retry-after'?: string;
+      [name: string]: string | undefined;
+    }>;
 
 /** What `countTokens` is given. */
 export interface CountTokensRequest2 {
   path: {
     /**
-     * The id of the model. The full name has the form `models/{model}`; the path already holds the segment `models/`, so the parameter is what follows it.
+     * The id of the model. The full name has the form `models/{model}`; the path already holds the segment `models/`,
+     * so the parameter is what follows it.
      *
      * Minimum length: `1`.
      */
@@ -2204,15 +2697,20 @@ export type CountTokensResponse2 = {
 };
 
 /** The documented failures of `countTokens`: `status` tells them apart. */
-export type CountTokensFailure = ApiError<400, ErrorModel, HeaderValues> | ApiError<401, ErrorModel, HeaderValues> | ApiError<404, ErrorModel, HeaderValues> | ApiError<415, ErrorModel, HeaderValues> | ApiError<429, ErrorModel, {
-  /**
-   * How many seconds to wait before the next attempt.
-   *
-   * Minimum: `0`.
-   */
-  'retry-after'?: string;
-  [name: string]: string | undefined;
-}>;
+export type CountTokensFailure =
+  | ApiError<400, ErrorModel>
+  | ApiError<401, ErrorModel>
+  | ApiError<404, ErrorModel>
+  | ApiError<415, ErrorModel>
+  | ApiError<429, ErrorModel, {
+      /**
+       * How many seconds to wait before the next attempt.
+       *
+       * Minimum: `0`.
+       */
+      'retry-after'?: string;
+      [name: string]: string | undefined;
+    }>;
 
 /** What `listModels` is given. */
 export interface ListModelsRequest {
@@ -2223,7 +2721,10 @@ export interface ListModelsRequest {
      * Format: int32. Default: `50`. Minimum: `0`.
      */
     pageSize?: number | undefined;
-    /** The `nextPageToken` of the page before. Unset for the first page. The other parameters stay the same from page to page. */
+    /**
+     * The `nextPageToken` of the page before. Unset for the first page. The other parameters stay the same from page
+     * to page.
+     */
     pageToken?: string | undefined;
   } | undefined;
 }
@@ -2238,13 +2739,16 @@ export type ListModelsResponse2 = {
 };
 
 /** The documented failures of `listModels`: `status` tells them apart. */
-export type ListModelsFailure = ApiError<400, ErrorModel, HeaderValues> | ApiError<401, ErrorModel, HeaderValues>;
+export type ListModelsFailure =
+  | ApiError<400, ErrorModel>
+  | ApiError<401, ErrorModel>;
 
 /** What `getModel` is given. */
 export interface GetModelRequest {
   path: {
     /**
-     * The id of the model. The full name has the form `models/{model}`; the path already holds the segment `models/`, so the parameter is what follows it.
+     * The id of the model. The full name has the form `models/{model}`; the path already holds the segment `models/`,
+     * so the parameter is what follows it.
      *
      * Minimum length: `1`.
      */
@@ -2262,7 +2766,9 @@ export type GetModelResponse = {
 };
 
 /** The documented failures of `getModel`: `status` tells them apart. */
-export type GetModelFailure = ApiError<401, ErrorModel, HeaderValues> | ApiError<404, ErrorModel, HeaderValues>;
+export type GetModelFailure =
+  | ApiError<401, ErrorModel>
+  | ApiError<404, ErrorModel>;
 
 /** What `startUpload` is given. */
 export interface StartUploadRequest2 {
@@ -2308,7 +2814,11 @@ export type StartUploadResponse = {
 };
 
 /** The documented failures of `startUpload`: `status` tells them apart. */
-export type StartUploadFailure = ApiError<400, ErrorModel, HeaderValues> | ApiError<401, ErrorModel, HeaderValues> | ApiError<409, ErrorModel, HeaderValues> | ApiError<415, ErrorModel, HeaderValues>;
+export type StartUploadFailure =
+  | ApiError<400, ErrorModel>
+  | ApiError<401, ErrorModel>
+  | ApiError<409, ErrorModel>
+  | ApiError<415, ErrorModel>;
 
 /** What `uploadFileBytes` is given. */
 export type UploadFileBytesRequest = {
@@ -2324,7 +2834,8 @@ export type UploadFileBytesRequest = {
     /** What to do with the upload. */
     'X-Vendor-Upload-Command': 'upload' | 'upload, finalize' | 'finalize' | 'query' | 'cancel';
     /**
-     * The position in the file of the first byte of the body. Required by the commands that upload; a finalising command without bytes, a query and a cancellation need none.
+     * The position in the file of the first byte of the body. Required by the commands that upload; a finalising
+     * command without bytes, a query and a cancellation need none.
      *
      * Format: int64. Minimum: `0`.
      */
@@ -2352,7 +2863,8 @@ export type UploadFileBytesRequest = {
     /** What to do with the upload. */
     'X-Vendor-Upload-Command': 'upload' | 'upload, finalize' | 'finalize' | 'query' | 'cancel';
     /**
-     * The position in the file of the first byte of the body. Required by the commands that upload; a finalising command without bytes, a query and a cancellation need none.
+     * The position in the file of the first byte of the body. Required by the commands that upload; a finalising
+     * command without bytes, a query and a cancellation need none.
      *
      * Format: int64. Minimum: `0`.
      */
@@ -2371,7 +2883,10 @@ export type UploadFileBytesRequest = {
 
 /** The documented answers of `uploadFileBytes` that are no failures. */
 export type UploadFileBytesResponse = {
-  /** The command was done. After a finalising command the body holds the file record; after the other commands it is an empty object. */
+  /**
+   * The command was done. After a finalising command the body holds the file record; after the other commands it is
+   * an empty object.
+   */
   status: 200;
   data: UploadFileResponse;
   headers: {
@@ -2389,7 +2904,10 @@ export type UploadFileBytesResponse = {
 };
 
 /** The documented failures of `uploadFileBytes`: `status` tells them apart. */
-export type UploadFileBytesFailure = ApiError<400, ErrorModel, HeaderValues> | ApiError<404, ErrorModel, HeaderValues> | ApiError<413, ErrorModel, HeaderValues>;
+export type UploadFileBytesFailure =
+  | ApiError<400, ErrorModel>
+  | ApiError<404, ErrorModel>
+  | ApiError<413, ErrorModel>;
 
 /** What `listFiles` is given. */
 export interface ListFilesRequest {
@@ -2400,7 +2918,10 @@ export interface ListFilesRequest {
      * Format: int32. Default: `10`. Minimum: `0`.
      */
     pageSize?: number | undefined;
-    /** The `nextPageToken` of the page before. Unset for the first page. The other parameters stay the same from page to page. */
+    /**
+     * The `nextPageToken` of the page before. Unset for the first page. The other parameters stay the same from page
+     * to page.
+     */
     pageToken?: string | undefined;
   } | undefined;
 }
@@ -2415,7 +2936,9 @@ export type ListFilesResponse2 = {
 };
 
 /** The documented failures of `listFiles`: `status` tells them apart. */
-export type ListFilesFailure = ApiError<400, ErrorModel, HeaderValues> | ApiError<401, ErrorModel, HeaderValues>;
+export type ListFilesFailure =
+  | ApiError<400, ErrorModel>
+  | ApiError<401, ErrorModel>;
 
 /** What `getFile` is given. */
 export interface GetFileRequest {
@@ -2439,7 +2962,9 @@ export type GetFileResponse = {
 };
 
 /** The documented failures of `getFile`: `status` tells them apart. */
-export type GetFileFailure = ApiError<401, ErrorModel, HeaderValues> | ApiError<404, ErrorModel, HeaderValues>;
+export type GetFileFailure =
+  | ApiError<401, ErrorModel>
+  | ApiError<404, ErrorModel>;
 
 /** What `deleteFile` is given. */
 export interface DeleteFileRequest {
@@ -2463,7 +2988,9 @@ export type DeleteFileResponse = {
 };
 
 /** The documented failures of `deleteFile`: `status` tells them apart. */
-export type DeleteFileFailure = ApiError<401, ErrorModel, HeaderValues> | ApiError<404, ErrorModel, HeaderValues>;
+export type DeleteFileFailure =
+  | ApiError<401, ErrorModel>
+  | ApiError<404, ErrorModel>;
 
 /** What `listCachedContents` is given. */
 export interface ListCachedContentsRequest {
@@ -2474,7 +3001,10 @@ export interface ListCachedContentsRequest {
      * Format: int32. Default: `50`. Minimum: `0`.
      */
     pageSize?: number | undefined;
-    /** The `nextPageToken` of the page before. Unset for the first page. The other parameters stay the same from page to page. */
+    /**
+     * The `nextPageToken` of the page before. Unset for the first page. The other parameters stay the same from page
+     * to page.
+     */
     pageToken?: string | undefined;
   } | undefined;
 }
@@ -2489,7 +3019,9 @@ export type ListCachedContentsResponse2 = {
 };
 
 /** The documented failures of `listCachedContents`: `status` tells them apart. */
-export type ListCachedContentsFailure = ApiError<400, ErrorModel, HeaderValues> | ApiError<401, ErrorModel, HeaderValues>;
+export type ListCachedContentsFailure =
+  | ApiError<400, ErrorModel>
+  | ApiError<401, ErrorModel>;
 
 /** What `createCachedContent` is given. */
 export interface CreateCachedContentRequest {
@@ -2507,13 +3039,18 @@ export type CreateCachedContentResponse = {
 };
 
 /** The documented failures of `createCachedContent`: `status` tells them apart. */
-export type CreateCachedContentFailure = ApiError<400, ErrorModel, HeaderValues> | ApiError<401, ErrorModel, HeaderValues> | ApiError<404, ErrorModel, HeaderValues> | ApiError<415, ErrorModel, HeaderValues>;
+export type CreateCachedContentFailure =
+  | ApiError<400, ErrorModel>
+  | ApiError<401, ErrorModel>
+  | ApiError<404, ErrorModel>
+  | ApiError<415, ErrorModel>;
 
 /** What `getCachedContent` is given. */
 export interface GetCachedContentRequest {
   path: {
     /**
-     * The id of the cached content, which is its `name` without the segment `cachedContents/` that the path already holds.
+     * The id of the cached content, which is its `name` without the segment `cachedContents/` that the path already
+     * holds.
      *
      * Minimum length: `1`.
      */
@@ -2531,13 +3068,16 @@ export type GetCachedContentResponse = {
 };
 
 /** The documented failures of `getCachedContent`: `status` tells them apart. */
-export type GetCachedContentFailure = ApiError<401, ErrorModel, HeaderValues> | ApiError<404, ErrorModel, HeaderValues>;
+export type GetCachedContentFailure =
+  | ApiError<401, ErrorModel>
+  | ApiError<404, ErrorModel>;
 
 /** What `deleteCachedContent` is given. */
 export interface DeleteCachedContentRequest {
   path: {
     /**
-     * The id of the cached content, which is its `name` without the segment `cachedContents/` that the path already holds.
+     * The id of the cached content, which is its `name` without the segment `cachedContents/` that the path already
+     * holds.
      *
      * Minimum length: `1`.
      */
@@ -2555,13 +3095,16 @@ export type DeleteCachedContentResponse = {
 };
 
 /** The documented failures of `deleteCachedContent`: `status` tells them apart. */
-export type DeleteCachedContentFailure = ApiError<401, ErrorModel, HeaderValues> | ApiError<404, ErrorModel, HeaderValues>;
+export type DeleteCachedContentFailure =
+  | ApiError<401, ErrorModel>
+  | ApiError<404, ErrorModel>;
 
 /** What `patchCachedContent` is given. */
 export interface PatchCachedContentRequest {
   path: {
     /**
-     * The id of the cached content, which is its `name` without the segment `cachedContents/` that the path already holds.
+     * The id of the cached content, which is its `name` without the segment `cachedContents/` that the path already
+     * holds.
      *
      * Minimum length: `1`.
      */
@@ -2589,7 +3132,11 @@ export type PatchCachedContentResponse = {
 };
 
 /** The documented failures of `patchCachedContent`: `status` tells them apart. */
-export type PatchCachedContentFailure = ApiError<400, ErrorModel, HeaderValues> | ApiError<401, ErrorModel, HeaderValues> | ApiError<404, ErrorModel, HeaderValues> | ApiError<415, ErrorModel, HeaderValues>;
+export type PatchCachedContentFailure =
+  | ApiError<400, ErrorModel>
+  | ApiError<401, ErrorModel>
+  | ApiError<404, ErrorModel>
+  | ApiError<415, ErrorModel>;
 
 /** What `createAuthToken` is given. */
 export interface CreateAuthTokenRequest {
@@ -2607,7 +3154,10 @@ export type CreateAuthTokenResponse = {
 };
 
 /** The documented failures of `createAuthToken`: `status` tells them apart. */
-export type CreateAuthTokenFailure = ApiError<400, ErrorModel, HeaderValues> | ApiError<401, ErrorModel, HeaderValues> | ApiError<415, ErrorModel, HeaderValues>;
+export type CreateAuthTokenFailure =
+  | ApiError<400, ErrorModel>
+  | ApiError<401, ErrorModel>
+  | ApiError<415, ErrorModel>;
 
 /** What `createAuthTokenV1alpha` is given. */
 export interface CreateAuthTokenV1alphaRequest {
@@ -2625,7 +3175,10 @@ export type CreateAuthTokenV1alphaResponse = {
 };
 
 /** The documented failures of `createAuthTokenV1alpha`: `status` tells them apart. */
-export type CreateAuthTokenV1alphaFailure = ApiError<400, ErrorModel, HeaderValues> | ApiError<401, ErrorModel, HeaderValues> | ApiError<415, ErrorModel, HeaderValues>;
+export type CreateAuthTokenV1alphaFailure =
+  | ApiError<400, ErrorModel>
+  | ApiError<401, ErrorModel>
+  | ApiError<415, ErrorModel>;
 
 /** What `openLiveSession` is given. */
 export interface OpenLiveSessionRequest {
@@ -2649,7 +3202,9 @@ export type OpenLiveSessionResponse = {
 };
 
 /** The documented failures of `openLiveSession`: `status` tells them apart. */
-export type OpenLiveSessionFailure = ApiError<401, ErrorModel, HeaderValues> | ApiError<426, ErrorModel, HeaderValues>;
+export type OpenLiveSessionFailure =
+  | ApiError<401, ErrorModel>
+  | ApiError<426, ErrorModel>;
 
 /** What `openConstrainedLiveSession` is given. */
 export interface OpenConstrainedLiveSessionRequest {
@@ -2673,7 +3228,9 @@ export type OpenConstrainedLiveSessionResponse = {
 };
 
 /** The documented failures of `openConstrainedLiveSession`: `status` tells them apart. */
-export type OpenConstrainedLiveSessionFailure = ApiError<401, ErrorModel, HeaderValues> | ApiError<426, ErrorModel, HeaderValues>;
+export type OpenConstrainedLiveSessionFailure =
+  | ApiError<401, ErrorModel>
+  | ApiError<426, ErrorModel>;
 
 /** The documented failures of each operation, by its name. */
 export interface GenerationFailures {

@@ -2,5 +2,7 @@
 export * from './types.js';
 export * from './client.js';
 export * from './operations.js';
+export * from './habits.js';
+export * from './limits.js';
 export * from './validators/index.js';
 export * from './fixtures/index.js';

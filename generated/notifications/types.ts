@@ -90,7 +90,23 @@ export interface ThreadSubject {
  * - `subscribed`: the caller watches the repository.
  * - `team_mention`: a team of the caller was mentioned.
  */
-export type Reason = 'agent_session_activity' | 'approval_requested' | 'assign' | 'author' | 'ci_activity' | 'comment' | 'invitation' | 'manual' | 'member_feature_requested' | 'mention' | 'review_requested' | 'security_advisory_credit' | 'security_alert' | 'state_change' | 'subscribed' | 'team_mention';
+export type Reason =
+  | 'agent_session_activity'
+  | 'approval_requested'
+  | 'assign'
+  | 'author'
+  | 'ci_activity'
+  | 'comment'
+  | 'invitation'
+  | 'manual'
+  | 'member_feature_requested'
+  | 'mention'
+  | 'review_requested'
+  | 'security_advisory_credit'
+  | 'security_alert'
+  | 'state_change'
+  | 'subscribed'
+  | 'team_mention';
 
 /** The repository of a thread. URL templates have their variable parts in braces. */
 export interface MinimalRepository {
@@ -423,7 +439,8 @@ export type ListNotificationsResponse = {
      * Time of the newest notification that the answer is about. A client repeats it exactly in
      * `If-Modified-Since`.
      *
-     * Pattern: `^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), [0-9]{2} (Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) [0-9]{4} [0-9]{2}:[0-9]{2}:[0…`.
+     * Pattern: `^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), [0-9]{2} (Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) [0-9]{4}
+     * [0-9]{2}:[0-9]{2}:[0…`.
      */
     'last-modified'?: string;
     /**
@@ -475,7 +492,8 @@ export type ListNotificationsResponse = {
      * Time of the newest notification that the answer is about. A client repeats it exactly in
      * `If-Modified-Since`.
      *
-     * Pattern: `^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), [0-9]{2} (Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) [0-9]{4} [0-9]{2}:[0-9]{2}:[0…`.
+     * Pattern: `^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), [0-9]{2} (Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) [0-9]{4}
+     * [0-9]{2}:[0-9]{2}:[0…`.
      */
     'last-modified'?: string;
     /**
@@ -516,168 +534,173 @@ export type ListNotificationsResponse = {
 };
 
 /** The documented failures of `listNotifications`: `status` tells them apart. */
-export type ListNotificationsFailure = ApiError<400, ErrorModel, {
-  /**
-   * Maximum number of requests in an hour.
-   *
-   * Minimum: `0`.
-   */
-  'x-ratelimit-limit'?: string;
-  /**
-   * Requests left in the current window. 0 on a refusal because of a primary limit.
-   *
-   * Minimum: `0`.
-   */
-  'x-ratelimit-remaining'?: string;
-  /**
-   * Requests made in the current window.
-   *
-   * Minimum: `0`.
-   */
-  'x-ratelimit-used'?: string;
-  /**
-   * Time when the window is reset, in seconds of the UTC epoch.
-   *
-   * Format: int64. Minimum: `0`.
-   */
-  'x-ratelimit-reset'?: string;
-  /** The resource that the request counted against. */
-  'x-ratelimit-resource'?: string;
-  [name: string]: string | undefined;
-}> | ApiError<401, ErrorModel, {
-  /**
-   * Maximum number of requests in an hour.
-   *
-   * Minimum: `0`.
-   */
-  'x-ratelimit-limit'?: string;
-  /**
-   * Requests left in the current window. 0 on a refusal because of a primary limit.
-   *
-   * Minimum: `0`.
-   */
-  'x-ratelimit-remaining'?: string;
-  /**
-   * Requests made in the current window.
-   *
-   * Minimum: `0`.
-   */
-  'x-ratelimit-used'?: string;
-  /**
-   * Time when the window is reset, in seconds of the UTC epoch.
-   *
-   * Format: int64. Minimum: `0`.
-   */
-  'x-ratelimit-reset'?: string;
-  /** The resource that the request counted against. */
-  'x-ratelimit-resource'?: string;
-  [name: string]: string | undefined;
-}> | ApiError<403, ErrorModel, {
-  /**
-   * Seconds to wait before the next request. Only on refusals because of a limit, and not on all
-   * of them.
-   *
-   * Minimum: `0`.
-   */
-  'retry-after'?: string;
-  /**
-   * Maximum number of requests in an hour.
-   *
-   * Minimum: `0`.
-   */
-  'x-ratelimit-limit'?: string;
-  /**
-   * Requests left in the current window. 0 on a refusal because of a primary limit.
-   *
-   * Minimum: `0`.
-   */
-  'x-ratelimit-remaining'?: string;
-  /**
-   * Requests made in the current window.
-   *
-   * Minimum: `0`.
-   */
-  'x-ratelimit-used'?: string;
-  /**
-   * Time when the window is reset, in seconds of the UTC epoch.
-   *
-   * Format: int64. Minimum: `0`.
-   */
-  'x-ratelimit-reset'?: string;
-  /** The resource that the request counted against. */
-  'x-ratelimit-resource'?: string;
-  [name: string]: string | undefined;
-}> | ApiError<422, ErrorModel, {
-  /**
-   * Seconds to wait before the next request. Only on refusals because of a limit, and not on all
-   * of them.
-   *
-   * Minimum: `0`.
-   */
-  'retry-after'?: string;
-  /**
-   * Maximum number of requests in an hour.
-   *
-   * Minimum: `0`.
-   */
-  'x-ratelimit-limit'?: string;
-  /**
-   * Requests left in the current window. 0 on a refusal because of a primary limit.
-   *
-   * Minimum: `0`.
-   */
-  'x-ratelimit-remaining'?: string;
-  /**
-   * Requests made in the current window.
-   *
-   * Minimum: `0`.
-   */
-  'x-ratelimit-used'?: string;
-  /**
-   * Time when the window is reset, in seconds of the UTC epoch.
-   *
-   * Format: int64. Minimum: `0`.
-   */
-  'x-ratelimit-reset'?: string;
-  /** The resource that the request counted against. */
-  'x-ratelimit-resource'?: string;
-  [name: string]: string | undefined;
-}> | ApiError<429, ErrorModel, {
-  /**
-   * Seconds to wait before the next request. Only on refusals because of a limit, and not on all
-   * of them.
-   *
-   * Minimum: `0`.
-   */
-  'retry-after'?: string;
-  /**
-   * Maximum number of requests in an hour.
-   *
-   * Minimum: `0`.
-   */
-  'x-ratelimit-limit'?: string;
-  /**
-   * Requests left in the current window. 0 on a refusal because of a primary limit.
-   *
-   * Minimum: `0`.
-   */
-  'x-ratelimit-remaining'?: string;
-  /**
-   * Requests made in the current window.
-   *
-   * Minimum: `0`.
-   */
-  'x-ratelimit-used'?: string;
-  /**
-   * Time when the window is reset, in seconds of the UTC epoch.
-   *
-   * Format: int64. Minimum: `0`.
-   */
-  'x-ratelimit-reset'?: string;
-  /** The resource that the request counted against. */
-  'x-ratelimit-resource'?: string;
-  [name: string]: string | undefined;
-}>;
+export type ListNotificationsFailure =
+  | ApiError<400, ErrorModel, {
+      /**
+       * Maximum number of requests in an hour.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-limit'?: string;
+      /**
+       * Requests left in the current window. 0 on a refusal because of a primary limit.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-remaining'?: string;
+      /**
+       * Requests made in the current window.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-used'?: string;
+      /**
+       * Time when the window is reset, in seconds of the UTC epoch.
+       *
+       * Format: int64. Minimum: `0`.
+       */
+      'x-ratelimit-reset'?: string;
+      /** The resource that the request counted against. */
+      'x-ratelimit-resource'?: string;
+      [name: string]: string | undefined;
+    }>
+  | ApiError<401, ErrorModel, {
+      /**
+       * Maximum number of requests in an hour.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-limit'?: string;
+      /**
+       * Requests left in the current window. 0 on a refusal because of a primary limit.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-remaining'?: string;
+      /**
+       * Requests made in the current window.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-used'?: string;
+      /**
+       * Time when the window is reset, in seconds of the UTC epoch.
+       *
+       * Format: int64. Minimum: `0`.
+       */
+      'x-ratelimit-reset'?: string;
+      /** The resource that the request counted against. */
+      'x-ratelimit-resource'?: string;
+      [name: string]: string | undefined;
+    }>
+  | ApiError<403, ErrorModel, {
+      /**
+       * Seconds to wait before the next request. Only on refusals because of a limit, and not on all
+       * of them.
+       *
+       * Minimum: `0`.
+       */
+      'retry-after'?: string;
+      /**
+       * Maximum number of requests in an hour.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-limit'?: string;
+      /**
+       * Requests left in the current window. 0 on a refusal because of a primary limit.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-remaining'?: string;
+      /**
+       * Requests made in the current window.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-used'?: string;
+      /**
+       * Time when the window is reset, in seconds of the UTC epoch.
+       *
+       * Format: int64. Minimum: `0`.
+       */
+      'x-ratelimit-reset'?: string;
+      /** The resource that the request counted against. */
+      'x-ratelimit-resource'?: string;
+      [name: string]: string | undefined;
+    }>
+  | ApiError<422, ErrorModel, {
+      /**
+       * Seconds to wait before the next request. Only on refusals because of a limit, and not on all
+       * of them.
+       *
+       * Minimum: `0`.
+       */
+      'retry-after'?: string;
+      /**
+       * Maximum number of requests in an hour.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-limit'?: string;
+      /**
+       * Requests left in the current window. 0 on a refusal because of a primary limit.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-remaining'?: string;
+      /**
+       * Requests made in the current window.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-used'?: string;
+      /**
+       * Time when the window is reset, in seconds of the UTC epoch.
+       *
+       * Format: int64. Minimum: `0`.
+       */
+      'x-ratelimit-reset'?: string;
+      /** The resource that the request counted against. */
+      'x-ratelimit-resource'?: string;
+      [name: string]: string | undefined;
+    }>
+  | ApiError<429, ErrorModel, {
+      /**
+       * Seconds to wait before the next request. Only on refusals because of a limit, and not on all
+       * of them.
+       *
+       * Minimum: `0`.
+       */
+      'retry-after'?: string;
+      /**
+       * Maximum number of requests in an hour.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-limit'?: string;
+      /**
+       * Requests left in the current window. 0 on a refusal because of a primary limit.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-remaining'?: string;
+      /**
+       * Requests made in the current window.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-used'?: string;
+      /**
+       * Time when the window is reset, in seconds of the UTC epoch.
+       *
+       * Format: int64. Minimum: `0`.
+       */
+      'x-ratelimit-reset'?: string;
+      /** The resource that the request counted against. */
+      'x-ratelimit-resource'?: string;
+      [name: string]: string | undefined;
+    }>;
 
 /** What `markNotificationsAsRead` is given. */
 export interface MarkNotificationsAsReadRequest {
@@ -803,161 +826,166 @@ export type MarkNotificationsAsReadResponse = {
 };
 
 /** The documented failures of `markNotificationsAsRead`: `status` tells them apart. */
-export type MarkNotificationsAsReadFailure = ApiError<400, ErrorModel, {
-  /**
-   * Maximum number of requests in an hour.
-   *
-   * Minimum: `0`.
-   */
-  'x-ratelimit-limit'?: string;
-  /**
-   * Requests left in the current window. 0 on a refusal because of a primary limit.
-   *
-   * Minimum: `0`.
-   */
-  'x-ratelimit-remaining'?: string;
-  /**
-   * Requests made in the current window.
-   *
-   * Minimum: `0`.
-   */
-  'x-ratelimit-used'?: string;
-  /**
-   * Time when the window is reset, in seconds of the UTC epoch.
-   *
-   * Format: int64. Minimum: `0`.
-   */
-  'x-ratelimit-reset'?: string;
-  /** The resource that the request counted against. */
-  'x-ratelimit-resource'?: string;
-  [name: string]: string | undefined;
-}> | ApiError<401, ErrorModel, {
-  /**
-   * Maximum number of requests in an hour.
-   *
-   * Minimum: `0`.
-   */
-  'x-ratelimit-limit'?: string;
-  /**
-   * Requests left in the current window. 0 on a refusal because of a primary limit.
-   *
-   * Minimum: `0`.
-   */
-  'x-ratelimit-remaining'?: string;
-  /**
-   * Requests made in the current window.
-   *
-   * Minimum: `0`.
-   */
-  'x-ratelimit-used'?: string;
-  /**
-   * Time when the window is reset, in seconds of the UTC epoch.
-   *
-   * Format: int64. Minimum: `0`.
-   */
-  'x-ratelimit-reset'?: string;
-  /** The resource that the request counted against. */
-  'x-ratelimit-resource'?: string;
-  [name: string]: string | undefined;
-}> | ApiError<403, ErrorModel, {
-  /**
-   * Seconds to wait before the next request. Only on refusals because of a limit, and not on all
-   * of them.
-   *
-   * Minimum: `0`.
-   */
-  'retry-after'?: string;
-  /**
-   * Maximum number of requests in an hour.
-   *
-   * Minimum: `0`.
-   */
-  'x-ratelimit-limit'?: string;
-  /**
-   * Requests left in the current window. 0 on a refusal because of a primary limit.
-   *
-   * Minimum: `0`.
-   */
-  'x-ratelimit-remaining'?: string;
-  /**
-   * Requests made in the current window.
-   *
-   * Minimum: `0`.
-   */
-  'x-ratelimit-used'?: string;
-  /**
-   * Time when the window is reset, in seconds of the UTC epoch.
-   *
-   * Format: int64. Minimum: `0`.
-   */
-  'x-ratelimit-reset'?: string;
-  /** The resource that the request counted against. */
-  'x-ratelimit-resource'?: string;
-  [name: string]: string | undefined;
-}> | ApiError<415, ErrorModel, {
-  /**
-   * Maximum number of requests in an hour.
-   *
-   * Minimum: `0`.
-   */
-  'x-ratelimit-limit'?: string;
-  /**
-   * Requests left in the current window. 0 on a refusal because of a primary limit.
-   *
-   * Minimum: `0`.
-   */
-  'x-ratelimit-remaining'?: string;
-  /**
-   * Requests made in the current window.
-   *
-   * Minimum: `0`.
-   */
-  'x-ratelimit-used'?: string;
-  /**
-   * Time when the window is reset, in seconds of the UTC epoch.
-   *
-   * Format: int64. Minimum: `0`.
-   */
-  'x-ratelimit-reset'?: string;
-  /** The resource that the request counted against. */
-  'x-ratelimit-resource'?: string;
-  [name: string]: string | undefined;
-}> | ApiError<429, ErrorModel, {
-  /**
-   * Seconds to wait before the next request. Only on refusals because of a limit, and not on all
-   * of them.
-   *
-   * Minimum: `0`.
-   */
-  'retry-after'?: string;
-  /**
-   * Maximum number of requests in an hour.
-   *
-   * Minimum: `0`.
-   */
-  'x-ratelimit-limit'?: string;
-  /**
-   * Requests left in the current window. 0 on a refusal because of a primary limit.
-   *
-   * Minimum: `0`.
-   */
-  'x-ratelimit-remaining'?: string;
-  /**
-   * Requests made in the current window.
-   *
-   * Minimum: `0`.
-   */
-  'x-ratelimit-used'?: string;
-  /**
-   * Time when the window is reset, in seconds of the UTC epoch.
-   *
-   * Format: int64. Minimum: `0`.
-   */
-  'x-ratelimit-reset'?: string;
-  /** The resource that the request counted against. */
-  'x-ratelimit-resource'?: string;
-  [name: string]: string | undefined;
-}>;
+export type MarkNotificationsAsReadFailure =
+  | ApiError<400, ErrorModel, {
+      /**
+       * Maximum number of requests in an hour.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-limit'?: string;
+      /**
+       * Requests left in the current window. 0 on a refusal because of a primary limit.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-remaining'?: string;
+      /**
+       * Requests made in the current window.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-used'?: string;
+      /**
+       * Time when the window is reset, in seconds of the UTC epoch.
+       *
+       * Format: int64. Minimum: `0`.
+       */
+      'x-ratelimit-reset'?: string;
+      /** The resource that the request counted against. */
+      'x-ratelimit-resource'?: string;
+      [name: string]: string | undefined;
+    }>
+  | ApiError<401, ErrorModel, {
+      /**
+       * Maximum number of requests in an hour.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-limit'?: string;
+      /**
+       * Requests left in the current window. 0 on a refusal because of a primary limit.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-remaining'?: string;
+      /**
+       * Requests made in the current window.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-used'?: string;
+      /**
+       * Time when the window is reset, in seconds of the UTC epoch.
+       *
+       * Format: int64. Minimum: `0`.
+       */
+      'x-ratelimit-reset'?: string;
+      /** The resource that the request counted against. */
+      'x-ratelimit-resource'?: string;
+      [name: string]: string | undefined;
+    }>
+  | ApiError<403, ErrorModel, {
+      /**
+       * Seconds to wait before the next request. Only on refusals because of a limit, and not on all
+       * of them.
+       *
+       * Minimum: `0`.
+       */
+      'retry-after'?: string;
+      /**
+       * Maximum number of requests in an hour.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-limit'?: string;
+      /**
+       * Requests left in the current window. 0 on a refusal because of a primary limit.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-remaining'?: string;
+      /**
+       * Requests made in the current window.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-used'?: string;
+      /**
+       * Time when the window is reset, in seconds of the UTC epoch.
+       *
+       * Format: int64. Minimum: `0`.
+       */
+      'x-ratelimit-reset'?: string;
+      /** The resource that the request counted against. */
+      'x-ratelimit-resource'?: string;
+      [name: string]: string | undefined;
+    }>
+  | ApiError<415, ErrorModel, {
+      /**
+       * Maximum number of requests in an hour.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-limit'?: string;
+      /**
+       * Requests left in the current window. 0 on a refusal because of a primary limit.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-remaining'?: string;
+      /**
+       * Requests made in the current window.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-used'?: string;
+      /**
+       * Time when the window is reset, in seconds of the UTC epoch.
+       *
+       * Format: int64. Minimum: `0`.
+       */
+      'x-ratelimit-reset'?: string;
+      /** The resource that the request counted against. */
+      'x-ratelimit-resource'?: string;
+      [name: string]: string | undefined;
+    }>
+  | ApiError<429, ErrorModel, {
+      /**
+       * Seconds to wait before the next request. Only on refusals because of a limit, and not on all
+       * of them.
+       *
+       * Minimum: `0`.
+       */
+      'retry-after'?: string;
+      /**
+       * Maximum number of requests in an hour.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-limit'?: string;
+      /**
+       * Requests left in the current window. 0 on a refusal because of a primary limit.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-remaining'?: string;
+      /**
+       * Requests made in the current window.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-used'?: string;
+      /**
+       * Time when the window is reset, in seconds of the UTC epoch.
+       *
+       * Format: int64. Minimum: `0`.
+       */
+      'x-ratelimit-reset'?: string;
+      /** The resource that the request counted against. */
+      'x-ratelimit-resource'?: string;
+      [name: string]: string | undefined;
+    }>;
 
 /** What `getThread` is given. */
 export interface GetThreadRequest {
@@ -993,7 +1021,8 @@ export type GetThreadResponse = {
      * Time of the newest notification that the answer is about. A client repeats it exactly in
      * `If-Modified-Since`.
      *
-     * Pattern: `^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), [0-9]{2} (Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) [0-9]{4} [0-9]{2}:[0-9]{2}:[0…`.
+     * Pattern: `^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), [0-9]{2} (Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) [0-9]{4}
+     * [0-9]{2}:[0-9]{2}:[0…`.
      */
     'last-modified'?: string;
     /**
@@ -1040,7 +1069,8 @@ export type GetThreadResponse = {
      * Time of the newest notification that the answer is about. A client repeats it exactly in
      * `If-Modified-Since`.
      *
-     * Pattern: `^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), [0-9]{2} (Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) [0-9]{4} [0-9]{2}:[0-9]{2}:[0…`.
+     * Pattern: `^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), [0-9]{2} (Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) [0-9]{4}
+     * [0-9]{2}:[0-9]{2}:[0…`.
      */
     'last-modified'?: string;
     /**
@@ -1081,161 +1111,166 @@ export type GetThreadResponse = {
 };
 
 /** The documented failures of `getThread`: `status` tells them apart. */
-export type GetThreadFailure = ApiError<400, ErrorModel, {
-  /**
-   * Maximum number of requests in an hour.
-   *
-   * Minimum: `0`.
-   */
-  'x-ratelimit-limit'?: string;
-  /**
-   * Requests left in the current window. 0 on a refusal because of a primary limit.
-   *
-   * Minimum: `0`.
-   */
-  'x-ratelimit-remaining'?: string;
-  /**
-   * Requests made in the current window.
-   *
-   * Minimum: `0`.
-   */
-  'x-ratelimit-used'?: string;
-  /**
-   * Time when the window is reset, in seconds of the UTC epoch.
-   *
-   * Format: int64. Minimum: `0`.
-   */
-  'x-ratelimit-reset'?: string;
-  /** The resource that the request counted against. */
-  'x-ratelimit-resource'?: string;
-  [name: string]: string | undefined;
-}> | ApiError<401, ErrorModel, {
-  /**
-   * Maximum number of requests in an hour.
-   *
-   * Minimum: `0`.
-   */
-  'x-ratelimit-limit'?: string;
-  /**
-   * Requests left in the current window. 0 on a refusal because of a primary limit.
-   *
-   * Minimum: `0`.
-   */
-  'x-ratelimit-remaining'?: string;
-  /**
-   * Requests made in the current window.
-   *
-   * Minimum: `0`.
-   */
-  'x-ratelimit-used'?: string;
-  /**
-   * Time when the window is reset, in seconds of the UTC epoch.
-   *
-   * Format: int64. Minimum: `0`.
-   */
-  'x-ratelimit-reset'?: string;
-  /** The resource that the request counted against. */
-  'x-ratelimit-resource'?: string;
-  [name: string]: string | undefined;
-}> | ApiError<403, ErrorModel, {
-  /**
-   * Seconds to wait before the next request. Only on refusals because of a limit, and not on all
-   * of them.
-   *
-   * Minimum: `0`.
-   */
-  'retry-after'?: string;
-  /**
-   * Maximum number of requests in an hour.
-   *
-   * Minimum: `0`.
-   */
-  'x-ratelimit-limit'?: string;
-  /**
-   * Requests left in the current window. 0 on a refusal because of a primary limit.
-   *
-   * Minimum: `0`.
-   */
-  'x-ratelimit-remaining'?: string;
-  /**
-   * Requests made in the current window.
-   *
-   * Minimum: `0`.
-   */
-  'x-ratelimit-used'?: string;
-  /**
-   * Time when the window is reset, in seconds of the UTC epoch.
-   *
-   * Format: int64. Minimum: `0`.
-   */
-  'x-ratelimit-reset'?: string;
-  /** The resource that the request counted against. */
-  'x-ratelimit-resource'?: string;
-  [name: string]: string | undefined;
-}> | ApiError<404, ErrorModel, {
-  /**
-   * Maximum number of requests in an hour.
-   *
-   * Minimum: `0`.
-   */
-  'x-ratelimit-limit'?: string;
-  /**
-   * Requests left in the current window. 0 on a refusal because of a primary limit.
-   *
-   * Minimum: `0`.
-   */
-  'x-ratelimit-remaining'?: string;
-  /**
-   * Requests made in the current window.
-   *
-   * Minimum: `0`.
-   */
-  'x-ratelimit-used'?: string;
-  /**
-   * Time when the window is reset, in seconds of the UTC epoch.
-   *
-   * Format: int64. Minimum: `0`.
-   */
-  'x-ratelimit-reset'?: string;
-  /** The resource that the request counted against. */
-  'x-ratelimit-resource'?: string;
-  [name: string]: string | undefined;
-}> | ApiError<429, ErrorModel, {
-  /**
-   * Seconds to wait before the next request. Only on refusals because of a limit, and not on all
-   * of them.
-   *
-   * Minimum: `0`.
-   */
-  'retry-after'?: string;
-  /**
-   * Maximum number of requests in an hour.
-   *
-   * Minimum: `0`.
-   */
-  'x-ratelimit-limit'?: string;
-  /**
-   * Requests left in the current window. 0 on a refusal because of a primary limit.
-   *
-   * Minimum: `0`.
-   */
-  'x-ratelimit-remaining'?: string;
-  /**
-   * Requests made in the current window.
-   *
-   * Minimum: `0`.
-   */
-  'x-ratelimit-used'?: string;
-  /**
-   * Time when the window is reset, in seconds of the UTC epoch.
-   *
-   * Format: int64. Minimum: `0`.
-   */
-  'x-ratelimit-reset'?: string;
-  /** The resource that the request counted against. */
-  'x-ratelimit-resource'?: string;
-  [name: string]: string | undefined;
-}>;
+export type GetThreadFailure =
+  | ApiError<400, ErrorModel, {
+      /**
+       * Maximum number of requests in an hour.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-limit'?: string;
+      /**
+       * Requests left in the current window. 0 on a refusal because of a primary limit.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-remaining'?: string;
+      /**
+       * Requests made in the current window.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-used'?: string;
+      /**
+       * Time when the window is reset, in seconds of the UTC epoch.
+       *
+       * Format: int64. Minimum: `0`.
+       */
+      'x-ratelimit-reset'?: string;
+      /** The resource that the request counted against. */
+      'x-ratelimit-resource'?: string;
+      [name: string]: string | undefined;
+    }>
+  | ApiError<401, ErrorModel, {
+      /**
+       * Maximum number of requests in an hour.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-limit'?: string;
+      /**
+       * Requests left in the current window. 0 on a refusal because of a primary limit.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-remaining'?: string;
+      /**
+       * Requests made in the current window.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-used'?: string;
+      /**
+       * Time when the window is reset, in seconds of the UTC epoch.
+       *
+       * Format: int64. Minimum: `0`.
+       */
+      'x-ratelimit-reset'?: string;
+      /** The resource that the request counted against. */
+      'x-ratelimit-resource'?: string;
+      [name: string]: string | undefined;
+    }>
+  | ApiError<403, ErrorModel, {
+      /**
+       * Seconds to wait before the next request. Only on refusals because of a limit, and not on all
+       * of them.
+       *
+       * Minimum: `0`.
+       */
+      'retry-after'?: string;
+      /**
+       * Maximum number of requests in an hour.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-limit'?: string;
+      /**
+       * Requests left in the current window. 0 on a refusal because of a primary limit.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-remaining'?: string;
+      /**
+       * Requests made in the current window.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-used'?: string;
+      /**
+       * Time when the window is reset, in seconds of the UTC epoch.
+       *
+       * Format: int64. Minimum: `0`.
+       */
+      'x-ratelimit-reset'?: string;
+      /** The resource that the request counted against. */
+      'x-ratelimit-resource'?: string;
+      [name: string]: string | undefined;
+    }>
+  | ApiError<404, ErrorModel, {
+      /**
+       * Maximum number of requests in an hour.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-limit'?: string;
+      /**
+       * Requests left in the current window. 0 on a refusal because of a primary limit.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-remaining'?: string;
+      /**
+       * Requests made in the current window.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-used'?: string;
+      /**
+       * Time when the window is reset, in seconds of the UTC epoch.
+       *
+       * Format: int64. Minimum: `0`.
+       */
+      'x-ratelimit-reset'?: string;
+      /** The resource that the request counted against. */
+      'x-ratelimit-resource'?: string;
+      [name: string]: string | undefined;
+    }>
+  | ApiError<429, ErrorModel, {
+      /**
+       * Seconds to wait before the next request. Only on refusals because of a limit, and not on all
+       * of them.
+       *
+       * Minimum: `0`.
+       */
+      'retry-after'?: string;
+      /**
+       * Maximum number of requests in an hour.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-limit'?: string;
+      /**
+       * Requests left in the current window. 0 on a refusal because of a primary limit.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-remaining'?: string;
+      /**
+       * Requests made in the current window.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-used'?: string;
+      /**
+       * Time when the window is reset, in seconds of the UTC epoch.
+       *
+       * Format: int64. Minimum: `0`.
+       */
+      'x-ratelimit-reset'?: string;
+      /** The resource that the request counted against. */
+      'x-ratelimit-resource'?: string;
+      [name: string]: string | undefined;
+    }>;
 
 /** What `markThreadAsDone` is given. */
 export interface MarkThreadAsDoneRequest {
@@ -1299,161 +1334,166 @@ export type MarkThreadAsDoneResponse = {
 };
 
 /** The documented failures of `markThreadAsDone`: `status` tells them apart. */
-export type MarkThreadAsDoneFailure = ApiError<400, ErrorModel, {
-  /**
-   * Maximum number of requests in an hour.
-   *
-   * Minimum: `0`.
-   */
-  'x-ratelimit-limit'?: string;
-  /**
-   * Requests left in the current window. 0 on a refusal because of a primary limit.
-   *
-   * Minimum: `0`.
-   */
-  'x-ratelimit-remaining'?: string;
-  /**
-   * Requests made in the current window.
-   *
-   * Minimum: `0`.
-   */
-  'x-ratelimit-used'?: string;
-  /**
-   * Time when the window is reset, in seconds of the UTC epoch.
-   *
-   * Format: int64. Minimum: `0`.
-   */
-  'x-ratelimit-reset'?: string;
-  /** The resource that the request counted against. */
-  'x-ratelimit-resource'?: string;
-  [name: string]: string | undefined;
-}> | ApiError<401, ErrorModel, {
-  /**
-   * Maximum number of requests in an hour.
-   *
-   * Minimum: `0`.
-   */
-  'x-ratelimit-limit'?: string;
-  /**
-   * Requests left in the current window. 0 on a refusal because of a primary limit.
-   *
-   * Minimum: `0`.
-   */
-  'x-ratelimit-remaining'?: string;
-  /**
-   * Requests made in the current window.
-   *
-   * Minimum: `0`.
-   */
-  'x-ratelimit-used'?: string;
-  /**
-   * Time when the window is reset, in seconds of the UTC epoch.
-   *
-   * Format: int64. Minimum: `0`.
-   */
-  'x-ratelimit-reset'?: string;
-  /** The resource that the request counted against. */
-  'x-ratelimit-resource'?: string;
-  [name: string]: string | undefined;
-}> | ApiError<403, ErrorModel, {
-  /**
-   * Seconds to wait before the next request. Only on refusals because of a limit, and not on all
-   * of them.
-   *
-   * Minimum: `0`.
-   */
-  'retry-after'?: string;
-  /**
-   * Maximum number of requests in an hour.
-   *
-   * Minimum: `0`.
-   */
-  'x-ratelimit-limit'?: string;
-  /**
-   * Requests left in the current window. 0 on a refusal because of a primary limit.
-   *
-   * Minimum: `0`.
-   */
-  'x-ratelimit-remaining'?: string;
-  /**
-   * Requests made in the current window.
-   *
-   * Minimum: `0`.
-   */
-  'x-ratelimit-used'?: string;
-  /**
-   * Time when the window is reset, in seconds of the UTC epoch.
-   *
-   * Format: int64. Minimum: `0`.
-   */
-  'x-ratelimit-reset'?: string;
-  /** The resource that the request counted against. */
-  'x-ratelimit-resource'?: string;
-  [name: string]: string | undefined;
-}> | ApiError<404, ErrorModel, {
-  /**
-   * Maximum number of requests in an hour.
-   *
-   * Minimum: `0`.
-   */
-  'x-ratelimit-limit'?: string;
-  /**
-   * Requests left in the current window. 0 on a refusal because of a primary limit.
-   *
-   * Minimum: `0`.
-   */
-  'x-ratelimit-remaining'?: string;
-  /**
-   * Requests made in the current window.
-   *
-   * Minimum: `0`.
-   */
-  'x-ratelimit-used'?: string;
-  /**
-   * Time when the window is reset, in seconds of the UTC epoch.
-   *
-   * Format: int64. Minimum: `0`.
-   */
-  'x-ratelimit-reset'?: string;
-  /** The resource that the request counted against. */
-  'x-ratelimit-resource'?: string;
-  [name: string]: string | undefined;
-}> | ApiError<429, ErrorModel, {
-  /**
-   * Seconds to wait before the next request. Only on refusals because of a limit, and not on all
-   * of them.
-   *
-   * Minimum: `0`.
-   */
-  'retry-after'?: string;
-  /**
-   * Maximum number of requests in an hour.
-   *
-   * Minimum: `0`.
-   */
-  'x-ratelimit-limit'?: string;
-  /**
-   * Requests left in the current window. 0 on a refusal because of a primary limit.
-   *
-   * Minimum: `0`.
-   */
-  'x-ratelimit-remaining'?: string;
-  /**
-   * Requests made in the current window.
-   *
-   * Minimum: `0`.
-   */
-  'x-ratelimit-used'?: string;
-  /**
-   * Time when the window is reset, in seconds of the UTC epoch.
-   *
-   * Format: int64. Minimum: `0`.
-   */
-  'x-ratelimit-reset'?: string;
-  /** The resource that the request counted against. */
-  'x-ratelimit-resource'?: string;
-  [name: string]: string | undefined;
-}>;
+export type MarkThreadAsDoneFailure =
+  | ApiError<400, ErrorModel, {
+      /**
+       * Maximum number of requests in an hour.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-limit'?: string;
+      /**
+       * Requests left in the current window. 0 on a refusal because of a primary limit.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-remaining'?: string;
+      /**
+       * Requests made in the current window.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-used'?: string;
+      /**
+       * Time when the window is reset, in seconds of the UTC epoch.
+       *
+       * Format: int64. Minimum: `0`.
+       */
+      'x-ratelimit-reset'?: string;
+      /** The resource that the request counted against. */
+      'x-ratelimit-resource'?: string;
+      [name: string]: string | undefined;
+    }>
+  | ApiError<401, ErrorModel, {
+      /**
+       * Maximum number of requests in an hour.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-limit'?: string;
+      /**
+       * Requests left in the current window. 0 on a refusal because of a primary limit.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-remaining'?: string;
+      /**
+       * Requests made in the current window.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-used'?: string;
+      /**
+       * Time when the window is reset, in seconds of the UTC epoch.
+       *
+       * Format: int64. Minimum: `0`.
+       */
+      'x-ratelimit-reset'?: string;
+      /** The resource that the request counted against. */
+      'x-ratelimit-resource'?: string;
+      [name: string]: string | undefined;
+    }>
+  | ApiError<403, ErrorModel, {
+      /**
+       * Seconds to wait before the next request. Only on refusals because of a limit, and not on all
+       * of them.
+       *
+       * Minimum: `0`.
+       */
+      'retry-after'?: string;
+      /**
+       * Maximum number of requests in an hour.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-limit'?: string;
+      /**
+       * Requests left in the current window. 0 on a refusal because of a primary limit.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-remaining'?: string;
+      /**
+       * Requests made in the current window.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-used'?: string;
+      /**
+       * Time when the window is reset, in seconds of the UTC epoch.
+       *
+       * Format: int64. Minimum: `0`.
+       */
+      'x-ratelimit-reset'?: string;
+      /** The resource that the request counted against. */
+      'x-ratelimit-resource'?: string;
+      [name: string]: string | undefined;
+    }>
+  | ApiError<404, ErrorModel, {
+      /**
+       * Maximum number of requests in an hour.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-limit'?: string;
+      /**
+       * Requests left in the current window. 0 on a refusal because of a primary limit.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-remaining'?: string;
+      /**
+       * Requests made in the current window.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-used'?: string;
+      /**
+       * Time when the window is reset, in seconds of the UTC epoch.
+       *
+       * Format: int64. Minimum: `0`.
+       */
+      'x-ratelimit-reset'?: string;
+      /** The resource that the request counted against. */
+      'x-ratelimit-resource'?: string;
+      [name: string]: string | undefined;
+    }>
+  | ApiError<429, ErrorModel, {
+      /**
+       * Seconds to wait before the next request. Only on refusals because of a limit, and not on all
+       * of them.
+       *
+       * Minimum: `0`.
+       */
+      'retry-after'?: string;
+      /**
+       * Maximum number of requests in an hour.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-limit'?: string;
+      /**
+       * Requests left in the current window. 0 on a refusal because of a primary limit.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-remaining'?: string;
+      /**
+       * Requests made in the current window.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-used'?: string;
+      /**
+       * Time when the window is reset, in seconds of the UTC epoch.
+       *
+       * Format: int64. Minimum: `0`.
+       */
+      'x-ratelimit-reset'?: string;
+      /** The resource that the request counted against. */
+      'x-ratelimit-resource'?: string;
+      [name: string]: string | undefined;
+    }>;
 
 /** What `markThreadAsRead` is given. */
 export interface MarkThreadAsReadRequest {
@@ -1551,161 +1591,166 @@ export type MarkThreadAsReadResponse = {
 };
 
 /** The documented failures of `markThreadAsRead`: `status` tells them apart. */
-export type MarkThreadAsReadFailure = ApiError<400, ErrorModel, {
-  /**
-   * Maximum number of requests in an hour.
-   *
-   * Minimum: `0`.
-   */
-  'x-ratelimit-limit'?: string;
-  /**
-   * Requests left in the current window. 0 on a refusal because of a primary limit.
-   *
-   * Minimum: `0`.
-   */
-  'x-ratelimit-remaining'?: string;
-  /**
-   * Requests made in the current window.
-   *
-   * Minimum: `0`.
-   */
-  'x-ratelimit-used'?: string;
-  /**
-   * Time when the window is reset, in seconds of the UTC epoch.
-   *
-   * Format: int64. Minimum: `0`.
-   */
-  'x-ratelimit-reset'?: string;
-  /** The resource that the request counted against. */
-  'x-ratelimit-resource'?: string;
-  [name: string]: string | undefined;
-}> | ApiError<401, ErrorModel, {
-  /**
-   * Maximum number of requests in an hour.
-   *
-   * Minimum: `0`.
-   */
-  'x-ratelimit-limit'?: string;
-  /**
-   * Requests left in the current window. 0 on a refusal because of a primary limit.
-   *
-   * Minimum: `0`.
-   */
-  'x-ratelimit-remaining'?: string;
-  /**
-   * Requests made in the current window.
-   *
-   * Minimum: `0`.
-   */
-  'x-ratelimit-used'?: string;
-  /**
-   * Time when the window is reset, in seconds of the UTC epoch.
-   *
-   * Format: int64. Minimum: `0`.
-   */
-  'x-ratelimit-reset'?: string;
-  /** The resource that the request counted against. */
-  'x-ratelimit-resource'?: string;
-  [name: string]: string | undefined;
-}> | ApiError<403, ErrorModel, {
-  /**
-   * Seconds to wait before the next request. Only on refusals because of a limit, and not on all
-   * of them.
-   *
-   * Minimum: `0`.
-   */
-  'retry-after'?: string;
-  /**
-   * Maximum number of requests in an hour.
-   *
-   * Minimum: `0`.
-   */
-  'x-ratelimit-limit'?: string;
-  /**
-   * Requests left in the current window. 0 on a refusal because of a primary limit.
-   *
-   * Minimum: `0`.
-   */
-  'x-ratelimit-remaining'?: string;
-  /**
-   * Requests made in the current window.
-   *
-   * Minimum: `0`.
-   */
-  'x-ratelimit-used'?: string;
-  /**
-   * Time when the window is reset, in seconds of the UTC epoch.
-   *
-   * Format: int64. Minimum: `0`.
-   */
-  'x-ratelimit-reset'?: string;
-  /** The resource that the request counted against. */
-  'x-ratelimit-resource'?: string;
-  [name: string]: string | undefined;
-}> | ApiError<404, ErrorModel, {
-  /**
-   * Maximum number of requests in an hour.
-   *
-   * Minimum: `0`.
-   */
-  'x-ratelimit-limit'?: string;
-  /**
-   * Requests left in the current window. 0 on a refusal because of a primary limit.
-   *
-   * Minimum: `0`.
-   */
-  'x-ratelimit-remaining'?: string;
-  /**
-   * Requests made in the current window.
-   *
-   * Minimum: `0`.
-   */
-  'x-ratelimit-used'?: string;
-  /**
-   * Time when the window is reset, in seconds of the UTC epoch.
-   *
-   * Format: int64. Minimum: `0`.
-   */
-  'x-ratelimit-reset'?: string;
-  /** The resource that the request counted against. */
-  'x-ratelimit-resource'?: string;
-  [name: string]: string | undefined;
-}> | ApiError<429, ErrorModel, {
-  /**
-   * Seconds to wait before the next request. Only on refusals because of a limit, and not on all
-   * of them.
-   *
-   * Minimum: `0`.
-   */
-  'retry-after'?: string;
-  /**
-   * Maximum number of requests in an hour.
-   *
-   * Minimum: `0`.
-   */
-  'x-ratelimit-limit'?: string;
-  /**
-   * Requests left in the current window. 0 on a refusal because of a primary limit.
-   *
-   * Minimum: `0`.
-   */
-  'x-ratelimit-remaining'?: string;
-  /**
-   * Requests made in the current window.
-   *
-   * Minimum: `0`.
-   */
-  'x-ratelimit-used'?: string;
-  /**
-   * Time when the window is reset, in seconds of the UTC epoch.
-   *
-   * Format: int64. Minimum: `0`.
-   */
-  'x-ratelimit-reset'?: string;
-  /** The resource that the request counted against. */
-  'x-ratelimit-resource'?: string;
-  [name: string]: string | undefined;
-}>;
+export type MarkThreadAsReadFailure =
+  | ApiError<400, ErrorModel, {
+      /**
+       * Maximum number of requests in an hour.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-limit'?: string;
+      /**
+       * Requests left in the current window. 0 on a refusal because of a primary limit.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-remaining'?: string;
+      /**
+       * Requests made in the current window.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-used'?: string;
+      /**
+       * Time when the window is reset, in seconds of the UTC epoch.
+       *
+       * Format: int64. Minimum: `0`.
+       */
+      'x-ratelimit-reset'?: string;
+      /** The resource that the request counted against. */
+      'x-ratelimit-resource'?: string;
+      [name: string]: string | undefined;
+    }>
+  | ApiError<401, ErrorModel, {
+      /**
+       * Maximum number of requests in an hour.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-limit'?: string;
+      /**
+       * Requests left in the current window. 0 on a refusal because of a primary limit.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-remaining'?: string;
+      /**
+       * Requests made in the current window.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-used'?: string;
+      /**
+       * Time when the window is reset, in seconds of the UTC epoch.
+       *
+       * Format: int64. Minimum: `0`.
+       */
+      'x-ratelimit-reset'?: string;
+      /** The resource that the request counted against. */
+      'x-ratelimit-resource'?: string;
+      [name: string]: string | undefined;
+    }>
+  | ApiError<403, ErrorModel, {
+      /**
+       * Seconds to wait before the next request. Only on refusals because of a limit, and not on all
+       * of them.
+       *
+       * Minimum: `0`.
+       */
+      'retry-after'?: string;
+      /**
+       * Maximum number of requests in an hour.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-limit'?: string;
+      /**
+       * Requests left in the current window. 0 on a refusal because of a primary limit.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-remaining'?: string;
+      /**
+       * Requests made in the current window.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-used'?: string;
+      /**
+       * Time when the window is reset, in seconds of the UTC epoch.
+       *
+       * Format: int64. Minimum: `0`.
+       */
+      'x-ratelimit-reset'?: string;
+      /** The resource that the request counted against. */
+      'x-ratelimit-resource'?: string;
+      [name: string]: string | undefined;
+    }>
+  | ApiError<404, ErrorModel, {
+      /**
+       * Maximum number of requests in an hour.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-limit'?: string;
+      /**
+       * Requests left in the current window. 0 on a refusal because of a primary limit.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-remaining'?: string;
+      /**
+       * Requests made in the current window.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-used'?: string;
+      /**
+       * Time when the window is reset, in seconds of the UTC epoch.
+       *
+       * Format: int64. Minimum: `0`.
+       */
+      'x-ratelimit-reset'?: string;
+      /** The resource that the request counted against. */
+      'x-ratelimit-resource'?: string;
+      [name: string]: string | undefined;
+    }>
+  | ApiError<429, ErrorModel, {
+      /**
+       * Seconds to wait before the next request. Only on refusals because of a limit, and not on all
+       * of them.
+       *
+       * Minimum: `0`.
+       */
+      'retry-after'?: string;
+      /**
+       * Maximum number of requests in an hour.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-limit'?: string;
+      /**
+       * Requests left in the current window. 0 on a refusal because of a primary limit.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-remaining'?: string;
+      /**
+       * Requests made in the current window.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-used'?: string;
+      /**
+       * Time when the window is reset, in seconds of the UTC epoch.
+       *
+       * Format: int64. Minimum: `0`.
+       */
+      'x-ratelimit-reset'?: string;
+      /** The resource that the request counted against. */
+      'x-ratelimit-resource'?: string;
+      [name: string]: string | undefined;
+    }>;
 
 /** What `getThreadSubscription` is given. */
 export interface GetThreadSubscriptionRequest {
@@ -1741,7 +1786,8 @@ export type GetThreadSubscriptionResponse = {
      * Time of the newest notification that the answer is about. A client repeats it exactly in
      * `If-Modified-Since`.
      *
-     * Pattern: `^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), [0-9]{2} (Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) [0-9]{4} [0-9]{2}:[0-9]{2}:[0…`.
+     * Pattern: `^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), [0-9]{2} (Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) [0-9]{4}
+     * [0-9]{2}:[0-9]{2}:[0…`.
      */
     'last-modified'?: string;
     /**
@@ -1788,7 +1834,8 @@ export type GetThreadSubscriptionResponse = {
      * Time of the newest notification that the answer is about. A client repeats it exactly in
      * `If-Modified-Since`.
      *
-     * Pattern: `^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), [0-9]{2} (Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) [0-9]{4} [0-9]{2}:[0-9]{2}:[0…`.
+     * Pattern: `^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), [0-9]{2} (Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) [0-9]{4}
+     * [0-9]{2}:[0-9]{2}:[0…`.
      */
     'last-modified'?: string;
     /**
@@ -1829,161 +1876,166 @@ export type GetThreadSubscriptionResponse = {
 };
 
 /** The documented failures of `getThreadSubscription`: `status` tells them apart. */
-export type GetThreadSubscriptionFailure = ApiError<400, ErrorModel, {
-  /**
-   * Maximum number of requests in an hour.
-   *
-   * Minimum: `0`.
-   */
-  'x-ratelimit-limit'?: string;
-  /**
-   * Requests left in the current window. 0 on a refusal because of a primary limit.
-   *
-   * Minimum: `0`.
-   */
-  'x-ratelimit-remaining'?: string;
-  /**
-   * Requests made in the current window.
-   *
-   * Minimum: `0`.
-   */
-  'x-ratelimit-used'?: string;
-  /**
-   * Time when the window is reset, in seconds of the UTC epoch.
-   *
-   * Format: int64. Minimum: `0`.
-   */
-  'x-ratelimit-reset'?: string;
-  /** The resource that the request counted against. */
-  'x-ratelimit-resource'?: string;
-  [name: string]: string | undefined;
-}> | ApiError<401, ErrorModel, {
-  /**
-   * Maximum number of requests in an hour.
-   *
-   * Minimum: `0`.
-   */
-  'x-ratelimit-limit'?: string;
-  /**
-   * Requests left in the current window. 0 on a refusal because of a primary limit.
-   *
-   * Minimum: `0`.
-   */
-  'x-ratelimit-remaining'?: string;
-  /**
-   * Requests made in the current window.
-   *
-   * Minimum: `0`.
-   */
-  'x-ratelimit-used'?: string;
-  /**
-   * Time when the window is reset, in seconds of the UTC epoch.
-   *
-   * Format: int64. Minimum: `0`.
-   */
-  'x-ratelimit-reset'?: string;
-  /** The resource that the request counted against. */
-  'x-ratelimit-resource'?: string;
-  [name: string]: string | undefined;
-}> | ApiError<403, ErrorModel, {
-  /**
-   * Seconds to wait before the next request. Only on refusals because of a limit, and not on all
-   * of them.
-   *
-   * Minimum: `0`.
-   */
-  'retry-after'?: string;
-  /**
-   * Maximum number of requests in an hour.
-   *
-   * Minimum: `0`.
-   */
-  'x-ratelimit-limit'?: string;
-  /**
-   * Requests left in the current window. 0 on a refusal because of a primary limit.
-   *
-   * Minimum: `0`.
-   */
-  'x-ratelimit-remaining'?: string;
-  /**
-   * Requests made in the current window.
-   *
-   * Minimum: `0`.
-   */
-  'x-ratelimit-used'?: string;
-  /**
-   * Time when the window is reset, in seconds of the UTC epoch.
-   *
-   * Format: int64. Minimum: `0`.
-   */
-  'x-ratelimit-reset'?: string;
-  /** The resource that the request counted against. */
-  'x-ratelimit-resource'?: string;
-  [name: string]: string | undefined;
-}> | ApiError<404, ErrorModel, {
-  /**
-   * Maximum number of requests in an hour.
-   *
-   * Minimum: `0`.
-   */
-  'x-ratelimit-limit'?: string;
-  /**
-   * Requests left in the current window. 0 on a refusal because of a primary limit.
-   *
-   * Minimum: `0`.
-   */
-  'x-ratelimit-remaining'?: string;
-  /**
-   * Requests made in the current window.
-   *
-   * Minimum: `0`.
-   */
-  'x-ratelimit-used'?: string;
-  /**
-   * Time when the window is reset, in seconds of the UTC epoch.
-   *
-   * Format: int64. Minimum: `0`.
-   */
-  'x-ratelimit-reset'?: string;
-  /** The resource that the request counted against. */
-  'x-ratelimit-resource'?: string;
-  [name: string]: string | undefined;
-}> | ApiError<429, ErrorModel, {
-  /**
-   * Seconds to wait before the next request. Only on refusals because of a limit, and not on all
-   * of them.
-   *
-   * Minimum: `0`.
-   */
-  'retry-after'?: string;
-  /**
-   * Maximum number of requests in an hour.
-   *
-   * Minimum: `0`.
-   */
-  'x-ratelimit-limit'?: string;
-  /**
-   * Requests left in the current window. 0 on a refusal because of a primary limit.
-   *
-   * Minimum: `0`.
-   */
-  'x-ratelimit-remaining'?: string;
-  /**
-   * Requests made in the current window.
-   *
-   * Minimum: `0`.
-   */
-  'x-ratelimit-used'?: string;
-  /**
-   * Time when the window is reset, in seconds of the UTC epoch.
-   *
-   * Format: int64. Minimum: `0`.
-   */
-  'x-ratelimit-reset'?: string;
-  /** The resource that the request counted against. */
-  'x-ratelimit-resource'?: string;
-  [name: string]: string | undefined;
-}>;
+export type GetThreadSubscriptionFailure =
+  | ApiError<400, ErrorModel, {
+      /**
+       * Maximum number of requests in an hour.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-limit'?: string;
+      /**
+       * Requests left in the current window. 0 on a refusal because of a primary limit.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-remaining'?: string;
+      /**
+       * Requests made in the current window.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-used'?: string;
+      /**
+       * Time when the window is reset, in seconds of the UTC epoch.
+       *
+       * Format: int64. Minimum: `0`.
+       */
+      'x-ratelimit-reset'?: string;
+      /** The resource that the request counted against. */
+      'x-ratelimit-resource'?: string;
+      [name: string]: string | undefined;
+    }>
+  | ApiError<401, ErrorModel, {
+      /**
+       * Maximum number of requests in an hour.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-limit'?: string;
+      /**
+       * Requests left in the current window. 0 on a refusal because of a primary limit.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-remaining'?: string;
+      /**
+       * Requests made in the current window.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-used'?: string;
+      /**
+       * Time when the window is reset, in seconds of the UTC epoch.
+       *
+       * Format: int64. Minimum: `0`.
+       */
+      'x-ratelimit-reset'?: string;
+      /** The resource that the request counted against. */
+      'x-ratelimit-resource'?: string;
+      [name: string]: string | undefined;
+    }>
+  | ApiError<403, ErrorModel, {
+      /**
+       * Seconds to wait before the next request. Only on refusals because of a limit, and not on all
+       * of them.
+       *
+       * Minimum: `0`.
+       */
+      'retry-after'?: string;
+      /**
+       * Maximum number of requests in an hour.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-limit'?: string;
+      /**
+       * Requests left in the current window. 0 on a refusal because of a primary limit.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-remaining'?: string;
+      /**
+       * Requests made in the current window.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-used'?: string;
+      /**
+       * Time when the window is reset, in seconds of the UTC epoch.
+       *
+       * Format: int64. Minimum: `0`.
+       */
+      'x-ratelimit-reset'?: string;
+      /** The resource that the request counted against. */
+      'x-ratelimit-resource'?: string;
+      [name: string]: string | undefined;
+    }>
+  | ApiError<404, ErrorModel, {
+      /**
+       * Maximum number of requests in an hour.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-limit'?: string;
+      /**
+       * Requests left in the current window. 0 on a refusal because of a primary limit.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-remaining'?: string;
+      /**
+       * Requests made in the current window.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-used'?: string;
+      /**
+       * Time when the window is reset, in seconds of the UTC epoch.
+       *
+       * Format: int64. Minimum: `0`.
+       */
+      'x-ratelimit-reset'?: string;
+      /** The resource that the request counted against. */
+      'x-ratelimit-resource'?: string;
+      [name: string]: string | undefined;
+    }>
+  | ApiError<429, ErrorModel, {
+      /**
+       * Seconds to wait before the next request. Only on refusals because of a limit, and not on all
+       * of them.
+       *
+       * Minimum: `0`.
+       */
+      'retry-after'?: string;
+      /**
+       * Maximum number of requests in an hour.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-limit'?: string;
+      /**
+       * Requests left in the current window. 0 on a refusal because of a primary limit.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-remaining'?: string;
+      /**
+       * Requests made in the current window.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-used'?: string;
+      /**
+       * Time when the window is reset, in seconds of the UTC epoch.
+       *
+       * Format: int64. Minimum: `0`.
+       */
+      'x-ratelimit-reset'?: string;
+      /** The resource that the request counted against. */
+      'x-ratelimit-resource'?: string;
+      [name: string]: string | undefined;
+    }>;
 
 /** What `setThreadSubscription` is given. */
 export interface SetThreadSubscriptionRequest2 {
@@ -2083,189 +2135,195 @@ export type SetThreadSubscriptionResponse = {
 };
 
 /** The documented failures of `setThreadSubscription`: `status` tells them apart. */
-export type SetThreadSubscriptionFailure = ApiError<400, ErrorModel, {
-  /**
-   * Maximum number of requests in an hour.
-   *
-   * Minimum: `0`.
-   */
-  'x-ratelimit-limit'?: string;
-  /**
-   * Requests left in the current window. 0 on a refusal because of a primary limit.
-   *
-   * Minimum: `0`.
-   */
-  'x-ratelimit-remaining'?: string;
-  /**
-   * Requests made in the current window.
-   *
-   * Minimum: `0`.
-   */
-  'x-ratelimit-used'?: string;
-  /**
-   * Time when the window is reset, in seconds of the UTC epoch.
-   *
-   * Format: int64. Minimum: `0`.
-   */
-  'x-ratelimit-reset'?: string;
-  /** The resource that the request counted against. */
-  'x-ratelimit-resource'?: string;
-  [name: string]: string | undefined;
-}> | ApiError<401, ErrorModel, {
-  /**
-   * Maximum number of requests in an hour.
-   *
-   * Minimum: `0`.
-   */
-  'x-ratelimit-limit'?: string;
-  /**
-   * Requests left in the current window. 0 on a refusal because of a primary limit.
-   *
-   * Minimum: `0`.
-   */
-  'x-ratelimit-remaining'?: string;
-  /**
-   * Requests made in the current window.
-   *
-   * Minimum: `0`.
-   */
-  'x-ratelimit-used'?: string;
-  /**
-   * Time when the window is reset, in seconds of the UTC epoch.
-   *
-   * Format: int64. Minimum: `0`.
-   */
-  'x-ratelimit-reset'?: string;
-  /** The resource that the request counted against. */
-  'x-ratelimit-resource'?: string;
-  [name: string]: string | undefined;
-}> | ApiError<403, ErrorModel, {
-  /**
-   * Seconds to wait before the next request. Only on refusals because of a limit, and not on all
-   * of them.
-   *
-   * Minimum: `0`.
-   */
-  'retry-after'?: string;
-  /**
-   * Maximum number of requests in an hour.
-   *
-   * Minimum: `0`.
-   */
-  'x-ratelimit-limit'?: string;
-  /**
-   * Requests left in the current window. 0 on a refusal because of a primary limit.
-   *
-   * Minimum: `0`.
-   */
-  'x-ratelimit-remaining'?: string;
-  /**
-   * Requests made in the current window.
-   *
-   * Minimum: `0`.
-   */
-  'x-ratelimit-used'?: string;
-  /**
-   * Time when the window is reset, in seconds of the UTC epoch.
-   *
-   * Format: int64. Minimum: `0`.
-   */
-  'x-ratelimit-reset'?: string;
-  /** The resource that the request counted against. */
-  'x-ratelimit-resource'?: string;
-  [name: string]: string | undefined;
-}> | ApiError<404, ErrorModel, {
-  /**
-   * Maximum number of requests in an hour.
-   *
-   * Minimum: `0`.
-   */
-  'x-ratelimit-limit'?: string;
-  /**
-   * Requests left in the current window. 0 on a refusal because of a primary limit.
-   *
-   * Minimum: `0`.
-   */
-  'x-ratelimit-remaining'?: string;
-  /**
-   * Requests made in the current window.
-   *
-   * Minimum: `0`.
-   */
-  'x-ratelimit-used'?: string;
-  /**
-   * Time when the window is reset, in seconds of the UTC epoch.
-   *
-   * Format: int64. Minimum: `0`.
-   */
-  'x-ratelimit-reset'?: string;
-  /** The resource that the request counted against. */
-  'x-ratelimit-resource'?: string;
-  [name: string]: string | undefined;
-}> | ApiError<415, ErrorModel, {
-  /**
-   * Maximum number of requests in an hour.
-   *
-   * Minimum: `0`.
-   */
-  'x-ratelimit-limit'?: string;
-  /**
-   * Requests left in the current window. 0 on a refusal because of a primary limit.
-   *
-   * Minimum: `0`.
-   */
-  'x-ratelimit-remaining'?: string;
-  /**
-   * Requests made in the current window.
-   *
-   * Minimum: `0`.
-   */
-  'x-ratelimit-used'?: string;
-  /**
-   * Time when the window is reset, in seconds of the UTC epoch.
-   *
-   * Format: int64. Minimum: `0`.
-   */
-  'x-ratelimit-reset'?: string;
-  /** The resource that the request counted against. */
-  'x-ratelimit-resource'?: string;
-  [name: string]: string | undefined;
-}> | ApiError<429, ErrorModel, {
-  /**
-   * Seconds to wait before the next request. Only on refusals because of a limit, and not on all
-   * of them.
-   *
-   * Minimum: `0`.
-   */
-  'retry-after'?: string;
-  /**
-   * Maximum number of requests in an hour.
-   *
-   * Minimum: `0`.
-   */
-  'x-ratelimit-limit'?: string;
-  /**
-   * Requests left in the current window. 0 on a refusal because of a primary limit.
-   *
-   * Minimum: `0`.
-   */
-  'x-ratelimit-remaining'?: string;
-  /**
-   * Requests made in the current window.
-   *
-   * Minimum: `0`.
-   */
-  'x-ratelimit-used'?: string;
-  /**
-   * Time when the window is reset, in seconds of the UTC epoch.
-   *
-   * Format: int64. Minimum: `0`.
-   */
-  'x-ratelimit-reset'?: string;
-  /** The resource that the request counted against. */
-  'x-ratelimit-resource'?: string;
-  [name: string]: string | undefined;
-}>;
+export type SetThreadSubscriptionFailure =
+  | ApiError<400, ErrorModel, {
+      /**
+       * Maximum number of requests in an hour.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-limit'?: string;
+      /**
+       * Requests left in the current window. 0 on a refusal because of a primary limit.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-remaining'?: string;
+      /**
+       * Requests made in the current window.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-used'?: string;
+      /**
+       * Time when the window is reset, in seconds of the UTC epoch.
+       *
+       * Format: int64. Minimum: `0`.
+       */
+      'x-ratelimit-reset'?: string;
+      /** The resource that the request counted against. */
+      'x-ratelimit-resource'?: string;
+      [name: string]: string | undefined;
+    }>
+  | ApiError<401, ErrorModel, {
+      /**
+       * Maximum number of requests in an hour.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-limit'?: string;
+      /**
+       * Requests left in the current window. 0 on a refusal because of a primary limit.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-remaining'?: string;
+      /**
+       * Requests made in the current window.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-used'?: string;
+      /**
+       * Time when the window is reset, in seconds of the UTC epoch.
+       *
+       * Format: int64. Minimum: `0`.
+       */
+      'x-ratelimit-reset'?: string;
+      /** The resource that the request counted against. */
+      'x-ratelimit-resource'?: string;
+      [name: string]: string | undefined;
+    }>
+  | ApiError<403, ErrorModel, {
+      /**
+       * Seconds to wait before the next request. Only on refusals because of a limit, and not on all
+       * of them.
+       *
+       * Minimum: `0`.
+       */
+      'retry-after'?: string;
+      /**
+       * Maximum number of requests in an hour.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-limit'?: string;
+      /**
+       * Requests left in the current window. 0 on a refusal because of a primary limit.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-remaining'?: string;
+      /**
+       * Requests made in the current window.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-used'?: string;
+      /**
+       * Time when the window is reset, in seconds of the UTC epoch.
+       *
+       * Format: int64. Minimum: `0`.
+       */
+      'x-ratelimit-reset'?: string;
+      /** The resource that the request counted against. */
+      'x-ratelimit-resource'?: string;
+      [name: string]: string | undefined;
+    }>
+  | ApiError<404, ErrorModel, {
+      /**
+       * Maximum number of requests in an hour.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-limit'?: string;
+      /**
+       * Requests left in the current window. 0 on a refusal because of a primary limit.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-remaining'?: string;
+      /**
+       * Requests made in the current window.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-used'?: string;
+      /**
+       * Time when the window is reset, in seconds of the UTC epoch.
+       *
+       * Format: int64. Minimum: `0`.
+       */
+      'x-ratelimit-reset'?: string;
+      /** The resource that the request counted against. */
+      'x-ratelimit-resource'?: string;
+      [name: string]: string | undefined;
+    }>
+  | ApiError<415, ErrorModel, {
+      /**
+       * Maximum number of requests in an hour.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-limit'?: string;
+      /**
+       * Requests left in the current window. 0 on a refusal because of a primary limit.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-remaining'?: string;
+      /**
+       * Requests made in the current window.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-used'?: string;
+      /**
+       * Time when the window is reset, in seconds of the UTC epoch.
+       *
+       * Format: int64. Minimum: `0`.
+       */
+      'x-ratelimit-reset'?: string;
+      /** The resource that the request counted against. */
+      'x-ratelimit-resource'?: string;
+      [name: string]: string | undefined;
+    }>
+  | ApiError<429, ErrorModel, {
+      /**
+       * Seconds to wait before the next request. Only on refusals because of a limit, and not on all
+       * of them.
+       *
+       * Minimum: `0`.
+       */
+      'retry-after'?: string;
+      /**
+       * Maximum number of requests in an hour.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-limit'?: string;
+      /**
+       * Requests left in the current window. 0 on a refusal because of a primary limit.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-remaining'?: string;
+      /**
+       * Requests made in the current window.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-used'?: string;
+      /**
+       * Time when the window is reset, in seconds of the UTC epoch.
+       *
+       * Format: int64. Minimum: `0`.
+       */
+      'x-ratelimit-reset'?: string;
+      /** The resource that the request counted against. */
+      'x-ratelimit-resource'?: string;
+      [name: string]: string | undefined;
+    }>;
 
 /** What `deleteThreadSubscription` is given. */
 export interface DeleteThreadSubscriptionRequest {
@@ -2363,161 +2421,166 @@ export type DeleteThreadSubscriptionResponse = {
 };
 
 /** The documented failures of `deleteThreadSubscription`: `status` tells them apart. */
-export type DeleteThreadSubscriptionFailure = ApiError<400, ErrorModel, {
-  /**
-   * Maximum number of requests in an hour.
-   *
-   * Minimum: `0`.
-   */
-  'x-ratelimit-limit'?: string;
-  /**
-   * Requests left in the current window. 0 on a refusal because of a primary limit.
-   *
-   * Minimum: `0`.
-   */
-  'x-ratelimit-remaining'?: string;
-  /**
-   * Requests made in the current window.
-   *
-   * Minimum: `0`.
-   */
-  'x-ratelimit-used'?: string;
-  /**
-   * Time when the window is reset, in seconds of the UTC epoch.
-   *
-   * Format: int64. Minimum: `0`.
-   */
-  'x-ratelimit-reset'?: string;
-  /** The resource that the request counted against. */
-  'x-ratelimit-resource'?: string;
-  [name: string]: string | undefined;
-}> | ApiError<401, ErrorModel, {
-  /**
-   * Maximum number of requests in an hour.
-   *
-   * Minimum: `0`.
-   */
-  'x-ratelimit-limit'?: string;
-  /**
-   * Requests left in the current window. 0 on a refusal because of a primary limit.
-   *
-   * Minimum: `0`.
-   */
-  'x-ratelimit-remaining'?: string;
-  /**
-   * Requests made in the current window.
-   *
-   * Minimum: `0`.
-   */
-  'x-ratelimit-used'?: string;
-  /**
-   * Time when the window is reset, in seconds of the UTC epoch.
-   *
-   * Format: int64. Minimum: `0`.
-   */
-  'x-ratelimit-reset'?: string;
-  /** The resource that the request counted against. */
-  'x-ratelimit-resource'?: string;
-  [name: string]: string | undefined;
-}> | ApiError<403, ErrorModel, {
-  /**
-   * Seconds to wait before the next request. Only on refusals because of a limit, and not on all
-   * of them.
-   *
-   * Minimum: `0`.
-   */
-  'retry-after'?: string;
-  /**
-   * Maximum number of requests in an hour.
-   *
-   * Minimum: `0`.
-   */
-  'x-ratelimit-limit'?: string;
-  /**
-   * Requests left in the current window. 0 on a refusal because of a primary limit.
-   *
-   * Minimum: `0`.
-   */
-  'x-ratelimit-remaining'?: string;
-  /**
-   * Requests made in the current window.
-   *
-   * Minimum: `0`.
-   */
-  'x-ratelimit-used'?: string;
-  /**
-   * Time when the window is reset, in seconds of the UTC epoch.
-   *
-   * Format: int64. Minimum: `0`.
-   */
-  'x-ratelimit-reset'?: string;
-  /** The resource that the request counted against. */
-  'x-ratelimit-resource'?: string;
-  [name: string]: string | undefined;
-}> | ApiError<404, ErrorModel, {
-  /**
-   * Maximum number of requests in an hour.
-   *
-   * Minimum: `0`.
-   */
-  'x-ratelimit-limit'?: string;
-  /**
-   * Requests left in the current window. 0 on a refusal because of a primary limit.
-   *
-   * Minimum: `0`.
-   */
-  'x-ratelimit-remaining'?: string;
-  /**
-   * Requests made in the current window.
-   *
-   * Minimum: `0`.
-   */
-  'x-ratelimit-used'?: string;
-  /**
-   * Time when the window is reset, in seconds of the UTC epoch.
-   *
-   * Format: int64. Minimum: `0`.
-   */
-  'x-ratelimit-reset'?: string;
-  /** The resource that the request counted against. */
-  'x-ratelimit-resource'?: string;
-  [name: string]: string | undefined;
-}> | ApiError<429, ErrorModel, {
-  /**
-   * Seconds to wait before the next request. Only on refusals because of a limit, and not on all
-   * of them.
-   *
-   * Minimum: `0`.
-   */
-  'retry-after'?: string;
-  /**
-   * Maximum number of requests in an hour.
-   *
-   * Minimum: `0`.
-   */
-  'x-ratelimit-limit'?: string;
-  /**
-   * Requests left in the current window. 0 on a refusal because of a primary limit.
-   *
-   * Minimum: `0`.
-   */
-  'x-ratelimit-remaining'?: string;
-  /**
-   * Requests made in the current window.
-   *
-   * Minimum: `0`.
-   */
-  'x-ratelimit-used'?: string;
-  /**
-   * Time when the window is reset, in seconds of the UTC epoch.
-   *
-   * Format: int64. Minimum: `0`.
-   */
-  'x-ratelimit-reset'?: string;
-  /** The resource that the request counted against. */
-  'x-ratelimit-resource'?: string;
-  [name: string]: string | undefined;
-}>;
+export type DeleteThreadSubscriptionFailure =
+  | ApiError<400, ErrorModel, {
+      /**
+       * Maximum number of requests in an hour.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-limit'?: string;
+      /**
+       * Requests left in the current window. 0 on a refusal because of a primary limit.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-remaining'?: string;
+      /**
+       * Requests made in the current window.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-used'?: string;
+      /**
+       * Time when the window is reset, in seconds of the UTC epoch.
+       *
+       * Format: int64. Minimum: `0`.
+       */
+      'x-ratelimit-reset'?: string;
+      /** The resource that the request counted against. */
+      'x-ratelimit-resource'?: string;
+      [name: string]: string | undefined;
+    }>
+  | ApiError<401, ErrorModel, {
+      /**
+       * Maximum number of requests in an hour.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-limit'?: string;
+      /**
+       * Requests left in the current window. 0 on a refusal because of a primary limit.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-remaining'?: string;
+      /**
+       * Requests made in the current window.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-used'?: string;
+      /**
+       * Time when the window is reset, in seconds of the UTC epoch.
+       *
+       * Format: int64. Minimum: `0`.
+       */
+      'x-ratelimit-reset'?: string;
+      /** The resource that the request counted against. */
+      'x-ratelimit-resource'?: string;
+      [name: string]: string | undefined;
+    }>
+  | ApiError<403, ErrorModel, {
+      /**
+       * Seconds to wait before the next request. Only on refusals because of a limit, and not on all
+       * of them.
+       *
+       * Minimum: `0`.
+       */
+      'retry-after'?: string;
+      /**
+       * Maximum number of requests in an hour.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-limit'?: string;
+      /**
+       * Requests left in the current window. 0 on a refusal because of a primary limit.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-remaining'?: string;
+      /**
+       * Requests made in the current window.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-used'?: string;
+      /**
+       * Time when the window is reset, in seconds of the UTC epoch.
+       *
+       * Format: int64. Minimum: `0`.
+       */
+      'x-ratelimit-reset'?: string;
+      /** The resource that the request counted against. */
+      'x-ratelimit-resource'?: string;
+      [name: string]: string | undefined;
+    }>
+  | ApiError<404, ErrorModel, {
+      /**
+       * Maximum number of requests in an hour.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-limit'?: string;
+      /**
+       * Requests left in the current window. 0 on a refusal because of a primary limit.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-remaining'?: string;
+      /**
+       * Requests made in the current window.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-used'?: string;
+      /**
+       * Time when the window is reset, in seconds of the UTC epoch.
+       *
+       * Format: int64. Minimum: `0`.
+       */
+      'x-ratelimit-reset'?: string;
+      /** The resource that the request counted against. */
+      'x-ratelimit-resource'?: string;
+      [name: string]: string | undefined;
+    }>
+  | ApiError<429, ErrorModel, {
+      /**
+       * Seconds to wait before the next request. Only on refusals because of a limit, and not on all
+       * of them.
+       *
+       * Minimum: `0`.
+       */
+      'retry-after'?: string;
+      /**
+       * Maximum number of requests in an hour.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-limit'?: string;
+      /**
+       * Requests left in the current window. 0 on a refusal because of a primary limit.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-remaining'?: string;
+      /**
+       * Requests made in the current window.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-used'?: string;
+      /**
+       * Time when the window is reset, in seconds of the UTC epoch.
+       *
+       * Format: int64. Minimum: `0`.
+       */
+      'x-ratelimit-reset'?: string;
+      /** The resource that the request counted against. */
+      'x-ratelimit-resource'?: string;
+      [name: string]: string | undefined;
+    }>;
 
 /** What `listRepositoryNotifications` is given. */
 export interface ListRepositoryNotificationsRequest {
@@ -2589,7 +2652,8 @@ export type ListRepositoryNotificationsResponse = {
      * Time of the newest notification that the answer is about. A client repeats it exactly in
      * `If-Modified-Since`.
      *
-     * Pattern: `^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), [0-9]{2} (Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) [0-9]{4} [0-9]{2}:[0-9]{2}:[0…`.
+     * Pattern: `^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), [0-9]{2} (Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) [0-9]{4}
+     * [0-9]{2}:[0-9]{2}:[0…`.
      */
     'last-modified'?: string;
     /**
@@ -2644,7 +2708,8 @@ export type ListRepositoryNotificationsResponse = {
      * Time of the newest notification that the answer is about. A client repeats it exactly in
      * `If-Modified-Since`.
      *
-     * Pattern: `^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), [0-9]{2} (Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) [0-9]{4} [0-9]{2}:[0-9]{2}:[0…`.
+     * Pattern: `^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), [0-9]{2} (Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) [0-9]{4}
+     * [0-9]{2}:[0-9]{2}:[0…`.
      */
     'last-modified'?: string;
     /**
@@ -2685,161 +2750,166 @@ export type ListRepositoryNotificationsResponse = {
 };
 
 /** The documented failures of `listRepositoryNotifications`: `status` tells them apart. */
-export type ListRepositoryNotificationsFailure = ApiError<400, ErrorModel, {
-  /**
-   * Maximum number of requests in an hour.
-   *
-   * Minimum: `0`.
-   */
-  'x-ratelimit-limit'?: string;
-  /**
-   * Requests left in the current window. 0 on a refusal because of a primary limit.
-   *
-   * Minimum: `0`.
-   */
-  'x-ratelimit-remaining'?: string;
-  /**
-   * Requests made in the current window.
-   *
-   * Minimum: `0`.
-   */
-  'x-ratelimit-used'?: string;
-  /**
-   * Time when the window is reset, in seconds of the UTC epoch.
-   *
-   * Format: int64. Minimum: `0`.
-   */
-  'x-ratelimit-reset'?: string;
-  /** The resource that the request counted against. */
-  'x-ratelimit-resource'?: string;
-  [name: string]: string | undefined;
-}> | ApiError<401, ErrorModel, {
-  /**
-   * Maximum number of requests in an hour.
-   *
-   * Minimum: `0`.
-   */
-  'x-ratelimit-limit'?: string;
-  /**
-   * Requests left in the current window. 0 on a refusal because of a primary limit.
-   *
-   * Minimum: `0`.
-   */
-  'x-ratelimit-remaining'?: string;
-  /**
-   * Requests made in the current window.
-   *
-   * Minimum: `0`.
-   */
-  'x-ratelimit-used'?: string;
-  /**
-   * Time when the window is reset, in seconds of the UTC epoch.
-   *
-   * Format: int64. Minimum: `0`.
-   */
-  'x-ratelimit-reset'?: string;
-  /** The resource that the request counted against. */
-  'x-ratelimit-resource'?: string;
-  [name: string]: string | undefined;
-}> | ApiError<403, ErrorModel, {
-  /**
-   * Seconds to wait before the next request. Only on refusals because of a limit, and not on all
-   * of them.
-   *
-   * Minimum: `0`.
-   */
-  'retry-after'?: string;
-  /**
-   * Maximum number of requests in an hour.
-   *
-   * Minimum: `0`.
-   */
-  'x-ratelimit-limit'?: string;
-  /**
-   * Requests left in the current window. 0 on a refusal because of a primary limit.
-   *
-   * Minimum: `0`.
-   */
-  'x-ratelimit-remaining'?: string;
-  /**
-   * Requests made in the current window.
-   *
-   * Minimum: `0`.
-   */
-  'x-ratelimit-used'?: string;
-  /**
-   * Time when the window is reset, in seconds of the UTC epoch.
-   *
-   * Format: int64. Minimum: `0`.
-   */
-  'x-ratelimit-reset'?: string;
-  /** The resource that the request counted against. */
-  'x-ratelimit-resource'?: string;
-  [name: string]: string | undefined;
-}> | ApiError<404, ErrorModel, {
-  /**
-   * Maximum number of requests in an hour.
-   *
-   * Minimum: `0`.
-   */
-  'x-ratelimit-limit'?: string;
-  /**
-   * Requests left in the current window. 0 on a refusal because of a primary limit.
-   *
-   * Minimum: `0`.
-   */
-  'x-ratelimit-remaining'?: string;
-  /**
-   * Requests made in the current window.
-   *
-   * Minimum: `0`.
-   */
-  'x-ratelimit-used'?: string;
-  /**
-   * Time when the window is reset, in seconds of the UTC epoch.
-   *
-   * Format: int64. Minimum: `0`.
-   */
-  'x-ratelimit-reset'?: string;
-  /** The resource that the request counted against. */
-  'x-ratelimit-resource'?: string;
-  [name: string]: string | undefined;
-}> | ApiError<429, ErrorModel, {
-  /**
-   * Seconds to wait before the next request. Only on refusals because of a limit, and not on all
-   * of them.
-   *
-   * Minimum: `0`.
-   */
-  'retry-after'?: string;
-  /**
-   * Maximum number of requests in an hour.
-   *
-   * Minimum: `0`.
-   */
-  'x-ratelimit-limit'?: string;
-  /**
-   * Requests left in the current window. 0 on a refusal because of a primary limit.
-   *
-   * Minimum: `0`.
-   */
-  'x-ratelimit-remaining'?: string;
-  /**
-   * Requests made in the current window.
-   *
-   * Minimum: `0`.
-   */
-  'x-ratelimit-used'?: string;
-  /**
-   * Time when the window is reset, in seconds of the UTC epoch.
-   *
-   * Format: int64. Minimum: `0`.
-   */
-  'x-ratelimit-reset'?: string;
-  /** The resource that the request counted against. */
-  'x-ratelimit-resource'?: string;
-  [name: string]: string | undefined;
-}>;
+export type ListRepositoryNotificationsFailure =
+  | ApiError<400, ErrorModel, {
+      /**
+       * Maximum number of requests in an hour.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-limit'?: string;
+      /**
+       * Requests left in the current window. 0 on a refusal because of a primary limit.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-remaining'?: string;
+      /**
+       * Requests made in the current window.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-used'?: string;
+      /**
+       * Time when the window is reset, in seconds of the UTC epoch.
+       *
+       * Format: int64. Minimum: `0`.
+       */
+      'x-ratelimit-reset'?: string;
+      /** The resource that the request counted against. */
+      'x-ratelimit-resource'?: string;
+      [name: string]: string | undefined;
+    }>
+  | ApiError<401, ErrorModel, {
+      /**
+       * Maximum number of requests in an hour.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-limit'?: string;
+      /**
+       * Requests left in the current window. 0 on a refusal because of a primary limit.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-remaining'?: string;
+      /**
+       * Requests made in the current window.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-used'?: string;
+      /**
+       * Time when the window is reset, in seconds of the UTC epoch.
+       *
+       * Format: int64. Minimum: `0`.
+       */
+      'x-ratelimit-reset'?: string;
+      /** The resource that the request counted against. */
+      'x-ratelimit-resource'?: string;
+      [name: string]: string | undefined;
+    }>
+  | ApiError<403, ErrorModel, {
+      /**
+       * Seconds to wait before the next request. Only on refusals because of a limit, and not on all
+       * of them.
+       *
+       * Minimum: `0`.
+       */
+      'retry-after'?: string;
+      /**
+       * Maximum number of requests in an hour.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-limit'?: string;
+      /**
+       * Requests left in the current window. 0 on a refusal because of a primary limit.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-remaining'?: string;
+      /**
+       * Requests made in the current window.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-used'?: string;
+      /**
+       * Time when the window is reset, in seconds of the UTC epoch.
+       *
+       * Format: int64. Minimum: `0`.
+       */
+      'x-ratelimit-reset'?: string;
+      /** The resource that the request counted against. */
+      'x-ratelimit-resource'?: string;
+      [name: string]: string | undefined;
+    }>
+  | ApiError<404, ErrorModel, {
+      /**
+       * Maximum number of requests in an hour.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-limit'?: string;
+      /**
+       * Requests left in the current window. 0 on a refusal because of a primary limit.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-remaining'?: string;
+      /**
+       * Requests made in the current window.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-used'?: string;
+      /**
+       * Time when the window is reset, in seconds of the UTC epoch.
+       *
+       * Format: int64. Minimum: `0`.
+       */
+      'x-ratelimit-reset'?: string;
+      /** The resource that the request counted against. */
+      'x-ratelimit-resource'?: string;
+      [name: string]: string | undefined;
+    }>
+  | ApiError<429, ErrorModel, {
+      /**
+       * Seconds to wait before the next request. Only on refusals because of a limit, and not on all
+       * of them.
+       *
+       * Minimum: `0`.
+       */
+      'retry-after'?: string;
+      /**
+       * Maximum number of requests in an hour.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-limit'?: string;
+      /**
+       * Requests left in the current window. 0 on a refusal because of a primary limit.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-remaining'?: string;
+      /**
+       * Requests made in the current window.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-used'?: string;
+      /**
+       * Time when the window is reset, in seconds of the UTC epoch.
+       *
+       * Format: int64. Minimum: `0`.
+       */
+      'x-ratelimit-reset'?: string;
+      /** The resource that the request counted against. */
+      'x-ratelimit-resource'?: string;
+      [name: string]: string | undefined;
+    }>;
 
 /** What `markRepositoryNotificationsAsRead` is given. */
 export interface MarkRepositoryNotificationsAsReadRequest {
@@ -2937,189 +3007,195 @@ export type MarkRepositoryNotificationsAsReadResponse = {
 };
 
 /** The documented failures of `markRepositoryNotificationsAsRead`: `status` tells them apart. */
-export type MarkRepositoryNotificationsAsReadFailure = ApiError<400, ErrorModel, {
-  /**
-   * Maximum number of requests in an hour.
-   *
-   * Minimum: `0`.
-   */
-  'x-ratelimit-limit'?: string;
-  /**
-   * Requests left in the current window. 0 on a refusal because of a primary limit.
-   *
-   * Minimum: `0`.
-   */
-  'x-ratelimit-remaining'?: string;
-  /**
-   * Requests made in the current window.
-   *
-   * Minimum: `0`.
-   */
-  'x-ratelimit-used'?: string;
-  /**
-   * Time when the window is reset, in seconds of the UTC epoch.
-   *
-   * Format: int64. Minimum: `0`.
-   */
-  'x-ratelimit-reset'?: string;
-  /** The resource that the request counted against. */
-  'x-ratelimit-resource'?: string;
-  [name: string]: string | undefined;
-}> | ApiError<401, ErrorModel, {
-  /**
-   * Maximum number of requests in an hour.
-   *
-   * Minimum: `0`.
-   */
-  'x-ratelimit-limit'?: string;
-  /**
-   * Requests left in the current window. 0 on a refusal because of a primary limit.
-   *
-   * Minimum: `0`.
-   */
-  'x-ratelimit-remaining'?: string;
-  /**
-   * Requests made in the current window.
-   *
-   * Minimum: `0`.
-   */
-  'x-ratelimit-used'?: string;
-  /**
-   * Time when the window is reset, in seconds of the UTC epoch.
-   *
-   * Format: int64. Minimum: `0`.
-   */
-  'x-ratelimit-reset'?: string;
-  /** The resource that the request counted against. */
-  'x-ratelimit-resource'?: string;
-  [name: string]: string | undefined;
-}> | ApiError<403, ErrorModel, {
-  /**
-   * Seconds to wait before the next request. Only on refusals because of a limit, and not on all
-   * of them.
-   *
-   * Minimum: `0`.
-   */
-  'retry-after'?: string;
-  /**
-   * Maximum number of requests in an hour.
-   *
-   * Minimum: `0`.
-   */
-  'x-ratelimit-limit'?: string;
-  /**
-   * Requests left in the current window. 0 on a refusal because of a primary limit.
-   *
-   * Minimum: `0`.
-   */
-  'x-ratelimit-remaining'?: string;
-  /**
-   * Requests made in the current window.
-   *
-   * Minimum: `0`.
-   */
-  'x-ratelimit-used'?: string;
-  /**
-   * Time when the window is reset, in seconds of the UTC epoch.
-   *
-   * Format: int64. Minimum: `0`.
-   */
-  'x-ratelimit-reset'?: string;
-  /** The resource that the request counted against. */
-  'x-ratelimit-resource'?: string;
-  [name: string]: string | undefined;
-}> | ApiError<404, ErrorModel, {
-  /**
-   * Maximum number of requests in an hour.
-   *
-   * Minimum: `0`.
-   */
-  'x-ratelimit-limit'?: string;
-  /**
-   * Requests left in the current window. 0 on a refusal because of a primary limit.
-   *
-   * Minimum: `0`.
-   */
-  'x-ratelimit-remaining'?: string;
-  /**
-   * Requests made in the current window.
-   *
-   * Minimum: `0`.
-   */
-  'x-ratelimit-used'?: string;
-  /**
-   * Time when the window is reset, in seconds of the UTC epoch.
-   *
-   * Format: int64. Minimum: `0`.
-   */
-  'x-ratelimit-reset'?: string;
-  /** The resource that the request counted against. */
-  'x-ratelimit-resource'?: string;
-  [name: string]: string | undefined;
-}> | ApiError<415, ErrorModel, {
-  /**
-   * Maximum number of requests in an hour.
-   *
-   * Minimum: `0`.
-   */
-  'x-ratelimit-limit'?: string;
-  /**
-   * Requests left in the current window. 0 on a refusal because of a primary limit.
-   *
-   * Minimum: `0`.
-   */
-  'x-ratelimit-remaining'?: string;
-  /**
-   * Requests made in the current window.
-   *
-   * Minimum: `0`.
-   */
-  'x-ratelimit-used'?: string;
-  /**
-   * Time when the window is reset, in seconds of the UTC epoch.
-   *
-   * Format: int64. Minimum: `0`.
-   */
-  'x-ratelimit-reset'?: string;
-  /** The resource that the request counted against. */
-  'x-ratelimit-resource'?: string;
-  [name: string]: string | undefined;
-}> | ApiError<429, ErrorModel, {
-  /**
-   * Seconds to wait before the next request. Only on refusals because of a limit, and not on all
-   * of them.
-   *
-   * Minimum: `0`.
-   */
-  'retry-after'?: string;
-  /**
-   * Maximum number of requests in an hour.
-   *
-   * Minimum: `0`.
-   */
-  'x-ratelimit-limit'?: string;
-  /**
-   * Requests left in the current window. 0 on a refusal because of a primary limit.
-   *
-   * Minimum: `0`.
-   */
-  'x-ratelimit-remaining'?: string;
-  /**
-   * Requests made in the current window.
-   *
-   * Minimum: `0`.
-   */
-  'x-ratelimit-used'?: string;
-  /**
-   * Time when the window is reset, in seconds of the UTC epoch.
-   *
-   * Format: int64. Minimum: `0`.
-   */
-  'x-ratelimit-reset'?: string;
-  /** The resource that the request counted against. */
-  'x-ratelimit-resource'?: string;
-  [name: string]: string | undefined;
-}>;
+export type MarkRepositoryNotificationsAsReadFailure =
+  | ApiError<400, ErrorModel, {
+      /**
+       * Maximum number of requests in an hour.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-limit'?: string;
+      /**
+       * Requests left in the current window. 0 on a refusal because of a primary limit.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-remaining'?: string;
+      /**
+       * Requests made in the current window.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-used'?: string;
+      /**
+       * Time when the window is reset, in seconds of the UTC epoch.
+       *
+       * Format: int64. Minimum: `0`.
+       */
+      'x-ratelimit-reset'?: string;
+      /** The resource that the request counted against. */
+      'x-ratelimit-resource'?: string;
+      [name: string]: string | undefined;
+    }>
+  | ApiError<401, ErrorModel, {
+      /**
+       * Maximum number of requests in an hour.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-limit'?: string;
+      /**
+       * Requests left in the current window. 0 on a refusal because of a primary limit.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-remaining'?: string;
+      /**
+       * Requests made in the current window.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-used'?: string;
+      /**
+       * Time when the window is reset, in seconds of the UTC epoch.
+       *
+       * Format: int64. Minimum: `0`.
+       */
+      'x-ratelimit-reset'?: string;
+      /** The resource that the request counted against. */
+      'x-ratelimit-resource'?: string;
+      [name: string]: string | undefined;
+    }>
+  | ApiError<403, ErrorModel, {
+      /**
+       * Seconds to wait before the next request. Only on refusals because of a limit, and not on all
+       * of them.
+       *
+       * Minimum: `0`.
+       */
+      'retry-after'?: string;
+      /**
+       * Maximum number of requests in an hour.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-limit'?: string;
+      /**
+       * Requests left in the current window. 0 on a refusal because of a primary limit.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-remaining'?: string;
+      /**
+       * Requests made in the current window.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-used'?: string;
+      /**
+       * Time when the window is reset, in seconds of the UTC epoch.
+       *
+       * Format: int64. Minimum: `0`.
+       */
+      'x-ratelimit-reset'?: string;
+      /** The resource that the request counted against. */
+      'x-ratelimit-resource'?: string;
+      [name: string]: string | undefined;
+    }>
+  | ApiError<404, ErrorModel, {
+      /**
+       * Maximum number of requests in an hour.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-limit'?: string;
+      /**
+       * Requests left in the current window. 0 on a refusal because of a primary limit.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-remaining'?: string;
+      /**
+       * Requests made in the current window.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-used'?: string;
+      /**
+       * Time when the window is reset, in seconds of the UTC epoch.
+       *
+       * Format: int64. Minimum: `0`.
+       */
+      'x-ratelimit-reset'?: string;
+      /** The resource that the request counted against. */
+      'x-ratelimit-resource'?: string;
+      [name: string]: string | undefined;
+    }>
+  | ApiError<415, ErrorModel, {
+      /**
+       * Maximum number of requests in an hour.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-limit'?: string;
+      /**
+       * Requests left in the current window. 0 on a refusal because of a primary limit.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-remaining'?: string;
+      /**
+       * Requests made in the current window.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-used'?: string;
+      /**
+       * Time when the window is reset, in seconds of the UTC epoch.
+       *
+       * Format: int64. Minimum: `0`.
+       */
+      'x-ratelimit-reset'?: string;
+      /** The resource that the request counted against. */
+      'x-ratelimit-resource'?: string;
+      [name: string]: string | undefined;
+    }>
+  | ApiError<429, ErrorModel, {
+      /**
+       * Seconds to wait before the next request. Only on refusals because of a limit, and not on all
+       * of them.
+       *
+       * Minimum: `0`.
+       */
+      'retry-after'?: string;
+      /**
+       * Maximum number of requests in an hour.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-limit'?: string;
+      /**
+       * Requests left in the current window. 0 on a refusal because of a primary limit.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-remaining'?: string;
+      /**
+       * Requests made in the current window.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-used'?: string;
+      /**
+       * Time when the window is reset, in seconds of the UTC epoch.
+       *
+       * Format: int64. Minimum: `0`.
+       */
+      'x-ratelimit-reset'?: string;
+      /** The resource that the request counted against. */
+      'x-ratelimit-resource'?: string;
+      [name: string]: string | undefined;
+    }>;
 
 /** The documented failures of each operation, by its name. */
 export interface NotificationsFailures {

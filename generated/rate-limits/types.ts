@@ -2,791 +2,509 @@
 import type { ApiError } from './runtime/errors.js';
 
 /**
- * The kind whose limits hold.
+ * Kind of a caller. `enterprise` is a user through an app that is owned by or approved for an enterprise-cloud
+ * organization. `unauthenticated` is a request without a credential; the others are the kinds that a credential can
+ * have.
  */
-export type CallerKind = ("unauthenticated" | "user" | "enterprise" | "app-installation" | "oauth-app" | "workflow")
-/**
- * One sentence, or a few: what was chosen here and why.
- */
-export type Assumption = string
-/**
- * How much one request counts.
- */
-export type Count = number
-/**
- * Kind of a caller. `enterprise` is a user through an app that is owned by or approved for an enterprise-cloud organization. `unauthenticated` is a request without a credential; the others are the kinds that a credential can have.
- */
-export type CallerKind1 = ("unauthenticated" | "user" | "enterprise" | "app-installation" | "oauth-app" | "workflow")
-/**
- * Requests in a window. 0: none are allowed.
- */
-export type Count1 = number
-/**
- * Length of the window, in seconds.
- */
-export type WindowSeconds = number
-/**
- * How many are free of addition.
- */
-export type Count2 = number
-/**
- * What each further one adds to the limit.
- */
-export type Count3 = number
-/**
- * The highest limit that can be reached.
- */
-export type Count4 = number
-/**
- * How many objects a batch request handles by default.
- */
-export type Count5 = number
-/**
- * Kind of a caller. `enterprise` is a user through an app that is owned by or approved for an enterprise-cloud organization. `unauthenticated` is a request without a credential; the others are the kinds that a credential can have.
- */
-export type CallerKind2 = ("unauthenticated" | "user" | "enterprise" | "app-installation" | "oauth-app" | "workflow")
-/**
- * A way to reach the platform. `web` is its pages, `oauth` its endpoint for access tokens.
- */
-export type Interface = ("rest" | "graphql" | "web" | "oauth")
-/**
- * A method of HTTP.
- */
-export type Method = ("GET" | "HEAD" | "OPTIONS" | "POST" | "PATCH" | "PUT" | "DELETE")
-/**
- * Points for one request.
- */
-export type Count6 = number
-/**
- * Name of a header, in lower case.
- */
-export type HeaderName = ("x-ratelimit-limit" | "x-ratelimit-remaining" | "x-ratelimit-used" | "x-ratelimit-reset" | "x-ratelimit-resource" | "retry-after")
-/**
- * After how many retries of one request a client gives up.
- */
-export type Count7 = number
-/**
- * A number of requests, points, seconds or objects.
- */
-export type Count8 = number
-/**
- * Length of a window, in seconds.
- */
-export type WindowSeconds1 = number
+export type CallerKind =
+  | 'unauthenticated'
+  | 'user'
+  | 'enterprise'
+  | 'app-installation'
+  | 'oauth-app'
+  | 'workflow';
 
 /**
- * The rate limits of a platform as data: who is limited how, what a request costs, what is answered beyond a limit, and how a client goes on. Servers and clients read the same document. A member `x-assumption` says, in one sentence, what was chosen where the platform leaves something open.
+ * One sentence, or a few: what was chosen here and why.
+ *
+ * Minimum length: `1`.
+ */
+export type Assumption = string;
+
+/**
+ * A number of requests, points, seconds or objects.
+ *
+ * Minimum: `0`.
+ */
+export type Count = number;
+
+/**
+ * Length of a window, in seconds.
+ *
+ * Minimum: `1`.
+ */
+export type WindowSeconds = number;
+
+/** A way to reach the platform. `web` is its pages, `oauth` its endpoint for access tokens. */
+export type Interface = 'rest' | 'graphql' | 'web' | 'oauth';
+
+/** A method of HTTP. */
+export type Method = 'GET' | 'HEAD' | 'OPTIONS' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
+
+/** Name of a header, in lower case. */
+export type HeaderName =
+  | 'x-ratelimit-limit'
+  | 'x-ratelimit-remaining'
+  | 'x-ratelimit-used'
+  | 'x-ratelimit-reset'
+  | 'x-ratelimit-resource'
+  | 'retry-after';
+
+/**
+ * The rate limits of a platform as data: who is limited how, what a request costs, what is answered beyond a limit,
+ * and how a client goes on. Servers and clients read the same document. A member `x-assumption` says, in one
+ * sentence, what was chosen where the platform leaves something open.
  */
 export interface RateLimitPolicy {
-  /**
-   * Address of this schema.
-   */
-  $schema?: string
-  /**
-   * Name of the policy.
-   */
-  title?: string
+  /** Address of this schema. */
+  $schema?: string;
+  /** Name of the policy. */
+  title?: string;
   /**
    * Version of the interface that the policy belongs to.
+   *
+   * Format: date.
    */
-  version: string
-  /**
-   * Which limits can change without notice.
-   */
+  version: string;
+  /** Which limits can change without notice. */
   subjectToChange: {
-    /**
-     * Whether the primary limits can.
-     */
-    primary: boolean
-    /**
-     * Whether the secondary limits can.
-     */
-    secondary: boolean
-  }
+    /** Whether the primary limits can. */
+    primary: boolean;
+    /** Whether the secondary limits can. */
+    secondary: boolean;
+  };
   /**
    * The identities that are told apart for limits.
    *
-   * @minItems 1
+   * Minimum items: `1`.
    */
-  identities: Identity[]
-  primary: PrimaryLimits
-  secondary: SecondaryLimits
-  /**
-   * Requests that do not count against a kind of limit.
-   */
-  exemptions: Exemption[]
+  identities: Identity[];
+  primary: PrimaryLimits;
+  secondary: SecondaryLimits;
+  /** Requests that do not count against a kind of limit. */
+  exemptions: Exemption[];
   /**
    * The headers that report about limits.
    *
-   * @minItems 1
+   * Minimum items: `1`.
    */
-  headers: LimitHeader[]
-  status: StatusReport
-  /**
-   * What is answered beyond a limit.
-   */
+  headers: LimitHeader[];
+  status: StatusReport;
+  /** What is answered beyond a limit. */
   answers: {
-    primary: LimitAnswer
-    secondary: LimitAnswer1
-  }
-  retry: RetryGuidance
-  "x-assumption"?: Assumption
+    /** Beyond a primary limit. */
+    primary: LimitAnswer;
+    /** Beyond a secondary limit. */
+    secondary: LimitAnswer;
+  };
+  retry: RetryGuidance;
+  'x-assumption'?: Assumption;
 }
-/**
- * A way to identify oneself, and how requests that use it are counted.
- */
+
+/** A way to identify oneself, and how requests that use it are counted. */
 export interface Identity {
-  /**
-   * Name of the identity, unique in the policy.
-   */
-  id: string
-  /**
-   * Who identifies itself so.
-   */
-  description: string
-  kind: CallerKind
+  /** Name of the identity, unique in the policy. */
+  id: string;
+  /** Who identifies itself so. */
+  description: string;
+  /** The kind whose limits hold. */
+  kind: CallerKind;
   /**
    * Words before the credential in the Authorization header. Empty for requests without one.
    *
-   * Items: One word, in lower case.
+   * Unique items: `true`.
    */
-  schemes: ("bearer" | "token" | "basic")[]
-  /**
-   * What has a counter of its own.
-   */
-  countedBy: ("ip-address" | "account" | "installation" | "app" | "repository")
-  /**
-   * Whether only public data can be reached.
-   */
-  publicDataOnly: boolean
-  /**
-   * Whether the notification operations take it.
-   */
-  worksWithNotifications: boolean
-  "x-assumption"?: Assumption
+  schemes: ('bearer' | 'token' | 'basic')[];
+  /** What has a counter of its own. */
+  countedBy: 'ip-address' | 'account' | 'installation' | 'app' | 'repository';
+  /** Whether only public data can be reached. */
+  publicDataOnly: boolean;
+  /** Whether the notification operations take it. */
+  worksWithNotifications: boolean;
+  'x-assumption'?: Assumption;
 }
-/**
- * How many requests an identity has in a window.
- */
+
+/** How many requests an identity has in a window. */
 export interface PrimaryLimits {
+  /** What is counted. */
+  unit: 'requests';
+  /** How much one request counts. */
+  costOfRequest: Count;
   /**
-   * What is counted.
-   */
-  unit: "requests"
-  costOfRequest: Count
-  /**
-   * The limits. For a resource, a kind of caller and the question whether it belongs to an enterprise-cloud account, the first that fits holds.
+   * The limits. For a resource, a kind of caller and the question whether it belongs to an enterprise-cloud account,
+   * the first that fits holds.
    *
-   * @minItems 1
+   * Minimum items: `1`.
    */
-  limits: PrimaryLimit[]
-  sharing: Sharing
-  /**
-   * About the batch interface of the large-file storage.
-   */
+  limits: PrimaryLimit[];
+  sharing: Sharing;
+  /** About the batch interface of the large-file storage. */
   largeFileStorage: {
-    objectsPerBatchRequest: Count5
-    /**
-     * The same for a person to read.
-     */
-    description?: string
-  }
-  counting: Counting
-  "x-assumption"?: Assumption
+    /** How many objects a batch request handles by default. */
+    objectsPerBatchRequest: Count;
+    /** The same for a person to read. */
+    description?: string;
+  };
+  counting: Counting;
+  'x-assumption'?: Assumption;
 }
-/**
- * One primary limit.
- */
+
+/** One primary limit. */
 export interface PrimaryLimit {
-  /**
-   * Name of the limit, unique in the policy.
-   */
-  id: string
-  /**
-   * For whom it holds.
-   */
-  description?: string
-  /**
-   * The resource, as in the overview and in `x-ratelimit-resource`.
-   */
-  resource: ("core" | "search" | "graphql" | "large_file_storage")
+  /** Name of the limit, unique in the policy. */
+  id: string;
+  /** For whom it holds. */
+  description?: string;
+  /** The resource, as in the overview and in `x-ratelimit-resource`. */
+  resource: 'core' | 'search' | 'graphql' | 'large_file_storage';
   /**
    * The kinds of callers for which it holds.
    *
-   * @minItems 1
+   * Minimum items: `1`. Unique items: `true`.
    */
-  kinds: CallerKind1[]
+  kinds: CallerKind[];
   /**
-   * Whether it holds where an enterprise-cloud account owns the app, the installation or the resources. Null: it makes no difference.
+   * Whether it holds where an enterprise-cloud account owns the app, the installation or the resources. Null: it
+   * makes no difference.
    */
-  enterprise: (boolean | null)
-  limit: Count1
-  windowSeconds: WindowSeconds
-  scaling?: InstallationScaling
-  "x-assumption"?: Assumption
+  enterprise: boolean | null;
+  /** Requests in a window. 0: none are allowed. */
+  limit: Count;
+  /** Length of the window, in seconds. */
+  windowSeconds: WindowSeconds;
+  scaling?: InstallationScaling;
+  'x-assumption'?: Assumption;
 }
+
 /**
- * How the limit of an app installation grows: limit + perRepository.add * max(0, repositories - perRepository.above) + perUser.add * max(0, users - perUser.above), but never above `cap`.
+ * How the limit of an app installation grows: limit + perRepository.add * max(0, repositories - perRepository.above) +
+ * perUser.add * max(0, users - perUser.above), but never above `cap`.
  */
 export interface InstallationScaling {
-  perRepository: ScalingStep
-  perUser: ScalingStep1
-  cap: Count4
-  "x-assumption"?: Assumption
+  /** With the repositories of the installation. */
+  perRepository: ScalingStep;
+  /** With the users of the organization. */
+  perUser: ScalingStep;
+  /** The highest limit that can be reached. */
+  cap: Count;
+  'x-assumption'?: Assumption;
 }
-/**
- * With the repositories of the installation.
- */
+
+/** What each one above a number adds. */
 export interface ScalingStep {
-  above: Count2
-  add: Count3
+  /** How many are free of addition. */
+  above: Count;
+  /** What each further one adds to the limit. */
+  add: Count;
   /**
    * Whether it holds for installations on organizations only.
+   *
+   * Default: `false`.
    */
-  organizationInstallationsOnly?: boolean
+  organizationInstallationsOnly?: boolean;
 }
-/**
- * With the users of the organization.
- */
-export interface ScalingStep1 {
-  above: Count2
-  add: Count3
-  /**
-   * Whether it holds for installations on organizations only.
-   */
-  organizationInstallationsOnly?: boolean
-}
-/**
- * How limits of one user influence each other.
- */
+
+/** How limits of one user influence each other. */
 export interface Sharing {
-  /**
-   * Whose limits.
-   */
-  between: "credentials-of-one-user"
-  /**
-   * Whether requests under a higher limit are taken from the remaining ones under a lower limit.
-   */
-  higherReducesLower: boolean
-  /**
-   * The same for a person to read.
-   */
-  description: string
+  /** Whose limits. */
+  between: 'credentials-of-one-user';
+  /** Whether requests under a higher limit are taken from the remaining ones under a lower limit. */
+  higherReducesLower: boolean;
+  /** The same for a person to read. */
+  description: string;
 }
-/**
- * What counts, in special cases.
- */
+
+/** What counts, in special cases. */
 export interface Counting {
-  /**
-   * Whether a request that a limit refuses counts.
-   */
-  refusedRequests: boolean
-  badCredentials: CallerKind2
-  /**
-   * Whether a window starts with the first request in it, or at full multiples of its length by the clock.
-   */
-  windowStart: ("first-request" | "clock")
-  "x-assumption"?: Assumption
+  /** Whether a request that a limit refuses counts. */
+  refusedRequests: boolean;
+  /** As what a request with a bad credential counts. */
+  badCredentials: CallerKind;
+  /** Whether a window starts with the first request in it, or at full multiples of its length by the clock. */
+  windowStart: 'first-request' | 'clock';
+  'x-assumption'?: Assumption;
 }
-/**
- * Limits against sudden load. There is no way to read their status.
- */
+
+/** Limits against sudden load. There is no way to read their status. */
 export interface SecondaryLimits {
-  /**
-   * Whether a client can read how much is left.
-   */
-  readable: boolean
+  /** Whether a client can read how much is left. */
+  readable: boolean;
   /**
    * The limits. All of them hold at once.
    *
-   * @minItems 1
+   * Minimum items: `1`.
    */
-  limits: SecondaryLimit[]
+  limits: SecondaryLimit[];
   /**
    * How many points a request costs. The first that fits holds.
    *
-   * @minItems 1
+   * Minimum items: `1`.
    */
-  points: PointRule[]
-  contentGenerating: ContentGenerating
-  "x-assumption"?: Assumption
+  points: PointRule[];
+  contentGenerating: ContentGenerating;
+  'x-assumption'?: Assumption;
 }
-/**
- * One secondary limit.
- */
+
+/** One secondary limit. */
 export interface SecondaryLimit {
-  /**
-   * Name of the limit, unique in the policy.
-   */
-  id: string
-  /**
-   * What is limited, for a person to read.
-   */
-  description: string
-  /**
-   * What is measured.
-   */
-  measure: ("concurrent-requests" | "points" | "cpu-seconds" | "content-requests" | "token-requests" | "compute")
+  /** Name of the limit, unique in the policy. */
+  id: string;
+  /** What is limited, for a person to read. */
+  description: string;
+  /** What is measured. */
+  measure:
+    | 'concurrent-requests'
+    | 'points'
+    | 'cpu-seconds'
+    | 'content-requests'
+    | 'token-requests'
+    | 'compute';
   /**
    * The ways that share the limit.
    *
-   * @minItems 1
+   * Minimum items: `1`. Unique items: `true`.
    */
-  interfaces: Interface[]
-  /**
-   * What has a counter of its own.
-   */
-  per: ("caller" | "caller-and-endpoint" | "app")
+  interfaces: Interface[];
+  /** What has a counter of its own. */
+  per: 'caller' | 'caller-and-endpoint' | 'app';
   /**
    * The most that is allowed, in the unit of the measure. Null: there is no number.
+   *
+   * Minimum: `0`.
    */
-  limit: (number | null)
+  limit: number | null;
   /**
    * Length of the window, in seconds. Null: it is not a number in a window.
+   *
+   * Minimum: `1`.
    */
-  windowSeconds: (number | null)
-  /**
-   * By what the measure can be estimated where it cannot be taken.
-   */
-  estimate?: "response-time"
-  "x-assumption"?: Assumption
+  windowSeconds: number | null;
+  /** By what the measure can be estimated where it cannot be taken. */
+  estimate?: 'response-time';
+  'x-assumption'?: Assumption;
 }
-/**
- * How many points a request costs.
- */
+
+/** How many points a request costs. */
 export interface PointRule {
-  /**
-   * Name of the rule, unique in the policy.
-   */
-  id: string
-  /**
-   * What it holds for, for a person to read.
-   */
-  description?: string
-  /**
-   * The interface that it holds for.
-   */
-  interface: ("rest" | "graphql")
+  /** Name of the rule, unique in the policy. */
+  id: string;
+  /** What it holds for, for a person to read. */
+  description?: string;
+  /** The interface that it holds for. */
+  interface: 'rest' | 'graphql';
   /**
    * The methods that it holds for. REST only.
    *
-   * @minItems 1
+   * Minimum items: `1`. Unique items: `true`.
    */
-  methods?: Method[]
-  /**
-   * Whether it holds for requests with mutations, or for those without. GraphQL only.
-   */
-  mutation?: boolean
-  points: Count6
+  methods?: Method[];
+  /** Whether it holds for requests with mutations, or for those without. GraphQL only. */
+  mutation?: boolean;
+  /** Points for one request. */
+  points: Count;
 }
-/**
- * Which requests generate content. A REST request does if its method or its operation is listed.
- */
+
+/** Which requests generate content. A REST request does if its method or its operation is listed. */
 export interface ContentGenerating {
   /**
    * Methods whose requests do.
+   *
+   * Unique items: `true`.
    */
-  methods: Method[]
+  methods: Method[];
   /**
    * Ids of operations whose requests do, whatever their method.
    *
-   * Items: Id of an operation.
+   * Unique items: `true`.
    */
-  operations: string[]
-  /**
-   * Whether GraphQL requests with mutations do.
-   */
-  graphqlMutations: boolean
-  "x-assumption"?: Assumption
+  operations: string[];
+  /** Whether GraphQL requests with mutations do. */
+  graphqlMutations: boolean;
+  'x-assumption'?: Assumption;
 }
-/**
- * Requests that do not count. Every condition in `when` must hold.
- */
+
+/** Requests that do not count. Every condition in `when` must hold. */
 export interface Exemption {
-  /**
-   * Name of the exemption, unique in the policy.
-   */
-  id: string
-  /**
-   * What is exempt, for a person to read.
-   */
-  description: string
+  /** Name of the exemption, unique in the policy. */
+  id: string;
+  /** What is exempt, for a person to read. */
+  description: string;
   /**
    * Conditions of the exemption.
+   *
+   * Minimum members: `1`.
    */
   when: {
     /**
      * Status of the answer.
+     *
+     * Minimum: `100`. Maximum: `599`.
      */
-    status?: number
-    /**
-     * A header that the request carries, in lower case.
-     */
-    requestHeader?: string
-    /**
-     * Id of the operation.
-     */
-    operation?: string
-  }
-  /**
-   * Whether it counts against primary limits.
-   */
-  countsAgainstPrimary: boolean
-  /**
-   * Whether it can count against secondary limits.
-   */
-  countsAgainstSecondary: boolean
-  "x-assumption"?: Assumption
+    status?: number;
+    /** A header that the request carries, in lower case. */
+    requestHeader?: string;
+    /** Id of the operation. */
+    operation?: string;
+  };
+  /** Whether it counts against primary limits. */
+  countsAgainstPrimary: boolean;
+  /** Whether it can count against secondary limits. */
+  countsAgainstSecondary: boolean;
+  'x-assumption'?: Assumption;
 }
-/**
- * A header that reports about limits.
- */
+
+/** A header that reports about limits. */
 export interface LimitHeader {
-  name: HeaderName
-  /**
-   * What the header holds.
-   */
-  value: ("limit" | "remaining" | "used" | "reset" | "resource" | "retry-after")
-  /**
-   * How the value is written.
-   */
-  type: ("integer" | "epoch-seconds" | "seconds" | "string")
-  /**
-   * Which answers carry it.
-   */
-  on: ("every-answer" | "some-refusals")
-  /**
-   * What it means, for a person to read.
-   */
-  description: string
-  "x-assumption"?: Assumption
+  name: HeaderName;
+  /** What the header holds. */
+  value: 'limit' | 'remaining' | 'used' | 'reset' | 'resource' | 'retry-after';
+  /** How the value is written. */
+  type: 'integer' | 'epoch-seconds' | 'seconds' | 'string';
+  /** Which answers carry it. */
+  on: 'every-answer' | 'some-refusals';
+  /** What it means, for a person to read. */
+  description: string;
+  'x-assumption'?: Assumption;
 }
-/**
- * Where a client reads how much is left.
- */
+
+/** Where a client reads how much is left. */
 export interface StatusReport {
-  /**
-   * What holds where headers and overview differ.
-   */
-  authoritative: ("headers" | "overview")
-  /**
-   * Id of the operation that gives the overview.
-   */
-  overviewOperation: string
-  /**
-   * Whether the values can differ from answer to answer, because several regions serve.
-   */
-  mayDifferBetweenAnswers: boolean
-  /**
-   * The same for a person to read.
-   */
-  description: string
+  /** What holds where headers and overview differ. */
+  authoritative: 'headers' | 'overview';
+  /** Id of the operation that gives the overview. */
+  overviewOperation: string;
+  /** Whether the values can differ from answer to answer, because several regions serve. */
+  mayDifferBetweenAnswers: boolean;
+  /** The same for a person to read. */
+  description: string;
 }
-/**
- * Beyond a primary limit.
- */
+
+/** What is answered beyond a limit. The body is `{ message, documentation_url, status }`. */
 export interface LimitAnswer {
   /**
    * Statuses that a client must expect.
    *
-   * @minItems 1
-   *
-   * Items: A status.
+   * Minimum items: `1`. Unique items: `true`.
    */
-  statuses: (403 | 429)[]
-  /**
-   * The one of them that a server sends if nothing else is asked of it.
-   */
-  defaultStatus: (403 | 429)
-  /**
-   * The message of the body. `{caller}` stands for a name of the caller.
-   */
-  message: string
+  statuses: (403 | 429)[];
+  /** The one of them that a server sends if nothing else is asked of it. */
+  defaultStatus: 403 | 429;
+  /** The message of the body. `{caller}` stands for a name of the caller. */
+  message: string;
   /**
    * The address of the documentation in the body.
+   *
+   * Format: uri.
    */
-  documentationUrl: string
+  documentationUrl: string;
   /**
    * The combinations of headers that a client must expect.
    *
-   * @minItems 1
+   * Minimum items: `1`.
    */
-  cases: AnswerCase[]
-  /**
-   * Id of the case that a server sends if nothing else is asked of it.
-   */
-  defaultCase: string
-  "x-assumption"?: Assumption
+  cases: AnswerCase[];
+  /** Id of the case that a server sends if nothing else is asked of it. */
+  defaultCase: string;
+  'x-assumption'?: Assumption;
 }
-/**
- * A combination of headers. The headers that are not named here have their usual values.
- */
+
+/** A combination of headers. The headers that are not named here have their usual values. */
 export interface AnswerCase {
+  /** Name of the case, unique in its answer. */
+  id: string;
+  /** What it means, for a person to read. */
+  description: string;
   /**
-   * Name of the case, unique in its answer.
-   */
-  id: string
-  /**
-   * What it means, for a person to read.
-   */
-  description: string
-  /**
-   * Value of each header; null: it is absent. `{remaining}` stands for the requests that are left, which are more than 0, `{seconds}` for the seconds to wait.
+   * Value of each header; null: it is absent. `{remaining}` stands for the requests that are left, which are more
+   * than 0, `{seconds}` for the seconds to wait.
    */
   headers: {
-    /**
-     * Value of the header, or null.
-     */
-    [k: string]: string | null
-  }
+    /** Value of the header, or null. */
+    [key: string]: string | null;
+  };
 }
-/**
- * Beyond a secondary limit.
- */
-export interface LimitAnswer1 {
-  /**
-   * Statuses that a client must expect.
-   *
-   * @minItems 1
-   *
-   * Items: A status.
-   */
-  statuses: (403 | 429)[]
-  /**
-   * The one of them that a server sends if nothing else is asked of it.
-   */
-  defaultStatus: (403 | 429)
-  /**
-   * The message of the body. `{caller}` stands for a name of the caller.
-   */
-  message: string
-  /**
-   * The address of the documentation in the body.
-   */
-  documentationUrl: string
-  /**
-   * The combinations of headers that a client must expect.
-   *
-   * @minItems 1
-   */
-  cases: AnswerCase[]
-  /**
-   * Id of the case that a server sends if nothing else is asked of it.
-   */
-  defaultCase: string
-  "x-assumption"?: Assumption
-}
-/**
- * How a client goes on after a refusal. Of each list the first rule whose condition holds is followed.
- */
+
+/** How a client goes on after a refusal. Of each list the first rule whose condition holds is followed. */
 export interface RetryGuidance {
   /**
    * After a primary limit.
    *
-   * @minItems 1
+   * Minimum items: `1`.
    */
-  primary: RetryRule[]
+  primary: RetryRule[];
   /**
    * After a secondary limit.
    *
-   * @minItems 1
+   * Minimum items: `1`.
    */
-  secondary: RetryRule[]
-  maxRetries: Count7
-  /**
-   * What happens to those who go on without waiting.
-   */
+  secondary: RetryRule[];
+  /** After how many retries of one request a client gives up. */
+  maxRetries: Count;
+  /** What happens to those who go on without waiting. */
   continuedRequests: {
-    /**
-     * The consequence.
-     */
-    consequence: "integration-may-be-banned"
-    /**
-     * The same for a person to read.
-     */
-    description: string
-  }
-  "x-assumption"?: Assumption
+    /** The consequence. */
+    consequence: 'integration-may-be-banned';
+    /** The same for a person to read. */
+    description: string;
+  };
+  'x-assumption'?: Assumption;
 }
-/**
- * How long to wait, and when this rule holds.
- */
+
+/** How long to wait, and when this rule holds. */
 export interface RetryRule {
-  /**
-   * Name of the rule, unique in its list.
-   */
-  id: string
-  /**
-   * The condition, about a header of the refusal; `otherwise` always holds.
-   */
-  when: ("otherwise" | HeaderPresent | HeaderEquals)
-  /**
-   * How long to wait.
-   */
-  wait: (WaitSecondsFromHeader | WaitUntilHeader | WaitExponentially)
+  /** Name of the rule, unique in its list. */
+  id: string;
+  /** The condition, about a header of the refusal; `otherwise` always holds. */
+  when: 'otherwise' | HeaderPresent | HeaderEquals;
+  /** How long to wait. */
+  wait: WaitSecondsFromHeader | WaitUntilHeader | WaitExponentially;
 }
-/**
- * The header is present.
- */
+
+/** The header is present. */
 export interface HeaderPresent {
-  header: HeaderName
-  /**
-   * It is present.
-   */
-  present: true
+  header: HeaderName;
+  /** It is present. */
+  present: true;
 }
-/**
- * The header has a value.
- */
+
+/** The header has a value. */
 export interface HeaderEquals {
-  header: HeaderName
-  /**
-   * The value.
-   */
-  equals: string
+  header: HeaderName;
+  /** The value. */
+  equals: string;
 }
-/**
- * Wait as many seconds as a header says.
- */
+
+/** Wait as many seconds as a header says. */
 export interface WaitSecondsFromHeader {
-  /**
-   * How the wait is found.
-   */
-  type: "seconds-from-header"
-  header: HeaderName
+  /** How the wait is found. */
+  type: 'seconds-from-header';
+  header: HeaderName;
 }
-/**
- * Wait until the time in a header, in seconds of the UTC epoch.
- */
+
+/** Wait until the time in a header, in seconds of the UTC epoch. */
 export interface WaitUntilHeader {
-  /**
-   * How the wait is found.
-   */
-  type: "until-header"
-  header: HeaderName
+  /** How the wait is found. */
+  type: 'until-header';
+  header: HeaderName;
 }
-/**
- * Wait at least some seconds, and longer each time.
- */
+
+/** Wait at least some seconds, and longer each time. */
 export interface WaitExponentially {
-  /**
-   * How the wait is found.
-   */
-  type: "exponential"
+  /** How the wait is found. */
+  type: 'exponential';
   /**
    * The first wait, in seconds, and the shortest.
+   *
+   * Minimum: `1`.
    */
-  firstSeconds: number
+  firstSeconds: number;
   /**
    * How many times longer each further wait is.
-   */
-  factor: number
-  "x-assumption"?: Assumption
-}
-/**
- * The rate limits of a platform as data: who is limited how, what a request costs, what is answered beyond a limit, and how a client goes on. Servers and clients read the same document. A member `x-assumption` says, in one sentence, what was chosen where the platform leaves something open.
- */
-export interface RateLimitPolicy1 {
-  /**
-   * Address of this schema.
-   */
-  $schema?: string
-  /**
-   * Name of the policy.
-   */
-  title?: string
-  /**
-   * Version of the interface that the policy belongs to.
-   */
-  version: string
-  /**
-   * Which limits can change without notice.
-   */
-  subjectToChange: {
-    /**
-     * Whether the primary limits can.
-     */
-    primary: boolean
-    /**
-     * Whether the secondary limits can.
-     */
-    secondary: boolean
-  }
-  /**
-   * The identities that are told apart for limits.
    *
-   * @minItems 1
+   * Greater than: `1`.
    */
-  identities: Identity[]
-  primary: PrimaryLimits
-  secondary: SecondaryLimits
-  /**
-   * Requests that do not count against a kind of limit.
-   */
-  exemptions: Exemption[]
-  /**
-   * The headers that report about limits.
-   *
-   * @minItems 1
-   */
-  headers: LimitHeader[]
-  status: StatusReport
-  /**
-   * What is answered beyond a limit.
-   */
-  answers: {
-    primary: LimitAnswer
-    secondary: LimitAnswer1
-  }
-  retry: RetryGuidance
-  "x-assumption"?: Assumption
-}
-/**
- * What is answered beyond a limit. The body is `{ message, documentation_url, status }`.
- */
-export interface LimitAnswer2 {
-  /**
-   * Statuses that a client must expect.
-   *
-   * @minItems 1
-   *
-   * Items: A status.
-   */
-  statuses: (403 | 429)[]
-  /**
-   * The one of them that a server sends if nothing else is asked of it.
-   */
-  defaultStatus: (403 | 429)
-  /**
-   * The message of the body. `{caller}` stands for a name of the caller.
-   */
-  message: string
-  /**
-   * The address of the documentation in the body.
-   */
-  documentationUrl: string
-  /**
-   * The combinations of headers that a client must expect.
-   *
-   * @minItems 1
-   */
-  cases: AnswerCase[]
-  /**
-   * Id of the case that a server sends if nothing else is asked of it.
-   */
-  defaultCase: string
-  "x-assumption"?: Assumption
-}
-/**
- * What each one above a number adds.
- */
-export interface ScalingStep2 {
-  above: Count2
-  add: Count3
-  /**
-   * Whether it holds for installations on organizations only.
-   */
-  organizationInstallationsOnly?: boolean
+  factor: number;
+  'x-assumption'?: Assumption;
 }
 
 /** What is left of the primary limits of the caller, for every resource family. */
@@ -918,131 +636,135 @@ export type GetRateLimitResponse = {
 };
 
 /** The documented failures of `getRateLimit`: `status` tells them apart. */
-export type GetRateLimitFailure = ApiError<400, ErrorModel, {
-  /**
-   * Maximum number of requests in an hour.
-   *
-   * Minimum: `0`.
-   */
-  'x-ratelimit-limit'?: string;
-  /**
-   * Requests left in the window. 0 beyond a primary limit.
-   *
-   * Minimum: `0`.
-   */
-  'x-ratelimit-remaining'?: string;
-  /**
-   * Requests made in the window.
-   *
-   * Minimum: `0`.
-   */
-  'x-ratelimit-used'?: string;
-  /**
-   * Time when the window is reset, in seconds of the UTC epoch.
-   *
-   * Format: int64. Minimum: `0`.
-   */
-  'x-ratelimit-reset'?: string;
-  /** The resource that the request counted against. */
-  'x-ratelimit-resource'?: string;
-  [name: string]: string | undefined;
-}> | ApiError<401, ErrorModel, {
-  /**
-   * Maximum number of requests in an hour.
-   *
-   * Minimum: `0`.
-   */
-  'x-ratelimit-limit'?: string;
-  /**
-   * Requests left in the window. 0 beyond a primary limit.
-   *
-   * Minimum: `0`.
-   */
-  'x-ratelimit-remaining'?: string;
-  /**
-   * Requests made in the window.
-   *
-   * Minimum: `0`.
-   */
-  'x-ratelimit-used'?: string;
-  /**
-   * Time when the window is reset, in seconds of the UTC epoch.
-   *
-   * Format: int64. Minimum: `0`.
-   */
-  'x-ratelimit-reset'?: string;
-  /** The resource that the request counted against. */
-  'x-ratelimit-resource'?: string;
-  [name: string]: string | undefined;
-}> | ApiError<403, ErrorModel, {
-  /**
-   * Seconds to wait before the next request. Present on some answers beyond a secondary limit.
-   *
-   * Minimum: `0`.
-   */
-  'retry-after'?: string;
-  /**
-   * Maximum number of requests in an hour.
-   *
-   * Minimum: `0`.
-   */
-  'x-ratelimit-limit'?: string;
-  /**
-   * Requests left in the window. 0 beyond a primary limit.
-   *
-   * Minimum: `0`.
-   */
-  'x-ratelimit-remaining'?: string;
-  /**
-   * Requests made in the window.
-   *
-   * Minimum: `0`.
-   */
-  'x-ratelimit-used'?: string;
-  /**
-   * Time when the window is reset, in seconds of the UTC epoch.
-   *
-   * Format: int64. Minimum: `0`.
-   */
-  'x-ratelimit-reset'?: string;
-  /** The resource that the request counted against. */
-  'x-ratelimit-resource'?: string;
-  [name: string]: string | undefined;
-}> | ApiError<429, ErrorModel, {
-  /**
-   * Seconds to wait before the next request. Present on some answers beyond a secondary limit.
-   *
-   * Minimum: `0`.
-   */
-  'retry-after'?: string;
-  /**
-   * Maximum number of requests in an hour.
-   *
-   * Minimum: `0`.
-   */
-  'x-ratelimit-limit'?: string;
-  /**
-   * Requests left in the window. 0 beyond a primary limit.
-   *
-   * Minimum: `0`.
-   */
-  'x-ratelimit-remaining'?: string;
-  /**
-   * Requests made in the window.
-   *
-   * Minimum: `0`.
-   */
-  'x-ratelimit-used'?: string;
-  /**
-   * Time when the window is reset, in seconds of the UTC epoch.
-   *
-   * Format: int64. Minimum: `0`.
-   */
-  'x-ratelimit-reset'?: string;
-  /** The resource that the request counted against. */
-  'x-ratelimit-resource'?: string;
-  [name: string]: string | undefined;
-}>;
+export type GetRateLimitFailure =
+  | ApiError<400, ErrorModel, {
+      /**
+       * Maximum number of requests in an hour.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-limit'?: string;
+      /**
+       * Requests left in the window. 0 beyond a primary limit.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-remaining'?: string;
+      /**
+       * Requests made in the window.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-used'?: string;
+      /**
+       * Time when the window is reset, in seconds of the UTC epoch.
+       *
+       * Format: int64. Minimum: `0`.
+       */
+      'x-ratelimit-reset'?: string;
+      /** The resource that the request counted against. */
+      'x-ratelimit-resource'?: string;
+      [name: string]: string | undefined;
+    }>
+  | ApiError<401, ErrorModel, {
+      /**
+       * Maximum number of requests in an hour.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-limit'?: string;
+      /**
+       * Requests left in the window. 0 beyond a primary limit.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-remaining'?: string;
+      /**
+       * Requests made in the window.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-used'?: string;
+      /**
+       * Time when the window is reset, in seconds of the UTC epoch.
+       *
+       * Format: int64. Minimum: `0`.
+       */
+      'x-ratelimit-reset'?: string;
+      /** The resource that the request counted against. */
+      'x-ratelimit-resource'?: string;
+      [name: string]: string | undefined;
+    }>
+  | ApiError<403, ErrorModel, {
+      /**
+       * Seconds to wait before the next request. Present on some answers beyond a secondary limit.
+       *
+       * Minimum: `0`.
+       */
+      'retry-after'?: string;
+      /**
+       * Maximum number of requests in an hour.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-limit'?: string;
+      /**
+       * Requests left in the window. 0 beyond a primary limit.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-remaining'?: string;
+      /**
+       * Requests made in the window.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-used'?: string;
+      /**
+       * Time when the window is reset, in seconds of the UTC epoch.
+       *
+       * Format: int64. Minimum: `0`.
+       */
+      'x-ratelimit-reset'?: string;
+      /** The resource that the request counted against. */
+      'x-ratelimit-resource'?: string;
+      [name: string]: string | undefined;
+    }>
+  | ApiError<429, ErrorModel, {
+      /**
+       * Seconds to wait before the next request. Present on some answers beyond a secondary limit.
+       *
+       * Minimum: `0`.
+       */
+      'retry-after'?: string;
+      /**
+       * Maximum number of requests in an hour.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-limit'?: string;
+      /**
+       * Requests left in the window. 0 beyond a primary limit.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-remaining'?: string;
+      /**
+       * Requests made in the window.
+       *
+       * Minimum: `0`.
+       */
+      'x-ratelimit-used'?: string;
+      /**
+       * Time when the window is reset, in seconds of the UTC epoch.
+       *
+       * Format: int64. Minimum: `0`.
+       */
+      'x-ratelimit-reset'?: string;
+      /** The resource that the request counted against. */
+      'x-ratelimit-resource'?: string;
+      [name: string]: string | undefined;
+    }>;
 
 /** The documented failures of each operation, by its name. */
 export interface RateLimitsFailures {

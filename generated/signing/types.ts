@@ -29,16 +29,36 @@ export type DateTime = string;
  * - PendingApproval: waiting for its approvers. getcase and findcases return it as Draft
  *   unless includePendingApprovalStatus is true.
  */
-export type CaseStatus = 'Pending' | 'Draft' | 'Sent' | 'Finished' | 'Expired' | 'Rejected' | 'Signed' | 'PendingApproval';
+export type CaseStatus =
+  | 'Pending'
+  | 'Draft'
+  | 'Sent'
+  | 'Finished'
+  | 'Expired'
+  | 'Rejected'
+  | 'Signed'
+  | 'PendingApproval';
 
 /** A case status as a search filter, in lower case. */
-export type CaseStatusFilter = 'pending' | 'draft' | 'sent' | 'finished' | 'expired' | 'rejected' | 'signed' | 'pendingapproval';
+export type CaseStatusFilter =
+  | 'pending'
+  | 'draft'
+  | 'sent'
+  | 'finished'
+  | 'expired'
+  | 'rejected'
+  | 'signed'
+  | 'pendingapproval';
 
-/** A way to sign: with an electronic id, with a drawing on a touch screen, with a code sent by SMS, or with a quick statement of intent. */
+/**
+ * A way to sign: with an electronic id, with a drawing on a touch screen, with a code sent by SMS, or with a quick
+ * statement of intent.
+ */
 export type SignatureType = 'electronicid' | 'touch' | 'sms' | 'quickintent';
 
 /**
- * How a party signs, by name or by number. Unknown or 0 leaves it to AllowedSignatureTypes. A read returns what was sent.
+ * How a party signs, by name or by number. Unknown or 0 leaves it to AllowedSignatureTypes. A read returns what was
+ * sent.
  *
  * Default: `"Unknown"`.
  */
@@ -89,7 +109,18 @@ export type ApprovalType = 'requireall' | 'requireany';
  * - Approved: the case was approved; Sent follows.
  * - Deleted: the case was removed.
  */
-export type EventName = 'Created' | 'Sent' | 'SignatureAdded' | 'Signed' | 'Finished' | 'Recalled' | 'Rejected' | 'Expired' | 'ApprovalRequested' | 'Approved' | 'Deleted';
+export type EventName =
+  | 'Created'
+  | 'Sent'
+  | 'SignatureAdded'
+  | 'Signed'
+  | 'Finished'
+  | 'Recalled'
+  | 'Rejected'
+  | 'Expired'
+  | 'ApprovalRequested'
+  | 'Approved'
+  | 'Deleted';
 
 /** A value that is not a complex object. */
 export type SimpleValue = string | number | boolean | null;
@@ -123,7 +154,8 @@ export interface Case {
    */
   Name?: string;
   /**
-   * Internal alias, not visible to parties. Empty string when omitted, on creation and in an update. Always empty on a case created from a template. When set it replaces Name in internal listings.
+   * Internal alias, not visible to parties. Empty string when omitted, on creation and in an update. Always empty on
+   * a case created from a template. When set it replaces Name in internal listings.
    *
    * Default: `""`.
    */
@@ -193,7 +225,8 @@ export interface Case {
    */
   ContinueName?: string;
   /**
-   * Continue automatically to ContinueUrl after a signature is added. The case status at that moment is Sent (multi-party, last party not yet signed), or Signed or Finished (all parties signed).
+   * Continue automatically to ContinueUrl after a signature is added. The case status at that moment is Sent
+   * (multi-party, last party not yet signed), or Signed or Finished (all parties signed).
    *
    * Default: `false`.
    */
@@ -205,7 +238,8 @@ export interface Case {
    */
   NotificationMethods?: NotificationMethod[];
   /**
-   * Notify all parties when the case is sent. When false, no such messages are sent whatever NotificationMethods says. With SignInSequence each party is notified when its turn comes.
+   * Notify all parties when the case is sent. When false, no such messages are sent whatever NotificationMethods
+   * says. With SignInSequence each party is notified when its turn comes.
    *
    * Default: `true`.
    */
@@ -237,13 +271,15 @@ export interface Case {
   /** Custom text for the SMS sent to parties when all have signed. */
   FinishedMessageSms?: string;
   /**
-   * Case culture, as a language tag such as en-US, sv-SE, fi-FI, da, fr, de, no or es-ES. Falls back to the agent's culture, then to the authenticated user's.
+   * Case culture, as a language tag such as en-US, sv-SE, fi-FI, da, fr, de, no or es-ES. Falls back to the agent's
+   * culture, then to the authenticated user's.
    *
    * Pattern: `^([A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*)?$`.
    */
   Culture?: string;
   /**
-   * Enforces signing order. When false, parties sign simultaneously. When true, only the next party can sign and is reminded.
+   * Enforces signing order. When false, parties sign simultaneously. When true, only the next party can sign and is
+   * reminded.
    *
    * Default: `false`.
    */
@@ -267,13 +303,15 @@ export interface Case {
    */
   IsEditable?: boolean;
   /**
-   * With IsEditable, merge the documents and make them read-only when the case is sent. Without IsEditable it has no effect.
+   * With IsEditable, merge the documents and make them read-only when the case is sent. Without IsEditable it has no
+   * effect.
    *
    * Default: `false`.
    */
   MergeOnSend?: boolean;
   /**
-   * Show a group name (company name) per party. When true, each party's group name must be set before the case can be sent.
+   * Show a group name (company name) per party. When true, each party's group name must be set before the case can be
+   * sent.
    *
    * Default: `false`.
    */
@@ -354,7 +392,8 @@ export interface CaseInput {
    */
   Name?: string;
   /**
-   * Internal alias, not visible to parties. Empty string when omitted, on creation and in an update. Always empty on a case created from a template. When set it replaces Name in internal listings.
+   * Internal alias, not visible to parties. Empty string when omitted, on creation and in an update. Always empty on
+   * a case created from a template. When set it replaces Name in internal listings.
    *
    * Default: `""`.
    */
@@ -420,7 +459,8 @@ export interface CaseInput {
    */
   ContinueName?: string;
   /**
-   * Continue automatically to ContinueUrl after a signature is added. The case status at that moment is Sent (multi-party, last party not yet signed), or Signed or Finished (all parties signed).
+   * Continue automatically to ContinueUrl after a signature is added. The case status at that moment is Sent
+   * (multi-party, last party not yet signed), or Signed or Finished (all parties signed).
    *
    * Default: `false`.
    */
@@ -432,7 +472,8 @@ export interface CaseInput {
    */
   NotificationMethods?: NotificationMethod[];
   /**
-   * Notify all parties when the case is sent. When false, no such messages are sent whatever NotificationMethods says. With SignInSequence each party is notified when its turn comes.
+   * Notify all parties when the case is sent. When false, no such messages are sent whatever NotificationMethods
+   * says. With SignInSequence each party is notified when its turn comes.
    *
    * Default: `true`.
    */
@@ -464,13 +505,15 @@ export interface CaseInput {
   /** Custom text for the SMS sent to parties when all have signed. */
   FinishedMessageSms?: string;
   /**
-   * Case culture, as a language tag such as en-US, sv-SE, fi-FI, da, fr, de, no or es-ES. Falls back to the agent's culture, then to the authenticated user's.
+   * Case culture, as a language tag such as en-US, sv-SE, fi-FI, da, fr, de, no or es-ES. Falls back to the agent's
+   * culture, then to the authenticated user's.
    *
    * Pattern: `^([A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*)?$`.
    */
   Culture?: string;
   /**
-   * Enforces signing order. When false, parties sign simultaneously. When true, only the next party can sign and is reminded.
+   * Enforces signing order. When false, parties sign simultaneously. When true, only the next party can sign and is
+   * reminded.
    *
    * Default: `false`.
    */
@@ -494,13 +537,15 @@ export interface CaseInput {
    */
   IsEditable?: boolean;
   /**
-   * With IsEditable, merge the documents and make them read-only when the case is sent. Without IsEditable it has no effect.
+   * With IsEditable, merge the documents and make them read-only when the case is sent. Without IsEditable it has no
+   * effect.
    *
    * Default: `false`.
    */
   MergeOnSend?: boolean;
   /**
-   * Show a group name (company name) per party. When true, each party's group name must be set before the case can be sent.
+   * Show a group name (company name) per party. When true, each party's group name must be set before the case can be
+   * sent.
    *
    * Default: `false`.
    */
@@ -561,31 +606,35 @@ export interface CaseInput {
   SendRejectNotification?: boolean;
 }
 
-/** The fields of a case in an update, where Id identifies the case. An omitted Name, NameAlias, Description or collection takes its default; the defaults of all other fields apply on creation only. */
-export type CaseUpdate = Case;
+/**
+ * The fields of a case in an update, where Id identifies the case. An omitted Name, NameAlias, Description or
+ * collection takes its default; the defaults of all other fields apply on creation only.
+ */
+export type CaseUpdate = Case & { Id: Guid };
 
 /**
- * The fields of a case in an update, where Id identifies the case. An omitted Name, NameAlias, Description or collection takes its default; the defaults of all other fields apply on creation only.
+ * The fields of a case in an update, where Id identifies the case. An omitted Name, NameAlias, Description or
+ * collection takes its default; the defaults of all other fields apply on creation only.
  *
  * As it is sent: without the members that only the server sets.
  */
-export type CaseUpdateInput = CaseInput;
+export type CaseUpdateInput = CaseInput & { Id: Guid };
 
 /** A case as reads return it, in which no document carries its content. */
-export type CaseRead = {
+export type CaseRead = Case & {
   /** Documents to sign, without their content. */
   Documents?: DocumentRead[];
-} & Case;
+};
 
 /**
  * A case as reads return it, in which no document carries its content.
  *
  * As it is sent: without the members that only the server sets.
  */
-export type CaseReadInput = {
+export type CaseReadInput = CaseInput & {
   /** Documents to sign, without their content. */
   Documents?: DocumentReadInput[];
-} & CaseInput;
+};
 
 /**
  * Cases or templates that match a search, at most Take of them.
@@ -703,14 +752,18 @@ export interface NotificationStatus {
   Email?: string;
 }
 
-/** A document of a case. Once it is stored only Filename and FormFields can change; a replacement document needs a new Id. */
+/**
+ * A document of a case. Once it is stored only Filename and FormFields can change; a replacement document needs a new
+ * Id.
+ */
 export interface Document {
   /** Document id. A replacement document needs a new id. */
   Id?: string;
   /** Name of the file. Can change in an update. Searchable. */
   Filename?: string;
   /**
-   * Content of the document in base64. Empty or omitted in reads. In an update, empty or omitted leaves the stored content as it is.
+   * Content of the document in base64. Empty or omitted in reads. In an update, empty or omitted leaves the stored
+   * content as it is.
    *
    * Encoding: base64.
    */
@@ -742,7 +795,8 @@ export interface Document {
 }
 
 /**
- * A document of a case. Once it is stored only Filename and FormFields can change; a replacement document needs a new Id.
+ * A document of a case. Once it is stored only Filename and FormFields can change; a replacement document needs a new
+ * Id.
  *
  * As it is sent: without the members that only the server sets.
  */
@@ -752,7 +806,8 @@ export interface DocumentInput {
   /** Name of the file. Can change in an update. Searchable. */
   Filename?: string;
   /**
-   * Content of the document in base64. Empty or omitted in reads. In an update, empty or omitted leaves the stored content as it is.
+   * Content of the document in base64. Empty or omitted in reads. In an update, empty or omitted leaves the stored
+   * content as it is.
    *
    * Encoding: base64.
    */
@@ -776,28 +831,28 @@ export interface DocumentInput {
 }
 
 /** A document as reads return it, with Data empty or omitted. */
-export type DocumentRead = {
+export type DocumentRead = Document & {
   /**
    * Empty, or omitted.
    *
    * Maximum length: `0`.
    */
   Data?: string;
-} & Document;
+};
 
 /**
  * A document as reads return it, with Data empty or omitted.
  *
  * As it is sent: without the members that only the server sets.
  */
-export type DocumentReadInput = {
+export type DocumentReadInput = DocumentInput & {
   /**
    * Empty, or omitted.
    *
    * Maximum length: `0`.
    */
   Data?: string;
-} & DocumentInput;
+};
 
 /** Somebody who is told about a case, or who has to approve it. */
 export interface Stakeholder {
@@ -947,7 +1002,28 @@ export type Take = number;
  * - unsupportedMediaType (415): the body has another media type.
  * - internalError (500): the service has failed.
  */
-export type ErrorCode = 'invalidRequest' | 'partyNameRequired' | 'authenticationFailed' | 'notFound' | 'caseNotFound' | 'templateNotFound' | 'partyNotFound' | 'methodNotAllowed' | 'duplicateId' | 'invalidStatus' | 'caseIncomplete' | 'groupNameMissing' | 'approvalRequired' | 'approvalNotRequired' | 'deadlinePassed' | 'documentImmutable' | 'approversLocked' | 'partySettled' | 'payloadTooLarge' | 'unsupportedMediaType' | 'internalError';
+export type ErrorCode =
+  | 'invalidRequest'
+  | 'partyNameRequired'
+  | 'authenticationFailed'
+  | 'notFound'
+  | 'caseNotFound'
+  | 'templateNotFound'
+  | 'partyNotFound'
+  | 'methodNotAllowed'
+  | 'duplicateId'
+  | 'invalidStatus'
+  | 'caseIncomplete'
+  | 'groupNameMissing'
+  | 'approvalRequired'
+  | 'approvalNotRequired'
+  | 'deadlinePassed'
+  | 'documentImmutable'
+  | 'approversLocked'
+  | 'partySettled'
+  | 'payloadTooLarge'
+  | 'unsupportedMediaType'
+  | 'internalError';
 
 /** The body of every answer that is not a success. */
 export interface ErrorModel {
@@ -995,11 +1071,15 @@ export type CreatecaseResponse = {
 };
 
 /** The documented failures of `createcase`: `status` tells them apart. */
-export type CreatecaseFailure = ApiError<400, ErrorModel, HeaderValues> | ApiError<401, ErrorModel, {
-  /** The challenge of HTTP Basic authentication. */
-  'www-authenticate'?: string;
-  [name: string]: string | undefined;
-}> | ApiError<409, ErrorModel, HeaderValues> | ApiError<415, ErrorModel, HeaderValues>;
+export type CreatecaseFailure =
+  | ApiError<400, ErrorModel>
+  | ApiError<401, ErrorModel, {
+      /** The challenge of HTTP Basic authentication. */
+      'www-authenticate'?: string;
+      [name: string]: string | undefined;
+    }>
+  | ApiError<409, ErrorModel>
+  | ApiError<415, ErrorModel>;
 
 /** What `createcasefromtemplate` is given. */
 export type CreatecasefromtemplateRequest = {
@@ -1022,11 +1102,16 @@ export type CreatecasefromtemplateResponse = {
 };
 
 /** The documented failures of `createcasefromtemplate`: `status` tells them apart. */
-export type CreatecasefromtemplateFailure = ApiError<400, ErrorModel, HeaderValues> | ApiError<401, ErrorModel, {
-  /** The challenge of HTTP Basic authentication. */
-  'www-authenticate'?: string;
-  [name: string]: string | undefined;
-}> | ApiError<404, ErrorModel, HeaderValues> | ApiError<409, ErrorModel, HeaderValues> | ApiError<415, ErrorModel, HeaderValues>;
+export type CreatecasefromtemplateFailure =
+  | ApiError<400, ErrorModel>
+  | ApiError<401, ErrorModel, {
+      /** The challenge of HTTP Basic authentication. */
+      'www-authenticate'?: string;
+      [name: string]: string | undefined;
+    }>
+  | ApiError<404, ErrorModel>
+  | ApiError<409, ErrorModel>
+  | ApiError<415, ErrorModel>;
 
 /** What `updatecase` is given. */
 export interface UpdatecaseRequest {
@@ -1044,11 +1129,16 @@ export type UpdatecaseResponse = {
 };
 
 /** The documented failures of `updatecase`: `status` tells them apart. */
-export type UpdatecaseFailure = ApiError<400, ErrorModel, HeaderValues> | ApiError<401, ErrorModel, {
-  /** The challenge of HTTP Basic authentication. */
-  'www-authenticate'?: string;
-  [name: string]: string | undefined;
-}> | ApiError<404, ErrorModel, HeaderValues> | ApiError<409, ErrorModel, HeaderValues> | ApiError<415, ErrorModel, HeaderValues>;
+export type UpdatecaseFailure =
+  | ApiError<400, ErrorModel>
+  | ApiError<401, ErrorModel, {
+      /** The challenge of HTTP Basic authentication. */
+      'www-authenticate'?: string;
+      [name: string]: string | undefined;
+    }>
+  | ApiError<404, ErrorModel>
+  | ApiError<409, ErrorModel>
+  | ApiError<415, ErrorModel>;
 
 /** What `updatecasemetadata` is given. */
 export type UpdatecasemetadataRequest = {
@@ -1071,11 +1161,15 @@ export type UpdatecasemetadataResponse = {
 };
 
 /** The documented failures of `updatecasemetadata`: `status` tells them apart. */
-export type UpdatecasemetadataFailure = ApiError<400, ErrorModel, HeaderValues> | ApiError<401, ErrorModel, {
-  /** The challenge of HTTP Basic authentication. */
-  'www-authenticate'?: string;
-  [name: string]: string | undefined;
-}> | ApiError<404, ErrorModel, HeaderValues> | ApiError<415, ErrorModel, HeaderValues>;
+export type UpdatecasemetadataFailure =
+  | ApiError<400, ErrorModel>
+  | ApiError<401, ErrorModel, {
+      /** The challenge of HTTP Basic authentication. */
+      'www-authenticate'?: string;
+      [name: string]: string | undefined;
+    }>
+  | ApiError<404, ErrorModel>
+  | ApiError<415, ErrorModel>;
 
 /** What `sendcase` is given. */
 export type SendcaseRequest = {
@@ -1098,11 +1192,16 @@ export type SendcaseResponse = {
 };
 
 /** The documented failures of `sendcase`: `status` tells them apart. */
-export type SendcaseFailure = ApiError<400, ErrorModel, HeaderValues> | ApiError<401, ErrorModel, {
-  /** The challenge of HTTP Basic authentication. */
-  'www-authenticate'?: string;
-  [name: string]: string | undefined;
-}> | ApiError<404, ErrorModel, HeaderValues> | ApiError<409, ErrorModel, HeaderValues> | ApiError<415, ErrorModel, HeaderValues>;
+export type SendcaseFailure =
+  | ApiError<400, ErrorModel>
+  | ApiError<401, ErrorModel, {
+      /** The challenge of HTTP Basic authentication. */
+      'www-authenticate'?: string;
+      [name: string]: string | undefined;
+    }>
+  | ApiError<404, ErrorModel>
+  | ApiError<409, ErrorModel>
+  | ApiError<415, ErrorModel>;
 
 /** What `remindcase` is given. */
 export type RemindcaseRequest = {
@@ -1125,11 +1224,16 @@ export type RemindcaseResponse = {
 };
 
 /** The documented failures of `remindcase`: `status` tells them apart. */
-export type RemindcaseFailure = ApiError<400, ErrorModel, HeaderValues> | ApiError<401, ErrorModel, {
-  /** The challenge of HTTP Basic authentication. */
-  'www-authenticate'?: string;
-  [name: string]: string | undefined;
-}> | ApiError<404, ErrorModel, HeaderValues> | ApiError<409, ErrorModel, HeaderValues> | ApiError<415, ErrorModel, HeaderValues>;
+export type RemindcaseFailure =
+  | ApiError<400, ErrorModel>
+  | ApiError<401, ErrorModel, {
+      /** The challenge of HTTP Basic authentication. */
+      'www-authenticate'?: string;
+      [name: string]: string | undefined;
+    }>
+  | ApiError<404, ErrorModel>
+  | ApiError<409, ErrorModel>
+  | ApiError<415, ErrorModel>;
 
 /** What `deletecase` is given. */
 export type DeletecaseRequest = {
@@ -1152,11 +1256,15 @@ export type DeletecaseResponse = {
 };
 
 /** The documented failures of `deletecase`: `status` tells them apart. */
-export type DeletecaseFailure = ApiError<400, ErrorModel, HeaderValues> | ApiError<401, ErrorModel, {
-  /** The challenge of HTTP Basic authentication. */
-  'www-authenticate'?: string;
-  [name: string]: string | undefined;
-}> | ApiError<404, ErrorModel, HeaderValues> | ApiError<415, ErrorModel, HeaderValues>;
+export type DeletecaseFailure =
+  | ApiError<400, ErrorModel>
+  | ApiError<401, ErrorModel, {
+      /** The challenge of HTTP Basic authentication. */
+      'www-authenticate'?: string;
+      [name: string]: string | undefined;
+    }>
+  | ApiError<404, ErrorModel>
+  | ApiError<415, ErrorModel>;
 
 /** What `recallcase` is given. */
 export type RecallcaseRequest = {
@@ -1179,11 +1287,16 @@ export type RecallcaseResponse = {
 };
 
 /** The documented failures of `recallcase`: `status` tells them apart. */
-export type RecallcaseFailure = ApiError<400, ErrorModel, HeaderValues> | ApiError<401, ErrorModel, {
-  /** The challenge of HTTP Basic authentication. */
-  'www-authenticate'?: string;
-  [name: string]: string | undefined;
-}> | ApiError<404, ErrorModel, HeaderValues> | ApiError<409, ErrorModel, HeaderValues> | ApiError<415, ErrorModel, HeaderValues>;
+export type RecallcaseFailure =
+  | ApiError<400, ErrorModel>
+  | ApiError<401, ErrorModel, {
+      /** The challenge of HTTP Basic authentication. */
+      'www-authenticate'?: string;
+      [name: string]: string | undefined;
+    }>
+  | ApiError<404, ErrorModel>
+  | ApiError<409, ErrorModel>
+  | ApiError<415, ErrorModel>;
 
 /** What `getcase` is given. */
 export interface GetcaseRequest {
@@ -1215,11 +1328,14 @@ export type GetcaseResponse = {
 };
 
 /** The documented failures of `getcase`: `status` tells them apart. */
-export type GetcaseFailure = ApiError<400, ErrorModel, HeaderValues> | ApiError<401, ErrorModel, {
-  /** The challenge of HTTP Basic authentication. */
-  'www-authenticate'?: string;
-  [name: string]: string | undefined;
-}> | ApiError<404, ErrorModel, HeaderValues>;
+export type GetcaseFailure =
+  | ApiError<400, ErrorModel>
+  | ApiError<401, ErrorModel, {
+      /** The challenge of HTTP Basic authentication. */
+      'www-authenticate'?: string;
+      [name: string]: string | undefined;
+    }>
+  | ApiError<404, ErrorModel>;
 
 /** What `getcasebytemporaryid` is given. */
 export interface GetcasebytemporaryidRequest {
@@ -1239,11 +1355,14 @@ export type GetcasebytemporaryidResponse = {
 };
 
 /** The documented failures of `getcasebytemporaryid`: `status` tells them apart. */
-export type GetcasebytemporaryidFailure = ApiError<400, ErrorModel, HeaderValues> | ApiError<401, ErrorModel, {
-  /** The challenge of HTTP Basic authentication. */
-  'www-authenticate'?: string;
-  [name: string]: string | undefined;
-}> | ApiError<404, ErrorModel, HeaderValues>;
+export type GetcasebytemporaryidFailure =
+  | ApiError<400, ErrorModel>
+  | ApiError<401, ErrorModel, {
+      /** The challenge of HTTP Basic authentication. */
+      'www-authenticate'?: string;
+      [name: string]: string | undefined;
+    }>
+  | ApiError<404, ErrorModel>;
 
 /** What `findcases` is given. */
 export interface FindcasesRequest {
@@ -1268,7 +1387,10 @@ export interface FindcasesRequest {
     PartyMobilePhone?: string | undefined;
     /** Having this metadata: `Metadata[key]=value`. The key is a strict match, the value a partial one. */
     Metadata?: KeyValueFilter | undefined;
-    /** Having a document with this form data: `FormData[key]=value`. The key is a strict match, the value a partial one. */
+    /**
+     * Having a document with this form data: `FormData[key]=value`. The key is a strict match, the value a partial
+     * one.
+     */
     FormData?: KeyValueFilter | undefined;
     /** The order of the list. */
     Sort?: Sort | undefined;
@@ -1301,11 +1423,13 @@ export type FindcasesResponse = {
 };
 
 /** The documented failures of `findcases`: `status` tells them apart. */
-export type FindcasesFailure = ApiError<400, ErrorModel, HeaderValues> | ApiError<401, ErrorModel, {
-  /** The challenge of HTTP Basic authentication. */
-  'www-authenticate'?: string;
-  [name: string]: string | undefined;
-}>;
+export type FindcasesFailure =
+  | ApiError<400, ErrorModel>
+  | ApiError<401, ErrorModel, {
+      /** The challenge of HTTP Basic authentication. */
+      'www-authenticate'?: string;
+      [name: string]: string | undefined;
+    }>;
 
 /** What `requestapproval` is given. */
 export type RequestapprovalRequest = {
@@ -1328,11 +1452,16 @@ export type RequestapprovalResponse = {
 };
 
 /** The documented failures of `requestapproval`: `status` tells them apart. */
-export type RequestapprovalFailure = ApiError<400, ErrorModel, HeaderValues> | ApiError<401, ErrorModel, {
-  /** The challenge of HTTP Basic authentication. */
-  'www-authenticate'?: string;
-  [name: string]: string | undefined;
-}> | ApiError<404, ErrorModel, HeaderValues> | ApiError<409, ErrorModel, HeaderValues> | ApiError<415, ErrorModel, HeaderValues>;
+export type RequestapprovalFailure =
+  | ApiError<400, ErrorModel>
+  | ApiError<401, ErrorModel, {
+      /** The challenge of HTTP Basic authentication. */
+      'www-authenticate'?: string;
+      [name: string]: string | undefined;
+    }>
+  | ApiError<404, ErrorModel>
+  | ApiError<409, ErrorModel>
+  | ApiError<415, ErrorModel>;
 
 /** What `markassigned` is given. */
 export type MarkassignedRequest = {
@@ -1355,11 +1484,16 @@ export type MarkassignedResponse = {
 };
 
 /** The documented failures of `markassigned`: `status` tells them apart. */
-export type MarkassignedFailure = ApiError<400, ErrorModel, HeaderValues> | ApiError<401, ErrorModel, {
-  /** The challenge of HTTP Basic authentication. */
-  'www-authenticate'?: string;
-  [name: string]: string | undefined;
-}> | ApiError<404, ErrorModel, HeaderValues> | ApiError<409, ErrorModel, HeaderValues> | ApiError<415, ErrorModel, HeaderValues>;
+export type MarkassignedFailure =
+  | ApiError<400, ErrorModel>
+  | ApiError<401, ErrorModel, {
+      /** The challenge of HTTP Basic authentication. */
+      'www-authenticate'?: string;
+      [name: string]: string | undefined;
+    }>
+  | ApiError<404, ErrorModel>
+  | ApiError<409, ErrorModel>
+  | ApiError<415, ErrorModel>;
 
 /** What `markasnotsigned` is given. */
 export type MarkasnotsignedRequest = {
@@ -1382,11 +1516,16 @@ export type MarkasnotsignedResponse = {
 };
 
 /** The documented failures of `markasnotsigned`: `status` tells them apart. */
-export type MarkasnotsignedFailure = ApiError<400, ErrorModel, HeaderValues> | ApiError<401, ErrorModel, {
-  /** The challenge of HTTP Basic authentication. */
-  'www-authenticate'?: string;
-  [name: string]: string | undefined;
-}> | ApiError<404, ErrorModel, HeaderValues> | ApiError<409, ErrorModel, HeaderValues> | ApiError<415, ErrorModel, HeaderValues>;
+export type MarkasnotsignedFailure =
+  | ApiError<400, ErrorModel>
+  | ApiError<401, ErrorModel, {
+      /** The challenge of HTTP Basic authentication. */
+      'www-authenticate'?: string;
+      [name: string]: string | undefined;
+    }>
+  | ApiError<404, ErrorModel>
+  | ApiError<409, ErrorModel>
+  | ApiError<415, ErrorModel>;
 
 /** What `findtemplates` is given. */
 export interface FindtemplatesRequest {
@@ -1399,7 +1538,10 @@ export interface FindtemplatesRequest {
     AgentUsername?: string | undefined;
     /** Having this metadata: `Metadata[key]=value`. The key is a strict match, the value a partial one. */
     Metadata?: KeyValueFilter | undefined;
-    /** Having a document with this form data: `FormData[key]=value`. The key is a strict match, the value a partial one. */
+    /**
+     * Having a document with this form data: `FormData[key]=value`. The key is a strict match, the value a partial
+     * one.
+     */
     FormData?: KeyValueFilter | undefined;
     /** The order of the list. */
     Sort?: Sort | undefined;
@@ -1420,11 +1562,13 @@ export type FindtemplatesResponse = {
 };
 
 /** The documented failures of `findtemplates`: `status` tells them apart. */
-export type FindtemplatesFailure = ApiError<400, ErrorModel, HeaderValues> | ApiError<401, ErrorModel, {
-  /** The challenge of HTTP Basic authentication. */
-  'www-authenticate'?: string;
-  [name: string]: string | undefined;
-}>;
+export type FindtemplatesFailure =
+  | ApiError<400, ErrorModel>
+  | ApiError<401, ErrorModel, {
+      /** The challenge of HTTP Basic authentication. */
+      'www-authenticate'?: string;
+      [name: string]: string | undefined;
+    }>;
 
 /** What `caseEvent` is given. */
 export interface CaseEventRequest {
@@ -1442,7 +1586,7 @@ export type CaseEventResponse = {
 };
 
 /** The documented failures of `caseEvent`: `status` tells them apart. */
-export type CaseEventFailure = ApiError<number, undefined, HeaderValues>;
+export type CaseEventFailure = ApiError<number, undefined>;
 
 /** The documented failures of each operation, by its name. */
 export interface SigningFailures {

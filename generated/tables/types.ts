@@ -16,7 +16,8 @@ export type ProjectId = string;
 export type DatasetId = string;
 
 /**
- * Id of a table, unique in its dataset. Letters, marks, digits, connectors such as the underscore, dashes and spaces of any script, at most 1,024 characters.
+ * Id of a table, unique in its dataset. Letters, marks, digits, connectors such as the underscore, dashes and spaces
+ * of any script, at most 1,024 characters.
  *
  * Maximum length: `1024`. Pattern: `^[\p{L}\p{M}\p{N}\p{Pc}\p{Pd}\p{Zs}]+$`.
  */
@@ -50,15 +51,23 @@ export type Collation = 'und:ci' | '';
 
 /**
  * How much of a table is returned. BASIC leaves out every statistic, `lastModifiedTime` included, the streaming
- * buffer and the status of a materialized view. STORAGE_STATS adds the statistics and `lastModifiedTime`. FULL returns all.
+ * buffer and the status of a materialized view. STORAGE_STATS adds the statistics and `lastModifiedTime`. FULL
+ * returns all.
  * TABLE_METADATA_VIEW_UNSPECIFIED acts as STORAGE_STATS.
  */
 export type TableMetadataView = 'TABLE_METADATA_VIEW_UNSPECIFIED' | 'BASIC' | 'STORAGE_STATS' | 'FULL';
 
-/** Labels of a table, to organise and group tables. A label is a unique key with a value, which may be empty. Keys and values have at most 63 characters, which are lower-case letters, letters without case, digits, underscores and dashes of any script; a key starts with a letter. */
+/**
+ * Labels of a table, to organise and group tables. A label is a unique key with a value, which may be empty. Keys and
+ * values have at most 63 characters, which are lower-case letters, letters without case, digits, underscores and
+ * dashes of any script; a key starts with a letter.
+ */
 export type Labels = { [key: string]: string };
 
-/** Tags of a table that policies act on. A key is namespaced like `<parent_id>/<key>`, where the parent is the organisation or project that defines the tag. The value is the short name of one of the values that the tag has. */
+/**
+ * Tags of a table that policies act on. A key is namespaced like `<parent_id>/<key>`, where the parent is the
+ * organisation or project that defines the tag. The value is the short name of one of the values that the tag has.
+ */
 export type ResourceTags = { [key: string]: string };
 
 /**
@@ -133,7 +142,8 @@ export type Table = {
    */
   readonly creationTime?: string;
   /**
-   * When the table expires, ms since epoch. When absent, the table persists. Expired tables are deleted and their storage is reclaimed.
+   * When the table expires, ms since epoch. When absent, the table persists. Expired tables are deleted and their
+   * storage is reclaimed.
    *
    * Format: int64. Pattern: `^-?[0-9]+$`.
    */
@@ -156,13 +166,19 @@ export type Table = {
   materializedView?: MaterializedViewDefinition;
   /** State of the materialized view. */
   readonly materializedViewStatus?: MaterializedViewStatus;
-  /** Where and how the data is stored, when the table is external. The table can then be queried as if it were a normal one. */
+  /**
+   * Where and how the data is stored, when the table is external. The table can then be queried as if it were a
+   * normal one.
+   */
   externalDataConfiguration?: ExternalDataConfiguration;
   /** Where and how the warehouse keeps the data of a table that it manages in outside storage. */
   biglakeConfiguration?: BigLakeConfiguration;
   /** Where the table is kept. It is inherited from the dataset. */
   readonly location?: string;
-  /** The rows that were streamed in and are not yet in the statistics. Absent when the table is not being streamed to or the buffer is empty. */
+  /**
+   * The rows that were streamed in and are not yet in the statistics. Absent when the table is not being streamed to
+   * or the buffer is empty.
+   */
   readonly streamingBuffer?: Streamingbuffer;
   /** Encrypts the table with a key of the customer. Absent, the service's own key is used. */
   encryptionConfiguration?: EncryptionConfiguration;
@@ -170,7 +186,10 @@ export type Table = {
   readonly snapshotDefinition?: SnapshotDefinition;
   /** Collation of the string fields that are added without one of their own. A change affects only fields added later. */
   defaultCollation?: Collation;
-  /** Rounding mode of the decimal fields that are added without one of their own. A change affects only new decimal fields. */
+  /**
+   * Rounding mode of the decimal fields that are added without one of their own. A change affects only new decimal
+   * fields.
+   */
   defaultRoundingMode?: RoundingMode;
   /** Of which table, and when, this clone was made. Set by the clone operation. */
   readonly cloneDefinition?: CloneDefinition;
@@ -223,7 +242,8 @@ export type Table = {
    */
   readonly numPartitions?: string;
   /**
-   * How old data may be that a query on a materialized view, or on cached metadata of an external table, returns. An interval, encoded as `Y-M D H:M:S`.
+   * How old data may be that a query on a materialized view, or on cached metadata of an external table, returns. An
+   * interval, encoded as `Y-M D H:M:S`.
    *
    * Pattern: `^-?[0-9]+-[0-9]+ -?[0-9]+ -?[0-9]+:[0-9]+:[0-9]+(\.[0-9]+)?$`.
    */
@@ -280,7 +300,8 @@ export type TableInput = {
    */
   requirePartitionFilter?: boolean;
   /**
-   * When the table expires, ms since epoch. When absent, the table persists. Expired tables are deleted and their storage is reclaimed.
+   * When the table expires, ms since epoch. When absent, the table persists. Expired tables are deleted and their
+   * storage is reclaimed.
    *
    * Format: int64. Pattern: `^-?[0-9]+$`.
    */
@@ -289,7 +310,10 @@ export type TableInput = {
   view?: ViewDefinition;
   /** The definition, when the table is a materialized view. */
   materializedView?: MaterializedViewDefinitionInput;
-  /** Where and how the data is stored, when the table is external. The table can then be queried as if it were a normal one. */
+  /**
+   * Where and how the data is stored, when the table is external. The table can then be queried as if it were a
+   * normal one.
+   */
   externalDataConfiguration?: ExternalDataConfigurationInput;
   /** Where and how the warehouse keeps the data of a table that it manages in outside storage. */
   biglakeConfiguration?: BigLakeConfiguration;
@@ -297,10 +321,14 @@ export type TableInput = {
   encryptionConfiguration?: EncryptionConfiguration;
   /** Collation of the string fields that are added without one of their own. A change affects only fields added later. */
   defaultCollation?: Collation;
-  /** Rounding mode of the decimal fields that are added without one of their own. A change affects only new decimal fields. */
+  /**
+   * Rounding mode of the decimal fields that are added without one of their own. A change affects only new decimal
+   * fields.
+   */
   defaultRoundingMode?: RoundingMode;
   /**
-   * How old data may be that a query on a materialized view, or on cached metadata of an external table, returns. An interval, encoded as `Y-M D H:M:S`.
+   * How old data may be that a query on a materialized view, or on cached metadata of an external table, returns. An
+   * interval, encoded as `Y-M D H:M:S`.
    *
    * Pattern: `^-?[0-9]+-[0-9]+ -?[0-9]+ -?[0-9]+:[0-9]+:[0-9]+(\.[0-9]+)?$`.
    */
@@ -327,9 +355,15 @@ export type TablePatch = {
   friendlyName?: string | null;
   /** New description for people. */
   description?: string | null;
-  /** Labels to add or change, by key; `null` as the value removes that label, `null` for all removes all. The rules of `Labels` apply. */
+  /**
+   * Labels to add or change, by key; `null` as the value removes that label, `null` for all removes all. The rules of
+   * `Labels` apply.
+   */
   labels?: { [key: string]: string | null } | null;
-  /** New columns. The array of fields replaces the stored one, but a column keeps its governance tags when the new one of the same name omits them. */
+  /**
+   * New columns. The array of fields replaces the stored one, but a column keeps its governance tags when the new one
+   * of the same name omits them.
+   */
   schema?: TableSchema | null;
   /** Changes of the partitioning by time. */
   timePartitioning?: TimePartitioningPatch;
@@ -389,9 +423,15 @@ export type TablePatchInput = {
   friendlyName?: string | null;
   /** New description for people. */
   description?: string | null;
-  /** Labels to add or change, by key; `null` as the value removes that label, `null` for all removes all. The rules of `Labels` apply. */
+  /**
+   * Labels to add or change, by key; `null` as the value removes that label, `null` for all removes all. The rules of
+   * `Labels` apply.
+   */
   labels?: { [key: string]: string | null } | null;
-  /** New columns. The array of fields replaces the stored one, but a column keeps its governance tags when the new one of the same name omits them. */
+  /**
+   * New columns. The array of fields replaces the stored one, but a column keeps its governance tags when the new one
+   * of the same name omits them.
+   */
   schema?: TableSchema | null;
   /** Changes of the partitioning by time. */
   timePartitioning?: TimePartitioningPatch;
@@ -605,7 +645,26 @@ export interface TableSchema {
  * The type of a column. INTEGER and INT64, FLOAT and FLOAT64, BOOLEAN and BOOL, RECORD and STRUCT are two
  * spellings of one type each. RECORD has a nested schema.
  */
-export type FieldType = 'STRING' | 'BYTES' | 'INTEGER' | 'INT64' | 'FLOAT' | 'FLOAT64' | 'BOOLEAN' | 'BOOL' | 'TIMESTAMP' | 'DATE' | 'TIME' | 'DATETIME' | 'GEOGRAPHY' | 'NUMERIC' | 'BIGNUMERIC' | 'JSON' | 'RECORD' | 'STRUCT' | 'RANGE';
+export type FieldType =
+  | 'STRING'
+  | 'BYTES'
+  | 'INTEGER'
+  | 'INT64'
+  | 'FLOAT'
+  | 'FLOAT64'
+  | 'BOOLEAN'
+  | 'BOOL'
+  | 'TIMESTAMP'
+  | 'DATE'
+  | 'TIME'
+  | 'DATETIME'
+  | 'GEOGRAPHY'
+  | 'NUMERIC'
+  | 'BIGNUMERIC'
+  | 'JSON'
+  | 'RECORD'
+  | 'STRUCT'
+  | 'RANGE';
 
 /** Whether a column may be null (NULLABLE), must have a value (REQUIRED) or holds any number of values (REPEATED). */
 export type FieldMode = 'NULLABLE' | 'REQUIRED' | 'REPEATED';
@@ -679,7 +738,8 @@ export type TableFieldSchema = {
     dataPolicies?: DataPolicyOption[];
   };
   /**
-   * Longest value, in characters of UTF-8 for STRING and in bytes for BYTES. Only for these two types. Unlimited when absent.
+   * Longest value, in characters of UTF-8 for STRING and in bytes for BYTES. Only for these two types. Unlimited when
+   * absent.
    *
    * Format: int64. Pattern: `^[1-9][0-9]*$`.
    */
@@ -696,7 +756,10 @@ export type TableFieldSchema = {
    * Format: int64. Pattern: `^([0-9]|[12][0-9]|3[0-8])$`.
    */
   scale?: string;
-  /** How values of the field are rounded. When absent, the `defaultRoundingMode` that the table had when the field was added. */
+  /**
+   * How values of the field are rounded. When absent, the `defaultRoundingMode` that the table had when the field was
+   * added.
+   */
   roundingMode?: RoundingMode;
   /** Collation of the field. Only for STRING. */
   collation?: Collation;
@@ -724,7 +787,10 @@ export interface DataPolicyOption {
   name?: string;
 }
 
-/** How the value of a column is generated. Of the ways to generate it, one can be set; `generatedExpressionInfo` is the only one so far. */
+/**
+ * How the value of a column is generated. Of the ways to generate it, one can be set; `generatedExpressionInfo` is
+ * the only one so far.
+ */
 export interface GeneratedColumn {
   /** When the value is generated. */
   generatedMode?: GeneratedMode;
@@ -753,12 +819,16 @@ export interface TimePartitioning {
   /** How much time one partition spans. */
   type: TimePartitioningType;
   /**
-   * How long a partition is kept, in ms from the start of its time. A partition is then deleted with its rows. Partitions are kept when absent.
+   * How long a partition is kept, in ms from the start of its time. A partition is then deleted with its rows.
+   * Partitions are kept when absent.
    *
    * Format: int64. Pattern: `^-?[0-9]+$`.
    */
   expirationMs?: string;
-  /** The column to partition by, a top-level TIMESTAMP or DATE field whose mode is NULLABLE or REQUIRED. When unset, the table is partitioned by the pseudo column of the partition time, which is the time when a row came in. */
+  /**
+   * The column to partition by, a top-level TIMESTAMP or DATE field whose mode is NULLABLE or REQUIRED. When unset,
+   * the table is partitioned by the pseudo column of the partition time, which is the time when a row came in.
+   */
   field?: string;
   /**
    * Deprecated; set `requirePartitionFilter` of the table instead.
@@ -850,7 +920,10 @@ export type RangePartitioningPatch = {
 
 /** How the rows within a partition are sorted. Must be combined with time-based partitioning. */
 export interface Clustering {
-  /** The columns to sort by, ordered by how important they are for filters. Each is a top-level field of a simple type that is not repeated. */
+  /**
+   * The columns to sort by, ordered by how important they are for filters. Each is a top-level field of a simple type
+   * that is not repeated.
+   */
   fields?: string[];
 }
 
@@ -902,7 +975,10 @@ export type UserDefinedFunctionResource = {
   inlineCode?: string;
 } & ({ resourceUri: string } | { inlineCode: string });
 
-/** What a view does to protect privacy. Of its policies, one can be set; `aggregationThresholdPolicy` is the only one so far. */
+/**
+ * What a view does to protect privacy. Of its policies, one can be set; `aggregationThresholdPolicy` is the only one
+ * so far.
+ */
 export interface PrivacyPolicy {
   /** Hides groups that are too small. */
   aggregationThresholdPolicy?: AggregationThresholdPolicy;
@@ -1050,7 +1126,10 @@ export type ExternalDataConfiguration = {
    * Default: `"FILE_SET_SPEC_TYPE_FILE_SYSTEM_MATCH"`.
    */
   fileSetSpecType?: 'FILE_SET_SPEC_TYPE_FILE_SYSTEM_MATCH' | 'FILE_SET_SPEC_TYPE_NEW_LINE_DELIMITED_MANIFEST';
-  /** The columns of the data. Required for CSV and JSON without autodetect; disallowed for Bigtable, Datastore backups, Avro, ORC and Parquet. */
+  /**
+   * The columns of the data. Required for CSV and JSON without autodetect; disallowed for Bigtable, Datastore
+   * backups, Avro, ORC and Parquet.
+   */
   schema?: TableSchema;
   /** Format of the data. Required, except with `objectMetadata`. */
   sourceFormat?: SourceFormat;
@@ -1084,10 +1163,15 @@ export type ExternalDataConfiguration = {
   googleSheetsOptions?: GoogleSheetsOptions;
   /** How partitions are read from the paths of the files. */
   hivePartitioningOptions?: HivePartitioningOptions;
-  /** The connection whose credentials read the storage, `<project>.<location>.<connection>` or `projects/<project>/locations/<location>/connections/<connection>`. */
+  /**
+   * The connection whose credentials read the storage, `<project>.<location>.<connection>` or
+   * `projects/<project>/locations/<location>/connections/<connection>`.
+   */
   connectionId?: string;
   /**
-   * The types that decimal values of the source may become. The first of NUMERIC, BIGNUMERIC and STRING that is listed and can hold precision and scale is taken. No duplicates; the order is ignored. The default is NUMERIC and STRING for ORC, and NUMERIC for the other formats.
+   * The types that decimal values of the source may become. The first of NUMERIC, BIGNUMERIC and STRING that is
+   * listed and can hold precision and scale is taken. No duplicates; the order is ignored. The default is NUMERIC and
+   * STRING for ORC, and NUMERIC for the other formats.
    *
    * Unique items: `true`.
    */
@@ -1102,7 +1186,10 @@ export type ExternalDataConfiguration = {
   referenceFileSchemaUri?: string;
   /** Whether metadata of the files is cached. */
   metadataCacheMode?: MetadataCacheMode;
-  /** Makes an object table, which lists the objects under the source URIs with their metadata. Then omit `sourceFormat`. */
+  /**
+   * Makes an object table, which lists the objects under the source URIs with their metadata. Then omit
+   * `sourceFormat`.
+   */
   objectMetadata?: 'SIMPLE';
   /**
    * IANA name of the time zone of timestamps that carry none.
@@ -1143,7 +1230,10 @@ export type ExternalDataConfigurationInput = {
    * Default: `"FILE_SET_SPEC_TYPE_FILE_SYSTEM_MATCH"`.
    */
   fileSetSpecType?: 'FILE_SET_SPEC_TYPE_FILE_SYSTEM_MATCH' | 'FILE_SET_SPEC_TYPE_NEW_LINE_DELIMITED_MANIFEST';
-  /** The columns of the data. Required for CSV and JSON without autodetect; disallowed for Bigtable, Datastore backups, Avro, ORC and Parquet. */
+  /**
+   * The columns of the data. Required for CSV and JSON without autodetect; disallowed for Bigtable, Datastore
+   * backups, Avro, ORC and Parquet.
+   */
   schema?: TableSchema;
   /** Format of the data. Required, except with `objectMetadata`. */
   sourceFormat?: SourceFormat;
@@ -1177,10 +1267,15 @@ export type ExternalDataConfigurationInput = {
   googleSheetsOptions?: GoogleSheetsOptions;
   /** How partitions are read from the paths of the files. */
   hivePartitioningOptions?: HivePartitioningOptionsInput;
-  /** The connection whose credentials read the storage, `<project>.<location>.<connection>` or `projects/<project>/locations/<location>/connections/<connection>`. */
+  /**
+   * The connection whose credentials read the storage, `<project>.<location>.<connection>` or
+   * `projects/<project>/locations/<location>/connections/<connection>`.
+   */
   connectionId?: string;
   /**
-   * The types that decimal values of the source may become. The first of NUMERIC, BIGNUMERIC and STRING that is listed and can hold precision and scale is taken. No duplicates; the order is ignored. The default is NUMERIC and STRING for ORC, and NUMERIC for the other formats.
+   * The types that decimal values of the source may become. The first of NUMERIC, BIGNUMERIC and STRING that is
+   * listed and can hold precision and scale is taken. No duplicates; the order is ignored. The default is NUMERIC and
+   * STRING for ORC, and NUMERIC for the other formats.
    *
    * Unique items: `true`.
    */
@@ -1195,7 +1290,10 @@ export type ExternalDataConfigurationInput = {
   referenceFileSchemaUri?: string;
   /** Whether metadata of the files is cached. */
   metadataCacheMode?: MetadataCacheMode;
-  /** Makes an object table, which lists the objects under the source URIs with their metadata. Then omit `sourceFormat`. */
+  /**
+   * Makes an object table, which lists the objects under the source URIs with their metadata. Then omit
+   * `sourceFormat`.
+   */
   objectMetadata?: 'SIMPLE';
   /**
    * IANA name of the time zone of timestamps that carry none.
@@ -1213,7 +1311,11 @@ export type ExternalDataConfigurationInput = {
   timestampFormat?: string;
 };
 
-/** Changes of an ExternalDataConfiguration; `null` removes the definition. Arrays replace the stored ones, option objects are merged into them, and `null` removes a member. The rules on `schema` and `sourceFormat` apply to the merged configuration. */
+/**
+ * Changes of an ExternalDataConfiguration; `null` removes the definition. Arrays replace the stored ones, option
+ * objects are merged into them, and `null` removes a member. The rules on `schema` and `sourceFormat` apply to the
+ * merged configuration.
+ */
 export type ExternalDataConfigurationPatch = {
   /**
    * New source URIs.
@@ -1222,7 +1324,10 @@ export type ExternalDataConfigurationPatch = {
    */
   sourceUris?: SourceUri[];
   /** New way to read the source URIs. */
-  fileSetSpecType?: 'FILE_SET_SPEC_TYPE_FILE_SYSTEM_MATCH' | 'FILE_SET_SPEC_TYPE_NEW_LINE_DELIMITED_MANIFEST' | null;
+  fileSetSpecType?:
+    | 'FILE_SET_SPEC_TYPE_FILE_SYSTEM_MATCH'
+    | 'FILE_SET_SPEC_TYPE_NEW_LINE_DELIMITED_MANIFEST'
+    | null;
   /** New columns. */
   schema?: TableSchema | null;
   /** New format of the data. */
@@ -1286,7 +1391,9 @@ export type ExternalDataConfigurationPatch = {
 } | null;
 
 /**
- * Changes of an ExternalDataConfiguration; `null` removes the definition. Arrays replace the stored ones, option objects are merged into them, and `null` removes a member. The rules on `schema` and `sourceFormat` apply to the merged configuration.
+ * Changes of an ExternalDataConfiguration; `null` removes the definition. Arrays replace the stored ones, option
+ * objects are merged into them, and `null` removes a member. The rules on `schema` and `sourceFormat` apply to the
+ * merged configuration.
  *
  * As it is sent: without the members that only the server sets.
  */
@@ -1298,7 +1405,10 @@ export type ExternalDataConfigurationPatchInput = {
    */
   sourceUris?: SourceUri[];
   /** New way to read the source URIs. */
-  fileSetSpecType?: 'FILE_SET_SPEC_TYPE_FILE_SYSTEM_MATCH' | 'FILE_SET_SPEC_TYPE_NEW_LINE_DELIMITED_MANIFEST' | null;
+  fileSetSpecType?:
+    | 'FILE_SET_SPEC_TYPE_FILE_SYSTEM_MATCH'
+    | 'FILE_SET_SPEC_TYPE_NEW_LINE_DELIMITED_MANIFEST'
+    | null;
   /** New columns. */
   schema?: TableSchema | null;
   /** New format of the data. */
@@ -1369,7 +1479,16 @@ export type ExternalDataConfigurationPatchInput = {
 export type SourceUri = string;
 
 /** Format of outside data. */
-export type SourceFormat = 'CSV' | 'GOOGLE_SHEETS' | 'NEWLINE_DELIMITED_JSON' | 'AVRO' | 'DATASTORE_BACKUP' | 'ICEBERG' | 'ORC' | 'PARQUET' | 'BIGTABLE';
+export type SourceFormat =
+  | 'CSV'
+  | 'GOOGLE_SHEETS'
+  | 'NEWLINE_DELIMITED_JSON'
+  | 'AVRO'
+  | 'DATASTORE_BACKUP'
+  | 'ICEBERG'
+  | 'ORC'
+  | 'PARQUET'
+  | 'BIGTABLE';
 
 /** A type that decimal values of a source may become. */
 export type DecimalTargetType = 'NUMERIC' | 'BIGNUMERIC' | 'STRING';
@@ -1386,7 +1505,8 @@ export interface CsvOptions {
    */
   fieldDelimiter?: string;
   /**
-   * Number of rows at the top that are not data. With autodetect, an absent value lets the service look for a header in the first row.
+   * Number of rows at the top that are not data. With autodetect, an absent value lets the service look for a header
+   * in the first row.
    *
    * Format: int64. Pattern: `^[0-9]+$`.
    */
@@ -1514,7 +1634,8 @@ export type BigtableEncoding = 'TEXT' | 'BINARY';
 /** Options for spreadsheets. */
 export interface GoogleSheetsOptions {
   /**
-   * Number of rows at the top that are not data. With autodetect, an absent value lets the service look for a header in the first row.
+   * Number of rows at the top that are not data. With autodetect, an absent value lets the service look for a header
+   * in the first row.
    *
    * Format: int64. Pattern: `^[0-9]+$`.
    */
@@ -1525,9 +1646,15 @@ export interface GoogleSheetsOptions {
 
 /** How partitions are read from the paths of files, as in `dt=2026-11-20/country=DE/`. */
 export interface HivePartitioningOptions {
-  /** AUTO finds names and types of the partition keys, STRINGS finds names and takes STRING for each type, CUSTOM reads both from `sourceUriPrefix`. */
+  /**
+   * AUTO finds names and types of the partition keys, STRINGS finds names and takes STRING for each type, CUSTOM
+   * reads both from `sourceUriPrefix`.
+   */
   mode?: 'AUTO' | 'STRINGS' | 'CUSTOM';
-  /** The part that all source URIs share, up to the first partition key. With CUSTOM it goes on with the keys and types, as in `{dt:DATE}/{country:STRING}`. */
+  /**
+   * The part that all source URIs share, up to the first partition key. With CUSTOM it goes on with the keys and
+   * types, as in `{dt:DATE}/{country:STRING}`.
+   */
   sourceUriPrefix?: string;
   /**
    * Whether queries must filter on a partition key.
@@ -1545,9 +1672,15 @@ export interface HivePartitioningOptions {
  * As it is sent: without the members that only the server sets.
  */
 export interface HivePartitioningOptionsInput {
-  /** AUTO finds names and types of the partition keys, STRINGS finds names and takes STRING for each type, CUSTOM reads both from `sourceUriPrefix`. */
+  /**
+   * AUTO finds names and types of the partition keys, STRINGS finds names and takes STRING for each type, CUSTOM
+   * reads both from `sourceUriPrefix`.
+   */
   mode?: 'AUTO' | 'STRINGS' | 'CUSTOM';
-  /** The part that all source URIs share, up to the first partition key. With CUSTOM it goes on with the keys and types, as in `{dt:DATE}/{country:STRING}`. */
+  /**
+   * The part that all source URIs share, up to the first partition key. With CUSTOM it goes on with the keys and
+   * types, as in `{dt:DATE}/{country:STRING}`.
+   */
   sourceUriPrefix?: string;
   /**
    * Whether queries must filter on a partition key.
@@ -1560,7 +1693,8 @@ export interface HivePartitioningOptionsInput {
 /** Options for Avro. */
 export interface AvroOptions {
   /**
-   * Whether logical types become the types that they mean, for example TIMESTAMP, instead of the raw ones, for example INTEGER.
+   * Whether logical types become the types that they mean, for example TIMESTAMP, instead of the raw ones, for
+   * example INTEGER.
    *
    * Default: `false`.
    */
@@ -1581,7 +1715,10 @@ export interface ParquetOptions {
    * Default: `false`.
    */
   enableListInference?: boolean;
-  /** What a map becomes. ARRAY_OF_STRUCT is a repeated RECORD of key and value; MAP_TARGET_TYPE_UNSPECIFIED is a RECORD that holds one. */
+  /**
+   * What a map becomes. ARRAY_OF_STRUCT is a repeated RECORD of key and value; MAP_TARGET_TYPE_UNSPECIFIED is a
+   * RECORD that holds one.
+   */
   mapTargetType?: 'MAP_TARGET_TYPE_UNSPECIFIED' | 'ARRAY_OF_STRUCT';
 }
 
@@ -1775,7 +1912,8 @@ export interface Policy {
   /** Which accesses are logged. */
   auditConfigs?: AuditConfig[];
   /**
-   * Entity tag of this state of the policy. Sent back with setIamPolicy, it keeps one caller from overwriting the change of another.
+   * Entity tag of this state of the policy. Sent back with setIamPolicy, it keeps one caller from overwriting the
+   * change of another.
    *
    * Format: byte.
    */
@@ -1786,7 +1924,10 @@ export interface Policy {
 export interface Binding {
   /** The role, for example `roles/tables.dataViewer`. */
   role?: string;
-  /** Who has the role, for example `user:dana@acme.example`, `group:...`, `serviceAccount:...`, `domain:...`, `allUsers` or `allAuthenticatedUsers`. */
+  /**
+   * Who has the role, for example `user:dana@acme.example`, `group:...`, `serviceAccount:...`, `domain:...`,
+   * `allUsers` or `allAuthenticatedUsers`.
+   */
   members?: string[];
   /** When the binding applies. Always, when absent. */
   condition?: Expr;
@@ -1873,7 +2014,10 @@ export interface ErrorBody {
   code: number;
   /** What went wrong, for people. */
   message: string;
-  /** Canonical name of the failure, for example INVALID_ARGUMENT, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND, ALREADY_EXISTS, ABORTED or FAILED_PRECONDITION. */
+  /**
+   * Canonical name of the failure, for example INVALID_ARGUMENT, UNAUTHENTICATED, PERMISSION_DENIED, NOT_FOUND,
+   * ALREADY_EXISTS, ABORTED or FAILED_PRECONDITION.
+   */
   status: string;
   /** The single errors. */
   errors?: ErrorItem[];
@@ -1939,11 +2083,15 @@ export type ListTablesResponse = {
 };
 
 /** The documented failures of `listTables`: `status` tells them apart. */
-export type ListTablesFailure = ApiError<400, ErrorModel, HeaderValues> | ApiError<401, ErrorModel, {
-  /** The scheme that the service asks for. */
-  'www-authenticate'?: string;
-  [name: string]: string | undefined;
-}> | ApiError<403, ErrorModel, HeaderValues> | ApiError<404, ErrorModel, HeaderValues>;
+export type ListTablesFailure =
+  | ApiError<400, ErrorModel>
+  | ApiError<401, ErrorModel, {
+      /** The scheme that the service asks for. */
+      'www-authenticate'?: string;
+      [name: string]: string | undefined;
+    }>
+  | ApiError<403, ErrorModel>
+  | ApiError<404, ErrorModel>;
 
 /** What `insertTable` is given. */
 export interface InsertTableRequest {
@@ -1975,11 +2123,17 @@ export type InsertTableResponse = {
 };
 
 /** The documented failures of `insertTable`: `status` tells them apart. */
-export type InsertTableFailure = ApiError<400, ErrorModel, HeaderValues> | ApiError<401, ErrorModel, {
-  /** The scheme that the service asks for. */
-  'www-authenticate'?: string;
-  [name: string]: string | undefined;
-}> | ApiError<403, ErrorModel, HeaderValues> | ApiError<404, ErrorModel, HeaderValues> | ApiError<409, ErrorModel, HeaderValues> | ApiError<415, ErrorModel, HeaderValues>;
+export type InsertTableFailure =
+  | ApiError<400, ErrorModel>
+  | ApiError<401, ErrorModel, {
+      /** The scheme that the service asks for. */
+      'www-authenticate'?: string;
+      [name: string]: string | undefined;
+    }>
+  | ApiError<403, ErrorModel>
+  | ApiError<404, ErrorModel>
+  | ApiError<409, ErrorModel>
+  | ApiError<415, ErrorModel>;
 
 /** What `getTable` is given. */
 export interface GetTableRequest {
@@ -1993,7 +2147,8 @@ export interface GetTableRequest {
   };
   query?: {
     /**
-     * Names of top-level columns, separated by commas. The answer's `schema.fields` keeps only these columns, in the order of the table; names of no column are ignored. All columns when left out.
+     * Names of top-level columns, separated by commas. The answer's `schema.fields` keeps only these columns, in the
+     * order of the table; names of no column are ignored. All columns when left out.
      *
      * Pattern: `^[^,]+(,[^,]+)*$`.
      */
@@ -2007,7 +2162,8 @@ export interface GetTableRequest {
   } | undefined;
   headers?: {
     /**
-     * Etags that the caller holds, with or without their double quotes, separated by commas, or `*`. When the table has one of them, 304 is answered.
+     * Etags that the caller holds, with or without their double quotes, separated by commas, or `*`. When the table
+     * has one of them, 304 is answered.
      *
      * Minimum length: `1`.
      */
@@ -2047,11 +2203,15 @@ export type GetTableResponse = {
 };
 
 /** The documented failures of `getTable`: `status` tells them apart. */
-export type GetTableFailure = ApiError<400, ErrorModel, HeaderValues> | ApiError<401, ErrorModel, {
-  /** The scheme that the service asks for. */
-  'www-authenticate'?: string;
-  [name: string]: string | undefined;
-}> | ApiError<403, ErrorModel, HeaderValues> | ApiError<404, ErrorModel, HeaderValues>;
+export type GetTableFailure =
+  | ApiError<400, ErrorModel>
+  | ApiError<401, ErrorModel, {
+      /** The scheme that the service asks for. */
+      'www-authenticate'?: string;
+      [name: string]: string | undefined;
+    }>
+  | ApiError<403, ErrorModel>
+  | ApiError<404, ErrorModel>;
 
 /** What `updateTable` is given. */
 export interface UpdateTableRequest {
@@ -2065,7 +2225,8 @@ export interface UpdateTableRequest {
   };
   query?: {
     /**
-     * When true, the schema of an external table is detected anew from its sources. When false or left out, the schema is the one of the request or, on a patch without one, the stored one.
+     * When true, the schema of an external table is detected anew from its sources. When false or left out, the
+     * schema is the one of the request or, on a patch without one, the stored one.
      *
      * Default: `false`.
      */
@@ -2073,7 +2234,9 @@ export interface UpdateTableRequest {
   } | undefined;
   headers?: {
     /**
-     * The etag that the table must still have, with or without its double quotes, several of them separated by commas, or `*` for any existing table. On a mismatch nothing changes and 412 is answered. Without the header the request is unconditional.
+     * The etag that the table must still have, with or without its double quotes, several of them separated by
+     * commas, or `*` for any existing table. On a mismatch nothing changes and 412 is answered. Without the header
+     * the request is unconditional.
      *
      * Minimum length: `1`.
      */
@@ -2101,11 +2264,17 @@ export type UpdateTableResponse = {
 };
 
 /** The documented failures of `updateTable`: `status` tells them apart. */
-export type UpdateTableFailure = ApiError<400, ErrorModel, HeaderValues> | ApiError<401, ErrorModel, {
-  /** The scheme that the service asks for. */
-  'www-authenticate'?: string;
-  [name: string]: string | undefined;
-}> | ApiError<403, ErrorModel, HeaderValues> | ApiError<404, ErrorModel, HeaderValues> | ApiError<412, ErrorModel, HeaderValues> | ApiError<415, ErrorModel, HeaderValues>;
+export type UpdateTableFailure =
+  | ApiError<400, ErrorModel>
+  | ApiError<401, ErrorModel, {
+      /** The scheme that the service asks for. */
+      'www-authenticate'?: string;
+      [name: string]: string | undefined;
+    }>
+  | ApiError<403, ErrorModel>
+  | ApiError<404, ErrorModel>
+  | ApiError<412, ErrorModel>
+  | ApiError<415, ErrorModel>;
 
 /** What `deleteTable` is given. */
 export interface DeleteTableRequest {
@@ -2119,7 +2288,9 @@ export interface DeleteTableRequest {
   };
   headers?: {
     /**
-     * The etag that the table must still have, with or without its double quotes, several of them separated by commas, or `*` for any existing table. On a mismatch nothing changes and 412 is answered. Without the header the request is unconditional.
+     * The etag that the table must still have, with or without its double quotes, several of them separated by
+     * commas, or `*` for any existing table. On a mismatch nothing changes and 412 is answered. Without the header
+     * the request is unconditional.
      *
      * Minimum length: `1`.
      */
@@ -2137,11 +2308,16 @@ export type DeleteTableResponse = {
 };
 
 /** The documented failures of `deleteTable`: `status` tells them apart. */
-export type DeleteTableFailure = ApiError<400, ErrorModel, HeaderValues> | ApiError<401, ErrorModel, {
-  /** The scheme that the service asks for. */
-  'www-authenticate'?: string;
-  [name: string]: string | undefined;
-}> | ApiError<403, ErrorModel, HeaderValues> | ApiError<404, ErrorModel, HeaderValues> | ApiError<412, ErrorModel, HeaderValues>;
+export type DeleteTableFailure =
+  | ApiError<400, ErrorModel>
+  | ApiError<401, ErrorModel, {
+      /** The scheme that the service asks for. */
+      'www-authenticate'?: string;
+      [name: string]: string | undefined;
+    }>
+  | ApiError<403, ErrorModel>
+  | ApiError<404, ErrorModel>
+  | ApiError<412, ErrorModel>;
 
 /** What `patchTable` is given. */
 export interface PatchTableRequest {
@@ -2155,7 +2331,8 @@ export interface PatchTableRequest {
   };
   query?: {
     /**
-     * When true, the schema of an external table is detected anew from its sources. When false or left out, the schema is the one of the request or, on a patch without one, the stored one.
+     * When true, the schema of an external table is detected anew from its sources. When false or left out, the
+     * schema is the one of the request or, on a patch without one, the stored one.
      *
      * Default: `false`.
      */
@@ -2163,7 +2340,9 @@ export interface PatchTableRequest {
   } | undefined;
   headers?: {
     /**
-     * The etag that the table must still have, with or without its double quotes, several of them separated by commas, or `*` for any existing table. On a mismatch nothing changes and 412 is answered. Without the header the request is unconditional.
+     * The etag that the table must still have, with or without its double quotes, several of them separated by
+     * commas, or `*` for any existing table. On a mismatch nothing changes and 412 is answered. Without the header
+     * the request is unconditional.
      *
      * Minimum length: `1`.
      */
@@ -2191,11 +2370,17 @@ export type PatchTableResponse = {
 };
 
 /** The documented failures of `patchTable`: `status` tells them apart. */
-export type PatchTableFailure = ApiError<400, ErrorModel, HeaderValues> | ApiError<401, ErrorModel, {
-  /** The scheme that the service asks for. */
-  'www-authenticate'?: string;
-  [name: string]: string | undefined;
-}> | ApiError<403, ErrorModel, HeaderValues> | ApiError<404, ErrorModel, HeaderValues> | ApiError<412, ErrorModel, HeaderValues> | ApiError<415, ErrorModel, HeaderValues>;
+export type PatchTableFailure =
+  | ApiError<400, ErrorModel>
+  | ApiError<401, ErrorModel, {
+      /** The scheme that the service asks for. */
+      'www-authenticate'?: string;
+      [name: string]: string | undefined;
+    }>
+  | ApiError<403, ErrorModel>
+  | ApiError<404, ErrorModel>
+  | ApiError<412, ErrorModel>
+  | ApiError<415, ErrorModel>;
 
 /** What `getTableIamPolicy` is given. */
 export interface GetTableIamPolicyRequest {
@@ -2221,11 +2406,16 @@ export type GetTableIamPolicyResponse = {
 };
 
 /** The documented failures of `getTableIamPolicy`: `status` tells them apart. */
-export type GetTableIamPolicyFailure = ApiError<400, ErrorModel, HeaderValues> | ApiError<401, ErrorModel, {
-  /** The scheme that the service asks for. */
-  'www-authenticate'?: string;
-  [name: string]: string | undefined;
-}> | ApiError<403, ErrorModel, HeaderValues> | ApiError<404, ErrorModel, HeaderValues> | ApiError<415, ErrorModel, HeaderValues>;
+export type GetTableIamPolicyFailure =
+  | ApiError<400, ErrorModel>
+  | ApiError<401, ErrorModel, {
+      /** The scheme that the service asks for. */
+      'www-authenticate'?: string;
+      [name: string]: string | undefined;
+    }>
+  | ApiError<403, ErrorModel>
+  | ApiError<404, ErrorModel>
+  | ApiError<415, ErrorModel>;
 
 /** What `setTableIamPolicy` is given. */
 export interface SetTableIamPolicyRequest {
@@ -2251,11 +2441,17 @@ export type SetTableIamPolicyResponse = {
 };
 
 /** The documented failures of `setTableIamPolicy`: `status` tells them apart. */
-export type SetTableIamPolicyFailure = ApiError<400, ErrorModel, HeaderValues> | ApiError<401, ErrorModel, {
-  /** The scheme that the service asks for. */
-  'www-authenticate'?: string;
-  [name: string]: string | undefined;
-}> | ApiError<403, ErrorModel, HeaderValues> | ApiError<404, ErrorModel, HeaderValues> | ApiError<409, ErrorModel, HeaderValues> | ApiError<415, ErrorModel, HeaderValues>;
+export type SetTableIamPolicyFailure =
+  | ApiError<400, ErrorModel>
+  | ApiError<401, ErrorModel, {
+      /** The scheme that the service asks for. */
+      'www-authenticate'?: string;
+      [name: string]: string | undefined;
+    }>
+  | ApiError<403, ErrorModel>
+  | ApiError<404, ErrorModel>
+  | ApiError<409, ErrorModel>
+  | ApiError<415, ErrorModel>;
 
 /** What `testTableIamPermissions` is given. */
 export interface TestTableIamPermissionsRequest {
@@ -2281,11 +2477,15 @@ export type TestTableIamPermissionsResponse = {
 };
 
 /** The documented failures of `testTableIamPermissions`: `status` tells them apart. */
-export type TestTableIamPermissionsFailure = ApiError<400, ErrorModel, HeaderValues> | ApiError<401, ErrorModel, {
-  /** The scheme that the service asks for. */
-  'www-authenticate'?: string;
-  [name: string]: string | undefined;
-}> | ApiError<404, ErrorModel, HeaderValues> | ApiError<415, ErrorModel, HeaderValues>;
+export type TestTableIamPermissionsFailure =
+  | ApiError<400, ErrorModel>
+  | ApiError<401, ErrorModel, {
+      /** The scheme that the service asks for. */
+      'www-authenticate'?: string;
+      [name: string]: string | undefined;
+    }>
+  | ApiError<404, ErrorModel>
+  | ApiError<415, ErrorModel>;
 
 /** The documented failures of each operation, by its name. */
 export interface TablesFailures {

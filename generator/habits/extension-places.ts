@@ -6,7 +6,7 @@ import type { Schema } from '../../model/schema-types.js';
 import { allOperations } from '../type-names.js';
 
 /** What an extension stands on, in the words of `x-on` in specs/extensions.schema.json. */
-export type ExtensionHost =
+type ExtensionHost =
   | 'root'
   | 'operation'
   | 'response'

@@ -98,7 +98,7 @@ export interface HabitFunction {
   readonly code: string;
 }
 
-export interface HabitParameter {
+interface HabitParameter {
   readonly name: string;
   readonly type: string;
   readonly isOptional?: boolean;

@@ -9,11 +9,6 @@ import type { HabitFunction, HabitScope } from './habit-scope.js';
 import type { LiveSessionValue, WebSocketValue } from './habit-values.js';
 import { needsRequest, schemaAt } from './schema-at.js';
 
-/** Whether the client gives a session in the place of a call: a WebSocket cannot be opened by one. */
-export function isLiveSession({ extensions }: Operation): boolean {
-  return extensions['x-websocket'] !== undefined && extensions['x-live-session'] !== undefined;
-}
-
 /** The function of an operation with `x-websocket` and `x-live-session`, under the operation's own name. */
 export function readLiveSession(operation: Operation, scope: HabitScope): HabitFunction | undefined {
   const value = scope.extension(operation, 'x-live-session') as LiveSessionValue | undefined;

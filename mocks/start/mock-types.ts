@@ -74,7 +74,10 @@ export interface MockRequests {
 /** A state of its own in a mock: data, clock, faults, journal and counters. */
 export interface SandboxHandle<Actions extends object = AnyActions> {
   readonly name: string;
-  /** Answers in process, without a socket, whatever the origin of the URL is. */
+  /**
+   * Answers in process, without a socket, whatever the origin of the URL is; of a mock in another process, the platform's
+   * `fetch`. Requests are for this sandbox.
+   */
   readonly fetch: typeof fetch;
   /** State, clock, faults, journal and rate counters are as at the start. */
   reset(): Promise<void>;
@@ -93,6 +96,14 @@ export interface SandboxHandle<Actions extends object = AnyActions> {
   };
   /** What the outside world does to the API. */
   readonly actions: Actions;
+}
+
+/** A mock in another process, reached over HTTP. Its own members act on the sandbox that was named, or `default`. */
+export interface ConnectedMock<Actions extends object = AnyActions> extends SandboxHandle<Actions> {
+  /** Where it serves, without a slash at the end. */
+  readonly url: string;
+  /** The same members, in a state of its own. */
+  sandbox(name: string): SandboxHandle<Actions>;
 }
 
 /** A mock that serves. Its own members act on the sandbox `default`. */

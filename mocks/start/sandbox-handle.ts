@@ -48,7 +48,7 @@ function actionCalls(controls: SandboxControls, { definition: { actions = {} } }
 }
 
 /** Names the sandbox in each request that names none itself. */
-function sandboxFetch(name: string, fetch: typeof globalThis.fetch): typeof globalThis.fetch {
+export function sandboxFetch(name: string, fetch: typeof globalThis.fetch): typeof globalThis.fetch {
   if (name === DEFAULT_SANDBOX) return fetch;
   return (input, init) => {
     const headers = new Headers(init?.headers ?? (input instanceof Request ? input.headers : undefined));

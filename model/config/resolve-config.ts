@@ -2,6 +2,7 @@ import path from 'node:path';
 
 import { suggestName } from '../diagnostics/closest-name.js';
 import { InputError } from '../diagnostics/input-error.js';
+import { parseVendor } from '../vendor/parse-vendor.js';
 import type { ApiConfig, ResolvedApi, ResolvedSelection, Selection, SpecmillConfig } from './config-types.js';
 
 /** What the command line puts in the place of the configuration. */
@@ -16,7 +17,8 @@ export interface ConfigOverrides {
 /**
  * Applies every default and makes paths absolute: the one place that does. `folder` is what paths are relative to.
  *
- * @throws InputError where a name is not configured, or two APIs would write into each other's folder.
+ * @throws InputError where a name is not configured, two APIs would write into each other's folder, or a vendor is not written
+ * as it should.
  */
 export function resolveApis<TEmitter>(
   config: SpecmillConfig<TEmitter>,
@@ -52,6 +54,7 @@ function resolveApi<TEmitter>(
 ): ResolvedApi<TEmitter> {
   const only = overrides.only ?? api.only;
   const vendor = overrides.vendor ?? api.vendor;
+  if (vendor !== undefined) parseVendor(vendor);
   return {
     name,
     specs: (typeof api.spec === 'string' ? [api.spec] : api.spec).map((spec) => path.resolve(folder, spec)),

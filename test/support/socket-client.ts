@@ -10,6 +10,8 @@ export type SocketEvent = string | Uint8Array | { readonly code: number; readonl
 export interface SocketClient {
   readonly send: (message: string | Uint8Array) => void;
   readonly next: () => Promise<SocketEvent>;
+  /** Goes away without a word. */
+  readonly close: () => void;
 }
 
 /** Opens a WebSocket. Gives the status of the answer where it is refused. */
@@ -48,6 +50,7 @@ function createClient(socket: Duplex, head: Buffer): SocketClient {
   read(Buffer.alloc(0));
   return {
     send: (message) => socket.write(writeFrame(message)),
+    close: () => socket.destroy(),
     next: () =>
       new Promise((resolve) => {
         const event = events.shift();

@@ -11,7 +11,6 @@ const c3 = ["StaticWebApps","Simulator","AppService","Custom","Unauthenticated",
 
 export function checkAuthentication(data: unknown, path: string, out: rt.Out): void {
 const _errs1 = out.length;
-let valid0 = true;
 const _errs2 = out.length;
 if(rt.isObject(data)){
 rt.require(data, c0, path, out);
@@ -19,22 +18,18 @@ if(data.provider !== undefined) rt.allow(data.provider, c1, path+"/provider", ou
 }
 var _valid0 = _errs2 === out.length;
 out.length = _errs1;
-let ifClause0;
 if(_valid0){
 const _errs4 = out.length;
 if(rt.isObject(data)) rt.require(data, c2, path, out);
-var _valid0 = _errs4 === out.length;
-valid0 = _valid0;
-ifClause0 = "then";
+var valid1 = _errs4 === out.length;
+if(!valid1) rt.fail(out, path, 'if', {failingKeyword: "then"});
 }
-else{
+if(!_valid0){
 const _errs5 = out.length;
 if(rt.isObject(data) && data.jwt !== undefined) rt.fail(out, path+"/jwt", 'false schema', {});
-var _valid0 = _errs5 === out.length;
-valid0 = _valid0;
-ifClause0 = "else";
+var valid2 = _errs5 === out.length;
+if(!valid2) rt.fail(out, path, 'if', {failingKeyword: "else"});
 }
-if(!valid0) rt.fail(out, path, 'if', {failingKeyword: ifClause0});
 if(rt.isObject(data)){
 for(const key0 in data){
 if(!((key0 === "provider") || (key0 === "jwt"))) rt.fail(out, path, 'additionalProperties', {additionalProperty: key0});

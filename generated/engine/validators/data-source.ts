@@ -15,7 +15,6 @@ const c4 = ["database-type","connection-string"];
 
 export function checkDataSource(data: unknown, path: string, out: rt.Out): void {
 const _errs1 = out.length;
-let valid0 = true;
 const _errs2 = out.length;
 if(rt.isObject(data)){
 rt.require(data, c0, path, out);
@@ -23,7 +22,6 @@ if(data["database-type"] !== undefined && data["database-type"] !== "docdb_nosql
 }
 var _valid0 = _errs2 === out.length;
 out.length = _errs1;
-let ifClause0;
 if(_valid0){
 const _errs4 = out.length;
 if(rt.isObject(data)){
@@ -36,14 +34,12 @@ if(data1["set-session-context"] !== undefined) rt.fail(out, path+"/options/set-s
 }
 }
 }
-var _valid0 = _errs4 === out.length;
-valid0 = _valid0;
-ifClause0 = "then";
+var valid1 = _errs4 === out.length;
+if(!valid1) rt.fail(out, path, 'if', {failingKeyword: "then"});
 }
-else{
+if(!_valid0){
 const _errs6 = out.length;
 const _errs7 = out.length;
-let valid4 = true;
 const _errs8 = out.length;
 if(rt.isObject(data)){
 rt.require(data, c0, path, out);
@@ -57,10 +53,9 @@ if(rt.isObject(data) && data.options !== undefined){
 let data4 = data.options;
 if(rt.isObject(data4) && data4["set-session-context"] !== undefined) rt.fail(out, path+"/options/set-session-context", 'false schema', {});
 }
-var _valid1 = _errs10 === out.length;
-valid4 = _valid1;
+var valid6 = _errs10 === out.length;
+if(!valid6) rt.fail(out, path, 'if', {failingKeyword: "then"});
 }
-if(!valid4) rt.fail(out, path, 'if', {failingKeyword: "then"});
 if(rt.isObject(data) && data.options !== undefined){
 let data6 = data.options;
 if(rt.isObject(data6)){
@@ -69,11 +64,9 @@ if(data6.container !== undefined) rt.fail(out, path+"/options/container", 'false
 if(data6.schema !== undefined) rt.fail(out, path+"/options/schema", 'false schema', {});
 }
 }
-var _valid0 = _errs6 === out.length;
-valid0 = _valid0;
-ifClause0 = "else";
+var valid4 = _errs6 === out.length;
+if(!valid4) rt.fail(out, path, 'if', {failingKeyword: "else"});
 }
-if(!valid0) rt.fail(out, path, 'if', {failingKeyword: ifClause0});
 if(rt.isObject(data)){
 rt.require(data, c4, path, out);
 for(const key0 in data){
@@ -85,18 +78,18 @@ if(data.options !== undefined) checkDataSourceOptions(data.options, path+"/optio
 if(data.health !== undefined){
 let data13 = data.health;
 const _errs19 = out.length;
-let valid11 = false;
+let valid12 = false;
 const _errs20 = out.length;
 checkDataSourceHealth(data13, path+"/health", out);
 var _valid2 = _errs20 === out.length;
-valid11 = valid11 || _valid2;
-if(!valid11){
+valid12 = valid12 || _valid2;
+if(!valid12){
 const _errs21 = out.length;
 if(data13 !== null) rt.failType(out, path+"/health", "null");
 var _valid2 = _errs21 === out.length;
-valid11 = valid11 || _valid2;
+valid12 = valid12 || _valid2;
 }
-if(!valid11){
+if(!valid12){
 rt.fail(out, path+"/health", 'anyOf', {});
 }
 else out.length = _errs19;
@@ -104,18 +97,18 @@ else out.length = _errs19;
 if(data["user-delegated-auth"] !== undefined){
 let data14 = data["user-delegated-auth"];
 const _errs24 = out.length;
-let valid12 = false;
+let valid13 = false;
 const _errs25 = out.length;
 checkUserDelegatedAuth(data14, path+"/user-delegated-auth", out);
 var _valid3 = _errs25 === out.length;
-valid12 = valid12 || _valid3;
-if(!valid12){
+valid13 = valid13 || _valid3;
+if(!valid13){
 const _errs26 = out.length;
 if(data14 !== null) rt.failType(out, path+"/user-delegated-auth", "null");
 var _valid3 = _errs26 === out.length;
-valid12 = valid12 || _valid3;
+valid13 = valid13 || _valid3;
 }
-if(!valid12){
+if(!valid13){
 rt.fail(out, path+"/user-delegated-auth", 'anyOf', {});
 }
 else out.length = _errs24;

@@ -11,7 +11,6 @@ const c3 = ["enabled","provider","base-url","api-key","model","api-version","dim
 
 export function checkEmbeddings(data: unknown, path: string, out: rt.Out): void {
 const _errs1 = out.length;
-let valid0 = true;
 const _errs2 = out.length;
 if(rt.isObject(data)){
 rt.require(data, c0, path, out);
@@ -19,18 +18,15 @@ if(data.provider !== undefined && data.provider !== "vendor-openai") out.push(nu
 }
 var _valid0 = _errs2 === out.length;
 out.length = _errs1;
-let ifClause0;
 if(_valid0){
 const _errs4 = out.length;
 if(rt.isObject(data)) rt.require(data, c1, path, out);
-var _valid0 = _errs4 === out.length;
-valid0 = _valid0;
-ifClause0 = "then";
+var valid1 = _errs4 === out.length;
+if(!valid1) rt.fail(out, path, 'if', {failingKeyword: "then"});
 }
-else{
+if(!_valid0){
 const _errs5 = out.length;
 const _errs6 = out.length;
-let valid2 = true;
 const _errs7 = out.length;
 if(rt.isObject(data)){
 rt.require(data, c0, path, out);
@@ -41,15 +37,12 @@ out.length = _errs6;
 if(_valid1){
 const _errs9 = out.length;
 if(rt.isObject(data) && data["api-version"] !== undefined) rt.fail(out, path+"/api-version", 'false schema', {});
-var _valid1 = _errs9 === out.length;
-valid2 = _valid1;
+var valid4 = _errs9 === out.length;
+if(!valid4) rt.fail(out, path, 'if', {failingKeyword: "then"});
 }
-if(!valid2) rt.fail(out, path, 'if', {failingKeyword: "then"});
-var _valid0 = _errs5 === out.length;
-valid0 = _valid0;
-ifClause0 = "else";
+var valid2 = _errs5 === out.length;
+if(!valid2) rt.fail(out, path, 'if', {failingKeyword: "else"});
 }
-if(!valid0) rt.fail(out, path, 'if', {failingKeyword: ifClause0});
 if(rt.isObject(data)){
 for(const key0 in data){
 if(!(c3.includes(key0))) rt.fail(out, path, 'additionalProperties', {additionalProperty: key0});
@@ -77,18 +70,18 @@ if(Number.isFinite(data10) && !(data10 >= 1)) rt.fail(out, path+"/timeout-ms", '
 if(data.health !== undefined){
 let data11 = data.health;
 const _errs28 = out.length;
-let valid6 = false;
+let valid7 = false;
 const _errs29 = out.length;
 checkEmbeddingsHealth(data11, path+"/health", out);
 var _valid2 = _errs29 === out.length;
-valid6 = valid6 || _valid2;
-if(!valid6){
+valid7 = valid7 || _valid2;
+if(!valid7){
 const _errs30 = out.length;
 if(data11 !== null) rt.failType(out, path+"/health", "null");
 var _valid2 = _errs30 === out.length;
-valid6 = valid6 || _valid2;
+valid7 = valid7 || _valid2;
 }
-if(!valid6){
+if(!valid7){
 rt.fail(out, path+"/health", 'anyOf', {});
 }
 else out.length = _errs28;

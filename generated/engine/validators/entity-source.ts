@@ -10,7 +10,6 @@ const c3 = ["string","number","boolean","null"];
 
 export function checkEntitySource(data: unknown, path: string, out: rt.Out): void {
 const _errs1 = out.length;
-let valid0 = true;
 const _errs2 = out.length;
 if(rt.isObject(data)){
 rt.require(data, c0, path, out);
@@ -18,22 +17,18 @@ if(data.type !== undefined && data.type !== "stored-procedure") out.push(null);
 }
 var _valid0 = _errs2 === out.length;
 out.length = _errs1;
-let ifClause0;
 if(_valid0){
 const _errs4 = out.length;
 if(rt.isObject(data) && data["key-fields"] !== undefined) rt.fail(out, path+"/key-fields", 'false schema', {});
-var _valid0 = _errs4 === out.length;
-valid0 = _valid0;
-ifClause0 = "then";
+var valid1 = _errs4 === out.length;
+if(!valid1) rt.fail(out, path, 'if', {failingKeyword: "then"});
 }
-else{
+if(!_valid0){
 const _errs5 = out.length;
 if(rt.isObject(data) && data.parameters !== undefined) rt.fail(out, path+"/parameters", 'false schema', {});
-var _valid0 = _errs5 === out.length;
-valid0 = _valid0;
-ifClause0 = "else";
+var valid3 = _errs5 === out.length;
+if(!valid3) rt.fail(out, path, 'if', {failingKeyword: "else"});
 }
-if(!valid0) rt.fail(out, path, 'if', {failingKeyword: ifClause0});
 if(rt.isObject(data)){
 rt.require(data, c1, path, out);
 for(const key0 in data){

@@ -21,14 +21,11 @@ const c5 = ["description","source","rest","graphql","mcp","permissions","mapping
 
 export function checkEntity(data: unknown, path: string, out: rt.Out): void {
 const _errs1 = out.length;
-let valid0 = true;
 const _errs2 = out.length;
 if(rt.isObject(data)){
 rt.require(data, c0, path, out);
 if(data.source !== undefined){
 let data0 = data.source;
-const _errs3 = out.length;
-if(out.length === _errs3){
 if(rt.isObject(data0)){
 rt.require(data0, c1, path+"/source", out);
 if(data0.type !== undefined && data0.type !== "stored-procedure") out.push(null);
@@ -36,10 +33,8 @@ if(data0.type !== undefined && data0.type !== "stored-procedure") out.push(null)
 else out.push(null);
 }
 }
-}
 var _valid0 = _errs2 === out.length;
 out.length = _errs1;
-let ifClause0;
 if(_valid0){
 const _errs6 = out.length;
 if(rt.isObject(data) && data.permissions !== undefined){
@@ -64,13 +59,11 @@ var _valid1 = _errs14 === out.length;
 valid10 = valid10 || _valid1;
 if(!valid10){
 const _errs15 = out.length;
-if(out.length === _errs15){
 if(rt.isObject(data5)){
 rt.require(data5, c3, path+"/permissions/" + i0+"/actions/" + i1, out);
 if(data5.action !== undefined) rt.allow(data5.action, c2, path+"/permissions/" + i0+"/actions/" + i1+"/action", out);
 }
 else out.push(null);
-}
 var _valid1 = _errs15 === out.length;
 valid10 = valid10 || _valid1;
 }
@@ -89,11 +82,10 @@ else out.length = _errs11;
 }
 }
 }
-var _valid0 = _errs6 === out.length;
-valid0 = _valid0;
-ifClause0 = "then";
+var valid2 = _errs6 === out.length;
+if(!valid2) rt.fail(out, path, 'if', {failingKeyword: "then"});
 }
-else{
+if(!_valid0){
 const _errs18 = out.length;
 if(rt.isObject(data) && data.permissions !== undefined){
 let data7 = data.permissions;
@@ -110,29 +102,27 @@ let data10 = data9[i3];
 const _errs23 = out.length;
 const _errs24 = out.length;
 const _errs25 = out.length;
-let valid19 = false;
+let valid20 = false;
 const _errs26 = out.length;
 if(data10 !== "execute") out.push(null);
 var _valid2 = _errs26 === out.length;
-valid19 = valid19 || _valid2;
-if(!valid19){
+valid20 = valid20 || _valid2;
+if(!valid20){
 const _errs27 = out.length;
-if(out.length === _errs27){
 if(rt.isObject(data10)){
 rt.require(data10, c3, path+"/permissions/" + i2+"/actions/" + i3, out);
 if(data10.action !== undefined && data10.action !== "execute") out.push(null);
 }
 else out.push(null);
-}
 var _valid2 = _errs27 === out.length;
-valid19 = valid19 || _valid2;
+valid20 = valid20 || _valid2;
 }
-if(!valid19){
+if(!valid20){
 out.push(null);
 }
 else out.length = _errs25;
-var valid18 = _errs24 === out.length;
-if(valid18){
+var valid19 = _errs24 === out.length;
+if(valid19){
 rt.fail(out, path+"/permissions/" + i2+"/actions/" + i3, 'not', {});
 }
 else out.length = _errs23;
@@ -142,11 +132,9 @@ else out.length = _errs23;
 }
 }
 }
-var _valid0 = _errs18 === out.length;
-valid0 = _valid0;
-ifClause0 = "else";
+var valid12 = _errs18 === out.length;
+if(!valid12) rt.fail(out, path, 'if', {failingKeyword: "else"});
 }
-if(!valid0) rt.fail(out, path, 'if', {failingKeyword: ifClause0});
 if(rt.isObject(data)){
 rt.require(data, c4, path, out);
 for(const key0 in data){
@@ -156,18 +144,18 @@ if(data.description !== undefined && typeof data.description !== "string") rt.fa
 if(data.source !== undefined){
 let data13 = data.source;
 const _errs34 = out.length;
-let valid22 = false;
+let valid23 = false;
 const _errs35 = out.length;
 if(typeof data13 !== "string") rt.failType(out, path+"/source", "string");
 var _valid3 = _errs35 === out.length;
-valid22 = valid22 || _valid3;
-if(!valid22){
+valid23 = valid23 || _valid3;
+if(!valid23){
 const _errs37 = out.length;
 checkEntitySource(data13, path+"/source", out);
 var _valid3 = _errs37 === out.length;
-valid22 = valid22 || _valid3;
+valid23 = valid23 || _valid3;
 }
-if(!valid22){
+if(!valid23){
 rt.fail(out, path+"/source", 'anyOf', {});
 }
 else out.length = _errs34;
@@ -175,18 +163,18 @@ else out.length = _errs34;
 if(data.rest !== undefined){
 let data14 = data.rest;
 const _errs39 = out.length;
-let valid23 = false;
+let valid24 = false;
 const _errs40 = out.length;
 checkBooleanOrString(data14, path+"/rest", out);
 var _valid4 = _errs40 === out.length;
-valid23 = valid23 || _valid4;
-if(!valid23){
+valid24 = valid24 || _valid4;
+if(!valid24){
 const _errs41 = out.length;
 checkEntityRest(data14, path+"/rest", out);
 var _valid4 = _errs41 === out.length;
-valid23 = valid23 || _valid4;
+valid24 = valid24 || _valid4;
 }
-if(!valid23){
+if(!valid24){
 rt.fail(out, path+"/rest", 'anyOf', {});
 }
 else out.length = _errs39;
@@ -194,18 +182,18 @@ else out.length = _errs39;
 if(data.graphql !== undefined){
 let data15 = data.graphql;
 const _errs43 = out.length;
-let valid24 = false;
+let valid25 = false;
 const _errs44 = out.length;
 checkBooleanOrString(data15, path+"/graphql", out);
 var _valid5 = _errs44 === out.length;
-valid24 = valid24 || _valid5;
-if(!valid24){
+valid25 = valid25 || _valid5;
+if(!valid25){
 const _errs45 = out.length;
 checkEntityGraphQL(data15, path+"/graphql", out);
 var _valid5 = _errs45 === out.length;
-valid24 = valid24 || _valid5;
+valid25 = valid25 || _valid5;
 }
-if(!valid24){
+if(!valid25){
 rt.fail(out, path+"/graphql", 'anyOf', {});
 }
 else out.length = _errs43;
@@ -213,18 +201,18 @@ else out.length = _errs43;
 if(data.mcp !== undefined){
 let data16 = data.mcp;
 const _errs47 = out.length;
-let valid25 = false;
+let valid26 = false;
 const _errs48 = out.length;
 checkBooleanOrString(data16, path+"/mcp", out);
 var _valid6 = _errs48 === out.length;
-valid25 = valid25 || _valid6;
-if(!valid25){
+valid26 = valid26 || _valid6;
+if(!valid26){
 const _errs49 = out.length;
 checkEntityMcp(data16, path+"/mcp", out);
 var _valid6 = _errs49 === out.length;
-valid25 = valid25 || _valid6;
+valid26 = valid26 || _valid6;
 }
-if(!valid25){
+if(!valid26){
 rt.fail(out, path+"/mcp", 'anyOf', {});
 }
 else out.length = _errs47;
@@ -257,18 +245,18 @@ if(data.cache !== undefined) checkEntityCache(data.cache, path+"/cache", out);
 if(data.health !== undefined){
 let data24 = data.health;
 const _errs64 = out.length;
-let valid30 = false;
+let valid31 = false;
 const _errs65 = out.length;
 checkEntityHealth(data24, path+"/health", out);
 var _valid7 = _errs65 === out.length;
-valid30 = valid30 || _valid7;
-if(!valid30){
+valid31 = valid31 || _valid7;
+if(!valid31){
 const _errs66 = out.length;
 if(data24 !== null) rt.failType(out, path+"/health", "null");
 var _valid7 = _errs66 === out.length;
-valid30 = valid30 || _valid7;
+valid31 = valid31 || _valid7;
 }
-if(!valid30){
+if(!valid31){
 rt.fail(out, path+"/health", 'anyOf', {});
 }
 else out.length = _errs64;

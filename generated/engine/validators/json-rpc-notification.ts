@@ -9,7 +9,14 @@ export function checkJsonRpcNotification(data: unknown, path: string, out: rt.Ou
 if(rt.isObject(data)){
 rt.require(data, c0, path, out);
 if(data.jsonrpc !== undefined && data.jsonrpc !== "2.0") rt.fail(out, path+"/jsonrpc", 'const', {allowedValue: "2.0"});
-if(data.id !== undefined) rt.fail(out, path+"/id", 'not', {});
+if(data.id !== undefined){
+const _errs3 = out.length;
+var valid1 = true;
+if(valid1){
+rt.fail(out, path+"/id", 'not', {});
+}
+else out.length = _errs3;
+}
 if(data.method !== undefined && typeof data.method !== "string") rt.failType(out, path+"/method", "string");
 if(data.params !== undefined && !rt.isObject(data.params)) rt.failType(out, path+"/params", "object");
 }

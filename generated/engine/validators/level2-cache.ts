@@ -10,7 +10,6 @@ const c2 = ["redis"];
 
 export function checkLevel2Cache(data: unknown, path: string, out: rt.Out): void {
 const _errs1 = out.length;
-let valid0 = true;
 const _errs2 = out.length;
 if(rt.isObject(data)){
 rt.require(data, c0, path, out);
@@ -21,10 +20,9 @@ out.length = _errs1;
 if(_valid0){
 const _errs4 = out.length;
 if(rt.isObject(data)) rt.require(data, c1, path, out);
-var _valid0 = _errs4 === out.length;
-valid0 = _valid0;
+var valid1 = _errs4 === out.length;
+if(!valid1) rt.fail(out, path, 'if', {failingKeyword: "then"});
 }
-if(!valid0) rt.fail(out, path, 'if', {failingKeyword: "then"});
 if(rt.isObject(data)){
 for(const key0 in data){
 if(!((((key0 === "enabled") || (key0 === "provider")) || (key0 === "connection-string")) || (key0 === "partition"))) rt.fail(out, path, 'additionalProperties', {additionalProperty: key0});

@@ -11,7 +11,6 @@ const c2 = ["custom-table-name","dcr-immutable-id","dce-endpoint"];
 
 export function checkLogAnalytics(data: unknown, path: string, out: rt.Out): void {
 const _errs1 = out.length;
-let valid0 = true;
 const _errs2 = out.length;
 if(rt.isObject(data)){
 rt.require(data, c0, path, out);
@@ -33,10 +32,9 @@ if(data1["dce-endpoint"] !== undefined && typeof data1["dce-endpoint"] !== "stri
 }
 }
 }
-var _valid0 = _errs4 === out.length;
-valid0 = _valid0;
+var valid1 = _errs4 === out.length;
+if(!valid1) rt.fail(out, path, 'if', {failingKeyword: "then"});
 }
-if(!valid0) rt.fail(out, path, 'if', {failingKeyword: "then"});
 if(rt.isObject(data)){
 for(const key0 in data){
 if(!((((key0 === "enabled") || (key0 === "auth")) || (key0 === "engine-identifier")) || (key0 === "flush-interval-seconds"))) rt.fail(out, path, 'additionalProperties', {additionalProperty: key0});

@@ -35,7 +35,6 @@ rt.fail(out, path, 'anyOf', {});
 }
 else out.length = _errs1;
 const _errs5 = out.length;
-let valid2 = true;
 const _errs6 = out.length;
 if(rt.isObject(data)){
 rt.require(data, c1, path, out);
@@ -52,10 +51,9 @@ if(rt.isObject(data) && data.candidates !== undefined){
 let data2 = data.candidates;
 if(Array.isArray(data2) && data2.length > 0) rt.fail(out, path+"/candidates", 'maxItems', {limit: 0});
 }
-var _valid1 = _errs8 === out.length;
-valid2 = _valid1;
+var valid3 = _errs8 === out.length;
+if(!valid3) rt.fail(out, path, 'if', {failingKeyword: "then"});
 }
-if(!valid2) rt.fail(out, path, 'if', {failingKeyword: "then"});
 if(rt.isObject(data)){
 if(data.candidates !== undefined){
 let data3 = data.candidates;
@@ -98,7 +96,6 @@ rt.fail(out, path, 'anyOf', {});
 }
 else out.length = _errs1;
 const _errs5 = out.length;
-let valid2 = true;
 const _errs6 = out.length;
 if(rt.isObject(data)){
 rt.require(data, c1, path, out);
@@ -115,10 +112,9 @@ if(rt.isObject(data) && data.candidates !== undefined){
 let data2 = data.candidates;
 if(Array.isArray(data2) && data2.length > 0) rt.fail(out, path+"/candidates", 'maxItems', {limit: 0});
 }
-var _valid1 = _errs8 === out.length;
-valid2 = _valid1;
+var valid3 = _errs8 === out.length;
+if(!valid3) rt.fail(out, path, 'if', {failingKeyword: "then"});
 }
-if(!valid2) rt.fail(out, path, 'if', {failingKeyword: "then"});
 if(rt.isObject(data)){
 if(data.candidates !== undefined){
 let data3 = data.candidates;

@@ -136,6 +136,8 @@ export { isCachedContent, assertCachedContent, validateCachedContent, isCachedCo
 export { isCachedContentUsageMetadata, assertCachedContentUsageMetadata, validateCachedContentUsageMetadata } from './cached-content-usage-metadata.js';
 export { isUpdateCachedContentRequest, assertUpdateCachedContentRequest, validateUpdateCachedContentRequest } from './update-cached-content-request.js';
 export { isListCachedContentsResponse, assertListCachedContentsResponse, validateListCachedContentsResponse, isListCachedContentsResponseInput, assertListCachedContentsResponseInput, validateListCachedContentsResponseInput } from './list-cached-contents-response.js';
+export { isLiveClientMessage, assertLiveClientMessage, validateLiveClientMessage } from './live-client-message.js';
+export { isLiveServerMessage, assertLiveServerMessage, validateLiveServerMessage, isLiveServerMessageInput, assertLiveServerMessageInput, validateLiveServerMessageInput } from './live-server-message.js';
 export { isAuthToken, assertAuthToken, validateAuthToken, isAuthTokenInput, assertAuthTokenInput, validateAuthTokenInput } from './auth-token.js';
 export { isBidiGenerateContentSetup, assertBidiGenerateContentSetup, validateBidiGenerateContentSetup } from './bidi-generate-content-setup.js';
 export { isLiveGenerationConfig, assertLiveGenerationConfig, validateLiveGenerationConfig } from './live-generation-config.js';
@@ -160,4 +162,19 @@ export { isErrorStatus, assertErrorStatus, validateErrorStatus } from './error-s
 export { isErrorDetail, assertErrorDetail, validateErrorDetail } from './error-detail.js';
 export { isViolation, assertViolation, validateViolation } from './violation.js';
 export { isStatus, assertStatus, validateStatus } from './status.js';
+export { isBidiGenerateContentClientMessage, assertBidiGenerateContentClientMessage, validateBidiGenerateContentClientMessage } from './bidi-generate-content-client-message.js';
+export { isBidiGenerateContentServerMessage, assertBidiGenerateContentServerMessage, validateBidiGenerateContentServerMessage, isBidiGenerateContentServerMessageInput, assertBidiGenerateContentServerMessageInput, validateBidiGenerateContentServerMessageInput } from './bidi-generate-content-server-message.js';
+export { isBidiGenerateContentClientContent, assertBidiGenerateContentClientContent, validateBidiGenerateContentClientContent } from './bidi-generate-content-client-content.js';
+export { isBidiGenerateContentRealtimeInput, assertBidiGenerateContentRealtimeInput, validateBidiGenerateContentRealtimeInput } from './bidi-generate-content-realtime-input.js';
+export { isBidiGenerateContentToolResponse, assertBidiGenerateContentToolResponse, validateBidiGenerateContentToolResponse } from './bidi-generate-content-tool-response.js';
+export { isLiveUsageMetadata, assertLiveUsageMetadata, validateLiveUsageMetadata } from './live-usage-metadata.js';
+export { isBidiGenerateContentSetupComplete, assertBidiGenerateContentSetupComplete, validateBidiGenerateContentSetupComplete } from './bidi-generate-content-setup-complete.js';
+export { isBidiGenerateContentServerContent, assertBidiGenerateContentServerContent, validateBidiGenerateContentServerContent } from './bidi-generate-content-server-content.js';
+export { isBidiGenerateContentToolCall, assertBidiGenerateContentToolCall, validateBidiGenerateContentToolCall, isBidiGenerateContentToolCallInput, assertBidiGenerateContentToolCallInput, validateBidiGenerateContentToolCallInput } from './bidi-generate-content-tool-call.js';
+export { isBidiGenerateContentToolCallCancellation, assertBidiGenerateContentToolCallCancellation, validateBidiGenerateContentToolCallCancellation, isBidiGenerateContentToolCallCancellationInput, assertBidiGenerateContentToolCallCancellationInput, validateBidiGenerateContentToolCallCancellationInput } from './bidi-generate-content-tool-call-cancellation.js';
+export { isGoAway, assertGoAway, validateGoAway } from './go-away.js';
+export { isSessionResumptionUpdate, assertSessionResumptionUpdate, validateSessionResumptionUpdate } from './session-resumption-update.js';
+export { isActivityStart, assertActivityStart, validateActivityStart } from './activity-start.js';
+export { isActivityEnd, assertActivityEnd, validateActivityEnd } from './activity-end.js';
+export { isTranscription, assertTranscription, validateTranscription } from './transcription.js';
 export { validateGenerateContentRequest2, validateGenerateContentResponse2, validateStreamGenerateContentRequest, validateStreamGenerateContentResponse, validateCountTokensRequest2, validateCountTokensResponse2, validateListModelsRequest, validateListModelsResponse2, validateGetModelRequest, validateGetModelResponse, validateStartUploadRequest2, validateStartUploadResponse, validateUploadFileBytesRequest, validateUploadFileBytesResponse, validateListFilesRequest, validateListFilesResponse2, validateGetFileRequest, validateGetFileResponse, validateDeleteFileRequest, validateDeleteFileResponse, validateListCachedContentsRequest, validateListCachedContentsResponse2, validateCreateCachedContentRequest, validateCreateCachedContentResponse, validateGetCachedContentRequest, validateGetCachedContentResponse, validateDeleteCachedContentRequest, validateDeleteCachedContentResponse, validatePatchCachedContentRequest, validatePatchCachedContentResponse, validateCreateAuthTokenRequest, validateCreateAuthTokenResponse, validateCreateAuthTokenV1alphaRequest, validateCreateAuthTokenV1alphaResponse, validateOpenLiveSessionRequest, validateOpenLiveSessionResponse, validateOpenConstrainedLiveSessionRequest, validateOpenConstrainedLiveSessionResponse } from './operations.js';

@@ -18,64 +18,65 @@ const c10 = ["audioTimestamp"];
 
 export function checkLiveGenerationConfig(data: unknown, path: string, out: rt.Out): void {
 if(!rt.isObject(data)) rt.failType(out, path, "object");
-const _errs1 = out.length;
+checkGenerationConfig(data, path, out);
 const _errs2 = out.length;
 const _errs3 = out.length;
-let valid1 = false;
 const _errs4 = out.length;
-if(rt.isObject(data)) rt.require(data, c0, path, out);
-var _valid0 = _errs4 === out.length;
-valid1 = valid1 || _valid0;
-if(!valid1){
+let valid2 = false;
 const _errs5 = out.length;
-if(rt.isObject(data)) rt.require(data, c1, path, out);
+if(rt.isObject(data)) rt.require(data, c0, path, out);
 var _valid0 = _errs5 === out.length;
-valid1 = valid1 || _valid0;
-if(!valid1){
+valid2 = valid2 || _valid0;
+if(!valid2){
 const _errs6 = out.length;
-if(rt.isObject(data)) rt.require(data, c2, path, out);
+if(rt.isObject(data)) rt.require(data, c1, path, out);
 var _valid0 = _errs6 === out.length;
-valid1 = valid1 || _valid0;
-if(!valid1){
+valid2 = valid2 || _valid0;
+if(!valid2){
 const _errs7 = out.length;
-if(rt.isObject(data)) rt.require(data, c3, path, out);
+if(rt.isObject(data)) rt.require(data, c2, path, out);
 var _valid0 = _errs7 === out.length;
-valid1 = valid1 || _valid0;
-if(!valid1){
+valid2 = valid2 || _valid0;
+if(!valid2){
 const _errs8 = out.length;
-if(rt.isObject(data)) rt.require(data, c4, path, out);
+if(rt.isObject(data)) rt.require(data, c3, path, out);
 var _valid0 = _errs8 === out.length;
-valid1 = valid1 || _valid0;
-if(!valid1){
+valid2 = valid2 || _valid0;
+if(!valid2){
 const _errs9 = out.length;
-if(rt.isObject(data)) rt.require(data, c5, path, out);
+if(rt.isObject(data)) rt.require(data, c4, path, out);
 var _valid0 = _errs9 === out.length;
-valid1 = valid1 || _valid0;
-if(!valid1){
+valid2 = valid2 || _valid0;
+if(!valid2){
 const _errs10 = out.length;
-if(rt.isObject(data)) rt.require(data, c6, path, out);
+if(rt.isObject(data)) rt.require(data, c5, path, out);
 var _valid0 = _errs10 === out.length;
-valid1 = valid1 || _valid0;
-if(!valid1){
+valid2 = valid2 || _valid0;
+if(!valid2){
 const _errs11 = out.length;
-if(rt.isObject(data)) rt.require(data, c7, path, out);
+if(rt.isObject(data)) rt.require(data, c6, path, out);
 var _valid0 = _errs11 === out.length;
-valid1 = valid1 || _valid0;
-if(!valid1){
+valid2 = valid2 || _valid0;
+if(!valid2){
 const _errs12 = out.length;
-if(rt.isObject(data)) rt.require(data, c8, path, out);
+if(rt.isObject(data)) rt.require(data, c7, path, out);
 var _valid0 = _errs12 === out.length;
-valid1 = valid1 || _valid0;
-if(!valid1){
+valid2 = valid2 || _valid0;
+if(!valid2){
 const _errs13 = out.length;
-if(rt.isObject(data)) rt.require(data, c9, path, out);
+if(rt.isObject(data)) rt.require(data, c8, path, out);
 var _valid0 = _errs13 === out.length;
-valid1 = valid1 || _valid0;
-if(!valid1){
+valid2 = valid2 || _valid0;
+if(!valid2){
 const _errs14 = out.length;
-if(rt.isObject(data)) rt.require(data, c10, path, out);
+if(rt.isObject(data)) rt.require(data, c9, path, out);
 var _valid0 = _errs14 === out.length;
-valid1 = valid1 || _valid0;
+valid2 = valid2 || _valid0;
+if(!valid2){
+const _errs15 = out.length;
+if(rt.isObject(data)) rt.require(data, c10, path, out);
+var _valid0 = _errs15 === out.length;
+valid2 = valid2 || _valid0;
 }
 }
 }
@@ -86,16 +87,15 @@ valid1 = valid1 || _valid0;
 }
 }
 }
-if(!valid1){
+if(!valid2){
 out.push(null);
 }
-else out.length = _errs3;
-var valid0 = _errs2 === out.length;
-if(valid0){
+else out.length = _errs4;
+var valid1 = _errs3 === out.length;
+if(valid1){
 rt.fail(out, path, 'not', {});
 }
-else out.length = _errs1;
-checkGenerationConfig(data, path, out);
+else out.length = _errs2;
 }
 
 /** Whether a value is a `LiveGenerationConfig`. */

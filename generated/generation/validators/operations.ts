@@ -336,19 +336,16 @@ export function validateStartUploadResponse<T extends rt.ResponseView>(response:
 
 function part8(data, path, out) {
 const _errs2 = out.length;
-let valid1 = true;
 const _errs3 = out.length;
 if(rt.isObject(data) && data.contentType !== undefined && data.contentType !== "application/octet-stream") out.push(null);
 var _valid0 = _errs3 === out.length;
 out.length = _errs2;
 if(_valid0){
 const _errs5 = out.length;
-var _valid0 = _errs5 === out.length;
-valid1 = _valid0;
+var valid2 = _errs5 === out.length;
+if(!valid2) rt.fail(out, path, 'if', {failingKeyword: "then"});
 }
-if(!valid1) rt.fail(out, path, 'if', {failingKeyword: "then"});
 const _errs7 = out.length;
-let valid3 = true;
 const _errs8 = out.length;
 if(rt.isObject(data)){
 rt.require(data, c12, path, out);
@@ -358,10 +355,9 @@ var _valid1 = _errs8 === out.length;
 out.length = _errs7;
 if(_valid1){
 const _errs10 = out.length;
-var _valid1 = _errs10 === out.length;
-valid3 = _valid1;
+var valid4 = _errs10 === out.length;
+if(!valid4) rt.fail(out, path, 'if', {failingKeyword: "then"});
 }
-if(!valid3) rt.fail(out, path, 'if', {failingKeyword: "then"});
 if(rt.isObject(data)){
 rt.require(data, c13, path, out);
 if(data.path !== undefined){

@@ -9,11 +9,8 @@ const c0 = ["category"];
 export function checkSafetySettings(data: unknown, path: string, out: rt.Out): void {
 if(Array.isArray(data)){
 const _errs2 = out.length;
-const len0 = data.length;
-let valid1 = true;
-if(data.length > 0){
 let count0 = 0;
-for(let i0=0; i0<len0; i0++){
+for(let i0=0; i0<data.length; i0++){
 let data0 = data[i0];
 const _errs3 = out.length;
 if(rt.isObject(data0)){
@@ -21,28 +18,17 @@ rt.require(data0, c0, path+"/" + i0, out);
 if(data0.category !== undefined && data0.category !== "HARM_CATEGORY_HATE_SPEECH") rt.fail(out, path+"/" + i0+"/category", 'const', {allowedValue: "HARM_CATEGORY_HATE_SPEECH"});
 }
 var _valid0 = _errs3 === out.length;
-if(_valid0){
-count0++;
-if(count0 > 1){
-valid1 = false;
-break;
+if(_valid0) count0++;
 }
-if(count0 >= 0) valid1 = true;
-}
-}
-}
-if(!valid1){
+if(count0 < 0 || count0 > 1){
 rt.fail(out, path, 'contains', {minContains: 0, maxContains: 1});
 }
 else out.length = _errs2;
 }
 if(Array.isArray(data)){
 const _errs6 = out.length;
-const len1 = data.length;
-let valid3 = true;
-if(data.length > 0){
 let count1 = 0;
-for(let i1=0; i1<len1; i1++){
+for(let i1=0; i1<data.length; i1++){
 let data2 = data[i1];
 const _errs7 = out.length;
 if(rt.isObject(data2)){
@@ -50,28 +36,17 @@ rt.require(data2, c0, path+"/" + i1, out);
 if(data2.category !== undefined && data2.category !== "HARM_CATEGORY_SEXUALLY_EXPLICIT") rt.fail(out, path+"/" + i1+"/category", 'const', {allowedValue: "HARM_CATEGORY_SEXUALLY_EXPLICIT"});
 }
 var _valid1 = _errs7 === out.length;
-if(_valid1){
-count1++;
-if(count1 > 1){
-valid3 = false;
-break;
+if(_valid1) count1++;
 }
-if(count1 >= 0) valid3 = true;
-}
-}
-}
-if(!valid3){
+if(count1 < 0 || count1 > 1){
 rt.fail(out, path, 'contains', {minContains: 0, maxContains: 1});
 }
 else out.length = _errs6;
 }
 if(Array.isArray(data)){
 const _errs10 = out.length;
-const len2 = data.length;
-let valid5 = true;
-if(data.length > 0){
 let count2 = 0;
-for(let i2=0; i2<len2; i2++){
+for(let i2=0; i2<data.length; i2++){
 let data4 = data[i2];
 const _errs11 = out.length;
 if(rt.isObject(data4)){
@@ -79,28 +54,17 @@ rt.require(data4, c0, path+"/" + i2, out);
 if(data4.category !== undefined && data4.category !== "HARM_CATEGORY_DANGEROUS_CONTENT") rt.fail(out, path+"/" + i2+"/category", 'const', {allowedValue: "HARM_CATEGORY_DANGEROUS_CONTENT"});
 }
 var _valid2 = _errs11 === out.length;
-if(_valid2){
-count2++;
-if(count2 > 1){
-valid5 = false;
-break;
+if(_valid2) count2++;
 }
-if(count2 >= 0) valid5 = true;
-}
-}
-}
-if(!valid5){
+if(count2 < 0 || count2 > 1){
 rt.fail(out, path, 'contains', {minContains: 0, maxContains: 1});
 }
 else out.length = _errs10;
 }
 if(Array.isArray(data)){
 const _errs14 = out.length;
-const len3 = data.length;
-let valid7 = true;
-if(data.length > 0){
 let count3 = 0;
-for(let i3=0; i3<len3; i3++){
+for(let i3=0; i3<data.length; i3++){
 let data6 = data[i3];
 const _errs15 = out.length;
 if(rt.isObject(data6)){
@@ -108,28 +72,17 @@ rt.require(data6, c0, path+"/" + i3, out);
 if(data6.category !== undefined && data6.category !== "HARM_CATEGORY_HARASSMENT") rt.fail(out, path+"/" + i3+"/category", 'const', {allowedValue: "HARM_CATEGORY_HARASSMENT"});
 }
 var _valid3 = _errs15 === out.length;
-if(_valid3){
-count3++;
-if(count3 > 1){
-valid7 = false;
-break;
+if(_valid3) count3++;
 }
-if(count3 >= 0) valid7 = true;
-}
-}
-}
-if(!valid7){
+if(count3 < 0 || count3 > 1){
 rt.fail(out, path, 'contains', {minContains: 0, maxContains: 1});
 }
 else out.length = _errs14;
 }
 if(Array.isArray(data)){
 const _errs18 = out.length;
-const len4 = data.length;
-let valid9 = true;
-if(data.length > 0){
 let count4 = 0;
-for(let i4=0; i4<len4; i4++){
+for(let i4=0; i4<data.length; i4++){
 let data8 = data[i4];
 const _errs19 = out.length;
 if(rt.isObject(data8)){
@@ -137,28 +90,17 @@ rt.require(data8, c0, path+"/" + i4, out);
 if(data8.category !== undefined && data8.category !== "HARM_CATEGORY_CIVIC_INTEGRITY") rt.fail(out, path+"/" + i4+"/category", 'const', {allowedValue: "HARM_CATEGORY_CIVIC_INTEGRITY"});
 }
 var _valid4 = _errs19 === out.length;
-if(_valid4){
-count4++;
-if(count4 > 1){
-valid9 = false;
-break;
+if(_valid4) count4++;
 }
-if(count4 >= 0) valid9 = true;
-}
-}
-}
-if(!valid9){
+if(count4 < 0 || count4 > 1){
 rt.fail(out, path, 'contains', {minContains: 0, maxContains: 1});
 }
 else out.length = _errs18;
 }
 if(Array.isArray(data)){
 const _errs22 = out.length;
-const len5 = data.length;
-let valid11 = true;
-if(data.length > 0){
 let count5 = 0;
-for(let i5=0; i5<len5; i5++){
+for(let i5=0; i5<data.length; i5++){
 let data10 = data[i5];
 const _errs23 = out.length;
 if(rt.isObject(data10)){
@@ -166,24 +108,16 @@ rt.require(data10, c0, path+"/" + i5, out);
 if(data10.category !== undefined && data10.category !== "HARM_CATEGORY_JAILBREAK") rt.fail(out, path+"/" + i5+"/category", 'const', {allowedValue: "HARM_CATEGORY_JAILBREAK"});
 }
 var _valid5 = _errs23 === out.length;
-if(_valid5){
-count5++;
-if(count5 > 1){
-valid11 = false;
-break;
+if(_valid5) count5++;
 }
-if(count5 >= 0) valid11 = true;
-}
-}
-}
-if(!valid11){
+if(count5 < 0 || count5 > 1){
 rt.fail(out, path, 'contains', {minContains: 0, maxContains: 1});
 }
 else out.length = _errs22;
 }
 if(Array.isArray(data)){
-const len6 = data.length;
-for(let i6=0; i6<len6; i6++) checkSafetySetting(data[i6], path+"/" + i6, out);
+const len0 = data.length;
+for(let i6=0; i6<len0; i6++) checkSafetySetting(data[i6], path+"/" + i6, out);
 }
 else rt.failType(out, path, "array");
 }

@@ -78,6 +78,6 @@ function describeApplicator(keyword: string, params: Params): string {
 }
 
 function describeContains({ minContains, maxContains }: Params): string {
-  const upper = maxContains === undefined ? '' : ` and no more than ${String(maxContains)}`;
+  const upper = typeof maxContains === 'number' ? ` and no more than ${maxContains}` : '';
   return `must contain at least ${String(minContains)}${upper} valid item(s)`;
 }

@@ -11,12 +11,10 @@ const c2 = ["ip-address","account","installation","app","repository"];
 
 export function checkIdentity(data: unknown, path: string, out: rt.Out): void {
 const _errs1 = out.length;
-let valid0 = true;
 const _errs2 = out.length;
 if(rt.isObject(data) && data.kind !== undefined && data.kind !== "unauthenticated") out.push(null);
 var _valid0 = _errs2 === out.length;
 out.length = _errs1;
-let ifClause0;
 if(_valid0){
 const _errs4 = out.length;
 if(rt.isObject(data)){
@@ -26,21 +24,18 @@ if(Array.isArray(data1) && data1.length > 0) rt.fail(out, path+"/schemes", 'maxI
 }
 if(data.countedBy !== undefined && data.countedBy !== "ip-address") rt.fail(out, path+"/countedBy", 'const', {allowedValue: "ip-address"});
 }
-var _valid0 = _errs4 === out.length;
-valid0 = _valid0;
-ifClause0 = "then";
+var valid1 = _errs4 === out.length;
+if(!valid1) rt.fail(out, path, 'if', {failingKeyword: "then"});
 }
-else{
+if(!_valid0){
 const _errs7 = out.length;
 if(rt.isObject(data) && data.schemes !== undefined){
 let data3 = data.schemes;
 if(Array.isArray(data3) && data3.length < 1) rt.fail(out, path+"/schemes", 'minItems', {limit: 1});
 }
-var _valid0 = _errs7 === out.length;
-valid0 = _valid0;
-ifClause0 = "else";
+var valid3 = _errs7 === out.length;
+if(!valid3) rt.fail(out, path, 'if', {failingKeyword: "else"});
 }
-if(!valid0) rt.fail(out, path, 'if', {failingKeyword: ifClause0});
 if(rt.isObject(data)){
 rt.require(data, c0, path, out);
 if(data.id !== undefined && typeof data.id !== "string") rt.failType(out, path+"/id", "string");

@@ -12,12 +12,10 @@ const c3 = ["rest","graphql"];
 
 export function checkPointRule(data: unknown, path: string, out: rt.Out): void {
 const _errs1 = out.length;
-let valid0 = true;
 const _errs2 = out.length;
 if(rt.isObject(data) && data.interface !== undefined && data.interface !== "rest") out.push(null);
 var _valid0 = _errs2 === out.length;
 out.length = _errs1;
-let ifClause0;
 if(_valid0){
 const _errs4 = out.length;
 const _errs5 = out.length;
@@ -29,26 +27,23 @@ rt.fail(out, path, 'not', {});
 }
 else out.length = _errs5;
 if(rt.isObject(data)) rt.require(data, c1, path, out);
-var _valid0 = _errs4 === out.length;
-valid0 = _valid0;
-ifClause0 = "then";
+var valid1 = _errs4 === out.length;
+if(!valid1) rt.fail(out, path, 'if', {failingKeyword: "then"});
 }
-else{
+if(!_valid0){
 const _errs7 = out.length;
 const _errs8 = out.length;
 const _errs9 = out.length;
 if(rt.isObject(data)) rt.require(data, c1, path, out);
-var valid3 = _errs9 === out.length;
-if(valid3){
+var valid4 = _errs9 === out.length;
+if(valid4){
 rt.fail(out, path, 'not', {});
 }
 else out.length = _errs8;
 if(rt.isObject(data)) rt.require(data, c0, path, out);
-var _valid0 = _errs7 === out.length;
-valid0 = _valid0;
-ifClause0 = "else";
+var valid3 = _errs7 === out.length;
+if(!valid3) rt.fail(out, path, 'if', {failingKeyword: "else"});
 }
-if(!valid0) rt.fail(out, path, 'if', {failingKeyword: ifClause0});
 if(rt.isObject(data)){
 rt.require(data, c2, path, out);
 if(data.id !== undefined && typeof data.id !== "string") rt.failType(out, path+"/id", "string");

@@ -16,7 +16,6 @@ const c4 = ["boolean","null"];
 
 export function checkPrimaryLimit(data: unknown, path: string, out: rt.Out): void {
 const _errs1 = out.length;
-let valid0 = true;
 const _errs2 = out.length;
 if(rt.isObject(data)) rt.require(data, c0, path, out);
 var _valid0 = _errs2 === out.length;
@@ -27,10 +26,9 @@ if(rt.isObject(data)){
 if(data.kinds !== undefined && !rt.isEqual(data.kinds, c1)) rt.fail(out, path+"/kinds", 'const', {allowedValue: c1});
 if(data.enterprise !== undefined && data.enterprise !== false) rt.fail(out, path+"/enterprise", 'const', {allowedValue: false});
 }
-var _valid0 = _errs3 === out.length;
-valid0 = _valid0;
-}
+var valid0 = _errs3 === out.length;
 if(!valid0) rt.fail(out, path, 'if', {failingKeyword: "then"});
+}
 if(rt.isObject(data)){
 rt.require(data, c2, path, out);
 if(data.id !== undefined && typeof data.id !== "string") rt.failType(out, path+"/id", "string");

@@ -13,30 +13,25 @@ const c4 = ["integer","null"];
 
 export function checkSecondaryLimit(data: unknown, path: string, out: rt.Out): void {
 const _errs1 = out.length;
-let valid0 = true;
 const _errs2 = out.length;
 if(rt.isObject(data) && data.measure !== undefined) rt.allow(data.measure, c0, path+"/measure", out);
 var _valid0 = _errs2 === out.length;
 out.length = _errs1;
-let ifClause0;
 if(_valid0){
 const _errs4 = out.length;
 if(rt.isObject(data) && data.windowSeconds !== undefined && data.windowSeconds !== null) rt.failType(out, path+"/windowSeconds", "null");
-var _valid0 = _errs4 === out.length;
-valid0 = _valid0;
-ifClause0 = "then";
+var valid1 = _errs4 === out.length;
+if(!valid1) rt.fail(out, path, 'if', {failingKeyword: "then"});
 }
-else{
+if(!_valid0){
 const _errs7 = out.length;
 if(rt.isObject(data)){
 if(data.limit !== undefined && !Number.isInteger(data.limit)) rt.failType(out, path+"/limit", "integer");
 if(data.windowSeconds !== undefined && !Number.isInteger(data.windowSeconds)) rt.failType(out, path+"/windowSeconds", "integer");
 }
-var _valid0 = _errs7 === out.length;
-valid0 = _valid0;
-ifClause0 = "else";
+var valid3 = _errs7 === out.length;
+if(!valid3) rt.fail(out, path, 'if', {failingKeyword: "else"});
 }
-if(!valid0) rt.fail(out, path, 'if', {failingKeyword: ifClause0});
 if(rt.isObject(data)){
 rt.require(data, c1, path, out);
 if(data.id !== undefined && typeof data.id !== "string") rt.failType(out, path+"/id", "string");

@@ -9,7 +9,6 @@ const c2 = ["application/json","application/x-www-form-urlencoded"];
 
 export function shared_208bed06e4e1(data: unknown, path: string, out: rt.Out): void {
 const _errs2 = out.length;
-let valid1 = true;
 const _errs3 = out.length;
 if(rt.isObject(data) && data.contentType !== undefined && data.contentType !== "application/json") out.push(null);
 var _valid0 = _errs3 === out.length;
@@ -17,12 +16,10 @@ out.length = _errs2;
 if(_valid0){
 const _errs5 = out.length;
 if(rt.isObject(data) && data.body !== undefined) checkCaseIdRequest(data.body, path+"/body", out);
-var _valid0 = _errs5 === out.length;
-valid1 = _valid0;
+var valid2 = _errs5 === out.length;
+if(!valid2) rt.fail(out, path, 'if', {failingKeyword: "then"});
 }
-if(!valid1) rt.fail(out, path, 'if', {failingKeyword: "then"});
 const _errs8 = out.length;
-let valid4 = true;
 const _errs9 = out.length;
 if(rt.isObject(data)){
 rt.require(data, c0, path, out);
@@ -33,10 +30,9 @@ out.length = _errs8;
 if(_valid1){
 const _errs11 = out.length;
 if(rt.isObject(data) && data.body !== undefined) checkCaseIdRequest(data.body, path+"/body", out);
-var _valid1 = _errs11 === out.length;
-valid4 = _valid1;
+var valid5 = _errs11 === out.length;
+if(!valid5) rt.fail(out, path, 'if', {failingKeyword: "then"});
 }
-if(!valid4) rt.fail(out, path, 'if', {failingKeyword: "then"});
 if(rt.isObject(data)){
 rt.require(data, c1, path, out);
 if(data.contentType !== undefined) rt.allow(data.contentType, c2, path+"/contentType", out);

@@ -14,7 +14,6 @@ const c3 = ["EventId","Event","CaseId","CaseStatus","OccurredOn"];
 
 export function checkCaseEvent(data: unknown, path: string, out: rt.Out): void {
 const _errs1 = out.length;
-let valid0 = true;
 const _errs2 = out.length;
 if(rt.isObject(data)){
 rt.require(data, c0, path, out);
@@ -25,10 +24,9 @@ out.length = _errs1;
 if(_valid0){
 const _errs4 = out.length;
 if(rt.isObject(data)) rt.require(data, c2, path, out);
-var _valid0 = _errs4 === out.length;
-valid0 = _valid0;
+var valid1 = _errs4 === out.length;
+if(!valid1) rt.fail(out, path, 'if', {failingKeyword: "then"});
 }
-if(!valid0) rt.fail(out, path, 'if', {failingKeyword: "then"});
 if(rt.isObject(data)){
 rt.require(data, c3, path, out);
 if(data.EventId !== undefined) checkGuid(data.EventId, path+"/EventId", out);
@@ -43,7 +41,6 @@ else rt.failType(out, path, "object");
 
 export function checkCaseEventAnyCase(data: unknown, path: string, out: rt.Out): void {
 const _errs1 = out.length;
-let valid0 = true;
 const _errs2 = out.length;
 if(rt.isObject(data)){
 rt.require(data, c0, path, out);
@@ -54,10 +51,9 @@ out.length = _errs1;
 if(_valid0){
 const _errs4 = out.length;
 if(rt.isObject(data)) rt.require(data, c2, path, out);
-var _valid0 = _errs4 === out.length;
-valid0 = _valid0;
+var valid1 = _errs4 === out.length;
+if(!valid1) rt.fail(out, path, 'if', {failingKeyword: "then"});
 }
-if(!valid0) rt.fail(out, path, 'if', {failingKeyword: "then"});
 if(rt.isObject(data)){
 rt.require(data, c3, path, out);
 if(data.EventId !== undefined) checkGuid(data.EventId, path+"/EventId", out);

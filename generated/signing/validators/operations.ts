@@ -64,7 +64,6 @@ export function validateCreatecaseResponse<T extends rt.ResponseView>(response: 
 
 function part2(data, path, out) {
 const _errs2 = out.length;
-let valid1 = true;
 const _errs3 = out.length;
 if(rt.isObject(data) && data.contentType !== undefined && data.contentType !== "application/json") out.push(null);
 var _valid0 = _errs3 === out.length;
@@ -72,12 +71,10 @@ out.length = _errs2;
 if(_valid0){
 const _errs5 = out.length;
 if(rt.isObject(data) && data.body !== undefined) checkCreateCaseFromTemplateRequest(data.body, path+"/body", out);
-var _valid0 = _errs5 === out.length;
-valid1 = _valid0;
+var valid2 = _errs5 === out.length;
+if(!valid2) rt.fail(out, path, 'if', {failingKeyword: "then"});
 }
-if(!valid1) rt.fail(out, path, 'if', {failingKeyword: "then"});
 const _errs8 = out.length;
-let valid4 = true;
 const _errs9 = out.length;
 if(rt.isObject(data)){
 rt.require(data, c2, path, out);
@@ -88,10 +85,9 @@ out.length = _errs8;
 if(_valid1){
 const _errs11 = out.length;
 if(rt.isObject(data) && data.body !== undefined) checkCreateCaseFromTemplateRequest(data.body, path+"/body", out);
-var _valid1 = _errs11 === out.length;
-valid4 = _valid1;
+var valid5 = _errs11 === out.length;
+if(!valid5) rt.fail(out, path, 'if', {failingKeyword: "then"});
 }
-if(!valid4) rt.fail(out, path, 'if', {failingKeyword: "then"});
 if(rt.isObject(data)){
 rt.require(data, c0, path, out);
 if(data.contentType !== undefined) rt.allow(data.contentType, c3, path+"/contentType", out);
@@ -146,7 +142,6 @@ export function validateUpdatecaseResponse<T extends rt.ResponseView>(response: 
 
 function part4(data, path, out) {
 const _errs2 = out.length;
-let valid1 = true;
 const _errs3 = out.length;
 if(rt.isObject(data) && data.contentType !== undefined && data.contentType !== "application/json") out.push(null);
 var _valid0 = _errs3 === out.length;
@@ -154,12 +149,10 @@ out.length = _errs2;
 if(_valid0){
 const _errs5 = out.length;
 if(rt.isObject(data) && data.body !== undefined) checkUpdateCaseMetadataRequest(data.body, path+"/body", out);
-var _valid0 = _errs5 === out.length;
-valid1 = _valid0;
+var valid2 = _errs5 === out.length;
+if(!valid2) rt.fail(out, path, 'if', {failingKeyword: "then"});
 }
-if(!valid1) rt.fail(out, path, 'if', {failingKeyword: "then"});
 const _errs8 = out.length;
-let valid4 = true;
 const _errs9 = out.length;
 if(rt.isObject(data)){
 rt.require(data, c2, path, out);
@@ -170,10 +163,9 @@ out.length = _errs8;
 if(_valid1){
 const _errs11 = out.length;
 if(rt.isObject(data) && data.body !== undefined) checkUpdateCaseMetadataRequest(data.body, path+"/body", out);
-var _valid1 = _errs11 === out.length;
-valid4 = _valid1;
+var valid5 = _errs11 === out.length;
+if(!valid5) rt.fail(out, path, 'if', {failingKeyword: "then"});
 }
-if(!valid4) rt.fail(out, path, 'if', {failingKeyword: "then"});
 if(rt.isObject(data)){
 rt.require(data, c0, path, out);
 if(data.contentType !== undefined) rt.allow(data.contentType, c3, path+"/contentType", out);
@@ -401,7 +393,6 @@ export function validateRequestapprovalResponse<T extends rt.ResponseView>(respo
 
 function part8(data, path, out) {
 const _errs2 = out.length;
-let valid1 = true;
 const _errs3 = out.length;
 if(rt.isObject(data) && data.contentType !== undefined && data.contentType !== "application/json") out.push(null);
 var _valid0 = _errs3 === out.length;
@@ -409,12 +400,10 @@ out.length = _errs2;
 if(_valid0){
 const _errs5 = out.length;
 if(rt.isObject(data) && data.body !== undefined) checkMarkAsSignedRequest(data.body, path+"/body", out);
-var _valid0 = _errs5 === out.length;
-valid1 = _valid0;
+var valid2 = _errs5 === out.length;
+if(!valid2) rt.fail(out, path, 'if', {failingKeyword: "then"});
 }
-if(!valid1) rt.fail(out, path, 'if', {failingKeyword: "then"});
 const _errs8 = out.length;
-let valid4 = true;
 const _errs9 = out.length;
 if(rt.isObject(data)){
 rt.require(data, c2, path, out);
@@ -425,10 +414,9 @@ out.length = _errs8;
 if(_valid1){
 const _errs11 = out.length;
 if(rt.isObject(data) && data.body !== undefined) checkMarkAsSignedRequest(data.body, path+"/body", out);
-var _valid1 = _errs11 === out.length;
-valid4 = _valid1;
+var valid5 = _errs11 === out.length;
+if(!valid5) rt.fail(out, path, 'if', {failingKeyword: "then"});
 }
-if(!valid4) rt.fail(out, path, 'if', {failingKeyword: "then"});
 if(rt.isObject(data)){
 rt.require(data, c0, path, out);
 if(data.contentType !== undefined) rt.allow(data.contentType, c3, path+"/contentType", out);
@@ -456,7 +444,6 @@ export function validateMarkassignedResponse<T extends rt.ResponseView>(response
 
 function part9(data, path, out) {
 const _errs2 = out.length;
-let valid1 = true;
 const _errs3 = out.length;
 if(rt.isObject(data) && data.contentType !== undefined && data.contentType !== "application/json") out.push(null);
 var _valid0 = _errs3 === out.length;
@@ -464,12 +451,10 @@ out.length = _errs2;
 if(_valid0){
 const _errs5 = out.length;
 if(rt.isObject(data) && data.body !== undefined) checkMarkAsNotSignedRequest(data.body, path+"/body", out);
-var _valid0 = _errs5 === out.length;
-valid1 = _valid0;
+var valid2 = _errs5 === out.length;
+if(!valid2) rt.fail(out, path, 'if', {failingKeyword: "then"});
 }
-if(!valid1) rt.fail(out, path, 'if', {failingKeyword: "then"});
 const _errs8 = out.length;
-let valid4 = true;
 const _errs9 = out.length;
 if(rt.isObject(data)){
 rt.require(data, c2, path, out);
@@ -480,10 +465,9 @@ out.length = _errs8;
 if(_valid1){
 const _errs11 = out.length;
 if(rt.isObject(data) && data.body !== undefined) checkMarkAsNotSignedRequest(data.body, path+"/body", out);
-var _valid1 = _errs11 === out.length;
-valid4 = _valid1;
+var valid5 = _errs11 === out.length;
+if(!valid5) rt.fail(out, path, 'if', {failingKeyword: "then"});
 }
-if(!valid4) rt.fail(out, path, 'if', {failingKeyword: "then"});
 if(rt.isObject(data)){
 rt.require(data, c0, path, out);
 if(data.contentType !== undefined) rt.allow(data.contentType, c3, path+"/contentType", out);

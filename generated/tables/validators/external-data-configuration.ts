@@ -31,12 +31,10 @@ const c11 = /* @__PURE__ */ new RegExp("^[A-Za-z][A-Za-z0-9_+-]*(\\/[A-Za-z0-9_+
 
 export function checkExternalDataConfiguration(data: unknown, path: string, out: rt.Out): void {
 const _errs2 = out.length;
-let valid1 = true;
 const _errs3 = out.length;
 if(rt.isObject(data)) rt.require(data, c0, path, out);
 var _valid0 = _errs3 === out.length;
 out.length = _errs2;
-let ifClause0;
 if(_valid0){
 const _errs4 = out.length;
 const _errs5 = out.length;
@@ -47,20 +45,16 @@ if(valid2){
 rt.fail(out, path, 'not', {});
 }
 else out.length = _errs5;
-var _valid0 = _errs4 === out.length;
-valid1 = _valid0;
-ifClause0 = "then";
+var valid1 = _errs4 === out.length;
+if(!valid1) rt.fail(out, path, 'if', {failingKeyword: "then"});
 }
-else{
+if(!_valid0){
 const _errs7 = out.length;
 if(rt.isObject(data)) rt.require(data, c1, path, out);
-var _valid0 = _errs7 === out.length;
-valid1 = _valid0;
-ifClause0 = "else";
+var valid3 = _errs7 === out.length;
+if(!valid3) rt.fail(out, path, 'if', {failingKeyword: "else"});
 }
-if(!valid1) rt.fail(out, path, 'if', {failingKeyword: ifClause0});
 const _errs9 = out.length;
-let valid3 = true;
 const _errs10 = out.length;
 const _errs11 = out.length;
 const _errs12 = out.length;
@@ -73,7 +67,7 @@ if(valid4){
 out.push(null);
 }
 else out.length = _errs11;
-if(out.length === _errs10 && rt.isObject(data)){
+if(rt.isObject(data)){
 rt.require(data, c1, path, out);
 if(data.sourceFormat !== undefined) rt.allow(data.sourceFormat, c3, path+"/sourceFormat", out);
 }
@@ -82,12 +76,10 @@ out.length = _errs9;
 if(_valid1){
 const _errs15 = out.length;
 if(rt.isObject(data)) rt.require(data, c4, path, out);
-var _valid1 = _errs15 === out.length;
-valid3 = _valid1;
+var valid7 = _errs15 === out.length;
+if(!valid7) rt.fail(out, path, 'if', {failingKeyword: "then"});
 }
-if(!valid3) rt.fail(out, path, 'if', {failingKeyword: "then"});
 const _errs17 = out.length;
-let valid7 = true;
 const _errs18 = out.length;
 if(rt.isObject(data)){
 rt.require(data, c1, path, out);
@@ -100,15 +92,14 @@ const _errs20 = out.length;
 const _errs21 = out.length;
 const _errs22 = out.length;
 if(rt.isObject(data)) rt.require(data, c4, path, out);
-var valid9 = _errs22 === out.length;
-if(valid9){
+var valid10 = _errs22 === out.length;
+if(valid10){
 rt.fail(out, path, 'not', {});
 }
 else out.length = _errs21;
-var _valid2 = _errs20 === out.length;
-valid7 = _valid2;
+var valid9 = _errs20 === out.length;
+if(!valid9) rt.fail(out, path, 'if', {failingKeyword: "then"});
 }
-if(!valid7) rt.fail(out, path, 'if', {failingKeyword: "then"});
 if(rt.isObject(data)){
 rt.require(data, c6, path, out);
 if(data.sourceUris !== undefined){

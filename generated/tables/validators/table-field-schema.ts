@@ -79,7 +79,6 @@ const c64 = /* @__PURE__ */ new RegExp("^([0-9]|[12][0-9]|3[0-8])$", 'u');
 
 export function checkTableFieldSchema(data: unknown, path: string, out: rt.Out): void {
 const _errs2 = out.length;
-let valid1 = true;
 const _errs3 = out.length;
 if(rt.isObject(data)){
 rt.require(data, c0, path, out);
@@ -87,7 +86,6 @@ if(data.type !== undefined) rt.allow(data.type, c1, path+"/type", out);
 }
 var _valid0 = _errs3 === out.length;
 out.length = _errs2;
-let ifClause0;
 if(_valid0){
 const _errs5 = out.length;
 if(rt.isObject(data)){
@@ -97,23 +95,19 @@ let data1 = data.fields;
 if(Array.isArray(data1) && data1.length < 1) rt.fail(out, path+"/fields", 'minItems', {limit: 1});
 }
 }
-var _valid0 = _errs5 === out.length;
-valid1 = _valid0;
-ifClause0 = "then";
+var valid2 = _errs5 === out.length;
+if(!valid2) rt.fail(out, path, 'if', {failingKeyword: "then"});
 }
-else{
+if(!_valid0){
 const _errs7 = out.length;
 if(rt.isObject(data) && data.fields !== undefined){
 let data2 = data.fields;
 if(Array.isArray(data2) && data2.length > 0) rt.fail(out, path+"/fields", 'maxItems', {limit: 0});
 }
-var _valid0 = _errs7 === out.length;
-valid1 = _valid0;
-ifClause0 = "else";
+var valid4 = _errs7 === out.length;
+if(!valid4) rt.fail(out, path, 'if', {failingKeyword: "else"});
 }
-if(!valid1) rt.fail(out, path, 'if', {failingKeyword: ifClause0});
 const _errs10 = out.length;
-let valid5 = true;
 const _errs11 = out.length;
 if(rt.isObject(data)){
 rt.require(data, c0, path, out);
@@ -124,12 +118,10 @@ out.length = _errs10;
 if(_valid1){
 const _errs13 = out.length;
 if(rt.isObject(data)) rt.require(data, c3, path, out);
-var _valid1 = _errs13 === out.length;
-valid5 = _valid1;
+var valid7 = _errs13 === out.length;
+if(!valid7) rt.fail(out, path, 'if', {failingKeyword: "then"});
 }
-if(!valid5) rt.fail(out, path, 'if', {failingKeyword: "then"});
 const _errs15 = out.length;
-let valid7 = true;
 const _errs16 = out.length;
 const _errs17 = out.length;
 const _errs18 = out.length;
@@ -139,7 +131,7 @@ if(valid8){
 out.push(null);
 }
 else out.length = _errs17;
-if(out.length === _errs16 && rt.isObject(data)){
+if(rt.isObject(data)){
 rt.require(data, c5, path, out);
 if(data.type !== undefined && data.type !== "NUMERIC") out.push(null);
 }
@@ -151,12 +143,10 @@ if(rt.isObject(data) && data.precision !== undefined){
 let data5 = data.precision;
 if(typeof data5 === "string" && !c11.test(data5)) rt.fail(out, path+"/precision", 'pattern', {pattern: "^([1-9]|[12][0-9])$"});
 }
-var _valid2 = _errs20 === out.length;
-valid7 = _valid2;
+var valid10 = _errs20 === out.length;
+if(!valid10) rt.fail(out, path, 'if', {failingKeyword: "then"});
 }
-if(!valid7) rt.fail(out, path, 'if', {failingKeyword: "then"});
 const _errs23 = out.length;
-let valid11 = true;
 const _errs24 = out.length;
 if(rt.isObject(data)){
 rt.require(data, c6, path, out);
@@ -167,7 +157,6 @@ out.length = _errs23;
 if(_valid3){
 const _errs26 = out.length;
 const _errs28 = out.length;
-let valid14 = true;
 const _errs29 = out.length;
 if(rt.isObject(data) && data.scale !== undefined && data.scale !== "0") out.push(null);
 var _valid4 = _errs29 === out.length;
@@ -178,12 +167,10 @@ if(rt.isObject(data) && data.precision !== undefined){
 let data8 = data.precision;
 if(typeof data8 === "string" && !c11.test(data8)) rt.fail(out, path+"/precision", 'pattern', {pattern: "^([1-9]|[12][0-9])$"});
 }
-var _valid4 = _errs31 === out.length;
-valid14 = _valid4;
+var valid16 = _errs31 === out.length;
+if(!valid16) rt.fail(out, path, 'if', {failingKeyword: "then"});
 }
-if(!valid14) rt.fail(out, path, 'if', {failingKeyword: "then"});
 const _errs34 = out.length;
-let valid17 = true;
 const _errs35 = out.length;
 if(rt.isObject(data) && data.scale !== undefined && data.scale !== "1") out.push(null);
 var _valid5 = _errs35 === out.length;
@@ -194,12 +181,10 @@ if(rt.isObject(data) && data.precision !== undefined){
 let data10 = data.precision;
 if(typeof data10 === "string" && !c12.test(data10)) rt.fail(out, path+"/precision", 'pattern', {pattern: "^([2-9]|[12][0-9]|30)$"});
 }
-var _valid5 = _errs37 === out.length;
-valid17 = _valid5;
+var valid19 = _errs37 === out.length;
+if(!valid19) rt.fail(out, path, 'if', {failingKeyword: "then"});
 }
-if(!valid17) rt.fail(out, path, 'if', {failingKeyword: "then"});
 const _errs40 = out.length;
-let valid20 = true;
 const _errs41 = out.length;
 if(rt.isObject(data) && data.scale !== undefined && data.scale !== "2") out.push(null);
 var _valid6 = _errs41 === out.length;
@@ -210,12 +195,10 @@ if(rt.isObject(data) && data.precision !== undefined){
 let data12 = data.precision;
 if(typeof data12 === "string" && !c13.test(data12)) rt.fail(out, path+"/precision", 'pattern', {pattern: "^([3-9]|[12][0-9]|3[01])$"});
 }
-var _valid6 = _errs43 === out.length;
-valid20 = _valid6;
+var valid22 = _errs43 === out.length;
+if(!valid22) rt.fail(out, path, 'if', {failingKeyword: "then"});
 }
-if(!valid20) rt.fail(out, path, 'if', {failingKeyword: "then"});
 const _errs46 = out.length;
-let valid23 = true;
 const _errs47 = out.length;
 if(rt.isObject(data) && data.scale !== undefined && data.scale !== "3") out.push(null);
 var _valid7 = _errs47 === out.length;
@@ -226,12 +209,10 @@ if(rt.isObject(data) && data.precision !== undefined){
 let data14 = data.precision;
 if(typeof data14 === "string" && !c14.test(data14)) rt.fail(out, path+"/precision", 'pattern', {pattern: "^([4-9]|[12][0-9]|3[0-2])$"});
 }
-var _valid7 = _errs49 === out.length;
-valid23 = _valid7;
+var valid25 = _errs49 === out.length;
+if(!valid25) rt.fail(out, path, 'if', {failingKeyword: "then"});
 }
-if(!valid23) rt.fail(out, path, 'if', {failingKeyword: "then"});
 const _errs52 = out.length;
-let valid26 = true;
 const _errs53 = out.length;
 if(rt.isObject(data) && data.scale !== undefined && data.scale !== "4") out.push(null);
 var _valid8 = _errs53 === out.length;
@@ -242,12 +223,10 @@ if(rt.isObject(data) && data.precision !== undefined){
 let data16 = data.precision;
 if(typeof data16 === "string" && !c15.test(data16)) rt.fail(out, path+"/precision", 'pattern', {pattern: "^([5-9]|[12][0-9]|3[0-3])$"});
 }
-var _valid8 = _errs55 === out.length;
-valid26 = _valid8;
+var valid28 = _errs55 === out.length;
+if(!valid28) rt.fail(out, path, 'if', {failingKeyword: "then"});
 }
-if(!valid26) rt.fail(out, path, 'if', {failingKeyword: "then"});
 const _errs58 = out.length;
-let valid29 = true;
 const _errs59 = out.length;
 if(rt.isObject(data) && data.scale !== undefined && data.scale !== "5") out.push(null);
 var _valid9 = _errs59 === out.length;
@@ -258,12 +237,10 @@ if(rt.isObject(data) && data.precision !== undefined){
 let data18 = data.precision;
 if(typeof data18 === "string" && !c16.test(data18)) rt.fail(out, path+"/precision", 'pattern', {pattern: "^([6-9]|[12][0-9]|3[0-4])$"});
 }
-var _valid9 = _errs61 === out.length;
-valid29 = _valid9;
+var valid31 = _errs61 === out.length;
+if(!valid31) rt.fail(out, path, 'if', {failingKeyword: "then"});
 }
-if(!valid29) rt.fail(out, path, 'if', {failingKeyword: "then"});
 const _errs64 = out.length;
-let valid32 = true;
 const _errs65 = out.length;
 if(rt.isObject(data) && data.scale !== undefined && data.scale !== "6") out.push(null);
 var _valid10 = _errs65 === out.length;
@@ -274,12 +251,10 @@ if(rt.isObject(data) && data.precision !== undefined){
 let data20 = data.precision;
 if(typeof data20 === "string" && !c17.test(data20)) rt.fail(out, path+"/precision", 'pattern', {pattern: "^([7-9]|[12][0-9]|3[0-5])$"});
 }
-var _valid10 = _errs67 === out.length;
-valid32 = _valid10;
+var valid34 = _errs67 === out.length;
+if(!valid34) rt.fail(out, path, 'if', {failingKeyword: "then"});
 }
-if(!valid32) rt.fail(out, path, 'if', {failingKeyword: "then"});
 const _errs70 = out.length;
-let valid35 = true;
 const _errs71 = out.length;
 if(rt.isObject(data) && data.scale !== undefined && data.scale !== "7") out.push(null);
 var _valid11 = _errs71 === out.length;
@@ -290,12 +265,10 @@ if(rt.isObject(data) && data.precision !== undefined){
 let data22 = data.precision;
 if(typeof data22 === "string" && !c18.test(data22)) rt.fail(out, path+"/precision", 'pattern', {pattern: "^([89]|[12][0-9]|3[0-6])$"});
 }
-var _valid11 = _errs73 === out.length;
-valid35 = _valid11;
+var valid37 = _errs73 === out.length;
+if(!valid37) rt.fail(out, path, 'if', {failingKeyword: "then"});
 }
-if(!valid35) rt.fail(out, path, 'if', {failingKeyword: "then"});
 const _errs76 = out.length;
-let valid38 = true;
 const _errs77 = out.length;
 if(rt.isObject(data) && data.scale !== undefined && data.scale !== "8") out.push(null);
 var _valid12 = _errs77 === out.length;
@@ -306,12 +279,10 @@ if(rt.isObject(data) && data.precision !== undefined){
 let data24 = data.precision;
 if(typeof data24 === "string" && !c19.test(data24)) rt.fail(out, path+"/precision", 'pattern', {pattern: "^(9|[12][0-9]|3[0-7])$"});
 }
-var _valid12 = _errs79 === out.length;
-valid38 = _valid12;
+var valid40 = _errs79 === out.length;
+if(!valid40) rt.fail(out, path, 'if', {failingKeyword: "then"});
 }
-if(!valid38) rt.fail(out, path, 'if', {failingKeyword: "then"});
 const _errs82 = out.length;
-let valid41 = true;
 const _errs83 = out.length;
 if(rt.isObject(data) && data.scale !== undefined && data.scale !== "9") out.push(null);
 var _valid13 = _errs83 === out.length;
@@ -322,20 +293,17 @@ if(rt.isObject(data) && data.precision !== undefined){
 let data26 = data.precision;
 if(typeof data26 === "string" && !c20.test(data26)) rt.fail(out, path+"/precision", 'pattern', {pattern: "^([12][0-9]|3[0-8])$"});
 }
-var _valid13 = _errs85 === out.length;
-valid41 = _valid13;
+var valid43 = _errs85 === out.length;
+if(!valid43) rt.fail(out, path, 'if', {failingKeyword: "then"});
 }
-if(!valid41) rt.fail(out, path, 'if', {failingKeyword: "then"});
 if(rt.isObject(data) && data.scale !== undefined){
 let data27 = data.scale;
 if(typeof data27 === "string" && !c21.test(data27)) rt.fail(out, path+"/scale", 'pattern', {pattern: "^[0-9]$"});
 }
-var _valid3 = _errs26 === out.length;
-valid11 = _valid3;
+var valid13 = _errs26 === out.length;
+if(!valid13) rt.fail(out, path, 'if', {failingKeyword: "then"});
 }
-if(!valid11) rt.fail(out, path, 'if', {failingKeyword: "then"});
 const _errs89 = out.length;
-let valid45 = true;
 const _errs90 = out.length;
 const _errs91 = out.length;
 const _errs92 = out.length;
@@ -345,7 +313,7 @@ if(valid46){
 out.push(null);
 }
 else out.length = _errs91;
-if(out.length === _errs90 && rt.isObject(data)){
+if(rt.isObject(data)){
 rt.require(data, c5, path, out);
 if(data.type !== undefined && data.type !== "BIGNUMERIC") out.push(null);
 }
@@ -357,12 +325,10 @@ if(rt.isObject(data) && data.precision !== undefined){
 let data29 = data.precision;
 if(typeof data29 === "string" && !c22.test(data29)) rt.fail(out, path+"/precision", 'pattern', {pattern: "^([1-9]|[12][0-9]|3[0-8])$"});
 }
-var _valid14 = _errs94 === out.length;
-valid45 = _valid14;
+var valid48 = _errs94 === out.length;
+if(!valid48) rt.fail(out, path, 'if', {failingKeyword: "then"});
 }
-if(!valid45) rt.fail(out, path, 'if', {failingKeyword: "then"});
 const _errs97 = out.length;
-let valid49 = true;
 const _errs98 = out.length;
 if(rt.isObject(data)){
 rt.require(data, c6, path, out);
@@ -373,7 +339,6 @@ out.length = _errs97;
 if(_valid15){
 const _errs100 = out.length;
 const _errs102 = out.length;
-let valid52 = true;
 const _errs103 = out.length;
 if(rt.isObject(data) && data.scale !== undefined && data.scale !== "0") out.push(null);
 var _valid16 = _errs103 === out.length;
@@ -384,12 +349,10 @@ if(rt.isObject(data) && data.precision !== undefined){
 let data32 = data.precision;
 if(typeof data32 === "string" && !c22.test(data32)) rt.fail(out, path+"/precision", 'pattern', {pattern: "^([1-9]|[12][0-9]|3[0-8])$"});
 }
-var _valid16 = _errs105 === out.length;
-valid52 = _valid16;
+var valid54 = _errs105 === out.length;
+if(!valid54) rt.fail(out, path, 'if', {failingKeyword: "then"});
 }
-if(!valid52) rt.fail(out, path, 'if', {failingKeyword: "then"});
 const _errs108 = out.length;
-let valid55 = true;
 const _errs109 = out.length;
 if(rt.isObject(data) && data.scale !== undefined && data.scale !== "1") out.push(null);
 var _valid17 = _errs109 === out.length;
@@ -400,12 +363,10 @@ if(rt.isObject(data) && data.precision !== undefined){
 let data34 = data.precision;
 if(typeof data34 === "string" && !c23.test(data34)) rt.fail(out, path+"/precision", 'pattern', {pattern: "^([2-9]|[1-3][0-9])$"});
 }
-var _valid17 = _errs111 === out.length;
-valid55 = _valid17;
+var valid57 = _errs111 === out.length;
+if(!valid57) rt.fail(out, path, 'if', {failingKeyword: "then"});
 }
-if(!valid55) rt.fail(out, path, 'if', {failingKeyword: "then"});
 const _errs114 = out.length;
-let valid58 = true;
 const _errs115 = out.length;
 if(rt.isObject(data) && data.scale !== undefined && data.scale !== "2") out.push(null);
 var _valid18 = _errs115 === out.length;
@@ -416,12 +377,10 @@ if(rt.isObject(data) && data.precision !== undefined){
 let data36 = data.precision;
 if(typeof data36 === "string" && !c24.test(data36)) rt.fail(out, path+"/precision", 'pattern', {pattern: "^([3-9]|[1-3][0-9]|40)$"});
 }
-var _valid18 = _errs117 === out.length;
-valid58 = _valid18;
+var valid60 = _errs117 === out.length;
+if(!valid60) rt.fail(out, path, 'if', {failingKeyword: "then"});
 }
-if(!valid58) rt.fail(out, path, 'if', {failingKeyword: "then"});
 const _errs120 = out.length;
-let valid61 = true;
 const _errs121 = out.length;
 if(rt.isObject(data) && data.scale !== undefined && data.scale !== "3") out.push(null);
 var _valid19 = _errs121 === out.length;
@@ -432,12 +391,10 @@ if(rt.isObject(data) && data.precision !== undefined){
 let data38 = data.precision;
 if(typeof data38 === "string" && !c25.test(data38)) rt.fail(out, path+"/precision", 'pattern', {pattern: "^([4-9]|[1-3][0-9]|4[01])$"});
 }
-var _valid19 = _errs123 === out.length;
-valid61 = _valid19;
+var valid63 = _errs123 === out.length;
+if(!valid63) rt.fail(out, path, 'if', {failingKeyword: "then"});
 }
-if(!valid61) rt.fail(out, path, 'if', {failingKeyword: "then"});
 const _errs126 = out.length;
-let valid64 = true;
 const _errs127 = out.length;
 if(rt.isObject(data) && data.scale !== undefined && data.scale !== "4") out.push(null);
 var _valid20 = _errs127 === out.length;
@@ -448,12 +405,10 @@ if(rt.isObject(data) && data.precision !== undefined){
 let data40 = data.precision;
 if(typeof data40 === "string" && !c26.test(data40)) rt.fail(out, path+"/precision", 'pattern', {pattern: "^([5-9]|[1-3][0-9]|4[0-2])$"});
 }
-var _valid20 = _errs129 === out.length;
-valid64 = _valid20;
+var valid66 = _errs129 === out.length;
+if(!valid66) rt.fail(out, path, 'if', {failingKeyword: "then"});
 }
-if(!valid64) rt.fail(out, path, 'if', {failingKeyword: "then"});
 const _errs132 = out.length;
-let valid67 = true;
 const _errs133 = out.length;
 if(rt.isObject(data) && data.scale !== undefined && data.scale !== "5") out.push(null);
 var _valid21 = _errs133 === out.length;
@@ -464,12 +419,10 @@ if(rt.isObject(data) && data.precision !== undefined){
 let data42 = data.precision;
 if(typeof data42 === "string" && !c27.test(data42)) rt.fail(out, path+"/precision", 'pattern', {pattern: "^([6-9]|[1-3][0-9]|4[0-3])$"});
 }
-var _valid21 = _errs135 === out.length;
-valid67 = _valid21;
+var valid69 = _errs135 === out.length;
+if(!valid69) rt.fail(out, path, 'if', {failingKeyword: "then"});
 }
-if(!valid67) rt.fail(out, path, 'if', {failingKeyword: "then"});
 const _errs138 = out.length;
-let valid70 = true;
 const _errs139 = out.length;
 if(rt.isObject(data) && data.scale !== undefined && data.scale !== "6") out.push(null);
 var _valid22 = _errs139 === out.length;
@@ -480,12 +433,10 @@ if(rt.isObject(data) && data.precision !== undefined){
 let data44 = data.precision;
 if(typeof data44 === "string" && !c28.test(data44)) rt.fail(out, path+"/precision", 'pattern', {pattern: "^([7-9]|[1-3][0-9]|4[0-4])$"});
 }
-var _valid22 = _errs141 === out.length;
-valid70 = _valid22;
+var valid72 = _errs141 === out.length;
+if(!valid72) rt.fail(out, path, 'if', {failingKeyword: "then"});
 }
-if(!valid70) rt.fail(out, path, 'if', {failingKeyword: "then"});
 const _errs144 = out.length;
-let valid73 = true;
 const _errs145 = out.length;
 if(rt.isObject(data) && data.scale !== undefined && data.scale !== "7") out.push(null);
 var _valid23 = _errs145 === out.length;
@@ -496,12 +447,10 @@ if(rt.isObject(data) && data.precision !== undefined){
 let data46 = data.precision;
 if(typeof data46 === "string" && !c29.test(data46)) rt.fail(out, path+"/precision", 'pattern', {pattern: "^([89]|[1-3][0-9]|4[0-5])$"});
 }
-var _valid23 = _errs147 === out.length;
-valid73 = _valid23;
+var valid75 = _errs147 === out.length;
+if(!valid75) rt.fail(out, path, 'if', {failingKeyword: "then"});
 }
-if(!valid73) rt.fail(out, path, 'if', {failingKeyword: "then"});
 const _errs150 = out.length;
-let valid76 = true;
 const _errs151 = out.length;
 if(rt.isObject(data) && data.scale !== undefined && data.scale !== "8") out.push(null);
 var _valid24 = _errs151 === out.length;
@@ -512,12 +461,10 @@ if(rt.isObject(data) && data.precision !== undefined){
 let data48 = data.precision;
 if(typeof data48 === "string" && !c30.test(data48)) rt.fail(out, path+"/precision", 'pattern', {pattern: "^(9|[1-3][0-9]|4[0-6])$"});
 }
-var _valid24 = _errs153 === out.length;
-valid76 = _valid24;
+var valid78 = _errs153 === out.length;
+if(!valid78) rt.fail(out, path, 'if', {failingKeyword: "then"});
 }
-if(!valid76) rt.fail(out, path, 'if', {failingKeyword: "then"});
 const _errs156 = out.length;
-let valid79 = true;
 const _errs157 = out.length;
 if(rt.isObject(data) && data.scale !== undefined && data.scale !== "9") out.push(null);
 var _valid25 = _errs157 === out.length;
@@ -528,12 +475,10 @@ if(rt.isObject(data) && data.precision !== undefined){
 let data50 = data.precision;
 if(typeof data50 === "string" && !c31.test(data50)) rt.fail(out, path+"/precision", 'pattern', {pattern: "^([1-3][0-9]|4[0-7])$"});
 }
-var _valid25 = _errs159 === out.length;
-valid79 = _valid25;
+var valid81 = _errs159 === out.length;
+if(!valid81) rt.fail(out, path, 'if', {failingKeyword: "then"});
 }
-if(!valid79) rt.fail(out, path, 'if', {failingKeyword: "then"});
 const _errs162 = out.length;
-let valid82 = true;
 const _errs163 = out.length;
 if(rt.isObject(data) && data.scale !== undefined && data.scale !== "10") out.push(null);
 var _valid26 = _errs163 === out.length;
@@ -544,12 +489,10 @@ if(rt.isObject(data) && data.precision !== undefined){
 let data52 = data.precision;
 if(typeof data52 === "string" && !c32.test(data52)) rt.fail(out, path+"/precision", 'pattern', {pattern: "^(1[1-9]|[23][0-9]|4[0-8])$"});
 }
-var _valid26 = _errs165 === out.length;
-valid82 = _valid26;
+var valid84 = _errs165 === out.length;
+if(!valid84) rt.fail(out, path, 'if', {failingKeyword: "then"});
 }
-if(!valid82) rt.fail(out, path, 'if', {failingKeyword: "then"});
 const _errs168 = out.length;
-let valid85 = true;
 const _errs169 = out.length;
 if(rt.isObject(data) && data.scale !== undefined && data.scale !== "11") out.push(null);
 var _valid27 = _errs169 === out.length;
@@ -560,12 +503,10 @@ if(rt.isObject(data) && data.precision !== undefined){
 let data54 = data.precision;
 if(typeof data54 === "string" && !c33.test(data54)) rt.fail(out, path+"/precision", 'pattern', {pattern: "^(1[2-9]|[2-4][0-9])$"});
 }
-var _valid27 = _errs171 === out.length;
-valid85 = _valid27;
+var valid87 = _errs171 === out.length;
+if(!valid87) rt.fail(out, path, 'if', {failingKeyword: "then"});
 }
-if(!valid85) rt.fail(out, path, 'if', {failingKeyword: "then"});
 const _errs174 = out.length;
-let valid88 = true;
 const _errs175 = out.length;
 if(rt.isObject(data) && data.scale !== undefined && data.scale !== "12") out.push(null);
 var _valid28 = _errs175 === out.length;
@@ -576,12 +517,10 @@ if(rt.isObject(data) && data.precision !== undefined){
 let data56 = data.precision;
 if(typeof data56 === "string" && !c34.test(data56)) rt.fail(out, path+"/precision", 'pattern', {pattern: "^(1[3-9]|[2-4][0-9]|50)$"});
 }
-var _valid28 = _errs177 === out.length;
-valid88 = _valid28;
+var valid90 = _errs177 === out.length;
+if(!valid90) rt.fail(out, path, 'if', {failingKeyword: "then"});
 }
-if(!valid88) rt.fail(out, path, 'if', {failingKeyword: "then"});
 const _errs180 = out.length;
-let valid91 = true;
 const _errs181 = out.length;
 if(rt.isObject(data) && data.scale !== undefined && data.scale !== "13") out.push(null);
 var _valid29 = _errs181 === out.length;
@@ -592,12 +531,10 @@ if(rt.isObject(data) && data.precision !== undefined){
 let data58 = data.precision;
 if(typeof data58 === "string" && !c35.test(data58)) rt.fail(out, path+"/precision", 'pattern', {pattern: "^(1[4-9]|[2-4][0-9]|5[01])$"});
 }
-var _valid29 = _errs183 === out.length;
-valid91 = _valid29;
+var valid93 = _errs183 === out.length;
+if(!valid93) rt.fail(out, path, 'if', {failingKeyword: "then"});
 }
-if(!valid91) rt.fail(out, path, 'if', {failingKeyword: "then"});
 const _errs186 = out.length;
-let valid94 = true;
 const _errs187 = out.length;
 if(rt.isObject(data) && data.scale !== undefined && data.scale !== "14") out.push(null);
 var _valid30 = _errs187 === out.length;
@@ -608,12 +545,10 @@ if(rt.isObject(data) && data.precision !== undefined){
 let data60 = data.precision;
 if(typeof data60 === "string" && !c36.test(data60)) rt.fail(out, path+"/precision", 'pattern', {pattern: "^(1[5-9]|[2-4][0-9]|5[0-2])$"});
 }
-var _valid30 = _errs189 === out.length;
-valid94 = _valid30;
+var valid96 = _errs189 === out.length;
+if(!valid96) rt.fail(out, path, 'if', {failingKeyword: "then"});
 }
-if(!valid94) rt.fail(out, path, 'if', {failingKeyword: "then"});
 const _errs192 = out.length;
-let valid97 = true;
 const _errs193 = out.length;
 if(rt.isObject(data) && data.scale !== undefined && data.scale !== "15") out.push(null);
 var _valid31 = _errs193 === out.length;
@@ -624,12 +559,10 @@ if(rt.isObject(data) && data.precision !== undefined){
 let data62 = data.precision;
 if(typeof data62 === "string" && !c37.test(data62)) rt.fail(out, path+"/precision", 'pattern', {pattern: "^(1[6-9]|[2-4][0-9]|5[0-3])$"});
 }
-var _valid31 = _errs195 === out.length;
-valid97 = _valid31;
+var valid99 = _errs195 === out.length;
+if(!valid99) rt.fail(out, path, 'if', {failingKeyword: "then"});
 }
-if(!valid97) rt.fail(out, path, 'if', {failingKeyword: "then"});
 const _errs198 = out.length;
-let valid100 = true;
 const _errs199 = out.length;
 if(rt.isObject(data) && data.scale !== undefined && data.scale !== "16") out.push(null);
 var _valid32 = _errs199 === out.length;
@@ -640,12 +573,10 @@ if(rt.isObject(data) && data.precision !== undefined){
 let data64 = data.precision;
 if(typeof data64 === "string" && !c38.test(data64)) rt.fail(out, path+"/precision", 'pattern', {pattern: "^(1[7-9]|[2-4][0-9]|5[0-4])$"});
 }
-var _valid32 = _errs201 === out.length;
-valid100 = _valid32;
+var valid102 = _errs201 === out.length;
+if(!valid102) rt.fail(out, path, 'if', {failingKeyword: "then"});
 }
-if(!valid100) rt.fail(out, path, 'if', {failingKeyword: "then"});
 const _errs204 = out.length;
-let valid103 = true;
 const _errs205 = out.length;
 if(rt.isObject(data) && data.scale !== undefined && data.scale !== "17") out.push(null);
 var _valid33 = _errs205 === out.length;
@@ -656,12 +587,10 @@ if(rt.isObject(data) && data.precision !== undefined){
 let data66 = data.precision;
 if(typeof data66 === "string" && !c39.test(data66)) rt.fail(out, path+"/precision", 'pattern', {pattern: "^(1[89]|[2-4][0-9]|5[0-5])$"});
 }
-var _valid33 = _errs207 === out.length;
-valid103 = _valid33;
+var valid105 = _errs207 === out.length;
+if(!valid105) rt.fail(out, path, 'if', {failingKeyword: "then"});
 }
-if(!valid103) rt.fail(out, path, 'if', {failingKeyword: "then"});
 const _errs210 = out.length;
-let valid106 = true;
 const _errs211 = out.length;
 if(rt.isObject(data) && data.scale !== undefined && data.scale !== "18") out.push(null);
 var _valid34 = _errs211 === out.length;
@@ -672,12 +601,10 @@ if(rt.isObject(data) && data.precision !== undefined){
 let data68 = data.precision;
 if(typeof data68 === "string" && !c40.test(data68)) rt.fail(out, path+"/precision", 'pattern', {pattern: "^(19|[2-4][0-9]|5[0-6])$"});
 }
-var _valid34 = _errs213 === out.length;
-valid106 = _valid34;
+var valid108 = _errs213 === out.length;
+if(!valid108) rt.fail(out, path, 'if', {failingKeyword: "then"});
 }
-if(!valid106) rt.fail(out, path, 'if', {failingKeyword: "then"});
 const _errs216 = out.length;
-let valid109 = true;
 const _errs217 = out.length;
 if(rt.isObject(data) && data.scale !== undefined && data.scale !== "19") out.push(null);
 var _valid35 = _errs217 === out.length;
@@ -688,12 +615,10 @@ if(rt.isObject(data) && data.precision !== undefined){
 let data70 = data.precision;
 if(typeof data70 === "string" && !c41.test(data70)) rt.fail(out, path+"/precision", 'pattern', {pattern: "^([2-4][0-9]|5[0-7])$"});
 }
-var _valid35 = _errs219 === out.length;
-valid109 = _valid35;
+var valid111 = _errs219 === out.length;
+if(!valid111) rt.fail(out, path, 'if', {failingKeyword: "then"});
 }
-if(!valid109) rt.fail(out, path, 'if', {failingKeyword: "then"});
 const _errs222 = out.length;
-let valid112 = true;
 const _errs223 = out.length;
 if(rt.isObject(data) && data.scale !== undefined && data.scale !== "20") out.push(null);
 var _valid36 = _errs223 === out.length;
@@ -704,12 +629,10 @@ if(rt.isObject(data) && data.precision !== undefined){
 let data72 = data.precision;
 if(typeof data72 === "string" && !c42.test(data72)) rt.fail(out, path+"/precision", 'pattern', {pattern: "^(2[1-9]|[34][0-9]|5[0-8])$"});
 }
-var _valid36 = _errs225 === out.length;
-valid112 = _valid36;
+var valid114 = _errs225 === out.length;
+if(!valid114) rt.fail(out, path, 'if', {failingKeyword: "then"});
 }
-if(!valid112) rt.fail(out, path, 'if', {failingKeyword: "then"});
 const _errs228 = out.length;
-let valid115 = true;
 const _errs229 = out.length;
 if(rt.isObject(data) && data.scale !== undefined && data.scale !== "21") out.push(null);
 var _valid37 = _errs229 === out.length;
@@ -720,12 +643,10 @@ if(rt.isObject(data) && data.precision !== undefined){
 let data74 = data.precision;
 if(typeof data74 === "string" && !c43.test(data74)) rt.fail(out, path+"/precision", 'pattern', {pattern: "^(2[2-9]|[3-5][0-9])$"});
 }
-var _valid37 = _errs231 === out.length;
-valid115 = _valid37;
+var valid117 = _errs231 === out.length;
+if(!valid117) rt.fail(out, path, 'if', {failingKeyword: "then"});
 }
-if(!valid115) rt.fail(out, path, 'if', {failingKeyword: "then"});
 const _errs234 = out.length;
-let valid118 = true;
 const _errs235 = out.length;
 if(rt.isObject(data) && data.scale !== undefined && data.scale !== "22") out.push(null);
 var _valid38 = _errs235 === out.length;
@@ -736,12 +657,10 @@ if(rt.isObject(data) && data.precision !== undefined){
 let data76 = data.precision;
 if(typeof data76 === "string" && !c44.test(data76)) rt.fail(out, path+"/precision", 'pattern', {pattern: "^(2[3-9]|[3-5][0-9]|60)$"});
 }
-var _valid38 = _errs237 === out.length;
-valid118 = _valid38;
+var valid120 = _errs237 === out.length;
+if(!valid120) rt.fail(out, path, 'if', {failingKeyword: "then"});
 }
-if(!valid118) rt.fail(out, path, 'if', {failingKeyword: "then"});
 const _errs240 = out.length;
-let valid121 = true;
 const _errs241 = out.length;
 if(rt.isObject(data) && data.scale !== undefined && data.scale !== "23") out.push(null);
 var _valid39 = _errs241 === out.length;
@@ -752,12 +671,10 @@ if(rt.isObject(data) && data.precision !== undefined){
 let data78 = data.precision;
 if(typeof data78 === "string" && !c45.test(data78)) rt.fail(out, path+"/precision", 'pattern', {pattern: "^(2[4-9]|[3-5][0-9]|6[01])$"});
 }
-var _valid39 = _errs243 === out.length;
-valid121 = _valid39;
+var valid123 = _errs243 === out.length;
+if(!valid123) rt.fail(out, path, 'if', {failingKeyword: "then"});
 }
-if(!valid121) rt.fail(out, path, 'if', {failingKeyword: "then"});
 const _errs246 = out.length;
-let valid124 = true;
 const _errs247 = out.length;
 if(rt.isObject(data) && data.scale !== undefined && data.scale !== "24") out.push(null);
 var _valid40 = _errs247 === out.length;
@@ -768,12 +685,10 @@ if(rt.isObject(data) && data.precision !== undefined){
 let data80 = data.precision;
 if(typeof data80 === "string" && !c46.test(data80)) rt.fail(out, path+"/precision", 'pattern', {pattern: "^(2[5-9]|[3-5][0-9]|6[0-2])$"});
 }
-var _valid40 = _errs249 === out.length;
-valid124 = _valid40;
+var valid126 = _errs249 === out.length;
+if(!valid126) rt.fail(out, path, 'if', {failingKeyword: "then"});
 }
-if(!valid124) rt.fail(out, path, 'if', {failingKeyword: "then"});
 const _errs252 = out.length;
-let valid127 = true;
 const _errs253 = out.length;
 if(rt.isObject(data) && data.scale !== undefined && data.scale !== "25") out.push(null);
 var _valid41 = _errs253 === out.length;
@@ -784,12 +699,10 @@ if(rt.isObject(data) && data.precision !== undefined){
 let data82 = data.precision;
 if(typeof data82 === "string" && !c47.test(data82)) rt.fail(out, path+"/precision", 'pattern', {pattern: "^(2[6-9]|[3-5][0-9]|6[0-3])$"});
 }
-var _valid41 = _errs255 === out.length;
-valid127 = _valid41;
+var valid129 = _errs255 === out.length;
+if(!valid129) rt.fail(out, path, 'if', {failingKeyword: "then"});
 }
-if(!valid127) rt.fail(out, path, 'if', {failingKeyword: "then"});
 const _errs258 = out.length;
-let valid130 = true;
 const _errs259 = out.length;
 if(rt.isObject(data) && data.scale !== undefined && data.scale !== "26") out.push(null);
 var _valid42 = _errs259 === out.length;
@@ -800,12 +713,10 @@ if(rt.isObject(data) && data.precision !== undefined){
 let data84 = data.precision;
 if(typeof data84 === "string" && !c48.test(data84)) rt.fail(out, path+"/precision", 'pattern', {pattern: "^(2[7-9]|[3-5][0-9]|6[0-4])$"});
 }
-var _valid42 = _errs261 === out.length;
-valid130 = _valid42;
+var valid132 = _errs261 === out.length;
+if(!valid132) rt.fail(out, path, 'if', {failingKeyword: "then"});
 }
-if(!valid130) rt.fail(out, path, 'if', {failingKeyword: "then"});
 const _errs264 = out.length;
-let valid133 = true;
 const _errs265 = out.length;
 if(rt.isObject(data) && data.scale !== undefined && data.scale !== "27") out.push(null);
 var _valid43 = _errs265 === out.length;
@@ -816,12 +727,10 @@ if(rt.isObject(data) && data.precision !== undefined){
 let data86 = data.precision;
 if(typeof data86 === "string" && !c49.test(data86)) rt.fail(out, path+"/precision", 'pattern', {pattern: "^(2[89]|[3-5][0-9]|6[0-5])$"});
 }
-var _valid43 = _errs267 === out.length;
-valid133 = _valid43;
+var valid135 = _errs267 === out.length;
+if(!valid135) rt.fail(out, path, 'if', {failingKeyword: "then"});
 }
-if(!valid133) rt.fail(out, path, 'if', {failingKeyword: "then"});
 const _errs270 = out.length;
-let valid136 = true;
 const _errs271 = out.length;
 if(rt.isObject(data) && data.scale !== undefined && data.scale !== "28") out.push(null);
 var _valid44 = _errs271 === out.length;
@@ -832,12 +741,10 @@ if(rt.isObject(data) && data.precision !== undefined){
 let data88 = data.precision;
 if(typeof data88 === "string" && !c50.test(data88)) rt.fail(out, path+"/precision", 'pattern', {pattern: "^(29|[3-5][0-9]|6[0-6])$"});
 }
-var _valid44 = _errs273 === out.length;
-valid136 = _valid44;
+var valid138 = _errs273 === out.length;
+if(!valid138) rt.fail(out, path, 'if', {failingKeyword: "then"});
 }
-if(!valid136) rt.fail(out, path, 'if', {failingKeyword: "then"});
 const _errs276 = out.length;
-let valid139 = true;
 const _errs277 = out.length;
 if(rt.isObject(data) && data.scale !== undefined && data.scale !== "29") out.push(null);
 var _valid45 = _errs277 === out.length;
@@ -848,12 +755,10 @@ if(rt.isObject(data) && data.precision !== undefined){
 let data90 = data.precision;
 if(typeof data90 === "string" && !c51.test(data90)) rt.fail(out, path+"/precision", 'pattern', {pattern: "^([3-5][0-9]|6[0-7])$"});
 }
-var _valid45 = _errs279 === out.length;
-valid139 = _valid45;
+var valid141 = _errs279 === out.length;
+if(!valid141) rt.fail(out, path, 'if', {failingKeyword: "then"});
 }
-if(!valid139) rt.fail(out, path, 'if', {failingKeyword: "then"});
 const _errs282 = out.length;
-let valid142 = true;
 const _errs283 = out.length;
 if(rt.isObject(data) && data.scale !== undefined && data.scale !== "30") out.push(null);
 var _valid46 = _errs283 === out.length;
@@ -864,12 +769,10 @@ if(rt.isObject(data) && data.precision !== undefined){
 let data92 = data.precision;
 if(typeof data92 === "string" && !c52.test(data92)) rt.fail(out, path+"/precision", 'pattern', {pattern: "^(3[1-9]|[45][0-9]|6[0-8])$"});
 }
-var _valid46 = _errs285 === out.length;
-valid142 = _valid46;
+var valid144 = _errs285 === out.length;
+if(!valid144) rt.fail(out, path, 'if', {failingKeyword: "then"});
 }
-if(!valid142) rt.fail(out, path, 'if', {failingKeyword: "then"});
 const _errs288 = out.length;
-let valid145 = true;
 const _errs289 = out.length;
 if(rt.isObject(data) && data.scale !== undefined && data.scale !== "31") out.push(null);
 var _valid47 = _errs289 === out.length;
@@ -880,12 +783,10 @@ if(rt.isObject(data) && data.precision !== undefined){
 let data94 = data.precision;
 if(typeof data94 === "string" && !c53.test(data94)) rt.fail(out, path+"/precision", 'pattern', {pattern: "^(3[2-9]|[4-6][0-9])$"});
 }
-var _valid47 = _errs291 === out.length;
-valid145 = _valid47;
+var valid147 = _errs291 === out.length;
+if(!valid147) rt.fail(out, path, 'if', {failingKeyword: "then"});
 }
-if(!valid145) rt.fail(out, path, 'if', {failingKeyword: "then"});
 const _errs294 = out.length;
-let valid148 = true;
 const _errs295 = out.length;
 if(rt.isObject(data) && data.scale !== undefined && data.scale !== "32") out.push(null);
 var _valid48 = _errs295 === out.length;
@@ -896,12 +797,10 @@ if(rt.isObject(data) && data.precision !== undefined){
 let data96 = data.precision;
 if(typeof data96 === "string" && !c54.test(data96)) rt.fail(out, path+"/precision", 'pattern', {pattern: "^(3[3-9]|[4-6][0-9]|70)$"});
 }
-var _valid48 = _errs297 === out.length;
-valid148 = _valid48;
+var valid150 = _errs297 === out.length;
+if(!valid150) rt.fail(out, path, 'if', {failingKeyword: "then"});
 }
-if(!valid148) rt.fail(out, path, 'if', {failingKeyword: "then"});
 const _errs300 = out.length;
-let valid151 = true;
 const _errs301 = out.length;
 if(rt.isObject(data) && data.scale !== undefined && data.scale !== "33") out.push(null);
 var _valid49 = _errs301 === out.length;
@@ -912,12 +811,10 @@ if(rt.isObject(data) && data.precision !== undefined){
 let data98 = data.precision;
 if(typeof data98 === "string" && !c55.test(data98)) rt.fail(out, path+"/precision", 'pattern', {pattern: "^(3[4-9]|[4-6][0-9]|7[01])$"});
 }
-var _valid49 = _errs303 === out.length;
-valid151 = _valid49;
+var valid153 = _errs303 === out.length;
+if(!valid153) rt.fail(out, path, 'if', {failingKeyword: "then"});
 }
-if(!valid151) rt.fail(out, path, 'if', {failingKeyword: "then"});
 const _errs306 = out.length;
-let valid154 = true;
 const _errs307 = out.length;
 if(rt.isObject(data) && data.scale !== undefined && data.scale !== "34") out.push(null);
 var _valid50 = _errs307 === out.length;
@@ -928,12 +825,10 @@ if(rt.isObject(data) && data.precision !== undefined){
 let data100 = data.precision;
 if(typeof data100 === "string" && !c56.test(data100)) rt.fail(out, path+"/precision", 'pattern', {pattern: "^(3[5-9]|[4-6][0-9]|7[0-2])$"});
 }
-var _valid50 = _errs309 === out.length;
-valid154 = _valid50;
+var valid156 = _errs309 === out.length;
+if(!valid156) rt.fail(out, path, 'if', {failingKeyword: "then"});
 }
-if(!valid154) rt.fail(out, path, 'if', {failingKeyword: "then"});
 const _errs312 = out.length;
-let valid157 = true;
 const _errs313 = out.length;
 if(rt.isObject(data) && data.scale !== undefined && data.scale !== "35") out.push(null);
 var _valid51 = _errs313 === out.length;
@@ -944,12 +839,10 @@ if(rt.isObject(data) && data.precision !== undefined){
 let data102 = data.precision;
 if(typeof data102 === "string" && !c57.test(data102)) rt.fail(out, path+"/precision", 'pattern', {pattern: "^(3[6-9]|[4-6][0-9]|7[0-3])$"});
 }
-var _valid51 = _errs315 === out.length;
-valid157 = _valid51;
+var valid159 = _errs315 === out.length;
+if(!valid159) rt.fail(out, path, 'if', {failingKeyword: "then"});
 }
-if(!valid157) rt.fail(out, path, 'if', {failingKeyword: "then"});
 const _errs318 = out.length;
-let valid160 = true;
 const _errs319 = out.length;
 if(rt.isObject(data) && data.scale !== undefined && data.scale !== "36") out.push(null);
 var _valid52 = _errs319 === out.length;
@@ -960,12 +853,10 @@ if(rt.isObject(data) && data.precision !== undefined){
 let data104 = data.precision;
 if(typeof data104 === "string" && !c58.test(data104)) rt.fail(out, path+"/precision", 'pattern', {pattern: "^(3[7-9]|[4-6][0-9]|7[0-4])$"});
 }
-var _valid52 = _errs321 === out.length;
-valid160 = _valid52;
+var valid162 = _errs321 === out.length;
+if(!valid162) rt.fail(out, path, 'if', {failingKeyword: "then"});
 }
-if(!valid160) rt.fail(out, path, 'if', {failingKeyword: "then"});
 const _errs324 = out.length;
-let valid163 = true;
 const _errs325 = out.length;
 if(rt.isObject(data) && data.scale !== undefined && data.scale !== "37") out.push(null);
 var _valid53 = _errs325 === out.length;
@@ -976,12 +867,10 @@ if(rt.isObject(data) && data.precision !== undefined){
 let data106 = data.precision;
 if(typeof data106 === "string" && !c59.test(data106)) rt.fail(out, path+"/precision", 'pattern', {pattern: "^(3[89]|[4-6][0-9]|7[0-5])$"});
 }
-var _valid53 = _errs327 === out.length;
-valid163 = _valid53;
+var valid165 = _errs327 === out.length;
+if(!valid165) rt.fail(out, path, 'if', {failingKeyword: "then"});
 }
-if(!valid163) rt.fail(out, path, 'if', {failingKeyword: "then"});
 const _errs330 = out.length;
-let valid166 = true;
 const _errs331 = out.length;
 if(rt.isObject(data) && data.scale !== undefined && data.scale !== "38") out.push(null);
 var _valid54 = _errs331 === out.length;
@@ -992,14 +881,12 @@ if(rt.isObject(data) && data.precision !== undefined){
 let data108 = data.precision;
 if(typeof data108 === "string" && !c60.test(data108)) rt.fail(out, path+"/precision", 'pattern', {pattern: "^(39|[4-6][0-9]|7[0-6])$"});
 }
-var _valid54 = _errs333 === out.length;
-valid166 = _valid54;
+var valid168 = _errs333 === out.length;
+if(!valid168) rt.fail(out, path, 'if', {failingKeyword: "then"});
 }
-if(!valid166) rt.fail(out, path, 'if', {failingKeyword: "then"});
-var _valid15 = _errs100 === out.length;
-valid49 = _valid15;
+var valid51 = _errs100 === out.length;
+if(!valid51) rt.fail(out, path, 'if', {failingKeyword: "then"});
 }
-if(!valid49) rt.fail(out, path, 'if', {failingKeyword: "then"});
 if(rt.isObject(data)){
 rt.require(data, c7, path, out);
 if(data.name !== undefined){

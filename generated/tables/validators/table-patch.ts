@@ -37,22 +37,8 @@ const _errs2 = out.length;
 const _errs3 = out.length;
 if(rt.isObject(data)){
 rt.require(data, c0, path, out);
-if(data.view !== undefined){
-let data0 = data.view;
-const _errs4 = out.length;
-if(!rt.isObject(data0)) out.push(null);
-var valid2 = _errs4 === out.length;
-}
-else var valid2 = true;
-if(valid2){
-if(data.materializedView !== undefined){
-let data1 = data.materializedView;
-const _errs6 = out.length;
-if(!rt.isObject(data1)) out.push(null);
-var valid2 = _errs6 === out.length;
-}
-else var valid2 = true;
-}
+if(data.view !== undefined && !rt.isObject(data.view)) out.push(null);
+if(data.materializedView !== undefined && !rt.isObject(data.materializedView)) out.push(null);
 }
 var valid1 = _errs3 === out.length;
 if(valid1){
@@ -63,22 +49,8 @@ const _errs9 = out.length;
 const _errs10 = out.length;
 if(rt.isObject(data)){
 rt.require(data, c1, path, out);
-if(data.view !== undefined){
-let data2 = data.view;
-const _errs11 = out.length;
-if(!rt.isObject(data2)) out.push(null);
-var valid4 = _errs11 === out.length;
-}
-else var valid4 = true;
-if(valid4){
-if(data.externalDataConfiguration !== undefined){
-let data3 = data.externalDataConfiguration;
-const _errs13 = out.length;
-if(!rt.isObject(data3)) out.push(null);
-var valid4 = _errs13 === out.length;
-}
-else var valid4 = true;
-}
+if(data.view !== undefined && !rt.isObject(data.view)) out.push(null);
+if(data.externalDataConfiguration !== undefined && !rt.isObject(data.externalDataConfiguration)) out.push(null);
 }
 var valid3 = _errs10 === out.length;
 if(valid3){
@@ -89,22 +61,8 @@ const _errs16 = out.length;
 const _errs17 = out.length;
 if(rt.isObject(data)){
 rt.require(data, c2, path, out);
-if(data.materializedView !== undefined){
-let data4 = data.materializedView;
-const _errs18 = out.length;
-if(!rt.isObject(data4)) out.push(null);
-var valid6 = _errs18 === out.length;
-}
-else var valid6 = true;
-if(valid6){
-if(data.externalDataConfiguration !== undefined){
-let data5 = data.externalDataConfiguration;
-const _errs20 = out.length;
-if(!rt.isObject(data5)) out.push(null);
-var valid6 = _errs20 === out.length;
-}
-else var valid6 = true;
-}
+if(data.materializedView !== undefined && !rt.isObject(data.materializedView)) out.push(null);
+if(data.externalDataConfiguration !== undefined && !rt.isObject(data.externalDataConfiguration)) out.push(null);
 }
 var valid5 = _errs17 === out.length;
 if(valid5){
@@ -115,22 +73,8 @@ const _errs23 = out.length;
 const _errs24 = out.length;
 if(rt.isObject(data)){
 rt.require(data, c3, path, out);
-if(data.timePartitioning !== undefined){
-let data6 = data.timePartitioning;
-const _errs25 = out.length;
-if(!rt.isObject(data6)) out.push(null);
-var valid8 = _errs25 === out.length;
-}
-else var valid8 = true;
-if(valid8){
-if(data.rangePartitioning !== undefined){
-let data7 = data.rangePartitioning;
-const _errs27 = out.length;
-if(!rt.isObject(data7)) out.push(null);
-var valid8 = _errs27 === out.length;
-}
-else var valid8 = true;
-}
+if(data.timePartitioning !== undefined && !rt.isObject(data.timePartitioning)) out.push(null);
+if(data.rangePartitioning !== undefined && !rt.isObject(data.rangePartitioning)) out.push(null);
 }
 var valid7 = _errs24 === out.length;
 if(valid7){
@@ -141,22 +85,8 @@ const _errs30 = out.length;
 const _errs31 = out.length;
 if(rt.isObject(data)){
 rt.require(data, c4, path, out);
-if(data.clustering !== undefined){
-let data8 = data.clustering;
-const _errs32 = out.length;
-if(!rt.isObject(data8)) out.push(null);
-var valid10 = _errs32 === out.length;
-}
-else var valid10 = true;
-if(valid10){
-if(data.timePartitioning !== undefined){
-let data9 = data.timePartitioning;
-const _errs34 = out.length;
-if(data9 !== null) out.push(null);
-var valid10 = _errs34 === out.length;
-}
-else var valid10 = true;
-}
+if(data.clustering !== undefined && !rt.isObject(data.clustering)) out.push(null);
+if(data.timePartitioning !== undefined && data.timePartitioning !== null) out.push(null);
 }
 var valid9 = _errs31 === out.length;
 if(valid9){

@@ -70,28 +70,27 @@ rt.fail(out, path, 'not', {});
 }
 else out.length = _errs11;
 const _errs14 = out.length;
-let valid5 = true;
 const _errs15 = out.length;
 const _errs16 = out.length;
 const _errs17 = out.length;
 const _errs18 = out.length;
-let valid7 = false;
+let valid6 = false;
 const _errs19 = out.length;
 if(rt.isObject(data)) rt.require(data, c4, path, out);
 var _valid1 = _errs19 === out.length;
-valid7 = valid7 || _valid1;
-if(!valid7){
+valid6 = valid6 || _valid1;
+if(!valid6){
 const _errs20 = out.length;
 if(rt.isObject(data)) rt.require(data, c5, path, out);
 var _valid1 = _errs20 === out.length;
-valid7 = valid7 || _valid1;
+valid6 = valid6 || _valid1;
 }
-if(!valid7){
+if(!valid6){
 out.push(null);
 }
 else out.length = _errs18;
-var valid6 = _errs17 === out.length;
-if(valid6){
+var valid5 = _errs17 === out.length;
+if(valid5){
 out.push(null);
 }
 else out.length = _errs16;
@@ -106,10 +105,9 @@ let data1 = data0.partitionedColumn;
 if(Array.isArray(data1) && data1.length > 1) rt.fail(out, path+"/partitionDefinition/partitionedColumn", 'maxItems', {limit: 1});
 }
 }
-var _valid0 = _errs21 === out.length;
-valid5 = _valid0;
+var valid7 = _errs21 === out.length;
+if(!valid7) rt.fail(out, path, 'if', {failingKeyword: "then"});
 }
-if(!valid5) rt.fail(out, path, 'if', {failingKeyword: "then"});
 if(rt.isObject(data)){
 rt.require(data, c6, path, out);
 if(data.kind !== undefined && typeof data.kind !== "string") rt.failType(out, path+"/kind", "string");

@@ -13,7 +13,6 @@ const c3 = ["boolean","null"];
 export function checkViewDefinitionPatch(data: unknown, path: string, out: rt.Out): void {
 if((!rt.isObject(data)) && (data !== null)) rt.failType(out, path, c1);
 const _errs1 = out.length;
-let valid0 = true;
 const _errs2 = out.length;
 if(rt.isObject(data)){
 rt.require(data, c0, path, out);
@@ -27,10 +26,9 @@ if(rt.isObject(data) && data.userDefinedFunctionResources !== undefined){
 let data1 = data.userDefinedFunctionResources;
 if(Array.isArray(data1) && data1.length > 0) rt.fail(out, path+"/userDefinedFunctionResources", 'maxItems', {limit: 0});
 }
-var _valid0 = _errs4 === out.length;
-valid0 = _valid0;
+var valid1 = _errs4 === out.length;
+if(!valid1) rt.fail(out, path, 'if', {failingKeyword: "then"});
 }
-if(!valid0) rt.fail(out, path, 'if', {failingKeyword: "then"});
 if(rt.isObject(data)){
 if(data.query !== undefined && typeof data.query !== "string") rt.failType(out, path+"/query", "string");
 if(data.userDefinedFunctionResources !== undefined){

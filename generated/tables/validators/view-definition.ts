@@ -10,7 +10,6 @@ const c1 = ["query"];
 
 export function checkViewDefinition(data: unknown, path: string, out: rt.Out): void {
 const _errs1 = out.length;
-let valid0 = true;
 const _errs2 = out.length;
 if(rt.isObject(data)){
 rt.require(data, c0, path, out);
@@ -24,10 +23,9 @@ if(rt.isObject(data) && data.userDefinedFunctionResources !== undefined){
 let data1 = data.userDefinedFunctionResources;
 if(Array.isArray(data1) && data1.length > 0) rt.fail(out, path+"/userDefinedFunctionResources", 'maxItems', {limit: 0});
 }
-var _valid0 = _errs4 === out.length;
-valid0 = _valid0;
+var valid1 = _errs4 === out.length;
+if(!valid1) rt.fail(out, path, 'if', {failingKeyword: "then"});
 }
-if(!valid0) rt.fail(out, path, 'if', {failingKeyword: "then"});
 if(rt.isObject(data)){
 rt.require(data, c1, path, out);
 if(data.query !== undefined && typeof data.query !== "string") rt.failType(out, path+"/query", "string");

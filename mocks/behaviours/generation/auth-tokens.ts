@@ -26,7 +26,13 @@ export function tokensOf(context: BehaviourContext): Collection<StoredToken> {
 
 /** @throws GenerationRefusal where a time has passed, or is 20 hours ahead or more. */
 export async function createAuthToken(call: Call<GenerationOperations['createAuthToken']>): Promise<Reply> {
-  const { expireTime, newSessionExpireTime, uses = 1, fieldMask = '', bidiGenerateContentSetup } = call.input.body ?? {};
+  const {
+    expireTime,
+    newSessionExpireTime,
+    uses = 1,
+    fieldMask = '',
+    bidiGenerateContentSetup,
+  } = call.input.body ?? {};
   const now = call.clock.now();
   const name = `auth_tokens/${Buffer.from(call.random.bytes(20)).toString('hex')}`;
   const token: StoredToken = {

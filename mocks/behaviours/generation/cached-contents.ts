@@ -1,4 +1,9 @@
-import type { CachedContent, CachedContentInput, ContentModality, GenerationOperations } from '../../../generated/generation/types.js';
+import type {
+  CachedContent,
+  CachedContentInput,
+  ContentModality,
+  GenerationOperations,
+} from '../../../generated/generation/types.js';
 import type { BehaviourContext, Call, Collection, Reply } from '../../seams/behaviour.js';
 import { checkFiles } from './files.js';
 import { modelId, useModel } from './models.js';
@@ -28,7 +33,8 @@ function cachesOf(context: BehaviourContext): Collection<StoredCache> {
 /** @throws GenerationRefusal where there is none, or it has expired. */
 export async function findCache(context: BehaviourContext, id: string): Promise<StoredCache> {
   const cache = await cachesOf(context).get(id);
-  if (cache === undefined || cache.expiresAt <= context.clock.now()) throw notFound(`Cached content cachedContents/${id}`);
+  if (cache === undefined || cache.expiresAt <= context.clock.now())
+    throw notFound(`Cached content cachedContents/${id}`);
   return cache;
 }
 
@@ -50,15 +56,28 @@ export async function createCachedContent(call: CacheCall<'createCachedContent'>
   };
   const kept = { contents, systemInstruction, tools, toolConfig };
   const context = Object.fromEntries(Object.entries(kept).filter(([, value]) => value !== undefined));
-  await cachesOf(call).put(id, { record, context, tokens: [...tokens], order: await call.next('cachedContents'), expiresAt });
+  await cachesOf(call).put(id, {
+    record,
+    context,
+    tokens: [...tokens],
+    order: await call.next('cachedContents'),
+    expiresAt,
+  });
   await scheduleExpiry(call, id, expiresAt);
   return call.reply(200, record);
 }
 
 export async function listCachedContents(call: CacheCall<'listCachedContents'>): Promise<Reply> {
   const now = call.clock.now();
-  const { items } = await cachesOf(call).query({ order: [{ path: 'order' }], filter: (cache) => (cache as StoredCache).expiresAt > now });
-  const { page, nextPageToken } = readPage(items.map(({ value }) => value), { ...call.input.query, kind: 'cachedContents', byDefault: 50, atMost: 1_000 }, ({ order }) => order);
+  const { items } = await cachesOf(call).query({
+    order: [{ path: 'order' }],
+    filter: (cache) => (cache as StoredCache).expiresAt > now,
+  });
+  const { page, nextPageToken } = readPage(
+    items.map(({ value }) => value),
+    { ...call.input.query, kind: 'cachedContents', byDefault: 50, atMost: 1_000 },
+    ({ order }) => order,
+  );
   return call.reply(200, {
     ...(page.length > 0 ? { cachedContents: page.map(({ record }) => record) } : {}),
     ...(nextPageToken === undefined ? {} : { nextPageToken }),
@@ -76,10 +95,15 @@ export async function patchCachedContent(call: CacheCall<'patchCachedContent'>):
   const { expireTime, ttl } = call.input.body;
   const isNamed = (name: string): boolean => mask === undefined || mask.includes(name);
   const now = call.clock.now();
-  const expiresAt = readExpiry({ expireTime: isNamed('expireTime') ? expireTime : undefined, ttl: isNamed('ttl') ? ttl : undefined }, now);
+  const expiresAt = readExpiry(
+    { expireTime: isNamed('expireTime') ? expireTime : undefined, ttl: isNamed('ttl') ? ttl : undefined },
+    now,
+  );
   if (expiresAt === undefined) return call.reply(200, record);
   const changed = { ...record, updateTime: toTimestamp(now), expireTime: toTimestamp(expiresAt) };
-  await cachesOf(call).update(id, (cache) => (cache === undefined ? undefined : { ...cache, record: changed, expiresAt }));
+  await cachesOf(call).update(id, (cache) =>
+    cache === undefined ? undefined : { ...cache, record: changed, expiresAt },
+  );
   await scheduleExpiry(call, id, expiresAt);
   return call.reply(200, changed);
 }
@@ -100,7 +124,10 @@ async function scheduleExpiry(context: BehaviourContext, id: string, dueAt: numb
   await context.clock.schedule({ id: `expire-cache ${id}`, name: 'expire-cache', dueAt, payload: { id } });
 }
 
-function readExpiry({ expireTime, ttl }: { readonly expireTime: string | undefined; readonly ttl: string | undefined }, now: number): number | undefined {
+function readExpiry(
+  { expireTime, ttl }: { readonly expireTime: string | undefined; readonly ttl: string | undefined },
+  now: number,
+): number | undefined {
   if (ttl !== undefined) {
     if (fromDuration(ttl) <= 0) throw refuseMember('/ttl', 'ttl', 'must be more than 0 seconds');
     return now + fromDuration(ttl);

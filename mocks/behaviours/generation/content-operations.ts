@@ -19,12 +19,20 @@ export async function generateContent(call: ContentCall<'generateContent'>): Pro
 }
 
 export async function streamGenerateContent(call: ContentCall<'streamGenerateContent'>): Promise<Reply> {
-  const target = { modelId: call.input.path.model, method: 'streamGenerateContent', host: hostOf(call.request) } as const;
+  const target = {
+    modelId: call.input.path.model,
+    method: 'streamGenerateContent',
+    host: hostOf(call.request),
+  } as const;
   const generation = generate(call, await prepareRequest(call, call.input.body, target));
   // The media type is given, because clients ask for the stream by `alt` and not by `Accept`.
   if (call.input.query?.alt === 'sse') {
     const pace = { latencyMs: Number(call.options['latencyMs'] ?? 0), signal: () => call.request.signal };
-    return call.reply(200, { kind: 'events', events: toEvents(generation, pace) }, { 'content-type': 'text/event-stream' });
+    return call.reply(
+      200,
+      { kind: 'events', events: toEvents(generation, pace) },
+      { 'content-type': 'text/event-stream' },
+    );
   }
   if (generation.error !== undefined) throw generation.error;
   return call.reply(200, [...toPieces(generation)], { 'content-type': 'application/json' });
@@ -35,8 +43,13 @@ export async function countPromptTokens(call: ContentCall<'countTokens'>): Promi
   const request = generateContentRequest ?? { contents: contents ?? [] };
   const { model: id } = call.input.path;
   const { model = `models/${id}` } = request;
-  if (modelId(model) !== id) throw refuseMember('/generateContentRequest/model', 'The model', `must be models/${id}, as in the path`);
-  const { tokens } = await prepareRequest(call, request, { modelId: id, method: 'countTokens', host: hostOf(call.request) });
+  if (modelId(model) !== id)
+    throw refuseMember('/generateContentRequest/model', 'The model', `must be models/${id}, as in the path`);
+  const { tokens } = await prepareRequest(call, request, {
+    modelId: id,
+    method: 'countTokens',
+    host: hostOf(call.request),
+  });
   const cached = sumTokens(tokens.cached);
   return call.reply(200, {
     totalTokens: sumTokens(tokens.prompt),
@@ -48,8 +61,15 @@ export async function countPromptTokens(call: ContentCall<'countTokens'>): Promi
 
 export function listModels(call: ContentCall<'listModels'>): Reply {
   const models = allModels(call.clock.now()).map((model, rank) => ({ model, rank }));
-  const { page, nextPageToken } = readPage(models, { ...call.input.query, kind: 'models', byDefault: 50, atMost: 1_000 }, ({ rank }) => rank);
-  return call.reply(200, { models: page.map(({ model }) => model), ...(nextPageToken === undefined ? {} : { nextPageToken }) });
+  const { page, nextPageToken } = readPage(
+    models,
+    { ...call.input.query, kind: 'models', byDefault: 50, atMost: 1_000 },
+    ({ rank }) => rank,
+  );
+  return call.reply(200, {
+    models: page.map(({ model }) => model),
+    ...(nextPageToken === undefined ? {} : { nextPageToken }),
+  });
 }
 
 export function getModel(call: ContentCall<'getModel'>): Reply {
@@ -58,4 +78,3 @@ export function getModel(call: ContentCall<'getModel'>): Reply {
   if (model === undefined) throw notFound(`Model models/${id}`);
   return call.reply(200, model);
 }
-

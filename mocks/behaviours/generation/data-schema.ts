@@ -11,7 +11,15 @@ export interface DataSchema {
 }
 
 const TYPES: Readonly<Record<string, SchemaType>> = {
-  ...{ STRING: 'string', NUMBER: 'number', INTEGER: 'integer', BOOLEAN: 'boolean', ARRAY: 'array', OBJECT: 'object', NULL: 'null' },
+  ...{
+    STRING: 'string',
+    NUMBER: 'number',
+    INTEGER: 'integer',
+    BOOLEAN: 'boolean',
+    ARRAY: 'array',
+    OBJECT: 'object',
+    NULL: 'null',
+  },
 };
 
 /** The extension that keeps the order of the members of an object. */
@@ -23,7 +31,19 @@ export function readUpperCaseSchema(schema: RequestSchema): DataSchema {
 }
 
 function convert(schema: RequestSchema): Schema {
-  const { type, nullable, anyOf, properties, items, propertyOrdering, enum: values, required, pattern, format, description } = schema;
+  const {
+    type,
+    nullable,
+    anyOf,
+    properties,
+    items,
+    propertyOrdering,
+    enum: values,
+    required,
+    pattern,
+    format,
+    description,
+  } = schema;
   const known = TYPES[type];
   const out: { -readonly [Key in keyof SchemaObject]: SchemaObject[Key] } = {
     ...pickNumbers(schema),
@@ -33,7 +53,11 @@ function convert(schema: RequestSchema): Schema {
     ...(required === undefined ? {} : { required }),
     ...(items === undefined ? {} : { items: convert(items) }),
     ...(anyOf === undefined ? {} : { anyOf: anyOf.map(convert) }),
-    ...(properties === undefined ? {} : { properties: Object.fromEntries(Object.entries(properties).map(([name, member]) => [name, convert(member)])) }),
+    ...(properties === undefined
+      ? {}
+      : {
+          properties: Object.fromEntries(Object.entries(properties).map(([name, member]) => [name, convert(member)])),
+        }),
     ...(propertyOrdering === undefined ? {} : { [ORDERING]: propertyOrdering }),
   };
   if (known !== undefined && anyOf === undefined) out.type = nullable === true ? [known, 'null'] : known;
@@ -48,7 +72,9 @@ const COUNTS = ['minItems', 'maxItems', 'minProperties', 'maxProperties', 'minLe
 
 function pickNumbers(schema: RequestSchema): SchemaObject {
   const counts = COUNTS.flatMap((key) => (schema[key] === undefined ? [] : [[key, Number(schema[key])]]));
-  const bounds = (['minimum', 'maximum'] as const).flatMap((key) => (schema[key] === undefined ? [] : [[key, schema[key]]]));
+  const bounds = (['minimum', 'maximum'] as const).flatMap((key) =>
+    schema[key] === undefined ? [] : [[key, schema[key]]],
+  );
   return Object.fromEntries([...counts, ...bounds]) as SchemaObject;
 }
 
@@ -62,7 +88,10 @@ export function readJsonSchema(root: unknown, pointer: string): DataSchema {
   const names = new Map<unknown, string>();
   const readRef = (ref: string): Schema => {
     const target = resolveRef(ref, root);
-    if (target === undefined) throw new GenerationRefusal(`The reference ${JSON.stringify(ref)} leads nowhere.`, { violations: [{ in: 'body', pointer, message: `must NOT refer to ${ref}, which is not there` }] });
+    if (target === undefined)
+      throw new GenerationRefusal(`The reference ${JSON.stringify(ref)} leads nowhere.`, {
+        violations: [{ in: 'body', pointer, message: `must NOT refer to ${ref}, which is not there` }],
+      });
     const known = names.get(target);
     if (known !== undefined) return { $ref: refTo(known) };
     const name = `Schema${names.size + 1}`;
@@ -78,7 +107,17 @@ export function readJsonSchema(root: unknown, pointer: string): DataSchema {
   return { api: apiOf(schemas), schema };
 }
 
-const KEPT: readonly string[] = ['type', 'format', 'description', 'enum', 'minItems', 'maxItems', 'minimum', 'maximum', 'required'];
+const KEPT: readonly string[] = [
+  'type',
+  'format',
+  'description',
+  'enum',
+  'minItems',
+  'maxItems',
+  'minimum',
+  'maximum',
+  'required',
+];
 
 function readKeywords(value: Readonly<Record<string, unknown>>, read: (value: unknown) => Schema): Schema {
   const out: Record<string, unknown> = {};
@@ -87,12 +126,17 @@ function readKeywords(value: Readonly<Record<string, unknown>>, read: (value: un
   if (typeof value['type'] === 'string') out['type'] = TYPES[value['type']] ?? value['type'];
   for (const key of ['items', 'additionalProperties']) if (value[key] !== undefined) out[key] = read(value[key]);
   if (Array.isArray(value['prefixItems'])) out['prefixItems'] = value['prefixItems'].map(read);
-  const alternatives = [value['anyOf'], value['oneOf']].filter((one): one is unknown[] => Array.isArray(one) && one.length > 0);
+  const alternatives = [value['anyOf'], value['oneOf']].filter(
+    (one): one is unknown[] => Array.isArray(one) && one.length > 0,
+  );
   if (alternatives.length === 1) out['anyOf'] = alternatives[0]?.map(read);
   if (alternatives.length === 2) out['allOf'] = alternatives.map((one) => ({ anyOf: one.map(read) }));
-  if (isRecord(value['properties'])) out['properties'] = Object.fromEntries(Object.entries(value['properties']).map(([name, member]) => [name, read(member)]));
+  if (isRecord(value['properties']))
+    out['properties'] = Object.fromEntries(
+      Object.entries(value['properties']).map(([name, member]) => [name, read(member)]),
+    );
   if (Array.isArray(value['propertyOrdering'])) out[ORDERING] = value['propertyOrdering'];
-  return out as SchemaObject;
+  return out;
 }
 
 /** What a reference names: by pointer, by anchor or by id, in the document that holds it. */
@@ -111,7 +155,10 @@ function resolveRef(ref: string, root: unknown): unknown {
 }
 
 function findById(root: unknown, id: string): unknown {
-  return findWhere(root, (one) => typeof one['$id'] === 'string' && (one['$id'] === id || one['$id'].endsWith(`/${id}`)));
+  return findWhere(
+    root,
+    (one) => typeof one['$id'] === 'string' && (one['$id'] === id || one['$id'].endsWith(`/${id}`)),
+  );
 }
 
 function findWhere(value: unknown, isWanted: (one: Readonly<Record<string, unknown>>) => boolean): unknown {

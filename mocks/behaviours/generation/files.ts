@@ -47,19 +47,40 @@ export async function addFile(context: BehaviourContext, file: NewFile): Promise
   const record: FileModel = {
     name: `files/${id}`,
     ...(displayName === undefined ? {} : { displayName }),
-    ...{ mimeType, sizeBytes: String(sizeBytes), createTime: toTimestamp(now), updateTime: toTimestamp(now), expirationTime: toTimestamp(now + LIFETIME) },
+    ...{
+      mimeType,
+      sizeBytes: String(sizeBytes),
+      createTime: toTimestamp(now),
+      updateTime: toTimestamp(now),
+      expirationTime: toTimestamp(now + LIFETIME),
+    },
     ...{ sha256Hash, uri, state: processing === undefined ? 'ACTIVE' : 'PROCESSING', source: 'UPLOADED' },
   };
   const order = await context.next('files');
   await filesOf(context).put(id, { record, sizeBytes, order, expiresAt: now + LIFETIME });
   if (bytes !== undefined) await context.collection<Uint8Array>('fileBytes').put(id, bytes);
-  if (processing !== undefined) await context.clock.schedule({ id: `settle-file ${id}`, name: 'settle-file', dueAt: now + processing, payload: { id } });
-  await context.clock.schedule({ id: `expire-file ${id}`, name: 'expire-file', dueAt: now + LIFETIME, payload: { id } });
+  if (processing !== undefined)
+    await context.clock.schedule({
+      id: `settle-file ${id}`,
+      name: 'settle-file',
+      dueAt: now + processing,
+      payload: { id },
+    });
+  await context.clock.schedule({
+    id: `expire-file ${id}`,
+    name: 'expire-file',
+    dueAt: now + LIFETIME,
+    payload: { id },
+  });
   return record;
 }
 
 /** Ends the processing of a file. Gives its record, or nothing where there is no such file in PROCESSING. */
-export async function settleFile(context: BehaviourContext, id: string, state: FileState & ('ACTIVE' | 'FAILED')): Promise<FileModel | undefined> {
+export async function settleFile(
+  context: BehaviourContext,
+  id: string,
+  state: FileState & ('ACTIVE' | 'FAILED'),
+): Promise<FileModel | undefined> {
   let settled: FileModel | undefined;
   await filesOf(context).update(id, (file) => {
     if (file?.record.state !== 'PROCESSING') return file;
@@ -97,7 +118,11 @@ export async function findFile(context: BehaviourContext, id: string): Promise<S
  * @param host - that of the service; a URI elsewhere is taken as it is.
  * @throws GenerationRefusal 404 or 400
  */
-export async function checkFiles(context: BehaviourContext, contents: readonly Content[], host: string): Promise<DescribeFile> {
+export async function checkFiles(
+  context: BehaviourContext,
+  contents: readonly Content[],
+  host: string,
+): Promise<DescribeFile> {
   const known = new Map<string, { readonly sizeBytes: number; readonly mimeType: string }>();
   const uris = contents.flatMap(({ parts = [] }) => parts.flatMap(({ fileData }) => fileData?.fileUri ?? []));
   for (const uri of new Set(uris)) {
@@ -105,8 +130,12 @@ export async function checkFiles(context: BehaviourContext, contents: readonly C
     if (id === undefined) continue;
     const { record, sizeBytes } = await findFile(context, id);
     const { name = '', state = 'ACTIVE', mimeType = '' } = record;
-    if (state === 'PROCESSING') throw new GenerationRefusal(`File ${name} is PROCESSING and cannot be used before it is ACTIVE.`, { code: 'FAILED_PRECONDITION' });
-    if (state !== 'ACTIVE') throw new GenerationRefusal(`File ${name} is ${state} and cannot be used.`, { code: 'FAILED_PRECONDITION' });
+    if (state === 'PROCESSING')
+      throw new GenerationRefusal(`File ${name} is PROCESSING and cannot be used before it is ACTIVE.`, {
+        code: 'FAILED_PRECONDITION',
+      });
+    if (state !== 'ACTIVE')
+      throw new GenerationRefusal(`File ${name} is ${state} and cannot be used.`, { code: 'FAILED_PRECONDITION' });
     known.set(uri, { sizeBytes, mimeType });
   }
   return (uri) => known.get(uri);
@@ -114,7 +143,8 @@ export async function checkFiles(context: BehaviourContext, contents: readonly C
 
 /** The id of a file of this service, by its URI or its name. */
 async function ownFile(context: BehaviourContext, uri: string, host: string): Promise<string | undefined> {
-  const { origin, id } = /^(?:https?:\/\/(?<origin>[^/]+)\/+v1(?:beta|alpha)?\/+)?files\/(?<id>[^/?#:]+)$/.exec(uri)?.groups ?? {};
+  const { origin, id } =
+    /^(?:https?:\/\/(?<origin>[^/]+)\/+v1(?:beta|alpha)?\/+)?files\/(?<id>[^/?#:]+)$/.exec(uri)?.groups ?? {};
   if (id === undefined) return undefined;
   // One server has several names, such as localhost and 127.0.0.1.
   return origin === undefined || origin === host || (await filesOf(context).get(id)) !== undefined ? id : undefined;
@@ -124,9 +154,16 @@ type FilesCall<Name extends keyof GenerationOperations> = Call<GenerationOperati
 
 export async function listFiles(call: FilesCall<'listFiles'>): Promise<Reply> {
   const now = call.clock.now();
-  const { items } = await filesOf(call).query({ order: [{ path: 'order', descending: true }], filter: (file) => (file as StoredFile).expiresAt > now });
+  const { items } = await filesOf(call).query({
+    order: [{ path: 'order', descending: true }],
+    filter: (file) => (file as StoredFile).expiresAt > now,
+  });
   const request: PageRequest = { ...call.input.query, kind: 'files', byDefault: 10, atMost: 100 };
-  const { page, nextPageToken } = readPage(items.map(({ value }) => value), request, ({ order }) => -order);
+  const { page, nextPageToken } = readPage(
+    items.map(({ value }) => value),
+    request,
+    ({ order }) => -order,
+  );
   return call.reply(200, {
     ...(page.length > 0 ? { files: page.map(({ record }) => record) } : {}),
     ...(nextPageToken === undefined ? {} : { nextPageToken }),

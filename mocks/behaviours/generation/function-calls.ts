@@ -1,4 +1,9 @@
-import type { FunctionCall, FunctionCallingConfig, FunctionDeclaration, Tool } from '../../../generated/generation/types.js';
+import type {
+  FunctionCall,
+  FunctionCallingConfig,
+  FunctionDeclaration,
+  Tool,
+} from '../../../generated/generation/types.js';
 import { readJsonSchema, readUpperCaseSchema } from './data-schema.js';
 import { makeData } from './make-data.js';
 import type { LastTurn } from './prompt.js';
@@ -18,14 +23,24 @@ export interface FunctionChoice {
  */
 export function readFunctionChoice(tools: readonly Tool[], config: FunctionCallingConfig = {}): FunctionChoice {
   const declared = tools.flatMap(({ functionDeclarations = [] }, tool) =>
-    functionDeclarations.map((declaration, index) => ({ declaration, pointer: `/tools/${tool}/functionDeclarations/${index}` })),
+    functionDeclarations.map((declaration, index) => ({
+      declaration,
+      pointer: `/tools/${tool}/functionDeclarations/${index}`,
+    })),
   );
   const { allowedFunctionNames: allowed = [], mode = 'AUTO' } = config;
   const unknown = allowed.find((name) => !declared.some(({ declaration }) => declaration.name === name));
   const pointer = '/toolConfig/functionCallingConfig/allowedFunctionNames';
-  if (unknown !== undefined) throw refuse(`No function ${unknown} is declared.`, pointer, 'must name declared functions');
-  if (mode === 'ANY' && declared.length === 0) throw refuse('Mode ANY needs a function declaration.', '/toolConfig/functionCallingConfig/mode', 'must NOT be ANY without function declarations');
-  const functions = allowed.length === 0 ? declared : declared.filter(({ declaration }) => allowed.includes(declaration.name));
+  if (unknown !== undefined)
+    throw refuse(`No function ${unknown} is declared.`, pointer, 'must name declared functions');
+  if (mode === 'ANY' && declared.length === 0)
+    throw refuse(
+      'Mode ANY needs a function declaration.',
+      '/toolConfig/functionCallingConfig/mode',
+      'must NOT be ANY without function declarations',
+    );
+  const functions =
+    allowed.length === 0 ? declared : declared.filter(({ declaration }) => allowed.includes(declaration.name));
   return { functions, mode: mode === 'ANY' || mode === 'NONE' ? mode : 'AUTO' };
 }
 
@@ -38,7 +53,11 @@ function refuse(message: string, pointer: string, problem: string): GenerationRe
  * the user's text shares a word of four letters or more with the name or the description of a function, and the results
  * of functions are not what was just sent.
  */
-export function chooseCall({ functions, mode }: FunctionChoice, { text, functionResponses }: LastTurn, seed: number): FunctionCall | undefined {
+export function chooseCall(
+  { functions, mode }: FunctionChoice,
+  { text, functionResponses }: LastTurn,
+  seed: number,
+): FunctionCall | undefined {
   if (mode === 'NONE' || (mode === 'AUTO' && functionResponses.length > 0)) return undefined;
   const said = wordsOf(text);
   let best: (typeof functions)[number] | undefined;
@@ -54,14 +73,26 @@ export function chooseCall({ functions, mode }: FunctionChoice, { text, function
 }
 
 function wordsOf(text: string): ReadonlySet<string> {
-  return new Set(text.toLowerCase().split(/[^\p{L}\p{N}]+/u).filter((word) => word.length >= 4).map((word) => word.replace(/s$/, '')));
+  return new Set(
+    text
+      .toLowerCase()
+      .split(/[^\p{L}\p{N}]+/u)
+      .filter((word) => word.length >= 4)
+      .map((word) => word.replace(/s$/, '')),
+  );
 }
 
-function makeArguments({ declaration: { parameters, parametersJsonSchema }, pointer }: FunctionChoice['functions'][number], seed: number): Record<string, unknown> {
+function makeArguments(
+  { declaration: { parameters, parametersJsonSchema }, pointer }: FunctionChoice['functions'][number],
+  seed: number,
+): Record<string, unknown> {
   const [name, schema] =
     parameters !== undefined
       ? (['parameters', readUpperCaseSchema(parameters)] as const)
-      : (['parametersJsonSchema', readJsonSchema(parametersJsonSchema ?? { type: 'object' }, `${pointer}/parametersJsonSchema`)] as const);
+      : ([
+          'parametersJsonSchema',
+          readJsonSchema(parametersJsonSchema ?? { type: 'object' }, `${pointer}/parametersJsonSchema`),
+        ] as const);
   const made = makeData(schema, seed, `${pointer}/${name}`);
   return typeof made === 'object' && made !== null && !Array.isArray(made) ? { ...made } : {};
 }

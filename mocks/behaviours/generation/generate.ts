@@ -1,4 +1,11 @@
-import type { Candidate, GenerateContentResponse, Modality, Part, PromptFeedback, UsageMetadata } from '../../../generated/generation/types.js';
+import type {
+  Candidate,
+  GenerateContentResponse,
+  Modality,
+  Part,
+  PromptFeedback,
+  UsageMetadata,
+} from '../../../generated/generation/types.js';
 import type { BehaviourContext } from '../../seams/behaviour.js';
 import { type FunctionChoice, chooseCall, readFunctionChoice } from './function-calls.js';
 import { type ToolUse, useTools } from './grounding.js';
@@ -20,6 +27,8 @@ import { toUsage } from './usage.js';
 export interface PlannedCandidate {
   readonly index: number;
   readonly parts: readonly Part[];
+  /** What is said, also where it is spoken. */
+  readonly text: string;
   /** What the last piece carries. */
   readonly ending: Omit<Candidate, 'content' | 'index'>;
 }
@@ -52,14 +61,22 @@ export function generate(context: BehaviourContext, prepared: PreparedRequest): 
   const base = { prepared, frame, ...(triggers.error === undefined ? {} : { error: failure(triggers.error) }) };
   const { ratings, isBlocked } = rate(triggers.promptHarm, request.safetySettings ?? []);
   const blockReason = triggers.blockReason ?? (isBlocked ? 'SAFETY' : undefined);
-  if (blockReason !== undefined) return { ...base, candidates: [], promptFeedback: { blockReason, ...(ratings.length > 0 ? { safetyRatings: ratings } : {}) } };
+  if (blockReason !== undefined)
+    return {
+      ...base,
+      candidates: [],
+      promptFeedback: { blockReason, ...(ratings.length > 0 ? { safetyRatings: ratings } : {}) },
+    };
   const { candidateCount = 1 } = request.generationConfig ?? {};
   const plan = planCandidates(prepared, triggers, Number(context.options['seed'] ?? 1));
   return { ...base, candidates: Array.from({ length: candidateCount }, (_none, index) => plan(index)) };
 }
 
 function failure(status: 500 | 503): GenerationRefusal {
-  return new GenerationRefusal(status === 503 ? 'The model is overloaded. Try again later.' : 'An internal error has occurred.', { status });
+  return new GenerationRefusal(
+    status === 503 ? 'The model is overloaded. Try again later.' : 'An internal error has occurred.',
+    { status },
+  );
 }
 
 interface CandidateFacts {
@@ -70,29 +87,50 @@ interface CandidateFacts {
   readonly seed: number;
 }
 
-function planCandidates(prepared: PreparedRequest, triggers: Triggers, sandboxSeed: number): (index: number) => PlannedCandidate {
+function planCandidates(
+  prepared: PreparedRequest,
+  triggers: Triggers,
+  sandboxSeed: number,
+): (index: number) => PlannedCandidate {
   const { request } = prepared;
   const { generationConfig: config = {}, tools = [], toolConfig } = request;
   const turn = readLastTurn(request.contents);
   const seed = numberOf(sandboxSeed, config.seed, turn.text);
-  const facts: CandidateFacts = { prepared, turn, seed, form: readTextForm(config), choice: readFunctionChoice(tools, toolConfig?.functionCallingConfig) };
+  const facts: CandidateFacts = {
+    prepared,
+    turn,
+    seed,
+    form: readTextForm(config),
+    choice: readFunctionChoice(tools, toolConfig?.functionCallingConfig),
+  };
   const { ratings, isBlocked } = rate(triggers.candidateHarm, request.safetySettings ?? []);
   const safety = ratings.length > 0 ? { safetyRatings: ratings } : {};
   const stopped = isBlocked ? 'SAFETY' : triggers.finishReason;
   return (index) => {
-    if (stopped !== undefined) return { index, parts: [], ending: { finishReason: stopped, finishMessage: `Generation stopped because of ${stopped}.`, ...safety, tokenCount: 0 } };
-    const { parts, ending } = writeCandidate(facts, index);
-    return { index, parts: [...think(facts), ...parts], ending: { ...ending, ...safety } };
+    if (stopped !== undefined)
+      return {
+        index,
+        parts: [],
+        text: '',
+        ending: {
+          finishReason: stopped,
+          finishMessage: `Generation stopped because of ${stopped}.`,
+          ...safety,
+          tokenCount: 0,
+        },
+      };
+    const { parts, text, ending } = writeCandidate(facts, index);
+    return { index, parts: [...think(facts), ...parts], text, ending: { ...ending, ...safety } };
   };
 }
 
-function writeCandidate(facts: CandidateFacts, index: number): Pick<PlannedCandidate, 'parts' | 'ending'> {
+function writeCandidate(facts: CandidateFacts, index: number): Omit<PlannedCandidate, 'index'> {
   const { prepared, turn, choice, form } = facts;
   const seed = numberOf(facts.seed, index);
   const functionCall = chooseCall(choice, turn, seed);
   if (functionCall !== undefined) {
     const parts: Part[] = [{ functionCall, thoughtSignature: Buffer.from(`${seed}`).toString('base64') }];
-    return { parts, ending: { finishReason: 'STOP', tokenCount: countParts(parts) } };
+    return { parts, text: '', ending: { finishReason: 'STOP', tokenCount: countParts(parts) } };
   }
   const { generationConfig: config = {}, tools = [] } = prepared.request;
   const plain = writeReply(turn, index);
@@ -101,7 +139,7 @@ function writeCandidate(facts: CandidateFacts, index: number): Pick<PlannedCandi
   const used = useTools(tools, turn.text, text);
   const parts = speak(text, config.responseModalities ?? [], used);
   const logprobs = config.responseLogprobs === true ? makeLogprobs(splitTokens(text), config.logprobs ?? 0, seed) : {};
-  return { parts, ending: { finishReason, tokenCount: countParts(parts), ...logprobs, ...used.metadata } };
+  return { parts, text, ending: { finishReason, tokenCount: countParts(parts), ...logprobs, ...used.metadata } };
 }
 
 function speak(text: string, modalities: readonly Modality[], { parts }: ToolUse): Part[] {
@@ -113,7 +151,9 @@ function speak(text: string, modalities: readonly Modality[], { parts }: ToolUse
 /** What a model that thinks says to itself; shown only where the request asks for it. */
 function think({ prepared, turn }: CandidateFacts): Part[] {
   const { thinkingConfig } = prepared.request.generationConfig ?? {};
-  return thinkingConfig?.includeThoughts === true && thinkingConfig.thinkingBudget !== 0 ? [{ text: thoughtOf(prepared, turn.text), thought: true }] : [];
+  return thinkingConfig?.includeThoughts === true && thinkingConfig.thinkingBudget !== 0
+    ? [{ text: thoughtOf(prepared, turn.text), thought: true }]
+    : [];
 }
 
 function thoughtOf({ request }: PreparedRequest, text: string): string {
@@ -147,7 +187,18 @@ export function usageOf(generation: Generation, sent: readonly Part[]): UsageMet
 /** The answer in one piece. */
 export function toResponse(generation: Generation): GenerateContentResponse {
   const { candidates, promptFeedback, frame } = generation;
-  const usageMetadata = usageOf(generation, candidates.flatMap(({ parts }) => parts));
+  const usageMetadata = usageOf(
+    generation,
+    candidates.flatMap(({ parts }) => parts),
+  );
   if (promptFeedback !== undefined) return { promptFeedback, usageMetadata, ...frame };
-  return { candidates: candidates.map(({ index, parts, ending }) => ({ content: { role: 'model', parts: [...parts] }, ...ending, index })), usageMetadata, ...frame };
+  return {
+    candidates: candidates.map(({ index, parts, ending }) => ({
+      content: { role: 'model', parts: [...parts] },
+      ...ending,
+      index,
+    })),
+    usageMetadata,
+    ...frame,
+  };
 }

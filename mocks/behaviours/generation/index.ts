@@ -2,8 +2,21 @@ import type { FileModel, GenerationOperations } from '../../../generated/generat
 import { type DefinedMock, defineMock } from '../../define-mock.js';
 import { type Action, ActionRefusedError, type BehaviourContext } from '../../seams/behaviour.js';
 import { createAuthToken } from './auth-tokens.js';
-import { createCachedContent, deleteCachedContent, getCachedContent, listCachedContents, patchCachedContent, removeCache } from './cached-contents.js';
-import { countPromptTokens, generateContent, getModel, listModels, streamGenerateContent } from './content-operations.js';
+import {
+  createCachedContent,
+  deleteCachedContent,
+  getCachedContent,
+  listCachedContents,
+  patchCachedContent,
+  removeCache,
+} from './cached-contents.js';
+import {
+  countPromptTokens,
+  generateContent,
+  getModel,
+  listModels,
+  streamGenerateContent,
+} from './content-operations.js';
 import { deleteFile, getFile, listFiles, removeFile, settleFile } from './files.js';
 import { refuseUnknownToken } from './live/admit-token.js';
 import { warnSession, endSession } from './live/session-registry.js';
@@ -21,7 +34,10 @@ const settle: Action<Settlement, FileModel> = {
   input: {
     type: 'object',
     required: ['name', 'state'],
-    properties: { name: { type: 'string', description: 'The name, with or without `files/`.' }, state: { enum: ['ACTIVE', 'FAILED'] } },
+    properties: {
+      name: { type: 'string', description: 'The name, with or without `files/`.' },
+      state: { enum: ['ACTIVE', 'FAILED'] },
+    },
   },
   run: async (context, { name, state }) => {
     const id = name.replace(/^files\//, '');

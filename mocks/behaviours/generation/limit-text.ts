@@ -14,10 +14,14 @@ const MAX_REPEATED = 4_096;
 export function limitText(text: string, config: GenerationConfig, outputTokenLimit: number): LimitedText {
   const limit = Math.min(config.maxOutputTokens ?? Infinity, outputTokenLimit);
   const written = isRepetitive(config) ? repeat(text, Math.min(limit, MAX_REPEATED) + 1) : text;
-  const stops = (config.stopSequences ?? []).map((stop) => (stop === '' ? -1 : written.indexOf(stop))).filter((place) => place >= 0);
+  const stops = (config.stopSequences ?? [])
+    .map((stop) => (stop === '' ? -1 : written.indexOf(stop)))
+    .filter((place) => place >= 0);
   const stopped = stops.length === 0 ? written : written.slice(0, Math.min(...stops));
   const tokens = splitTokens(stopped);
-  return tokens.length > limit ? { text: tokens.slice(0, limit).join(''), finishReason: 'MAX_TOKENS' } : { text: stopped, finishReason: 'STOP' };
+  return tokens.length > limit
+    ? { text: tokens.slice(0, limit).join(''), finishReason: 'MAX_TOKENS' }
+    : { text: stopped, finishReason: 'STOP' };
 }
 
 /** Large negative values cause repetition until maxOutputTokens. */

@@ -20,7 +20,10 @@ function order(value: unknown, schema: Schema, data: DataSchema): unknown {
   const shapes = shapesOf(schema, data, 0);
   if (Array.isArray(value)) return value.map((item: unknown, index) => order(item, itemSchema(shapes, index), data));
   if (!isRecord(value)) return value;
-  const wanted = shapes.flatMap((shape) => [...((shape[ORDERING] as string[] | undefined) ?? []), ...Object.keys(shape.properties ?? {})]);
+  const wanted = shapes.flatMap((shape) => [
+    ...((shape[ORDERING] as string[] | undefined) ?? []),
+    ...Object.keys(shape.properties ?? {}),
+  ]);
   const names = [...new Set([...wanted.filter((name) => Object.hasOwn(value, name)), ...Object.keys(value)])];
   return Object.fromEntries(names.map((name) => [name, order(value[name], memberSchema(shapes, name), data)]));
 }
@@ -28,15 +31,23 @@ function order(value: unknown, schema: Schema, data: DataSchema): unknown {
 /** The schema and the parts of it that may describe the same value. */
 function shapesOf(schema: Schema, data: DataSchema, depth: number): readonly SchemaObject[] {
   if (typeof schema === 'boolean' || depth > 10) return [];
-  if (schema.$ref !== undefined) return shapesOf(data.api.schemas.get(refName(schema.$ref))?.schema ?? true, data, depth + 1);
-  return [schema, ...[...(schema.anyOf ?? []), ...(schema.allOf ?? [])].flatMap((part) => shapesOf(part, data, depth + 1))];
+  if (schema.$ref !== undefined)
+    return shapesOf(data.api.schemas.get(refName(schema.$ref))?.schema ?? true, data, depth + 1);
+  return [
+    schema,
+    ...[...(schema.anyOf ?? []), ...(schema.allOf ?? [])].flatMap((part) => shapesOf(part, data, depth + 1)),
+  ];
 }
 
 function itemSchema(shapes: readonly SchemaObject[], index: number): Schema {
-  return shapes.map(({ prefixItems, items }) => prefixItems?.[index] ?? items).find((item) => item !== undefined) ?? true;
+  return (
+    shapes.map(({ prefixItems, items }) => prefixItems?.[index] ?? items).find((item) => item !== undefined) ?? true
+  );
 }
 
 function memberSchema(shapes: readonly SchemaObject[], name: string): Schema {
-  const own = shapes.map(({ properties }) => (properties !== undefined && Object.hasOwn(properties, name) ? properties[name] : undefined));
+  const own = shapes.map(({ properties }) =>
+    properties !== undefined && Object.hasOwn(properties, name) ? properties[name] : undefined,
+  );
   return own.find((member) => member !== undefined) ?? true;
 }

@@ -3,7 +3,12 @@ import { MODELS } from './model-catalogue.js';
 import { GenerationRefusal, notFound } from './refusal.js';
 
 /** The methods that a model can serve. */
-export type Method = 'generateContent' | 'streamGenerateContent' | 'countTokens' | 'createCachedContent' | 'bidiGenerateContent';
+export type Method =
+  | 'generateContent'
+  | 'streamGenerateContent'
+  | 'countTokens'
+  | 'createCachedContent'
+  | 'bidiGenerateContent';
 
 /**
  * A name outside the catalogue is served when it names a version, as names of models do (`tenor-3-flash`,
@@ -39,7 +44,8 @@ export function useModel(id: string, method: Method, now: number): Model {
   if (stage === 'DEPRECATED' || stage === 'RETIRED') {
     throw new GenerationRefusal(`Model ${model.name} is ${stage} and cannot be used.`, { code: 'FAILED_PRECONDITION' });
   }
-  if (model.supportedGenerationMethods?.includes(method) !== true) throw new GenerationRefusal(`Model ${model.name} does not support ${method}.`);
+  if (model.supportedGenerationMethods?.includes(method) !== true)
+    throw new GenerationRefusal(`Model ${model.name} does not support ${method}.`);
   return model;
 }
 
@@ -51,10 +57,30 @@ export function modelId(name: string): string {
 function makeOtherModel(id: string): Model | undefined {
   if (!OTHER_MODEL.test(id)) return undefined;
   return {
-    ...{ name: `models/${id}`, baseModelId: id, version: '001', displayName: id, inputTokenLimit: 1_048_576, outputTokenLimit: 65_536 },
-    supportedGenerationMethods: ['generateContent', 'streamGenerateContent', 'countTokens', 'createCachedContent', 'bidiGenerateContent'],
+    ...{
+      name: `models/${id}`,
+      baseModelId: id,
+      version: '001',
+      displayName: id,
+      inputTokenLimit: 1_048_576,
+      outputTokenLimit: 65_536,
+    },
+    supportedGenerationMethods: [
+      'generateContent',
+      'streamGenerateContent',
+      'countTokens',
+      'createCachedContent',
+      'bidiGenerateContent',
+    ],
     supportedResponseModalities: [['TEXT'], ['AUDIO'], ['IMAGE'], ['TEXT', 'IMAGE']],
-    ...{ thinking: true, temperature: 1, maxTemperature: 2, topP: 0.95, topK: 64, modelStatus: { modelStage: 'STABLE' } },
+    ...{
+      thinking: true,
+      temperature: 1,
+      maxTemperature: 2,
+      topP: 0.95,
+      topK: 64,
+      modelStatus: { modelStage: 'STABLE' },
+    },
   };
 }
 

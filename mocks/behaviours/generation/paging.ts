@@ -16,7 +16,11 @@ export interface PageRequest {
  *
  * @throws GenerationRefusal where the token is not valid.
  */
-export function readPage<Item>(items: readonly Item[], request: PageRequest, rankOf: (item: Item) => number): { readonly page: readonly Item[]; readonly nextPageToken: string | undefined } {
+export function readPage<Item>(
+  items: readonly Item[],
+  request: PageRequest,
+  rankOf: (item: Item) => number,
+): { readonly page: readonly Item[]; readonly nextPageToken: string | undefined } {
   const { pageSize = 0, pageToken = '', kind, byDefault, atMost } = request;
   const after = pageToken === '' ? -Infinity : readToken(pageToken, kind);
   const rest = items.filter((item) => rankOf(item) > after);

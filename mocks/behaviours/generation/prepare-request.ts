@@ -28,7 +28,11 @@ export interface RequestTarget {
  *
  * @throws GenerationRefusal
  */
-export async function prepareRequest(context: BehaviourContext, request: GenerateContentRequest, { modelId, method, host }: RequestTarget): Promise<PreparedRequest> {
+export async function prepareRequest(
+  context: BehaviourContext,
+  request: GenerateContentRequest,
+  { modelId, method, host }: RequestTarget,
+): Promise<PreparedRequest> {
   const model = useModel(modelId, method, context.clock.now());
   checkConfig(model, request.generationConfig ?? {});
   const spoken = [...(request.systemInstruction === undefined ? [] : [request.systemInstruction]), ...request.contents];
@@ -37,19 +41,30 @@ export async function prepareRequest(context: BehaviourContext, request: Generat
   const cached: TokenCounts = new Map(cache?.tokens ?? []);
   const prompt = addTokens(own, cached);
   const limit = model.inputTokenLimit ?? Infinity;
-  if (sumTokens(prompt) > limit) throw new GenerationRefusal(`The prompt has ${sumTokens(prompt)} tokens, and model ${model.name} takes ${limit} at most.`);
+  if (sumTokens(prompt) > limit)
+    throw new GenerationRefusal(
+      `The prompt has ${sumTokens(prompt)} tokens, and model ${model.name} takes ${limit} at most.`,
+    );
   return { model, request: cache === undefined ? request : withCache(request, cache), tokens: { prompt, cached } };
 }
 
 function countTools({ tools }: GenerateContentRequest): TokenCounts {
-  return new Map(tools === undefined || tools.length === 0 ? [] : [['TEXT', splitTokens(JSON.stringify(tools)).length]]);
+  return new Map(
+    tools === undefined || tools.length === 0 ? [] : [['TEXT', splitTokens(JSON.stringify(tools)).length]],
+  );
 }
 
-async function useCache(context: BehaviourContext, { cachedContent }: GenerateContentRequest, model: Model): Promise<StoredCache | undefined> {
+async function useCache(
+  context: BehaviourContext,
+  { cachedContent }: GenerateContentRequest,
+  model: Model,
+): Promise<StoredCache | undefined> {
   if (cachedContent === undefined) return undefined;
   const cache = await findCache(context, cachedContent.slice('cachedContents/'.length));
   if (cache.record.model === model.name) return cache;
-  throw new GenerationRefusal(`${cachedContent} was made for ${cache.record.model} and cannot be used with ${model.name}.`);
+  throw new GenerationRefusal(
+    `${cachedContent} was made for ${cache.record.model} and cannot be used with ${model.name}.`,
+  );
 }
 
 function withCache(request: GenerateContentRequest, { context }: StoredCache): GenerateContentRequest {

@@ -14,7 +14,9 @@ export interface LastTurn {
 export function readLastTurn(contents: readonly Content[]): LastTurn {
   const parts = contents.findLast(({ role }) => role !== 'model')?.parts ?? [];
   return {
-    text: withoutTriggers(parts.flatMap(({ text, thought }) => (text === undefined || thought === true ? [] : [text])).join('\n')),
+    text: withoutTriggers(
+      parts.flatMap(({ text, thought }) => (text === undefined || thought === true ? [] : [text])).join('\n'),
+    ),
     media: parts.flatMap(({ inlineData, fileData }) => {
       if (inlineData !== undefined) return [inlineData.mimeType];
       return fileData === undefined ? [] : [fileData.mimeType ?? 'a file'];
@@ -26,7 +28,9 @@ export function readLastTurn(contents: readonly Content[]): LastTurn {
 /** The reply that the mock writes: it says what it was told. The first candidate is the plain one. */
 export function writeReply({ text, media, functionResponses }: LastTurn, index: number): string {
   const sentences = [
-    ...(functionResponses.length > 0 ? functionResponses.map(({ name, response }) => `${name} answered ${JSON.stringify(response)}.`) : []),
+    ...(functionResponses.length > 0
+      ? functionResponses.map(({ name, response }) => `${name} answered ${JSON.stringify(response)}.`)
+      : []),
     ...(text === '' ? [] : [`You said: ${text}`]),
     ...(media.length > 0 ? [`You sent: ${media.join(', ')}.`] : []),
   ];

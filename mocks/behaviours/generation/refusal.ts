@@ -11,7 +11,10 @@ export class GenerationRefusal extends Error {
   readonly code: ErrorStatus;
   readonly violations: readonly Violation[];
 
-  constructor(message: string, reason: { readonly status?: Status; readonly code?: ErrorStatus; readonly violations?: readonly Violation[] } = {}) {
+  constructor(
+    message: string,
+    reason: { readonly status?: Status; readonly code?: ErrorStatus; readonly violations?: readonly Violation[] } = {},
+  ) {
     super(message);
     this.status = reason.status ?? 400;
     this.code = reason.code ?? CODES[this.status];
@@ -25,7 +28,14 @@ export class GenerationRefusal extends Error {
 }
 
 const CODES: Readonly<Record<Status, ErrorStatus>> = {
-  ...{ 400: 'INVALID_ARGUMENT', 401: 'UNAUTHENTICATED', 404: 'NOT_FOUND', 409: 'ALREADY_EXISTS', 500: 'INTERNAL', 503: 'UNAVAILABLE' },
+  ...{
+    400: 'INVALID_ARGUMENT',
+    401: 'UNAUTHENTICATED',
+    404: 'NOT_FOUND',
+    409: 'ALREADY_EXISTS',
+    500: 'INTERNAL',
+    503: 'UNAVAILABLE',
+  },
 };
 
 export function notFound(what: string): GenerationRefusal {
@@ -38,7 +48,9 @@ export function refuseMember(pointer: string, name: string, problem: string): Ge
 }
 
 /** Answers what a handler refuses. */
-export function refusing<Types extends OperationTypes[string]>(handler: (call: Call<Types>) => Reply | Promise<Reply>): (call: Call<Types>) => Promise<Reply> {
+export function refusing<Types extends OperationTypes[string]>(
+  handler: (call: Call<Types>) => Reply | Promise<Reply>,
+): (call: Call<Types>) => Promise<Reply> {
   return async (call) => {
     try {
       return await handler(call);

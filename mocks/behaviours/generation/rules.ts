@@ -18,14 +18,17 @@ const RULES: readonly Rule[] = [
     pointer: '/generationConfig/responseModalities',
     find: (model, { responseModalities: wanted = [] }) => {
       const asked = new Set(wanted);
-      const fits = combinationsOf(model).some((one) => one.length === asked.size && one.every((modality) => asked.has(modality)));
+      const fits = combinationsOf(model).some(
+        (one) => one.length === asked.size && one.every((modality) => asked.has(modality)),
+      );
       return wanted.length === 0 || fits ? undefined : `does not support the response modalities ${wanted.join(', ')}`;
     },
   },
   {
     sentence: 'thinkingConfig causes an error on models that do not support it.',
     pointer: '/generationConfig/thinkingConfig',
-    find: ({ thinking }, { thinkingConfig }) => (thinkingConfig !== undefined && thinking !== true ? 'does not support thinkingConfig' : undefined),
+    find: ({ thinking }, { thinkingConfig }) =>
+      thinkingConfig !== undefined && thinking !== true ? 'does not support thinkingConfig' : undefined,
   },
   {
     sentence: 'imageConfig causes an error on models that do not support it.',
@@ -43,7 +46,8 @@ const RULES: readonly Rule[] = [
   {
     sentence: 'candidateCount: the mock returns at most 128 (x-assumption).',
     pointer: '/generationConfig/candidateCount',
-    find: (_model, { candidateCount = 1 }) => (candidateCount > 128 ? 'does not support more than 128 candidates' : undefined),
+    find: (_model, { candidateCount = 1 }) =>
+      candidateCount > 128 ? 'does not support more than 128 candidates' : undefined,
   },
 ];
 
@@ -52,6 +56,8 @@ export function checkConfig(model: Model, config: GenerationConfig): void {
   for (const { pointer, find } of RULES) {
     const problem = find(model, config);
     if (problem === undefined) continue;
-    throw new GenerationRefusal(`Model ${model.name} ${problem}.`, { violations: [{ in: 'body', pointer, message: `model ${problem}` }] });
+    throw new GenerationRefusal(`Model ${model.name} ${problem}.`, {
+      violations: [{ in: 'body', pointer, message: `model ${problem}` }],
+    });
   }
 }

@@ -34,7 +34,10 @@ export function* toPieces(generation: Generation): Generator<GenerateContentResp
 
 function splitCandidate({ index, parts, ending }: PlannedCandidate): Piece[] {
   const single = parts.flatMap(splitPart);
-  const pieces = (single.length === 0 ? [undefined] : single).map((part): Piece => ({ content: { role: 'model', parts: part === undefined ? [] : [part] }, index }));
+  const pieces = (single.length === 0 ? [undefined] : single).map((part): Piece => ({
+    content: { role: 'model', parts: part === undefined ? [] : [part] },
+    index,
+  }));
   return pieces.map((piece, place) => (place === pieces.length - 1 ? { ...piece, ...ending } : piece));
 }
 
@@ -43,7 +46,9 @@ function splitPart(part: Part): Part[] {
   const tokens = splitTokens(part.text);
   const size = Math.max(TOKENS_PER_EVENT, Math.ceil(tokens.length / MAX_EVENTS));
   if (tokens.length <= size) return [part];
-  const groups = Array.from({ length: Math.ceil(tokens.length / size) }, (_none, at) => tokens.slice(at * size, (at + 1) * size).join(''));
+  const groups = Array.from({ length: Math.ceil(tokens.length / size) }, (_none, at) =>
+    tokens.slice(at * size, (at + 1) * size).join(''),
+  );
   return groups.map((text) => ({ ...part, text }));
 }
 
@@ -56,7 +61,10 @@ export interface Pace {
 }
 
 /** Sends the pieces as events; where the prompt asks for a failure, its error comes after the first of them and ends the stream. */
-export async function* toEvents(generation: Generation, { latencyMs, signal }: Pace): AsyncGenerator<{ readonly data: unknown }> {
+export async function* toEvents(
+  generation: Generation,
+  { latencyMs, signal }: Pace,
+): AsyncGenerator<{ readonly data: unknown }> {
   let isFirst = true;
   for (const data of toPieces(generation)) {
     if (!isFirst && generation.error !== undefined) {

@@ -20,7 +20,13 @@ const CONFIG = '/generationConfig';
  * @throws GenerationRefusal where the schema cannot be used.
  */
 export function readTextForm(config: GenerationConfig): TextForm {
-  const { responseMimeType: mimeType = 'text/plain', responseSchema, responseJsonSchema, _responseJsonSchema, responseFormat } = config;
+  const {
+    responseMimeType: mimeType = 'text/plain',
+    responseSchema,
+    responseJsonSchema,
+    _responseJsonSchema,
+    responseFormat,
+  } = config;
   const base = { mimeType, pointer: `${CONFIG}/responseSchema` };
   if (responseSchema !== undefined) return { ...base, schema: readUpperCaseSchema(responseSchema) };
   for (const [name, schema] of Object.entries({ responseJsonSchema, _responseJsonSchema })) {
@@ -44,7 +50,12 @@ export function writeStructuredReply(form: TextForm, prompt: string, plain: stri
 /** The value that the prompt names, else one by the seed. */
 function pickEnumValue({ schema, pointer }: TextForm, prompt: string, seed: number): string {
   const values = schema === undefined ? [] : enumOf(schema.schema);
-  if (values.length === 0) throw refuseMember(pointer, 'The schema of the answer', 'must have an enum, because responseMimeType is text/x.enum');
+  if (values.length === 0)
+    throw refuseMember(
+      pointer,
+      'The schema of the answer',
+      'must have an enum, because responseMimeType is text/x.enum',
+    );
   const named = values.find((value) => prompt.toLowerCase().includes(value.toLowerCase()));
   return named ?? values[seed % values.length] ?? '';
 }

@@ -28,7 +28,10 @@ export function countTokens(contents: readonly Content[], describeFile: Describe
   return counts;
 }
 
-function countPart(part: Part, describeFile: DescribeFile): { readonly modality: ContentModality; readonly tokens: number } {
+function countPart(
+  part: Part,
+  describeFile: DescribeFile,
+): { readonly modality: ContentModality; readonly tokens: number } {
   if (part.text !== undefined) return { modality: 'TEXT', tokens: splitTokens(part.text).length };
   if (part.inlineData !== undefined) {
     const { mimeType, data } = part.inlineData;
@@ -37,7 +40,10 @@ function countPart(part: Part, describeFile: DescribeFile): { readonly modality:
   if (part.fileData !== undefined) {
     const known = describeFile(part.fileData.fileUri);
     const mimeType = known?.mimeType ?? part.fileData.mimeType ?? 'application/octet-stream';
-    return { modality: modalityOf(mimeType), tokens: known === undefined ? TOKENS_OF_MEDIA : countMedia(mimeType, known.sizeBytes) };
+    return {
+      modality: modalityOf(mimeType),
+      tokens: known === undefined ? TOKENS_OF_MEDIA : countMedia(mimeType, known.sizeBytes),
+    };
   }
   return { modality: 'TEXT', tokens: splitTokens(JSON.stringify(part)).length };
 }

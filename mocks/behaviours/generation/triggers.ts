@@ -1,4 +1,10 @@
-import type { BlockReason, Content, FinishReason, HarmCategory, HarmProbability } from '../../../generated/generation/types.js';
+import type {
+  BlockReason,
+  Content,
+  FinishReason,
+  HarmCategory,
+  HarmProbability,
+} from '../../../generated/generation/types.js';
 
 /**
  * What a text asks the mock to do, in brackets (x-assumption at generateContent in the spec):
@@ -15,21 +21,54 @@ export interface Triggers {
 }
 
 const TRIGGER = /\[(block|harm|finish|error):([A-Z0-9_]+)(?::(NEGLIGIBLE|LOW|MEDIUM|HIGH))?\]/g;
-const CATEGORIES: ReadonlySet<string> = new Set(['HATE_SPEECH', 'SEXUALLY_EXPLICIT', 'DANGEROUS_CONTENT', 'HARASSMENT', 'CIVIC_INTEGRITY', 'JAILBREAK'].map((name) => `HARM_CATEGORY_${name}`));
-const BLOCK_REASONS: ReadonlySet<string> = new Set(['SAFETY', 'OTHER', 'BLOCKLIST', 'PROHIBITED_CONTENT', 'IMAGE_SAFETY']);
+const CATEGORIES: ReadonlySet<string> = new Set(
+  ['HATE_SPEECH', 'SEXUALLY_EXPLICIT', 'DANGEROUS_CONTENT', 'HARASSMENT', 'CIVIC_INTEGRITY', 'JAILBREAK'].map(
+    (name) => `HARM_CATEGORY_${name}`,
+  ),
+);
+const BLOCK_REASONS: ReadonlySet<string> = new Set([
+  'SAFETY',
+  'OTHER',
+  'BLOCKLIST',
+  'PROHIBITED_CONTENT',
+  'IMAGE_SAFETY',
+]);
 const FINISH_REASONS: ReadonlySet<string> = new Set([
-  ...['SAFETY', 'RECITATION', 'LANGUAGE', 'OTHER', 'BLOCKLIST', 'PROHIBITED_CONTENT', 'SPII', 'MALFORMED_FUNCTION_CALL', 'IMAGE_SAFETY'],
-  ...['IMAGE_PROHIBITED_CONTENT', 'IMAGE_OTHER', 'NO_IMAGE', 'IMAGE_RECITATION', 'UNEXPECTED_TOOL_CALL', 'TOO_MANY_TOOL_CALLS'],
+  ...[
+    'SAFETY',
+    'RECITATION',
+    'LANGUAGE',
+    'OTHER',
+    'BLOCKLIST',
+    'PROHIBITED_CONTENT',
+    'SPII',
+    'MALFORMED_FUNCTION_CALL',
+    'IMAGE_SAFETY',
+  ],
+  ...[
+    'IMAGE_PROHIBITED_CONTENT',
+    'IMAGE_OTHER',
+    'NO_IMAGE',
+    'IMAGE_RECITATION',
+    'UNEXPECTED_TOOL_CALL',
+    'TOO_MANY_TOOL_CALLS',
+  ],
   ...['MISSING_THOUGHT_SIGNATURE', 'MALFORMED_RESPONSE', 'ESCALATION'],
 ]);
 
 /** Reads the triggers of what the user has said. */
 export function readTriggers(contents: readonly Content[]): Triggers {
-  const found: { -readonly [Key in keyof Triggers]: Triggers[Key] } = { promptHarm: new Map(), candidateHarm: new Map() };
+  const found: { -readonly [Key in keyof Triggers]: Triggers[Key] } = {
+    promptHarm: new Map(),
+    candidateHarm: new Map(),
+  };
   const [prompt, candidates] = [new Map<HarmCategory, HarmProbability>(), new Map<HarmCategory, HarmProbability>()];
-  const texts = contents.filter(({ role }) => role !== 'model').flatMap(({ parts = [] }) => parts.map(({ text = '' }) => text));
+  const texts = contents
+    .filter(({ role }) => role !== 'model')
+    .flatMap(({ parts = [] }) => parts.map(({ text = '' }) => text));
   for (const [, verb, value = '', level = 'HIGH'] of texts.flatMap((text) => [...text.matchAll(TRIGGER)])) {
-    if (CATEGORIES.has(value)) (verb === 'block' ? prompt : candidates).set(value as HarmCategory, level as HarmProbability);
+    if (CATEGORIES.has(value))
+      (verb === 'block' ? prompt : candidates).set(value as HarmCategory, level as HarmProbability);
     else if (verb === 'block' && BLOCK_REASONS.has(value)) found.blockReason = value as BlockReason;
     else if (verb === 'finish' && FINISH_REASONS.has(value)) found.finishReason = value as FinishReason;
     else if (verb === 'error' && (value === '500' || value === '503')) found.error = value === '500' ? 500 : 503;

@@ -41,11 +41,12 @@ export async function startUpload(call: Call<GenerationOperations['startUpload']
   const { headers, body } = call.input;
   const { name, displayName } = body.file ?? {};
   const fileId = name?.slice('files/'.length) ?? makeId(call);
-  if ((await filesOf(call).get(fileId)) !== undefined) throw new GenerationRefusal(`File files/${fileId} already exists.`, { status: 409 });
+  if ((await filesOf(call).get(fileId)) !== undefined)
+    throw new GenerationRefusal(`File files/${fileId} already exists.`, { status: 409 });
   const uploadId = Buffer.from(call.random.bytes(18)).toString('base64url');
   const upload: StoredUpload = {
     ...{ fileId, mimeType: headers['X-Vendor-Upload-Header-Content-Type'], received: 0, status: 'active' },
-    sizeBytes: Number(headers['X-Vendor-Upload-Header-Content-Length']),
+    sizeBytes: headers['X-Vendor-Upload-Header-Content-Length'],
     ...(displayName === undefined ? {} : { displayName }),
   };
   await uploadsOf(call).put(uploadId, upload);
@@ -61,7 +62,8 @@ export async function uploadFileBytes(call: UploadCall): Promise<Reply> {
   const upload = await uploadsOf(call).get(uploadId);
   if (upload === undefined) throw notFound(`Upload ${uploadId}`);
   if (command === 'query') return answer(call, upload);
-  if (upload.status !== 'active') throw new GenerationRefusal(`The upload is already ${upload.status}.`, { code: 'FAILED_PRECONDITION' });
+  if (upload.status !== 'active')
+    throw new GenerationRefusal(`The upload is already ${upload.status}.`, { code: 'FAILED_PRECONDITION' });
   return exclusively(call, uploadId, async () => {
     if (command === 'cancel') return cancel(call, uploadId, upload);
     const received = await receive(call, upload);
@@ -72,7 +74,8 @@ export async function uploadFileBytes(call: UploadCall): Promise<Reply> {
 /** Pieces of one upload do not mix. */
 async function exclusively(call: UploadCall, uploadId: string, run: () => Promise<Reply>): Promise<Reply> {
   const busy = call.memory('busy-uploads', () => new Set<string>());
-  if (busy.has(uploadId)) throw new GenerationRefusal('Another request is sending bytes of this upload.', { code: 'FAILED_PRECONDITION' });
+  if (busy.has(uploadId))
+    throw new GenerationRefusal('Another request is sending bytes of this upload.', { code: 'FAILED_PRECONDITION' });
   busy.add(uploadId);
   try {
     return await run();
@@ -98,9 +101,12 @@ async function receive(call: UploadCall, upload: StoredUpload): Promise<StoredUp
   const command = call.input.headers['X-Vendor-Upload-Command'];
   const offset = call.input.headers['X-Vendor-Upload-Offset'];
   const before = progressOf(call).get(uploadId);
-  if (before === undefined || before.received !== upload.received) throw new GenerationRefusal('The bytes of the upload are gone. Start it again.', { code: 'FAILED_PRECONDITION' });
-  if (offset === undefined && command !== 'finalize') throw refuseOffset('X-Vendor-Upload-Offset is missing.', 'INVALID_ARGUMENT');
-  if (offset !== undefined && Number(offset) !== upload.received) throw refuseOffset(`Upload offset ${offset} does not match the ${upload.received} bytes received.`, 'OUT_OF_RANGE');
+  if (before === undefined || before.received !== upload.received)
+    throw new GenerationRefusal('The bytes of the upload are gone. Start it again.', { code: 'FAILED_PRECONDITION' });
+  if (offset === undefined && command !== 'finalize')
+    throw refuseOffset('X-Vendor-Upload-Offset is missing.', 'INVALID_ARGUMENT');
+  if (offset !== undefined && offset !== upload.received)
+    throw refuseOffset(`Upload offset ${offset} does not match the ${upload.received} bytes received.`, 'OUT_OF_RANGE');
   let after: Progress = { ...before, hash: before.hash.copy() };
   const keep = async (): Promise<StoredUpload> => {
     const changed = { ...upload, received: after.received };
@@ -115,7 +121,8 @@ async function receive(call: UploadCall, upload: StoredUpload): Promise<StoredUp
     throw error;
   }
   const isFinal = command !== 'upload';
-  if (isFinal && after.received < upload.sizeBytes) throw new GenerationRefusal(`The upload has ${after.received} bytes, and ${upload.sizeBytes} were announced.`);
+  if (isFinal && after.received < upload.sizeBytes)
+    throw new GenerationRefusal(`The upload has ${after.received} bytes, and ${upload.sizeBytes} were announced.`);
   return keep();
 }
 
@@ -125,9 +132,16 @@ function refuseOffset(message: string, code: 'INVALID_ARGUMENT' | 'OUT_OF_RANGE'
 
 function take({ hash, pieces, received }: Progress, bytes: Uint8Array, { sizeBytes }: StoredUpload): Progress {
   const total = received + bytes.length;
-  if (total > sizeBytes) throw new GenerationRefusal(`The upload has more than the ${sizeBytes} bytes that were announced.`, { code: 'OUT_OF_RANGE' });
+  if (total > sizeBytes)
+    throw new GenerationRefusal(`The upload has more than the ${sizeBytes} bytes that were announced.`, {
+      code: 'OUT_OF_RANGE',
+    });
   hash.update(bytes);
-  return { hash, received: total, pieces: pieces === undefined || sizeBytes > MAX_KEPT_BYTES ? undefined : [...pieces, bytes] };
+  return {
+    hash,
+    received: total,
+    pieces: pieces === undefined || sizeBytes > MAX_KEPT_BYTES ? undefined : [...pieces, bytes],
+  };
 }
 
 async function finalize(call: UploadCall, upload: StoredUpload): Promise<Reply> {
@@ -135,7 +149,8 @@ async function finalize(call: UploadCall, upload: StoredUpload): Promise<Reply> 
   const { fileId, mimeType, displayName, sizeBytes } = upload;
   const progress = progressOf(call).get(uploadId);
   if (progress === undefined) throw new Error('An upload is finalised that has no bytes.');
-  if ((await filesOf(call).get(fileId)) !== undefined) throw new GenerationRefusal(`File files/${fileId} already exists.`, { code: 'ALREADY_EXISTS' });
+  if ((await filesOf(call).get(fileId)) !== undefined)
+    throw new GenerationRefusal(`File files/${fileId} already exists.`, { code: 'ALREADY_EXISTS' });
   const { hash, pieces } = progress;
   const file = await addFile(call, {
     ...{ id: fileId, mimeType, displayName, sizeBytes },

@@ -8,7 +8,12 @@ export interface PromptTokens {
 }
 
 /** What a request has used: total = prompt + thoughts + candidates. */
-export function toUsage({ prompt, cached }: PromptTokens, candidates: TokenCounts, thoughts: number, tier: GenerateContentRequest['serviceTier']): UsageMetadata {
+export function toUsage(
+  { prompt, cached }: PromptTokens,
+  candidates: TokenCounts,
+  thoughts: number,
+  tier: GenerateContentRequest['serviceTier'],
+): UsageMetadata {
   const [promptCount, cachedCount, candidatesCount] = [sumTokens(prompt), sumTokens(cached), sumTokens(candidates)];
   return {
     promptTokenCount: promptCount,

@@ -14,7 +14,9 @@ export function tokenNameOf(call: SessionCall): string | undefined {
 export async function refuseUnknownToken(call: SessionCall): Promise<Reply | undefined> {
   const token = await tokensOf(call).get(tokenNameOf(call) ?? '');
   if (token === undefined) return call.refuse(401, 'The token is not known.', { status: 'UNAUTHENTICATED' });
-  return token.expiresAt <= call.clock.now() ? call.refuse(401, 'The token has expired.', { status: 'UNAUTHENTICATED' }) : undefined;
+  return token.expiresAt <= call.clock.now()
+    ? call.refuse(401, 'The token has expired.', { status: 'UNAUTHENTICATED' })
+    : undefined;
 }
 
 /** A message that arrives after `expireTime` is rejected. @throws SessionClose 1008 */
@@ -22,7 +24,8 @@ export async function checkToken(call: SessionCall): Promise<void> {
   const name = tokenNameOf(call);
   if (name === undefined) return;
   const token = await tokensOf(call).get(name);
-  if (token === undefined || token.expiresAt <= call.clock.now()) throw new SessionClose(1008, 'The token has expired.');
+  if (token === undefined || token.expiresAt <= call.clock.now())
+    throw new SessionClose(1008, 'The token has expired.');
 }
 
 /**

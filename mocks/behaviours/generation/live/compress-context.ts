@@ -4,7 +4,10 @@ import { countTokens, sumTokens } from '../tokens.js';
 const TRIGGER_TOKENS = 100_000;
 
 /** Drops the oldest turns once the context is past its length, until it is as small as it is to be; the last turn stays. */
-export function compressContext(history: readonly Content[], { triggerTokens = TRIGGER_TOKENS, slidingWindow = {} }: ContextWindowCompressionConfig): Content[] {
+export function compressContext(
+  history: readonly Content[],
+  { triggerTokens = TRIGGER_TOKENS, slidingWindow = {} }: ContextWindowCompressionConfig,
+): Content[] {
   const sizes = history.map((content) => sumTokens(countTokens([content], () => undefined)));
   let total = sizes.reduce((sum, size) => sum + size, 0);
   if (total <= Number(triggerTokens)) return [...history];

@@ -50,7 +50,11 @@ export interface ServerMessage {
   readonly toolCall?: { readonly functionCalls: readonly FunctionCall[] };
   readonly toolCallCancellation?: { readonly ids: readonly string[] };
   readonly goAway?: { readonly timeLeft: string };
-  readonly sessionResumptionUpdate?: { readonly newHandle?: string; readonly resumable?: boolean; readonly lastConsumedClientMessageIndex?: string };
+  readonly sessionResumptionUpdate?: {
+    readonly newHandle?: string;
+    readonly resumable?: boolean;
+    readonly lastConsumedClientMessageIndex?: string;
+  };
   readonly usageMetadata?: {
     readonly promptTokenCount: number;
     readonly responseTokenCount: number;
@@ -67,7 +71,8 @@ export function readClientMessage(api: Api, message: string | Uint8Array): Clien
   const given = parse(typeof message === 'string' ? message : Buffer.from(message).toString());
   const renamed = rename(api, given);
   const [error] = compileValidator(api, CLIENT_MESSAGE, { direction: 'request' })(renamed);
-  if (error !== undefined) throw new SessionClose(1007, `The message does not match the specification: ${error.pointer} ${error.message}`);
+  if (error !== undefined)
+    throw new SessionClose(1007, `The message does not match the specification: ${error.pointer} ${error.message}`);
   // It was just proven to be one.
   return renamed as ClientMessage;
 }
@@ -84,6 +89,9 @@ function rename(api: Api, given: unknown): unknown {
   try {
     return memberRenamer(api)?.(given, CLIENT_MESSAGE) ?? given;
   } catch (error) {
-    throw new SessionClose(1007, `The message does not match the specification: ${error instanceof Error ? error.message : ''}`);
+    throw new SessionClose(
+      1007,
+      `The message does not match the specification: ${error instanceof Error ? error.message : ''}`,
+    );
   }
 }

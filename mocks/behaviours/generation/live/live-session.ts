@@ -1,7 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-import type { BlobModel, Content, FunctionResponse, GenerateContentRequest, Part } from '../../../../generated/generation/types.js';
-import { countGenerated, generate } from '../generate.js';
+import type {
+  BlobModel,
+  Content,
+  FunctionResponse,
+  GenerateContentRequest,
+  Part,
+} from '../../../../generated/generation/types.js';
+import { type Generation, countGenerated, generate } from '../generate.js';
 import { modelId } from '../models.js';
 import { type PreparedRequest, prepareRequest } from '../prepare-request.js';
 import { hostOf } from '../request-host.js';
@@ -32,6 +38,7 @@ export class LiveSession {
   #index = 0;
   #hasContent = false;
   #pendingCalls = new Set<string>();
+  #handle: string | undefined;
   #answering: { readonly stop: AbortController; readonly done: Promise<void> } | undefined;
 
   constructor(call: SessionCall, { setup, history }: SessionStart, line: SessionLine) {
@@ -73,13 +80,26 @@ export class LiveSession {
     const { realtimeInputConfig: config = {} } = this.#setup;
     const isManual = config.automaticActivityDetection?.disabled === true;
     const marksActivity = input.activityStart !== undefined || input.activityEnd !== undefined;
-    if (marksActivity && !isManual) throw new SessionClose(1007, 'Activity is marked by the client only where its automatic detection is off.');
-    if (input.audioStreamEnd === true && isManual) throw new SessionClose(1007, 'The end of the audio stream is told only where automatic activity detection is on.');
-    const media = [...(input.mediaChunks ?? []), ...[input.audio, input.video].filter((one): one is BlobModel => one !== undefined)];
+    if (marksActivity && !isManual)
+      throw new SessionClose(1007, 'Activity is marked by the client only where its automatic detection is off.');
+    if (input.audioStreamEnd === true && isManual)
+      throw new SessionClose(
+        1007,
+        'The end of the audio stream is told only where automatic activity detection is on.',
+      );
+    const media = [
+      ...(input.mediaChunks ?? []),
+      ...[input.audio, input.video].filter((one): one is BlobModel => one !== undefined),
+    ];
     const isActive = input.activityStart !== undefined || (!isManual && (input.text !== undefined || media.length > 0));
     if (isActive && config.activityHandling !== 'NO_INTERRUPTION') await this.#interrupt();
-    this.#heard.push(...media.map((inlineData): Part => ({ inlineData })), ...(input.text === undefined ? [] : [{ text: input.text }]));
-    const isOver = isManual ? input.activityEnd !== undefined : input.text !== undefined || input.audioStreamEnd === true;
+    this.#heard.push(
+      ...media.map((inlineData): Part => ({ inlineData })),
+      ...(input.text === undefined ? [] : [{ text: input.text }]),
+    );
+    const isOver = isManual
+      ? input.activityEnd !== undefined
+      : input.text !== undefined || input.audioStreamEnd === true;
     if (isOver && this.#heard.length > 0) await this.#endInput();
   }
 
@@ -89,7 +109,11 @@ export class LiveSession {
     this.#heard = [];
     const speech = parts.find(({ inlineData }) => inlineData?.mimeType.startsWith('audio/') === true)?.inlineData;
     if (this.#setup.inputAudioTranscription !== undefined && speech !== undefined) {
-      await this.#line.send({ serverContent: { inputTranscription: { text: `${Buffer.from(speech.data, 'base64').length} bytes of ${speech.mimeType}` } } });
+      await this.#line.send({
+        serverContent: {
+          inputTranscription: { text: `${Buffer.from(speech.data, 'base64').length} bytes of ${speech.mimeType}` },
+        },
+      });
     }
     this.#history.push({ role: 'user', parts });
     this.#answer();
@@ -99,7 +123,8 @@ export class LiveSession {
     // The calls may still be on their way out.
     await this.#answering?.done;
     const unknown = responses.find(({ id = '' }) => !this.#pendingCalls.has(id));
-    if (unknown !== undefined) throw new SessionClose(1007, `No function call ${unknown.id ?? 'without an id'} waits for a response.`);
+    if (unknown !== undefined)
+      throw new SessionClose(1007, `No function call ${unknown.id ?? 'without an id'} waits for a response.`);
     for (const { id = '', willContinue } of responses) if (willContinue !== true) this.#pendingCalls.delete(id);
     this.#history.push({ role: 'function', parts: responses.map((functionResponse) => ({ functionResponse })) });
     const isSilent = responses.every(({ scheduling }) => scheduling === 'SILENT');
@@ -148,44 +173,66 @@ export class LiveSession {
       const parts = candidates.flatMap(({ content }) => content?.parts ?? []);
       sent.push(...parts);
       const { groundingMetadata, urlContextMetadata } = candidates[0] ?? {};
-      await this.#sendParts(parts, { ...(groundingMetadata === undefined ? {} : { groundingMetadata }), ...(urlContextMetadata === undefined ? {} : { urlContextMetadata }) });
+      await this.#sendParts(parts, {
+        ...(groundingMetadata === undefined ? {} : { groundingMetadata }),
+        ...(urlContextMetadata === undefined ? {} : { urlContextMetadata }),
+      });
     }
     this.#history.push({ role: 'model', parts: sent });
-    if (this.#pendingCalls.size === 0) await this.#endTurn(prepared, sent);
+    if (this.#pendingCalls.size === 0) await this.#endTurn(generation, sent);
   }
 
   async #sendParts(parts: readonly Part[], more: object): Promise<void> {
     const functionCalls = parts.flatMap(({ functionCall }) => functionCall ?? []);
     for (const { id = '' } of functionCalls) this.#pendingCalls.add(id);
     if (functionCalls.length > 0) await this.#line.send({ toolCall: { functionCalls } });
-    else if (parts.length > 0) await this.#line.send({ serverContent: { modelTurn: { role: 'model', parts: [...parts] }, ...more } });
+    else if (parts.length > 0)
+      await this.#line.send({ serverContent: { modelTurn: { role: 'model', parts: [...parts] }, ...more } });
   }
 
-  async #endTurn({ tokens }: PreparedRequest, sent: readonly Part[]): Promise<void> {
+  async #endTurn({ prepared: { tokens }, candidates }: Generation, sent: readonly Part[]): Promise<void> {
     const { outputAudioTranscription } = this.#setup;
     const isSpoken = sent.some(({ inlineData }) => inlineData?.mimeType.startsWith('audio/') === true);
-    if (outputAudioTranscription !== undefined && isSpoken) await this.#line.send({ serverContent: { outputTranscription: { text: 'The model speaks.' } } });
+    if (outputAudioTranscription !== undefined && isSpoken)
+      await this.#line.send({ serverContent: { outputTranscription: { text: candidates[0]?.text ?? '' } } });
     await this.#line.send({ serverContent: { generationComplete: true } });
     const response = countGenerated(sent);
     const [promptTokenCount, responseTokenCount] = [sumTokens(tokens.prompt), sumTokens(response)];
-    const usageMetadata = { promptTokenCount, responseTokenCount, totalTokenCount: promptTokenCount + responseTokenCount, promptTokensDetails: toDetails(tokens.prompt), responseTokensDetails: toDetails(response) };
+    const usageMetadata = {
+      promptTokenCount,
+      responseTokenCount,
+      totalTokenCount: promptTokenCount + responseTokenCount,
+      promptTokensDetails: toDetails(tokens.prompt),
+      responseTokensDetails: toDetails(response),
+    };
     await this.#line.send({ serverContent: { turnComplete: true }, usageMetadata });
     await this.#tellHandle();
   }
 
   async #prepare(): Promise<PreparedRequest> {
     const { model, generationConfig, systemInstruction, tools, contextWindowCompression } = this.#setup;
-    if (contextWindowCompression !== undefined) this.#history = compressContext(this.#history, contextWindowCompression);
+    if (contextWindowCompression !== undefined)
+      this.#history = compressContext(this.#history, contextWindowCompression);
     const contents = this.#history.length === 0 ? [{ role: 'user', parts: [{ text: '' }] }] : [...this.#history];
     const { candidateCount: _one, ...config } = generationConfig ?? {};
-    const request: GenerateContentRequest = { contents, generationConfig: config, ...(systemInstruction === undefined ? {} : { systemInstruction }), ...(tools === undefined ? {} : { tools }) };
-    return prepareRequest(this.#call, request, { modelId: modelId(model), method: 'bidiGenerateContent', host: hostOf(this.#call.request) });
+    const request: GenerateContentRequest = {
+      contents,
+      generationConfig: config,
+      ...(systemInstruction === undefined ? {} : { systemInstruction }),
+      ...(tools === undefined ? {} : { tools }),
+    };
+    return prepareRequest(this.#call, request, {
+      modelId: modelId(model),
+      method: 'bidiGenerateContent',
+      host: hostOf(this.#call.request),
+    });
   }
 
   async #tellHandle(): Promise<void> {
     const { sessionResumption, model } = this.#setup;
     if (sessionResumption === undefined) return;
-    const newHandle = await saveSession(this.#call, { model, history: this.#history });
+    const newHandle = await saveSession(this.#call, { model, history: this.#history }, this.#handle);
+    this.#handle = newHandle;
     const index = sessionResumption.transparent === true ? { lastConsumedClientMessageIndex: String(this.#index) } : {};
     await this.#line.send({ sessionResumptionUpdate: { newHandle, resumable: true, ...index } });
   }
@@ -193,7 +240,9 @@ export class LiveSession {
 
 /** The pieces of an audio stream are one piece of speech. */
 function joinSpeech(parts: readonly Part[]): Part[] {
-  const speech = parts.flatMap(({ inlineData }) => (inlineData?.mimeType.startsWith('audio/') === true ? [inlineData] : []));
+  const speech = parts.flatMap(({ inlineData }) =>
+    inlineData?.mimeType.startsWith('audio/') === true ? [inlineData] : [],
+  );
   const [first] = speech;
   if (first === undefined) return [...parts];
   const data = Buffer.concat(speech.map((one) => Buffer.from(one.data, 'base64'))).toString('base64');

@@ -8,7 +8,10 @@ type Members = Readonly<Record<string, unknown>>;
  * The setup that applies to a session with a token: the connection's where the token has none, the token's where it has
  * one and no field mask, else the connection's with the named fields of the token's in their place.
  */
-export function mergeSetup(given: BidiGenerateContentSetup, { setup, fieldMask }: Pick<StoredToken, 'setup' | 'fieldMask'>): BidiGenerateContentSetup {
+export function mergeSetup(
+  given: BidiGenerateContentSetup,
+  { setup, fieldMask }: Pick<StoredToken, 'setup' | 'fieldMask'>,
+): BidiGenerateContentSetup {
   if (fieldMask === '') return setup ?? given;
   let merged: Members = { ...given };
   for (const path of fieldMask.split(',')) merged = overwrite(merged, { ...setup }, path.split('.').map(toCamelCase));

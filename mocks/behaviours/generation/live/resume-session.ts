@@ -17,8 +17,13 @@ function savedOf(context: BehaviourContext): Collection<SavedSession> {
   return context.collection<SavedSession>('liveSessions');
 }
 
-/** Keeps the state of a session. Gives its handle. */
-export async function saveSession(context: BehaviourContext, session: Omit<SavedSession, 'expiresAt'>): Promise<string> {
+/** Keeps the state of a session in the place of an older one. Gives its handle. */
+export async function saveSession(
+  context: BehaviourContext,
+  session: Omit<SavedSession, 'expiresAt'>,
+  older: string | undefined,
+): Promise<string> {
+  if (older !== undefined) await savedOf(context).delete(older);
   const handle = Buffer.from(context.random.bytes(15)).toString('base64url');
   await savedOf(context).put(handle, { ...session, expiresAt: context.clock.now() + LIFETIME });
   return handle;
@@ -27,7 +32,8 @@ export async function saveSession(context: BehaviourContext, session: Omit<Saved
 /** @throws SessionClose 1008 where no session can be resumed by the handle. */
 export async function findSession(context: BehaviourContext, handle: string, model: string): Promise<SavedSession> {
   const saved = await savedOf(context).get(handle);
-  if (saved === undefined || saved.expiresAt <= context.clock.now()) throw new SessionClose(1008, 'There is no session of that handle.');
+  if (saved === undefined || saved.expiresAt <= context.clock.now())
+    throw new SessionClose(1008, 'There is no session of that handle.');
   if (saved.model !== model) throw new SessionClose(1008, `The session of that handle is one of ${saved.model}.`);
   return saved;
 }

@@ -16,7 +16,10 @@ export async function serveSession(call: SessionCall, socket: Socket): Promise<v
     const { code, message } = toClose(error);
     socket.close(code, message.replace(/[^\x20-\x7e]/g, '?').slice(0, MAX_REASON));
   };
-  const unregister = await registerSession(call, { warn: (timeLeft) => void send({ goAway: { timeLeft } }), end: () => socket.close(1001, 'The connection has come to its end.') });
+  const unregister = await registerSession(call, {
+    warn: (timeLeft) => void send({ goAway: { timeLeft } }),
+    end: () => socket.close(1001, 'The connection has come to its end.'),
+  });
   let session: LiveSession | undefined;
   try {
     for await (const bytes of socket.messages) {

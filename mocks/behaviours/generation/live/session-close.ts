@@ -17,6 +17,7 @@ export class SessionClose extends Error {
 /** How a failure closes the connection; what is a bug is thrown on. */
 export function toClose(error: unknown): SessionClose {
   if (error instanceof SessionClose) return error;
-  if (error instanceof GenerationRefusal) return new SessionClose(error.violations.length > 0 ? 1007 : 1008, error.message);
+  if (error instanceof GenerationRefusal)
+    return new SessionClose(error.violations.length > 0 ? 1007 : 1008, error.message);
   throw error;
 }

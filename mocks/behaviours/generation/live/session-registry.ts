@@ -21,8 +21,18 @@ export async function registerSession(context: BehaviourContext, session: OpenSe
   const id = String(await context.next('liveSessions'));
   const now = context.clock.now();
   sessionsOf(context).set(id, session);
-  await context.clock.schedule({ id: `warn-live-session ${id}`, name: 'warn-live-session', dueAt: now + LIFETIME - WARNING, payload: { id } });
-  await context.clock.schedule({ id: `end-live-session ${id}`, name: 'end-live-session', dueAt: now + LIFETIME, payload: { id } });
+  await context.clock.schedule({
+    id: `warn-live-session ${id}`,
+    name: 'warn-live-session',
+    dueAt: now + LIFETIME - WARNING,
+    payload: { id },
+  });
+  await context.clock.schedule({
+    id: `end-live-session ${id}`,
+    name: 'end-live-session',
+    dueAt: now + LIFETIME,
+    payload: { id },
+  });
   return async () => {
     sessionsOf(context).delete(id);
     await context.clock.cancel(`warn-live-session ${id}`);
@@ -31,7 +41,9 @@ export async function registerSession(context: BehaviourContext, session: OpenSe
 }
 
 export function warnSession(context: BehaviourContext, id: string): void {
-  sessionsOf(context).get(id)?.warn(`${WARNING / SECOND}s`);
+  sessionsOf(context)
+    .get(id)
+    ?.warn(`${WARNING / SECOND}s`);
 }
 
 export function endSession(context: BehaviourContext, id: string): void {

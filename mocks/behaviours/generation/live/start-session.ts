@@ -1,4 +1,8 @@
-import type { BidiGenerateContentSetup, Content, GenerationOperations } from '../../../../generated/generation/types.js';
+import type {
+  BidiGenerateContentSetup,
+  Content,
+  GenerationOperations,
+} from '../../../../generated/generation/types.js';
 import type { Call } from '../../../seams/behaviour.js';
 import { tokensOf } from '../auth-tokens.js';
 import { modelId, useModel } from '../models.js';

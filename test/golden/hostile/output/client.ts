@@ -30,8 +30,7 @@ export interface HostileClient extends BoundOperations<typeof operations> {}
  */
 export function createHostileClient(options: HostileClientOptions): HostileClient {
   const check = checkAnswersWith(() => import('./validators/responses.js'));
-  const context = { ...options, check };
-  return bindOperations(context, operations);
+  return bindOperations({ ...options, check }, operations);
 }
 
 /**

@@ -30,8 +30,7 @@ export interface Openapi20Client extends BoundOperations<typeof operations> {}
  */
 export function createOpenapi20Client(options: Openapi20ClientOptions): Openapi20Client {
   const check = checkAnswersWith(() => import('./validators/responses.js'));
-  const context = { ...options, check };
-  return bindOperations(context, operations);
+  return bindOperations({ ...options, check }, operations);
 }
 
 /**

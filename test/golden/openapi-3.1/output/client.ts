@@ -30,8 +30,7 @@ export interface Openapi31Client extends BoundOperations<typeof operations> {}
  */
 export function createOpenapi31Client(options: Openapi31ClientOptions): Openapi31Client {
   const check = checkAnswersWith(() => import('./validators/responses.js'));
-  const context = { ...options, check };
-  return bindOperations(context, operations);
+  return bindOperations({ ...options, check }, operations);
 }
 
 /**

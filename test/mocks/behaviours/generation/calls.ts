@@ -1,4 +1,12 @@
 import type { GenerateContentRequest, GenerateContentResponse } from '../../../../generated/generation/types.js';
+import { type Mock, type MockOptions, startMock } from '../../../../mocks/index.js';
+import type { ActionsOf } from '../../../../mocks/start/mock-types.js';
+
+export type GenerationMock = Mock<ActionsOf<'generation'>>;
+
+export function start(options: MockOptions = { port: 0 }): Promise<GenerationMock> {
+  return startMock('generation', options);
+}
 
 /** Who answers: the socket of a mock, or its fetch. */
 export interface Target {
@@ -13,16 +21,34 @@ export interface Answer<Body> {
 }
 
 export interface ErrorAnswer {
-  readonly error: { readonly code: number; readonly message: string; readonly status: string; readonly violations?: readonly { readonly pointer: string }[] };
+  readonly error: {
+    readonly code: number;
+    readonly message: string;
+    readonly status: string;
+    readonly violations?: readonly { readonly pointer: string }[];
+  };
 }
 
 /** Sends JSON with a key, and reads JSON. */
-export async function call<Body>({ url, fetch }: Target, method: string, path: string, body?: unknown): Promise<Answer<Body>> {
+export async function call<Body>(
+  { url, fetch }: Target,
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<Answer<Body>> {
   const headers = { 'x-vendor-api-key': 'test', ...(body === undefined ? {} : { 'content-type': 'application/json' }) };
-  const response = await fetch(url + path, { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
+  const response = await fetch(url + path, {
+    method,
+    headers,
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
   const text = await response.text();
   // The test says what it expects to get.
-  return { status: response.status, headers: response.headers, body: (text === '' ? undefined : JSON.parse(text)) as Body };
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: (text === '' ? undefined : JSON.parse(text)) as Body,
+  };
 }
 
 /** A request with one text of the user. */
@@ -30,7 +56,11 @@ export function ask(text: string, more: Partial<GenerateContentRequest> = {}): G
   return { contents: [{ role: 'user', parts: [{ text }] }], ...more };
 }
 
-export function generate(target: Target, request: object, model = 'sonata-2-flash'): Promise<Answer<GenerateContentResponse & Partial<ErrorAnswer>>> {
+export function generate(
+  target: Target,
+  request: object,
+  model = 'sonata-2-flash',
+): Promise<Answer<GenerateContentResponse & Partial<ErrorAnswer>>> {
   return call(target, 'POST', `/v1beta/models/${model}:generateContent`, request);
 }
 
@@ -41,15 +71,25 @@ export function textOf({ candidates = [] }: GenerateContentResponse, index = 0):
 }
 
 /** The events of a stream, parsed. */
-export async function stream(target: Target, request: object, signal?: AbortSignal): Promise<(GenerateContentResponse & Partial<ErrorAnswer>)[]> {
-  const response = await target.fetch(`${target.url}/v1beta/models/sonata-2-flash:streamGenerateContent?alt=sse&key=test`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(request),
-    ...(signal === undefined ? {} : { signal }),
-  });
+export async function stream(
+  target: Target,
+  request: object,
+  signal?: AbortSignal,
+): Promise<(GenerateContentResponse & Partial<ErrorAnswer>)[]> {
+  const response = await target.fetch(
+    `${target.url}/v1beta/models/sonata-2-flash:streamGenerateContent?alt=sse&key=test`,
+    {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(request),
+      ...(signal === undefined ? {} : { signal }),
+    },
+  );
   const text = await response.text();
-  return text.split('\n\n').filter((event) => event !== '').map((event) => JSON.parse(event.replace(/^data: /, '')) as GenerateContentResponse);
+  return text
+    .split('\n\n')
+    .filter((event) => event !== '')
+    .map((event) => JSON.parse(event.replace(/^data: /, '')) as GenerateContentResponse);
 }
 
 /** Uploads bytes in one piece. Gives the name of the file. */
@@ -81,6 +121,9 @@ export interface Piece {
 }
 
 export function sendBytes({ fetch }: Target, address: string, { command, offset, bytes }: Piece): Promise<Response> {
-  const headers = { 'x-vendor-upload-command': command, ...(offset === undefined ? {} : { 'x-vendor-upload-offset': String(offset) }) };
+  const headers = {
+    'x-vendor-upload-command': command,
+    ...(offset === undefined ? {} : { 'x-vendor-upload-offset': String(offset) }),
+  };
   return fetch(address, { method: 'POST', headers, ...(bytes === undefined ? {} : { body: bytes }) });
 }

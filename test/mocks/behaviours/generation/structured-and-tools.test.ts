@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import type { GenerationConfig, Tool } from '../../../../generated/generation/types.js';
-import { type Mock, startMock } from '../../../../mocks/index.js';
-import { ask, generate, textOf } from './calls.js';
+import type { Tool } from '../../../../generated/generation/types.js';
+import { ask, generate, start, textOf, type GenerationMock } from './calls.js';
 
-let mock: Mock;
+let mock: GenerationMock;
 beforeAll(async () => {
-  mock = (await startMock('generation')) as unknown as Mock;
+  mock = await start({});
 });
 afterAll(() => mock.close());
 
-async function structured(generationConfig: Partial<GenerationConfig>, text = 'boats'): Promise<unknown> {
-  const { status, body } = await generate(mock, ask(text, { generationConfig: { responseMimeType: 'application/json', ...generationConfig } }));
+async function structured(config: object, text = 'boats'): Promise<unknown> {
+  const generationConfig = { responseMimeType: 'application/json', ...config };
+  const { status, body } = await generate(mock, { ...ask(text), generationConfig });
   expect(body.error).toBeUndefined();
   expect(status).toBe(200);
   return JSON.parse(textOf(body));
@@ -24,7 +24,16 @@ describe('structured answers', () => {
         type: 'ARRAY',
         minItems: '2',
         maxItems: '2',
-        items: { type: 'OBJECT', properties: { boat_name: { type: 'STRING' }, length: { type: 'INTEGER', minimum: 3, maximum: 5 }, flag: { type: 'STRING', enum: ['SE', 'FR'], nullable: true } }, required: ['length', 'boat_name', 'flag'], propertyOrdering: ['length', 'boat_name', 'flag'] },
+        items: {
+          type: 'OBJECT',
+          properties: {
+            boat_name: { type: 'STRING' },
+            length: { type: 'INTEGER', minimum: 3, maximum: 5 },
+            flag: { type: 'STRING', enum: ['SE', 'FR'], nullable: true },
+          },
+          required: ['length', 'boat_name', 'flag'],
+          propertyOrdering: ['length', 'boat_name', 'flag'],
+        },
       },
     })) as Record<string, unknown>[];
     expect(value).toHaveLength(2);
@@ -37,13 +46,28 @@ describe('structured answers', () => {
 
   test('follow references, anchors and alternatives', async () => {
     const responseJsonSchema = {
-      $defs: { boat: { type: 'object', properties: { name: { type: 'string' }, next: { $ref: '#/$defs/boat' }, kind: { $ref: '#kind' } }, required: ['name', 'kind'] }, kind: { $anchor: 'kind', enum: ['sail', 'motor', 3] } },
+      $defs: {
+        boat: {
+          type: 'object',
+          properties: { name: { type: 'string' }, next: { $ref: '#/$defs/boat' }, kind: { $ref: '#kind' } },
+          required: ['name', 'kind'],
+        },
+        kind: { $anchor: 'kind', enum: ['sail', 'motor', 3] },
+      },
       type: 'object',
-      properties: { first: { $ref: '#/$defs/boat' }, pair: { prefixItems: [{ type: 'integer' }, { type: 'boolean' }], type: 'array', minItems: 2, maxItems: 2 }, either: { oneOf: [{ type: 'string' }, { type: 'null' }] } },
+      properties: {
+        first: { $ref: '#/$defs/boat' },
+        pair: { prefixItems: [{ type: 'integer' }, { type: 'boolean' }], type: 'array', minItems: 2, maxItems: 2 },
+        either: { oneOf: [{ type: 'string' }, { type: 'null' }] },
+      },
       required: ['first', 'pair', 'either'],
       additionalProperties: false,
     };
-    const value = (await structured({ responseJsonSchema })) as { first: { kind: unknown }; pair: unknown[]; either: unknown };
+    const value = (await structured({ responseJsonSchema })) as {
+      first: { kind: unknown };
+      pair: unknown[];
+      either: unknown;
+    };
     expect(['sail', 'motor', 3]).toContain(value.first.kind);
     expect(value.pair.map((one) => typeof one)).toEqual(['number', 'boolean']);
     expect(value.either === null || typeof value.either === 'string').toBe(true);
@@ -54,16 +78,27 @@ describe('structured answers', () => {
     [{ type: 'object', properties: { a: { $ref: '#' } }, required: ['a'] }],
     [false],
   ])('refuse a schema that nothing satisfies: %j', async (responseJsonSchema) => {
-    const { status, body } = await generate(mock, { ...ask('x'), generationConfig: { responseMimeType: 'application/json', responseJsonSchema } });
+    const { status, body } = await generate(mock, {
+      ...ask('x'),
+      generationConfig: { responseMimeType: 'application/json', responseJsonSchema },
+    });
     expect([status, body.error?.violations?.[0]?.pointer]).toEqual([400, '/generationConfig/responseJsonSchema']);
   });
 
   test('are one value of an enum, the one that the prompt names', async () => {
-    const generationConfig = { responseMimeType: 'text/x.enum', responseSchema: { type: 'STRING', enum: ['calm', 'rough'] } };
+    const generationConfig = {
+      responseMimeType: 'text/x.enum',
+      responseSchema: { type: 'STRING', enum: ['calm', 'rough'] },
+    };
     expect((await generate(mock, { ...ask('x'), generationConfig })).status).toBe(400);
-    const enumerated = { responseMimeType: 'text/x.enum', responseJsonSchema: { type: 'string', enum: ['calm', 'rough'] } };
+    const enumerated = {
+      responseMimeType: 'text/x.enum',
+      responseJsonSchema: { type: 'string', enum: ['calm', 'rough'] },
+    };
     expect(textOf((await generate(mock, { ...ask('Is it rough?'), generationConfig: enumerated })).body)).toBe('rough');
-    expect(['calm', 'rough']).toContain(textOf((await generate(mock, { ...ask('?'), generationConfig: enumerated })).body));
+    expect(['calm', 'rough']).toContain(
+      textOf((await generate(mock, { ...ask('?'), generationConfig: enumerated })).body),
+    );
   });
 
   test('are some JSON without a schema', async () => {
@@ -74,8 +109,20 @@ describe('structured answers', () => {
 const TOOLS: Tool[] = [
   {
     functionDeclarations: [
-      { name: 'harbour.find_berth', description: 'Finds free berths.', parameters: { type: 'OBJECT', properties: { boat_length: { type: 'NUMBER', minimum: 1, maximum: 60 } }, required: ['boat_length'] } },
-      { name: 'log_visit', description: 'Writes a visit.', parametersJsonSchema: { type: 'object', properties: { boat: { enum: ['Ada'] } }, required: ['boat'] } },
+      {
+        name: 'harbour.find_berth',
+        description: 'Finds free berths.',
+        parameters: {
+          type: 'OBJECT',
+          properties: { boat_length: { type: 'NUMBER', minimum: 1, maximum: 60 } },
+          required: ['boat_length'],
+        },
+      },
+      {
+        name: 'log_visit',
+        description: 'Writes a visit.',
+        parametersJsonSchema: { type: 'object', properties: { boat: { enum: ['Ada'] } }, required: ['boat'] },
+      },
       { name: 'ping', description: 'Says so.' },
     ],
   },
@@ -99,7 +146,9 @@ describe('function calls', () => {
   });
 
   test('stay within the allowed names, which must be declared', async () => {
-    const config = (names: string[]): object => ({ functionCallingConfig: { mode: 'ANY', allowedFunctionNames: names } });
+    const config = (names: string[]): object => ({
+      functionCallingConfig: { mode: 'ANY', allowedFunctionNames: names },
+    });
     const { body } = await generate(mock, { ...ask('a berth'), tools: TOOLS, toolConfig: config(['ping']) });
     expect(body.candidates?.[0]?.content?.parts?.[0]?.functionCall).toMatchObject({ name: 'ping', args: {} });
     expect((await generate(mock, { ...ask('x'), tools: TOOLS, toolConfig: config(['none']) })).status).toBe(400);
@@ -107,20 +156,37 @@ describe('function calls', () => {
   });
 
   test('a result is answered in words', async () => {
-    const contents = [{ role: 'user', parts: [{ text: 'a berth' }] }, { role: 'model', parts: [{ functionCall: { name: 'ping', args: {} } }] }, { role: 'function', parts: [{ functionResponse: { name: 'ping', response: { free: 3 } } }] }];
+    const contents = [
+      { role: 'user', parts: [{ text: 'a berth' }] },
+      { role: 'model', parts: [{ functionCall: { name: 'ping', args: {} } }] },
+      { role: 'function', parts: [{ functionResponse: { name: 'ping', response: { free: 3 } } }] },
+    ];
     expect(textOf((await generate(mock, { contents, tools: TOOLS })).body)).toBe('ping answered {"free":3}.');
   });
 
   test.each([['a'.repeat(129)], ['with space']])('a declaration named %s is refused', async (name) => {
-    expect((await generate(mock, { ...ask('x'), tools: [{ functionDeclarations: [{ name, description: 'd' }] }] })).status).toBe(400);
+    expect(
+      (await generate(mock, { ...ask('x'), tools: [{ functionDeclarations: [{ name, description: 'd' }] }] })).status,
+    ).toBe(400);
   });
 });
 
 test('tools of the server ground an answer', async () => {
-  const { body } = await generate(mock, ask('tides at https://example.com/tides.', { tools: [{ vendorSearch: {} }, { urlContext: {} }, { codeExecution: {} }, { vendorMaps: { enableWidget: true } }] }));
+  const { body } = await generate(
+    mock,
+    ask('tides at https://example.com/tides.', {
+      tools: [{ vendorSearch: {} }, { urlContext: {} }, { codeExecution: {} }, { vendorMaps: { enableWidget: true } }],
+    }),
+  );
   const [candidate = {}] = body.candidates ?? [];
   expect(candidate.groundingMetadata?.groundingChunks).toHaveLength(2);
   expect(candidate.groundingMetadata?.vendorMapsWidgetContextToken).toBeDefined();
-  expect(candidate.urlContextMetadata?.urlMetadata).toEqual([{ retrievedUrl: 'https://example.com/tides', urlRetrievalStatus: 'URL_RETRIEVAL_STATUS_SUCCESS' }]);
-  expect(candidate.content?.parts?.map((part) => Object.keys(part)[0])).toEqual(['executableCode', 'codeExecutionResult', 'text']);
+  expect(candidate.urlContextMetadata?.urlMetadata).toEqual([
+    { retrievedUrl: 'https://example.com/tides', urlRetrievalStatus: 'URL_RETRIEVAL_STATUS_SUCCESS' },
+  ]);
+  expect(candidate.content?.parts?.map((part) => Object.keys(part)[0])).toEqual([
+    'executableCode',
+    'codeExecutionResult',
+    'text',
+  ]);
 });

@@ -1,0 +1,117 @@
+import type { Api, Operation, Parameter } from '../../model/api.js';
+import type { Call, WireRequest } from '../types.js';
+import { type Credentials, credentialPlaces, dummyCredentials, isLoopback } from './credentials.js';
+import { toJsonText } from './json-text.js';
+import { writeBody } from './write-body.js';
+import { writeFields, writeHeader, writePathParameter } from './write-parameter.js';
+
+/** Where and with what requests go out. */
+export interface WireContext {
+  readonly api: Api;
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Headers that are not ours to set, or that would break the exchange. */
+const OWN_HEADERS: ReadonlySet<string> = new Set(['content-length', 'host', 'connection', 'transfer-encoding', 'expect']);
+
+/** Writes a call as a request; `undefined` where HTTP has no way to send it. */
+export function writeRequest(call: Call, context: WireContext): WireRequest | undefined {
+  const path = writePath(call);
+  if (path === undefined) return undefined;
+  const method = (call.method ?? call.operation.method).toUpperCase();
+  const body = call.body === undefined || method === 'GET' || method === 'HEAD' ? undefined : writeBody(call.body);
+  const credentials = credentialsOf(call, context);
+  const headers = writeHeaders(call, { context, credentials, contentType: body?.contentType });
+  if (Object.values(headers).some((value) => !/^[\t\u0020-\u007e\u0080-\u00ff]*$/.test(value))) return undefined;
+  const url = new URL(context.url);
+  const base = url.pathname === '/' ? basePath(call.operation) : url.pathname.replace(/\/+$/, '');
+  const query = writeQuery(call, credentials);
+  const target = new URL(`${url.origin}${base}${path}${query === '' ? '' : `?${query}`}`);
+  if (target.origin !== url.origin) return undefined;
+  return { method, url: target.href, headers, ...(body === undefined ? {} : { body: body.text }) };
+}
+
+/** A segment that is empty or made of dots would lead to another route. */
+function writePath({ operation, parameters }: Call): string | undefined {
+  let isSendable = true;
+  const path = operation.path.replaceAll(/\{([^{}]+)\}/g, (_, name: string) => {
+    const entry = [...parameters].find(([parameter]) => parameter.in === 'path' && parameter.name === name);
+    if (entry === undefined) return 'specmill';
+    const text = writePathParameter(entry[0], entry[1]);
+    if (text === '' || /^(?:\.|%2e){1,2}$/i.test(text)) isSendable = false;
+    return text;
+  });
+  return isSendable ? path : undefined;
+}
+
+function writeQuery({ operation, parameters, isAnonymous }: Call, credentials: Credentials): string {
+  const fields = [...parameters]
+    .filter(([parameter]) => parameter.in === 'query')
+    .flatMap(([parameter, value]) => fieldsOf(parameter, value));
+  const own = new Set(operation.parameters.map(({ name }) => name));
+  const added = isAnonymous === true ? [] : Object.entries(credentials.query).filter(([name]) => !own.has(name));
+  return [...fields, ...added.flatMap(([name, value]) => fieldsOf({ name, style: 'form', explode: true }, value))]
+    .map(([name, value]) => `${name}=${value}`)
+    .join('&');
+}
+
+type Fields = Pick<Parameter, 'name' | 'style' | 'explode'> & { readonly mediaType?: string };
+
+function fieldsOf(parameter: Fields, value: unknown): (readonly [string, string])[] {
+  return writeFields(parameter, parameter.mediaType === undefined ? value : toJsonText(value));
+}
+
+interface HeaderParts {
+  readonly context: WireContext;
+  readonly credentials: Credentials;
+  readonly contentType: string | undefined;
+}
+
+function writeHeaders(call: Call, { context, credentials, contentType }: HeaderParts): Record<string, string> {
+  const headers: Record<string, string> = { accept: acceptOf(call.operation, context.api) };
+  if (contentType !== undefined) headers['content-type'] = contentType;
+  const cookies: string[] = [];
+  for (const [parameter, value] of call.parameters) {
+    const name = parameter.name.toLowerCase();
+    if (parameter.in === 'cookie') cookies.push(...fieldsOf(parameter, value).map(([key, text]) => `${key}=${text}`));
+    if (parameter.in !== 'header' || OWN_HEADERS.has(name) || name === 'content-type' || name === 'accept') continue;
+    headers[name] = parameter.mediaType === undefined ? writeHeader(parameter, value) : toJsonText(value);
+  }
+  const given = call.isAnonymous === true ? withoutCredentials(context) : { ...credentials.headers, ...context.headers };
+  Object.assign(headers, given, call.headers);
+  const all = [...cookies, ...(headers['cookie'] === undefined ? [] : [headers['cookie']])];
+  if (all.length > 0) headers['cookie'] = all.join('; ');
+  return headers;
+}
+
+function withoutCredentials({ headers, api }: WireContext): Record<string, string> {
+  const places = credentialPlaces(api);
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !places.headers.has(name)));
+}
+
+const NO_CREDENTIALS: Credentials = { headers: {}, query: {} };
+
+/** What the user gave counts; made-up credentials are for this machine only. */
+function credentialsOf({ operation, isAnonymous }: Call, { api, url, headers }: WireContext): Credentials {
+  if (isAnonymous === true || !isLoopback(url)) return NO_CREDENTIALS;
+  const places = credentialPlaces(api);
+  const isGiven = Object.keys(headers).some((name) => places.headers.has(name));
+  return isGiven ? NO_CREDENTIALS : dummyCredentials(operation, api);
+}
+
+function acceptOf({ responses }: Operation, api: Api): string {
+  const own = api.extensions['x-accept'];
+  if (typeof own === 'string') return own;
+  const types = responses.flatMap(({ content }) => content.map(({ mediaType }) => mediaType));
+  return types.length === 0 ? '*/*' : [...new Set([...types, '*/*;q=0.1'])].join(', ');
+}
+
+/** The path of the operation's first server, with the defaults of its variables. */
+function basePath({ servers }: Operation): string {
+  const [server] = servers;
+  if (server === undefined) return '';
+  const url = server.url.replaceAll(/\{([^{}]*)\}/g, (_, name: string) => server.variables[name]?.default ?? '');
+  const path = url.replace(/^(?:[^/?#]*:)?\/\/[^/?#]*/, '').replace(/[?#].*$/s, '');
+  return path.replace(/\/+$/, '').replace(/^(?!\/|$)/, '/');
+}

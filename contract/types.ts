@@ -1,0 +1,183 @@
+import type { Api, MediaType, Operation, Parameter } from '../model/api.js';
+
+export type Phase = 'examples' | 'boundary' | 'negative' | 'fuzz' | 'stateful';
+
+/** Every phase, in the order in which a run goes through them: what is open-ended comes last. */
+export const PHASES: readonly Phase[] = ['examples', 'stateful', 'boundary', 'negative', 'fuzz'];
+
+/** What a finding is about. */
+export type CheckName =
+  | 'no server error'
+  | 'server answers'
+  | 'time limit'
+  | 'documented status'
+  | 'content type'
+  | 'response schema'
+  | 'response headers'
+  | 'authentication required'
+  | 'invalid input refused'
+  | 'valid input accepted'
+  | 'unsupported method'
+  | 'no echo in HTML'
+  | 'created is available'
+  | 'read back equal'
+  | 'list contains'
+  | 'update is visible'
+  | 'replace replaces'
+  | 'gone after delete'
+  | 'paging adds up'
+  | 'conditional requests'
+  | 'int64 precision';
+
+/** One call of an operation, as values: how they travel is decided when it is sent. */
+export interface Call {
+  readonly operation: Operation;
+  readonly parameters: ReadonlyMap<Parameter, unknown>;
+  readonly body?: CallBody;
+  /** Without the credentials that the operation demands. */
+  readonly isAnonymous?: boolean;
+  /** Headers beside those of the spec. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** In the place of the operation's method. */
+  readonly method?: string;
+}
+
+export interface CallBody {
+  readonly media: MediaType;
+  readonly value: unknown;
+  /** The very text to send, where it is not what the value would be written as. */
+  readonly raw?: string;
+  /** In the place of the media type. */
+  readonly contentType?: string;
+}
+
+/** What a server owes to a call. */
+export type Expectation =
+  /** A documented answer; a refusal that state can explain is one. */
+  | { readonly kind: 'valid'; readonly about?: string }
+  /** A refusal: 4xx. */
+  | { readonly kind: 'invalid'; readonly pointer: string; readonly keyword: string; readonly message: string }
+  | { readonly kind: 'unauthenticated' }
+  | { readonly kind: 'unsupported' };
+
+/** A call and what is expected of its answer. */
+export interface Case {
+  readonly phase: Phase;
+  readonly call: Call;
+  readonly expectation: Expectation;
+}
+
+/** A request as it goes over the wire. */
+export interface WireRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+/** An answer, read to its end. */
+export interface Exchange {
+  readonly request: WireRequest;
+  /** 0 where no answer came. */
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** The body, where it is JSON. */
+  readonly json?: unknown;
+  readonly durationMs: number;
+  /** Why no answer came. */
+  readonly failure?: 'timeout' | 'connection';
+}
+
+/** What a check objects to. */
+export interface Problem {
+  readonly check: CheckName;
+  /** What makes it a cause of its own, within its check, operation and status. */
+  readonly cause: string;
+  readonly pointer: string;
+  readonly message: string;
+  readonly expected: string;
+  readonly actual: string;
+}
+
+/** A distinct cause, with the smallest request that shows it. */
+export interface Finding {
+  readonly check: CheckName;
+  readonly phase: Phase;
+  readonly operationId: string;
+  /** 0 where no answer came. */
+  readonly status: number;
+  readonly pointer: string;
+  readonly message: string;
+  readonly expected: string;
+  readonly actual: string;
+  /** Repeats the request in a shell. */
+  readonly curl: string;
+  /** A test to paste. */
+  readonly test: string;
+  /** How often it was seen. */
+  count: number;
+}
+
+export interface OperationCoverage {
+  readonly operationId: string;
+  readonly method: string;
+  readonly path: string;
+  readonly requests: number;
+  /** Statuses that were seen, and how often. */
+  readonly statuses: Readonly<Record<string, number>>;
+  /** Documented statuses that were not seen. */
+  readonly unseen: readonly string[];
+}
+
+export interface ContractReport {
+  readonly api: string;
+  readonly url: string;
+  readonly seed: number;
+  readonly phases: readonly Phase[];
+  readonly operations: number;
+  readonly requests: number;
+  readonly durationMs: number;
+  /** Why the run ended before it was through. */
+  readonly stopped?: 'max-time' | 'rate-limit' | 'server-gone';
+  readonly findings: readonly Finding[];
+  readonly coverage: {
+    readonly operations: readonly OperationCoverage[];
+    /** Keywords that near misses broke, and how often. */
+    readonly keywords: Readonly<Record<string, number>>;
+  };
+}
+
+export interface ContractProgress {
+  readonly phase: Phase;
+  readonly operationId: string;
+  readonly requests: number;
+  readonly findings: number;
+}
+
+export interface ContractOptions {
+  /** The name of an API (in the configuration, else one that comes with specmill), or an API that was loaded. */
+  readonly api?: string | Api;
+  /** Any spec, in the place of that of the API. Relative to `cwd`. */
+  readonly spec?: string | readonly string[];
+  /** The server. No other host is ever sent to. */
+  readonly url: string;
+  /** Default: all. */
+  readonly phases?: readonly Phase[];
+  /** The same seed and the same server repeat the run exactly. Default: 1. */
+  readonly seed?: number;
+  /** The most cases for each operation in each phase. Default: 60. */
+  readonly maxExamples?: number;
+  /** Milliseconds, or a duration such as `60s`; waiting for rate limits counts. Default: 60 s. */
+  readonly maxTime?: number | string;
+  /** Slower answers are findings. Milliseconds. Default: 10,000. */
+  readonly timeLimit?: number;
+  /** Sent with each request; names in any case. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Answers in the place of the network. Default: the platform's. */
+  readonly fetch?: typeof fetch;
+  readonly config?: string;
+  /** Default: the working directory of the process. */
+  readonly cwd?: string;
+  readonly onProgress?: (progress: ContractProgress) => void;
+}

@@ -1,0 +1,94 @@
+/**
+ * Talks to a model, with the generated client against a mock in this very process: text, structured data, a function
+ * call, a stream, and a video that is uploaded first.
+ *
+ *     npx jiti examples/generation/talk-to-a-model.ts
+ */
+import { createGenerationClient, isGenerationError } from '../../generated/generation/client.js';
+import type { GenerateContentResponse } from '../../generated/generation/types.js';
+import { startMock } from '../../mocks/index.js';
+
+// In a project of your own: import { startMock } from 'specmill/mock'.
+const mock = await startMock('generation', { seed: 1 });
+const client = createGenerationClient({
+  baseUrl: mock.url,
+  fetch: mock.fetch,
+  credentials: { apiKeyQuery: 'my-key' },
+});
+const path = { model: 'sonata-2-flash' };
+
+function textOf({ candidates = [] }: GenerateContentResponse): string {
+  return (candidates[0]?.content?.parts ?? []).map(({ text = '' }) => text).join('');
+}
+
+// The mock answers with what it was told, so that a test knows what comes.
+const { data: plain } = await client.generateContent({
+  path,
+  body: {
+    contents: [{ role: 'user', parts: [{ text: 'Is the harbour open?' }] }],
+    generationConfig: { stopSequences: ['?'] },
+  },
+});
+console.log(`text: ${textOf(plain)} (${plain.candidates?.[0]?.finishReason})`);
+
+// Structured answers satisfy their schema.
+const { data: structured } = await client.generateContent({
+  path,
+  body: {
+    contents: [{ role: 'user', parts: [{ text: 'Two boats, please.' }] }],
+    generationConfig: {
+      responseMimeType: 'application/json',
+      responseSchema: {
+        type: 'ARRAY',
+        minItems: '2',
+        maxItems: '2',
+        items: {
+          type: 'OBJECT',
+          properties: { kind: { type: 'STRING', enum: ['sail', 'motor'] }, length: { type: 'INTEGER', minimum: 4 } },
+          required: ['kind', 'length'],
+        },
+      },
+    },
+  },
+});
+const boats = JSON.parse(textOf(structured)) as { kind: string; length: number }[];
+console.log(`boats: ${boats.length}, all long enough: ${boats.every(({ length }) => length >= 4)}`);
+
+// Where a text has words in common with a declared function, the function is called.
+const { data: called } = await client.generateContent({
+  path,
+  body: {
+    contents: [{ role: 'user', parts: [{ text: 'Is there a free berth?' }] }],
+    tools: [{ functionDeclarations: [{ name: 'find_berth', description: 'Finds a free berth.' }] }],
+  },
+});
+console.log(`function: ${called.candidates?.[0]?.content?.parts?.[0]?.functionCall?.name}`);
+
+const pieces: string[] = [];
+const question = [{ role: 'user', parts: [{ text: 'Tell me about the tides of the whole week.' }] }];
+for await (const event of client.streamGenerateContentEvents({ path, body: { contents: question } })) {
+  pieces.push(textOf(event));
+}
+console.log(`stream: ${pieces.length} pieces: ${pieces.join('')}`);
+
+// A video is processed for five seconds; the clock of the mock need not be waited for.
+const file = await client.uploadFile(new Blob(['frames'], { type: 'video/mp4' }), {
+  displayName: 'harbour.mp4',
+  sleep: async () => void (await mock.clock.advance('PT5S')),
+});
+console.log(`upload: ${file.displayName} is ${file.state}`);
+const film = { role: 'user', parts: [{ fileData: { fileUri: file.uri ?? '' } }, { text: 'Which boats arrive?' }] };
+const { data: seen } = await client.generateContent({ path, body: { contents: [film] } });
+console.log(`film: ${textOf(seen)}`);
+
+// What a client has to handle can be asked for.
+const unsafe = [{ parts: [{ text: '[block:HARM_CATEGORY_HARASSMENT]' }] }];
+const { data: blocked } = await client.generateContent({ path, body: { contents: unsafe } });
+console.log(`blocked: ${blocked.promptFeedback?.blockReason}`);
+try {
+  await client.generateContent({ path: { model: 'sonata-1-flash' }, body: { contents: question } });
+} catch (error) {
+  if (!isGenerationError(error, 'generateContent') || error.status !== 400) throw error;
+  console.log(`refused: ${error.body.error.status}: ${error.body.error.message}`);
+}
+await mock.close();

@@ -1,0 +1,93 @@
+import type { Api } from '../model/api.js';
+import { type Schema, type SchemaObject, refName } from '../model/schema-types.js';
+import { compileValidator } from './compile-validator.js';
+import { namedView, schemaView, type Direction } from './variants.js';
+
+/** A place in a value, with every schema that holds there. */
+export interface ValueSite {
+  readonly path: readonly (string | number)[];
+  readonly value: unknown;
+  readonly schemas: readonly SchemaObject[];
+}
+
+export interface SiteOptions {
+  readonly api: Api;
+  readonly direction: Direction;
+}
+
+/** More places than this are not looked at: a value that large says nothing more. */
+const MAX_SITES = 400;
+
+/**
+ * The places of a valid value, the outermost first. Of a list only the first item is visited.
+ *
+ * @example [...valueSites({ type: 'object', properties: { a: { minimum: 1 } } }, { a: 2 }, options)]
+ * // the object itself, and { path: ['a'], value: 2, schemas: [{ minimum: 1 }] }
+ */
+export function valueSites(schema: Schema, value: unknown, options: SiteOptions): ValueSite[] {
+  const sites: ValueSite[] = [];
+  const open = [
+    { path: [] as readonly (string | number)[], value, schemas: [schemaView(schema, options.api, options.direction)] },
+  ];
+  while (open.length > 0 && sites.length < MAX_SITES) {
+    const next = open.shift();
+    if (next === undefined) break;
+    const schemas = holdingSchemas(next.schemas, next.value, options);
+    sites.push({ path: next.path, value: next.value, schemas });
+    for (const [key, child] of childrenOf(next.value)) {
+      const inner = schemas.flatMap((one) => childSchemas(one, key));
+      if (inner.length > 0) open.push({ path: [...next.path, key], value: child, schemas: inner });
+    }
+  }
+  return sites;
+}
+
+/** A copy of a value with something else at a place; `undefined` takes a member or an item away. */
+export function replaceAt(value: unknown, path: readonly (string | number)[], replacement: unknown): unknown {
+  const [key, ...rest] = path;
+  if (key === undefined) return replacement;
+  if (Array.isArray(value)) {
+    const index = Number(key);
+    if (rest.length === 0 && replacement === undefined) return value.filter((_, place) => place !== index);
+    return value.map((item: unknown, place) => (place === index ? replaceAt(item, rest, replacement) : item));
+  }
+  const members = Object.entries(value as Record<string, unknown>).filter(([name]) => name !== key);
+  const inner = rest.length === 0 ? replacement : replaceAt((value as Record<string, unknown>)[key], rest, replacement);
+  return Object.fromEntries(inner === undefined ? members : [...members, [String(key), inner]]);
+}
+
+/** A JSON pointer (RFC 6901). */
+export function pointerOf(path: readonly (string | number)[]): string {
+  return path.map((key) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+}
+
+function childrenOf(value: unknown): (readonly [string | number, unknown])[] {
+  if (Array.isArray(value)) return value.length === 0 ? [] : [[0, value[0]]];
+  return typeof value === 'object' && value !== null ? Object.entries(value) : [];
+}
+
+function childSchemas(schema: SchemaObject, key: string | number): Schema[] {
+  if (typeof key === 'number') {
+    const inner = schema.prefixItems?.[key] ?? schema.items;
+    return inner === undefined ? [] : [inner];
+  }
+  if (schema.properties !== undefined && Object.hasOwn(schema.properties, key)) return [schema.properties[key] ?? true];
+  return typeof schema.additionalProperties === 'object' ? [schema.additionalProperties] : [];
+}
+
+/** The schemas, what they refer to and combine, and of alternatives the first that the value fits. */
+function holdingSchemas(start: readonly Schema[], value: unknown, { api, direction }: SiteOptions): SchemaObject[] {
+  const seen = new Set<SchemaObject>();
+  const open: (Schema | undefined)[] = [...start];
+  while (open.length > 0) {
+    const next = open.shift();
+    if (typeof next !== 'object' || seen.has(next)) continue;
+    seen.add(next);
+    if (next.$ref !== undefined) open.push(namedView(refName(next.$ref), api));
+    open.push(...(next.allOf ?? []));
+    for (const branches of [next.anyOf, next.oneOf]) {
+      open.push(branches?.find((branch) => compileValidator(api, branch, { direction })(value).length === 0));
+    }
+  }
+  return [...seen];
+}

@@ -1,0 +1,55 @@
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+
+import { describe, expect, it } from 'vitest';
+
+const root = path.join(import.meta.dirname, '..');
+const page = readFileSync(path.join(root, 'docs/architecture.md'), 'utf8');
+const map = [...page.matchAll(/^\| `([\w./-]+)\/` \|/gm)].map(([, folder = '']) => folder);
+
+/** The folders of the rooms, two levels deep; below that a folder is a matter of its room. */
+function sourceFolders(): string[] {
+  const rooms = ['model', 'schema', 'generator', 'mocks', 'contract', 'cli'].filter((room) =>
+    existsSync(path.join(root, room)),
+  );
+  const inner = rooms.flatMap((room) =>
+    readdirSync(path.join(root, room), { withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .map(({ name }) => `${room}/${name}`),
+  );
+  return [...rooms, ...inner].filter((folder) => readdirSync(path.join(root, folder)).length > 0);
+}
+
+describe('docs/architecture.md', () => {
+  it('has at most 150 lines', () => expect(page.split('\n').length).toBeLessThanOrEqual(150));
+
+  it('maps every folder of the source', () =>
+    expect(sourceFolders().filter((folder) => !map.includes(folder))).toEqual([]));
+
+  it('maps no folder that is not there', () =>
+    expect(map.filter((folder) => !existsSync(path.join(root, folder)))).toEqual([]));
+
+  it('names only files that are there', () => {
+    const files = [...page.matchAll(/`([\w-]+\/[\w./-]+\.(?:ts|md|json|yaml))`/g)].map(([, file = '']) => file);
+    expect(files.filter((file) => !existsSync(path.join(root, file)))).toEqual([]);
+  });
+});
+
+it('has no links in its pages that lead nowhere', () => {
+  const pages = [
+    'README.md',
+    'CONTRIBUTING.md',
+    ...readdirSync(path.join(root, 'docs'))
+      .filter((file) => file.endsWith('.md'))
+      .map((file) => `docs/${file}`),
+  ];
+  const dead = pages.flatMap((file) => {
+    const links = [...readFileSync(path.join(root, file), 'utf8').matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(
+      ([, link = '']) => link,
+    );
+    return links
+      .filter((link) => !existsSync(path.join(root, path.dirname(file), link)))
+      .map((link) => `${file}: ${link}`);
+  });
+  expect(dead).toEqual([]);
+});
