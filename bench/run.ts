@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 
+import { benchConformance } from './conformance.js';
 import { benchGenerators } from './generators.js';
 import { benchHabits } from './habit-sizes.js';
 import { printFigures } from './measure.js';
@@ -13,6 +14,7 @@ const BENCHES: Readonly<Record<string, (rounds: number) => void | Promise<void>>
   generators: (rounds) => printFigures('Generation (median of whole processes, in turn)', benchGenerators(rounds)),
   mocks: async (rounds) =>
     printFigures('Mocks (requests a second, 20 connections, servers in turn)', await benchMocks(rounds)),
+  conformance: () => benchConformance(),
   habits: async () => printFigures('Habits (what each adds to a bundle, min+gzip)', await benchHabits()),
 };
 

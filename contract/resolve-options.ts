@@ -72,13 +72,15 @@ function readDuration(duration: number | string): number {
   const { amount, unit = 'ms' } =
     /^(?<amount>\d+(?:\.\d+)?)(?<unit>ms|s|m|h)?$/.exec(String(duration).trim())?.groups ?? {};
   const length = Number(amount) * (UNITS[unit] ?? 1);
-  if (!Number.isFinite(length) || length <= 0) throw new InputError('The option max-time must be a duration such as 60s.');
+  if (!Number.isFinite(length) || length <= 0)
+    throw new InputError('The option max-time must be a duration such as 60s.');
   return length;
 }
 
 async function findApi({ api, spec, config, cwd = process.cwd() }: ContractOptions): Promise<Api> {
   if (typeof api === 'object') return api;
-  const files = spec === undefined ? await findSpecs(api, cwd, config) : [spec].flat().map((file) => path.resolve(cwd, file));
+  const files =
+    spec === undefined ? await findSpecs(api, cwd, config) : [spec].flat().map((file) => path.resolve(cwd, file));
   const { loadApi } = await import('../model/load-api.js');
   const loaded = await loadApi(files);
   const errors = loaded.diagnostics.filter(({ severity }) => severity === 'error');
@@ -87,7 +89,11 @@ async function findApi({ api, spec, config, cwd = process.cwd() }: ContractOptio
   throw new InputError('The spec describes no operation, so there is nothing to send.');
 }
 
-async function findSpecs(name: string | undefined, cwd: string, config: string | undefined): Promise<readonly string[]> {
+async function findSpecs(
+  name: string | undefined,
+  cwd: string,
+  config: string | undefined,
+): Promise<readonly string[]> {
   if (name === undefined) throw new InputError('Say which API it is, or give its spec.');
   const { configured, known } = await findConfigured(name, cwd, config);
   const specs = configured ?? findBuiltInSpecs(name);

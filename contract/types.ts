@@ -54,7 +54,15 @@ export interface CallBody {
 /** What a server owes to a call. */
 export type Expectation =
   /** A documented answer; a refusal that state can explain is one. */
-  | { readonly kind: 'valid'; readonly about?: string }
+  | {
+      readonly kind: 'valid';
+      readonly about?: string;
+      /**
+       * A refusal that points here (a JSON pointer; `*`: anywhere) is a finding. Absent: the values were made up, and may
+       * break rules that no schema can say.
+       */
+      readonly judged?: string;
+    }
   /** A refusal: 4xx. */
   | { readonly kind: 'invalid'; readonly pointer: string; readonly keyword: string; readonly message: string }
   | { readonly kind: 'unauthenticated' }

@@ -8,7 +8,7 @@ const sources = new Map<string, string>();
 const files = new Map<string, GeneratedFile>();
 
 /** A module of `generator/runtime/` as a file of the output. The same module is always the same object. */
-export function runtimeFile(name: string): GeneratedFile {
+function runtimeFile(name: string): GeneratedFile {
   let file = files.get(name);
   if (file === undefined) {
     file = { path: `runtime/${name}.ts`, contents: readSource(name) };

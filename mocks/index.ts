@@ -22,4 +22,11 @@ export type { Fault, JournalEntry } from './seams/sandbox.js';
 export { startMock } from './start-mock.js';
 export { type ConnectOptions, connectMock } from './start/connect-mock.js';
 export type { MockOptions } from './start/mock-options.js';
-export type { BuiltInActions, ConnectedMock, Mock, MockClock, MockRequests, SandboxHandle } from './start/mock-types.js';
+export type {
+  BuiltInActions,
+  ConnectedMock,
+  Mock,
+  MockClock,
+  MockRequests,
+  SandboxHandle,
+} from './start/mock-types.js';

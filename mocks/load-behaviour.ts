@@ -10,6 +10,7 @@ const BUILT_IN_BEHAVIOURS: Readonly<Record<string, () => Promise<DefinedMock>>> 
   generation: async () => (await import('./behaviours/generation/index.js')).behaviour,
   signing: async () => (await import('./behaviours/signing/index.js')).behaviour,
   notifications: async () => (await import('./behaviours/notifications/index.js')).behaviour,
+  tables: async () => (await import('./behaviours/tables/index.js')).behaviour,
   dictionary: async () => (await import('./behaviours/dictionary/index.js')).behaviour,
 };
 
@@ -27,8 +28,9 @@ export async function loadBuiltInBehaviour(name: string): Promise<MockDefinition
  */
 export async function loadBehaviourFile(file: string): Promise<MockDefinition> {
   const loaded = await importModule(file);
-  const exported = isRecord(loaded) ? (loaded['default'] ?? loaded['mock']) : undefined;
-  if (isRecord(exported) && isRecord(exported['definition'])) return exported['definition'];
+  // Where a module has no default export, jiti gives the module itself as its default.
+  for (const exported of isRecord(loaded) ? [loaded['default'], loaded['mock']] : [])
+    if (isRecord(exported) && isRecord(exported['definition'])) return exported['definition'];
   throw new InputError('The behaviour must export what defineMock gives, as its default or as mock.', { file });
 }
 

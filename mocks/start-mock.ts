@@ -4,8 +4,10 @@ import { guardAccess } from './control/guard-access.js';
 import type { ActionMap, DefinedMock } from './define-mock.js';
 import { fetchDoor } from './doors/fetch-door.js';
 import type { HttpDoor } from './doors/http-door.js';
+import { BytesVault } from './sandbox/bytes-vault.js';
 import { DEFAULT_SANDBOX, SandboxRegistry } from './sandbox/sandbox-registry.js';
 import { type Served, createServed } from './start/create-served.js';
+import { checkInBackground, isSmall, reportOnce } from './start/diagnostic-log.js';
 import { type MockOptions, type ResolvedMockOptions, resolveMockOptions } from './start/mock-options.js';
 import type { ActionsOf, CallsOf, Mock } from './start/mock-types.js';
 import { type LoadedSource, type MockSource, loadSource } from './start/resolve-source.js';
@@ -35,7 +37,7 @@ export async function startMock<Actions extends ActionMap>(
 export async function startMock(source: Api, options?: MockOptions): Promise<Mock>;
 export async function startMock(source: MockSource, options: MockOptions = {}): Promise<Mock> {
   const resolved = await resolveMockOptions(options);
-  const running = new RunningMock(source, resolved, createServed(await prepareSource(source, resolved), resolved));
+  const running = new RunningMock(source, resolved, await prepareSource(source, resolved));
   return running.open();
 }
 
@@ -44,13 +46,30 @@ class RunningMock {
   readonly #source: MockSource;
   readonly #options: ResolvedMockOptions;
   readonly #sandboxes: SandboxRegistry;
+  readonly #closing = new AbortController();
   #served: Served;
 
-  constructor(source: MockSource, options: ResolvedMockOptions, served: Served) {
+  constructor(source: MockSource, options: ResolvedMockOptions, loaded: LoadedSource) {
     this.#source = source;
     this.#options = options;
-    this.#served = served;
-    this.#sandboxes = new SandboxRegistry(served.host);
+    this.#served = this.#serve(loaded);
+    this.#sandboxes = new SandboxRegistry(this.#served.host);
+  }
+
+  #serve(loaded: LoadedSource, vault: BytesVault = new BytesVault()): Served {
+    const { api } = loaded;
+    const report = reportOnce(api, (diagnostic) => {
+      this.#options.onDiagnostic(diagnostic);
+      // Found by a call, and not soon after the start: who looks for what went wrong looks there.
+      if (!isSmall(api)) this.#sandboxes.get(DEFAULT_SANDBOX).note('/__specmill/diagnostics', diagnostic.message);
+    });
+    return createServed(loaded, this.#options, { vault, report });
+  }
+
+  /** Nobody waits for it. */
+  #checkSchemas(): void {
+    const { api, report } = this.#served;
+    if (isSmall(api)) void checkInBackground(api, report, this.#closing.signal);
   }
 
   async open(): Promise<Mock> {
@@ -64,6 +83,7 @@ class RunningMock {
       control,
     };
     const door = await this.#openDoor(doors);
+    this.#checkSchemas();
     const fetch = fetchDoor(doors);
     const url = door?.url ?? `http://${name}.mock`;
     // Known only now: behaviour needs it for the URLs in what its actions give.
@@ -89,6 +109,7 @@ class RunningMock {
 
   #show(host: HandleHost, door: HttpDoor): Mock {
     const close = async (): Promise<void> => {
+      this.#closing.abort();
       await door.close();
       await this.#sandboxes.close();
     };
@@ -101,7 +122,7 @@ class RunningMock {
       [Symbol.asyncDispose]: close,
     };
     // Accessors are kept: a spread would read them once, before the first reload.
-    const accessors = { api: { get: () => this.#served.api }, files: { get: () => this.#served.files } };
+    const accessors = { api: { get: () => this.#served.shown }, files: { get: () => this.#served.files } };
     return Object.defineProperties(mock, {
       ...Object.getOwnPropertyDescriptors(own),
       ...accessors,
@@ -110,9 +131,10 @@ class RunningMock {
 
   async #reload(): Promise<void> {
     const loaded = await prepareSource(this.#source, this.#options);
-    const served = createServed(loaded, this.#options, this.#served.host.vault);
+    const served = this.#serve(loaded, this.#served.host.vault);
     await this.#sandboxes.adopt(served.host);
     this.#served = served;
+    this.#checkSchemas();
   }
 }
 

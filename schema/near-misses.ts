@@ -125,7 +125,9 @@ function breakText(schema: SchemaObject, value: string): Break[] {
     if (wrong !== undefined) breaks.push({ keyword: 'pattern', value: wrong, message: `must match ${pattern}` });
   }
   if (format !== undefined) {
-    for (const wrong of (Object.hasOwn(FORMAT_BREAKS, format) ? FORMAT_BREAKS[format] : undefined) ?? ['not a ~ specmill'])
+    for (const wrong of (Object.hasOwn(FORMAT_BREAKS, format) ? FORMAT_BREAKS[format] : undefined) ?? [
+      'not a ~ specmill',
+    ])
       breaks.push({ keyword: 'format', value: wrong, message: `must be of the format ${format}` });
   }
   return breaks;

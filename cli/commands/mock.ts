@@ -55,7 +55,10 @@ export const mockCommand: Command = {
     'no-rate-limit': { description: 'Switch rate limits off.' },
     latency: { value: 'DURATION', description: 'Add a delay to every answer, such as 250ms.' },
     callbacks: { value: 'loopback|any', description: 'Where callbacks may go (default: loopback, this machine only).' },
-    vendor: { value: 'NAMES', description: 'Real names in the place of the word vendor.' },
+    vendor: {
+      value: 'NAMES',
+      description: 'Real names in the place of the word vendor: NAME[,header=NAME][,media=NAME][,engine=NAME].',
+    },
     words: { value: 'FILE', description: 'More words for the dictionary.' },
   },
   examples: [
@@ -141,6 +144,7 @@ function mockOptions(args: ParsedArgs, io: Io): MockOptions {
   return {
     ...(Object.fromEntries(texts) as Pick<MockOptions, 'host' | 'latency' | 'vendor' | 'words' | 'credentials'>),
     cwd: io.cwd,
+    onDiagnostic: (diagnostic) => printDiagnostics([diagnostic], io, { withInfos: false }),
     stateless: args.has('stateless'),
     noRateLimit: args.has('no-rate-limit'),
     ...(args.has('seed') ? { seed: readNumber('seed', args) } : {}),

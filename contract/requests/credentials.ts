@@ -30,7 +30,10 @@ export function dummyCredentials(operation: Operation, api: Api): Credentials {
 }
 
 /** The headers and query parameters that carry credentials: what a request without them is sent without. */
-export function credentialPlaces(api: Api): { readonly headers: ReadonlySet<string>; readonly query: ReadonlySet<string> } {
+export function credentialPlaces(api: Api): {
+  readonly headers: ReadonlySet<string>;
+  readonly query: ReadonlySet<string>;
+} {
   const headers = new Set(['authorization', 'cookie']);
   const query = new Set<string>();
   for (const scheme of api.securitySchemes.values()) {

@@ -63,7 +63,14 @@ export class Sender {
       const type = response.headers.get('content-type');
       const json = type === null || kindOf(type) !== 'json' ? undefined : parseJsonText(text);
       const durationMs = performance.now() - started;
-      return { request, status: response.status, headers: response.headers, text, durationMs, ...(json === undefined ? {} : { json }) };
+      return {
+        request,
+        status: response.status,
+        headers: response.headers,
+        text,
+        durationMs,
+        ...(json === undefined ? {} : { json }),
+      };
     } catch {
       if (Date.now() >= this.#options.deadline) throw new RunStopped('max-time');
       this.#failures += 1;

@@ -36,12 +36,14 @@ function writeParts({ encoding, schema }: CallBody['media'], value: unknown): st
     const own = properties !== undefined && Object.hasOwn(properties, name) ? properties[name] : undefined;
     const isFile = typeof own === 'object' && (own.format === 'binary' || own.contentMediaType !== undefined);
     const said = encoding.get(name)?.contentType?.split(',')[0]?.trim();
-    const type = said ?? (typeof member === 'object' ? 'application/json' : isFile ? 'application/octet-stream' : undefined);
+    const type =
+      said ?? (typeof member === 'object' ? 'application/json' : isFile ? 'application/octet-stream' : undefined);
     const quoted = name.replaceAll('"', '%22').replaceAll(/[\r\n]/g, '');
     const disposition = `Content-Disposition: form-data; name="${quoted}"${isFile ? '; filename="file"' : ''}`;
     const items: readonly unknown[] = Array.isArray(member) && said === undefined ? member : [member];
     return items.map(
-      (item) => `--${BOUNDARY}\r\n${disposition}\r\n${type === undefined ? '' : `Content-Type: ${type}\r\n`}\r\n${scalarText(item)}\r\n`,
+      (item) =>
+        `--${BOUNDARY}\r\n${disposition}\r\n${type === undefined ? '' : `Content-Type: ${type}\r\n`}\r\n${scalarText(item)}\r\n`,
     );
   });
   return `${parts.join('')}--${BOUNDARY}--\r\n`;

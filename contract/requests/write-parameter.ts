@@ -38,13 +38,21 @@ export function writeFields(style: Style, value: unknown): (readonly [string, st
   const { name } = style;
   if (typeof value !== 'object' || value === null) return [[escape(name), escape(scalarText(value))]];
   if (Array.isArray(value)) {
-    if (style.explode && style.style !== 'deepObject') return value.map((item) => [escape(name), escape(scalarText(item))]);
+    if (style.explode && style.style !== 'deepObject')
+      return value.map((item) => [escape(name), escape(scalarText(item))]);
     if (value.length === 0) return [];
     return [[escape(name), value.map((item) => escape(scalarText(item))).join(SEPARATORS[style.style] ?? ',')]];
   }
   if (style.style === 'deepObject') return deepFields(name, value).map(([key, item]) => [escape(key), escape(item)]);
   if (style.explode) return Object.entries(value).flatMap(([key, item]) => writeFields({ ...style, name: key }, item));
-  return [[escape(name), Object.entries(value).flatMap(([key, item]) => [escape(key), escape(scalarText(item))]).join(',')]];
+  return [
+    [
+      escape(name),
+      Object.entries(value)
+        .flatMap(([key, item]) => [escape(key), escape(scalarText(item))])
+        .join(','),
+    ],
+  ];
 }
 
 /** How a member of a form travels where the spec does not say it. */
@@ -55,11 +63,17 @@ export function formStyle(name: string, encoding: Encoding | undefined): Style {
 function deepFields(name: string, value: object): [string, string][] {
   return Object.entries(value).flatMap(([key, item]: [string, unknown]): [string, string][] => {
     if (Array.isArray(item)) return item.map((one) => [`${name}[${key}]`, scalarText(one)]);
-    return typeof item === 'object' && item !== null ? deepFields(`${name}[${key}]`, item) : [[`${name}[${key}]`, scalarText(item)]];
+    return typeof item === 'object' && item !== null
+      ? deepFields(`${name}[${key}]`, item)
+      : [[`${name}[${key}]`, scalarText(item)]];
   });
 }
 
-function joinValue(value: unknown, separator: string, { explode, escape }: { readonly explode: boolean; readonly escape: Escape }): string {
+function joinValue(
+  value: unknown,
+  separator: string,
+  { explode, escape }: { readonly explode: boolean; readonly escape: Escape },
+): string {
   if (Array.isArray(value)) return value.map((item) => escape(scalarText(item))).join(separator);
   if (typeof value !== 'object' || value === null) return escape(scalarText(value));
   const glue = explode ? '=' : separator;

@@ -13,7 +13,13 @@ export interface WireContext {
 }
 
 /** Headers that are not ours to set, or that would break the exchange. */
-const OWN_HEADERS: ReadonlySet<string> = new Set(['content-length', 'host', 'connection', 'transfer-encoding', 'expect']);
+const OWN_HEADERS: ReadonlySet<string> = new Set([
+  'content-length',
+  'host',
+  'connection',
+  'transfer-encoding',
+  'expect',
+]);
 
 /** Writes a call as a request; `undefined` where HTTP has no way to send it. */
 export function writeRequest(call: Call, context: WireContext): WireRequest | undefined {
@@ -78,7 +84,8 @@ function writeHeaders(call: Call, { context, credentials, contentType }: HeaderP
     if (parameter.in !== 'header' || OWN_HEADERS.has(name) || name === 'content-type' || name === 'accept') continue;
     headers[name] = parameter.mediaType === undefined ? writeHeader(parameter, value) : toJsonText(value);
   }
-  const given = call.isAnonymous === true ? withoutCredentials(context) : { ...credentials.headers, ...context.headers };
+  const given =
+    call.isAnonymous === true ? withoutCredentials(context) : { ...credentials.headers, ...context.headers };
   Object.assign(headers, given, call.headers);
   const all = [...cookies, ...(headers['cookie'] === undefined ? [] : [headers['cookie']])];
   if (all.length > 0) headers['cookie'] = all.join('; ');

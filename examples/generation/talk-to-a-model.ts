@@ -77,7 +77,10 @@ const file = await client.uploadFile(new Blob(['frames'], { type: 'video/mp4' })
   sleep: async () => void (await mock.clock.advance('PT5S')),
 });
 console.log(`upload: ${file.displayName} is ${file.state}`);
-const film = { role: 'user', parts: [{ fileData: { fileUri: file.uri ?? '' } }, { text: 'Which boats arrive?' }] };
+const film = {
+  role: 'user',
+  parts: [{ fileData: { mimeType: 'video/mp4', fileUri: file.uri ?? '' } }, { text: 'Which boats arrive?' }],
+};
 const { data: seen } = await client.generateContent({ path, body: { contents: [film] } });
 console.log(`film: ${textOf(seen)}`);
 

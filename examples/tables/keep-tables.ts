@@ -46,7 +46,7 @@ try {
   await client.updateTable({ path: orders, headers: { 'If-Match': '"an-old-one"' }, body: { tableReference: orders } });
 } catch (error) {
   if (!isTablesError(error, 'updateTable') || error.status !== 412) throw error;
-  console.log(`refused: ${error.status} ${error.body.error.status}`);
+  console.log(`refused: ${error.status}`);
 }
 
 // int64 values are strings, also moments in milliseconds.

@@ -67,7 +67,7 @@ function chooseEncoder({ in: location, allowReserved }: Parameter): string | und
 const SINGLE_TYPES: ReadonlySet<string> = new Set(['string', 'number', 'integer', 'boolean', 'null']);
 
 /** Whether a value can be a list or an object: of a single value all styles make the same. */
-export function mayHaveParts(schema: Schema, api: Api): boolean {
+function mayHaveParts(schema: Schema, api: Api): boolean {
   const resolved = resolveSchema(api, schema);
   const values = resolved?.const === undefined ? resolved?.enum : [resolved.const];
   if (values !== undefined) return values.some((value) => typeof value === 'object' && value !== null);

@@ -66,7 +66,7 @@ function addValue(found: Found, host: ExtensionHost, value: Parameter | Header |
   if (value.schema !== undefined) addSchema(found, value.schema, below(value.source, 'schema'));
 }
 
-const ONE = [
+const ONE: ReadonlySet<string> = new Set([
   'items',
   'additionalProperties',
   'contains',
@@ -78,16 +78,16 @@ const ONE = [
   'unevaluatedItems',
   'unevaluatedProperties',
   'contentSchema',
-];
-const MANY = ['properties', 'patternProperties', 'dependentSchemas', 'allOf', 'anyOf', 'oneOf', 'prefixItems'];
+]);
+const MANY: ReadonlySet<string> = new Set(['properties', 'patternProperties', 'dependentSchemas', 'allOf', 'anyOf', 'oneOf', 'prefixItems']);
 
 function addSchema(found: Found, schema: Schema, source: SourceLocation): void {
   if (typeof schema === 'boolean') return;
   for (const [key, value] of Object.entries(schema)) {
     const place = (): SourceLocation => below(source, key);
     if (key.startsWith('x-')) found.push({ name: key as `x-${string}`, value, host: 'schema', source: place() });
-    else if (ONE.includes(key) && isRecord(value)) addSchema(found, value, place());
-    else if (MANY.includes(key))
+    else if (ONE.has(key) && isRecord(value)) addSchema(found, value, place());
+    else if (MANY.has(key))
       for (const [name, child] of Object.entries(value as object))
         addSchema(found, child as Schema, below(place(), name));
   }

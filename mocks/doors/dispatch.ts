@@ -57,7 +57,7 @@ export function findSandbox(
   }
 }
 
-export function isControl(target: string): boolean {
+function isControl(target: string): boolean {
   if (target.startsWith('/') && !target.startsWith(CONTROL)) return false;
   const { path } = splitTarget(target);
   return path === CONTROL || path.startsWith(`${CONTROL}/`);

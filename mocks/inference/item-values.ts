@@ -28,9 +28,13 @@ export function withMember(item: Item, name: string, value: unknown): Item {
   return copy;
 }
 
-/** A copy without some members. */
+/** An item without some members; where it has none of them, the item itself. */
 export function withoutMembers(item: Item, isDropped: (name: string) => boolean): Item {
-  return Object.fromEntries(Object.entries(item).filter(([name]) => !isDropped(name)));
+  const names = Object.keys(item);
+  if (!names.some(isDropped)) return item;
+  const copy: Record<string, unknown> = {};
+  for (const name of names) if (!isDropped(name)) setMember(copy, name, item[name]);
+  return copy;
 }
 
 /** A JSON merge patch (RFC 7396): `null` removes, objects are merged, everything else replaces. */

@@ -33,6 +33,7 @@ export type Place =
 export class PathGroups {
   readonly #groups = new Map<string, PathGroup>();
   readonly #itemGroups = new Map<string, PathGroup>();
+  readonly #parents = new Map<PathGroup, PathGroup | undefined>();
   #children: ReadonlyMap<PathGroup | undefined, readonly PathGroup[]> | undefined;
   readonly #templates: readonly (readonly [Operation, PathTemplate])[];
 
@@ -79,6 +80,13 @@ export class PathGroups {
 
   /** The group whose item stands around a collection, the nearest one. */
   parentOf(group: PathGroup): PathGroup | undefined {
+    if (this.#parents.has(group)) return this.#parents.get(group);
+    const parent = this.#findParent(group);
+    this.#parents.set(group, parent);
+    return parent;
+  }
+
+  #findParent(group: PathGroup): PathGroup | undefined {
     const { segments } = parseTemplate(group.collectionPath);
     for (let length = segments.length; length > 0; length -= 1) {
       const found = this.#itemGroups.get(templateKey(segments.slice(0, length)));

@@ -49,6 +49,7 @@ export function hasMixedSegment(segments: readonly string[]): boolean {
 
 /** A template with the values of a call in it, each encoded, so that it names one collection. */
 export function fillTemplate(path: string, values: readonly string[]): string {
+  if (values.length === 0) return path;
   let position = 0;
   return path.replaceAll(/\{[^{}]+\}/g, () => {
     const value = values[position] ?? '';

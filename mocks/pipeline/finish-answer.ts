@@ -69,7 +69,7 @@ function writeJournal(
   const { request, sandbox, compiled, violations } = exchange;
   const asked = requestBody(exchange);
   sandbox.journal.add({
-    at: new Date(sandbox.clock.now()).toISOString(),
+    at: sandbox.clock.now(),
     method: request.method,
     path: request.target,
     status,

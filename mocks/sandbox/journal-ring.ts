@@ -1,14 +1,19 @@
-import type { Journal, JournalEntry } from '../seams/sandbox.js';
+import type { Journal, JournalDraft, JournalEntry } from '../seams/sandbox.js';
 import { cutBody } from './cut-body.js';
 import type { Redact } from './redaction.js';
 
 /** How many calls are kept. */
 const KEPT = 1_000;
 
-/** The last calls of a sandbox. */
+interface Kept {
+  readonly count: number;
+  readonly draft: JournalDraft;
+}
+
+/** The last calls of a sandbox. Calls are many and readers few, so what can wait is done for the reader. */
 export class JournalRing implements Journal {
   readonly #redact: Redact;
-  #entries: JournalEntry[] = [];
+  #kept: Kept[] = [];
   #next = 0;
   #count = 0;
 
@@ -16,30 +21,43 @@ export class JournalRing implements Journal {
     this.#redact = redact;
   }
 
-  add(entry: Omit<JournalEntry, 'id'>): void {
+  add(draft: JournalDraft): void {
     this.#count += 1;
-    this.#entries[this.#next] = {
-      id: String(this.#count),
-      ...entry,
-      path: this.#redact.target(entry.path),
-      request: this.#cutPart({ ...entry.request, headers: this.#redact.headers(entry.request.headers) }),
-      response: this.#cutPart({ ...entry.response, headers: this.#redact.headers(entry.response.headers) }),
-    };
+    const request = cutPart(draft.request);
+    const response = cutPart(draft.response);
+    const isCut = request !== draft.request || response !== draft.response;
+    this.#kept[this.#next] = { count: this.#count, draft: isCut ? { ...draft, request, response } : draft };
     this.#next = (this.#next + 1) % KEPT;
   }
 
   entries(options: { readonly violations?: boolean } = {}): readonly JournalEntry[] {
-    const all = [...this.#entries.slice(this.#next), ...this.#entries.slice(0, this.#next)];
+    const all = [...this.#kept.slice(this.#next), ...this.#kept.slice(0, this.#next)];
     // Before the ring is full there is nothing after the next place, so the first slice is empty.
-    return options.violations === true ? all.filter(({ violations }) => violations.length > 0) : all;
+    const wanted = options.violations === true ? all.filter(({ draft }) => draft.violations.length > 0) : all;
+    return wanted.map((kept) => this.#toEntry(kept));
   }
 
   clear(): void {
-    this.#entries = [];
+    this.#kept = [];
     this.#next = 0;
   }
 
-  #cutPart(part: JournalEntry['request']): JournalEntry['request'] {
-    return part.body === undefined ? part : { ...part, body: cutBody(part.body) };
+  #toEntry({ count, draft }: Kept): JournalEntry {
+    const { at, path, request, response } = draft;
+    return {
+      id: String(count),
+      ...draft,
+      at: typeof at === 'number' ? new Date(at).toISOString() : at,
+      path: this.#redact.target(path),
+      request: { ...request, headers: this.#redact.headers(request.headers) },
+      response: { ...response, headers: this.#redact.headers(response.headers) },
+    };
   }
+}
+
+/** At once: what is cut off need not be kept. */
+function cutPart(part: JournalEntry['request']): JournalEntry['request'] {
+  if (part.body === undefined) return part;
+  const body = cutBody(part.body);
+  return body === part.body ? part : { ...part, body };
 }

@@ -107,6 +107,11 @@ export class MockSandbox implements Sandbox {
     await next.callbacks.resume();
   }
 
+  /** Something that went wrong with no caller to tell. */
+  note(path: string, message: string): void {
+    reportError(this.#life, path, message);
+  }
+
   /** Stops timers and deliveries. */
   async close(): Promise<void> {
     await this.#endLife(this.#life);

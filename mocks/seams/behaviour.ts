@@ -5,7 +5,9 @@ import type { AnswerBody, HeaderMap, MockRequest } from './http.js';
 import type { QueryResult, StoreQuery, StoreIndex, VersionedItem } from './store.js';
 
 /** The types of the operations of an API, as `types.ts` of the generated output exports them (`SigningOperations`). */
-export type OperationTypes = Readonly<Record<string, { readonly request: object; readonly response: AnyAnswer; readonly failure: AnyFailure }>>;
+export type OperationTypes = Readonly<
+  Record<string, { readonly request: object; readonly response: AnyAnswer; readonly failure: AnyFailure }>
+>;
 export interface AnyAnswer {
   readonly status: number;
   readonly data: unknown;
@@ -46,7 +48,12 @@ export interface BehaviourContext {
   collection<T>(name: string): Collection<T>;
   readonly clock: Clock;
   /** Deterministic by the sandbox's seed and what happened before. */
-  readonly random: { uuid(): string; number(): number; integer(min: number, max: number): number; bytes(length: number): Uint8Array };
+  readonly random: {
+    uuid(): string;
+    number(): number;
+    integer(min: number, max: number): number;
+    bytes(length: number): Uint8Array;
+  };
   /** Counts up from 1 for each name; part of the state, so a snapshot keeps it. */
   next(counter: string): Promise<number>;
   /** Something of the sandbox that is no state, such as rate counters: made when it is first asked for, gone after a reset. */
@@ -54,10 +61,21 @@ export interface BehaviourContext {
   /** Values of `--words`, `--engine-config` and the like. */
   readonly options: Readonly<Record<string, unknown>>;
   /** Sends a callback of the API to a URL it was given: in order for each `queue`, with retries by the clock. Never throws. */
-  readonly sendCallback: (callback: { readonly url: string; readonly queue: string; readonly body: unknown; readonly headers?: HeaderMap }) => Promise<void>;
+  readonly sendCallback: (callback: {
+    readonly url: string;
+    readonly queue: string;
+    readonly body: unknown;
+    readonly headers?: HeaderMap;
+  }) => Promise<void>;
 }
 
-type InputOf<Request> = Request extends unknown ? { readonly [K in keyof Request]-?: Exclude<Request[K], undefined> | (undefined extends Request[K] ? undefined : never) } : never;
+type InputOf<Request> = Request extends unknown
+  ? {
+      readonly [K in keyof Request]-?:
+        | Exclude<Request[K], undefined>
+        | (undefined extends Request[K] ? undefined : never);
+    }
+  : never;
 
 /** A call of one operation: validated input, and the ways to answer. */
 export interface Call<Types extends OperationTypes[string]> extends BehaviourContext {

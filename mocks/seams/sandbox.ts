@@ -31,8 +31,14 @@ export interface JournalEntry {
   readonly violations: readonly Violation[];
 }
 
+/** A call as it is told to the journal, which reads it when somebody looks: nothing of it changes afterwards. */
+export interface JournalDraft extends Omit<JournalEntry, 'id' | 'at'> {
+  /** ISO 8601, or epoch milliseconds. */
+  readonly at: string | number;
+}
+
 export interface Journal {
-  add(entry: Omit<JournalEntry, 'id'>): void;
+  add(entry: JournalDraft): void;
   /** The last 1,000, oldest first. */
   entries(options?: { readonly violations?: boolean }): readonly JournalEntry[];
   clear(): void;
@@ -64,7 +70,15 @@ export type IdentifyCaller = (
   operation: Operation,
   request: MockRequest,
   query: URLSearchParams,
-) => { readonly ok: true; readonly caller: Caller } | { readonly ok: false; readonly status: 401 | 403; readonly message: string; readonly challenge?: string; readonly caller?: Caller };
+) =>
+  | { readonly ok: true; readonly caller: Caller }
+  | {
+      readonly ok: false;
+      readonly status: 401 | 403;
+      readonly message: string;
+      readonly challenge?: string;
+      readonly caller?: Caller;
+    };
 
 /** How a refusal looks in this API: its own error shape, else problem+json (interface "Errors"). */
 export type RenderError = (error: {

@@ -55,7 +55,11 @@ export interface Store {
   delete(collection: string, id: string): Promise<boolean>;
   query(collection: string, query: StoreQuery): Promise<QueryResult>;
   /** Reads, changes and writes in one step. The change may be called again if another write came between; `undefined` deletes. */
-  update(collection: string, id: string, change: (value: Stored | undefined) => Stored | undefined): Promise<Stored | undefined>;
+  update(
+    collection: string,
+    id: string,
+    change: (value: Stored | undefined) => Stored | undefined,
+  ): Promise<Stored | undefined>;
   /** Names of the collections that hold something. */
   collections(): Promise<readonly string[]>;
   clear(): Promise<void>;

@@ -3,11 +3,13 @@ import { createRenderError } from '../errors/render-error.js';
 import { createPipeline } from '../pipeline/create-pipeline.js';
 import { type OpenSocket, createSocketPipeline } from '../pipeline/create-socket-pipeline.js';
 import type { PipelineOptions } from '../pipeline/pipeline-options.js';
-import { BytesVault } from '../sandbox/bytes-vault.js';
+import type { BytesVault } from '../sandbox/bytes-vault.js';
 import type { SandboxHost } from '../sandbox/life.js';
 import { createRedact } from '../sandbox/redaction.js';
 import type { AnswerSource, HandleRequest } from '../seams/sandbox.js';
 import { MemoryStore } from '../stores/memory-store.js';
+import { createVendorBoundary, withRealKeys } from '../vendor/vendor-boundary.js';
+import type { Report } from './diagnostic-log.js';
 import type { ResolvedMockOptions } from './mock-options.js';
 import type { LoadedSource } from './resolve-source.js';
 
@@ -15,6 +17,8 @@ import type { LoadedSource } from './resolve-source.js';
 export interface Served extends LoadedSource {
   readonly handle: HandleRequest;
   readonly openSocket: OpenSocket;
+  /** Told of schemas that cannot be checked exactly. */
+  readonly report: Report;
   /** What the sandboxes work with. */
   readonly host: SandboxHost;
 }
@@ -23,15 +27,17 @@ export interface Served extends LoadedSource {
 export function createServed(
   loaded: LoadedSource,
   options: ResolvedMockOptions,
-  vault: BytesVault = new BytesVault(),
+  { report, vault }: { readonly report: Report; readonly vault: BytesVault },
 ): Served {
-  const { api, definition } = loaded;
+  const { api, definition, vendor } = loaded;
+  const boundary = createVendorBoundary(api, vendor);
   const { around, sockets = {}, streamed, handshakes } = definition;
   const pipeline: PipelineOptions = {
     api,
     answers: answersOf(loaded),
     identify: createIdentifyCaller(api, options.credentials),
     renderError: createRenderError(api),
+    report,
     options: options.pipeline,
     ...(around === undefined ? {} : { around }),
     ...(streamed === undefined ? {} : { streamed }),
@@ -39,8 +45,9 @@ export function createServed(
   };
   return {
     ...loaded,
-    handle: createPipeline(pipeline),
-    openSocket: createSocketPipeline(pipeline, sockets),
+    report,
+    handle: boundary.handle(createPipeline(pipeline)),
+    openSocket: boundary.openSocket(createSocketPipeline(pipeline, sockets)),
     host: {
       api,
       definition,
@@ -48,7 +55,7 @@ export function createServed(
       seed: options.seed,
       callbacks: options.callbacks,
       options: options.behaviour,
-      redact: createRedact(api),
+      redact: createRedact(withRealKeys(api, vendor)),
       openStore: (_sandbox, indexes) => new MemoryStore(indexes),
     },
   };

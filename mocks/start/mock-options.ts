@@ -1,6 +1,8 @@
 import path from 'node:path';
 
+import type { Diagnostic } from '../../model/diagnostics/diagnostic.js';
 import { InputError } from '../../model/diagnostics/input-error.js';
+import { parseVendor } from '../../model/vendor/parse-vendor.js';
 import { type Credential, checkCredentials, readCredentials } from '../credentials/credential-list.js';
 import type { PipelineSettings } from '../pipeline/pipeline-options.js';
 import { parseDuration } from '../sandbox/durations.js';
@@ -28,12 +30,18 @@ export interface MockOptions {
   readonly latency?: number | string;
   /** Where callbacks may go. Default: `loopback`, this machine only. */
   readonly callbacks?: CallbackPolicy;
-  /** Real names in the place of the word `vendor`. */
+  /**
+   * Real names in the place of the words `vendor` and `engine`: `NAME[,header=NAME][,media=NAME][,engine=NAME]`. It goes
+   * before the one of the configuration. Behaviour of your own is in the real names, as the types that are generated
+   * for the same vendor.
+   */
   readonly vendor?: string;
   /** More words for the dictionary. */
   readonly words?: string;
   /** The configuration file. Default: `specmill.config.ts` (or .js, .json, .yaml) in `cwd`, if there is one. */
   readonly config?: string;
+  /** Told of schemas that cannot be checked exactly: of a small spec soon after the start, else when they are first used. */
+  readonly onDiagnostic?: (diagnostic: Diagnostic) => void;
   /** What paths in these options are relative to. Default: the working directory of the process. */
   readonly cwd?: string;
 }
@@ -48,6 +56,8 @@ export interface ResolvedMockOptions {
   readonly credentials: readonly Credential[] | undefined;
   readonly configFile: string | undefined;
   readonly cwd: string;
+  readonly vendor: string | undefined;
+  readonly onDiagnostic: (diagnostic: Diagnostic) => void;
   readonly pipeline: PipelineSettings;
   /** What behaviour gets as its options. */
   readonly behaviour: Readonly<Record<string, unknown>>;
@@ -59,10 +69,10 @@ const MAX_BODY_BYTES = 100 * 1_024 * 1_024;
 /**
  * Applies every default: the one place that does.
  *
- * @throws InputError where an option makes no sense, or the list of credentials cannot be read.
+ * @throws InputError where an option makes no sense, a vendor is not written as it should, or the list of credentials cannot be read.
  */
 export async function resolveMockOptions(options: MockOptions): Promise<ResolvedMockOptions> {
-  if (options.vendor !== undefined) throw new InputError('The option vendor comes with a later version of specmill.');
+  if (options.vendor !== undefined) parseVendor(options.vendor);
   const {
     seed = 1,
     validate = 'error',
@@ -70,6 +80,7 @@ export async function resolveMockOptions(options: MockOptions): Promise<Resolved
     callbacks = 'loopback',
     noRateLimit = false,
     cwd = process.cwd(),
+    onDiagnostic = () => {},
   } = options;
   if (!Number.isSafeInteger(seed)) throw new InputError('The seed must be a whole number.');
   if (!['off', 'warn', 'error'].includes(validate))
@@ -85,6 +96,8 @@ export async function resolveMockOptions(options: MockOptions): Promise<Resolved
     credentials: await readList(options.credentials, cwd),
     configFile: options.config,
     cwd,
+    onDiagnostic,
+    vendor: options.vendor,
     pipeline: { validate, stateless, maxBodyBytes: MAX_BODY_BYTES, latencyMs, seed },
     behaviour: {
       seed,

@@ -5,24 +5,23 @@ import { BUILT_IN_APIS, findBuiltInSpecs } from '../../model/config/built-in-spe
 import type { ResolvedApi } from '../../model/config/config-types.js';
 import { hasConfig, loadConfig } from '../../model/config/load-config.js';
 import { resolveApis, unknownApi } from '../../model/config/resolve-config.js';
-import { selectOperations } from '../../model/config/select-operations.js';
 import { InputError } from '../../model/diagnostics/input-error.js';
-import { SpecError } from '../../model/diagnostics/spec-error.js';
 import { toFileName } from '../../model/identifiers.js';
+import { parseVendor } from '../../model/vendor/parse-vendor.js';
 import type { DefinedMock } from '../define-mock.js';
 import { inferBehaviour } from '../inference/infer-behaviour.js';
 import { loadBehaviourFile, loadBuiltInBehaviour } from '../load-behaviour.js';
 import type { MockDefinition } from '../seams/behaviour.js';
 import { importedFiles } from './imported-files.js';
 import type { ResolvedMockOptions } from './mock-options.js';
+import { type SpokenApi, readApi } from './read-api.js';
 
 /** What a mock is started with: the name of an API, an API, or what `defineMock` gave. */
 export type MockSource = string | Api | DefinedMock;
 
 /** An API and its behaviour, read. */
-export interface LoadedSource {
+export interface LoadedSource extends SpokenApi {
   readonly name: string;
-  readonly api: Api;
   /** What was written for it. */
   readonly definition: MockDefinition;
   /** What the spec alone gives, for the operations of which nothing was written. */
@@ -43,14 +42,22 @@ const SERVED_BY: Readonly<Record<string, string>> = { 'rate-limits': 'notificati
 export async function loadSource(source: MockSource, options: ResolvedMockOptions): Promise<LoadedSource> {
   const written = typeof source === 'object' && 'definition' in source ? source.definition : undefined;
   const target = typeof source === 'object' && 'definition' in source ? source.api : source;
-  const found = typeof target === 'string' ? await findApi(target, options) : describeApi(target);
-  const files = [...found.api.files.map((file) => file.path), ...found.files];
-  const { name, api } = found;
-  if (options.pipeline.stateless) return { name, api, files, definition: {}, inferred: {} };
-  const own = written ?? (found.behaviour === undefined ? undefined : await loadBehaviourFile(found.behaviour));
-  const definition = own ?? (found.isBuiltIn ? await loadBuiltInBehaviour(name) : undefined) ?? {};
+  const found = typeof target === 'string' ? await findApi(target, options) : describeApi(target, options);
+  const { name } = found;
+  const { stateless } = options.pipeline;
+  const own = stateless ? {} : (written ?? (await loadOwn(found.behaviour)));
+  const builtIn = own === undefined && found.isBuiltIn ? await loadBuiltInBehaviour(name) : undefined;
+  // The behaviours that come with specmill are written in the words of the seed.
+  const spoken = await found.read(builtIn !== undefined);
+  const files = [...spoken.api.files.map((file) => file.path), ...found.files];
+  const definition = own ?? builtIn ?? {};
   await definition.prepare?.(options.behaviour);
-  return { name, api, files, definition, inferred: inferBehaviour(api) };
+  return { name, ...spoken, files, definition, inferred: stateless ? {} : inferBehaviour(spoken.api) };
+}
+
+/** @throws InputError where the behaviour cannot be loaded. */
+async function loadOwn(file: string | undefined): Promise<MockDefinition | undefined> {
+  return file === undefined ? undefined : loadBehaviourFile(file);
 }
 
 /** @throws InputError for the name of an API that the mock of another one serves. */
@@ -62,7 +69,8 @@ function refuseServedElsewhere(name: string): void {
 
 interface FoundApi {
   readonly name: string;
-  readonly api: Api;
+  /** @throws SpecError where the spec cannot be used. */
+  readonly read: (keepsWords: boolean) => Promise<SpokenApi>;
   /** Files that are read beside the spec. */
   readonly files: readonly string[];
   /** The user's own behaviour. */
@@ -70,14 +78,17 @@ interface FoundApi {
   readonly isBuiltIn: boolean;
 }
 
-function describeApi(api: Api): FoundApi {
-  return { name: toFileName(api.title), api, files: [], isBuiltIn: false };
+/** An API that was loaded already keeps its words. */
+function describeApi(api: Api, { vendor }: ResolvedMockOptions): FoundApi {
+  const spoken = { api, shown: api, vendor: vendor === undefined ? undefined : parseVendor(vendor) };
+  return { name: toFileName(api.title), read: () => Promise.resolve(spoken), files: [], isBuiltIn: false };
 }
 
 async function findApi(name: string, options: ResolvedMockOptions): Promise<FoundApi> {
   if (options.spec !== undefined) {
     const specs = options.spec.map((file) => path.resolve(options.cwd, file));
-    return { name, api: await loadSpec(specs), files: [], isBuiltIn: false };
+    const choice = { specs, operations: undefined, vendor: options.vendor };
+    return { name, read: (keepsWords) => readApi(choice, keepsWords), files: [], isBuiltIn: false };
   }
   refuseServedElsewhere(name);
   const { configured, file, known } = await findConfigured(name, options);
@@ -85,11 +96,19 @@ async function findApi(name: string, options: ResolvedMockOptions): Promise<Foun
   const specs = configured?.specs ?? builtIn;
   if (specs === undefined) throw unknownApi(name, [...new Set([...known, ...BUILT_IN_APIS])]);
   const isBuiltIn = builtIn !== undefined && specs.join('\n') === builtIn.join('\n');
-  const loaded = await loadSpec(isBuiltIn ? [...specs, ...servedWith(name)] : specs);
-  const api = configured === undefined ? loaded : selectOperations(loaded, configured);
+  const choice = {
+    specs: isBuiltIn ? [...specs, ...servedWith(name)] : specs,
+    operations: configured,
+    vendor: options.vendor ?? configured?.vendor,
+  };
   const behaviour = configured?.mock;
-  const files = [...(file === undefined ? [] : [file]), ...(behaviour === undefined ? [] : importedFiles(behaviour))];
-  return { name, api, files, isBuiltIn, ...(behaviour === undefined ? {} : { behaviour }) };
+  return {
+    name,
+    read: (keepsWords) => readApi(choice, keepsWords),
+    files: [...(file === undefined ? [] : [file]), ...(behaviour === undefined ? [] : importedFiles(behaviour))],
+    isBuiltIn,
+    ...(behaviour === undefined ? {} : { behaviour }),
+  };
 }
 
 interface Configured {
@@ -118,12 +137,4 @@ function servedWith(name: string): readonly string[] {
   return others
     .flatMap(([other]) => findBuiltInSpecs(other) ?? [])
     .filter((file) => path.basename(file).startsWith('openapi'));
-}
-
-async function loadSpec(specs: readonly string[]): Promise<Api> {
-  const { loadApi } = await import('../../model/load-api.js');
-  const api = await loadApi(specs);
-  const errors = api.diagnostics.filter(({ severity }) => severity === 'error');
-  if (errors.length > 0 && api.operations.length === 0) throw new SpecError(errors);
-  return api;
 }

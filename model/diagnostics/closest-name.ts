@@ -1,5 +1,5 @@
 /** The candidate that a mistyped name was most likely meant to be, if one is near. `genrate` -> `generate`. */
-export function closestName(name: string, candidates: Iterable<string>): string | undefined {
+function closestName(name: string, candidates: Iterable<string>): string | undefined {
   let best: { readonly candidate: string; readonly distance: number } | undefined;
   for (const candidate of candidates) {
     const distance = editDistance(name.toLowerCase(), candidate.toLowerCase());

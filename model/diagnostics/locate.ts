@@ -36,11 +36,6 @@ export function createLocator(text: string): Locator {
   };
 }
 
-/** The line and column of an offset. */
-export function positionOf(text: string, offset: number): TextPosition {
-  return positionAt(lineStarts(text), offset);
-}
-
 function createFinder(text: string): OffsetFinder {
   const findYaml = lazily(() => yamlFinder(text));
   if (!/^\s*[[{]/.test(text)) return (segments) => findYaml()(segments);

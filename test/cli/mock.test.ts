@@ -132,7 +132,7 @@ describe('specmill mock', () => {
       /credentials cannot be read: there is no such file/,
     ],
     ['a spec that is not there', ['--spec', 'none.yaml'], /none\.yaml/],
-    ['an option of a later version', ['pets', '--vendor', 'acme'], /later version/],
+    ['a vendor with an unknown part', ['pets', '--vendor', 'acme,heder=x'], /The vendor has no part "heder"/],
   ])('refuses %s with exit 2', async (_name, argv, message) => {
     const { status, out, err } = await runCaptured(project(), 'mock', ...argv);
     expect([status, out]).toEqual([2, '']);

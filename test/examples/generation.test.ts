@@ -17,7 +17,7 @@ test('the example talks to a model', async () => {
     'text: You said: Is the harbour open (STOP)',
     'boats: 2, all long enough: true',
     'function: find_berth',
-    'stream: 3 pieces: You said: Tell me about the tides of the whole week.',
+    'stream: 4 pieces: You said: Tell me about the tides of the whole week.',
     'upload: harbour.mp4 is ACTIVE',
     'film: You said: Which boats arrive? You sent: video/mp4.',
     'blocked: SAFETY',

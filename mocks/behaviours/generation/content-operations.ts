@@ -1,10 +1,10 @@
 import type { GenerationOperations } from '../../../generated/generation/types.js';
 import type { Call, Reply } from '../../seams/behaviour.js';
 import { generate, toResponse } from './generate.js';
-import { findListedModel, listModels as allModels, modelId } from './models.js';
+import { findListedModel, listModels as allModels } from './models.js';
 import { readPage } from './paging.js';
 import { prepareRequest } from './prepare-request.js';
-import { notFound, refuseMember } from './refusal.js';
+import { notFound } from './refusal.js';
 import { hostOf } from './request-host.js';
 import { toEvents, toPieces } from './stream.js';
 import { sumTokens, toDetails } from './tokens.js';
@@ -27,10 +27,10 @@ export async function streamGenerateContent(call: ContentCall<'streamGenerateCon
   const generation = generate(call, await prepareRequest(call, call.input.body, target));
   // The media type is given, because clients ask for the stream by `alt` and not by `Accept`.
   if (call.input.query?.alt === 'sse') {
-    const pace = { latencyMs: Number(call.options['latencyMs'] ?? 0), signal: () => call.request.signal };
+    const latencyMs = Number(call.options['latencyMs'] ?? 0);
     return call.reply(
       200,
-      { kind: 'events', events: toEvents(generation, pace) },
+      { kind: 'events', events: toEvents(generation, latencyMs) },
       { 'content-type': 'text/event-stream' },
     );
   }
@@ -42,9 +42,6 @@ export async function countPromptTokens(call: ContentCall<'countTokens'>): Promi
   const { contents, generateContentRequest } = call.input.body;
   const request = generateContentRequest ?? { contents: contents ?? [] };
   const { model: id } = call.input.path;
-  const { model = `models/${id}` } = request;
-  if (modelId(model) !== id)
-    throw refuseMember('/generateContentRequest/model', 'The model', `must be models/${id}, as in the path`);
   const { tokens } = await prepareRequest(call, request, {
     modelId: id,
     method: 'countTokens',

@@ -13,10 +13,14 @@ export interface StoredFile {
   readonly order: number;
   /** Epoch milliseconds. */
   readonly expiresAt: number;
+  /** How many bytes of it are kept: all or none. */
+  readonly keptBytes: number;
 }
 
 /** Bytes are kept up to this size; of larger files only size and hash. */
 export const MAX_KEPT_BYTES: number = 8 * 1_024 * 1_024;
+/** All files together keep no more. */
+const MAX_KEPT_TOGETHER: number = 64 * 1_024 * 1_024;
 
 const LIFETIME: number = 48 * HOUR;
 /** How long the processing of media takes, by the clock. */
@@ -57,8 +61,11 @@ export async function addFile(context: BehaviourContext, file: NewFile): Promise
     ...{ sha256Hash, uri, state: processing === undefined ? 'ACTIVE' : 'PROCESSING', source: 'UPLOADED' },
   };
   const order = await context.next('files');
-  await filesOf(context).put(id, { record, sizeBytes, order, expiresAt: now + LIFETIME });
-  if (bytes !== undefined) await context.collection<Uint8Array>('fileBytes').put(id, bytes);
+  const kept =
+    bytes !== undefined && (await countKept(context)) + bytes.length <= MAX_KEPT_TOGETHER ? bytes : undefined;
+  const keptBytes = kept?.length ?? 0;
+  await filesOf(context).put(id, { record, sizeBytes, order, expiresAt: now + LIFETIME, keptBytes });
+  if (kept !== undefined) await context.collection<Uint8Array>('fileBytes').put(id, kept);
   if (processing !== undefined)
     await context.clock.schedule({
       id: `settle-file ${id}`,
@@ -73,6 +80,11 @@ export async function addFile(context: BehaviourContext, file: NewFile): Promise
     payload: { id },
   });
   return record;
+}
+
+async function countKept(context: BehaviourContext): Promise<number> {
+  const { items } = await filesOf(context).query();
+  return items.reduce((sum, { value }) => sum + value.keptBytes, 0);
 }
 
 /** Ends the processing of a file. Gives its record, or nothing where there is no such file in PROCESSING. */
@@ -106,7 +118,7 @@ export async function removeFile(context: BehaviourContext, id: string): Promise
 }
 
 /** @throws GenerationRefusal where there is none, or it has expired. */
-export async function findFile(context: BehaviourContext, id: string): Promise<StoredFile> {
+async function findFile(context: BehaviourContext, id: string): Promise<StoredFile> {
   const file = await filesOf(context).get(id);
   if (file === undefined || file.expiresAt <= context.clock.now()) throw notFound(`File files/${id}`);
   return file;

@@ -2,7 +2,7 @@ import type { BlobModel } from '../../../generated/generation/types.js';
 
 /** A picture of one point, PNG. */
 const IMAGE = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
-export const AUDIO_TYPE = 'audio/L16;codec=pcm;rate=24000';
+const AUDIO_TYPE = 'audio/L16;codec=pcm;rate=24000';
 /** Samples for each character: a hundredth of a second. */
 const SAMPLES_PER_CHARACTER = 240;
 const MAX_CHARACTERS = 500;

@@ -52,26 +52,20 @@ function splitPart(part: Part): Part[] {
   return groups.map((text) => ({ ...part, text }));
 }
 
-/** How a stream is sent. */
-export interface Pace {
-  /** Before each piece but the first. Milliseconds of real time. */
-  readonly latencyMs: number;
-  /** Asked for only where there is something to wait for. */
-  readonly signal: () => AbortSignal;
-}
-
-/** Sends the pieces as events; where the prompt asks for a failure, its error comes after the first of them and ends the stream. */
-export async function* toEvents(
-  generation: Generation,
-  { latencyMs, signal }: Pace,
-): AsyncGenerator<{ readonly data: unknown }> {
+/**
+ * Sends the pieces as events. Where the prompt asks for a failure, its error comes after the first of them and ends the
+ * stream.
+ *
+ * @param latencyMs - the time before each piece but the first, in milliseconds of real time.
+ */
+export async function* toEvents(generation: Generation, latencyMs: number): AsyncGenerator<{ readonly data: unknown }> {
   let isFirst = true;
   for (const data of toPieces(generation)) {
     if (!isFirst && generation.error !== undefined) {
       yield { data: generation.error.toBody() };
       return;
     }
-    if (!isFirst && latencyMs > 0) await wait(latencyMs, undefined, { signal: signal() });
+    if (!isFirst && latencyMs > 0) await wait(latencyMs);
     isFirst = false;
     yield { data };
   }

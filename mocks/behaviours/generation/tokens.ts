@@ -53,7 +53,7 @@ function countMedia(mimeType: string, bytes: number): number {
 }
 
 /** The modality that a media type counts as. */
-export function modalityOf(mimeType: string): ContentModality {
+function modalityOf(mimeType: string): ContentModality {
   const [kind] = mimeType.toLowerCase().split('/');
   if (kind === 'image') return 'IMAGE';
   if (kind === 'video') return 'VIDEO';

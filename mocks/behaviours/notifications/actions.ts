@@ -3,7 +3,18 @@ import { type Action, ActionRefusedError, type BehaviourContext } from '../../se
 import { ownBaseUrl } from './base-url.js';
 import { deliver } from './deliver.js';
 import { createInbox, inLine } from './inboxes.js';
-import { EVERYONE, INBOXES, type InboxRecord, REPOSITORIES, SUBJECTS, SUBJECT_KEYS, type SubjectRecord, THREADS, type ThreadRecord, toRepositoryKey } from './records.js';
+import {
+  EVERYONE,
+  INBOXES,
+  type InboxRecord,
+  REPOSITORIES,
+  SUBJECTS,
+  SUBJECT_KEYS,
+  type SubjectRecord,
+  THREADS,
+  type ThreadRecord,
+  toRepositoryKey,
+} from './records.js';
 import { showThread } from './show-thread.js';
 
 interface NotifyInput {
@@ -66,7 +77,10 @@ export const actions: NotificationsActions = {
         title: { ...TEXT, description: 'The title of the issue, pull request or commit.' },
         type: { ...TEXT, description: 'The type of the subject, such as Issue, PullRequest or Commit.' },
         reason: { enum: REASONS, description: 'Why the notification comes.' },
-        user: { ...TEXT, description: 'The token, or the account, of the one inbox. Default: every inbox, later ones included.' },
+        user: {
+          ...TEXT,
+          description: 'The token, or the account, of the one inbox. Default: every inbox, later ones included.',
+        },
       },
     },
     run: (context, input) =>
@@ -76,18 +90,23 @@ export const actions: NotificationsActions = {
       }),
   },
   comment: {
-    description: 'Somebody comments in a thread: a notification with the reason comment, in every inbox that has it. Ends ignoring and muting.',
+    description:
+      'Somebody comments in a thread: a notification with the reason comment, in every inbox that has it. Ends ignoring and muting.',
     input: OF_THREAD,
     run: (context, input) => inLine(context, () => say(context, input, 'comment')),
   },
   mention: {
-    description: 'Somebody mentions the reader in a thread: a notification with the reason mention, in every inbox that has it. Ends ignoring and muting.',
+    description:
+      'Somebody mentions the reader in a thread: a notification with the reason mention, in every inbox that has it. Ends ignoring and muting.',
     input: OF_THREAD,
     run: (context, input) => inLine(context, () => say(context, input, 'mention')),
   },
 };
 
-async function findOrAddSubject(context: BehaviourContext, { owner, repo, title, type }: NotifyInput): Promise<SubjectRecord> {
+async function findOrAddSubject(
+  context: BehaviourContext,
+  { owner, repo, title, type }: NotifyInput,
+): Promise<SubjectRecord> {
   const repository = toRepositoryKey(owner, repo);
   const key = JSON.stringify([repository, type, title]);
   const keys = context.collection<string>(SUBJECT_KEYS);
@@ -118,8 +137,11 @@ async function inboxesOf(context: BehaviourContext, user: string | undefined): P
 async function say(context: BehaviourContext, { threadId }: ThreadInput, reason: Reason): Promise<Thread> {
   const subjects = context.collection<SubjectRecord>(SUBJECTS);
   const known = await subjects.get(String(threadId));
-  const { items } = await context.collection<ThreadRecord>(THREADS).query({ where: [{ path: 'id', test: 'equals', value: String(threadId) }] });
-  if (known === undefined || items.length === 0) throw new ActionRefusedError(`There is no thread ${threadId}.`, { isUnknown: true });
+  const { items } = await context
+    .collection<ThreadRecord>(THREADS)
+    .query({ where: [{ path: 'id', test: 'equals', value: String(threadId) }] });
+  if (known === undefined || items.length === 0)
+    throw new ActionRefusedError(`There is no thread ${threadId}.`, { isUnknown: true });
   const subject = { ...known, latestComment: FIRST_COMMENT + (await context.next('comments')) };
   await subjects.put(known.threadId, subject);
   return send(context, subject, { reason, inboxes: items.map(({ value }) => value.inbox) });

@@ -1,7 +1,15 @@
 import type { Reason } from '../../../generated/notifications/types.js';
 import type { BehaviourContext } from '../../seams/behaviour.js';
 import { nextModified } from './inboxes.js';
-import { PARTICIPATING, type SubjectRecord, type Subscription, THREADS, type ThreadRecord, toRepositoryKey, toThreadKey } from './records.js';
+import {
+  PARTICIPATING,
+  type SubjectRecord,
+  type Subscription,
+  THREADS,
+  type ThreadRecord,
+  toRepositoryKey,
+  toThreadKey,
+} from './records.js';
 
 type Context = Pick<BehaviourContext, 'collection' | 'clock' | 'memory'>;
 

@@ -20,13 +20,19 @@ export function inLine<T>(context: Context, work: () => Promise<T>): Promise<T> 
 }
 
 /** The inbox of a caller. A new one has what was sent to everyone so far, or what waits for its account. */
-export async function openInbox(context: Context, { id, account }: Pick<Caller, 'id' | 'account'>): Promise<InboxRecord> {
+export async function openInbox(
+  context: Context,
+  { id, account }: Pick<Caller, 'id' | 'account'>,
+): Promise<InboxRecord> {
   const known = await context.collection<InboxRecord>(INBOXES).get(id);
   return known ?? inLine(context, () => createInbox(context, { id, account }));
 }
 
 /** To be called in line. */
-export async function createInbox(context: Context, { id, account }: Pick<Caller, 'id' | 'account'>): Promise<InboxRecord> {
+export async function createInbox(
+  context: Context,
+  { id, account }: Pick<Caller, 'id' | 'account'>,
+): Promise<InboxRecord> {
   const inboxes = context.collection<InboxRecord>(INBOXES);
   const known = await inboxes.get(id);
   if (known !== undefined) return known;
@@ -53,8 +59,14 @@ export async function nextModified(context: Context, inbox: string): Promise<num
 }
 
 /** The threads of an inbox, those with the newest notification first; done ones, too. */
-export async function listThreads(context: Context, inbox: string): Promise<readonly { readonly value: ThreadRecord }[]> {
-  const order = [{ path: 'updatedAt', descending: true }, { path: 'modified', descending: true }];
+export async function listThreads(
+  context: Context,
+  inbox: string,
+): Promise<readonly { readonly value: ThreadRecord }[]> {
+  const order = [
+    { path: 'updatedAt', descending: true },
+    { path: 'modified', descending: true },
+  ];
   const { items } = await context
     .collection<ThreadRecord>(THREADS)
     .query({ where: [{ path: 'inbox', test: 'equals', value: inbox }], order });

@@ -27,12 +27,16 @@ export const listNotifications: Handler<NotificationsOperations['listNotificatio
 };
 
 /** The threads of the caller in one repository. One that nobody was told of is not there. */
-export const listRepositoryNotifications: Handler<NotificationsOperations['listRepositoryNotifications']> = async (call) => {
+export const listRepositoryNotifications: Handler<NotificationsOperations['listRepositoryNotifications']> = async (
+  call,
+) => {
   const { owner, repo } = call.input.path;
   const repository = toRepositoryKey(owner, repo);
   if ((await call.collection(REPOSITORIES).get(repository)) === undefined) return call.refuse(404, 'Not Found');
   const inbox = await openInbox(call, call.caller);
-  const all = (await listThreads(call, inbox.id)).map(({ value }) => value).filter((thread) => thread.repository === repository);
+  const all = (await listThreads(call, inbox.id))
+    .map(({ value }) => value)
+    .filter((thread) => thread.repository === repository);
   const modified = newest(all, inbox.since);
   const headers = pollHeaders(modified);
   if (isUnchanged(call.request, modified)) return call.reply(304, undefined, headers);

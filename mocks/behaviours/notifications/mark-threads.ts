@@ -11,7 +11,8 @@ const MOST_AT_ONCE = 100;
 /** Milliseconds. */
 const BACKGROUND_DELAY = 5_000;
 const CONTINUES = {
-  message: "Unread notifications couldn't be marked in a single request. Notifications are being marked as read in the background.",
+  message:
+    "Unread notifications couldn't be marked in a single request. Notifications are being marked as read in the background.",
 };
 
 /** What is to be marked as read. */
@@ -25,11 +26,16 @@ export interface Marking {
 }
 
 /** Marks threads as read, those that have not been updated meanwhile. */
-export async function markThreads(context: Pick<Context, 'collection'>, { inbox, threadIds, upTo, readAt }: Marking): Promise<void> {
+export async function markThreads(
+  context: Pick<Context, 'collection'>,
+  { inbox, threadIds, upTo, readAt }: Marking,
+): Promise<void> {
   const threads = context.collection<ThreadRecord>(THREADS);
   for (const id of threadIds) {
     await threads.update(toThreadKey(inbox, id), (thread) =>
-      thread === undefined || !thread.unread || thread.updatedAt > upTo ? thread : { ...thread, unread: false, lastReadAt: readAt },
+      thread === undefined || !thread.unread || thread.updatedAt > upTo
+        ? thread
+        : { ...thread, unread: false, lastReadAt: readAt },
     );
   }
 }
@@ -45,9 +51,12 @@ async function planMarking(context: Context, { inbox, repository, lastReadAt }: 
   const now = context.clock.now();
   const unread = (await listThreads(context, inbox))
     .map(({ value }) => value)
-    .filter((thread) => thread.unread && !thread.done && (repository === undefined || thread.repository === repository));
+    .filter(
+      (thread) => thread.unread && !thread.done && (repository === undefined || thread.repository === repository),
+    );
   const readAt = lastReadAt === undefined ? now : Date.parse(lastReadAt);
-  const upTo = lastReadAt === undefined ? unread.reduce((latest, { updatedAt }) => Math.max(latest, updatedAt), now) : readAt;
+  const upTo =
+    lastReadAt === undefined ? unread.reduce((latest, { updatedAt }) => Math.max(latest, updatedAt), now) : readAt;
   return { inbox, threadIds: unread.filter(({ updatedAt }) => updatedAt <= upTo).map(({ id }) => id), upTo, readAt };
 }
 
@@ -58,7 +67,12 @@ async function mark(context: Context, marking: Marking): Promise<boolean> {
     return true;
   }
   const id = `mark-threads-${await context.next('markings')}`;
-  await context.clock.schedule({ id, name: 'mark-threads', dueAt: context.clock.now() + BACKGROUND_DELAY, payload: marking });
+  await context.clock.schedule({
+    id,
+    name: 'mark-threads',
+    dueAt: context.clock.now() + BACKGROUND_DELAY,
+    payload: marking,
+  });
   return false;
 }
 
@@ -71,7 +85,9 @@ export const markNotificationsAsRead: Handler<NotificationsOperations['markNotif
   return (await mark(call, marking)) ? call.reply(205, undefined) : call.reply(202, CONTINUES);
 };
 
-export const markRepositoryNotificationsAsRead: Handler<NotificationsOperations['markRepositoryNotificationsAsRead']> = async (call) => {
+export const markRepositoryNotificationsAsRead: Handler<
+  NotificationsOperations['markRepositoryNotificationsAsRead']
+> = async (call) => {
   const { owner, repo } = call.input.path;
   const repository = toRepositoryKey(owner, repo);
   if ((await call.collection(REPOSITORIES).get(repository)) === undefined) return call.refuse(404, 'Not Found');

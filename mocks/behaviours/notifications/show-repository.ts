@@ -54,9 +54,9 @@ const OWNER_ENDINGS = {
   received_events_url: '/received_events',
 } as const;
 
-/** A name as one segment of a URL, in which braces would be those of a template. */
+/** A name as one segment of a URL, in which braces would be those of a template. Half a character is none. */
 export function toSegment(name: string): string {
-  return encodeURIComponent(name);
+  return encodeURIComponent(name.replaceAll(/[\ud800-\udfff]/gu, '\ufffd'));
 }
 
 /** The URL of a repository. */
@@ -108,7 +108,10 @@ function toNodeId(id: number): string {
   return Buffer.from(String(id)).toString('base64url');
 }
 
-function addEndings<Endings extends Readonly<Record<string, string>>>(url: string, endings: Endings): { [Name in keyof Endings]: string } {
+function addEndings<Endings extends Readonly<Record<string, string>>>(
+  url: string,
+  endings: Endings,
+): { [Name in keyof Endings]: string } {
   const urls = Object.entries(endings).map(([name, ending]) => [name, `${url}${ending}`]);
   return Object.fromEntries(urls) as { [Name in keyof Endings]: string };
 }

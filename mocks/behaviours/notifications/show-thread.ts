@@ -13,7 +13,10 @@ const PLACES: Readonly<Record<string, string>> = {
   Release: 'releases',
 };
 
-export async function findSubject(context: Pick<BehaviourContext, 'collection'>, threadId: string): Promise<SubjectRecord> {
+export async function findSubject(
+  context: Pick<BehaviourContext, 'collection'>,
+  threadId: string,
+): Promise<SubjectRecord> {
   const subject = await context.collection<SubjectRecord>(SUBJECTS).get(threadId);
   if (subject === undefined) throw new Error(`The thread ${threadId} has no subject.`);
   return subject;

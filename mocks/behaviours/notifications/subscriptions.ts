@@ -24,7 +24,9 @@ export const setThreadSubscription: Handler<NotificationsOperations['setThreadSu
   const isSame = thread.subscription.state === wanted;
   if (isSame && isUnchanged(call.request, thread.subscriptionModified)) return call.reply(304, undefined);
   const createdAt = call.clock.now();
-  const subscription: Subscription = isIgnored ? { state: 'ignored', createdAt } : { state: 'subscribed', reason: 'manual', createdAt };
+  const subscription: Subscription = isIgnored
+    ? { state: 'ignored', createdAt }
+    : { state: 'subscribed', reason: 'manual', createdAt };
   const changed = isSame ? thread : await changeSubscription(call, thread, subscription);
   const shown = showSubscription(changed, baseUrlOf(call.request));
   if (shown === undefined) throw new Error('A subscription that was set is not there.');

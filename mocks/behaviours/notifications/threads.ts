@@ -30,7 +30,9 @@ export async function changeThread(
   { inbox, id }: ThreadRecord,
   change: (thread: ThreadRecord) => ThreadRecord,
 ): Promise<ThreadRecord | undefined> {
-  return context.collection<ThreadRecord>(THREADS).update(toThreadKey(inbox, id), (thread) => (thread === undefined ? undefined : change(thread)));
+  return context
+    .collection<ThreadRecord>(THREADS)
+    .update(toThreadKey(inbox, id), (thread) => (thread === undefined ? undefined : change(thread)));
 }
 
 export const getThread: Handler<NotificationsOperations['getThread']> = async (call) => {

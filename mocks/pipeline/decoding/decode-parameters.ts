@@ -1,7 +1,7 @@
 import type { Api, Operation, Parameter, ParameterLocation } from '../../../model/api.js';
 import type { Schema } from '../../../model/schema-types.js';
 import { compileValidator } from '../../../schema/compile-validator.js';
-import type { Diagnostic } from '../../../model/diagnostics/diagnostic.js';
+import type { Diagnostic, SourceLocation } from '../../../model/diagnostics/diagnostic.js';
 import type { HeaderMap, Violation } from '../../seams/http.js';
 import { DecodeProblem } from './decode-problem.js';
 import { createFieldDecoder } from './field-decoder.js';
@@ -77,12 +77,13 @@ function compileGroup(
     return {
       key,
       name: parameter.name,
+      source: parameter.source,
       decode: createDecoder(parameter, key, { shape: shapes(parameter.schema), taken }),
     };
   });
   const validate = compileValidator(api, groupSchema(location, parameters), {
     direction: 'request',
-    ...(report === undefined ? {} : { report }),
+    ...(report === undefined ? {} : { report: (diagnostic) => report(placeAtParameter(diagnostic, readers)) }),
   });
   return ({ path, query, headers }) => {
     const sources = { path, headers, fields: fieldsOf(location, query, headers) };
@@ -122,6 +123,19 @@ function groupSchema(location: ParameterLocation, parameters: readonly Parameter
     required: parameters.filter(({ required }) => required).map(keyOf),
     properties: Object.fromEntries(parameters.map((parameter) => [keyOf(parameter), parameter.schema])),
   };
+}
+
+/** The schema of a group stands nowhere; those of its parameters do. */
+function placeAtParameter(
+  diagnostic: Diagnostic,
+  parameters: readonly { readonly key: string; readonly source: SourceLocation }[],
+): Diagnostic {
+  for (const { key, source } of parameters) {
+    const start = `/properties${pointerTo(key)}`;
+    if (!`${diagnostic.pointer}/`.startsWith(`${start}/`)) continue;
+    return { ...diagnostic, file: source.file, pointer: source.pointer + diagnostic.pointer.slice(start.length) };
+  }
+  return diagnostic;
 }
 
 function decodeSafely(decode: Decode, sources: Sources, tell: (message: string) => void): unknown {

@@ -3,6 +3,8 @@ export type TemplateSegment =
   | { readonly kind: 'literal'; readonly text: string }
   /** The whole segment is one parameter. */
   | { readonly kind: 'parameter'; readonly name: string }
+  /** A parameter that takes one segment or more: `{path}` with `x-multi-segment`. */
+  | { readonly kind: 'multi'; readonly name: string }
   /** Text and parameters side by side: `{model}:generate`, `{name}.{format}`. */
   | {
       readonly kind: 'mixed';
@@ -12,10 +14,20 @@ export type TemplateSegment =
       readonly weight: number;
     };
 
-/** Reads a path template such as `/models/{model}:generate`. Literals are decoded, as the segments of requests are. */
-export function parseTemplate(path: string): TemplateSegment[] {
-  return path.split('/').slice(1).map(parseSegment);
+/**
+ * Reads a path template such as `/models/{model}:generate`. Literals are decoded, as the segments of requests are.
+ *
+ * @param multi - names of the parameters that take several segments.
+ */
+export function parseTemplate(path: string, multi: ReadonlySet<string> = NONE): TemplateSegment[] {
+  const segments = path.split('/').slice(1).map(parseSegment);
+  if (multi.size === 0) return segments;
+  return segments.map((segment) =>
+    segment.kind === 'parameter' && multi.has(segment.name) ? { kind: 'multi', name: segment.name } : segment,
+  );
 }
+
+const NONE: ReadonlySet<string> = new Set();
 
 function parseSegment(segment: string): TemplateSegment {
   const pieces = segment.split(/(\{[^{}]+\})/).filter((piece) => piece !== '');

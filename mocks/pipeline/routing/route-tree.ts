@@ -25,19 +25,24 @@ interface RouteNode {
   /** Those with the most text first. */
   readonly mixed: MixedEdge[];
   parameter: RouteNode | undefined;
+  /** Behind a parameter that takes several segments. */
+  multi: RouteNode | undefined;
   readonly leaves: Map<string, RouteLeaf>;
 }
 
-/** Path templates as a tree of segments. Literal segments go before mixed ones, and these before parameters. */
+/**
+ * Path templates as a tree of segments. Literal segments go before mixed ones, these before parameters, and these
+ * before parameters that take several segments.
+ */
 export class RouteTree {
   readonly #root: RouteNode = createNode();
 
   /** The first operation on a path and method stays. */
   add(path: string, operation: Operation): void {
-    const segments = parseTemplate(path);
+    const segments = parseTemplate(path, multiNames(operation));
     const node = segments.reduce(childFor, this.#root);
     const names = segments.flatMap((segment) =>
-      segment.kind === 'parameter' ? [segment.name] : segment.kind === 'mixed' ? segment.names : [],
+      segment.kind === 'literal' ? [] : segment.kind === 'mixed' ? segment.names : [segment.name],
     );
     if (!node.leaves.has(operation.method)) node.leaves.set(operation.method, { operation, names });
   }
@@ -50,6 +55,17 @@ export class RouteTree {
     return walk(this.#root, { raw, decoded, visitor, values: [] }, 0);
   }
 }
+
+/** Parameters that take several segments, as GitHub's description marks them. */
+function multiNames({ parameters }: Operation): ReadonlySet<string> {
+  const marked = parameters.filter(
+    ({ in: place, extensions }) => place === 'path' && extensions['x-multi-segment'] === true,
+  );
+  return new Set(marked.map(({ name }) => name));
+}
+
+/** A value of more segments than this is none. Behind it the walk goes on from each of its ends. */
+const MOST_SEGMENTS = 100;
 
 interface Walk {
   readonly raw: readonly string[];
@@ -70,7 +86,24 @@ function walk(node: RouteNode, state: Walk, depth: number): boolean {
     const values = segment.pattern.exec(raw)?.slice(1) ?? segment.pattern.exec(text)?.slice(1).map(encodeURI);
     if (values !== undefined && walkWith(next, state, depth + 1, values)) return true;
   }
-  return node.parameter !== undefined && walkWith(node.parameter, state, depth + 1, [raw]);
+  if (node.parameter !== undefined && walkWith(node.parameter, state, depth + 1, [raw])) return true;
+  return node.multi !== undefined && walkMulti(node.multi, state, depth);
+}
+
+/** The fewest segments first: `/branches/a/b/protection` is the protection of `a/b`, not a branch of that name. */
+function walkMulti(node: RouteNode, state: Walk, depth: number): boolean {
+  const last = Math.min(state.raw.length, depth + MOST_SEGMENTS);
+  for (let end = depth + 1; end <= last; end += 1) {
+    const next = state.decoded[end];
+    const leadsOn =
+      next === undefined ||
+      node.literals.has(next) ||
+      node.mixed.length > 0 ||
+      node.parameter !== undefined ||
+      node.multi !== undefined;
+    if (leadsOn && walkWith(node, state, end, [state.raw.slice(depth, end).join('/')])) return true;
+  }
+  return false;
 }
 
 function walkWith(node: RouteNode, state: Walk, depth: number, values: readonly string[]): boolean {
@@ -82,6 +115,7 @@ function walkWith(node: RouteNode, state: Walk, depth: number, values: readonly 
 
 function childFor(node: RouteNode, segment: TemplateSegment): RouteNode {
   if (segment.kind === 'parameter') return (node.parameter ??= createNode());
+  if (segment.kind === 'multi') return (node.multi ??= createNode());
   if (segment.kind === 'mixed') return mixedChild(node, segment);
   const known = node.literals.get(segment.text);
   if (known !== undefined) return known;
@@ -102,5 +136,5 @@ function mixedChild(node: RouteNode, segment: Mixed): RouteNode {
 }
 
 function createNode(): RouteNode {
-  return { literals: new Map(), mixed: [], parameter: undefined, leaves: new Map() };
+  return { literals: new Map(), mixed: [], parameter: undefined, multi: undefined, leaves: new Map() };
 }

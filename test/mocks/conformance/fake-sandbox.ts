@@ -1,10 +1,10 @@
 import type { Api } from '../../../model/api.js';
 import type { BehaviourContext } from '../../../mocks/seams/behaviour.js';
-import type { Fault, JournalEntry, Sandbox } from '../../../mocks/seams/sandbox.js';
+import type { Fault, JournalDraft, Sandbox } from '../../../mocks/seams/sandbox.js';
 
 /** A sandbox without state: the pipeline and the doors are what is tested. */
 export interface FakeSandbox extends Sandbox {
-  readonly calls: Omit<JournalEntry, 'id'>[];
+  readonly calls: JournalDraft[];
   readonly planned: Fault[];
 }
 
@@ -13,7 +13,7 @@ function notThere(): never {
 }
 
 export function createFakeSandbox(api: Api, name = 'default'): FakeSandbox {
-  const calls: Omit<JournalEntry, 'id'>[] = [];
+  const calls: JournalDraft[] = [];
   const planned: Fault[] = [];
   const clock = { now: () => Date.UTC(2026, 0, 1), schedule: () => Promise.resolve(), cancel: () => Promise.resolve() };
   const context: BehaviourContext = {

@@ -32,6 +32,19 @@ const BASES = api(
     ],
   },
 );
+/** As GitHub's description has it. */
+const several = (name: string): object => ({
+  name,
+  in: 'path',
+  required: true,
+  schema: { type: 'string' },
+  'x-multi-segment': true,
+});
+const SEVERAL = api({
+  '/contents/{path}': { parameters: [several('path')], get: named('contents') },
+  '/branches/{branch}': { parameters: [several('branch')], get: named('branch') },
+  '/branches/{branch}/protection': { parameters: [several('branch')], get: named('protection') },
+});
 const PLAIN = api({
   '/pets': { get: named('pets'), post: named('addPet') },
   '/pets/mine': { get: named('mine') },
@@ -121,6 +134,30 @@ const ROWS: readonly Row[] = [
     200,
     { operation: 'file', path: { name: 'a', type: 'b.png' } },
   ],
+  [
+    'several segments',
+    SEVERAL,
+    '/contents/src/a%20b/c.ts',
+    200,
+    { operation: 'contents', path: { path: 'src/a b/c.ts' } },
+  ],
+  ['one of several segments', SEVERAL, '/contents/c.ts', 200, { operation: 'contents', path: { path: 'c.ts' } }],
+  ['none of several segments', SEVERAL, '/contents/', 404],
+  [
+    'several segments before a literal one',
+    SEVERAL,
+    '/branches/feature/x/protection',
+    200,
+    { operation: 'protection', path: { branch: 'feature/x' } },
+  ],
+  [
+    'several segments to the end',
+    SEVERAL,
+    '/branches/feature/x',
+    200,
+    { operation: 'branch', path: { branch: 'feature/x' } },
+  ],
+  ['endless segments', SEVERAL, `/contents${'/a'.repeat(10_000)}`, 404],
   ['a broken encoding', PLAIN, '/pets/%zz', 400],
   ['an unknown path', PLAIN, '/pots', 404],
   ['a plus in a path is itself', PLAIN, '/pets/a+b', 200, { path: { id: 'a+b' } }],

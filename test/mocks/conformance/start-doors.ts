@@ -50,7 +50,7 @@ function showBytes(value: unknown): unknown {
   return value instanceof Uint8Array ? { bytes: Buffer.from(value).toString('hex') } : value;
 }
 
-export function answerOf({ extensions }: Operation): AnyHandler | undefined {
+function answerOf({ extensions }: Operation): AnyHandler | undefined {
   const answer = extensions['x-answer'] ?? 'echo';
   return typeof answer === 'string' ? ANSWERS[answer] : undefined;
 }

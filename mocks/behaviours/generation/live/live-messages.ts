@@ -32,7 +32,7 @@ export interface RealtimeInput {
   readonly audioStreamEnd?: boolean;
 }
 
-export interface ServerContent {
+interface ServerContent {
   readonly modelTurn?: Content;
   readonly generationComplete?: boolean;
   readonly turnComplete?: boolean;
@@ -75,6 +75,15 @@ export function readClientMessage(api: Api, message: string | Uint8Array): Clien
     throw new SessionClose(1007, `The message does not match the specification: ${error.pointer} ${error.message}`);
   // It was just proven to be one.
   return renamed as ClientMessage;
+}
+
+const SERVER_MESSAGE = { $ref: refTo('BidiGenerateContentServerMessage') };
+
+/** Own messages are checked as own answers are. @throws Error where one breaks the specification. */
+export function checkServerMessage(api: Api, message: ServerMessage): void {
+  const [error] = compileValidator(api, SERVER_MESSAGE, { direction: 'response' })(message);
+  if (error !== undefined)
+    throw new Error(`a message does not match the specification: ${error.pointer} ${error.message}`);
 }
 
 function parse(text: string): unknown {

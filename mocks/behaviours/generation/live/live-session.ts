@@ -14,6 +14,7 @@ import { hostOf } from '../request-host.js';
 import { toPieces } from '../stream.js';
 import { sumTokens, toDetails } from '../tokens.js';
 import { compressContext } from './compress-context.js';
+import { joinSpeech } from './join-speech.js';
 import type { ClientMessage, RealtimeInput, ServerMessage } from './live-messages.js';
 import { saveSession } from './resume-session.js';
 import { SessionClose } from './session-close.js';
@@ -236,16 +237,4 @@ export class LiveSession {
     const index = sessionResumption.transparent === true ? { lastConsumedClientMessageIndex: String(this.#index) } : {};
     await this.#line.send({ sessionResumptionUpdate: { newHandle, resumable: true, ...index } });
   }
-}
-
-/** The pieces of an audio stream are one piece of speech. */
-function joinSpeech(parts: readonly Part[]): Part[] {
-  const speech = parts.flatMap(({ inlineData }) =>
-    inlineData?.mimeType.startsWith('audio/') === true ? [inlineData] : [],
-  );
-  const [first] = speech;
-  if (first === undefined) return [...parts];
-  const data = Buffer.concat(speech.map((one) => Buffer.from(one.data, 'base64'))).toString('base64');
-  const others = parts.filter(({ inlineData }) => inlineData === undefined || !speech.includes(inlineData));
-  return [{ inlineData: { mimeType: first.mimeType, data } }, ...others];
 }

@@ -16,6 +16,7 @@ export const getRateLimit: Handler<RateLimitsOperations['getRateLimit']> = async
     resources[budget.resource] = describeState(await counters.read(budget, who), now);
   }
   const { core, search, graphql } = resources;
-  if (core === undefined || search === undefined || graphql === undefined) throw new Error(`The policy has no limits for ${kind}.`);
+  if (core === undefined || search === undefined || graphql === undefined)
+    throw new Error(`The policy has no limits for ${kind}.`);
   return call.reply(200, { resources: { ...resources, core, search, graphql }, rate: core });
 };

@@ -8,6 +8,8 @@ let policy: RateLimitPolicy | undefined;
 
 /** The limits of the platform, as `specs/rate-limits/policy.json` has them. A test holds that file against its schema. */
 export function readPolicy(): RateLimitPolicy {
-  policy ??= JSON.parse(readFileSync(path.join(packageRoot, 'specs/rate-limits/policy.json'), 'utf8')) as RateLimitPolicy;
+  policy ??= JSON.parse(
+    readFileSync(path.join(packageRoot, 'specs/rate-limits/policy.json'), 'utf8'),
+  ) as RateLimitPolicy;
   return policy;
 }

@@ -36,7 +36,11 @@ export class RateCounters {
   }
 
   /** Spends points. Where there are not so many left, none are spent, and what is told is how long to wait. */
-  async spend(budget: Budget, who: string, points: number): Promise<{ readonly ok: boolean; readonly endsInMs: number }> {
+  async spend(
+    budget: Budget,
+    who: string,
+    points: number,
+  ): Promise<{ readonly ok: boolean; readonly endsInMs: number }> {
     const limiter = this.#limiterOf(budget);
     try {
       const { msBeforeNext } = await limiter.consume(who, points);

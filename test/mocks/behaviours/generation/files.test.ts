@@ -107,6 +107,24 @@ describe('uploads', () => {
     expect((await sendBytes(mock, other, { command: 'start', offset: 0, bytes: 'abc' })).status).toBe(400);
   });
 
+  test('of any size pass through, and of large ones size and hash are kept', async () => {
+    const [piece, count] = [Buffer.alloc(1024 * 1024, 'x'), 128];
+    const hash = createHash('sha256');
+    for (let index = 0; index < count; index += 1) hash.update(piece);
+    const address = await startUpload(mock, piece.length * count, 'application/pdf');
+    let left = count;
+    const body = new ReadableStream<Uint8Array>({
+      pull: (controller) => (left-- > 0 ? controller.enqueue(new Uint8Array(piece)) : controller.close()),
+    });
+    const headers = { 'x-vendor-upload-command': 'upload, finalize', 'x-vendor-upload-offset': '0' };
+    const init: RequestInit & { duplex: 'half' } = { method: 'POST', headers, body, duplex: 'half' };
+    const { file: made } = (await (await fetch(address, init)).json()) as { file: FileModel };
+    expect(made).toMatchObject({ sizeBytes: String(piece.length * count), sha256Hash: hash.digest('base64') });
+    await upload(mock, 'small', 'text/plain');
+    const state = JSON.stringify(await mock.state.get());
+    expect(state.match(/"\$bytes"/g)).toHaveLength(1);
+  });
+
   test('may choose a name, once', async () => {
     const address = await startUpload(mock, 1, 'text/plain', { name: 'files/tide-1' });
     await sendBytes(mock, address, { command: 'upload, finalize', offset: 0, bytes: 'a' });

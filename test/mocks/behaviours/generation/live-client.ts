@@ -1,7 +1,7 @@
 import type { ServerMessage } from '../../../../mocks/behaviours/generation/live/live-messages.js';
 import { openSocketClient, type SocketClient } from '../../../support/socket-client.js';
 
-export const PATH = '/ws/vendor.ai.generativelanguage.v1beta.GenerativeService.BidiGenerateContent?key=k';
+const PATH = '/ws/vendor.ai.generativelanguage.v1beta.GenerativeService.BidiGenerateContent?key=k';
 export const CONSTRAINED =
   '/ws/vendor.ai.generativelanguage.v1alpha.GenerativeService.BidiGenerateContentConstrained?access_token=';
 

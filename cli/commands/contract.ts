@@ -1,0 +1,143 @@
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+
+import type { ContractOptions, ContractReport, Phase } from '../../contract/index.js';
+import type { Command } from '../command.js';
+import { EXIT, type ExitStatus, type Io, printJson, toTerminalText } from '../io.js';
+import type { ParsedArgs } from '../parse-args.js';
+import { UsageError } from '../usage-error.js';
+
+/** `specmill contract`. */
+export const contractCommand: Command = {
+  name: 'contract',
+  summary: 'Run contract tests against a server.',
+  usage: '[api] --url URL',
+  arity: { least: 0, most: 1 },
+  flags: {
+    url: { value: 'URL', description: 'The server. No other host is ever sent to.' },
+    spec: { value: 'FILE', repeated: true, description: 'Any spec, without a configuration.' },
+    phase: { value: 'PHASES', description: 'Of examples,stateful,boundary,negative,fuzz (default: all).' },
+    seed: { value: 'N', description: 'The same seed repeats the run exactly (default: 1).' },
+    'max-examples': { value: 'N', description: 'The most cases of an operation in a phase (default: 60).' },
+    'max-time': { value: 'DURATION', description: 'The end of the run, waiting included (default: 60s).' },
+    header: { value: "'K: V'", repeated: true, description: 'Sent with each request, such as a credential.' },
+    report: { value: 'junit|html|json=FILE', repeated: true, description: 'Write a report.' },
+  },
+  examples: [
+    'specmill contract signing --url http://127.0.0.1:4010',
+    "specmill contract --spec petstore.yaml --url https://staging.example.com --header 'Authorization: Bearer ...'",
+    'specmill contract signing --url http://127.0.0.1:4010 --report junit=contract.xml --report html=contract.html',
+  ],
+  run: async (args, io) => {
+    const options = readOptions(args, io);
+    const reports = args.values('report').map(readReport);
+    const { runContract } = await import('../../contract/index.js');
+    const progress = createProgress(io);
+    const report = await runContract({ ...options, onProgress: progress.show }).finally(progress.clear);
+    for (const { kind, file } of reports) await writeFile(path.resolve(io.cwd, file), await renderReport(kind, report));
+    await printReport(report, args, io);
+    return statusOf(report);
+  },
+};
+
+function readOptions(args: ParsedArgs, io: Io): ContractOptions {
+  const url = args.value('url');
+  if (url === undefined) throw new UsageError('Say which server it is: --url URL.');
+  const [api] = args.positionals;
+  if (api === undefined && !args.has('spec'))
+    throw new UsageError('Say which API it is, or give its spec with --spec FILE.');
+  const maxTime = args.value('max-time');
+  const config = args.value('config');
+  const phases = args.list('phase');
+  return {
+    url,
+    cwd: io.cwd,
+    headers: readHeaders(args.values('header')),
+    ...(api === undefined ? {} : { api }),
+    ...(args.has('spec') ? { spec: args.values('spec') } : {}),
+    ...(phases === undefined ? {} : { phases: phases as readonly Phase[] }),
+    ...(args.has('seed') ? { seed: readNumber('seed', args) } : {}),
+    ...(args.has('max-examples') ? { maxExamples: readNumber('max-examples', args) } : {}),
+    ...(maxTime === undefined ? {} : { maxTime }),
+    ...(config === undefined ? {} : { config }),
+  };
+}
+
+function readNumber(flag: string, args: ParsedArgs): number {
+  const text = args.value(flag) ?? '';
+  if (/^-?\d+$/.test(text) && Number.isSafeInteger(Number(text))) return Number(text);
+  throw new UsageError(`The option --${flag} must be a whole number.`);
+}
+
+function readHeaders(lines: readonly string[]): Record<string, string> {
+  return Object.fromEntries(
+    lines.map((line) => {
+      const { name, value } =
+        /^(?<name>[!#$%&'*+.^_`|~\w-]+):[ \t]*(?<value>[\t\u0020-\u007e]*)$/.exec(line)?.groups ?? {};
+      if (name === undefined || value === undefined)
+        throw new UsageError("The option --header is written 'Name: value'.");
+      return [name.toLowerCase(), value.trim()];
+    }),
+  );
+}
+
+const REPORTS = ['junit', 'html', 'json'] as const;
+
+type ReportKind = (typeof REPORTS)[number];
+
+function readReport(text: string): { readonly kind: ReportKind; readonly file: string } {
+  const place = text.indexOf('=');
+  const kind = REPORTS.find((one) => one === text.slice(0, place));
+  const file = text.slice(place + 1);
+  if (kind === undefined || file === '')
+    throw new UsageError('The option --report is written junit=FILE, html=FILE or json=FILE.');
+  return { kind, file };
+}
+
+async function renderReport(kind: ReportKind, report: ContractReport): Promise<string> {
+  const { toHtml, toJunit } = await import('../../contract/index.js');
+  if (kind === 'json') return `${JSON.stringify(report, undefined, 2)}\n`;
+  return kind === 'html' ? toHtml(report) : toJunit(report);
+}
+
+async function printReport(report: ContractReport, args: ParsedArgs, io: Io): Promise<void> {
+  if (args.has('json')) {
+    printJson(io, report);
+    return;
+  }
+  const { toText } = await import('../../contract/index.js');
+  for (const line of toText(report)) io.out(`${toTerminalText(line)}\n`);
+}
+
+/** A server that went away was not held against anything. */
+function statusOf({ findings, stopped }: ContractReport): ExitStatus {
+  if (findings.length > 0) return EXIT.found;
+  return stopped === 'server-gone' ? EXIT.failed : EXIT.done;
+}
+
+/** A line that is written over and over, on a terminal only. */
+function createProgress(io: Io): {
+  readonly show: NonNullable<ContractOptions['onProgress']>;
+  readonly clear: () => void;
+} {
+  let width = 0;
+  let shownAt = 0;
+  const clear = (): void => {
+    if (width > 0) io.err(`\r${' '.repeat(width)}\r`);
+    width = 0;
+  };
+  return {
+    clear,
+    show: ({ phase, operationId, requests, findings }) => {
+      if (!io.isTerminal || Date.now() - shownAt < 100) return;
+      shownAt = Date.now();
+      clear();
+      const line = toTerminalText(`${phase}: ${operationId}, ${requests} requests, ${findings} findings …`).slice(
+        0,
+        79,
+      );
+      width = line.length;
+      io.err(line);
+    },
+  };
+}

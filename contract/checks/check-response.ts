@@ -1,0 +1,157 @@
+import type { Api, ApiResponse, MediaType } from '../../model/api.js';
+import { compileValidator } from '../../schema/compile-validator.js';
+import { kindOf, matchesMedia } from '../requests/media.js';
+import type { Case, Exchange, Problem } from '../types.js';
+import { acceptsText } from './decode-text.js';
+import { findResponse } from './find-response.js';
+
+/** Refusals that HTTP itself gives a server, so a spec need not list them. */
+const PROTOCOL_STATUSES: ReadonlySet<number> = new Set([401, 403, 405, 406, 408, 413, 414, 415, 429, 431]);
+
+/** Holds an answer against what the spec says about its status, headers and body. */
+export function checkResponse({ call, expectation }: Case, exchange: Exchange, api: Api): Problem[] {
+  const { status } = exchange;
+  if (status === 0 || status >= 500) return checkServer(exchange);
+  if (expectation.kind === 'unsupported') return [];
+  const response = findResponse(call.operation, status);
+  if (response !== undefined) {
+    return [...checkHeaders(response, exchange, api), ...checkBody(response, exchange, api)];
+  }
+  const isRefusal = status >= 400 && (expectation.kind !== 'valid' || PROTOCOL_STATUSES.has(status));
+  if (isRefusal) return [];
+  const documented = call.operation.responses.map((one) => one.status).join(', ');
+  return [
+    problem('documented status', {
+      message: `The status ${status} is not documented.`,
+      expected: documented,
+      actual: String(status),
+    }),
+  ];
+}
+
+interface ProblemText {
+  readonly cause?: string;
+  readonly pointer?: string;
+  readonly message: string;
+  readonly expected: string;
+  readonly actual: string;
+}
+
+export function problem(check: Problem['check'], { cause = '', pointer = '', ...texts }: ProblemText): Problem {
+  return { check, cause, pointer, ...texts, actual: shorten(texts.actual) };
+}
+
+/** What a report shows of a value. */
+export function shorten(text: string): string {
+  return text.length > 300 ? `${text.slice(0, 300)} … (${text.length} characters)` : text;
+}
+
+function checkServer({ status, failure, text, durationMs }: Exchange): Problem[] {
+  if (failure === 'timeout')
+    return [
+      problem('time limit', {
+        message: 'The answer took too long.',
+        expected: 'an answer within the time limit',
+        actual: `none after ${Math.round(durationMs)} ms`,
+      }),
+    ];
+  if (failure !== undefined)
+    return [
+      problem('server answers', {
+        message: 'The connection ended without an answer.',
+        expected: 'an answer',
+        actual: 'none',
+      }),
+    ];
+  return [
+    problem('no server error', {
+      message: `The server failed with ${status}.`,
+      expected: 'a status below 500',
+      actual: `${status} ${text}`,
+    }),
+  ];
+}
+
+function checkHeaders(response: ApiResponse, { headers }: Exchange, api: Api): Problem[] {
+  return response.headers.flatMap((header): Problem[] => {
+    if (header.name.toLowerCase() === 'content-type') return [];
+    const value = headers.get(header.name);
+    const cause = `${header.name} `;
+    if (value === null) {
+      if (!header.required) return [];
+      const message = `The header ${header.name} is missing.`;
+      return [problem('response headers', { cause, message, expected: header.name, actual: 'no such header' })];
+    }
+    if (header.mediaType !== undefined || acceptsText(value, header.schema, { api, direction: 'response' })) return [];
+    const expected = `a value of ${JSON.stringify(header.schema)}`;
+    return [
+      problem('response headers', {
+        cause,
+        message: `The header ${header.name} is not what the spec says.`,
+        expected,
+        actual: value,
+      }),
+    ];
+  });
+}
+
+function checkBody({ content, status }: ApiResponse, exchange: Exchange, api: Api): Problem[] {
+  const { text, headers, request } = exchange;
+  if (request.method === 'HEAD' || exchange.status === 304 || content.length === 0) return [];
+  const type = headers.get('content-type');
+  const documented = content.map(({ mediaType }) => mediaType).join(', ');
+  if (type === null) {
+    const message = text === '' ? 'The body is missing.' : 'The body has no content type.';
+    return [
+      problem('content type', {
+        cause: `${status} none`,
+        message,
+        expected: documented,
+        actual: text === '' ? 'no body' : 'no content type',
+      }),
+    ];
+  }
+  const media = content.find(({ mediaType }) => matchesMedia(type, mediaType));
+  if (media === undefined)
+    return [
+      problem('content type', {
+        cause: `${status} other`,
+        message: `The content type ${type} is not documented.`,
+        expected: documented,
+        actual: type,
+      }),
+    ];
+  return checkSchema(media, exchange, api);
+}
+
+function checkSchema({ schema, mediaType }: MediaType, { text, json, headers }: Exchange, api: Api): Problem[] {
+  if (schema === undefined || kindOf(headers.get('content-type') ?? mediaType) !== 'json') return [];
+  if (json === undefined)
+    return [
+      problem('response schema', { cause: 'json', message: 'The body is not JSON.', expected: 'JSON', actual: text }),
+    ];
+  const errors = compileValidator(api, schema, { direction: 'response' })(json);
+  return errors.slice(0, 20).map(({ pointer, keyword, message, params }) =>
+    problem('response schema', {
+      cause: `${keyword} ${pointer.replaceAll(/\/\d+(?=\/|$)/g, '/*')} ${String(params['missingProperty'] ?? '')}`,
+      pointer,
+      message: `${pointer === '' ? 'The body' : pointer} ${message}.`,
+      expected: message,
+      actual: JSON.stringify(valueAt(json, pointer)) ?? 'nothing',
+    }),
+  );
+}
+
+function valueAt(value: unknown, pointer: string): unknown {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .reduce<unknown>(
+      (at, key) =>
+        typeof at === 'object' && at !== null && Object.hasOwn(at, key)
+          ? (at as Record<string, unknown>)[key]
+          : undefined,
+      value,
+    );
+}

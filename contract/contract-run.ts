@@ -1,0 +1,163 @@
+import type { Operation } from '../model/api.js';
+import { checkExpectation } from './checks/check-expectation.js';
+import { checkResponse } from './checks/check-response.js';
+import { type CallContext, exampleCalls, makeCall, refreshIds } from './cases/make-call.js';
+import { Coverage } from './coverage.js';
+import { IdPool } from './id-pool.js';
+import { writeRequest } from './requests/write-request.js';
+import { Sender } from './requests/send.js';
+import type { ResolvedOptions } from './resolve-options.js';
+import { shrinkCall } from './shrink-call.js';
+import { toCurl, toTest } from './show-request.js';
+import type { Call, Case, Exchange, Finding, Phase, Problem } from './types.js';
+
+/** How many requests may be spent on making the request of one finding smaller. */
+const MAX_SHRINKS = 25;
+
+/** What was sent for a case, and what was wrong with the answer. */
+export interface Outcome {
+  readonly exchange: Exchange;
+  readonly problems: readonly Problem[];
+}
+
+/** One run: sends cases, checks answers, keeps what it learns and finds. */
+export class ContractRun {
+  readonly options: ResolvedOptions;
+  readonly sender: Sender;
+  readonly coverage: Coverage = new Coverage();
+  readonly context: CallContext;
+  readonly #findings = new Map<string, Finding>();
+  readonly #bases = new Map<string, Call | undefined>();
+  readonly #creating = new Set<string>();
+
+  constructor(options: ResolvedOptions) {
+    this.options = options;
+    this.context = { api: options.api, pool: new IdPool(options.api) };
+    this.sender = new Sender({
+      fetch: options.fetch,
+      timeLimitMs: options.timeLimitMs,
+      deadline: Date.now() + options.maxTimeMs,
+    });
+  }
+
+  get findings(): readonly Finding[] {
+    return [...this.#findings.values()];
+  }
+
+  /** The operations that can be sent at all. */
+  get operations(): readonly Operation[] {
+    return this.options.api.operations.filter(
+      ({ method, extensions }) => method !== 'trace' && extensions['x-websocket'] === undefined,
+    );
+  }
+
+  /** Sends a case, checks the answer, and keeps what is found; `undefined` where HTTP cannot send it. */
+  async try(tried: Case): Promise<Exchange | undefined> {
+    const outcome = await this.send(tried);
+    if (outcome === undefined) return undefined;
+    for (const problem of outcome.problems) await this.#keep(problem, tried, outcome.exchange);
+    this.options.onProgress({
+      phase: tried.phase,
+      operationId: tried.call.operation.id,
+      requests: this.sender.count,
+      findings: this.#findings.size,
+    });
+    return outcome.exchange;
+  }
+
+  /** Sends a case and checks the answer, without keeping what is found. */
+  async send(tried: Case): Promise<Outcome | undefined> {
+    const { api } = this.options;
+    const request = writeRequest(tried.call, this.options);
+    if (request === undefined) return undefined;
+    const exchange = await this.sender.send(request);
+    this.coverage.add(tried, exchange);
+    if (tried.call.method === undefined) this.context.pool.learn(tried.call, exchange);
+    return { exchange, problems: [...checkResponse(tried, exchange, api), ...checkExpectation(tried, exchange)] };
+  }
+
+  /** Keeps a problem that was seen by a check of more than one request. */
+  report(problem: Problem, tried: Pick<Case, 'call' | 'phase'>, exchange: Exchange): void {
+    const { operation } = tried.call;
+    const key = keyOf(problem, operation, exchange.status);
+    const known = this.#findings.get(key);
+    if (known !== undefined) {
+      known.count += 1;
+      return;
+    }
+    const { check, pointer, message, expected, actual } = problem;
+    const texts = { check, operationId: operation.id, expected, actual };
+    const { headers } = this.options;
+    this.#findings.set(key, {
+      ...texts,
+      phase: tried.phase,
+      status: exchange.status,
+      pointer,
+      message,
+      curl: toCurl(exchange.request, headers),
+      test: toTest(exchange.request, texts, headers),
+      count: 1,
+    });
+  }
+
+  isKnown(problem: Problem, operation: Operation, status: number): boolean {
+    return this.#findings.has(keyOf(problem, operation, status));
+  }
+
+  async #keep(problem: Problem, tried: Case, exchange: Exchange): Promise<void> {
+    if (this.isKnown(problem, tried.call.operation, exchange.status) || tried.expectation.kind === 'unsupported') {
+      this.report(problem, tried, exchange);
+      return;
+    }
+    const wanted = keyOf(problem, tried.call.operation, exchange.status);
+    let smallest = exchange;
+    await shrinkCall(tried.call, MAX_SHRINKS, async (call) => {
+      const outcome = await this.send({ ...tried, call });
+      const isSame =
+        outcome?.problems.some((one) => keyOf(one, call.operation, outcome.exchange.status) === wanted) === true;
+      if (isSame && outcome !== undefined) smallest = outcome.exchange;
+      return isSame;
+    });
+    this.report(problem, tried, smallest);
+  }
+
+  /**
+   * A valid call that the server is known to accept, with ids that are there now. Where it accepts none that we can make
+   * up, the fullest one.
+   */
+  async base(operation: Operation, phase: Phase): Promise<Call | undefined> {
+    await this.#ensureIds(operation, phase);
+    if (!this.#bases.has(operation.id)) this.#bases.set(operation.id, await this.#findBase(operation, phase));
+    const call = this.#bases.get(operation.id);
+    return call === undefined ? undefined : refreshIds(call, this.context);
+  }
+
+  async #findBase(operation: Operation, phase: Phase): Promise<Call | undefined> {
+    const { seed } = this.options;
+    const made = (['full', 'typical', 'minimal'] as const).map((variant) =>
+      makeCall(operation, { variant, seed }, this.context),
+    );
+    const candidates = [...made, ...exampleCalls(operation, this.context)].filter((call) => call !== undefined);
+    for (const call of candidates) {
+      const exchange = await this.try({ phase, call, expectation: { kind: 'valid' } });
+      if (exchange !== undefined && exchange.status >= 200 && exchange.status < 300) return call;
+    }
+    return candidates[0];
+  }
+
+  /** Creates the items that an operation needs. */
+  async #ensureIds(operation: Operation, phase: Phase): Promise<void> {
+    for (const { create, path } of this.context.pool.missing(operation)) {
+      if (create === undefined || this.#creating.has(path)) continue;
+      this.#creating.add(path);
+      const call = await this.base(create, phase);
+      if (call !== undefined && this.context.pool.missing(operation).length > 0)
+        await this.try({ phase, call, expectation: { kind: 'valid' } });
+      this.#creating.delete(path);
+    }
+  }
+}
+
+function keyOf({ check, cause }: Problem, operation: Operation, status: number): string {
+  return [check, operation.id, check === 'invalid input refused' ? '' : status, cause].join('\n');
+}

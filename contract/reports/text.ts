@@ -1,0 +1,46 @@
+import type { ContractReport, Finding } from '../types.js';
+
+/** A report as lines for a terminal. Text from spec and server is in it as it came: the caller makes it safe to show. */
+export function toText(report: ContractReport): string[] {
+  const { findings, requests, durationMs, seed, stopped } = report;
+  const count = findings.length === 1 ? '1 finding' : `${findings.length} findings`;
+  return [
+    ...findings.flatMap((finding, index) => describeFinding(finding, index + 1)),
+    'Coverage',
+    ...coverageLines(report),
+    '',
+    `${count} in ${requests} requests, ${(durationMs / 1_000).toFixed(1)} s (seed ${seed}).`,
+    ...(stopped === undefined ? [] : [STOPPED[stopped]]),
+  ];
+}
+
+const STOPPED: Readonly<Record<NonNullable<ContractReport['stopped']>, string>> = {
+  'max-time': 'The time was up before the run was through: --max-time gives it more.',
+  'rate-limit': 'The server asked to wait for longer than --max-time allows.',
+  'server-gone': 'The server stopped answering.',
+};
+
+function describeFinding(
+  { check, operationId, status, pointer, message, expected, actual, curl, count }: Finding,
+  number: number,
+): string[] {
+  const answer = status === 0 ? 'no answer' : String(status);
+  return [
+    `${number}. ${check}: ${operationId} (${answer})${pointer === '' ? '' : ` at ${pointer}`}${count === 1 ? '' : `, ${count} times`}`,
+    `   ${message}`,
+    `   expected: ${expected}`,
+    `   actual:   ${actual}`,
+    `   ${curl}`,
+    '',
+  ];
+}
+
+function coverageLines({ coverage }: ContractReport): string[] {
+  const width = Math.max(0, ...coverage.operations.map(({ operationId }) => operationId.length));
+  return coverage.operations.map(({ operationId, statuses, unseen }) => {
+    const seen = Object.entries(statuses)
+      .map(([status, count]) => `${status}×${count}`)
+      .join(' ');
+    return `  ${operationId.padEnd(width)}  ${seen === '' ? 'not reached' : seen}${unseen.length === 0 ? '' : `  (not seen: ${unseen.join(' ')})`}`;
+  });
+}

@@ -1,0 +1,68 @@
+import type { Operation } from '../../model/api.js';
+import { problem } from '../checks/check-response.js';
+import { makeCall } from '../cases/make-call.js';
+import type { ContractRun } from '../contract-run.js';
+import { idOf } from '../resources.js';
+import type { Call, Exchange } from '../types.js';
+import { findPaging, walkPages } from './page-walk.js';
+
+const PAGE_SIZE = 2;
+/** So many items make more than one page. */
+const ITEMS = 5;
+
+/** Page sizes are obeyed, no item comes twice, none is missing. */
+export async function checkPaging(run: ContractRun, operation: Operation): Promise<void> {
+  const paging = findPaging(operation);
+  if (paging?.size === undefined || !allowsSize(paging.size.schema)) return;
+  const resource = run.context.pool.resources.find(({ list }) => list === operation);
+  if (resource?.create !== undefined) {
+    const create = await run.base(resource.create, 'stateful');
+    for (let count = 0; create !== undefined && count < ITEMS; count += 1)
+      await run.try({ phase: 'stateful', call: create, expectation: { kind: 'valid' } });
+  }
+  await run.base(operation, 'stateful');
+  const call = makeCall(operation, { variant: 'minimal', seed: 1 }, run.context);
+  if (call === undefined) return;
+  const whole = await walkPages(run, call, { paging, pageSize: undefined });
+  const small = await walkPages(run, call, { paging, pageSize: PAGE_SIZE });
+  if (whole === undefined || small === undefined) return;
+  const report = (text: Parameters<typeof problem>[1], exchange: Exchange, at: Call = call): void =>
+    run.report(problem('paging adds up', text), { call: at, phase: 'stateful' }, exchange);
+  const tooLarge = small.pages.find((page) => page.length > PAGE_SIZE);
+  if (tooLarge !== undefined)
+    report(
+      {
+        cause: 'size',
+        message: `A page is larger than ${paging.size.name} asks for.`,
+        expected: `at most ${PAGE_SIZE} items`,
+        actual: `${tooLarge.length} items`,
+      },
+      small.last,
+    );
+  const key = (item: unknown): string => String(idOf(item, resource?.parameter ?? 'id') ?? JSON.stringify(item));
+  const [keys, all] = [small.items.map(key), whole.items.map(key)];
+  if (!small.isWhole || !whole.isWhole) return;
+  const twice = keys.find((one, index) => keys.indexOf(one) !== index);
+  if (twice !== undefined && new Set(all).size === all.length)
+    report(
+      { cause: 'twice', message: 'An item is on more than one page.', expected: 'each item once', actual: twice },
+      small.last,
+    );
+  const missing = all.find((one) => !keys.includes(one)) ?? keys.find((one) => !all.includes(one));
+  if (missing !== undefined)
+    report(
+      {
+        cause: 'missing',
+        message: 'Small pages together do not have the items of large ones.',
+        expected: `${all.length} items, ${missing} among them`,
+        actual: `${keys.length} items`,
+      },
+      small.last,
+    );
+}
+
+function allowsSize(schema: Operation['parameters'][number]['schema']): boolean {
+  return (
+    typeof schema !== 'object' || ((schema.minimum ?? 0) <= PAGE_SIZE && (schema.maximum ?? Infinity) >= PAGE_SIZE)
+  );
+}

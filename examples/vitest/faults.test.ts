@@ -1,0 +1,16 @@
+import { beforeEach, expect, test } from 'vitest';
+
+import { client, control, createCase } from './worker-sandbox.js';
+
+beforeEach(() => control('POST', 'reset'));
+
+test('what happens where the service fails once', async () => {
+  await control('PUT', 'faults', [{ operationId: 'findcases', status: 500, times: 1 }]);
+  await expect(client.findcases()).rejects.toMatchObject({ status: 500 });
+  await expect(client.findcases()).resolves.toMatchObject({ status: 200 });
+});
+
+test('what was called is in the journal', async () => {
+  await createCase('Lease of Harbour Street 12');
+  expect(await control('GET', 'requests')).toMatchObject([{ operationId: 'createcase', status: 200 }]);
+});

@@ -1,0 +1,10 @@
+// In a project of your own: import { defineConfig } from 'specmill'.
+import type { SpecmillConfig } from '../../../generator/index.js';
+
+const config: SpecmillConfig = {
+  apis: {
+    tasks: { spec: 'tasks.yaml', output: 'generated', only: ['types', 'client'], mock: 'tasks.mock.ts' },
+  },
+};
+
+export default config;

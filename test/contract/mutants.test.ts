@@ -1,0 +1,29 @@
+import path from 'node:path';
+
+import { expect, test } from 'vitest';
+
+import { runContract } from '../../contract/index.js';
+import { startMock } from '../../mocks/index.js';
+import { loadApi } from '../../model/load-api.js';
+import { MUTANTS, plantMutant } from './mutants.js';
+
+const SPEC = path.join(import.meta.dirname, 'specs/library.yaml');
+
+test('nearly every fault is found, and none where there is none', async () => {
+  const api = await loadApi(SPEC);
+  await using mock = await startMock(api, { noRateLimit: true });
+  const run = async (send: typeof fetch): Promise<number> => {
+    await mock.reset();
+    const report = await runContract({ api, url: mock.url, fetch: send, maxTime: '30s' });
+    return report.findings.length;
+  };
+  expect(await run(mock.fetch)).toBe(0);
+  const survivors: string[] = [];
+  for (const mutant of MUTANTS) if ((await run(plantMutant(mutant, mock.fetch))) === 0) survivors.push(mutant.name);
+  const found = MUTANTS.length - survivors.length;
+  console.log(
+    `mutants: ${found} of ${MUTANTS.length} found${survivors.length === 0 ? '' : `, not: ${survivors.join('; ')}`}`,
+  );
+  expect(MUTANTS.length).toBeGreaterThanOrEqual(40);
+  expect(found / MUTANTS.length).toBeGreaterThanOrEqual(0.9);
+}, 300_000);
