@@ -27,10 +27,11 @@ export class IdPool {
 
   /** The collections of which an operation needs an item while none is known. */
   missing(operation: Operation): readonly Resource[] {
-    const prefixes = operation.parameters.filter((one) => one.in === 'path').map((one) => prefixOf(operation, one));
+    const inPath = operation.parameters.filter((one) => one.in === 'path');
+    const prefixes = new Set(inPath.map((one) => prefixOf(operation, one)));
     return this.resources.filter(
       ({ itemPath, create }) =>
-        prefixes.includes(itemPath) &&
+        prefixes.has(itemPath) &&
         create !== undefined &&
         create !== operation &&
         (this.#ids.get(itemPath) ?? []).length === 0,

@@ -98,10 +98,18 @@ async function withLiveIds(tried: Case, run: ContractRun): Promise<Case> {
   return { ...tried, call: { ...tried.call, parameters: new Map([...tried.call.parameters, ...ids]) } };
 }
 
-/** The first of all kinds, evenly: always the same ones. */
-function spread<Item>(items: readonly Item[], most: number): Item[] {
+/** Some of each kind, and the others evenly: always the same ones. */
+function spread(items: readonly Case[], most: number): Case[] {
   if (items.length <= most) return [...items];
-  return Array.from({ length: most }, (_, index) => items[Math.floor((index * items.length) / most)]).filter(
-    (item): item is Item => item !== undefined,
-  );
+  const kinds = new Map(items.toReversed().map((item) => [kindOf(item), item]));
+  const first = [...kinds.values()].toReversed().slice(0, most);
+  const rest = items.filter((item) => !first.includes(item));
+  const left = most - first.length;
+  const others = Array.from({ length: left }, (_, index) => rest[Math.floor((index * rest.length) / left)]);
+  return [...first, ...others.filter((item) => item !== undefined)];
+}
+
+function kindOf({ expectation }: Case): string {
+  if (expectation.kind === 'invalid') return expectation.keyword;
+  return expectation.kind === 'valid' ? (expectation.about?.split(': ').at(-1) ?? '') : expectation.kind;
 }

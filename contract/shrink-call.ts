@@ -32,7 +32,7 @@ function* smallerCalls(call: Call): Generator<Call> {
   for (const value of smallerValues(body.value)) yield { ...call, body: { ...body, value } };
 }
 
-function* smallerValues(value: unknown): Generator<unknown> {
+function* smallerValues(value: unknown): Generator {
   if (Array.isArray(value)) {
     if (value.length > 1) yield value.slice(0, Math.floor(value.length / 2));
     return;

@@ -11,6 +11,7 @@ const BUILT_IN_BEHAVIOURS: Readonly<Record<string, () => Promise<DefinedMock>>> 
   signing: async () => (await import('./behaviours/signing/index.js')).behaviour,
   notifications: async () => (await import('./behaviours/notifications/index.js')).behaviour,
   tables: async () => (await import('./behaviours/tables/index.js')).behaviour,
+  engine: async () => (await import('./behaviours/engine/index.js')).behaviour,
   dictionary: async () => (await import('./behaviours/dictionary/index.js')).behaviour,
 };
 

@@ -126,8 +126,12 @@ function memberEdges(schema: SchemaObject, value: object, options: SiteOptions):
     .flatMap(([name, member]): Edge[] =>
       Object.hasOwn(value, name)
         ? [{ edge: 'left out', at: name, value: undefined }]
-        : makeEdge('present', member, options).map((edge) => ({ ...edge, at: name })),
+        : [...makeEdge('present', member, options), ...choicesOf(member)].map((edge) => ({ ...edge, at: name })),
     );
+}
+
+function choicesOf(schema: Schema): Edge[] {
+  return typeof schema === 'object' ? (schema.enum ?? []).map((value) => ({ edge: 'enum', value })) : [];
 }
 
 function makeEdge(edge: string, schema: Schema, { api, direction }: SiteOptions): Edge[] {

@@ -63,6 +63,11 @@ function hasRule(sites: readonly ValueSite[]): boolean {
   );
 }
 
+/** Whether a place is around another one or inside it. */
+function isAlong(one: string, other: string): boolean {
+  return `${one}/`.startsWith(`${other}/`) || `${other}/`.startsWith(`${one}/`);
+}
+
 function firstValue(parameter: Parameter, { api }: CallContext): unknown {
   const made = generateValue(api, parameter.schema, { direction: 'request', seed: 3 });
   return made.ok ? made.value : undefined;
@@ -81,7 +86,7 @@ function bodyCalls(base: Call, { api }: CallContext): EdgeCall[] {
   const isRuledAt = (pointer: string, value: unknown): boolean =>
     hasRule(
       valueSites(body.media.schema ?? true, value, { api, direction: 'request' }).filter(
-        ({ path }) => path.length > 0 && `${pointer}/`.startsWith(`${pointerOf(path)}/`),
+        ({ path }) => path.length > 0 && isAlong(pointer, pointerOf(path)),
       ),
     );
   const others = (base.operation.body?.content ?? []).filter((media) => media !== body.media);
@@ -93,6 +98,7 @@ function bodyCalls(base: Call, { api }: CallContext): EdgeCall[] {
     ...base,
     body: { ...body, value },
     about: `body ${pointer}: ${edge}`,
+    ...(edge === 'branch' || isRuledAt(pointer, value) ? {} : { judged: pointer }),
   }));
   return [...media, ...values];
 }

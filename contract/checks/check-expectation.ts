@@ -49,7 +49,7 @@ function checkStatus(expectation: Case['expectation'], exchange: Exchange): Prob
             }),
           ]
         : [];
-    case 'valid': {
+    default: {
       const violations = violationsIn(exchange);
       if ((status !== 400 && status !== 422) || violations === undefined) return [];
       if (expectation.judged === undefined || !isNear(violations.pointer, expectation.judged)) return [];

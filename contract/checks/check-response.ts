@@ -133,7 +133,7 @@ function checkSchema({ schema, mediaType }: MediaType, { text, json, headers }: 
   const errors = compileValidator(api, schema, { direction: 'response' })(json);
   return errors.slice(0, 20).map(({ pointer, keyword, message, params }) =>
     problem('response schema', {
-      cause: `${keyword} ${pointer.replaceAll(/\/\d+(?=\/|$)/g, '/*')} ${String(params['missingProperty'] ?? '')}`,
+      cause: `${keyword} ${pointer.replaceAll(/\/\d+(?=\/|$)/g, '/*')} ${JSON.stringify(params['missingProperty']) ?? ''}`,
       pointer,
       message: `${pointer === '' ? 'The body' : pointer} ${message}.`,
       expected: message,

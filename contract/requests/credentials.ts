@@ -21,7 +21,7 @@ export function demandsCredential({ security }: Operation): boolean {
 
 /** Made-up credentials for the first alternative that an operation accepts. */
 export function dummyCredentials(operation: Operation, api: Api): Credentials {
-  const [requirement] = operation.security.filter((one) => Object.keys(one).length > 0);
+  const requirement = operation.security.find((one) => Object.keys(one).length > 0);
   return Object.keys(requirement ?? {}).reduce<Credentials>((all, name) => {
     const scheme = api.securitySchemes.get(name);
     const own = scheme === undefined ? NONE : dummyOf(scheme);

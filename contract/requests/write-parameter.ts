@@ -13,7 +13,8 @@ const SEPARATORS: Readonly<Record<string, string>> = {
 /** A scalar as it is written in a parameter. */
 export function scalarText(value: unknown): string {
   if (value === null) return 'null';
-  return typeof value === 'object' ? toJsonText(value) : String(value);
+  if (typeof value === 'object') return toJsonText(value);
+  return typeof value === 'string' ? value : `${value as number | bigint | boolean}`;
 }
 
 /** A path parameter, with the sign that its style puts before it. */

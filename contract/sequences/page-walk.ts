@@ -9,6 +9,8 @@ export interface Paging {
   readonly size?: Parameter;
   /** The parameter that moves from page to page. */
   readonly step: Parameter;
+  /** Reads no further page. */
+  readonly isSingle?: boolean;
   /** Names of members that hold the next token. */
   readonly next?: string;
 }
@@ -72,7 +74,7 @@ export async function walkPages(
     if (exchange === undefined || items === undefined) return undefined;
     last = exchange;
     pages.push(items);
-    position = paging === undefined ? undefined : nextPosition(paging, { pages, exchange });
+    position = paging === undefined || paging.isSingle === true ? undefined : nextPosition(paging, { pages, exchange });
     if (position === undefined || (items.length === 0 && paging?.style !== 'token'))
       return { pages, items: pages.flat(), isWhole: true, last };
   }

@@ -19,17 +19,17 @@ const CONTROL = '/__specmill';
 
 /** What both doors do with a request: the control interface, preflights, the sandbox, the API. */
 export function createDispatch({ handle, sandboxOf, control }: DoorOptions): Dispatch {
-  const answerApi = async (request: MockRequest): Promise<MockAnswer> => {
-    const preflight = answerPreflight(request);
-    if (preflight !== undefined) return preflight;
-    const found = findSandbox(request, sandboxOf);
-    const { sandbox, problem } = found instanceof Promise ? await found : found;
-    return allowOrigin(sandbox === undefined ? problem : await handle(request, sandbox), request);
-  };
   return async (request) => {
     try {
-      if (!isControl(request.target)) return await answerApi(request);
-      return control === undefined ? renderProblem(404, 'This mock has no control interface.') : await control(request);
+      if (isControl(request.target)) {
+        if (control === undefined) return renderProblem(404, 'This mock has no control interface.');
+        return await control(request);
+      }
+      const preflight = answerPreflight(request);
+      if (preflight !== undefined) return preflight;
+      const found = findSandbox(request, sandboxOf);
+      const { sandbox, problem } = found instanceof Promise ? await found : found;
+      return allowOrigin(sandbox === undefined ? problem : await handle(request, sandbox), request);
     } catch (error) {
       return renderProblem(500, `The mock failed: ${error instanceof Error ? error.message : String(error)}`);
     }

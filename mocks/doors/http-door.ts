@@ -91,14 +91,12 @@ async function addRoutes(
   options: HttpDoorOptions & { readonly watch: ConnectionWatch },
 ): Promise<void> {
   const dispatch = createDispatch(options);
-  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+  const answer = (request: IncomingMessage, response: ServerResponse): void => {
     options.watch.begin(response);
-    try {
-      await writeAnswer(await dispatch(new NodeRequest(request, targetOf(request))), request, response);
-    } catch {
+    dispatch(new NodeRequest(request, targetOf(request)))
+      .then((answered) => writeAnswer(answered, request, response))
       // Nothing of this call can be said any more, and nothing else is to suffer from it.
-      request.socket.destroy();
-    }
+      .catch(() => request.socket.destroy());
   };
   if (options.sockets !== undefined) await addSockets(server, { ...options, sockets: options.sockets, answer });
   // Fastify looks no further than at this hook: content types and methods that it does not know are for the pipeline.
@@ -108,7 +106,7 @@ async function addRoutes(
       return;
     }
     reply.hijack();
-    void answer(request.raw, reply.raw);
+    answer(request.raw, reply.raw);
   });
   if (options.sockets === undefined) server.route({ method: 'GET', url: '/', handler: () => undefined });
 }

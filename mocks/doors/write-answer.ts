@@ -5,14 +5,14 @@ import type { AnswerBody, HeaderMap, MockAnswer } from '../seams/http.js';
 import { frameEvent } from './server-sent-events.js';
 
 /** Writes an answer to a connection of Node. A client that goes away ends it; that is no error. */
-export async function writeAnswer(
+export function writeAnswer(
   answer: MockAnswer,
   request: IncomingMessage,
   response: ServerResponse,
-): Promise<void> {
+): Promise<void> | undefined {
   if (answer.abort === true) {
     request.socket.destroy();
-    return;
+    return undefined;
   }
   const headers = toNodeHeaders(answer.headers);
   // What was not read of the request stands in the way of the next one.
@@ -22,7 +22,8 @@ export async function writeAnswer(
   else if (body.kind === 'json') writeWhole(response, { status, headers, content: JSON.stringify(body.value) });
   else if (body.kind === 'text') writeWhole(response, { status, headers, content: body.text });
   else if (body.kind === 'bytes') writeWhole(response, { status, headers, content: body.bytes });
-  else await writeStream(response, { status, headers, chunks: chunksOf(body) });
+  else return writeStream(response, { status, headers, chunks: chunksOf(body) });
+  return undefined;
 }
 
 /** Without one of these headers a request has no body (RFC 9112, section 6.3). */
@@ -54,8 +55,29 @@ function writeWhole(response: ServerResponse, { status, headers, content }: Whol
   const length = content === undefined ? 0 : typeof content === 'string' ? Buffer.byteLength(content) : content.length;
   if (headers['content-length'] === undefined && status >= 200 && status !== 204 && status !== 304)
     headers['content-length'] = length;
-  response.writeHead(status, headers);
-  response.end(content);
+  ready.push({ response, status, headers, content });
+  if (ready.length === 1) setImmediate(writeReady);
+}
+
+/** Answers that wait for the end of this turn of the event loop. */
+let ready: (WholeAnswer & { readonly response: ServerResponse })[] = [];
+
+/**
+ * The answers to all that came in one turn go out one after another. Each alone would wake its reader up, while the next
+ * request waits for it: that is a quarter of a whole call.
+ */
+function writeReady(): void {
+  const answers = ready;
+  ready = [];
+  for (const { response, status, headers, content } of answers) {
+    try {
+      response.writeHead(status, headers);
+      response.end(content);
+    } catch {
+      // Nothing of this call can be said any more, and nothing else is to suffer from it.
+      response.destroy();
+    }
+  }
 }
 
 async function* chunksOf(body: Extract<AnswerBody, { kind: 'stream' | 'events' }>): AsyncIterable<Uint8Array | string> {

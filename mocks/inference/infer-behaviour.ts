@@ -69,7 +69,8 @@ function findHandler(
 async function answer(call: AnyCall, assignment: Assignment, state: InferredState): Promise<Reply> {
   const scope = createScope(call, assignment, state);
   const values = [...scope.parents.values()];
-  if (!(await state.hasParents(call, assignment, values)))
+  const hasParents = state.hasParents(call, assignment, values);
+  if (hasParents !== true && !(await hasParents))
     return call.refuse(404, `There is nothing at ${scope.name}: what it belongs to does not exist.`);
   await state.fill(call, assignment.group, values);
   return HANDLERS[assignment.part.role](scope);

@@ -117,10 +117,14 @@ export class InferredState {
   }
 
   /** Whether the things exist behind which a collection stands, as far as the API keeps them. */
-  async hasParents(context: BehaviourContext, { group }: Assignment, values: readonly string[]): Promise<boolean> {
+  hasParents(context: BehaviourContext, { group }: Assignment, values: readonly string[]): boolean | Promise<boolean> {
     const parent = this.finder.groups.parentOf(group);
     const core = parent === undefined ? undefined : this.finder.coreOf(parent);
     if (parent === undefined || core?.id === undefined || !this.isCreatable(parent)) return true;
+    return this.#hasParent(context, parent, values);
+  }
+
+  async #hasParent(context: BehaviourContext, parent: PathGroup, values: readonly string[]): Promise<boolean> {
     const count = parametersOf(parent.collectionPath).length;
     await this.fill(context, parent, values);
     const key = values[count];

@@ -21,8 +21,9 @@ export function withValueAt(item: Item, path: readonly string[], value: unknown)
   return withMember(item, name, rest.length === 0 ? value : withValueAt(isRecord(inner) ? inner : {}, rest, value));
 }
 
-/** A copy with one member set. */
+/** An item with one member set: a copy, unless it has that value already. */
 export function withMember(item: Item, name: string, value: unknown): Item {
+  if (item[name] === value && Object.hasOwn(item, name)) return item;
   const copy = { ...item };
   setMember(copy, name, value);
   return copy;

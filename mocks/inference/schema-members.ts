@@ -55,8 +55,17 @@ function combine({ holding, branches }: Declared): Schema {
   return holding.length > 0 ? { allOf: holding } : { anyOf: branches };
 }
 
+const holdingCaches = new WeakMap<SchemaObject, readonly SchemaObject[]>();
+
 /** The parts of a schema that hold for every value: itself, what it refers to, and what it is all of. */
-function holdingParts(schema: Schema, api: Api): SchemaObject[] {
+function holdingParts(schema: Schema, api: Api): readonly SchemaObject[] {
+  if (typeof schema !== 'object') return [];
+  const known = holdingCaches.get(schema) ?? findHoldingParts(schema, api);
+  holdingCaches.set(schema, known);
+  return known;
+}
+
+function findHoldingParts(schema: SchemaObject, api: Api): SchemaObject[] {
   const seen = new Set<SchemaObject>();
   const open: (Schema | undefined)[] = [schema];
   while (open.length > 0) {
@@ -73,10 +82,15 @@ function isMarked(schema: Schema, api: Api): boolean {
   return holdingParts(schema, api).some((part) => part.readOnly === true);
 }
 
+const typeCaches = new WeakMap<SchemaObject, ReadonlySet<SchemaType>>();
+const NO_TYPES: ReadonlySet<SchemaType> = new Set();
+
 /** The types that a schema allows; empty where it does not say. */
 export function typesOf(schema: Schema, api: Api): ReadonlySet<SchemaType> {
-  const types = inPlaceCluster(schema, api).flatMap((part) => part.type ?? []);
-  return new Set(types);
+  if (typeof schema !== 'object') return NO_TYPES;
+  const known = typeCaches.get(schema) ?? new Set(inPlaceCluster(schema, api).flatMap((part) => part.type ?? []));
+  typeCaches.set(schema, known);
+  return known;
 }
 
 /** Whether values are objects, as far as the schema says. */
@@ -117,8 +131,17 @@ export function isFreeObject(schema: Schema, api: Api): boolean {
   return isObjectSchema(schema, api) && membersOf(schema, api).size === 0;
 }
 
+const opennessCaches = new WeakMap<SchemaObject, boolean>();
+
 /** Whether members that are not declared are part of the thing (a map), not merely tolerated. */
 export function keepsUnknownMembers(schema: Schema, api: Api): boolean {
+  if (typeof schema !== 'object') return true;
+  const known = opennessCaches.get(schema) ?? findOpenness(schema, api);
+  opennessCaches.set(schema, known);
+  return known;
+}
+
+function findOpenness(schema: SchemaObject, api: Api): boolean {
   if (membersOf(schema, api).size === 0) return true;
   return inPlaceCluster(schema, api).some(
     ({ additionalProperties, patternProperties }) =>

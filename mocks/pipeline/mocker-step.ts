@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { generateValue } from '../../schema/generate-value.js';
 import { type Preference, readPreference } from '../prism/prefer.js';
 import type { AskMocker } from '../prism/prism-mocker.js';
+import { readAlias } from './answering/accept.js';
 import { checkAnswer, mediaOf } from './answering/check-answer.js';
 import type { CompiledOperation } from './compiled-operation.js';
 import { type Exchange, type ExchangeReply, headerText } from './exchange.js';
@@ -24,6 +25,13 @@ export function createMockerStep({ api, options }: PipelineOptions): MockerStep 
   let mocker: AskMocker | undefined;
   const seedOf = ({ request, compiled }: Exchange): string =>
     options.seed === undefined ? randomUUID() : `${options.seed} ${compiled?.operation.id} ${request.target}`;
+
+  const alias = readAlias(api);
+  const acceptOf = ({ request }: Exchange): string | undefined => {
+    const accept = headerText(request, 'accept');
+    // Prism knows nothing of such a type.
+    return alias !== undefined && accept?.includes(alias.essence) === true ? undefined : accept;
+  };
 
   /** Where Prism's value would break the spec, ours, which is proven. */
   const repair = (reply: ExchangeReply, compiled: CompiledOperation): ExchangeReply => {
@@ -50,7 +58,7 @@ export function createMockerStep({ api, options }: PipelineOptions): MockerStep 
         operation: compiled.operation,
         method: exchange.request.method,
         path: exchange.target.path,
-        accept: headerText(exchange.request, 'accept'),
+        accept: acceptOf(exchange),
         preference,
         seed: seedOf(exchange),
       });

@@ -169,10 +169,13 @@ export class MockSandbox implements Sandbox {
     }
   }
 
-  async #contextOf(life: SandboxLife, account: string | undefined): Promise<BehaviourContext> {
+  #contextOf(life: SandboxLife, account: string | undefined): Promise<BehaviourContext> {
+    const known = life.contexts.get(account ?? '');
+    return known ?? this.#makeContext(life, account);
+  }
+
+  async #makeContext(life: SandboxLife, account: string | undefined): Promise<BehaviourContext> {
     const key = account ?? '';
-    const known = life.contexts.get(key);
-    if (known !== undefined) return known;
     const pending = life.seeding.get(key);
     if (pending !== undefined) {
       await pending;
@@ -183,7 +186,7 @@ export class MockSandbox implements Sandbox {
     life.seeding.set(key, seeding);
     await seeding;
     if (life.contexts.size >= KEPT_CONTEXTS) life.contexts.clear();
-    life.contexts.set(key, context);
+    life.contexts.set(key, Promise.resolve(context));
     return context;
   }
 

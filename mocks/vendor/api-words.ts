@@ -39,7 +39,7 @@ class WordCollector {
 
   collect(): ApiWords {
     const { schemas, operations, securitySchemes, extensions } = this.#api;
-    for (const { schema } of schemas.values()) this.#schemas.visit(schema, '');
+    for (const { schema } of schemas.values()) this.#schemas.visit(schema);
     for (const operation of operations) this.#addOperation(operation);
     for (const scheme of securitySchemes.values()) if (scheme.type === 'apiKey') this.#addName(scheme.in, scheme.name);
     this.#addMediaTypesIn(extensions);

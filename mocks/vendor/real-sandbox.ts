@@ -1,7 +1,7 @@
 import type { BehaviourContext, Caller } from '../seams/behaviour.js';
 import type { Clock } from '../seams/clock.js';
 import type { Violation } from '../seams/http.js';
-import type { Faults, Journal, JournalEntry, Sandbox } from '../seams/sandbox.js';
+import type { Faults, Journal, JournalDraft, Sandbox } from '../seams/sandbox.js';
 import type { Store } from '../seams/store.js';
 import { hostOf } from './seed-request.js';
 import { translateHeaders } from './translate-headers.js';
@@ -49,9 +49,9 @@ export class RealSandbox implements Sandbox {
   }
 }
 
-function toRealEntry(entry: Omit<JournalEntry, 'id'>, words: Words): Omit<JournalEntry, 'id'> {
+function toRealEntry(entry: JournalDraft, words: Words): JournalDraft {
   const host = hostOf(entry.request);
-  const toReal = (part: JournalEntry['request'], isFailure: boolean): JournalEntry['request'] => ({
+  const toReal = (part: JournalDraft['request'], isFailure: boolean): JournalDraft['request'] => ({
     headers: translateHeaders(part.headers, words, host),
     ...(part.body === undefined ? {} : { body: translateValue(part.body, { words, host, isFailure }) }),
   });

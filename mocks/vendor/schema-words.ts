@@ -11,14 +11,17 @@ export class SchemaWords {
   readonly #data = new Map<string, 'data' | 'map'>();
   /** Members that hold objects of the API in one place at least. */
   readonly #known = new Set<string>();
-  readonly #seen = new Map<SchemaObject, Set<string>>();
+  readonly #seen = new Map<SchemaObject, Set<string | undefined>>();
 
   constructor(api: Api) {
     this.#api = api;
   }
 
-  /** @param key - the member or parameter that has the schema; empty where there is none. */
-  visit(schema: Schema, key: string): void {
+  /**
+   * @param key - the member or parameter that has the schema; empty for a value that has no name of the API, such as a
+   *   whole body. Absent: nothing has it yet, and only its members count.
+   */
+  visit(schema: Schema, key?: string): void {
     if (typeof schema === 'boolean') return;
     const keys = this.#seen.get(schema) ?? new Set();
     if (keys.has(key)) return;
@@ -35,7 +38,7 @@ export class SchemaWords {
   }
 
   /** Texts without spaces that an example has are names of the API too, such as the type of an error. */
-  visitExample(value: unknown, key: string): void {
+  visitExample(value: unknown, key: string | undefined): void {
     if (typeof value === 'string') {
       if (!/\s/.test(value)) this.#addValue(value, key);
     } else if (Array.isArray(value)) for (const item of value) this.visitExample(item, key);
@@ -55,24 +58,25 @@ export class SchemaWords {
     };
   }
 
-  #visitMembers({ properties = {}, patternProperties = {}, dependentSchemas = {}, discriminator }: SchemaObject): void {
+  #visitMembers(schema: SchemaObject): void {
+    const { properties = {}, discriminator } = schema;
     for (const [name, member] of Object.entries(properties)) {
       this.#members.add(name);
       this.visit(member, name);
     }
-    for (const schema of [...Object.values(patternProperties), ...Object.values(dependentSchemas)])
-      this.visit(schema, '');
+    for (const member of ofOtherNames(schema)) this.visit(member, '');
     if (discriminator === undefined) return;
     for (const value of Object.keys(discriminator.mapping)) this.#addValue(value, discriminator.propertyName);
   }
 
-  #addValue(value: unknown, key: string): void {
-    if (typeof value !== 'string') return;
+  #addValue(value: unknown, key: string | undefined): void {
+    if (typeof value !== 'string' || key === undefined) return;
     const keys = this.#values.get(value) ?? new Set();
     this.#values.set(value, keys.add(key));
   }
 
-  #noteKind(schema: SchemaObject, key: string): void {
+  #noteKind(schema: SchemaObject, key: string | undefined): void {
+    if (key === undefined || key === '') return;
     if (schema['x-member-names'] === 'verbatim')
       this.#data.set(key, typeof schema.additionalProperties === 'object' ? 'map' : 'data');
     else if (schema.properties !== undefined) this.#known.add(key);
@@ -92,13 +96,17 @@ export function toSnakeCase(name: string): string {
   return name.replace(/(?<=[a-z0-9])[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-/** The schemas that describe the same value, its items, or members whose names are data. */
+/** The schemas of members whose names are the user's. */
+function ofOtherNames({ patternProperties = {}, additionalProperties, unevaluatedProperties }: SchemaObject): Schema[] {
+  const open = [additionalProperties, unevaluatedProperties].filter((one) => one !== undefined);
+  return [...Object.values(patternProperties), ...open];
+}
+
+/** The schemas that describe the same value or its items. */
 function inPlace(schema: SchemaObject): Schema[] {
-  const { allOf = [], anyOf = [], oneOf = [], prefixItems = [] } = schema;
-  const single = [
-    ...[schema.if, schema.then, schema.else, schema.not],
-    ...[schema.items, schema.contains, schema.unevaluatedItems],
-    ...[schema.additionalProperties, schema.unevaluatedProperties, schema.contentSchema],
-  ];
-  return [...allOf, ...anyOf, ...oneOf, ...prefixItems, ...single.filter((one) => one !== undefined)];
+  const { allOf = [], anyOf = [], oneOf = [], prefixItems = [], dependentSchemas = {} } = schema;
+  const conditions = [schema.if, schema.then, schema.else, schema.not];
+  const items = [schema.items, schema.contains, schema.unevaluatedItems, schema.contentSchema];
+  const single = [...conditions, ...items].filter((one) => one !== undefined);
+  return [...allOf, ...anyOf, ...oneOf, ...prefixItems, ...Object.values(dependentSchemas), ...single];
 }

@@ -1,3 +1,5 @@
+import { constants } from 'node:buffer';
+
 import { expandBody } from '../pipeline/decoding/expand-body.js';
 import { type BodyKind, kindOf, parseMediaType } from '../pipeline/decoding/media-type.js';
 import type { HeaderMap, MockRequest } from '../seams/http.js';
@@ -49,7 +51,7 @@ export class SeedRequest implements MockRequest {
     const kind = sent.length === 0 ? undefined : kindToTranslate(this.#sent.headers['content-type']);
     if (kind === undefined) return sent;
     const encoding = [this.#sent.headers['content-encoding'] ?? []].flat().join(', ');
-    const plain = encoding === '' ? sent : await expandBody(sent, encoding, limit ?? Number.MAX_SAFE_INTEGER);
+    const plain = encoding === '' ? sent : await expandBody(sent, encoding, limit ?? constants.MAX_LENGTH);
     const translated = this.#translate(plain, kind);
     if (translated === undefined) return sent;
     // It is expanded now: whoever reads the body looks at this header after it.

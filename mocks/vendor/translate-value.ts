@@ -50,11 +50,16 @@ function translateObject(
     const real = keepsNames ? name : (wording.words.members.get(name) ?? name);
     // Where both spellings stand side by side, each stays what it is.
     const key = real !== name && Object.hasOwn(value, real) ? name : real;
-    const translated = translateValue(member, wording, keepsNames ? '' : name);
+    const translated = translateValue(member, wording, !keepsNames && isNamed(name, wording) ? name : '');
     changed ||= key !== name || translated !== member;
     setMember(out, key, translated);
   }
   return changed ? out : value;
+}
+
+/** Whether the name is one of the API, or what the mock calls the parts of a refusal. */
+function isNamed(name: string, { words, isFailure }: Wording): boolean {
+  return words.names.has(name) || (isFailure && (name === 'pointer' || SENTENCES.has(name)));
 }
 
 function translateText(text: string, wording: Wording, key: string): string {

@@ -14,6 +14,8 @@ export interface Words {
   readonly queries: Table;
   readonly cookies: Table;
   readonly members: Table;
+  /** The members of schemas and of examples: under other names the user has data. */
+  readonly names: ReadonlySet<string>;
   /** A value is a word only under these members and parameters. */
   readonly values: ReadonlyMap<string, { readonly to: string; readonly under: ReadonlySet<string> }>;
   readonly mediaTypes: Table;
@@ -76,6 +78,7 @@ function inboundWords(words: ApiWords, pairs: Pairs, paths: PathWords): Words {
     queries: back('queries'),
     cookies: back('cookies'),
     members: back('members'),
+    names: withReal(namesOf(words), pairs),
     values: valueTable(back('values'), (_real, seed) => withReal(words.values.get(seed) ?? [], pairs)),
     mediaTypes: back('mediaTypes'),
     path: paths.inbound,
@@ -94,6 +97,7 @@ function outboundWords(words: ApiWords, pairs: Pairs, paths: PathWords, rename: 
     queries: new Map(pairs.queries),
     cookies: new Map(pairs.cookies),
     members: new Map(pairs.members),
+    names: namesOf(words),
     values: valueTable(new Map(pairs.values), (seed) => words.values.get(seed)),
     mediaTypes: new Map(pairs.mediaTypes),
     path: paths.outbound,
@@ -101,6 +105,10 @@ function outboundWords(words: ApiWords, pairs: Pairs, paths: PathWords, rename: 
     opaque: words.opaque,
     sentence: createSentence(new Map([...Object.values(pairs).flat(), ...spelled, ...paths.segments])),
   };
+}
+
+function namesOf({ members, values }: ApiWords): ReadonlySet<string> {
+  return new Set([...members, ...[...values.values()].flatMap((keys) => [...keys])]);
 }
 
 /** Names of members and parameters, and the real names of those that have one. */

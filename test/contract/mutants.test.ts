@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { runContract } from '../../contract/index.js';
 import { startMock } from '../../mocks/index.js';
 import { loadApi } from '../../model/load-api.js';
-import { MUTANTS, plantMutant } from './mutants.js';
+import { CONTROL, MUTANTS, plantMutant } from './mutants.js';
 
 const SPEC = path.join(import.meta.dirname, 'specs/library.yaml');
 
@@ -18,6 +18,7 @@ test('nearly every fault is found, and none where there is none', async () => {
     return report.findings.length;
   };
   expect(await run(mock.fetch)).toBe(0);
+  expect(await run(plantMutant(CONTROL, mock.fetch))).toBe(0);
   const survivors: string[] = [];
   for (const mutant of MUTANTS) if ((await run(plantMutant(mutant, mock.fetch))) === 0) survivors.push(mutant.name);
   const found = MUTANTS.length - survivors.length;

@@ -1,3 +1,4 @@
+import type { Api } from '../../../model/api.js';
 import { parseMediaType, type ParsedMediaType } from '../decoding/media-type.js';
 
 /** A range of an `Accept` header. */
@@ -69,4 +70,10 @@ export function acceptedMediaTypes(header: string | undefined): string[] | undef
     .sort((one, other) => other.quality - one.quality);
   if (ranges.length === 0 || ranges[0]?.parsed.essence === '*/*') return undefined;
   return ranges.map(({ parsed }) => parsed.essence);
+}
+
+/** The media type that callers of an API send in `Accept`, although its answers are plain JSON: its extension `x-accept`. */
+export function readAlias({ extensions }: Api): ParsedMediaType | undefined {
+  const alias = extensions['x-accept'];
+  return typeof alias === 'string' ? parseMediaType(alias) : undefined;
 }

@@ -5,11 +5,14 @@ import { keepText } from '../decoding/fields.js';
 import { type BodyKind, kindOf, parseMediaType, type ParsedMediaType } from '../decoding/media-type.js';
 import { type Shape, shapeReader } from '../decoding/shape.js';
 import { decodeText } from '../decoding/text-decoder.js';
+import { readAlias } from './accept.js';
 
 /** A media type of an answer, ready to be used. */
 export interface AnswerMedia {
   readonly media: MediaType;
   readonly parsed: ParsedMediaType;
+  /** What callers of the API may ask for instead (`x-accept`). */
+  readonly alias: ParsedMediaType | undefined;
   readonly kind: BodyKind;
   readonly isEventStream: boolean;
   readonly validate: Validate | undefined;
@@ -67,7 +70,9 @@ function createMedia(media: MediaType, { api, report }: CompileContext): AnswerM
   if (parsed === undefined) return [];
   const options = { direction: 'response' as const, source: media.source, ...(report === undefined ? {} : { report }) };
   const validate = media.schema === undefined ? undefined : compileValidator(api, media.schema, options);
-  return [{ media, parsed, kind: kindOf(parsed), isEventStream: parsed.essence === 'text/event-stream', validate }];
+  const kind = kindOf(parsed);
+  const alias = kind === 'json' ? readAlias(api) : undefined;
+  return [{ media, parsed, alias, kind, isEventStream: parsed.essence === 'text/event-stream', validate }];
 }
 
 function createHeader(header: Header, { api, report }: CompileContext): AnswerHeader {

@@ -72,7 +72,8 @@ function mostWanted(candidates: readonly AnswerMedia[], accept: string | undefin
   let best: AnswerMedia | undefined;
   let most = 0;
   for (const candidate of candidates) {
-    const wanted = want(candidate.parsed);
+    const { parsed, alias } = candidate;
+    const wanted = alias === undefined ? want(parsed) : Math.max(want(parsed), want(alias));
     if (wanted > most) [best, most] = [candidate, wanted];
   }
   return best;

@@ -146,7 +146,7 @@ describe('the journal', () => {
     await fetch(`${URL_X}?q=1`, postJson({ name: 'a' }));
     expect(sandbox.calls).toMatchObject([
       {
-        at: '2026-01-01T00:00:00.000Z',
+        at: Date.UTC(2026, 0, 1),
         method: 'POST',
         path: '/x?q=1',
         status: 200,

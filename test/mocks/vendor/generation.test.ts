@@ -22,10 +22,10 @@ interface ErrorBody {
 describe.each(['socket', 'process'] as const)('generation by another name, through the door %s', (door) => {
   const send = (path: string, init: RequestInit = {}): Promise<Response> =>
     (door === 'socket' ? fetch : mock.fetch)(mock.url + path, init);
-  const post = async <Body>(path: string, body: unknown): Promise<{ readonly status: number; readonly body: Body }> => {
+  const post = async (path: string, body: unknown): Promise<{ readonly status: number; readonly body: unknown }> => {
     const headers = { 'x-ac-api-key': 'k', 'content-type': 'application/json' };
     const response = await send(path, { method: 'POST', headers, body: JSON.stringify(body) });
-    return { status: response.status, body: (await response.json()) as Body };
+    return { status: response.status, body: await response.json() };
   };
   const ask = (text: string, more: object): object => ({ contents: [{ role: 'user', parts: [{ text }] }], ...more });
 
@@ -55,27 +55,26 @@ describe.each(['socket', 'process'] as const)('generation by another name, throu
     const call = (toolType: string): object => ({ contents: [{ role: 'user', parts: [{ toolCall: { toolType } }] }] });
     expect((await post(`${MODEL}:countTokens`, call('ACME_SEARCH_WEB'))).status).toBe(200);
     expect((await post(`${MODEL}:countTokens`, call('VENDOR_MAPS'))).status).toBe(200);
-    const refused = await post<ErrorBody>(`${MODEL}:countTokens`, call('OTHER_MAPS'));
+    const refused = await post(`${MODEL}:countTokens`, call('OTHER_MAPS'));
     expect(refused.status).toBe(400);
     expect(JSON.stringify(refused.body)).not.toMatch(/vendor/i);
   });
 
   it('speaks of members by their real names where it refuses', async () => {
-    const { status, body } = await post<ErrorBody>(
+    const { status, body } = await post(
       `${MODEL}:generateContent`,
       ask('Where?', { tools: [{ acmeMaps: { enableWidget: 'yes' } }] }),
     );
     expect(status).toBe(400);
-    expect(body.error.violations?.map(({ pointer }) => pointer)).toEqual(['/tools/0/acmeMaps/enableWidget']);
+    expect(body).toMatchObject({ error: { violations: [{ pointer: '/tools/0/acmeMaps/enableWidget' }] } });
   });
 
   it("leaves the user's data alone", async () => {
     const text = 'vendor VENDOR_MAPS vendorSearch X-Vendor-Upload-Url';
     const args = { vendorSearch: 'VENDOR_MAPS', toolType: 'VENDOR_MAPS', acmeSearch: 'ACME_MAPS' };
-    await post(
-      `${MODEL}:countTokens`,
-      { contents: [{ role: 'user', parts: [{ text }, { text: 'VENDOR_MAPS' }, { functionCall: { name: 'f', args } }] }] },
-    );
+    await post(`${MODEL}:countTokens`, {
+      contents: [{ role: 'user', parts: [{ text }, { text: 'VENDOR_MAPS' }, { functionCall: { name: 'f', args } }] }],
+    });
     const [last] = (await mock.requests()).slice(-1);
     const said = JSON.stringify(last?.request.body);
     for (const part of [{ text }, { text: 'VENDOR_MAPS' }, args]) expect(said).toContain(JSON.stringify(part));
@@ -99,17 +98,20 @@ describe.each(['socket', 'process'] as const)('generation by another name, throu
     expect([...started.headers.keys()].filter((name) => name.includes('vendor'))).toEqual([]);
     const sent = await (door === 'socket' ? fetch : mock.fetch)(address, {
       method: 'POST',
-      headers: { 'x-ac-upload-command': 'upload, finalize', 'x-ac-upload-offset': '0', 'content-type': 'application/json' },
+      headers: {
+        'x-ac-upload-command': 'upload, finalize',
+        'x-ac-upload-offset': '0',
+        'content-type': 'application/json',
+      },
       body: bytes,
     });
     expect(sent.headers.get('x-ac-upload-status')).toBe('final');
     const { file } = (await sent.json()) as { file: { displayName: string; sha256Hash: string; name: string } };
     const { createHash } = await import('node:crypto');
     const hash = createHash('sha256').update(bytes).digest();
-    expect([file.displayName, [hash.toString('base64'), Buffer.from(hash.toString('hex')).toString('base64')]]).toEqual([
-      'vendor',
-      expect.arrayContaining([file.sha256Hash]),
-    ]);
+    expect([file.displayName, [hash.toString('base64'), Buffer.from(hash.toString('hex')).toString('base64')]]).toEqual(
+      ['vendor', expect.arrayContaining([file.sha256Hash])],
+    );
   });
 
   it('names a header that is missing by its real name', async () => {

@@ -378,17 +378,17 @@ describe('reading', () => {
   test('lists go page by page, in the order of the ids', async () => {
     await using tables = await openTables();
     for (const id of ['c', 'a', 'e', 'b', 'd']) await tables.insert(id, { schema: SCHEMA, labels: { team: 'x' } });
-    const page = async (token?: unknown): Promise<readonly [readonly string[], unknown]> => {
+    const page = async (token?: string): Promise<readonly [readonly string[], string | undefined]> => {
       const { json } = await tables.call(
         'GET',
-        `?maxResults=2${token === undefined ? '' : `&pageToken=${encodeURIComponent(String(token))}`}`,
+        `?maxResults=2${token === undefined ? '' : `&pageToken=${encodeURIComponent(token)}`}`,
       );
       expect(json['totalItems']).toBe(5);
       return [
         ((json['tables'] ?? []) as { tableReference: { tableId: string } }[]).map(
           ({ tableReference }) => tableReference.tableId,
         ),
-        json['nextPageToken'],
+        json['nextPageToken'] as string | undefined,
       ];
     };
     const [first, second] = await page();
@@ -477,5 +477,8 @@ test('of two writers with one etag only the first succeeds', async () => {
       tables.call('PATCH', '/t1', { description: String(index) }, { 'if-match': etag }),
     ),
   );
-  expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array.from({ length: 9 }, () => 412)]);
+  expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([
+    200,
+    ...Array.from({ length: 9 }, () => 412),
+  ]);
 });

@@ -1,0 +1,151 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+
+import { expect, test } from 'vitest';
+
+import { runContract, toHtml, toJunit } from '../../contract/index.js';
+import { startMock } from '../../mocks/index.js';
+import { loadApi } from '../../model/load-api.js';
+import { runCaptured } from '../support/run-captured.js';
+
+const SPEC = path.join(import.meta.dirname, 'specs/library.yaml');
+
+test.each(['signing', 'dictionary', 'tables', 'generation', 'notifications', 'engine'])(
+  'the mock of %s keeps to its spec',
+  async (name) => {
+    await using mock = await startMock(name, { noRateLimit: true });
+    const report = await runContract({
+      api: mock.api,
+      url: mock.url,
+      fetch: mock.fetch,
+      maxExamples: 40,
+      maxTime: '55s',
+    });
+    expect(report.findings).toEqual([]);
+    expect(report.stopped).toBeUndefined();
+  },
+);
+
+test('a seed repeats the run exactly', async () => {
+  const api = await loadApi(SPEC);
+  const sent = async (): Promise<string[]> => {
+    await using mock = await startMock(api, { noRateLimit: true });
+    const lines: string[] = [];
+    const watch: typeof fetch = (input, init) => {
+      lines.push(JSON.stringify([init?.method, input, init?.body]));
+      return mock.fetch(input, init);
+    };
+    await runContract({ api, url: mock.url, fetch: watch, seed: 42 });
+    return lines;
+  };
+  expect(await sent()).toEqual(await sent());
+});
+
+test('redirects are not followed, and credentials are made up for this machine only', async () => {
+  const api = await loadApi(SPEC);
+  const hosts = new Set<string>();
+  const credentials = new Set<string | null>();
+  const redirect: typeof fetch = async (input, init) => {
+    const request = new Request(input, init);
+    hosts.add(new URL(request.url).host);
+    credentials.add(request.headers.get('authorization'));
+    expect(request.redirect).toBe('manual');
+    return new Response(null, { status: 302, headers: { location: 'http://elsewhere.example.net/' } });
+  };
+  const report = await runContract({ api, url: 'https://api.example.com', fetch: redirect, maxExamples: 5 });
+  expect([...hosts]).toEqual(['api.example.com']);
+  expect([...credentials]).toEqual([null]);
+  expect(report.findings.some(({ check }) => check === 'documented status')).toBe(true);
+});
+
+test('the command says what it found, and how that can be seen again', async () => {
+  const server = createServer((_, response) =>
+    response.writeHead(500, { 'content-type': 'text/html' }).end('<b>crash</b>'),
+  );
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const folder = await mkdtemp(path.join(tmpdir(), 'specmill-contract-'));
+  const reports = ['junit', 'html', 'json'].flatMap((kind) => ['--report', `${kind}=report.${kind}`]);
+  const run = await runCaptured(folder, 'contract', '--spec', SPEC, '--url', url, '--phase', 'examples', ...reports);
+  server.close();
+  expect(run.status).toBe(1);
+  expect(run.out).toContain('no server error: createBook (500)');
+  expect(run.out).toContain('curl -sS -i -g');
+  const read = (kind: string): Promise<string> => readFile(path.join(folder, `report.${kind}`), 'utf8');
+  expect(await read('html')).toContain('&lt;b&gt;crash');
+  expect(await read('html')).not.toContain('<b>crash');
+  expect(await read('junit')).toContain('<failure type="no server error"');
+  expect(JSON.parse(await read('json'))).toMatchObject({
+    seed: 1,
+    findings: expect.arrayContaining([expect.objectContaining({ status: 500 })]),
+  });
+});
+
+test.each([
+  ['no url', ['signing']],
+  ['no api', ['--url', 'http://127.0.0.1:1']],
+  ['nobody there', ['--spec', SPEC, '--url', 'http://127.0.0.1:1']],
+  ['an unknown phase', ['--spec', SPEC, '--url', 'http://127.0.0.1:1', '--phase', 'chaos']],
+  ['a bad header', ['--spec', SPEC, '--url', 'http://127.0.0.1:1', '--header', 'nothing']],
+  ['a bad report', ['--spec', SPEC, '--url', 'http://127.0.0.1:1', '--report', 'pdf=x']],
+  ['a bad time', ['--spec', SPEC, '--url', 'http://127.0.0.1:1', '--max-time', 'soon']],
+])('%s is wrong use', async (_, argv) => {
+  const run = await runCaptured(tmpdir(), 'contract', ...argv);
+  expect(run.status).toBe(2);
+  expect(run.err).toMatch(/^specmill: .+\.\n$/);
+});
+
+test('a limit is obeyed', async () => {
+  const api = await loadApi(SPEC);
+  await using mock = await startMock(api, { noRateLimit: true });
+  let refusals = 0;
+  const limited: typeof fetch = async (input, init) => {
+    if (refusals < 2 && (init?.method ?? 'GET') === 'POST') {
+      refusals += 1;
+      return new Response('{"message":"wait"}', { status: 429, headers: { 'retry-after': '0' } });
+    }
+    return mock.fetch(input, init);
+  };
+  const report = await runContract({ api, url: mock.url, fetch: limited, phases: ['examples'] });
+  expect(report.findings).toEqual([]);
+  const hard: typeof fetch = async () => new Response(null, { status: 429, headers: { 'retry-after': '3600' } });
+  expect((await runContract({ api, url: mock.url, fetch: hard })).stopped).toBe('rate-limit');
+});
+
+test('hostile text stays text in every report', async () => {
+  const evil = `</pre></script><img src=x onerror=alert(1)>{{constructor}}]]>\u0000`;
+  const finding = {
+    check: 'no server error',
+    phase: 'fuzz',
+    operationId: evil,
+    status: 500,
+    pointer: evil,
+    message: evil,
+    expected: evil,
+    actual: evil,
+    curl: evil,
+    test: evil,
+    count: 1,
+  } as const;
+  const coverage = {
+    operations: [{ operationId: evil, method: 'GET', path: evil, requests: 1, statuses: { 500: 1 }, unseen: [] }],
+    keywords: {},
+  };
+  const report = {
+    api: evil,
+    url: 'http://a',
+    seed: 1,
+    phases: ['fuzz'],
+    operations: 1,
+    requests: 1,
+    durationMs: 1,
+    findings: [finding],
+    coverage,
+  } as const;
+  expect(toHtml(report)).not.toContain('<img');
+  expect(toJunit(report)).not.toMatch(/<img|\]\]>|\u0000/);
+});
