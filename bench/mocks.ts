@@ -25,6 +25,8 @@ interface Scene {
   /** Requests a second of ours, as a multiple of theirs. */
   readonly bounds: Readonly<Record<string, number>>;
   readonly startBound: number;
+  /** Resident memory after load, a reset and a forced collection. Megabytes. */
+  readonly memoryBound: number;
 }
 
 const SCENES: readonly Scene[] = [
@@ -37,6 +39,7 @@ const SCENES: readonly Scene[] = [
     ],
     bounds: { 'prism-cli': 10, steady: 1, fastify: 0.6 },
     startBound: 800,
+    memoryBound: 200,
   },
   {
     name: 'GitHub REST',
@@ -51,6 +54,7 @@ const SCENES: readonly Scene[] = [
     ],
     bounds: { 'prism-cli': 200, steady: 3 },
     startBound: 1300,
+    memoryBound: 400,
   },
 ];
 
@@ -131,14 +135,42 @@ async function benchScene(scene: Scene, rounds: number): Promise<Figure[]> {
     bound: `under ${scene.startBound} ms`,
     within: start < scene.startBound,
   };
-  return [...ratios, startFigure];
+  return [...ratios, startFigure, await measureMemory(scene)];
 }
 
-async function startServer(name: string, scene: Scene): Promise<{ url: string; process: ChildProcess }> {
+/** Run in the mock before anything else: collects and says what is left, when it is asked. */
+const COLLECTOR = `process.on('message', () => { gc(); gc(); process.send(process.memoryUsage().rss); }); process.channel.unref();`;
+
+async function measureMemory(scene: Scene): Promise<Figure> {
+  const server = await startServer('specmill', scene, [
+    '--expose-gc',
+    `--import=data:text/javascript,${encodeURIComponent(COLLECTOR)}`,
+  ]);
+  for (const load of scene.loads) await drive(server.url, load);
+  await fetch(`${server.url}/__specmill/reset`, { method: 'POST' });
+  const answer = new Promise<number>((resolve) => server.process.once('message', (bytes) => resolve(Number(bytes))));
+  server.process.send('collect');
+  const megabytes = (await answer) / 2 ** 20;
+  server.process.kill('SIGKILL');
+  return {
+    what: `${scene.name}, memory after load, reset and a forced collection`,
+    value: `${Math.round(megabytes)} MB`,
+    bound: `under ${scene.memoryBound} MB`,
+    within: megabytes < scene.memoryBound,
+  };
+}
+
+async function startServer(
+  name: string,
+  scene: Scene,
+  nodeOptions: readonly string[] = [],
+): Promise<{ url: string; process: ChildProcess }> {
   const port = await freePort();
   const starter = SERVERS[name];
   if (starter === undefined) throw new Error(`There is no server ${name}.`);
-  const child = spawn(process.execPath, [...starter(scene.spec, port)], { stdio: 'ignore' });
+  const child = spawn(process.execPath, [...nodeOptions, ...starter(scene.spec, port)], {
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  });
   const url = `http://127.0.0.1:${port}`;
   const deadline = performance.now() + 60_000;
   while (performance.now() < deadline) {

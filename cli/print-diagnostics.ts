@@ -6,7 +6,7 @@ import { formatPlace } from './format-place.js';
 const SHOWN = 50;
 
 /** A diagnostic on one line: `file:line:column pointer severity message`. */
-export function formatDiagnostic(diagnostic: Diagnostic, cwd: string): string {
+function formatDiagnostic(diagnostic: Diagnostic, cwd: string): string {
   return `${formatPlace(diagnostic, cwd)}${diagnostic.severity} ${toTerminalText(diagnostic.message)}`;
 }
 

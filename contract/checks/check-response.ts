@@ -42,7 +42,7 @@ export function problem(check: Problem['check'], { cause = '', pointer = '', ...
 }
 
 /** What a report shows of a value. */
-export function shorten(text: string): string {
+function shorten(text: string): string {
   return text.length > 300 ? `${text.slice(0, 300)} … (${text.length} characters)` : text;
 }
 

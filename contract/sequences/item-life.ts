@@ -42,7 +42,7 @@ async function create(run: ContractRun, resource: Resource): Promise<Life | unde
 }
 
 /** The call of an operation on the item. */
-export async function callOn({ run, resource, id, created }: Life, operation: Operation): Promise<Call | undefined> {
+async function callOn({ run, resource, id, created }: Life, operation: Operation): Promise<Call | undefined> {
   const base =
     (await run.base(operation, 'stateful')) ?? makeCall(operation, { variant: 'minimal', seed: 1 }, run.context);
   if (base === undefined) return undefined;
@@ -67,7 +67,7 @@ export async function callOn({ run, resource, id, created }: Life, operation: Op
 }
 
 /** Reads the item; `undefined` where it cannot be read. */
-export async function readItem(life: Life): Promise<Exchange | undefined> {
+async function readItem(life: Life): Promise<Exchange | undefined> {
   const { read } = life.resource;
   if (read === undefined) return undefined;
   const call = await callOn(life, read);

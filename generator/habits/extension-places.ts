@@ -79,7 +79,15 @@ const ONE: ReadonlySet<string> = new Set([
   'unevaluatedProperties',
   'contentSchema',
 ]);
-const MANY: ReadonlySet<string> = new Set(['properties', 'patternProperties', 'dependentSchemas', 'allOf', 'anyOf', 'oneOf', 'prefixItems']);
+const MANY: ReadonlySet<string> = new Set([
+  'properties',
+  'patternProperties',
+  'dependentSchemas',
+  'allOf',
+  'anyOf',
+  'oneOf',
+  'prefixItems',
+]);
 
 function addSchema(found: Found, schema: Schema, source: SourceLocation): void {
   if (typeof schema === 'boolean') return;

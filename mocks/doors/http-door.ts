@@ -91,12 +91,14 @@ async function addRoutes(
   options: HttpDoorOptions & { readonly watch: ConnectionWatch },
 ): Promise<void> {
   const dispatch = createDispatch(options);
-  const answer = (request: IncomingMessage, response: ServerResponse): void => {
+  const answer = (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     options.watch.begin(response);
-    dispatch(new NodeRequest(request, targetOf(request)))
-      .then((answered) => writeAnswer(answered, request, response))
-      // Nothing of this call can be said any more, and nothing else is to suffer from it.
-      .catch(() => request.socket.destroy());
+    return (
+      dispatch(new NodeRequest(request, targetOf(request)))
+        .then((answered) => writeAnswer(answered, request, response))
+        // Nothing of this call can be said any more, and nothing else is to suffer from it.
+        .catch(() => void request.socket.destroy())
+    );
   };
   if (options.sockets !== undefined) await addSockets(server, { ...options, sockets: options.sockets, answer });
   // Fastify looks no further than at this hook: content types and methods that it does not know are for the pipeline.
@@ -106,7 +108,7 @@ async function addRoutes(
       return;
     }
     reply.hijack();
-    answer(request.raw, reply.raw);
+    void answer(request.raw, reply.raw);
   });
   if (options.sockets === undefined) server.route({ method: 'GET', url: '/', handler: () => undefined });
 }

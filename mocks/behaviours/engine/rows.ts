@@ -17,7 +17,7 @@ interface RowRecord {
   readonly row: Row;
 }
 
-export const ENTITIES = 'entities';
+const ENTITIES = 'entities';
 export const ROWS = 'rows';
 /** The primary key of an entity whose first row is not created by its key. */
 const DEFAULT_KEY = 'id';
@@ -26,7 +26,7 @@ function toKey(entity: Entity, value: string): string {
   return JSON.stringify([entity.name, value]);
 }
 
-export async function findEntity(context: Context, name: string): Promise<Entity | undefined> {
+async function findEntity(context: Context, name: string): Promise<Entity | undefined> {
   return context.collection<Entity>(ENTITIES).get(name);
 }
 

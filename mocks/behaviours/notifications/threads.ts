@@ -13,7 +13,7 @@ interface ThreadCall extends Pick<BehaviourContext, 'collection' | 'clock' | 'me
 }
 
 /** The thread that a call names, in the inbox of its caller; also one that is done. */
-export async function findAnyThread(call: ThreadCall): Promise<ThreadRecord | undefined> {
+async function findAnyThread(call: ThreadCall): Promise<ThreadRecord | undefined> {
   const inbox = await openInbox(call, call.caller);
   return call.collection<ThreadRecord>(THREADS).get(toThreadKey(inbox.id, String(call.input.path.thread_id)));
 }

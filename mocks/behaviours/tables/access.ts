@@ -1,4 +1,5 @@
 import type { Policy, TablesOperations } from '../../../generated/tables/types.js';
+import { withoutMembers } from '../../inference/item-values.js';
 import type { BehaviourContext, Handler } from '../../seams/behaviour.js';
 import { POLICIES, type TablePlace, findTable, toKey } from './table-record.js';
 import { TableRefusal, tableNotFound } from './table-refusal.js';
@@ -24,7 +25,7 @@ export const getTableIamPolicy: Handler<TablesOperations['getTableIamPolicy']> =
 /** Conditions are only returned to those who ask for a policy that can have them. */
 function asVersion(policy: Policy, version: number): Policy {
   if (version >= VERSION_WITH_CONDITIONS || !hasConditions(policy)) return policy;
-  const bindings = policy.bindings?.map(({ condition: _, ...binding }) => binding);
+  const bindings = policy.bindings?.map((binding) => withoutMembers({ ...binding }, (name) => name === 'condition'));
   return { ...policy, version: 1, ...(bindings === undefined ? {} : { bindings }) };
 }
 

@@ -21,8 +21,8 @@ export function etagHeader({ etag }: Pick<TableRecord, 'etag'>): HeaderMap {
 
 /** Whether a header names an entity tag: with or without quotes, several with commas between, or `*`. */
 function names(header: string, etag: string): boolean {
-  const tags = header.split(',').map((tag) => tag.trim().replaceAll(/^(?:W\/)?"|"$/g, ''));
-  return tags.includes('*') || tags.includes(etag);
+  const tags = new Set(header.split(',').map((tag) => tag.trim().replaceAll(/^(?:W\/)?"|"$/g, '')));
+  return tags.has('*') || tags.has(etag);
 }
 
 /** @throws TableRefusal 412 where `If-Match` names another state of the table. */

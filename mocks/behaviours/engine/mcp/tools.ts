@@ -33,7 +33,7 @@ const FILTER = { ...TEXT, description: 'Condition on fields, as in $filter.' } a
 const KEYS = { ...OBJECT, description: 'The primary key field with its value.' } as const;
 
 /** The tools, all of them switched on. */
-export const TOOLS: Readonly<Record<McpToolName, Tool>> = {
+const TOOLS: Readonly<Record<McpToolName, Tool>> = {
   describe_entities: {
     description: 'Lists the entities with their fields and their primary key.',
     required: [],

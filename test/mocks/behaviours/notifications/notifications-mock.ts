@@ -4,7 +4,7 @@ import { type Mock, startMock } from '../../../../mocks/index.js';
 import type { MockOptions } from '../../../../mocks/start/mock-options.js';
 import type { CallsOf } from '../../../../mocks/start/mock-types.js';
 
-export const START = '2026-11-20T12:00:00Z';
+const START = '2026-11-20T12:00:00Z';
 
 export interface Answer {
   readonly status: number;

@@ -1,0 +1,108 @@
+import { describe, expect, test } from 'vitest';
+
+import { DOORS, openEngine } from './engine-mock.js';
+
+describe.each(DOORS)('GraphQL, by %s', (door) => {
+  test('lists, reads by key, and changes rows', async () => {
+    await using engine = await openEngine(door);
+    const ask = async (query: string, variables?: object): Promise<unknown> =>
+      (await engine.call('POST', '/graphql', { query, variables })).json;
+    const shelf =
+      'query Shelf($first: Int!, $after: String) { __typename books(first: $first, after: $after, orderBy: { year: DESC }) { items { id it: title __typename } hasNextPage endCursor } }';
+    const first = (await ask(shelf, { first: 2 })) as { data: { books: { endCursor: string } } };
+    expect(first).toMatchObject({
+      data: {
+        __typename: 'Query',
+        books: { items: [{ id: 1018, it: 'Reading the swell', __typename: 'Book' }, { id: 1019 }], hasNextPage: true },
+      },
+    });
+    expect(await ask(shelf, { first: 2, after: first.data.books.endCursor })).toMatchObject({
+      data: { books: { items: [{ id: 1017 }], hasNextPage: false, endCursor: null } },
+    });
+    expect(await ask('{ one: book_by_pk(id: 1018) { title } none: book_by_pk(id: 1) { title } }')).toEqual({
+      data: { one: { title: 'Reading the swell' }, none: null },
+    });
+    expect(
+      await ask(
+        '{ books(filter: { or: [{ year: { gt: 2000 } }, { price: { lt: 15 } }], id: { neq: 1019 } }) { items { id } } }',
+      ),
+    ).toEqual({ data: { books: { items: [{ id: 1018 }] } } });
+    expect(
+      await ask(
+        'mutation { a: createBook(item: { title: "New \\"one\\"", year: 2026 }) { id title } updateBook(id: 1017, item: { year: 1979 }) { year } deleteBook(id: 1019) { id } }',
+      ),
+    ).toEqual({
+      data: { a: { id: 1020, title: 'New "one"' }, updateBook: { year: 1979 }, deleteBook: { id: 1019 } },
+    });
+    expect((await engine.call('GET', '/api/Book/id/1019')).status).toBe(404);
+    expect((await engine.call('GET', '/api/Book/id/1020')).status).toBe(200);
+  });
+});
+
+describe('what is wrong is in errors', () => {
+  const cases: readonly [string, string, object][] = [
+    [
+      'an unknown field of a row',
+      '{ books { items { isbn } } }',
+      {
+        message: 'The field `isbn` does not exist on the type `Book`.',
+        locations: [{ line: 1, column: 19 }],
+        extensions: { code: 'VALIDATION_FAILED' },
+      },
+    ],
+    [
+      'an unknown field at the root',
+      'query {\n  ships { items { id } } }',
+      { message: 'The field `ships` does not exist on the type `Query`.', locations: [{ line: 2, column: 3 }] },
+    ],
+    ['an unknown argument', '{ books(limit: 1) { items { id } } }', { extensions: { code: 'VALIDATION_FAILED' } }],
+    ['no selection', '{ books }', { extensions: { code: 'VALIDATION_FAILED' } }],
+    ['a query of the schema', '{ __schema { types { name } } }', { extensions: { code: 'INTROSPECTION_NOT_ALLOWED' } }],
+    [
+      'a fragment',
+      '{ books { ...B } } fragment B on C { items { id } }',
+      { message: 'This mock does not execute fragments.', extensions: { code: 'NOT_SUPPORTED' } },
+    ],
+    ['a directive', '{ books @skip(if: true) { items { id } } }', { extensions: { code: 'NOT_SUPPORTED' } }],
+    ['a subscription', 'subscription { x }', { extensions: { code: 'NOT_SUPPORTED' } }],
+    ['bad syntax', '{ books( }', { message: 'Unexpected }.', extensions: { code: 'SYNTAX_ERROR' } }],
+    ['a sign of no meaning', '{ books ? }', { extensions: { code: 'SYNTAX_ERROR' } }],
+    [
+      'two operations without a name',
+      'query A { __typename } query B { __typename }',
+      { extensions: { code: 'VALIDATION_FAILED' } },
+    ],
+    [
+      'a variable without a value',
+      'query A($id: Int!) { book_by_pk(id: $id) { id } }',
+      { extensions: { code: 'VALIDATION_FAILED' } },
+    ],
+    ['deep nesting', '{ a'.repeat(300), { extensions: { code: 'VALIDATION_FAILED' } }],
+  ];
+  test.each(cases)('%s', async (_name, query, error) => {
+    await using engine = await openEngine();
+    const { status, json } = await engine.call('POST', '/graphql', { query });
+    expect([status, json]).toMatchObject([200, { errors: [error] }]);
+    expect(json).not.toHaveProperty('data');
+  });
+
+  test('a field that fails is null, the others are there', async () => {
+    await using engine = await openEngine();
+    const query = 'mutation { lost: updateBook(id: 5, item: {}) { id } __proto__: __typename }';
+    const { json } = await engine.call('POST', '/graphql', { query });
+    expect(json).toMatchObject({ errors: [{ path: ['lost'], extensions: { code: 'ITEM_NOT_FOUND' } }] });
+    expect(Object.entries(json['data'] as object)).toEqual([
+      ['lost', null],
+      ['__proto__', 'Mutation'],
+    ]);
+  });
+
+  test('operationName chooses', async () => {
+    await using engine = await openEngine();
+    const query = 'query A { a: __typename } query B { b: __typename }';
+    expect((await engine.call('POST', '/graphql', { query, operationName: 'B' })).json).toEqual({
+      data: { b: 'Query' },
+    });
+    expect((await engine.call('POST', '/graphql', {})).status).toBe(400);
+  });
+});
