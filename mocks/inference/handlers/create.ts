@@ -38,11 +38,14 @@ async function createOne(scope: Scope, body: Item): Promise<{ readonly key: stri
   const key = given ?? (await newKey(scope));
   const named = core.id === undefined && given === undefined ? { ...body, [keyNameOf(scope)]: Number(key) } : body;
   const item = createItem(scope, named, key);
-  const isRefused = documents(call.operation, 409);
+  if (!documents(call.operation, 409)) {
+    await collection.put(key, item);
+    return { key, item };
+  }
   let isTaken = false;
   await collection.update(key, (known) => {
-    isTaken = known !== undefined && isRefused;
-    return isTaken ? known : item;
+    isTaken = known !== undefined;
+    return known ?? item;
   });
   return isTaken ? undefined : { key, item };
 }
