@@ -144,6 +144,12 @@ export function toCommentText(text: string): string {
     .replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2066-\u2069\uFEFF]/g, '');
 }
 
+/** An `@` at the start of a line, or after a brace, would make a tag of the text, or (`@ts-ignore`) an order to the compiler. */
+export function escapeTags(text: string): string {
+  if (!text.includes('@')) return text;
+  return text.replaceAll(/(^[\s*]*|\{)@/gm, String.raw`$1\@`);
+}
+
 /** Text that can stand in a Markdown page: no HTML, no link, no code fence of its own, on one line. */
 export function toMarkdownText(text: string): string {
   return toCommentText(text)

@@ -1,5 +1,5 @@
 import type { Api, Operation } from '../../model/api.js';
-import { toCommentText, toStringLiteral } from '../../model/identifiers.js';
+import { escapeTags, toCommentText, toStringLiteral } from '../../model/identifiers.js';
 import type { OperationTypeNames } from '../type-names.js';
 import { bodyWriters } from './body-writers.js';
 import { parameterWriters } from './parameter-writers.js';
@@ -87,9 +87,4 @@ function describeServer({ servers }: Operation, api: Api): string[] {
   const own = servers[0]?.url;
   if (own === undefined || api.servers.some(({ url }) => url === own)) return [];
   return [`Server: \`${own.replaceAll(/[`\s]+/g, ' ')}\`, to be given as the \`baseUrl\` of the call.`];
-}
-
-/** An `@` at the start of a line, or after a brace, would make a tag of the text. */
-function escapeTags(text: string): string {
-  return text.replaceAll(/(^\s*|\{)@/gm, String.raw`$1\@`);
 }

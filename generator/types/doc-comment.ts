@@ -1,4 +1,4 @@
-import { toCommentText } from '../../model/identifiers.js';
+import { escapeTags, toCommentText } from '../../model/identifiers.js';
 import type { Schema, SchemaObject } from '../../model/schema-types.js';
 
 /** A TSDoc comment of some paragraphs of a spec, and then tags of our own; nothing where there is no text. */
@@ -17,12 +17,6 @@ export function printDocComment(
   if (!text.includes('\n')) return `${indent}/** ${text} */\n`;
   const lines = text.split('\n').map((line) => `${indent} * ${line}`.trimEnd());
   return `${indent}/**\n${lines.join('\n')}\n${indent} */\n`;
-}
-
-/** An `@` at the start of a line, or after a brace, would make a tag of the text, or (`@ts-ignore`) an order to the compiler. */
-function escapeTags(text: string): string {
-  if (!text.includes('@')) return text;
-  return text.replaceAll(/(^[\s*]*|\{)@/gm, String.raw`$1\@`);
 }
 
 const MAX_WIDTH = 115;
