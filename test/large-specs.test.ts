@@ -21,6 +21,8 @@ const SPECS: Readonly<Record<string, string>> = {
 };
 
 const work = mkdtempSync(path.join(tmpdir(), 'specmill-large-'));
+// Without it the compiler takes what lies outside of any package for CommonJS, and the temporary folder lies outside.
+writeFileSync(path.join(work, 'package.json'), '{ "type": "module" }');
 afterAll(() => rmSync(work, { recursive: true, force: true }));
 
 /** The flags of the repository, with the platform's types alone: the output needs nothing else. */
