@@ -4,6 +4,7 @@ import type { AddressInfo, Socket as NetSocket } from 'node:net';
 import Fastify, { type FastifyInstance } from 'fastify';
 
 import type { OpenSocket } from '../pipeline/create-socket-pipeline.js';
+import { BodyWatch } from './body-watch.js';
 import { ConnectionWatch } from './connection-watch.js';
 import { createDispatch, type DoorOptions, renderProblem } from './dispatch.js';
 import { NodeRequest } from './http-request.js';
@@ -25,8 +26,8 @@ export interface HttpDoorOptions extends DoorOptions {
 export interface DoorTimeouts {
   /** Until all headers are there. Default: 15 seconds. */
   readonly headers: number;
-  /** Until the whole request is there. Default: 60 seconds. */
-  readonly request: number;
+  /** Without a byte of the body. Twice as long it may come as slowly as it likes, then at 100 bytes a second at least. Default: 30 seconds. */
+  readonly body: number;
   /** How long an idle connection is kept. Default: 30 seconds. */
   readonly keepAlive: number;
   /** How long answers may go on when the door closes. Default: 2 seconds. */
@@ -40,8 +41,10 @@ export interface HttpDoor {
   readonly close: () => Promise<void>;
 }
 
-const DEFAULT_TIMEOUTS: DoorTimeouts = { headers: 15_000, request: 60_000, keepAlive: 30_000, close: 2_000 };
+const DEFAULT_TIMEOUTS: DoorTimeouts = { headers: 15_000, body: 30_000, keepAlive: 30_000, close: 2_000 };
 const MAX_HEADER_BYTES = 64 * 1024;
+/** Slower than any line, and quicker than those who only want to hold a connection. */
+const LEAST_BYTES_A_SECOND = 100;
 
 /**
  * Serves a mock over HTTP, with Fastify.
@@ -57,7 +60,9 @@ export async function openHttpDoor(options: HttpDoorOptions): Promise<HttpDoor> 
   const timeouts = { ...DEFAULT_TIMEOUTS, ...options.timeouts };
   const server = createServer(timeouts);
   const watch = new ConnectionWatch(server.server);
-  await addRoutes(server, { ...options, watch });
+  const bodies = new BodyWatch({ idle: timeouts.body, grace: 2 * timeouts.body, least: LEAST_BYTES_A_SECOND });
+  server.addHook('onClose', async () => bodies.close());
+  await addRoutes(server, { ...options, watch, bodies });
   await listen(server, { host, port });
   const address = server.server.address() as AddressInfo;
   const name = address.family === 'IPv6' ? `[${address.address}]` : address.address;
@@ -69,14 +74,15 @@ function createServer(timeouts: DoorTimeouts): FastifyInstance {
     logger: false,
     exposeHeadRoutes: false,
     forceCloseConnections: 'idle',
-    requestTimeout: timeouts.request,
+    // A large body takes its time: what counts is that it comes, see BodyWatch.
+    requestTimeout: 0,
     keepAliveTimeout: timeouts.keepAlive,
     // Every call leads to the one route: the router of the pipeline knows the paths, and sees them as they came.
     rewriteUrl: () => '/',
     http: {
       maxHeaderSize: MAX_HEADER_BYTES,
       headersTimeout: timeouts.headers,
-      connectionsCheckingInterval: Math.max(50, Math.min(5_000, timeouts.headers, timeouts.request)),
+      connectionsCheckingInterval: Math.max(50, Math.min(5_000, timeouts.headers)),
     },
     clientErrorHandler: answerClientError,
   });
@@ -88,19 +94,20 @@ function createServer(timeouts: DoorTimeouts): FastifyInstance {
 
 async function addRoutes(
   server: FastifyInstance,
-  options: HttpDoorOptions & { readonly watch: ConnectionWatch },
+  options: HttpDoorOptions & { readonly watch: ConnectionWatch; readonly bodies: BodyWatch },
 ): Promise<void> {
+  const { watch, bodies, sockets } = options;
   const dispatch = createDispatch(options);
   const answer = (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    options.watch.begin(response);
+    watch.begin(response);
     return (
-      dispatch(new NodeRequest(request, targetOf(request)))
+      dispatch(new NodeRequest({ request, response, target: targetOf(request), bodies }))
         .then((answered) => writeAnswer(answered, request, response))
         // Nothing of this call can be said any more, and nothing else is to suffer from it.
         .catch(() => void request.socket.destroy())
     );
   };
-  if (options.sockets !== undefined) await addSockets(server, { ...options, sockets: options.sockets, answer });
+  if (sockets !== undefined) await addSockets(server, { ...options, sockets, answer });
   // Fastify looks no further than at this hook: content types and methods that it does not know are for the pipeline.
   server.addHook('onRequest', (request, reply, done) => {
     if (request.ws) {
@@ -110,7 +117,7 @@ async function addRoutes(
     reply.hijack();
     void answer(request.raw, reply.raw);
   });
-  if (options.sockets === undefined) server.route({ method: 'GET', url: '/', handler: () => undefined });
+  if (sockets === undefined) server.route({ method: 'GET', url: '/', handler: () => undefined });
 }
 
 /** Fastify keeps the target beside the one that it rewrites. */

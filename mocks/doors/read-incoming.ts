@@ -1,25 +1,72 @@
 import type { IncomingMessage } from 'node:http';
 
 import { tooLarge } from '../pipeline/read-body.js';
+import { Refusal } from '../pipeline/refusal.js';
+import type { BodyWatch } from './body-watch.js';
 
-/** Reads a request of Node whole. By its events, which costs a third of what reading it as an iterable does. */
-export function readIncoming(request: IncomingMessage, limit: number = Number.POSITIVE_INFINITY): Promise<Uint8Array> {
+const GONE = 'The client went away before its request was whole.';
+
+/**
+ * Reads a request of Node whole. By its events, which costs a third of what reading it as an iterable does.
+ *
+ * @throws Refusal 413 past the limit (in bytes), 408 where it comes too slowly, 400 where the client goes away.
+ */
+export function readIncoming(
+  request: IncomingMessage,
+  watch: BodyWatch,
+  limit: number = Number.POSITIVE_INFINITY,
+): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     const parts: Uint8Array[] = [];
     let size = 0;
+    const giveUp = (refusal: Refusal): void => {
+      reading.end();
+      request.pause();
+      request.removeAllListeners('data');
+      reject(refusal);
+    };
+    const reading = watch.begin(giveUp);
     request.on('data', (chunk: Uint8Array) => {
       size += chunk.length;
-      if (size > limit) {
-        request.pause();
-        request.removeAllListeners('data');
-        reject(tooLarge(limit));
-      } else parts.push(chunk);
+      reading.add(chunk.length);
+      if (size > limit) giveUp(tooLarge(limit));
+      else parts.push(chunk);
     });
-    request.on('end', () => resolve(parts.length === 1 && parts[0] !== undefined ? parts[0] : Buffer.concat(parts)));
-    request.on('error', reject);
+    request.on('end', () => {
+      reading.end();
+      resolve(parts.length === 1 && parts[0] !== undefined ? parts[0] : Buffer.concat(parts));
+    });
+    request.on('error', () => giveUp(new Refusal(400, GONE)));
     // An error is dear, and every request closes.
     request.on('close', () => {
-      if (!request.complete) reject(new Error('The client went away before its request was whole.'));
+      if (!request.complete) giveUp(new Refusal(400, GONE));
     });
   });
+}
+
+/**
+ * Reads a request of Node as it arrives.
+ *
+ * @throws Refusal 408 where it comes too slowly, 400 where the client goes away.
+ */
+export async function* streamIncoming(request: IncomingMessage, watch: BodyWatch): AsyncGenerator<Uint8Array> {
+  let giveUp: (refusal: Refusal) => void = () => undefined;
+  const tooSlow = new Promise<never>((_resolve, reject) => (giveUp = reject));
+  tooSlow.catch(() => undefined);
+  const reading = watch.begin(giveUp);
+  try {
+    const chunks = request[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>;
+    for (;;) {
+      reading.wait(true);
+      const { done, value } = await Promise.race([chunks.next(), tooSlow]);
+      reading.wait(false);
+      if (done === true) return;
+      reading.add(value.length);
+      yield value;
+    }
+  } catch (error) {
+    throw error instanceof Refusal ? error : new Refusal(400, GONE);
+  } finally {
+    reading.end();
+  }
 }

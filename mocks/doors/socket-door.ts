@@ -5,12 +5,14 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 import type { OpenSocket, OpenedSocket } from '../pipeline/create-socket-pipeline.js';
 import type { Socket } from '../seams/behaviour.js';
+import type { BodyWatch } from './body-watch.js';
 import { type DoorOptions, findSandbox } from './dispatch.js';
 import { NodeRequest } from './http-request.js';
 import { writeAnswer } from './write-answer.js';
 
 export interface SocketDoorOptions extends Pick<DoorOptions, 'sandboxOf'> {
   readonly sockets: OpenSocket;
+  readonly bodies: BodyWatch;
   /** Answers a call that asks for another protocol than WebSocket as if it had not. */
   readonly answer: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 }
@@ -22,7 +24,7 @@ const MAX_WAITING = 1_000;
 /** Adds the WebSockets of the API to an HTTP door. */
 export async function addSockets(
   server: FastifyInstance,
-  { sockets, sandboxOf, answer }: SocketDoorOptions,
+  { sockets, bodies, sandboxOf, answer }: SocketDoorOptions,
 ): Promise<void> {
   await server.register(websocket, {
     options: { maxPayload: MAX_MESSAGE_BYTES },
@@ -43,7 +45,9 @@ export async function addSockets(
         await answer(request.raw, reply.raw);
         return;
       }
-      const result = await open(new NodeRequest(request.raw, targetOf(request)));
+      const result = await open(
+        new NodeRequest({ request: request.raw, response: reply.raw, target: targetOf(request), bodies }),
+      );
       if (result.ok) opened.set(request.raw, result);
       else {
         reply.hijack();

@@ -42,7 +42,7 @@ beforeAll(async () => {
     },
     control: async () => ({ ...(await control()), headers: { 'content-type': 'application/json' } }),
     port: 0,
-    timeouts: { request: 400, headers: 300 },
+    timeouts: { headers: 300, body: 300 },
   });
 });
 
@@ -60,7 +60,10 @@ async function talk(text: string | Uint8Array, patience = 1_500): Promise<string
   socket.on('data', (chunk) => (answer += chunk.toString('latin1')));
   socket.on('error', () => undefined);
   socket.write(text);
-  const timer = setTimeout(() => socket.destroy(), patience);
+  const timer = setTimeout(() => {
+    if (answer === '') answer = 'neither an answer nor an end';
+    socket.destroy();
+  }, patience);
   await once(socket, 'close');
   clearTimeout(timer);
   return answer;
@@ -84,6 +87,7 @@ const HOSTILE: readonly (readonly [string, string | Uint8Array])[] = [
   ],
   ['a negative length', `POST /x HTTP/1.1\r\n${HOST}Content-Length: -1\r\n\r\n`],
   ['a broken chunk', `POST /x HTTP/1.1\r\n${HOST}${JSON_TYPE}Transfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n0\r\n\r\n`],
+  ['nothing at all', ''],
   ['headers that never end', `GET /x HTTP/1.1\r\n${HOST}`],
   ['a body that never comes', `POST /x HTTP/1.1\r\n${HOST}${JSON_TYPE}Content-Length: 10\r\n\r\n{`],
   ['an announced gigabyte', `POST /x HTTP/1.1\r\n${HOST}${JSON_TYPE}Content-Length: 1000000000\r\n\r\n{}`],
@@ -113,6 +117,92 @@ describe('hostile requests', () => {
       else setTimeout(() => socket.destroy(), 5);
     }
     expect((await fetch(`${door.url}/x`)).status).toBe(200);
+  });
+});
+
+/** Sends a body in pieces. */
+async function drip(pieces: readonly string[], pause: number): Promise<string> {
+  const socket = open();
+  let answer = '';
+  socket.on('data', (chunk) => (answer += chunk.toString('latin1')));
+  socket.on('error', () => undefined);
+  const length = pieces.join('').length;
+  socket.write(`POST /x HTTP/1.1\r\n${HOST}${JSON_TYPE}${CLOSE}Content-Length: ${length}\r\n\r\n`);
+  const closed = once(socket, 'close');
+  for (const piece of pieces) {
+    await new Promise((resolve) => setTimeout(resolve, pause));
+    if (socket.destroyed) break;
+    socket.write(piece);
+  }
+  await closed;
+  return answer;
+}
+
+describe('a slow body', () => {
+  test('may take longer than any silence, as long as it comes', async () => {
+    const pieces = ['{"a":"', ...Array.from({ length: 12 }, () => 'x'.repeat(50)), '"}'];
+    expect(await drip(pieces, 100)).toMatch(/^HTTP\/1\.1 200/);
+  });
+
+  test('that comes by the byte is cut off', async () => {
+    const answer = await drip(['{"a":"', ...Array.from({ length: 40 }, () => 'x'), '"}'], 50);
+    expect(answer).toMatch(/^HTTP\/1\.1 408/);
+    expect(answer).toContain('The body comes at less than 100 bytes a second.');
+  });
+
+  test('that falls silent is cut off, also where the operation reads it as it comes', async () => {
+    const { handle } = await mountWith(
+      async (call) => {
+        for await (const _chunk of call.request.stream());
+        return call.reply(OK, {});
+      },
+      ['post'],
+    );
+    const other = await openHttpDoor({ handle, sandboxOf: () => mounted.sandbox, port: 0, timeouts: { body: 200 } });
+    const { port } = new URL(other.url);
+    const socket = connect({ host: '127.0.0.1', port: Number(port) });
+    socket.write(`POST /x HTTP/1.1\r\n${HOST}${JSON_TYPE}Content-Length: 10\r\n\r\n{`);
+    let answer = '';
+    socket.on('data', (chunk) => (answer += chunk.toString('latin1')));
+    await once(socket, 'close');
+    expect(answer).toMatch(/^HTTP\/1\.1 408/);
+    expect(mounted.sandbox.calls.at(-1)).toMatchObject({ status: 408, violations: [] });
+    await other.close();
+  });
+});
+
+describe('a connection', () => {
+  test('carries any number of calls that want to know of its end', async () => {
+    const warnings: Error[] = [];
+    const note = (warning: Error): void => void warnings.push(warning);
+    process.on('warning', note);
+    mounted.sandbox.faults.replace([{ latencyMs: 1 }]);
+    const one = `GET /x HTTP/1.1\r\n${HOST}\r\n`;
+    const answer = await talk(`${one.repeat(30)}GET /x HTTP/1.1\r\n${HOST}${CLOSE}\r\n`);
+    mounted.sandbox.faults.replace([]);
+    process.off('warning', note);
+    expect(answer.match(/HTTP\/1\.1 200/g)).toHaveLength(31);
+    expect(warnings).toEqual([]);
+  });
+
+  test('whose client goes away ends what waits for it', async () => {
+    mounted.sandbox.faults.replace([{ latencyMs: 60_000, status: 418 }]);
+    const before = mounted.sandbox.calls.length;
+    const socket = open();
+    socket.write(`GET /x HTTP/1.1\r\n${HOST}\r\n`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    socket.destroy();
+    await expect.poll(() => mounted.sandbox.calls.slice(before)).toMatchObject([{ status: 418 }]);
+    mounted.sandbox.faults.replace([]);
+  });
+
+  test('that breaks off in the middle of a body is no bug of the mock', async () => {
+    const before = mounted.sandbox.calls.length;
+    const socket = open();
+    socket.write(`POST /x HTTP/1.1\r\n${HOST}${JSON_TYPE}Content-Length: 100\r\n\r\n{`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    socket.destroy();
+    await expect.poll(() => mounted.sandbox.calls.slice(before)).toMatchObject([{ status: 400, violations: [] }]);
   });
 });
 
@@ -215,7 +305,8 @@ describe('the HTTP door', () => {
 
 async function mountWith(
   handler: NonNullable<ReturnType<Mounted['pipeline']['answers']>>,
+  streamed: readonly string[] = [],
 ): Promise<Pick<Mounted, 'handle'>> {
   const { createPipeline } = await import('../../../mocks/pipeline/create-pipeline.js');
-  return { handle: createPipeline({ ...mounted.pipeline, answers: () => handler }) };
+  return { handle: createPipeline({ ...mounted.pipeline, answers: () => handler, streamed }) };
 }

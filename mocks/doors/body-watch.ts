@@ -1,0 +1,82 @@
+import { Refusal } from '../pipeline/refusal.js';
+
+/** How slowly a body may come. */
+export interface BodyPace {
+  /** Longest time without a byte, in milliseconds. */
+  readonly idle: number;
+  /** From {@link BodyPace.grace} on, how much must have come by then, in bytes for each second. */
+  readonly least: number;
+  /** How long a body may come as it likes, as long as it comes, in milliseconds. */
+  readonly grace: number;
+}
+
+/** A body while it is read. */
+export interface ReadingBody {
+  /** Tells of bytes that have come. */
+  readonly add: (bytes: number) => void;
+  /** Whether somebody waits for more: only then is a silence the client's. */
+  readonly wait: (isWaiting: boolean) => void;
+  readonly end: () => void;
+}
+
+interface Reading {
+  received: number;
+  /** What had come when one last looked. */
+  seen: number;
+  /** Milliseconds that were spent waiting, in all and since the last byte. */
+  waited: number;
+  silent: number;
+  isWaiting: boolean;
+  readonly giveUp: (refusal: Refusal) => void;
+}
+
+/**
+ * Looks at all bodies that are being read, from time to time: who sends nothing, or a byte now and then, is refused; who
+ * is slow and steady is not. A timer for each body would cost every call.
+ */
+export class BodyWatch {
+  readonly #pace: BodyPace;
+  readonly #readings = new Set<Reading>();
+  readonly #timer: NodeJS.Timeout;
+
+  constructor(pace: BodyPace) {
+    this.#pace = pace;
+    const every = Math.max(20, Math.min(1_000, pace.idle / 4));
+    this.#timer = setInterval(() => this.#look(every), every).unref();
+  }
+
+  /** @param giveUp - called once at most, where the body comes too slowly. */
+  begin(giveUp: (refusal: Refusal) => void): ReadingBody {
+    const reading: Reading = { received: 0, seen: 0, waited: 0, silent: 0, isWaiting: true, giveUp };
+    this.#readings.add(reading);
+    return {
+      add: (bytes) => (reading.received += bytes),
+      wait: (isWaiting) => (reading.isWaiting = isWaiting),
+      end: () => this.#readings.delete(reading),
+    };
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+  }
+
+  #look(passed: number): void {
+    for (const reading of this.#readings) {
+      if (!reading.isWaiting) continue;
+      reading.waited += passed;
+      reading.silent = reading.received === reading.seen ? reading.silent + passed : 0;
+      reading.seen = reading.received;
+      const problem = this.#findProblem(reading);
+      if (problem === undefined) continue;
+      this.#readings.delete(reading);
+      reading.giveUp(new Refusal(408, problem, { headers: { connection: 'close' } }));
+    }
+  }
+
+  #findProblem({ silent, waited, received }: Reading): string | undefined {
+    const { idle, grace, least } = this.#pace;
+    if (silent >= idle) return `Nothing of the body has come for ${idle / 1_000} seconds.`;
+    if (waited < grace || received >= (waited / 1_000) * least) return undefined;
+    return `The body comes at less than ${least} bytes a second.`;
+  }
+}
