@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
 import type { ContractOptions, ContractReport, Phase } from '../../contract/index.js';
@@ -34,11 +34,17 @@ export const contractCommand: Command = {
     const { runContract } = await import('../../contract/index.js');
     const progress = createProgress(io);
     const report = await runContract({ ...options, onProgress: progress.show }).finally(progress.clear);
-    for (const { kind, file } of reports) await writeFile(path.resolve(io.cwd, file), await renderReport(kind, report));
+    for (const { kind, file } of reports)
+      await writeReport(path.resolve(io.cwd, file), await renderReport(kind, report));
     await printReport(report, args, io);
     return statusOf(report);
   },
 };
+
+async function writeReport(file: string, text: string): Promise<void> {
+  await mkdir(path.dirname(file), { recursive: true });
+  await writeFile(file, text);
+}
 
 function readOptions(args: ParsedArgs, io: Io): ContractOptions {
   const url = args.value('url');
