@@ -1,3 +1,4 @@
+import { setMember } from '../../../model/document/records.js';
 import type { MediaType } from '../../../model/api.js';
 import { coerceText } from './coerce-text.js';
 import { decodeCharset } from './decode-charset.js';
@@ -7,7 +8,6 @@ import { decodeFormText, type Fields, parseFields } from './fields.js';
 import { kindOf, parseMediaType } from './media-type.js';
 import { charsetOf, type Part, parseMultipart } from './multipart.js';
 import { parseJson } from './parse-json.js';
-import { setMember } from './set-member.js';
 import type { Shape } from './shape.js';
 
 /** Reads a body of a form; made once for each media type. @throws DecodeProblem */

@@ -1,3 +1,4 @@
+import { setMember } from '../../../model/document/records.js';
 import type { Api, Operation, Parameter, ParameterLocation } from '../../../model/api.js';
 import type { Schema } from '../../../model/schema-types.js';
 import { compileValidator } from '../../../schema/compile-validator.js';
@@ -18,7 +19,6 @@ import {
 } from './fields.js';
 import { kindOf, parseMediaType } from './media-type.js';
 import { parseJson } from './parse-json.js';
-import { setMember } from './set-member.js';
 import { type Shape, shapeReader } from './shape.js';
 import { decodeText } from './text-decoder.js';
 

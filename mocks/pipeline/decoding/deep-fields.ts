@@ -1,7 +1,7 @@
+import { setMember } from '../../../model/document/records.js';
 import { coerceText } from './coerce-text.js';
 import { DecodeProblem } from './decode-problem.js';
 import { decodeFormText, type Fields } from './fields.js';
-import { setMember } from './set-member.js';
 import type { Shape } from './shape.js';
 
 const MAX_DEPTH = 32;

@@ -1,8 +1,8 @@
+import { setMember } from '../../../model/document/records.js';
 import type { ParameterStyle } from '../../../model/api.js';
 import { coerceText } from './coerce-text.js';
 import { readDeepFields } from './deep-fields.js';
 import type { DecodeText, Fields } from './fields.js';
-import { setMember } from './set-member.js';
 import type { Shape } from './shape.js';
 
 /** How one named value travels among fields. */

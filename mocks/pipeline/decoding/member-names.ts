@@ -1,8 +1,8 @@
+import { setMember } from '../../../model/document/records.js';
 import type { Api } from '../../../model/api.js';
 import { appendPointer } from '../../../model/document/pointer.js';
 import type { Schema, SchemaObject } from '../../../model/schema-types.js';
 import { DecodeProblem } from './decode-problem.js';
-import { setMember } from './set-member.js';
 import { partsOf } from './shape.js';
 
 /** Turns the names of members of a request into the spelling of the document. @throws DecodeProblem where one comes twice. */

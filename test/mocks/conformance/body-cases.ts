@@ -270,7 +270,14 @@ const ROWS: readonly Row[] = [
   ['bytes', 'more than the limit', BINARY, post(new Uint8Array(1_500_000), 'application/octet-stream'), 413],
   ['text', 'is checked', TEXT, post('four', 'text/plain'), BAD],
   ['text', 'is read', TEXT, post('abc', 'text/plain'), 200, { body: 'abc' }],
-  ['hostile', '__proto__ in JSON', JSON_BODY, post('{"name":"a","__proto__":{"polluted":1}}', 'application/json'), 200],
+  [
+    'hostile',
+    '__proto__ in JSON is data',
+    JSON_BODY,
+    post('{"name":"a","__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}', 'application/json'),
+    200,
+    { body: { name: 'a', ['__proto__']: { polluted: 1 }, constructor: { prototype: { polluted: 1 } } } },
+  ],
   ['hostile', 'deep nesting', JSON_BODY, post('['.repeat(100_000) + ']'.repeat(100_000), 'application/json'), BAD],
   [
     'hostile',
@@ -288,12 +295,20 @@ const ROWS: readonly Row[] = [
   ],
   [
     'hostile',
-    '__proto__ in a form',
+    '__proto__ in a form is data',
     FORM,
     post('name=a&__proto__=1&__proto__[x]=1', 'application/x-www-form-urlencoded'),
     200,
+    { body: { name: 'a', ['__proto__']: '1' } },
   ],
-  ['hostile', '__proto__ in a multipart', MULTIPART, multipart([META, FILE, part('__proto__', '{"x":1}')]), 200],
+  [
+    'hostile',
+    '__proto__ in a multipart is data',
+    MULTIPART,
+    multipart([META, FILE, part('__proto__', '{"x":1}')]),
+    200,
+    { body: { ['__proto__']: '{"x":1}' } },
+  ],
 ];
 
 export const BODY_CASES: readonly ConformanceCase[] = ROWS.map(([group, name, document, init, status, input]) => ({

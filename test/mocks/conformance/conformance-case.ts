@@ -54,7 +54,8 @@ function findMissing(given: unknown, wanted: unknown, pointer: string): string |
   if (typeof given !== 'object' || given === null) return pointer;
   if (Array.isArray(wanted) && (!Array.isArray(given) || given.length !== wanted.length)) return pointer;
   for (const [key, value] of Object.entries(wanted)) {
-    const missing = findMissing((given as Record<string, unknown>)[key], value, `${pointer}/${key}`);
+    const member = Object.hasOwn(given, key) ? (given as Record<string, unknown>)[key] : undefined;
+    const missing = findMissing(member, value, `${pointer}/${key}`);
     if (missing !== undefined) return missing;
   }
   return undefined;
