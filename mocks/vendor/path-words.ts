@@ -52,7 +52,7 @@ function createTranslate(
   pairs: readonly { readonly from: readonly string[]; readonly to: readonly string[] }[],
 ): TranslatePath {
   const compiled = pairs.map(({ from, to }) => {
-    const source = from.map((part, index) => (index % 2 === 0 ? escapePattern(part) : '([^/]*)')).join('');
+    const source = from.map((part, index) => (index % 2 === 0 ? literalPattern(part) : '([^/]*)')).join('');
     return { pattern: new RegExp(`^${source}/?$`), to };
   });
   return (path) => {
@@ -64,4 +64,9 @@ function createTranslate(
     }
     return path;
   };
+}
+
+/** Clients that put a base address and a path together write two slashes; the router takes several for one. */
+function literalPattern(text: string): string {
+  return escapePattern(text).replaceAll('/', '/+');
 }

@@ -139,7 +139,7 @@ describe('live sessions', () => {
   const PATH = '/ws/acme.ai.generativelanguage.v1beta.GenerativeService.BidiGenerateContent';
   const open = async (path: string): Promise<SocketClient | number> => openSocketClient(mock.url + path);
 
-  it.each([PATH, PATH.replace('acme', 'vendor')])('open at %s', async (path) => {
+  it.each([PATH, PATH.replace('acme', 'vendor'), `/${PATH}`])('open at %s', async (path) => {
     const client = await open(`${path}?key=k`);
     if (typeof client === 'number') throw new Error(`The session was refused with ${client}.`);
     client.send(JSON.stringify({ setup: { model: 'models/sonata-2-live', tools: [{ acmeSearch: {} }] } }));

@@ -1,0 +1,75 @@
+import { FunctionCallingMode, GoogleGenerativeAI } from '@google/generative-ai';
+import { GoogleAICacheManager } from '@google/generative-ai/server';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { collect, type GenerationMock, readFailure, startGeneration } from './google-genai.js';
+
+const model = 'sonata-2-flash';
+let mock: GenerationMock;
+
+beforeAll(async () => {
+  mock = await startGeneration();
+});
+afterAll(() => mock.close());
+
+describe('the older library', () => {
+  const createModel = (): ReturnType<GoogleGenerativeAI['getGenerativeModel']> =>
+    new GoogleGenerativeAI('key-1').getGenerativeModel({ model }, { baseUrl: mock.url });
+
+  it('generates, chats and counts', async () => {
+    const generative = createModel();
+    const { response } = await generative.generateContent('Good morning');
+    expect(response.text()).toBe('You said: Good morning');
+    const chat = generative.startChat();
+    await chat.sendMessage('one');
+    expect((await chat.sendMessage('two')).response.text()).toBe('You said: two');
+    expect(await generative.countTokens('one two three')).toMatchObject({ totalTokens: 3 });
+  });
+
+  it('streams', async () => {
+    const { stream, response } = await createModel().generateContentStream('one two three four five six seven');
+    const pieces = (await collect(stream)).map((piece) => piece.text());
+    expect(pieces.length).toBeGreaterThan(1);
+    expect(pieces.join('')).toBe('You said: one two three four five six seven');
+    expect((await response).candidates?.[0]?.finishReason).toBe('STOP');
+  });
+
+  it('calls functions', async () => {
+    const generative = createModel();
+    const called = await generative.generateContent({
+      contents: [{ role: 'user', parts: [{ text: 'The tide?' }] }],
+      tools: [{ functionDeclarations: [{ name: 'tide_of', description: 'The tide' }] }],
+      toolConfig: { functionCallingConfig: { mode: FunctionCallingMode.ANY } },
+    });
+    expect(called.response.functionCalls()?.[0]?.name).toBe('tide_of');
+  });
+
+  it('keeps cached content', async () => {
+    // Alone among the calls of the library, these do not name the type of what they send.
+    const customHeaders = { 'content-type': 'application/json' };
+    const caches = new GoogleAICacheManager('key-1', { baseUrl: mock.url, customHeaders });
+    const cache = await caches.create({
+      model,
+      contents: [{ role: 'user', parts: [{ text: 'A story' }] }],
+      ttlSeconds: 60,
+    });
+    const name = cache.name ?? '';
+    const cached = new GoogleGenerativeAI('key-1').getGenerativeModelFromCachedContent(
+      cache,
+      {},
+      {
+        baseUrl: mock.url,
+      },
+    );
+    expect((await cached.generateContent('Go on')).response.usageMetadata?.cachedContentTokenCount).toBeGreaterThan(0);
+    await caches.update(name, { cachedContent: { ttlSeconds: 120 } });
+    expect((await caches.list()).cachedContents?.map((one) => one.name)).toEqual([name]);
+    await caches.delete(name);
+    expect(await readFailure(caches.get(name))).toMatchObject({ status: 404 });
+  });
+
+  it('tells of a failure with its status', async () => {
+    const generative = new GoogleGenerativeAI('key-1').getGenerativeModel({ model: 'nobody' }, { baseUrl: mock.url });
+    expect(await readFailure(generative.generateContent('Hello'))).toMatchObject({ status: 404 });
+  });
+});

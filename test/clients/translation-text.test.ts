@@ -1,0 +1,45 @@
+import TextTranslationClient, { isUnexpected } from '@azure-rest/ai-translation-text';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+
+import { type Mock, startMock } from '../../mocks/index.js';
+
+let mock: Mock;
+
+beforeAll(async () => {
+  mock = await startMock('dictionary', { port: 0 });
+});
+afterAll(() => mock.close());
+
+type Credential = Parameters<typeof TextTranslationClient>[1];
+
+const credentials: Readonly<Record<string, NonNullable<Credential>>> = {
+  'a key': { key: 'key-1' },
+  'a key of a region': { key: 'key-1', region: 'westeurope' },
+};
+
+it.each(Object.entries(credentials))('looks words up with %s', async (_name, credential) => {
+  const client = TextTranslationClient(mock.url, credential, { allowInsecureConnection: true });
+  const answer = await client.path('/dictionary/lookup').post({
+    body: [{ text: 'House' }, { text: 'flibbertyjib' }],
+    queryParameters: { from: 'en', to: 'de' },
+    headers: { 'X-ClientTraceId': '7c9e6679-7425-40de-944b-e07fc1f90ae7' },
+  });
+  if (isUnexpected(answer)) throw new Error(answer.body.error.message);
+  const [house, unknown] = answer.body;
+  expect(house?.translations[0]).toMatchObject({ displayTarget: 'Haus', posTag: 'NOUN', prefixWord: 'das' });
+  expect(unknown?.translations).toEqual([]);
+  expect(answer.headers['x-requestid']).toEqual(expect.any(String));
+});
+
+it('tells of a failure with its code', async () => {
+  const client = TextTranslationClient(mock.url, { key: 'key-1' }, { allowInsecureConnection: true });
+  const answer = await client.path('/dictionary/lookup').post({
+    body: [{ text: 'House' }],
+    queryParameters: { from: 'de', to: 'fr' },
+  });
+  expect(answer.status).toBe('400');
+  expect(isUnexpected(answer) ? answer.body.error : answer).toMatchObject({
+    code: 400_023,
+    message: expect.any(String),
+  });
+});
