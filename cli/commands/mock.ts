@@ -6,24 +6,13 @@ import { InputError } from '../../model/diagnostics/input-error.js';
 import { packageRoot } from '../../model/package-info.js';
 import type { Mock, MockOptions } from '../../mocks/index.js';
 import type { Command } from '../command.js';
+import { DEFAULT_PORTS, FIRST_OTHER_PORT, FIRST_PORT } from '../default-ports.js';
 import { EXIT, type Io, toTerminalText } from '../io.js';
 import type { ParsedArgs } from '../parse-args.js';
 import { printDiagnostics } from '../print-diagnostics.js';
 import { printError } from '../print-error.js';
 import { UsageError } from '../usage-error.js';
 import { watchFiles } from '../watch-files.js';
-
-/** The ports of the APIs that come with specmill; others get those after the last one. */
-const DEFAULT_PORTS: Readonly<Record<string, number>> = {
-  signing: 4010,
-  generation: 4011,
-  dictionary: 4012,
-  engine: 4013,
-  tables: 4014,
-  notifications: 4015,
-};
-const FIRST_PORT = 4010;
-const FIRST_OTHER_PORT = 4016;
 
 /** Served by the mock of another API, so it is not among those that are served where none is named. */
 const SERVED_ELSEWHERE = 'rate-limits';

@@ -126,6 +126,8 @@ export interface JournalEntry {
   response: Message;
   /** Where request and answer break the spec. */
   violations: Violation[];
+  /** What could not be checked or did not go to its end. Only a proxy writes some. */
+  notes?: string[];
 }
 
 /** A request or an answer. */

@@ -37,7 +37,7 @@ export function createIdentifyCaller(api: Api, credentials?: readonly Credential
 interface CheckContext {
   readonly api: Api;
   readonly credentials: readonly Credential[] | undefined;
-  readonly request: MockRequest;
+  readonly request: Pick<MockRequest, 'headers'>;
   readonly query: URLSearchParams;
 }
 

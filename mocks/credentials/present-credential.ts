@@ -1,6 +1,9 @@
 import type { SecurityScheme } from '../../model/api.js';
 import type { MockRequest } from '../seams/http.js';
 
+/** All of a request that credentials are read from, beside its query. */
+type CredentialSource = Pick<MockRequest, 'headers'>;
+
 /** What a request presents for one security scheme. */
 export interface PresentedCredential {
   /** The key, or the user name. */
@@ -15,7 +18,11 @@ export interface PresentedCredential {
 export type Presented = PresentedCredential | 'absent' | 'malformed';
 
 /** Reads the credential of a scheme from a request. */
-export function presentCredential(scheme: SecurityScheme, request: MockRequest, query: URLSearchParams): Presented {
+export function presentCredential(
+  scheme: SecurityScheme,
+  request: CredentialSource,
+  query: URLSearchParams,
+): Presented {
   const authorization = readHeader(request, 'authorization');
   switch (scheme.type) {
     case 'apiKey':
@@ -29,7 +36,7 @@ export function presentCredential(scheme: SecurityScheme, request: MockRequest, 
   }
 }
 
-function readHeader({ headers }: MockRequest, name: string): string | undefined {
+function readHeader({ headers }: CredentialSource, name: string): string | undefined {
   const value = Object.hasOwn(headers, name) ? headers[name] : undefined;
   return typeof value === 'object' ? value[0] : value;
 }
@@ -42,7 +49,7 @@ function presentCertificate(certificate: string | undefined): Presented {
 
 function presentKey(
   scheme: SecurityScheme & { readonly type: 'apiKey' },
-  request: MockRequest,
+  request: CredentialSource,
   query: URLSearchParams,
 ): Presented {
   if (scheme.in === 'header' && scheme.name.toLowerCase() === 'authorization') {
@@ -56,7 +63,7 @@ function presentKey(
 
 function readKey(
   { in: place, name }: SecurityScheme & { readonly type: 'apiKey' },
-  request: MockRequest,
+  request: CredentialSource,
   query: URLSearchParams,
 ): string | undefined {
   if (place === 'query') return query.get(name) ?? undefined;

@@ -1,12 +1,13 @@
-import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
-import type { AddressInfo, Socket as NetSocket } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 
 import Fastify, { type FastifyInstance } from 'fastify';
 
 import type { OpenSocket } from '../pipeline/create-socket-pipeline.js';
 import { BodyWatch } from './body-watch.js';
+import { answerClientError } from './client-error.js';
 import { ConnectionWatch } from './connection-watch.js';
-import { createDispatch, type DoorOptions, renderProblem } from './dispatch.js';
+import { createDispatch, type DoorOptions } from './dispatch.js';
 import { NodeRequest } from './http-request.js';
 import { PortBusyError } from './port-busy-error.js';
 import { addSockets } from './socket-door.js';
@@ -123,25 +124,6 @@ async function addRoutes(
 /** Fastify keeps the target beside the one that it rewrites. */
 function targetOf(request: IncomingMessage & { readonly originalUrl?: string }): string {
   return request.originalUrl ?? request.url ?? '/';
-}
-
-const CLIENT_ERRORS: Readonly<Record<string, readonly [number, string]>> = {
-  HPE_HEADER_OVERFLOW: [431, 'The headers are too large.'],
-  ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request took too long.'],
-};
-
-/** What Node itself cannot read: said in words where the connection still takes them. */
-function answerClientError(error: Error & { readonly code?: string }, socket: NetSocket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable || socket.destroyed) {
-    socket.destroy();
-    return;
-  }
-  const [status, detail] = CLIENT_ERRORS[error.code ?? ''] ?? [400, 'The request is not HTTP.'];
-  const { body } = renderProblem(status, detail);
-  const text = body?.kind === 'text' ? body.text : '';
-  socket.end(
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/problem+json\r\nContent-Length: ${Buffer.byteLength(text)}\r\nConnection: close\r\n\r\n${text}`,
-  );
 }
 
 async function listen(

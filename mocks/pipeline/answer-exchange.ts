@@ -1,13 +1,13 @@
-import type { Operation } from '../../model/api.js';
 import type { MockDiagnostic } from '../prism/prism-pipeline.js';
 import { createPrismPipeline } from '../prism/prism-pipeline.js';
-import { checkAnswer } from './answering/check-answer.js';
+import { checkAnswer, isUndescribedSuccess } from './answering/check-answer.js';
 import { createAnswerStep } from './answer-step.js';
 import type { CompiledOperation } from './compiled-operation.js';
 import { type Exchange, type ExchangeReply } from './exchange.js';
 import { createMockerStep } from './mocker-step.js';
 import type { PipelineOptions } from './pipeline-options.js';
 import { Refusal } from './refusal.js';
+import { refuseUnrouted } from './refuse-unrouted.js';
 
 /** Runs a call through Prism's pipeline. @throws Refusal, or whatever a handler throws */
 export type AnswerExchange = (exchange: Exchange) => Promise<ExchangeReply>;
@@ -44,15 +44,7 @@ function answerOptions(allow: string): ExchangeReply {
 
 function findOperation({ compiled, match, target, request }: Exchange): CompiledOperation {
   if (compiled !== undefined) return compiled;
-  if (match.kind === 'wrong-method') {
-    throw new Refusal(405, `${target.path} does not take ${request.method}. It takes ${match.allow}.`, {
-      headers: { allow: match.allow },
-    });
-  }
-  if (match.kind !== 'malformed') throw new Refusal(404, `There is no operation at ${target.path}.`);
-  throw new Refusal(400, 'The path is not percent-encoded UTF-8.', {
-    violations: [{ in: 'path', pointer: '', message: 'must be percent-encoded UTF-8' }],
-  });
+  throw refuseUnrouted(match, { method: request.method, path: target.path });
 }
 
 const NO_QUERY = new URLSearchParams();
@@ -100,14 +92,9 @@ function createInputStep({
   };
 }
 
-function isUndescribedSuccess({ responses }: Operation, status: number): boolean {
-  return status >= 200 && status < 300 && responses.every((response) => /^[45]/.test(response.status));
-}
-
 function checkReply({ findAnswerRule, operation }: CompiledOperation, reply: ExchangeReply): readonly MockDiagnostic[] {
   if (reply.exempt) return NONE;
   const rule = findAnswerRule(reply.status);
-  // Where a spec documents no success at all, it says nothing about one.
   if (rule === undefined && isUndescribedSuccess(operation, reply.status)) return NONE;
   const violations = checkAnswer(reply, rule, { withBody: operation.method !== 'head' });
   return violations.length === 0

@@ -29,6 +29,8 @@ export interface JournalEntry {
   readonly request: { readonly headers: HeaderMap; readonly body?: unknown };
   readonly response: { readonly headers: HeaderMap; readonly body?: unknown };
   readonly violations: readonly Violation[];
+  /** What could not be checked or did not go to its end, in words. Only a proxy writes some. */
+  readonly notes?: readonly string[];
 }
 
 /** A call as it is told to the journal, which reads it when somebody looks: nothing of it changes afterwards. */
@@ -68,7 +70,7 @@ export type AnswerSource = (operation: Operation) => Handler<OperationTypes[stri
 /** Whether a request may pass: a caller, or why not. Made by `mocks/credentials/`. */
 export type IdentifyCaller = (
   operation: Operation,
-  request: MockRequest,
+  request: Pick<MockRequest, 'headers'>,
   query: URLSearchParams,
 ) =>
   | { readonly ok: true; readonly caller: Caller }

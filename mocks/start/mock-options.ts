@@ -5,8 +5,8 @@ import { InputError } from '../../model/diagnostics/input-error.js';
 import { parseVendor } from '../../model/vendor/parse-vendor.js';
 import { type Credential, checkCredentials, readCredentials } from '../credentials/credential-list.js';
 import type { PipelineSettings } from '../pipeline/pipeline-options.js';
-import { parseDuration } from '../sandbox/durations.js';
 import type { CallbackPolicy } from '../sandbox/post-callback.js';
+import { checkPort, readMilliseconds } from './option-checks.js';
 
 /** How a mock is started: the names are those of the flags of `specmill mock`. */
 export interface MockOptions {
@@ -86,7 +86,7 @@ export async function resolveMockOptions(options: MockOptions): Promise<Resolved
   if (!['off', 'warn', 'error'].includes(validate))
     throw new InputError('The option validate must be off, warn or error.');
   if (!['loopback', 'any'].includes(callbacks)) throw new InputError('The option callbacks must be loopback or any.');
-  const latencyMs = readLatency(options.latency ?? 0);
+  const latencyMs = readMilliseconds('latency', options.latency ?? 0);
   return {
     port: checkPort(options.port),
     host: options.host ?? '127.0.0.1',
@@ -106,26 +106,6 @@ export async function resolveMockOptions(options: MockOptions): Promise<Resolved
       ...(options.words === undefined ? {} : { words: path.resolve(cwd, options.words) }),
     },
   };
-}
-
-function checkPort(port: number | undefined): number | undefined {
-  if (port === undefined || (Number.isInteger(port) && port >= 0 && port <= 65_535)) return port;
-  throw new InputError('The port must be a whole number from 0 to 65535.');
-}
-
-function readLatency(latency: number | string): number {
-  const duration = typeof latency === 'number' ? { months: 0, milliseconds: latency } : parseDuration(latency);
-  if (
-    duration !== undefined &&
-    duration.months === 0 &&
-    duration.milliseconds >= 0 &&
-    duration.milliseconds < 2 ** 31
-  ) {
-    return duration.milliseconds;
-  }
-  throw new InputError(
-    `The latency must be a duration such as 250ms, 2s or PT0.25S, and ${JSON.stringify(latency)} is none.`,
-  );
 }
 
 async function readList(

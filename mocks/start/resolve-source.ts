@@ -30,6 +30,9 @@ export interface LoadedSource extends SpokenApi {
   readonly files: readonly string[];
 }
 
+/** Where specs are looked for, and in which words they are read. */
+export type SourceOptions = Pick<ResolvedMockOptions, 'spec' | 'configFile' | 'cwd' | 'vendor'>;
+
 /** APIs that are no servers of their own, by the one that serves them. */
 const SERVED_BY: Readonly<Record<string, string>> = { 'rate-limits': 'notifications' };
 
@@ -53,6 +56,20 @@ export async function loadSource(source: MockSource, options: ResolvedMockOption
   const definition = own ?? builtIn ?? {};
   await definition.prepare?.(options.behaviour);
   return { name, ...spoken, files, definition, inferred: stateless ? {} : inferBehaviour(spoken.api) };
+}
+
+/**
+ * Reads the spec alone of what a mock could be started with, in the real names.
+ *
+ * @throws InputError where there is no such API.
+ * @throws SpecError where its spec cannot be used.
+ */
+export async function readSource(
+  source: string | Api,
+  options: SourceOptions,
+): Promise<{ readonly name: string; readonly api: Api }> {
+  const { name, read } = typeof source === 'string' ? await findApi(source, options) : describeApi(source, options);
+  return { name, api: (await read(false)).api };
 }
 
 /** @throws InputError where the behaviour cannot be loaded. */
@@ -79,12 +96,12 @@ interface FoundApi {
 }
 
 /** An API that was loaded already keeps its words. */
-function describeApi(api: Api, { vendor }: ResolvedMockOptions): FoundApi {
+function describeApi(api: Api, { vendor }: SourceOptions): FoundApi {
   const spoken = { api, shown: api, vendor: vendor === undefined ? undefined : parseVendor(vendor) };
   return { name: toFileName(api.title), read: () => Promise.resolve(spoken), files: [], isBuiltIn: false };
 }
 
-async function findApi(name: string, options: ResolvedMockOptions): Promise<FoundApi> {
+async function findApi(name: string, options: SourceOptions): Promise<FoundApi> {
   if (options.spec !== undefined) {
     const specs = options.spec.map((file) => path.resolve(options.cwd, file));
     const choice = { specs, operations: undefined, vendor: options.vendor };
@@ -117,7 +134,7 @@ interface Configured {
   readonly known: readonly string[];
 }
 
-async function findConfigured(name: string, { configFile, cwd }: ResolvedMockOptions): Promise<Configured> {
+async function findConfigured(name: string, { configFile, cwd }: SourceOptions): Promise<Configured> {
   if (configFile === undefined && !hasConfig(cwd)) return { configured: undefined, file: undefined, known: [] };
   const { file, config } = await loadConfig({
     cwd,

@@ -1,3 +1,4 @@
+import type { Operation } from '../../../model/api.js';
 import type { Reply } from '../../seams/behaviour.js';
 import type { Violation } from '../../seams/http.js';
 import { parseMediaType } from '../decoding/media-type.js';
@@ -25,6 +26,11 @@ export function checkAnswer(
   if (rule === undefined) return [violation('/status', `must be a documented status, and ${reply.status} is not`)];
   const headers = rule.headers.flatMap((header) => checkHeader(header, reply));
   return withBody ? [...headers, ...checkBody(reply, rule)] : headers;
+}
+
+/** Where a spec documents no success at all, it says nothing about one. */
+export function isUndescribedSuccess({ responses }: Operation, status: number): boolean {
+  return status >= 200 && status < 300 && responses.every((response) => /^[45]/.test(response.status));
 }
 
 function violation(pointer: string, message: string): Violation {
