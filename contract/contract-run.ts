@@ -7,9 +7,11 @@ import { IdPool } from './id-pool.js';
 import { writeRequest } from './requests/write-request.js';
 import { Sender } from './requests/send.js';
 import type { ResolvedOptions } from './resolve-options.js';
+import { runTogether } from './run-together.js';
+import type { SentCase } from './send-cases.js';
 import { shrinkCall } from './shrink-call.js';
 import { toCurl, toTest } from './show-request.js';
-import type { Call, Case, Exchange, Finding, Phase, Problem } from './types.js';
+import type { Call, Case, ContractProgress, Exchange, Finding, Phase, Problem } from './types.js';
 
 /** How many requests may be spent on making the request of one finding smaller. */
 const MAX_SHRINKS = 25;
@@ -29,14 +31,17 @@ export class ContractRun {
   readonly #findings = new Map<string, Finding>();
   readonly #bases = new Map<string, Call | undefined>();
   readonly #creating = new Set<string>();
+  #shown: ContractProgress = { phase: 'examples', operationId: '', requests: 0, findings: 0 };
 
   constructor(options: ResolvedOptions) {
     this.options = options;
     this.context = { api: options.api, pool: new IdPool(options.api) };
     this.sender = new Sender({
-      fetch: options.fetch,
+      transport: options.transport,
+      origin: options.url.origin,
       timeLimitMs: options.timeLimitMs,
       deadline: Date.now() + options.maxTimeMs,
+      onWait: (waitMs) => this.#progress({ waitMs }),
     });
   }
 
@@ -55,25 +60,59 @@ export class ContractRun {
   async try(tried: Case): Promise<Exchange | undefined> {
     const outcome = await this.send(tried);
     if (outcome === undefined) return undefined;
-    for (const problem of outcome.problems) await this.#keep(problem, tried, outcome.exchange);
-    this.options.onProgress({
-      phase: tried.phase,
-      operationId: tried.call.operation.id,
-      requests: this.sender.count,
-      findings: this.#findings.size,
-    });
+    await this.keep(tried, outcome);
     return outcome.exchange;
   }
 
   /** Sends a case and checks the answer, without keeping what is found. */
   async send(tried: Case): Promise<Outcome | undefined> {
+    const [sent] = await this.sendTogether([tried]);
+    return sent?.outcome;
+  }
+
+  /**
+   * Sends cases side by side, as far as the option `concurrency` allows, and checks the answers in the order of the cases,
+   * without keeping what is found. Those that HTTP cannot send are left out.
+   */
+  async sendTogether(cases: readonly Case[]): Promise<readonly SentCase[]> {
+    const written = cases.flatMap((tried) => {
+      const request = writeRequest(tried.call, this.options);
+      return request === undefined ? [] : [{ tried, request }];
+    });
+    const tasks = written.map(
+      ({ request }) =>
+        () =>
+          this.sender.send(request),
+    );
+    const { results, failure } = await runTogether(tasks, this.options.concurrency);
+    const sent = written.flatMap(({ tried }, index) => {
+      const exchange = results[index];
+      return exchange === undefined ? [] : [{ tried, outcome: this.#judge(tried, exchange) }];
+    });
+    if (failure === undefined) return sent;
+    // The answers that came before the end still count.
+    for (const { tried, outcome } of sent)
+      for (const found of outcome.problems) this.report(found, tried, outcome.exchange);
+    throw failure as Error;
+  }
+
+  #judge(tried: Case, exchange: Exchange): Outcome {
     const { api } = this.options;
-    const request = writeRequest(tried.call, this.options);
-    if (request === undefined) return undefined;
-    const exchange = await this.sender.send(request);
     this.coverage.add(tried, exchange);
     if (tried.call.method === undefined) this.context.pool.learn(tried.call, exchange);
+    this.#progress({ phase: tried.phase, operationId: tried.call.operation.id });
     return { exchange, problems: [...checkResponse(tried, exchange, api), ...checkExpectation(tried, exchange)] };
+  }
+
+  #progress(news: Partial<ContractProgress>): void {
+    const { waitMs: _, ...last } = this.#shown;
+    this.#shown = { ...last, ...news, requests: this.sender.count, findings: this.#findings.size };
+    this.options.onProgress(this.#shown);
+  }
+
+  /** Keeps what is wrong with an answer, each cause with the smallest request that shows it. */
+  async keep(tried: Case, { exchange, problems }: Outcome): Promise<void> {
+    for (const problem of problems) await this.#keep(problem, tried, exchange);
   }
 
   /** Keeps a problem that was seen by a check of more than one request. */

@@ -1,4 +1,4 @@
-import { InputError } from '../model/diagnostics/input-error.js';
+import { InputError, systemCode } from '../model/diagnostics/input-error.js';
 import { boundaryCases } from './cases/boundary-cases.js';
 import { exampleCalls } from './cases/make-call.js';
 import { negativeCases } from './cases/negative-cases.js';
@@ -6,7 +6,8 @@ import { ContractRun } from './contract-run.js';
 import { runFuzz } from './phases/fuzz.js';
 import { runStateful } from './phases/stateful.js';
 import { RunStopped } from './requests/send.js';
-import { resolveOptions } from './resolve-options.js';
+import { type ResolvedOptions, resolveOptions } from './resolve-options.js';
+import { sendCases } from './send-cases.js';
 import type { Case, ContractOptions, ContractReport, Phase } from './types.js';
 
 /**
@@ -20,27 +21,35 @@ import type { Case, ContractOptions, ContractReport, Phase } from './types.js';
  */
 export async function runContract(options: ContractOptions): Promise<ContractReport> {
   const resolved = await resolveOptions(options);
-  const run = new ContractRun(resolved);
+  try {
+    return await runResolved(resolved);
+  } finally {
+    resolved.transport.close();
+  }
+}
+
+async function runResolved(options: ResolvedOptions): Promise<ContractReport> {
+  const run = new ContractRun(options);
   const started = performance.now();
-  await checkReachable(run);
+  await checkReachable(options);
   let stopped: ContractReport['stopped'];
   try {
-    for (const phase of resolved.phases) await PHASE_RUNNERS[phase](run);
+    for (const phase of options.phases) await PHASE_RUNNERS[phase](run);
   } catch (error) {
     if (!(error instanceof RunStopped)) throw error;
     stopped = error.reason;
   }
   return {
-    api: resolved.name,
-    url: resolved.url.href,
-    seed: resolved.seed,
-    phases: resolved.phases,
+    api: options.name,
+    url: options.url.href,
+    seed: options.seed,
+    phases: options.phases,
     operations: run.operations.length,
     requests: run.sender.count,
     durationMs: Math.round(performance.now() - started),
     ...(stopped === undefined ? {} : { stopped }),
     findings: run.findings,
-    coverage: run.coverage.report(resolved.api),
+    coverage: run.coverage.report(options.api),
   };
 }
 
@@ -53,14 +62,20 @@ const PHASE_RUNNERS: Readonly<Record<Phase, (run: ContractRun) => Promise<void>>
 };
 
 /** Any answer will do: what it is worth is seen later. */
-async function checkReachable({ options }: ContractRun): Promise<void> {
-  const signal = AbortSignal.timeout(options.timeLimitMs);
+async function checkReachable({ transport, url, headers, timeLimitMs }: ResolvedOptions): Promise<void> {
   try {
-    const response = await options.fetch(options.url.href, { method: 'GET', redirect: 'manual', signal });
-    await response.body?.cancel();
+    await transport.send({ method: 'GET', url: url.href, headers }, AbortSignal.timeout(timeLimitMs));
   } catch (error) {
-    throw new InputError(`The server at ${options.url.origin} does not answer.`, {}, { cause: error });
+    throw new InputError(`The server at ${url.origin} does not answer: ${reasonOf(error)}.`, {}, { cause: error });
   }
+}
+
+/** `fetch` hides why it failed in the cause of its error. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (error.name === 'TimeoutError' || error.name === 'AbortError') return 'it took too long';
+  const { message } = error.cause instanceof Error ? error.cause : error;
+  return (message === '' ? (systemCode(error) ?? error.name) : message).replace(/\.$/, '');
 }
 
 async function runExamples(run: ContractRun): Promise<void> {
@@ -83,19 +98,9 @@ async function runCases(run: ContractRun, phase: Phase, makeCases: typeof bounda
   for (const operation of ordered) {
     const base = await run.base(operation, phase);
     if (base === undefined) continue;
-    for (const tried of spread(makeCases(base, run.context), run.options.maxExamples))
-      await run.try(await withLiveIds(tried, run));
+    const cases = spread(makeCases(base, run.context), run.options.maxExamples);
+    for await (const { tried, outcome } of sendCases(run, cases)) await run.keep(tried, outcome);
   }
-}
-
-/** A case before this one may have taken the item away. */
-async function withLiveIds(tried: Case, run: ContractRun): Promise<Case> {
-  const { operation } = tried.call;
-  if (run.context.pool.missing(operation).length === 0) return tried;
-  const fresh = await run.base(operation, tried.phase);
-  if (fresh === undefined || tried.expectation.kind !== 'valid') return tried;
-  const ids = [...fresh.parameters].filter(([parameter]) => parameter.in === 'path');
-  return { ...tried, call: { ...tried.call, parameters: new Map([...tried.call.parameters, ...ids]) } };
 }
 
 /** Some of each kind, and the others evenly: always the same ones. */

@@ -161,6 +161,8 @@ export interface ContractProgress {
   readonly operationId: string;
   readonly requests: number;
   readonly findings: number;
+  /** Set while the run waits for a limit of the server to end: for how long. Milliseconds. */
+  readonly waitMs?: number;
 }
 
 export interface ContractOptions {
@@ -170,6 +172,8 @@ export interface ContractOptions {
   readonly spec?: string | readonly string[];
   /** The server. No other host is ever sent to. */
   readonly url: string;
+  /** Real names in the place of the word `vendor`: `NAME[,header=NAME][,media=NAME][,engine=NAME]`. */
+  readonly vendor?: string;
   /** Default: all. */
   readonly phases?: readonly Phase[];
   /** The same seed and the same server repeat the run exactly. Default: 1. */
@@ -178,11 +182,15 @@ export interface ContractOptions {
   readonly maxExamples?: number;
   /** Milliseconds, or a duration such as `60s`; waiting for rate limits counts. Default: 60 s. */
   readonly maxTime?: number | string;
-  /** Slower answers are findings. Milliseconds. Default: 10,000. */
-  readonly timeLimit?: number;
+  /** Slower answers are findings. Milliseconds, or a duration. Default: 10 s. */
+  readonly timeLimit?: number | string;
+  /**
+   * How many requests go side by side, where they leave the server as it is; all others go one after another. Default: 4.
+   */
+  readonly concurrency?: number;
   /** Sent with each request; names in any case. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Answers in the place of the network. Default: the platform's. */
+  /** Answers in the place of the network. */
   readonly fetch?: typeof fetch;
   readonly config?: string;
   /** Default: the working directory of the process. */

@@ -13,6 +13,8 @@ export interface ValueSite {
 export interface SiteOptions {
   readonly api: Api;
   readonly direction: Direction;
+  /** Visits nothing but this place (a JSON pointer), what is around it and what is inside it. Default: all. */
+  readonly along?: string;
 }
 
 /** More places than this are not looked at: a value that large says nothing more. */
@@ -35,6 +37,7 @@ export function valueSites(schema: Schema, value: unknown, options: SiteOptions)
     const schemas = holdingSchemas(next.schemas, next.value, options);
     sites.push({ path: next.path, value: next.value, schemas });
     for (const [key, child] of childrenOf(next.value)) {
+      if (options.along !== undefined && !isAlong(pointerOf([...next.path, key]), options.along)) continue;
       const inner = schemas.flatMap((one) => childSchemas(one, key));
       if (inner.length > 0) open.push({ path: [...next.path, key], value: child, schemas: inner });
     }
@@ -59,6 +62,11 @@ export function replaceAt(value: unknown, path: readonly (string | number)[], re
 /** A JSON pointer (RFC 6901). */
 export function pointerOf(path: readonly (string | number)[]): string {
   return path.map((key) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+}
+
+/** Whether a place is around another one or inside it. */
+function isAlong(one: string, other: string): boolean {
+  return `${one}/`.startsWith(`${other}/`) || `${other}/`.startsWith(`${one}/`);
 }
 
 function childrenOf(value: unknown): (readonly [string | number, unknown])[] {

@@ -20,6 +20,15 @@ export const contractCommand: Command = {
     seed: { value: 'N', description: 'The same seed repeats the run exactly (default: 1).' },
     'max-examples': { value: 'N', description: 'The most cases of an operation in a phase (default: 60).' },
     'max-time': { value: 'DURATION', description: 'The end of the run, waiting included (default: 60s).' },
+    'time-limit': { value: 'DURATION', description: 'Slower answers are findings (default: 10s).' },
+    concurrency: {
+      value: 'N',
+      description: 'Requests side by side, where they leave the server as it is (default: 4).',
+    },
+    vendor: {
+      value: 'NAMES',
+      description: 'Real names in the place of the word vendor: NAME[,header=NAME][,media=NAME][,engine=NAME].',
+    },
     header: { value: "'K: V'", repeated: true, description: 'Sent with each request, such as a credential.' },
     report: { value: 'junit|html|json=FILE', repeated: true, description: 'Write a report.' },
   },
@@ -46,14 +55,15 @@ async function writeReport(file: string, text: string): Promise<void> {
   await writeFile(file, text);
 }
 
+const NUMBERS = { seed: 'seed', maxExamples: 'max-examples', concurrency: 'concurrency' } as const;
+const TEXTS = { maxTime: 'max-time', timeLimit: 'time-limit', vendor: 'vendor', config: 'config' } as const;
+
 function readOptions(args: ParsedArgs, io: Io): ContractOptions {
   const url = args.value('url');
   if (url === undefined) throw new UsageError('Say which server it is: --url URL.');
   const [api] = args.positionals;
   if (api === undefined && !args.has('spec'))
     throw new UsageError('Say which API it is, or give its spec with --spec FILE.');
-  const maxTime = args.value('max-time');
-  const config = args.value('config');
   const phases = args.list('phase');
   return {
     url,
@@ -62,11 +72,19 @@ function readOptions(args: ParsedArgs, io: Io): ContractOptions {
     ...(api === undefined ? {} : { api }),
     ...(args.has('spec') ? { spec: args.values('spec') } : {}),
     ...(phases === undefined ? {} : { phases: phases as readonly Phase[] }),
-    ...(args.has('seed') ? { seed: readNumber('seed', args) } : {}),
-    ...(args.has('max-examples') ? { maxExamples: readNumber('max-examples', args) } : {}),
-    ...(maxTime === undefined ? {} : { maxTime }),
-    ...(config === undefined ? {} : { config }),
+    ...readGiven(NUMBERS, args, (flag) => readNumber(flag, args)),
+    ...readGiven(TEXTS, args, (flag) => args.value(flag) ?? ''),
   };
+}
+
+/** The options whose flags were given. */
+function readGiven<Name extends string, Value>(
+  flags: Readonly<Record<Name, string>>,
+  args: ParsedArgs,
+  read: (flag: string) => Value,
+): Partial<Record<Name, Value>> {
+  const given = Object.entries<string>(flags).filter(([, flag]) => args.has(flag));
+  return Object.fromEntries(given.map(([name, flag]) => [name, read(flag)])) as Partial<Record<Name, Value>>;
 }
 
 function readNumber(flag: string, args: ParsedArgs): number {

@@ -6,7 +6,7 @@ import type { Call, Case } from '../types.js';
 import { type CallContext, fillableParameters, makeBody } from './make-call.js';
 import { compileValidator } from '../../schema/compile-validator.js';
 import { generateValue } from '../../schema/generate-value.js';
-import { type ValueSite, pointerOf, replaceAt, valueSites } from '../../schema/value-sites.js';
+import { type ValueSite, replaceAt, valueSites } from '../../schema/value-sites.js';
 
 /** Valid calls at the edges of what a spec allows, each beside a call that is accepted. */
 export function boundaryCases(base: Call, context: CallContext): Case[] {
@@ -63,11 +63,6 @@ function hasRule(sites: readonly ValueSite[]): boolean {
   );
 }
 
-/** Whether a place is around another one or inside it. */
-function isAlong(one: string, other: string): boolean {
-  return `${one}/`.startsWith(`${other}/`) || `${other}/`.startsWith(`${one}/`);
-}
-
 function firstValue(parameter: Parameter, { api }: CallContext): unknown {
   const made = generateValue(api, parameter.schema, { direction: 'request', seed: 3 });
   return made.ok ? made.value : undefined;
@@ -85,8 +80,8 @@ function bodyCalls(base: Call, { api }: CallContext): EdgeCall[] {
   const edges = boundaryValues(body.media.schema ?? true, body.value, { api, direction: 'request' });
   const isRuledAt = (pointer: string, value: unknown): boolean =>
     hasRule(
-      valueSites(body.media.schema ?? true, value, { api, direction: 'request' }).filter(
-        ({ path }) => path.length > 0 && isAlong(pointer, pointerOf(path)),
+      valueSites(body.media.schema ?? true, value, { api, direction: 'request', along: pointer }).filter(
+        ({ path }) => path.length > 0,
       ),
     );
   const others = (base.operation.body?.content ?? []).filter((media) => media !== body.media);

@@ -4,44 +4,56 @@ import type { Parameter } from '../../model/api.js';
 import { arbitraryOf } from '../cases/value-arbitrary.js';
 import { fillableParameters } from '../cases/make-call.js';
 import type { ContractRun } from '../contract-run.js';
-import type { Call, CallBody, Problem } from '../types.js';
+import { sendCases } from '../send-cases.js';
+import type { Call, CallBody, Case, Problem } from '../types.js';
 
 /** Sends calls made at random from the schemas; what fails is made smaller by fast-check. The seed decides everything. */
 export async function runFuzz(run: ContractRun): Promise<void> {
+  const { seed, maxExamples } = run.options;
   for (const operation of run.operations) {
     const base = await run.base(operation, 'fuzz');
     if (base === undefined) continue;
-    const calls = arbitraryCall(base, run);
-    await fuzzCall(calls, run);
+    const arbitrary = arbitraryCall(base, run);
+    const cases = fc.sample(arbitrary, { seed, numRuns: maxExamples }).map((call) => toCase(call));
+    for await (const { tried, outcome } of sendCases(run, cases)) {
+      const fresh = outcome.problems.filter((one) => !run.isKnown(one, operation, outcome.exchange.status));
+      if (fresh.length > 0) await keepSmallest(run, arbitrary, { index: cases.indexOf(tried), fresh });
+      await run.keep(tried, outcome);
+    }
   }
+}
+
+function toCase(call: Call): Case {
+  return { phase: 'fuzz', call, expectation: { kind: 'valid' } };
 }
 
 /** Requests that fast-check may spend on making one failure smaller. */
 const MAX_SHRINKS = 60;
 
-async function fuzzCall(calls: fc.Arbitrary<Call>, run: ContractRun): Promise<void> {
-  const { seed, maxExamples } = run.options;
+interface Failure {
+  /** Of the call among those that the seed gives. */
+  readonly index: number;
+  readonly fresh: readonly Problem[];
+}
+
+/** Has fast-check make the same call again, and make it smaller. */
+async function keepSmallest(run: ContractRun, calls: fc.Arbitrary<Call>, { index, fresh }: Failure): Promise<void> {
+  const wanted = new Set(fresh.map((one) => keyOf(one)));
   let left = MAX_SHRINKS;
-  let wanted: string | undefined;
-  let smallest: { readonly problem: Problem; readonly call: Call } | undefined;
+  let smallest: Call | undefined;
   let stop: unknown;
   const property = fc.asyncProperty(calls, async (call) => {
-    if (stop !== undefined || (wanted !== undefined && (left -= 1) < 0)) return true;
+    left -= 1;
+    if (stop !== undefined || left < 0) return true;
     // What is thrown would be taken for a failure of the property.
-    const outcome = await run
-      .send({ phase: 'fuzz', call, expectation: { kind: 'valid' } })
-      .catch((error: unknown) => void (stop = error));
-    if (outcome === undefined) return true;
-    const fresh = outcome.problems.filter((one) => !run.isKnown(one, call.operation, outcome.exchange.status));
-    const problem = fresh.find((one) => wanted === undefined || keyOf(one) === wanted);
-    if (problem === undefined) return true;
-    wanted = keyOf(problem);
-    smallest = { problem, call };
-    return false;
+    const outcome = await run.send(toCase(call)).catch((error: unknown) => void (stop = error));
+    const isSame = outcome?.problems.some((one) => wanted.has(keyOf(one))) === true;
+    if (isSame) smallest = call;
+    return !isSame;
   });
-  await fc.check(property, { seed, numRuns: maxExamples });
-  if (stop !== undefined) throw stop;
-  if (smallest !== undefined) await run.try({ phase: 'fuzz', call: smallest.call, expectation: { kind: 'valid' } });
+  await fc.check(property, { seed: run.options.seed, path: String(index), numRuns: 1 });
+  if (stop !== undefined) throw stop as Error;
+  if (smallest !== undefined) await run.try(toCase(smallest));
 }
 
 function keyOf({ check, cause }: Problem): string {

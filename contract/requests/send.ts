@@ -1,6 +1,9 @@
+import { InputError } from '../../model/diagnostics/input-error.js';
 import type { Exchange, WireRequest } from '../types.js';
 import { parseJsonText } from './json-text.js';
-import { essenceOf, kindOf } from './media.js';
+import { kindOf } from './media.js';
+import { limitDelay } from './rate-limit.js';
+import type { Transport } from './transport.js';
 
 /** Why a run ends before it is through. */
 export class RunStopped extends Error {
@@ -14,21 +17,27 @@ export class RunStopped extends Error {
 }
 
 export interface SenderOptions {
-  readonly fetch: typeof fetch;
+  readonly transport: Transport;
+  /** Nothing is sent to any other. */
+  readonly origin: string;
   readonly timeLimitMs: number;
   /** Milliseconds since 1970. */
   readonly deadline: number;
+  /** Told how long a limit of the server lasts, in milliseconds. */
+  readonly onWait: (delay: number) => void;
 }
 
 /** So many requests without an answer in a row, and the server is gone. */
 const MAX_FAILURES = 10;
-const MAX_TEXT = 4_000_000;
-const MAX_WAITS = 3;
+/** A 503 that asks for patience more often than this is an answer like any other. */
+const MAX_OUTAGES = 3;
 
-/** Sends requests one after another, waits where the server asks for it, and reads answers to their end. */
+/** Sends requests, waits where the server asks for it, and reads answers to their end. */
 export class Sender {
   readonly #options: SenderOptions;
   #failures = 0;
+  /** Nobody sends before this. Milliseconds since 1970. */
+  #pausedUntil = 0;
   /** Requests sent. */
   count = 0;
 
@@ -38,68 +47,50 @@ export class Sender {
 
   /** @throws RunStopped where the time is up, a limit lasts longer than that, or the server is gone. */
   async send(request: WireRequest): Promise<Exchange> {
+    if (new URL(request.url).origin !== this.#options.origin)
+      throw new InputError(`A request was about to leave for another host than ${this.#options.origin}.`);
     for (let waits = 0; ; waits += 1) {
-      if (Date.now() >= this.#options.deadline) throw new RunStopped('max-time');
+      await this.#pause();
       const exchange = await this.#exchange(request);
-      const delay = retryDelay(exchange);
-      if (delay === undefined) return exchange;
-      if (waits === MAX_WAITS || Date.now() + delay >= this.#options.deadline) throw new RunStopped('rate-limit');
+      const asked = limitDelay(exchange);
+      if (asked === undefined || (exchange.status === 503 && waits >= MAX_OUTAGES)) return exchange;
+      // A server that has been obeyed and limits still is given more time, and more each time.
+      const delay = asked + (waits < 2 ? 0 : 250 * 2 ** waits);
+      this.#pausedUntil = Math.max(this.#pausedUntil, Date.now() + delay);
+    }
+  }
+
+  async #pause(): Promise<void> {
+    const { deadline, onWait } = this.#options;
+    for (let delay = this.#pausedUntil - Date.now(); delay > 0; delay = this.#pausedUntil - Date.now()) {
+      if (this.#pausedUntil >= deadline) throw new RunStopped('rate-limit');
+      onWait(delay);
       await new Promise((resolve) => setTimeout(resolve, delay));
     }
+    if (Date.now() >= deadline) throw new RunStopped('max-time');
   }
 
   async #exchange(request: WireRequest): Promise<Exchange> {
+    const { transport, timeLimitMs, deadline } = this.#options;
     const started = performance.now();
-    const left = Math.max(1, this.#options.deadline - Date.now());
-    const signal = AbortSignal.timeout(Math.min(this.#options.timeLimitMs, left));
+    const controller = new AbortController();
+    const timer = setTimeout(() => controller.abort(), Math.max(1, Math.min(timeLimitMs, deadline - Date.now())));
     this.count += 1;
     try {
-      // Redirects are answers: following one could lead to a host that was not named.
-      const { method, headers, body } = request;
-      const init = { method, headers, redirect: 'manual', signal, ...(body === undefined ? {} : { body }) } as const;
-      const response = await this.#options.fetch(request.url, init);
-      const text = isEndless(response) ? await readStart(response) : (await response.text()).slice(0, MAX_TEXT);
+      const { status, headers, text } = await transport.send(request, controller.signal);
       this.#failures = 0;
-      const type = response.headers.get('content-type');
+      const type = headers.get('content-type');
       const json = type === null || kindOf(type) !== 'json' ? undefined : parseJsonText(text);
       const durationMs = performance.now() - started;
-      return {
-        request,
-        status: response.status,
-        headers: response.headers,
-        text,
-        durationMs,
-        ...(json === undefined ? {} : { json }),
-      };
+      return { request, status, headers, text, durationMs, ...(json === undefined ? {} : { json }) };
     } catch {
-      if (Date.now() >= this.#options.deadline) throw new RunStopped('max-time');
+      if (Date.now() >= deadline) throw new RunStopped('max-time');
       this.#failures += 1;
       if (this.#failures >= MAX_FAILURES) throw new RunStopped('server-gone');
-      const failure = signal.aborted ? 'timeout' : 'connection';
+      const failure = controller.signal.aborted ? 'timeout' : 'connection';
       return { request, status: 0, headers: new Headers(), text: '', durationMs: performance.now() - started, failure };
+    } finally {
+      clearTimeout(timer);
     }
   }
-}
-
-function isEndless({ headers }: Response): boolean {
-  return essenceOf(headers.get('content-type') ?? '') === 'text/event-stream';
-}
-
-/** A stream of events may have no end: its beginning is enough to see that there is one. */
-async function readStart(response: Response): Promise<string> {
-  const reader = response.body?.getReader();
-  if (reader === undefined) return '';
-  const { value } = await reader.read();
-  await reader.cancel();
-  return value === undefined ? '' : new TextDecoder().decode(value);
-}
-
-/** How long the server asks to wait, in milliseconds. */
-function retryDelay({ status, headers }: Exchange): number | undefined {
-  const after = headers.get('retry-after');
-  if (status !== 429 && !((status === 403 || status === 503) && after !== null)) return undefined;
-  const seconds = Number(after);
-  if (after !== null && Number.isFinite(seconds)) return Math.max(0, seconds * 1_000) + 5;
-  const moment = after === null ? NaN : Date.parse(after);
-  return Number.isNaN(moment) ? 1_000 : Math.max(0, moment - Date.now()) + 5;
 }

@@ -1,0 +1,69 @@
+import path from 'node:path';
+
+import type { Api } from '../model/api.js';
+import { BUILT_IN_APIS, findBuiltInSpecs } from '../model/config/built-in-specs.js';
+import type { ResolvedApi } from '../model/config/config-types.js';
+import { hasConfig, loadConfig } from '../model/config/load-config.js';
+import { resolveApis, unknownApi } from '../model/config/resolve-config.js';
+import { InputError } from '../model/diagnostics/input-error.js';
+import { SpecError } from '../model/diagnostics/spec-error.js';
+import type { ContractOptions } from './types.js';
+
+/** What a run is about. */
+export interface Target {
+  readonly name: string;
+  readonly api: Api;
+  /** The files of a spec that was given in the place of that of the API, as they were given. */
+  readonly specs: readonly string[];
+  /** Absent where the configuration does not name the API. */
+  readonly configured: ResolvedApi<unknown> | undefined;
+}
+
+/**
+ * Finds and loads the API of a run: what was loaded already, a spec, or an API by name, first in the configuration.
+ *
+ * @throws InputError where there is no such API.
+ * @throws SpecError where the spec cannot be used.
+ */
+export async function findTarget(options: ContractOptions): Promise<Target> {
+  const { api, spec, cwd = process.cwd() } = options;
+  if (typeof api === 'object') return { name: api.title, api, specs: [], configured: undefined };
+  const specs = spec === undefined ? [] : [spec].flat();
+  if (api === undefined && specs.length === 0) throw new InputError('Say which API it is, or give its spec.');
+  const { configured, known } =
+    api === undefined ? { configured: undefined, known: [] } : await findConfigured(api, cwd, options.config);
+  const files =
+    specs.length > 0
+      ? specs.map((file) => path.resolve(cwd, file))
+      : (configured?.specs ?? findBuiltInSpecs(api ?? ''));
+  if (files === undefined) throw unknownApi(api ?? '', [...new Set([...known, ...BUILT_IN_APIS])]);
+  const loaded = await loadSpecs(files, options.vendor ?? configured?.vendor);
+  return { name: api ?? loaded.title, api: loaded, specs, configured };
+}
+
+async function loadSpecs(files: readonly string[], vendor: string | undefined): Promise<Api> {
+  const { loadApi } = await import('../model/load-api.js');
+  const loaded = await loadApi(files, { vendor });
+  const errors = loaded.diagnostics.filter(({ severity }) => severity === 'error');
+  if (loaded.operations.length > 0) return loaded;
+  if (errors.length > 0) throw new SpecError(errors);
+  throw new InputError('The spec describes no operation, so there is nothing to send.');
+}
+
+async function findConfigured(
+  name: string,
+  cwd: string,
+  configFile: string | undefined,
+): Promise<{ readonly configured: ResolvedApi<unknown> | undefined; readonly known: readonly string[] }> {
+  if (configFile === undefined && !hasConfig(cwd)) return { configured: undefined, known: [] };
+  const { file, config } = await loadConfig({
+    cwd,
+    file: configFile,
+    isEmitter: (value): value is unknown => value !== undefined,
+    exports: { defineConfig: (value: unknown) => value },
+  });
+  const known = Object.keys(config.apis);
+  if (!known.includes(name)) return { configured: undefined, known };
+  const [configured] = resolveApis(config, path.dirname(file), { names: [name] });
+  return { configured, known };
+}

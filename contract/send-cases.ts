@@ -1,0 +1,70 @@
+import type { ContractRun, Outcome } from './contract-run.js';
+import type { Case } from './types.js';
+
+/** A case that was sent, and what came of it. */
+export interface SentCase {
+  readonly tried: Case;
+  readonly outcome: Outcome;
+}
+
+const SAFE_METHODS: ReadonlySet<string> = new Set(['get', 'head', 'options']);
+
+/**
+ * Sends cases of one operation and gives their outcomes in the order of the cases. Those that leave the server as it is go
+ * side by side: what is sent never depends on which answer comes first, so that a seed repeats the run whatever the timing.
+ */
+export async function* sendCases(run: ContractRun, cases: Iterable<Case>): AsyncGenerator<SentCase> {
+  const refusals = new Refusals();
+  let group: Case[] = [];
+  for (const tried of cases) {
+    if (run.options.concurrency > 1 && leavesAlone(tried, refusals)) {
+      group.push(tried);
+      continue;
+    }
+    yield* sendGroup(run, group, refusals);
+    group = [];
+    yield* sendGroup(run, [tried], refusals);
+  }
+  yield* sendGroup(run, group, refusals);
+}
+
+async function* sendGroup(run: ContractRun, group: readonly Case[], refusals: Refusals): AsyncGenerator<SentCase> {
+  const live: Case[] = [];
+  for (const tried of group) live.push(await withLiveIds(tried, run));
+  for (const sent of await run.sendTogether(live)) {
+    refusals.note(sent);
+    yield sent;
+  }
+}
+
+/** What an operation is known to refuse. */
+class Refusals {
+  readonly #keywords = new Set<string>();
+  #isBroken = false;
+
+  /** Until it has refused the first of a kind, and where it ever accepted one, it may well do what it is asked. */
+  covers({ expectation }: Case): boolean {
+    return expectation.kind === 'invalid' && !this.#isBroken && this.#keywords.has(expectation.keyword);
+  }
+
+  note({ tried: { expectation }, outcome: { exchange } }: SentCase): void {
+    if (expectation.kind !== 'invalid') return;
+    if (exchange.status >= 400 && exchange.status < 500) this.#keywords.add(expectation.keyword);
+    else this.#isBroken = true;
+  }
+}
+
+function leavesAlone(tried: Case, refusals: Refusals): boolean {
+  const { call } = tried;
+  return refusals.covers(tried) || (call.method === undefined && SAFE_METHODS.has(call.operation.method));
+}
+
+/** A case before this one may have taken the item away. */
+async function withLiveIds(tried: Case, run: ContractRun): Promise<Case> {
+  const { operation } = tried.call;
+  if (run.context.pool.missing(operation).length === 0) return tried;
+  const fresh = await run.base(operation, tried.phase);
+  if (fresh === undefined || tried.expectation.kind !== 'valid') return tried;
+  const ids = [...fresh.parameters].filter(([parameter]) => parameter.in === 'path');
+  return { ...tried, call: { ...tried.call, parameters: new Map([...tried.call.parameters, ...ids]) } };
+}

@@ -1,0 +1,79 @@
+import path from 'node:path';
+
+import { describe, expect, test } from 'vitest';
+
+import { runContract } from '../../contract/index.js';
+import { runTogether } from '../../contract/run-together.js';
+import type { ContractReport } from '../../contract/index.js';
+import { startMock } from '../../mocks/index.js';
+import { loadApi } from '../../model/load-api.js';
+import { CONTROL, MUTANTS, plantMutant } from './mutants.js';
+
+const SPEC = path.join(import.meta.dirname, 'specs/library.yaml');
+
+interface Watched {
+  readonly report: ContractReport;
+  /** In the order in which they left. */
+  readonly sent: readonly string[];
+  /** The most requests that were under way at once. */
+  readonly width: number;
+}
+
+/** Runs against the library with a fault, each answer as late as chance has it. */
+async function watchRun(fault: string, concurrency: number): Promise<Watched> {
+  const api = await loadApi(SPEC);
+  await using mock = await startMock(api, { noRateLimit: true });
+  const mutant = [CONTROL, ...MUTANTS].find(({ name }) => name === fault) ?? CONTROL;
+  const planted = plantMutant(mutant, mock.fetch);
+  const sent: string[] = [];
+  let [open, width] = [0, 0];
+  const late: typeof fetch = async (input, init) => {
+    sent.push(JSON.stringify([init?.method, input, init?.body]));
+    open += 1;
+    width = Math.max(width, open);
+    for (let ticks = Math.random() * 8; ticks > 0; ticks -= 1) await new Promise((resolve) => setImmediate(resolve));
+    return planted(input, init).finally(() => (open -= 1));
+  };
+  const report = await runContract({ api, url: mock.url, fetch: late, seed: 42, maxExamples: 30, concurrency });
+  return { report, sent, width };
+}
+
+describe('a seed repeats the run exactly, whatever the timing', () => {
+  test.each(['no fault', 'too large numbers are accepted', 'a crash on non-ASCII text', 'no credential is needed'])(
+    'with %s',
+    async (fault) => {
+      const [one, other] = [await watchRun(fault, 5), await watchRun(fault, 5)];
+      expect(other.sent).toEqual(one.sent);
+      expect(other.report.findings).toEqual(one.report.findings);
+      expect(other.report.coverage).toEqual(one.report.coverage);
+      expect(one.width).toBe(5);
+      expect(one.report.findings.length > 0).toBe(fault !== 'no fault');
+    },
+  );
+
+  test('with a concurrency of 1 they go one after another', async () => expect((await watchRun('', 1)).width).toBe(1));
+});
+
+describe('tasks that run together', () => {
+  const after =
+    <Value>(ticks: number, value: Value) =>
+    async (): Promise<Value> => {
+      for (let left = ticks; left > 0; left -= 1) await Promise.resolve();
+      if (value instanceof Error) throw value;
+      return value;
+    };
+
+  test('give their results in their order', async () => {
+    expect(await runTogether([after(9, 'a'), after(1, 'b'), after(4, 'c')], 2)).toEqual({ results: ['a', 'b', 'c'] });
+  });
+
+  test('end with the failure of the first that failed, and begin no other', async () => {
+    let begun = 0;
+    const last = async (): Promise<string> => `${(begun += 1)}`;
+    const tasks = [after(30, new Error('first')), after(2, new Error('second')), last, last];
+    const { failure, results } = await runTogether<unknown>(tasks, 2);
+    expect(failure).toEqual(new Error('first'));
+    expect(results).toEqual([undefined, undefined, undefined, undefined]);
+    expect(begun).toBe(0);
+  });
+});
