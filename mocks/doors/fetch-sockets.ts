@@ -1,0 +1,107 @@
+import type { OpenSocket } from '../pipeline/create-socket-pipeline.js';
+import type { MockRequest } from '../seams/http.js';
+import { createWholeBody } from './body-source.js';
+import { type DoorOptions, findSandbox } from './dispatch.js';
+import { readTarget } from './fetch-target.js';
+import { MemorySocket } from './memory-socket.js';
+
+/** Opens a WebSocket to a mock in the same process. The origin of the URL does not matter. */
+export type OpenWebSocket = (url: string | URL, protocols?: string | readonly string[]) => WebSocket;
+
+export interface FetchSocketOptions extends Pick<DoorOptions, 'sandboxOf'> {
+  readonly sockets: OpenSocket;
+}
+
+/** The WebSockets of the door in process. */
+export interface FetchSockets {
+  readonly open: (sandbox: string) => OpenWebSocket;
+  /** Ends all that are open, as a server does that goes away. */
+  readonly close: () => void;
+}
+
+const GOING_AWAY = 1001;
+
+/**
+ * WebSockets that are answered by the mock, in process and without a socket.
+ *
+ * @example
+ * const sockets = createFetchSockets({ sockets: openSocket, sandboxOf });
+ * const webSocket = sockets.open('default');
+ * webSocket('ws://mock/live').addEventListener('message', ({ data }) => console.log(data));
+ */
+export function createFetchSockets(options: FetchSocketOptions): FetchSockets {
+  const all = new Set<MemorySocket>();
+  const open =
+    (sandbox: string): OpenWebSocket =>
+    (url, protocols = []) => {
+      const address = checkUrl(url);
+      const socket = new MemorySocket(address);
+      all.add(socket);
+      socket.addEventListener('close', () => all.delete(socket));
+      void connect(socket, toRequest(address, { sandbox, protocols: [protocols].flat(), socket }), options);
+      // Its events are those of the platform, under the types that Node 20 does not have.
+      return socket as unknown as WebSocket;
+    };
+  return {
+    open,
+    close: () => {
+      for (const socket of all) socket.server.close(GOING_AWAY, 'The mock was closed.');
+    },
+  };
+}
+
+/** As the platform: http is taken for ws, and a fragment means nothing here. */
+function checkUrl(url: string | URL): string {
+  const text = String(url);
+  if (URL.canParse(text) && /^(?:ws|http)s?:$/.test(new URL(text).protocol) && !text.includes('#'))
+    return text.replace(/^http/i, 'ws');
+  throw new DOMException('A WebSocket is opened at an absolute ws or wss address without a fragment.', 'SyntaxError');
+}
+
+interface RequestParts {
+  readonly sandbox: string;
+  readonly protocols: readonly string[];
+  readonly socket: MemorySocket;
+}
+
+function toRequest(url: string, { sandbox, protocols, socket }: RequestParts): MockRequest {
+  const { host, target } = readTarget(url);
+  const gone = new AbortController();
+  socket.addEventListener('close', () => gone.abort());
+  return {
+    method: 'GET',
+    target,
+    headers: {
+      host,
+      connection: 'Upgrade',
+      upgrade: 'websocket',
+      'sec-websocket-version': '13',
+      'x-specmill-sandbox': sandbox,
+      ...(protocols.length === 0 ? {} : { 'sec-websocket-protocol': protocols.join(', ') }),
+    },
+    ...createWholeBody(new Uint8Array()),
+    remoteAddress: '127.0.0.1',
+    signal: gone.signal,
+  };
+}
+
+async function connect(
+  socket: MemorySocket,
+  request: MockRequest,
+  { sockets, sandboxOf }: FetchSocketOptions,
+): Promise<void> {
+  try {
+    const { sandbox, problem } = await findSandbox(request, sandboxOf);
+    const opened = sandbox === undefined ? { ok: false as const, answer: problem } : await sockets(request, sandbox);
+    if (!opened.ok) {
+      socket.fail(new Error(`The mock answered with ${opened.answer.status} in the place of a WebSocket.`));
+      return;
+    }
+    const [protocol = ''] = [request.headers['sec-websocket-protocol'] ?? []].flat();
+    if (!socket.open(protocol.split(',')[0] ?? '')) return;
+    await opened.serve(socket.server);
+    socket.server.close(1000, '');
+  } catch (error) {
+    socket.fail(error instanceof Error ? error : new Error(String(error)));
+  }
+}

@@ -1,0 +1,24 @@
+/** Where a call of the door in process goes. The origin does not matter, but behaviour may want to know its host. */
+export interface FetchTarget {
+  readonly host: string;
+  /** Path and query, as a URL has them. */
+  readonly target: string;
+}
+
+/** @throws TypeError where it is no absolute URL */
+export function readTarget(url: string): FetchTarget {
+  const [, host = '', rest = ''] =
+    /^[a-z][a-z0-9+.-]*:\/\/(?:[^/?#@]*@)?([^/?#]*)([^#]*)/i.exec(url) ?? invalidUrl(url);
+  return { host, target: encodeTarget(rest.startsWith('/') ? rest : `/${rest}`) };
+}
+
+function invalidUrl(url: string): never {
+  throw new TypeError(`Failed to parse URL from ${url}`);
+}
+
+/** As `fetch` does: what a URL cannot hold is encoded. */
+function encodeTarget(target: string): string {
+  if (/^[\x21-\x7e]*$/.test(target) && !/["<>`{}|\\^]|\/\.{1,2}(?:[/?]|$)/.test(target)) return target;
+  const url = new URL(`http://mock${target}`);
+  return url.pathname + url.search;
+}

@@ -1,0 +1,187 @@
+import type { Socket } from '../seams/behaviour.js';
+import { type Message, MessageQueue } from './message-queue.js';
+
+const [CONNECTING, OPEN, CLOSING, CLOSED] = [0, 1, 2, 3] as const;
+/** What the door over HTTP takes, too. Bytes. */
+export const MAX_MESSAGE_BYTES: number = 32 * 1024 * 1024;
+/** A reason has 123 bytes at most (RFC 6455, section 5.5). */
+const MAX_REASON_BYTES = 123;
+/** Statuses of a close (RFC 6455, section 7.4.1). */
+const [NORMAL, NO_STATUS, ABNORMAL, TOO_BIG] = [1000, 1005, 1006, 1009] as const;
+
+/** How a connection ends; `error` where it never opened, or broke. */
+interface Ending {
+  readonly code: number;
+  readonly reason: string;
+  readonly error?: Error;
+}
+
+type Listener = ((event: Event) => void) | null;
+
+/**
+ * The client's end of a WebSocket to a mock in the same process, as the platform's own has it: events come after the call
+ * that causes them, in their order.
+ */
+export class MemorySocket extends EventTarget {
+  static readonly CONNECTING: 0 = CONNECTING;
+  static readonly OPEN: 1 = OPEN;
+  static readonly CLOSING: 2 = CLOSING;
+  static readonly CLOSED: 3 = CLOSED;
+  readonly CONNECTING: 0 = CONNECTING;
+  readonly OPEN: 1 = OPEN;
+  readonly CLOSING: 2 = CLOSING;
+  readonly CLOSED: 3 = CLOSED;
+
+  readonly url: string;
+  readonly extensions: string = '';
+  protocol: string = '';
+  binaryType: BinaryType = 'blob';
+  onopen: Listener = null;
+  onmessage: Listener = null;
+  onerror: Listener = null;
+  onclose: Listener = null;
+
+  /** What the mock sees of the connection. */
+  readonly server: Socket;
+  #state: 0 | 1 | 2 | 3 = CONNECTING;
+  readonly #inbox: MessageQueue;
+  #buffered = 0;
+
+  constructor(url: string) {
+    super();
+    this.url = url;
+    this.#inbox = new MessageQueue();
+    this.server = {
+      messages: this.#readInbox(),
+      send: async (message) => this.#deliver(message),
+      close: (code, reason) => this.#end({ code, reason }),
+    };
+  }
+
+  get readyState(): number {
+    return this.#state;
+  }
+
+  /** Bytes that the mock has not yet read. */
+  get bufferedAmount(): number {
+    return this.#buffered;
+  }
+
+  send(data: string | ArrayBufferLike | ArrayBufferView | Blob): void {
+    if (this.#state === CONNECTING) throw new DOMException('The WebSocket is not open yet.', 'InvalidStateError');
+    if (this.#state !== OPEN) return;
+    if (data instanceof Blob) void data.arrayBuffer().then((bytes) => this.#push(new Uint8Array(bytes)));
+    else this.#push(toMessage(data));
+  }
+
+  close(code?: number, reason: string = ''): void {
+    if (code !== undefined && code !== NORMAL && !(code >= 3000 && code <= 4999))
+      throw new DOMException('A client closes with 1000, or 3000 to 4999.', 'InvalidAccessError');
+    if (Buffer.byteLength(reason) > MAX_REASON_BYTES)
+      throw new DOMException(`A reason has at most ${MAX_REASON_BYTES} bytes.`, 'SyntaxError');
+    if (this.#state === CONNECTING) this.fail(new Error('The WebSocket was closed before it was open.'));
+    else this.#end({ code: code ?? NO_STATUS, reason });
+  }
+
+  /** The mock lets the connection in. Whether the client still wants it. */
+  open(protocol: string): boolean {
+    if (this.#state !== CONNECTING) return false;
+    this.#state = OPEN;
+    this.protocol = protocol;
+    this.#emit(new Event('open'));
+    return true;
+  }
+
+  /** There will be no connection, or none any more. */
+  fail(error: Error): void {
+    this.#end({ code: ABNORMAL, reason: '', error });
+  }
+
+  async *#readInbox(): AsyncGenerator<Message> {
+    for await (const message of this.#inbox.read()) {
+      this.#buffered -= sizeOf(message);
+      yield message;
+    }
+  }
+
+  #push(message: Message): void {
+    const size = sizeOf(message);
+    if (size > MAX_MESSAGE_BYTES) {
+      this.#end({ code: TOO_BIG, reason: 'The message is too large.' });
+      return;
+    }
+    this.#buffered += size;
+    this.#inbox.push(message);
+  }
+
+  #deliver(message: Message): void {
+    if (this.#state !== OPEN) return;
+    queueMicrotask(() => {
+      if (this.#state !== CLOSED) this.#dispatch(new MessageEvent('message', { data: this.#toData(message) }));
+    });
+  }
+
+  #toData(message: Message): unknown {
+    if (typeof message === 'string') return message;
+    const bytes = new Uint8Array(message);
+    return this.binaryType === 'blob' ? new Blob([bytes]) : bytes.buffer;
+  }
+
+  #end(ending: Ending): void {
+    if (this.#state >= CLOSING) return;
+    this.#state = CLOSING;
+    this.#inbox.end();
+    queueMicrotask(() => {
+      this.#state = CLOSED;
+      if (ending.error !== undefined) this.#dispatch(new ErrorEvent(ending.error));
+      this.#dispatch(new CloseEvent(ending));
+    });
+  }
+
+  #emit(event: Event): void {
+    queueMicrotask(() => this.#dispatch(event));
+  }
+
+  #dispatch(event: Event): void {
+    const own = { open: this.onopen, message: this.onmessage, error: this.onerror, close: this.onclose }[event.type];
+    if (typeof own === 'function') this.addEventListener(event.type, own, { once: true });
+    this.dispatchEvent(event);
+  }
+}
+
+/** Node 20 has neither of these two. */
+class CloseEvent extends Event {
+  readonly code: number;
+  readonly reason: string;
+  readonly wasClean: boolean;
+
+  constructor({ code, reason, error }: Ending) {
+    super('close');
+    this.code = code;
+    this.reason = reason;
+    this.wasClean = error === undefined;
+  }
+}
+
+class ErrorEvent extends Event {
+  readonly error: Error;
+  readonly message: string;
+
+  constructor(error: Error) {
+    super('error');
+    this.error = error;
+    this.message = error.message;
+  }
+}
+
+function toMessage(data: string | ArrayBufferLike | ArrayBufferView): Message {
+  if (typeof data === 'string') return data;
+  // A copy: the client may go on with its own.
+  return ArrayBuffer.isView(data)
+    ? new Uint8Array(data.buffer, data.byteOffset, data.byteLength).slice()
+    : new Uint8Array(data.slice(0) as ArrayBuffer);
+}
+
+function sizeOf(message: Message): number {
+  return typeof message === 'string' ? Buffer.byteLength(message) : message.length;
+}

@@ -1,0 +1,39 @@
+/** A message of a WebSocket: text, or bytes. */
+export type Message = string | Uint8Array;
+
+/** Messages that wait for their reader. */
+export class MessageQueue {
+  readonly #waiting: Message[] = [];
+  readonly #onTaken: (left: number) => void;
+  #wake: (() => void) | undefined;
+  #isEnded = false;
+
+  /** @param onTaken - told of each message that was read, with how many are left. */
+  constructor(onTaken: (left: number) => void = () => undefined) {
+    this.#onTaken = onTaken;
+  }
+
+  /** Gives how many wait now. */
+  push(message: Message): number {
+    this.#waiting.push(message);
+    this.#wake?.();
+    return this.#waiting.length;
+  }
+
+  /** Nothing more comes; what waits can still be read. */
+  end(): void {
+    this.#isEnded = true;
+    this.#wake?.();
+  }
+
+  async *read(): AsyncGenerator<Message> {
+    for (;;) {
+      const message = this.#waiting.shift();
+      if (message !== undefined) {
+        this.#onTaken(this.#waiting.length);
+        yield message;
+      } else if (this.#isEnded) return;
+      else await new Promise<void>((resolve) => (this.#wake = resolve));
+    }
+  }
+}
