@@ -1,17 +1,19 @@
 import type { Api } from '../model/api.js';
-import { createControl } from './control/create-control.js';
+import { toFileName } from '../model/identifiers.js';
+import { type ControlHost, createControl } from './control/create-control.js';
 import { guardAccess } from './control/guard-access.js';
 import type { ActionMap, DefinedMock } from './define-mock.js';
-import { fetchDoor } from './doors/fetch-door.js';
+import type { DoorOptions } from './doors/dispatch.js';
 import type { HttpDoor } from './doors/http-door.js';
+import type { OpenSocket } from './pipeline/create-socket-pipeline.js';
 import { BytesVault } from './sandbox/bytes-vault.js';
 import { DEFAULT_SANDBOX, SandboxRegistry } from './sandbox/sandbox-registry.js';
 import { type Served, createServed } from './start/create-served.js';
 import { checkInBackground, isSmall, reportOnce } from './start/diagnostic-log.js';
+import { type LocalTransport, createLocalHandle, createLocalTransport } from './start/local-transport.js';
 import { type MockOptions, type ResolvedMockOptions, resolveMockOptions } from './start/mock-options.js';
 import type { ActionsOf, CallsOf, Mock } from './start/mock-types.js';
 import { type LoadedSource, type MockSource, loadSource } from './start/resolve-source.js';
-import { type HandleHost, createSandboxHandle } from './start/sandbox-handle.js';
 
 /**
  * Starts a mock.
@@ -37,7 +39,7 @@ export async function startMock<Actions extends ActionMap>(
 export async function startMock(source: Api, options?: MockOptions): Promise<Mock>;
 export async function startMock(source: MockSource, options: MockOptions = {}): Promise<Mock> {
   const resolved = await resolveMockOptions(options);
-  const running = new RunningMock(source, resolved, await prepareSource(source, resolved));
+  const running = new RunningMock(source, resolved, await loadSource(source, resolved));
   return running.open();
 }
 
@@ -76,47 +78,46 @@ class RunningMock {
     const sandboxes = this.#sandboxes;
     const served = (): Served => this.#served;
     const { name } = served();
-    const control = createControl({ name, served, sandboxes });
+    const host: ControlHost = { name, served, sandboxes };
     const doors: DoorParts = {
       handle: (request, sandbox) => served().handle(request, sandbox),
       sandboxOf: (sandbox) => sandboxes.get(sandbox),
-      control,
+      control: createControl(host),
     };
-    const door = await this.#openDoor(doors);
+    const openSocket: OpenSocket = (request, sandbox) => served().openSocket(request, sandbox);
+    const door = await this.#openDoor(doors, openSocket);
     this.#checkSchemas();
-    const fetch = fetchDoor(doors);
-    const url = door?.url ?? `http://${name}.mock`;
+    const url = door?.url ?? `http://${toFileName(name)}.mock`;
     // Known only now: behaviour needs it for the URLs in what its actions give.
     Object.assign(this.#options.behaviour, { url });
-    return this.#show({ sandboxes, served, fetch }, { url, close: async () => door?.close() });
+    const transport = createLocalTransport({ host, doors, openSocket, closed: this.#closing.signal });
+    return this.#show(transport, { url, close: async () => door?.close() });
   }
 
   /** Fastify is loaded only where there is a port. */
-  async #openDoor(doors: DoorParts): Promise<HttpDoor | undefined> {
+  async #openDoor(doors: DoorParts, sockets: OpenSocket): Promise<HttpDoor | undefined> {
     const { port, host } = this.#options;
     if (port === undefined) return undefined;
     const { openHttpDoor } = await import('./doors/http-door.js');
-    const hasSockets = Object.keys(this.#served.definition.sockets ?? {}).length > 0;
-    const sockets: Served['openSocket'] = (request, sandbox) => this.#served.openSocket(request, sandbox);
     return openHttpDoor({
       ...doors,
       control: guardAccess(doors.control, host),
       host,
       port,
-      ...(hasSockets ? { sockets } : {}),
+      ...(mayOpenSockets(this.#served) ? { sockets } : {}),
     });
   }
 
-  #show(host: HandleHost, door: HttpDoor): Mock {
+  #show(transport: LocalTransport, door: HttpDoor): Mock {
     const close = async (): Promise<void> => {
       this.#closing.abort();
       await door.close();
       await this.#sandboxes.close();
     };
-    const own = createSandboxHandle(DEFAULT_SANDBOX, host);
+    const own = createLocalHandle(DEFAULT_SANDBOX, transport);
     const mock = {
       url: door.url,
-      sandbox: (name: string) => createSandboxHandle(name, host),
+      sandbox: (name: string) => createLocalHandle(name, transport),
       reload: () => this.#reload(),
       close,
       [Symbol.asyncDispose]: close,
@@ -130,7 +131,7 @@ class RunningMock {
   }
 
   async #reload(): Promise<void> {
-    const loaded = await prepareSource(this.#source, this.#options);
+    const loaded = await loadSource(this.#source, this.#options);
     const served = this.#serve(loaded, this.#served.host.vault);
     await this.#sandboxes.adopt(served.host);
     this.#served = served;
@@ -138,11 +139,12 @@ class RunningMock {
   }
 }
 
-type DoorParts = Required<Parameters<typeof fetchDoor>[0]>;
+type DoorParts = Required<DoorOptions>;
 
-/** Reads a spec and its behaviour, and lets that read what the options name: all that can be refused is refused before a door opens. */
-async function prepareSource(source: MockSource, options: ResolvedMockOptions): Promise<LoadedSource> {
-  const loaded = await loadSource(source, options);
-  await loaded.definition.prepare?.(options.behaviour);
-  return loaded;
+/** Now, or after a change of the behaviour: the spec says of which operations it can be. */
+function mayOpenSockets({ api, definition }: Served): boolean {
+  return (
+    Object.keys(definition.sockets ?? {}).length > 0 ||
+    api.operations.some(({ extensions }) => extensions['x-websocket'] !== undefined)
+  );
 }

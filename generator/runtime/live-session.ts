@@ -10,7 +10,9 @@ export interface WebSocketLike {
   binaryType: string;
   send(data: string): void;
   close(code?: number, reason?: string): void;
-  addEventListener(type: 'open' | 'message' | 'close' | 'error', listener: (event: never) => void): void;
+  addEventListener(type: 'open' | 'error', listener: () => void): void;
+  addEventListener(type: 'message', listener: (event: { readonly data: unknown }) => void): void;
+  addEventListener(type: 'close', listener: (event: { readonly code: number; readonly reason: string }) => void): void;
 }
 
 /** The order of a session, as JSON pointers into its messages. */
@@ -92,7 +94,7 @@ export async function openLiveSession<Setup, ClientMessage, ServerMessage>(
 
 function connect(url: string, { webSocket }: LiveOptions, name: string): WebSocketLike {
   try {
-    return webSocket?.(url) ?? (new WebSocket(url) as unknown as WebSocketLike);
+    return webSocket?.(url) ?? new WebSocket(url);
   } catch (cause) {
     // The address may hold a credential: it stays out of the message.
     throw new NetworkError(`${name} has no connection.`, { cause });
@@ -188,11 +190,11 @@ export class LiveSession<Setup, ClientMessage, ServerMessage> implements AsyncIt
       isConnected = true;
       socket.send(JSON.stringify(writePointer({}, setup, this.#start.setup)));
     });
-    socket.addEventListener('message', ({ data }: { readonly data: unknown }) => this.#receive(data));
+    socket.addEventListener('message', ({ data }) => this.#receive(data));
     socket.addEventListener('error', () => {
       if (!isConnected) this.end(new NetworkError(`${operation.name} has no connection.`));
     });
-    socket.addEventListener('close', (event: { readonly code: number; readonly reason: string }) => {
+    socket.addEventListener('close', (event) => {
       const error = isConnected
         ? new SessionClosedError(event)
         : new NetworkError(`${operation.name} has no connection.`);

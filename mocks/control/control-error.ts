@@ -1,5 +1,6 @@
 import type { HeaderMap, MockAnswer, Violation } from '../seams/http.js';
 import { renderProblem } from '../errors/render-error.js';
+import { Refusal } from '../pipeline/refusal.js';
 
 /** The control interface refuses a request; the message is one plain sentence. Members of a mock throw it too. */
 export class ControlError extends Error {
@@ -43,9 +44,13 @@ export function answerProblem(error: unknown): MockAnswer {
   return { status, headers: { ...headers, ...own, 'cache-control': 'no-store' }, body };
 }
 
+/** Whether an error says what is wrong with the request. All others are bugs. */
+export function isRefusal(error: unknown): error is ControlError | Refusal {
+  return error instanceof ControlError || error instanceof Refusal;
+}
+
 function toControlError(error: unknown): ControlError {
   if (error instanceof ControlError) return error;
   const words = error instanceof Error ? error.message : String(error);
-  const status = error instanceof Error && 'status' in error && typeof error.status === 'number' ? error.status : 500;
-  return new ControlError(status, status === 500 ? `The mock failed: ${words}` : words);
+  return isRefusal(error) ? new ControlError(error.status, words) : new ControlError(500, `The mock failed: ${words}`);
 }

@@ -4,7 +4,7 @@ import { parseJson } from '../pipeline/decoding/parse-json.js';
 import { readBody } from '../pipeline/read-body.js';
 import type { SandboxRegistry } from '../sandbox/sandbox-registry.js';
 import type { MockAnswer, MockRequest } from '../seams/http.js';
-import { ControlError, NO_CONTENT, answerJson, answerProblem, badInput } from './control-error.js';
+import { ControlError, NO_CONTENT, answerJson, answerProblem, badInput, isRefusal } from './control-error.js';
 import type { ServedApi } from './run-action.js';
 import { SandboxControls, readBoolean } from './sandbox-controls.js';
 import { readSandboxName } from './sandbox-name.js';
@@ -27,6 +27,9 @@ export function isControlTarget(target: string): boolean {
   return target.startsWith(CONTROL_PATH) && /^(?:$|[/?])/.test(target.slice(CONTROL_PATH.length));
 }
 
+/** Answers a request to the control interface. */
+export type HandleControl = (request: MockRequest) => Promise<MockAnswer>;
+
 /**
  * The control interface of a mock, as specs/control/openapi.yaml describes it. Never throws.
  *
@@ -34,7 +37,13 @@ export function isControlTarget(target: string): boolean {
  * const control = createControl({ name: 'signing', served, sandboxes });
  * const answer = await control(request);
  */
-export function createControl(host: ControlHost): (request: MockRequest) => Promise<MockAnswer> {
+export function createControl(host: ControlHost): HandleControl {
+  const control = createOwnControl(host);
+  return (request) => control(request).catch(answerProblem);
+}
+
+/** The same for callers in this process: a bug, such as one of an action, is thrown as it is, with its stack. */
+export function createOwnControl(host: ControlHost): HandleControl {
   return async (request) => {
     try {
       const answer = await route(request, host);
@@ -42,7 +51,8 @@ export function createControl(host: ControlHost): (request: MockRequest) => Prom
       const { body: _, ...head } = answer;
       return head;
     } catch (error) {
-      return answerProblem(error);
+      if (isRefusal(error)) return answerProblem(error);
+      throw error;
     }
   };
 }

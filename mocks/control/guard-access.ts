@@ -1,9 +1,8 @@
 import { isIP } from 'node:net';
 
-import type { MockAnswer, MockRequest } from '../seams/http.js';
+import type { MockRequest } from '../seams/http.js';
 import { ControlError, answerProblem } from './control-error.js';
-
-type HandleControl = (request: MockRequest) => Promise<MockAnswer>;
+import type { HandleControl } from './create-control.js';
 
 /**
  * Lets only requests through that were meant for this address: a web page elsewhere could otherwise reach the control

@@ -1,6 +1,7 @@
 import type { HeaderMap, MockAnswer, MockRequest } from '../seams/http.js';
 import { createBodySource, createWholeBody } from './body-source.js';
 import { createDispatch, type Dispatch, type DoorOptions } from './dispatch.js';
+import { readTarget } from './fetch-target.js';
 import { frameEvent } from './server-sent-events.js';
 
 const MAX_REDIRECTS = 20;
@@ -24,7 +25,11 @@ interface FetchCall {
  * const client = createSigningClient({ baseUrl: 'http://mock', credentials, fetch });
  */
 export function fetchDoor(options: DoorOptions): typeof fetch {
-  const dispatch = createDispatch(options);
+  return fetchBy(createDispatch(options));
+}
+
+/** A `fetch` that is answered by a function. What that throws is thrown. */
+export function fetchBy(dispatch: Dispatch): typeof fetch {
   return async (input, init) => {
     let call = readCall(input, init);
     for (let count = 0; ; count += 1) {
@@ -69,32 +74,19 @@ async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promis
 }
 
 function toMockRequest({ url, method, headers, body, signal = NEVER }: FetchCall): MockRequest {
-  const [, host = '', rest = ''] =
-    /^[a-z][a-z0-9+.-]*:\/\/(?:[^/?#@]*@)?([^/?#]*)([^#]*)/i.exec(url) ?? invalidUrl(url);
+  const { host, target } = readTarget(url);
   const map: Record<string, string> = { host };
   headers.forEach((value, name) => {
     map[name] = value;
   });
-  const target = rest.startsWith('/') ? rest : `/${rest}`;
   return {
     method,
-    target: encodeTarget(target),
+    target,
     headers: map,
     ...readBody(body, map),
     remoteAddress: '127.0.0.1',
     signal,
   };
-}
-
-function invalidUrl(url: string): never {
-  throw new TypeError(`Failed to parse URL from ${url}`);
-}
-
-/** As `fetch` does: what a URL cannot hold is encoded. */
-function encodeTarget(target: string): string {
-  if (/^[\x21-\x7e]*$/.test(target) && !/["<>`{}|\\^]|\/\.{1,2}(?:[/?]|$)/.test(target)) return target;
-  const url = new URL(`http://mock${target}`);
-  return url.pathname + url.search;
 }
 
 function readBody(body: BodyInit | null, headers: Record<string, string>): Pick<MockRequest, 'bytes' | 'stream'> {

@@ -1,9 +1,7 @@
 import type { Socket } from '../seams/behaviour.js';
-import { type Message, MessageQueue } from './message-queue.js';
+import { MAX_MESSAGE_BYTES, type Message, MessageQueue } from './message-queue.js';
 
 const [CONNECTING, OPEN, CLOSING, CLOSED] = [0, 1, 2, 3] as const;
-/** What the door over HTTP takes, too. Bytes. */
-export const MAX_MESSAGE_BYTES: number = 32 * 1024 * 1024;
 /** A reason has 123 bytes at most (RFC 6455, section 5.5). */
 const MAX_REASON_BYTES = 123;
 /** Statuses of a close (RFC 6455, section 7.4.1). */
@@ -46,6 +44,8 @@ export class MemorySocket extends EventTarget {
   #state: 0 | 1 | 2 | 3 = CONNECTING;
   readonly #inbox: MessageQueue;
   #buffered = 0;
+  /** Blobs that are being read. */
+  #reading: Promise<void> | undefined;
 
   constructor(url: string) {
     super();
@@ -70,7 +70,7 @@ export class MemorySocket extends EventTarget {
   send(data: string | ArrayBufferLike | ArrayBufferView | Blob): void {
     if (this.#state === CONNECTING) throw new DOMException('The WebSocket is not open yet.', 'InvalidStateError');
     if (this.#state !== OPEN) return;
-    if (data instanceof Blob) void data.arrayBuffer().then((bytes) => this.#push(new Uint8Array(bytes)));
+    if (data instanceof Blob || this.#reading !== undefined) this.#pushAfter(data);
     else this.#push(toMessage(data));
   }
 
@@ -114,6 +114,19 @@ export class MemorySocket extends EventTarget {
     this.#inbox.push(message);
   }
 
+  /** A blob is read first, and what is sent after it waits. */
+  #pushAfter(data: string | ArrayBufferLike | ArrayBufferView | Blob): void {
+    const message = data instanceof Blob ? data.arrayBuffer().then((bytes) => new Uint8Array(bytes)) : toMessage(data);
+    const before = this.#reading;
+    const read = async (): Promise<void> => {
+      await before;
+      this.#push(await message);
+      if (this.#reading === reading) this.#reading = undefined;
+    };
+    const reading = read();
+    this.#reading = reading;
+  }
+
   #deliver(message: Message): void {
     if (this.#state !== OPEN) return;
     queueMicrotask(() => {
@@ -144,7 +157,7 @@ export class MemorySocket extends EventTarget {
 
   #dispatch(event: Event): void {
     const own = { open: this.onopen, message: this.onmessage, error: this.onerror, close: this.onclose }[event.type];
-    if (typeof own === 'function') this.addEventListener(event.type, own, { once: true });
+    if (typeof own === 'function') this.addEventListener(event.type, (one) => own.call(this, one), { once: true });
     this.dispatchEvent(event);
   }
 }

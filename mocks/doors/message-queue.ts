@@ -1,6 +1,9 @@
 /** A message of a WebSocket: text, or bytes. */
 export type Message = string | Uint8Array;
 
+/** What a message may have, in bytes. */
+export const MAX_MESSAGE_BYTES: number = 32 * 1024 * 1024;
+
 /** Messages that wait for their reader. */
 export class MessageQueue {
   readonly #waiting: Message[] = [];

@@ -8,6 +8,7 @@ import type { Socket } from '../seams/behaviour.js';
 import type { BodyWatch } from './body-watch.js';
 import { type DoorOptions, findSandbox } from './dispatch.js';
 import { NodeRequest } from './http-request.js';
+import { MAX_MESSAGE_BYTES, MessageQueue } from './message-queue.js';
 import { writeAnswer } from './write-answer.js';
 
 export interface SocketDoorOptions extends Pick<DoorOptions, 'sandboxOf'> {
@@ -17,7 +18,6 @@ export interface SocketDoorOptions extends Pick<DoorOptions, 'sandboxOf'> {
   readonly answer: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 }
 
-const MAX_MESSAGE_BYTES = 32 * 1024 * 1024;
 /** Messages that wait for the handler; more of them, and the connection is read no further. */
 const MAX_WAITING = 1_000;
 
@@ -90,26 +90,12 @@ function send(socket: WebSocket, message: string | Uint8Array): Promise<void> {
 
 /** The messages as they come: text as a string, the rest as bytes. Ends when the connection does. */
 function readMessages(socket: WebSocket): Socket['messages'] {
-  const waiting: (string | Uint8Array)[] = [];
-  let wake: (() => void) | undefined;
-  let closed = false;
+  const queue = new MessageQueue((left) => {
+    if (socket.isPaused && left < MAX_WAITING / 2) socket.resume();
+  });
   socket.on('message', (data: Buffer, isBinary: boolean) => {
-    waiting.push(isBinary ? new Uint8Array(data) : data.toString('utf8'));
-    if (waiting.length > MAX_WAITING) socket.pause();
-    wake?.();
+    if (queue.push(isBinary ? new Uint8Array(data) : data.toString('utf8')) > MAX_WAITING) socket.pause();
   });
-  socket.on('close', () => {
-    closed = true;
-    wake?.();
-  });
-  return (async function* read() {
-    for (;;) {
-      const message = waiting.shift();
-      if (message !== undefined) {
-        if (socket.isPaused && waiting.length < MAX_WAITING / 2) socket.resume();
-        yield message;
-      } else if (closed) return;
-      else await new Promise<void>((resolve) => (wake = resolve));
-    }
-  })();
+  socket.on('close', () => queue.end());
+  return queue.read();
 }

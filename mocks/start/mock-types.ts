@@ -1,6 +1,7 @@
 import type { Api } from '../../model/api.js';
 import type { ClockView } from '../control/sandbox-controls.js';
 import type { ActionMap } from '../define-mock.js';
+import type { OpenWebSocket } from '../doors/fetch-sockets.js';
 import type { StateSnapshot } from '../sandbox/state-snapshot.js';
 import type { Action } from '../seams/behaviour.js';
 import type { Fault, JournalEntry } from '../seams/sandbox.js';
@@ -98,6 +99,18 @@ export interface SandboxHandle<Actions extends object = AnyActions> {
   readonly actions: Actions;
 }
 
+/** A state of its own in a mock in this process. */
+export interface LocalSandboxHandle<Actions extends object = AnyActions> extends SandboxHandle<Actions> {
+  /**
+   * Opens a WebSocket that is answered in process, whatever the origin of the address is: for a client that takes one in the
+   * place of the platform's. Where the mock refuses it, it fails like any other, and the journal says why.
+   *
+   * @example
+   * const session = await client.openLiveSession({ model }, { webSocket: mock.webSocket });
+   */
+  readonly webSocket: OpenWebSocket;
+}
+
 /** A mock in another process, reached over HTTP. Its own members act on the sandbox that was named, or `default`. */
 export interface ConnectedMock<Actions extends object = AnyActions> extends SandboxHandle<Actions> {
   /** Where it serves, without a slash at the end. */
@@ -107,14 +120,14 @@ export interface ConnectedMock<Actions extends object = AnyActions> extends Sand
 }
 
 /** A mock that serves. Its own members act on the sandbox `default`. */
-export interface Mock<Actions extends object = AnyActions> extends SandboxHandle<Actions>, AsyncDisposable {
+export interface Mock<Actions extends object = AnyActions> extends LocalSandboxHandle<Actions>, AsyncDisposable {
   /** Where it serves, without a slash at the end. Without a port, an address that only `fetch` of the mock knows. */
   readonly url: string;
   readonly api: Api;
   /** The files that it was read from: specs, behaviour, configuration. */
   readonly files: readonly string[];
   /** The same members, in a state of its own. */
-  sandbox(name: string): SandboxHandle<Actions>;
+  sandbox(name: string): LocalSandboxHandle<Actions>;
   /** Reads spec and behaviour again. State, clock, journal and faults are kept; where they cannot be read, all stays as it was. */
   reload(): Promise<void>;
   /** Takes no more calls, and stops every timer. */

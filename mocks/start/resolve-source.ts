@@ -37,7 +37,8 @@ export type SourceOptions = Pick<ResolvedMockOptions, 'spec' | 'configFile' | 'c
 const SERVED_BY: Readonly<Record<string, string>> = { 'rate-limits': 'notifications' };
 
 /**
- * Reads the spec and the behaviour of a mock.
+ * Reads the spec and the behaviour of a mock, and lets that read what the options name: all that can be refused is refused
+ * before a door opens.
  *
  * @throws InputError where there is no such API, or its behaviour cannot be loaded.
  * @throws SpecError where its spec cannot be used.

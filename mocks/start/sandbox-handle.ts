@@ -1,58 +1,93 @@
-import type { ServedApi } from '../control/run-action.js';
-import { SandboxControls } from '../control/sandbox-controls.js';
+import { type ControlClient, createControlClient } from '../../generated/control/client.js';
+import { ApiError, NetworkError } from '../../generated/control/runtime/errors.js';
+import type { ClockChange, Problem, State } from '../../generated/control/types.js';
+import { ControlError } from '../control/control-error.js';
 import { SANDBOX_HEADER } from '../control/sandbox-name.js';
-import { DEFAULT_SANDBOX, type SandboxRegistry } from '../sandbox/sandbox-registry.js';
+import { DEFAULT_SANDBOX } from '../sandbox/sandbox-registry.js';
+import type { StateSnapshot } from '../sandbox/state-snapshot.js';
 import type { ActionCall, AnyActions, SandboxHandle } from './mock-types.js';
 
-/** What the handles of a mock have in common. */
-export interface HandleHost {
-  readonly sandboxes: SandboxRegistry;
-  readonly served: () => ServedApi;
+/** How the members of a handle reach their mock. */
+export interface HandleTransport {
+  readonly baseUrl: string;
+  /** Carries calls of the API. */
   readonly fetch: typeof fetch;
+  /** Carries calls of the control interface. An error that it throws is thrown by the member. */
+  readonly controlFetch: typeof fetch;
+  /** Asked each time: a mock may serve another version of its behaviour. */
+  readonly actions: (callOf: (name: string) => ActionCall) => AnyActions;
 }
 
-/** The members that act on one sandbox. */
-export function createSandboxHandle(name: string, host: HandleHost): SandboxHandle {
-  const controls = new SandboxControls(() => host.sandboxes.get(name), host.served);
+/**
+ * The members that act on one sandbox, wherever the mock is: each is a call of the control interface, made by the client
+ * that is generated from its spec.
+ */
+export function createSandboxHandle(name: string, transport: HandleTransport): SandboxHandle {
+  const { baseUrl, controlFetch } = transport;
+  const client = createControlClient({ baseUrl, headers: { [SANDBOX_HEADER]: name }, fetch: controlFetch });
+  const setClock = async (body: ClockChange): Promise<{ now: string; frozen: boolean }> =>
+    (await refused(client.setClock({ body }))).data;
   return {
     name,
-    fetch: sandboxFetch(name, host.fetch),
-    reset: () => controls.reset(),
-    state: { get: () => controls.getState(), put: (snapshot) => controls.putState(snapshot) },
-    clock: {
-      get: async () => controls.getClock(),
-      set: (now) => controls.putClock({ now: now instanceof Date ? now.toISOString() : now }),
-      advance: (duration) => controls.putClock({ advance: duration }),
-      freeze: (frozen = true) => controls.putClock({ frozen }),
+    fetch: sandboxFetch(name, transport.fetch),
+    reset: async () => void (await refused(client.resetSandbox())),
+    // The same by the spec, which cannot say that the random state has exactly four numbers that nobody changes.
+    state: {
+      get: async () => (await refused(client.getState())).data as unknown as StateSnapshot,
+      put: async (snapshot) => void (await refused(client.putState({ body: snapshot as unknown as State }))),
     },
-    requests: Object.assign(async (options: { readonly violations?: boolean } = {}) => controls.listRequests(options), {
-      clear: async () => controls.clearRequests(),
-    }),
+    clock: {
+      get: async () => (await refused(client.getClock())).data,
+      set: (now) => setClock({ now: now instanceof Date ? now.toISOString() : now }),
+      advance: (duration) => setClock({ advance: duration }),
+      freeze: (frozen = true) => setClock({ frozen }),
+    },
+    requests: Object.assign(
+      async (query: { readonly violations?: boolean } = {}) => (await refused(client.listRequests({ query }))).data,
+      { clear: async () => void (await refused(client.clearRequests())) },
+    ),
     faults: {
-      get: async () => controls.listFaults(),
-      put: (faults) => controls.putFaults(faults),
-      clear: async () => controls.clearFaults(),
+      get: async () => (await refused(client.listFaults())).data,
+      put: async (faults) => void (await refused(client.putFaults({ body: [...faults] }))),
+      clear: async () => void (await refused(client.clearFaults())),
     },
     get actions() {
-      return actionCalls(controls, host.served());
+      return transport.actions((action) => actionCall(client, action));
     },
   };
 }
 
-function actionCalls(controls: SandboxControls, { definition: { actions = {} } }: ServedApi): AnyActions {
-  const call =
-    (name: string): ActionCall =>
-    (input) =>
-      controls.runAction(name, input ?? {});
-  return Object.fromEntries(Object.keys(actions).map((name) => [name, call(name)]));
+function actionCall(client: ControlClient, name: string): ActionCall {
+  return async (input) => (await refused(client.runAction({ path: { name }, body: input ?? {} }))).data;
 }
 
 /** Names the sandbox in each request that names none itself. */
-export function sandboxFetch(name: string, fetch: typeof globalThis.fetch): typeof globalThis.fetch {
+function sandboxFetch(name: string, fetch: typeof globalThis.fetch): typeof globalThis.fetch {
   if (name === DEFAULT_SANDBOX) return fetch;
   return (input, init) => {
     const headers = new Headers(init?.headers ?? (input instanceof Request ? input.headers : undefined));
     if (!headers.has(SANDBOX_HEADER)) headers.set(SANDBOX_HEADER, name);
     return fetch(input, { ...init, headers });
   };
+}
+
+/** Refusals of the mock look the same whether it is in this process or in another. */
+async function refused<Answer>(answer: Promise<Answer>): Promise<Answer> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (error instanceof NetworkError && error.cause instanceof OwnBugError) throw error.cause.cause;
+    if (!(error instanceof ApiError)) throw error;
+    const { detail = error.message, violations = [] } = isProblem(error.body) ? error.body : {};
+    throw new ControlError(error.status, detail, { violations });
+  }
+}
+
+/** Carries a bug of a mock in this process, such as one of an action, past the client: `cause` is what was thrown. */
+export class OwnBugError extends Error {
+  override readonly name = 'OwnBugError';
+}
+
+function isProblem(body: unknown): body is Partial<Problem> {
+  return typeof body === 'object' && body !== null && 'detail' in body && typeof body.detail === 'string';
 }

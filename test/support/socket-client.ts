@@ -29,14 +29,53 @@ export async function openSocketClient(url: string): Promise<SocketClient | numb
   return await Promise.race([refused, opened]);
 }
 
-function createClient(socket: Duplex, head: Buffer): SocketClient {
+/** The same over what a mock in this process gives. */
+export async function openLocalSocketClient(
+  webSocket: (url: string) => WebSocket,
+  url: string,
+): Promise<SocketClient | number> {
+  const socket = webSocket(url);
+  socket.binaryType = 'arraybuffer';
+  const { tell, next } = collectEvents();
+  socket.addEventListener('message', ({ data }: { readonly data: string | ArrayBuffer }) =>
+    tell(typeof data === 'string' ? data : new Uint8Array(data)),
+  );
+  socket.addEventListener('close', ({ code, reason }) => tell({ code, reason }));
+  return await new Promise((resolve) => {
+    socket.addEventListener('open', () =>
+      resolve({ send: (message) => socket.send(message as string), next, close: () => socket.close() }),
+    );
+    socket.addEventListener('error', (event) => {
+      resolve(Number(/\d{3}/.exec((event as Event & { readonly message: string }).message)?.[0]));
+    });
+  });
+}
+
+interface Events {
+  readonly tell: (event: SocketEvent) => void;
+  readonly next: () => Promise<SocketEvent>;
+}
+
+function collectEvents(): Events {
   const events: SocketEvent[] = [];
   const waiting: ((event: SocketEvent) => void)[] = [];
-  const tell = (event: SocketEvent): void => {
-    const first = waiting.shift();
-    if (first === undefined) events.push(event);
-    else first(event);
+  return {
+    tell: (event) => {
+      const first = waiting.shift();
+      if (first === undefined) events.push(event);
+      else first(event);
+    },
+    next: () =>
+      new Promise((resolve) => {
+        const event = events.shift();
+        if (event === undefined) waiting.push(resolve);
+        else resolve(event);
+      }),
   };
+}
+
+function createClient(socket: Duplex, head: Buffer): SocketClient {
+  const { tell, next } = collectEvents();
   let rest = head;
   const read = (chunk: Buffer): void => {
     rest = Buffer.concat([rest, chunk]);
@@ -51,12 +90,7 @@ function createClient(socket: Duplex, head: Buffer): SocketClient {
   return {
     send: (message) => socket.write(writeFrame(message)),
     close: () => socket.destroy(),
-    next: () =>
-      new Promise((resolve) => {
-        const event = events.shift();
-        if (event === undefined) waiting.push(resolve);
-        else resolve(event);
-      }),
+    next,
   };
 }
 

@@ -193,6 +193,11 @@ describe('the control interface', () => {
       body: '{"name":"bug"}',
     });
     expect([response.status, await response.json()]).toMatchObject([500, { detail: 'The mock failed: oops' }]);
+    // In the same process it is thrown as it is, so that its stack leads to the line.
+    const { rename } = mock.actions as unknown as Record<string, (input: object) => Promise<unknown>>;
+    const thrown: unknown = await rename?.({ name: 'bug' }).catch((error: unknown) => error);
+    expect(thrown).toMatchObject({ name: 'Error', message: 'oops' });
+    expect((thrown as Error).stack).toContain('control.test.ts');
     expect((await call(mock, 'GET', '/health')).status).toBe(200);
   });
 

@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
+import { type FetchSockets, createFetchSockets } from '../../../mocks/doors/fetch-sockets.js';
 import { type HttpDoor, openHttpDoor } from '../../../mocks/doors/http-door.js';
 import { createSocketPipeline } from '../../../mocks/pipeline/create-socket-pipeline.js';
-import { openSocketClient, type SocketClient } from '../../support/socket-client.js';
+import { openLocalSocketClient, openSocketClient, type SocketClient } from '../../support/socket-client.js';
 import type { PipelineOptions } from '../../../mocks/pipeline/pipeline-options.js';
 import { api } from '../conformance/conformance-case.js';
 import { type Mounted, mountPipeline } from '../conformance/start-doors.js';
@@ -28,6 +29,7 @@ const handshakes: NonNullable<PipelineOptions['handshakes']> = {
 
 let mounted: Mounted;
 let door: HttpDoor;
+let local: FetchSockets;
 
 beforeAll(async () => {
   mounted = await mountPipeline(DOCUMENT);
@@ -44,41 +46,57 @@ beforeAll(async () => {
       },
     },
   );
-  door = await openHttpDoor({ handle: mounted.handle, sandboxOf: () => mounted.sandbox, sockets, port: 0 });
+  const sandboxOf = (): Mounted['sandbox'] => mounted.sandbox;
+  door = await openHttpDoor({ handle: mounted.handle, sandboxOf, sockets, port: 0 });
+  local = createFetchSockets({ sandboxOf, sockets });
 });
 
 afterAll(() => door.close());
 
-async function open(target: string): Promise<SocketClient> {
-  const client = await openSocketClient(door.url + target);
-  if (typeof client === 'number') throw new Error(`refused with ${client}`);
-  return client;
-}
+const DOORS: readonly (readonly [string, (target: string) => Promise<SocketClient | number>])[] = [
+  ['http', (target) => openSocketClient(door.url + target)],
+  ['fetch', (target) => openLocalSocketClient(local.open('default'), `ws://mock${target}`)],
+];
 
-test('serves messages both ways', async () => {
-  const socket = await open('/live/7?key=k');
-  socket.send('hello');
-  expect(await socket.next()).toBe(JSON.stringify({ input: { path: { room: 7 } }, message: 'hello' }));
-  socket.send(new Uint8Array([255]));
-  expect(await socket.next()).toEqual(new Uint8Array([255]));
-  socket.send('bye');
-  expect(await socket.next()).toEqual({ code: 4000, reason: 'bye' });
-});
+describe.each(DOORS)('a WebSocket of the %s door', (_name, connect) => {
+  async function open(target: string): Promise<SocketClient> {
+    const client = await connect(target);
+    if (typeof client === 'number') throw new Error(`refused with ${client}`);
+    return client;
+  }
 
-test.each([
-  ['without a credential', '/live/7', 401],
-  ['that breaks the spec', '/live/x?key=k', 400],
-  ['to an unknown path', '/dead', 404],
-  ['that the behaviour refuses', '/live/13?key=k', 409],
-])('refuses a connection %s', async (_name, target, status) => {
-  expect(await openSocketClient(door.url + target)).toBe(status);
-});
+  test('serves messages both ways', async () => {
+    const socket = await open('/live/7?key=k');
+    socket.send('hello');
+    expect(await socket.next()).toBe(JSON.stringify({ input: { path: { room: 7 } }, message: 'hello' }));
+    socket.send(new Uint8Array([255]));
+    expect(await socket.next()).toEqual(new Uint8Array([255]));
+    socket.send('bye');
+    expect(await socket.next()).toEqual({ code: 4000, reason: 'bye' });
+  });
 
-test('closes with 1011 when the handler fails, and says so in the journal', async () => {
-  const socket = await open('/live/7?key=k');
-  socket.send('fail');
-  expect(await socket.next()).toEqual({ code: 1011, reason: 'The mock failed: a bug of the handler' });
-  expect(mounted.sandbox.calls.at(-1)?.violations[0]?.message).toContain('a bug of the handler');
+  test.each([
+    ['without a credential', '/live/7', 401],
+    ['that breaks the spec', '/live/x?key=k', 400],
+    ['to an unknown path', '/dead', 404],
+    ['that the behaviour refuses', '/live/13?key=k', 409],
+  ])('refuses a connection %s', async (_name, target, status) => {
+    expect(await connect(target)).toBe(status);
+  });
+
+  test('closes with 1011 when the handler fails, and says so in the journal', async () => {
+    const socket = await open('/live/7?key=k');
+    socket.send('fail');
+    expect(await socket.next()).toEqual({ code: 1011, reason: 'The mock failed: a bug of the handler' });
+    expect(mounted.sandbox.calls.at(-1)?.violations[0]?.message).toContain('a bug of the handler');
+  });
+
+  test('ends its handler when the client goes away', async () => {
+    const before = mounted.sandbox.calls.length;
+    const socket = await open('/live/7?key=k');
+    socket.close();
+    expect(mounted.sandbox.calls.slice(before)).toMatchObject([{ status: 101, operationId: 'live' }]);
+  });
 });
 
 test('tells who comes without a WebSocket to come with one', async () => {
