@@ -420,7 +420,7 @@ export interface ListNotificationsRequest {
      * Version of the interface. A version that is not supported is answered with 400, also by
      * operations that answer other violations with 422.
      */
-    'X-Vendor-Api-Version'?: '2026-03-10' | undefined;
+    'X-Vendor-Api-Version'?: '2026-03-10' | '2022-11-28' | undefined;
     /**
      * The value of `Last-Modified` of an earlier answer, exactly as it came. Without newer
      * notifications the answer is 304, which does not use up the rate limit.
@@ -709,7 +709,7 @@ export interface MarkNotificationsAsReadRequest {
      * Version of the interface. A version that is not supported is answered with 400, also by
      * operations that answer other violations with 422.
      */
-    'X-Vendor-Api-Version'?: '2026-03-10' | undefined;
+    'X-Vendor-Api-Version'?: '2026-03-10' | '2022-11-28' | undefined;
     /**
      * The value of `Last-Modified` of an earlier answer, exactly as it came. Without newer
      * notifications the answer is 304, which does not use up the rate limit.
@@ -1002,7 +1002,7 @@ export interface GetThreadRequest {
      * Version of the interface. A version that is not supported is answered with 400, also by
      * operations that answer other violations with 422.
      */
-    'X-Vendor-Api-Version'?: '2026-03-10' | undefined;
+    'X-Vendor-Api-Version'?: '2026-03-10' | '2022-11-28' | undefined;
     /**
      * The value of `Last-Modified` of an earlier answer, exactly as it came. Without newer
      * notifications the answer is 304, which does not use up the rate limit.
@@ -1287,7 +1287,7 @@ export interface MarkThreadAsDoneRequest {
      * Version of the interface. A version that is not supported is answered with 400, also by
      * operations that answer other violations with 422.
      */
-    'X-Vendor-Api-Version'?: '2026-03-10' | undefined;
+    'X-Vendor-Api-Version'?: '2026-03-10' | '2022-11-28' | undefined;
     /**
      * The value of `Last-Modified` of an earlier answer, exactly as it came. Without newer
      * notifications the answer is 304, which does not use up the rate limit.
@@ -1510,7 +1510,7 @@ export interface MarkThreadAsReadRequest {
      * Version of the interface. A version that is not supported is answered with 400, also by
      * operations that answer other violations with 422.
      */
-    'X-Vendor-Api-Version'?: '2026-03-10' | undefined;
+    'X-Vendor-Api-Version'?: '2026-03-10' | '2022-11-28' | undefined;
     /**
      * The value of `Last-Modified` of an earlier answer, exactly as it came. Without newer
      * notifications the answer is 304, which does not use up the rate limit.
@@ -1767,7 +1767,7 @@ export interface GetThreadSubscriptionRequest {
      * Version of the interface. A version that is not supported is answered with 400, also by
      * operations that answer other violations with 422.
      */
-    'X-Vendor-Api-Version'?: '2026-03-10' | undefined;
+    'X-Vendor-Api-Version'?: '2026-03-10' | '2022-11-28' | undefined;
     /**
      * The value of `Last-Modified` of an earlier answer, exactly as it came. Without newer
      * notifications the answer is 304, which does not use up the rate limit.
@@ -2052,7 +2052,7 @@ export interface SetThreadSubscriptionRequest2 {
      * Version of the interface. A version that is not supported is answered with 400, also by
      * operations that answer other violations with 422.
      */
-    'X-Vendor-Api-Version'?: '2026-03-10' | undefined;
+    'X-Vendor-Api-Version'?: '2026-03-10' | '2022-11-28' | undefined;
     /**
      * The value of `Last-Modified` of an earlier answer, exactly as it came. Without newer
      * notifications the answer is 304, which does not use up the rate limit.
@@ -2340,7 +2340,7 @@ export interface DeleteThreadSubscriptionRequest {
      * Version of the interface. A version that is not supported is answered with 400, also by
      * operations that answer other violations with 422.
      */
-    'X-Vendor-Api-Version'?: '2026-03-10' | undefined;
+    'X-Vendor-Api-Version'?: '2026-03-10' | '2022-11-28' | undefined;
     /**
      * The value of `Last-Modified` of an earlier answer, exactly as it came. Without newer
      * notifications the answer is 304, which does not use up the rate limit.
@@ -2633,7 +2633,7 @@ export interface ListRepositoryNotificationsRequest {
      * Version of the interface. A version that is not supported is answered with 400, also by
      * operations that answer other violations with 422.
      */
-    'X-Vendor-Api-Version'?: '2026-03-10' | undefined;
+    'X-Vendor-Api-Version'?: '2026-03-10' | '2022-11-28' | undefined;
     /**
      * The value of `Last-Modified` of an earlier answer, exactly as it came. Without newer
      * notifications the answer is 304, which does not use up the rate limit.
@@ -2924,7 +2924,7 @@ export interface MarkRepositoryNotificationsAsReadRequest {
      * Version of the interface. A version that is not supported is answered with 400, also by
      * operations that answer other violations with 422.
      */
-    'X-Vendor-Api-Version'?: '2026-03-10' | undefined;
+    'X-Vendor-Api-Version'?: '2026-03-10' | '2022-11-28' | undefined;
     /**
      * The value of `Last-Modified` of an earlier answer, exactly as it came. Without newer
      * notifications the answer is 304, which does not use up the rate limit.

@@ -594,7 +594,7 @@ export interface Violation {
 export interface GetRateLimitRequest {
   headers?: {
     /** Version of the interface. A version that is not supported is answered with 400. */
-    'X-Vendor-Api-Version'?: '2026-03-10' | undefined;
+    'X-Vendor-Api-Version'?: '2026-03-10' | '2022-11-28' | undefined;
   } | undefined;
 }
 

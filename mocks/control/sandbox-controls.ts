@@ -51,6 +51,8 @@ export class SandboxControls {
   async putClock(value: unknown): Promise<ClockView> {
     const { now, advance, frozen } = await checkControlInput('ClockChange', value);
     const { clock } = this.#find();
+    // First, so that it stands at the very time that it is put to.
+    if (frozen === true) await clock.freeze(true);
     if (now !== undefined) await clock.set(Date.parse(now));
     if (advance !== undefined) {
       const duration = parseDuration(advance);
@@ -59,7 +61,7 @@ export class SandboxControls {
       }
       await clock.advance(duration);
     }
-    if (frozen !== undefined) await clock.freeze(frozen);
+    if (frozen === false) await clock.freeze(false);
     return this.getClock();
   }
 

@@ -135,7 +135,7 @@ function failure(reason: Failure['reason'], message: string): Failure {
   return { ok: false, reason, message };
 }
 
-function refuse(failures: readonly Failure[], operation: Operation, api: Api): Identification {
+function refuse(failures: readonly Failure[], operation: Pick<Operation, 'security'>, api: Api): Identification {
   const closest = failures.reduce((best, one) =>
     CLOSENESS.indexOf(one.reason) > CLOSENESS.indexOf(best.reason) ? one : best,
   );
@@ -146,7 +146,7 @@ function refuse(failures: readonly Failure[], operation: Operation, api: Api): I
   }
   const absent = failures.every(({ reason }) => reason === 'absent');
   const said = absent
-    ? failures.map(({ message }) => message.replace('it has no ', '')).join(', or ')
+    ? [...new Set(failures.map(({ message }) => message.replace('it has no ', '')))].join(', or ')
     : closest.message;
   const message = absent ? `The request needs a credential: ${said}.` : `The request is not authenticated: ${said}.`;
   const challenge = findChallenge(operation, api, !absent);
@@ -158,7 +158,7 @@ function describeScheme(scheme: SecurityScheme): string {
     case 'apiKey':
       return scheme.in === 'query' ? `query parameter ${scheme.name}` : `${scheme.in} ${scheme.name}`;
     case 'http':
-      return `${scheme.scheme} credential in the header Authorization`;
+      return `${scheme.scheme} ${/^bearer$/i.test(scheme.scheme) ? 'token' : 'credential'} in the header Authorization`;
     case 'mutualTLS':
       return 'client certificate (the mock speaks no TLS: a proxy says it in X-Forwarded-Client-Cert)';
     default:
@@ -167,7 +167,7 @@ function describeScheme(scheme: SecurityScheme): string {
 }
 
 /** The value of `WWW-Authenticate`, where a scheme of HTTP is among those that are accepted. */
-function findChallenge({ security }: Operation, api: Api, isRefused: boolean): string | undefined {
+function findChallenge({ security }: Pick<Operation, 'security'>, api: Api, isRefused: boolean): string | undefined {
   const challenges = security
     .flatMap((requirement) => Object.keys(requirement))
     .flatMap((name) => {

@@ -54,7 +54,8 @@ function createSecurityStep({
 }: PipelineOptions): (compiled: CompiledOperation, exchange: Exchange) => readonly MockDiagnostic[] {
   return ({ operation }, exchange) => {
     const { query } = exchange.target;
-    const found = identify(operation, exchange.request, query === '' ? NO_QUERY : new URLSearchParams(query));
+    const found =
+      exchange.identity ?? identify(operation, exchange.request, query === '' ? NO_QUERY : new URLSearchParams(query));
     if (found.ok) {
       exchange.caller = found.caller;
       return NONE;

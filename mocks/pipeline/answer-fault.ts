@@ -5,8 +5,9 @@ import type { AnswerBody } from '../seams/http.js';
 import type { Fault } from '../seams/sandbox.js';
 import { findResponse } from './answering/answer-rules.js';
 import type { ExchangeReply } from './exchange.js';
-import { lowerCaseNames, toAnswerBody } from './operation-call.js';
+import { toAnswerBody } from './operation-call.js';
 import { Refusal } from './refusal.js';
+import { lowerCaseNames } from './request-visit.js';
 
 /** Waits as long as a fault says, or until the client is gone. */
 export async function delayFault({ latencyMs = 0 }: Fault, signal: AbortSignal): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Caller, Reply } from '../seams/behaviour.js';
 import type { MockRequest, Violation } from '../seams/http.js';
-import type { Sandbox } from '../seams/sandbox.js';
+import type { IdentifyCaller, Sandbox } from '../seams/sandbox.js';
 import type { CompiledOperation } from './compiled-operation.js';
 import type { RouteMatch } from './routing/router.js';
 import type { SplitTarget } from './routing/split-target.js';
@@ -22,6 +22,8 @@ export interface Exchange {
   bytes: Uint8Array;
   input: Readonly<Record<string, unknown>>;
   caller: Caller | undefined;
+  /** Who is calling, where somebody has asked for it before the operation does. */
+  identity: ReturnType<IdentifyCaller> | undefined;
   /** Of request and answer; kept in the journal. */
   violations: readonly Violation[];
 }
@@ -44,6 +46,7 @@ export function createExchange(
     bytes: NO_BYTES,
     input: NO_INPUT,
     caller: undefined,
+    identity: undefined,
     violations: NO_VIOLATIONS,
   };
 }

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { generateValue } from '../../schema/generate-value.js';
 import { type Preference, readPreference } from '../prism/prefer.js';
 import type { AskMocker } from '../prism/prism-mocker.js';
-import { readAlias } from './answering/accept.js';
+import { readAccept, readAlias } from './answering/accept.js';
 import { checkAnswer, mediaOf } from './answering/check-answer.js';
 import type { CompiledOperation } from './compiled-operation.js';
 import { type Exchange, type ExchangeReply, headerText } from './exchange.js';
@@ -30,7 +30,7 @@ export function createMockerStep({ api, options }: PipelineOptions): MockerStep 
   const acceptOf = ({ request }: Exchange): string | undefined => {
     const accept = headerText(request, 'accept');
     // Prism knows nothing of such a type.
-    return alias !== undefined && accept?.includes(alias.essence) === true ? undefined : accept;
+    return alias !== undefined && readAccept(accept)(alias, alias) > 0 ? undefined : accept;
   };
 
   /** Where Prism's value would break the spec, ours, which is proven. */

@@ -12,6 +12,8 @@ export interface PipelineOptions {
   readonly renderError: RenderError;
   /** Runs around every operation, whoever answers it, and around the refusal of a violation. */
   readonly around?: MockDefinition['around'];
+  /** Runs around every request, whether it leads to an operation or not. */
+  readonly aroundAll?: MockDefinition['aroundAll'];
   /** Names of operations that read their body themselves. */
   readonly streamed?: MockDefinition['streamed'];
   /** Decide on requests that would open a WebSocket. */

@@ -1,6 +1,6 @@
 import type { HeaderMap, Violation } from '../seams/http.js';
 import type { Exchange, ExchangeReply } from './exchange.js';
-import { lowerCaseNames } from './operation-call.js';
+import { lowerCaseNames } from './request-visit.js';
 import type { PipelineOptions } from './pipeline-options.js';
 import { Refusal } from './refusal.js';
 

@@ -77,11 +77,20 @@ type InputOf<Request> = Request extends unknown
     }
   : never;
 
-/** A call of one operation: validated input, and the ways to answer. */
-export interface Call<Types extends OperationTypes[string]> extends BehaviourContext {
-  readonly operation: Operation;
+/** A request, whatever becomes of it: a call of an operation, an address that leads to none, the answer of a fault. */
+export interface Visit extends BehaviourContext {
+  /** Absent where method and address lead to none. */
+  readonly operation: Operation | undefined;
   readonly request: MockRequest;
+  /** `anonymous` where the request has no credential that is accepted. */
   readonly caller: Caller;
+  /** A refusal in words, in the error shape of the API. `details` are merged into the error object. */
+  refuse(status: number, message: string, details?: Readonly<Record<string, unknown>>): Reply;
+}
+
+/** A call of one operation: validated input, and the ways to answer. */
+export interface Call<Types extends OperationTypes[string]> extends Omit<Visit, 'refuse'> {
+  readonly operation: Operation;
   /** Decoded and validated parameters and body, in the shape of the client's request type. */
   readonly input: InputOf<Types['request']>;
   /** An answer by a documented status; its body is checked against the spec like any other. */
@@ -143,8 +152,10 @@ export interface MockDefinition<Types extends OperationTypes = OperationTypes> {
   readonly indexes?: readonly StoreIndex[];
   /** `account`: each account has collections of its own. Default: all callers of a sandbox share them. */
   readonly stateBy?: 'account' | 'sandbox';
-  /** Runs around every operation: limits, headers on every answer. */
+  /** Runs around every operation, and around the refusal of a call. */
   readonly around?: (call: Call<OperationTypes[string]>, next: () => Promise<Reply>) => Promise<Reply>;
+  /** Runs around every request, outside of `around` and of faults: limits, headers on every answer. */
+  readonly aroundAll?: (visit: Visit, next: () => Promise<Reply>) => Promise<Reply>;
 }
 
 /** An action that the state does not allow, in words; answered as 422. */

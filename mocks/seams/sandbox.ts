@@ -69,7 +69,7 @@ export type AnswerSource = (operation: Operation) => Handler<OperationTypes[stri
 
 /** Whether a request may pass: a caller, or why not. Made by `mocks/credentials/`. */
 export type IdentifyCaller = (
-  operation: Operation,
+  operation: Pick<Operation, 'security'>,
   request: Pick<MockRequest, 'headers'>,
   query: URLSearchParams,
 ) =>

@@ -31,7 +31,7 @@ export function createServed(
 ): Served {
   const { api, definition, vendor } = loaded;
   const boundary = createVendorBoundary(api, vendor);
-  const { around, sockets = {}, streamed, handshakes } = definition;
+  const { around, aroundAll, sockets = {}, streamed, handshakes } = definition;
   const pipeline: PipelineOptions = {
     api,
     answers: answersOf(loaded),
@@ -40,6 +40,7 @@ export function createServed(
     report,
     options: options.pipeline,
     ...(around === undefined ? {} : { around }),
+    ...(aroundAll === undefined ? {} : { aroundAll }),
     ...(streamed === undefined ? {} : { streamed }),
     ...(handshakes === undefined ? {} : { handshakes }),
   };

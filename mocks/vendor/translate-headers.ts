@@ -46,10 +46,21 @@ function translateMedia(text: string, { mediaTypes }: Words): string {
     .split(',')
     .map((part) => {
       const essence = (part.split(';', 1)[0] ?? '').trim();
-      const real = mediaTypes.get(essence.toLowerCase());
+      const real = findMedia(essence.toLowerCase(), mediaTypes);
       return real === undefined ? part : part.replace(essence, () => real);
     })
     .join(',');
+}
+
+/** A media type, or one that names a version or a format of it: `application/vnd.acme.v3+json` for `application/vnd.acme+json`. */
+function findMedia(essence: string, mediaTypes: Words['mediaTypes']): string | undefined {
+  const known = mediaTypes.get(essence);
+  if (known !== undefined) return known;
+  for (const [from, to] of mediaTypes) {
+    const [name = '', real = ''] = [from.split('+', 1)[0], to.split('+', 1)[0]];
+    if (essence.startsWith(`${name}.`)) return real + essence.slice(name.length);
+  }
+  return undefined;
 }
 
 function translateCookies(text: string, { cookies }: Words): string {

@@ -4,6 +4,7 @@ import * as rt from '../runtime/checks.js';
 import { shared_06aab4eee3a3 } from './_shared-0.js';
 
 const c0 = /* @__PURE__ */ new RegExp("^[+-]?\\d+$", 'u');
+const c1 = ["2026-03-10","2022-11-28"];
 
 export function shared_e29f698d4400(data: unknown, path: string, out: rt.Out): void {
 if(rt.isObject(data)){
@@ -44,6 +45,18 @@ if(!c0.test(data5)) rt.fail(out, path+"/x-ratelimit-reset", 'pattern', {pattern:
 else rt.failType(out, path+"/x-ratelimit-reset", "string");
 }
 if(data["x-ratelimit-resource"] !== undefined && typeof data["x-ratelimit-resource"] !== "string") rt.failType(out, path+"/x-ratelimit-resource", "string");
+}
+else rt.failType(out, path, "object");
+}
+
+export function shared_e49eb88ca1a5(data: unknown, path: string, out: rt.Out): void {
+if(rt.isObject(data)){
+if(data["X-Vendor-Api-Version"] !== undefined){
+let data0 = data["X-Vendor-Api-Version"];
+if(typeof data0 !== "string") rt.failType(out, path+"/X-Vendor-Api-Version", "string");
+rt.allow(data0, c1, path+"/X-Vendor-Api-Version", out);
+}
+if(data["If-Modified-Since"] !== undefined && typeof data["If-Modified-Since"] !== "string") rt.failType(out, path+"/If-Modified-Since", "string");
 }
 else rt.failType(out, path, "object");
 }

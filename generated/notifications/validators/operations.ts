@@ -4,9 +4,8 @@ import type { ListNotificationsRequest, MarkNotificationsAsReadRequest, GetThrea
 import * as rt from '../runtime/checks.js';
 import * as fmt from '../runtime/formats.js';
 import { shared_14de78a181fd, shared_1f066849e285 } from './_shared-1.js';
-import { shared_26304ae6798e } from './_shared-2.js';
-import { shared_56a8cdf7f5e7 } from './_shared-5.js';
-import { shared_e29f698d4400 } from './_shared-e.js';
+import { shared_50f33d931810, shared_56a8cdf7f5e7 } from './_shared-5.js';
+import { shared_e29f698d4400, shared_e49eb88ca1a5 } from './_shared-e.js';
 import { checkAcceptedMessage } from './accepted-message.js';
 import { checkErrorModel } from './error-model.js';
 import { checkMarkNotificationsRequest } from './mark-notifications-request.js';
@@ -16,11 +15,10 @@ import { checkThread } from './thread.js';
 import { checkThreadList } from './thread-list.js';
 import { checkThreadSubscription } from './thread-subscription.js';
 
-const c0 = ["2026-03-10"];
-const c1 = ["application/json"];
-const c2 = ["path"];
-const c3 = ["thread_id"];
-const c4 = ["owner","repo"];
+const c0 = ["application/json"];
+const c1 = ["path"];
+const c2 = ["thread_id"];
+const c3 = ["owner","repo"];
 
 function part0(data, path, out) {
 if(rt.isObject(data)){
@@ -59,18 +57,7 @@ if(!(data6 >= 1)) rt.fail(out, path+"/query/per_page", 'minimum', {comparison: "
 }
 else rt.failType(out, path+"/query", "object");
 }
-if(data.headers !== undefined){
-let data7 = data.headers;
-if(rt.isObject(data7)){
-if(data7["X-Vendor-Api-Version"] !== undefined){
-let data8 = data7["X-Vendor-Api-Version"];
-if(typeof data8 !== "string") rt.failType(out, path+"/headers/X-Vendor-Api-Version", "string");
-rt.allow(data8, c0, path+"/headers/X-Vendor-Api-Version", out);
-}
-if(data7["If-Modified-Since"] !== undefined && typeof data7["If-Modified-Since"] !== "string") rt.failType(out, path+"/headers/If-Modified-Since", "string");
-}
-else rt.failType(out, path+"/headers", "object");
-}
+if(data.headers !== undefined) shared_e49eb88ca1a5(data.headers, path+"/headers", out);
 }
 else rt.failType(out, path, "object");
 }
@@ -96,20 +83,9 @@ export function validateListNotificationsResponse<T extends rt.ResponseView>(res
 
 function part1(data, path, out) {
 if(rt.isObject(data)){
-if(data.headers !== undefined){
-let data0 = data.headers;
-if(rt.isObject(data0)){
-if(data0["X-Vendor-Api-Version"] !== undefined){
-let data1 = data0["X-Vendor-Api-Version"];
-if(typeof data1 !== "string") rt.failType(out, path+"/headers/X-Vendor-Api-Version", "string");
-rt.allow(data1, c0, path+"/headers/X-Vendor-Api-Version", out);
-}
-if(data0["If-Modified-Since"] !== undefined && typeof data0["If-Modified-Since"] !== "string") rt.failType(out, path+"/headers/If-Modified-Since", "string");
-}
-else rt.failType(out, path+"/headers", "object");
-}
+if(data.headers !== undefined) shared_e49eb88ca1a5(data.headers, path+"/headers", out);
 if(data.body !== undefined) checkMarkNotificationsRequest(data.body, path+"/body", out);
-if(data.contentType !== undefined) rt.allow(data.contentType, c1, path+"/contentType", out);
+if(data.contentType !== undefined) rt.allow(data.contentType, c0, path+"/contentType", out);
 }
 else rt.failType(out, path, "object");
 }
@@ -146,7 +122,7 @@ export const getThreadRules: readonly rt.ResponseRule[] = [
 
 /** A value as a `GetThreadRequest`, or what is wrong with it. */
 export function validateGetThreadRequest(request: unknown = {}): rt.ValidationResult<GetThreadRequest> {
-  return rt.validate(shared_26304ae6798e, request);
+  return rt.validate(shared_50f33d931810, request);
 }
 
 /** An answer as it is documented, or what is wrong with it. */
@@ -165,7 +141,7 @@ export const markThreadAsDoneRules: readonly rt.ResponseRule[] = [
 
 /** A value as a `MarkThreadAsDoneRequest`, or what is wrong with it. */
 export function validateMarkThreadAsDoneRequest(request: unknown = {}): rt.ValidationResult<MarkThreadAsDoneRequest> {
-  return rt.validate(shared_26304ae6798e, request);
+  return rt.validate(shared_50f33d931810, request);
 }
 
 /** An answer as it is documented, or what is wrong with it. */
@@ -185,7 +161,7 @@ export const markThreadAsReadRules: readonly rt.ResponseRule[] = [
 
 /** A value as a `MarkThreadAsReadRequest`, or what is wrong with it. */
 export function validateMarkThreadAsReadRequest(request: unknown = {}): rt.ValidationResult<MarkThreadAsReadRequest> {
-  return rt.validate(shared_26304ae6798e, request);
+  return rt.validate(shared_50f33d931810, request);
 }
 
 /** An answer as it is documented, or what is wrong with it. */
@@ -205,7 +181,7 @@ export const getThreadSubscriptionRules: readonly rt.ResponseRule[] = [
 
 /** A value as a `GetThreadSubscriptionRequest`, or what is wrong with it. */
 export function validateGetThreadSubscriptionRequest(request: unknown = {}): rt.ValidationResult<GetThreadSubscriptionRequest> {
-  return rt.validate(shared_26304ae6798e, request);
+  return rt.validate(shared_50f33d931810, request);
 }
 
 /** An answer as it is documented, or what is wrong with it. */
@@ -215,11 +191,11 @@ export function validateGetThreadSubscriptionResponse<T extends rt.ResponseView>
 
 function part2(data, path, out) {
 if(rt.isObject(data)){
-rt.require(data, c2, path, out);
+rt.require(data, c1, path, out);
 if(data.path !== undefined){
 let data0 = data.path;
 if(rt.isObject(data0)){
-rt.require(data0, c3, path+"/path", out);
+rt.require(data0, c2, path+"/path", out);
 if(data0.thread_id !== undefined){
 let data1 = data0.thread_id;
 if(!Number.isInteger(data1)) rt.failType(out, path+"/path/thread_id", "integer");
@@ -228,20 +204,9 @@ if(Number.isFinite(data1) && !fmt.int64(data1)) rt.fail(out, path+"/path/thread_
 }
 else rt.failType(out, path+"/path", "object");
 }
-if(data.headers !== undefined){
-let data2 = data.headers;
-if(rt.isObject(data2)){
-if(data2["X-Vendor-Api-Version"] !== undefined){
-let data3 = data2["X-Vendor-Api-Version"];
-if(typeof data3 !== "string") rt.failType(out, path+"/headers/X-Vendor-Api-Version", "string");
-rt.allow(data3, c0, path+"/headers/X-Vendor-Api-Version", out);
-}
-if(data2["If-Modified-Since"] !== undefined && typeof data2["If-Modified-Since"] !== "string") rt.failType(out, path+"/headers/If-Modified-Since", "string");
-}
-else rt.failType(out, path+"/headers", "object");
-}
+if(data.headers !== undefined) shared_e49eb88ca1a5(data.headers, path+"/headers", out);
 if(data.body !== undefined) checkSetThreadSubscriptionRequest(data.body, path+"/body", out);
-if(data.contentType !== undefined) rt.allow(data.contentType, c1, path+"/contentType", out);
+if(data.contentType !== undefined) rt.allow(data.contentType, c0, path+"/contentType", out);
 }
 else rt.failType(out, path, "object");
 }
@@ -278,7 +243,7 @@ export const deleteThreadSubscriptionRules: readonly rt.ResponseRule[] = [
 
 /** A value as a `DeleteThreadSubscriptionRequest`, or what is wrong with it. */
 export function validateDeleteThreadSubscriptionRequest(request: unknown = {}): rt.ValidationResult<DeleteThreadSubscriptionRequest> {
-  return rt.validate(shared_26304ae6798e, request);
+  return rt.validate(shared_50f33d931810, request);
 }
 
 /** An answer as it is documented, or what is wrong with it. */
@@ -288,11 +253,11 @@ export function validateDeleteThreadSubscriptionResponse<T extends rt.ResponseVi
 
 function part3(data, path, out) {
 if(rt.isObject(data)){
-rt.require(data, c2, path, out);
+rt.require(data, c1, path, out);
 if(data.path !== undefined){
 let data0 = data.path;
 if(rt.isObject(data0)){
-rt.require(data0, c4, path+"/path", out);
+rt.require(data0, c3, path+"/path", out);
 if(data0.owner !== undefined && typeof data0.owner !== "string") rt.failType(out, path+"/path/owner", "string");
 if(data0.repo !== undefined && typeof data0.repo !== "string") rt.failType(out, path+"/path/repo", "string");
 }
@@ -333,18 +298,7 @@ if(Number.isFinite(data9) && !(data9 >= 1)) rt.fail(out, path+"/query/page", 'mi
 }
 else rt.failType(out, path+"/query", "object");
 }
-if(data.headers !== undefined){
-let data10 = data.headers;
-if(rt.isObject(data10)){
-if(data10["X-Vendor-Api-Version"] !== undefined){
-let data11 = data10["X-Vendor-Api-Version"];
-if(typeof data11 !== "string") rt.failType(out, path+"/headers/X-Vendor-Api-Version", "string");
-rt.allow(data11, c0, path+"/headers/X-Vendor-Api-Version", out);
-}
-if(data10["If-Modified-Since"] !== undefined && typeof data10["If-Modified-Since"] !== "string") rt.failType(out, path+"/headers/If-Modified-Since", "string");
-}
-else rt.failType(out, path+"/headers", "object");
-}
+if(data.headers !== undefined) shared_e49eb88ca1a5(data.headers, path+"/headers", out);
 }
 else rt.failType(out, path, "object");
 }
@@ -370,30 +324,19 @@ export function validateListRepositoryNotificationsResponse<T extends rt.Respons
 
 function part4(data, path, out) {
 if(rt.isObject(data)){
-rt.require(data, c2, path, out);
+rt.require(data, c1, path, out);
 if(data.path !== undefined){
 let data0 = data.path;
 if(rt.isObject(data0)){
-rt.require(data0, c4, path+"/path", out);
+rt.require(data0, c3, path+"/path", out);
 if(data0.owner !== undefined && typeof data0.owner !== "string") rt.failType(out, path+"/path/owner", "string");
 if(data0.repo !== undefined && typeof data0.repo !== "string") rt.failType(out, path+"/path/repo", "string");
 }
 else rt.failType(out, path+"/path", "object");
 }
-if(data.headers !== undefined){
-let data3 = data.headers;
-if(rt.isObject(data3)){
-if(data3["X-Vendor-Api-Version"] !== undefined){
-let data4 = data3["X-Vendor-Api-Version"];
-if(typeof data4 !== "string") rt.failType(out, path+"/headers/X-Vendor-Api-Version", "string");
-rt.allow(data4, c0, path+"/headers/X-Vendor-Api-Version", out);
-}
-if(data3["If-Modified-Since"] !== undefined && typeof data3["If-Modified-Since"] !== "string") rt.failType(out, path+"/headers/If-Modified-Since", "string");
-}
-else rt.failType(out, path+"/headers", "object");
-}
+if(data.headers !== undefined) shared_e49eb88ca1a5(data.headers, path+"/headers", out);
 if(data.body !== undefined) checkMarkRepositoryNotificationsRequest(data.body, path+"/body", out);
-if(data.contentType !== undefined) rt.allow(data.contentType, c1, path+"/contentType", out);
+if(data.contentType !== undefined) rt.allow(data.contentType, c0, path+"/contentType", out);
 }
 else rt.failType(out, path, "object");
 }

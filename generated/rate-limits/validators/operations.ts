@@ -6,7 +6,7 @@ import { shared_14de78a181fd, shared_1f066849e285 } from './_shared-1.js';
 import { checkErrorModel } from './error-model.js';
 import { checkRateLimitOverview } from './rate-limit-overview.js';
 
-const c0 = ["2026-03-10"];
+const c0 = ["2026-03-10","2022-11-28"];
 
 function part0(data, path, out) {
 if(rt.isObject(data)){

@@ -1,14 +1,26 @@
 import type { Call, MockDefinition, OperationTypes, Reply } from '../../seams/behaviour.js';
-import { limitCalls } from './limits/limit-calls.js';
 import { readPolicy } from './limits/policy.js';
 import { rateCaller, worksWithNotifications } from './limits/rated-caller.js';
 
 type AnyCall = Call<OperationTypes[string]>;
 type Around = NonNullable<MockDefinition['around']>;
 
-/** What holds for every operation: the limits, the kinds of credentials, the versions of the interface. */
-export const guardCalls: Around = (call, next) =>
-  limitCalls(call, async () => refuseKind(call) ?? refuseVersion(call, await next()));
+const NO_CREDENTIAL = 'Requires authentication';
+const BAD_CREDENTIAL = 'Bad credentials';
+
+/** What holds for every operation: the kinds of credentials, the versions of the interface. */
+export const guardCalls: Around = async (call, next) =>
+  refuseKind(call) ?? nameMissing(call, refuseVersion(call, await next()));
+
+/** The platform tells less of a credential than a mock could. */
+function nameMissing(call: AnyCall, reply: Reply): Reply {
+  if (!reply.refusal || reply.status !== 401) return reply;
+  const { body } = call.refuse(
+    401,
+    call.request.headers['authorization'] === undefined ? NO_CREDENTIAL : BAD_CREDENTIAL,
+  );
+  return { ...reply, body };
+}
 
 /** Only personal access tokens (classic) work with notifications; the overview is for all. */
 function refuseKind(call: AnyCall): Reply | undefined {

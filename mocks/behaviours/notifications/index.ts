@@ -3,6 +3,7 @@ import type { RateLimitsOperations } from '../../../generated/rate-limits/types.
 import { type DefinedMock, defineMock } from '../../define-mock.js';
 import { actions, type NotificationsActions } from './actions.js';
 import { guardCalls } from './guard-calls.js';
+import { limitVisits } from './limits/limit-visits.js';
 import { getRateLimit } from './limits/overview.js';
 import { listNotifications, listRepositoryNotifications } from './list-threads.js';
 import {
@@ -24,6 +25,7 @@ export const behaviour: DefinedMock<NotificationsActions> = defineMock<
     { collection: THREADS, path: 'inbox' },
     { collection: THREADS, path: 'id' },
   ],
+  aroundAll: limitVisits,
   around: guardCalls,
   operations: {
     listNotifications,

@@ -7,8 +7,8 @@ interface AcceptRange {
   readonly quality: number;
 }
 
-/** How much a client wants a media type: 0 not at all, at most 1. */
-export type WantMediaType = (mediaType: ParsedMediaType) => number;
+/** How much a client wants a media type: 0 not at all, at most 1. With an alias of it, whichever is wanted more. */
+export type WantMediaType = (mediaType: ParsedMediaType, alias?: ParsedMediaType) => number;
 
 const kept = new Map<string, WantMediaType>();
 /** Clients send few different ones, attackers many. */
@@ -32,14 +32,22 @@ function wantAll(): number {
 function createWant(header: string): WantMediaType {
   const ranges = acceptRanges(header);
   if (ranges.length === 0) return wantAll;
-  return (given) => {
+  return (given, alias) => {
     let best = { specificity: 0, quality: 0 };
     for (const { parsed, quality } of ranges) {
-      const specificity = specificityOf(parsed, given);
+      const isAlias = alias !== undefined && isOfFamily(parsed, alias);
+      const specificity = isAlias ? EXACT : specificityOf(parsed, given);
       if (specificity > best.specificity) best = { specificity, quality };
     }
     return best.quality;
   };
+}
+
+/** `application/vnd.acme.v3.raw+json` names a version and a format of `application/vnd.acme+json`. */
+function isOfFamily({ essence }: ParsedMediaType, alias: ParsedMediaType): boolean {
+  if (essence === alias.essence) return true;
+  const [name = '', suffix] = alias.essence.split('+', 2);
+  return suffix !== undefined && essence.startsWith(`${name}.`) && essence.endsWith(`+${suffix}`);
 }
 
 function acceptRanges(header: string): AcceptRange[] {
@@ -54,8 +62,10 @@ function acceptRanges(header: string): AcceptRange[] {
     });
 }
 
+const EXACT = 3;
+
 function specificityOf(range: ParsedMediaType, given: ParsedMediaType): number {
-  if (range.essence === given.essence) return 3;
+  if (range.essence === given.essence) return EXACT;
   if (range.type === given.type && range.subtype === '*') return 2;
   // A documented range, such as `image/*`, is whatever of it the client wants.
   if (given.type === range.type && given.subtype === '*') return 2;

@@ -73,7 +73,7 @@ function mostWanted(candidates: readonly AnswerMedia[], accept: string | undefin
   let most = 0;
   for (const candidate of candidates) {
     const { parsed, alias } = candidate;
-    const wanted = alias === undefined ? want(parsed) : Math.max(want(parsed), want(alias));
+    const wanted = want(parsed, alias);
     if (wanted > most) [best, most] = [candidate, wanted];
   }
   return best;

@@ -160,7 +160,7 @@ describe('security', () => {
     expect(await identify([{ bearer: [] }, { query: [] }], {})).toEqual({
       ok: false,
       status: 401,
-      message: 'The request needs a credential: bearer credential in the header Authorization, or query parameter key.',
+      message: 'The request needs a credential: bearer token in the header Authorization, or query parameter key.',
       challenge: 'Bearer realm="Test"',
     });
     expect(await identify([{ query: [] }], {})).not.toHaveProperty('challenge');

@@ -260,6 +260,63 @@ describe('answers', () => {
     expect(responses.map(({ headers }) => headers.get('x-left'))).toEqual(['9', '9', '9', '9']);
   });
 
+  test('`aroundAll` sees every request: faults, bodies that cannot be read, and what leads to no operation', async () => {
+    const seen: (readonly [string | undefined, string, number])[] = [];
+    const aroundAll: NonNullable<PipelineOptions['aroundAll']> = async (visit, next) => {
+      const reply = await next();
+      seen.push([visit.operation?.path, visit.caller.id, reply.status]);
+      return { ...reply, headers: { 'x-left': '9', ...reply.headers } };
+    };
+    const document = api({
+      '/x': { post: { ...BODY, ...ECHO }, get: ECHO },
+      '/bug': { get: { 'x-answer': 'throw', ...ECHO } },
+    });
+    const { fetch, sandbox } = await mount(document, { maxBodyBytes: 50 }, { aroundAll });
+    const responses = [
+      await fetch(URL_X, postJson({ name: 'a' })),
+      await fetch(URL_X, postJson({ name: 'a'.repeat(50) })),
+      await fetch('http://mock/nowhere'),
+      await fetch(URL_X, { method: 'DELETE' }),
+      await fetch(URL_X, { method: 'OPTIONS' }),
+      await fetch('http://mock/bug'),
+    ];
+    for (const fault of [{ status: 503, headers: { 'X-Left': '0' } }, { latencyMs: 1 }]) {
+      sandbox.faults.replace([fault]);
+      responses.push(await fetch(URL_X));
+    }
+    expect(responses.map(({ status, headers }) => [status, headers.get('x-left')])).toEqual([
+      [200, '9'],
+      [413, '9'],
+      [404, '9'],
+      [405, '9'],
+      [204, '9'],
+      [500, '9'],
+      [503, '0'],
+      [200, '9'],
+    ]);
+    expect(seen.map(([path]) => path)).toEqual(['/x', '/x', undefined, undefined, undefined, '/bug', '/x', '/x']);
+    sandbox.faults.replace([{ abort: true }]);
+    await expect(fetch(URL_X)).rejects.toThrow('fetch failed');
+    expect(seen).toHaveLength(9);
+  });
+
+  test('`aroundAll` may refuse before anything else happens, and a bug in it is a 500 in words', async () => {
+    const document = operation('get', '/x', {});
+    const full = await mount(document, {}, { aroundAll: async (visit) => visit.refuse(429, 'Too many.') });
+    full.sandbox.faults.replace([{ status: 503 }]);
+    expect((await full.fetch(URL_X)).status).toBe(429);
+    const broken = await mount(
+      document,
+      {},
+      {
+        aroundAll: async () => {
+          throw new Error('no');
+        },
+      },
+    );
+    expect((await broken.fetch(URL_X)).status).toBe(500);
+  });
+
   test('nothing is compiled before it is called', async () => {
     const asked: string[] = [];
     const { fetch } = await mount(

@@ -25,6 +25,20 @@ describe.each(['socket', 'process'] as const)('notifications by another name, th
     });
   });
 
+  it.each(['application/vnd.acme.v3+json', 'application/vnd.acme.raw+json', 'application/vnd.vendor.v3.html+json'])(
+    'takes a version or a format of the media type: %s',
+    async (accept) => {
+      expect((await list({ accept })).status).toBe(200);
+    },
+  );
+
+  it.each(['application/vnd.other+json', 'application/vnd.acme.v3.diff', 'application/vnd.acmes+json', 'text/html'])(
+    'answers 406 to %s',
+    async (accept) => {
+      expect((await list({ accept })).status).toBe(406);
+    },
+  );
+
   it('names the header by its real name where it refuses', async () => {
     const response = await list({ 'X-Acme-Api-Version': '2019-01-01' });
     const text = await response.text();
@@ -49,6 +63,8 @@ describe.each(['socket', 'process'] as const)('notifications by another name, th
 
 it('a Prism answer takes the media type, too', async () => {
   await using stateless = await startMock('notifications', { stateless: true, vendor: 'acme' });
-  const headers = { authorization: 'Bearer anna', accept: 'application/vnd.acme+json' };
-  expect((await stateless.fetch(`${stateless.url}/notifications`, { headers })).status).toBe(200);
+  for (const accept of ['application/vnd.acme+json', 'application/vnd.acme.v3+json']) {
+    const headers = { authorization: 'Bearer anna', accept };
+    expect((await stateless.fetch(`${stateless.url}/notifications`, { headers })).status).toBe(200);
+  }
 });

@@ -171,7 +171,7 @@ const PARAMETERS: readonly ValueRow[] = [
     ),
     ...choices('an integer', `${operation} query page`, [1, 2], [1.5, 'two']),
     ...choices('an integer', `${operation} query per_page`, [1, 50, ABSENT], [1.5]),
-    ...choices('the version', `${operation} header X-Vendor-Api-Version`, ['2026-03-10'], ['2022-11-28']),
+    ...choices('the version', `${operation} header X-Vendor-Api-Version`, ['2026-03-10', '2022-11-28'], ['2019-01-01']),
     ...choices('repeated from Last-Modified', `${operation} header If-Modified-Since`, [
       'Thu, 19 Nov 2026 16:42:08 GMT',
       ABSENT,

@@ -1,7 +1,7 @@
 import type { RateLimit, RateLimitsOperations } from '../../../../generated/rate-limits/types.js';
 import type { Handler } from '../../../seams/behaviour.js';
 import { countersOf } from './counters-of.js';
-import { describeState } from './limit-calls.js';
+import { describeState } from './limit-visits.js';
 import { primaryBudgets, rateCaller } from './rated-caller.js';
 
 /** What is left of the primary limits of the caller, for every resource family. Without limits, all of it is. */

@@ -1,9 +1,12 @@
-import type { Operation } from '../../../../model/api.js';
+import type { Visit } from '../../../seams/behaviour.js';
 import { readPolicy } from './policy.js';
 import type { Budget, RateCounters } from './rate-counters.js';
 
 /** A limit without a window ends when another request does; a client is told to wait a minute. Milliseconds. */
 export const WAIT_WITHOUT_WINDOW = 60_000;
+
+/** All addresses that lead to no operation are one endpoint. */
+const NO_ENDPOINT = 'none';
 
 /** What a request costs under the secondary limits. */
 interface Charge {
@@ -13,16 +16,21 @@ interface Charge {
 }
 
 /** The limits against sudden load that a mock can tell; those of CPU time, compute and OAuth have nothing to count here. */
-export function secondaryCharges(operation: Pick<Operation, 'id' | 'method'>, who: string): readonly Charge[] {
+export function secondaryCharges(
+  { operation, request }: Pick<Visit, 'operation' | 'request'>,
+  who: string,
+): readonly Charge[] {
   const { limits, points, contentGenerating } = readPolicy().secondary;
-  const method = operation.method.toUpperCase();
+  const method = request.method.toUpperCase();
+  const endpoint = operation?.id ?? NO_ENDPOINT;
   const isContent =
-    contentGenerating.methods.some((one) => one === method) || contentGenerating.operations.includes(operation.id);
+    operation !== undefined &&
+    (contentGenerating.methods.some((one) => one === method) || contentGenerating.operations.includes(operation.id));
   const cost = points.find((rule) => rule.interface === 'rest' && rule.methods?.some((one) => one === method) === true);
   return limits.flatMap(({ id, measure, interfaces, per, limit, windowSeconds }): Charge[] => {
     if (limit === null || windowSeconds === null || !interfaces.includes('rest')) return [];
     const budget = { id, limit, windowSeconds };
-    const counted = per === 'caller-and-endpoint' ? `${who} ${operation.id}` : who;
+    const counted = per === 'caller-and-endpoint' ? `${who} ${endpoint}` : who;
     if (measure === 'points' && cost !== undefined) return [{ budget, who: counted, points: cost.points }];
     return measure === 'content-requests' && isContent ? [{ budget, who: counted, points: 1 }] : [];
   });

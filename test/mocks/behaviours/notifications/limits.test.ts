@@ -34,6 +34,39 @@ describe.each(DOORS)('primary limits, by %s', (door) => {
     ]);
   });
 
+  test('also one that leads nowhere, that is not modified, or that a fault gives', async () => {
+    await using inbox = await openNotifications(door);
+    const { headers } = await inbox.call('GET', '/notifications');
+    await inbox.mock.faults.put([
+      { operationId: 'getThread', status: 502, times: 1 },
+      { operationId: 'getThread', status: 403, headers: { 'X-RateLimit-Remaining': '0' }, times: 1 },
+    ]);
+    const answers = [
+      await inbox.call('GET', '/nowhere'),
+      await inbox.call('POST', '/notifications'),
+      await inbox.call('OPTIONS', '/notifications'),
+      await inbox.call('HEAD', '/notifications'),
+      await inbox.call('GET', '/notifications/threads/1'),
+      await inbox.call('GET', '/notifications/threads/1'),
+      await inbox.call('PUT', '/notifications', { body: {}, headers: { 'content-encoding': 'gzip' } }),
+      await inbox.call('GET', '/notifications', {
+        headers: { 'if-modified-since': headers.get('last-modified') ?? '' },
+      }),
+    ];
+    expect(answers.map((answer) => [answer.status, limitsOf(answer)[1], limitsOf(answer)[2]])).toEqual([
+      [404, '4998', '2'],
+      [405, '4997', '3'],
+      [204, '4996', '4'],
+      [200, '4995', '5'],
+      [502, '4994', '6'],
+      [403, '0', '7'],
+      [400, '4992', '8'],
+      [304, '4992', '8'],
+    ]);
+    expect(limitsOf(await inbox.call('GET', '/nowhere', { token: '' }))).toEqual(['60', '59', '1', RESET, 'core']);
+    expect(limitsOf(await inbox.call('GET', '/nowhere', { token: 'invalid' }))[2]).toBe('2');
+  });
+
   test('beyond the limit: 403 with nothing left, until the window ends by the clock', async () => {
     await using inbox = await openNotifications(door);
     for (let count = 0; count < 60; count += 1)
@@ -94,6 +127,18 @@ describe('callers', () => {
     ['an unknown token', { authorization: 'Bearer nobody' }, 401, '60'],
     ['a client with its secret', { authorization: basic }, 401, '60'],
   ];
+  const nowhere: typeof kinds = [
+    ['an installation', { authorization: 'Bearer robot' }, 404, '5000'],
+    ['a user of an enterprise', { authorization: 'token big' }, 404, '15000'],
+    ['a token without a scope', { authorization: 'Bearer narrow' }, 404, '5000'],
+    ['a client with its secret', { authorization: basic }, 404, '5000'],
+    ['an unknown token', { authorization: 'Bearer nobody' }, 404, '60'],
+  ];
+  test.each(nowhere)('%s is known where there is no operation, too', async (_name, headers, status, limit) => {
+    await using inbox = await openNotifications('process', { credentials });
+    const answer = await inbox.call('GET', '/nowhere', { token: '', headers });
+    expect([answer.status, limitsOf(answer)[0]]).toEqual([status, limit]);
+  });
   test.each(kinds)('%s', async (_name, headers, status, limit) => {
     await using inbox = await openNotifications('process', { credentials });
     const answer = await inbox.call('GET', '/notifications', { token: '', headers });
@@ -131,6 +176,7 @@ describe('callers', () => {
       json: { message: expect.stringMatching(/2019-01-01 is not supported.*2026-03-10/) },
     });
     expect((await version('2026-03-10')).status).toBe(200);
+    expect((await version('2022-11-28')).status).toBe(200);
   });
 });
 

@@ -1,5 +1,5 @@
 import type { LimitAnswer } from '../../../../generated/rate-limits/types.js';
-import type { Call, MockDefinition, OperationTypes, Reply } from '../../../seams/behaviour.js';
+import type { MockDefinition, Reply, Visit } from '../../../seams/behaviour.js';
 import type { HeaderMap } from '../../../seams/http.js';
 import { countersOf } from './counters-of.js';
 import { readPolicy } from './policy.js';
@@ -7,26 +7,23 @@ import type { Budget, BudgetState, RateCounters } from './rate-counters.js';
 import { type RatedCaller, lowerBudgets, primaryBudgets, rateCaller } from './rated-caller.js';
 import { WAIT_WITHOUT_WINDOW, admit, mostConcurrent, secondaryCharges } from './secondary-limits.js';
 
-type AnyCall = Call<OperationTypes[string]>;
-type Around = NonNullable<MockDefinition['around']>;
-
 /** What every route of this mock counts against. */
 const RESOURCE = 'core';
 
-/** One call under the limits. */
-interface LimitedCall {
-  readonly call: AnyCall;
+/** One request under the limits. */
+interface LimitedVisit {
+  readonly visit: Visit;
   readonly counters: RateCounters;
   readonly caller: RatedCaller;
   readonly budget: Budget & { readonly resource: string };
 }
 
-/** Holds a call against the limits of the platform, and puts their headers on its answer. */
-export const limitCalls: Around = async (call, next) => {
-  const caller = rateCaller(call);
+/** Holds a request against the limits of the platform, and puts their headers on its answer, whatever that is. */
+export const limitVisits: NonNullable<MockDefinition['aroundAll']> = async (visit, next) => {
+  const caller = rateCaller(visit);
   const budget = primaryBudgets(caller.kind).find(({ resource }) => resource === RESOURCE);
-  if (call.options['rateLimit'] === false || budget === undefined) return next();
-  const limited: LimitedCall = { call, counters: countersOf(call), caller, budget };
+  if (visit.options['rateLimit'] === false || budget === undefined) return next();
+  const limited: LimitedVisit = { visit, counters: countersOf(visit), caller, budget };
   if (!limited.counters.enter(caller.who, mostConcurrent())) return refuseSecondary(limited, WAIT_WITHOUT_WINDOW);
   try {
     return await answer(limited, next);
@@ -35,58 +32,59 @@ export const limitCalls: Around = async (call, next) => {
   }
 };
 
-async function answer(limited: LimitedCall, next: () => Promise<Reply>): Promise<Reply> {
-  const { call, counters, caller, budget } = limited;
-  const isFree = isExempt(call, undefined);
+async function answer(limited: LimitedVisit, next: () => Promise<Reply>): Promise<Reply> {
+  const { visit, counters, caller, budget } = limited;
+  const isFree = isExempt(visit, undefined);
   const { costOfRequest } = readPolicy().primary;
   const primary = isFree ? { ok: true } : await counters.spend(budget, caller.who, costOfRequest);
   if (!primary.ok) return refusePrimary(limited);
-  const admission = await admit(counters, secondaryCharges(call.operation, caller.who));
+  const admission = await admit(counters, secondaryCharges(visit, caller.who));
   if (!admission.ok) {
     if (!isFree) await counters.giveBack(budget, caller.who, costOfRequest);
     return refuseSecondary(limited, admission.waitMs);
   }
   const reply = await next();
   if (isFree) return withHeaders(limited, reply);
-  if (isExempt(call, reply.status)) await counters.giveBack(budget, caller.who, costOfRequest);
+  if (isExempt(visit, reply.status)) await counters.giveBack(budget, caller.who, costOfRequest);
   else for (const lower of lowerBudgets(caller, budget)) await counters.charge(lower, caller.who, costOfRequest);
   return withHeaders(limited, reply);
 }
 
 /** Whether a request does not count: by its operation alone, or also by how it was answered. */
-function isExempt({ operation, request }: AnyCall, status: number | undefined): boolean {
+function isExempt({ operation, request }: Visit, status: number | undefined): boolean {
   return readPolicy().exemptions.some(({ when, countsAgainstPrimary }) => {
     if (countsAgainstPrimary || (when.status !== undefined && when.status !== status)) return false;
-    if (when.operation !== undefined && when.operation !== operation.id) return false;
+    if (when.operation !== undefined && when.operation !== operation?.id) return false;
     return when.requestHeader === undefined || request.headers[when.requestHeader] !== undefined;
   });
 }
 
-async function refusePrimary(limited: LimitedCall): Promise<Reply> {
+async function refusePrimary(limited: LimitedVisit): Promise<Reply> {
   const { primary } = readPolicy().answers;
   return withHeaders(limited, refuse(limited, primary));
 }
 
-async function refuseSecondary(limited: LimitedCall, waitMs: number): Promise<Reply> {
+async function refuseSecondary(limited: LimitedVisit, waitMs: number): Promise<Reply> {
   const { secondary } = readPolicy().answers;
   const reply = refuse(limited, secondary);
   const seconds = String(Math.max(1, Math.ceil(waitMs / 1_000)));
   return withHeaders(limited, { ...reply, headers: { ...reply.headers, 'retry-after': seconds } });
 }
 
-function refuse({ call, caller }: LimitedCall, { defaultStatus, message, documentationUrl }: LimitAnswer): Reply {
+function refuse({ visit, caller }: LimitedVisit, { defaultStatus, message, documentationUrl }: LimitAnswer): Reply {
   const words = message.replace('{caller}', caller.name);
-  return call.refuse(defaultStatus, words, { documentation_url: documentationUrl, status: String(defaultStatus) });
+  return visit.refuse(defaultStatus, words, { documentation_url: documentationUrl, status: String(defaultStatus) });
 }
 
-async function withHeaders({ call, counters, caller, budget }: LimitedCall, reply: Reply): Promise<Reply> {
+/** An answer that a fault gives may say something else of the limits: that stays. */
+async function withHeaders({ visit, counters, caller, budget }: LimitedVisit, reply: Reply): Promise<Reply> {
   const state = await counters.read(budget, caller.who);
-  const values = { ...describeState(state, call.clock.now()), resource: budget.resource };
-  const headers: Record<string, HeaderMap[string]> = { ...reply.headers };
+  const values = { ...describeState(state, visit.clock.now()), resource: budget.resource };
+  const headers: Record<string, HeaderMap[string]> = {};
   for (const { name, value, on } of readPolicy().headers) {
     if (on === 'every-answer' && value !== 'retry-after') headers[name] = String(values[value]);
   }
-  return { ...reply, headers };
+  return { ...reply, headers: { ...headers, ...reply.headers } };
 }
 
 /** A budget in the four numbers that headers and overview tell. */

@@ -1,0 +1,75 @@
+import type { Api, Operation } from '../../model/api.js';
+import type { BehaviourContext, Caller, Collection, Reply, Visit } from '../seams/behaviour.js';
+import type { HeaderMap, MockRequest } from '../seams/http.js';
+import type { RenderError } from '../seams/sandbox.js';
+
+export interface VisitParts {
+  readonly context: BehaviourContext;
+  readonly operation: Operation | undefined;
+  readonly request: MockRequest;
+  readonly caller: Caller;
+  readonly renderError: RenderError;
+}
+
+/** A request, as behaviour sees it that runs around every one. */
+export class RequestVisit implements Visit {
+  readonly #parts: VisitParts;
+
+  constructor(parts: VisitParts) {
+    this.#parts = parts;
+  }
+
+  get api(): Api {
+    return this.#parts.context.api;
+  }
+  get clock(): BehaviourContext['clock'] {
+    return this.#parts.context.clock;
+  }
+  get random(): BehaviourContext['random'] {
+    return this.#parts.context.random;
+  }
+  get options(): BehaviourContext['options'] {
+    return this.#parts.context.options;
+  }
+  get operation(): Operation | undefined {
+    return this.#parts.operation;
+  }
+  get request(): MockRequest {
+    return this.#parts.request;
+  }
+  get caller(): Caller {
+    return this.#parts.caller;
+  }
+  get sendCallback(): BehaviourContext['sendCallback'] {
+    return (callback) => this.#parts.context.sendCallback(callback);
+  }
+
+  collection<T>(name: string): Collection<T> {
+    return this.#parts.context.collection(name);
+  }
+
+  next(counter: string): Promise<number> {
+    return this.#parts.context.next(counter);
+  }
+
+  memory<T extends object>(key: string, make: () => T): T {
+    return this.#parts.context.memory(key, make);
+  }
+
+  refuse(status: number, message: string, details?: Readonly<Record<string, unknown>>): Reply {
+    const { renderError, operation } = this.#parts;
+    const { body, headers } = renderError({
+      status,
+      message,
+      ...(operation === undefined ? {} : { operation }),
+      ...(details === undefined ? {} : { details }),
+    });
+    return { status, body, headers: lowerCaseNames(headers), refusal: true };
+  }
+}
+
+export function lowerCaseNames(headers: HeaderMap): HeaderMap {
+  const names = Object.keys(headers);
+  if (names.every((name) => name === name.toLowerCase())) return headers;
+  return Object.fromEntries(names.map((name) => [name.toLowerCase(), headers[name]]));
+}
