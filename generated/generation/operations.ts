@@ -111,7 +111,7 @@ export function listModels(context: GenerationContext, request?: Types.ListModel
 /**
  * Get a model
  *
- * Returns one model of the catalogue with its limits, its abilities and its stage.
+ * Returns one model with its limits, its abilities and its stage. Models outside the catalogue are told as they are served.
  *
  * `GET /v1beta/models/{model}`
  */
@@ -151,7 +151,8 @@ export function startUpload(context: GenerationContext, request: Types.StartUplo
  * - `upload` stores the bytes of the body at X-Vendor-Upload-Offset and leaves the upload active.
  * - `upload, finalize` stores them and finalises the upload.
  * - `finalize` finalises an upload whose bytes have all been sent; the body is empty.
- * - `query` changes nothing; the answer tells the status and how many bytes have arrived.
+ * - `query` changes nothing; the answer tells the status and how many bytes have arrived, and once the upload is
+ *   final it holds the `file` again: a client whose last answer was lost asks so for its file.
  * - `cancel` gives the upload up; its bytes are dropped.
  *
  * The offset must be the number of bytes received so far: 0 for the first piece. A file that is not sent in

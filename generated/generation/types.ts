@@ -1341,6 +1341,8 @@ export type Type =
 export type ResponseJsonSchema = {
   /** The id of the schema. */
   $id?: string;
+  /** A reference to a schema of `$defs`, to an `$anchor`, or to the whole schema (`#`). */
+  $ref?: string;
   /** A name for the schema that references use. */
   $anchor?: string;
   /** Schemas that references use, by name. */
@@ -1404,8 +1406,8 @@ export interface GenerationConfig {
    */
   responseMimeType?: ResponseMimeType;
   /**
-   * The schema of the answer. Deprecated. Needs `responseMimeType` application/json. Exclusive with
-   * `responseJsonSchema`.
+   * The schema of the answer. Deprecated. Needs a compatible `responseMimeType`, application/json or text/x.enum.
+   * Exclusive with `responseJsonSchema`.
    *
    * @deprecated
    */
@@ -1852,14 +1854,14 @@ export interface UploadFileMetadata {
   sizeBytes?: Int64Input;
 }
 
-/** The answer to a command of an upload. `file` is there when the command has finalised it. */
+/** The answer to a command of an upload. `file` is there when the command has finalised it, or a query finds it final. */
 export interface UploadFileResponse {
   /** The record of the file. */
   file?: FileModel;
 }
 
 /**
- * The answer to a command of an upload. `file` is there when the command has finalised it.
+ * The answer to a command of an upload. `file` is there when the command has finalised it, or a query finds it final.
  *
  * As it is sent: without the members that only the server sets.
  */
@@ -2884,8 +2886,8 @@ export type UploadFileBytesRequest = {
 /** The documented answers of `uploadFileBytes` that are no failures. */
 export type UploadFileBytesResponse = {
   /**
-   * The command was done. After a finalising command the body holds the file record; after the other commands it is
-   * an empty object.
+   * The command was done. After a finalising command, and where a query finds the upload final, the body holds the
+   * file record; otherwise it is an empty object.
    */
   status: 200;
   data: UploadFileResponse;

@@ -1,4 +1,4 @@
-import { FunctionCallingMode, GoogleGenerativeAI } from '@google/generative-ai';
+import { FunctionCallingMode, GoogleGenerativeAI, type SchemaType } from '@google/generative-ai';
 import { GoogleAICacheManager } from '@google/generative-ai/server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
@@ -32,6 +32,29 @@ describe('the older library', () => {
     expect(pieces.length).toBeGreaterThan(1);
     expect(pieces.join('')).toBe('You said: one two three four five six seven');
     expect((await response).candidates?.[0]?.finishReason).toBe('STOP');
+  });
+
+  it('gets data of a schema, and one value of an enum', async () => {
+    const generative = createModel();
+    const contents = [{ role: 'user', parts: [{ text: 'Is it calm?' }] }];
+    // The library has its names of types in lower case; the service documents them in upper case.
+    const [OBJECT, STRING] = ['OBJECT' as SchemaType.OBJECT, 'STRING' as SchemaType.STRING];
+    const data = await generative.generateContent({
+      contents,
+      generationConfig: {
+        responseMimeType: 'application/json',
+        responseSchema: { type: OBJECT, properties: { name: { type: STRING } }, required: ['name'] },
+      },
+    });
+    expect(JSON.parse(data.response.text())).toEqual({ name: expect.any(String) });
+    const one = await generative.generateContent({
+      contents,
+      generationConfig: {
+        responseMimeType: 'text/x.enum',
+        responseSchema: { type: STRING, format: 'enum', enum: ['calm', 'rough'] },
+      },
+    });
+    expect(one.response.text()).toBe('calm');
   });
 
   it('calls functions', async () => {

@@ -18,7 +18,8 @@ const c0 = ["responseSchema","responseJsonSchema"];
 const c1 = ["responseSchema","_responseJsonSchema"];
 const c2 = ["responseJsonSchema","_responseJsonSchema"];
 const c3 = ["responseMimeType"];
-const c4 = ["responseLogprobs"];
+const c4 = ["application/json","text/x.enum"];
+const c5 = ["responseLogprobs"];
 
 export function checkGenerationConfig(data: unknown, path: string, out: rt.Out): void {
 const _errs1 = out.length;
@@ -140,10 +141,10 @@ if(data.responseJsonSchema !== undefined && data.responseMimeType === undefined)
 if(data._responseJsonSchema !== undefined && data.responseMimeType === undefined) rt.fail(out, path, 'dependentRequired', {property: "_responseJsonSchema",missingProperty: "responseMimeType",depsCount: 1,deps: "responseMimeType"});
 if(data.responseSchema !== undefined && rt.isObject(data)){
 rt.require(data, c3, path, out);
-if(data.responseMimeType !== undefined && data.responseMimeType !== "application/json") rt.fail(out, path+"/responseMimeType", 'const', {allowedValue: "application/json"});
+if(data.responseMimeType !== undefined) rt.allow(data.responseMimeType, c4, path+"/responseMimeType", out);
 }
 if(data.logprobs !== undefined && rt.isObject(data)){
-rt.require(data, c4, path, out);
+rt.require(data, c5, path, out);
 if(data.responseLogprobs !== undefined && data.responseLogprobs !== true) rt.fail(out, path+"/responseLogprobs", 'const', {allowedValue: true});
 }
 }

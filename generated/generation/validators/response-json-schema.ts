@@ -13,20 +13,24 @@ if(data.$id !== undefined){
 let data0 = data.$id;
 if(typeof data0 !== "string") rt.failType(out, path+"/$id", "string");
 }
+if(data.$ref !== undefined){
+let data1 = data.$ref;
+if(typeof data1 !== "string") rt.failType(out, path+"/$ref", "string");
+}
 if(data.$anchor !== undefined){
-let data1 = data.$anchor;
-if(typeof data1 !== "string") rt.failType(out, path+"/$anchor", "string");
+let data2 = data.$anchor;
+if(typeof data2 !== "string") rt.failType(out, path+"/$anchor", "string");
 }
 if(data.$defs !== undefined){
-let data2 = data.$defs;
-if(rt.isObject(data2)){
-for(const key0 in data2) checkResponseJsonSchema(data2[key0], path+"/$defs/" + rt.escapePointer(key0), out);
+let data3 = data.$defs;
+if(rt.isObject(data3)){
+for(const key0 in data3) checkResponseJsonSchema(data3[key0], path+"/$defs/" + rt.escapePointer(key0), out);
 }
 else rt.failType(out, path+"/$defs", "object");
 }
 if(data.type !== undefined){
-let data4 = data.type;
-if((typeof data4 !== "string") && (!(Array.isArray(data4)))) rt.failType(out, path+"/type", c1);
+let data5 = data.type;
+if((typeof data5 !== "string") && (!(Array.isArray(data5)))) rt.failType(out, path+"/type", c1);
 }
 if(data.format !== undefined && typeof data.format !== "string") rt.failType(out, path+"/format", "string");
 if(data.title !== undefined && typeof data.title !== "string") rt.failType(out, path+"/title", "string");
@@ -34,65 +38,65 @@ if(data.description !== undefined && typeof data.description !== "string") rt.fa
 if(data.enum !== undefined && !(Array.isArray(data.enum))) rt.failType(out, path+"/enum", "array");
 if(data.items !== undefined) checkResponseJsonSchema(data.items, path+"/items", out);
 if(data.prefixItems !== undefined){
-let data10 = data.prefixItems;
-if(Array.isArray(data10)){
-const len0 = data10.length;
-for(let i0=0; i0<len0; i0++) checkResponseJsonSchema(data10[i0], path+"/prefixItems/" + i0, out);
+let data11 = data.prefixItems;
+if(Array.isArray(data11)){
+const len0 = data11.length;
+for(let i0=0; i0<len0; i0++) checkResponseJsonSchema(data11[i0], path+"/prefixItems/" + i0, out);
 }
 else rt.failType(out, path+"/prefixItems", "array");
 }
 if(data.minItems !== undefined){
-let data12 = data.minItems;
-if(!Number.isInteger(data12)) rt.failType(out, path+"/minItems", "integer");
-if(Number.isFinite(data12) && !(data12 >= 0)) rt.fail(out, path+"/minItems", 'minimum', {comparison: ">=", limit: 0});
+let data13 = data.minItems;
+if(!Number.isInteger(data13)) rt.failType(out, path+"/minItems", "integer");
+if(Number.isFinite(data13) && !(data13 >= 0)) rt.fail(out, path+"/minItems", 'minimum', {comparison: ">=", limit: 0});
 }
 if(data.maxItems !== undefined){
-let data13 = data.maxItems;
-if(!Number.isInteger(data13)) rt.failType(out, path+"/maxItems", "integer");
-if(Number.isFinite(data13) && !(data13 >= 0)) rt.fail(out, path+"/maxItems", 'minimum', {comparison: ">=", limit: 0});
+let data14 = data.maxItems;
+if(!Number.isInteger(data14)) rt.failType(out, path+"/maxItems", "integer");
+if(Number.isFinite(data14) && !(data14 >= 0)) rt.fail(out, path+"/maxItems", 'minimum', {comparison: ">=", limit: 0});
 }
 if(data.minimum !== undefined && !Number.isFinite(data.minimum)) rt.failType(out, path+"/minimum", "number");
 if(data.maximum !== undefined && !Number.isFinite(data.maximum)) rt.failType(out, path+"/maximum", "number");
 if(data.anyOf !== undefined){
-let data16 = data.anyOf;
-if(Array.isArray(data16)){
-const len1 = data16.length;
-for(let i1=0; i1<len1; i1++) checkResponseJsonSchema(data16[i1], path+"/anyOf/" + i1, out);
+let data17 = data.anyOf;
+if(Array.isArray(data17)){
+const len1 = data17.length;
+for(let i1=0; i1<len1; i1++) checkResponseJsonSchema(data17[i1], path+"/anyOf/" + i1, out);
 }
 else rt.failType(out, path+"/anyOf", "array");
 }
 if(data.oneOf !== undefined){
-let data18 = data.oneOf;
-if(Array.isArray(data18)){
-const len2 = data18.length;
-for(let i2=0; i2<len2; i2++) checkResponseJsonSchema(data18[i2], path+"/oneOf/" + i2, out);
+let data19 = data.oneOf;
+if(Array.isArray(data19)){
+const len2 = data19.length;
+for(let i2=0; i2<len2; i2++) checkResponseJsonSchema(data19[i2], path+"/oneOf/" + i2, out);
 }
 else rt.failType(out, path+"/oneOf", "array");
 }
 if(data.properties !== undefined){
-let data20 = data.properties;
-if(rt.isObject(data20)){
-for(const key1 in data20) checkResponseJsonSchema(data20[key1], path+"/properties/" + rt.escapePointer(key1), out);
+let data21 = data.properties;
+if(rt.isObject(data21)){
+for(const key1 in data21) checkResponseJsonSchema(data21[key1], path+"/properties/" + rt.escapePointer(key1), out);
 }
 else rt.failType(out, path+"/properties", "object");
 }
 if(data.additionalProperties !== undefined) checkResponseJsonSchema(data.additionalProperties, path+"/additionalProperties", out);
 if(data.required !== undefined){
-let data23 = data.required;
-if(Array.isArray(data23)){
-const len3 = data23.length;
+let data24 = data.required;
+if(Array.isArray(data24)){
+const len3 = data24.length;
 for(let i3=0; i3<len3; i3++){
-if(typeof data23[i3] !== "string") rt.failType(out, path+"/required/" + i3, "string");
+if(typeof data24[i3] !== "string") rt.failType(out, path+"/required/" + i3, "string");
 }
 }
 else rt.failType(out, path+"/required", "array");
 }
 if(data.propertyOrdering !== undefined){
-let data25 = data.propertyOrdering;
-if(Array.isArray(data25)){
-const len4 = data25.length;
+let data26 = data.propertyOrdering;
+if(Array.isArray(data26)){
+const len4 = data26.length;
 for(let i4=0; i4<len4; i4++){
-if(typeof data25[i4] !== "string") rt.failType(out, path+"/propertyOrdering/" + i4, "string");
+if(typeof data26[i4] !== "string") rt.failType(out, path+"/propertyOrdering/" + i4, "string");
 }
 }
 else rt.failType(out, path+"/propertyOrdering", "array");

@@ -1,7 +1,7 @@
 import type { GenerationOperations } from '../../../generated/generation/types.js';
 import type { Call, Reply } from '../../seams/behaviour.js';
 import { generate, toResponse } from './generate.js';
-import { findListedModel, listModels as allModels } from './models.js';
+import { findModel, listModels as allModels } from './models.js';
 import { readPage } from './paging.js';
 import { prepareRequest } from './prepare-request.js';
 import { notFound } from './refusal.js';
@@ -71,7 +71,7 @@ export function listModels(call: ContentCall<'listModels'>): Reply {
 
 export function getModel(call: ContentCall<'getModel'>): Reply {
   const { model: id } = call.input.path;
-  const model = findListedModel(id, call.clock.now());
+  const model = findModel(id, call.clock.now());
   if (model === undefined) throw notFound(`Model models/${id}`);
   return call.reply(200, model);
 }

@@ -120,7 +120,7 @@ function planCandidates(
         },
       };
     const { parts, text, ending } = writeCandidate(facts, index);
-    return { index, parts: [...think(facts), ...parts], text, ending: { ...ending, ...safety } };
+    return { index, parts, text, ending: { ...ending, ...safety } };
   };
 }
 
@@ -130,16 +130,25 @@ function writeCandidate(facts: CandidateFacts, index: number): Omit<PlannedCandi
   const functionCall = chooseCall(choice, turn, seed);
   if (functionCall !== undefined) {
     const parts: Part[] = [{ functionCall, thoughtSignature: Buffer.from(`${seed}`).toString('base64') }];
-    return { parts, text: '', ending: { finishReason: 'STOP', tokenCount: countParts(parts) } };
+    return {
+      parts: [...think(facts), ...parts],
+      text: '',
+      ending: { finishReason: 'STOP', tokenCount: countParts(parts) },
+    };
   }
   const { generationConfig: config = {}, tools = [] } = prepared.request;
   const plain = writeReply(turn, index);
   const data = writeStructuredReply(form, turn.text, plain, seed);
   const { text, finishReason } = limitText(data ?? plain, config, prepared.model.outputTokenLimit ?? Infinity);
-  const used = useTools(tools, turn.text, text);
+  const thoughts = think(facts);
+  const used = useTools(tools, { asked: turn.text, reply: text, partsBefore: thoughts.length });
   const parts = speak(text, config.responseModalities ?? [], used);
   const logprobs = config.responseLogprobs === true ? makeLogprobs(splitTokens(text), config.logprobs ?? 0, seed) : {};
-  return { parts, text, ending: { finishReason, tokenCount: countParts(parts), ...logprobs, ...used.metadata } };
+  return {
+    parts: [...thoughts, ...parts],
+    text,
+    ending: { finishReason, tokenCount: countParts(parts), ...logprobs, ...used.metadata },
+  };
 }
 
 function speak(text: string, modalities: readonly Modality[], { parts }: ToolUse): Part[] {

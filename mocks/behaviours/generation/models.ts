@@ -10,16 +10,25 @@ export type Method =
   | 'createCachedContent'
   | 'bidiGenerateContent';
 
-/**
- * A name outside the catalogue is served when it names a version, as names of models do (`tenor-3-flash`,
- * `alto-flash-latest`); the family of the catalogue has no others. See the path parameter `model` in the spec.
- */
-const OTHER_MODEL = /^(?!sonata-)(?=.*(?:\d|-latest$))[a-z][a-z0-9]*(?:[-.][a-z0-9]+)+$/;
+/** Words by which a name says that there is no such model. See the path parameter `model` in the spec. */
+const ABSENT = /(?:^|[-_.])(?:absent|bogus|invalid|missing|no|nobody|none|nope|not|non[a-z]+|unknown)(?=$|[-_.])/i;
+/** The family of the catalogue: it has no models that are not listed. */
+const FAMILY = /^sonata-/;
 
-/** The model of the catalogue, with its stage at a time: from its retirement on it is retired. */
-export function findListedModel(id: string, now: number): Model | undefined {
-  const model = MODELS.find(({ name }) => name === `models/${id}`);
-  return model === undefined ? undefined : atTime(model, now);
+/**
+ * The model of a name, with its stage at a time: from its retirement on it is retired. It may be named by its version
+ * too, and a name outside the catalogue is served unless it says that there is none.
+ */
+export function findModel(name: string, now: number): Model | undefined {
+  const id = name.replace(/^models\//, '');
+  const listed = MODELS.find((model) => namesOf(model).includes(id));
+  if (listed !== undefined) return atTime(listed, now);
+  return FAMILY.test(id) || ABSENT.test(id) ? undefined : makeOtherModel(id);
+}
+
+function namesOf(model: Model): readonly string[] {
+  const id = modelId(model.name);
+  return [id, versionOf(model), `${id}-latest`];
 }
 
 export function listModels(now: number): readonly Model[] {
@@ -38,7 +47,7 @@ function atTime(model: Model, now: number): Model {
  * @throws GenerationRefusal where there is none, its stage forbids its use, or it does not serve the method.
  */
 export function useModel(id: string, method: Method, now: number): Model {
-  const model = findListedModel(id, now) ?? makeOtherModel(id);
+  const model = findModel(id, now);
   if (model === undefined) throw notFound(`Model models/${id}`);
   const stage = model.modelStatus?.modelStage;
   if (stage === 'DEPRECATED' || stage === 'RETIRED') {
@@ -54,8 +63,7 @@ export function modelId(name: string): string {
   return name.slice('models/'.length);
 }
 
-function makeOtherModel(id: string): Model | undefined {
-  if (!OTHER_MODEL.test(id)) return undefined;
+function makeOtherModel(id: string): Model {
   return {
     ...{
       name: `models/${id}`,

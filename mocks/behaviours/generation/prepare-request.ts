@@ -2,7 +2,7 @@ import type { Content, GenerateContentRequest, Model } from '../../../generated/
 import type { BehaviourContext } from '../../seams/behaviour.js';
 import { type StoredCache, findCache } from './cached-contents.js';
 import { checkFiles } from './files.js';
-import { type Method, useModel } from './models.js';
+import { type Method, findModel, useModel } from './models.js';
 import { GenerationRefusal } from './refusal.js';
 import { checkConfig } from './rules.js';
 import { type TokenCounts, addTokens, countTokens, splitTokens, sumTokens } from './tokens.js';
@@ -61,7 +61,8 @@ async function useCache(
 ): Promise<StoredCache | undefined> {
   if (cachedContent === undefined) return undefined;
   const cache = await findCache(context, cachedContent.slice('cachedContents/'.length));
-  if (cache.record.model === model.name) return cache;
+  // Both may name the model by its version.
+  if (findModel(cache.record.model, context.clock.now())?.name === model.name) return cache;
   throw new GenerationRefusal(
     `${cachedContent} was made for ${cache.record.model} and cannot be used with ${model.name}.`,
   );

@@ -1,6 +1,6 @@
 import { type Hash, createHash } from 'node:crypto';
 
-import type { GenerationOperations } from '../../../generated/generation/types.js';
+import type { GenerationOperations, UploadFileResponse } from '../../../generated/generation/types.js';
 import type { BehaviourContext, Call, Collection, Reply } from '../../seams/behaviour.js';
 import { makeId } from './cached-contents.js';
 import { MAX_KEPT_BYTES, addFile, filesOf } from './files.js';
@@ -61,7 +61,7 @@ export async function uploadFileBytes(call: UploadCall): Promise<Reply> {
   const command = call.input.headers['X-Vendor-Upload-Command'];
   const upload = await uploadsOf(call).get(uploadId);
   if (upload === undefined) throw notFound(`Upload ${uploadId}`);
-  if (command === 'query') return answer(call, upload);
+  if (command === 'query') return answer(call, upload, await findMade(call, upload));
   if (upload.status !== 'active')
     throw new GenerationRefusal(`The upload is already ${upload.status}.`, { code: 'FAILED_PRECONDITION' });
   return exclusively(call, uploadId, async () => {
@@ -84,7 +84,13 @@ async function exclusively(call: UploadCall, uploadId: string, run: () => Promis
   }
 }
 
-function answer(call: UploadCall, { status, received }: StoredUpload, body: object = {}): Reply {
+/** The file that a final upload has made, for a client whose last answer was lost. */
+async function findMade(call: UploadCall, { status, fileId }: StoredUpload): Promise<UploadFileResponse> {
+  const made = status === 'final' ? await filesOf(call).get(fileId) : undefined;
+  return made === undefined ? {} : { file: made.record };
+}
+
+function answer(call: UploadCall, { status, received }: StoredUpload, body: UploadFileResponse = {}): Reply {
   return call.reply(200, body, { 'x-vendor-upload-status': status, 'x-vendor-upload-size-received': String(received) });
 }
 

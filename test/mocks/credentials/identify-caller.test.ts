@@ -68,6 +68,7 @@ const SCHEMES = {
   header: { type: 'apiKey', in: 'header', name: 'X-Key' },
   query: { type: 'apiKey', in: 'query', name: 'key' },
   cookie: { type: 'apiKey', in: 'cookie', name: 'sid' },
+  issued: { type: 'apiKey', in: 'query', name: 'access_token', 'x-issued': true },
   oauth: { type: 'oauth2', flows: { clientCredentials: { tokenUrl: 'https://x', scopes: { read: 'r', write: 'w' } } } },
   openid: { type: 'openIdConnect', openIdConnectUrl: 'https://x' },
   tls: { type: 'mutualTLS' },
@@ -182,6 +183,7 @@ describe('a list of credentials', () => {
     ['a token', [{ bearer: [] }], auth('Bearer t'), { kind: 'workflow', scopes: ['read'] }],
     ['a token as a key', [{ words: [] }], auth('token t'), { kind: 'workflow' }],
     ['the scope', [{ oauth: ['read'] }], auth('Bearer t'), { scopes: ['read'] }],
+    ['what the API itself issues', [{ issued: [] }], { query: 'access_token=a' }, { key: 'a' }],
   ])('accepts %s', async (_name, security, sent, caller) => {
     expect(await identify(security, sent, LIST)).toMatchObject({ ok: true, caller });
   });

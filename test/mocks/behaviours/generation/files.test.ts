@@ -3,6 +3,7 @@ import { connect } from 'node:net';
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
+import { createGenerationClient } from '../../../../generated/generation/client.js';
 import type {
   CachedContent,
   CountTokensResponse,
@@ -66,7 +67,14 @@ describe('uploads', () => {
     expect(await file(made.name ?? '')).toEqual(made);
     const again = await sendBytes(mock, address, { command: 'upload', offset: 10, bytes: 'x' });
     expect([again.status, ((await again.json()) as ErrorAnswer).error.status]).toEqual([400, 'FAILED_PRECONDITION']);
-    expect((await sendBytes(mock, address, { command: 'query' })).headers.get('x-vendor-upload-status')).toBe('final');
+    const told = await sendBytes(mock, address, { command: 'query' });
+    expect([told.headers.get('x-vendor-upload-status'), told.headers.get('x-vendor-upload-size-received')]).toEqual([
+      'final',
+      '10',
+    ]);
+    expect(await told.json()).toEqual({ file: made });
+    await call(mock, 'DELETE', `/v1beta/${made.name}`);
+    expect(await (await sendBytes(mock, address, { command: 'query' })).json()).toEqual({});
   });
 
   test('that are cut can be resumed', async () => {
@@ -93,6 +101,23 @@ describe('uploads', () => {
     expect(((await last.json()) as { file: FileModel }).file.sha256Hash).toBe(
       createHash('sha256').update(bytes).digest('base64'),
     );
+  });
+
+  test('whose last answer is lost still give their file', async () => {
+    let isLost = false;
+    const client = createGenerationClient({
+      baseUrl: mock.url,
+      credentials: { apiKeyQuery: 'k' },
+      fetch: async (sent) => {
+        const answer = await mock.fetch(sent);
+        if (isLost || sent.headers.get('x-vendor-upload-command') !== 'upload, finalize') return answer;
+        isLost = true;
+        throw new TypeError('fetch failed');
+      },
+    });
+    const made = await client.uploadFile(new Blob(['hello'], { type: 'text/plain' }), { sleep: async () => {} });
+    expect(isLost).toBe(true);
+    expect(made).toMatchObject({ sizeBytes: '5', state: 'ACTIVE' });
   });
 
   test('can be given up, and are refused where they break the protocol', async () => {
@@ -199,6 +224,9 @@ describe('cached contents', () => {
     ).body;
     expect(counted).toMatchObject({ totalTokens: cached + 3, cachedContentTokenCount: cached });
     expect((await generate(mock, ask('x', { cachedContent: cache.name ?? '' }), 'sonata-2-pro')).status).toBe(400);
+    expect((await generate(mock, ask('x', { cachedContent: cache.name ?? '' }), 'sonata-2-flash-001')).status).toBe(
+      200,
+    );
     expect((await generate(mock, ask('x', { cachedContent: 'cachedContents/none' }))).status).toBe(404);
   });
 

@@ -169,10 +169,24 @@ test.each([
   ['sonata-2-live', 400, 'INVALID_ARGUMENT'],
   ['sonata-9', 404, 'NOT_FOUND'],
   ['no-such-model', 404, 'NOT_FOUND'],
+  ['unknown', 404, 'NOT_FOUND'],
+  ['nonexistent-model-1', 404, 'NOT_FOUND'],
   ['tenor-3-flash', 200, undefined],
+  ['notary', 200, undefined],
+  ['My_Model', 200, undefined],
+  ['sonata-2-flash-001', 200, undefined],
+  ['sonata-2-flash-latest', 200, undefined],
+  ['sonata-1-flash-001', 400, 'FAILED_PRECONDITION'],
+  ['models%2Fsonata-2-flash', 200, undefined],
 ])('a request to %s is answered %i', async (model, status, code) => {
   const answer = await generate(mock, ask('hi'), model);
   expect([answer.status, answer.body.error?.status]).toEqual([status, code]);
+});
+
+test('a model outside the catalogue is told as it is served', async () => {
+  const { status, body } = await call(mock, 'GET', '/v1beta/models/tenor');
+  expect([status, body]).toEqual([200, expect.objectContaining({ name: 'models/tenor', thinking: true })]);
+  expect((await call(mock, 'GET', '/v1beta/models/no-such-model')).status).toBe(404);
 });
 
 describe('safety', () => {

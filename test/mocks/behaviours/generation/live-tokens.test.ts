@@ -85,6 +85,23 @@ describe('tokens', () => {
     expect((await open(`${CONSTRAINED}auth_tokens/none`).next()).code).toBe(401);
   });
 
+  test('open sessions where only listed credentials are accepted', async () => {
+    const strict = await start({ port: 0, credentials: [{ key: 'k1' }] });
+    try {
+      const issue = (key: string): Promise<Response> =>
+        fetch(`${strict.url}/v1alpha/auth_tokens?key=${key}`, { method: 'POST' });
+      expect((await issue('k2')).status).toBe(401);
+      const { name } = (await (await issue('k1')).json()) as { name: string };
+      const client = await new LiveClient(strict.url, CONSTRAINED + name).send(SETUP);
+      expect(await client.next()).toEqual({ setupComplete: {} });
+      await client.close();
+      for (const other of ['auth_tokens/none', 'k1'])
+        expect((await new LiveClient(strict.url, CONSTRAINED + other).next()).code).toBe(401);
+    } finally {
+      await strict.close();
+    }
+  });
+
   test.each<[string, object, object, (first: ServerMessage) => boolean]>([
     [
       'no setup: the setup of the connection applies',

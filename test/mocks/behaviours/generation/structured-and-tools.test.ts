@@ -86,19 +86,19 @@ describe('structured answers', () => {
   });
 
   test('are one value of an enum, the one that the prompt names', async () => {
-    const generationConfig = {
-      responseMimeType: 'text/x.enum',
-      responseSchema: { type: 'STRING', enum: ['calm', 'rough'] },
-    };
-    expect((await generate(mock, { ...ask('x'), generationConfig })).status).toBe(400);
-    const enumerated = {
-      responseMimeType: 'text/x.enum',
-      responseJsonSchema: { type: 'string', enum: ['calm', 'rough'] },
-    };
-    expect(textOf((await generate(mock, { ...ask('Is it rough?'), generationConfig: enumerated })).body)).toBe('rough');
-    expect(['calm', 'rough']).toContain(
-      textOf((await generate(mock, { ...ask('?'), generationConfig: enumerated })).body),
-    );
+    const values = ['calm', 'rough'];
+    for (const schema of [
+      { responseSchema: { type: 'STRING', enum: values } },
+      { responseJsonSchema: { type: 'string', enum: values } },
+    ]) {
+      const generationConfig = { responseMimeType: 'text/x.enum', ...schema };
+      const said = async (text: string): Promise<string> =>
+        textOf((await generate(mock, { ...ask(text), generationConfig })).body);
+      expect(await said('Is it rough?')).toBe('rough');
+      expect(values).toContain(await said('?'));
+    }
+    const without = await generate(mock, { ...ask('x'), generationConfig: { responseMimeType: 'text/x.enum' } });
+    expect(without.status).toBe(400);
   });
 
   test('are some JSON without a schema', async () => {
@@ -189,4 +189,32 @@ test('tools of the server ground an answer', async () => {
     'codeExecutionResult',
     'text',
   ]);
+});
+
+test('search grounds in what it looked for, in the part that is the text', async () => {
+  const { body } = await generate(
+    mock,
+    ask('Where is the lighthouse?', {
+      tools: [{ vendorSearch: { searchTypes: { imageSearch: {} } } }, { codeExecution: {} }],
+      generationConfig: { thinkingConfig: { includeThoughts: true } },
+    }),
+  );
+  const { content, groundingMetadata = {} } = body.candidates?.[0] ?? {};
+  expect(groundingMetadata.imageSearchQueries).toEqual(['Where is the lighthouse?']);
+  expect(groundingMetadata.webSearchQueries).toBeUndefined();
+  const { partIndex = 0, text } = groundingMetadata.groundingSupports?.[0]?.segment ?? {};
+  expect(content?.parts?.[partIndex]?.text).toBe(text);
+});
+
+test.each([
+  ['always', 'The tide', {}, 1, undefined],
+  ['always, where the mode is not said', 'The tide', { mode: 'MODE_UNSPECIFIED' }, 1, undefined],
+  ['when it is needed', 'When is the tide?', { mode: 'MODE_DYNAMIC' }, 1, 0.9],
+  ['not when it is not needed', 'The tide', { mode: 'MODE_DYNAMIC' }, 0, 0.1],
+  ['from the threshold on', 'The tide', { mode: 'MODE_DYNAMIC', dynamicThreshold: 0.1 }, 1, 0.1],
+] as const)('retrieval searches %s', async (_name, text, dynamicRetrievalConfig, chunks, score) => {
+  const { body } = await generate(mock, ask(text, { tools: [{ vendorSearchRetrieval: { dynamicRetrievalConfig } }] }));
+  const { groundingChunks = [], retrievalMetadata } = body.candidates?.[0]?.groundingMetadata ?? {};
+  expect(groundingChunks).toHaveLength(chunks);
+  expect(retrievalMetadata?.vendorSearchDynamicRetrievalScore).toBe(score);
 });
