@@ -73,6 +73,7 @@ function numberEdges(schema: SchemaObject): Edge[] {
 function textEdges({ minLength = 0, maxLength, format, pattern }: SchemaObject, value: string): Edge[] {
   const edges: Edge[] = [];
   if (format === 'date') edges.push({ edge: 'leap day', value: '2024-02-29' });
+  if (format === 'date-time-local') edges.push({ edge: 'leap day', value: '2024-02-29T23:59:59' });
   if (format === 'date-time') edges.push({ edge: 'offset', value: '2026-01-01T00:00:00.123+02:00' });
   if (format !== undefined || pattern !== undefined) return [...edges, ...lengthEdges(value, minLength, maxLength)];
   const longest = Math.min(maxLength ?? 3_000, MAX_LENGTH);

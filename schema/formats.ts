@@ -36,6 +36,7 @@ const OWN: Readonly<Record<string, FormatTests>> = {
   'date-time': {
     string: (text) => /^[^ts\s]+t[^ts\s]+$/i.test(text) && OFFSET.test(text) && builtIn('date-time', text),
   },
+  'date-time-local': { string: isLocalTime },
   email: { string: isEmail },
   uuid: { string: (text) => !/^urn/i.test(text) && builtIn('uuid', text) },
   byte: { string: (text) => /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(text) },
@@ -51,6 +52,12 @@ const OWN: Readonly<Record<string, FormatTests>> = {
     string: (text) => isDecimal(text, 0n, MAX_UINT64),
   },
 };
+
+/** Without an offset nobody can say where a leap second may be. */
+function isLocalTime(text: string): boolean {
+  const [, date = '', time = ''] = /^([^t]+)t(.+)$/i.exec(text) ?? [];
+  return builtIn('date', date) && /^(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?$/.test(time);
+}
 
 function isEmail(text: string): boolean {
   const match = EMAIL.exec(text);

@@ -136,6 +136,7 @@ function breakText(schema: SchemaObject, value: string): Break[] {
 const FORMAT_BREAKS: Readonly<Record<string, readonly string[]>> = {
   date: ['2026-02-30', 'specmill'],
   'date-time': ['2026-13-01T00:00:00Z', 'specmill'],
+  'date-time-local': ['2026-02-30T00:00:00', 'specmill'],
   time: ['25:00:00Z'],
   email: ['specmill.example.com'],
   uuid: ['00000000-0000-0000-0000-00000000000g'],

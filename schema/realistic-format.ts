@@ -27,6 +27,7 @@ const BY_FORMAT: Readonly<Record<string, readonly MakeText[]>> = {
     (random) => `${letters(random, 1)}@b`,
   ],
   'date-time': [(random, place) => new Date(makeTime(random, place)).toISOString().replace('.000Z', 'Z')],
+  'date-time-local': [(random, place) => new Date(makeTime(random, place)).toISOString().slice(0, 19)],
   date: [(random, place) => new Date(makeTime(random, place)).toISOString().slice(0, 10)],
   time: [(random, place) => `${new Date(makeTime(random, place)).toISOString().slice(11, 19)}Z`],
   duration: [(random) => random.pick(['PT15M', 'PT1H', 'PT24H', 'P1D', 'P7D', 'P30D'])],

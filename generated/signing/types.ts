@@ -11,7 +11,7 @@ export type Guid = string;
 /**
  * A time in UTC, `YYYY-MM-DDThh:mm:ss`, without fractions and without an offset.
  *
- * Pattern: `^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T([01]\d|2[0-3]):[0-5]\d:[0-5]\d$`.
+ * Format: date-time-local. Pattern: `^[\d-]{10}T[\d:]{8}$`.
  */
 export type DateTime = string;
 

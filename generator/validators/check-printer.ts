@@ -21,6 +21,7 @@ const HELPERS: ReadonlyMap<unknown, string> = new Map<unknown, string>([
 /** The functions of `generator/runtime/formats.ts`, by format and type of the value. */
 const FORMAT_NAMES: Readonly<Record<string, string>> = {
   'date-time:string': 'dateTime',
+  'date-time-local:string': 'dateTimeLocal',
   'uri-reference:string': 'uriReference',
   'uri-template:string': 'uriTemplate',
   'json-pointer:string': 'jsonPointer',

@@ -33,6 +33,12 @@ export function dateTime(text: string): boolean {
   return rest.length === 0 && date(day) && time(clock);
 }
 
+/** A `date-time` without an offset, as the format registry of OpenAPI has it. */
+export function dateTimeLocal(text: string): boolean {
+  const [day = '', clock = '', ...rest] = text.split(/t/i);
+  return rest.length === 0 && date(day) && /^(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?$/.test(clock);
+}
+
 /** A duration of ISO 8601, as RFC 3339 has it. */
 export function duration(text: string): boolean {
   return /^P(?!$)((\d+Y)?(\d+M)?(\d+D)?(T(?=\d)(\d+H)?(\d+M)?(\d+S)?)?|(\d+W)?)$/.test(text);

@@ -2,12 +2,14 @@
 // @ts-nocheck
 import type { DateTime } from '../types.js';
 import * as rt from '../runtime/checks.js';
+import * as fmt from '../runtime/formats.js';
 
-const c0 = /* @__PURE__ */ new RegExp("^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])T([01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d$", 'u');
+const c0 = /* @__PURE__ */ new RegExp("^[\\d-]{10}T[\\d:]{8}$", 'u');
 
 export function checkDateTime(data: unknown, path: string, out: rt.Out): void {
 if(typeof data === "string"){
-if(!c0.test(data)) rt.fail(out, path, 'pattern', {pattern: "^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])T([01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d$"});
+if(!c0.test(data)) rt.fail(out, path, 'pattern', {pattern: "^[\\d-]{10}T[\\d:]{8}$"});
+if(!fmt.dateTimeLocal(data)) rt.fail(out, path, 'format', {format: "date-time-local"});
 }
 else rt.failType(out, path, "string");
 }

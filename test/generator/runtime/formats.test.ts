@@ -32,6 +32,21 @@ const TEXTS: Readonly<Record<string, readonly [keyof typeof textFormats, readonl
       '2026-01-01T12:00:00+01',
     ],
   ],
+  'date-time-local': [
+    'dateTimeLocal',
+    ['2026-01-01T12:00:00', '2024-02-29t23:59:59.5'],
+    [
+      '2026-01-01T12:00:00Z',
+      '2026-01-01T12:00:00+01:00',
+      '2026-02-30T12:00:00',
+      '2026-01-01T24:00:00',
+      '2026-01-01T23:59:60',
+      '2026-01-01T12:00',
+      '2026-01-01 12:00:00',
+      'T',
+      '',
+    ],
+  ],
   duration: [
     'duration',
     ['P1D', 'PT1H', 'P1Y2M3DT4H5M6S', 'P2W', 'PT0S'],
