@@ -10,15 +10,15 @@ const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
 
 /**
  * Reads a text as what the schema asks for. A text that does not fit stays a text, so that the validator can say what
- * is wrong with it.
+ * is wrong with it; so does one that the schema takes as it is: `007` would lose its zeros as a number.
  */
-export function coerceText(text: string, { types }: Shape, { anyCase }: CoerceOptions): unknown {
+export function coerceText(text: string, { types, anyText }: Shape, { anyCase }: CoerceOptions): unknown {
   if (types.size === 0) return text;
-  if ((types.has('number') || types.has('integer')) && NUMBER.test(text)) {
+  if (!anyText && (types.has('number') || types.has('integer')) && NUMBER.test(text)) {
     const value = Number(text);
     if (Number.isFinite(value)) return value;
   }
-  if (types.has('boolean')) {
+  if (!anyText && types.has('boolean')) {
     const word = anyCase ? text.toLowerCase() : text;
     if (word === 'true' || word === 'false') return word === 'true';
   }

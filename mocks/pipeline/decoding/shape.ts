@@ -5,6 +5,8 @@ import { type Schema, type SchemaObject, type SchemaType, refName } from '../../
 export interface Shape {
   /** The types that are possible. Empty: any. */
   readonly types: ReadonlySet<SchemaType>;
+  /** Whether every text is right as it is, so that one that looks like a number or a boolean stays what was sent. */
+  readonly anyText: boolean;
   /** Whether a text cannot hold a comma of its own: numbers, booleans, enums without one. */
   readonly plain: boolean;
   /** A string of bytes. */
@@ -40,6 +42,7 @@ export function shapeReader(api: Api): ReadShape {
 
 const ANY: Shape = {
   types: new Set(),
+  anyText: true,
   plain: false,
   binary: false,
   names: new Set(),
@@ -71,6 +74,7 @@ function createShape(parts: readonly SchemaObject[], read: ReadShape): Shape {
   return {
     types,
     names,
+    anyText: takesAnyText(parts, types),
     plain: isPlain(parts, types),
     binary: parts.some(
       (part) => part.format === 'binary' || (part.contentMediaType !== undefined && part.contentEncoding === undefined),
@@ -118,6 +122,18 @@ function typeOf(value: unknown): SchemaType {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'array';
   return typeof value as SchemaType;
+}
+
+function takesAnyText(parts: readonly SchemaObject[], types: ReadonlySet<SchemaType>): boolean {
+  if (!types.has('string')) return types.size === 0;
+  return parts.every(
+    (part) =>
+      part.enum === undefined && part.const === undefined && !(typesOf(part).includes('string') && isLimited(part)),
+  );
+}
+
+function isLimited({ pattern, format, minLength, maxLength }: SchemaObject): boolean {
+  return [pattern, format, minLength, maxLength].some((limit) => limit !== undefined);
 }
 
 function isPlain(parts: readonly SchemaObject[], types: ReadonlySet<SchemaType>): boolean {
