@@ -23,7 +23,7 @@ export async function runAction(
 ): Promise<unknown> {
   const action = findAction(served, call.name);
   checkInput(served.api, action, call.input);
-  const accounts = served.definition.stateBy === 'account' ? await sandbox.accounts() : [''];
+  const accounts = sandbox.isByAccount ? await sandbox.accounts() : [''];
   let unknown: ActionRefusedError | undefined;
   for (const account of accounts) {
     try {

@@ -105,9 +105,10 @@ function toCaller(
   }: { readonly scheme: SecurityScheme; readonly listed: Credential | undefined; readonly scopes: readonly string[] },
 ): Caller {
   const id = listed?.key ?? key ?? token ?? ANONYMOUS.id;
+  const own = listed?.account ?? id;
   return {
     id,
-    account: account ?? listed?.account ?? id,
+    account: account === undefined ? own : `${own}\\${account}`,
     ...(key === undefined ? {} : { key }),
     ...(token === undefined ? {} : { token }),
     kind: listed?.kind ?? 'user',

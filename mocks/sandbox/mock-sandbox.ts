@@ -44,7 +44,14 @@ export class MockSandbox implements Sandbox {
   }
 
   contextFor(caller: Pick<Caller, 'account'>): Promise<BehaviourContext> {
-    return this.#contextOf(this.#life, this.#host.definition.stateBy === 'account' ? caller.account : undefined);
+    const { stateBy } = this.#host.definition;
+    const own = typeof stateBy === 'function' ? stateBy(caller.account) : caller.account;
+    return this.#contextOf(this.#life, this.isByAccount ? own : undefined);
+  }
+
+  /** Whether each account has a state of its own. */
+  get isByAccount(): boolean {
+    return (this.#host.definition.stateBy ?? 'sandbox') !== 'sandbox';
   }
 
   /** The accounts that have a state of their own, in the order in which they were first seen. */
@@ -64,7 +71,7 @@ export class MockSandbox implements Sandbox {
   /** The state as JSON. Where it is shared by all callers, it is filled with the seed first. */
   async snapshot(): Promise<StateSnapshot> {
     const { store, clock, random } = this.#life;
-    if (this.#host.definition.stateBy !== 'account') await this.#contextOf(this.#life, undefined);
+    if (!this.isByAccount) await this.#contextOf(this.#life, undefined);
     const contents = await store.dump();
     const time = { now: new Date(clock.now()).toISOString(), frozen: clock.isFrozen };
     return { clock: time, random: random.state, ...describeContents(contents, this.#host.vault) };

@@ -31,7 +31,10 @@ export interface Collection<T> {
 export interface Caller {
   /** Identity for limits and inboxes: the key or token, `anonymous` without one. */
   readonly id: string;
-  /** Whose state it is (signing: one for each API key, or the sub account of a master key). */
+  /**
+   * Whose state it is: the key or token, unless `--credentials` names another account for it; `MASTER\\SUB` where a
+   * master key acts on a sub account, with the account of that key as MASTER.
+   */
   readonly account: string;
   readonly key?: string;
   readonly token?: string;
@@ -150,8 +153,11 @@ export interface MockDefinition<Types extends OperationTypes = OperationTypes> {
   /** What is due at a time, by the name under which it was scheduled. */
   readonly jobs?: Readonly<Record<string, (context: BehaviourContext, payload: never) => void | Promise<void>>>;
   readonly indexes?: readonly StoreIndex[];
-  /** `account`: each account has collections of its own. Default: all callers of a sandbox share them. */
-  readonly stateBy?: 'account' | 'sandbox';
+  /**
+   * `account`: each account has collections of its own. A function does so too, and gives one name for all names that
+   * mean the same account; what it gives, it leaves as it is. Default: all callers of a sandbox share them.
+   */
+  readonly stateBy?: 'account' | 'sandbox' | ((account: string) => string);
   /** Runs around every operation, and around the refusal of a call. */
   readonly around?: (call: Call<OperationTypes[string]>, next: () => Promise<Reply>) => Promise<Reply>;
   /** Runs around every request, outside of `around` and of faults: limits, headers on every answer. */
