@@ -1,20 +1,41 @@
 import type { AgentUsernameType } from '../../../generated/signing/types.js';
 import type { Caller } from '../../seams/behaviour.js';
 
-/** The numbers of the caller's account and of its master account. */
-export function accountNumbers({ id, account }: Caller): {
+/** Between the account of a master key and the sub account that it acts on: `MASTER\SUB`. */
+const OF = '\\';
+
+export interface AccountNumbers {
   readonly AccountId: number;
   readonly MasterAccountId: number;
-} {
-  return { AccountId: accountNumber(account), MasterAccountId: accountNumber(id) };
 }
 
-/** The number of an account: the one that its name is, else always the same one for a name (FNV-1a, 31 bits). */
-function accountNumber(name: string): number {
-  if (/^[1-9]\d{0,14}$/.test(name)) return Number(name);
-  let hash = 0x811c9dc5;
-  for (const byte of new TextEncoder().encode(name)) hash = Math.imul(hash ^ byte, 0x01000193);
-  return hash >>> 1;
+/**
+ * The numbers of an account and of its master account; the same where there is no master.
+ *
+ * @param account - a key, or `MASTER\SUB` with the number of the sub account or its external id.
+ */
+export function accountNumbers(account: string): AccountNumbers {
+  const place = account.lastIndexOf(OF);
+  const own = account.slice(place + 1);
+  const AccountId = isNumber(own) ? Number(own) : hash(account);
+  return { AccountId, MasterAccountId: place === -1 ? AccountId : accountNumbers(account.slice(0, place)).AccountId };
+}
+
+/** One name for a sub account, whether the master key names it by its number or by its external id. */
+export function accountName(account: string): string {
+  const place = account.lastIndexOf(OF);
+  return place === -1 ? account : `${account.slice(0, place + 1)}${accountNumbers(account).AccountId}`;
+}
+
+function isNumber(name: string): boolean {
+  return /^[1-9]\d{0,14}$/.test(name);
+}
+
+/** Always the same number for a name (FNV-1a, 31 bits). */
+function hash(name: string): number {
+  let value = 0x811c9dc5;
+  for (const byte of new TextEncoder().encode(name)) value = Math.imul(value ^ byte, 0x01000193);
+  return value >>> 1 || 1;
 }
 
 /** The responsible agent of a new case: who is named, else the authenticated user. */

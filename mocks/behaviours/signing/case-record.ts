@@ -51,8 +51,6 @@ export interface CaseRecord {
   readonly createdKey: string;
   /** The name in lower case, to sort by. */
   readonly nameKey: string;
-  /** The agent's username in lower case, to find by. */
-  readonly agentKey: string;
   /** The authenticated user who made the case. */
   readonly creator: string;
   /** Epoch milliseconds; absent on templates, which have no TemporaryId. */
@@ -75,7 +73,7 @@ export function toKey(id: string): string {
 /** Changes members of a case, and what is derived from them. */
 export function withFields(record: CaseRecord, changes: Partial<StoredCase>): CaseRecord {
   const fields = { ...record.fields, ...changes };
-  return { ...record, fields, nameKey: fields.Name.toLowerCase(), agentKey: fields.AgentUsername.toLowerCase() };
+  return { ...record, fields, nameKey: fields.Name.toLowerCase() };
 }
 
 export function findParty({ fields }: CaseRecord, partyId: string): StoredParty | undefined {

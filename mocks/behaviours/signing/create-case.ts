@@ -17,10 +17,12 @@ import {
   TEMPLATES,
   toKey,
 } from './case-record.js';
-import { CaseRefusal } from './case-refusal.js';
 import { CaseTurn } from './case-turn.js';
 import { commit, inTurn } from './change-case.js';
 import { describeContent } from './document-content.js';
+import type { IdFacts } from './rule-checks.js';
+import { enforce } from './rule.js';
+import { RULES } from './rules.js';
 import { DAY, toDateTime } from './times.js';
 import { MAKING } from './transitions.js';
 
@@ -31,33 +33,25 @@ const DEFAULTS = {
   Description: '',
   ContinueUrl: '',
   ContinueName: '',
-  ...{
-    Visibility: 'group',
-    AccessControl: 'default',
-    Procedure: 'default',
-    ExpireAfterDays: 0,
-    RemindAfterDays: 0,
-  },
-  ...{
-    ContinueAuto: false,
-    SignInSequence: false,
-    IdentityCheck: false,
-    IsEditable: false,
-    MergeOnSend: false,
-    UseGroupNames: false,
-  },
-  ...{
-    SendSignRequestEmailToParties: true,
-    SendFinishEmailToCreator: false,
-    SendFinishEmailToParties: true,
-    SendRecallEmailToParties: false,
-  },
-  ...{
-    ApprovalRequired: false,
-    AllowEditApprover: false,
-    DisablePartyQuestion: false,
-    SendRejectNotification: false,
-  },
+  Visibility: 'group',
+  AccessControl: 'default',
+  Procedure: 'default',
+  ExpireAfterDays: 0,
+  RemindAfterDays: 0,
+  ContinueAuto: false,
+  SignInSequence: false,
+  IdentityCheck: false,
+  IsEditable: false,
+  MergeOnSend: false,
+  UseGroupNames: false,
+  SendSignRequestEmailToParties: true,
+  SendFinishEmailToCreator: false,
+  SendFinishEmailToParties: true,
+  SendRecallEmailToParties: false,
+  ApprovalRequired: false,
+  AllowEditApprover: false,
+  DisablePartyQuestion: false,
+  SendRejectNotification: false,
 } as const satisfies CaseInput;
 
 /** Members that are made by the service: what a request says of them is ignored. */
@@ -145,11 +139,8 @@ export function newCase(context: BehaviourContext, caller: Caller, input: CaseIn
     ...members,
     Id: members.Id ?? context.random.uuid(),
     Status: members.Procedure === 'batch' ? 'Pending' : 'Draft',
-    ...accountNumbers(caller),
-    ...chooseAgent(caller, {
-      username: AgentUsername,
-      type: AgentUsernameType,
-    }),
+    ...accountNumbers(caller.account),
+    ...chooseAgent(caller, { username: AgentUsername, type: AgentUsernameType }),
     Parties: Parties.map((party) => newParty(context, party)),
     Documents: Documents.map((document) => newDocument(context, document)),
     CreatedOn: toDateTime(context.clock.now()),
@@ -159,11 +150,17 @@ export function newCase(context: BehaviourContext, caller: Caller, input: CaseIn
 /**
  * Stores a new case and says that it is there.
  *
+ * @param idMember - the member of the request that may have named its Id.
  * @throws CaseRefusal 409 where its Id is in use.
  */
-export function addCase(context: BehaviourContext, caller: Caller, fields: StoredCase): Promise<CaseRecord> {
-  return inTurn(context, fields.Id, async () => {
-    await requireFreeId(context, fields.Id);
+export function addCase(
+  context: BehaviourContext,
+  caller: Caller,
+  { fields, idMember }: { readonly fields: StoredCase; readonly idMember: IdFacts['member'] },
+): Promise<CaseRecord> {
+  const { Id: id } = fields;
+  return inTurn(context, id, async () => {
+    enforce(RULES.newCase, { id, member: idMember, isTaken: await isTaken(context, id) });
     const now = context.clock.now();
     const number = await context.next('created');
     const record: CaseRecord = {
@@ -184,18 +181,17 @@ export function addCase(context: BehaviourContext, caller: Caller, fields: Store
 /** Four digits or more are asked for; five look like those of the real service. */
 const FIRST_TEMPORARY_ID = 30_000;
 
-/** What a record is sorted and found by. */
+/** What a record is sorted by. */
 export function sortKeys(
-  { Name, AgentUsername }: StoredCase,
+  { Name }: StoredCase,
   { now, number }: { readonly now: number; readonly number: number },
-): Pick<CaseRecord, 'createdKey' | 'nameKey' | 'agentKey'> {
+): Pick<CaseRecord, 'createdKey' | 'nameKey'> {
   const createdKey = `${new Date(now).toISOString()}/${String(number).padStart(12, '0')}`;
-  return { createdKey, nameKey: Name.toLowerCase(), agentKey: AgentUsername.toLowerCase() };
+  return { createdKey, nameKey: Name.toLowerCase() };
 }
 
-async function requireFreeId(context: BehaviourContext, id: string): Promise<void> {
-  for (const name of [CASES, TEMPLATES]) {
-    if ((await context.collection<CaseRecord>(name).get(toKey(id))) === undefined) continue;
-    throw new CaseRefusal(`There is a case ${id} already.`, { status: 409, errorCode: 'duplicateId' });
-  }
+async function isTaken(context: BehaviourContext, id: string): Promise<boolean> {
+  for (const name of [CASES, TEMPLATES])
+    if ((await context.collection<CaseRecord>(name).get(toKey(id))) !== undefined) return true;
+  return false;
 }

@@ -62,12 +62,14 @@ const handlers: Operations = {
   createcase: async (call) => {
     const { body } = call.input;
     enforce(RULES.createcase, { input: body });
-    const { fields } = await addCase(call, call.caller, newCase(call, call.caller, body));
+    const made = { fields: newCase(call, call.caller, body), idMember: 'Id' } as const;
+    const { fields } = await addCase(call, call.caller, made);
     return call.reply(200, { Id: fields.Id });
   },
 
   createcasefromtemplate: async (call) => {
-    const { fields } = await addCase(call, call.caller, await copyTemplate(call, call.caller, call.input.body));
+    const copy = await copyTemplate(call, call.caller, call.input.body);
+    const { fields } = await addCase(call, call.caller, { fields: copy, idMember: 'newCaseId' });
     return call.reply(200, { Id: fields.Id });
   },
 
@@ -119,7 +121,7 @@ const handlers: Operations = {
     const { id, IncludeAllStatuses, includePendingApprovalStatus } = call.input.query;
     const record = (await call.collection<CaseRecord>(CASES).get(toKey(id))) ?? (await findTemplate(call, id));
     if (record === undefined) throw caseNotFound(id);
-    const view = { caller: call.caller, now: call.clock.now(), withHash: true };
+    const view = { account: call.caller.account, now: call.clock.now(), withHash: true };
     return call.reply(
       200,
       showCase(record, { ...view, withSigned: IncludeAllStatuses, withPendingApproval: includePendingApprovalStatus }),
@@ -138,7 +140,7 @@ const handlers: Operations = {
         status: 404,
         errorCode: 'caseNotFound',
       });
-    return call.reply(200, showCase(record, { caller: call.caller, now, withHash: true }));
+    return call.reply(200, showCase(record, { account: call.caller.account, now, withHash: true }));
   },
 
   findcases: async (call) => {
@@ -146,7 +148,7 @@ const handlers: Operations = {
     const { Skip = 0, Take = DEFAULT_TAKE, IncludeAllStatuses, includePendingApprovalStatus } = filter;
     enforce(RULES.findcases, { skip: Skip, take: Take });
     const found = await search(call, CASES, filter);
-    const view = { caller: call.caller, now: call.clock.now(), withHash: false };
+    const view = { account: call.caller.account, now: call.clock.now(), withHash: false };
     return call.reply(
       200,
       found.map((record) =>
@@ -163,7 +165,7 @@ const handlers: Operations = {
     const found = await search(call, TEMPLATES, call.input.query ?? {});
     return call.reply(
       200,
-      found.map((record) => showCase(record, { caller: call.caller, now: call.clock.now(), withHash: false })),
+      found.map((record) => showCase(record, { account: call.caller.account, now: call.clock.now(), withHash: false })),
     );
   },
 };

@@ -19,6 +19,12 @@ export interface MarkFacts extends StateFacts {
 export interface InputFacts {
   readonly input: CaseInput;
 }
+export interface IdFacts {
+  /** The Id of the new case, and the member that may have named it. */
+  readonly id: string;
+  readonly member: 'Id' | 'newCaseId';
+  readonly isTaken: boolean;
+}
 export interface PageFacts {
   readonly skip: number;
   readonly take: number;
@@ -26,23 +32,31 @@ export interface PageFacts {
 
 type Check<Facts> = (facts: Facts) => Broken | undefined;
 
-const INVALID = 'The request is not valid.';
+/** As every request that the spec itself refuses is answered. */
+const INVALID = 'Request does not match the specification.';
 
 /** The status is the one that is wanted. */
 export function hasStatus(wanted: CaseStatus, say: (status: string) => string): Check<StateFacts> {
   return ({ record: { fields } }) => (fields.Status === wanted ? undefined : { message: say(fields.Status) });
 }
 
-/** A flag counts as set when it is true, a type when it is there. */
-function needsApproval({ ApprovalRequired, AllowEditApprover, ApprovalType }: CaseRecord['fields']): boolean {
-  return ApprovalRequired === true || AllowEditApprover === true || ApprovalType !== undefined;
+/** The member that makes approval necessary: a flag that is true, or a type that is there. */
+function findApproval({ ApprovalRequired, AllowEditApprover, ApprovalType }: CaseRecord['fields']): string | undefined {
+  if (ApprovalRequired === true) return 'ApprovalRequired';
+  if (ApprovalType !== undefined) return 'ApprovalType';
+  return AllowEditApprover === true ? 'AllowEditApprover' : undefined;
 }
 
-export const needsNoApproval: Check<StateFacts> = ({ record: { fields } }) =>
-  needsApproval(fields) ? { message: 'The case requires approval and must be sent with requestapproval.' } : undefined;
+export const needsNoApproval: Check<StateFacts> = ({ record: { fields } }) => {
+  const member = findApproval(fields);
+  if (member === undefined) return undefined;
+  return { at: [member], message: 'The case requires approval and must be sent with requestapproval.' };
+};
 
 export const requiresApproval: Check<StateFacts> = ({ record: { fields } }) =>
-  needsApproval(fields) ? undefined : { message: 'The case requires no approval and can be sent with sendcase.' };
+  findApproval(fields) === undefined
+    ? { message: 'The case requires no approval and can be sent with sendcase.' }
+    : undefined;
 
 export const isComplete: Check<StateFacts> = ({ record: { fields } }) => {
   const needed = ['Parties', 'Documents', 'AllowedSignatureTypes'] as const;
@@ -120,6 +134,9 @@ export const isNamed: Check<MarkFacts> = ({ party: { Name = '' }, partyName = ''
   const detail = "is required when the party's name is empty";
   return { message: 'The party has no name, so PartyName is required.', detail };
 };
+
+export const idIsFree: Check<IdFacts> = ({ id, member, isTaken }) =>
+  isTaken ? { at: [member], message: `There is a case ${id} already.` } : undefined;
 
 export const idsDiffer: Check<InputFacts> = ({ input: { Parties = [], Documents = [] } }) => {
   const lists = [

@@ -14,8 +14,10 @@ export interface Broken {
 
 /** A rule that looks at more than one member, or at the state. */
 export interface Rule<Facts> {
-  /** As the seed document says it, else the decision that the spec makes (`x-assumption`). */
+  /** What the seed document says, in its own words; the cells of its tables stand between `|`. */
   readonly sentence: string;
+  /** What the spec decides where the sentence leaves it open (`x-assumption`). */
+  readonly decision?: string;
   readonly status: 400 | 409;
   readonly errorCode: ErrorCode;
   /** Where it reports: a JSON pointer into the request; where the request only names a case, into that case. */

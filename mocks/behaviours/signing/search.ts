@@ -9,9 +9,9 @@ export type CaseFilter = NonNullable<FindcasesRequest['query']>;
 export const INDEXES: readonly StoreIndex[] = [
   { collection: CASES, path: 'fields.Status' },
   { collection: CASES, path: 'fields.TemporaryId' },
-  { collection: CASES, path: 'agentKey' },
+  { collection: CASES, path: 'fields.AgentUsername' },
   { collection: CASES, path: 'createdKey', sorted: true },
-  { collection: TEMPLATES, path: 'agentKey' },
+  { collection: TEMPLATES, path: 'fields.AgentUsername' },
 ];
 
 export const DEFAULT_TAKE = 20;
@@ -21,12 +21,10 @@ const STATUSES: Readonly<Record<NonNullable<CaseFilter['Status']>, CaseStatus>> 
   draft: 'Draft',
   sent: 'Sent',
   finished: 'Finished',
-  ...{
-    expired: 'Expired',
-    rejected: 'Rejected',
-    signed: 'Signed',
-    pendingapproval: 'PendingApproval',
-  },
+  expired: 'Expired',
+  rejected: 'Rejected',
+  signed: 'Signed',
+  pendingapproval: 'PendingApproval',
 };
 
 /** The records of a collection that match every filter, in the order asked for. */
@@ -55,10 +53,9 @@ function toQuery(filter: CaseFilter): StoreQuery {
 
 /** What the store can test by itself. A filter that is empty is none. */
 function conditions({ Status, AgentUsername, FromDate, ToDate, ...filter }: CaseFilter): Condition[] {
-  const agent = AgentUsername?.toLowerCase();
   const all: readonly (Omit<Condition, 'value'> & { readonly value: string | null | undefined })[] = [
     { path: 'fields.Status', test: 'equals', value: Status === undefined ? undefined : STATUSES[Status] },
-    { path: 'agentKey', test: 'equals', value: agent },
+    { path: 'fields.AgentUsername', test: 'equals', value: AgentUsername },
     { path: 'fields.CreatedOn', test: 'from', value: FromDate },
     { path: 'fields.CreatedOn', test: 'to', value: ToDate },
     { path: 'fields.Parties.SocialSecurityNumber', test: 'contains', value: filter.PartySocialSecurityNumber },
@@ -81,13 +78,12 @@ function orderBy(sort: Sort = 'Created'): NonNullable<StoreQuery['order']> {
 type Match = (fields: StoredCase) => boolean;
 
 function matchers({ Metadata = {}, FormData = {}, Search = '' }: CaseFilter): Match[] {
-  const text = Search.toLowerCase();
   return [
     ...(hasKeys(Metadata) ? [(fields: StoredCase) => hasEntries(fields.Metadata, Metadata)] : []),
     ...(hasKeys(FormData)
       ? [(fields: StoredCase) => fields.Documents.some(({ FormFields = {} }) => hasEntries(FormFields, FormData))]
       : []),
-    ...(text === '' ? [] : [(fields: StoredCase) => isFound(fields, text)]),
+    ...(Search === '' ? [] : [(fields: StoredCase) => isFound(fields, Search)]),
   ];
 }
 
@@ -97,29 +93,27 @@ function hasKeys(filter: KeyValueFilter): boolean {
 
 type Dictionary = StoredCase['Metadata'];
 
-/** Each key is there (strict), and its value contains the text (partial), whatever the letter case. */
+/** Each key is there (strict), and its value contains the text (partial). */
 function hasEntries(dictionary: Dictionary, wanted: KeyValueFilter): boolean {
-  const entries = Object.entries(dictionary).map(([key, value]) => [key.toLowerCase(), toText(value)] as const);
-  return Object.entries(wanted).every(([key, part]) =>
-    entries.some(([name, value]) => name === key.toLowerCase() && value.includes(part.toLowerCase())),
+  return Object.entries(wanted).every(
+    ([key, part]) => Object.hasOwn(dictionary, key) && contains(dictionary[key], part),
   );
 }
 
-function toText(value: Dictionary[string] | undefined): string {
-  return value === null || value === undefined ? '' : String(value).toLowerCase();
+/** Partial match: the text is a part of the value, in any letter case. */
+function contains(value: Dictionary[string] | undefined, part: string): boolean {
+  return value !== null && value !== undefined ? String(value).toLowerCase().includes(part.toLowerCase()) : part === '';
 }
 
-/** Text search: equals a strict field, or is a part of a partial one. The text is in lower case. */
+/** Text search: equals a strict field, or is a part of a partial one. */
 function isFound(fields: StoredCase, text: string): boolean {
-  return (
-    partialTexts(fields).some((value) => toText(value).includes(text)) ||
-    strictTexts(fields).some((value) => toText(value) === text)
-  );
+  return partialTexts(fields).some((value) => contains(value, text)) || strictTexts(fields).includes(text);
 }
 
+/** A status is written as reads show it, or as the Status filter does. */
 function strictTexts({ AgentUsername, Status, Metadata, Documents }: StoredCase): string[] {
   const formKeys = Documents.flatMap(({ FormFields = {} }) => Object.keys(FormFields));
-  return [AgentUsername, Status, ...Object.keys(Metadata), ...formKeys];
+  return [AgentUsername, Status, Status.toLowerCase(), ...Object.keys(Metadata), ...formKeys];
 }
 
 function partialTexts({ Name, NameAlias, Description, ...fields }: StoredCase): (Dictionary[string] | undefined)[] {

@@ -1,11 +1,11 @@
 import type { CaseRead, CaseStatus } from '../../../generated/signing/types.js';
-import type { Caller } from '../../seams/behaviour.js';
 import { accountNumbers } from './accounts.js';
 import { type CaseRecord, progressOf } from './case-record.js';
 
 /** How a read wants to see cases. */
 export interface View {
-  readonly caller?: Caller;
+  /** The account of the caller; templates have none of their own. */
+  readonly account?: string;
   /** Epoch milliseconds. */
   readonly now: number;
   /** Show Signed, which is else shown as Sent. */
@@ -21,7 +21,7 @@ export function showCase(record: CaseRecord, view: View): CaseRead {
   const { TemporaryId, ...fields } = record.fields;
   const isFound = record.temporaryIdUntil !== undefined && view.now < record.temporaryIdUntil;
   return {
-    ...(view.caller === undefined ? {} : accountNumbers(view.caller)),
+    ...(view.account === undefined ? {} : accountNumbers(view.account)),
     ...fields,
     Status: showStatus(fields.Status, view),
     Parties: fields.Parties.map((party) => showParty(record, party)),

@@ -1,6 +1,6 @@
 import type { BehaviourContext, Caller } from '../../seams/behaviour.js';
-import { chooseAgent } from './accounts.js';
-import type { AgentUsernameType, CreateCaseFromTemplateRequest } from '../../../generated/signing/types.js';
+import { accountNumbers, chooseAgent } from './accounts.js';
+import type { CreateCaseFromTemplateRequest } from '../../../generated/signing/types.js';
 import { type CaseRecord, type StoredCase, TEMPLATES, toKey } from './case-record.js';
 import { CaseRefusal } from './case-refusal.js';
 import { sortKeys } from './create-case.js';
@@ -44,16 +44,13 @@ export async function copyTemplate(
   const template = await context.collection<CaseRecord>(TEMPLATES).get(toKey(templateId));
   if (template === undefined)
     throw new CaseRefusal(`There is no template ${templateId}.`, { status: 404, errorCode: 'templateNotFound' });
-  const agent: { username: string | undefined; type: AgentUsernameType | undefined } = {
-    username: agentUsername,
-    type: agentUsernameType,
-  };
   return {
     ...template.fields,
     Id: newCaseId ?? context.random.uuid(),
     Status: template.fields.Procedure === 'batch' ? 'Pending' : 'Draft',
     NameAlias: '',
-    ...chooseAgent(caller, agent),
+    ...accountNumbers(caller.account),
+    ...chooseAgent(caller, { username: agentUsername, type: agentUsernameType }),
     CreatedOn: toDateTime(context.clock.now()),
   };
 }

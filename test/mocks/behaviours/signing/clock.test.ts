@@ -1,9 +1,9 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 import type { CaseInput } from '../../../../generated/signing/types.js';
-import { openSigning } from './signing-mock.js';
+import { throughBothDoors } from './signing-mock.js';
 
-describe('deadlines', () => {
+throughBothDoors('deadlines', (open) => {
   const cases: readonly [string, CaseInput, string, string][] = [
     ['ExpireAfterDays counts from sending', { ExpireAfterDays: 3 }, 'P3D', 'Expired'],
     ['the last second before it', { ExpireAfterDays: 3 }, 'PT71H59M59S', 'Sent'],
@@ -12,52 +12,54 @@ describe('deadlines', () => {
     ['ExpireOn overrides ExpireAfterDays', { ExpireOn: '2026-11-25T12:00:00', ExpireAfterDays: 1 }, 'P4D', 'Sent'],
   ];
   test.each(cases)('%s', async (_name, changes, advance, status) => {
-    await using signing = await openSigning();
+    const signing = await open();
     const id = await signing.createSent(changes);
     await signing.mock.clock.advance(advance);
     expect(await signing.status(id)).toBe(status);
   });
 
   test('a draft does not expire', async () => {
-    await using signing = await openSigning();
+    const signing = await open();
     const id = await signing.create({ ExpireOn: '2026-11-21T12:00:00' });
     await signing.mock.clock.advance('P9D');
     expect(await signing.status(id)).toBe('Draft');
   });
 });
 
-test('RemindAfterDays reminds those who have not signed, once', async () => {
-  await using signing = await openSigning();
-  const id = await signing.createSent({ RemindAfterDays: 2 });
-  await signing.mock.actions.sign({ caseId: id, partyId: 'p1' });
-  await signing.mock.clock.advance('P30D');
-  const reminders = (await signing.told(id)).filter(({ kind }) => kind === 'reminder');
-  expect(reminders.map(({ partyId, sentOn }) => [partyId, sentOn])).toEqual([['p2', '2026-11-22T12:00:00']]);
+throughBothDoors('the clock', (open) => {
+  test('RemindAfterDays reminds those who have not signed, once', async () => {
+    const signing = await open();
+    const id = await signing.createSent({ RemindAfterDays: 2 });
+    await signing.mock.actions.sign({ caseId: id, partyId: 'p1' });
+    await signing.mock.clock.advance('P30D');
+    const reminders = (await signing.told(id)).filter(({ kind }) => kind === 'reminder');
+    expect(reminders.map(({ partyId, sentOn }) => [partyId, sentOn])).toEqual([['p2', '2026-11-22T12:00:00']]);
+  });
+
+  test('a batch case is pending for five seconds', async () => {
+    const signing = await open();
+    const id = await signing.create({ Procedure: 'batch' });
+    expect(await signing.status(id)).toBe('Pending');
+    await signing.mock.clock.advance('PT5S');
+    expect(await signing.status(id)).toBe('Draft');
+  });
+
+  test('a temporary id finds its case for 24 hours', async () => {
+    const signing = await open();
+    const { client, mock } = signing;
+    const id = await signing.create();
+    const { TemporaryId = 0 } = await signing.read(id);
+    expect(TemporaryId).toBeGreaterThanOrEqual(1000);
+    expect((await client.getcasebytemporaryid({ query: { id: TemporaryId } })).data.Id).toBe(id);
+    await mock.clock.advance('PT23H59M59S');
+    expect((await client.getcasebytemporaryid({ query: { id: TemporaryId } })).data.Id).toBe(id);
+    await mock.clock.advance('PT1S');
+    await expect(client.getcasebytemporaryid({ query: { id: TemporaryId } })).rejects.toMatchObject({ status: 404 });
+    expect(await signing.read(id)).not.toHaveProperty('TemporaryId');
+  });
 });
 
-test('a batch case is pending for five seconds', async () => {
-  await using signing = await openSigning();
-  const id = await signing.create({ Procedure: 'batch' });
-  expect(await signing.status(id)).toBe('Pending');
-  await signing.mock.clock.advance('PT5S');
-  expect(await signing.status(id)).toBe('Draft');
-});
-
-test('a temporary id finds its case for 24 hours', async () => {
-  await using signing = await openSigning();
-  const { client, mock } = signing;
-  const id = await signing.create();
-  const { TemporaryId = 0 } = await signing.read(id);
-  expect(TemporaryId).toBeGreaterThanOrEqual(1000);
-  expect((await client.getcasebytemporaryid({ query: { id: TemporaryId } })).data.Id).toBe(id);
-  await mock.clock.advance('PT23H59M59S');
-  expect((await client.getcasebytemporaryid({ query: { id: TemporaryId } })).data.Id).toBe(id);
-  await mock.clock.advance('PT1S');
-  await expect(client.getcasebytemporaryid({ query: { id: TemporaryId } })).rejects.toMatchObject({ status: 404 });
-  expect(await signing.read(id)).not.toHaveProperty('TemporaryId');
-});
-
-describe('who is told what', () => {
+throughBothDoors('who is told what', (open) => {
   const cases: readonly [string, CaseInput, Readonly<Record<string, number>>][] = [
     ['by default: parties by email', {}, { 'signRequest email': 2, 'finished email': 2 }],
     ['by SMS where there is a phone', { NotificationMethods: ['sms'] }, { 'signRequest sms': 1, 'finished sms': 1 }],
@@ -72,7 +74,7 @@ describe('who is told what', () => {
     ],
   ];
   test.each(cases)('%s', async (_name, changes, expected) => {
-    await using signing = await openSigning();
+    const signing = await open();
     const id = await signing.createSent(changes);
     for (const partyId of ['p1', 'p2']) await signing.mock.actions.sign({ caseId: id, partyId });
     await signing.mock.clock.advance('PT5S');
@@ -83,7 +85,7 @@ describe('who is told what', () => {
   });
 
   test("the case's own texts override the system's", async () => {
-    await using signing = await openSigning();
+    const signing = await open();
     const id = await signing.createSent({
       RequestMessage: 'Please sign',
       RequestMessageSms: 'Sign!',
@@ -101,7 +103,7 @@ describe('who is told what', () => {
   });
 
   test('a rejection is told to the creator where that is wished', async () => {
-    await using signing = await openSigning();
+    const signing = await open();
     const id = await signing.createSent({ SendRejectNotification: true });
     await signing.mock.actions.reject({ caseId: id, partyId: 'p2' });
     expect((await signing.told(id)).at(-1)).toMatchObject({ kind: 'rejected', role: 'creator' });

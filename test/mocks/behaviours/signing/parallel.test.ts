@@ -1,10 +1,10 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
-import { openSigning } from './signing-mock.js';
+import { throughBothDoors } from './signing-mock.js';
 
-describe('at the same time', () => {
+throughBothDoors('at the same time', (open) => {
   test('parties who sign in parallel end the case once', async () => {
-    await using signing = await openSigning();
+    const signing = await open();
     const id = await signing.createSent();
     await Promise.all(['p1', 'p2'].map((partyId) => signing.mock.actions.sign({ caseId: id, partyId })));
     await signing.mock.clock.advance('PT5S');
@@ -13,14 +13,14 @@ describe('at the same time', () => {
   });
 
   test('one of two cases with the same Id is refused', async () => {
-    await using signing = await openSigning();
+    const signing = await open();
     const body = { Id: '6f1c2f5e-3b7a-4c58-9d0e-2a41b8c7d901' };
     const outcomes = await Promise.allSettled([1, 2].map(() => signing.client.createcase({ body })));
     expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
   });
 
   test('a snapshot brings back a case with its deadline', async () => {
-    await using signing = await openSigning();
+    const signing = await open();
     const { mock } = signing;
     const id = await signing.createSent({ ExpireAfterDays: 1 });
     const snapshot = await mock.state.get();
