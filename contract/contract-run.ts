@@ -4,14 +4,16 @@ import { checkResponse } from './checks/check-response.js';
 import { type CallContext, exampleCalls, makeCall, refreshIds } from './cases/make-call.js';
 import { Coverage } from './coverage.js';
 import { IdPool } from './id-pool.js';
-import { writeRequest } from './requests/write-request.js';
+import { withoutCredentials, writeRequest } from './requests/write-request.js';
 import { Sender } from './requests/send.js';
 import type { ResolvedOptions } from './resolve-options.js';
 import { runTogether } from './run-together.js';
 import type { SentCase } from './send-cases.js';
+import { Secrets } from './secrets.js';
 import { shrinkCall } from './shrink-call.js';
-import { toCurl, toTest } from './show-request.js';
-import type { Call, Case, ContractProgress, Exchange, Finding, Phase, Problem } from './types.js';
+import { toCurl } from './show-request.js';
+import { toTest } from './show-test.js';
+import type { Call, Case, ContractProgress, Exchange, Finding, Phase, Problem, WireRequest } from './types.js';
 
 /** How many requests may be spent on making the request of one finding smaller. */
 const MAX_SHRINKS = 25;
@@ -31,11 +33,14 @@ export class ContractRun {
   readonly #findings = new Map<string, Finding>();
   readonly #bases = new Map<string, Call | undefined>();
   readonly #creating = new Set<string>();
+  readonly #secrets = new Secrets();
   #shown: ContractProgress = { phase: 'examples', operationId: '', requests: 0, findings: 0 };
 
   constructor(options: ResolvedOptions) {
     this.options = options;
-    this.context = { api: options.api, pool: new IdPool(options.api) };
+    const { api, operations, parameters, headers } = options;
+    this.context = { api, pool: new IdPool(api, { operations, given: parameters }) };
+    this.#secrets.addHeaders(headers);
     this.sender = new Sender({
       transport: options.transport,
       origin: options.url.origin,
@@ -51,7 +56,7 @@ export class ContractRun {
 
   /** The operations that can be sent at all. */
   get operations(): readonly Operation[] {
-    return this.options.api.operations.filter(
+    return this.options.operations.filter(
       ({ method, extensions }) => method !== 'trace' && extensions['x-websocket'] === undefined,
     );
   }
@@ -75,10 +80,11 @@ export class ContractRun {
    * without keeping what is found. Those that HTTP cannot send are left out.
    */
   async sendTogether(cases: readonly Case[]): Promise<readonly SentCase[]> {
-    const written = cases.flatMap((tried) => {
-      const request = writeRequest(tried.call, this.options);
-      return request === undefined ? [] : [{ tried, request }];
-    });
+    const written: { readonly tried: Case; readonly request: WireRequest }[] = [];
+    for (const tried of cases) {
+      const request = await this.#write(tried);
+      if (request !== undefined) written.push({ tried, request });
+    }
     const tasks = written.map(
       ({ request }) =>
         () =>
@@ -96,12 +102,24 @@ export class ContractRun {
     throw failure as Error;
   }
 
+  async #write({ call, phase }: Case): Promise<WireRequest | undefined> {
+    const { options } = this;
+    const request = writeRequest(call, options);
+    if (request === undefined) return undefined;
+    const change = await options.hooks.beforeEach({ ...request, operationId: call.operation.id, phase });
+    this.#secrets.addHeaders(change.headers ?? {});
+    if (change.url !== undefined) this.#secrets.addQuery(request.url, change.url);
+    const changed = { ...request, ...change, headers: { ...request.headers, ...change.headers } };
+    return call.isAnonymous === true ? withoutCredentials(changed, options.api) : changed;
+  }
+
   #judge(tried: Case, exchange: Exchange): Outcome {
-    const { api } = this.options;
+    const { api, skip } = this.options;
     this.coverage.add(tried, exchange);
     if (tried.call.method === undefined) this.context.pool.learn(tried.call, exchange);
     this.#progress({ phase: tried.phase, operationId: tried.call.operation.id });
-    return { exchange, problems: [...checkResponse(tried, exchange, api), ...checkExpectation(tried, exchange)] };
+    const problems = [...checkResponse(tried, exchange, api), ...checkExpectation(tried, exchange)];
+    return { exchange, problems: problems.filter(({ check }) => !skip.hasCheck(check, tried.call.operation)) };
   }
 
   #progress(news: Partial<ContractProgress>): void {
@@ -118,23 +136,29 @@ export class ContractRun {
   /** Keeps a problem that was seen by a check of more than one request. */
   report(problem: Problem, tried: Pick<Case, 'call' | 'phase'>, exchange: Exchange): void {
     const { operation } = tried.call;
+    if (this.options.skip.hasCheck(problem.check, operation)) return;
     const key = keyOf(problem, operation, exchange.status);
     const known = this.#findings.get(key);
     if (known !== undefined) {
       known.count += 1;
       return;
     }
-    const { check, pointer, message, expected, actual } = problem;
-    const texts = { check, operationId: operation.id, expected, actual };
-    const { headers } = this.options;
+    const { check, pointer } = problem;
+    const hide = (text: string): string => this.#secrets.hide(text);
+    const texts = {
+      check,
+      operationId: operation.id,
+      expected: hide(problem.expected),
+      actual: hide(problem.actual),
+    };
     this.#findings.set(key, {
       ...texts,
       phase: tried.phase,
       status: exchange.status,
       pointer,
-      message,
-      curl: toCurl(exchange.request, headers),
-      test: toTest(exchange.request, texts, headers),
+      message: hide(problem.message),
+      curl: toCurl(exchange.request, this.#secrets),
+      test: toTest(exchange.request, texts, { secrets: this.#secrets, source: this.options.source }),
       count: 1,
     });
   }

@@ -7,14 +7,15 @@ import { hasConfig, loadConfig } from '../model/config/load-config.js';
 import { resolveApis, unknownApi } from '../model/config/resolve-config.js';
 import { InputError } from '../model/diagnostics/input-error.js';
 import { SpecError } from '../model/diagnostics/spec-error.js';
+import type { SpecSource } from './show-test.js';
 import type { ContractOptions } from './types.js';
 
 /** What a run is about. */
 export interface Target {
   readonly name: string;
   readonly api: Api;
-  /** The files of a spec that was given in the place of that of the API, as they were given. */
-  readonly specs: readonly string[];
+  /** As it was named; empty for an API that was loaded. */
+  readonly source: SpecSource;
   /** Absent where the configuration does not name the API. */
   readonly configured: ResolvedApi<unknown> | undefined;
 }
@@ -25,9 +26,11 @@ export interface Target {
  * @throws InputError where there is no such API.
  * @throws SpecError where the spec cannot be used.
  */
-export async function findTarget(options: ContractOptions): Promise<Target> {
+export async function findTarget(
+  options: Pick<ContractOptions, 'api' | 'spec' | 'vendor' | 'config' | 'cwd'>,
+): Promise<Target> {
   const { api, spec, cwd = process.cwd() } = options;
-  if (typeof api === 'object') return { name: api.title, api, specs: [], configured: undefined };
+  if (typeof api === 'object') return { name: api.title, api, source: {}, configured: undefined };
   const specs = spec === undefined ? [] : [spec].flat();
   if (api === undefined && specs.length === 0) throw new InputError('Say which API it is, or give its spec.');
   const { configured, known } =
@@ -38,7 +41,8 @@ export async function findTarget(options: ContractOptions): Promise<Target> {
       : (configured?.specs ?? findBuiltInSpecs(api ?? ''));
   if (files === undefined) throw unknownApi(api ?? '', [...new Set([...known, ...BUILT_IN_APIS])]);
   const loaded = await loadSpecs(files, options.vendor ?? configured?.vendor);
-  return { name: api ?? loaded.title, api: loaded, specs, configured };
+  const source = { ...(api === undefined ? {} : { api }), ...(specs.length === 0 ? {} : { spec: specs }) };
+  return { name: api ?? loaded.title, api: loaded, source, configured };
 }
 
 async function loadSpecs(files: readonly string[], vendor: string | undefined): Promise<Api> {

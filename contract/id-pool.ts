@@ -12,9 +12,16 @@ export class IdPool {
   /** By operation and parameter, as links of the spec say. */
   readonly #linked = new Map<string, unknown>();
 
-  constructor(api: Api) {
+  /** What the user knows, by `name` or `operationId.name`. */
+  readonly #given: Readonly<Record<string, unknown>>;
+
+  constructor(
+    api: Api,
+    options: { readonly operations: readonly Operation[]; readonly given: Readonly<Record<string, unknown>> },
+  ) {
     this.#api = api;
-    this.resources = findResources(api);
+    this.#given = options.given;
+    this.resources = findResources(options.operations);
   }
 
   /** The value for a parameter, where one is known that its schema accepts. */
@@ -22,7 +29,14 @@ export class IdPool {
     const linked = this.#linked.get(`${operation.id} ${parameter.name}`);
     const ids = parameter.in === 'path' ? (this.#ids.get(prefixOf(operation, parameter)) ?? []) : [];
     const validate = compileValidator(this.#api, parameter.schema, { direction: 'request' });
-    return [...ids.toReversed(), linked].find((value) => value !== undefined && validate(value).length === 0);
+    const [own, given] = [`${operation.id}.${parameter.name}`, parameter.name].map((name) => this.#givenAs(name));
+    return [own, ...ids.toReversed(), given, linked].find(
+      (value) => value !== undefined && validate(value).length === 0,
+    );
+  }
+
+  #givenAs(name: string): unknown {
+    return Object.hasOwn(this.#given, name) ? this.#given[name] : undefined;
   }
 
   /** The collections of which an operation needs an item while none is known. */
@@ -30,8 +44,9 @@ export class IdPool {
     const inPath = operation.parameters.filter((one) => one.in === 'path');
     const prefixes = new Set(inPath.map((one) => prefixOf(operation, one)));
     return this.resources.filter(
-      ({ itemPath, create }) =>
+      ({ itemPath, create, parameter }) =>
         prefixes.has(itemPath) &&
+        this.#givenAs(parameter) === undefined &&
         create !== undefined &&
         create !== operation &&
         (this.#ids.get(itemPath) ?? []).length === 0,
@@ -43,7 +58,7 @@ export class IdPool {
     if (status < 200 || status > 299) return;
     const resource = this.resources.find((one) => one.create === operation || one.list === operation);
     if (resource?.create === operation) this.add(resource, idOf(json, resource.parameter, headers.get('location')));
-    else if (resource?.list === operation)
+    else if (resource?.list === operation && this.#givenAs(resource.parameter) === undefined)
       for (const item of itemsIn(json)?.slice(0, 3) ?? [])
         if (!this.#ids.has(resource.itemPath)) this.add(resource, idOf(item, resource.parameter));
     const removed = this.resources.find(({ remove }) => remove === operation);

@@ -1,11 +1,20 @@
 export type { Api } from '../model/api.js';
+export type {
+  ContractConfig,
+  ContractHookRequest,
+  ContractHookRun,
+  ContractRequestChange,
+  ContractSetUp,
+  ContractSkip,
+} from '../model/config/contract-config.js';
 export { InputError } from '../model/diagnostics/input-error.js';
 export { SpecError } from '../model/diagnostics/spec-error.js';
+export { type ResponseCheckOptions, type ResponseProblem, checkResponse } from './check-one-response.js';
 export { toHtml } from './reports/html.js';
 export { toJunit } from './reports/junit.js';
 export { toText } from './reports/text.js';
 export { runContract } from './run-contract.js';
-export { PHASES } from './types.js';
+export { CHECKS, PHASES } from './types.js';
 export type {
   CheckName,
   ContractOptions,

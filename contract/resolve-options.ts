@@ -1,14 +1,22 @@
-import type { Api } from '../model/api.js';
+import type { Api, Operation } from '../model/api.js';
+import { isHeader } from '../model/config/check-config.js';
+import type { ContractConfig } from '../model/config/contract-config.js';
+import { selectOperations } from '../model/config/select-operations.js';
 import { InputError } from '../model/diagnostics/input-error.js';
 import { findTarget } from './find-target.js';
+import { type GivenHooks, Hooks, lowerNames } from './hooks.js';
+import { checkParameters } from './known-parameters.js';
 import { createSocketTransport } from './requests/socket-transport.js';
 import { type Transport, createFetchTransport } from './requests/transport.js';
+import type { SpecSource } from './show-test.js';
+import { SkipRules } from './skip-rules.js';
 import { type ContractOptions, PHASES, type Phase } from './types.js';
 
 /** The options with every default applied. */
 export interface ResolvedOptions {
   readonly name: string;
   readonly api: Api;
+  readonly source: SpecSource;
   readonly url: URL;
   readonly phases: readonly Phase[];
   readonly seed: number;
@@ -16,7 +24,12 @@ export interface ResolvedOptions {
   readonly maxTimeMs: number;
   readonly timeLimitMs: number;
   readonly concurrency: number;
+  /** Of the API, those that may be called. */
+  readonly operations: readonly Operation[];
+  readonly skip: SkipRules;
   readonly headers: Readonly<Record<string, string>>;
+  readonly parameters: Readonly<Record<string, unknown>>;
+  readonly hooks: Hooks;
   readonly transport: Transport;
   readonly onProgress: NonNullable<ContractOptions['onProgress']>;
 }
@@ -39,17 +52,64 @@ export async function resolveOptions(options: ContractOptions): Promise<Resolved
     concurrency: readCount('concurrency', concurrency),
     maxTimeMs: readDuration('max-time', maxTime),
     timeLimitMs: readDuration('time-limit', timeLimit),
-    headers: lowerNames(options.headers ?? {}),
     onProgress: options.onProgress ?? (() => {}),
   };
-  const { name, api } = await findTarget(options);
-  const transport = options.fetch === undefined ? createSocketTransport(url) : createFetchTransport(options.fetch);
-  return { ...resolved, name, api, transport };
+  const { name, api, source, configured } = await findTarget(options);
+  const setUp = mergeSetUp(configured?.contract ?? {}, options);
+  const { headers, parameters, before, beforeEach, after } = setUp;
+  const chosen = new Set(selectOperations(api, configured ?? ALL).operations.map(({ id }) => id));
+  const skip = new SkipRules(setUp.skip, api.operations);
+  const operations = api.operations.filter((operation) => chosen.has(operation.id) && !skip.hasOperation(operation));
+  if (operations.length === 0) throw new InputError('There is nothing to send: no operation is left to be called.');
+  const hooks = { api: name, url: url.href.replace(/\/$/, ''), seed, fetch: options.fetch ?? fetch };
+  return {
+    ...resolved,
+    name,
+    api,
+    source,
+    operations,
+    skip,
+    headers,
+    parameters,
+    hooks: new Hooks({ before, beforeEach, after }, hooks),
+    transport: options.fetch === undefined ? createSocketTransport(url) : createFetchTransport(options.fetch),
+  };
 }
 
-/** Names of headers are the same in any case. */
-function lowerNames(headers: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+const ALL = { exclude: { tags: [], paths: [], operations: [] } };
+
+/** What was given for the run stands in the place of what the configuration says. */
+function mergeSetUp(
+  configured: ContractConfig,
+  given: ContractConfig,
+): Required<Pick<ContractConfig, 'headers' | 'parameters' | 'skip'>> & GivenHooks {
+  const headers = lowerNames({ ...configured.headers, ...given.headers });
+  const bad = Object.entries(headers).find(([name, value]) => !isHeader(name, value));
+  if (bad !== undefined) throw new InputError(`HTTP cannot carry the header ${JSON.stringify(bad[0])}.`);
+  return {
+    headers,
+    parameters: { ...configured.parameters, ...given.parameters },
+    skip: [...(configured.skip ?? []), ...(given.skip ?? [])],
+    before: given.before ?? configured.before,
+    beforeEach: given.beforeEach ?? configured.beforeEach,
+    after: given.after ?? configured.after,
+  };
+}
+
+/**
+ * The options with what the hook `before` found out. Headers that were given for the run stand in the place of its.
+ *
+ * @throws InputError where the hook fails, or a parameter is none.
+ */
+export async function setUpRun(options: ResolvedOptions, given: ContractOptions): Promise<ResolvedOptions> {
+  const { headers = {}, parameters = {} } = await options.hooks.before();
+  const known = { ...options.parameters, ...parameters };
+  checkParameters(known, options.operations, options.api);
+  return {
+    ...options,
+    headers: { ...options.headers, ...headers, ...lowerNames(given.headers ?? {}) },
+    parameters: known,
+  };
 }
 
 function readPhases(phases: readonly Phase[]): readonly Phase[] {

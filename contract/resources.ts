@@ -1,4 +1,4 @@
-import type { Api, Operation } from '../model/api.js';
+import type { Operation } from '../model/api.js';
 
 /** A collection and its items, as the paths of a spec show them. */
 export interface Resource {
@@ -17,7 +17,7 @@ export interface Resource {
 }
 
 /** Finds collections whose items can be reached one by one: `/books` beside `/books/{id}`. */
-export function findResources({ operations }: Api): Resource[] {
+export function findResources(operations: readonly Operation[]): Resource[] {
   const itemPaths = [...new Set(operations.map(({ path }) => path))].filter((path) => /\/\{[^{}]+\}$/.test(path));
   return itemPaths.map((itemPath) => {
     const path = itemPath.slice(0, itemPath.lastIndexOf('/'));

@@ -6,7 +6,7 @@ import { ContractRun } from './contract-run.js';
 import { runFuzz } from './phases/fuzz.js';
 import { runStateful } from './phases/stateful.js';
 import { RunStopped } from './requests/send.js';
-import { type ResolvedOptions, resolveOptions } from './resolve-options.js';
+import { type ResolvedOptions, resolveOptions, setUpRun } from './resolve-options.js';
 import { sendCases } from './send-cases.js';
 import type { Case, ContractOptions, ContractReport, Phase } from './types.js';
 
@@ -22,16 +22,20 @@ import type { Case, ContractOptions, ContractReport, Phase } from './types.js';
 export async function runContract(options: ContractOptions): Promise<ContractReport> {
   const resolved = await resolveOptions(options);
   try {
-    return await runResolved(resolved);
+    await checkReachable(resolved);
+    try {
+      return await runPhases(await setUpRun(resolved, options));
+    } finally {
+      await resolved.hooks.after();
+    }
   } finally {
     resolved.transport.close();
   }
 }
 
-async function runResolved(options: ResolvedOptions): Promise<ContractReport> {
+async function runPhases(options: ResolvedOptions): Promise<ContractReport> {
   const run = new ContractRun(options);
   const started = performance.now();
-  await checkReachable(options);
   let stopped: ContractReport['stopped'];
   try {
     for (const phase of options.phases) await PHASE_RUNNERS[phase](run);

@@ -1,22 +1,22 @@
-import type { Finding, WireRequest } from './types.js';
-
-/** Names of headers whose values a report must not give away. */
-const SECRETS = /authorization|cookie|key|token|secret|password|signature/i;
-
-/** What a report needs to know of the headers that the user gave. */
-export type GivenHeaders = Readonly<Record<string, string>>;
+import { type Secrets, variableOf } from './secrets.js';
+import type { WireRequest } from './types.js';
 
 /**
  * A request as a line for a shell. Secrets that the user gave stay out of it: `"$AUTHORIZATION"` stands in their place.
  *
- * @example toCurl({ method: 'GET', url: 'http://127.0.0.1/a', headers: {} }, {}) // curl -sS -i 'http://127.0.0.1/a'
+ * @example toCurl({ method: 'GET', url: 'http://127.0.0.1/a', headers: {} }, new Secrets())
+ * // curl -sS -i -g 'http://127.0.0.1/a'
  */
-export function toCurl({ method, url, headers, body }: WireRequest, given: GivenHeaders): string {
+export function toCurl({ method, url, headers, body }: WireRequest, secrets: Secrets): string {
   const parts = ['curl', '-sS', '-i', '-g'];
   if (method !== 'GET' || body !== undefined) parts.push('-X', quote(method));
-  parts.push(quote(url));
+  parts.push(
+    splitUrl(url, secrets)
+      .map((part) => (part.isSecret ? `"$${part.text}"` : quote(part.text)))
+      .join(''),
+  );
   for (const [name, value] of Object.entries(headers)) {
-    if (isSecret(name, given)) parts.push('-H', `${quote(`${name}: `)}"$${variableOf(name)}"`);
+    if (secrets.hasHeader(name)) parts.push('-H', `${quote(`${name}: `)}"$${variableOf(name)}"`);
     // Without a value curl would leave the header out.
     else parts.push('-H', quote(value === '' ? `${name};` : `${name}: ${value}`));
   }
@@ -24,54 +24,36 @@ export function toCurl({ method, url, headers, body }: WireRequest, given: Given
   return parts.join(' ');
 }
 
-/** A test for vitest (or any runner with `test` and `expect`) that repeats the request. */
-export function toTest(
-  request: WireRequest,
-  finding: Pick<Finding, 'check' | 'operationId' | 'expected' | 'actual'>,
-  given: GivenHeaders,
-): string {
-  const headers = Object.entries(request.headers).map(([name, value]) =>
-    isSecret(name, given)
-      ? `    ${JSON.stringify(name)}: process.env[${JSON.stringify(variableOf(name))}] ?? '',`
-      : `    ${JSON.stringify(name)}: ${JSON.stringify(value)},`,
-  );
-  return [
-    `test(${JSON.stringify(`${finding.operationId}: ${finding.check}`)}, async () => {`,
-    `  const response = await fetch(${JSON.stringify(request.url)}, {`,
-    `    method: ${JSON.stringify(request.method)},`,
-    `    redirect: 'manual',`,
-    `    headers: {`,
-    ...headers.map((line) => `  ${line}`),
-    '    },',
-    ...(request.body === undefined ? [] : [`    body: ${JSON.stringify(request.body)},`]),
-    '  });',
-    `  // Expected ${comment(finding.expected)}; was ${comment(finding.actual)}.`,
-    `  ${assertion(finding)}`,
-    '});',
-  ].join('\n');
+/** A part of a url: text as it is, or the name of the variable that holds a secret. */
+export interface UrlPart {
+  readonly text: string;
+  readonly isSecret: boolean;
 }
 
-function assertion({ check, expected, actual }: Pick<Finding, 'check' | 'expected' | 'actual'>): string {
-  if (check === 'no server error' || check === 'server answers') return 'expect(response.status).toBeLessThan(500);';
-  if (check === 'invalid input refused' || check === 'authentication required' || check === 'unsupported method')
-    return 'expect(response.status).toBeGreaterThanOrEqual(400);';
-  if (check === 'documented status')
-    return `expect([${expected.replaceAll(/[^\d, ]/g, '0')}]).toContain(response.status);`;
-  if (check === 'valid input accepted') return 'expect(response.status).toBeLessThan(400);';
-  return `expect(await response.text()).not.toContain(${JSON.stringify(actual.slice(0, 80))});`;
+/** A url, with the values of secret parameters taken out of it. */
+export function splitUrl(url: string, secrets: Secrets): UrlPart[] {
+  const [path = '', query] = url.split(/\?(.*)/s);
+  const parts: UrlPart[] = [];
+  let text = path;
+  for (const [index, field] of (query === undefined ? [] : query.split('&')).entries()) {
+    text += index === 0 ? '?' : '&';
+    const [name = ''] = field.split('=', 1);
+    if (!secrets.hasQuery(decode(name))) {
+      text += field;
+      continue;
+    }
+    parts.push({ text: `${text}${name}=`, isSecret: false }, { text: variableOf(decode(name)), isSecret: true });
+    text = '';
+  }
+  return text === '' ? parts : [...parts, { text, isSecret: false }];
 }
 
-/** Text from a server in a comment of one line. */
-function comment(text: string): string {
-  return text.slice(0, 120).replaceAll(/[\p{Cc}\u2028\u2029]/gu, ' ');
-}
-
-function isSecret(name: string, given: GivenHeaders): boolean {
-  return Object.hasOwn(given, name) && SECRETS.test(name);
-}
-
-function variableOf(name: string): string {
-  return name.toUpperCase().replaceAll(/[^A-Z0-9]/g, '_');
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    return text;
+  }
 }
 
 /** Single quotes keep a shell from reading anything; control characters are written as escapes, so that one line stays one. */

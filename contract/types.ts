@@ -1,33 +1,37 @@
 import type { Api, MediaType, Operation, Parameter } from '../model/api.js';
+import type { ContractConfig } from '../model/config/contract-config.js';
 
 export type Phase = 'examples' | 'boundary' | 'negative' | 'fuzz' | 'stateful';
 
 /** Every phase, in the order in which a run goes through them: what is open-ended comes last. */
 export const PHASES: readonly Phase[] = ['examples', 'stateful', 'boundary', 'negative', 'fuzz'];
 
-/** What a finding is about. */
-export type CheckName =
-  | 'no server error'
-  | 'server answers'
-  | 'time limit'
-  | 'documented status'
-  | 'content type'
-  | 'response schema'
-  | 'response headers'
-  | 'authentication required'
-  | 'invalid input refused'
-  | 'valid input accepted'
-  | 'unsupported method'
-  | 'no echo in HTML'
-  | 'created is available'
-  | 'read back equal'
-  | 'list contains'
-  | 'update is visible'
-  | 'replace replaces'
-  | 'gone after delete'
-  | 'paging adds up'
-  | 'conditional requests'
-  | 'int64 precision';
+/** What a finding can be about. */
+export const CHECKS = [
+  'no server error',
+  'server answers',
+  'time limit',
+  'documented status',
+  'content type',
+  'response schema',
+  'response headers',
+  'authentication required',
+  'invalid input refused',
+  'valid input accepted',
+  'unsupported method',
+  'no echo in HTML',
+  'created is available',
+  'read back equal',
+  'list contains',
+  'update is visible',
+  'replace replaces',
+  'gone after delete',
+  'paging adds up',
+  'conditional requests',
+  'int64 precision',
+] as const;
+
+export type CheckName = (typeof CHECKS)[number];
 
 /** One call of an operation, as values: how they travel is decided when it is sent. */
 export interface Call {
@@ -165,7 +169,8 @@ export interface ContractProgress {
   readonly waitMs?: number;
 }
 
-export interface ContractOptions {
+/** What is set up for the server is added to what the configuration says, and stands in its place where both say it. */
+export interface ContractOptions extends ContractConfig {
   /** The name of an API (in the configuration, else one that comes with specmill), or an API that was loaded. */
   readonly api?: string | Api;
   /** Any spec, in the place of that of the API. Relative to `cwd`. */
@@ -188,8 +193,6 @@ export interface ContractOptions {
    * How many requests go side by side, where they leave the server as it is; all others go one after another. Default: 4.
    */
   readonly concurrency?: number;
-  /** Sent with each request; names in any case. */
-  readonly headers?: Readonly<Record<string, string>>;
   /** Answers in the place of the network. */
   readonly fetch?: typeof fetch;
   readonly config?: string;

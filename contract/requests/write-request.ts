@@ -84,17 +84,24 @@ function writeHeaders(call: Call, { context, credentials, contentType }: HeaderP
     if (parameter.in !== 'header' || OWN_HEADERS.has(name) || name === 'content-type' || name === 'accept') continue;
     headers[name] = parameter.mediaType === undefined ? writeHeader(parameter, value) : toJsonText(value);
   }
-  const given =
-    call.isAnonymous === true ? withoutCredentials(context) : { ...credentials.headers, ...context.headers };
+  const given = call.isAnonymous === true ? anonymousHeaders(context) : { ...credentials.headers, ...context.headers };
   Object.assign(headers, given, call.headers);
   const all = [...cookies, ...(headers['cookie'] === undefined ? [] : [headers['cookie']])];
   if (all.length > 0) headers['cookie'] = all.join('; ');
   return headers;
 }
 
-function withoutCredentials({ headers, api }: WireContext): Record<string, string> {
+function anonymousHeaders({ headers, api }: Pick<WireContext, 'headers' | 'api'>): Record<string, string> {
   const places = credentialPlaces(api);
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !places.headers.has(name)));
+}
+
+/** A request without what may have been added to it as a credential. */
+export function withoutCredentials(request: WireRequest, api: Api): WireRequest {
+  const url = new URL(request.url);
+  for (const name of credentialPlaces(api).query) url.searchParams.delete(name);
+  const headers = anonymousHeaders({ headers: request.headers, api });
+  return { ...request, headers, url: url.href };
 }
 
 const NO_CREDENTIALS: Credentials = { headers: {}, query: {} };

@@ -40,6 +40,13 @@ export function isConfig<TEmitter>(
   return findConfigProblem(value, isEmitter) === undefined;
 }
 
+/** Whether HTTP can carry a header. */
+export function isHeader(name: string, value: unknown): value is string {
+  return (
+    /^[!#$%&'*+.^_`|~\w-]+$/.test(name) && typeof value === 'string' && /^[\t\u0020-\u007e\u0080-\u00ff]*$/.test(value)
+  );
+}
+
 /** A name becomes a word on the command line and part of type names. */
 function checkApiName(name: string, pointer: string): ConfigProblem | undefined {
   if (/^[A-Za-z][A-Za-z0-9._-]*$/.test(name)) return undefined;
@@ -71,6 +78,34 @@ const checkVendor: Check = (value, pointer) => {
   }
 };
 
+const checkFunction: Check = (value, pointer) =>
+  typeof value === 'function' ? undefined : mustBe(pointer, 'a function');
+const checkHeaders: Check = checkRecord((name, value) =>
+  isHeader(name, value) ? undefined : 'a header: a name, and a text without line breaks',
+);
+const checkSkips: Check = (value, pointer) => {
+  if (!Array.isArray(value)) return mustBe(pointer, 'a list');
+  return firstProblem(value.entries(), ([index, item]: [number, unknown]) => {
+    const place = appendPointer(pointer, index);
+    const problem = checkMembers({ operation: checkText, check: checkText }, [])(item, place);
+    return (
+      problem ??
+      (Object.values(item as object).some((member) => member !== undefined)
+        ? undefined
+        : mustBe(place, 'an operation, a check, or both'))
+    );
+  });
+};
+
+const CONTRACT_CHECKS: Readonly<Record<string, Check>> = {
+  headers: checkHeaders,
+  parameters: checkRecord(() => undefined),
+  skip: checkSkips,
+  before: checkFunction,
+  beforeEach: checkFunction,
+  after: checkFunction,
+};
+
 const API_CHECKS: Readonly<Record<string, Check>> = {
   spec: checkTextOrTexts,
   output: checkText,
@@ -79,6 +114,7 @@ const API_CHECKS: Readonly<Record<string, Check>> = {
   exclude: checkSelection,
   only: checkTexts,
   vendor: checkVendor,
+  contract: checkMembers(CONTRACT_CHECKS, []),
 };
 
 function checkList(isItem: (item: unknown) => boolean, what: string): Check {
@@ -87,6 +123,16 @@ function checkList(isItem: (item: unknown) => boolean, what: string): Check {
     return firstProblem(value.entries(), ([index, item]) =>
       isItem(item) ? undefined : mustBe(appendPointer(pointer, index), what),
     );
+  };
+}
+
+function checkRecord(findWanted: (name: string, value: unknown) => string | undefined): Check {
+  return (value, pointer) => {
+    if (!isRecord(value)) return mustBe(pointer, 'an object');
+    return firstProblem(Object.entries(value), ([name, member]) => {
+      const wanted = findWanted(name, member);
+      return wanted === undefined ? undefined : mustBe(appendPointer(pointer, name), wanted);
+    });
   };
 }
 

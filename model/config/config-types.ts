@@ -1,3 +1,5 @@
+import type { ContractConfig } from './contract-config.js';
+
 /**
  * What a user writes into `specmill.config.ts`. Only `spec` and `output` must be given; every default is applied in
  * `resolve-config.ts`.
@@ -27,6 +29,8 @@ export interface ApiConfig<TEmitter = unknown> {
   readonly emitters?: readonly TEmitter[];
   /** Real names in the place of the word `vendor`: `NAME[,header=NAME][,media=NAME][,engine=NAME]`. */
   readonly vendor?: string;
+  /** Set-up of the API's contract tests. */
+  readonly contract?: ContractConfig;
 }
 
 /**
@@ -72,4 +76,5 @@ export interface ResolvedApi<TEmitter> {
   readonly only?: readonly string[];
   readonly emitters: readonly TEmitter[];
   readonly vendor?: string;
+  readonly contract: ContractConfig;
 }

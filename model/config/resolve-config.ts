@@ -61,6 +61,7 @@ function resolveApi<TEmitter>(
     output: path.resolve(folder, overrides.output ?? api.output),
     exclude: resolveSelection(api.exclude ?? []),
     emitters: api.emitters ?? [],
+    contract: api.contract ?? {},
     ...(api.include === undefined ? {} : { include: resolveSelection(api.include) }),
     ...(only === undefined ? {} : { only }),
     ...(api.mock === undefined ? {} : { mock: path.resolve(folder, api.mock) }),

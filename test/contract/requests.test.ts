@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
 
 import { writeFields, writeHeader, writePathParameter } from '../../contract/requests/write-parameter.js';
+import { Secrets } from '../../contract/secrets.js';
 import { toCurl } from '../../contract/show-request.js';
 import { toJsonText } from '../../contract/requests/json-text.js';
 import type { ParameterStyle } from '../../model/api.js';
@@ -49,7 +50,10 @@ test('numbers of 64 bits keep their digits', () =>
 describe('the curl line', () => {
   const hostile = ["it's $HOME `id`", '"; rm -rf /', 'a\nb\\c\u001b', '!x é 𝄞'];
   test.each(hostile)('gives a shell nothing to read: %j', (body) => {
-    const line = toCurl({ method: 'POST', url: "http://127.0.0.1/a?b='$(id)'", headers: { 'x-a': "'" }, body }, {});
+    const line = toCurl(
+      { method: 'POST', url: "http://127.0.0.1/a?b='$(id)'", headers: { 'x-a': "'" }, body },
+      new Secrets(),
+    );
     const script = `curl() { printf '%s\\0' "$@"; }; ${line}`;
     const words = execFileSync('bash', ['-c', script], { env: { ...process.env, LC_ALL: 'C.UTF-8' } })
       .toString()
@@ -71,7 +75,9 @@ describe('the curl line', () => {
 
   test('keeps the secrets of the user out', () => {
     const headers = { authorization: 'Bearer hush' };
-    const line = toCurl({ method: 'GET', url: 'http://127.0.0.1/', headers }, headers);
+    const secrets = new Secrets();
+    secrets.addHeaders(headers);
+    const line = toCurl({ method: 'GET', url: 'http://127.0.0.1/', headers }, secrets);
     expect(line).not.toContain('hush');
     expect(line).toContain('"$AUTHORIZATION"');
   });

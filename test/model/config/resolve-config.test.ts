@@ -24,6 +24,7 @@ describe('resolving a configuration', () => {
         output: '/home/out/a',
         exclude: { tags: [], paths: [], operations: [] },
         emitters: [],
+        contract: {},
       },
       {
         name: 'b',
@@ -32,6 +33,7 @@ describe('resolving a configuration', () => {
         include: { tags: ['x'], paths: ['/y'], operations: ['x'] },
         exclude: { tags: [], paths: [], operations: [] },
         emitters: [],
+        contract: {},
       },
     ]);
   });

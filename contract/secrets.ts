@@ -1,0 +1,53 @@
+/** Names of headers and parameters whose values a report must not give away. */
+const SECRETS = /auth|cookie|key|token|secret|password|signature|session/i;
+/** Shorter texts would be found in anything. */
+const MIN_LENGTH = 6;
+
+/** Values that the user gave and that no report may show. */
+export class Secrets {
+  /** By name, in lower case. */
+  readonly #headers = new Map<string, string>();
+  readonly #query = new Map<string, string>();
+
+  /** Takes in headers of the user; those that are no secrets are left. */
+  addHeaders(headers: Readonly<Record<string, string>>): void {
+    for (const [name, value] of Object.entries(headers))
+      if (SECRETS.test(name)) this.#headers.set(name.toLowerCase(), value);
+  }
+
+  /** Takes in what the user has put into the query of a url. */
+  addQuery(before: string, after: string): void {
+    const known = new URL(before).searchParams;
+    for (const [name, value] of new URL(after).searchParams)
+      if (SECRETS.test(name) && known.get(name) !== value) this.#query.set(name, value);
+  }
+
+  hasHeader(name: string): boolean {
+    return this.#headers.has(name);
+  }
+
+  hasQuery(name: string): boolean {
+    return this.#query.has(name);
+  }
+
+  /** A text of a server, which may show what it was sent, without the values. */
+  hide(text: string): string {
+    const values = [...this.#headers, ...this.#query].flatMap(([name, value]): [string, string][] => [
+      [value, name],
+      // Of `Bearer abc`, what matters.
+      [value.replace(/^\S+ +/, ''), name],
+    ]);
+    return values
+      .filter(([value]) => value.length >= MIN_LENGTH)
+      .sort(([one], [other]) => other.length - one.length)
+      .reduce((hidden, [value, name]) => hidden.replaceAll(value, `$${variableOf(name)}`), text);
+  }
+}
+
+/** The variable of a shell that holds a secret in the place of its value. */
+export function variableOf(name: string): string {
+  return name
+    .toUpperCase()
+    .replaceAll(/[^A-Z0-9]/g, '_')
+    .replace(/^(?=\d)/, '_');
+}

@@ -1,0 +1,66 @@
+/**
+ * How the contract tests of an API run, for servers that need some set-up. All of it can also be given to `runContract`.
+ *
+ * @example
+ * contract: {
+ *   parameters: { projectId: 'demo' },
+ *   skip: [{ operation: 'deleteProject' }],
+ *   before: async ({ url }) => ({ headers: { authorization: `Bearer ${await logIn(url)}` } }),
+ * }
+ */
+export interface ContractConfig {
+  /** Sent with each request, such as a credential. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /**
+   * Known values of parameters, by their name or by `operationId.name`: ids of items that are there. Without an operation,
+   * what the run itself has created is taken first.
+   */
+  readonly parameters?: Readonly<Record<string, unknown>>;
+  /** What is never sent, or not held against the server. */
+  readonly skip?: readonly ContractSkip[];
+  /** Runs once, before the first request. What it gives is added to `headers` and `parameters`. */
+  readonly before?: (run: ContractHookRun) => ContractSetUp | void | Promise<ContractSetUp | void>;
+  /** Runs before each request, and may change it: members that it gives take the place of those of the request. */
+  readonly beforeEach?: (
+    request: ContractHookRequest,
+    run: ContractHookRun,
+  ) => ContractRequestChange | void | Promise<ContractRequestChange | void>;
+  /** Runs once, after the last request, however the run ended. */
+  readonly after?: (run: ContractHookRun) => void | Promise<void>;
+}
+
+/** An operation (all of its checks), a check (of all operations), or one check of one operation. */
+export interface ContractSkip {
+  /** An operation id; `*` stands for any text. */
+  readonly operation?: string;
+  /** A check as reports name it, such as `conditional requests`. */
+  readonly check?: string;
+}
+
+/** What a set-up found out. */
+export type ContractSetUp = Pick<ContractConfig, 'headers' | 'parameters'>;
+
+/** The run that a hook belongs to. */
+export interface ContractHookRun {
+  /** The name of the API. */
+  readonly api: string;
+  /** The server, as it was named. */
+  readonly url: string;
+  readonly seed: number;
+  /** Reaches the server as the run does, where the run was given a `fetch`; else the platform's. */
+  readonly fetch: typeof fetch;
+}
+
+/** A request before it is sent. */
+export interface ContractHookRequest {
+  readonly operationId: string;
+  readonly phase: string;
+  readonly method: string;
+  readonly url: string;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+/** Headers are added to those of the request; the host of the url must stay. */
+export type ContractRequestChange = Partial<Pick<ContractHookRequest, 'url' | 'headers' | 'body'>>;

@@ -1,0 +1,254 @@
+import path from 'node:path';
+
+import { describe, expect, test } from 'vitest';
+
+import { type ContractConfig, type ContractOptions, type ContractReport, runContract } from '../../contract/index.js';
+import { startMock } from '../../mocks/index.js';
+import { loadApi } from '../../model/load-api.js';
+import { runCaptured } from '../support/run-captured.js';
+import { tempFolder } from '../support/temp-folder.js';
+
+const SPEC = path.join(import.meta.dirname, 'specs/library.yaml');
+
+interface Watched {
+  readonly report: ContractReport;
+  readonly requests: readonly Request[];
+}
+
+type Answer = (request: Request, pass: () => Promise<Response>) => Promise<Response>;
+
+/** Runs against the mock of the library, whose address is not of this machine: no credential is made up. */
+async function watchRun(setUp: ContractConfig, answer: Answer = async (_, pass) => pass()): Promise<Watched> {
+  const api = await loadApi(SPEC);
+  await using mock = await startMock(api, { noRateLimit: true });
+  const requests: Request[] = [];
+  const send: typeof fetch = async (input, init) => {
+    const request = new Request(input, init);
+    requests.push(request.clone());
+    const inside = request.url.replace('https://library.example.com', mock.url);
+    return answer(request, async () => mock.fetch(inside, init));
+  };
+  const options: ContractOptions = { api, url: 'https://library.example.com/v1', fetch: send, maxExamples: 10 };
+  const report = await runContract({ ...options, ...setUp });
+  return { report, requests: requests.filter(({ url }) => !url.endsWith('/v1')) };
+}
+
+const TOKEN = { authorization: 'Bearer top-secret-token' };
+
+describe('what is set up for a server', () => {
+  test('headers and what the hook before gives go with each request but those that must have no credential', async () => {
+    const { report, requests } = await watchRun({
+      headers: { 'X-Own': 'mine' },
+      before: async () => ({ headers: TOKEN }),
+    });
+    expect(report.findings).toEqual([]);
+    expect(new Set(requests.map(({ headers }) => headers.get('x-own')))).toEqual(new Set(['mine']));
+    expect(new Set(requests.map(({ headers }) => headers.get('authorization')))).toEqual(
+      new Set([TOKEN.authorization, null]),
+    );
+    expect(
+      report.coverage.operations.every(
+        ({ statuses }) =>
+          statuses['200'] !== undefined || statuses['201'] !== undefined || statuses['204'] !== undefined,
+      ),
+    ).toBe(true);
+  });
+
+  test('the hook beforeEach sees each request and may change it', async () => {
+    const seen: string[] = [];
+    const { report, requests } = await watchRun({
+      beforeEach: ({ operationId, phase, method, url, headers }) => {
+        seen.push(`${phase} ${operationId} ${method} ${Object.isFrozen(headers)}`);
+        return { url: `${url}${url.includes('?') ? '&' : '?'}signature=abcdefgh`, headers: TOKEN };
+      },
+    });
+    expect(report.findings).toEqual([]);
+    expect(seen).toHaveLength(requests.length);
+    expect(seen[0]).toMatch(/^examples listBooks GET /);
+    expect(requests.every(({ url }) => url.includes('signature=abcdefgh'))).toBe(true);
+    const anonymous = requests.filter(({ headers }) => headers.get('authorization') === null);
+    expect(anonymous).toHaveLength(6);
+  });
+
+  test('the run is told to the hooks, and its fetch reaches the server', async () => {
+    const seen: unknown[] = [];
+    await watchRun({
+      before: async ({ api, url, seed, fetch: send }) => {
+        seen.push(api, url, seed, (await send(`${url}/books`, { headers: TOKEN })).status);
+        return { headers: TOKEN };
+      },
+      after: ({ api }) => void seen.push(`after ${api}`),
+    });
+    expect(seen).toEqual(['Library', 'https://library.example.com/v1', 1, 200, 'after Library']);
+  });
+
+  test('the hook after runs even where the run fails', async () => {
+    let isOver = false;
+    const run = watchRun({
+      beforeEach: () => {
+        throw new Error('no signature');
+      },
+      after: () => void (isOver = true),
+    });
+    await expect(run).rejects.toThrow('The hook beforeEach of the contract tests failed: no signature.');
+    expect(isOver).toBe(true);
+  });
+
+  test('skipped operations are never sent, not even as methods that the spec does not have', async () => {
+    const { report, requests } = await watchRun({
+      headers: TOKEN,
+      skip: [{ operation: 'delete*' }, { operation: 'replaceBook' }],
+    });
+    const onItems = requests.filter(({ url }) => new URL(url).pathname.startsWith('/v1/books/'));
+    expect(new Set(onItems.map(({ method }) => method))).toEqual(new Set(['GET', 'PATCH', 'POST']));
+    expect(report.operations).toBe(4);
+    expect(report.findings).toEqual([]);
+  });
+
+  test('skipped checks find nothing, everywhere or for one operation', async () => {
+    const crash: Answer = async ({ url, method }, pass) =>
+      method === 'GET' && url.includes('/books') ? new Response('crash', { status: 500 }) : pass();
+    const found = async (skip: ContractConfig['skip'] = []): Promise<string[]> => {
+      const { report } = await watchRun({ headers: TOKEN, skip }, crash);
+      return [...new Set(report.findings.map(({ check, operationId }) => `${operationId}: ${check}`))].sort();
+    };
+    expect(await found()).toEqual(['getBook: no server error', 'listBooks: no server error']);
+    expect(await found([{ check: 'no server error' }])).toEqual([]);
+    expect(await found([{ operation: 'get*', check: 'no server error' }])).toEqual(['listBooks: no server error']);
+  });
+
+  test('known values of parameters reach items that the run has not created', async () => {
+    const given = async (parameters: Record<string, unknown>): Promise<string[]> => {
+      const { requests } = await watchRun({
+        headers: TOKEN,
+        parameters,
+        skip: [{ operation: 'createBook' }, { operation: 'listBooks' }],
+      });
+      const paths = requests.filter(({ method }) => method === 'GET').map(({ url }) => new URL(url).pathname);
+      return [...new Set(paths)].filter((one) => !one.includes('script'));
+    };
+    expect(await given({ bookId: 'kytice' })).toEqual(['/v1/books/kytice']);
+    expect(await given({ bookId: 'kytice', 'getBook.bookId': 'maj' })).toEqual(['/v1/books/maj']);
+  });
+});
+
+describe('secrets of the user', () => {
+  test('are in no finding, even where the server shows them', async () => {
+    const { report } = await watchRun(
+      {
+        before: () => ({ headers: TOKEN }),
+        beforeEach: ({ url }) => ({
+          url: `${url}${url.includes('?') ? '&' : '?'}api_key=query-secret`,
+          headers: { 'x-signature': 'header-secret' },
+        }),
+      },
+      async (request) => new Response(JSON.stringify([...request.headers, request.url]), { status: 500 }),
+    );
+    expect(report.findings.length).toBeGreaterThan(0);
+    const text = JSON.stringify(report);
+    expect(text).not.toMatch(/top-secret-token|query-secret|header-secret/);
+    expect(report.findings[0]?.curl).toContain(`api_key='"$API_KEY"`);
+    expect(report.findings[0]?.test).toContain('(process.env["API_KEY"] ?? \'\')');
+    expect(report.findings[0]?.actual).toContain('$X_SIGNATURE');
+  });
+});
+
+describe('a set-up that makes no sense is said to', () => {
+  const cases: readonly (readonly [string, ContractConfig, RegExp])[] = [
+    [
+      'an operation that is not there',
+      { skip: [{ operation: 'deletBook' }] },
+      /no operation "deletBook" to skip\. Did you mean deleteBook\?/,
+    ],
+    [
+      'a check that is not there',
+      { skip: [{ check: 'no server eror' }] },
+      /no check "no server eror" to skip\. Did you mean/,
+    ],
+    ['a parameter that is not there', { parameters: { bokId: '1' } }, /parameter "bokId"\. Did you mean bookId\?/],
+    ['a value that cannot be', { parameters: { bookId: 7 } }, /"bookId" does not fit the spec: it must be string/],
+    ['a header that cannot be', { headers: { 'x-a': 'a\r\nb: c' } }, /HTTP cannot carry the header "x-a"/],
+    [
+      'a hook that throws',
+      { before: () => Promise.reject(new Error('no such user')) },
+      /hook before .* failed: no such user\./,
+    ],
+    ['a hook that gives nonsense', { before: () => ({ token: 1 }) as never }, /hook before .* unknown member token/],
+    ['a hook that gives a text', { beforeEach: () => 'x' as never }, /hook beforeEach .* gave no object/],
+    [
+      'a hook that gives a bad header',
+      { beforeEach: () => ({ headers: { a: 1 as never } }) },
+      /header "a" that HTTP cannot carry/,
+    ],
+    [
+      'a hook that leads elsewhere',
+      { beforeEach: () => ({ url: 'https://evil.example.net/' }) },
+      /another host than https:\/\/library/,
+    ],
+    ['everything is skipped', { skip: [{ operation: '*' }] }, /no operation is left/i],
+  ];
+  test.each(cases)('%s', async (_, setUp, message) => {
+    await expect(watchRun(setUp)).rejects.toThrow(message);
+  });
+});
+
+describe('the configuration', () => {
+  const CONFIG = `
+import { defineConfig } from 'specmill';
+export default defineConfig({
+  apis: {
+    library: {
+      spec: ${JSON.stringify(SPEC)},
+      output: 'out',
+      exclude: ['replaceBook'],
+      contract: {
+        headers: { 'x-own': 'mine' },
+        skip: [{ operation: 'deleteBook' }],
+        before: async ({ url, fetch }) => {
+          await fetch(url + '/before');
+          return { headers: { authorization: 'Bearer from-the-hook' } };
+        },
+        beforeEach: ({ operationId }) => ({ headers: { 'x-operation': operationId } }),
+        after: async ({ url, fetch }) => void (await fetch(url + '/after')),
+      },
+    },
+  },
+});
+`;
+
+  test('sets up the run of the command', async () => {
+    const seen: string[] = [];
+    const { createServer } = await import('node:http');
+    const server = createServer((request, response) => {
+      const { authorization, 'x-own': own, 'x-operation': operation } = request.headers;
+      seen.push([request.method, request.url, authorization, own, operation].join(' '));
+      response.writeHead(404, { 'content-type': 'application/json' }).end('{"message":"none"}');
+    });
+    await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${(server.address() as { port: number }).port}`;
+    const folder = tempFolder({ 'specmill.config.ts': CONFIG });
+    const run = await runCaptured(folder, 'contract', 'library', '--url', url, '--phase', 'examples');
+    server.close();
+    expect(run.err).toBe('');
+    const [first, before, ...rest] = seen;
+    expect([first, before, rest.at(-1)]).toEqual(['GET /  mine ', 'GET /before   ', 'GET /after   ']);
+    expect(rest[0]).toMatch(/^GET \/v1\/books\S* Bearer from-the-hook mine listBooks$/);
+    expect(seen.join('\n')).not.toMatch(/^(?:PUT|DELETE) /m);
+  });
+
+  const bad: readonly (readonly [string, string, RegExp])[] = [
+    ['an unknown member', 'contract: { befor: 1 }', /has no member befor\. Did you mean before\?/],
+    ['a hook that is none', 'contract: { before: soon }', /\/contract\/before .* must be a function/],
+    ['a header that is none', 'contract: { headers: { a: 1 } }', /\/contract\/headers\/a .* must be a header/],
+    ['skip that is no list', 'contract: { skip: deleteBook }', /\/contract\/skip .* must be a list/],
+    ['an empty skip', 'contract: { skip: [{}] }', /\/contract\/skip\/0 .* must be an operation, a check, or both/],
+    ['parameters that are no object', 'contract: { parameters: [1] }', /\/contract\/parameters .* must be an object/],
+  ];
+  test.each(bad)('with %s is refused', async (_, member, message) => {
+    const text = `apis: { library: { spec: ${SPEC}, output: out, ${member} } }\n`;
+    const folder = tempFolder({ 'specmill.config.yaml': text });
+    const run = await runCaptured(folder, 'contract', 'library', '--url', 'http://127.0.0.1:1');
+    expect(run).toMatchObject({ status: 2, out: '', err: expect.stringMatching(message) });
+    expect(run.err).toContain('specmill.config.yaml:1:');
+  });
+});
