@@ -1,5 +1,6 @@
 import type { Api, Operation } from '../../model/api.js';
-import type { Handler, MockDefinition, OperationTypes, Reply } from '../seams/behaviour.js';
+import type { BehaviourContext, Handler, MockDefinition, OperationTypes, Reply } from '../seams/behaviour.js';
+import { type IsInferred, fillState } from './fill-state.js';
 import { act } from './handlers/act.js';
 import { create, createMany } from './handlers/create.js';
 import { list } from './handlers/list.js';
@@ -9,6 +10,12 @@ import { type Assignment, ResourceFinder } from './infer-resources.js';
 import { InferredState } from './inferred-state.js';
 import type { Role } from './resource.js';
 import { type AnyCall, type Scope, createScope } from './scope.js';
+
+/** What a spec alone gives. */
+export interface InferredBehaviour extends Pick<MockDefinition, 'operations'> {
+  /** Fills all collections of the operations that it answers with their examples. */
+  readonly fill: (context: BehaviourContext, isInferred: IsInferred) => Promise<void>;
+}
 
 const HANDLERS: Readonly<Record<Role, (scope: Scope) => Promise<Reply>>> = {
   list,
@@ -33,13 +40,13 @@ const HANDLERS: Readonly<Record<Role, (scope: Scope) => Promise<Reply>>> = {
  * const { operations } = inferBehaviour(api);
  * operations?.['createPet']?.(call); // 201 with the new pet
  */
-export function inferBehaviour(api: Api): MockDefinition {
+export function inferBehaviour(api: Api): InferredBehaviour {
   const finder = new ResourceFinder(api);
   const state = new InferredState(api, finder);
   const operations: { [name: string]: Handler<OperationTypes[string]> } = {};
   for (const operation of api.operations)
     defineLazily(operations, operation, () => findHandler(operation, finder, state));
-  return { operations };
+  return { operations, fill: (context, isInferred) => fillState(state, context, isInferred) };
 }
 
 /** A member that is worked out when it is first read. */

@@ -104,6 +104,11 @@ export class InferredState {
     return isRecord(sample) ? [{ key: SINGLETON_KEY, item: sample }] : [];
   }
 
+  /** Whether one of the examples stands in the collection at this place. */
+  hasExamples(group: PathGroup, values: readonly string[]): boolean {
+    return this.seedsOf(group).some((seed) => this.#belongs(seed, group, values));
+  }
+
   /** An example stands where its members say; else with the first of its parents; else everywhere. */
   #belongs(seed: Seed, group: PathGroup, values: readonly string[]): boolean {
     const names = parametersOf(group.collectionPath);

@@ -20,6 +20,8 @@ export interface SandboxHost {
   readonly callbacks: CallbackPolicy;
   /** See {@link BehaviourContext.options}. */
   readonly options: Readonly<Record<string, unknown>>;
+  /** Fills what is filled when it is first used, for who looks at the state as a whole. */
+  readonly fill: (context: BehaviourContext) => Promise<void>;
   readonly openStore: (sandbox: string, indexes: readonly StoreIndex[]) => Store;
 }
 

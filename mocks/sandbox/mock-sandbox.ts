@@ -68,10 +68,11 @@ export class MockSandbox implements Sandbox {
     this.#life = this.#beginLife();
   }
 
-  /** The state as JSON. Where it is shared by all callers, it is filled with the seed first. */
+  /** The state as JSON. It is filled with seeds and examples first; where accounts have their own, for those that were seen. */
   async snapshot(): Promise<StateSnapshot> {
     const { store, clock, random } = this.#life;
-    if (!this.isByAccount) await this.#contextOf(this.#life, undefined);
+    const accounts = this.isByAccount ? await this.accounts() : [undefined];
+    for (const account of accounts) await this.#host.fill(await this.#contextOf(this.#life, account));
     const contents = await store.dump();
     const time = { now: new Date(clock.now()).toISOString(), frozen: clock.isFrozen };
     return { clock: time, random: random.state, ...describeContents(contents, this.#host.vault) };

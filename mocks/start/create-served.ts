@@ -1,3 +1,4 @@
+import type { Operation } from '../../model/api.js';
 import { createIdentifyCaller } from '../credentials/identify-caller.js';
 import { createRenderError } from '../errors/render-error.js';
 import { createPipeline } from '../pipeline/create-pipeline.js';
@@ -6,12 +7,15 @@ import type { PipelineOptions } from '../pipeline/pipeline-options.js';
 import type { BytesVault } from '../sandbox/bytes-vault.js';
 import type { SandboxHost } from '../sandbox/life.js';
 import { createRedact } from '../sandbox/redaction.js';
+import type { Handler, MockDefinition, OperationTypes } from '../seams/behaviour.js';
 import type { AnswerSource, HandleRequest } from '../seams/sandbox.js';
 import { MemoryStore } from '../stores/memory-store.js';
 import { createVendorBoundary, withRealKeys } from '../vendor/vendor-boundary.js';
-import type { Report } from './diagnostic-log.js';
+import { type Report, isSmall } from './diagnostic-log.js';
 import type { ResolvedMockOptions } from './mock-options.js';
 import type { LoadedSource } from './resolve-source.js';
+
+type AnyHandler = Handler<OperationTypes[string]>;
 
 /** One version of an API at work; a reload makes another. */
 export interface Served extends LoadedSource {
@@ -58,19 +62,26 @@ export function createServed(
       options: options.behaviour,
       redact: createRedact(withRealKeys(api, vendor)),
       openStore: (_sandbox, indexes) => new MemoryStore(indexes),
+      fill: fillerOf(loaded),
     },
   };
 }
 
-/** What was written goes before what is inferred. Handlers go by the name of their operation in the generated types, or by its id. */
+/** What was written goes before what is inferred. */
 function answersOf({ definition, inferred }: LoadedSource): AnswerSource {
-  const sources = [definition.operations ?? {}, inferred.operations ?? {}];
-  return ({ name, id }) => {
-    for (const handlers of sources) {
-      const key = [name, id].find((one) => Object.hasOwn(handlers, one));
-      const handler = key === undefined ? undefined : handlers[key];
-      if (handler !== undefined) return handler;
-    }
-    return undefined;
+  return (operation) => findHandler(definition.operations, operation) ?? findHandler(inferred.operations, operation);
+}
+
+/** Handlers go by the name of their operation in the generated types, or by its id. */
+function findHandler(handlers: MockDefinition['operations'] = {}, { name, id }: Operation): AnyHandler | undefined {
+  const key = [name, id].find((one) => Object.hasOwn(handlers, one));
+  return key === undefined ? undefined : handlers[key];
+}
+
+/** Of a large spec only what was used is filled: to look at all examples would take seconds. */
+function fillerOf({ api, definition, inferred }: LoadedSource): SandboxHost['fill'] {
+  return async (context) => {
+    if (!isSmall(api)) return;
+    await inferred.fill?.(context, (operation) => findHandler(definition.operations, operation) === undefined);
   };
 }

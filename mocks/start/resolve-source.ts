@@ -9,7 +9,7 @@ import { InputError } from '../../model/diagnostics/input-error.js';
 import { toFileName } from '../../model/identifiers.js';
 import { parseVendor } from '../../model/vendor/parse-vendor.js';
 import type { DefinedMock } from '../define-mock.js';
-import { inferBehaviour } from '../inference/infer-behaviour.js';
+import { type InferredBehaviour, inferBehaviour } from '../inference/infer-behaviour.js';
 import { loadBehaviourFile, loadBuiltInBehaviour } from '../load-behaviour.js';
 import type { MockDefinition } from '../seams/behaviour.js';
 import { importedFiles } from './imported-files.js';
@@ -25,7 +25,7 @@ export interface LoadedSource extends SpokenApi {
   /** What was written for it. */
   readonly definition: MockDefinition;
   /** What the spec alone gives, for the operations of which nothing was written. */
-  readonly inferred: MockDefinition;
+  readonly inferred: Partial<InferredBehaviour>;
   /** The files that a change of which makes another mock: absolute paths. */
   readonly files: readonly string[];
 }

@@ -33,6 +33,7 @@ export function sandboxHost(definition: MockDefinition = {}, more: Partial<Sandb
     seed: 1,
     callbacks: 'loopback',
     options: {},
+    fill: async () => {},
     openStore: (_name, indexes) => new MemoryStore(indexes),
     ...more,
   };

@@ -1,0 +1,55 @@
+import type { Operation } from '../../model/api.js';
+import type { BehaviourContext } from '../seams/behaviour.js';
+import type { InferredState } from './inferred-state.js';
+import type { Item } from './item-values.js';
+import type { PathGroup } from './path-groups.js';
+import { fillTemplate, parametersOf } from './path-template.js';
+
+/** Whether an operation is answered by what is inferred, and not by what somebody wrote. */
+export type IsInferred = (operation: Operation) => boolean;
+
+/**
+ * Fills every collection with its examples that has some, so that the state can be looked at before anything was called:
+ * those at fixed paths, and those behind the items that there are.
+ */
+export async function fillState(
+  state: InferredState,
+  context: BehaviourContext,
+  isInferred: IsInferred,
+): Promise<void> {
+  for (const group of state.finder.groups.groups) {
+    const isShown = state.finder.partsOf(group).some(({ part }) => isInferred(part.operation));
+    if (!isShown || !state.isKept(group)) continue;
+    for (const values of await placesOf(state, context, group)) await state.fill(context, group, values);
+  }
+}
+
+/** The values of the parameters of a collection's path for which its examples stand somewhere. */
+async function placesOf(
+  state: InferredState,
+  context: BehaviourContext,
+  group: PathGroup,
+): Promise<readonly (readonly string[])[]> {
+  const names = parametersOf(group.collectionPath);
+  if (names.length === 0) return [[]];
+  if (state.seedsOf(group).length === 0) return [];
+  const parent = state.finder.groups.parentOf(group);
+  if (parent === undefined || !state.isKept(parent)) return placesShown(state, group, names);
+  const places: (readonly string[])[] = [];
+  for (const values of await placesOf(state, context, parent)) {
+    await state.fill(context, parent, values);
+    const { items } = await context.collection<Item>(fillTemplate(parent.collectionPath, values)).query();
+    places.push(...items.map(({ id }) => [...values, id]));
+  }
+  return places.filter((values) => values.length === names.length && state.hasExamples(group, values));
+}
+
+/** Where no item stands around a collection, its examples tell of which one they are. */
+function placesShown(state: InferredState, group: PathGroup, names: readonly string[]): readonly (readonly string[])[] {
+  const places = new Map<string, readonly string[]>();
+  for (const { parents } of state.seedsOf(group)) {
+    const values = names.flatMap((name) => parents.get(name) ?? []);
+    if (values.length === names.length) places.set(JSON.stringify(values), values);
+  }
+  return [...places.values()];
+}
