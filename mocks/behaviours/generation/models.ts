@@ -23,7 +23,8 @@ export function findModel(name: string, now: number): Model | undefined {
   const id = name.replace(/^models\//, '');
   const listed = MODELS.find((model) => namesOf(model).includes(id));
   if (listed !== undefined) return atTime(listed, now);
-  return FAMILY.test(id) || ABSENT.test(id) ? undefined : makeOtherModel(id);
+  // A name of more than one segment would break the name of the model that is given back.
+  return FAMILY.test(id) || ABSENT.test(id) || id.includes('/') ? undefined : makeOtherModel(id);
 }
 
 function namesOf(model: Model): readonly string[] {

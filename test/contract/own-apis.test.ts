@@ -1,0 +1,89 @@
+import path from 'node:path';
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import type { ContractReport } from '../../contract/index.js';
+import { BUILT_IN_APIS } from '../../model/config/built-in-specs.js';
+import { packageRoot } from '../../model/package-info.js';
+import { type MockProcess, isBuilt, runSpecmill, startMockProcess } from '../support/specmill-process.js';
+import { tempFolder } from '../support/temp-folder.js';
+
+/** On a quiet machine a run takes a few seconds (`npm run bench -- contract`); with the other tests beside it, longer. */
+const MAX_TIME = '150s';
+
+// The command itself, against mocks in another process: nothing here is the same as in the tests beside this one.
+describe.runIf(isBuilt)('specmill contract against our mocks', { timeout: 180_000 }, () => {
+  let mocks: MockProcess | undefined;
+
+  beforeAll(async () => {
+    mocks = await startMockProcess('--no-rate-limit');
+  });
+  afterAll(async () => mocks?.[Symbol.asyncDispose]());
+
+  it.each(BUILT_IN_APIS)('finds nothing wrong with %s', async (name) => {
+    // The limits of the platform of notifications are served, and enforced, by the mock of notifications.
+    const url = mocks?.urls[name === 'rate-limits' ? 'notifications' : name] ?? 'no such mock';
+    const run = await runSpecmill('contract', name, '--url', url, '--max-time', MAX_TIME, '--json');
+    expect(run.err).toBe('');
+    const report = JSON.parse(run.out) as ContractReport;
+    expect(report.findings).toEqual([]);
+    expect(report.stopped).toBeUndefined();
+    expect(run.status).toBe(0);
+    const silent = report.coverage.operations
+      .filter(({ requests }) => requests === 0)
+      .map(({ operationId }) => operationId);
+    expect(silent.filter((id) => !id.startsWith('open'))).toEqual([]);
+    expect(report.requests).toBeGreaterThan(20);
+  });
+});
+
+/** Uses up what a caller may write in a minute, and turns the clock of the mock to three seconds before the minute is over. */
+const USE_UP = `
+const before = async ({ url, fetch }) => {
+  const put = (path, body) =>
+    fetch(url + path, {
+      method: 'PUT',
+      headers: { authorization: 'Bearer one-of-many', 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+  while ((await put('/notifications', {})).status < 400);
+  await put('/__specmill/clock', { advance: 'PT57S' });
+};
+const spec = ${JSON.stringify(path.join(packageRoot, 'specs/notifications/openapi.yaml'))};
+export default { apis: { notifications: { spec, output: 'out', contract: { before } } } };
+`;
+
+describe.runIf(isBuilt)('specmill contract against limits', { timeout: 90_000 }, () => {
+  const runLimited = async (...argv: string[]): Promise<{ report: ContractReport; statuses: readonly number[] }> => {
+    await using mocks = await startMockProcess('notifications');
+    const url = mocks.urls['notifications'] ?? '';
+    const run = await runSpecmill('contract', 'notifications', '--url', url, '--json', ...argv);
+    expect(run).toMatchObject({ status: 0, err: '' });
+    const journal = await (await fetch(`${url}/__specmill/requests`)).json();
+    const statuses = (journal as readonly { readonly status: number }[]).map(({ status }) => status);
+    const report = JSON.parse(run.out) as ContractReport;
+    expect(report.findings).toEqual([]);
+    return { report, statuses: statuses.slice(-report.requests) };
+  };
+  const isLimit = (status: number): boolean => status === 403 || status === 429;
+
+  it('waits for the end of a window, by the clock of the mock, and goes on', async () => {
+    const folder = tempFolder({ 'specmill.config.mjs': USE_UP });
+    const { report, statuses } = await runLimited(
+      ...['--config', path.join(folder, 'specmill.config.mjs')],
+      ...['--phase', 'examples', '--header', 'Authorization: Bearer one-of-many'],
+    );
+    expect(report.stopped).toBeUndefined();
+    expect(statuses.some((status) => isLimit(status))).toBe(true);
+    // What was refused was sent again, and what counts is the answer that came then.
+    const seen = report.coverage.operations.flatMap((operation) => Object.keys(operation.statuses));
+    expect(seen.filter((status) => isLimit(Number(status)))).toEqual([]);
+  });
+
+  it('ends where a limit lasts longer than the run may, and says so', async () => {
+    // Without a credential: sixty requests in an hour.
+    const { report, statuses } = await runLimited('--header', 'Authorization: Nobody x', '--max-time', '30s');
+    expect(report.stopped).toBe('rate-limit');
+    expect(isLimit(statuses.at(-1) ?? 0)).toBe(true);
+  });
+});
