@@ -5,6 +5,9 @@ export { ControlError } from './control/control-error.js';
 export type { Credential } from './credentials/credential-list.js';
 export { type ActionMap, type DefinedMock, defineMock } from './define-mock.js';
 export { PortBusyError } from './doors/port-busy-error.js';
+export type { ProxyOptions } from './proxy/proxy-options.js';
+export type { ProxyReport, ReportedViolation } from './proxy/proxy-report.js';
+export { type ValidationProxy, startProxy } from './proxy/start-proxy.js';
 export type { StateSnapshot } from './sandbox/state-snapshot.js';
 export {
   type Action,

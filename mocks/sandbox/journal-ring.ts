@@ -37,6 +37,12 @@ export class JournalRing implements Journal {
     return wanted.map((kept) => this.#toEntry(kept));
   }
 
+  /** The call that was added last. */
+  last(): JournalEntry | undefined {
+    const kept = this.#kept[(this.#next + KEPT - 1) % KEPT];
+    return kept === undefined ? undefined : this.#toEntry(kept);
+  }
+
   clear(): void {
     this.#kept = [];
     this.#next = 0;

@@ -9,21 +9,32 @@ export interface Redact {
 }
 
 const REDACTED = 'REDACTED';
-const SECRET_HEADERS = ['authorization', 'proxy-authorization', 'cookie', 'set-cookie'];
+const SECRET_HEADERS = [
+  'authorization',
+  'proxy-authorization',
+  'cookie',
+  'set-cookie',
+  'x-api-key',
+  'x-auth-token',
+  'x-csrf-token',
+];
+/** RFC 6750, section 2.3. */
+const SECRET_QUERIES = ['access_token'];
 
 /** Knows the usual headers and those headers and query parameters that the API names as keys. */
 export function createRedact(api: Api): Redact {
   const keys = [...api.securitySchemes.values()].flatMap((scheme) => (scheme.type === 'apiKey' ? [scheme] : []));
   const inHeader = keys.flatMap(({ in: place, name }) => (place === 'header' ? [name.toLowerCase()] : []));
   const headerNames = new Set([...SECRET_HEADERS, ...inHeader]);
-  const queryNames = new Set(keys.flatMap(({ in: place, name }) => (place === 'query' ? [name] : [])));
+  const inQuery = keys.flatMap(({ in: place, name }) => (place === 'query' ? [name] : []));
+  const queryNames = new Set([...SECRET_QUERIES, ...inQuery]);
   return {
     headers: (headers) => {
       if (!Object.keys(headers).some((name) => headerNames.has(name))) return headers;
       const kept = Object.entries(headers).map(([name, value]) => [name, headerNames.has(name) ? hide(value) : value]);
       return Object.fromEntries(kept) as HeaderMap;
     },
-    target: (target) => (queryNames.size === 0 || !target.includes('?') ? target : redactQuery(target, queryNames)),
+    target: (target) => (target.includes('?') ? redactQuery(target, queryNames) : target),
   };
 }
 

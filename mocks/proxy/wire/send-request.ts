@@ -1,0 +1,188 @@
+import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+
+import type { HeldBody } from './hold-body.js';
+import { toTrailers } from './forwarded-headers.js';
+import { GatewayError } from './gateway-error.js';
+import { IdleWatch } from './idle-watch.js';
+import type { Upstream, UpstreamRequest } from './upstream.js';
+
+/** An answer of the server, its head at least. */
+export interface Answered {
+  readonly kind: 'answer';
+  readonly message: IncomingMessage;
+}
+
+/** The server speaks another protocol from here on. */
+export interface Upgraded {
+  readonly kind: 'upgrade';
+  readonly message: IncomingMessage;
+  readonly socket: Duplex;
+  /** What came after the head. */
+  readonly head: Buffer;
+}
+
+export type ServerAnswer = Answered | Upgraded;
+
+/** Times on the way of a request, by `performance.now()`. */
+export interface SendTimes {
+  start: number;
+  /** The connection stands; absent where it stood before. */
+  connected?: number;
+  /** The last byte of the request is written. */
+  sent?: number;
+}
+
+/** A request on its way to the server. */
+export interface RequestToSend extends Omit<UpstreamRequest, 'isFresh'> {
+  readonly incoming: IncomingMessage;
+  /** Told of `100 Continue` and early hints. */
+  readonly response: ServerResponse;
+  /** What was read of the body before. */
+  readonly held: HeldBody | undefined;
+  /** How long nothing may move before the answer begins, in milliseconds. */
+  readonly patience: number;
+  readonly times: SendTimes;
+  /** Aborted when the client goes away. */
+  readonly gone: AbortSignal;
+}
+
+/**
+ * Sends a request to the server, its body as it comes. Where a connection that was used before turns out to be closed,
+ * a request that can be repeated without harm is sent once more.
+ *
+ * @throws GatewayError where no answer comes.
+ */
+export async function sendRequest(upstream: Upstream, request: RequestToSend): Promise<ServerAnswer> {
+  try {
+    return await sendOnce(upstream, request, false);
+  } catch (error) {
+    if (!(error instanceof StaleConnectionError)) throw error;
+    if (!isRepeatable(request)) throw new GatewayError(502, error.message);
+    return await sendOnce(upstream, request, true);
+  }
+}
+
+/** The connection had been closed by the server while nobody used it. */
+class StaleConnectionError extends Error {
+  override readonly name = 'StaleConnectionError';
+}
+
+/** Idempotent (RFC 9110, section 9.2.2), and with no body that has gone by. */
+function isRepeatable({ method, incoming: { headers } }: RequestToSend): boolean {
+  const hasBody = headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
+  return !hasBody && ['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE', 'TRACE'].includes(method);
+}
+
+function sendOnce(upstream: Upstream, sending: RequestToSend, isFresh: boolean): Promise<ServerAnswer> {
+  const { incoming, response, patience, gone } = sending;
+  return new Promise((resolve, reject) => {
+    const request = upstream.open({ ...sending, isFresh });
+    const watch = new IdleWatch(patience, () => fail(idleError(request, incoming)));
+    const touch = (): void => watch.touch();
+    const abort = (): void => fail(new GatewayError(0, 'The client went away before the answer.'));
+    let isSettled = false;
+    const settle = (finish: () => void): void => {
+      // Errors may also come after the answer; its reader sees them.
+      if (isSettled) return;
+      isSettled = true;
+      watch.stop();
+      incoming.off('data', touch);
+      gone.removeEventListener('abort', abort);
+      finish();
+    };
+    const fail = (error: Error): void =>
+      settle(() => {
+        incoming.unpipe(request);
+        request.destroy();
+        reject(error);
+      });
+    const answer = (found: ServerAnswer): void => settle(() => resolve(found));
+    request.on('error', (error) => fail(toFailure(error, request)));
+    request.on('close', () => fail(new GatewayError(502, 'The server closed the connection without an answer.')));
+    request.on('response', (message) => answer({ kind: 'answer', message }));
+    request.on('upgrade', (message, socket, head) => answer({ kind: 'upgrade', message, socket, head }));
+    passInformation(request, response);
+    noteTimes(request, sending.times, touch);
+    incoming.on('data', touch);
+    gone.addEventListener('abort', abort);
+    if (gone.aborted) abort();
+    else writeBody(request, sending);
+  });
+}
+
+/** Interim answers go on to the client, which may wait for them. */
+function passInformation(request: ClientRequest, response: ServerResponse): void {
+  // HTTP/1.0 knows none of these.
+  if (response.req.httpVersion === '1.0') return;
+  request.on('continue', () => response.writeContinue());
+  request.on('information', ({ statusCode, headers }) => {
+    try {
+      if (statusCode === 102) response.writeProcessing();
+      if (statusCode === 103 && headers['link'] !== undefined) response.writeEarlyHints({ link: headers['link'] });
+    } catch {
+      // A hint that Node does not take is one less.
+    }
+  });
+}
+
+function noteTimes(request: ClientRequest, times: SendTimes, touch: () => void): void {
+  request.on('finish', () => {
+    times.sent = performance.now();
+    touch();
+  });
+  request.on('socket', (socket) => {
+    if (!socket.connecting) return;
+    socket.once('connect', () => {
+      times.connected = performance.now();
+      touch();
+    });
+  });
+}
+
+function writeBody(request: ClientRequest, { incoming, held }: RequestToSend): void {
+  for (const chunk of held?.chunks ?? []) request.write(chunk);
+  if (held?.isWhole === true || incoming.readableEnded) return endRequest(request, incoming);
+  // The server may want to see the head before the client sends anything.
+  request.flushHeaders();
+  incoming.once('end', () => endRequest(request, incoming));
+  incoming.pipe(request, { end: false });
+  return undefined;
+}
+
+function endRequest(request: ClientRequest, { rawTrailers }: IncomingMessage): void {
+  if (rawTrailers.length > 0) request.addTrailers(toTrailers(rawTrailers));
+  request.end();
+}
+
+/** Who it was that nothing came from. */
+function idleError(request: ClientRequest, incoming: IncomingMessage): GatewayError {
+  const isServer = incoming.complete || request.writableNeedDrain || request.socket?.connecting !== false;
+  return isServer
+    ? new GatewayError(504, 'The server did not answer in time.')
+    : new GatewayError(408, 'The request took too long.');
+}
+
+function toFailure(error: NodeJS.ErrnoException, request: ClientRequest): Error {
+  const isStale = request.reusedSocket && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
+  if (isStale) return new StaleConnectionError('The server closed the connection without an answer.');
+  return new GatewayError(502, describeFailure(error));
+}
+
+/** Codes of the system in words; what a message of Node quotes of the server stays out. */
+function describeFailure({ code = '' }: NodeJS.ErrnoException): string {
+  const known = Object.hasOwn(FAILURES, code) ? FAILURES[code] : undefined;
+  if (known !== undefined) return known;
+  if (code.startsWith('HPE_')) return `The answer of the server is not HTTP (${code}).`;
+  return `The server could not be reached${code === '' ? '' : ` (${code})`}.`;
+}
+
+const FAILURES: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'The server refuses connections.',
+  ECONNRESET: 'The server closed the connection without an answer.',
+  EPIPE: 'The server closed the connection without an answer.',
+  ENOTFOUND: 'The host of the server is not known.',
+  EAI_AGAIN: 'The host of the server is not known.',
+  ETIMEDOUT: 'The server could not be reached in time.',
+  HPE_HEADER_OVERFLOW: 'The headers of the answer are too large.',
+};

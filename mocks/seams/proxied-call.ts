@@ -1,0 +1,79 @@
+import type { Operation } from '../../model/api.js';
+import type { HeaderMap, Violation } from './http.js';
+
+/** Names and values in turn, as they came over the wire: letter case, order and repetitions are kept. */
+export type RawHeaders = readonly string[];
+
+/** A body without its content encodings, or why there is none. */
+export type ExpandedBody =
+  | { readonly ok: true; readonly bytes: Uint8Array }
+  | {
+      readonly ok: false;
+      /** `broken`: it is not what its encoding says. The others are no fault of the sender. */
+      readonly reason: 'broken' | 'unknown-encoding' | 'too-large' | 'cut-off';
+      /** In words, of a body: `is larger than 10 MB`. */
+      readonly message: string;
+    };
+
+/** A body that went by. */
+export interface PassedBody {
+  /** How many bytes there were, as they were sent. */
+  readonly size: number;
+  /** Whether it came to its end. */
+  readonly isWhole: boolean;
+  /** As it was sent; absent where there was more than is kept. */
+  readonly bytes: Uint8Array | undefined;
+  /** Its first bytes, always. */
+  readonly start: Uint8Array;
+  readonly expand: () => Promise<ExpandedBody>;
+}
+
+/** One of the two messages of a call, as it came. */
+export interface PassedMessage {
+  /** Such as `1.1`. */
+  readonly httpVersion: string;
+  readonly rawHeaders: RawHeaders;
+  /** By lower-case name. */
+  readonly headers: HeaderMap;
+  readonly body: PassedBody;
+}
+
+/** The server's answer. */
+export interface PassedAnswer extends PassedMessage {
+  readonly status: number;
+  readonly statusText: string;
+}
+
+/** How long each step took, in milliseconds; -1 where it was not taken. */
+export interface CallTimings {
+  readonly connect: number;
+  readonly send: number;
+  readonly wait: number;
+  readonly receive: number;
+}
+
+/** A call that has gone through a proxy, told to its journal, its report and its recording. */
+export interface ProxiedCall {
+  /** Epoch milliseconds. */
+  readonly startedAt: number;
+  readonly method: string;
+  /** Path and query, as the client sent them. */
+  readonly target: string;
+  /** Where it was sent; absent where it was refused before. */
+  readonly url: string | undefined;
+  /** What the client got; 0 where the connection was closed without an answer. */
+  readonly status: number;
+  readonly operation: Operation | undefined;
+  readonly request: PassedMessage;
+  /** What the server said; absent where it said nothing. */
+  readonly answer: PassedAnswer | undefined;
+  /** What the proxy itself answered in its place. */
+  readonly refusal: { readonly headers: HeaderMap; readonly body: unknown } | undefined;
+  readonly violations: readonly Violation[];
+  /** What could not be checked or did not go to its end, in words. */
+  readonly notes: readonly string[];
+  readonly timings: CallTimings;
+}
+
+/** Told of each call when it is over. Must not throw. */
+export type ObserveCall = (call: ProxiedCall) => void | Promise<void>;

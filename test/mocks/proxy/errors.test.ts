@@ -1,0 +1,147 @@
+import { setTimeout as wait } from 'node:timers/promises';
+
+import { describe, expect, test, vi } from 'vitest';
+
+import { answerJson, callsOf, readAll, startShopProxy, talk } from './proxied-server.js';
+
+const JSON_TYPE = { 'content-type': 'application/json' };
+
+describe('--errors refuses requests, and does not pass them on', () => {
+  const ROWS: readonly (readonly [string, string, RequestInit, number, string])[] = [
+    ['a parameter', '/pets?limit=1000', {}, 400, '/limit'],
+    ['a body', '/pets', { method: 'POST', body: '{}', headers: JSON_TYPE }, 422, ''],
+    ['a body that is missing', '/pets', { method: 'POST' }, 422, ''],
+    ['a body that is no JSON', '/pets', { method: 'POST', body: '{', headers: JSON_TYPE }, 422, ''],
+    ['a media type', '/pets', { method: 'POST', body: 'x'.repeat(200_000) }, 415, '/content-type'],
+    [
+      'a broken encoding',
+      '/pets',
+      { method: 'POST', body: 'x', headers: { ...JSON_TYPE, 'content-encoding': 'gzip' } },
+      422,
+      '/content-encoding',
+    ],
+    ['a credential', '/secret', {}, 401, ''],
+  ];
+
+  test.each(ROWS)('%s', async (_name, target, init, status, pointer) => {
+    const seen = vi.fn<() => void>();
+    const proxy = await startShopProxy(seen, { errors: true });
+    const answer = await fetch(proxy.url + target, init);
+    expect(answer.status).toBe(status);
+    const problem = (await answer.json()) as { violations?: { pointer: string }[] };
+    if (status !== 401) expect(problem.violations?.[0]?.pointer).toBe(pointer);
+    expect(seen).not.toHaveBeenCalled();
+    const [entry] = await callsOf(proxy);
+    expect(entry).toMatchObject({ status, response: { body: problem } });
+    expect(entry?.violations).toHaveLength(1);
+  });
+
+  test('paths and methods that are not documented, but no preflight', async () => {
+    const proxy = await startShopProxy((_request, response) => response.end(), { errors: true });
+    const statuses = [];
+    for (const [method, target] of [
+      ['GET', '/birds'],
+      ['DELETE', '/pets'],
+      ['GET', '/%zz'],
+      ['OPTIONS', '/pets'],
+    ])
+      statuses.push((await fetch(proxy.url + target, { method: method ?? '' })).status);
+    expect(statuses).toEqual([404, 405, 400, 200]);
+  });
+
+  test('a good request passes with its body, and is asked for where the client waits', async () => {
+    const proxy = await startShopProxy(
+      async (incoming, response) => answerJson(response, JSON.parse(String(await readAll(incoming))), { status: 201 }),
+      { errors: true },
+    );
+    const head =
+      'POST /pets HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: 14\r\nExpect: 100-continue\r\n\r\n';
+    const answer = await talk(proxy.url, `${head}{"name":"Rex"}`);
+    expect(answer).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 201 /);
+    expect(answer).toMatch(/\{"name":"Rex"\}$/);
+  });
+
+  test('a body past the limit passes unchecked, all of it', async () => {
+    let size = 0;
+    const proxy = await startShopProxy(
+      async (incoming, response) => {
+        size = (await readAll(incoming)).length;
+        answerJson(response, { name: 'Rex' }, { status: 201 });
+      },
+      { errors: true, maxBodyBytes: 1_000 },
+    );
+    for (const body of [new Blob(['x'.repeat(5_000)]), new Blob(['x'.repeat(5_000)]).stream()]) {
+      const init = { method: 'POST', body, headers: JSON_TYPE, duplex: 'half' };
+      expect((await fetch(`${proxy.url}/pets`, init as RequestInit)).status).toBe(201);
+      expect(size).toBe(5_000);
+    }
+    for (const { notes } of await callsOf(proxy, 2))
+      expect(notes).toEqual(['The body of the request was not checked: it is larger than 1000 bytes.']);
+  });
+});
+
+describe('--errors turns answers that break the spec into 502', () => {
+  test.each<[string, number, unknown, string]>([
+    ['a status', 500, { name: 'Rex' }, '/status'],
+    ['a body', 200, { name: 1 }, '/body/name'],
+  ])('%s', async (_name, status, body, pointer) => {
+    const proxy = await startShopProxy((_request, response) => answerJson(response, body, { status }), {
+      errors: true,
+    });
+    const answer = await fetch(`${proxy.url}/pets/1`);
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([502, 'application/problem+json']);
+    expect(await answer.json()).toMatchObject({
+      title: 'Bad Gateway',
+      detail: 'The answer of the server does not match the specification.',
+      violations: [{ in: 'response', pointer }],
+    });
+    expect((await callsOf(proxy))[0]).toMatchObject({ status: 502, violations: [{ pointer }] });
+  });
+
+  test('in chunks, too, and a body that should not be there', async () => {
+    const proxy = await startShopProxy(
+      (request, response) => {
+        response.writeHead(200, JSON_TYPE).write('{"name"');
+        setTimeout(() => response.end(request.url === '/pets/1' ? ':1}' : ':"Rex"}'), 20);
+      },
+      { errors: true },
+    );
+    expect((await fetch(`${proxy.url}/pets/1`)).status).toBe(502);
+    expect((await fetch(`${proxy.url}/secret?key=1`)).status).toBe(502);
+    expect(await (await fetch(`${proxy.url}/pets/2`)).json()).toEqual({ name: 'Rex' });
+  });
+
+  test('a stream ends at the first event that breaks the spec; those before it have passed', async () => {
+    const proxy = await startShopProxy(
+      (_request, response) => {
+        response.writeHead(200, { 'content-type': 'text/event-stream' });
+        response.write('data: {"name":"Rex"}\n\ndata: {"na');
+        setTimeout(() => response.write('me":1}\n\ndata: {"name":"Tom"}\n\n'), 30);
+      },
+      { errors: true },
+    );
+    const answer = await fetch(`${proxy.url}/events`);
+    const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
+    expect((await reader?.read())?.value).toBe('data: {"name":"Rex"}\n\n');
+    await expect(reader?.read()).rejects.toThrow('terminated');
+    expect((await callsOf(proxy))[0]).toMatchObject({
+      violations: [{ pointer: '/body/name' }],
+      notes: expect.arrayContaining(['The stream was cut off at an event that does not match the specification.']),
+    });
+  });
+
+  test('bytes pass as they come', async () => {
+    const proxy = await startShopProxy(
+      async (_request, response) => {
+        response.writeHead(200, { 'content-type': 'image/png' }).write('one');
+        await wait(50);
+        response.end('two');
+      },
+      { errors: true },
+    );
+    const answer = await fetch(`${proxy.url}/files`, { method: 'PUT' });
+    const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
+    expect((await reader?.read())?.value).toBe('one');
+    expect((await reader?.read())?.value).toBe('two');
+  });
+});
