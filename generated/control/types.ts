@@ -153,7 +153,10 @@ export interface Fault {
   status?: number;
   /** Headers of the answer, by name. */
   headers?: { [key: string]: string };
-  /** The body of the answer. */
+  /**
+   * The body of the answer. A text goes out as it is, but for JSON, where it is a value. Of a `text/event-stream` a
+   * list has one event in each item.
+   */
   body?: unknown;
   /** The name of an example of the spec to answer with. */
   example?: string;
@@ -163,7 +166,7 @@ export interface Fault {
    * Minimum: `0`. Maximum: `3600000`.
    */
   latencyMs?: number;
-  /** Whether to close the connection without an answer. */
+  /** Whether to break the connection: after the body where one is given, else without an answer. */
   abort?: boolean;
   /**
    * How often it happens. Left out, for ever.

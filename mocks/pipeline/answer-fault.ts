@@ -1,11 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
 import type { Operation } from '../../model/api.js';
-import type { AnswerBody } from '../seams/http.js';
 import type { Fault } from '../seams/sandbox.js';
 import { findResponse } from './answering/answer-rules.js';
 import type { ExchangeReply } from './exchange.js';
-import { toAnswerBody } from './operation-call.js';
+import { breakOff, toFaultBody } from './fault-body.js';
 import { Refusal } from './refusal.js';
 import { lowerCaseNames } from './request-visit.js';
 
@@ -15,16 +14,23 @@ export async function delayFault({ latencyMs = 0 }: Fault, signal: AbortSignal):
   await wait(latencyMs, undefined, { signal }).catch(() => undefined);
 }
 
-/** The answer of a fault; nothing where it only delays. @throws Refusal where the example that it names does not exist */
+/**
+ * The answer of a fault; nothing where it only delays. With `abort` the connection breaks: after the body that it gives,
+ * else without an answer.
+ *
+ * @throws Refusal where the example that it names does not exist
+ */
 export function answerFault(fault: Fault, operation: Operation | undefined): ExchangeReply | 'abort' | undefined {
-  if (fault.abort === true) return 'abort';
-  const { status, headers, body, example } = fault;
+  const { status, headers, body, example, abort = false } = fault;
+  if (abort && body === undefined && example === undefined) return 'abort';
   if (status === undefined && headers === undefined && body === undefined && example === undefined) return undefined;
   const given = example === undefined ? undefined : findExample(example, status, operation);
+  const all = { ...(given === undefined ? {} : { 'content-type': given.mediaType }), ...lowerCaseNames(headers ?? {}) };
+  const told = toFaultBody(body ?? given?.value, all['content-type']);
   return {
     status: status ?? given?.status ?? 200,
-    headers: { ...(given === undefined ? {} : { 'content-type': given.mediaType }), ...lowerCaseNames(headers ?? {}) },
-    body: body === undefined ? given?.body : toAnswerBody(body),
+    headers: all,
+    body: abort && told !== undefined ? breakOff(told) : told,
     refusal: true,
     exempt: true,
   };
@@ -33,7 +39,7 @@ export function answerFault(fault: Fault, operation: Operation | undefined): Exc
 interface FoundExample {
   readonly status: number;
   readonly mediaType: string;
-  readonly body: AnswerBody;
+  readonly value: unknown;
 }
 
 /** An example of an answer by its name; of the wanted status, or of any. */
@@ -44,7 +50,7 @@ function findExample(name: string, status: number | undefined, operation: Operat
     for (const { mediaType, examples } of response.content) {
       const example = examples.find((one) => one.name === name);
       if (example === undefined) continue;
-      return { status: status ?? statusOf(response.status), mediaType, body: { kind: 'json', value: example.value } };
+      return { status: status ?? statusOf(response.status), mediaType, value: example.value };
     }
   }
   throw new Refusal(500, `A fault names the example ${JSON.stringify(name)}, which this operation does not have.`);

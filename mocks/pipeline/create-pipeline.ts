@@ -39,16 +39,22 @@ export function createPipeline(options: PipelineOptions): HandleRequest {
     return createExchange({ request, sandbox, target, match, compiled });
   };
 
+  const readWhole = async (exchange: Exchange): Promise<void> => {
+    if (exchange.compiled !== undefined && !isStreamed(exchange.compiled) && mayHaveBody(exchange.request))
+      exchange.bytes = await readBody(exchange.request, maxBodyBytes);
+  };
+
   const answerExchange = async (exchange: Exchange): Promise<ExchangeReply | 'abort'> => {
     try {
       const fault = exchange.sandbox.faults.take(exchange.compiled?.operation.id);
       if (fault !== undefined) {
         await delayFault(fault, exchange.request.signal);
         const faulty = answerFault(fault, exchange.compiled?.operation);
+        // The journal shows what was sent, and the connection can go on; a body that cannot be read changes nothing.
+        if (faulty !== undefined && faulty !== 'abort') await readWhole(exchange).catch(() => undefined);
         if (faulty !== undefined) return faulty;
       }
-      if (exchange.compiled !== undefined && !isStreamed(exchange.compiled) && mayHaveBody(exchange.request))
-        exchange.bytes = await readBody(exchange.request, maxBodyBytes);
+      await readWhole(exchange);
       return await answer(exchange);
     } catch (error) {
       return refuse(error, exchange);

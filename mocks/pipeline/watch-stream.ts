@@ -1,4 +1,5 @@
 import type { AnswerBody, Violation } from '../seams/http.js';
+import { PlannedBreakError } from './fault-body.js';
 
 type StreamBody = Extract<AnswerBody, { kind: 'stream' | 'events' }>;
 
@@ -48,11 +49,7 @@ function watch<Item>(
             else keep(result.value);
             return result;
           } catch (error) {
-            end({
-              in: 'response',
-              pointer: '/body',
-              message: `the stream broke: ${error instanceof Error ? error.message : String(error)}`,
-            });
+            end(error instanceof PlannedBreakError ? undefined : toProblem(error));
             throw error;
           }
         },
@@ -64,4 +61,9 @@ function watch<Item>(
       };
     },
   };
+}
+
+function toProblem(error: unknown): Violation {
+  const reason = error instanceof Error ? error.message : String(error);
+  return { in: 'response', pointer: '/body', message: `the stream broke: ${reason}` };
 }

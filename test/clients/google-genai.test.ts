@@ -256,6 +256,16 @@ describe('failures', () => {
     expect(broken).toMatchObject({ name: 'ApiError', status: 503 });
   });
 
+  it('tells of a fault in mid-stream', async () => {
+    const { models } = createGenai(mock);
+    const event = { candidates: [{ index: 0, content: { role: 'model', parts: [{ text: 'A' }] } }] };
+    const error = { error: { code: 429, message: 'Slow down.', status: 'RESOURCE_EXHAUSTED' } };
+    const headers = { 'content-type': 'text/event-stream' };
+    await mock.faults.put([{ operationId: 'streamGenerateContent', headers, body: [event, error], times: 1 }]);
+    const events = await models.generateContentStream({ model, contents: 'Hello' });
+    expect(await readFailure(collect(events))).toMatchObject({ name: 'ApiError', status: 429 });
+  });
+
   it('stops a call and a stream when the client does', async () => {
     const slow = await startGeneration({ latency: '200ms' });
     try {

@@ -120,6 +120,15 @@ describe('faults', () => {
     ['a body', { status: 503, body: { oops: 1 }, headers: { 'X-A': 'b' } }, 503, '{"oops":1}'],
     ['an example', { example: 'two' }, 200, '{"id":2}'],
     ['another operation', { operationId: 'other', status: 503 }, 200, '{"operation":"echo"}'],
+    ['a text', { headers: { 'content-type': 'text/plain' }, body: 'oops' }, 200, 'oops'],
+    ['a text of JSON', { headers: { 'content-type': 'application/json' }, body: 'oops' }, 200, '"oops"'],
+    [
+      'events',
+      { headers: { 'content-type': 'text/event-stream' }, body: [{ a: 1 }, { error: 2 }] },
+      200,
+      'data: {"a":1}\n\ndata: {"error":2}\n\n',
+    ],
+    ['one event', { headers: { 'content-type': 'text/event-stream' }, body: { a: 1 } }, 200, 'data: {"a":1}\n\n'],
     ['nothing but a delay', { latencyMs: 20 }, 200, '{"operation":"echo"}'],
     ['an example that is not there', { example: 'three' }, 500, 'names the example'],
   ];
@@ -135,12 +144,37 @@ describe('faults', () => {
     const started = Date.now();
     const response = await fetch(URL_X);
     expect(response.status).toBe(status);
-    expect(await response.text()).toContain(text);
+    const got = await response.text();
+    expect(got).toContain(text);
     expect(Date.now() - started).toBeGreaterThanOrEqual((fault.latencyMs ?? 0) - 5);
   });
 });
 
+test.each([
+  ['events', { 'content-type': 'text/event-stream' }, [{ a: 1 }, { a: 2 }], 'data: {"a":1}\n\ndata: {"a":2}\n\n'],
+  ['a text', { 'content-type': 'text/plain' }, 'half of', 'half of'],
+  ['JSON', {}, { a: 1 }, '{"a":1}'],
+])('a fault breaks the connection after %s, which is no bug of the mock', async (_name, headers, body, text) => {
+  const { fetch, sandbox } = await mount(operation('get', '/x', {}));
+  sandbox.faults.replace([{ headers, body, abort: true }]);
+  const response = await fetch(URL_X);
+  const chunks: string[] = [];
+  const read = async (): Promise<void> => {
+    for await (const chunk of response.body ?? []) chunks.push(Buffer.from(chunk).toString());
+  };
+  await expect(read()).rejects.toThrow('breaks off');
+  expect(chunks.join('')).toBe(text);
+  expect(sandbox.calls.at(-1)?.violations).toEqual([]);
+});
+
 describe('the journal', () => {
+  test('keeps what was sent to a fault', async () => {
+    const { fetch, sandbox } = await mount(operation('post', '/x', BODY));
+    sandbox.faults.replace([{ status: 503 }]);
+    await fetch(URL_X, postJson({ name: 'a' }));
+    expect(Buffer.from(sandbox.calls[0]?.request.body as Uint8Array | string).toString()).toBe('{"name":"a"}');
+  });
+
   test('keeps requests and answers', async () => {
     const { fetch, sandbox } = await mount(operation('post', '/x', BODY));
     await fetch(`${URL_X}?q=1`, postJson({ name: 'a' }));

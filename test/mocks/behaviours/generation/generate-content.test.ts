@@ -237,6 +237,34 @@ test('an error in mid-stream is the last event', async () => {
   expect((await generate(mock, ask('[error:503]'))).status).toBe(503);
 });
 
+describe.each(Object.keys(doors))('a fault in mid-stream, through the %s', (door) => {
+  const target = (): Target => doors[door]?.() ?? { url: '', fetch };
+  const first = { candidates: [{ index: 0, content: { role: 'model', parts: [{ text: 'A' }] } }] };
+  const plan = (body: readonly object[], more: object = {}): Promise<void> =>
+    mock.faults.put([
+      {
+        operationId: 'streamGenerateContent',
+        headers: { 'content-type': 'text/event-stream' },
+        body,
+        times: 1,
+        ...more,
+      },
+    ]);
+
+  test('is an error after the first event', async () => {
+    await plan([first, { error: { code: 429, message: 'Slow down.', status: 'RESOURCE_EXHAUSTED' } }]);
+    const events = await stream(target(), ask('hi'));
+    expect(events.map(({ error }) => error?.code)).toEqual([undefined, 429]);
+  });
+
+  test('is a broken connection after the first event', async () => {
+    await plan([first], { abort: true });
+    await expect(stream(target(), ask('hi'))).rejects.toThrow(/terminated|breaks off/);
+    expect((await stream(target(), ask('hi'))).length).toBeGreaterThan(0);
+    expect((await mock.requests({ violations: true })).filter(({ status }) => status === 200)).toEqual([]);
+  });
+});
+
 test('a stream is paced by the latency, and ends when the client goes away', async () => {
   const slow = await start({ port: 0, latency: 60 });
   try {
