@@ -1506,11 +1506,11 @@ export interface CsvOptions {
   fieldDelimiter?: string;
   /**
    * Number of rows at the top that are not data. With autodetect, an absent value lets the service look for a header
-   * in the first row.
+   * in the first row. Answers always have a string.
    *
-   * Format: int64. Pattern: `^[0-9]+$`.
+   * Format: int64. Minimum: `0`. Pattern: `^[0-9]+$`.
    */
-  skipLeadingRows?: string;
+  skipLeadingRows?: string | number;
   /**
    * Quotes a field. An empty string when fields are never quoted.
    *
@@ -1635,11 +1635,11 @@ export type BigtableEncoding = 'TEXT' | 'BINARY';
 export interface GoogleSheetsOptions {
   /**
    * Number of rows at the top that are not data. With autodetect, an absent value lets the service look for a header
-   * in the first row.
+   * in the first row. Answers always have a string.
    *
-   * Format: int64. Pattern: `^[0-9]+$`.
+   * Format: int64. Minimum: `0`. Pattern: `^[0-9]+$`.
    */
-  skipLeadingRows?: string;
+  skipLeadingRows?: string | number;
   /** The range to read, for example `sheet1!A1:B20`. The whole first sheet when empty. */
   range?: string;
 }

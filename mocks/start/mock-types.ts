@@ -1,3 +1,4 @@
+import type { Reason, Thread } from '../../generated/notifications/types.js';
 import type { Api } from '../../model/api.js';
 import type { ClockView } from '../control/sandbox-controls.js';
 import type { ActionMap } from '../define-mock.js';
@@ -35,19 +36,22 @@ export interface BuiltInActions {
   };
   readonly notifications: {
     /** Something happens that users are notified of. Gives the thread. */
-    readonly notify: ActionCall<{
-      readonly owner: string;
-      readonly repo: string;
-      readonly title: string;
-      readonly type: string;
-      readonly reason: string;
-      /** Default: every inbox. */
-      readonly user?: string;
-    }>;
-    /** Somebody comments. */
-    readonly comment: ActionCall<{ readonly threadId: string }>;
-    /** Somebody mentions the user. */
-    readonly mention: ActionCall<{ readonly threadId: string }>;
+    readonly notify: ActionCall<
+      {
+        readonly owner: string;
+        readonly repo: string;
+        readonly title: string;
+        readonly type: string;
+        readonly reason: Reason;
+        /** Default: every inbox. */
+        readonly user?: string;
+      },
+      Thread
+    >;
+    /** Somebody comments. Gives the thread. */
+    readonly comment: ActionCall<{ readonly threadId: string | number }, Thread>;
+    /** Somebody mentions the user. Gives the thread. */
+    readonly mention: ActionCall<{ readonly threadId: string | number }, Thread>;
   };
 }
 

@@ -6,17 +6,22 @@ import * as fmt from '../runtime/formats.js';
 
 const c0 = /* @__PURE__ */ new RegExp("^[0-9]+$", 'u');
 const c1 = ["UTF-8","ISO-8859-1","UTF-16BE","UTF-16LE","UTF-32BE","UTF-32LE"];
+const c2 = ["string","integer"];
 
 export function checkCsvOptions(data: unknown, path: string, out: rt.Out): void {
 if(rt.isObject(data)){
 if(data.fieldDelimiter !== undefined && typeof data.fieldDelimiter !== "string") rt.failType(out, path+"/fieldDelimiter", "string");
 if(data.skipLeadingRows !== undefined){
 let data1 = data.skipLeadingRows;
+if((typeof data1 !== "string") && (!Number.isInteger(data1))) rt.failType(out, path+"/skipLeadingRows", c2);
+if(Number.isFinite(data1)){
+if(!(data1 >= 0)) rt.fail(out, path+"/skipLeadingRows", 'minimum', {comparison: ">=", limit: 0});
+if(!fmt.int64(data1)) rt.fail(out, path+"/skipLeadingRows", 'format', {format: "int64"});
+}
 if(typeof data1 === "string"){
 if(!c0.test(data1)) rt.fail(out, path+"/skipLeadingRows", 'pattern', {pattern: "^[0-9]+$"});
 if(!fmt.int64String(data1)) rt.fail(out, path+"/skipLeadingRows", 'format', {format: "int64"});
 }
-else rt.failType(out, path+"/skipLeadingRows", "string");
 }
 if(data.quote !== undefined && typeof data.quote !== "string") rt.failType(out, path+"/quote", "string");
 if(data.allowQuotedNewlines !== undefined && typeof data.allowQuotedNewlines !== "boolean") rt.failType(out, path+"/allowQuotedNewlines", "boolean");

@@ -5,16 +5,21 @@ import * as rt from '../runtime/checks.js';
 import * as fmt from '../runtime/formats.js';
 
 const c0 = /* @__PURE__ */ new RegExp("^[0-9]+$", 'u');
+const c1 = ["string","integer"];
 
 export function checkGoogleSheetsOptions(data: unknown, path: string, out: rt.Out): void {
 if(rt.isObject(data)){
 if(data.skipLeadingRows !== undefined){
 let data0 = data.skipLeadingRows;
+if((typeof data0 !== "string") && (!Number.isInteger(data0))) rt.failType(out, path+"/skipLeadingRows", c1);
+if(Number.isFinite(data0)){
+if(!(data0 >= 0)) rt.fail(out, path+"/skipLeadingRows", 'minimum', {comparison: ">=", limit: 0});
+if(!fmt.int64(data0)) rt.fail(out, path+"/skipLeadingRows", 'format', {format: "int64"});
+}
 if(typeof data0 === "string"){
 if(!c0.test(data0)) rt.fail(out, path+"/skipLeadingRows", 'pattern', {pattern: "^[0-9]+$"});
 if(!fmt.int64String(data0)) rt.fail(out, path+"/skipLeadingRows", 'format', {format: "int64"});
 }
-else rt.failType(out, path+"/skipLeadingRows", "string");
 }
 if(data.range !== undefined && typeof data.range !== "string") rt.failType(out, path+"/range", "string");
 }

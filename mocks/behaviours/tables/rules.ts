@@ -39,6 +39,15 @@ function bytesOf(parameters: Readonly<Record<string, string>> = {}): number {
   );
 }
 
+/** Whether the time zone database of the runtime, which is that of IANA, has a name. */
+function isTimeZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
+  } catch {
+    return false;
+  }
+}
+
 /** Looked at in this order, for the table that an insert, a patch or an update would leave. */
 export const RULES: readonly Rule[] = [
   {
@@ -82,6 +91,14 @@ export const RULES: readonly Rule[] = [
         pointer: '/materializedView/allowNonIncrementalDefinition',
         message: 'allowNonIncrementalDefinition cannot change after the materialized view was created.',
       };
+    },
+  },
+  {
+    sentence: 'ExternalDataConfiguration: timeZone (IANA name).',
+    find: ({ table }) => {
+      const name = table.externalDataConfiguration?.timeZone;
+      if (name === undefined || isTimeZone(name)) return undefined;
+      return { pointer: '/externalDataConfiguration/timeZone', message: `There is no time zone ${name}.` };
     },
   },
   {

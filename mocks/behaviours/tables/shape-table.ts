@@ -1,4 +1,12 @@
-import type { FieldType, TableFieldSchema, TableInput, TableType } from '../../../generated/tables/types.js';
+import type {
+  CsvOptions,
+  ExternalDataConfiguration,
+  FieldType,
+  GoogleSheetsOptions,
+  TableFieldSchema,
+  TableInput,
+  TableType,
+} from '../../../generated/tables/types.js';
 import type { Api } from '../../../model/api.js';
 import { withoutMembers } from '../../inference/item-values.js';
 import { type TablePlace, type TableRecord, toName, typeOf } from './table-record.js';
@@ -113,6 +121,21 @@ function completeDefinition({
     ...(materializedView === undefined ? {} : { materializedView: { ...views, ...materializedView } }),
     ...(externalDataConfiguration === undefined
       ? {}
-      : { externalDataConfiguration: { ...files, ...externalDataConfiguration } }),
+      : { externalDataConfiguration: { ...files, ...spellCounts(externalDataConfiguration) } }),
   };
+}
+
+/** Counts that were sent as numbers travel as strings, like every int64. */
+function spellCounts(data: ExternalDataConfiguration): ExternalDataConfiguration {
+  const { csvOptions, googleSheetsOptions } = data;
+  return {
+    ...data,
+    ...(csvOptions === undefined ? {} : { csvOptions: spellCount(csvOptions) }),
+    ...(googleSheetsOptions === undefined ? {} : { googleSheetsOptions: spellCount(googleSheetsOptions) }),
+  };
+}
+
+function spellCount<Options extends CsvOptions | GoogleSheetsOptions>(options: Options): Options {
+  const { skipLeadingRows } = options;
+  return skipLeadingRows === undefined ? options : { ...options, skipLeadingRows: String(skipLeadingRows) };
 }

@@ -43,11 +43,10 @@ function createWant(header: string): WantMediaType {
   };
 }
 
-/** `application/vnd.acme.v3.raw+json` names a version and a format of `application/vnd.acme+json`. */
+/** `application/vnd.acme.v3+json` and `application/vnd.acme.v3.raw` name versions and formats of `application/vnd.acme+json`. */
 function isOfFamily({ essence }: ParsedMediaType, alias: ParsedMediaType): boolean {
-  if (essence === alias.essence) return true;
-  const [name = '', suffix] = alias.essence.split('+', 2);
-  return suffix !== undefined && essence.startsWith(`${name}.`) && essence.endsWith(`+${suffix}`);
+  const [name = ''] = alias.essence.split('+', 1);
+  return essence === alias.essence || essence.startsWith(`${name}.`);
 }
 
 function acceptRanges(header: string): AcceptRange[] {

@@ -255,6 +255,15 @@ describe('rules over several members', () => {
       { externalCatalogTableOptions: { storageDescriptor: { locationUri: 'ä'.repeat(1_100) } } },
       '/externalCatalogTableOptions/storageDescriptor/locationUri',
     ],
+    [
+      'a time zone that there is not',
+      {
+        externalDataConfiguration: {
+          ...{ sourceFormat: 'CSV', sourceUris: ['gs://b/x'], autodetect: true, timeZone: 'Mars/Phobos' },
+        },
+      },
+      '/externalDataConfiguration/timeZone',
+    ],
     ['clustering without partitioning', { schema: SCHEMA, clustering: { fields: ['name'] } }, ''],
     [
       'scale without precision',
@@ -290,6 +299,21 @@ describe('rules over several members', () => {
         200,
       );
     }
+  });
+
+  test('counts that come as numbers are answered as strings', async () => {
+    await using tables = await openTables();
+    const external = { sourceUris: ['gs://b/x'], autodetect: true, timeZone: 'Europe/Oslo' };
+    const csv = { ...external, sourceFormat: 'CSV', csvOptions: { skipLeadingRows: 1 } };
+    const sheet = { ...external, sourceFormat: 'GOOGLE_SHEETS', googleSheetsOptions: { skipLeadingRows: '2' } };
+    expect((await tables.insert('csv', { externalDataConfiguration: csv })).json).toMatchObject({
+      externalDataConfiguration: { csvOptions: { skipLeadingRows: '1' } },
+    });
+    expect((await tables.insert('sheet', { externalDataConfiguration: sheet })).json).toMatchObject({
+      externalDataConfiguration: { googleSheetsOptions: { skipLeadingRows: '2' } },
+    });
+    const negative = { ...csv, csvOptions: { skipLeadingRows: -1 } };
+    expect((await tables.insert('negative', { externalDataConfiguration: negative })).status).toBe(400);
   });
 
   test('a patch is checked as the table that it would leave', async () => {
