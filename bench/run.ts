@@ -4,6 +4,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 
 import { benchConformance } from './conformance.js';
+import { benchContract } from './contract.js';
 import { benchGenerators } from './generators.js';
 import { benchHabits } from './habit-sizes.js';
 import { printFigures } from './measure.js';
@@ -15,6 +16,11 @@ const BENCHES: Readonly<Record<string, (rounds: number) => void | Promise<void>>
   mocks: async (rounds) =>
     printFigures('Mocks (requests a second, 20 connections, servers in turn)', await benchMocks(rounds)),
   conformance: () => benchConformance(),
+  contract: async (rounds) =>
+    printFigures(
+      'Contract tests (against mocks in another process; faults planted in a proxy)',
+      await benchContract(rounds),
+    ),
   habits: async () => printFigures('Habits (what each adds to a bundle, min+gzip)', await benchHabits()),
 };
 
@@ -23,8 +29,11 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
 });
 const rounds = Number(values.rounds);
-for (const folder of ['specs', 'peers']) installOnce(path.join(import.meta.dirname, folder));
-for (const name of positionals.length > 0 ? positionals : Object.keys(BENCHES)) {
+const names = positionals.length > 0 ? positionals : Object.keys(BENCHES);
+// Contract tests have no peer here: only our own specs and mocks.
+if (names.some((name) => name !== 'contract'))
+  for (const folder of ['specs', 'peers']) installOnce(path.join(import.meta.dirname, folder));
+for (const name of names) {
   const bench = BENCHES[name];
   if (bench === undefined)
     throw new Error(`There is no benchmark ${JSON.stringify(name)}: ${Object.keys(BENCHES).join(', ')}.`);
