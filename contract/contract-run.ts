@@ -1,9 +1,10 @@
 import type { Operation } from '../model/api.js';
 import { checkExpectation } from './checks/check-expectation.js';
 import { checkResponse } from './checks/check-response.js';
-import { type CallContext, exampleCalls, makeCall, refreshIds } from './cases/make-call.js';
+import { type CallContext, exampleCalls, makeCall } from './cases/make-call.js';
 import { Coverage } from './coverage.js';
-import { IdPool } from './id-pool.js';
+import { LeadUp } from './lead-up.js';
+import { IdPool } from './resources/id-pool.js';
 import { withoutCredentials, writeRequest } from './requests/write-request.js';
 import { Sender } from './requests/send.js';
 import type { ResolvedOptions } from './resolve-options.js';
@@ -32,7 +33,7 @@ export class ContractRun {
   readonly context: CallContext;
   readonly #findings = new Map<string, Finding>();
   readonly #bases = new Map<string, Call | undefined>();
-  readonly #creating = new Set<string>();
+  readonly #leadUp = new LeadUp(this);
   readonly #secrets = new Secrets();
   #shown: ContractProgress = { phase: 'examples', operationId: '', requests: 0, findings: 0 };
 
@@ -175,7 +176,7 @@ export class ContractRun {
     const wanted = keyOf(problem, tried.call.operation, exchange.status);
     let smallest = exchange;
     await shrinkCall(tried.call, MAX_SHRINKS, async (call) => {
-      const outcome = await this.send({ ...tried, call });
+      const outcome = await this.send({ ...tried, call: await this.ready(call, tried.phase) });
       const isSame =
         outcome?.problems.some((one) => keyOf(one, call.operation, outcome.exchange.status) === wanted) === true;
       if (isSame && outcome !== undefined) smallest = outcome.exchange;
@@ -189,10 +190,10 @@ export class ContractRun {
    * up, the fullest one.
    */
   async base(operation: Operation, phase: Phase): Promise<Call | undefined> {
-    await this.#ensureIds(operation, phase);
+    await this.#leadUp.to(operation, phase);
     if (!this.#bases.has(operation.id)) this.#bases.set(operation.id, await this.#findBase(operation, phase));
     const call = this.#bases.get(operation.id);
-    return call === undefined ? undefined : refreshIds(call, this.context);
+    return call === undefined ? undefined : this.context.pool.withIds(call);
   }
 
   async #findBase(operation: Operation, phase: Phase): Promise<Call | undefined> {
@@ -200,24 +201,39 @@ export class ContractRun {
     const made = (['full', 'typical', 'minimal'] as const).map((variant) =>
       makeCall(operation, { variant, seed }, this.context),
     );
-    const candidates = [...made, ...exampleCalls(operation, this.context)].filter((call) => call !== undefined);
+    const calls = [...made, ...exampleCalls(operation, this.context)].filter((call) => call !== undefined);
+    const named = calls.map((call) => this.context.pool.withMentions(call));
+    const candidates = [...calls, ...named.filter((call, index) => call !== calls[index])];
+    let first: Call | undefined;
     for (const call of candidates) {
-      const exchange = await this.try({ phase, call, expectation: { kind: 'valid' } });
-      if (exchange !== undefined && exchange.status >= 200 && exchange.status < 300) return call;
+      const accepted = await this.#tryStates(call, phase);
+      if (accepted === undefined) continue;
+      // What works once and no more, such as a change that names the version it is made to, is worth less.
+      if (operation.method === 'get') return accepted;
+      const again = await this.try({ phase, call: this.context.pool.renew(accepted), expectation: { kind: 'valid' } });
+      if (again !== undefined && again.status >= 200 && again.status < 300) return accepted;
+      first ??= accepted;
     }
-    return candidates[0];
+    return first ?? candidates[0];
   }
 
-  /** Creates the items that an operation needs. */
-  async #ensureIds(operation: Operation, phase: Phase): Promise<void> {
-    for (const { create, path } of this.context.pool.missing(operation)) {
-      if (create === undefined || this.#creating.has(path)) continue;
-      this.#creating.add(path);
-      const call = await this.base(create, phase);
-      if (call !== undefined && this.context.pool.missing(operation).length > 0)
-        await this.try({ phase, call, expectation: { kind: 'valid' } });
-      this.#creating.delete(path);
+  /** Sends a call; where the state of its item forbids it, for an item in another state. Gives the call that was accepted. */
+  async #tryStates(call: Call, phase: Phase): Promise<Call | undefined> {
+    const { pool } = this.context;
+    for (;;) {
+      const ready = await this.ready(call, phase);
+      const exchange = await this.try({ phase, call: ready, expectation: { kind: 'valid' } });
+      if (exchange !== undefined && exchange.status >= 200 && exchange.status < 300) return ready;
+      if (pool.isReady(ready) || pool.stepsTo(call.operation).length === 0) return undefined;
     }
+  }
+
+  /** The same call with ids that are there now: a call before it may have taken the item away, or changed its state. */
+  async ready(call: Call, phase: Phase): Promise<Call> {
+    const { pool } = this.context;
+    if (pool.isReady(call)) return call;
+    await this.#leadUp.to(call.operation, phase);
+    return pool.renew(call);
   }
 }
 

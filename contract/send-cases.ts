@@ -7,13 +7,18 @@ export interface SentCase {
   readonly outcome: Outcome;
 }
 
+/** A case that was given ids of what is there before it was sent. */
+export interface PreparedCase extends SentCase {
+  readonly source: Case;
+}
+
 const SAFE_METHODS: ReadonlySet<string> = new Set(['get', 'head', 'options']);
 
 /**
  * Sends cases of one operation and gives their outcomes in the order of the cases. Those that leave the server as it is go
  * side by side: what is sent never depends on which answer comes first, so that a seed repeats the run whatever the timing.
  */
-export async function* sendCases(run: ContractRun, cases: Iterable<Case>): AsyncGenerator<SentCase> {
+export async function* sendCases(run: ContractRun, cases: Iterable<Case>): AsyncGenerator<PreparedCase> {
   const refusals = new Refusals();
   let group: Case[] = [];
   for (const tried of cases) {
@@ -28,12 +33,16 @@ export async function* sendCases(run: ContractRun, cases: Iterable<Case>): Async
   yield* sendGroup(run, group, refusals);
 }
 
-async function* sendGroup(run: ContractRun, group: readonly Case[], refusals: Refusals): AsyncGenerator<SentCase> {
-  const live: Case[] = [];
-  for (const tried of group) live.push(await withLiveIds(tried, run));
-  for (const sent of await run.sendTogether(live)) {
+async function* sendGroup(run: ContractRun, group: readonly Case[], refusals: Refusals): AsyncGenerator<PreparedCase> {
+  const sources = new Map<Case, Case>();
+  for (const source of group) {
+    // A case before this one may have taken the item away.
+    const call = await run.ready(source.call, source.phase);
+    sources.set(call === source.call ? source : { ...source, call }, source);
+  }
+  for (const sent of await run.sendTogether([...sources.keys()])) {
     refusals.note(sent);
-    yield sent;
+    yield { ...sent, source: sources.get(sent.tried) ?? sent.tried };
   }
 }
 
@@ -57,14 +66,4 @@ class Refusals {
 function leavesAlone(tried: Case, refusals: Refusals): boolean {
   const { call } = tried;
   return refusals.covers(tried) || (call.method === undefined && SAFE_METHODS.has(call.operation.method));
-}
-
-/** A case before this one may have taken the item away. */
-async function withLiveIds(tried: Case, run: ContractRun): Promise<Case> {
-  const { operation } = tried.call;
-  if (run.context.pool.missing(operation).length === 0) return tried;
-  const fresh = await run.base(operation, tried.phase);
-  if (fresh === undefined || tried.expectation.kind !== 'valid') return tried;
-  const ids = [...fresh.parameters].filter(([parameter]) => parameter.in === 'path');
-  return { ...tried, call: { ...tried.call, parameters: new Map([...tried.call.parameters, ...ids]) } };
 }

@@ -21,6 +21,8 @@ export const CHECKS = [
   'unsupported method',
   'no echo in HTML',
   'created is available',
+  'unique id',
+  'others untouched',
   'read back equal',
   'list contains',
   'update is visible',

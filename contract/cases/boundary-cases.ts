@@ -6,7 +6,7 @@ import type { Call, Case } from '../types.js';
 import { type CallContext, fillableParameters, makeBody } from './make-call.js';
 import { compileValidator } from '../../schema/compile-validator.js';
 import { generateValue } from '../../schema/generate-value.js';
-import { type ValueSite, replaceAt, valueSites } from '../../schema/value-sites.js';
+import { type ValueSite, pointerOf, replaceAt, valueSites } from '../../schema/value-sites.js';
 
 /** Valid calls at the edges of what a spec allows, each beside a call that is accepted. */
 export function boundaryCases(base: Call, context: CallContext): Case[] {
@@ -28,7 +28,7 @@ function parameterCalls(base: Call, context: CallContext): EdgeCall[] {
   const { api } = context;
   return fillableParameters(base.operation, api).flatMap((parameter): EdgeCall[] => {
     // The id of an item that is there is worth more than one at an edge of its schema.
-    if (parameter.in === 'path' && context.pool.find(base.operation, parameter) !== undefined) return [];
+    if (context.pool.isKnown(base.operation, parameter)) return [];
     const value = base.parameters.get(parameter) ?? firstValue(parameter, context);
     if (value === undefined) return [];
     const edges = boundaryValues(parameter.schema, value, { api, direction: 'request' });
@@ -74,10 +74,13 @@ function withParameter(base: Call, parameter: Parameter, value: unknown, edge: s
   return { ...base, parameters, about: `${parameter.in} ${parameter.name}: ${edge}` };
 }
 
-function bodyCalls(base: Call, { api }: CallContext): EdgeCall[] {
+function bodyCalls(base: Call, { api, pool }: CallContext): EdgeCall[] {
   const { body } = base;
   if (body === undefined) return [];
-  const edges = boundaryValues(body.media.schema ?? true, body.value, { api, direction: 'request' });
+  const ids = new Set(pool.bodySlots(base.operation).map((name) => pointerOf([name])));
+  const edges = boundaryValues(body.media.schema ?? true, body.value, { api, direction: 'request' }).filter(
+    ({ pointer }) => !ids.has(pointer),
+  );
   const isRuledAt = (pointer: string, value: unknown): boolean =>
     hasRule(
       valueSites(body.media.schema ?? true, value, { api, direction: 'request', along: pointer }).filter(
@@ -87,13 +90,16 @@ function bodyCalls(base: Call, { api }: CallContext): EdgeCall[] {
   const others = (base.operation.body?.content ?? []).filter((media) => media !== body.media);
   const media = others.flatMap((one): EdgeCall[] => {
     const made = makeBody(one, { variant: 'typical', seed: 1 }, api);
-    return made === undefined ? [] : [{ ...base, body: made, about: `media type ${one.mediaType}` }];
+    return made === undefined
+      ? []
+      : [{ ...pool.withIds({ ...base, body: made }), about: `media type ${one.mediaType}` }];
   });
   const values = edges.map(({ value, pointer, edge }): EdgeCall => ({
     ...base,
     body: { ...body, value },
     about: `body ${pointer}: ${edge}`,
-    ...(edge === 'branch' || isRuledAt(pointer, value) ? {} : { judged: pointer }),
+    // Part of an item is valid or not by what else the item has.
+    ...(base.operation.method === 'patch' || edge === 'branch' || isRuledAt(pointer, value) ? {} : { judged: pointer }),
   }));
   return [...media, ...values];
 }

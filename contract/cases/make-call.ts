@@ -3,7 +3,7 @@ import { generateValue } from '../../schema/generate-value.js';
 import type { ValueVariant } from '../../schema/value-context.js';
 import { credentialPlaces } from '../requests/credentials.js';
 import { kindOf } from '../requests/media.js';
-import type { IdPool } from '../id-pool.js';
+import type { IdPool } from '../resources/id-pool.js';
 import type { Call, CallBody } from '../types.js';
 
 export interface CallContext {
@@ -31,21 +31,24 @@ export function fillableParameters({ parameters }: Operation, api: Api): Paramet
   });
 }
 
-/** A valid call with made-up values; `undefined` where the spec allows none. */
+/** A valid call with made-up values, and with ids of what is there; `undefined` where the spec allows none. */
 export function makeCall(operation: Operation, style: CallStyle, context: CallContext): Call | undefined {
-  const wanted = fillableParameters(operation, context.api).filter(
-    ({ required }) => required || style.variant === 'full',
-  );
+  const made = makeUp(operation, style, context.api);
+  return made === undefined ? undefined : context.pool.withIds(made);
+}
+
+function makeUp(operation: Operation, style: CallStyle, api: Api): Call | undefined {
+  const wanted = fillableParameters(operation, api).filter(({ required }) => required || style.variant === 'full');
   const parameters = new Map<Parameter, unknown>();
   for (const parameter of wanted) {
-    const value = parameterValue(operation, parameter, { style, context });
+    const value = parameterValue(parameter, style, api);
     if (value !== undefined) parameters.set(parameter, value);
     else if (parameter.required) return undefined;
   }
   const [media] = operation.body?.content ?? [];
   const wantsBody = media !== undefined && (operation.body?.required === true || style.variant !== 'minimal');
   if (!wantsBody) return { operation, parameters };
-  const body = makeBody(preferJson(operation.body?.content ?? []) ?? media, style, context.api);
+  const body = makeBody(preferJson(operation.body?.content ?? []) ?? media, style, api);
   if (body === undefined) return operation.body?.required === true ? undefined : { operation, parameters };
   return { operation, parameters, body };
 }
@@ -61,30 +64,11 @@ export function makeBody(media: MediaType, { variant, seed }: CallStyle, api: Ap
   return made.ok ? { media, value: made.value } : undefined;
 }
 
-interface ValueParts {
-  readonly style: CallStyle;
-  readonly context: CallContext;
-}
-
-function parameterValue(operation: Operation, parameter: Parameter, { style, context }: ValueParts): unknown {
-  const known = context.pool.find(operation, parameter);
-  if (known !== undefined) return known;
-  const example = parameter.examples.find(({ value }) => value !== undefined)?.value;
-  if (example !== undefined && style.variant !== 'typical') return example;
-  const made = generateValue(context.api, parameter.schema, {
-    direction: 'request',
-    seed: style.seed,
-    variant: style.variant,
-  });
+function parameterValue({ schema, examples }: Parameter, { variant, seed }: CallStyle, api: Api): unknown {
+  const example = examples.find(({ value }) => value !== undefined)?.value;
+  if (example !== undefined && variant !== 'typical') return example;
+  const made = generateValue(api, schema, { direction: 'request', seed, variant });
   return made.ok ? made.value : undefined;
-}
-
-/** The same call with ids that are there now. */
-export function refreshIds(call: Call, { pool }: CallContext): Call {
-  const parameters = new Map(
-    [...call.parameters].map(([parameter, value]) => [parameter, pool.find(call.operation, parameter) ?? value]),
-  );
-  return { ...call, parameters };
 }
 
 /** An example of the spec, and where a refusal of it would be wrong (see `Expectation`). */
@@ -104,7 +88,11 @@ export function exampleCalls(operation: Operation, context: CallContext): Exampl
   const bodies = (operation.body?.content ?? []).flatMap((media) =>
     [...media.examples, ...rootExamples(media)]
       .filter(({ value }) => value !== undefined)
-      .map(({ value }) => ({ ...base, body: { media, value }, ...(hasMoment(value) ? {} : { judged: '*' }) })),
+      .map(({ value }) => ({
+        ...context.pool.withIds({ ...base, body: { media, value } }),
+        // On another item than that of the example, the state of that item decides.
+        ...(hasMoment(value) || context.pool.takesItem(operation) ? {} : { judged: '*' }),
+      })),
   );
   const parameters = fillableParameters(operation, context.api).flatMap((parameter) =>
     parameter.examples

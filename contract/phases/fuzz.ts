@@ -4,6 +4,7 @@ import type { Parameter } from '../../model/api.js';
 import { arbitraryOf } from '../cases/value-arbitrary.js';
 import { fillableParameters } from '../cases/make-call.js';
 import type { ContractRun } from '../contract-run.js';
+import { slotValue, withSlot } from '../resources/resource.js';
 import { sendCases } from '../send-cases.js';
 import type { Call, CallBody, Case, Problem } from '../types.js';
 
@@ -15,9 +16,9 @@ export async function runFuzz(run: ContractRun): Promise<void> {
     if (base === undefined) continue;
     const arbitrary = arbitraryCall(base, run);
     const cases = fc.sample(arbitrary, { seed, numRuns: maxExamples }).map((call) => toCase(call));
-    for await (const { tried, outcome } of sendCases(run, cases)) {
+    for await (const { tried, source, outcome } of sendCases(run, cases)) {
       const fresh = outcome.problems.filter((one) => !run.isKnown(one, operation, outcome.exchange.status));
-      if (fresh.length > 0) await keepSmallest(run, arbitrary, { index: cases.indexOf(tried), fresh });
+      if (fresh.length > 0) await keepSmallest(run, arbitrary, { index: cases.indexOf(source), fresh });
       await run.keep(tried, outcome);
     }
   }
@@ -46,14 +47,17 @@ async function keepSmallest(run: ContractRun, calls: fc.Arbitrary<Call>, { index
     left -= 1;
     if (stop !== undefined || left < 0) return true;
     // What is thrown would be taken for a failure of the property.
-    const outcome = await run.send(toCase(call)).catch((error: unknown) => void (stop = error));
+    const outcome = await run
+      .ready(call, 'fuzz')
+      .then((ready) => run.send(toCase(ready)))
+      .catch((error: unknown) => void (stop = error));
     const isSame = outcome?.problems.some((one) => wanted.has(keyOf(one))) === true;
     if (isSame) smallest = call;
     return !isSame;
   });
   await fc.check(property, { seed: run.options.seed, path: String(index), numRuns: 1 });
   if (stop !== undefined) throw stop as Error;
-  if (smallest !== undefined) await run.try(toCase(smallest));
+  if (smallest !== undefined) await run.try(toCase(await run.ready(smallest, 'fuzz')));
 }
 
 function keyOf({ check, cause }: Problem): string {
@@ -61,9 +65,9 @@ function keyOf({ check, cause }: Problem): string {
 }
 
 function arbitraryCall(base: Call, run: ContractRun): fc.Arbitrary<Call> {
-  const { api } = run.options;
+  const { api, pool } = run.context;
   const parameters = fillableParameters(base.operation, api).map((parameter) => {
-    const known = parameter.in === 'path' ? base.parameters.get(parameter) : undefined;
+    const known = pool.isKnown(base.operation, parameter) ? base.parameters.get(parameter) : undefined;
     const value = known === undefined ? arbitraryOf(parameter.schema, api) : fc.constant(known);
     const own = parameter.required ? value : fc.option(value, { nil: undefined });
     return own.map((made): [Parameter, unknown] => [parameter, made]);
@@ -75,6 +79,10 @@ function arbitraryCall(base: Call, run: ContractRun): fc.Arbitrary<Call> {
       : arbitraryOf(body.media.schema ?? { type: 'string' }, api).map((value) => ({ media: body.media, value }));
   return fc.tuple(fc.tuple(...parameters), bodies).map(([entries, made]) => {
     const given = new Map(entries.filter(([, value]) => value !== undefined));
-    return { operation: base.operation, parameters: given, ...(made === undefined ? {} : { body: made }) };
+    const call = { operation: base.operation, parameters: given, ...(made === undefined ? {} : { body: made }) };
+    return pool.bodySlots(base.operation).reduce<Call>((filled, name) => {
+      const id = slotValue(base, { in: 'body', name });
+      return id === undefined ? filled : withSlot(filled, { in: 'body', name }, id);
+    }, call);
   });
 }

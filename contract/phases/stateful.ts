@@ -1,4 +1,4 @@
-import type { Resource } from '../resources.js';
+import type { Resource } from '../resources/resource.js';
 import { checkConditions } from '../sequences/conditions.js';
 import { checkLife } from '../sequences/item-life.js';
 import { checkPaging } from '../sequences/paging.js';

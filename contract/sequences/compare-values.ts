@@ -1,5 +1,7 @@
 import type { Api } from '../../model/api.js';
 import { type Schema, refName } from '../../model/schema-types.js';
+import { isObject as isPlainObject, memberOf } from '../resources/resource.js';
+import { membersOf } from '../resources/schema-members.js';
 
 /** A member that came back as something else than what was sent. */
 export interface Difference {
@@ -32,20 +34,18 @@ export function findDifferences(
   });
 }
 
-/** The members that a schema names, with those of the schemas that it is made of. */
-export function membersOf(schema: Schema, api: Api): ReadonlyMap<string, Schema> {
-  const members = new Map<string, Schema>();
-  const open: (Schema | undefined)[] = [schema];
-  const seen = new Set<Schema>();
-  while (open.length > 0) {
-    const next = open.pop();
-    if (typeof next !== 'object' || seen.has(next)) continue;
-    seen.add(next);
-    for (const [name, member] of Object.entries(next.properties ?? {})) members.set(name, member);
-    open.push(...(next.allOf ?? []), ...(next.oneOf ?? []), ...(next.anyOf ?? []));
-    if (next.$ref !== undefined) open.push(api.schemas.get(refName(next.$ref))?.schema);
-  }
-  return members;
+export interface ChangedMember {
+  readonly name: string;
+  readonly was: unknown;
+  readonly is: unknown;
+}
+
+/** Of the members that were once sent, those that an item shows differently before and after. */
+export function changedMembers(sent: unknown, before: unknown, after: unknown): ChangedMember[] {
+  if (!isPlainObject(sent) || !isPlainObject(before) || !isPlainObject(after)) return [];
+  return Object.keys(sent)
+    .map((name) => ({ name, was: memberOf(before, name), is: memberOf(after, name) }))
+    .filter(({ was, is }) => !isSame(was, is));
 }
 
 function hasMark(schema: Schema, api: Api): boolean {
@@ -59,11 +59,10 @@ function isSame(sent: unknown, got: unknown): boolean {
   if (Object.is(sent, got) || JSON.stringify(sent) === JSON.stringify(got)) return true;
   if (typeof sent === 'number' && typeof got === 'number') return sent === got;
   if (Array.isArray(sent) && Array.isArray(got))
-    return sent.length === got.length && sent.every((item, index) => isSame(item, got[index]) || isObject(item));
+    return (
+      sent.length === got.length &&
+      sent.every((item, index) => isSame(item, got[index]) || (typeof item === 'object' && item !== null))
+    );
   if (typeof sent !== 'string' || typeof got !== 'string') return false;
   return /^\d{4}-\d\d-\d\dT/i.test(sent) && Date.parse(sent) === Date.parse(got);
-}
-
-function isObject(value: unknown): boolean {
-  return typeof value === 'object' && value !== null;
 }

@@ -1,39 +1,67 @@
-import { problem } from '../checks/check-response.js';
 import { makeCall } from '../cases/make-call.js';
-import { idOf } from '../resources.js';
-import type { Life } from './item-life.js';
-import { findPaging, walkPages } from './page-walk.js';
+import { problem } from '../checks/check-response.js';
+import { idsOf } from '../resources/item-ids.js';
+import type { Call, Exchange } from '../types.js';
+import { type Life, parentsOf, reportDifferences } from './life.js';
+import { type Walk, findPaging, walkPages } from './page-walk.js';
 
 /** What was created is in the list; what was deleted is not. */
-export async function checkListed({ run, resource, id, created }: Life, isGone = false): Promise<void> {
-  const { list, parameter } = resource;
-  if (list === undefined) return;
-  const made = makeCall(list, { variant: 'minimal', seed: 1 }, run.context);
-  if (made === undefined) return;
-  const parents = new Map(
-    [...created.call.parameters].filter(([one]) => one.in === 'path').map(([one, value]) => [one.name, value]),
-  );
-  const call = {
-    ...made,
-    parameters: new Map([...made.parameters].map(([one, value]) => [one, parents.get(one.name) ?? value])),
-  };
-  const walked = await walkPages(run, call, { paging: findPaging(list), pageSize: undefined });
-  if (walked?.isWhole !== true) return;
-  const ids = walked.items.map((item) => idOf(item, parameter));
-  if (!ids.some((one) => one !== undefined) && walked.items.length > 0) return;
-  const isListed = ids.some((one) => String(one) === String(id));
-  if (isListed !== isGone) return;
+export async function checkListed(life: Life, isGone = false): Promise<void> {
+  const listed = await findListed(life);
+  if (listed === undefined || (listed.item === undefined) === isGone) return;
+  const { call, walk } = listed;
   const found = isGone
     ? problem('gone after delete', {
         cause: 'list',
         message: 'What was deleted is still in the list.',
-        expected: `a list without ${String(id)}`,
-        actual: walked.last.text,
+        expected: `a list without ${String(life.id)}`,
+        actual: walk.last.text,
       })
     : problem('list contains', {
         message: 'What was created is not in the list.',
-        expected: `a list with ${String(id)}`,
-        actual: walked.last.text,
+        expected: `a list with ${String(life.id)}`,
+        actual: walk.last.text,
       });
-  run.report(found, { call, phase: 'stateful' }, walked.last);
+  life.run.report(found, { call, phase: 'stateful' }, walk.last);
+}
+
+/** The list shows an item as it was written last. */
+export async function checkListShows(
+  life: Life,
+  { sent, cause }: { readonly sent: unknown; readonly cause: Exchange },
+): Promise<void> {
+  const listed = await findListed(life);
+  if (typeof listed?.item !== 'object' || listed.item === null || life.resource.list === undefined) return;
+  const shown = listed.item as Readonly<Record<string, unknown>>;
+  // A list may show less of an item than a read does.
+  const visible = Object.entries(sent ?? {}).filter(([name]) => Object.hasOwn(shown, name));
+  reportDifferences(life, 'list contains', {
+    sent: Object.fromEntries(visible),
+    shownBy: life.resource.list,
+    exchange: listed.walk.last,
+    cause,
+    shown,
+  });
+}
+
+interface Listed {
+  readonly call: Call;
+  readonly walk: Walk;
+  readonly item: unknown;
+}
+
+/** Reads the whole list and looks the item up; `undefined` where that is not possible. */
+async function findListed({ run, resource, id, created }: Life): Promise<Listed | undefined> {
+  const { list, parameter } = resource;
+  const made = list === undefined ? undefined : makeCall(list, { variant: 'minimal', seed: 1 }, run.context);
+  if (list === undefined || made === undefined) return undefined;
+  const parents = parentsOf(created.call);
+  const parameters = [...made.parameters].map(([one, value]) => [one, parents.get(one.name) ?? value] as const);
+  const call = { ...made, parameters: new Map(parameters) };
+  const walk = await walkPages(run, call, { paging: findPaging(list), pageSize: undefined });
+  if (walk?.isWhole !== true) return undefined;
+  const ids = walk.items.map((item) => idsOf(item, parameter).map((one) => String(one).split('/').at(-1)));
+  if (walk.items.length > 0 && ids.every((one) => one.length === 0)) return undefined;
+  const wanted = String(id).split('/').at(-1);
+  return { call, walk, item: walk.items[ids.findIndex((one) => one.includes(wanted))] };
 }

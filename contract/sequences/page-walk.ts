@@ -1,6 +1,6 @@
 import type { Operation, Parameter } from '../../model/api.js';
 import type { ContractRun } from '../contract-run.js';
-import { itemsIn } from '../resources.js';
+import { itemsIn } from '../resources/item-ids.js';
 import type { Call, Exchange } from '../types.js';
 
 /** How an operation gives its items page by page. */

@@ -2,7 +2,7 @@ import type { Operation } from '../../model/api.js';
 import { problem } from '../checks/check-response.js';
 import { makeCall } from '../cases/make-call.js';
 import type { ContractRun } from '../contract-run.js';
-import { idOf } from '../resources.js';
+import { idOf } from '../resources/item-ids.js';
 import type { Call, Exchange } from '../types.js';
 import { findPaging, walkPages } from './page-walk.js';
 
@@ -17,7 +17,8 @@ export async function checkPaging(run: ContractRun, operation: Operation): Promi
   const resource = run.context.pool.resources.find(({ list }) => list === operation);
   const create = resource?.create === undefined ? undefined : await run.base(resource.create, 'stateful');
   const fillers = create === undefined ? [] : Array.from({ length: ITEMS }, () => create);
-  for (const filler of fillers) await run.try({ phase: 'stateful', call: filler, expectation: { kind: 'valid' } });
+  for (const filler of fillers)
+    await run.try({ phase: 'stateful', call: await run.ready(filler, 'stateful'), expectation: { kind: 'valid' } });
   await run.base(operation, 'stateful');
   const call = makeCall(operation, { variant: 'minimal', seed: 1 }, run.context);
   if (call === undefined) return;

@@ -1,7 +1,7 @@
 import { compileValidator } from '../../schema/compile-validator.js';
 import { replaceAt, valueSites } from '../../schema/value-sites.js';
 import { problem } from '../checks/check-response.js';
-import type { Life } from './item-life.js';
+import type { Life } from './life.js';
 
 /** The first whole number that a double cannot hold: it comes back as …992 where one was used. */
 const BEYOND = 9_007_199_254_740_993n;

@@ -1,0 +1,320 @@
+import type { Api, Operation, Parameter } from '../../model/api.js';
+import { compileValidator } from '../../schema/compile-validator.js';
+import { scalarText } from '../requests/write-parameter.js';
+import type { Call, Exchange } from '../types.js';
+import { findResources } from './find-resources.js';
+import { FreshIds } from './fresh-ids.js';
+import { GivenValues } from './given-values.js';
+import { type Id, createdIds, idOf, shownItems } from './item-ids.js';
+import { type LinkedCall, applyLink, followLinks, linkSources, linkedScalars } from './linked-values.js';
+import { type Resource, type Slot, idText, slotValue, withId, withSlot } from './resource.js';
+import { membersOf, requiredMembers } from './schema-members.js';
+
+/** An item that a server has shown. */
+interface Entry {
+  readonly id: Id;
+  /** The path parameters of the call that showed it, by name. */
+  readonly parents: ReadonlyMap<string, unknown>;
+  /** It was there before the run. */
+  readonly isFound: boolean;
+}
+
+const MAX_ENTRIES = 20;
+const MAX_LINKS = 5;
+/** Of a list, so many items are learned. */
+const MAX_SEEN = 3;
+
+/** Items that a server has shown, so that requests reach what is there. */
+export class IdPool {
+  readonly #api: Api;
+  readonly #values: GivenValues;
+  readonly #operations: readonly Operation[];
+  readonly resources: readonly Resource[];
+  readonly #fresh: FreshIds;
+  /** By resource, the oldest first. */
+  readonly #entries = new Map<Resource, readonly Entry[]>();
+  /** By the operation that they lead to, the oldest first. */
+  readonly #links = new Map<string, readonly LinkedCall[]>();
+  readonly #gone = new Set<string>();
+  /** Ids that an operation has refused because of their state. */
+  readonly #refused = new Map<Operation, Set<string>>();
+  /** Values that stood in calls because the pool put them there. */
+  readonly #given = new Set<string>();
+  /** How often an operation was led up to since it was last accepted. */
+  readonly #vain = new Map<Operation, number>();
+  readonly #worked = new Set<Operation>();
+  readonly #givenUp = new Set<Operation>();
+
+  constructor(
+    api: Api,
+    options: { readonly operations: readonly Operation[]; readonly given: Readonly<Record<string, unknown>> },
+  ) {
+    this.#api = api;
+    this.#values = new GivenValues(api, options.given);
+    this.#operations = options.operations;
+    this.resources = findResources(api, options.operations);
+    this.#fresh = new FreshIds(api);
+  }
+
+  /** The same call with ids of what is there now, the newest first; a creation gets ids that are not. */
+  withIds(call: Call): Call {
+    const taken = new Set<Parameter>();
+    let filled = this.#values.apply(this.#fresh.renew(call));
+    for (const [resource, slot] of this.#slotsOf(call.operation)) {
+      if (!this.#hasPlace(call, slot) || (slot.in === 'parameter' && taken.has(slot.parameter))) continue;
+      if (this.#values.hasOwn(call.operation, slot)) continue;
+      const entry = this.#pick(resource, call.operation, slot);
+      if (entry === undefined || (entry.isFound && this.#isExample(call, slot))) continue;
+      filled = this.#put(filled, slot, entry.id);
+      if (slot.in === 'parameter') taken.add(slot.parameter);
+      for (const parameter of call.operation.parameters) {
+        const value = parameter.in === 'path' ? entry.parents.get(parameter.name) : undefined;
+        if (value === undefined || taken.has(parameter)) continue;
+        taken.add(parameter);
+        filled = this.#put(filled, { in: 'parameter', parameter }, value);
+      }
+    }
+    const linked = this.#liveLink(call.operation);
+    if (linked === undefined) return this.#values.applyOwn(filled);
+    for (const value of linkedScalars(linked)) this.#given.add(scalarText(value));
+    return this.#values.applyOwn(applyLink(filled, linked));
+  }
+
+  /** The same call, in which other items that it names are those that are there. */
+  withMentions(call: Call): Call {
+    return this.resources.reduce<Call>((made, resource) => {
+      const slot = resource.mentions.get(call.operation);
+      if (slot === undefined || !this.#hasPlace(made, slot)) return made;
+      const entry = this.#pick(resource, call.operation, slot);
+      return entry === undefined ? made : this.#put(made, slot, entry.id);
+    }, call);
+  }
+
+  /** The same call, in which ids that the pool gave and that are gone by now are those of what is there. */
+  renew(call: Call): Call {
+    if (this.isReady(call)) return call;
+    const filled = this.withIds(call);
+    const parameters = [...filled.parameters].map(([parameter, value]) => {
+      const old = call.parameters.get(parameter);
+      return [parameter, old === undefined || this.#given.has(scalarText(old)) ? value : old] as const;
+    });
+    const kept = { ...filled, parameters: new Map(parameters.filter(([parameter]) => call.parameters.has(parameter))) };
+    const slots = this.#slotsOf(call.operation).filter(([, slot]) => slot.in === 'body');
+    return slots.reduce<Call>((made, [, slot]) => {
+      const old = slotValue(call, slot);
+      return old === undefined || this.#given.has(scalarText(old)) ? made : withSlot(made, slot, old);
+    }, kept);
+  }
+
+  /** Whether all items of a call are there, as far as the pool knows. */
+  isReady(call: Call): boolean {
+    const refused = this.#refused.get(call.operation);
+    return (
+      !this.#fresh.isStale(call) &&
+      this.#slotsOf(call.operation).every(([, slot]) => {
+        const value = scalarText(slotValue(call, slot));
+        return !this.#gone.has(value) && refused?.has(value) !== true;
+      })
+    );
+  }
+
+  /** Whether a value of a parameter is the id of an item: it is worth more than one at an edge of its schema. */
+  isKnown(operation: Operation, parameter: Parameter): boolean {
+    if (this.#values.has(operation, { in: 'parameter', parameter })) return true;
+    return this.#slotsOf(operation).some(([resource, slot]) => {
+      const entry = this.#pick(resource, operation, slot);
+      const isOwn = slot.in === 'parameter' && slot.parameter === parameter;
+      return entry !== undefined && (isOwn || (parameter.in === 'path' && entry.parents.has(parameter.name)));
+    });
+  }
+
+  /** Whether an operation is about an item. */
+  takesItem(operation: Operation): boolean {
+    return this.resources.some(({ slots }) => slots.has(operation));
+  }
+
+  /** The members of the body that take ids. */
+  bodySlots(operation: Operation): string[] {
+    return this.#slotsOf(operation).flatMap(([, slot]) => (slot.in === 'body' ? [slot.name] : []));
+  }
+
+  /** What to call first, so that there is an item for an operation. */
+  stepsTo(operation: Operation): Operation[] {
+    if (this.#givenUp.has(operation)) return [];
+    const missing = this.#slotsOf(operation).filter(
+      ([resource, slot]) =>
+        this.#isRequired(operation, slot) &&
+        !this.#values.has(operation, slot) &&
+        this.#pick(resource, operation, slot) === undefined,
+    );
+    const steps = missing.flatMap(([{ create, list, sights }]) => [create ?? list ?? sights[0] ?? []].flat());
+    const sources = linkSources(operation, this.#operations);
+    const isLed = sources.length === 0 || this.#liveLink(operation) !== undefined;
+    return [...new Set([...steps, ...(isLed ? [] : sources)])].filter((one) => one !== operation);
+  }
+
+  /** The steps to an operation were taken. */
+  noteStep(operation: Operation): void {
+    this.#vain.set(operation, this.vainSteps(operation) + 1);
+  }
+
+  /** How often steps to an operation were taken since it was last accepted. */
+  vainSteps(operation: Operation): number {
+    return this.#vain.get(operation) ?? 0;
+  }
+
+  /** No step leads to an operation. */
+  giveUp(operation: Operation): void {
+    this.#givenUp.add(operation);
+  }
+
+  /** What creates the items that an operation is about. */
+  creationsFor(operation: Operation): Operation[] {
+    const own = this.resources.filter(({ slots }) => slots.has(operation));
+    return own.flatMap(({ create }) => (create === undefined || create === operation ? [] : [create]));
+  }
+
+  /** Whether an operation creates items. */
+  isCreation(operation: Operation): boolean {
+    return this.resources.some((resource) => isCreationOf(resource, operation));
+  }
+
+  /** Whether an operation was ever accepted. */
+  hasWorked(operation: Operation): boolean {
+    return this.#worked.has(operation);
+  }
+
+  /** Takes in what an answer tells. */
+  learn(call: Call, exchange: Exchange): void {
+    const { operation } = call;
+    const { status } = exchange;
+    if (status >= 200 && status < 300) {
+      this.#vain.delete(operation);
+      this.#worked.add(operation);
+      for (const resource of this.resources) this.#learnItems(resource, call, exchange);
+      for (const linked of followLinks(call, exchange)) this.#learnLink(linked);
+    } else this.#learnRefusal(call, status);
+  }
+
+  add(resource: Resource, id: Id, { call, isFound }: { readonly call: Call; readonly isFound: boolean }): void {
+    const parents = new Map(
+      [...call.parameters].filter(([{ in: place }]) => place === 'path').map(([{ name }, value]) => [name, value]),
+    );
+    parents.delete(resource.parameter);
+    this.#gone.delete(scalarText(id));
+    const others = (this.#entries.get(resource) ?? []).filter((one) => scalarText(one.id) !== scalarText(id));
+    this.#entries.set(resource, [...others, { id, parents, isFound }].slice(-MAX_ENTRIES));
+  }
+
+  #learnItems(resource: Resource, call: Call, exchange: Exchange): void {
+    const { operation } = call;
+    const { parameter, read } = resource;
+    if (isCreationOf(resource, operation)) {
+      const [id] = createdIds(exchange, parameter, read);
+      if (id === undefined) return;
+      this.#fresh.learnCreated(call, id);
+      this.add(resource, id, { call, isFound: false });
+    } else if (resource.list === operation || resource.sights.includes(operation)) {
+      for (const item of shownItems(exchange.json).slice(0, MAX_SEEN)) {
+        const id = idOf(item, parameter);
+        const isNew = !(this.#entries.get(resource) ?? []).some((one) => one.id === id);
+        const isFound = operation.method === 'get';
+        if (isFound && this.#values.hasName(parameter)) continue;
+        if (id !== undefined && isNew) this.add(resource, id, { call, isFound });
+      }
+    } else if (resource.remove === operation) this.#forget(resource, call);
+    else if (resource.replace === operation && exchange.status === 201) {
+      const slot = resource.slots.get(operation);
+      const id = slot === undefined ? undefined : slotValue(call, slot);
+      if (typeof id === 'string' || typeof id === 'number') this.add(resource, id, { call, isFound: false });
+    }
+  }
+
+  #learnLink(linked: LinkedCall): void {
+    const { operationId } = linked.link;
+    this.#links.set(operationId, [...(this.#links.get(operationId) ?? []), linked].slice(-MAX_LINKS));
+  }
+
+  #learnRefusal(call: Call, status: number): void {
+    const { operation } = call;
+    for (const resource of this.resources) {
+      if (status === 409 && isCreationOf(resource, operation)) this.#fresh.learnConflict(call, resource.parameter);
+      if ((status === 404 || status === 410) && resource.read === operation) this.#forget(resource, call);
+      const slot = resource.slots.get(operation);
+      const value = slot === undefined ? undefined : slotValue(call, slot);
+      if ((status !== 409 && status !== 404) || value === undefined) continue;
+      const refused = this.#refused.get(operation) ?? new Set();
+      this.#refused.set(operation, refused.add(scalarText(value)));
+    }
+  }
+
+  #forget(resource: Resource, call: Call): void {
+    const slot = resource.slots.get(call.operation);
+    const gone = slot === undefined ? undefined : slotValue(call, slot);
+    if (gone === undefined) return;
+    const known = this.#entries.get(resource) ?? [];
+    const left = known.filter(({ id }) => slot === undefined || scalarText(idText(slot, id)) !== scalarText(gone));
+    this.#entries.set(resource, left);
+    this.#gone.add(scalarText(gone));
+  }
+
+  /** Where an operation takes ids, those of the innermost items first: they decide about the items around them. */
+  #slotsOf(operation: Operation): [Resource, Slot][] {
+    return this.resources
+      .flatMap((resource): [Resource, Slot][] => {
+        const slot = resource.slots.get(operation);
+        return slot === undefined ? [] : [[resource, slot]];
+      })
+      .sort(([one], [other]) => other.name.length - one.name.length);
+  }
+
+  /** Whether a value is one that the spec gives as an example, which is as good as any that was found. */
+  #isExample(call: Call, slot: Slot): boolean {
+    const value = slotValue(call, slot);
+    const isRefused = this.#refused.get(call.operation)?.has(scalarText(value)) === true;
+    return slot.in === 'parameter' && !isRefused && slot.parameter.examples.some((example) => example.value === value);
+  }
+
+  #pick(resource: Resource, operation: Operation, slot: Slot): Entry | undefined {
+    const schema =
+      slot.in === 'parameter'
+        ? slot.parameter.schema
+        : membersOf(operation.body?.content[0]?.schema ?? true, this.#api).get(slot.name);
+    const validate = compileValidator(this.#api, schema ?? true, { direction: 'request' });
+    const refused = this.#refused.get(operation);
+    return (this.#entries.get(resource) ?? [])
+      .toReversed()
+      .find(({ id }) => refused?.has(scalarText(id)) !== true && validate(idText(slot, id)).length === 0);
+  }
+
+  #liveLink(operation: Operation): LinkedCall | undefined {
+    const refused = this.#refused.get(operation);
+    return (this.#links.get(operation.id) ?? [])
+      .toReversed()
+      .find((linked) =>
+        linkedScalars(linked).every(
+          (value) => !this.#gone.has(scalarText(value)) && refused?.has(scalarText(value)) !== true,
+        ),
+      );
+  }
+
+  /** Optional ids are left out where they are. */
+  #hasPlace(call: Call, slot: Slot): boolean {
+    return this.#isRequired(call.operation, slot) || slotValue(call, slot) !== undefined;
+  }
+
+  #isRequired({ body }: Operation, slot: Slot): boolean {
+    if (slot.in === 'parameter') return slot.parameter.required;
+    return requiredMembers(body?.content[0]?.schema ?? true, this.#api).has(slot.name);
+  }
+
+  #put(call: Call, slot: Slot, value: unknown): Call {
+    const filled = withId(call, slot, value);
+    this.#given.add(scalarText(slotValue(filled, slot)));
+    return filled;
+  }
+}
+
+function isCreationOf({ create, creators }: Resource, operation: Operation): boolean {
+  return create === operation || creators.includes(operation);
+}

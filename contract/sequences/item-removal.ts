@@ -1,0 +1,64 @@
+import type { Operation } from '../../model/api.js';
+import { problem } from '../checks/check-response.js';
+import { itemsIn } from '../resources/item-ids.js';
+import type { Call, Exchange } from '../types.js';
+import { checkListed } from './item-listed.js';
+import { type Life, callOn, isGood, readItem } from './life.js';
+
+/** What was deleted can be neither read nor changed nor used, and is in no list. */
+export async function checkRemoval(life: Life): Promise<void> {
+  const { run, resource } = life;
+  const { remove } = resource;
+  if (remove === undefined) return;
+  // Made now: once the item is gone, a call would be given another one.
+  const uses: (Call | undefined)[] = [];
+  for (const operation of usesOf(life)) uses.push(await callOn(life, operation));
+  const call = await callOn(life, remove);
+  if (call === undefined) return;
+  const exchange = await run.try({ phase: 'stateful', call, expectation: { kind: 'valid' } });
+  if (exchange === undefined || !isGood(exchange) || exchange.status === 202) return;
+  const after = await readItem(life);
+  if (after !== undefined && isGood(after)) {
+    const found = problem('gone after delete', {
+      message: 'What was deleted can still be read.',
+      expected: '404',
+      actual: String(after.status),
+    });
+    run.report(found, { call, phase: 'stateful' }, exchange);
+  }
+  await checkListed(life, true);
+  for (const use of uses) {
+    if (use === undefined) continue;
+    const again = await run.try({ phase: 'stateful', call: use, expectation: { kind: 'valid' } });
+    if (again !== undefined && isStillThere(again, use.operation)) reportUse(life, use.operation, again);
+  }
+}
+
+/** The operations on an item beside reading and deleting it. */
+function usesOf({ resource }: Life): Operation[] {
+  const { read, remove, slots, name } = resource;
+  const isCollection = name.includes('{');
+  return [...slots]
+    .filter(([operation, slot]) => {
+      if (operation === read || operation === remove) return false;
+      // Elsewhere an id may only be mentioned: nobody has to look whether the item is there.
+      return !isCollection || (slot.in === 'parameter' && slot.parameter.in === 'path');
+    })
+    .map(([operation]) => operation);
+}
+
+function isStillThere(exchange: Exchange, { method }: Operation): boolean {
+  if (!isGood(exchange) || exchange.status === 201 || exchange.status === 202) return false;
+  // What is idempotent may say that it is done: that is so.
+  return method !== 'delete' && itemsIn(exchange.json)?.length !== 0;
+}
+
+function reportUse({ run }: Life, operation: Operation, again: Exchange): void {
+  const found = problem('gone after delete', {
+    cause: 'use',
+    message: 'What was deleted can still be used.',
+    expected: '404',
+    actual: String(again.status),
+  });
+  run.report(found, { call: { operation, parameters: new Map() }, phase: 'stateful' }, again);
+}

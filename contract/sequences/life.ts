@@ -1,0 +1,107 @@
+import type { Operation } from '../../model/api.js';
+import { makeCall } from '../cases/make-call.js';
+import { problem } from '../checks/check-response.js';
+import type { ContractRun } from '../contract-run.js';
+import { successSchema } from '../resources/find-resources.js';
+import { type Id, createdIds } from '../resources/item-ids.js';
+import { type Resource, plain, slotValue, withId } from '../resources/resource.js';
+import type { Call, CheckName, Exchange } from '../types.js';
+import { findDifferences } from './compare-values.js';
+
+/** What a sequence knows of the item that it follows. */
+export interface Life {
+  readonly run: ContractRun;
+  readonly resource: Resource;
+  readonly id: Id;
+  /** The call that created it, and its answer. */
+  readonly created: { readonly call: Call; readonly exchange: Exchange };
+}
+
+/** Creates an item; `undefined` where the server takes none that can be made up. */
+export async function beginLife(run: ContractRun, resource: Resource): Promise<Life | undefined> {
+  if (resource.create === undefined) return undefined;
+  const base = await run.base(resource.create, 'stateful');
+  if (base === undefined) return undefined;
+  const call = await run.ready(base, 'stateful');
+  const exchange = await run.try({ phase: 'stateful', call, expectation: { kind: 'valid' } });
+  if (exchange === undefined || !isGood(exchange)) return undefined;
+  const ids = createdIds(exchange, resource.parameter, resource.read);
+  const [first] = ids;
+  if (first === undefined) return undefined;
+  const life = { run, resource, id: first, created: { call, exchange } };
+  for (const id of ids) if ((await readItem({ ...life, id }))?.status === 200) return { ...life, id };
+  return life;
+}
+
+/** The call of an operation on the item: what may be left out is left out. */
+export async function callOn({ run, resource, id, created }: Life, operation: Operation): Promise<Call | undefined> {
+  const slot = resource.slots.get(operation);
+  const base =
+    (await run.base(operation, 'stateful')) ?? makeCall(operation, { variant: 'minimal', seed: 1 }, run.context);
+  if (base === undefined || slot === undefined) return undefined;
+  const parents = parentsOf(created.call);
+  const parameters = [...base.parameters]
+    .filter(([parameter]) => parameter.required || parameter.in === 'path')
+    .map(
+      ([parameter, value]) =>
+        [parameter, parameter.in === 'path' ? (parents.get(parameter.name) ?? value) : value] as const,
+    );
+  return withId({ ...base, parameters: new Map(parameters) }, slot, id);
+}
+
+/** The values of a call's path parameters, by name. */
+export function parentsOf({ parameters }: Call): ReadonlyMap<string, unknown> {
+  return new Map([...parameters].filter(([one]) => one.in === 'path').map(([one, value]) => [one.name, value]));
+}
+
+/** Reads the item; `undefined` where it cannot be read. */
+export async function readItem(life: Life): Promise<Exchange | undefined> {
+  const { read } = life.resource;
+  if (read === undefined) return undefined;
+  const call = await callOn(life, read);
+  return call === undefined ? undefined : life.run.try({ phase: 'stateful', call, expectation: { kind: 'valid' } });
+}
+
+export function isGood({ status }: Exchange): boolean {
+  return status >= 200 && status < 300;
+}
+
+export interface Comparison {
+  readonly sent: unknown;
+  /** The operation that shows the item, and what it shows. */
+  readonly shownBy: Operation;
+  readonly exchange: Exchange;
+  /** The request that changed the item. */
+  readonly cause: Exchange;
+  /** Left out: the item is the whole answer. */
+  readonly shown?: unknown;
+}
+
+/** Reports what an answer shows as something else than what was written. */
+export function reportDifferences({ run, resource, created }: Life, check: CheckName, comparison: Comparison): void {
+  const { sent, shownBy, exchange, cause, shown = exchange.json } = comparison;
+  if (sent === undefined) return;
+  const schema = successSchema(resource.read ?? shownBy);
+  // What the path says already, the body only repeats.
+  const inPath = new Set([...parentsOf(created.call).keys(), resource.parameter].map(plain));
+  for (const { pointer, sent: was, got } of findDifferences(sent, shown, { schema, api: run.options.api })) {
+    if (pointer === '' || inPath.has(plain(pointer.split('/').at(-1) ?? ''))) continue;
+    const found = problem(check, {
+      cause: pointer.replaceAll(/\/\d+/g, '/*'),
+      pointer,
+      message: `${pointer} is shown as something else than what was written.`,
+      expected: JSON.stringify(was) ?? 'nothing',
+      actual: JSON.stringify(got) ?? 'nothing',
+    });
+    const call = { operation: shownBy, parameters: new Map() };
+    run.report(found, { call, phase: 'stateful' }, { ...cause, status: exchange.status });
+  }
+}
+
+/** What was sent for an item, without its id: that has been put in. */
+export function sentValue(life: Life, call: Call): unknown {
+  const { body } = call;
+  const slot = life.resource.slots.get(call.operation);
+  if (slot?.in !== 'body' || slotValue(call, slot) === undefined) return body?.value;
+  return Object.fromEntries(Object.entries(body?.value as object).filter(([name]) => name !== slot.name));
+}

@@ -1,0 +1,96 @@
+import path from 'node:path';
+
+import { describe, expect, test } from 'vitest';
+
+import { readCallWords } from '../../../contract/resources/call-words.js';
+import { findResources } from '../../../contract/resources/find-resources.js';
+import type { Resource, Slot } from '../../../contract/resources/resource.js';
+import { loadApi } from '../../../model/load-api.js';
+import type { Operation } from '../../../model/api.js';
+
+const specOf = (name: string): string => path.join(import.meta.dirname, '../../../specs', name, 'openapi.yaml');
+
+describe('a path says what a call does to what', () => {
+  const rows: readonly (readonly [string, string | undefined])[] = [
+    ['/api/v2/createcase', 'create case /api/v2'],
+    ['/api/v2/findcases', 'list case /api/v2'],
+    ['/api/v2/getcasebytemporaryid', 'read casebytemporaryid /api/v2'],
+    ['/api/createCase', 'create case /api'],
+    ['/api/case.update', 'change case /api'],
+    ['/api/remove-order-items', 'remove orderitem /api'],
+    ['/api/case/delete', 'remove case /api'],
+    ['/list_boxes', 'list box /'],
+    ['/api/sendcase', undefined],
+    ['/books/{bookId}', undefined],
+    ['/health', undefined],
+  ];
+  test.each(rows)('%s', (template, expected) => {
+    const words = readCallWords({ path: template } as Operation);
+    expect(words === undefined ? undefined : `${words.role} ${words.noun} ${words.folder}`).toBe(expected);
+  });
+});
+
+describe('resources', () => {
+  test('calls by verb are one resource, and their ids are found in queries and bodies', async () => {
+    const api = await loadApi(specOf('signing'));
+    const resources = findResources(api);
+    expect(resources.map(({ name }) => name)).toEqual(['/api/v2/case']);
+    const [cases] = resources as [Resource];
+    expect(rolesOf(cases)).toEqual({
+      create: 'createcase',
+      list: 'findcases',
+      read: 'getcase',
+      change: 'updatecase',
+      remove: 'deletecase',
+    });
+    expect(cases.creators.map(({ id }) => id)).toEqual(['createcasefromtemplate']);
+    expect(slotsOf(cases.slots)).toMatchObject({
+      getcase: 'query id',
+      updatecase: 'body Id',
+      updatecasemetadata: 'body Id',
+      deletecase: 'body id',
+      recallcase: 'body id',
+      markassigned: 'body CaseId',
+    });
+  });
+
+  test('collections are found by their paths, and items in what other operations show', async () => {
+    const api = await loadApi(specOf('notifications'));
+    const threads = findResources(api).find(({ name }) => name === '/notifications/threads/{thread_id}');
+    expect(threads?.sights.map(({ id }) => id)).toEqual(['listNotifications', 'listRepositoryNotifications']);
+    expect(slotsOf(threads?.slots ?? new Map())).toMatchObject({
+      getThread: 'path thread_id',
+      setThreadSubscription: 'path thread_id',
+    });
+  });
+
+  test('what stands below an item or behind a colon is about that item', async () => {
+    const api = await loadApi(specOf('tables'));
+    const tables = findResources(api).find(({ parameter }) => parameter === 'tableId');
+    expect(rolesOf(tables as Resource)).toEqual({
+      list: 'listTables',
+      create: 'insertTable',
+      read: 'getTable',
+      replace: 'updateTable',
+      change: 'patchTable',
+      remove: 'deleteTable',
+    });
+    expect(slotsOf(tables?.slots ?? new Map())).toHaveProperty('setTableIamPolicy', 'path tableId');
+  });
+});
+
+function rolesOf(resource: Resource): Record<string, string> {
+  const roles = ['create', 'list', 'read', 'change', 'replace', 'remove'] as const;
+  return Object.fromEntries(
+    roles.flatMap((role) => (resource[role] === undefined ? [] : [[role, resource[role].id] as const])),
+  );
+}
+
+function slotsOf(slots: ReadonlyMap<Operation, Slot>): Record<string, string> {
+  return Object.fromEntries(
+    [...slots].map(([{ id }, slot]) => [
+      id,
+      slot.in === 'body' ? `body ${slot.name}` : `${slot.parameter.in} ${slot.parameter.name}`,
+    ]),
+  );
+}
