@@ -22,6 +22,8 @@ export interface Command {
   /** How many arguments it takes. */
   readonly arity: { readonly least: number; readonly most: number };
   readonly flags: Flags;
+  /** Lines of its help after the options. */
+  readonly notes?: readonly string[];
   /** More lines for its help: examples. */
   readonly examples: readonly string[];
   readonly run: (args: ParsedArgs, io: Io) => Promise<ExitStatus>;

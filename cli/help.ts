@@ -20,7 +20,7 @@ export function printOverview(commands: readonly Command[], later: readonly Late
 }
 
 /** The help of one command. */
-export function printCommandHelp({ name, usage, summary, flags, examples }: Command): string {
+export function printCommandHelp({ name, usage, summary, flags, notes = [], examples }: Command): string {
   return [
     summary,
     '',
@@ -28,6 +28,7 @@ export function printCommandHelp({ name, usage, summary, flags, examples }: Comm
     '',
     'Options:',
     ...columns(flagRows({ ...flags, ...COMMON_FLAGS })),
+    ...(notes.length === 0 ? [] : ['', ...notes]),
     ...(examples.length === 0 ? [] : ['', 'Examples:', ...examples.map((example) => `  ${example}`)]),
     '',
   ].join('\n');

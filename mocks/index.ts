@@ -21,6 +21,7 @@ export {
   type Reply,
   type Socket,
 } from './seams/behaviour.js';
+export type { Violation } from './seams/http.js';
 export type { Fault, JournalEntry } from './seams/sandbox.js';
 export { startMock } from './start-mock.js';
 export { type ConnectOptions, connectMock } from './start/connect-mock.js';

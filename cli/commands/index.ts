@@ -12,10 +12,10 @@ export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   generate: async () => (await import('./generate.js')).generateCommand,
   validate: async () => (await import('./validate.js')).validateCommand,
   mock: async () => (await import('./mock.js')).mockCommand,
+  proxy: async () => (await import('./proxy.js')).proxyCommand,
   contract: async () => (await import('./contract.js')).contractCommand,
 };
 
 export const LATER_COMMANDS: readonly LaterCommand[] = [
-  { name: 'proxy', summary: 'Check traffic against a spec on its way to a server.' },
   { name: 'diff', summary: 'Say what changed between two specs.' },
 ];

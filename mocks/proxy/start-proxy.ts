@@ -54,7 +54,7 @@ export async function startProxy(source: string | Api, options: ProxyOptions): P
   const { name, api } = await readSource(source, resolved.source);
   const redact = createRedact(api);
   const journal = new JournalRing(redact);
-  const collector = new ReportCollector({ api: name, upstream: resolved.upstream.href });
+  const collector = new ReportCollector({ api: name, upstream: resolved.upstream.href.replace(/\/$/, '') });
   const upstream = new Upstream(resolved.upstream);
   const mock = resolved.mockMissing ? await startFallback(source, resolved) : undefined;
   const file = resolved.record === undefined ? undefined : new HarFile(resolved.record);

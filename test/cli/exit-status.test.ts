@@ -22,7 +22,7 @@ describe('the exit status of the command line', () => {
       2,
       /There is no option --versoin\. Did you mean --version\?/,
     ],
-    ['a later command', {}, ['proxy', 'signing'], 2, /proxy comes with a later version/],
+    ['a later command', {}, ['diff', 'a.yaml', 'b.yaml'], 2, /diff comes with a later version/],
     [
       'unknown option',
       PROJECT,

@@ -111,7 +111,8 @@ export class AnswerCheck {
     const isDocumented = (this.#rule?.response.content.length ?? 0) > 0;
     if (isDocumented && size === 0 && isWhole) return [toViolation('/body', 'must be present')];
     if (!isDocumented && size > 0) return [toViolation('/body', 'must NOT be present')];
-    if (size > 0 && this.#head.headers['content-type'] === undefined)
+    const isAnyType = this.#rule?.media.some(({ parsed }) => parsed.essence === '*/*') === true;
+    if (size > 0 && !isAnyType && this.#head.headers['content-type'] === undefined)
       return [toViolation('/headers/content-type', 'must be present')];
     return undefined;
   }

@@ -52,7 +52,7 @@ const ROWS: Readonly<Record<string, Row>> = {
     call: '/secret',
     status: 401,
     violations: [
-      'security  The request needs a credential: query parameter key, or bearer credential in the header Authorization.',
+      'security  The request needs a credential: query parameter key, or bearer token in the header Authorization.',
     ],
   },
   'a credential that the server is to judge': { call: '/secret?key=invalid', body: undefined, violations: [] },
@@ -86,6 +86,12 @@ const ROWS: Readonly<Record<string, Row>> = {
     body: { name: 'Rex' },
     headers: { 'content-type': 'text/html' },
     violations: ['response /headers/content-type must be a documented media type'],
+  },
+  'a media type that is missing': {
+    call: '/pets/1',
+    body: { name: 'Rex' },
+    headers: { 'content-type': '' },
+    violations: ['response /headers/content-type must be a media type'],
   },
   'a body of an answer': {
     call: '/pets/1',
