@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 
 import { benchConformance } from './conformance.js';
 import { benchContract } from './contract.js';
+import { benchGeneration } from './generation.js';
 import { benchGenerators } from './generators.js';
 import { benchHabits } from './habit-sizes.js';
 import { printFigures } from './measure.js';
@@ -15,6 +16,11 @@ const BENCHES: Readonly<Record<string, (rounds: number) => void | Promise<void>>
   generators: (rounds) => printFigures('Generation (median of whole processes, in turn)', benchGenerators(rounds)),
   mocks: async (rounds) =>
     printFigures('Mocks (requests a second, 20 connections, servers in turn)', await benchMocks(rounds)),
+  generation: async (rounds) =>
+    printFigures(
+      'Content generation (20 connections, each kind in a process of its own)',
+      await benchGeneration(rounds),
+    ),
   conformance: () => benchConformance(),
   contract: async (rounds) =>
     printFigures(
@@ -29,9 +35,11 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
 });
 const rounds = Number(values.rounds);
+/** Those that need only our own specs and mocks, and neither large specs nor peers. */
+const ALONE: ReadonlySet<string> = new Set(['contract', 'generation']);
+
 const names = positionals.length > 0 ? positionals : Object.keys(BENCHES);
-// Contract tests have no peer here: only our own specs and mocks.
-if (names.some((name) => name !== 'contract'))
+if (names.some((name) => !ALONE.has(name)))
   for (const folder of ['specs', 'peers']) installOnce(path.join(import.meta.dirname, folder));
 for (const name of names) {
   const bench = BENCHES[name];

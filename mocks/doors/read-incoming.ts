@@ -51,14 +51,16 @@ export function readIncoming(
  */
 export async function* streamIncoming(request: IncomingMessage, watch: BodyWatch): AsyncGenerator<Uint8Array> {
   let giveUp: (refusal: Refusal) => void = () => undefined;
-  const tooSlow = new Promise<never>((_resolve, reject) => (giveUp = reject));
-  tooSlow.catch(() => undefined);
-  const reading = watch.begin(giveUp);
+  const reading = watch.begin((refusal) => giveUp(refusal));
   try {
     const chunks = request[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>;
     for (;;) {
       reading.wait(true);
-      const { done, value } = await Promise.race([chunks.next(), tooSlow]);
+      // A race against one promise for the whole body would keep every chunk for as long as that is not settled.
+      const { done, value } = await new Promise<IteratorResult<Uint8Array>>((resolve, reject) => {
+        giveUp = reject;
+        chunks.next().then(resolve, reject);
+      });
       reading.wait(false);
       if (done === true) return;
       reading.add(value.length);
