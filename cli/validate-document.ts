@@ -6,10 +6,11 @@ import { suggestName } from '../model/diagnostics/closest-name.js';
 import type { Diagnostic } from '../model/diagnostics/diagnostic.js';
 import { InputError, systemReason } from '../model/diagnostics/input-error.js';
 import { createLocator } from '../model/diagnostics/locate.js';
-import { parseText } from '../model/document/parse-document.js';
-import { appendPointer } from '../model/document/pointer.js';
+import { type ParseResult, parseText } from '../model/document/parse-document.js';
+import { parseJson } from '../model/document/parse-json.js';
 import { refTo } from '../model/schema-types.js';
-import { type Validate, type ValidationError, compileValidator } from '../schema/compile-validator.js';
+import { compileValidator } from '../schema/compile-validator.js';
+import { type ExplainedError, explainErrors } from '../schema/explain-errors.js';
 
 /** What is wrong with a document, and where. */
 export interface DocumentProblem {
@@ -22,12 +23,19 @@ export interface DocumentProblem {
   readonly keyword: string;
 }
 
+/** Finds what is wrong with a document, in sentences for its author. */
+export type ValidateDocument = (value: unknown) => readonly ExplainedError[];
+
 /**
  * The validator of a named schema. `report` is told of what cannot be checked exactly. The name of a request variant stands for what is sent, any other for what is received.
  *
  * @throws InputError where the API has no schema of that name.
  */
-export function createDocumentValidator(api: Api, name: string, report: (diagnostic: Diagnostic) => void): Validate {
+export function createDocumentValidator(
+  api: Api,
+  name: string,
+  report: (diagnostic: Diagnostic) => void,
+): ValidateDocument {
   const schemas = [...api.schemas.values()];
   const schema =
     schemas.find((one) => one.name === name || one.inputName === name) ??
@@ -37,33 +45,34 @@ export function createDocumentValidator(api: Api, name: string, report: (diagnos
     throw new InputError(`The API has no schema named ${JSON.stringify(name)}.${suggestName(name, names)}`);
   }
   const direction = schema.inputName === name ? 'request' : 'response';
-  return compileValidator(api, { $ref: refTo(schema.name) }, { direction, source: schema.source, report });
+  const ref = { $ref: refTo(schema.name) };
+  const validate = compileValidator(api, ref, { direction, source: schema.source, report });
+  return (value) => explainErrors(validate(value), { api, schema: ref, value });
 }
 
 /**
- * Reads a JSON or YAML document and validates it.
+ * Reads a JSON or YAML document and validates it. What is found comes in the order of the text.
  *
  * @throws InputError where it cannot be read; with line and column where it is neither JSON nor YAML.
  */
-export async function validateFile(name: string, validate: Validate, cwd: string): Promise<DocumentProblem[]> {
+export async function validateFile(name: string, validate: ValidateDocument, cwd: string): Promise<DocumentProblem[]> {
   const file = path.resolve(cwd, name);
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
     throw new InputError(`The file cannot be read: ${systemReason(error)}.`, { file });
   });
-  const parsed = parseText(text);
-  if (!parsed.ok) {
-    const { message, line, column } = parsed.problem;
-    throw new InputError(`The file is neither JSON nor YAML: ${message}`, { file, line, column });
-  }
   const locate = createLocator(text);
-  return validate(parsed.value).map((violation) => {
-    const pointer = pointerOf(violation);
-    return { file, ...locate(pointer), pointer, message: violation.message, keyword: violation.keyword };
-  });
+  return validate(parseDocument(file, text))
+    .map(({ pointer, message, keyword }) => ({ file, ...locate(pointer), pointer, message, keyword }))
+    .sort((one, other) => one.line - other.line || one.column - other.column);
 }
 
-/** A member that should not be there is the place to look at, not the object that it is in. */
-function pointerOf({ pointer, params }: ValidationError): string {
-  const extra = params['additionalProperty'] ?? params['unevaluatedProperty'] ?? params['propertyName'];
-  return typeof extra === 'string' ? appendPointer(pointer, extra) : pointer;
+/** A file that is called JSON is nothing else: YAML would take comments in it for names of members. */
+function parseDocument(file: string, text: string): unknown {
+  if (text.trim() === '') throw new InputError('The file is empty.', { file });
+  const isJson = path.extname(file).toLowerCase() === '.json';
+  const parsed: ParseResult = isJson ? parseJson(text) : parseText(text);
+  if (parsed.ok) return parsed.value;
+  const { message, line, column } = parsed.problem;
+  const what = isJson ? 'not JSON' : 'neither JSON nor YAML';
+  throw new InputError(`The file is ${what}: ${message}`, { file, line, column });
 }

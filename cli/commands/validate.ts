@@ -2,7 +2,6 @@ import type { Api } from '../../model/api.js';
 import type { Diagnostic } from '../../model/diagnostics/diagnostic.js';
 import { InputError } from '../../model/diagnostics/input-error.js';
 import { SpecError } from '../../model/diagnostics/spec-error.js';
-import type { Validate } from '../../schema/compile-validator.js';
 import type { Command } from '../command.js';
 import { loadApiByName } from '../load-api-by-name.js';
 import { EXIT, type ExitStatus, type Io, printJson, toTerminalText } from '../io.js';
@@ -10,7 +9,12 @@ import { printDiagnostics } from '../print-diagnostics.js';
 import { formatPlace, showPath } from '../format-place.js';
 import { type DescribedError, describeError } from '../print-error.js';
 import { UsageError } from '../usage-error.js';
-import { type DocumentProblem, createDocumentValidator, validateFile } from '../validate-document.js';
+import {
+  type DocumentProblem,
+  type ValidateDocument,
+  createDocumentValidator,
+  validateFile,
+} from '../validate-document.js';
 
 /** What became of one file. */
 interface FileResult {
@@ -61,7 +65,7 @@ function rootSchemaOf(api: Api, name: string): string {
   );
 }
 
-async function checkFile(file: string, validate: Validate, io: Io): Promise<FileResult> {
+async function checkFile(file: string, validate: ValidateDocument, io: Io): Promise<FileResult> {
   try {
     const errors = await validateFile(file, validate, io.cwd);
     return { file, valid: errors.length === 0, errors };

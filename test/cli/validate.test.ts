@@ -16,6 +16,16 @@ describe('specmill validate', () => {
     ['a wrong JSON member', 'a.json', '{\n  "name": "Rex",\n  "age": "old"\n}', 1, /a\.json:3:10 \/age error /],
     ['a wrong YAML member', 'a.yaml', 'name: Rex\nage: old\n', 1, /a\.yaml:2:6 \/age error /],
     ['a missing member', 'a.json', '\n{}', 1, /a\.json:2:1 error .*name/],
+    ['several, in the order of the text', 'a.json', '{\n  "age": "old",\n  "name": 7\n}', 1, /:2:10 [^]*:3:11 /],
+    [
+      'JSON with a comment',
+      'a.json',
+      '{\n  // why\n  "name": "Rex"\n}',
+      2,
+      /a\.json:2:3 The file is not JSON: .*comment/,
+    ],
+    ['YAML with a comment', 'a.yaml', '# why\nname: Rex\n', 0, /is valid/],
+    ['an empty file', 'a.json', ' \n', 2, /a\.json The file is empty/],
     ['text that is neither', 'a.yaml', 'a: [', 2, /a\.yaml:1:\d+ The file is neither JSON nor YAML/],
   ];
   it.each(cases)('%s', async (_name, file, text, ...[status, output]) => {
@@ -42,7 +52,12 @@ describe('specmill validate', () => {
     const source = '"data-source": {\n    "database-type": "mssql",\n    "connection-string": "@env(\'DB\')"\n  }';
     it.each<[string, string, 0 | 1, RegExp]>([
       ['a valid one', `{\n  ${source}\n}`, 0, /is valid/],
-      ['an unknown member', `{\n  ${source},\n  "runtmie": {}\n}`, 1, /engine\.json:6:\d+ \/runtmie error/],
+      [
+        'an unknown member',
+        `{\n  ${source},\n  "runtmie": {}\n}`,
+        1,
+        /engine\.json:6:\d+ \/runtmie error is not known here; did you mean "runtime"\?/,
+      ],
       [
         'a wrong value',
         `{\n  ${source.replace('mssql', 'oracle')}\n}`,

@@ -1,0 +1,156 @@
+import { suggestName } from '../model/diagnostics/closest-name.js';
+import { appendPointer } from '../model/document/pointer.js';
+import { isRecord } from '../model/document/records.js';
+import type { ValidationError } from './compile-validator.js';
+import { type CheckedValue, explainReason } from './explain-reason.js';
+import { schemasAt, valueAt } from './schema-places.js';
+
+/** What is wrong with a value, in a sentence for its author. */
+export interface ExplainedError {
+  /** The place to look at: a member that should not be there, not the object that it is in. */
+  readonly pointer: string;
+  readonly message: string;
+  readonly keyword: string;
+}
+
+const ALTERNATIVES: ReadonlySet<string> = new Set(['anyOf', 'oneOf']);
+const EXTRA: ReadonlySet<string> = new Set(['additionalProperties', 'unevaluatedProperties']);
+/** More names than these in a row are not read. */
+const MOST_NAMES = 16;
+
+/**
+ * Puts what a validator found into words: what is allowed, what is there instead, what was probably meant, and which
+ * other member a rule depends on. Errors that only say that another one was found are left out.
+ *
+ * @example
+ * explainErrors(validate(value), { api, schema, value });
+ * // [{ pointer: '/mode', message: 'must be "production" or "development", not "dev"', keyword: 'enum' }]
+ */
+export function explainErrors(errors: readonly ValidationError[], checked: CheckedValue): ExplainedError[] {
+  const told = joinTypes(dropNames(dropTypes(errors.filter(({ keyword }) => keyword !== 'if'))));
+  const explained = (told.length > 0 ? told : errors).map((error) => {
+    const [rule, instead = ''] = explain(error, checked);
+    const message = rule + explainReason(error, checked) + instead;
+    return { pointer: pointerOf(error), message, keyword: error.keyword };
+  });
+  const seen = new Set<string>();
+  return explained.filter(({ pointer, message }) => {
+    const key = `${pointer} ${message}`;
+    return !seen.has(key) && seen.add(key);
+  });
+}
+
+function pointerOf({ pointer, params }: ValidationError): string {
+  const extra = params['additionalProperty'] ?? params['unevaluatedProperty'] ?? params['propertyName'];
+  return typeof extra === 'string' ? appendPointer(pointer, extra) : pointer;
+}
+
+/** A list of what is allowed says of which type it is. */
+function dropTypes(errors: readonly ValidationError[]): readonly ValidationError[] {
+  const chosen = new Set(
+    errors.filter(({ keyword }) => keyword === 'enum' || keyword === 'const').map(({ pointer }) => pointer),
+  );
+  return errors.filter(({ keyword, pointer }) => keyword !== 'type' || !chosen.has(pointer));
+}
+
+/** What is wrong with a name is told before it is told that the name is wrong. */
+function dropNames(errors: readonly ValidationError[]): readonly ValidationError[] {
+  return errors.flatMap((error, index) => {
+    const [before, next] = [errors[index - 1], errors[index + 1]];
+    if (next?.keyword === 'propertyNames' && next.pointer === error.pointer) return [];
+    if (error.keyword !== 'propertyNames' || before?.pointer !== error.pointer) return [error];
+    return [{ ...error, message: `has a name that cannot stand here: it ${before.message}` }];
+  });
+}
+
+/** Of alternatives, that which came closest is told: one whose members are wrong, rather than one of another type. */
+function joinTypes(errors: readonly ValidationError[]): readonly ValidationError[] {
+  const joined = new Set(errors.filter(({ keyword }) => ALTERNATIVES.has(keyword)).map(({ pointer }) => pointer));
+  if (joined.size === 0) return errors;
+  const types = new Map<string, Set<unknown>>();
+  const isInside = new Set<string>();
+  for (const { pointer, keyword, params } of errors) {
+    for (const above of ancestorsOf(pointer)) isInside.add(above);
+    if (keyword === 'type') {
+      const known = types.get(pointer) ?? new Set();
+      types.set(pointer, known);
+      for (const type of [params['type']].flat()) known.add(type);
+    } else if (!ALTERNATIVES.has(keyword)) isInside.add(pointer);
+  }
+  return errors.flatMap((error): ValidationError[] => {
+    const { pointer, keyword } = error;
+    const isPart = keyword === 'type' || ALTERNATIVES.has(keyword);
+    if (!joined.has(pointer) || !isPart) return [error];
+    if (isInside.has(pointer) || keyword === 'type') return [];
+    const known = [...(types.get(pointer) ?? [])];
+    return known.length === 0 ? [error] : [{ ...error, keyword: 'type', params: { type: known } }];
+  });
+}
+
+function ancestorsOf(pointer: string): readonly string[] {
+  const slashes = [...pointer.matchAll(/\//g)].map(({ index }) => index);
+  return slashes.map((index) => pointer.slice(0, index));
+}
+
+/** A rule, and what is there instead of what it asks for. */
+type Explained = readonly [rule: string, instead?: string];
+
+function explain(error: ValidationError, checked: CheckedValue): Explained {
+  const { keyword, params, message, pointer } = error;
+  const value = valueAt(checked.value, pointer);
+  const instead = `, not ${show(value)}`;
+  if (keyword === 'false schema') return ['must not be there'];
+  if (keyword === 'type') return [`must be ${listOf([params['type']].flat().map(nameType), 'or')}`, instead];
+  if (keyword === 'const') return [`must be ${show(params['allowedValue'])}`, instead];
+  if (keyword === 'enum') return explainChoice(params['allowedValues'], value) ?? [message];
+  if (EXTRA.has(keyword)) return [explainExtra(error, checked)];
+  return typeof value === 'number' ? [message, instead] : [message];
+}
+
+function explainChoice(allowed: unknown, value: unknown): Explained | undefined {
+  if (!Array.isArray(allowed) || allowed.length > MOST_NAMES) return undefined;
+  const texts = allowed.filter((one): one is string => typeof one === 'string');
+  const suggestion = typeof value === 'string' ? toAside(suggestName(value, texts, show)) : '';
+  return [`must be ${listOf(allowed.map(show), 'or')}`, `, not ${show(value)}${suggestion}`];
+}
+
+function explainExtra({ pointer, params }: ValidationError, { api, schema }: CheckedValue): string {
+  const name = String(params['additionalProperty'] ?? params['unevaluatedProperty']);
+  const known = schemasAt(schema, pointer, api).flatMap(({ properties = {} }) =>
+    Object.entries(properties).flatMap(([one, child]) => (child === false ? [] : [one])),
+  );
+  const names = [...new Set(known)];
+  if (names.length === 0) return 'must not be there: nothing may be';
+  const suggestion = toAside(suggestName(name, names, show));
+  if (suggestion !== '' || names.length > MOST_NAMES) return `is not known here${suggestion}`;
+  return `is not known here: there can be ${listOf(names, 'and')}`;
+}
+
+/** ` Did you mean x?` -> `; did you mean x?` */
+function toAside(sentence: string): string {
+  return sentence.replace(' Did', '; did');
+}
+
+const TYPE_NAMES: Readonly<Record<string, string>> = {
+  string: 'a string',
+  number: 'a number',
+  integer: 'an integer',
+  boolean: 'a boolean',
+  object: 'an object',
+  array: 'an array',
+};
+
+function nameType(type: unknown): string {
+  return TYPE_NAMES[String(type)] ?? String(type);
+}
+
+function show(value: unknown): string {
+  if (Array.isArray(value)) return 'an array';
+  if (isRecord(value)) return 'an object';
+  const text = JSON.stringify(value) ?? 'nothing';
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+}
+
+function listOf(names: readonly string[], word: 'and' | 'or'): string {
+  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} ${word} ${names.at(-1)}`;
+}
