@@ -1,5 +1,5 @@
 import { splitTarget } from '../pipeline/routing/split-target.js';
-import type { MockAnswer, MockRequest } from '../seams/http.js';
+import type { HeaderMap, MockAnswer, MockRequest } from '../seams/http.js';
 import type { HandleRequest, Sandbox } from '../seams/sandbox.js';
 import { allowOrigin, answerPreflight } from './cors.js';
 
@@ -17,10 +17,15 @@ export type Dispatch = (request: MockRequest) => Promise<MockAnswer>;
 
 const CONTROL = '/__specmill';
 
+/** Hosts that were seen: each request has one, and mostly the same. */
+const hosts = new Set<string>();
+const MOST_HOSTS = 100;
+
 /** What both doors do with a request: the control interface, preflights, the sandbox, the API. */
 export function createDispatch({ handle, sandboxOf, control }: DoorOptions): Dispatch {
   return async (request) => {
     try {
+      if (!isHost(request.headers['host'])) return renderProblem(400, 'The header Host names no host.');
       if (isControl(request.target)) {
         if (control === undefined) return renderProblem(404, 'This mock has no control interface.');
         return await control(request);
@@ -34,6 +39,16 @@ export function createDispatch({ handle, sandboxOf, control }: DoorOptions): Dis
       return renderProblem(500, `The mock failed: ${error instanceof Error ? error.message : String(error)}`);
     }
   };
+}
+
+/** Answers have URLs with the host in them, so it must be one (RFC 9112, section 3.2). HTTP/1.0 needs none. */
+function isHost(host: HeaderMap[string]): boolean {
+  if (host === undefined || (typeof host === 'string' && hosts.has(host))) return true;
+  if (typeof host !== 'string' || !/^(?:[\w\-.~!$&'()*+,;=%]+|\[[\da-f:.]+\])(?::\d*)?$/i.test(host)) return false;
+  if (!URL.canParse(`http://${host}`)) return false;
+  if (hosts.size >= MOST_HOSTS) hosts.clear();
+  hosts.add(host);
+  return true;
 }
 
 type FoundSandbox =

@@ -1,3 +1,4 @@
+import { encodeTarget } from '../pipeline/routing/encode-target.js';
 import { foldName } from './names.js';
 import { type Item, textOf, valueAt } from './item-values.js';
 import { type Member, membersOf } from './schema-members.js';
@@ -14,11 +15,11 @@ export function isSelfLink(member: Member, { part, call }: Scope): boolean {
   return body === undefined || !membersOf(body, call.api).has(member.name);
 }
 
-/** The path of a call without its query. */
+/** The path of a call without its query, as a URI has it. */
 export function pathOf({ request }: AnyCall): string {
   const path = request.target.replace(/^[a-z]+:\/\/[^/]+/i, '');
   const end = path.search(/[?#]/);
-  return (end === -1 ? path : path.slice(0, end)).replace(/(?<=.)\/+$/, '');
+  return encodeTarget((end === -1 ? path : path.slice(0, end)).replace(/(?<=.)\/+$/, ''));
 }
 
 /** The address of the server, as the caller knows it. */

@@ -1,4 +1,5 @@
 import type { EngineOperations, Row } from '../../../generated/engine/types.js';
+import { encodeTarget } from '../../pipeline/routing/encode-target.js';
 import type { Handler } from '../../seams/behaviour.js';
 import type { HeaderMap, MockRequest } from '../../seams/http.js';
 import { EngineRefusal } from './engine-refusal.js';
@@ -49,7 +50,7 @@ export const listRows: Handler<EngineOperations['listRows']> = async (call) => {
 function linkAfter(request: Pick<MockRequest, 'headers' | 'target'>, token: string): string {
   const [path = '', query = ''] = request.target.split('?');
   const kept = query.split('&').filter((part) => part !== '' && !/^(?:\$|%24)after(?:=|$)/i.test(part));
-  return `${baseUrlOf(request)}${path}?${[...kept, `$after=${token}`].join('&')}`;
+  return baseUrlOf(request) + encodeTarget(`${path}?${[...kept, `$after=${token}`].join('&')}`);
 }
 
 export const addRow: Handler<EngineOperations['createRow']> = async (call) => {

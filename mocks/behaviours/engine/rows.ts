@@ -130,7 +130,8 @@ export function rowNotFound({ name, key }: Entity, value: string): EngineRefusal
 /** A key from a path is read as the type that the keys of the entity have; those of a new one may be numbers. */
 async function readKey(context: Context, entity: Entity, value: string): Promise<FieldValue> {
   const keys = (await listRows(context, entity)).map((row) => fieldOf(row, entity.key));
-  const isNumber = String(Number(value)) === value && keys.every((key) => typeof key === 'number');
+  const isNumber =
+    Number.isFinite(Number(value)) && String(Number(value)) === value && keys.every((key) => typeof key === 'number');
   return isNumber ? Number(value) : value;
 }
 

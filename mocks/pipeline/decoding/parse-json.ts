@@ -1,21 +1,39 @@
+import { appendPointer } from '../../../model/document/pointer.js';
 import { DecodeProblem } from './decode-problem.js';
 
 /** Deeper values would break the recursion of those that work with them. No API that we know comes near. */
 const MAX_DEPTH = 512;
 
 /**
- * Parses JSON from outside. A member named `__proto__` is an own member like any other, as the standard has it; nesting
- * has an end.
+ * Parses JSON from outside. A member named `__proto__` is an own member like any other, as the standard has it. Nesting
+ * has an end, and a text must be one that can be sent on: half a pair of surrogates is none (RFC 7493, section 2.1).
  *
  * @throws DecodeProblem
  */
 export function parseJson(text: string): unknown {
   // What is shorter cannot be deeper.
   if (text.length > MAX_DEPTH) refuseDepth(text);
+  const value = parse(text);
+  if (/\\ud[89a-f]/i.test(text)) refuseHalves(value, '');
+  return value;
+}
+
+function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
     throw new DecodeProblem('must be JSON');
+  }
+}
+
+function refuseHalves(value: unknown, pointer: string): void {
+  if (typeof value === 'string' && /\p{Cs}/u.test(value))
+    throw new DecodeProblem('must NOT have half a pair of surrogates', pointer);
+  if (typeof value !== 'object' || value === null) return;
+  for (const [name, member] of Object.entries(value)) {
+    const place = appendPointer(pointer, name);
+    refuseHalves(name, place);
+    refuseHalves(member, place);
   }
 }
 

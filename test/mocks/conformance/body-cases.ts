@@ -278,6 +278,16 @@ const ROWS: readonly Row[] = [
     200,
     { body: { name: 'a', ['__proto__']: { polluted: 1 }, constructor: { prototype: { polluted: 1 } } } },
   ],
+  [
+    'json',
+    'an escaped pair of surrogates',
+    JSON_BODY,
+    post('{"name":"\\ud83d\\ude00"}', 'application/json'),
+    200,
+    { body: { name: '\u{1f600}' } },
+  ],
+  ['json', 'half a pair of surrogates', JSON_BODY, post('{"name":"\\ud83d"}', 'application/json'), BAD],
+  ['json', 'half a pair of surrogates in a name', JSON_BODY, post('{"name":"a","\\uDE00":1}', 'application/json'), BAD],
   ['hostile', 'deep nesting', JSON_BODY, post('['.repeat(100_000) + ']'.repeat(100_000), 'application/json'), BAD],
   [
     'hostile',

@@ -81,6 +81,11 @@ const HOSTILE: readonly (readonly [string, string | Uint8Array])[] = [
   ['a target of a megabyte', `GET /${'a'.repeat(1_000_000)} HTTP/1.1\r\n${HOST}\r\n`],
   ['ten thousand headers', `GET /y HTTP/1.1\r\n${HOST}${'A: b\r\n'.repeat(10_000)}\r\n`],
   ['no host', 'GET /x HTTP/1.1\r\n\r\n'],
+  ['an empty host', `GET /x HTTP/1.1\r\nHost:\r\n${CLOSE}\r\n`],
+  ['a host with a space', `GET /x HTTP/1.1\r\nHost: a b\r\n${CLOSE}\r\n`],
+  ['a host that cannot be decoded', `GET /x HTTP/1.1\r\nHost: %zz\r\n${CLOSE}\r\n`],
+  ['a host with a path', `GET /x HTTP/1.1\r\nHost: a/b\r\n${CLOSE}\r\n`],
+  ['a host of broken brackets', `GET /x HTTP/1.1\r\nHost: [::1\r\n${CLOSE}\r\n`],
   [
     'a length and chunks',
     `POST /x HTTP/1.1\r\n${HOST}Content-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,

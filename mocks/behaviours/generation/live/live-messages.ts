@@ -12,6 +12,7 @@ import type { Api } from '../../../../model/api.js';
 import { refTo } from '../../../../model/schema-types.js';
 import { compileValidator } from '../../../../schema/compile-validator.js';
 import { memberRenamer } from '../../../pipeline/decoding/member-names.js';
+import { parseJson } from '../../../pipeline/decoding/parse-json.js';
 import { SessionClose } from './session-close.js';
 
 /** A message of the client: exactly one of its members (live.schema.json). */
@@ -88,9 +89,9 @@ export function checkServerMessage(api: Api, message: ServerMessage): void {
 
 function parse(text: string): unknown {
   try {
-    return JSON.parse(text);
-  } catch {
-    throw new SessionClose(1007, 'The message is not JSON.');
+    return parseJson(text);
+  } catch (error) {
+    throw new SessionClose(1007, `The message ${error instanceof Error ? error.message : 'must be JSON'}.`);
   }
 }
 

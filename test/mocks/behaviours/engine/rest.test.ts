@@ -53,6 +53,25 @@ describe.each(DOORS)('rows, by %s', (door) => {
     });
   });
 
+  test('a key that reads like a number that is none is a text', async () => {
+    await using engine = await openEngine(door);
+    for (const key of ['NaN', 'Infinity'])
+      expect(await engine.call('PUT', `/api/Boat/id/${key}`, {})).toMatchObject({
+        status: 201,
+        json: { value: [{ id: key }] },
+      });
+  });
+
+  test('the link to the next page is a link, whatever else the query has', async () => {
+    await using engine = await openEngine(door);
+    for (const name of ['Vega', 'Lyra']) await engine.call('POST', '/api/Boat', { name });
+    const { status, json } = await engine.call('GET', '/api/Boat?$first=1&a[b]=c|d');
+    expect([status, String(json['nextLink'])]).toEqual([
+      200,
+      expect.stringContaining('/api/Boat?$first=1&a%5Bb%5D=c%7Cd&$after='),
+    ]);
+  });
+
   test('a list goes page by page', async () => {
     await using engine = await openEngine(door);
     for (let number = 1; number <= 5; number += 1) await engine.call('POST', '/api/Boat', { size: number % 2 });

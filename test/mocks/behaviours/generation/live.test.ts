@@ -53,6 +53,8 @@ describe('a session', () => {
     ['no setup first', [say('x')], 1007],
     ['a second setup', [SETUP, SETUP], 1007],
     ['no JSON', ['{'], 1007],
+    ['a message that is nested too deeply', ['['.repeat(5_000)], 1007],
+    ['half a character', ['{"setup":{"model":"\\ud800"}}'], 1007],
     ['two members', [{ ...SETUP, ...say('x') }], 1007],
     ['a setup without a model', [{ setup: {} }], 1007],
     [
