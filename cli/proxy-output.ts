@@ -15,6 +15,7 @@ export function describeCall({ method, path, status, violations }: JournalEntry)
 export function describeReport(report: ProxyReport): string[] {
   const { violations, calls, callsWithViolations, upstream, notes, omitted } = report;
   const lines = [
+    '',
     ...violations.flatMap((violation, index) => describeViolation(violation, index + 1)),
     ...(omitted === 0 ? [] : [`… and ${omitted} more that are not listed`, '']),
     ...(notes.length === 0 ? [] : ['Notes', ...notes.map(({ message, count }) => `  ${message}${times(count)}`), '']),

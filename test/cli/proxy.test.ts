@@ -58,6 +58,7 @@ describe('specmill proxy', () => {
       '',
     ]);
     expect(texts.out.split('\n').slice(1)).toEqual([
+      '',
       '1. getPet → 200: response /body, 3 times',
       `   ${MISSING_NAME}`,
       '   first in GET /pets/1',
