@@ -1,6 +1,7 @@
 import type { DictionaryOperations, LookupResult } from '../../../generated/dictionary/types.js';
 import { type DefinedMock, defineMock } from '../../define-mock.js';
 import type { Call, Reply } from '../../seams/behaviour.js';
+import { finishAnswers, requestHeaders } from './finish-answers.js';
 import { Lexicon, type Lookup, type Translation, normalizeTerm } from './lexicon.js';
 import { LANGUAGES, type Language, readBuiltInWords, readWords } from './word-list.js';
 
@@ -10,9 +11,13 @@ type LookupCall = Call<DictionaryOperations['lookupDictionary']>;
 export const behaviour: DefinedMock = defineMock<DictionaryOperations>('dictionary', {
   prepare: (options) => void readLexicon(options),
   operations: { lookupDictionary },
+  aroundAll: finishAnswers,
 });
 
 function lookupDictionary(call: LookupCall): Reply {
+  // Elsewhere a body without a type is taken for JSON; here the type is documented as required.
+  if (call.request.headers['content-type'] === undefined)
+    return call.refuse(415, 'The Content-Type header is missing or not valid.');
   const { from, to } = call.input.query;
   const scope = readScope(from, to);
   if (typeof scope !== 'object') return call.refuse(400, SCOPE_REFUSALS[scope], { code: scope });
@@ -22,7 +27,7 @@ function lookupDictionary(call: LookupCall): Reply {
     const term = item.Text ?? item.text ?? '';
     return describe(term, lexicon.look(term, scope.language, scope.direction));
   });
-  return call.reply(200, results, traceHeaders(call));
+  return call.reply(200, results, requestHeaders(call));
 }
 
 const SCOPE_REFUSALS = {
@@ -82,10 +87,4 @@ function describeTranslation({ word, pos, confidence, back }: Translation): Look
       frequencyCount: one.count,
     })),
   };
-}
-
-/** The header of the trace id counts before the query parameter (x-assumption in the spec). */
-function traceHeaders(call: LookupCall): Record<string, string> {
-  const trace = call.input.headers?.['X-ClientTraceId'] ?? call.input.query.ClientTraceId;
-  return { 'x-requestid': call.random.uuid(), ...(trace === undefined ? {} : { 'x-clienttraceid': trace }) };
 }

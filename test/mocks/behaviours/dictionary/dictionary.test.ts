@@ -112,6 +112,19 @@ describe('the word list', () => {
       for (const language of LANGUAGES) expect(translations[language].length, english).toBeGreaterThan(0);
   });
 
+  it('has one determiner for each noun: it depends on the translation alone', () => {
+    for (const language of LANGUAGES) {
+      const known = new Map<string, string>();
+      for (const { pos, translations } of entries.filter((entry) => entry.pos === 'NOUN')) {
+        for (const { text, prefix } of translations[language]) {
+          expect(prefix, `${text} (${pos})`).not.toBe('');
+          expect(known.get(text) ?? prefix, text).toBe(prefix);
+          known.set(text, prefix);
+        }
+      }
+    }
+  });
+
   it('is the same from both sides: what a word means means that word, as often', async () => {
     const client = clientOf('process');
     for (const language of LANGUAGES) {
