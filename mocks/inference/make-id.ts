@@ -41,6 +41,16 @@ async function nextNumber(call: AnyCall, { id, api, counter }: IdRequest): Promi
   return (Math.ceil(Math.max(minimum, 1) / step) + count - 1) * step;
 }
 
+/** The examples have numbers of their own: another form of key for who comes upon one would be odd. */
+async function nextFreeNumber(call: AnyCall, request: IdRequest): Promise<string> {
+  let key = '';
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    key = String(await nextNumber(call, request));
+    if (await request.isFree(key)) break;
+  }
+  return key;
+}
+
 /** Texts of several kinds in turn: the first that fits the schema is taken. */
 async function makeText(call: AnyCall, request: IdRequest, attempt: number): Promise<string> {
   const makers = [
@@ -65,7 +75,7 @@ async function likeShown(call: AnyCall, request: IdRequest): Promise<string> {
     (value) => typeof value === 'string',
   );
   const [shown = ''] = [...request.shown, ...examples];
-  if (/^\d+$/.test(shown)) return String(await nextNumber(call, request));
+  if (/^\d+$/.test(shown)) return nextFreeNumber(call, request);
   const prefix = /^[a-z]{1,12}[_-](?=[\w-]*\d)/i.exec(shown)?.[0];
   return prefix === undefined || /^[0-9a-f]{8}-/i.test(shown)
     ? ''

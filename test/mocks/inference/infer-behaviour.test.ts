@@ -41,6 +41,37 @@ describe('a new item', () => {
     for (const name of ['secret', 'unknown']) expect(product).not.toHaveProperty(name);
   });
 
+  test('has a number for an id where the examples have one, and none of theirs', async () => {
+    const item = { type: 'object', properties: { id: { type: 'string', readOnly: true }, name: { type: 'string' } } };
+    const content = (id: string): object => ({
+      'application/json': { schema: item, example: { id, name: 'cup' } },
+    });
+    const cups = new FakeMock(
+      await loadDocument({
+        openapi: '3.1.0',
+        info: { title: 'Cups', version: '1' },
+        paths: {
+          '/cups': {
+            post: {
+              operationId: 'addCup',
+              requestBody: { content: { 'application/json': { schema: item } } },
+              responses: { 201: { description: '', content: content('2') } },
+            },
+          },
+          '/cups/{id}': {
+            parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }],
+            get: { operationId: 'getCup', responses: { 200: { description: '', content: content('1') } } },
+          },
+        },
+      }),
+    );
+    const made = [
+      await cups.call('addCup', { body: { name: 'a' } }),
+      await cups.call('addCup', { body: { name: 'b' } }),
+    ];
+    expect(made.map(({ data }) => (data as { id: string }).id)).toEqual(['3', '4']);
+  });
+
   test('is where Location says', async () => {
     const answer = await mock.call('createProduct', { body: { name: 'Lamp' } });
     expect(answer.headers['location']).toBe(`/base/products/${(answer.data as { id: string }).id}`);
