@@ -51,6 +51,10 @@ export function readSize(first: number | undefined): number {
   const { defaultPageSize, maxPageSize } = SETTINGS;
   if (first === undefined) return defaultPageSize;
   if (first === -1) return maxPageSize;
+  if (first < 1) {
+    const rule = { in: 'query', pointer: '/$first', message: 'must be >= 1, or -1' } as const;
+    throw new EngineRefusal(400, `The page size ${first} is neither positive nor -1.`, rule);
+  }
   if (first <= maxPageSize) return first;
   const message = `The page size ${first} is greater than the maximum ${maxPageSize}.`;
   throw new EngineRefusal(400, message, { in: 'query', pointer: '/$first', message: `must be <= ${maxPageSize}` });

@@ -3,10 +3,12 @@ import { isRecord } from '../../../../model/document/records.js';
 import type { BehaviourContext, Handler } from '../../../seams/behaviour.js';
 import { EngineRefusal } from '../engine-refusal.js';
 import { fieldsOf } from '../rows.js';
-import { type Field, type GraphqlOperation, parseGraphql } from './parse-graphql.js';
+import type { GraphqlDocument, GraphqlOperation } from './graphql-document.js';
+import { parseGraphql } from './parse-graphql.js';
 import { RequestError } from './request-error.js';
 import { resolveField } from './resolve-field.js';
 import { type RootField, findRootFields } from './root-fields.js';
+import { type Field, selectFields } from './select-fields.js';
 
 type Context = Pick<BehaviourContext, 'collection'>;
 type Variables = ReadonlyMap<string, unknown>;
@@ -17,8 +19,11 @@ const LIST_FIELDS: ReadonlySet<string> = new Set(['items', 'hasNextPage', 'endCu
 export const executeGraphql: Handler<EngineOperations['executeGraphql']> = async (call) => {
   const { query, operationName, variables } = call.input.body;
   try {
-    const operation = chooseOperation(parseGraphql(query), operationName ?? undefined);
-    return call.reply(200, await execute(call, operation, readVariables(operation, variables ?? {})));
+    const document = parseGraphql(query);
+    const operation = chooseOperation(document, operationName ?? undefined);
+    const values = readVariables(operation, variables ?? {});
+    const fields = selectFields(operation.selections, { fragments: document.fragments, variables: values });
+    return call.reply(200, await execute(call, { kind: operation.kind, fields, variables: values }));
   } catch (error) {
     if (!(error instanceof RequestError)) throw error;
     return call.reply(200, { errors: [describe(error)] });
@@ -30,7 +35,7 @@ function describe({ code, message, place }: RequestError): GraphqlError {
   return { message, ...locations, extensions: { code } };
 }
 
-function chooseOperation(operations: readonly GraphqlOperation[], name: string | undefined): GraphqlOperation {
+function chooseOperation({ operations }: GraphqlDocument, name: string | undefined): GraphqlOperation {
   const [only, ...others] = operations;
   if (name === undefined && only !== undefined && others.length === 0) return only;
   const named = operations.find((operation) => operation.name === name);
@@ -56,8 +61,11 @@ function readVariables({ variables }: GraphqlOperation, given: Readonly<Record<s
 /** Fields are executed one after another, as mutations must be. */
 async function execute(
   context: Context,
-  { kind, fields }: GraphqlOperation,
-  variables: Variables,
+  {
+    kind,
+    fields,
+    variables,
+  }: { readonly kind: 'query' | 'mutation'; readonly fields: readonly Field[]; readonly variables: Variables },
 ): Promise<GraphqlResponse> {
   const type = kind === 'query' ? 'Query' : 'Mutation';
   const roots = await findRootFields(context, kind);
@@ -91,6 +99,7 @@ async function validateRoot(
   { type, root }: { readonly type: string; readonly root: RootField | undefined },
 ): Promise<void> {
   const { name, place, fields, args } = field;
+  checkFragment(field, type);
   if (name === '__schema' || name === '__type')
     throw new RequestError('INTROSPECTION_NOT_ALLOWED', 'This mock does not answer queries of the schema.', place);
   if (name === '__typename') return;
@@ -104,6 +113,7 @@ async function validateRoot(
   const known = await fieldsOf(context, root.entity);
   if (root.action !== 'list') return validateRow(fields, root.entity.name, known);
   for (const one of fields) {
+    checkFragment(one, `${root.entity.name}Connection`);
     if (one.name === '__typename') continue;
     if (!LIST_FIELDS.has(one.name)) throw unknownField(one, `${root.entity.name}Connection`);
     if ((one.name === 'items') !== (one.fields !== undefined)) throw wrongSelection(one);
@@ -113,9 +123,18 @@ async function validateRoot(
 
 function validateRow(fields: readonly Field[], type: string, known: ReadonlySet<string>): void {
   for (const field of fields) {
+    checkFragment(field, type);
     if (field.name !== '__typename' && !known.has(field.name)) throw unknownField(field, type);
     if (field.fields !== undefined) throw wrongSelection(field);
   }
+}
+
+/** A fragment is for the type that it stands in: there are no others that it could be. */
+function checkFragment({ on }: Field, type: string): void {
+  const other = on.find((one) => one.type !== type);
+  if (other === undefined) return;
+  const message = `A fragment on \`${other.type}\` cannot stand in the type \`${type}\`.`;
+  throw new RequestError('VALIDATION_FAILED', message, other.place);
 }
 
 function unknownField({ name, place }: Field, type: string): RequestError {

@@ -1,41 +1,25 @@
+import type {
+  Condition,
+  Fragment,
+  GraphqlDocument,
+  GraphqlOperation,
+  Selection,
+  Value,
+  Variable,
+} from './graphql-document.js';
 import { type Place, RequestError } from './request-error.js';
 import { type Token, tokenize } from './tokenize.js';
-
-/** A value of an argument, once the variables are known. */
-export type Value = (variables: ReadonlyMap<string, unknown>) => unknown;
-
-export interface Field {
-  readonly name: string;
-  /** The name in the result. */
-  readonly alias: string;
-  readonly args: ReadonlyMap<string, Value>;
-  readonly fields: readonly Field[] | undefined;
-  readonly place: Place;
-}
-
-export interface Variable {
-  readonly name: string;
-  readonly isRequired: boolean;
-  readonly byDefault: Value | undefined;
-}
-
-export interface GraphqlOperation {
-  readonly kind: 'query' | 'mutation';
-  readonly name: string | undefined;
-  readonly variables: readonly Variable[];
-  readonly fields: readonly Field[];
-}
 
 /** Deeper nesting is no document that somebody wrote. */
 const DEEPEST = 100;
 
 /**
- * Reads a GraphQL document: queries and mutations with fields, aliases, arguments and variables. Fragments, directives
- * and subscriptions are refused.
+ * Reads a GraphQL document: queries and mutations with fields, aliases, arguments, variables, fragments, `@include` and
+ * `@skip`. Subscriptions are refused.
  *
  * @throws RequestError
  */
-export function parseGraphql(document: string): readonly GraphqlOperation[] {
+export function parseGraphql(document: string): GraphqlDocument {
   return new DocumentReader(tokenize(document)).readDocument();
 }
 
@@ -47,10 +31,21 @@ class DocumentReader {
     this.#tokens = tokens;
   }
 
-  readDocument(): readonly GraphqlOperation[] {
+  readDocument(): GraphqlDocument {
     const operations: GraphqlOperation[] = [];
-    while (this.#token.kind !== 'end') operations.push(this.#readOperation());
-    return operations;
+    const fragments = new Map<string, Fragment>();
+    while (this.#token.kind !== 'end') {
+      if (this.#takeName('fragment')) fragments.set(this.#readName(), this.#readFragment());
+      else operations.push(this.#readOperation());
+    }
+    return { operations, fragments };
+  }
+
+  #readFragment(): Fragment {
+    if (!this.#takeName('on')) throw this.#unexpected();
+    const on = this.#readName();
+    this.#readConditions();
+    return { on, selections: this.#readSelections(0) };
   }
 
   get #token(): Token {
@@ -60,14 +55,16 @@ class DocumentReader {
   }
 
   #readOperation(): GraphqlOperation {
-    if (this.#token.text === '{') return { kind: 'query', name: undefined, variables: [], fields: this.#readFields(0) };
+    if (this.#isSign('{'))
+      return { kind: 'query', name: undefined, variables: [], selections: this.#readSelections(0) };
     const { kind, text } = this.#token;
-    if (kind === 'name' && (text === 'fragment' || text === 'subscription')) throw this.#unsupported(`${text}s`);
+    if (kind === 'name' && text === 'subscription') throw this.#unsupported(`${text}s`);
     if (kind !== 'name' || (text !== 'query' && text !== 'mutation')) throw this.#unexpected();
     this.#place += 1;
     const name = this.#token.kind === 'name' ? this.#readName() : undefined;
     const variables = this.#take('(') ? this.#readVariables() : [];
-    return { kind: text, name, variables, fields: this.#readFields(0) };
+    this.#readConditions();
+    return { kind: text, name, variables, selections: this.#readSelections(0) };
   }
 
   #readVariables(): readonly Variable[] {
@@ -96,31 +93,59 @@ class DocumentReader {
     return isRequired;
   }
 
-  #readFields(depth: number): readonly Field[] {
+  #readSelections(depth: number): readonly Selection[] {
     if (depth > DEEPEST) throw new RequestError('VALIDATION_FAILED', 'The document is nested too deeply.', this.#token);
     this.#expect('{');
-    const fields: Field[] = [];
-    while (!this.#take('}')) fields.push(this.#readField(depth));
-    if (fields.length === 0) throw this.#unexpected();
-    return fields;
+    const selections: Selection[] = [];
+    while (!this.#take('}')) selections.push(this.#readSelection(depth));
+    if (selections.length === 0) throw this.#unexpected();
+    return selections;
   }
 
-  #readField(depth: number): Field {
+  #readSelection(depth: number): Selection {
     const { line, column } = this.#token;
-    if (this.#token.text === '...' && this.#token.kind === 'sign') throw this.#unsupported('fragments');
+    const place = { line, column };
+    if (!this.#take('...')) return this.#readField(depth, place);
+    const isSpread = this.#token.kind === 'name' && this.#token.text !== 'on';
+    if (isSpread) return { kind: 'spread', fragment: this.#readName(), conditions: this.#readConditions(), place };
+    const on = this.#takeName('on') ? this.#readName() : undefined;
+    const conditions = this.#readConditions();
+    return { kind: 'inline', on, conditions, selections: this.#readSelections(depth + 1), place };
+  }
+
+  #readField(depth: number, place: Place): Selection {
     const first = this.#readName();
     const name = this.#take(':') ? this.#readName() : first;
+    const args = this.#readArguments();
+    const conditions = this.#readConditions();
+    const selections = this.#isSign('{') ? this.#readSelections(depth + 1) : undefined;
+    return { kind: 'field', name, alias: first, args, conditions, selections, place };
+  }
+
+  #readArguments(): ReadonlyMap<string, Value> {
     const args = new Map<string, Value>();
-    if (this.#take('(')) {
-      while (!this.#take(')')) {
-        const argument = this.#readName();
-        this.#expect(':');
-        args.set(argument, this.#readValue(0));
-      }
+    if (!this.#take('(')) return args;
+    while (!this.#take(')')) {
+      const argument = this.#readName();
+      this.#expect(':');
+      args.set(argument, this.#readValue(0));
     }
-    if (this.#isSign('@')) throw this.#unsupported('directives');
-    const fields = this.#isSign('{') ? this.#readFields(depth + 1) : undefined;
-    return { name, alias: first, args, fields, place: { line, column } };
+    return args;
+  }
+
+  /** `@include(if: ...)` and `@skip(if: ...)`; there are no other directives. */
+  #readConditions(): readonly Condition[] {
+    const conditions: Condition[] = [];
+    while (this.#isSign('@')) {
+      const place = this.#token;
+      this.#expect('@');
+      const name = this.#readName();
+      const value = this.#readArguments().get('if');
+      if ((name !== 'include' && name !== 'skip') || value === undefined)
+        throw new RequestError('VALIDATION_FAILED', `There is no directive @${name} of this form.`, place);
+      conditions.push((variables) => (value(variables) === true) === (name === 'include'));
+    }
+    return conditions;
   }
 
   #readValue(depth: number): Value {
@@ -161,6 +186,12 @@ class DocumentReader {
     if (kind !== 'name') throw this.#unexpected();
     this.#place += 1;
     return text;
+  }
+
+  #takeName(text: string): boolean {
+    if (this.#token.kind !== 'name' || this.#token.text !== text) return false;
+    this.#place += 1;
+    return true;
   }
 
   #isSign(text: string): boolean {

@@ -50,7 +50,7 @@ async function resolveList(
     ? Object.entries(orderBy).map(([field, direction]) => ({ field, descending: direction === 'DESC' }))
     : [];
   const test = filter === undefined || filter === null ? () => true : readFilterArgument(filter);
-  const size = readSize(typeof first === 'number' ? first : undefined);
+  const size = readSize(readFirst(first));
   const page = cutPage(await listRows(context, entity), {
     entity,
     test,
@@ -60,6 +60,12 @@ async function resolveList(
   });
   if (page === undefined) throw new EngineRefusal(400, 'The argument after is no cursor of this list.');
   return { items: page.rows, hasNextPage: page.next !== undefined, endCursor: page.next ?? null };
+}
+
+function readFirst(first: unknown): number | undefined {
+  if (first === undefined || first === null) return undefined;
+  if (typeof first === 'number' && Number.isInteger(first)) return first;
+  throw new EngineRefusal(400, 'The argument first must be an integer.');
 }
 
 function keyOf(key: string, args: Arguments): string {

@@ -39,6 +39,23 @@ describe.each(DOORS)('GraphQL, by %s', (door) => {
   });
 });
 
+test('fragments, inline ones, @include and @skip, put together', async () => {
+  await using engine = await openEngine();
+  const query = `
+    query Shelf($brief: Boolean!) {
+      books(first: 1) { ...Page items { year @skip(if: $brief) ... on Book { price @include(if: $brief) } } }
+      ... { books(first: 1) { hasNextPage } }
+      gone: book_by_pk(id: 1017) @skip(if: true) { id }
+    }
+    fragment Page on BookConnection { items { ...Row } }
+    fragment Row on Book { id title }`;
+  const ask = async (brief: boolean): Promise<unknown> =>
+    (await engine.call('POST', '/graphql', { query, variables: { brief } })).json;
+  const book = { id: 1017, title: 'Charts of the northern fjords' };
+  expect(await ask(true)).toEqual({ data: { books: { items: [{ ...book, price: 42.5 }], hasNextPage: true } } });
+  expect(await ask(false)).toEqual({ data: { books: { items: [{ ...book, year: 1978 }], hasNextPage: true } } });
+});
+
 describe('what is wrong is in errors', () => {
   const cases: readonly [string, string, object][] = [
     [
@@ -59,11 +76,27 @@ describe('what is wrong is in errors', () => {
     ['no selection', '{ books }', { extensions: { code: 'VALIDATION_FAILED' } }],
     ['a query of the schema', '{ __schema { types { name } } }', { extensions: { code: 'INTROSPECTION_NOT_ALLOWED' } }],
     [
-      'a fragment',
+      'a fragment on another type',
       '{ books { ...B } } fragment B on C { items { id } }',
-      { message: 'This mock does not execute fragments.', extensions: { code: 'NOT_SUPPORTED' } },
+      { message: 'A fragment on `C` cannot stand in the type `BookConnection`.', locations: [{ line: 1, column: 11 }] },
     ],
-    ['a directive', '{ books @skip(if: true) { items { id } } }', { extensions: { code: 'NOT_SUPPORTED' } }],
+    ['a fragment that there is not', '{ books { ...B } }', { message: 'There is no fragment `B`.' }],
+    [
+      'a fragment that contains itself',
+      '{ ...A } fragment A on Query { ...B } fragment B on Query { ...A }',
+      { message: 'The fragment `A` contains itself.' },
+    ],
+    [
+      'fragments that multiply',
+      `{ ...F0 } ${Array.from({ length: 30 }, (_, n) => `fragment F${n} on Query { ...F${n + 1} ...F${n + 1} }`).join(' ')} fragment F30 on Query { __typename }`,
+      { message: 'The document selects too much.' },
+    ],
+    [
+      'one name for two fields',
+      '{ books { items { id id: title } } }',
+      { message: 'The name `id` stands for both `id` and `title`.' },
+    ],
+    ['an unknown directive', '{ books @live { items { id } } }', { extensions: { code: 'VALIDATION_FAILED' } }],
     ['a subscription', 'subscription { x }', { extensions: { code: 'NOT_SUPPORTED' } }],
     ['bad syntax', '{ books( }', { message: 'Unexpected }.', extensions: { code: 'SYNTAX_ERROR' } }],
     ['a sign of no meaning', '{ books ? }', { extensions: { code: 'SYNTAX_ERROR' } }],
@@ -85,6 +118,15 @@ describe('what is wrong is in errors', () => {
     expect([status, json]).toMatchObject([200, { errors: [error] }]);
     expect(json).not.toHaveProperty('data');
   });
+
+  test.each(['first: 0', 'first: -2', 'first: 100001', 'first: 1.5', 'first: "2"', 'after: "x"'])(
+    'a page of %s',
+    async (page) => {
+      await using engine = await openEngine();
+      const { json } = await engine.call('POST', '/graphql', { query: `{ books(${page}) { items { id } } }` });
+      expect(json).toMatchObject({ data: { books: null }, errors: [{ extensions: { code: 'BAD_REQUEST' } }] });
+    },
+  );
 
   test('a field that fails is null, the others are there', async () => {
     await using engine = await openEngine();
