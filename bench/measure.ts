@@ -35,7 +35,7 @@ function timeOnce({ name, command: [program, ...args], cwd, env, prepare }: Cont
   return performance.now() - start;
 }
 
-function median(values: readonly number[]): number {
+export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }

@@ -10,6 +10,7 @@ import { benchGenerators } from './generators.js';
 import { benchHabits } from './habit-sizes.js';
 import { printFigures } from './measure.js';
 import { benchMocks } from './mocks.js';
+import { benchSigningStore } from './signing-store.js';
 
 /** `npm run bench [-- name...]`: the named benchmarks, or all. `--rounds N`: how often each contender runs. */
 const BENCHES: Readonly<Record<string, (rounds: number) => void | Promise<void>>> = {
@@ -28,6 +29,8 @@ const BENCHES: Readonly<Record<string, (rounds: number) => void | Promise<void>>
       await benchContract(rounds),
     ),
   habits: async () => printFigures('Habits (what each adds to a bundle, min+gzip)', await benchHabits()),
+  signing: async () =>
+    printFigures('Signing with 1,000 and 100,000 cases (median of a call in process)', await benchSigningStore()),
 };
 
 const { values, positionals } = parseArgs({
@@ -36,7 +39,7 @@ const { values, positionals } = parseArgs({
 });
 const rounds = Number(values.rounds);
 /** Those that need only our own specs and mocks, and neither large specs nor peers. */
-const ALONE: ReadonlySet<string> = new Set(['contract', 'generation']);
+const ALONE: ReadonlySet<string> = new Set(['contract', 'generation', 'signing']);
 
 const names = positionals.length > 0 ? positionals : Object.keys(BENCHES);
 if (names.some((name) => !ALONE.has(name)))

@@ -76,6 +76,6 @@ export type StoreContents = readonly { readonly collection: string; readonly ite
 export interface StoreIndex {
   readonly collection: string;
   readonly path: string;
-  /** Queries sort by this member too, and it mostly grows from one item to the next, as times of creation do. */
+  /** Queries sort by this member and ask for bounds of it too, and it mostly grows from one item to the next, as times of creation do. */
   readonly sorted?: boolean;
 }

@@ -77,7 +77,7 @@ export class StoredCollection {
     return first.descending === true ? 'backward' : 'forward';
   }
 
-  /** The fewest items that an index leaves, else all of them. */
+  /** The fewest items that an index leaves, else all of them; of these, what lies between bounds. */
   #candidates(where: readonly Condition[]): readonly StoredItem[] {
     let best: readonly StoredItem[] | undefined;
     for (const { path, test, value } of where) {
@@ -85,7 +85,9 @@ export class StoredCollection {
       const found = index?.find(value);
       if (found !== undefined && (best === undefined || found.length < best.length)) best = found;
     }
-    return best ?? this.#ordered.items;
+    let items = best ?? this.#ordered.items;
+    for (const condition of where) items = this.#rising.get(condition.path)?.narrow(items, condition) ?? items;
+    return items;
   }
 }
 

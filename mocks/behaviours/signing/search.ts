@@ -56,14 +56,19 @@ function conditions({ Status, AgentUsername, FromDate, ToDate, ...filter }: Case
   const all: readonly (Omit<Condition, 'value'> & { readonly value: string | null | undefined })[] = [
     { path: 'fields.Status', test: 'equals', value: Status === undefined ? undefined : STATUSES[Status] },
     { path: 'fields.AgentUsername', test: 'equals', value: AgentUsername },
-    { path: 'fields.CreatedOn', test: 'from', value: FromDate },
-    { path: 'fields.CreatedOn', test: 'to', value: ToDate },
+    { path: 'createdKey', test: 'from', value: FromDate },
+    // Keys go on after the second that they begin with.
+    { path: 'createdKey', test: 'to', value: isEmpty(ToDate) ? undefined : `${ToDate}~` },
     { path: 'fields.Parties.SocialSecurityNumber', test: 'contains', value: filter.PartySocialSecurityNumber },
     { path: 'fields.Parties.EidSerialNumber', test: 'contains', value: filter.PartyEidSerialNumber },
     { path: 'fields.Parties.EmailAddress', test: 'contains', value: filter.PartyEmailAddress },
     { path: 'fields.Parties.CaseMobilePhone', test: 'contains', value: filter.PartyMobilePhone },
   ];
-  return all.filter(({ value }) => value !== undefined && value !== null && value !== '');
+  return all.filter(({ value }) => !isEmpty(value));
+}
+
+function isEmpty(value: string | null | undefined): boolean {
+  return value === undefined || value === null || value === '';
 }
 
 /** Created sorts by a key that no two records share, so descending is the exact reverse. */

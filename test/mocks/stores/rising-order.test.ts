@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import type { StoreQuery } from '../../../mocks/seams/store.js';
+import type { Condition, StoreQuery } from '../../../mocks/seams/store.js';
 import { MemoryStore } from '../../../mocks/stores/memory-store.js';
 
 interface Item {
@@ -17,11 +17,24 @@ function createNumbers(seed: number): (below: number) => number {
   };
 }
 
+const SENT: Condition = { path: 'state', test: 'equals', value: 'sent' };
+const CONDITIONS: readonly (readonly Condition[])[] = [
+  [],
+  [SENT],
+  ...[-1, 0, 200, 300.5, 900, 5_000].flatMap((value) => [
+    [{ path: 'time', test: 'from', value } as const],
+    [{ path: 'time', test: 'to', value } as const, SENT],
+    [{ path: 'time', test: 'from', value } as const, { path: 'time', test: 'to', value: value + 150 } as const],
+  ]),
+  [{ path: 'time', test: 'from', value: '2026' }],
+  [{ path: 'time', test: 'to', value: null }],
+];
+
 /** Each store is given the same changes; only one of them has indexes, and may stop early. */
 test.each([
   ['times that grow', 0],
   ['times that go back now and then', 5],
-])('an early end gives the same items: %s', async (_name, back) => {
+])('an early end, and bounds, give the same items: %s', async (_name, back) => {
   const [plain, indexed] = [
     new MemoryStore(),
     new MemoryStore([
@@ -48,11 +61,23 @@ test.each([
       [7, 10],
       [0, 500],
     ] as const) {
-      for (const where of [[], [{ path: 'state', test: 'equals' as const, value: 'sent' }]]) {
+      for (const where of CONDITIONS) {
         const query: StoreQuery = { where, order: [{ path: 'time', descending }], skip, take };
         const { items } = await indexed.query('items', { ...query, countTotal: false });
         expect(items).toEqual((await plain.query('items', query)).items);
       }
     }
   }
+});
+
+test('bounds of a member with several values look at all of them', async () => {
+  const store = new MemoryStore([{ collection: 'items', path: 'times', sorted: true }]);
+  for (const [id, times] of [
+    ['a', [1, 9]],
+    ['b', [2, 3]],
+    ['c', [4]],
+  ] as const)
+    await store.put('items', id, { times });
+  const { items } = await store.query('items', { where: [{ path: 'times', test: 'from', value: 4 }] });
+  expect(items.map(({ id }) => id)).toEqual(['a', 'c']);
 });
