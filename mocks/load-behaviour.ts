@@ -1,9 +1,10 @@
 import path from 'node:path';
 
+import { importModule } from '../model/config/import-module.js';
 import { InputError } from '../model/diagnostics/input-error.js';
 import { isRecord } from '../model/document/records.js';
-import { type DefinedMock, defineMock } from './define-mock.js';
-import { ActionRefusedError, type MockDefinition } from './seams/behaviour.js';
+import type { DefinedMock } from './define-mock.js';
+import type { MockDefinition } from './seams/behaviour.js';
 
 /** The behaviours that come with specmill, by the name of their API; each is loaded only where it is served. */
 const BUILT_IN_BEHAVIOURS: Readonly<Record<string, () => Promise<DefinedMock>>> = {
@@ -28,22 +29,13 @@ export async function loadBuiltInBehaviour(name: string): Promise<MockDefinition
  * @throws InputError where it cannot be loaded, or exports no mock.
  */
 export async function loadBehaviourFile(file: string): Promise<MockDefinition> {
-  const loaded = await importModule(file);
+  // The very modules of this process: what a behaviour throws is known by its class.
+  const loaded = await importModule(path.resolve(file), {
+    subject: 'The behaviour',
+    virtualModules: { 'specmill/mock': { ...(await import('./index.js')) } },
+  });
   // Where a module has no default export, jiti gives the module itself as its default.
   for (const exported of isRecord(loaded) ? [loaded['default'], loaded['mock']] : [])
     if (isRecord(exported) && isRecord(exported['definition'])) return exported['definition'];
   throw new InputError('The behaviour must export what defineMock gives, as its default or as mock.', { file });
-}
-
-/** Without the module cache of jiti, so that a restart sees the new version. */
-async function importModule(file: string): Promise<unknown> {
-  const { createJiti } = await import('jiti');
-  const specmill = { defineMock, ActionRefusedError };
-  const jiti = createJiti(import.meta.url, { moduleCache: false, virtualModules: { 'specmill/mock': specmill } });
-  try {
-    return await jiti.import(path.resolve(file));
-  } catch (error) {
-    const [sentence = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
-    throw new InputError(`The behaviour cannot be loaded: ${sentence}`, { file });
-  }
 }

@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 import type { Reason, Thread } from '../../generated/notifications/types.js';
 import type { Api } from '../../model/api.js';
 import type { ClockView } from '../control/sandbox-controls.js';

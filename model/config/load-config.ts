@@ -3,8 +3,10 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 
 import { InputError, systemReason } from '../diagnostics/input-error.js';
+import { isRecord } from '../document/records.js';
 import { findConfigProblem, isConfig } from './check-config.js';
 import type { LoadedConfig } from './config-types.js';
+import { importModule } from './import-module.js';
 
 /** The names that a configuration is looked for by, in this order. */
 export const CONFIG_FILES: readonly string[] = ['ts', 'mts', 'js', 'mjs', 'json', 'yaml', 'yml'].map(
@@ -30,7 +32,7 @@ export async function loadConfig<TEmitter>(options: LoadConfigOptions<TEmitter>)
   const file = findConfig(options);
   const { value, text } = /\.(json|ya?ml)$/.test(file)
     ? await readData(file)
-    : { value: await importModule(file, options.exports), text: undefined };
+    : { value: await importConfig(file, options.exports), text: undefined };
   if (isConfig(value, options.isEmitter)) return { file, config: value };
   const { pointer, message } = findConfigProblem(value, options.isEmitter) ?? {
     pointer: '',
@@ -68,22 +70,8 @@ async function readData(file: string): Promise<{ value: unknown; text: string }>
   throw new InputError(`The configuration cannot be read: ${message}`, { file, line, column });
 }
 
-/** Node 20 does not run TypeScript, so jiti loads the module; without its module cache, so that `--watch` sees a new version. */
-async function importModule(file: string, specmill: Readonly<Record<string, unknown>>): Promise<unknown> {
+async function importConfig(file: string, specmill: Readonly<Record<string, unknown>>): Promise<unknown> {
   if (!existsSync(file)) throw new InputError('The configuration cannot be read: there is no such file.', { file });
-  const { createJiti } = await import('jiti');
-  const jiti = createJiti(import.meta.url, { moduleCache: false, virtualModules: { specmill } });
-  try {
-    return await jiti.import(file, { default: true });
-  } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    const [sentence = message] = message.replace(/^ParseError: /, '').split('\n');
-    throw new InputError(`The configuration cannot be loaded: ${sentence.trim()}`, { file, ...syntaxPlace(message) });
-  }
-}
-
-/** The place at the end of the message of a syntax error, such as `/project/specmill.config.ts:2:9`. */
-function syntaxPlace(message: string): { line?: number; column?: number } {
-  const match = message.startsWith('ParseError: ') ? /:(\d+):(\d+)\s*$/.exec(message) : null;
-  return match === null ? {} : { line: Number(match[1]), column: Number(match[2]) };
+  const loaded = await importModule(file, { subject: 'The configuration', virtualModules: { specmill } });
+  return isRecord(loaded) ? (loaded['default'] ?? loaded) : loaded;
 }

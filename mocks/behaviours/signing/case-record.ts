@@ -24,7 +24,7 @@ export type StoredDocument = Omit<Document, 'Data'> & {
 };
 
 /** The members of a case as they are kept. The content of documents is kept as its size and hash only: no read shows more. */
-export type StoredCase = Omit<Case, Filled | 'Parties' | 'Documents'> &
+export type StoredCase = Omit<Case, Filled | 'Parties' | 'Documents' | 'TemporaryId'> &
   Required<Pick<Case, Filled>> & {
     readonly Parties: readonly StoredParty[];
     readonly Documents: readonly StoredDocument[];
@@ -53,8 +53,8 @@ export interface CaseRecord {
   readonly nameKey: string;
   /** The authenticated user who made the case. */
   readonly creator: string;
-  /** Epoch milliseconds; absent on templates, which have no TemporaryId. */
-  readonly temporaryIdUntil?: number;
+  /** The TemporaryId and when it ends, in epoch milliseconds; templates have none. */
+  readonly temporary?: { readonly id: number; readonly until: number };
   readonly progress: readonly PartyProgress[];
   /** The approvers who have approved, in that order. */
   readonly approvals: readonly Stakeholder[];

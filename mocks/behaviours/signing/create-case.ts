@@ -164,10 +164,10 @@ export function addCase(
     const now = context.clock.now();
     const number = await context.next('created');
     const record: CaseRecord = {
-      fields: { ...fields, TemporaryId: FIRST_TEMPORARY_ID + number },
+      fields,
       ...sortKeys(fields, { now, number }),
       creator: caller.id,
-      temporaryIdUntil: now + DAY,
+      temporary: { id: FIRST_TEMPORARY_ID + number, until: now + DAY },
       progress: [],
       approvals: [],
     };

@@ -133,8 +133,8 @@ const handlers: Operations = {
     const now = call.clock.now();
     const { items } = await call
       .collection<CaseRecord>(CASES)
-      .query({ where: [{ path: 'fields.TemporaryId', test: 'equals', value: id }] });
-    const record = items.map(({ value }) => value).find(({ temporaryIdUntil = 0 }) => now < temporaryIdUntil);
+      .query({ where: [{ path: 'temporary.id', test: 'equals', value: id }] });
+    const record = items.map(({ value }) => value).find(({ temporary }) => now < (temporary?.until ?? 0));
     if (record === undefined)
       throw new CaseRefusal(`There is no case with the temporary id ${id}.`, {
         status: 404,

@@ -8,7 +8,7 @@ export type CaseFilter = NonNullable<FindcasesRequest['query']>;
 /** What is looked for by `equals`. */
 export const INDEXES: readonly StoreIndex[] = [
   { collection: CASES, path: 'fields.Status' },
-  { collection: CASES, path: 'fields.TemporaryId' },
+  { collection: CASES, path: 'temporary.id' },
   { collection: CASES, path: 'fields.AgentUsername' },
   { collection: CASES, path: 'createdKey', sorted: true },
   { collection: TEMPLATES, path: 'fields.AgentUsername' },

@@ -84,7 +84,7 @@ describe('loading a configuration', () => {
   });
 
   it.each<[string, string, RegExp, object]>([
-    ['syntax', 'export default {\n  apis: {,\n};', /cannot be loaded/, { line: 2 }],
+    ['syntax', 'export default {\n  apis: {,\n};', /cannot be loaded: Unexpected token$/, { line: 2, column: 10 }],
     ['code that throws', 'throw new Error("no luck");', /cannot be loaded: no luck/, {}],
     [
       'a bad value',
