@@ -4,14 +4,28 @@ import type { Case, ContractReport, Exchange, OperationCoverage } from './types.
 /** Counts what a run has reached. */
 export class Coverage {
   readonly #statuses = new Map<string, Map<number, number>>();
-  readonly #keywords = new Map<string, number>();
+  /** By keyword: the places where it can be broken, and whether it was. */
+  readonly #keywords = new Map<string, Map<string, boolean>>();
 
-  add({ call, expectation }: Case, { status }: Exchange): void {
+  /** Takes in cases that are known, sent or not. */
+  plan(cases: readonly Case[]): void {
+    for (const one of cases) this.#addPlace(one, false);
+  }
+
+  add(tried: Case, { status }: Exchange): void {
+    const { call } = tried;
     const seen = this.#statuses.get(call.operation.id) ?? new Map<number, number>();
     seen.set(status, (seen.get(status) ?? 0) + 1);
     this.#statuses.set(call.operation.id, seen);
+    this.#addPlace(tried, true);
+  }
+
+  #addPlace({ call, expectation }: Case, isBroken: boolean): void {
     if (expectation.kind !== 'invalid') return;
-    this.#keywords.set(expectation.keyword, (this.#keywords.get(expectation.keyword) ?? 0) + 1);
+    const places = this.#keywords.get(expectation.keyword) ?? new Map<string, boolean>();
+    const place = `${call.operation.id} ${expectation.pointer}`;
+    places.set(place, isBroken || places.get(place) === true);
+    this.#keywords.set(expectation.keyword, places);
   }
 
   report({ operations }: Api): ContractReport['coverage'] {
@@ -33,7 +47,14 @@ export class Coverage {
             .filter((status) => status !== 'default' && !isSeen(status)),
         };
       }),
-      keywords: Object.fromEntries([...this.#keywords].sort(([one], [other]) => (one < other ? -1 : 1))),
+      keywords: Object.fromEntries(
+        [...this.#keywords]
+          .sort(([one], [other]) => (one < other ? -1 : 1))
+          .map(([keyword, places]) => {
+            const broken = [...places.values()].filter(Boolean).length;
+            return [keyword, { broken, places: places.size }];
+          }),
+      ),
     };
   }
 }

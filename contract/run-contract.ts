@@ -8,6 +8,7 @@ import { runStateful } from './phases/stateful.js';
 import { RunStopped } from './requests/send.js';
 import { type ResolvedOptions, resolveOptions, setUpRun } from './resolve-options.js';
 import { sendCases } from './send-cases.js';
+import { showCommand } from './show-command.js';
 import type { Case, ContractOptions, ContractReport, Phase } from './types.js';
 
 /**
@@ -47,6 +48,7 @@ async function runPhases(options: ResolvedOptions): Promise<ContractReport> {
     api: options.name,
     url: options.url.href,
     seed: options.seed,
+    repeat: showCommand(options),
     phases: options.phases,
     operations: run.operations.length,
     requests: run.sender.count,
@@ -102,7 +104,9 @@ async function runCases(run: ContractRun, phase: Phase, makeCases: typeof bounda
   for (const operation of ordered) {
     const base = await run.base(operation, phase);
     if (base === undefined) continue;
-    const cases = spread(makeCases(base, run.context), run.options.maxExamples);
+    const known = makeCases(base, run.context);
+    run.coverage.plan(known);
+    const cases = spread(known, run.options.maxExamples);
     for await (const { tried, outcome } of sendCases(run, cases)) await run.keep(tried, outcome);
   }
 }

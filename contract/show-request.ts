@@ -56,12 +56,18 @@ function decode(text: string): string {
   }
 }
 
-/** Single quotes keep a shell from reading anything; control characters are written as escapes, so that one line stays one. */
-function quote(text: string): string {
-  if (!/[\p{Cc}]/u.test(text)) return `'${text.replaceAll("'", String.raw`'\''`)}'`;
+/** Characters that a terminal or a page would not show as they are: controls, and those that change the reading order. */
+const UNSHOWN = /[\p{Cc}\p{Cf}\u2028\u2029]/u;
+
+/** Single quotes keep a shell from reading anything; characters that cannot be shown are written as escapes. */
+export function quote(text: string): string {
+  if (!UNSHOWN.test(text)) return `'${text.replaceAll("'", String.raw`'\''`)}'`;
   const escaped = text
     .replaceAll('\\', '\\\\')
     .replaceAll("'", String.raw`\'`)
-    .replaceAll(/\p{Cc}/gu, (letter) => `\\u${(letter.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`);
+    .replaceAll(new RegExp(UNSHOWN, 'gu'), (letter) => {
+      const code = (letter.codePointAt(0) ?? 0).toString(16);
+      return code.length > 4 ? `\\U${code.padStart(8, '0')}` : `\\u${code.padStart(4, '0')}`;
+    });
   return `$'${escaped}'`;
 }

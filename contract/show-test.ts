@@ -81,12 +81,17 @@ function variable(name: string): string {
   return `(process.env[${JSON.stringify(name)}] ?? '')`;
 }
 
-/** A literal of a program: also in one line where the text has line separators that JSON leaves as they are. */
+/** A literal of a program, in one line, with characters that cannot be shown as escapes. */
 function literal(text: string): string {
-  return JSON.stringify(text).replaceAll(/[\u2028\u2029]/g, (letter) => (letter === '\u2028' ? '\\u2028' : '\\u2029'));
+  return JSON.stringify(text).replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (letter) =>
+    letter
+      .split('')
+      .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+      .join(''),
+  );
 }
 
 /** Text from a server in a comment of one line. */
 function comment(text: string): string {
-  return text.slice(0, 120).replaceAll(/[\p{Cc}\u2028\u2029]/gu, ' ');
+  return text.slice(0, 120).replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, ' ');
 }

@@ -148,6 +148,8 @@ export interface ContractReport {
   readonly api: string;
   readonly url: string;
   readonly seed: number;
+  /** Repeats the run in a shell. */
+  readonly repeat: string;
   readonly phases: readonly Phase[];
   readonly operations: number;
   readonly requests: number;
@@ -157,8 +159,8 @@ export interface ContractReport {
   readonly findings: readonly Finding[];
   readonly coverage: {
     readonly operations: readonly OperationCoverage[];
-    /** Keywords that near misses broke, and how often. */
-    readonly keywords: Readonly<Record<string, number>>;
+    /** By keyword of the request schemas: places where it can be broken, and those where an invalid request broke it. */
+    readonly keywords: Readonly<Record<string, { readonly broken: number; readonly places: number }>>;
   };
 }
 

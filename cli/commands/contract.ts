@@ -2,6 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
 import type { ContractOptions, ContractReport, Phase } from '../../contract/index.js';
+import { InputError, systemReason } from '../../model/diagnostics/input-error.js';
 import type { Command } from '../command.js';
 import { EXIT, type ExitStatus, type Io, printJson, toTerminalText } from '../io.js';
 import type { ParsedArgs } from '../parse-args.js';
@@ -40,19 +41,25 @@ export const contractCommand: Command = {
   run: async (args, io) => {
     const options = readOptions(args, io);
     const reports = args.values('report').map(readReport);
+    // A run of a minute whose report then cannot be written would be in vain.
+    for (const { file } of reports) await writeReport(path.resolve(io.cwd, file), '');
     const { runContract } = await import('../../contract/index.js');
     const progress = createProgress(io);
     const report = await runContract({ ...options, onProgress: progress.show }).finally(progress.clear);
+    await printReport(report, args, io);
     for (const { kind, file } of reports)
       await writeReport(path.resolve(io.cwd, file), await renderReport(kind, report));
-    await printReport(report, args, io);
     return statusOf(report);
   },
 };
 
 async function writeReport(file: string, text: string): Promise<void> {
-  await mkdir(path.dirname(file), { recursive: true });
-  await writeFile(file, text);
+  try {
+    await mkdir(path.dirname(file), { recursive: true });
+    await writeFile(file, text);
+  } catch (error) {
+    throw new InputError(`The report cannot be written: ${systemReason(error)}.`, { file }, { cause: error });
+  }
 }
 
 const NUMBERS = { seed: 'seed', maxExamples: 'max-examples', concurrency: 'concurrency' } as const;
@@ -152,14 +159,13 @@ function createProgress(io: Io): {
   };
   return {
     clear,
-    show: ({ phase, operationId, requests, findings }) => {
-      if (!io.isTerminal || Date.now() - shownAt < 100) return;
+    show: ({ phase, operationId, requests, findings, waitMs }) => {
+      if (!io.isTerminal || (waitMs === undefined && Date.now() - shownAt < 100)) return;
       shownAt = Date.now();
       clear();
-      const line = toTerminalText(`${phase}: ${operationId}, ${requests} requests, ${findings} findings …`).slice(
-        0,
-        79,
-      );
+      const what =
+        waitMs === undefined ? operationId : `waiting ${Math.ceil(waitMs / 1_000)} s for a limit of the server`;
+      const line = toTerminalText(`${phase}: ${what}, ${requests} requests, ${findings} findings …`).slice(0, 79);
       width = line.length;
       io.err(line);
     },

@@ -2,19 +2,22 @@ import type { ContractReport, Finding } from '../types.js';
 
 /** A report as lines for a terminal. Text from spec and server is in it as it came: the caller makes it safe to show. */
 export function toText(report: ContractReport): string[] {
-  const { findings, requests, durationMs, seed, stopped } = report;
+  const { findings, requests, durationMs, seed, stopped, repeat } = report;
   const count = findings.length === 1 ? '1 finding' : `${findings.length} findings`;
   return [
     ...findings.flatMap((finding, index) => describeFinding(finding, index + 1)),
     'Coverage',
     ...coverageLines(report),
+    ...keywordLines(report),
     '',
     `${count} in ${requests} requests, ${(durationMs / 1_000).toFixed(1)} s (seed ${seed}).`,
     ...(stopped === undefined ? [] : [STOPPED[stopped]]),
+    ...(findings.length === 0 ? [] : [`Again: ${repeat}`]),
   ];
 }
 
-const STOPPED: Readonly<Record<NonNullable<ContractReport['stopped']>, string>> = {
+/** Why a run ended early. */
+export const STOPPED: Readonly<Record<NonNullable<ContractReport['stopped']>, string>> = {
   'max-time': 'The time was up before the run was through: --max-time gives it more.',
   'rate-limit': 'The server asked to wait for longer than --max-time allows.',
   'server-gone': 'The server stopped answering.',
@@ -43,4 +46,20 @@ function coverageLines({ coverage }: ContractReport): string[] {
       .join(' ');
     return `  ${operationId.padEnd(width)}  ${seen === '' ? 'not reached' : seen}${unseen.length === 0 ? '' : `  (not seen: ${unseen.join(' ')})`}`;
   });
+}
+
+/** Keywords, and at how many of the places where one can be broken it was. */
+function keywordLines({ coverage }: ContractReport): string[] {
+  const words = Object.entries(coverage.keywords).map(([name, { broken, places }]) => `${name} ${broken}/${places}`);
+  if (words.length === 0) return [];
+  const lines = ['  keywords broken, of the places where they can be:'];
+  let line = '   ';
+  for (const one of words) {
+    if (line.length + one.length > 100) {
+      lines.push(line);
+      line = '   ';
+    }
+    line += ` ${one}${one === words.at(-1) ? '' : ','}`;
+  }
+  return [...lines, line];
 }
