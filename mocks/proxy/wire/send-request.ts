@@ -173,6 +173,8 @@ function toFailure(error: NodeJS.ErrnoException, request: ClientRequest): Error 
 function describeFailure({ code = '' }: NodeJS.ErrnoException): string {
   const known = Object.hasOwn(FAILURES, code) ? FAILURES[code] : undefined;
   if (known !== undefined) return known;
+  if (/CERT|SIGNATURE|ALTNAME/.test(code))
+    return `The certificate of the server is not trusted (${code}); NODE_EXTRA_CA_CERTS can name a file with those that are.`;
   if (code.startsWith('HPE_')) return `The answer of the server is not HTTP (${code}).`;
   return `The server could not be reached${code === '' ? '' : ` (${code})`}.`;
 }
