@@ -27,6 +27,8 @@ interface Held {
 
 /** Runs every case on both and prints the table, then each case in which they differ. */
 export async function benchConformance(): Promise<void> {
+  // Loaded by the first case that asks it, it could take longer than a case may.
+  await import('../mocks/prism/prism-mocker.js');
   const prism = new PlainPrism();
   const held: Held[] = [];
   for (const one of CONFORMANCE_CASES)
