@@ -110,7 +110,7 @@ export class ContractRun {
     const change = await options.hooks.beforeEach({ ...request, operationId: call.operation.id, phase });
     this.#secrets.addHeaders(change.headers ?? {});
     if (change.url !== undefined) this.#secrets.addQuery(request.url, change.url);
-    const changed = { ...request, ...change, headers: { ...request.headers, ...change.headers } };
+    const changed = { ...request, ...change, headers: { ...request.headers, ...change.headers, ...call.headers } };
     return call.isAnonymous === true ? withoutCredentials(changed, options.api) : changed;
   }
 

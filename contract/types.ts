@@ -15,6 +15,7 @@ export const CHECKS = [
   'content type',
   'response schema',
   'response headers',
+  'event stream',
   'authentication required',
   'invalid input refused',
   'valid input accepted',
@@ -98,6 +99,8 @@ export interface Exchange {
   readonly text: string;
   /** The body, where it is JSON. */
   readonly json?: unknown;
+  /** The text is a beginning: a stream went on. */
+  readonly isCut?: true;
   readonly durationMs: number;
   /** Why no answer came. */
   readonly failure?: 'timeout' | 'connection';

@@ -6,15 +6,44 @@ import { demandsCredential } from '../requests/credentials.js';
 import { kindOf } from '../requests/media.js';
 import { scalarText } from '../requests/write-parameter.js';
 import type { Call, Case, Expectation } from '../types.js';
-import { type CallContext, fillableParameters } from './make-call.js';
+import { type CallContext, fillableParameters, makeBody } from './make-call.js';
 
 /** Calls that are wrong in one way each, beside a call that is accepted. */
 export function negativeCases(base: Call, context: CallContext): Case[] {
-  const broken = [...protocolCases(base, context), ...parameterCases(base, context), ...bodyCases(base, context)];
+  const forms = otherForms(base, context);
+  const broken = [
+    ...protocolCases(base, context),
+    ...parameterCases(base, context),
+    ...windowCases(base),
+    ...[base, ...forms].flatMap((one) => bodyCases(one, context)),
+  ];
   return broken.map((one) => ({ ...one, phase: 'negative' }));
 }
 
 type Broken = Omit<Case, 'phase'>;
+
+/** The same call with each form that the operation takes beside the body of the base. */
+function otherForms(base: Call, { api, pool }: CallContext): Call[] {
+  const others = (base.operation.body?.content ?? []).filter((media) => media !== base.body?.media);
+  return others
+    .filter(({ mediaType }) => ['form', 'multipart'].includes(kindOf(mediaType)))
+    .flatMap((media) => {
+      const body = makeBody(media, { variant: 'full', seed: 1 }, api);
+      return body === undefined ? [] : [pool.withIds({ ...base, body })];
+    });
+}
+
+/** Beyond the window that `x-pagination` sets for skip and size together. */
+function windowCases(base: Call): Broken[] {
+  const said = base.operation.extensions['x-pagination'] as Readonly<Record<string, unknown>> | undefined;
+  const [skip, size] = ['skip', 'size'].map((role) =>
+    base.operation.parameters.find(({ in: place, name }) => place === 'query' && name === said?.[role]),
+  );
+  if (typeof said?.['window'] !== 'number' || skip === undefined || size === undefined) return [];
+  const parameters = new Map([...base.parameters, [skip, said['window']], [size, 1]]);
+  const message = `goes beyond ${said['window']} together with ${size.name}`;
+  return [{ call: { ...base, parameters }, expectation: invalid(`query ${skip.name}`, 'window', message) }];
+}
 
 function invalid(pointer: string, keyword: string, message: string): Expectation {
   return { kind: 'invalid', pointer, keyword, message };
@@ -25,10 +54,26 @@ function protocolCases(base: Call, { api }: CallContext): Broken[] {
   const anonymous: Broken[] = demandsCredential(operation)
     ? [{ call: { ...base, isAnonymous: true }, expectation: { kind: 'unauthenticated' } }]
     : [];
+  const wrong = [...anonymous, ...malformedCredentials(base, api)];
   const [method] = undocumentedMethods(operation, api);
-  if (method === undefined) return anonymous;
+  if (method === undefined) return wrong;
   const { body: _, ...bare } = base;
-  return [...anonymous, { call: { ...bare, method }, expectation: { kind: 'unsupported' } }];
+  return [...wrong, { call: { ...bare, method }, expectation: { kind: 'unsupported' } }];
+}
+
+/** A credential that no scheme of the operation knows, and one that has nothing in it. */
+function malformedCredentials(base: Call, api: Api): Broken[] {
+  const { security } = base.operation;
+  const schemes = security.flatMap((one) => Object.keys(one)).map((name) => api.securitySchemes.get(name));
+  // A key in another place would still be a good credential.
+  const isHeader = schemes.every(
+    (scheme) => scheme !== undefined && ['http', 'oauth2', 'openIdConnect'].includes(scheme.type),
+  );
+  if (!demandsCredential(base.operation) || !isHeader) return [];
+  return ['Specmill-Unknown specmill', 'Specmill-Unknown'].map((authorization) => ({
+    call: { ...base, headers: { ...base.headers, authorization } },
+    expectation: { kind: 'unauthenticated' },
+  }));
 }
 
 /** Methods that no operation has on an address that this one has. */
@@ -111,7 +156,7 @@ function bodyCases(base: Call, { api }: CallContext): Broken[] {
         expectation: invalid(pointer, 'content type', 'has a media type that is not documented'),
       });
   }
-  if (body.media.schema === undefined || (kind !== 'json' && kind !== 'form')) return cases;
+  if (body.media.schema === undefined || !['json', 'form', 'multipart'].includes(kind)) return cases;
   if (kind === 'json')
     cases.push({
       call: { ...base, body: { ...body, raw: '{"specmill": ' } },

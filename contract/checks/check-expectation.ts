@@ -1,6 +1,6 @@
 import { essenceOf } from '../requests/media.js';
 import type { Case, Exchange, Problem } from '../types.js';
-import { problem } from './check-response.js';
+import { problem } from './problem.js';
 
 /** A text that only an attack would have: where a page shows it as it is, a script of a stranger would run in it. */
 export const MARKUP = '<script>specmill(1)</script>';

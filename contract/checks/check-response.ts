@@ -1,9 +1,11 @@
-import type { Api, ApiResponse, MediaType } from '../../model/api.js';
+import type { Api, ApiResponse, MediaType, Operation } from '../../model/api.js';
 import { compileValidator } from '../../schema/compile-validator.js';
 import { kindOf, matchesMedia } from '../requests/media.js';
 import type { Case, Exchange, Problem } from '../types.js';
 import { acceptsText } from './decode-text.js';
+import { checkEvents } from './check-events.js';
 import { findResponse } from './find-response.js';
+import { problem } from './problem.js';
 
 /** Refusals that HTTP itself gives a server, so a spec need not list them. */
 const PROTOCOL_STATUSES: ReadonlySet<number> = new Set([401, 403, 405, 406, 408, 413, 414, 415, 429, 431]);
@@ -15,7 +17,10 @@ export function checkResponse({ call, expectation }: Case, exchange: Exchange, a
   if (expectation.kind === 'unsupported') return [];
   const response = findResponse(call.operation, status);
   if (response !== undefined) {
-    return [...checkHeaders(response, exchange, api), ...checkBody(response, exchange, api)];
+    return [
+      ...checkHeaders(response, exchange, api),
+      ...checkBody(response, exchange, { api, operation: call.operation }),
+    ];
   }
   const isRefusal = status >= 400 && (expectation.kind !== 'valid' || PROTOCOL_STATUSES.has(status));
   if (isRefusal) return [];
@@ -27,23 +32,6 @@ export function checkResponse({ call, expectation }: Case, exchange: Exchange, a
       actual: String(status),
     }),
   ];
-}
-
-interface ProblemText {
-  readonly cause?: string;
-  readonly pointer?: string;
-  readonly message: string;
-  readonly expected: string;
-  readonly actual: string;
-}
-
-export function problem(check: Problem['check'], { cause = '', pointer = '', ...texts }: ProblemText): Problem {
-  return { check, cause, pointer, ...texts, actual: shorten(texts.actual) };
-}
-
-/** What a report shows of a value. */
-function shorten(text: string): string {
-  return text.length > 300 ? `${text.slice(0, 300)} … (${text.length} characters)` : text;
 }
 
 function checkServer({ status, failure, text, durationMs }: Exchange): Problem[] {
@@ -95,7 +83,12 @@ function checkHeaders(response: ApiResponse, { headers }: Exchange, api: Api): P
   });
 }
 
-function checkBody({ content, status }: ApiResponse, exchange: Exchange, api: Api): Problem[] {
+interface BodyContext {
+  readonly api: Api;
+  readonly operation: Operation;
+}
+
+function checkBody({ content, status }: ApiResponse, exchange: Exchange, { api, operation }: BodyContext): Problem[] {
   const { text, headers, request } = exchange;
   if (request.method === 'HEAD' || exchange.status === 304 || content.length === 0) return [];
   const type = headers.get('content-type');
@@ -121,6 +114,7 @@ function checkBody({ content, status }: ApiResponse, exchange: Exchange, api: Ap
         actual: type,
       }),
     ];
+  if (media.mediaType.startsWith('text/event-stream')) return checkEvents(media, operation, exchange, api);
   return checkSchema(media, exchange, api);
 }
 

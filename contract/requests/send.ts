@@ -77,12 +77,20 @@ export class Sender {
     const timer = setTimeout(() => controller.abort(), Math.max(1, Math.min(timeLimitMs, deadline - Date.now())));
     this.count += 1;
     try {
-      const { status, headers, text } = await transport.send(request, controller.signal);
+      const { status, headers, text, isCut } = await transport.send(request, controller.signal);
       this.#failures = 0;
       const type = headers.get('content-type');
       const json = type === null || kindOf(type) !== 'json' ? undefined : parseJsonText(text);
       const durationMs = performance.now() - started;
-      return { request, status, headers, text, durationMs, ...(json === undefined ? {} : { json }) };
+      return {
+        request,
+        status,
+        headers,
+        text,
+        durationMs,
+        ...(json === undefined ? {} : { json }),
+        ...(isCut === undefined ? {} : { isCut }),
+      };
     } catch {
       if (Date.now() >= deadline) throw new RunStopped('max-time');
       this.#failures += 1;

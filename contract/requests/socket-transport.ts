@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import zlib from 'node:zlib';
 
 import type { WireRequest } from '../types.js';
-import { type Answer, MAX_ANSWER, type Transport, isEndless } from './transport.js';
+import { type Answer, MAX_ANSWER, MAX_STREAM, MAX_STREAM_MS, type Transport, isEndless } from './transport.js';
 
 /**
  * Sends over sockets that are kept open. The platform's `fetch` does the same at about twice the cost of a request, and
@@ -39,8 +39,7 @@ async function sendOnce(request: WireRequest, wire: Wire, isAgain = false): Prom
     throw error;
   }
   const headers = readHeaders(response);
-  const text = await readText(response, headers);
-  return { status: response.statusCode ?? 0, headers, text };
+  return { status: response.statusCode ?? 0, headers, ...(await readText(response, headers)) };
 }
 
 function openRequest({ method, url, headers, body }: WireRequest, { agent, signal }: Wire): ClientRequest {
@@ -56,18 +55,29 @@ function readHeaders({ rawHeaders }: IncomingMessage): Headers {
   return headers;
 }
 
-async function readText(response: IncomingMessage, headers: Headers): Promise<string> {
-  const isStart = isEndless(headers.get('content-type'));
+async function readText(response: IncomingMessage, headers: Headers): Promise<Pick<Answer, 'text' | 'isCut'>> {
+  const isStream = isEndless(headers.get('content-type'));
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of response as AsyncIterable<Buffer>) {
-    chunks.push(chunk);
-    size += chunk.length;
-    if (isStart || size > MAX_ANSWER) break;
+  let isCut = false;
+  // Ends the reading of a stream that has no end; what has come until then stays.
+  const timer = isStream ? setTimeout(() => ((isCut = true), response.destroy()), MAX_STREAM_MS) : undefined;
+  try {
+    for await (const chunk of response as AsyncIterable<Buffer>) {
+      chunks.push(chunk);
+      size += chunk.length;
+      if (size <= (isStream ? MAX_STREAM : MAX_ANSWER)) continue;
+      isCut = isStream;
+      break;
+    }
+  } catch (error) {
+    if (!isCut) throw error;
+  } finally {
+    clearTimeout(timer);
   }
   const bytes = await decompress(Buffer.concat(chunks), headers.get('content-encoding'));
   const text = bytes.toString('utf8');
-  return text.startsWith('\uFEFF') ? text.slice(1) : text;
+  return { text: text.startsWith('\uFEFF') ? text.slice(1) : text, ...(isCut ? { isCut } : {}) };
 }
 
 const LIMIT = { maxOutputLength: MAX_ANSWER };

@@ -6,6 +6,8 @@ export interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
+  /** The text is a beginning: the rest was not waited for. */
+  readonly isCut?: true;
 }
 
 /** Carries a request to the server, once: no redirect is followed. Rejects where no answer comes, or the signal is aborted. */
@@ -17,7 +19,11 @@ export interface Transport {
 /** Of an answer so much is read, in bytes or characters. */
 export const MAX_ANSWER = 64_000_000;
 
-/** Whether an answer may have no end, so that its beginning must do. */
+/** A stream that may have no end is read so far, in bytes, and so long, in milliseconds. */
+export const MAX_STREAM = 1_000_000;
+export const MAX_STREAM_MS = 2_000;
+
+/** Whether an answer may have no end. */
 export function isEndless(contentType: string | null | undefined): boolean {
   return essenceOf(contentType ?? '') === 'text/event-stream';
 }
@@ -29,19 +35,28 @@ export function createFetchTransport(send: typeof fetch): Transport {
       // Redirects are answers: following one could lead to a host that was not named.
       const init = { method, headers, redirect: 'manual', signal, ...(body === undefined ? {} : { body }) } as const;
       const response = await send(url, init);
-      const text = isEndless(response.headers.get('content-type'))
-        ? await readStart(response)
-        : (await response.text()).slice(0, MAX_ANSWER);
-      return { status: response.status, headers: response.headers, text };
+      const { status, headers: received } = response;
+      if (isEndless(received.get('content-type')))
+        return { status, headers: received, ...(await readStream(response)) };
+      return { status, headers: received, text: (await response.text()).slice(0, MAX_ANSWER) };
     },
     close: () => {},
   };
 }
 
-async function readStart(response: Response): Promise<string> {
+async function readStream(response: Response): Promise<Pick<Answer, 'text' | 'isCut'>> {
   const reader = response.body?.getReader();
-  if (reader === undefined) return '';
-  const { value } = await reader.read();
-  await reader.cancel();
-  return value === undefined ? '' : new TextDecoder().decode(value);
+  if (reader === undefined) return { text: '' };
+  const decoder = new TextDecoder();
+  const late = new Promise<'late'>((resolve) => setTimeout(() => resolve('late'), MAX_STREAM_MS).unref());
+  let text = '';
+  for (;;) {
+    const part = await Promise.race([reader.read(), late]);
+    if (part === 'late' || text.length > MAX_STREAM) {
+      await reader.cancel();
+      return { text, isCut: true };
+    }
+    if (part.done) return { text: text + decoder.decode() };
+    text += decoder.decode(part.value, { stream: true });
+  }
 }

@@ -1,27 +1,122 @@
 import type { Operation } from '../../model/api.js';
-import { problem } from '../checks/check-response.js';
+import { type ProblemText, problem } from '../checks/problem.js';
 import type { ContractRun } from '../contract-run.js';
+import type { Call, Exchange } from '../types.js';
+
+/** How an operation is asked again and again, as `x-conditional-polling` says. */
+interface Polling {
+  readonly interval: string;
+  readonly validator?: string;
+  readonly condition?: string;
+}
 
 /** With the validators of its answer, a repeated request is answered 304, where the spec says that there is such an answer. */
 export async function checkConditions(run: ContractRun, operation: Operation): Promise<void> {
-  if (!operation.responses.some(({ status }) => status === '304')) return;
+  const polling = operation.extensions['x-conditional-polling'] as Polling | undefined;
+  if (polling === undefined && !operation.responses.some(({ status }) => status === '304')) return;
   const call = await run.base(operation, 'stateful');
-  if (call === undefined) return;
-  const first = await run.try({ phase: 'stateful', call, expectation: { kind: 'valid' } });
-  if (first?.status !== 200) return;
+  const first = call === undefined ? undefined : await send(run, call);
+  if (call === undefined || first?.status !== 200) return;
+  const report = (text: ProblemText, at: Exchange, shown: Call = call): void =>
+    run.report(problem('conditional requests', text), { call: shown, phase: 'stateful' }, at);
+  if (polling !== undefined) checkPolling(polling, first, report);
+  const condition = conditionOf(first, polling);
+  if (condition === undefined) return;
+  const conditional = { ...call, headers: condition };
+  const again = await send(run, conditional);
+  if (again?.status === 304 && again.text !== '')
+    report(
+      { cause: 'body', message: 'A 304 has a body.', expected: 'no body', actual: again.text },
+      again,
+      conditional,
+    );
+  const isUnchanged =
+    again?.status === 200 && again.text === first.text && again.headers.get('etag') === first.headers.get('etag');
+  if (again !== undefined && isUnchanged)
+    report(
+      {
+        message: 'Nothing has changed, but the answer came again in full.',
+        expected: '304',
+        actual: '200',
+      },
+      again,
+      conditional,
+    );
+  await checkOldCondition(run, { call, polling, report });
+}
+
+type Report = (text: ProblemText, exchange: Exchange, call?: Call) => void;
+
+function checkPolling({ interval, validator }: Polling, first: Exchange, report: Report): void {
+  const seconds = first.headers.get(interval);
+  if (seconds === null || !/^\d+(?:\.\d+)?$/.test(seconds))
+    report(
+      {
+        cause: 'interval',
+        message: `The answer does not say in ${interval} how long to wait until the next one.`,
+        expected: 'seconds',
+        actual: seconds ?? 'no such header',
+      },
+      first,
+    );
+  const name = validator ?? 'Last-Modified';
+  if (first.headers.get(name) === null)
+    report(
+      {
+        cause: 'validator',
+        message: `The answer has no ${name} to ask again with.`,
+        expected: name,
+        actual: 'no such header',
+      },
+      first,
+    );
+}
+
+function conditionOf(first: Exchange, polling: Polling | undefined): Readonly<Record<string, string>> | undefined {
+  const said = polling === undefined ? null : first.headers.get(polling.validator ?? 'Last-Modified');
+  if (said !== null) return { [(polling?.condition ?? 'If-Modified-Since').toLowerCase()]: said };
   const etag = first.headers.get('etag');
+  if (etag !== null) return { 'if-none-match': etag };
   const modified = first.headers.get('last-modified');
-  const header =
-    etag === null ? (modified === null ? undefined : { 'if-modified-since': modified }) : { 'if-none-match': etag };
-  if (header === undefined) return;
-  const conditional = { ...call, headers: header };
-  const again = await run.try({ phase: 'stateful', call: conditional, expectation: { kind: 'valid' } });
-  const isUnchanged = again?.status === 200 && again.text === first.text && again.headers.get('etag') === etag;
-  if (again === undefined || !isUnchanged) return;
-  const found = problem('conditional requests', {
-    message: 'Nothing has changed, but the answer came again in full.',
-    expected: '304',
-    actual: '200',
-  });
-  run.report(found, { call: conditional, phase: 'stateful' }, again);
+  return modified === null ? undefined : { 'if-modified-since': modified };
+}
+
+interface OldCondition {
+  readonly call: Call;
+  readonly polling: Polling | undefined;
+  readonly report: Report;
+}
+
+/** Who has something else, or something very old, is given what is there now. */
+async function checkOldCondition(run: ContractRun, { call, polling, report }: OldCondition): Promise<void> {
+  const isModified = polling === undefined || (polling.condition ?? 'If-Modified-Since') === 'If-Modified-Since';
+  const before = await send(run, call);
+  const hasTag = before !== undefined && before.headers.get('etag') !== null;
+  if (before?.status !== 200 || (!hasTag && before.headers.get('last-modified') === null)) return;
+  const headers: Readonly<Record<string, string>> = hasTag
+    ? { 'if-none-match': '"specmill-other"' }
+    : { 'if-modified-since': 'Sat, 01 Jan 2000 00:00:00 GMT' };
+  if (!hasTag && (!isModified || isBefore2000(before))) return;
+  const old = { ...call, headers };
+  const exchange = await send(run, old);
+  if (exchange?.status === 304)
+    report(
+      {
+        cause: 'old',
+        message: 'The answer is 304 for somebody who has something else.',
+        expected: '200',
+        actual: '304',
+      },
+      exchange,
+      old,
+    );
+}
+
+/** An epoch as the time of the last change means that there has been none. */
+function isBefore2000({ headers }: Exchange): boolean {
+  return Date.parse(headers.get('last-modified') ?? '') <= Date.UTC(2000, 0, 1);
+}
+
+async function send(run: ContractRun, call: Call): Promise<Exchange | undefined> {
+  return run.try({ phase: 'stateful', call, expectation: { kind: 'valid' } });
 }

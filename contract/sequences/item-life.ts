@@ -1,4 +1,4 @@
-import { problem } from '../checks/check-response.js';
+import { problem } from '../checks/problem.js';
 import type { ContractRun } from '../contract-run.js';
 import type { Resource } from '../resources/resource.js';
 import { checkItemTags } from './item-tags.js';

@@ -1,5 +1,5 @@
 import { makeCall } from '../cases/make-call.js';
-import { problem } from '../checks/check-response.js';
+import { problem } from '../checks/problem.js';
 import { idsOf } from '../resources/item-ids.js';
 import type { Call, Exchange } from '../types.js';
 import { type Life, parentsOf, reportDifferences } from './life.js';

@@ -1,5 +1,5 @@
 import type { Operation } from '../../model/api.js';
-import { problem } from '../checks/check-response.js';
+import { problem } from '../checks/problem.js';
 import { itemsIn } from '../resources/item-ids.js';
 import type { Call, Exchange } from '../types.js';
 import { checkListed } from './item-listed.js';

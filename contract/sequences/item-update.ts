@@ -1,6 +1,7 @@
 import type { Operation } from '../../model/api.js';
+import type { Schema } from '../../model/schema-types.js';
 import { makeCall } from '../cases/make-call.js';
-import { problem } from '../checks/check-response.js';
+import { problem } from '../checks/problem.js';
 import { isObject, withId } from '../resources/resource.js';
 import { membersOf } from '../resources/schema-members.js';
 import { idOf } from '../resources/item-ids.js';
@@ -49,8 +50,17 @@ async function checkUntouched(life: Life, operation: Operation, base: Call): Pro
   const after = await readItem(life);
   if (exchange === undefined || !isGood(exchange) || exchange.status === 202 || after?.status !== 200) return;
   const known = membersOf(operation.body?.content[0]?.schema ?? true, run.options.api);
-  const sent = Object.fromEntries(Object.entries(before.json).filter(([name]) => known.has(name) && name !== entry[0]));
+  const sent = Object.fromEntries(
+    Object.entries(before.json).filter(([name]) => known.has(name) && name !== entry[0] && !isTime(known.get(name))),
+  );
   reportDifferences(life, 'update is visible', { sent, shownBy: resource.read, exchange: after, cause: exchange });
+}
+
+/** Times follow from other members, such as an end from a length. */
+function isTime(schema: Schema | undefined): boolean {
+  return (
+    typeof schema === 'object' && (schema.format?.startsWith('date') === true || schema['x-expires'] !== undefined)
+  );
 }
 
 /** What a replacement leaves out is no longer there. */

@@ -1,6 +1,8 @@
 import type { Operation } from '../../model/api.js';
+import { compileValidator } from '../../schema/compile-validator.js';
+import { replaceAt, valueSites } from '../../schema/value-sites.js';
 import { makeCall } from '../cases/make-call.js';
-import { problem } from '../checks/check-response.js';
+import { problem } from '../checks/problem.js';
 import type { ContractRun } from '../contract-run.js';
 import { successSchema } from '../resources/find-resources.js';
 import { type Id, createdIds } from '../resources/item-ids.js';
@@ -22,7 +24,7 @@ export async function beginLife(run: ContractRun, resource: Resource): Promise<L
   if (resource.create === undefined) return undefined;
   const base = await run.base(resource.create, 'stateful');
   if (base === undefined) return undefined;
-  const call = await run.ready(base, 'stateful');
+  const call = withoutExpiry(await run.ready(base, 'stateful'), run);
   const exchange = await run.try({ phase: 'stateful', call, expectation: { kind: 'valid' } });
   if (exchange === undefined || !isGood(exchange)) return undefined;
   const ids = createdIds(exchange, resource.parameter, resource.read);
@@ -31,6 +33,22 @@ export async function beginLife(run: ContractRun, resource: Resource): Promise<L
   const life = { run, resource, id: first, created: { call, exchange } };
   for (const id of ids) if ((await readItem({ ...life, id }))?.status === 200) return { ...life, id };
   return life;
+}
+
+/** A made-up end of an item's life (`x-expires`) may be in the past: the item would be gone at once. */
+function withoutExpiry(call: Call, { context: { api } }: ContractRun): Call {
+  const { body } = call;
+  if (body?.media.schema === undefined) return call;
+  const { schema } = body.media;
+  const options = { api, direction: 'request' } as const;
+  const validate = compileValidator(api, schema, options);
+  const value = valueSites(schema, body.value, options)
+    .filter(({ path, schemas }) => path.length > 0 && schemas.some((one) => one['x-expires'] !== undefined))
+    .reduce<unknown>((made, { path }) => {
+      const shorter = replaceAt(made, path, undefined);
+      return validate(shorter).length === 0 ? shorter : made;
+    }, body.value);
+  return value === body.value ? call : { ...call, body: { ...body, value } };
 }
 
 /** The call of an operation on the item: what may be left out is left out. */
@@ -55,11 +73,13 @@ export function parentsOf({ parameters }: Call): ReadonlyMap<string, unknown> {
 }
 
 /** Reads the item; `undefined` where it cannot be read. */
-export async function readItem(life: Life): Promise<Exchange | undefined> {
+export async function readItem(life: Life, headers?: Call['headers']): Promise<Exchange | undefined> {
   const { read } = life.resource;
   if (read === undefined) return undefined;
   const call = await callOn(life, read);
-  return call === undefined ? undefined : life.run.try({ phase: 'stateful', call, expectation: { kind: 'valid' } });
+  if (call === undefined) return undefined;
+  const asked = headers === undefined ? call : { ...call, headers };
+  return life.run.try({ phase: 'stateful', call: asked, expectation: { kind: 'valid' } });
 }
 
 export function isGood({ status }: Exchange): boolean {

@@ -1,4 +1,4 @@
-import { problem } from '../checks/check-response.js';
+import { problem } from '../checks/problem.js';
 import { type Life, readItem } from './life.js';
 import type { Exchange } from '../types.js';
 import { changedMembers } from './compare-values.js';

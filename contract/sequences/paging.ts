@@ -1,5 +1,5 @@
 import type { Operation } from '../../model/api.js';
-import { problem } from '../checks/check-response.js';
+import { problem } from '../checks/problem.js';
 import { makeCall } from '../cases/make-call.js';
 import type { ContractRun } from '../contract-run.js';
 import { idOf } from '../resources/item-ids.js';

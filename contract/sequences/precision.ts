@@ -1,6 +1,6 @@
 import { compileValidator } from '../../schema/compile-validator.js';
 import { replaceAt, valueSites } from '../../schema/value-sites.js';
-import { problem } from '../checks/check-response.js';
+import { problem } from '../checks/problem.js';
 import type { Life } from './life.js';
 
 /** The first whole number that a double cannot hold: it comes back as …992 where one was used. */

@@ -1,0 +1,20 @@
+import type { Problem } from '../types.js';
+
+/** What a check objects to, in words. */
+export interface ProblemText {
+  readonly cause?: string;
+  readonly pointer?: string;
+  readonly message: string;
+  readonly expected: string;
+  readonly actual: string;
+}
+
+/** A problem, with what stands in a report shortened. */
+export function problem(check: Problem['check'], { cause = '', pointer = '', ...texts }: ProblemText): Problem {
+  return { check, cause, pointer, ...texts, actual: shorten(texts.actual) };
+}
+
+/** What a report shows of a value. */
+function shorten(text: string): string {
+  return text.length > 300 ? `${text.slice(0, 300)} … (${text.length} characters)` : text;
+}

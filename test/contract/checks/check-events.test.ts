@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+
+import { checkEvents } from '../../../contract/checks/check-events.js';
+import type { Exchange } from '../../../contract/types.js';
+import type { Api, MediaType, Operation } from '../../../model/api.js';
+
+const api = { schemas: new Map(), operations: [] } as unknown as Api;
+const media = {
+  mediaType: 'text/event-stream',
+  schema: { type: 'object', required: ['n'], properties: { n: { type: 'integer' } } },
+  extensions: { 'x-event-stream': 'item' },
+} as unknown as MediaType;
+
+function found(text: string, streaming: object = {}, isCut = false): string[] {
+  const operation = { extensions: { 'x-streaming': streaming } } as unknown as Operation;
+  const exchange = { text, ...(isCut ? { isCut } : {}) } as unknown as Exchange;
+  return checkEvents(media, operation, exchange, api).map(({ cause }) => cause);
+}
+
+const rows: readonly (readonly [string, string, readonly string[], object, boolean])[] = [
+  ['events', 'data: {"n":1}\n\ndata: {"n":2}\n\n', [], {}, false],
+  ['lines that end otherwise', 'data: {"n":1}\r\n\r\ndata: {"n":2}\r\n\r\n', [], {}, false],
+  ['data in two lines', 'data: {"n":\ndata: 1}\n\n', [], {}, false],
+  ['a comment', ': wait\n\ndata: {"n":1}\n\n', [], {}, false],
+  ['no blank line at the end', 'data: {"n":1}\n\ndata: {"n":2}\n', ['blank line'], {}, false],
+  ['no blank line between', 'data: {"n":1}\ndata: {"n":2}\n\n', ['json'], {}, false],
+  ['a second event that is wrong', 'data: {"n":1}\n\ndata: {"n":"x"}\n\n', ['type /n'], {}, false],
+  ['a second event that is no JSON', 'data: {"n":1}\n\ndata: {"n"\n\n', ['json'], {}, false],
+  ['nothing', '', ['empty'], {}, false],
+  ['a beginning', 'data: {"n":1}\n\ndata: {"n', [], {}, true],
+  ['an end', 'data: {"n":1}\n\ndata: [DONE]\n\n', [], { end: '[DONE]' }, false],
+  ['no end', 'data: {"n":1}\n\n', ['end'], { end: '[DONE]' }, false],
+  ['an error in the stream', 'data: {"error":{}}\n\n', [], { error: { pointer: '/error' } }, false],
+];
+
+test.each(rows)('%s', (_, text, causes, streaming, isCut) => {
+  expect(found(text, streaming, isCut)).toEqual(causes);
+});
