@@ -45,7 +45,7 @@ export async function passAnswer(call: PassingCall, { message }: Answered): Prom
   if (held?.isWhole === true) await checkBody(answer);
   refuseBroken(answer);
   writeHead(answer);
-  if (held === undefined) response.flushHeaders();
+  if (held?.isWhole !== true) response.flushHeaders();
   record.status = message.statusCode ?? 0;
   const end = await relayAnswer({ message, response, tap, held, watch, isStrict: host.settings.errors });
   if (held?.isWhole !== true) await checkBody(answer);

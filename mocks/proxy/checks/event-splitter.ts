@@ -47,7 +47,7 @@ export class EventSplitter {
   }
 
   /** What came after the last event: at the end of a stream no event, by the standard. It is forgotten then. */
-  rest(): Uint8Array {
+  rest(): Buffer {
     const bytes = Buffer.concat(this.#pending);
     this.#pending = [];
     this.#pendingSize = 0;

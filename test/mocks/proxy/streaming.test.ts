@@ -87,6 +87,18 @@ describe('streams', () => {
     expect(entry?.response.body).toBe(events.join(''));
   });
 
+  test('an answer of a known length is not waited for when it stalls', async () => {
+    let end = (): void => undefined;
+    const proxy = await startShopProxy((_request, response) => {
+      response.writeHead(200, { 'content-type': 'application/json', 'content-length': 10 }).flushHeaders();
+      end = () => void response.end('{"name":1}');
+    });
+    const answer = await fetch(`${proxy.url}/pets/1`);
+    end();
+    expect(await answer.json()).toEqual({ name: 1 });
+    expect((await callsOf(proxy))[0]?.violations).toHaveLength(1);
+  });
+
   test('events that are compressed are checked when the stream has ended', async () => {
     const proxy = await startShopProxy((_request, response) =>
       response
