@@ -2,6 +2,7 @@ import type { BehaviourContext, Caller } from '../seams/behaviour.js';
 import type { Job } from '../seams/clock.js';
 import type { Sandbox } from '../seams/sandbox.js';
 import type { Store, StoreIndex } from '../seams/store.js';
+import { createItemCheck } from './check-item.js';
 import { CallbackQueues, RETRY_JOB } from './callback-queues.js';
 import { type AccountJob, countUp, createContext, reportError } from './create-context.js';
 import { FaultList } from './fault-list.js';
@@ -84,7 +85,7 @@ export class MockSandbox implements Sandbox {
    * @throws BadSnapshotError where it cannot be restored; nothing has changed then.
    */
   async restore(snapshot: StateSnapshot): Promise<void> {
-    const contents = readContents(snapshot, this.#host.vault);
+    const contents = readContents(snapshot, { vault: this.#host.vault, check: createItemCheck(this.#host) });
     const { store, clock, random, callbacks, contexts } = this.#life;
     await clock.exclusively(async () => {
       await callbacks.stop();

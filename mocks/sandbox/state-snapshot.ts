@@ -1,6 +1,7 @@
 import type { StoreContents, VersionedItem } from '../seams/store.js';
 import { collectionOf, splitCollection } from '../stores/collection-names.js';
 import type { BytesVault } from './bytes-vault.js';
+import type { CheckItem } from './check-item.js';
 import { CALLBACKS, JOBS } from './internal-collections.js';
 import type { RandomState } from './seeded-random.js';
 
@@ -55,20 +56,24 @@ export function describeContents(
  *
  * @throws BadSnapshotError where it breaks a rule that a schema cannot state.
  */
-export function readContents({ collections, accounts = {} }: StateSnapshot, vault: BytesVault): StoreContents {
+export function readContents({ collections, accounts = {} }: StateSnapshot, how: ReadItems): StoreContents {
   const shared = Object.entries(collections).map(([name, items]) =>
-    readItems(name, items, { vault, pointer: '/collections' }),
+    readItems(name, items, { ...how, pointer: '/collections' }),
   );
   const own = Object.entries(accounts).flatMap(([account, byName]) =>
     Object.entries(byName).map(([name, items]) =>
-      readItems(name, items, { vault, account, pointer: `/accounts/${escape(account)}` }),
+      readItems(name, items, { ...how, account, pointer: `/accounts/${escape(account)}` }),
     ),
   );
   return [...shared, ...own];
 }
 
-interface ItemsPlace {
+interface ReadItems {
   readonly vault: BytesVault;
+  readonly check: CheckItem;
+}
+
+interface ItemsPlace extends ReadItems {
   readonly account?: string;
   readonly pointer: string;
 }
@@ -76,7 +81,7 @@ interface ItemsPlace {
 function readItems(
   name: string,
   items: readonly SnapshotItem[],
-  { vault, account, pointer }: ItemsPlace,
+  { vault, check, account, pointer }: ItemsPlace,
 ): StoreContents[number] {
   const place = `${pointer}/${escape(name)}`;
   if (name.includes('\u0000'))
@@ -85,20 +90,22 @@ function readItems(
   const read = items.map(({ id, version = 1, value }, index): VersionedItem => {
     if (ids.has(id)) throw new BadSnapshotError(`The id ${JSON.stringify(id)} is there twice.`, `${place}/${index}/id`);
     ids.add(id);
-    const problem = findInternalProblem(name, value);
-    if (problem !== undefined) throw new BadSnapshotError(problem, `${place}/${index}/value`);
+    const problem = findInternalProblem(name, value) ?? check(name, value);
+    if (problem !== undefined) throw new BadSnapshotError(problem.message, `${place}/${index}/value${problem.pointer}`);
     return { id, version, value: vault.recall(value) };
   });
   return { collection: collectionOf(name, account), items: read };
 }
 
 /** Jobs and callbacks are run as they stand, so they must be what they seem. */
-function findInternalProblem(collection: string, value: unknown): string | undefined {
+function findInternalProblem(collection: string, value: unknown): ReturnType<CheckItem> {
   if (collection !== JOBS && collection !== CALLBACKS) return undefined;
   const members = typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
   const types = collection === JOBS ? JOB_MEMBERS : CALLBACK_MEMBERS;
   const wrong = Object.entries(types).find(([name, type]) => typeof members[name] !== type || members[name] === null);
-  return wrong === undefined ? undefined : `Its member ${wrong[0]} must be of the type ${wrong[1]}.`;
+  return wrong === undefined
+    ? undefined
+    : { pointer: '', message: `Its member ${wrong[0]} must be of the type ${wrong[1]}.` };
 }
 
 const JOB_MEMBERS = { id: 'string', name: 'string', dueAt: 'number' };

@@ -154,6 +154,11 @@ export interface MockDefinition<Types extends OperationTypes = OperationTypes> {
   readonly jobs?: Readonly<Record<string, (context: BehaviourContext, payload: never) => void | Promise<void>>>;
   readonly indexes?: readonly StoreIndex[];
   /**
+   * What the items of a collection are, by its name: a snapshot with one that is not is refused. JSON Schema (2020-12),
+   * which names the schemas of the API as `#/$defs/Task`. Collections that are not here may hold anything.
+   */
+  readonly items?: Readonly<Record<string, JsonSchema>>;
+  /**
    * `account`: each account has collections of its own. A function does so too, and gives one name for all names that
    * mean the same account; what it gives, it leaves as it is. Default: all callers of a sandbox share them.
    */

@@ -31,4 +31,23 @@ throughBothDoors('at the same time', (open) => {
     await mock.clock.advance('P1D');
     expect(await signing.status(id)).toBe('Expired');
   });
+
+  test.each([
+    ['nothing', {}, ''],
+    ['a status that is none', { Status: 'Lost' }, '/fields/Status'],
+    ['no list of parties', { Parties: 'p1' }, '/fields/Parties'],
+  ])('a snapshot whose case is bad is refused, and changes nothing: %s', async (_what, fields, pointer) => {
+    const signing = await open();
+    const id = await signing.create();
+    const { accounts: { 'key-1': own = {} } = {}, ...snapshot } = await signing.mock.state.get();
+    const [record] = own['cases'] ?? [];
+    const kept = (record?.value as { fields: object } | undefined)?.fields;
+    const value = pointer === '' ? {} : { ...(record?.value as object), fields: { ...kept, ...fields } };
+    const bad = { ...snapshot, accounts: { 'key-1': { ...own, cases: [{ id, value }] } } };
+    await expect(signing.mock.state.put(bad)).rejects.toMatchObject({
+      status: 422,
+      violations: [{ pointer: `/accounts/key-1/cases/0/value${pointer}` }],
+    });
+    expect(await signing.status(id)).toBe('Draft');
+  });
 });
