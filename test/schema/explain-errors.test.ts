@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { compileValidator } from '../../schema/compile-validator.js';
-import { explainErrors } from '../../schema/explain-errors.js';
+import { dropEchoes, explainErrors } from '../../schema/explain-errors.js';
 import { loadSpec } from '../specs/support/load-spec.js';
 
 const SOURCE = { 'database-type': 'mssql', 'connection-string': 'x' };
@@ -99,4 +99,12 @@ test.each(CASES)('%s', async (_name, value, sentences) => {
   const errors = compileValidator(api, schema, { direction: 'request' })(value);
   const explained = explainErrors(errors, { api, schema, value });
   expect(explained.map(({ pointer, message }) => `${pointer} ${message}`)).toEqual(sentences);
+});
+
+test('what only repeats another error is dropped, and never all', () => {
+  const error = (keyword: string, pointer = '') => ({ keyword, pointer, message: keyword, params: {} });
+  expect(dropEchoes([error('required'), error('if')])).toEqual([error('required')]);
+  expect(dropEchoes([error('not'), error('type'), error('not', '/a')])).toEqual([error('type'), error('not', '/a')]);
+  expect(dropEchoes([error('if')])).toEqual([error('if')]);
+  expect(dropEchoes([])).toEqual([]);
 });

@@ -1,5 +1,6 @@
 import type { MediaType, Operation, RequestBody } from '../../../model/api.js';
 import { compileValidator, type Validate } from '../../../schema/compile-validator.js';
+import { dropEchoes } from '../../../schema/explain-errors.js';
 import type { Violation } from '../../seams/http.js';
 import { decodeCharset } from './decode-charset.js';
 import { createMultipartDecoder, createUrlencodedDecoder, type DecodeForm } from './decode-form.js';
@@ -73,7 +74,7 @@ function refuseMediaType(readers: readonly BodyReader[]): ReadBody {
 function readSafely(reader: BodyReader, bytes: Uint8Array, given: ParsedMediaType): ReadBody {
   try {
     const value = reader.read(bytes, given);
-    const violations = (reader.validate?.(value) ?? []).map(({ pointer, message }): Violation => ({
+    const violations = dropEchoes(reader.validate?.(value) ?? []).map(({ pointer, message }): Violation => ({
       in: 'body',
       pointer,
       message,
