@@ -58,7 +58,8 @@ export function readWords(file: string): Entry[] {
 
 function readText(file: string): string {
   try {
-    return readFileSync(file, 'utf8');
+    // Some editors begin a text with the mark of its encoding.
+    return readFileSync(file, 'utf8').replace(/^\uFEFF/, '');
   } catch (error) {
     throw new InputError(`The word list cannot be read: ${systemReason(error)}.`, { file });
   }

@@ -158,7 +158,7 @@ describe('the word list', () => {
 
   it("adds a user's own words, and says where a list is wrong", async () => {
     const file = path.join(tempFolder(), 'words.txt');
-    writeFileSync(file, '# mine\nspanner|NOUN|la llave|der Schraubenschlüssel|la clé|en skiftnyckel\n');
+    writeFileSync(file, '\uFEFF# mine\nspanner|NOUN|la llave|der Schraubenschlüssel|la clé|en skiftnyckel\n');
     await using own = await startMock('dictionary', { words: file });
     const client = createDictionaryClient({
       baseUrl: own.url,
