@@ -11,7 +11,7 @@ import type { ResolvedOptions } from './resolve-options.js';
 import { runTogether } from './run-together.js';
 import type { SentCase } from './send-cases.js';
 import { Secrets } from './secrets.js';
-import { shrinkCall } from './shrink-call.js';
+import { shrinkCall, staysBroken } from './shrink-call.js';
 import { toCurl } from './show-request.js';
 import { toTest } from './show-test.js';
 import type { Call, Case, ContractProgress, Exchange, Finding, Phase, Problem, WireRequest } from './types.js';
@@ -176,6 +176,7 @@ export class ContractRun {
     const wanted = keyOf(problem, tried.call.operation, exchange.status);
     let smallest = exchange;
     await shrinkCall(tried.call, MAX_SHRINKS, async (call) => {
+      if (!staysBroken(tried, call, this.options.api)) return false;
       const outcome = await this.send({ ...tried, call: await this.ready(call, tried.phase) });
       const isSame =
         outcome?.problems.some((one) => keyOf(one, call.operation, outcome.exchange.status) === wanted) === true;

@@ -165,7 +165,7 @@ function createProgress(io: Io): {
       clear();
       const what =
         waitMs === undefined ? operationId : `waiting ${Math.ceil(waitMs / 1_000)} s for a limit of the server`;
-      const line = toTerminalText(`${phase}: ${what}, ${requests} requests, ${findings} findings …`).slice(0, 79);
+      const line = toTerminalText(`${phase}: ${what}, ${requests} requests, ${findings} found …`).slice(0, 79);
       width = line.length;
       io.err(line);
     },

@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { type ContractReport, checkResponse, runContract, toHtml, toJunit, toText } from '../../contract/index.js';
 import { startMock } from '../../mocks/index.js';
 import { loadApi } from '../../model/load-api.js';
-import { type Mutant, plantMutant } from './mutants.js';
+import { MUTANTS, type Mutant, plantMutant } from './mutants.js';
 
 const SPEC = path.join(import.meta.dirname, 'specs/library.yaml');
 const EVIL = '</pre></script><img src=x onerror=alert(1)>{{constructor}}]]>\u0000\u001b[31m\u202e"\'`${1}\u2028\ud800';
@@ -123,5 +123,45 @@ describe('one answer alone', () => {
 
   test('needs an operation of the spec', async () => {
     await expect(check(new Response(), 'getBok')).rejects.toThrow('no operation "getBok". Did you mean getBook?');
+  });
+});
+
+/** Checks that one request shows: the others need what went before it. */
+const SINGLE: ReadonlySet<string> = new Set([
+  'no server error',
+  'documented status',
+  'content type',
+  'response schema',
+  'response headers',
+  'authentication required',
+  'invalid input refused',
+  'unsupported method',
+]);
+
+describe('the smallest request of a finding still shows it', () => {
+  test.each([
+    'wrong types are accepted',
+    'too large numbers are accepted',
+    'a missing member is accepted',
+    'page sizes are not checked',
+    'any media type is accepted',
+    'no credential is needed',
+    'a crash on non-ASCII text',
+    'create answers 200',
+    'a number out of bounds',
+  ])('with %s', async (name) => {
+    await mock.reset();
+    const fault = MUTANTS.find((one) => one.name === name);
+    if (fault === undefined) throw new Error(`There is no mutant ${name}.`);
+    const planted = plantMutant(fault, mock.fetch);
+    const { findings } = await runContract({ spec: SPEC, url: mock.url, fetch: planted, maxExamples: 40 });
+    // An item that the run created, and then deleted, is gone: its requests need one of their own.
+    const isOnItem = (operationId: string): boolean => /^(?:get|replace|change|delete)Book$/.test(operationId);
+    const single = findings.filter(({ check, operationId }) => SINGLE.has(check) && !isOnItem(operationId));
+    expect(single.length).toBeGreaterThan(0);
+    for (const { test: code } of single) {
+      await expect(runTest(code, planted), code).rejects.toThrow(/expected/);
+      await expect(runTest(code, mock.fetch), code).resolves.toBeUndefined();
+    }
   });
 });
