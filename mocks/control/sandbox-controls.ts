@@ -2,6 +2,7 @@ import { addDuration, parseDuration } from '../sandbox/durations.js';
 import type { MockSandbox } from '../sandbox/mock-sandbox.js';
 import { BadSnapshotError, type StateSnapshot } from '../sandbox/state-snapshot.js';
 import type { Fault, JournalEntry } from '../seams/sandbox.js';
+import { checkFaults } from './check-faults.js';
 import { ControlError, badInput } from './control-error.js';
 import { checkControlInput } from './control-schemas.js';
 import { type ServedApi, runAction } from './run-action.js';
@@ -79,11 +80,7 @@ export class SandboxControls {
 
   async putFaults(value: unknown): Promise<void> {
     const faults = await checkControlInput('Faults', value);
-    const known = new Set(this.#served().api.operations.map(({ id }) => id));
-    for (const [index, { operationId }] of faults.entries()) {
-      if (operationId === undefined || known.has(operationId)) continue;
-      throw badInput(`The API has no operation ${JSON.stringify(operationId)}.`, `/${index}/operationId`);
-    }
+    checkFaults(faults, this.#served().api);
     this.#find().faults.replace(faults);
   }
 

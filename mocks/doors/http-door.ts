@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 
 import Fastify, { type FastifyInstance } from 'fastify';
 
+import { InputError, systemCode } from '../../model/diagnostics/input-error.js';
 import type { OpenSocket } from '../pipeline/create-socket-pipeline.js';
 import { BodyWatch } from './body-watch.js';
 import { answerClientError } from './client-error.js';
@@ -50,7 +51,7 @@ const LEAST_BYTES_A_SECOND = 100;
 /**
  * Serves a mock over HTTP, with Fastify.
  *
- * @throws PortBusyError where the port is taken.
+ * @throws PortBusyError where the port is taken, InputError where the address cannot be listened on.
  * @example
  * const door = await openHttpDoor({ handle, sandboxOf, port: 0 });
  * await fetch(`${door.url}/pets`);
@@ -126,6 +127,13 @@ function targetOf(request: IncomingMessage & { readonly originalUrl?: string }):
   return request.originalUrl ?? request.url ?? '/';
 }
 
+const LISTEN_REASONS: Readonly<Record<string, string>> = {
+  EADDRNOTAVAIL: 'this machine has no such address',
+  ENOTFOUND: 'no host has this name',
+  EAI_AGAIN: 'no host has this name',
+  EACCES: 'permission is denied',
+};
+
 async function listen(
   server: FastifyInstance,
   { host, port }: { readonly host: string; readonly port: number },
@@ -134,7 +142,10 @@ async function listen(
     await server.listen({ host, port });
   } catch (error) {
     await server.close();
-    if ((error as { code?: unknown }).code === 'EADDRINUSE') throw new PortBusyError(host, port);
-    throw error;
+    const code = systemCode(error);
+    if (code === 'EADDRINUSE') throw new PortBusyError(host, port);
+    if (code === undefined) throw error;
+    const reason = LISTEN_REASONS[code] ?? code;
+    throw new InputError(`The mock cannot listen on port ${port} of ${host}: ${reason}.`, {}, { cause: error });
   }
 }

@@ -13,8 +13,9 @@ import { compileValidator } from '../../../schema/compile-validator.js';
 import { documentWith, loadDocument } from '../../support/load-document.js';
 
 const control = await loadApi(path.resolve('specs/control/openapi.yaml'));
+const content = { 'application/json': { examples: { some: { value: [{ name: 'Rex' }] } } } };
 const pets = await loadDocument(
-  documentWith({ '/pets': { get: { operationId: 'listPets', responses: { 200: { description: 'ok' } } } } }),
+  documentWith({ '/pets': { get: { operationId: 'listPets', responses: { 200: { description: 'ok', content } } } } }),
 );
 
 async function controlMock(): Promise<Mock<object>> {
@@ -127,6 +128,10 @@ describe('the control interface', () => {
     ['PUT', '/faults', [], 204],
     ['PUT', '/faults', {}, 422],
     ['PUT', '/faults', [{ operationId: 'nope' }], 422],
+    ['PUT', '/faults', [{ example: 'nope' }], 422],
+    ['PUT', '/faults', [{ operationId: 'listPets', example: 'some' }], 204],
+    ['PUT', '/faults', [{ example: 'some', status: 200 }], 204],
+    ['PUT', '/faults', [{ example: 'some', status: 404 }], 422],
     ['PUT', '/faults', [{ status: 99 }], 422],
     ['PUT', '/faults', [{ headers: { 'a b': 'x' } }], 422],
     ['PUT', '/faults', [{ headers: { a: 'x\r\ny: z' } }], 422],
@@ -226,7 +231,7 @@ describe('access over HTTP', () => {
     ['a name that was made to point here', { host: 'evil.example.com' }, 403],
     ['a name that looks like an address', { host: '127.0.0.1.evil.example.com' }, 403],
     ['an address elsewhere', { host: '192.0.2.7' }, 403],
-    ['something that is no host', { host: 'a/b' }, 403],
+    ['something that is no host', { host: 'a/b' }, 400],
     ['a foreign origin', { origin: 'https://evil.example.com' }, 403],
     ['a page of a file', { origin: 'null' }, 403],
     ['another port of this machine', { origin: 'http://127.0.0.1:1' }, 403],

@@ -235,6 +235,14 @@ describe('the HTTP door', () => {
     await expect(again).rejects.toBeInstanceOf(PortBusyError);
   });
 
+  test('says of an address that is not here that it is not', async () => {
+    const host = '192.0.2.1';
+    const elsewhere = openHttpDoor({ handle: mounted.handle, sandboxOf: () => mounted.sandbox, host, port: 0 });
+    await expect(elsewhere).rejects.toThrow(
+      'The mock cannot listen on port 0 of 192.0.2.1: this machine has no such address.',
+    );
+  });
+
   test('answers preflights, and lets pages of any origin read answers', async () => {
     const preflight = await fetch(`${door.url}/x`, {
       method: 'OPTIONS',
@@ -292,14 +300,16 @@ describe('the HTTP door', () => {
   });
 
   test('lets what is under way come to its end when it closes, but not for ever', async () => {
+    let begun = 0;
     const { handle } = await mountWith(async (call) => {
+      begun += 1;
       await new Promise((resolve) => setTimeout(resolve, call.request.target.includes('slow') ? 60_000 : 100));
       return call.reply(OK, {});
     });
     const other = await openHttpDoor({ handle, sandboxOf: () => mounted.sandbox, port: 0, timeouts: { close: 300 } });
     const quick = fetch(`${other.url}/x`);
     const slow = fetch(`${other.url}/x?slow`).catch(() => 'closed');
-    await new Promise((resolve) => setTimeout(resolve, 30));
+    await expect.poll(() => begun).toBe(2);
     const started = Date.now();
     await other.close();
     expect((await quick).status).toBe(200);
