@@ -5,14 +5,17 @@ const MIN_LENGTH = 6;
 
 /** Values that the user gave and that no report may show. */
 export class Secrets {
-  /** By name, in lower case. */
-  readonly #headers = new Map<string, string>();
+  /** By name, in lower case. A hook may give another value to each request. */
+  readonly #headers = new Map<string, Set<string>>();
   readonly #query = new Map<string, string>();
 
   /** Takes in headers of the user; those that are no secrets are left. */
   addHeaders(headers: Readonly<Record<string, string>>): void {
     for (const [name, value] of Object.entries(headers))
-      if (SECRETS.test(name)) this.#headers.set(name.toLowerCase(), value);
+      if (SECRETS.test(name) && value !== '') {
+        const known = this.#headers.get(name.toLowerCase()) ?? new Set<string>();
+        this.#headers.set(name.toLowerCase(), known.add(value));
+      }
   }
 
   /** Takes in what the user has put into the query of a url. */
@@ -22,8 +25,9 @@ export class Secrets {
       if (SECRETS.test(name) && known.get(name) !== value) this.#query.set(name, value);
   }
 
-  hasHeader(name: string): boolean {
-    return this.#headers.has(name);
+  /** Whether a header has a value of the user in it, and not one that was made up in its place. */
+  hasHeader(name: string, value: string): boolean {
+    return [...(this.#headers.get(name) ?? [])].some((secret) => value.includes(secret));
   }
 
   hasQuery(name: string): boolean {
@@ -32,7 +36,8 @@ export class Secrets {
 
   /** A text of a server, which may show what it was sent, without the values. */
   hide(text: string): string {
-    const values = [...this.#headers, ...this.#query].flatMap(([name, value]): [string, string][] => [
+    const headers = [...this.#headers].flatMap(([name, known]) => [...known].map((value) => [name, value] as const));
+    const values = [...headers, ...this.#query].flatMap(([name, value]): [string, string][] => [
       [value, name],
       // Of `Bearer abc`, what matters.
       [value.replace(/^\S+ +/, ''), name],

@@ -24,7 +24,7 @@ export function showCommand(
     ...(isWhole ? [] : [`--phase ${phases.join(',')}`]),
     `--max-examples ${maxExamples}`,
     ...Object.entries(headers).map(([name, value]) =>
-      secrets.hasHeader(name)
+      secrets.hasHeader(name, value)
         ? `--header ${quote(`${name}: `)}"$${variableOf(name)}"`
         : `--header ${quote(`${name}: ${value}`)}`,
     ),

@@ -16,7 +16,7 @@ export function toCurl({ method, url, headers, body }: WireRequest, secrets: Sec
       .join(''),
   );
   for (const [name, value] of Object.entries(headers)) {
-    if (secrets.hasHeader(name)) parts.push('-H', `${quote(`${name}: `)}"$${variableOf(name)}"`);
+    if (secrets.hasHeader(name, value)) parts.push('-H', `${quote(`${name}: `)}"$${variableOf(name)}"`);
     // Without a value curl would leave the header out.
     else parts.push('-H', quote(value === '' ? `${name};` : `${name}: ${value}`));
   }

@@ -20,7 +20,7 @@ export function toTest(
 ): string {
   const headers = Object.entries(request.headers).map(
     ([name, value]) =>
-      `      ${JSON.stringify(name)}: ${secrets.hasHeader(name) ? variable(variableOf(name)) : literal(value)},`,
+      `      ${JSON.stringify(name)}: ${secrets.hasHeader(name, value) ? variable(variableOf(name)) : literal(value)},`,
   );
   const assertions = assertionsOf(finding, source);
   const isSpecNeeded = assertions.some((line) => line.includes('checkResponse('));

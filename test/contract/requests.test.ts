@@ -80,5 +80,10 @@ describe('the curl line', () => {
     const line = toCurl({ method: 'GET', url: 'http://127.0.0.1/', headers }, secrets);
     expect(line).not.toContain('hush');
     expect(line).toContain('"$AUTHORIZATION"');
+    // What was sent in their place is what the line must repeat.
+    const wrong = { authorization: 'Nobody x' };
+    expect(toCurl({ method: 'GET', url: 'http://127.0.0.1/', headers: wrong }, secrets)).toContain(
+      "'authorization: Nobody x'",
+    );
   });
 });
