@@ -51,16 +51,17 @@ async function checkUntouched(life: Life, operation: Operation, base: Call): Pro
   if (exchange === undefined || !isGood(exchange) || exchange.status === 202 || after?.status !== 200) return;
   const known = membersOf(operation.body?.content[0]?.schema ?? true, run.options.api);
   const sent = Object.fromEntries(
-    Object.entries(before.json).filter(([name]) => known.has(name) && name !== entry[0] && !isTime(known.get(name))),
+    Object.entries(before.json).filter(
+      ([name, value]) => known.has(name) && name !== entry[0] && !isTime(value, known.get(name)),
+    ),
   );
   reportDifferences(life, 'update is visible', { sent, shownBy: resource.read, exchange: after, cause: exchange });
 }
 
 /** Times follow from other members, such as an end from a length. */
-function isTime(schema: Schema | undefined): boolean {
-  return (
-    typeof schema === 'object' && (schema.format?.startsWith('date') === true || schema['x-expires'] !== undefined)
-  );
+function isTime(value: unknown, schema: Schema | undefined): boolean {
+  if (typeof value === 'string' && /^\d{4}-\d\d-\d\d/.test(value)) return true;
+  return typeof schema === 'object' && schema['x-expires'] !== undefined;
 }
 
 /** What a replacement leaves out is no longer there. */

@@ -5,7 +5,7 @@ export interface Mutant {
   readonly answer: (seen: Seen) => Promise<Response>;
 }
 
-interface Seen {
+export interface Seen {
   readonly request: Request;
   readonly path: string;
   readonly body: string;
@@ -22,7 +22,7 @@ interface RequestChange {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-type Json = Record<string, unknown>;
+export type Json = Record<string, unknown>;
 
 /** Puts a mutant before a mock, as a `fetch` to hand to a run. */
 export function plantMutant(mutant: Mutant, upstream: typeof fetch): typeof fetch {
@@ -72,13 +72,16 @@ function rewrite(name: string, when: (seen: Seen) => boolean, change: (json: Jso
   };
 }
 
-interface ReplyChange {
+export interface ReplyChange {
   readonly status?: number;
   readonly body?: string | null;
   readonly headers?: Readonly<Record<string, string | undefined>>;
 }
 
-function reply(response: Response, { status = response.status, body = null, headers = {} }: ReplyChange): Response {
+export function reply(
+  response: Response,
+  { status = response.status, body = null, headers = {} }: ReplyChange,
+): Response {
   const made = new Headers(response.headers);
   made.delete('content-length');
   for (const [name, value] of Object.entries(headers))
@@ -132,7 +135,7 @@ function refuse(name: string, when: (json: Json) => boolean, pointer: string): M
   };
 }
 
-function readJson(text: string): Json | undefined {
+export function readJson(text: string): Json | undefined {
   try {
     return JSON.parse(text) as Json;
   } catch {
@@ -140,7 +143,7 @@ function readJson(text: string): Json | undefined {
   }
 }
 
-function without(json: Json, name: string): Json {
+export function without(json: Json, name: string): Json {
   return Object.fromEntries(Object.entries(json).filter(([other]) => other !== name));
 }
 

@@ -1,0 +1,354 @@
+import type { Api } from '../../model/api.js';
+import { type Json, type Mutant, type Seen, readJson, reply, without } from './mutants.js';
+
+/** What of an API the faults need to know. Left out: the API has none. */
+export interface Target {
+  readonly api: Api;
+  readonly create?: string;
+  readonly read: string;
+  readonly list: string;
+  readonly change?: string;
+  readonly remove: string;
+  /** The member of a list that holds the items; empty: the list is the answer. */
+  readonly items: string;
+  /** Names of members of an item. */
+  readonly text: string;
+  readonly number?: string;
+  readonly choice: string;
+  readonly required?: string;
+  readonly id: string;
+  /** Query parameters of the list: page size, and what moves to the next page. */
+  readonly size: string;
+  readonly step: string;
+}
+
+type When = (seen: Seen) => boolean;
+
+/** Faults that make sense for any API, planted in front of the mock of this one. */
+export function apiMutants(target: Target): Mutant[] {
+  const on = operationMatcher(target.api);
+  return [
+    ...answerFaults(target, on),
+    ...refusalFaults(target, on),
+    ...stateFaults(target, on),
+    ...pagingFaults(target, on),
+    ...conditionFaults(target, on),
+  ];
+}
+
+type Matcher = (id: string | undefined) => When;
+
+function operationMatcher({ operations }: Api): Matcher {
+  return (id) => {
+    const operation = operations.find((one) => one.id === id);
+    if (operation === undefined) return () => false;
+    const source = operation.path.replaceAll(/[.*+?^$()|[\]\\]/g, String.raw`\$&`).replaceAll(/\{[^{}]+\}/g, '[^/:]+');
+    const pattern = new RegExp(`${source}$`);
+    return ({ request }) =>
+      request.method === operation.method.toUpperCase() && pattern.test(decodeURI(new URL(request.url).pathname));
+  };
+}
+
+/** Changes a good answer with a body. */
+function alter(name: string, when: When, change: (text: string, seen: Seen) => string | undefined): Mutant {
+  return {
+    name,
+    answer: async (seen) => {
+      const response = await seen.pass();
+      if (!when(seen) || response.status !== 200) return response;
+      const text = await response.text();
+      return reply(response, { body: change(text, seen) ?? text });
+    },
+  };
+}
+
+function alterJson(name: string, when: When, change: (json: Json, seen: Seen) => unknown): Mutant {
+  return alter(name, when, (text, seen) => {
+    const json = readJson(text);
+    return json === undefined ? undefined : JSON.stringify(change(json, seen));
+  });
+}
+
+function recast(name: string, when: When, change: Parameters<typeof reply>[1]): Mutant {
+  return {
+    name,
+    answer: async (seen) => {
+      const response = await seen.pass();
+      if (!when(seen) || !response.ok) return response;
+      const isEmpty = [204, 205].includes(response.status);
+      return reply(response, { ...(isEmpty ? {} : { body: await response.text() }), ...change });
+    },
+  };
+}
+
+function crash(name: string, when: When): Mutant {
+  return {
+    name,
+    answer: async (seen) => (when(seen) ? new Response('crash', { status: 500 }) : seen.pass()),
+  };
+}
+
+function answerFaults(target: Target, on: Matcher): Mutant[] {
+  const { text, choice, required, number } = target;
+  const [isRead, isList] = [on(target.read), on(target.list)];
+  const faults: (Mutant | undefined)[] = [
+    recast('read answers 203', isRead, { status: 203 }),
+    recast('list answers 206', isList, { status: 206 }),
+    target.create === undefined ? undefined : recast('create answers 202', on(target.create), { status: 202 }),
+    recast('delete answers 207', on(target.remove), { status: 207, body: '{}' }),
+    recast('a wrong content type', isRead, { headers: { 'content-type': 'text/plain' } }),
+    recast('no content type', isList, { headers: { 'content-type': undefined } }),
+    recast('an empty body', isRead, { body: '' }),
+    alter('a cut body', isList, (body) => body.slice(0, -3)),
+    alterJson('a list in the place of an object', isRead, (item) => [item]),
+    alterJson('an error in the place of an item', isRead, () => 'oops'),
+    alterJson('a number for a text', isRead, (item) => ({ ...item, [text]: 7 })),
+    alterJson('null for a text', isRead, (item) => ({ ...item, [text]: null })),
+    alterJson('an object for a text in a list', isList, (list) =>
+      withItems(target, list, (items) => items.map((item) => ({ ...item, [text]: {} }))),
+    ),
+    alterJson('an unknown enum value', isRead, (item) => ({ ...item, [choice]: 'specmill-other' })),
+    number === undefined
+      ? undefined
+      : alterJson('a text for a number', isRead, (item) => ({ ...item, [number]: 'many' })),
+    required === undefined
+      ? undefined
+      : alterJson('a missing required member', isRead, (item) => without(item, required)),
+    errorFault('an error of another shape', '{"oops":true}', 'application/json'),
+    errorFault('an error as text', 'oops', 'text/plain'),
+    errorFault('an error with an empty body', '', undefined),
+  ];
+  return faults.filter((fault) => fault !== undefined);
+}
+
+/** Refusals of requests that are wrong, as the mock answers them. */
+function errorFault(name: string, body: string, type: string | undefined): Mutant {
+  return {
+    name,
+    answer: async (seen) => {
+      const response = await seen.pass();
+      if (![400, 404, 422].includes(response.status)) return response;
+      return reply(response, { body, headers: { 'content-type': type } });
+    },
+  };
+}
+
+function withItems({ items }: Target, list: unknown, change: (items: Json[]) => Json[]): unknown {
+  if (Array.isArray(list)) return change(list as Json[]);
+  const own = (list as Json)[items];
+  return Array.isArray(own) ? { ...(list as Json), [items]: change(own as Json[]) } : list;
+}
+
+/** Refusals that are swallowed: the last good answer of the same address comes instead. */
+function swallow(name: string, mark: RegExp, statuses: readonly number[] = [400, 422]): Mutant {
+  return {
+    name,
+    answer: async (seen) => {
+      const key = `${seen.request.method} ${new URL(seen.request.url).pathname.replaceAll(/[^/]*\d[^/]*/g, '*')}`;
+      const response = await seen.pass();
+      const text = [204, 205, 304].includes(response.status) ? undefined : await response.text();
+      if (response.ok && text !== undefined) seen.memory.set(key, text);
+      const isSwallowed = statuses.includes(response.status) && mark.test(text ?? '');
+      const kept = seen.memory.get(key);
+      if (!isSwallowed || kept === undefined) return reply(response, { body: text ?? null });
+      return new Response(kept, { status: 200, headers: { 'content-type': 'application/json' } });
+    },
+  };
+}
+
+function refusalFaults(target: Target, on: Matcher): Mutant[] {
+  const isStep: When = ({ request }) => new URL(request.url).searchParams.has(target.step);
+  const isUnknown: When = (seen) => on(target.read)(seen) && /specmill|%/.test(seen.request.url);
+  return [
+    swallow('a missing member is accepted', /required/),
+    swallow('wrong types are accepted', /must be (?:string|integer|number|array|object|boolean)/),
+    swallow('unknown enum values are accepted', /allowed values/),
+    swallow('bounds are not checked', /(?:<=|>=|fewer|more) ?-?\d*/),
+    swallow('formats and patterns are not checked', /format|pattern/),
+    swallow('broken JSON is accepted', /JSON/),
+    swallow('any media type is accepted', /./, [415]),
+    swallow('no credential is needed', /./, [401]),
+    {
+      name: 'a malformed credential will do',
+      answer: async ({ pass, request }) =>
+        request.headers.get('authorization')?.startsWith('Specmill') === true
+          ? pass({ headers: { authorization: 'Basic c3BlY21pbGw6c2VjcmV0' } }).then(async (response) =>
+              response.status === 401 ? pass({ headers: { authorization: 'Bearer specmill-token' } }) : response,
+            )
+          : pass(),
+    },
+    swallow('an unsupported method is answered', /./, [405]),
+    {
+      name: 'no Allow',
+      answer: async ({ pass }) => {
+        const response = await pass();
+        return response.status === 405
+          ? reply(response, { body: await response.text(), headers: { allow: undefined } })
+          : response;
+      },
+    },
+    crash('a crash on long text', ({ body, request }) => /a{200}/.test(body + request.url)),
+    crash('a crash on non-ASCII text', ({ body, request }) => /[^\u0020-\u007e]/.test(body + safeDecode(request.url))),
+    crash('a crash on null', ({ body }) => /:null/.test(body)),
+    crash('a crash on an empty list', ({ body }) => body.includes(':[]')),
+    crash('a crash on broken JSON', ({ body }) => body.startsWith('{') && readJson(body) === undefined),
+    crash('a crash on the next page', (seen) => on(target.list)(seen) && isStep(seen)),
+    crash('a crash on an unknown address', isUnknown),
+    crash('a crash on a wrong page size', ({ request }) => /=(?:0|-1|specmill)\b/.test(new URL(request.url).search)),
+    {
+      name: 'a page that echoes markup',
+      answer: async (seen) => {
+        const sent = seen.body + safeDecode(seen.request.url);
+        const headers = { 'content-type': 'text/html' };
+        return sent.includes('<script>') ? new Response(`<p>${sent}</p>`, { status: 400, headers }) : seen.pass();
+      },
+    },
+  ];
+}
+
+function safeDecode(url: string): string {
+  try {
+    return decodeURIComponent(url);
+  } catch {
+    return url;
+  }
+}
+
+function stateFaults(target: Target, on: Matcher): Mutant[] {
+  const { text, create, change, id } = target;
+  const [isRead, isList, isRemove] = [on(target.read), on(target.list), on(target.remove)];
+  const stale = alter('a stale read', isRead, (body, { memory, request }) => {
+    memory.set(request.url, memory.get(request.url) ?? body);
+    return memory.get(request.url);
+  });
+  const ghost: Mutant = {
+    name: 'a ghost after delete',
+    answer: async (seen) => {
+      if (!isRemove(seen)) return seen.pass();
+      return seen.body === '' ? new Response(null, { status: 204 }) : new Response(`{"Id":"${guidOf(seen.body)}"}`, OK);
+    },
+  };
+  if (create === undefined || change === undefined) return [stale, ghost];
+  const [isCreate, isChange] = [on(create), on(change)];
+  const losing = (name: string, when: When): Mutant => ({
+    name,
+    answer: async (seen) => {
+      const json = when(seen) ? readJson(seen.body) : undefined;
+      return json?.[text] === undefined ? seen.pass() : seen.pass({ body: JSON.stringify(without(json, text)) });
+    },
+  });
+  return [
+    stale,
+    ghost,
+    losing('a creation that loses a member', isCreate),
+    losing('an update that loses a member', isChange),
+    {
+      name: 'a text is stored in upper case',
+      answer: async (seen) => {
+        const json = isCreate(seen) || isChange(seen) ? readJson(seen.body) : undefined;
+        const value = json?.[text];
+        if (typeof value !== 'string') return seen.pass();
+        return seen.pass({ body: JSON.stringify({ ...json, [text]: value.toUpperCase() }) });
+      },
+    },
+    {
+      name: 'what was created cannot be read',
+      answer: async (seen) => {
+        const response = await seen.pass();
+        return isRead(seen) && response.ok ? new Response('{"error":{"code":404}}', { ...OK, status: 404 }) : response;
+      },
+    },
+    alterJson('each creation gives the same id', isCreate, (item, { memory }) => {
+      memory.set('id', memory.get('id') ?? JSON.stringify(item));
+      return readJson(memory.get('id') ?? '');
+    }),
+    {
+      name: 'a list without the newest',
+      answer: async (seen) => {
+        const response = await seen.pass();
+        if (response.status !== 200 || (!isCreate(seen) && !isList(seen))) return response;
+        const json: unknown = await response.json();
+        if (isCreate(seen)) seen.memory.set('newest', idOf(json, id));
+        const newest = seen.memory.get('newest') ?? 'none';
+        const shown = isList(seen)
+          ? withItems(target, json, (items) => items.filter((item) => !JSON.stringify(item).includes(newest)))
+          : json;
+        return reply(response, { body: JSON.stringify(shown) });
+      },
+    },
+    {
+      name: 'another item is changed as well',
+      answer: async (seen) => {
+        const written = isChange(seen) ? readJson(seen.body)?.[text] : undefined;
+        if (typeof written === 'string') seen.memory.set('written', written);
+        const response = await seen.pass();
+        const last = seen.memory.get('written');
+        if (!isRead(seen) || response.status !== 200 || last === undefined) return response;
+        const item = (await response.json()) as Json;
+        return reply(response, { body: JSON.stringify({ ...item, [text]: last }) });
+      },
+    },
+  ];
+}
+
+const OK = { status: 200, headers: { 'content-type': 'application/json' } } as const;
+
+function guidOf(body: string): string {
+  return /[0-9a-f-]{36}/.exec(body)?.[0] ?? '';
+}
+
+function idOf(item: unknown, id: string): string {
+  return /[^/":]+$/.exec(String((item as Json)[id]))?.[0] ?? 'none';
+}
+
+function pagingFaults(target: Target, on: Matcher): Mutant[] {
+  const isList = on(target.list);
+  const moved = (name: string, by: (params: URLSearchParams) => void): Mutant => ({
+    name,
+    answer: async (seen) => {
+      const url = new URL(seen.request.url);
+      if (isList(seen)) by(url.searchParams);
+      return seen.pass({ url: url.href });
+    },
+  });
+  return [
+    moved('page sizes are not obeyed', (params) => {
+      if (Number(params.get(target.size)) === 2) params.set(target.size, '50');
+    }),
+    moved('the first page again and again', (params) => params.delete(target.step)),
+    alterJson('a page that leaves one out', isList, (list, { request }) =>
+      new URL(request.url).searchParams.has(target.step) ? withItems(target, list, (items) => items.slice(1)) : list,
+    ),
+    alterJson('an item twice on a page', isList, (list) =>
+      withItems(target, list, (items) => (items.length > 1 ? [...items.slice(1), items.at(-1) as Json] : items)),
+    ),
+  ];
+}
+
+function conditionFaults({ api, read }: Target, on: Matcher): Mutant[] {
+  const shown = api.operations.find(({ id }) => id === read)?.responses.find(({ status }) => status === '200');
+  const names = new Set((shown?.headers ?? []).map(({ name }) => name.toLowerCase()));
+  const isRead = on(read);
+  const faults: Mutant[] = [];
+  if (names.has('etag'))
+    faults.push(
+      recast('no ETag', isRead, { headers: { etag: undefined } }),
+      recast('an ETag that never changes', isRead, { headers: { etag: '"same"' } }),
+      { name: 'If-Match is not looked at', answer: async ({ pass }) => pass({ headers: { 'if-match': '*' } }) },
+      {
+        name: 'If-None-Match is not looked at',
+        answer: async ({ pass }) => pass({ headers: { 'if-none-match': '"x"' } }),
+      },
+    );
+  if (names.has('last-modified'))
+    faults.push(
+      recast('no Last-Modified', isRead, { headers: { 'last-modified': undefined } }),
+      recast('no poll interval', isRead, { headers: { 'x-poll-interval': undefined } }),
+      recast('a poll interval in words', isRead, { headers: { 'x-poll-interval': 'soon' } }),
+      {
+        name: 'If-Modified-Since is not looked at',
+        answer: async ({ pass }) => pass({ headers: { 'if-modified-since': 'Sat, 01 Jan 2000 00:00:00 GMT' } }),
+      },
+    );
+  return faults;
+}
