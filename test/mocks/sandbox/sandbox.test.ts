@@ -250,16 +250,14 @@ describe('the registry', () => {
     expect(isSandboxName(name)).toBe(false),
   );
 
-  it('keeps a thousand sandboxes apart, cheaply', async () => {
+  it('keeps a thousand sandboxes apart', async () => {
     const registry = new SandboxRegistry(sandboxHost(SEEDED));
     const names = Array.from({ length: 1_000 }, (_, index) => `w${index}`);
-    const start = performance.now();
     await Promise.all(
       names.map(async (name) => (await registry.get(name).contextFor(ANYBODY)).collection('own').put('1', name)),
     );
     for (const name of names)
       expect(await (await registry.get(name).contextFor(ANYBODY)).collection('own').get('1')).toBe(name);
-    expect(performance.now() - start).toBeLessThan(2_000);
     await registry.close();
   });
 
