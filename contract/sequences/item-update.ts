@@ -3,9 +3,9 @@ import type { Schema } from '../../model/schema-types.js';
 import { makeCall } from '../cases/make-call.js';
 import { problem } from '../checks/problem.js';
 import { isObject, withId } from '../resources/resource.js';
-import { membersOf } from '../resources/schema-members.js';
+import { membersOf, requiredMembers } from '../resources/schema-members.js';
 import { idOf } from '../resources/item-ids.js';
-import type { Call, Exchange } from '../types.js';
+import type { Call, CallBody, Exchange } from '../types.js';
 import { checkListShows } from './item-listed.js';
 import { type Life, callOn, isGood, readItem, reportDifferences, sentValue } from './life.js';
 
@@ -15,10 +15,9 @@ export async function checkUpdate(life: Life, operation: Operation | undefined):
   const { read } = resource;
   if (operation === undefined || read === undefined) return;
   const base = await callOn(life, operation);
-  for (const seed of [11, 12, 13]) {
-    const made = makeCall(operation, { variant: 'full', seed: run.options.seed + seed }, run.context);
-    if (base === undefined || made?.body === undefined) return;
-    const call = onItem(life, { ...base, body: made.body });
+  for (const body of changesOf(life, operation)) {
+    if (base === undefined) return;
+    const call = onItem(life, { ...base, body });
     const exchange = await run.try({ phase: 'stateful', call, expectation: { kind: 'valid' } });
     if (exchange === undefined || !isGood(exchange) || exchange.status === 202) continue;
     const after = await readItem(life);
@@ -29,6 +28,23 @@ export async function checkUpdate(life: Life, operation: Operation | undefined):
     if (operation.method === 'patch') await checkUntouched(life, operation, base);
     return;
   }
+}
+
+/** All members at once, else those that are texts: members that depend on each other may not go together. */
+function changesOf({ run }: Life, operation: Operation): CallBody[] {
+  const full = [11, 12, 13].flatMap((seed) => {
+    const made = makeCall(operation, { variant: 'full', seed: run.options.seed + seed }, run.context);
+    return made?.body ?? [];
+  });
+  const required = requiredMembers(operation.body?.content[0]?.schema ?? true, run.options.api);
+  const texts = full.slice(0, 2).flatMap((body) => {
+    if (!isObject(body.value)) return [];
+    const members = Object.entries(body.value).filter(
+      ([name, value]) => required.has(name) || typeof value === 'string',
+    );
+    return [{ ...body, value: Object.fromEntries(members) }];
+  });
+  return [...full, ...texts];
 }
 
 function onItem({ resource, id }: Life, call: Call): Call {
