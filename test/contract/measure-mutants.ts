@@ -6,7 +6,7 @@ import { CONTROL, type Mutant, plantMutant } from './mutants.js';
 /** What the faults need to know of the APIs of ours that have items. */
 export type MeasuredApi = 'signing' | 'tables' | 'generation' | 'notifications';
 
-export const TARGETS: Readonly<Record<MeasuredApi, Omit<Target, 'api'>>> = {
+const TARGETS: Readonly<Record<MeasuredApi, Omit<Target, 'api'>>> = {
   signing: {
     create: 'createcase',
     read: 'getcase',
