@@ -43,6 +43,7 @@ export function updateTableWith(context: TablesContext, request: Types.GetTableR
         MaterializedViewDefinition: { drop: ['lastRefreshTime'] },
         Table: {
           drop: [
+            'kind',
             'etag',
             'id',
             'selfLink',

@@ -84,7 +84,7 @@ export type Table = {
    *
    * Default: `"tables#table"`.
    */
-  kind?: string;
+  readonly kind?: string;
   /** Entity tag of this state of the table. It changes with every change of the metadata. */
   readonly etag?: string;
   /** Opaque id of the table, unique among all tables. */
@@ -271,12 +271,6 @@ export type Table = {
  * As it is sent: without the members that only the server sets.
  */
 export type TableInput = {
-  /**
-   * The kind of resource.
-   *
-   * Default: `"tables#table"`.
-   */
-  kind?: string;
   /** Names this table. */
   tableReference: TableReference;
   /** A name for people. */

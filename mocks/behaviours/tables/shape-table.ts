@@ -15,12 +15,7 @@ import { type TablePlace, type TableRecord, toName, typeOf } from './table-recor
 export function isSettable(api: Api, name: string): boolean {
   const table = api.schemas.get('Table')?.schema;
   const member = typeof table === 'object' ? table.properties?.[name] : undefined;
-  return (
-    member !== undefined &&
-    !(typeof member === 'object' && member.readOnly === true) &&
-    name !== 'kind' &&
-    name !== 'tableReference'
-  );
+  return member !== undefined && !(typeof member === 'object' && member.readOnly === true) && name !== 'tableReference';
 }
 
 /** What a caller can set, of what it sent. Unknown members are ignored. */
