@@ -5,7 +5,7 @@ import type { Call, Exchange } from '../types.js';
 import { findResources } from './find-resources.js';
 import { FreshIds } from './fresh-ids.js';
 import { GivenValues } from './given-values.js';
-import { type Id, createdIds, idOf, shownItems } from './item-ids.js';
+import { type Id, createdIds, idOf, idReadings, shownItems } from './item-ids.js';
 import { type LinkedCall, applyLink, followLinks, linkSources, linkedScalars } from './linked-values.js';
 import { type Resource, type Slot, idText, slotValue, withId, withSlot } from './resource.js';
 import { membersOf, requiredMembers } from './schema-members.js';
@@ -284,6 +284,7 @@ export class IdPool {
     const refused = this.#refused.get(operation);
     return (this.#entries.get(resource) ?? [])
       .toReversed()
+      .flatMap((entry) => idReadings(entry.id).map((id) => ({ ...entry, id })))
       .find(({ id }) => refused?.has(scalarText(id)) !== true && validate(idText(slot, id)).length === 0);
   }
 

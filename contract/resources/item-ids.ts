@@ -29,6 +29,11 @@ export function idsOf(item: unknown, parameter: string): Id[] {
   return [...new Set(found.filter((id) => id !== undefined))];
 }
 
+/** An id as it was shown, and as the number that it may be elsewhere: some items have as text what paths take as an integer. */
+export function idReadings(id: Id): Id[] {
+  return typeof id === 'string' && /^(?:0|[1-9]\d{0,14})$/.test(id) ? [id, Number(id)] : [id];
+}
+
 function namedMember(item: Readonly<Record<string, unknown>>, wanted: string): Id | undefined {
   const value = Object.entries(item).find(([name]) => plain(name) === wanted)?.[1];
   if (typeof value === 'string' && value !== '') return value;

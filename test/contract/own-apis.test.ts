@@ -37,6 +37,34 @@ describe.runIf(isBuilt)('specmill contract against our mocks', { timeout: 180_00
   });
 });
 
+describe.runIf(isBuilt)('specmill contract against an inbox', { timeout: 90_000 }, () => {
+  // Threads come from the outside world: no operation of the API makes one.
+  it('reaches the threads that are in it', async () => {
+    await using mocks = await startMockProcess('notifications', '--no-rate-limit');
+    const url = mocks.urls['notifications'] ?? '';
+    // Some runs mark them as done, one after another.
+    const titles = Array.from({ length: 60 }, (_, index) => `Fähre ${index} fällt aus`);
+    for (const title of titles) {
+      const input = { owner: 'harbour', repo: 'ferry', title, type: 'Issue', reason: 'mention' };
+      const notified = await fetch(`${url}/__specmill/actions/notify`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(input),
+      });
+      expect(notified.status).toBe(200);
+    }
+    const run = await runSpecmill('contract', 'notifications', '--url', url, '--json', '--max-time', '60s');
+    const report = JSON.parse(run.out) as ContractReport;
+    expect(report.findings).toEqual([]);
+    const reached = report.coverage.operations.filter(({ statuses }) =>
+      Object.keys(statuses).some((status) => status.startsWith('2')),
+    );
+    expect(reached.map(({ operationId }) => operationId)).toEqual(
+      expect.arrayContaining(['getThread', 'markThreadAsRead', 'setThreadSubscription']),
+    );
+  });
+});
+
 /** Uses up what a caller may write in a minute, and turns the clock of the mock to three seconds before the minute is over. */
 const USE_UP = `
 const before = async ({ url, fetch }) => {
