@@ -1,4 +1,4 @@
-import { isMap, isPair, isScalar, isSeq, parseDocument } from 'yaml';
+import { type Document, isAlias, isMap, isPair, isScalar, isSeq, parseDocument } from 'yaml';
 
 import { splitPointer } from '../document/pointer.js';
 import { type JsonOffset, scanJsonChildren, skipSpace } from './json-offsets.js';
@@ -12,8 +12,17 @@ export interface TextPosition {
 /** Finds where the value at a JSON pointer stands; where there is none, its nearest ancestor. */
 export type Locator = (pointer: string) => TextPosition;
 
+/** What was found of a path in a text. */
+export interface FoundPath extends TextPosition {
+  /** How many segments of the path there are in the text; the position is that of the last of them. */
+  readonly depth: number;
+}
+
+/** Finds how far a path exists, and where its last part stands. */
+export type PathFinder = (segments: readonly string[]) => FoundPath;
+
 /** Finds the offset of the value at a path; the deepest part of the path that exists where there is none. */
-type OffsetFinder = (segments: readonly string[]) => number;
+type OffsetFinder = (segments: readonly string[]) => { readonly offset: number; readonly depth: number };
 
 /**
  * Where the value at a JSON pointer stands in a JSON or YAML text; where there is none, its nearest ancestor. A value
@@ -27,12 +36,22 @@ export function locate(text: string, pointer: string): TextPosition {
 
 /** {@link locate} for many pointers into one text: what was read for one serves the next. */
 export function createLocator(text: string): Locator {
+  const find = createPathFinder(text);
+  return (pointer) => {
+    const { line, column } = find(splitPointer(pointer));
+    return { line, column };
+  };
+}
+
+/** Like {@link createLocator}, for who wants to know how much of a path there is. */
+export function createPathFinder(text: string): PathFinder {
   const clean = text.startsWith('\uFEFF') ? text.slice(1) : text;
   const starts = lineStarts(clean);
   let find: OffsetFinder | undefined;
-  return (pointer) => {
+  return (segments) => {
     find ??= createFinder(clean);
-    return positionAt(starts, find(splitPointer(pointer)));
+    const { offset, depth } = find(segments);
+    return { ...positionAt(starts, offset), depth };
   };
 }
 
@@ -54,30 +73,35 @@ function jsonFinder(text: string): OffsetFinder {
   const childrenAt = new Map<number, Map<string, JsonOffset>>();
   return (segments) => {
     let place: JsonOffset = { key: skipSpace(text, 0), value: skipSpace(text, 0) };
+    let depth = 0;
     for (const segment of segments) {
       const children = childrenAt.get(place.value) ?? scanJsonChildren(text, place.value);
       childrenAt.set(place.value, children);
       const next = children.get(segment);
       if (next === undefined) break;
       place = next;
+      depth += 1;
     }
-    return placeOf(text, place);
+    return { offset: offsetOf(text, place), depth };
   };
 }
 
 function yamlFinder(text: string): OffsetFinder {
-  const root: unknown = parseDocument(text, { prettyErrors: false }).contents;
+  const document = parseDocument(text, { prettyErrors: false });
+  const root: unknown = document.contents;
   return (segments) => {
     let node = root;
     let place: JsonOffset = { key: startOf(root) ?? 0, value: startOf(root) ?? 0 };
+    let depth = 0;
     for (const segment of segments) {
       const [key, value] = stepIntoNode(node, segment);
       if (key === undefined && value === undefined) break;
       const keyStart = startOf(key) ?? startOf(value) ?? place.key;
       place = { key: keyStart, value: startOf(value) ?? keyStart };
-      node = value;
+      node = targetOf(value, document);
+      depth += 1;
     }
-    return placeOf(text, place);
+    return { offset: offsetOf(text, place), depth };
   };
 }
 
@@ -90,11 +114,16 @@ function stepIntoNode(node: unknown, segment: string): readonly [unknown, unknow
   return isPair(pair) ? [pair.key, pair.value] : [undefined, undefined];
 }
 
-function startOf(node: unknown): number | undefined {
-  return isMap(node) || isSeq(node) || isScalar(node) ? node.range?.[0] : undefined;
+/** What an alias stands for. */
+function targetOf(node: unknown, document: Document): unknown {
+  return isAlias(node) ? node.resolve(document) : node;
 }
 
-function placeOf(text: string, { key, value }: JsonOffset): number {
+function startOf(node: unknown): number | undefined {
+  return isMap(node) || isSeq(node) || isScalar(node) || isAlias(node) ? (node.range?.[0] ?? undefined) : undefined;
+}
+
+function offsetOf(text: string, { key, value }: JsonOffset): number {
   const newline = text.indexOf('\n', key);
   return newline !== -1 && newline < value ? key : value;
 }

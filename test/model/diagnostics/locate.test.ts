@@ -24,6 +24,8 @@ describe('locate', () => {
     ['a quoted scalar', yaml, '/e', 5, 4],
     ['a key that is a number', yaml, '/404', 6, 6],
     ['flow style', yaml, '/404/f/1', 6, 16],
+    ['an alias, where it stands', 'a: &x\n  b: 1\nc: *x\n', '/c', 3, 4],
+    ['a member behind an alias, at its anchor', 'a: &x\n  b: 1\nc: *x\n', '/c/b', 2, 6],
     ['YAML that starts like JSON', '{a: 1,\n b: 2}', '/b', 2, 5],
     ['an empty text', '', '/a', 1, 1],
     ['text that is broken', '{"a": ', '/a', 1, 7],
