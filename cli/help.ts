@@ -1,17 +1,15 @@
 import { COMMON_FLAGS, type Command, type Flags } from './command.js';
-import type { LaterCommand } from './commands/index.js';
 
 /** The help of specmill as a whole. */
-export function printOverview(commands: readonly Command[], later: readonly LaterCommand[]): string {
+export function printOverview(commands: readonly Command[]): string {
   const rows = commands.map(({ name, summary }) => [name, summary] as const);
-  const laterRows = later.map(({ name, summary }) => [name, `${summary} (not in this version)`] as const);
   return [
     'specmill: typed clients, validators and fixtures from hand-written specs',
     '',
     'Usage: specmill <command> [options]',
     '',
     'Commands:',
-    ...columns([...rows, ...laterRows]),
+    ...columns(rows),
     '',
     '"specmill <command> --help" explains a command; "specmill --version" prints the version.',
     'Exit status: 0 done; 1 the check found something; 2 wrong use or broken input.',

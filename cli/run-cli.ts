@@ -1,7 +1,7 @@
 import { suggestName } from '../model/diagnostics/closest-name.js';
 import { readPackageVersion } from '../model/package-info.js';
 import type { Command } from './command.js';
-import { COMMANDS, LATER_COMMANDS } from './commands/index.js';
+import { COMMANDS } from './commands/index.js';
 import { EXIT, type ExitStatus, type Io } from './io.js';
 import { parseCommandArgs } from './parse-args.js';
 import { printError } from './print-error.js';
@@ -42,11 +42,8 @@ async function dispatch(argv: readonly string[], io: Io): Promise<ExitStatus> {
 async function findCommand(name: string): Promise<Command> {
   const load = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (load !== undefined) return load();
-  if (LATER_COMMANDS.some((later) => later.name === name))
-    throw new UsageError(`The command ${name} comes with a later version of specmill.`);
   const what = name.startsWith('-') ? 'option' : 'command';
-  const known = [...Object.keys(COMMANDS), ...LATER_COMMANDS.map((later) => later.name)];
-  const suggestion = suggestName(name, what === 'option' ? ['--help', '--version'] : known);
+  const suggestion = suggestName(name, what === 'option' ? ['--help', '--version'] : Object.keys(COMMANDS));
   throw new UsageError(`There is no ${what} ${name}.${suggestion || ' "specmill --help" lists the commands.'}`);
 }
 
@@ -54,6 +51,6 @@ async function findCommand(name: string): Promise<Command> {
 async function printHelp(print: (text: string) => void, isWrongUse: boolean): Promise<ExitStatus> {
   const { printOverview } = await import('./help.js');
   const commands = await Promise.all(Object.values(COMMANDS).map((load) => load()));
-  print(printOverview(commands, LATER_COMMANDS));
+  print(printOverview(commands));
   return isWrongUse ? EXIT.failed : EXIT.done;
 }

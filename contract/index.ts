@@ -10,6 +10,19 @@ export type {
 export { InputError } from '../model/diagnostics/input-error.js';
 export { SpecError } from '../model/diagnostics/spec-error.js';
 export { type ResponseCheckOptions, type ResponseProblem, checkResponse } from './check-one-response.js';
+export {
+  type ApiDiff,
+  type Change,
+  type ChangeKind,
+  type ChangeSelection,
+  type Level,
+  type Position,
+  type TouchedOperation,
+  diffApis,
+  diffToMarkdown,
+  diffToText,
+  selectChanges,
+} from './diff/index.js';
 export { toHtml } from './reports/html.js';
 export { toJunit } from './reports/junit.js';
 export { toText } from './reports/text.js';

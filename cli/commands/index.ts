@@ -1,11 +1,5 @@
 import type { Command } from '../command.js';
 
-/** A command that a later version brings. */
-export interface LaterCommand {
-  readonly name: string;
-  readonly summary: string;
-}
-
 /** The commands by name, each loaded only when it runs. A new one is added here. */
 export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   init: async () => (await import('./init.js')).initCommand,
@@ -14,8 +8,5 @@ export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   mock: async () => (await import('./mock.js')).mockCommand,
   proxy: async () => (await import('./proxy.js')).proxyCommand,
   contract: async () => (await import('./contract.js')).contractCommand,
+  diff: async () => (await import('./diff.js')).diffCommand,
 };
-
-export const LATER_COMMANDS: readonly LaterCommand[] = [
-  { name: 'diff', summary: 'Say what changed between two specs.' },
-];

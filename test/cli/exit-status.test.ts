@@ -7,6 +7,19 @@ import { tempFolder } from '../support/temp-folder.js';
 const CONFIG = 'apis: { pets: { spec: pets.yaml, output: out } }\n';
 const PROJECT = { 'specmill.config.yaml': CONFIG, 'pets.yaml': sampleSpec() };
 
+const PET =
+  '    Pet:\n      type: object\n      description: "A pet."\n      required: [name]\n      properties: { name: { type: string }, age: { type: integer } }\n';
+const GET = /  \/pets\/\{id\}:\n(    .*\n)+/;
+const DIFF = {
+  'old.yaml': sampleSpec(),
+  'safe.yaml': sampleSpec().replace(
+    'Owner:\n      type: object\n      properties: {',
+    'Owner:\n      type: object\n      properties: { age: {},',
+  ),
+  'risky.yaml': sampleSpec().replace('operationId: getPet', 'operationId: readPet'),
+  'broken.yaml': sampleSpec().replace(GET, '').replace(PET, ''),
+};
+
 describe('the exit status of the command line', () => {
   const cases: readonly (readonly [string, Record<string, string>, string[], 0 | 1 | 2, RegExp])[] = [
     ['help', {}, ['--help'], 0, /Usage: specmill <command>/],
@@ -22,7 +35,6 @@ describe('the exit status of the command line', () => {
       2,
       /There is no option --versoin\. Did you mean --version\?/,
     ],
-    ['a later command', {}, ['diff', 'a.yaml', 'b.yaml'], 2, /diff comes with a later version/],
     [
       'unknown option',
       PROJECT,
@@ -66,6 +78,95 @@ describe('the exit status of the command line', () => {
       /pets\.yaml error .*cannot be read/,
     ],
     ['a spec that is broken', { ...PROJECT, 'pets.yaml': 'a: [' }, ['generate'], 2, /pets\.yaml:1:\d+ error/],
+    [
+      'no new spec to hold the old one against',
+      DIFF,
+      ['diff', 'old.yaml'],
+      2,
+      /Something is missing: specmill diff OLD NEW/,
+    ],
+    ['no change', DIFF, ['diff', 'old.yaml', 'old.yaml'], 0, /^No changes\.\n$/],
+    ['a safe change', DIFF, ['diff', 'old.yaml', 'safe.yaml'], 0, /^SAFE\n.*"Owner\.age" is new/s],
+    ['a risky change', DIFF, ['diff', 'old.yaml', 'risky.yaml'], 0, /^RISKY\n/],
+    [
+      'a risky change with --fail-on risky',
+      DIFF,
+      ['diff', 'old.yaml', 'risky.yaml', '--fail-on', 'risky'],
+      1,
+      /^RISKY\n/,
+    ],
+    ['a breaking change', DIFF, ['diff', 'old.yaml', 'broken.yaml'], 1, /^BREAKING\n.*"GET \/pets\/\{id\}" is gone/s],
+    [
+      'a breaking change with --fail-on none',
+      DIFF,
+      ['diff', 'old.yaml', 'broken.yaml', '--fail-on', 'none'],
+      0,
+      /^BREAKING\n/,
+    ],
+    [
+      'a breaking change that is accepted',
+      DIFF,
+      ['diff', 'old.yaml', 'broken.yaml', '--ignore', 'operation-removed,schema-removed'],
+      0,
+      /^No changes\.\n$/,
+    ],
+    [
+      'a breaking change that is not listed',
+      DIFF,
+      ['diff', 'old.yaml', 'broken.yaml', '--only', 'safe'],
+      1,
+      /^1 breaking/,
+    ],
+    [
+      'a kind that is not there',
+      DIFF,
+      ['diff', 'old.yaml', 'old.yaml', '--ignore', 'member-aded'],
+      2,
+      /no kind of change named member-aded\. Did you mean member-added\?/,
+    ],
+    [
+      'a format that is not there',
+      DIFF,
+      ['diff', 'old.yaml', 'old.yaml', '--format', 'html'],
+      2,
+      /--format is one of text, markdown, json/,
+    ],
+    [
+      'two formats',
+      DIFF,
+      ['diff', 'old.yaml', 'old.yaml', '--format', 'text', '--json'],
+      2,
+      /--json and --format text cannot be used together/,
+    ],
+    [
+      'a level that is not there',
+      DIFF,
+      ['diff', 'old.yaml', 'old.yaml', '--only', 'bad'],
+      2,
+      /--only takes some of breaking,risky,safe/,
+    ],
+    ['an old spec that is not there', DIFF, ['diff', 'none.yaml', 'old.yaml'], 2, /none\.yaml error .*cannot be read/],
+    [
+      'a new spec that is broken',
+      { ...DIFF, 'new.yaml': 'a: [' },
+      ['diff', 'old.yaml', 'new.yaml'],
+      2,
+      /new\.yaml:1:\d+ error/,
+    ],
+    [
+      'a new spec with a reference that leads nowhere',
+      { ...DIFF, 'new.yaml': sampleSpec().replace('schemas/Pet', 'schemas/Pot') },
+      ['diff', 'old.yaml', 'new.yaml'],
+      2,
+      /new\.yaml:\d+:\d+ .* error .*schemas\/Pot/,
+    ],
+    [
+      'a schema against an OpenAPI document',
+      { ...DIFF, 'new.json': '{ "type": "object" }' },
+      ['diff', 'old.yaml', 'new.json'],
+      2,
+      /One of the specs is an OpenAPI document and the other is a JSON Schema/,
+    ],
     ['unknown API to validate', PROJECT, ['validate', 'pest', 'x'], 2, /no API named "pest"/],
     ['no root schema to validate', PROJECT, ['validate', 'pets', 'x'], 2, /such as pets#Pet/],
     [

@@ -1,0 +1,24 @@
+/**
+ * The extensions that change what generated code, mocks and contract tests do: all of `specs/extensions.schema.json` but
+ * those that are mere words.
+ */
+export const HABITS: ReadonlySet<string> = new Set([
+  'x-accept',
+  'x-conditional-polling',
+  'x-enum-any-case',
+  'x-event-stream',
+  'x-expires',
+  'x-issued',
+  'x-live-session',
+  'x-member-names',
+  'x-pagination',
+  'x-policy',
+  'x-rate-limit',
+  'x-read-before-write',
+  'x-resumable-upload',
+  'x-rule',
+  'x-scopes',
+  'x-streaming',
+  'x-sub-account',
+  'x-websocket',
+]);

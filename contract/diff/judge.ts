@@ -1,0 +1,71 @@
+import { type ChangeKind, KIND_GROUPS } from './kinds.js';
+import type { Direction, Level } from './types.js';
+
+/** How bad a kind of change is in one direction. */
+export type Verdict =
+  | Level
+  | {
+      readonly usually: Level;
+      readonly else: Level;
+      /** When it is `else`, to follow "where". */
+      readonly when: string;
+    };
+
+/** The levels of a kind by direction: for what a client sends, and for what it receives. */
+interface Verdicts {
+  /** Absent: the kind does not occur there. */
+  readonly request?: Verdict;
+  readonly response?: Verdict;
+}
+
+/** What most kinds do to the values that may be sent and received, and what follows from it. */
+const EFFECTS = {
+  /** Less is allowed: who sends may be refused. */
+  narrows: { request: 'breaking', response: 'safe' },
+  /** More is allowed than clients were told of, and they have to deal with it. */
+  widens: { request: 'safe', response: 'breaking' },
+  /** More is allowed, and most clients never notice. */
+  loosens: { request: 'safe', response: 'risky' },
+  breaks: { request: 'breaking', response: 'breaking' },
+  risks: { request: 'risky', response: 'risky' },
+  harmless: { request: 'safe', response: 'safe' },
+  /** Nothing is sent or received in another way. */
+  words: { request: 'safe', response: 'safe' },
+} as const satisfies Record<string, Verdicts>;
+
+/** A kind of change: what it says, as a sentence, and what follows from it. */
+type Kind = { readonly says: string } & ({ readonly effect: keyof typeof EFFECTS } | Verdicts);
+
+const KINDS: ReadonlyMap<string, Kind> = new Map<string, Kind>(
+  Object.values(KIND_GROUPS).flatMap((group) => Object.entries<Kind>(group)),
+);
+
+/** Whether there is a kind of that name. */
+export function isChangeKind(name: string): name is ChangeKind {
+  return KINDS.has(name);
+}
+
+/** The names of all kinds. */
+export function changeKinds(): ChangeKind[] {
+  return [...KINDS.keys()].filter(isChangeKind);
+}
+
+/** What is said of a kind: its verdicts by direction. */
+export function verdictsOf(kind: ChangeKind): Verdicts {
+  const entry = KINDS.get(kind);
+  if (entry === undefined) throw new RangeError(`There is no kind of change named ${kind}.`);
+  return 'effect' in entry ? EFFECTS[entry.effect] : entry;
+}
+
+/** Whether a kind is a change of words only. */
+export function isWordsOnly(kind: ChangeKind): boolean {
+  const entry = KINDS.get(kind);
+  return entry !== undefined && 'effect' in entry && entry.effect === 'words';
+}
+
+/** How bad a change is in one direction; `undefined` where its kind has no meaning there. */
+export function judge(kind: ChangeKind, direction: Direction, isException: boolean): Level | undefined {
+  const verdict = verdictsOf(kind)[direction];
+  if (typeof verdict !== 'object') return verdict;
+  return isException ? verdict.else : verdict.usually;
+}

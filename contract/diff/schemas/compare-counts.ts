@@ -1,0 +1,60 @@
+import type { DiffPlace } from '../diff-place.js';
+import type { ChangeKind } from '../kinds.js';
+import { wasAndIs } from '../wording.js';
+import type { Scope } from './graph.js';
+import type { Shape } from './shape.js';
+
+type CountKeyword = 'minLength' | 'maxLength' | 'minItems' | 'maxItems' | 'minProperties' | 'maxProperties';
+
+/** What is counted: its two keywords, and the kinds of change. */
+const COUNTS = {
+  length: { least: 'minLength', most: 'maxLength', tightened: 'length-tightened', loosened: 'length-loosened' },
+  items: { least: 'minItems', most: 'maxItems', tightened: 'item-count-tightened', loosened: 'item-count-loosened' },
+  members: {
+    least: 'minProperties',
+    most: 'maxProperties',
+    tightened: 'member-count-tightened',
+    loosened: 'member-count-loosened',
+  },
+} as const satisfies Record<
+  string,
+  { least: CountKeyword; most: CountKeyword; tightened: ChangeKind; loosened: ChangeKind }
+>;
+
+interface Pair {
+  readonly old: Shape;
+  readonly next: Shape;
+  readonly scope: Scope;
+}
+
+/** Compares the least and the most characters, items or members. */
+export function compareCounts({ old, next, scope }: Pair, what: 'length' | 'items' | 'members'): void {
+  const { least, most, tightened, loosened } = COUNTS[what];
+  for (const keyword of [least, most]) {
+    const sign = keyword === least ? 1 : -1;
+    const [was, is] = [countOf(old, keyword, sign), countOf(next, keyword, sign)];
+    if (was?.value === is?.value) continue;
+    const isTight = is !== undefined && (was === undefined || sign * is.value > sign * was.value);
+    scope.report({
+      kind: isTight ? tightened : loosened,
+      message: `The ${keyword} of ${next.place.title} ${wasAndIs(was?.value, is?.value)}`,
+      old: was?.place ?? old.place,
+      new: is?.place ?? next.place,
+    });
+  }
+}
+
+/** The bound that counts, of all that hold. At least none is no bound. */
+function countOf(
+  { parts }: Shape,
+  keyword: CountKeyword,
+  sign: 1 | -1,
+): { readonly value: number; readonly place: DiffPlace } | undefined {
+  let best: { value: number; place: DiffPlace } | undefined;
+  for (const { schema, place } of parts) {
+    const value = schema[keyword];
+    if (value === undefined || (sign === 1 && value === 0)) continue;
+    if (best === undefined || sign * value > sign * best.value) best = { value, place: place.child(keyword) };
+  }
+  return best;
+}

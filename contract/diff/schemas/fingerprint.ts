@@ -1,0 +1,84 @@
+import type { Parts, Side } from './graph.js';
+import type { Shape } from './shape.js';
+import type { Part, Site } from './site.js';
+import { stableText } from './stable-text.js';
+
+const BOUNDS = [
+  'minimum',
+  'maximum',
+  'exclusiveMinimum',
+  'exclusiveMaximum',
+  'minLength',
+  'maxLength',
+  'pattern',
+  'format',
+  'minItems',
+  'maxItems',
+] as const;
+
+/** What a site looks like from outside, two levels deep: alternatives that look the same are taken for the same. */
+export function fingerprint(site: Site, side: Side, depth = 2): string {
+  const shape = side.shapeOf(site);
+  const types = shape.types === undefined ? 'any' : [...shape.types].sort();
+  const head = [types, shape.nullable, [...(shape.values?.keys() ?? [])].sort()];
+  if (depth === 0) return stableText(head);
+  const look = (parts: Parts): string => fingerprint(side.sites.join(parts), side, depth - 1);
+  const members = [...membersOf(shape)].map(([name, parts]) => stableText([name, look(parts)]));
+  const bounds = BOUNDS.map((key) => shape.parts.flatMap(({ schema }) => schema[key] ?? []));
+  const required = shape.parts.flatMap(({ schema }) => schema.required ?? []);
+  return stableText([
+    ...head,
+    bounds,
+    [...new Set(required)].sort(),
+    members.sort(),
+    itemsOf(shape).map((part) => look([part])),
+    shape.unions.map(({ alternatives }) => alternatives.map((part) => look([part])).sort()),
+  ]);
+}
+
+/** How alike two shapes are, from 0 (another thing) to 1. */
+export function likeness(old: Shape, next: Shape, sides: { readonly old: Side; readonly new: Side }): number {
+  const isAny = old.types === undefined || next.types === undefined;
+  if (!isAny && ![...(old.types ?? [])].some((type) => next.types?.has(type) === true)) return isNumeric(old, next);
+  if (old.types?.has('object') !== true || next.types?.has('object') !== true) return isAny ? 0 : 0.5;
+  const [was, is] = [membersOf(old), membersOf(next)];
+  const common = [...was.keys()].filter((name) => is.has(name));
+  for (const name of common) {
+    const tag = tagOf(was.get(name), sides.old);
+    const newTag = tagOf(is.get(name), sides.new);
+    if (tag !== undefined && newTag !== undefined) return tag === newTag ? 1 : 0;
+  }
+  const all = new Set([...was.keys(), ...is.keys()]).size;
+  return all === 0 ? 0.5 : common.length / all;
+}
+
+function isNumeric(old: Shape, next: Shape): number {
+  const isNumber = ({ types }: Shape): boolean => types?.has('number') === true || types?.has('integer') === true;
+  return isNumber(old) && isNumber(next) ? 0.5 : 0;
+}
+
+/** The only value that a member may have: it tells alternatives from each other. */
+function tagOf(parts: Parts | undefined, side: Side): string | undefined {
+  if (parts === undefined) return undefined;
+  const { values } = side.shapeOf(side.sites.join(parts));
+  return values?.size === 1 ? [...values.keys()][0] : undefined;
+}
+
+/** The members of a shape, with what is said of each. */
+export function membersOf({ parts }: Shape): Map<string, Parts> {
+  const members = new Map<string, Parts>();
+  for (const { schema, place } of parts) {
+    for (const [name, member] of Object.entries(schema.properties ?? {})) {
+      const part: Part = { schema: member, place: place.child('properties', name) };
+      const known = members.get(name);
+      members.set(name, known === undefined ? [part] : [...known, part]);
+    }
+  }
+  return members;
+}
+
+function itemsOf({ parts }: Shape): Part[] {
+  return parts.flatMap(({ schema, place }) =>
+    schema.items === undefined ? [] : [{ schema: schema.items, place: place.child('items') }],
+  );
+}

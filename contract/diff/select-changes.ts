@@ -1,0 +1,28 @@
+import type { ChangeKind } from './kinds.js';
+import type { ApiDiff, Change, Level } from './types.js';
+
+/** Which changes of a diff are wanted. */
+export interface ChangeSelection {
+  /** Kinds that are accepted: they do not count. Default: none. */
+  readonly ignore?: readonly ChangeKind[];
+  /** Levels that are listed; the others still count. Default: all. */
+  readonly only?: readonly Level[];
+  /** Whether changes of words are listed. Default: they count, and are not listed. */
+  readonly all?: boolean;
+}
+
+/** A diff with the changes that are wanted. */
+export function selectChanges(diff: ApiDiff, { ignore = [], only, all = false }: ChangeSelection): ApiDiff {
+  const counted = diff.changes.filter(({ kind }) => !ignore.includes(kind));
+  const changes = counted.filter(
+    ({ level, wordsOnly }) => (only === undefined || only.includes(level)) && (all || !wordsOnly),
+  );
+  return { ...diff, counts: countChanges(counted), changes };
+}
+
+/** How many changes there are of each level, and how many of words only. */
+export function countChanges(changes: readonly Change[]): ApiDiff['counts'] {
+  const counts = { breaking: 0, risky: 0, safe: 0, wordsOnly: 0 };
+  for (const { level, wordsOnly } of changes) counts[wordsOnly ? 'wordsOnly' : level] += 1;
+  return counts;
+}
