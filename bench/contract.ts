@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import { type ContractReport, runContract } from '../contract/index.js';
 import { startMock } from '../mocks/index.js';
 import { loadApi } from '../model/load-api.js';
+import { measureMutants } from '../test/contract/measure-mutants.js';
 import { CONTROL, MUTANTS, plantMutant } from '../test/contract/mutants.js';
 import type { Figure } from './measure.js';
 
@@ -28,10 +29,11 @@ const RATE_BOUND = 1_000;
 const TIME_BOUND = 60;
 /** Of the planted faults. */
 const SCORE_BOUND = 0.9;
+const OWN_SCORE_BOUND = 0.85;
 
 /** Speed against mocks in another process, and how many of the planted faults are found. */
 export async function benchContract(rounds: number): Promise<Figure[]> {
-  return [...(await benchSpeed(rounds)), ...(await benchMutants())];
+  return [...(await benchSpeed(rounds)), ...(await benchMutants()), ...(await benchOwnMutants())];
 }
 
 async function benchSpeed(rounds: number): Promise<Figure[]> {
@@ -122,6 +124,22 @@ async function benchMutants(): Promise<Figure[]> {
     },
     { what: 'False alarms through a proxy without a fault', value: String(clean), bound: 'none', within: clean === 0 },
   ];
+}
+
+/** Faults in front of mocks of ours: a run of each ends with its first finding. */
+async function benchOwnMutants(): Promise<Figure[]> {
+  const figures: Figure[] = [];
+  for (const name of ['signing', 'tables', 'generation', 'notifications'] as const) {
+    const { planted, missed, alarms } = await measureMutants(name, 20);
+    const found = planted - missed.length;
+    figures.push({
+      what: `Planted faults that are found, ${name}`,
+      value: `${found} of ${planted}${missed.length === 0 ? '' : `, not: ${missed.join('; ')}`}; ${alarms} false alarms`,
+      bound: `at least ${OWN_SCORE_BOUND * 100} %, and no alarm`,
+      within: found / planted >= OWN_SCORE_BOUND && alarms === 0,
+    });
+  }
+  return figures;
 }
 
 function median(values: readonly number[]): number {
