@@ -1,25 +1,15 @@
 import type { Api, Operation, Parameter } from '../../model/api.js';
-import { compileValidator } from '../../schema/compile-validator.js';
 import { scalarText } from '../requests/write-parameter.js';
 import type { Call, Exchange } from '../types.js';
 import { findResources } from './find-resources.js';
 import { FreshIds } from './fresh-ids.js';
 import { GivenValues } from './given-values.js';
-import { type Id, createdIds, idOf, idReadings, shownItems } from './item-ids.js';
+import { type Id, createdIds, idOf, shownItems } from './item-ids.js';
+import { KnownItems } from './known-items.js';
 import { type LinkedCall, applyLink, followLinks, linkSources, linkedScalars } from './linked-values.js';
-import { type Resource, type Slot, idText, slotValue, withId, withSlot } from './resource.js';
-import { membersOf, requiredMembers } from './schema-members.js';
+import { type Resource, type Slot, slotValue, withId, withSlot } from './resource.js';
+import { requiredMembers } from './schema-members.js';
 
-/** An item that a server has shown. */
-interface Entry {
-  readonly id: Id;
-  /** The path parameters of the call that showed it, by name. */
-  readonly parents: ReadonlyMap<string, unknown>;
-  /** It was there before the run. */
-  readonly isFound: boolean;
-}
-
-const MAX_ENTRIES = 20;
 const MAX_LINKS = 5;
 /** Of a list, so many items are learned. */
 const MAX_SEEN = 3;
@@ -31,13 +21,9 @@ export class IdPool {
   readonly #operations: readonly Operation[];
   readonly resources: readonly Resource[];
   readonly #fresh: FreshIds;
-  /** By resource, the oldest first. */
-  readonly #entries = new Map<Resource, readonly Entry[]>();
+  readonly #items: KnownItems;
   /** By the operation that they lead to, the oldest first. */
   readonly #links = new Map<string, readonly LinkedCall[]>();
-  readonly #gone = new Set<string>();
-  /** Ids that an operation has refused because of their state. */
-  readonly #refused = new Map<Operation, Set<string>>();
   /** Values that stood in calls because the pool put them there. */
   readonly #given = new Set<string>();
   /** How often an operation was led up to since it was last accepted. */
@@ -54,6 +40,7 @@ export class IdPool {
     this.#operations = options.operations;
     this.resources = findResources(api, options.operations);
     this.#fresh = new FreshIds(api);
+    this.#items = new KnownItems(api);
   }
 
   /** The same call with ids of what is there now, the newest first; a creation gets ids that are not. */
@@ -63,7 +50,7 @@ export class IdPool {
     for (const [resource, slot] of this.#slotsOf(call.operation)) {
       if (!this.#hasPlace(call, slot) || (slot.in === 'parameter' && taken.has(slot.parameter))) continue;
       if (this.#values.hasOwn(call.operation, slot)) continue;
-      const entry = this.#pick(resource, call.operation, slot);
+      const entry = this.#items.pick(resource, call.operation, slot);
       if (entry === undefined || (entry.isFound && this.#isExample(call, slot))) continue;
       filled = this.#put(filled, slot, entry.id);
       if (slot.in === 'parameter') taken.add(slot.parameter);
@@ -85,7 +72,7 @@ export class IdPool {
     return this.resources.reduce<Call>((made, resource) => {
       const slot = resource.mentions.get(call.operation);
       if (slot === undefined || !this.#hasPlace(made, slot)) return made;
-      const entry = this.#pick(resource, call.operation, slot);
+      const entry = this.#items.pick(resource, call.operation, slot);
       return entry === undefined ? made : this.#put(made, slot, entry.id);
     }, call);
   }
@@ -108,13 +95,9 @@ export class IdPool {
 
   /** Whether all items of a call are there, as far as the pool knows. */
   isReady(call: Call): boolean {
-    const refused = this.#refused.get(call.operation);
     return (
       !this.#fresh.isStale(call) &&
-      this.#slotsOf(call.operation).every(([, slot]) => {
-        const value = scalarText(slotValue(call, slot));
-        return !this.#gone.has(value) && refused?.has(value) !== true;
-      })
+      this.#slotsOf(call.operation).every(([, slot]) => this.#isUsable(call.operation, slotValue(call, slot)))
     );
   }
 
@@ -122,7 +105,7 @@ export class IdPool {
   isKnown(operation: Operation, parameter: Parameter): boolean {
     if (this.#values.has(operation, { in: 'parameter', parameter })) return true;
     return this.#slotsOf(operation).some(([resource, slot]) => {
-      const entry = this.#pick(resource, operation, slot);
+      const entry = this.#items.pick(resource, operation, slot);
       const isOwn = slot.in === 'parameter' && slot.parameter === parameter;
       return entry !== undefined && (isOwn || (parameter.in === 'path' && entry.parents.has(parameter.name)));
     });
@@ -145,7 +128,7 @@ export class IdPool {
       ([resource, slot]) =>
         this.#isRequired(operation, slot) &&
         !this.#values.has(operation, slot) &&
-        this.#pick(resource, operation, slot) === undefined,
+        this.#items.pick(resource, operation, slot) === undefined,
     );
     const steps = missing.flatMap(([{ create, list, sights }]) => [create ?? list ?? sights[0] ?? []].flat());
     const sources = linkSources(operation, this.#operations);
@@ -196,14 +179,8 @@ export class IdPool {
     } else this.#learnRefusal(call, status);
   }
 
-  add(resource: Resource, id: Id, { call, isFound }: { readonly call: Call; readonly isFound: boolean }): void {
-    const parents = new Map(
-      [...call.parameters].filter(([{ in: place }]) => place === 'path').map(([{ name }, value]) => [name, value]),
-    );
-    parents.delete(resource.parameter);
-    this.#gone.delete(scalarText(id));
-    const others = (this.#entries.get(resource) ?? []).filter((one) => scalarText(one.id) !== scalarText(id));
-    this.#entries.set(resource, [...others, { id, parents, isFound }].slice(-MAX_ENTRIES));
+  add(resource: Resource, id: Id, seen: { readonly call: Call; readonly isFound: boolean }): void {
+    this.#items.add(resource, id, seen);
   }
 
   #learnItems(resource: Resource, call: Call, exchange: Exchange): void {
@@ -217,12 +194,12 @@ export class IdPool {
     } else if (resource.list === operation || resource.sights.includes(operation)) {
       for (const item of shownItems(exchange.json).slice(0, MAX_SEEN)) {
         const id = idOf(item, parameter);
-        const isNew = !(this.#entries.get(resource) ?? []).some((one) => one.id === id);
+        const isNew = !this.#items.has(resource, id);
         const isFound = operation.method === 'get';
         if (isFound && this.#values.hasName(parameter)) continue;
         if (id !== undefined && isNew) this.add(resource, id, { call, isFound });
       }
-    } else if (resource.remove === operation) this.#forget(resource, call);
+    } else if (resource.remove === operation) this.#items.forget(resource, call);
     else if (resource.replace === operation && exchange.status === 201) {
       const slot = resource.slots.get(operation);
       const id = slot === undefined ? undefined : slotValue(call, slot);
@@ -239,23 +216,12 @@ export class IdPool {
     const { operation } = call;
     for (const resource of this.resources) {
       if (status === 409 && isCreationOf(resource, operation)) this.#fresh.learnConflict(call, resource.parameter);
-      if ((status === 404 || status === 410) && resource.read === operation) this.#forget(resource, call);
+      if ((status === 404 || status === 410) && resource.read === operation) this.#items.forget(resource, call);
       const slot = resource.slots.get(operation);
       const value = slot === undefined ? undefined : slotValue(call, slot);
       if ((status !== 409 && status !== 404) || value === undefined) continue;
-      const refused = this.#refused.get(operation) ?? new Set();
-      this.#refused.set(operation, refused.add(scalarText(value)));
+      this.#items.refuse(operation, value);
     }
-  }
-
-  #forget(resource: Resource, call: Call): void {
-    const slot = resource.slots.get(call.operation);
-    const gone = slot === undefined ? undefined : slotValue(call, slot);
-    if (gone === undefined) return;
-    const known = this.#entries.get(resource) ?? [];
-    const left = known.filter(({ id }) => slot === undefined || scalarText(idText(slot, id)) !== scalarText(gone));
-    this.#entries.set(resource, left);
-    this.#gone.add(scalarText(gone));
   }
 
   /** Where an operation takes ids, those of the innermost items first: they decide about the items around them. */
@@ -271,32 +237,19 @@ export class IdPool {
   /** Whether a value is one that the spec gives as an example, which is as good as any that was found. */
   #isExample(call: Call, slot: Slot): boolean {
     const value = slotValue(call, slot);
-    const isRefused = this.#refused.get(call.operation)?.has(scalarText(value)) === true;
+    const isRefused = this.#items.isRefused(call.operation, value);
     return slot.in === 'parameter' && !isRefused && slot.parameter.examples.some((example) => example.value === value);
   }
 
-  #pick(resource: Resource, operation: Operation, slot: Slot): Entry | undefined {
-    const schema =
-      slot.in === 'parameter'
-        ? slot.parameter.schema
-        : membersOf(operation.body?.content[0]?.schema ?? true, this.#api).get(slot.name);
-    const validate = compileValidator(this.#api, schema ?? true, { direction: 'request' });
-    const refused = this.#refused.get(operation);
-    return (this.#entries.get(resource) ?? [])
-      .toReversed()
-      .flatMap((entry) => idReadings(entry.id).map((id) => ({ ...entry, id })))
-      .find(({ id }) => refused?.has(scalarText(id)) !== true && validate(idText(slot, id)).length === 0);
+  /** Whether the item of an id is there, as far as one knows, and the operation would have it. */
+  #isUsable(operation: Operation, id: unknown): boolean {
+    return !this.#items.isGone(id) && !this.#items.isRefused(operation, id);
   }
 
   #liveLink(operation: Operation): LinkedCall | undefined {
-    const refused = this.#refused.get(operation);
     return (this.#links.get(operation.id) ?? [])
       .toReversed()
-      .find((linked) =>
-        linkedScalars(linked).every(
-          (value) => !this.#gone.has(scalarText(value)) && refused?.has(scalarText(value)) !== true,
-        ),
-      );
+      .find((linked) => linkedScalars(linked).every((value) => this.#isUsable(operation, value)));
   }
 
   /** Optional ids are left out where they are. */

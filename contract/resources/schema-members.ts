@@ -1,34 +1,31 @@
 import type { Api } from '../../model/api.js';
-import { type Schema, refName } from '../../model/schema-types.js';
+import { type Schema, type SchemaObject, refName } from '../../model/schema-types.js';
 
 /** The members that a schema names, with those of the schemas that it is made of. */
 export function membersOf(schema: Schema, api: Api): ReadonlyMap<string, Schema> {
-  const members = new Map<string, Schema>();
-  const open: (Schema | undefined)[] = [schema];
-  const seen = new Set<Schema>();
-  while (open.length > 0) {
-    const next = open.pop();
-    if (typeof next !== 'object' || seen.has(next)) continue;
-    seen.add(next);
-    for (const [name, member] of Object.entries(next.properties ?? {})) members.set(name, member);
-    open.push(...(next.allOf ?? []), ...(next.oneOf ?? []), ...(next.anyOf ?? []));
-    if (next.$ref !== undefined) open.push(api.schemas.get(refName(next.$ref))?.schema);
-  }
-  return members;
+  const parts = partsOf(schema, api, ({ allOf = [], oneOf = [], anyOf = [] }) => [...allOf, ...oneOf, ...anyOf]);
+  return new Map(parts.flatMap(({ properties = {} }) => Object.entries(properties)));
 }
 
 /** The members that a schema demands, with those of the schemas that it is made of. */
 export function requiredMembers(schema: Schema, api: Api): ReadonlySet<string> {
-  const required = new Set<string>();
+  return new Set(partsOf(schema, api, ({ allOf = [] }) => allOf).flatMap(({ required = [] }) => required));
+}
+
+/** A schema with those that it is made of, references followed. */
+function partsOf(
+  schema: Schema,
+  api: Api,
+  combined: (part: SchemaObject) => readonly Schema[],
+): readonly SchemaObject[] {
+  const parts = new Set<SchemaObject>();
   const open: (Schema | undefined)[] = [schema];
-  const seen = new Set<Schema>();
   while (open.length > 0) {
     const next = open.pop();
-    if (typeof next !== 'object' || seen.has(next)) continue;
-    seen.add(next);
-    for (const name of next.required ?? []) required.add(name);
-    open.push(...(next.allOf ?? []));
+    if (typeof next !== 'object' || parts.has(next)) continue;
+    parts.add(next);
+    open.push(...combined(next));
     if (next.$ref !== undefined) open.push(api.schemas.get(refName(next.$ref))?.schema);
   }
-  return required;
+  return [...parts];
 }

@@ -1,0 +1,86 @@
+import type { Api, Operation } from '../../model/api.js';
+import { compileValidator } from '../../schema/compile-validator.js';
+import { scalarText } from '../requests/write-parameter.js';
+import type { Call } from '../types.js';
+import { type Id, idReadings } from './item-ids.js';
+import { type Resource, type Slot, idText, slotValue } from './resource.js';
+import { membersOf } from './schema-members.js';
+
+/** An item that a server has shown. */
+export interface KnownItem {
+  readonly id: Id;
+  /** The path parameters of the call that showed it, by name. */
+  readonly parents: ReadonlyMap<string, unknown>;
+  /** It was there before the run. */
+  readonly isFound: boolean;
+}
+
+const MAX_ITEMS = 20;
+
+/** Which items are there, which are gone, and which of them an operation would not have. */
+export class KnownItems {
+  readonly #api: Api;
+  /** By resource, the oldest first. */
+  readonly #items = new Map<Resource, readonly KnownItem[]>();
+  readonly #gone = new Set<string>();
+  /** Ids that an operation has refused because of their state. */
+  readonly #refused = new Map<Operation, Set<string>>();
+
+  constructor(api: Api) {
+    this.#api = api;
+  }
+
+  add(resource: Resource, id: Id, { call, isFound }: { readonly call: Call; readonly isFound: boolean }): void {
+    const parents = new Map(
+      [...call.parameters].filter(([{ in: place }]) => place === 'path').map(([{ name }, value]) => [name, value]),
+    );
+    parents.delete(resource.parameter);
+    this.#gone.delete(scalarText(id));
+    const others = this.#of(resource).filter((one) => scalarText(one.id) !== scalarText(id));
+    this.#items.set(resource, [...others, { id, parents, isFound }].slice(-MAX_ITEMS));
+  }
+
+  has(resource: Resource, id: Id | undefined): boolean {
+    return this.#of(resource).some((one) => one.id === id);
+  }
+
+  /** The item that a call names is gone. */
+  forget(resource: Resource, call: Call): void {
+    const slot = resource.slots.get(call.operation);
+    const gone = slot === undefined ? undefined : slotValue(call, slot);
+    if (slot === undefined || gone === undefined) return;
+    const left = this.#of(resource).filter(({ id }) => scalarText(idText(slot, id)) !== scalarText(gone));
+    this.#items.set(resource, left);
+    this.#gone.add(scalarText(gone));
+  }
+
+  isGone(id: unknown): boolean {
+    return this.#gone.has(scalarText(id));
+  }
+
+  /** An operation would not have this id. */
+  refuse(operation: Operation, id: unknown): void {
+    this.#refused.set(operation, (this.#refused.get(operation) ?? new Set<string>()).add(scalarText(id)));
+  }
+
+  isRefused(operation: Operation, id: unknown): boolean {
+    return this.#refused.get(operation)?.has(scalarText(id)) === true;
+  }
+
+  /** The newest item whose id fits where an operation takes it. */
+  pick(resource: Resource, operation: Operation, slot: Slot): KnownItem | undefined {
+    const schema =
+      slot.in === 'parameter'
+        ? slot.parameter.schema
+        : membersOf(operation.body?.content[0]?.schema ?? true, this.#api).get(slot.name);
+    const validate = compileValidator(this.#api, schema ?? true, { direction: 'request' });
+    return this.#of(resource)
+      .toReversed()
+      .flatMap((item) => idReadings(item.id).map((id) => ({ ...item, id })))
+      .find(({ id }) => !this.isRefused(operation, id) && validate(idText(slot, id)).length === 0);
+  }
+
+  #of(resource: Resource): readonly KnownItem[] {
+    return this.#items.get(resource) ?? [];
+  }
+}
