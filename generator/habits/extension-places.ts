@@ -2,6 +2,7 @@ import type { Api, Extensions, Header, MediaType, Operation, Parameter } from '.
 import type { SourceLocation } from '../../model/diagnostics/diagnostic.js';
 import { appendPointer } from '../../model/document/pointer.js';
 import { isRecord } from '../../model/document/records.js';
+import { HOLDS_SCHEMA, HOLDS_SCHEMA_LIST, HOLDS_SCHEMA_MAP } from '../../model/schema-keywords.js';
 import type { Schema } from '../../model/schema-types.js';
 import { allOperations } from '../type-names.js';
 
@@ -66,36 +67,13 @@ function addValue(found: Found, host: ExtensionHost, value: Parameter | Header |
   if (value.schema !== undefined) addSchema(found, value.schema, below(value.source, 'schema'));
 }
 
-const ONE: ReadonlySet<string> = new Set([
-  'items',
-  'additionalProperties',
-  'contains',
-  'not',
-  'if',
-  'then',
-  'else',
-  'propertyNames',
-  'unevaluatedItems',
-  'unevaluatedProperties',
-  'contentSchema',
-]);
-const MANY: ReadonlySet<string> = new Set([
-  'properties',
-  'patternProperties',
-  'dependentSchemas',
-  'allOf',
-  'anyOf',
-  'oneOf',
-  'prefixItems',
-]);
-
 function addSchema(found: Found, schema: Schema, source: SourceLocation): void {
   if (typeof schema === 'boolean') return;
   for (const [key, value] of Object.entries(schema)) {
     const place = (): SourceLocation => below(source, key);
     if (key.startsWith('x-')) found.push({ name: key as `x-${string}`, value, host: 'schema', source: place() });
-    else if (ONE.has(key) && isRecord(value)) addSchema(found, value, place());
-    else if (MANY.has(key))
+    else if (HOLDS_SCHEMA.has(key) && isRecord(value)) addSchema(found, value, place());
+    else if (HOLDS_SCHEMA_LIST.has(key) || HOLDS_SCHEMA_MAP.has(key))
       for (const [name, child] of Object.entries(value as object))
         addSchema(found, child as Schema, below(place(), name));
   }

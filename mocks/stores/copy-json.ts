@@ -1,3 +1,5 @@
+import { setMember } from '../../model/document/records.js';
+
 /**
  * A copy of JSON data (bytes may be part of it), several times faster than `structuredClone`. Members that are
  * `undefined` are left out, as JSON would.
@@ -26,15 +28,9 @@ function copy(value: unknown, isFrozen: boolean): unknown {
   for (const key of Object.keys(value)) {
     const member = (value as Readonly<Record<string, unknown>>)[key];
     if (member === undefined) continue;
-    if (key === '__proto__') defineMember(copied, key, copy(member, isFrozen));
-    else copied[key] = copy(member, isFrozen);
+    setMember(copied, key, copy(member, isFrozen));
   }
   return isFrozen ? Object.freeze(copied) : copied;
-}
-
-/** An assignment to `__proto__` would change the prototype; this makes it a member like any other. */
-function defineMember(target: object, key: string, value: unknown): void {
-  Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true });
 }
 
 function checkScalar(value: unknown): unknown {

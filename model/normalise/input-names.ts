@@ -1,37 +1,13 @@
 import type { NamedSchema } from '../api.js';
+import { HOLDS_SCHEMA, HOLDS_SCHEMA_LIST, HOLDS_SCHEMA_MAP } from '../schema-keywords.js';
 import { type Schema, type SchemaObject, refName } from '../schema-types.js';
-
-/** Keywords that hold a list or a map of schemas. */
-const HOLDS_MANY: ReadonlySet<string> = new Set([
-  'allOf',
-  'anyOf',
-  'oneOf',
-  'prefixItems',
-  'properties',
-  'patternProperties',
-  'dependentSchemas',
-]);
-/** Keywords that hold one schema. */
-const HOLDS_ONE: ReadonlySet<string> = new Set([
-  'items',
-  'contains',
-  'additionalProperties',
-  'propertyNames',
-  'unevaluatedItems',
-  'unevaluatedProperties',
-  'not',
-  'if',
-  'then',
-  'else',
-  'contentSchema',
-]);
 
 /** The schemas that stand directly in a schema, added to a list. */
 export function childSchemas(schema: SchemaObject, children: Schema[] = []): Schema[] {
   // A schema has three or four keywords, and there are some twenty that could hold schemas.
   for (const key in schema) {
-    if (HOLDS_ONE.has(key)) children.push(schema[key as 'not'] ?? true);
-    else if (HOLDS_MANY.has(key))
+    if (HOLDS_SCHEMA.has(key)) children.push(schema[key as 'not'] ?? true);
+    else if (HOLDS_SCHEMA_LIST.has(key) || HOLDS_SCHEMA_MAP.has(key))
       for (const child of Object.values(schema[key as 'properties'] ?? {})) children.push(child);
   }
   return children;

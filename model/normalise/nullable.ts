@@ -1,14 +1,5 @@
+import { ANNOTATIONS } from '../schema-keywords.js';
 import type { Schema, SchemaObject } from '../schema-types.js';
-
-const ANNOTATIONS: ReadonlySet<string> = new Set([
-  'title',
-  'description',
-  'default',
-  'examples',
-  'deprecated',
-  'readOnly',
-  'writeOnly',
-]);
 
 /**
  * Makes a schema accept `null` beside what it accepts. Strictly, OpenAPI 3.0.3 gives `nullable` a meaning beside `type`

@@ -1,3 +1,4 @@
+import { HOLDS_SCHEMA, HOLDS_SCHEMA_LIST, HOLDS_SCHEMA_MAP } from '../../../model/schema-keywords.js';
 import type { Schema } from '../../../model/schema-types.js';
 import { isAnnotation } from './site.js';
 import type { FollowRef } from './annotations.js';
@@ -6,21 +7,6 @@ import { stableText } from './stable-text.js';
 /** How many references one condition may follow: it is compared as a text, and must stay one of a sensible length. */
 const MAX_REFS = 200;
 
-const MAPS: ReadonlySet<string> = new Set(['properties', 'patternProperties', 'dependentSchemas']);
-const LISTS: ReadonlySet<string> = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems']);
-const SINGLE: ReadonlySet<string> = new Set([
-  'items',
-  'contains',
-  'additionalProperties',
-  'propertyNames',
-  'unevaluatedItems',
-  'unevaluatedProperties',
-  'not',
-  'if',
-  'then',
-  'else',
-  'contentSchema',
-]);
 /** Lists whose order says nothing. */
 const SETS: ReadonlySet<string> = new Set(['required', 'enum', 'type']);
 
@@ -46,10 +32,10 @@ class ConditionWriter {
 
   #writeKeyword(key: string, value: unknown): unknown {
     if (key === '$ref') return this.#writeRef(String(value));
-    if (SINGLE.has(key)) return this.write(value as Schema);
-    if (LISTS.has(key)) return (value as readonly Schema[]).map((child) => this.write(child));
+    if (HOLDS_SCHEMA.has(key)) return this.write(value as Schema);
+    if (HOLDS_SCHEMA_LIST.has(key)) return (value as readonly Schema[]).map((child) => this.write(child));
     if (SETS.has(key) && Array.isArray(value)) return value.map(stableText).sort();
-    if (!MAPS.has(key)) return value;
+    if (!HOLDS_SCHEMA_MAP.has(key)) return value;
     const entries = Object.entries(value as Readonly<Record<string, Schema>>);
     return Object.fromEntries(entries.map(([name, child]) => [name, this.write(child)]));
   }

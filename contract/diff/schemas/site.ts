@@ -1,5 +1,6 @@
 import type { Api } from '../../../model/api.js';
 import { InputError } from '../../../model/diagnostics/input-error.js';
+import { ANNOTATIONS } from '../../../model/schema-keywords.js';
 import { type Schema, type SchemaObject, refName } from '../../../model/schema-types.js';
 import { DiffPlace } from '../diff-place.js';
 import { NullReader } from './accepts-null.js';
@@ -21,16 +22,6 @@ export interface Site {
 
 /** More sites than any honest spec has: schemas that are made of each other can be combined without end. */
 const MAX_JOINED = 20_000;
-
-const ANNOTATIONS: ReadonlySet<string> = new Set([
-  'title',
-  'description',
-  'default',
-  'examples',
-  'deprecated',
-  'readOnly',
-  'writeOnly',
-]);
 
 /** Whether a keyword says something about a value rather than which values are allowed. */
 export function isAnnotation(keyword: string): boolean {
