@@ -3,8 +3,8 @@ import path from 'node:path';
 import type { Api } from '../model/api.js';
 import { BUILT_IN_APIS, findBuiltInSpecs } from '../model/config/built-in-specs.js';
 import type { ResolvedApi } from '../model/config/config-types.js';
-import { hasConfig, loadConfig } from '../model/config/load-config.js';
-import { resolveApis, unknownApi } from '../model/config/resolve-config.js';
+import { findConfigured } from '../model/config/find-configured.js';
+import { unknownApi } from '../model/config/resolve-config.js';
 import { InputError } from '../model/diagnostics/input-error.js';
 import { SpecError } from '../model/diagnostics/spec-error.js';
 import type { SpecSource } from './show-test.js';
@@ -34,7 +34,9 @@ export async function findTarget(
   const specs = spec === undefined ? [] : [spec].flat();
   if (api === undefined && specs.length === 0) throw new InputError('Say which API it is, or give its spec.');
   const { configured, known } =
-    api === undefined ? { configured: undefined, known: [] } : await findConfigured(api, cwd, options.config);
+    api === undefined
+      ? { configured: undefined, known: [] }
+      : await findConfigured(api, { cwd, configFile: options.config });
   const files =
     specs.length > 0
       ? specs.map((file) => path.resolve(cwd, file))
@@ -52,22 +54,4 @@ async function loadSpecs(files: readonly string[], vendor: string | undefined): 
   if (loaded.operations.length > 0) return loaded;
   if (errors.length > 0) throw new SpecError(errors);
   throw new InputError('The spec describes no operation, so there is nothing to send.');
-}
-
-async function findConfigured(
-  name: string,
-  cwd: string,
-  configFile: string | undefined,
-): Promise<{ readonly configured: ResolvedApi<unknown> | undefined; readonly known: readonly string[] }> {
-  if (configFile === undefined && !hasConfig(cwd)) return { configured: undefined, known: [] };
-  const { file, config } = await loadConfig({
-    cwd,
-    file: configFile,
-    isEmitter: (value): value is unknown => value !== undefined,
-    exports: { defineConfig: (value: unknown) => value },
-  });
-  const known = Object.keys(config.apis);
-  if (!known.includes(name)) return { configured: undefined, known };
-  const [configured] = resolveApis(config, path.dirname(file), { names: [name] });
-  return { configured, known };
 }

@@ -2,9 +2,8 @@ import path from 'node:path';
 
 import type { Api } from '../../model/api.js';
 import { BUILT_IN_APIS, findBuiltInSpecs } from '../../model/config/built-in-specs.js';
-import type { ResolvedApi } from '../../model/config/config-types.js';
-import { hasConfig, loadConfig } from '../../model/config/load-config.js';
-import { resolveApis, unknownApi } from '../../model/config/resolve-config.js';
+import { findConfigured } from '../../model/config/find-configured.js';
+import { unknownApi } from '../../model/config/resolve-config.js';
 import { InputError } from '../../model/diagnostics/input-error.js';
 import { toFileName } from '../../model/identifiers.js';
 import { parseVendor } from '../../model/vendor/parse-vendor.js';
@@ -127,26 +126,6 @@ async function findApi(name: string, options: SourceOptions): Promise<FoundApi> 
     isBuiltIn,
     ...(behaviour === undefined ? {} : { behaviour }),
   };
-}
-
-interface Configured {
-  readonly configured: ResolvedApi<unknown> | undefined;
-  readonly file: string | undefined;
-  readonly known: readonly string[];
-}
-
-async function findConfigured(name: string, { configFile, cwd }: SourceOptions): Promise<Configured> {
-  if (configFile === undefined && !hasConfig(cwd)) return { configured: undefined, file: undefined, known: [] };
-  const { file, config } = await loadConfig({
-    cwd,
-    file: configFile,
-    isEmitter: (value): value is unknown => value !== undefined,
-    exports: { defineConfig: (value: unknown) => value },
-  });
-  const known = Object.keys(config.apis);
-  if (!known.includes(name)) return { configured: undefined, file, known };
-  const [configured] = resolveApis(config, path.dirname(file), { names: [name] });
-  return { configured, file, known };
 }
 
 /** The documents of the APIs that this one serves as well; schemas that are no documents of routes are left out. */

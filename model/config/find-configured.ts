@@ -1,0 +1,37 @@
+import path from 'node:path';
+
+import type { ResolvedApi } from './config-types.js';
+import { hasConfig, loadConfig } from './load-config.js';
+import { resolveApis } from './resolve-config.js';
+
+/** What a configuration says of an API. */
+export interface ConfiguredApi {
+  /** Absent where there is no configuration, or it does not name the API. */
+  readonly configured: ResolvedApi<unknown> | undefined;
+  /** Absolute path of the configuration that was read. */
+  readonly file: string | undefined;
+  /** The names that it has. */
+  readonly known: readonly string[];
+}
+
+/**
+ * Looks an API up in the user's configuration, for those who use its spec and have no use for emitters.
+ *
+ * @throws InputError where the configuration cannot be read or is bad.
+ */
+export async function findConfigured(
+  name: string,
+  { cwd, configFile }: { readonly cwd: string; readonly configFile: string | undefined },
+): Promise<ConfiguredApi> {
+  if (configFile === undefined && !hasConfig(cwd)) return { configured: undefined, file: undefined, known: [] };
+  const { file, config } = await loadConfig({
+    cwd,
+    file: configFile,
+    isEmitter: (value): value is unknown => value !== undefined,
+    exports: { defineConfig: (value: unknown) => value },
+  });
+  const known = Object.keys(config.apis);
+  if (!known.includes(name)) return { configured: undefined, file, known };
+  const [configured] = resolveApis(config, path.dirname(file), { names: [name] });
+  return { configured, file, known };
+}
