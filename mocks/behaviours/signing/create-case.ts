@@ -8,6 +8,7 @@ import type {
 } from '../../../generated/signing/types.js';
 import type { BehaviourContext, Caller } from '../../seams/behaviour.js';
 import { accountNumbers, chooseAgent } from './accounts.js';
+import { CASE_DEFAULTS } from './case-defaults.js';
 import {
   CASES,
   type CaseRecord,
@@ -25,34 +26,6 @@ import { enforce } from './rule.js';
 import { RULES } from './rules.js';
 import { DAY, toDateTime } from './times.js';
 import { MAKING } from './transitions.js';
-
-/** What the members of a new case are when they are omitted. */
-const DEFAULTS = {
-  Name: '',
-  NameAlias: '',
-  Description: '',
-  ContinueUrl: '',
-  ContinueName: '',
-  Visibility: 'group',
-  AccessControl: 'default',
-  Procedure: 'default',
-  ExpireAfterDays: 0,
-  RemindAfterDays: 0,
-  ContinueAuto: false,
-  SignInSequence: false,
-  IdentityCheck: false,
-  IsEditable: false,
-  MergeOnSend: false,
-  UseGroupNames: false,
-  SendSignRequestEmailToParties: true,
-  SendFinishEmailToCreator: false,
-  SendFinishEmailToParties: true,
-  SendRecallEmailToParties: false,
-  ApprovalRequired: false,
-  AllowEditApprover: false,
-  DisablePartyQuestion: false,
-  SendRejectNotification: false,
-} as const satisfies CaseInput;
 
 /** Members that are made by the service: what a request says of them is ignored. */
 const READ_ONLY: ReadonlySet<string> = new Set(['Status', 'AccountId', 'MasterAccountId', 'TemporaryId', 'CreatedOn']);
@@ -130,7 +103,7 @@ function without<T extends object>(value: T, names: ReadonlySet<string>): T {
 export function newCase(context: BehaviourContext, caller: Caller, input: CaseInput): StoredCase {
   const { Parties = [], Documents = [], AgentUsername, AgentUsernameType, ...members } = readMembers(input);
   return {
-    ...DEFAULTS,
+    ...CASE_DEFAULTS,
     AllowedSignatureTypes: [],
     Stakeholders: [] as Stakeholder[],
     Approvers: [] as Stakeholder[],

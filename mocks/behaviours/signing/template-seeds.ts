@@ -1,41 +1,21 @@
 import type { Document } from '../../../generated/signing/types.js';
+import { CASE_DEFAULTS } from './case-defaults.js';
 import type { StoredCase } from './case-record.js';
 
 /** A template as it is written here: with the content of its documents. */
 export interface TemplateSeed extends Omit<
   StoredCase,
-  'Documents' | 'Status' | 'Description' | 'Stakeholders' | 'Approvers' | 'NotificationMethods'
+  'Documents' | 'Status' | 'Stakeholders' | 'Approvers' | 'NotificationMethods'
 > {
-  readonly Description?: string;
   readonly Documents: readonly (Omit<Document, 'Id' | 'Data' | 'Size' | 'Hash'> & {
     readonly Id: string;
     readonly Data: string;
   })[];
 }
 
-/** Everything that a template leaves at its default. */
+/** Everything that a template leaves at its default, and whose it is. */
 const USUAL = {
-  ContinueUrl: '',
-  ContinueName: '',
-  ContinueAuto: false,
-  AccessControl: 'default',
-  SignInSequence: false,
-  IdentityCheck: false,
-  IsEditable: false,
-  MergeOnSend: false,
-  UseGroupNames: false,
-  ExpireAfterDays: 0,
-  RemindAfterDays: 0,
-  Procedure: 'default',
-  SendSignRequestEmailToParties: true,
-  SendFinishEmailToCreator: false,
-  SendFinishEmailToParties: true,
-  SendRecallEmailToParties: false,
-  ApprovalRequired: false,
-  AllowEditApprover: false,
-  DisablePartyQuestion: false,
-  SendRejectNotification: false,
-  Visibility: 'group',
+  ...CASE_DEFAULTS,
   AgentUsername: 'anna.berg@example.com',
   AgentUsernameType: 'EmailAddress',
 } as const satisfies Partial<TemplateSeed>;

@@ -17,7 +17,6 @@ export async function seedTemplates(context: BehaviourContext): Promise<void> {
 function toTemplate({ Documents, ...seed }: TemplateSeed, number: number): CaseRecord {
   const fields: StoredCase = {
     Status: 'Draft',
-    Description: '',
     Stakeholders: [],
     Approvers: [],
     NotificationMethods: ['email'],
