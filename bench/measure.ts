@@ -46,6 +46,8 @@ export interface Figure {
   readonly value: string;
   readonly bound: string;
   readonly within: boolean;
+  /** Said below the line. */
+  readonly note?: string;
 }
 
 export function seconds(milliseconds: number | undefined): string {
@@ -57,7 +59,8 @@ export function printFigures(title: string, figures: readonly Figure[]): void {
   const width = Math.max(...figures.map(({ what }) => what.length));
   const valueWidth = Math.max(...figures.map(({ value }) => value.length));
   console.log(`\n${title}`);
-  for (const { what, value, bound, within } of figures) {
+  for (const { what, value, bound, within, note } of figures) {
     console.log(`  ${what.padEnd(width)}  ${value.padEnd(valueWidth)}  ${within ? 'ok  ' : 'MISS'}  ${bound}`);
+    if (note !== undefined) console.log(`    ${note}`);
   }
 }

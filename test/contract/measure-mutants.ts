@@ -1,7 +1,11 @@
 import { runContract } from '../../contract/index.js';
 import { type Mock, startMock } from '../../mocks/index.js';
 import { type Target, apiMutants } from './api-mutants.js';
+import { notifyThreads } from '../support/notify-threads.js';
 import { CONTROL, type Mutant, plantMutant } from './mutants.js';
+
+/** Threads in the inbox of notifications. */
+const INBOX = 5;
 
 /** What the faults need to know of the APIs of ours that have items. */
 export type MeasuredApi = 'signing' | 'tables' | 'generation' | 'notifications';
@@ -75,15 +79,24 @@ export async function measureMutants(name: MeasuredApi, maxExamples: number): Pr
   await using mock = await startMock(name, { noRateLimit: true });
   const mutants = apiMutants({ api: mock.api, ...TARGETS[name] });
   const missed: string[] = [];
-  const alarms = await run(mock, CONTROL, maxExamples);
-  for (const mutant of mutants) if ((await run(mock, mutant, maxExamples)) === 0) missed.push(mutant.name);
+  // An inbox is empty until something happens.
+  const threads = name === 'notifications' ? INBOX : 0;
+  const options = { maxExamples, prepare: () => notifyThreads(threads, mock.url, mock.fetch) };
+  const alarms = await run(mock, CONTROL, options);
+  for (const mutant of mutants) if ((await run(mock, mutant, options)) === 0) missed.push(mutant.name);
   return { planted: mutants.length, missed, alarms };
 }
 
+interface RunOptions {
+  readonly maxExamples: number;
+  /** Puts things as they must be, after each reset. */
+  readonly prepare: () => Promise<void>;
+}
+
 /** How much is found, up to the first finding. */
-async function run(mock: Served, mutant: Mutant, maxExamples: number): Promise<number> {
+async function run(mock: Served, mutant: Mutant, { maxExamples, prepare }: RunOptions): Promise<number> {
   await mock.reset();
-  if (mock.api.title.includes('otification')) await notify(mock);
+  await prepare();
   const stop = new AbortController();
   const onProgress = ({ findings }: { readonly findings: number }): void => {
     if (findings > 0) stop.abort();
@@ -101,17 +114,3 @@ async function run(mock: Served, mutant: Mutant, maxExamples: number): Promise<n
 }
 
 type Served = Pick<Mock, 'api' | 'url' | 'fetch' | 'reset'>;
-
-/** An inbox is empty until something happens. */
-async function notify({ url, fetch: send }: Served): Promise<void> {
-  for (let count = 1; count <= 5; count += 1) {
-    const input = { owner: 'octo', repo: 'harbour', title: `Thread ${count}`, type: 'Issue', reason: 'mention' };
-    const headers = { 'content-type': 'application/json' };
-    const response = await send(`${url}/__specmill/actions/notify`, {
-      method: 'POST',
-      headers,
-      body: JSON.stringify(input),
-    });
-    if (!response.ok) throw new Error(await response.text());
-  }
-}

@@ -6,6 +6,7 @@ import type { ContractReport } from '../../contract/index.js';
 import { BUILT_IN_APIS } from '../../model/config/built-in-specs.js';
 import { packageRoot } from '../../model/package-info.js';
 import { type MockProcess, isBuilt, runSpecmill, startMockProcess } from '../support/specmill-process.js';
+import { notifyThreads } from '../support/notify-threads.js';
 import { tempFolder } from '../support/temp-folder.js';
 
 /** On a quiet machine a run takes a few seconds (`npm run bench -- contract`); with the other tests beside it, longer. */
@@ -38,21 +39,11 @@ describe.runIf(isBuilt)('specmill contract against our mocks', { timeout: 180_00
 });
 
 describe.runIf(isBuilt)('specmill contract against an inbox', { timeout: 90_000 }, () => {
-  // Threads come from the outside world: no operation of the API makes one.
   it('reaches the threads that are in it', async () => {
     await using mocks = await startMockProcess('notifications', '--no-rate-limit');
     const url = mocks.urls['notifications'] ?? '';
-    // Some runs mark them as done, one after another.
-    const titles = Array.from({ length: 60 }, (_, index) => `Fähre ${index} fällt aus`);
-    for (const title of titles) {
-      const input = { owner: 'harbour', repo: 'ferry', title, type: 'Issue', reason: 'mention' };
-      const notified = await fetch(`${url}/__specmill/actions/notify`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(input),
-      });
-      expect(notified.status).toBe(200);
-    }
+    // Some phases mark them as done, one after another.
+    await notifyThreads(60, url);
     const run = await runSpecmill('contract', 'notifications', '--url', url, '--json', '--max-time', '60s');
     const report = JSON.parse(run.out) as ContractReport;
     expect(report.findings).toEqual([]);
