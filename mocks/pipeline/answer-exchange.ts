@@ -1,4 +1,4 @@
-import type { MockDiagnostic } from '../prism/prism-pipeline.js';
+import type { MockDiagnostic } from '../seams/mock-diagnostic.js';
 import { createPrismPipeline } from '../prism/prism-pipeline.js';
 import { checkAnswer, isUndescribedSuccess } from './answering/check-answer.js';
 import { createAnswerStep } from './answer-step.js';

@@ -1,6 +1,6 @@
 import { ANONYMOUS } from '../credentials/identify-caller.js';
 import type { Reply } from '../seams/behaviour.js';
-import type { MockDiagnostic } from '../prism/prism-pipeline.js';
+import type { MockDiagnostic } from '../seams/mock-diagnostic.js';
 import { chooseMedia } from './answering/choose-media.js';
 import { guardEvents } from './answering/guard-events.js';
 import type { CompiledOperation } from './compiled-operation.js';

@@ -1,5 +1,5 @@
 import type { Operation } from '../../model/api.js';
-import type { MockDiagnostic } from '../prism/prism-pipeline.js';
+import type { MockDiagnostic } from '../seams/mock-diagnostic.js';
 import { Refusal } from './refusal.js';
 
 /**

@@ -1,16 +1,7 @@
-import { factory, type IPrismComponents, type IPrismDiagnostic, type IPrismProxyConfig } from '@stoplight/prism-core';
+import { factory, type IPrismComponents, type IPrismProxyConfig } from '@stoplight/prism-core';
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js';
 
-import type { Violation } from '../seams/http.js';
-
-/** A violation on its way through Prism. */
-export interface MockDiagnostic extends IPrismDiagnostic {
-  readonly violation: Violation;
-  /** A status that says better than that of a violation what is wrong. */
-  readonly status?: number;
-  /** For 401: the value of `WWW-Authenticate`. */
-  readonly challenge?: string;
-}
+import type { MockDiagnostic } from '../seams/mock-diagnostic.js';
 
 /** What a mock puts in the place of Prism's components. A violation is returned; all else that goes wrong is thrown. */
 export interface PrismSteps<Resource, Input, Output> {

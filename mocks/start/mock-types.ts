@@ -1,5 +1,7 @@
 /// <reference lib="esnext.disposable" preserve="true" />
+import type { FileModel } from '../../generated/generation/types.js';
 import type { Reason, Thread } from '../../generated/notifications/types.js';
+import type { CaseRead } from '../../generated/signing/types.js';
 import type { Api } from '../../model/api.js';
 import type { ClockView } from '../control/sandbox-controls.js';
 import type { ActionMap } from '../define-mock.js';
@@ -24,16 +26,16 @@ export type CallsOf<Actions extends ActionMap> = {
 /** The actions of the APIs that come with specmill. */
 export interface BuiltInActions {
   readonly signing: {
-    /** A party signs. */
-    readonly sign: ActionCall<{ readonly caseId: string; readonly partyId: string }>;
+    /** A party signs. Gives the case as it is then, as the others do. */
+    readonly sign: ActionCall<{ readonly caseId: string; readonly partyId: string }, CaseRead>;
     /** A party refuses to sign. */
-    readonly reject: ActionCall<{ readonly caseId: string; readonly partyId: string }>;
-    /** The approvers approve. */
-    readonly approve: ActionCall<{ readonly caseId: string }>;
+    readonly reject: ActionCall<{ readonly caseId: string; readonly partyId: string }, CaseRead>;
+    /** An approver approves. */
+    readonly approve: ActionCall<{ readonly caseId: string }, CaseRead>;
   };
   readonly generation: {
-    /** The processing of a file comes to its end. */
-    readonly 'settle-file': ActionCall<{ readonly name: string; readonly state: string }>;
+    /** The processing of a file comes to its end. Gives the file. */
+    readonly 'settle-file': ActionCall<{ readonly name: string; readonly state: 'ACTIVE' | 'FAILED' }, FileModel>;
   };
   readonly notifications: {
     /** Something happens that users are notified of. Gives the thread. */

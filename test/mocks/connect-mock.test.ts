@@ -4,7 +4,7 @@ import { connectMock } from '../../mocks/index.js';
 import { defineMock } from '../../mocks/define-mock.js';
 import { type Action, ActionRefusedError } from '../../mocks/seams/behaviour.js';
 import { startMock } from '../../mocks/start-mock.js';
-import type { ActionCall, Mock } from '../../mocks/start/mock-types.js';
+import type { Mock } from '../../mocks/start/mock-types.js';
 import { documentWith, loadDocument } from '../support/load-document.js';
 
 const DOCUMENT = documentWith({
@@ -127,6 +127,6 @@ describe('connectMock', () => {
 
   it('has the actions of an API that comes with specmill in its type', () => {
     const mock = connectMock<'signing'>('http://127.0.0.1:4010');
-    expectTypeOf(mock.actions.approve).toEqualTypeOf<ActionCall<{ readonly caseId: string }>>();
+    expectTypeOf(mock.actions.approve).parameter(0).toEqualTypeOf<{ readonly caseId: string }>();
   });
 });

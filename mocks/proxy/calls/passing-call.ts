@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 import { splitTarget } from '../../pipeline/routing/split-target.js';
-import type { MockDiagnostic } from '../../prism/prism-pipeline.js';
+import type { MockDiagnostic } from '../../seams/mock-diagnostic.js';
 import type { HeaderMap } from '../../seams/http.js';
 import { BodyTap, START_BYTES } from '../wire/body-tap.js';
 import type { CallHost } from './call-host.js';

@@ -5,7 +5,7 @@ import { compileAnswerRules, type FindAnswerRule } from '../../pipeline/answerin
 import { compileBody } from '../../pipeline/decoding/decode-body.js';
 import { compileParameters } from '../../pipeline/decoding/decode-parameters.js';
 import { type RouteMatch, createRouter } from '../../pipeline/routing/router.js';
-import type { MockDiagnostic } from '../../prism/prism-pipeline.js';
+import type { MockDiagnostic } from '../../seams/mock-diagnostic.js';
 import type { Violation } from '../../seams/http.js';
 import type { ExpandedBody } from '../../seams/proxied-call.js';
 import { AnswerCheck, type AnswerHead } from './answer-check.js';

@@ -4,7 +4,7 @@ import type { ReadParameters } from '../../pipeline/decoding/decode-parameters.j
 import type { ReadBody, ReadRequestBody } from '../../pipeline/decoding/decode-body.js';
 import { fitOf, kindOf, parseMediaType } from '../../pipeline/decoding/media-type.js';
 import type { RouteMatch } from '../../pipeline/routing/router.js';
-import type { MockDiagnostic } from '../../prism/prism-pipeline.js';
+import type { MockDiagnostic } from '../../seams/mock-diagnostic.js';
 import type { HeaderMap, Violation } from '../../seams/http.js';
 import type { ExpandedBody } from '../../seams/proxied-call.js';
 import type { IdentifyCaller } from '../../seams/sandbox.js';
@@ -128,6 +128,6 @@ export function checkSecurity(
 }
 
 function toDiagnostic(violation: Violation, status?: number): MockDiagnostic {
-  const diagnostic = { severity: ERROR_SEVERITY, message: violation.message, violation };
+  const diagnostic: MockDiagnostic = { severity: ERROR_SEVERITY, message: violation.message, violation };
   return status === undefined ? diagnostic : { ...diagnostic, status };
 }

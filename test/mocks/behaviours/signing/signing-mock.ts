@@ -45,14 +45,12 @@ export function throughBothDoors(about: string, tests: (open: () => Promise<Sign
     tests(() => {
       count += 1;
       const sandbox = `test-${count}`;
-      return openSigning(served.url, door === 'socket' ? reach(served, sandbox) : served.sandbox(sandbox));
+      return openSigning(
+        served.url,
+        door === 'socket' ? connectMock<'signing'>(served.url, { sandbox }) : served.sandbox(sandbox),
+      );
     });
   });
-}
-
-/** The types of a mock elsewhere name the actions, and not what they give. */
-function reach({ url }: Served, sandbox: string): SigningMock['mock'] {
-  return connectMock<'signing'>(url, { sandbox }) as unknown as SigningMock['mock'];
 }
 
 const NOW = '2026-11-20T12:00:00Z';
