@@ -9,6 +9,9 @@ import { systemReason } from '../diagnostics/input-error.js';
 import { SpecError } from '../diagnostics/spec-error.js';
 import { type DocumentSet, type ReadOptions, type SourceDocument, parseSource, resolveFile } from './document-set.js';
 
+/** How long a remote file may take to arrive. Milliseconds. */
+const REMOTE_TIMEOUT = 10_000;
+
 /** What the parser hands to its plugins; `url` is a path for local files. */
 interface ParserFile {
   readonly url: string;
@@ -68,11 +71,12 @@ class Reading {
           canRead: ({ url }: ParserFile) => !isRemote(url),
           read: async ({ url }: ParserFile) => this.#readLocal(toFilePath(url)),
         },
-        http: this.#allowRemote ? { safeUrlResolver: true, timeout: 10_000 } : false,
-        refused: {
-          order: 900,
-          canRead: ({ url }: ParserFile) => isRemote(url) && !this.#allowRemote,
-          read: ({ url }: ParserFile) => this.#refuse(url, 'remote references need --allow-remote'),
+        // The parser's own reader knows no reasons, and refuses servers on this machine even to who allows them.
+        http: false,
+        remote: {
+          order: 2,
+          canRead: ({ url }: ParserFile) => isRemote(url),
+          read: async ({ url }: ParserFile) => this.#readRemote(url),
         },
       },
     };
@@ -105,9 +109,27 @@ class Reading {
     }
   }
 
+  async #readRemote(url: string): Promise<Buffer> {
+    if (!this.#allowRemote) return this.#refuse(url, 'remote references need --allow-remote');
+    const read = await fetchBytes(url);
+    return typeof read === 'string' ? this.#refuse(url, read) : read;
+  }
+
   #refuse(file: string, why: string): never {
     this.refusals.set(file, why);
     throw new Error(why);
+  }
+}
+
+/** The bytes behind an address, or why there are none. */
+async function fetchBytes(url: string): Promise<Buffer | string> {
+  try {
+    const answer = await fetch(url, { signal: AbortSignal.timeout(REMOTE_TIMEOUT) });
+    return answer.ok ? Buffer.from(await answer.arrayBuffer()) : `its server answers ${answer.status}`;
+  } catch (error) {
+    // The platform says only that it failed; the cause says why.
+    const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+    return `it cannot be read, ${cause instanceof Error ? cause.message : String(cause)}`;
   }
 }
 

@@ -1,7 +1,8 @@
-import { describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import type { Api } from '../../model/api.js';
 import { readSchema, schemaDocument, type SchemaDialectUnderTest } from '../support/read-schema.js';
+import { type EchoServer, startEchoServer } from '../support/echo-server.js';
 import { type SpecFiles, loadFiles } from '../support/spec-folder.js';
 
 const codesOf = (api: Api): string[] => api.diagnostics.map(({ code }) => code);
@@ -306,3 +307,45 @@ describe('a reference is refused to', () => {
     expect(api.diagnostics.find(({ code }) => code === 'document-syntax')).toMatchObject({ line: 3, column: 1 });
   });
 });
+
+describe('a remote reference that is allowed', () => {
+  let server: EchoServer;
+  beforeAll(async () => {
+    server = await startEchoServer(({ url }, response) => {
+      const file = REMOTE_FILES[url];
+      if (file === undefined) response.writeHead(404).end();
+      else response.end(JSON.stringify(file));
+    });
+  });
+  afterAll(() => server[Symbol.asyncDispose]());
+
+  const loadRemote = (reference: string): Promise<Api> =>
+    loadFiles({ 'spec.json': entry(reference) }, { allowRemote: true });
+
+  test('is followed, also to files beside the one it names', async () => {
+    const api = await loadRemote(`${server.url}/parts/pet.json`);
+    expect(api.diagnostics).toEqual([]);
+    expect(schemasOf(api)).toMatchObject({ Pet: { properties: { name: ref('Name') } }, Name: text });
+  });
+
+  test.each([
+    ['is not there', '/nowhere.json', /answers 404/],
+    ['leads back to this machine’s files', '/parts/local.json', /outside the folder/],
+  ])('says why where it %s', async (_what, file, why) => {
+    const { diagnostics } = await loadRemote(server.url + file);
+    expect(diagnostics.map(({ message }) => message).join()).toMatch(why);
+  });
+
+  test('says why where nobody answers', async () => {
+    const gone = await startEchoServer();
+    await gone[Symbol.asyncDispose]();
+    const { diagnostics } = await loadRemote(`${gone.url}/pet.json`);
+    expect(diagnostics[0]).toMatchObject({ code: 'ref-refused', message: expect.stringContaining('ECONNREFUSED') });
+  });
+});
+
+const REMOTE_FILES: Readonly<Record<string, unknown>> = {
+  '/parts/pet.json': { type: 'object', properties: { name: { $ref: 'name.json' } } },
+  '/parts/name.json': text,
+  '/parts/local.json': { $ref: 'file:///etc/hosts' },
+};
