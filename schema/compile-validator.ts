@@ -42,7 +42,10 @@ type Find = (value: unknown, pointer: string) => ErrorObject[] | null;
  */
 export function compileValidator(api: Api, schema: Schema, options: CompileOptions): Validate {
   const validators = validatorsOf(api);
-  return (value) => (validators.find(schema, options)(value, '') ?? []).map(toValidationError);
+  return (value) => {
+    const found = validators.find(schema, options)(value, '');
+    return found === null ? [] : found.map(toValidationError);
+  };
 }
 
 const caches = new WeakMap<Api, ApiValidators>();

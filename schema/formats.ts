@@ -33,10 +33,10 @@ const EMAIL = new RegExp(`^(?=.{3,254}$)${LOCAL_PART}@(?:${LABEL}(?:\\.${LABEL})
 /** Formats that ajv-formats does not have, or does not check as their RFC has them; docs/adr/0002-validators.md says where. */
 const OWN: Readonly<Record<string, FormatTests>> = {
   time: { string: (text) => OFFSET.test(text) && builtIn('time', text) },
-  'date-time': {
-    string: (text) => /^[^ts\s]+t[^ts\s]+$/i.test(text) && OFFSET.test(text) && builtIn('date-time', text),
-  },
+  'date-time': { string: isDateTime },
   'date-time-local': { string: isLocalTime },
+  uri: { string: (text) => isUri('uri', text) },
+  'uri-reference': { string: (text) => isUri('uri-reference', text) },
   email: { string: isEmail },
   uuid: { string: (text) => !/^urn/i.test(text) && builtIn('uuid', text) },
   byte: { string: (text) => /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(text) },
@@ -52,6 +52,22 @@ const OWN: Readonly<Record<string, FormatTests>> = {
     string: (text) => isDecimal(text, 0n, MAX_UINT64),
   },
 };
+
+/** What nearly all times look like; leap seconds are for the full grammar. */
+const USUAL_TIME = /^\d{4}-\d\d-\d\dt(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?(?:z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/i;
+
+function isDateTime(text: string): boolean {
+  if (USUAL_TIME.test(text)) return builtIn('date', text.slice(0, 10));
+  return /^[^ts\s]+t[^ts\s]+$/i.test(text) && OFFSET.test(text) && builtIn('date-time', text);
+}
+
+/** What nearly all URIs look like. The grammar of RFC 3986 takes ten times as long, and answers may have dozens of them. */
+const USUAL_URI =
+  /^[a-z][a-z0-9+.-]*:\/\/[\w.~-]+(?::\d+)?(?:\/[\w.~!$&'()*+,;=:@/-]*)?(?:\?[\w.~!$&'()*+,;=:@/?-]*)?$/i;
+
+function isUri(name: 'uri' | 'uri-reference', text: string): boolean {
+  return USUAL_URI.test(text) || builtIn(name, text);
+}
 
 /** Without an offset nobody can say where a leap second may be. */
 function isLocalTime(text: string): boolean {
@@ -79,8 +95,6 @@ function isRegex(text: string): boolean {
 const BUILT_IN = [
   'date',
   'duration',
-  'uri',
-  'uri-reference',
   'uri-template',
   'url',
   'hostname',

@@ -79,6 +79,7 @@ async function answer(call: AnyCall, assignment: Assignment, state: InferredStat
   const hasParents = state.hasParents(call, assignment, values);
   if (hasParents !== true && !(await hasParents))
     return call.refuse(404, `There is nothing at ${scope.name}: what it belongs to does not exist.`);
-  await state.fill(call, assignment.group, values);
+  const filling = state.fill(call, assignment.group, values);
+  if (filling !== undefined) await filling;
   return HANDLERS[assignment.part.role](scope);
 }

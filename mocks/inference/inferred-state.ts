@@ -23,6 +23,7 @@ export class InferredState {
   readonly api: Api;
   readonly finder: ResourceFinder;
   readonly #seeds = new Map<PathGroup, readonly Seed[]>();
+  readonly #shown = new Map<PathGroup, readonly string[]>();
 
   constructor(api: Api, finder: ResourceFinder) {
     this.api = api;
@@ -56,10 +57,24 @@ export class InferredState {
     return seeds;
   }
 
+  /** The keys of the examples. */
+  shownKeys(group: PathGroup): readonly string[] {
+    const known = this.#shown.get(group) ?? this.seedsOf(group).map(({ key }) => key);
+    this.#shown.set(group, known);
+    return known;
+  }
+
   /** Fills a collection with its examples before it is used for the first time. */
-  async fill(context: BehaviourContext, group: PathGroup, values: readonly string[]): Promise<void> {
-    if (this.finder.coreOf(group)?.kind !== 'singleton' && this.seedsOf(group).length === 0) return;
+  fill(context: BehaviourContext, group: PathGroup, values: readonly string[]): Promise<void> | undefined {
+    if (this.finder.coreOf(group)?.kind !== 'singleton' && this.seedsOf(group).length === 0) return undefined;
     const name = fillTemplate(group.collectionPath, values);
+    return context
+      .collection<true>(FILLED)
+      .get(name)
+      .then((isFilled) => (isFilled === true ? undefined : this.#fillFirst(context, group, { name, values })));
+  }
+
+  async #fillFirst(context: BehaviourContext, group: PathGroup, { name, values }: FilledCollection): Promise<void> {
     const filled = context.collection<true>(FILLED);
     // Calls that come at the same time wait for the one that fills: none may see half of it, or bring back what another has
     // deleted. It may have filled the collection of another account, so who waited looks again.

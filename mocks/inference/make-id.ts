@@ -19,6 +19,15 @@ export interface IdRequest {
 const ATTEMPTS = 200;
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz0123456789';
 
+/** A key that may become that of an item. */
+interface Candidate {
+  readonly key: string;
+  /** It is known already that no item has it. */
+  readonly isFree: boolean;
+}
+
+const NONE: Candidate = { key: '', isFree: false };
+
 /** A new key for an item: as its schema and format ask, else like the ones that the examples show, else a UUID. */
 export async function makeId(call: AnyCall, request: IdRequest): Promise<string> {
   const { id, api } = request;
@@ -27,59 +36,63 @@ export async function makeId(call: AnyCall, request: IdRequest): Promise<string>
   const isNumber = types.size === 0 ? request.shown.every((key) => /^\d+$/.test(key)) : !types.has('string');
   let last = '';
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-    last = isNumber ? String(await nextNumber(call, request)) : await makeText(call, request, attempt);
-    const value = isNumber ? Number(last) : id.prefix + last;
-    if (last !== '' && validate(value).length === 0 && (await request.isFree(last))) return last;
+    const { key, isFree } = isNumber ? await nextNumber(call, request) : await makeText(call, request, attempt);
+    last = key;
+    const value = isNumber ? Number(key) : id.prefix + key;
+    if (key !== '' && validate(value).length === 0 && (isFree || (await request.isFree(key)))) return key;
   }
   return last;
 }
 
-async function nextNumber(call: AnyCall, { id, api, counter }: IdRequest): Promise<number> {
+async function nextNumber(call: AnyCall, { id, api, counter }: IdRequest): Promise<Candidate> {
   const minimum = keywordOf(id.schema, 'minimum', api) ?? 1;
   const step = keywordOf(id.schema, 'multipleOf', api) ?? 1;
   const count = await call.next(counter);
-  return (Math.ceil(Math.max(minimum, 1) / step) + count - 1) * step;
+  return { key: String((Math.ceil(Math.max(minimum, 1) / step) + count - 1) * step), isFree: false };
 }
 
 /** The examples have numbers of their own: another form of key for who comes upon one would be odd. */
-async function nextFreeNumber(call: AnyCall, request: IdRequest): Promise<string> {
-  let key = '';
+async function nextFreeNumber(call: AnyCall, request: IdRequest): Promise<Candidate> {
+  let next = NONE;
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-    key = String(await nextNumber(call, request));
-    if (await request.isFree(key)) break;
+    next = await nextNumber(call, request);
+    if (await request.isFree(next.key)) return { key: next.key, isFree: true };
   }
-  return key;
+  return next;
 }
+
+type TextKind = 'shown' | 'uuid' | 'short' | 'generated' | 'number' | 'long';
 
 /** Texts of several kinds in turn: the first that fits the schema is taken. */
-async function makeText(call: AnyCall, request: IdRequest, attempt: number): Promise<string> {
-  const makers = [
-    () => likeShown(call, request),
-    () => call.random.uuid(),
-    () => randomText(call, 12),
-    () => generate(call, request),
-    async () => String(await nextNumber(call, request)),
-    () => randomText(call, keywordOf(request.id.schema, 'maxLength', request.api) ?? 24).slice(0, 64),
-  ];
+const PLAIN_ORDER: readonly TextKind[] = ['shown', 'uuid', 'short', 'generated', 'number', 'long'];
+/** A schema that says more than its type is asked before the usual forms are tried. */
+const ORDER: readonly TextKind[] = ['uuid', 'generated', 'shown', 'short', 'number', 'long'];
+
+function makeText(call: AnyCall, request: IdRequest, attempt: number): Candidate | Promise<Candidate> {
+  const { id, api } = request;
   const isPlain =
-    keywordOf(request.id.schema, 'format', request.api) === undefined &&
-    keywordOf(request.id.schema, 'pattern', request.api) === undefined;
-  // A schema that says more than its type is asked before the usual forms are tried.
-  const order = isPlain ? makers : [makers[1], makers[3], makers[0], makers[2], makers[4], makers[5]];
-  const make = order[attempt % order.length];
-  return make === undefined ? '' : make();
+    keywordOf(id.schema, 'format', api) === undefined && keywordOf(id.schema, 'pattern', api) === undefined;
+  const order = isPlain ? PLAIN_ORDER : ORDER;
+  const kind = order[attempt % order.length];
+  if (kind === 'shown') return likeShown(call, request);
+  if (kind === 'number') return nextNumber(call, request);
+  if (kind === 'uuid') return { key: call.random.uuid(), isFree: false };
+  if (kind === 'generated') return { key: generate(call, request), isFree: false };
+  const length = kind === 'short' ? 12 : (keywordOf(id.schema, 'maxLength', api) ?? 24);
+  return { key: randomText(call, length), isFree: false };
 }
 
-async function likeShown(call: AnyCall, request: IdRequest): Promise<string> {
-  const examples = (keywordOf(request.id.schema, 'examples', request.api) ?? []).filter(
-    (value) => typeof value === 'string',
-  );
-  const [shown = ''] = [...request.shown, ...examples];
+function likeShown(call: AnyCall, request: IdRequest): Candidate | Promise<Candidate> {
+  const shown = request.shown[0] ?? exampleOf(request);
   if (/^\d+$/.test(shown)) return nextFreeNumber(call, request);
   const prefix = /^[a-z]{1,12}[_-](?=[\w-]*\d)/i.exec(shown)?.[0];
   return prefix === undefined || /^[0-9a-f]{8}-/i.test(shown)
-    ? ''
-    : prefix + randomText(call, shown.length - prefix.length);
+    ? NONE
+    : { key: prefix + randomText(call, shown.length - prefix.length), isFree: false };
+}
+
+function exampleOf({ id, api }: IdRequest): string {
+  return (keywordOf(id.schema, 'examples', api) ?? []).find((value) => typeof value === 'string') ?? '';
 }
 
 function generate(call: AnyCall, { id, api }: IdRequest): string {

@@ -20,10 +20,11 @@ export function replyItem(
   success: Success = scope.part.success,
 ): Reply {
   const headers = itemHeaders(scope, { key, item, documented: success.headers });
-  // Without any documented success nothing forbids to answer with the item.
-  const isSilent = scope.call.operation.responses.every(({ status }) => /^[45]/.test(status));
-  if (success.schema === undefined)
+  if (success.schema === undefined) {
+    // Without any documented success nothing forbids to answer with the item.
+    const isSilent = scope.call.operation.responses.every(({ status }) => /^[45]/.test(status));
     return scope.call.reply(success.status, isSilent && success.status !== 204 ? toJson(item) : undefined, headers);
+  }
   return scope.call.reply(success.status, toJson(toBody(scope, { key, item, schema: success.schema })), headers);
 }
 

@@ -1,7 +1,7 @@
 import { isRecord, setMember } from '../../model/document/records.js';
 import { compileValidator } from '../../schema/compile-validator.js';
 import { isSelfLink, itemPathOf, toAbsolute } from './item-links.js';
-import { type Item, hashText } from './item-values.js';
+import { type Item, hashText, valueAt } from './item-values.js';
 import { type MemberFacts, memberFacts } from './member-facts.js';
 import { sampleValue } from './sample-value.js';
 import type { Scope } from './scope.js';
@@ -10,8 +10,10 @@ import { formatTime } from './time-members.js';
 /** Times by the clock, etag, links to the item, constants, and what is read-only or cannot be absent. */
 export function fillServiceMembers(item: Item, scope: Scope, key: string): Item {
   const { api } = scope.call;
-  const made = sampleValue(api, scope.core.schema, hashText(key))?.value;
-  const sample: Item = isRecord(made) ? made : {};
+  const sample = (): Item => {
+    const made = sampleValue(api, scope.core.schema, hashText(key))?.value;
+    return isRecord(made) ? made : {};
+  };
   const filled: Record<string, unknown> = { ...item };
   for (const facts of memberFacts(scope.core.schema, api)) {
     if (Object.hasOwn(item, facts.member.name)) continue;
@@ -23,7 +25,8 @@ export function fillServiceMembers(item: Item, scope: Scope, key: string): Item 
 
 interface Filling {
   readonly key: string;
-  readonly sample: Item;
+  /** A valid item. Making one costs something, and not every item needs it. */
+  readonly sample: () => Item;
   readonly item: Item;
 }
 
@@ -48,13 +51,13 @@ function freshId({ member }: MemberFacts, { call: { api, random } }: Scope): unk
 /** An optional object that nobody asked for would say more about a new thing than is known. */
 function plainValue(
   { member, isNullable, isPerson, isNested, isCount, isText, firstState }: MemberFacts,
-  sample: Item,
+  sample: () => Item,
 ): unknown {
   if (member.isRequired && isNullable && !isPerson) return null;
   if (!member.isRequired && isNested) return undefined;
   if (firstState !== undefined) return firstState;
   if (isCount) return isText ? '0' : 0;
-  return Object.hasOwn(sample, member.name) ? sample[member.name] : undefined;
+  return valueAt(sample(), [member.name]);
 }
 
 /** An entity tag that no earlier state had. */

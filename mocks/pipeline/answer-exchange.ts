@@ -74,13 +74,14 @@ function createInputStep({
 }: PipelineOptions): (compiled: CompiledOperation, exchange: Exchange) => readonly MockDiagnostic[] {
   return ({ readRequest }, exchange) => {
     const path = exchange.match.kind === 'operation' ? exchange.match.values : new Map<string, string>();
-    const { input, violations, status } = readRequest({
+    const { input, json, violations, status } = readRequest({
       path,
       query: exchange.target.query,
       headers: exchange.request.headers,
       bytes: exchange.bytes,
     });
     exchange.input = input;
+    exchange.json = json;
     if (violations.length === 0 || options.validate === 'off') return NONE;
     exchange.violations = violations;
     if (options.validate === 'warn') return NONE;

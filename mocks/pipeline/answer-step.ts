@@ -1,5 +1,5 @@
 import { ANONYMOUS } from '../credentials/identify-caller.js';
-import type { Reply } from '../seams/behaviour.js';
+import type { BehaviourContext, Reply } from '../seams/behaviour.js';
 import type { MockDiagnostic } from '../seams/mock-diagnostic.js';
 import { chooseMedia } from './answering/choose-media.js';
 import { guardEvents } from './answering/guard-events.js';
@@ -12,7 +12,7 @@ import { createRefuse } from './refuse.js';
 import { refusalOf } from './refusal-of.js';
 import { Refusal } from './refusal.js';
 
-/** Our answer to a call, or nothing where Prism's mocker is to answer. */
+/** Our answer to a call, or nothing where Prism's mocker is to answer. @throws Refusal at once, for violations */
 type AnswerStep = (
   compiled: CompiledOperation,
   exchange: Exchange,
@@ -23,20 +23,22 @@ export function createAnswerStep(options: PipelineOptions, mocker: MockerStep): 
   const { around, renderError } = options;
   const refuse = createRefuse(options);
 
-  const createCall = async (
+  const createCall = (
     { operation }: CompiledOperation,
-    { sandbox, request, caller, input }: Exchange,
-  ): Promise<OperationCall> => {
-    const context = await sandbox.contextFor(caller ?? ANONYMOUS);
-    return new OperationCall({ context, operation, request, caller: caller ?? ANONYMOUS, input, renderError });
+    { sandbox, request, caller = ANONYMOUS, input }: Exchange,
+  ): OperationCall | Promise<OperationCall> => {
+    const withContext = (context: BehaviourContext): OperationCall =>
+      new OperationCall({ context, operation, request, caller, input, renderError });
+    const context = sandbox.contextFor(caller);
+    return context instanceof Promise ? context.then(withContext) : withContext(context);
   };
 
   const callHandler = async (
     compiled: CompiledOperation,
     exchange: Exchange,
-    call: OperationCall,
+    created: OperationCall | Promise<OperationCall>,
   ): Promise<ExchangeReply> => {
-    const reply = await compiled.handler?.(call);
+    const reply = await compiled.handler?.(created instanceof Promise ? await created : created);
     if (reply === undefined) throw new Error(`The handler of ${compiled.operation.id} gave no reply.`);
     return readyReply(reply, compiled, exchange);
   };
@@ -58,13 +60,12 @@ export function createAnswerStep(options: PipelineOptions, mocker: MockerStep): 
     return readyReply(await (around ?? (async (_call, run) => await run()))(call, next), compiled, exchange);
   };
 
-  return async (compiled, exchange, violations) => {
-    if (around !== undefined) return await callAround(compiled, exchange, violations);
+  return (compiled, exchange, violations) => {
+    if (around !== undefined) return callAround(compiled, exchange, violations);
     refuseEarly(compiled, violations);
-    if (usesHandler(compiled, exchange))
-      return await callHandler(compiled, exchange, await createCall(compiled, exchange));
-    await mocker.load();
-    return undefined;
+    return usesHandler(compiled, exchange)
+      ? callHandler(compiled, exchange, createCall(compiled, exchange))
+      : mocker.load().then(() => undefined);
   };
 }
 

@@ -39,9 +39,10 @@ export function createPipeline(options: PipelineOptions): HandleRequest {
     return createExchange({ request, sandbox, target, match, compiled });
   };
 
+  const isReadWhole = ({ compiled, request }: Exchange): boolean =>
+    compiled !== undefined && !isStreamed(compiled) && mayHaveBody(request);
   const readWhole = async (exchange: Exchange): Promise<void> => {
-    if (exchange.compiled !== undefined && !isStreamed(exchange.compiled) && mayHaveBody(exchange.request))
-      exchange.bytes = await readBody(exchange.request, maxBodyBytes);
+    if (isReadWhole(exchange)) exchange.bytes = await readBody(exchange.request, maxBodyBytes);
   };
 
   const answerExchange = async (exchange: Exchange): Promise<ExchangeReply | 'abort'> => {
@@ -54,7 +55,8 @@ export function createPipeline(options: PipelineOptions): HandleRequest {
         if (faulty !== undefined && faulty !== 'abort') await readWhole(exchange).catch(() => undefined);
         if (faulty !== undefined) return faulty;
       }
-      await readWhole(exchange);
+      // A wait for nothing would cost each call.
+      if (isReadWhole(exchange)) exchange.bytes = await readBody(exchange.request, maxBodyBytes);
       return await answer(exchange);
     } catch (error) {
       return refuse(error, exchange);

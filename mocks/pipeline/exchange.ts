@@ -21,6 +21,8 @@ export interface Exchange {
   /** The body, expanded. */
   bytes: Uint8Array;
   input: Readonly<Record<string, unknown>>;
+  /** The body's text, where it was JSON that could be read. */
+  json: string | undefined;
   caller: Caller | undefined;
   /** Who is calling, where somebody has asked for it before the operation does. */
   identity: ReturnType<IdentifyCaller> | undefined;
@@ -45,6 +47,7 @@ export function createExchange(
     compiled,
     bytes: NO_BYTES,
     input: NO_INPUT,
+    json: undefined,
     caller: undefined,
     identity: undefined,
     violations: NO_VIOLATIONS,

@@ -1,4 +1,5 @@
-import type { AnswerBody, HeaderMap, MockAnswer } from '../seams/http.js';
+import type { AnswerBody, MockAnswer } from '../seams/http.js';
+import type { JournalMessage } from '../seams/sandbox.js';
 import { mayHaveBody } from './answering/check-answer.js';
 import type { Exchange, ExchangeReply } from './exchange.js';
 import { watchStream } from './watch-stream.js';
@@ -6,31 +7,25 @@ import { watchStream } from './watch-stream.js';
 /** Makes the answer that the door writes, JSON as one text already, and puts the call into the journal. */
 export function finishAnswer(exchange: Exchange, reply: ExchangeReply | 'abort'): MockAnswer {
   if (reply === 'abort') {
-    writeJournal(exchange, { status: 0, headers: {} }, undefined);
+    writeJournal(exchange, 0, { headers: {} });
     return { status: 500, headers: {}, abort: true };
   }
   const { status, headers, body } = reply;
   if (body === undefined) {
-    writeJournal(exchange, { status, headers }, undefined);
+    writeJournal(exchange, status, { headers });
     return { status, headers };
   }
   if (body.kind === 'stream' || body.kind === 'events') return finishStream(exchange, { status, headers, body });
-  const sent = serialize(body, headers);
-  writeJournal(
-    exchange,
-    { status, headers: sent.headers },
-    body.kind === 'json' ? body.value : body.kind === 'text' ? body.text : body.bytes,
-  );
-  return withoutHead(exchange, { status, ...sent });
+  if (body.kind === 'json') return finishJson(exchange, reply, body.value);
+  writeJournal(exchange, status, { headers, body: body.kind === 'text' ? body.text : body.bytes });
+  return withoutHead(exchange, { status, headers, body });
 }
 
-function serialize(
-  body: Exclude<AnswerBody, { kind: 'stream' | 'events' }>,
-  headers: HeaderMap,
-): { headers: HeaderMap; body: AnswerBody } {
-  if (body.kind !== 'json') return { headers, body };
+function finishJson(exchange: Exchange, { status, headers }: ExchangeReply, value: unknown): MockAnswer {
+  const text = JSON.stringify(value) ?? 'null';
   const typed = headers['content-type'] === undefined ? { ...headers, 'content-type': 'application/json' } : headers;
-  return { headers: typed, body: { kind: 'text', text: JSON.stringify(body.value) ?? 'null' } };
+  writeJournal(exchange, status, { headers: typed, json: text });
+  return withoutHead(exchange, { status, headers: typed, body: { kind: 'text', text } });
 }
 
 /** A stream is in the journal when it has ended, or when nobody reads on. */
@@ -40,52 +35,46 @@ function finishStream(
 ): MockAnswer {
   const { status, headers } = answer;
   if (exchange.request.method === 'HEAD') {
-    writeJournal(exchange, { status, headers }, undefined);
+    writeJournal(exchange, status, { headers });
     return { status, headers };
   }
   const watched = watchStream(answer.body, (body, problem) => {
     if (problem !== undefined) exchange.violations = [...exchange.violations, problem];
-    writeJournal(exchange, { status, headers }, body);
+    writeJournal(exchange, status, { headers, body });
   });
   return { status, headers, body: watched };
 }
 
 /** HEAD is answered like GET, without the body but with its length. */
-function withoutHead({ request }: Exchange, { status, headers, body }: MockAnswer): MockAnswer {
-  if (request.method !== 'HEAD')
-    return mayHaveBody(status) || body === undefined
-      ? { status, headers, ...(body === undefined ? {} : { body }) }
-      : { status, headers };
+function withoutHead({ request }: Exchange, answer: MockAnswer): MockAnswer {
+  const { status, headers, body } = answer;
+  if (request.method !== 'HEAD') return mayHaveBody(status) ? answer : { status, headers };
   const length =
     body?.kind === 'text' ? Buffer.byteLength(body.text) : body?.kind === 'bytes' ? body.bytes.length : undefined;
   return { status, headers: length === undefined ? headers : { ...headers, 'content-length': String(length) } };
 }
 
-function writeJournal(
-  exchange: Exchange,
-  { status, headers }: Pick<MockAnswer, 'status' | 'headers'>,
-  body: unknown,
-): void {
+function writeJournal(exchange: Exchange, status: number, response: JournalMessage): void {
   const { request, sandbox, compiled, violations } = exchange;
-  const asked = requestBody(exchange);
-  sandbox.journal.add({
+  const draft = {
     at: sandbox.clock.now(),
     method: request.method,
     path: request.target,
     status,
-    ...(compiled === undefined ? {} : { operationId: compiled.operation.id }),
-    request: asked === undefined ? { headers: request.headers } : { headers: request.headers, body: asked },
-    response: body === undefined ? { headers } : { headers, body },
-    violations: violations,
-  });
+    request: requestMessage(exchange),
+    response,
+    violations,
+  };
+  sandbox.journal.add(compiled === undefined ? draft : { ...draft, operationId: compiled.operation.id });
 }
 
 /** What was read, or the text that could not be. */
-function requestBody({ input, bytes, request }: Exchange): unknown {
-  if (input['body'] !== undefined) return input['body'];
-  if (bytes.length === 0) return undefined;
-  const type = request.headers['content-type'];
-  return typeof type === 'string' && /json|text|xml|urlencoded/i.test(type)
-    ? Buffer.from(bytes).toString('utf8', 0, 65_536)
-    : bytes;
+function requestMessage({ input, json, bytes, request }: Exchange): JournalMessage {
+  const { headers } = request;
+  if (json !== undefined) return { headers, json };
+  if (input['body'] !== undefined) return { headers, body: input['body'] };
+  if (bytes.length === 0) return { headers };
+  const type = headers['content-type'];
+  const isText = typeof type === 'string' && /json|text|xml|urlencoded/i.test(type);
+  return { headers, body: isText ? Buffer.from(bytes).toString('utf8', 0, 65_536) : bytes };
 }

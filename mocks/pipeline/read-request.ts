@@ -14,6 +14,8 @@ export interface RequestParts {
 /** A request in the shape of the client's request type, and what is wrong with it. */
 export interface ReadResult {
   readonly input: Readonly<Record<string, unknown>>;
+  /** The body's text, where it was JSON that could be read. */
+  readonly json?: string | undefined;
   readonly violations: readonly Violation[];
   /** A status that says better than that of a violation what is wrong. */
   readonly status?: number;
@@ -39,10 +41,8 @@ export function compileRequestReader(operation: Operation, context: CompileConte
     const body = readBody(bytes, typeof contentType === 'string' ? contentType : contentType?.[0]);
     if (body.value !== undefined) input['body'] = body.value;
     if (body.contentType !== undefined) input['contentType'] = body.contentType;
-    return {
-      input,
-      violations: [...violations, ...body.violations],
-      ...(body.status === undefined ? {} : { status: body.status }),
-    };
+    if (body.violations.length > 0) violations.push(...body.violations);
+    const { json, status } = body;
+    return status === undefined ? { input, json, violations } : { input, json, violations, status };
   };
 }

@@ -1,5 +1,4 @@
-import { factory, type IPrismComponents, type IPrismProxyConfig } from '@stoplight/prism-core';
-import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js';
+import type { IPrismComponents, IPrismProxyConfig } from '@stoplight/prism-core';
 
 import type { MockDiagnostic } from '../seams/mock-diagnostic.js';
 
@@ -26,79 +25,26 @@ export interface PrismResult<Output> {
   readonly violations: readonly MockDiagnostic[];
 }
 
-type Logger = IPrismComponents<unknown, unknown, unknown, IPrismProxyConfig>['logger'];
-
-/** In the error's name this makes Prism ask its mocker. */
-const NOT_IMPLEMENTED = 'https://stoplight.io/prism/errors#UPSTREAM_NOT_IMPLEMENTED';
-
 /**
- * Prism's pipeline (route, validate the input, answer, validate the output) over our own steps. Our source of answers is
- * its `forward` component, the only asynchronous one; `errors` is on, since Prism would forward even what has no route.
+ * Prism's pipeline over our own steps: route, validate security and the input, answer, validate the output. Our source of
+ * answers stands where Prism forwards to an upstream, and the mocker answers where that says that it cannot. The steps are
+ * called here one after another, as prism-core's `factory` calls them, without its ten promises for each call
+ * (docs/adr/0006-mock-speed.md); test/mocks/prism holds the two against each other.
  */
 export function createPrismPipeline<Resource, Input, Output>(
   steps: PrismSteps<Resource, Input, Output>,
 ): (input: Input) => Promise<PrismResult<Output>> {
-  const prism = factory<Resource, Input, Output, IPrismProxyConfig>(NO_DEFAULTS, {
-    route: ({ input }) => right(steps.route(input)),
-    validateSecurity: ({ element }) => right(element),
-    validateInput: ({ resource, element }) => {
-      const insecure = steps.validateSecurity(resource, element);
-      const invalid = steps.validateInput(resource, element);
-      return toEither(insecure.length === 0 ? invalid : [...insecure, ...invalid], element);
-    },
-    validateOutput: ({ resource, element }) => toEither(steps.validateOutput(resource, element), element),
-    forward:
-      ({ data, validations }, _href, _proxy, resource) =>
-      () =>
-      async () => {
-        if (resource === undefined) return left(new Error('Prism forwards a call without a route.'));
-        const output = await steps.answer(resource, data, validations as MockDiagnostic[]);
-        return output === undefined ? left(notImplemented()) : right(output);
-      },
-    mock:
-      ({ resource, input }) =>
-      () =>
-        right(steps.mock(resource, input.data)),
-    logger: SILENT,
-  });
   return async (input) => {
-    const result = await prism.request(input, NO_RESOURCES, CONFIG)();
-    if (isLeft(result)) throw result.left;
-    return { output: result.right.output, violations: result.right.validations.output as MockDiagnostic[] };
+    const resource = steps.route(input);
+    const insecure = steps.validateSecurity(resource, input);
+    const invalid = steps.validateInput(resource, input);
+    const violations = insecure.length === 0 ? invalid : [...insecure, ...invalid];
+    const output = (await steps.answer(resource, input, violations)) ?? steps.mock(resource, input);
+    return { output, violations: steps.validateOutput(resource, output) };
   };
 }
 
-const CONFIG: IPrismProxyConfig = {
-  isProxy: true,
-  errors: true,
-  // Done with the input: what Prism does to put the two together costs more than both.
-  checkSecurity: false,
-  validateRequest: true,
-  validateResponse: true,
-  // Never called: `forward` is ours.
-  upstream: new URL('http://specmill.invalid'),
-  upstreamProxy: undefined,
-  // Not read: our `mock` step gives each call of the mocker a configuration of its own.
-  mock: undefined,
-};
-
-/** Prism copies its defaults into the configuration at each call. */
-const NO_DEFAULTS = {} as IPrismProxyConfig;
-const NO_RESOURCES: never[] = [];
-
-function toEither<Value>(
-  violations: readonly MockDiagnostic[],
-  value: Value,
-): Either<[MockDiagnostic, ...MockDiagnostic[]], Value> {
-  const [first, ...others] = violations;
-  return first === undefined ? right(value) : left([first, ...others]);
-}
-
-function notImplemented(): Error {
-  const error = new Error('No behaviour is written or inferred for this call.');
-  error.name = NOT_IMPLEMENTED;
-  return error;
-}
+type Logger = IPrismComponents<unknown, unknown, unknown, IPrismProxyConfig>['logger'];
 
 function ignore(): void {
   // Prism tells its log of every step; the journal of the mock says what happened.

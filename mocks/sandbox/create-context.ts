@@ -1,9 +1,10 @@
-import type { BehaviourContext, Collection } from '../seams/behaviour.js';
+import type { BehaviourContext } from '../seams/behaviour.js';
 import type { Clock, Job } from '../seams/clock.js';
-import type { Store, VersionedItem } from '../seams/store.js';
+import type { Store } from '../seams/store.js';
 import { collectionOf } from '../stores/collection-names.js';
 import { COUNTERS } from './internal-collections.js';
 import type { SandboxHost, SandboxLife } from './life.js';
+import { StateCollection } from './state-collection.js';
 
 /** A job in the store, with the account on whose behalf it was planned. */
 export interface AccountJob extends Job {
@@ -17,7 +18,7 @@ export function createContext(life: SandboxLife, host: SandboxHost, account: str
     api: host.api,
     options: host.options,
     clock: accountClock(life.clock, account),
-    collection: <T>(name: string) => createCollection<T>(store, collectionOf(name, account)),
+    collection: <T>(name: string) => new StateCollection<T>(store, collectionOf(name, account)),
     next: (counter) => countUp(store, collectionOf(COUNTERS, account), counter),
     memory: <T extends object>(key: string, make: () => T) => {
       const known = memory.get(key) ?? make();
@@ -66,24 +67,6 @@ function accountClock(clock: Clock, account: string | undefined): Clock {
     schedule: (job) => {
       const planned: AccountJob = { ...job, id: collectionOf(job.id, account), account };
       return clock.schedule(planned);
-    },
-  };
-}
-
-/** The values of a collection are what behaviour put into it: the type is its promise to itself. */
-function createCollection<T>(store: Store, name: string): Collection<T> {
-  return {
-    get: async (id) => (await store.get(name, id))?.value as T | undefined,
-    getVersioned: async (id) => (await store.get(name, id)) as VersionedItem<T> | undefined,
-    put: async (id, value) => {
-      await store.put(name, id, value);
-    },
-    delete: (id) => store.delete(name, id),
-    update: async (id, change) =>
-      (await store.update(name, id, (value) => change(value as T | undefined))) as T | undefined,
-    query: async (query = {}) => {
-      const { items, total } = await store.query(name, query);
-      return { items: items as readonly VersionedItem<T>[], total };
     },
   };
 }

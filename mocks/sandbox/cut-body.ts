@@ -3,11 +3,16 @@ const KEPT = 64 * 1_024;
 
 /** The body as the journal keeps it: bytes as their size; text, or JSON that would be longer than the limit, cut off. */
 export function cutBody(body: unknown): unknown {
-  if (typeof body === 'string') return body.length > KEPT ? body.slice(0, KEPT) : body;
+  if (typeof body === 'string') return body.length > KEPT ? startOf(body) : body;
   if (isBytes(body)) return sizeOf(body);
   if (typeof body !== 'object' || body === null || measure(body, KEPT) >= 0) return body;
   const text = JSON.stringify(body, (_key, value: unknown) => (isBytes(value) ? sizeOf(value) : value));
-  return text.length > KEPT ? text.slice(0, KEPT) : (JSON.parse(text) as unknown);
+  return text.length > KEPT ? startOf(text) : (JSON.parse(text) as unknown);
+}
+
+/** By way of bytes: a slice of a text holds on to all of it. */
+function startOf(text: string): string {
+  return Buffer.from(text.slice(0, KEPT), 'utf16le').toString('utf16le');
 }
 
 /** What is left of the budget, roughly; negative where the value is longer. Looks no further than that. */

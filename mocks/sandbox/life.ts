@@ -36,7 +36,7 @@ export interface SandboxLife {
   /** See {@link BehaviourContext.memory}. */
   readonly memory: Map<string, object>;
   /** Contexts by account, `''` for the sandbox as a whole. */
-  readonly contexts: Map<string, Promise<BehaviourContext>>;
+  readonly contexts: Map<string, BehaviourContext>;
   /** Accounts that are being filled with the seed. */
   readonly seeding: Map<string, Promise<void>>;
 }

@@ -44,7 +44,7 @@ export class MockSandbox implements Sandbox {
     return this.#life.faults;
   }
 
-  contextFor(caller: Pick<Caller, 'account'>): Promise<BehaviourContext> {
+  contextFor(caller: Pick<Caller, 'account'>): BehaviourContext | Promise<BehaviourContext> {
     const { stateBy } = this.#host.definition;
     const own = typeof stateBy === 'function' ? stateBy(caller.account) : caller.account;
     return this.#contextOf(this.#life, this.isByAccount ? own : undefined);
@@ -178,9 +178,8 @@ export class MockSandbox implements Sandbox {
     }
   }
 
-  #contextOf(life: SandboxLife, account: string | undefined): Promise<BehaviourContext> {
-    const known = life.contexts.get(account ?? '');
-    return known ?? this.#makeContext(life, account);
+  #contextOf(life: SandboxLife, account: string | undefined): BehaviourContext | Promise<BehaviourContext> {
+    return life.contexts.get(account ?? '') ?? this.#makeContext(life, account);
   }
 
   async #makeContext(life: SandboxLife, account: string | undefined): Promise<BehaviourContext> {
@@ -195,7 +194,7 @@ export class MockSandbox implements Sandbox {
     life.seeding.set(key, seeding);
     await seeding;
     if (life.contexts.size >= KEPT_CONTEXTS) life.contexts.clear();
-    life.contexts.set(key, Promise.resolve(context));
+    life.contexts.set(key, context);
     return context;
   }
 

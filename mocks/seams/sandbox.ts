@@ -34,9 +34,19 @@ export interface JournalEntry {
 }
 
 /** A call as it is told to the journal, which reads it when somebody looks: nothing of it changes afterwards. */
-export interface JournalDraft extends Omit<JournalEntry, 'id' | 'at'> {
+export interface JournalDraft extends Omit<JournalEntry, 'id' | 'at' | 'request' | 'response'> {
   /** ISO 8601, or epoch milliseconds. */
   readonly at: string | number;
+  readonly request: JournalMessage;
+  readonly response: JournalMessage;
+}
+
+/** One side of a call. */
+export interface JournalMessage {
+  readonly headers: HeaderMap;
+  readonly body?: unknown;
+  /** In the place of a body: its JSON text, which is there already and costs less to keep. */
+  readonly json?: string | undefined;
 }
 
 export interface Journal {
@@ -60,8 +70,8 @@ export interface Sandbox {
   readonly clock: Clock;
   readonly journal: Journal;
   readonly faults: Faults;
-  /** What behaviour reaches on behalf of a caller; fills the caller's account with the seed first, where state is kept by account. */
-  contextFor(caller: Caller): Promise<BehaviourContext>;
+  /** What behaviour reaches on behalf of a caller; fills the caller's account with the seed first, where state is kept by account. At once where that was done: a wait costs each call. */
+  contextFor(caller: Caller): BehaviourContext | Promise<BehaviourContext>;
 }
 
 /** The handler of an operation: behaviour that somebody wrote, else what inference gives, else nothing (Prism's mocker answers). */

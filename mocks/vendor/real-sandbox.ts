@@ -1,7 +1,7 @@
 import type { BehaviourContext, Caller } from '../seams/behaviour.js';
 import type { Clock } from '../seams/clock.js';
 import type { Violation } from '../seams/http.js';
-import type { Faults, Journal, JournalDraft, Sandbox } from '../seams/sandbox.js';
+import type { Faults, Journal, JournalDraft, JournalMessage, Sandbox } from '../seams/sandbox.js';
 import type { Store } from '../seams/store.js';
 import { hostOf } from './seed-request.js';
 import { translateHeaders } from './translate-headers.js';
@@ -44,17 +44,20 @@ export class RealSandbox implements Sandbox {
     };
   }
 
-  contextFor(caller: Caller): Promise<BehaviourContext> {
+  contextFor(caller: Caller): BehaviourContext | Promise<BehaviourContext> {
     return this.#inner.contextFor(caller);
   }
 }
 
 function toRealEntry(entry: JournalDraft, words: Words): JournalDraft {
   const host = hostOf(entry.request);
-  const toReal = (part: JournalDraft['request'], isFailure: boolean): JournalDraft['request'] => ({
-    headers: translateHeaders(part.headers, words, host),
-    ...(part.body === undefined ? {} : { body: translateValue(part.body, { words, host, isFailure }) }),
-  });
+  const toReal = ({ headers, body, json }: JournalMessage, isFailure: boolean): JournalMessage => {
+    const said: unknown = json === undefined ? body : JSON.parse(json);
+    return {
+      headers: translateHeaders(headers, words, host),
+      ...(said === undefined ? {} : { body: translateValue(said, { words, host, isFailure }) }),
+    };
+  };
   return {
     ...entry,
     path: translateTarget(entry.path, words),

@@ -62,7 +62,7 @@ async function newKey(scope: Scope): Promise<string> {
     id,
     api: call.api,
     counter: `id of ${name}`,
-    shown: state.seedsOf(assignment.group).map(({ key }) => key),
+    shown: state.shownKeys(assignment.group),
     isFree: async (key) => (await collection.get(key)) === undefined,
   });
 }

@@ -25,7 +25,9 @@ export function checkAnswer(
 ): Violation[] {
   if (rule === undefined) return [violation('/status', `must be a documented status, and ${reply.status} is not`)];
   const headers = rule.headers.flatMap((header) => checkHeader(header, reply));
-  return withBody ? [...headers, ...checkBody(reply, rule)] : headers;
+  if (!withBody) return headers;
+  const body = checkBody(reply, rule);
+  return headers.length === 0 ? body : [...headers, ...body];
 }
 
 /** Where a spec documents no success at all, it says nothing about one. */

@@ -1,5 +1,5 @@
 import type { MediaType, Operation, RequestBody } from '../../../model/api.js';
-import { compileValidator, type Validate } from '../../../schema/compile-validator.js';
+import { compileValidator, type Validate, type ValidationError } from '../../../schema/compile-validator.js';
 import { dropEchoes } from '../../../schema/explain-errors.js';
 import type { Violation } from '../../seams/http.js';
 import { decodeCharset } from './decode-charset.js';
@@ -16,6 +16,8 @@ export interface ReadBody {
   readonly value?: unknown;
   /** The documented media type that it fits. */
   readonly contentType?: string;
+  /** Its text, where it is JSON and the value is just what that says. */
+  readonly json?: string | undefined;
   readonly violations: readonly Violation[];
   /** A status that says better than that of a violation what is wrong. */
   readonly status?: number;
@@ -27,7 +29,7 @@ export type ReadRequestBody = (bytes: Uint8Array, contentType: string | undefine
 interface BodyReader {
   readonly documented: string;
   readonly parsed: ParsedMediaType;
-  readonly read: (bytes: Uint8Array, given: ParsedMediaType) => unknown;
+  readonly read: (bytes: Uint8Array, given: ParsedMediaType) => Pick<ReadBody, 'value' | 'json'>;
   readonly validate: Validate | undefined;
 }
 
@@ -73,13 +75,10 @@ function refuseMediaType(readers: readonly BodyReader[]): ReadBody {
 
 function readSafely(reader: BodyReader, bytes: Uint8Array, given: ParsedMediaType): ReadBody {
   try {
-    const value = reader.read(bytes, given);
-    const violations = dropEchoes(reader.validate?.(value) ?? []).map(({ pointer, message }): Violation => ({
-      in: 'body',
-      pointer,
-      message,
-    }));
-    return { value, contentType: reader.documented, violations };
+    const { value, json } = reader.read(bytes, given);
+    const errors = reader.validate?.(value) ?? NO_ERRORS;
+    const violations = errors.length === 0 ? NO_VIOLATIONS : dropEchoes(errors).map(toViolation);
+    return { value, json, contentType: reader.documented, violations };
   } catch (error) {
     if (!(error instanceof DecodeProblem)) throw error;
     const inHeader = error.pointer === '/content-type';
@@ -90,6 +89,13 @@ function readSafely(reader: BodyReader, bytes: Uint8Array, given: ParsedMediaTyp
       ...(status === undefined ? {} : { status }),
     };
   }
+}
+
+const NO_ERRORS: readonly ValidationError[] = [];
+const NO_VIOLATIONS: readonly Violation[] = [];
+
+function toViolation({ pointer, message }: ValidationError): Violation {
+  return { in: 'body', pointer, message };
 }
 
 function createReader(media: MediaType, context: CompileContext): BodyReader[] {
@@ -126,12 +132,13 @@ function createRead(media: MediaType, { api }: CompileContext, described: BodyKi
     const kind = described === 'bytes' ? kindOf(given) : described;
     const charset = given.parameters.get('charset');
     if (kind === 'json') {
-      const value = parseJson(decodeCharset(bytes, charset));
-      return rename === undefined ? value : rename(value, schema);
+      const json = decodeCharset(bytes, charset);
+      const value = parseJson(json);
+      return rename === undefined ? { value, json } : { value: rename(value, schema) };
     }
-    if (kind === 'text') return decodeCharset(bytes, charset);
-    if (kind === 'bytes') return bytes;
+    if (kind === 'text') return { value: decodeCharset(bytes, charset) };
+    if (kind === 'bytes') return { value: bytes };
     form ??= kind === 'form' ? createUrlencodedDecoder(media, shape) : createMultipartDecoder(media, shape);
-    return form(bytes, { charset, boundary: given.parameters.get('boundary') });
+    return { value: form(bytes, { charset, boundary: given.parameters.get('boundary') }) };
   };
 }

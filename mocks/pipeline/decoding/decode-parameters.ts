@@ -1,7 +1,7 @@
 import { setMember } from '../../../model/document/records.js';
 import type { Api, Operation, Parameter, ParameterLocation } from '../../../model/api.js';
 import type { Schema } from '../../../model/schema-types.js';
-import { compileValidator } from '../../../schema/compile-validator.js';
+import { compileValidator, type ValidationError } from '../../../schema/compile-validator.js';
 import type { Diagnostic, SourceLocation } from '../../../model/diagnostics/diagnostic.js';
 import type { HeaderMap, Violation } from '../../seams/http.js';
 import { DecodeProblem } from './decode-problem.js';
@@ -98,16 +98,20 @@ function compileGroup(
       setMember(values, name, value);
       setMember(checked, key, value);
     }
-    const broken = new Set(violations.map(({ pointer }) => pointer));
-    for (const { pointer, message, params } of validate(checked)) {
-      const missing =
-        pointer === '' && typeof params['missingProperty'] === 'string'
-          ? pointerTo(params['missingProperty'])
-          : pointer;
-      if (!broken.has(missing)) violations.push({ in: location, pointer: missing, message });
-    }
+    const errors = validate(checked);
+    if (errors.length > 0) addErrors(errors, location, violations);
     return { group: GROUPS[location], values, violations };
   };
+}
+
+/** One violation for each place: what could not be read is no matter for the schema any more. */
+function addErrors(errors: readonly ValidationError[], location: ParameterLocation, violations: Violation[]): void {
+  const broken = new Set(violations.map(({ pointer }) => pointer));
+  for (const { pointer, message, params } of errors) {
+    const missing =
+      pointer === '' && typeof params['missingProperty'] === 'string' ? pointerTo(params['missingProperty']) : pointer;
+    if (!broken.has(missing)) violations.push({ in: location, pointer: missing, message });
+  }
 }
 
 function fieldsOf(location: ParameterLocation, query: string, headers: HeaderMap): Fields {

@@ -38,7 +38,8 @@ export function createRouter(api: Api): FindRoute {
     }
     if (!bases.includes('')) bare.add(operation.path, operation);
   }
-  return (method, path) => fixed.get(`${method} ${path}`) ?? findInTrees([served, bare], method, path);
+  const trees = [served, bare];
+  return (method, path) => fixed.get(`${method} ${path}`) ?? findInTrees(trees, method, path);
 }
 
 /** Paths without parameters are the answer at once: in a tree, too, literal segments go before all else. */
@@ -50,9 +51,12 @@ function rememberFixed(fixed: Map<string, RouteMatch>, path: string, operation: 
 function findInTrees(trees: readonly RouteTree[], method: string, path: string): RouteMatch {
   if (method === 'OPTIONS' && path === '*') return { kind: 'options', allow: 'GET, HEAD, OPTIONS' };
   try {
+    const lower = method.toLowerCase();
     for (const tree of trees) {
-      for (const spelling of spellings(path)) {
-        const match = findIn(tree, method.toLowerCase(), spelling);
+      const exact = findIn(tree, lower, path);
+      if (exact.kind !== 'unknown-path') return exact;
+      for (const spelling of otherSpellings(path)) {
+        const match = findIn(tree, lower, spelling);
         if (match.kind !== 'unknown-path') return match;
       }
     }
@@ -63,8 +67,7 @@ function findInTrees(trees: readonly RouteTree[], method: string, path: string):
   }
 }
 
-function* spellings(path: string): Iterable<string> {
-  yield path;
+function* otherSpellings(path: string): Iterable<string> {
   const single = path.replace(/\/{2,}/g, '/');
   if (single !== path) yield single;
   if (single.endsWith('/') && single.length > 1) yield single.slice(0, -1);
@@ -72,16 +75,16 @@ function* spellings(path: string): Iterable<string> {
 }
 
 function findIn(tree: RouteTree, method: string, path: string): RouteMatch {
-  const allowed = new Set<string>();
+  let allowed: Set<string> | undefined;
   let found: RouteMatch | undefined;
   tree.visit(path, ({ leaves, values }) => {
     const leaf = leaves.get(method) ?? (method === 'head' ? leaves.get('get') : undefined);
     if (leaf !== undefined) found = { kind: 'operation', operation: leaf.operation, values: nameValues(leaf, values) };
-    for (const known of leaves.keys()) allowed.add(known);
+    else for (const known of leaves.keys()) (allowed ??= new Set()).add(known);
     return found !== undefined;
   });
   if (found !== undefined) return found;
-  if (allowed.size === 0) return { kind: 'unknown-path' };
+  if (allowed === undefined) return { kind: 'unknown-path' };
   const allow = allowHeader(allowed);
   return method === 'options' ? { kind: 'options', allow } : { kind: 'wrong-method', allow };
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { SandboxRegistry, isSandboxName } from '../../../mocks/sandbox/sandbox-registry.js';
 import type { BehaviourContext, MockDefinition } from '../../../mocks/seams/behaviour.js';
-import type { JournalEntry } from '../../../mocks/seams/sandbox.js';
+import type { JournalDraft } from '../../../mocks/seams/sandbox.js';
 import { sandboxHost, testSandbox } from '../../support/sandbox-host.js';
 
 const ANYBODY = { account: 'x' };
@@ -14,7 +14,7 @@ const SEEDED: MockDefinition = {
   },
 };
 
-function call(more: Partial<JournalEntry> = {}): Omit<JournalEntry, 'id'> {
+function call(more: Partial<JournalDraft> = {}): JournalDraft {
   return {
     at: '',
     method: 'GET',
@@ -37,7 +37,7 @@ describe('the seed', () => {
         await context.collection('pets').put('1', 'Rex');
       },
     });
-    const contexts = await Promise.all(Array.from({ length: 10 }, () => sandbox.contextFor(ANYBODY)));
+    const contexts = await Promise.all(Array.from({ length: 10 }, async () => sandbox.contextFor(ANYBODY)));
     for (const context of contexts) expect(await context.collection('pets').get('1')).toBe('Rex');
     expect(runs).toBe(1);
   });
@@ -218,6 +218,17 @@ describe('the journal', () => {
     expect(journal.entries()[0]?.response.body).toEqual(want);
   });
 
+  it('reads JSON that is kept as text when somebody looks, and cuts it off like any other', () => {
+    const { journal } = testSandbox();
+    const text = JSON.stringify({ ['__proto__']: [1], long: 'z'.repeat(70_000) });
+    journal.add(call({ request: { headers: {}, json: '{"__proto__":[1]}' }, response: { headers: {}, json: 'null' } }));
+    journal.add(call({ response: { headers: {}, json: text } }));
+    const [short, long] = journal.entries();
+    expect(JSON.stringify([short?.request.body, short?.response.body])).toBe('[{"__proto__":[1]},null]');
+    expect(long?.response.body).toBe(text.slice(0, 65_536));
+    expect(JSON.stringify([short, long])).not.toContain('"json"');
+  });
+
   it.each([
     ['x'.repeat(100_000)],
     [Array.from({ length: 50_000 }, (_, index) => index)],
@@ -277,7 +288,7 @@ describe('the registry', () => {
 describe('random numbers', () => {
   it('are the same for the same seed, and uuids are uuids', async () => {
     const [one, same, other] = await Promise.all(
-      [1, 1, 2].map((seed) => testSandbox({}, { seed }).contextFor(ANYBODY)),
+      [1, 1, 2].map(async (seed) => testSandbox({}, { seed }).contextFor(ANYBODY)),
     );
     const draw = (context: BehaviourContext | undefined): unknown => [
       context?.random.uuid(),
