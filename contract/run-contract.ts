@@ -70,7 +70,7 @@ const PHASE_RUNNERS: Readonly<Record<Phase, (run: ContractRun) => Promise<void>>
 /** Any answer will do: what it is worth is seen later. */
 async function checkReachable({ transport, url, headers, timeLimitMs }: ResolvedOptions): Promise<void> {
   try {
-    await transport.send({ method: 'GET', url: url.href, headers }, AbortSignal.timeout(timeLimitMs));
+    await transport.send({ method: 'GET', url: url.href, headers }, timeLimitMs);
   } catch (error) {
     throw new InputError(`The server at ${url.origin} does not answer: ${reasonOf(error)}.`, {}, { cause: error });
   }
@@ -79,7 +79,6 @@ async function checkReachable({ transport, url, headers, timeLimitMs }: Resolved
 /** `fetch` hides why it failed in the cause of its error. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  if (error.name === 'TimeoutError' || error.name === 'AbortError') return 'it took too long';
   const { message } = error.cause instanceof Error ? error.cause : error;
   return (message === '' ? (systemCode(error) ?? error.name) : message).replace(/\.$/, '');
 }

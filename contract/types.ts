@@ -90,12 +90,15 @@ export interface WireRequest {
   readonly body?: string;
 }
 
+/** The headers of an answer, by names in any case; one that came more than once is one, with commas between its values. */
+export type AnswerHeaders = Pick<Headers, 'get' | 'has'>;
+
 /** An answer, read to its end. */
 export interface Exchange {
   readonly request: WireRequest;
   /** 0 where no answer came. */
   readonly status: number;
-  readonly headers: Headers;
+  readonly headers: AnswerHeaders;
   readonly text: string;
   /** The body, where it is JSON. */
   readonly json?: unknown;

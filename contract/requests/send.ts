@@ -3,7 +3,8 @@ import type { Exchange, WireRequest } from '../types.js';
 import { parseJsonText } from './json-text.js';
 import { kindOf } from './media.js';
 import { limitDelay } from './rate-limit.js';
-import type { Transport } from './transport.js';
+import { NO_HEADERS } from './answer-reader.js';
+import { AnswerLate, type Transport } from './transport.js';
 
 /** Why a run ends before it is through. */
 export class RunStopped extends Error {
@@ -73,11 +74,10 @@ export class Sender {
   async #exchange(request: WireRequest): Promise<Exchange> {
     const { transport, timeLimitMs, deadline } = this.#options;
     const started = performance.now();
-    const controller = new AbortController();
-    const timer = setTimeout(() => controller.abort(), Math.max(1, Math.min(timeLimitMs, deadline - Date.now())));
+    const limitMs = Math.max(1, Math.min(timeLimitMs, deadline - Date.now()));
     this.count += 1;
     try {
-      const { status, headers, text, isCut } = await transport.send(request, controller.signal);
+      const { status, headers, text, isCut } = await transport.send(request, limitMs);
       this.#failures = 0;
       const type = headers.get('content-type');
       const json = type === null || kindOf(type) !== 'json' ? undefined : parseJsonText(text);
@@ -91,14 +91,12 @@ export class Sender {
         ...(json === undefined ? {} : { json }),
         ...(isCut === undefined ? {} : { isCut }),
       };
-    } catch {
+    } catch (error) {
       if (Date.now() >= deadline) throw new RunStopped('max-time');
       this.#failures += 1;
       if (this.#failures >= MAX_FAILURES) throw new RunStopped('server-gone');
-      const failure = controller.signal.aborted ? 'timeout' : 'connection';
-      return { request, status: 0, headers: new Headers(), text: '', durationMs: performance.now() - started, failure };
-    } finally {
-      clearTimeout(timer);
+      const failure = error instanceof AnswerLate ? 'timeout' : 'connection';
+      return { request, status: 0, headers: NO_HEADERS, text: '', durationMs: performance.now() - started, failure };
     }
   }
 }

@@ -1,19 +1,28 @@
-import type { WireRequest } from '../types.js';
+import type { AnswerHeaders, WireRequest } from '../types.js';
 import { essenceOf } from './media.js';
 
 /** An answer, read to its end. */
 export interface Answer {
   readonly status: number;
-  readonly headers: Headers;
+  readonly headers: AnswerHeaders;
   readonly text: string;
   /** The text is a beginning: the rest was not waited for. */
   readonly isCut?: true;
 }
 
-/** Carries a request to the server, once: no redirect is followed. Rejects where no answer comes, or the signal is aborted. */
+/** Carries a request to the server, once: no redirect is followed. Rejects where no answer comes, or none within the limit. */
 export interface Transport {
-  readonly send: (request: WireRequest, signal: AbortSignal) => Promise<Answer>;
+  readonly send: (request: WireRequest, timeLimitMs: number) => Promise<Answer>;
   readonly close: () => void;
+}
+
+/** No answer came within the limit. */
+export class AnswerLate extends Error {
+  override readonly name = 'AnswerLate';
+
+  constructor() {
+    super('it took too long');
+  }
 }
 
 /** Of an answer so much is read, in bytes or characters. */
@@ -31,17 +40,32 @@ export function isEndless(contentType: string | null | undefined): boolean {
 /** Sends with a `fetch`, such as that of a mock in this process. */
 export function createFetchTransport(send: typeof fetch): Transport {
   return {
-    send: async ({ method, url, headers, body }, signal) => {
-      // Redirects are answers: following one could lead to a host that was not named.
-      const init = { method, headers, redirect: 'manual', signal, ...(body === undefined ? {} : { body }) } as const;
-      const response = await send(url, init);
-      const { status, headers: received } = response;
-      if (isEndless(received.get('content-type')))
-        return { status, headers: received, ...(await readStream(response)) };
-      return { status, headers: received, text: (await response.text()).slice(0, MAX_ANSWER) };
+    send: async (request, timeLimitMs) => {
+      const controller = new AbortController();
+      const timer = setTimeout(() => controller.abort(), timeLimitMs);
+      try {
+        return await fetchAnswer(send, request, controller.signal);
+      } catch (error) {
+        throw controller.signal.aborted ? new AnswerLate() : error;
+      } finally {
+        clearTimeout(timer);
+      }
     },
     close: () => {},
   };
+}
+
+async function fetchAnswer(
+  send: typeof fetch,
+  { method, url, headers, body }: WireRequest,
+  signal: AbortSignal,
+): Promise<Answer> {
+  // Redirects are answers: following one could lead to a host that was not named.
+  const init = { method, headers, redirect: 'manual', signal, ...(body === undefined ? {} : { body }) } as const;
+  const response = await send(url, init);
+  const { status, headers: received } = response;
+  if (isEndless(received.get('content-type'))) return { status, headers: received, ...(await readStream(response)) };
+  return { status, headers: received, text: (await response.text()).slice(0, MAX_ANSWER) };
 }
 
 async function readStream(response: Response): Promise<Pick<Answer, 'text' | 'isCut'>> {

@@ -1,4 +1,5 @@
 import type { Api, Operation, Parameter } from '../../model/api.js';
+import { isHeader } from '../../model/config/check-config.js';
 import type { Call, WireRequest } from '../types.js';
 import { type Credentials, credentialPlaces, dummyCredentials, isLoopback } from './credentials.js';
 import { toJsonText } from './json-text.js';
@@ -29,7 +30,7 @@ export function writeRequest(call: Call, context: WireContext): WireRequest | un
   const body = call.body === undefined || method === 'GET' || method === 'HEAD' ? undefined : writeBody(call.body);
   const credentials = credentialsOf(call, context);
   const headers = writeHeaders(call, { context, credentials, contentType: body?.contentType });
-  if (Object.values(headers).some((value) => !/^[\t\u0020-\u007e\u0080-\u00ff]*$/.test(value))) return undefined;
+  if (Object.entries(headers).some(([name, value]) => !isHeader(name, value))) return undefined;
   const url = new URL(context.url);
   const base = url.pathname === '/' ? basePath(call.operation) : url.pathname.replace(/\/+$/, '');
   const query = writeQuery(call, credentials);

@@ -1,11 +1,14 @@
 import { type RequestListener, createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer as createSecureServer } from 'node:https';
+import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { gzipSync } from 'node:zlib';
 
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 
 import { createSocketTransport } from '../../contract/requests/socket-transport.js';
-import { type Transport, createFetchTransport } from '../../contract/requests/transport.js';
+import { type Answer, AnswerLate, type Transport, createFetchTransport } from '../../contract/requests/transport.js';
+import type { WireRequest } from '../../contract/types.js';
+import { LOCAL_TLS } from './local-tls.js';
 
 async function serve(listener: RequestListener): Promise<string> {
   const server = createServer(listener);
@@ -13,6 +16,9 @@ async function serve(listener: RequestListener): Promise<string> {
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
+
+/** Longer than any answer here takes. */
+const LIMIT_MS = 10_000;
 
 const TRANSPORTS: readonly (readonly [string, (url: string) => Transport])[] = [
   ['sockets', (url) => createSocketTransport(new URL(url))],
@@ -26,7 +32,6 @@ describe.each(TRANSPORTS)('the transport over %s', (_, create) => {
     onTestFinished(() => transport.close());
     return { url, transport };
   };
-  const never = new AbortController().signal;
 
   test('carries method, headers and body, and reads the whole answer', async () => {
     const { url, transport } = await open(async (request, response) => {
@@ -38,7 +43,7 @@ describe.each(TRANSPORTS)('the transport over %s', (_, create) => {
     });
     const answer = await transport.send(
       { method: 'PUT', url: `${url}/a`, headers: { 'x-own': 'mine' }, body: 'žluť' },
-      never,
+      LIMIT_MS,
     );
     expect(answer).toMatchObject({ status: 201, text: 'PUT mine žluť' });
     expect(answer.headers.get('x-twice')).toBe('a, b');
@@ -48,7 +53,7 @@ describe.each(TRANSPORTS)('the transport over %s', (_, create) => {
     const { url, transport } = await open((_request, response) =>
       response.writeHead(302, { location: 'http://elsewhere.example.net/' }).end(),
     );
-    expect(await transport.send({ method: 'GET', url, headers: {} }, never)).toMatchObject({ status: 302 });
+    expect(await transport.send({ method: 'GET', url, headers: {} }, LIMIT_MS)).toMatchObject({ status: 302 });
   });
 
   test.each([
@@ -58,7 +63,7 @@ describe.each(TRANSPORTS)('the transport over %s', (_, create) => {
     const { url, transport } = await open((_request, response) =>
       response.writeHead(200, { 'content-encoding': coding }).end(bytes),
     );
-    expect((await transport.send({ method: 'GET', url, headers: {} }, never)).text).toBe(text);
+    expect((await transport.send({ method: 'GET', url, headers: {} }, LIMIT_MS)).text).toBe(text);
   });
 
   test('reads no body where there is none', async () => {
@@ -66,7 +71,7 @@ describe.each(TRANSPORTS)('the transport over %s', (_, create) => {
       response.writeHead(request.method === 'HEAD' ? 200 : 304, { 'content-encoding': 'gzip' }).end(),
     );
     for (const method of ['HEAD', 'GET'])
-      expect((await transport.send({ method, url, headers: {} }, never)).text).toBe('');
+      expect((await transport.send({ method, url, headers: {} }, LIMIT_MS)).text).toBe('');
   });
 
   test('reads the beginning of a stream that has no end', async () => {
@@ -74,21 +79,18 @@ describe.each(TRANSPORTS)('the transport over %s', (_, create) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       response.write('data: 1\n\n');
     });
-    expect((await transport.send({ method: 'GET', url, headers: {} }, never)).text).toBe('data: 1\n\n');
+    expect((await transport.send({ method: 'GET', url, headers: {} }, LIMIT_MS)).text).toBe('data: 1\n\n');
   });
 
-  test('gives up when it is told to', async () => {
+  test('gives up when the time is over', async () => {
     const { url, transport } = await open((_request, response) => void response.writeHead(200).write('so far'));
-    const controller = new AbortController();
-    const answer = transport.send({ method: 'GET', url, headers: {} }, controller.signal);
-    setTimeout(() => controller.abort(), 20);
-    await expect(answer).rejects.toThrow(/abort/i);
+    await expect(transport.send({ method: 'GET', url, headers: {} }, 20)).rejects.toThrow(AnswerLate);
   });
 
   test('says so where no answer comes', async () => {
     const { url, transport } = await open((request) => void request.socket.destroy());
-    await expect(transport.send({ method: 'GET', url, headers: {} }, never)).rejects.toThrow(
-      /hang up|fetch failed|closed/,
+    await expect(transport.send({ method: 'GET', url, headers: {} }, LIMIT_MS)).rejects.toThrow(
+      /ended|fetch failed|closed/,
     );
   });
 });
@@ -102,7 +104,81 @@ test('a socket that the server closed while it was idle is no failure', async ()
   const transport = createSocketTransport(new URL(url));
   onTestFinished(() => transport.close());
   for (let count = 0; count < 20; count += 1)
-    expect(
-      await transport.send({ method: 'POST', url, headers: {}, body: 'x' }, new AbortController().signal),
-    ).toMatchObject({ text: 'ok' });
+    expect(await transport.send({ method: 'POST', url, headers: {}, body: 'x' }, LIMIT_MS)).toMatchObject({
+      text: 'ok',
+    });
+});
+
+describe('a secure server', () => {
+  const ask = async (): Promise<Answer> => {
+    const server = createSecureServer(LOCAL_TLS, (request, response) => response.end(`hello ${request.method}`));
+    onTestFinished(() => server.close().closeAllConnections());
+    await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+    const url = `https://localhost:${(server.address() as AddressInfo).port}`;
+    const transport = createSocketTransport(new URL(url));
+    onTestFinished(() => transport.close());
+    return transport.send({ method: 'GET', url: `${url}/`, headers: {} }, LIMIT_MS);
+  };
+
+  test('whose certificate nobody knows is not spoken to', async () =>
+    expect(ask()).rejects.toThrow(/self-signed certificate/));
+
+  test('answers where its certificate does not matter', async () => {
+    vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
+    onTestFinished(() => void vi.unstubAllEnvs());
+    expect((await ask()).text).toBe('hello GET');
+  });
+});
+
+describe('what goes over the wire', () => {
+  /** Everything that a server is sent before it answers. */
+  const watch = async (request: Omit<WireRequest, 'url'>): Promise<string> => {
+    const server = createTcpServer((socket) =>
+      socket.once('data', (bytes) =>
+        socket.end(`HTTP/1.1 200 OK\r\ncontent-length: ${bytes.length}\r\n\r\n${bytes.toString()}`),
+      ),
+    );
+    onTestFinished(() => void server.close());
+    await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const transport = createSocketTransport(new URL(url));
+    onTestFinished(() => transport.close());
+    return (await transport.send({ ...request, url: `${url}/a%20b?c=d%27` }, LIMIT_MS)).text.replace(
+      url,
+      'http://host',
+    );
+  };
+
+  test('a body has its length in bytes', async () =>
+    expect(await watch({ method: 'GET', headers: { accept: '*/*' }, body: 'žluť' })).toMatch(
+      /^GET \/a%20b\?c=d%27 HTTP\/1\.1\r\nconnection: keep-alive\r\nhost: 127\.0\.0\.1:\d+\r\naccept: \*\/\*\r\ncontent-length: 6\r\n\r\nžluť$/,
+    ));
+
+  test.each([
+    ['POST', true],
+    ['PUT', true],
+    ['DELETE', false],
+    ['GET', false],
+  ])('%s without a body says so: %s', async (method, says) =>
+    expect((await watch({ method, headers: {} })).includes('content-length: 0')).toBe(says),
+  );
+
+  test('nobody else decides where a request ends, and the host can be another one', async () => {
+    const headers = {
+      host: 'other.example',
+      'content-length': '99',
+      'transfer-encoding': 'chunked',
+      connection: 'close',
+    };
+    expect(await watch({ method: 'POST', headers, body: 'a' })).toBe(
+      'POST /a%20b?c=d%27 HTTP/1.1\r\nconnection: keep-alive\r\nhost: other.example\r\ncontent-length: 1\r\n\r\na',
+    );
+  });
+
+  test.each([
+    ['name', { 'a: 1\r\nb': '2' }],
+    ['value', { a: '1\r\nb: 2' }],
+  ])('a header whose %s would be another header is not sent', async (_, headers) =>
+    expect(watch({ method: 'GET', headers })).rejects.toThrow('HTTP cannot carry the header'),
+  );
 });

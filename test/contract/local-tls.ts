@@ -1,0 +1,19 @@
+/** A key and a certificate for `localhost` that nobody trusts: good for nothing but tests. */
+export const LOCAL_TLS = {
+  key: `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgvV00QuQYKKnjh31C
+h4B2GW7hPgEm1KA3wF82jskHhyehRANCAAQEyWOuzph4rKu1ipORa08jKyrWE/bU
+FOBeQhvVzOOi6DLuoW3URcVFLX4witeouaiFWSqA3khy0k/+AD+mu4fC
+-----END PRIVATE KEY-----`,
+  cert: `-----BEGIN CERTIFICATE-----
+MIIBmzCCAUGgAwIBAgIUPYY6FVp4+SXxF6WilODvz9Gd0sMwCgYIKoZIzj0EAwIw
+FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTEyMjEwMTM1M1oYDzIxMjYxMDI5
+MTAxMzUzWjAUMRIwEAYDVQQDDAlsb2NhbGhvc3QwWTATBgcqhkjOPQIBBggqhkjO
+PQMBBwNCAAQEyWOuzph4rKu1ipORa08jKyrWE/bUFOBeQhvVzOOi6DLuoW3URcVF
+LX4witeouaiFWSqA3khy0k/+AD+mu4fCo28wbTAdBgNVHQ4EFgQUsv1OrTYAuxra
+Ta8tGqrXiach9P4wHwYDVR0jBBgwFoAUsv1OrTYAuxraTa8tGqrXiach9P4wDwYD
+VR0TAQH/BAUwAwEB/zAaBgNVHREEEzARgglsb2NhbGhvc3SHBH8AAAEwCgYIKoZI
+zj0EAwIDSAAwRQIgQ5ut+o0S1tWOE7NS9puq95wDXRjrNofVJE8du3wllCcCIQDY
+NdrpNwFR/jjycOsvsglwIfxiXuShEMYzx0HHUpJ0Mw==
+-----END CERTIFICATE-----`,
+} as const;
