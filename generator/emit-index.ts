@@ -15,9 +15,8 @@ const PUBLIC_MODULES = [
   'fixtures/index',
 ];
 
-/** `index.ts`: all that the output exports, of the parts that were emitted. */
-export function emitIndex(files: readonly GeneratedFile[], api: Api, apiName: string): GeneratedFile {
-  const emitted = new Set(files.map(({ path }) => path));
+/** `index.ts`: all that the output exports. `emitted`: the paths of all other files. */
+export function emitIndex(emitted: ReadonlySet<string>, api: Api, apiName: string): GeneratedFile {
   const modules = PUBLIC_MODULES.filter((name) => emitted.has(`${name}.ts`));
   const exports = modules.map((name) => `export * from ${moduleLiteral(name)};\n`);
   const contents = [...exports, ...printClashes(api, apiName, modules)].join('');

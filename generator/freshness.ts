@@ -3,10 +3,11 @@ import path from 'node:path';
 import type { Api } from '../model/api.js';
 import type { ResolvedApi } from '../model/config/config-types.js';
 import { readPackageVersion } from '../model/package-info.js';
-import { isCodeStamped } from './code-stamp.js';
 import { hashContent, hashFile } from './content-hash.js';
 import type { Emitter } from './emitter.js';
-import { type Manifest, hasProblems } from './manifest.js';
+import { type Manifest, type KeptPart, hasProblems } from './manifest.js';
+import { OutputPaths } from './output-path.js';
+import { isStamped } from './output-stamp.js';
 import { chooseEmitters } from './run-emitters.js';
 
 /** Decides by the manifest alone whether there is nothing to do: neither the model nor an emitter is loaded. */
@@ -22,9 +23,24 @@ export function isUpToDate(api: ResolvedApi<Emitter>, old: Manifest | undefined,
   );
 }
 
-/** Whether the output was made by this code with these options. */
+/** Whether the output was made here, by this code and with these options, so that what its manifest says is true. */
 export function isSameWork(api: ResolvedApi<Emitter>, old: Manifest): boolean {
-  return old.specmill === readPackageVersion() && old.options === hashOptions(api) && isCodeStamped(api.output);
+  return old.specmill === readPackageVersion() && old.options === hashOptions(api) && isStamped(api.output, old);
+}
+
+/** What an emitter made in the last run, where its key is the same and each of its files is as it was written. */
+export function findPart(
+  api: ResolvedApi<Emitter>,
+  old: Manifest,
+  { emitter, key }: { readonly emitter: string; readonly key: string },
+): KeptPart | undefined {
+  // A user's emitter may write to any folder.
+  const part = api.emitters.length === 0 && Object.hasOwn(old.parts, emitter) ? old.parts[emitter] : undefined;
+  if (part?.key !== key) return undefined;
+  const paths = new OutputPaths(api.output);
+  const records = Object.entries(old.files).filter(([file]) => file.startsWith(`${emitter}/`));
+  const isKept = records.every(([file, { hash }]) => hashFile(paths.resolve(file)) === hash);
+  return isKept ? { ...part, files: records.map(([file]) => file) } : undefined;
 }
 
 /** What a manifest says of the code, the options and the inputs of a run. */

@@ -2,11 +2,11 @@ import type { Api } from '../model/api.js';
 import type { ResolvedApi } from '../model/config/config-types.js';
 import type { Diagnostic } from '../model/diagnostics/diagnostic.js';
 import { SpecError } from '../model/diagnostics/spec-error.js';
-import { stampCode } from './code-stamp.js';
 import type { Emitter } from './emitter.js';
 import { type GenerateOptions, type GenerateRun, resolveRun } from './generate-options.js';
-import { describeWork, isSameWork, isUpToDate, knownInputs } from './freshness.js';
+import { describeWork, findPart, isSameWork, isUpToDate, knownInputs } from './freshness.js';
 import { type Manifest, hasProblems, readManifest } from './manifest.js';
+import { stampOutput } from './output-stamp.js';
 import { chooseEmitters, runEmitters } from './run-emitters.js';
 import { type FileChange, type OutputPlan, planOutput, writeOutput } from './write-output.js';
 
@@ -102,15 +102,21 @@ async function planApi(
   config: ResolvedApi<Emitter>,
   { old, diagnostics, run }: LastRun & { readonly run: GenerateRun },
 ): Promise<OutputPlan> {
+  const trustKeys = old !== undefined && isSameWork(config, old) && !(run.strict && hasProblems(old));
   const onStart = (step: string): void => run.onProgress({ api: config.name, step });
-  const files = await runEmitters(api, config, { report: (diagnostic) => void diagnostics.push(diagnostic), onStart });
+  const { files, kept, parts, untold } = await runEmitters(api, config, {
+    report: (diagnostic) => void diagnostics.push(diagnostic),
+    onStart,
+    findPart: (emitter, key) => (trustKeys ? findPart(config, old, { emitter, key }) : undefined),
+  });
   onStart('writing');
   return planOutput({
     folder: config.output,
     files,
+    kept,
     old,
-    trustKeys: old !== undefined && isSameWork(config, old) && !(run.strict && hasProblems(old)),
-    head: { ...describeWork(config, api), diagnostics: diagnostics.length },
+    trustKeys,
+    head: { ...describeWork(config, api), diagnostics: diagnostics.length + untold, parts },
     countProblems: () => diagnostics.length,
   });
 }
@@ -125,7 +131,7 @@ async function locateAll(diagnostics: readonly Diagnostic[], { files }: Api): Pr
 function finish(plan: OutputPlan, check: boolean): ApiResult['status'] {
   if (check) return plan.changes.length === 0 ? 'unchanged' : 'out-of-date';
   writeOutput(plan);
-  stampCode(plan.folder);
+  stampOutput(plan.folder, plan.manifest);
   return plan.changes.length === 0 ? 'unchanged' : 'written';
 }
 

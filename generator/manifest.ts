@@ -16,6 +16,21 @@ export interface ManifestFile {
   readonly diagnostics?: number;
 }
 
+/** The folder of an emitter that is not asked again while its key is the same. */
+export interface ManifestPart {
+  readonly key: string;
+  /** The modules of the runtime that the files in the folder need. */
+  readonly runtime: readonly string[];
+  /** How many problems it reported before the first text was made. */
+  readonly diagnostics?: number;
+}
+
+/** A part of the last run of which all files are as they were written. */
+export interface KeptPart extends ManifestPart {
+  /** Paths of the files in its folder. */
+  readonly files: readonly string[];
+}
+
 /**
  * What an output folder was made of, and what is in it. It is checked in with the output, so it has nothing in it that
  * differs between machines: paths are relative to the folder, and there are no times.
@@ -31,6 +46,8 @@ export interface Manifest {
   readonly diagnostics: number;
   /** The files that were written. */
   readonly files: Readonly<Record<string, ManifestFile>>;
+  /** By the name of the emitter, which is that of its folder. */
+  readonly parts: Readonly<Record<string, ManifestPart>>;
   /** Set while a run writes: it stays where the run was cut off. */
   readonly incomplete?: true;
 }
@@ -65,6 +82,12 @@ function isManifest(value: unknown): value is Manifest {
     isRecord(value['inputs']) &&
     Object.values(value['inputs']).every((hash) => typeof hash === 'string') &&
     isRecord(value['files']) &&
-    Object.values(value['files']).every((file) => isRecord(file) && typeof file['hash'] === 'string')
+    Object.values(value['files']).every((file) => isRecord(file) && typeof file['hash'] === 'string') &&
+    isRecord(value['parts']) &&
+    Object.values(value['parts']).every(isPart)
   );
+}
+
+function isPart(value: unknown): value is ManifestPart {
+  return isRecord(value) && typeof value['key'] === 'string' && Array.isArray(value['runtime']);
 }

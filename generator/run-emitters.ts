@@ -5,12 +5,26 @@ import type { Diagnostic } from '../model/diagnostics/diagnostic.js';
 import { InputError } from '../model/diagnostics/input-error.js';
 import type { Emitter, GeneratedFile } from './emitter.js';
 import { EMITTERS } from './emitters.js';
+import type { KeptPart, ManifestPart } from './manifest.js';
+import { runtimeFiles, runtimeName } from './runtime-files.js';
 
-/** What the emitters tell while they run. */
-export interface EmitListeners {
+/** What is around the emitters while they run. */
+export interface EmitSurroundings {
   readonly report: (diagnostic: Diagnostic) => void;
   /** Called before each emitter. */
   readonly onStart: (emitter: string) => void;
+  /** What the last run made with this emitter and key, if all of it is still there as it was written. */
+  readonly findPart: (emitter: string, key: string) => KeptPart | undefined;
+}
+
+/** What the emitters gave. */
+export interface Emitted {
+  readonly files: readonly GeneratedFile[];
+  /** Paths of files of the last run that stay as they are. */
+  readonly kept: readonly string[];
+  readonly parts: Readonly<Record<string, ManifestPart>>;
+  /** How many problems the emitters that were not asked had reported when they were. */
+  readonly untold: number;
 }
 
 /**
@@ -34,35 +48,73 @@ export function chooseEmitters(api: ResolvedApi<Emitter>): readonly string[] {
   return known.filter((name) => name === 'types' || only.includes(name));
 }
 
-/** Runs the chosen emitters, then adds what every output has: `index.ts` and `README.md`. */
-export async function runEmitters(
-  api: Api,
-  config: ResolvedApi<Emitter>,
-  listeners: EmitListeners,
-): Promise<GeneratedFile[]> {
+/** Runs the chosen emitters that have something new to make, then adds what every output has: `index.ts` and `README.md`. */
+export async function runEmitters(api: Api, config: ResolvedApi<Emitter>, around: EmitSurroundings): Promise<Emitted> {
   const names = chooseEmitters(config);
-  const options = { apiName: config.name, emitters: new Set(names), report: listeners.report };
+  const options = { apiName: config.name, emitters: new Set(names), report: around.report };
   const { readHabits } = await import('./habits/read-habits.js');
-  for (const problem of (await readHabits(api, config.name)).diagnostics) listeners.report(problem);
-  const files: GeneratedFile[] = [];
+  for (const problem of (await readHabits(api, config.name)).diagnostics) around.report(problem);
+  const answers: Answer[] = [];
   for (const name of names) {
-    listeners.onStart(name);
-    const builtIn = EMITTERS[name];
-    if (builtIn !== undefined) files.push(...(await (await builtIn()).emit(api, options)));
-    else files.push(...(await runOwnEmitter(config.emitters, name, () => [api, options])));
+    around.onStart(name);
+    const key = await EMITTERS[name]?.key?.(api);
+    const old = key === undefined ? undefined : around.findPart(name, key);
+    answers.push(old === undefined ? await askEmitter({ name, key }, [api, options], config) : keepPart(name, old));
   }
   const [{ emitIndex }, { emitReadme }] = await Promise.all([import('./emit-index.js'), import('./emit-readme.js')]);
-  // Emitters share modules of the runtime: the same module is the same object.
-  return [...new Set([...files, emitIndex(files, api, config.name), emitReadme(api, options)])];
+  const files = answers.flatMap((answer) => answer.files);
+  const kept = answers.flatMap((answer) => answer.kept);
+  const paths = new Set([...files.map(({ path }) => path), ...kept]);
+  return {
+    // Emitters share modules of the runtime: the same module is the same object.
+    files: [...new Set([...files, emitIndex(paths, api, config.name), emitReadme(api, options)])],
+    kept,
+    parts: Object.fromEntries(answers.flatMap(({ name, part }) => (part === undefined ? [] : [[name, part]]))),
+    untold: answers.reduce((sum, { untold }) => sum + untold, 0),
+  };
+}
+
+/** What one emitter adds to an output. */
+interface Answer {
+  readonly name: string;
+  readonly files: readonly GeneratedFile[];
+  readonly kept: readonly string[];
+  readonly part: ManifestPart | undefined;
+  readonly untold: number;
+}
+
+function keepPart(name: string, { files: kept, ...part }: KeptPart): Answer {
+  return { name, files: runtimeFiles(part.runtime), kept, part, untold: part.diagnostics ?? 0 };
+}
+
+/** Runs an emitter, and counts the problems that it reports before it makes a text. */
+async function askEmitter(
+  { name, key }: { readonly name: string; readonly key: string | undefined },
+  [api, options]: Parameters<Emitter['emit']>,
+  config: ResolvedApi<Emitter>,
+): Promise<Answer> {
+  let told = 0;
+  const report = (diagnostic: Diagnostic): void => {
+    told += 1;
+    options.report(diagnostic);
+  };
+  const emitter = await EMITTERS[name]?.load();
+  const files =
+    emitter === undefined
+      ? await runOwnEmitter(config.emitters, name, [api, options])
+      : await emitter.emit(api, { ...options, report });
+  const runtime = files.flatMap(({ path }) => runtimeName(path) ?? []);
+  const part = key === undefined ? undefined : { key, runtime, ...(told === 0 ? {} : { diagnostics: told }) };
+  return { name, files, kept: [], part, untold: 0 };
 }
 
 /** The code of a user's emitter can change without its keys changing, so its files are always made. */
 async function runOwnEmitter(
   own: readonly Emitter[],
   name: string,
-  args: () => Parameters<Emitter['emit']>,
+  args: Parameters<Emitter['emit']>,
 ): Promise<GeneratedFile[]> {
-  const files = await blame(name, async () => own.find((one) => one.name === name)?.emit(...args()) ?? []);
+  const files = await blame(name, async () => own.find((one) => one.name === name)?.emit(...args) ?? []);
   return files.map(({ path, contents }) => ({
     path,
     contents: typeof contents === 'string' ? contents : async () => blame(name, contents),

@@ -29,6 +29,8 @@ export interface OutputPlan {
 export interface WantedOutput {
   readonly folder: string;
   readonly files: readonly GeneratedFile[];
+  /** Paths of files of `old` that are known to be as they should be. */
+  readonly kept: readonly string[];
   /** The manifest of the last run. */
   readonly old: Manifest | undefined;
   /** Whether files may be kept because their key is the same as in `old`. */
@@ -46,11 +48,15 @@ export interface WantedOutput {
  * @throws InputError where a path leaves the folder, is given twice, or is taken by a file that is not ours.
  */
 export async function planOutput(wanted: WantedOutput): Promise<OutputPlan> {
-  refuseRepeatedPaths(wanted.files);
+  refuseRepeatedPaths(wanted);
   const paths = new OutputPaths(wanted.folder);
   const changes: FileChange[] = [];
   const texts = new Map<string, string>();
   const records = new Map<string, ManifestFile>();
+  for (const kept of wanted.kept) {
+    const record = recordOf(wanted.old, kept);
+    if (record !== undefined) records.set(kept, record);
+  }
   for (const file of wanted.files) {
     const planned = await planFile(file, wanted, paths.resolve(file.path));
     records.set(file.path, planned.record);
@@ -118,12 +124,16 @@ function recordOf(manifest: Manifest | undefined, file: string): ManifestFile | 
   return manifest !== undefined && Object.hasOwn(manifest.files, file) ? manifest.files[file] : undefined;
 }
 
+function listPaths({ files, kept }: WantedOutput): string[] {
+  return [...files.map((file) => file.path), ...kept];
+}
+
 /** Two paths that differ in letter case only are one file on some systems. */
-function refuseRepeatedPaths(files: readonly GeneratedFile[]): void {
+function refuseRepeatedPaths(wanted: WantedOutput): void {
   const seen = new Set<string>();
-  for (const file of files) {
-    const folded = file.path.toLowerCase();
-    if (seen.has(folded)) throw new InputError(`Two emitters write the file ${JSON.stringify(file.path)}.`);
+  for (const file of listPaths(wanted)) {
+    const folded = file.toLowerCase();
+    if (seen.has(folded)) throw new InputError(`Two emitters write the file ${JSON.stringify(file)}.`);
     seen.add(folded);
   }
 }
@@ -138,11 +148,11 @@ function refuseForeignFile(place: string): void {
 }
 
 /** Files of the last run that this one does not have, except those that a user has made their own. */
-function findStaleFiles({ old, files }: WantedOutput, paths: OutputPaths): string[] {
-  const wanted = new Set(files.map((file) => file.path.toLowerCase()));
-  return Object.entries(old?.files ?? {})
+function findStaleFiles(wanted: WantedOutput, paths: OutputPaths): string[] {
+  const present = new Set(listPaths(wanted).map((file) => file.toLowerCase()));
+  return Object.entries(wanted.old?.files ?? {})
     .filter(([relative, { hash }]) => {
-      if (wanted.has(relative.toLowerCase())) return false;
+      if (present.has(relative.toLowerCase())) return false;
       const place = paths.resolve(relative);
       const onDisk = hashFile(place);
       return onDisk !== undefined && (onDisk === hash || hasBanner(readFileSync(place, 'utf8')));

@@ -8,10 +8,18 @@ import { MANIFEST_FILE, readManifest } from '../../generator/manifest.js';
 import { type OutputPlan, planOutput, writeOutput } from '../../generator/write-output.js';
 import { tempFolder, writeTo } from '../support/temp-folder.js';
 
-const HEAD = { specmill: '1', options: 'o', inputs: {}, diagnostics: 0 };
+const HEAD = { specmill: '1', options: 'o', inputs: {}, diagnostics: 0, parts: {} };
 
 async function plan(folder: string, files: readonly GeneratedFile[], trustKeys = true): Promise<OutputPlan> {
-  return planOutput({ folder, files, old: readManifest(folder), trustKeys, head: HEAD, countProblems: () => 0 });
+  return planOutput({
+    folder,
+    files,
+    kept: [],
+    old: readManifest(folder),
+    trustKeys,
+    head: HEAD,
+    countProblems: () => 0,
+  });
 }
 
 async function write(folder: string, files: readonly GeneratedFile[]): Promise<OutputPlan> {
