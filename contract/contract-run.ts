@@ -111,7 +111,9 @@ export class ContractRun {
     this.#secrets.addHeaders(change.headers ?? {});
     if (change.url !== undefined) this.#secrets.addQuery(request.url, change.url);
     const changed = { ...request, ...change, headers: { ...request.headers, ...change.headers, ...call.headers } };
-    return call.isAnonymous === true ? withoutCredentials(changed, options.api) : changed;
+    if (call.isAnonymous !== true) return changed;
+    const bare = withoutCredentials(changed, options.api);
+    return { ...bare, headers: { ...bare.headers, ...call.headers } };
   }
 
   #judge(tried: Case, exchange: Exchange): Outcome {
@@ -225,7 +227,9 @@ export class ContractRun {
       const ready = await this.ready(call, phase);
       const exchange = await this.try({ phase, call: ready, expectation: { kind: 'valid' } });
       if (exchange !== undefined && exchange.status >= 200 && exchange.status < 300) return ready;
-      if (pool.isReady(ready) || pool.stepsTo(call.operation).length === 0) return undefined;
+      // A way to the operation that leads through it can bring nothing that has not been tried.
+      const isStuck = pool.stepsTo(call.operation).length === 0 || this.#leadUp.isOpen(call.operation);
+      if (pool.isReady(ready) || isStuck) return undefined;
     }
   }
 

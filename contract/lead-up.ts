@@ -33,6 +33,11 @@ export class LeadUp {
     this.#run = run;
   }
 
+  /** Whether a way to an operation is being made ready. */
+  isOpen(operation: Operation): boolean {
+    return this.#open.has(operation);
+  }
+
   /** Calls what must be called before an operation, as far as the pool knows that something must. */
   async to(operation: Operation, phase: Phase): Promise<void> {
     const { pool } = this.#run.context;

@@ -65,13 +65,15 @@ function protocolCases(base: Call, { api }: CallContext): Broken[] {
 function malformedCredentials(base: Call, api: Api): Broken[] {
   const { security } = base.operation;
   const schemes = security.flatMap((one) => Object.keys(one)).map((name) => api.securitySchemes.get(name));
-  // A key in another place would still be a good credential.
-  const isHeader = schemes.every(
-    (scheme) => scheme !== undefined && ['http', 'oauth2', 'openIdConnect'].includes(scheme.type),
+  const isInHeader = schemes.some((one) => ['http', 'oauth2', 'openIdConnect'].includes(one?.type ?? ''));
+  // Any text at all may be a key.
+  const isKey = schemes.some(
+    (one) => one === undefined || (one.type === 'apiKey' && one.name.toLowerCase() === 'authorization'),
   );
-  if (!demandsCredential(base.operation) || !isHeader) return [];
+  if (!demandsCredential(base.operation) || !isInHeader || isKey) return [];
   return ['Specmill-Unknown specmill', 'Specmill-Unknown'].map((authorization) => ({
-    call: { ...base, headers: { ...base.headers, authorization } },
+    // A key in another place would still be a good credential.
+    call: { ...base, isAnonymous: true, headers: { ...base.headers, authorization } },
     expectation: { kind: 'unauthenticated' },
   }));
 }

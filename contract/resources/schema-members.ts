@@ -12,6 +12,13 @@ export function requiredMembers(schema: Schema, api: Api): ReadonlySet<string> {
   return new Set(partsOf(schema, api, ({ allOf = [] }) => allOf).flatMap(({ required = [] }) => required));
 }
 
+/** Whether a member is in one direction only: it is never shown (`writeOnly`), or the server decides it alone (`readOnly`). */
+export function isOneSided(schema: Schema, api: Api): boolean {
+  if (typeof schema !== 'object') return false;
+  if (schema.readOnly === true || schema.writeOnly === true) return true;
+  return schema.$ref !== undefined && isOneSided(api.schemas.get(refName(schema.$ref))?.schema ?? true, api);
+}
+
 /** A schema with those that it is made of, references followed. */
 function partsOf(
   schema: Schema,

@@ -1,7 +1,7 @@
 import type { Api } from '../../model/api.js';
-import { type Schema, refName } from '../../model/schema-types.js';
+import type { Schema } from '../../model/schema-types.js';
 import { isObject as isPlainObject, memberOf } from '../resources/resource.js';
-import { membersOf } from '../resources/schema-members.js';
+import { isOneSided, membersOf } from '../resources/schema-members.js';
 
 /** A member that came back as something else than what was sent. */
 export interface Difference {
@@ -25,7 +25,7 @@ export function findDifferences(
   const members = membersOf(schema, api);
   return Object.entries(sent).flatMap(([name, value]) => {
     const member = members.get(name);
-    if (member === undefined || hasMark(member, api)) return [];
+    if (member === undefined || isOneSided(member, api)) return [];
     const own: unknown = Object.hasOwn(got, name) ? (got as Record<string, unknown>)[name] : undefined;
     return findDifferences(value, own, { schema: member, api }).map((one) => ({
       ...one,
@@ -46,12 +46,6 @@ export function changedMembers(sent: unknown, before: unknown, after: unknown): 
   return Object.keys(sent)
     .map((name) => ({ name, was: memberOf(before, name), is: memberOf(after, name) }))
     .filter(({ was, is }) => !isSame(was, is));
-}
-
-function hasMark(schema: Schema, api: Api): boolean {
-  if (typeof schema !== 'object') return false;
-  if (schema.readOnly === true || schema.writeOnly === true) return true;
-  return schema.$ref !== undefined && hasMark(api.schemas.get(refName(schema.$ref))?.schema ?? true, api);
 }
 
 /** Moments are the same however they are written; everything else is as it was. */

@@ -5,23 +5,24 @@ import { checkItemTags } from './item-tags.js';
 import { checkListed } from './item-listed.js';
 import { checkRemoval } from './item-removal.js';
 import { checkReplace, checkUpdate } from './item-update.js';
-import { type Life, beginLife, readItem, reportDifferences, sentValue } from './life.js';
+import { type Life, beginLife, findCreation, readItem, reportDifferences, sentValue } from './life.js';
 import { checkNeighbour } from './neighbour.js';
 import { checkPrecision } from './precision.js';
 
 /** Create, read back, find in the list, update, replace, delete, gone; and what is beside it stays as it is. */
 export async function checkLife(run: ContractRun, resource: Resource): Promise<void> {
-  const life = await beginLife(run, resource);
-  if (life === undefined) return;
+  const creation = await findCreation(run, resource);
+  const life = creation === undefined ? undefined : await beginLife(run, resource, creation);
+  if (creation === undefined || life === undefined) return;
   const before = await checkCreated(life);
   await checkListed(life);
-  const neighbour = await beginLife(run, resource);
+  const neighbour = await beginLife(run, resource, creation);
   const atFirst = neighbour === undefined ? undefined : await readItem(neighbour);
   if (neighbour !== undefined) checkDistinct(life, neighbour);
-  await checkUpdate(life, resource.change);
-  await checkUpdate(life, resource.replace);
+  const changed = await checkUpdate(life, resource.change);
+  const replaced = await checkUpdate(life, resource.replace);
   await checkReplace(life);
-  if (before !== undefined) await checkItemTags(life);
+  if (before !== undefined) await checkItemTags(life, changed ?? replaced);
   await checkPrecision(life);
   await checkRemoval(life);
   if (neighbour !== undefined && atFirst !== undefined && neighbour.id !== life.id)

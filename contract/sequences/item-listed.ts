@@ -1,6 +1,7 @@
 import { makeCall } from '../cases/make-call.js';
 import { problem } from '../checks/problem.js';
 import { idsOf } from '../resources/item-ids.js';
+import { isObject } from '../resources/resource.js';
 import type { Call, Exchange } from '../types.js';
 import { type Life, parentsOf, reportDifferences } from './life.js';
 import { type Walk, findPaging, walkPages } from './page-walk.js';
@@ -32,16 +33,21 @@ export async function checkListShows(
 ): Promise<void> {
   const listed = await findListed(life);
   if (typeof listed?.item !== 'object' || listed.item === null || life.resource.list === undefined) return;
-  const shown = listed.item as Readonly<Record<string, unknown>>;
-  // A list may show less of an item than a read does.
-  const visible = Object.entries(sent ?? {}).filter(([name]) => Object.hasOwn(shown, name));
+  const shown = listed.item;
   reportDifferences(life, 'list contains', {
-    sent: Object.fromEntries(visible),
+    sent: visiblePart(sent ?? {}, shown),
     shownBy: life.resource.list,
     exchange: listed.walk.last,
     cause,
     shown,
   });
+}
+
+/** A list may show less of an item than a read does, also of what is inside it. */
+function visiblePart(sent: unknown, shown: unknown): unknown {
+  if (!isObject(sent) || !isObject(shown)) return sent;
+  const visible = Object.entries(sent).filter(([name]) => Object.hasOwn(shown, name));
+  return Object.fromEntries(visible.map(([name, value]) => [name, visiblePart(value, shown[name])]));
 }
 
 interface Listed {

@@ -1,13 +1,11 @@
 import type { Operation } from '../../model/api.js';
-import { makeCall } from '../cases/make-call.js';
 import { problem } from '../checks/problem.js';
-import { withId } from '../resources/resource.js';
 import type { Call, Exchange } from '../types.js';
-import { type Life, callOn, isGood, readItem } from './life.js';
+import { varyBody } from './full-body.js';
+import { type Life, isGood, readItem } from './life.js';
 
-/** An item's `ETag` is another one after a change, and the same one without. */
-export async function checkItemTags(life: Life): Promise<void> {
-  const { run, resource } = life;
+/** An item's `ETag` is another one after a change, and the same one without; a change to an old one is refused. */
+export async function checkItemTags(life: Life, changed: Call | undefined): Promise<void> {
   const first = await readItem(life);
   const second = await readItem(life);
   const tag = first?.headers.get('etag');
@@ -19,15 +17,9 @@ export async function checkItemTags(life: Life): Promise<void> {
       expected: tag,
       actual: second.headers.get('etag') ?? 'no such header',
     });
-  const write = resource.change ?? resource.replace;
-  const base = write === undefined ? undefined : await callOn(life, write);
-  const slot = write === undefined ? undefined : resource.slots.get(write);
-  if (write === undefined || base === undefined || slot === undefined) return;
-  const body = makeCall(write, { variant: 'full', seed: run.options.seed + 31 }, run.context)?.body;
-  if (body === undefined) return;
-  const call = withId({ ...base, body }, slot, life.id);
-  await checkGuard(life, { ...call, headers: { [guardOf(write)]: '"specmill-stale"' } }, second);
-  const exchange = await run.try({ phase: 'stateful', call, expectation: { kind: 'valid' } });
+  if (changed === undefined) return;
+  const call = vary(life, changed, 31);
+  const exchange = await life.run.try({ phase: 'stateful', call, expectation: { kind: 'valid' } });
   const after = await readItem(life);
   const old = await readItem(life, { 'if-none-match': tag });
   if (old?.status === 304 && after?.status === 200 && after.text !== second.text)
@@ -39,22 +31,33 @@ export async function checkItemTags(life: Life): Promise<void> {
     });
   if (exchange === undefined || !isGood(exchange) || after?.status !== 200 || after.text === second.text) return;
   if (after.headers.get('etag') === second.headers.get('etag'))
-    reportTag(life, after, {
+    return reportTag(life, after, {
       cause: 'stuck',
       message: 'The item has changed, but its ETag is still the same.',
       expected: 'another ETag',
       actual: tag,
     });
+  await checkGuard(life, { ...vary(life, changed, 32), headers: { [guardOf(call.operation)]: tag } }, after);
 }
 
-/** The header that makes a write depend on what was read, in lower case. */
-function guardOf({ extensions, parameters }: Operation): string {
+/** The same change with another value. */
+function vary({ run, resource }: Life, call: Call, step: number): Call {
+  const slot = resource.slots.get(call.operation);
+  const options = { run, seed: run.options.seed + step, ...(slot?.in === 'body' ? { idMember: slot.name } : {}) };
+  const body = call.body === undefined ? undefined : varyBody(call.body, call.operation, options);
+  return body === undefined ? call : { ...call, body };
+}
+
+/** The header that makes a write depend on what was read, in lower case; empty where there is none. */
+function guardOf({ extensions, parameters, responses }: Operation): string {
   const said = extensions['x-read-before-write'] as { readonly etag?: { readonly condition: string } } | undefined;
   const own = parameters.find(({ in: place, name }) => place === 'header' && /^if-match$/i.test(name));
-  return (said?.etag?.condition ?? own?.name ?? '').toLowerCase();
+  const isByTime = parameters.some(({ in: place, name }) => place === 'header' && /^if-unmodified-since$/i.test(name));
+  const isGuarded = !isByTime && responses.some(({ status }) => status === '412');
+  return (said?.etag?.condition ?? own?.name ?? (isGuarded ? 'if-match' : '')).toLowerCase();
 }
 
-/** A write on the condition that the item is another one must change nothing: otherwise changes of others get lost. */
+/** A write on the condition that the item is as it was must change nothing: otherwise changes of others get lost. */
 async function checkGuard(life: Life, call: Call, before: Exchange): Promise<void> {
   if (guardOf(call.operation) === '') return;
   const stale = await life.run.try({ phase: 'stateful', call, expectation: { kind: 'valid' } });

@@ -2,49 +2,59 @@ import type { Operation } from '../../model/api.js';
 import type { Schema } from '../../model/schema-types.js';
 import { makeCall } from '../cases/make-call.js';
 import { problem } from '../checks/problem.js';
-import { isObject, withId } from '../resources/resource.js';
-import { membersOf, requiredMembers } from '../resources/schema-members.js';
+import { isObject, memberOf, withId } from '../resources/resource.js';
+import { membersOf } from '../resources/schema-members.js';
+import { successSchema } from '../resources/find-resources.js';
 import { idOf } from '../resources/item-ids.js';
 import type { Call, CallBody, Exchange } from '../types.js';
+import { isExpiry, withoutExpiry } from './expiry.js';
+import { fillBody, varyBody } from './full-body.js';
 import { checkListShows } from './item-listed.js';
 import { type Life, callOn, isGood, readItem, reportDifferences, sentValue } from './life.js';
 
-/** What was written is read. */
-export async function checkUpdate(life: Life, operation: Operation | undefined): Promise<void> {
-  const { run, resource } = life;
-  const { read } = resource;
-  if (operation === undefined || read === undefined) return;
-  const base = await callOn(life, operation);
-  for (const body of changesOf(life, operation)) {
-    if (base === undefined) return;
-    const call = onItem(life, { ...base, body });
-    const exchange = await run.try({ phase: 'stateful', call, expectation: { kind: 'valid' } });
-    if (exchange === undefined || !isGood(exchange) || exchange.status === 202) continue;
-    const after = await readItem(life);
-    if (after?.status !== 200) return;
-    const sent = sentValue(life, call);
-    reportDifferences(life, 'update is visible', { sent, shownBy: read, exchange: after, cause: exchange });
-    await checkListShows(life, { sent, cause: exchange });
-    if (operation.method === 'patch') await checkUntouched(life, operation, base);
-    return;
-  }
+/** What was written is read. Gives the fullest change that the server has taken. */
+export async function checkUpdate(life: Life, operation: Operation | undefined): Promise<Call | undefined> {
+  const { read } = life.resource;
+  const done = operation === undefined || read === undefined ? undefined : await makeChange(life, operation, read);
+  if (done === undefined || read === undefined) return undefined;
+  const { call, exchange } = done;
+  const after = await readItem(life);
+  if (after?.status !== 200) return call;
+  const sent = sentValue(life, call);
+  reportDifferences(life, 'update is visible', { sent, shownBy: read, exchange: after, cause: exchange });
+  await checkListShows(life, { sent, cause: exchange });
+  if (call.operation.method === 'patch') await checkUntouched(life, call);
+  return call;
 }
 
-/** All members at once, else those that are texts: members that depend on each other may not go together. */
-function changesOf({ run }: Life, operation: Operation): CallBody[] {
-  const full = [11, 12, 13].flatMap((seed) => {
-    const made = makeCall(operation, { variant: 'full', seed: run.options.seed + seed }, run.context);
-    return made?.body ?? [];
-  });
-  const required = requiredMembers(operation.body?.content[0]?.schema ?? true, run.options.api);
-  const texts = full.slice(0, 2).flatMap((body) => {
-    if (!isObject(body.value)) return [];
-    const members = Object.entries(body.value).filter(
-      ([name, value]) => required.has(name) || typeof value === 'string',
-    );
-    return [{ ...body, value: Object.fromEntries(members) }];
-  });
-  return [...full, ...texts];
+interface Change {
+  readonly call: Call;
+  readonly exchange: Exchange;
+}
+
+/** Changes the item as much as the server lets it be changed. */
+async function makeChange(life: Life, operation: Operation, read: Operation): Promise<Change | undefined> {
+  const { run, resource } = life;
+  const seed = run.options.seed + 11;
+  const base = await callOn(life, operation);
+  const made = base?.body ?? makeCall(operation, { variant: 'full', seed }, run.context)?.body;
+  if (base === undefined || made === undefined) return undefined;
+  const shown = membersOf(successSchema(read), run.options.api);
+  const body = base.body === undefined ? { media: made.media, value: {} } : withoutExpiry(made, shown, run);
+  const slot = resource.slots.get(operation);
+  let done: Change | undefined;
+  const accepts = async (changed: CallBody): Promise<boolean> => {
+    const call = onItem(life, { ...base, body: changed });
+    const exchange = await run.try({ phase: 'stateful', call, expectation: { kind: 'valid' } });
+    if (exchange === undefined || !isGood(exchange) || exchange.status === 202) return false;
+    done = { call, exchange };
+    return true;
+  };
+  const now = (await readItem(life))?.json;
+  const idMember = slot?.in === 'body' ? { idMember: slot.name } : {};
+  const filled = await fillBody({ ...base, body }, { run, shownBy: read, seed, now, accepts, ...idMember });
+  if (filled === undefined) await accepts(body);
+  return done;
 }
 
 function onItem({ resource, id }: Life, call: Call): Call {
@@ -53,15 +63,16 @@ function onItem({ resource, id }: Life, call: Call): Call {
 }
 
 /** A change of one member leaves the others as they were. */
-async function checkUntouched(life: Life, operation: Operation, base: Call): Promise<void> {
+async function checkUntouched(life: Life, changed: Call): Promise<void> {
   const { run, resource } = life;
+  const { operation, body } = changed;
   const before = await readItem(life);
-  const full = makeCall(operation, { variant: 'full', seed: run.options.seed + 21 }, run.context)?.body;
-  const entry = Object.entries((full?.value ?? {}) as Record<string, unknown>).find(
-    ([, value]) => typeof value !== 'object',
+  const varied = body === undefined ? undefined : varyBody(body, operation, { run, seed: run.options.seed + 21 });
+  const entry = Object.entries((varied?.value ?? {}) as Record<string, unknown>).find(
+    ([name, value]) => value !== memberOf(body?.value, name),
   );
-  if (full === undefined || entry === undefined || !isObject(before?.json) || resource.read === undefined) return;
-  const call = { ...base, body: { ...full, value: Object.fromEntries([entry]) } };
+  if (body === undefined || entry === undefined || !isObject(before?.json) || resource.read === undefined) return;
+  const call = { ...changed, body: { media: body.media, value: Object.fromEntries([entry]) } };
   const exchange = await run.try({ phase: 'stateful', call, expectation: { kind: 'valid' } });
   const after = await readItem(life);
   if (exchange === undefined || !isGood(exchange) || exchange.status === 202 || after?.status !== 200) return;
@@ -77,7 +88,7 @@ async function checkUntouched(life: Life, operation: Operation, base: Call): Pro
 /** Times follow from other members, such as an end from a length. */
 function isTime(value: unknown, schema: Schema | undefined): boolean {
   if (typeof value === 'string' && /^\d{4}-\d\d-\d\d/.test(value)) return true;
-  return typeof schema === 'object' && schema['x-expires'] !== undefined;
+  return isExpiry(schema);
 }
 
 /** What a replacement leaves out is no longer there. */

@@ -1,14 +1,16 @@
 import type { Operation } from '../../model/api.js';
-import { compileValidator } from '../../schema/compile-validator.js';
-import { replaceAt, valueSites } from '../../schema/value-sites.js';
+import type { Schema } from '../../model/schema-types.js';
 import { makeCall } from '../cases/make-call.js';
 import { problem } from '../checks/problem.js';
 import type { ContractRun } from '../contract-run.js';
 import { successSchema } from '../resources/find-resources.js';
 import { type Id, createdIds } from '../resources/item-ids.js';
 import { type Resource, plain, slotValue, withId } from '../resources/resource.js';
-import type { Call, CheckName, Exchange } from '../types.js';
+import { membersOf } from '../resources/schema-members.js';
+import type { Call, CallBody, CheckName, Exchange } from '../types.js';
 import { findDifferences } from './compare-values.js';
+import { withoutExpiry } from './expiry.js';
+import { fillBody } from './full-body.js';
 
 /** What a sequence knows of the item that it follows. */
 export interface Life {
@@ -19,36 +21,45 @@ export interface Life {
   readonly created: { readonly call: Call; readonly exchange: Exchange };
 }
 
+/** The fullest creation that the server takes, as far as one can be made up. */
+export async function findCreation(run: ContractRun, { create, read }: Resource): Promise<Call | undefined> {
+  const base = create === undefined ? undefined : await run.base(create, 'stateful');
+  if (base === undefined || read === undefined) return base;
+  const { seed } = run.options;
+  const accepts = async (body: CallBody): Promise<boolean> =>
+    (await createItem(run, read, { ...base, body })) !== undefined;
+  const body = await fillBody(base, { run, shownBy: read, seed, accepts });
+  return body === undefined ? base : { ...base, body };
+}
+
+async function createItem(
+  run: ContractRun,
+  read: Operation | undefined,
+  { body, ...creation }: Call,
+): Promise<Life['created'] | undefined> {
+  const shown = read === undefined ? new Map<string, Schema>() : membersOf(successSchema(read), run.options.api);
+  const lasting = { ...creation, ...(body === undefined ? {} : { body: withoutExpiry(body, shown, run) }) };
+  // A conflict tells which ids are taken: the second time the item has others.
+  for (let tries = 0; tries < 2; tries += 1) {
+    const call = await run.ready(lasting, 'stateful');
+    const exchange = await run.try({ phase: 'stateful', call, expectation: { kind: 'valid' } });
+    if (exchange !== undefined && isGood(exchange)) return { call, exchange };
+    if (exchange?.status !== 409) return undefined;
+  }
+  return undefined;
+}
+
 /** Creates an item; `undefined` where the server takes none that can be made up. */
-export async function beginLife(run: ContractRun, resource: Resource): Promise<Life | undefined> {
-  if (resource.create === undefined) return undefined;
-  const base = await run.base(resource.create, 'stateful');
-  if (base === undefined) return undefined;
-  const call = withoutExpiry(await run.ready(base, 'stateful'), run);
-  const exchange = await run.try({ phase: 'stateful', call, expectation: { kind: 'valid' } });
-  if (exchange === undefined || !isGood(exchange)) return undefined;
+export async function beginLife(run: ContractRun, resource: Resource, creation: Call): Promise<Life | undefined> {
+  const created = await createItem(run, resource.read, creation);
+  if (created === undefined) return undefined;
+  const { exchange } = created;
   const ids = createdIds(exchange, resource.parameter, resource.read);
   const [first] = ids;
   if (first === undefined) return undefined;
-  const life = { run, resource, id: first, created: { call, exchange } };
+  const life = { run, resource, id: first, created };
   for (const id of ids) if ((await readItem({ ...life, id }))?.status === 200) return { ...life, id };
   return life;
-}
-
-/** A made-up end of an item's life (`x-expires`) may be in the past: the item would be gone at once. */
-function withoutExpiry(call: Call, { context: { api } }: ContractRun): Call {
-  const { body } = call;
-  if (body?.media.schema === undefined) return call;
-  const { schema } = body.media;
-  const options = { api, direction: 'request' } as const;
-  const validate = compileValidator(api, schema, options);
-  const value = valueSites(schema, body.value, options)
-    .filter(({ path, schemas }) => path.length > 0 && schemas.some((one) => one['x-expires'] !== undefined))
-    .reduce<unknown>((made, { path }) => {
-      const shorter = replaceAt(made, path, undefined);
-      return validate(shorter).length === 0 ? shorter : made;
-    }, body.value);
-  return value === body.value ? call : { ...call, body: { ...body, value } };
 }
 
 /** The call of an operation on the item: what may be left out is left out. */

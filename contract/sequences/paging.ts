@@ -42,13 +42,15 @@ export async function checkPaging(run: ContractRun, operation: Operation): Promi
     );
   const key = (item: unknown): string => String(idOf(item, resource?.parameter ?? 'id') ?? JSON.stringify(item));
   const [keys, all] = [small.items.map(key), whole.items.map(key)];
-  if (!small.isWhole || whole.items.length >= largest) return;
-  const twice = keys.find((one, index) => keys.indexOf(one) !== index);
+  const twice = small.isWhole
+    ? keys.find((one, index) => keys.indexOf(one) !== index)
+    : findRepeated(small.pages.map((page) => page.map(key)));
   if (twice !== undefined && new Set(all).size === all.length)
     report(
       { cause: 'twice', message: 'An item is on more than one page.', expected: 'each item once', actual: twice },
       small.last,
     );
+  if (!small.isWhole || whole.items.length >= largest) return;
   const missing = all.find((one) => !keys.includes(one)) ?? keys.find((one) => !all.includes(one));
   if (missing !== undefined)
     report(
@@ -60,6 +62,12 @@ export async function checkPaging(run: ContractRun, operation: Operation): Promi
       },
       small.last,
     );
+}
+
+/** An item of a page that has come before: a walk without an end may go in a circle. */
+function findRepeated(pages: readonly (readonly string[])[]): string | undefined {
+  const texts = pages.map((page) => JSON.stringify(page));
+  return pages.find((page, index) => page.length > 0 && texts.indexOf(texts[index] ?? '') !== index)?.[0];
 }
 
 function largestSize(schema: Operation['parameters'][number]['schema']): number {
