@@ -1,4 +1,4 @@
-import type { Table, TableListItem, TableMetadataView } from '../../../generated/tables/types.js';
+import type { DecimalTargetType, Table, TableListItem, TableMetadataView } from '../../../generated/tables/types.js';
 import { withoutMembers } from '../../inference/item-values.js';
 import type { MockRequest } from '../../seams/http.js';
 import { STATISTICS } from './shape-table.js';
@@ -30,9 +30,17 @@ export function showTable(table: TableRecord, request: Pick<MockRequest, 'header
     id,
     selfLink: linkOf(table, request),
     ...rest,
+    ...showExternal(table),
     ...selectFields(table, options.selectedFields),
   };
   return selected as Table;
+}
+
+/** The default depends on the format, so it is shown and not kept: the format may change. */
+function showExternal({ externalDataConfiguration: data }: TableRecord): Partial<Table> {
+  if (data?.sourceFormat === undefined) return {};
+  const decimalTargetTypes: DecimalTargetType[] = data.sourceFormat === 'ORC' ? ['NUMERIC', 'STRING'] : ['NUMERIC'];
+  return { externalDataConfiguration: { decimalTargetTypes, ...data } };
 }
 
 function selectFields({ schema }: TableRecord, selectedFields: string | undefined): Pick<TableRecord, 'schema'> {

@@ -4,6 +4,7 @@ import { withoutMembers } from '../../inference/item-values.js';
 import { checkTable } from './check-table.js';
 import { checkIfMatch, etagHeader, newEtag } from './etags.js';
 import { planExpiry } from './expire-tables.js';
+import { applyFieldDefaults } from './field-defaults.js';
 import { mergeTable } from './merge-table.js';
 import { completeTable, isSettable, newTable, settableOf } from './shape-table.js';
 import { showTable } from './show-table.js';
@@ -16,7 +17,8 @@ export const insertTable: Handler<TablesOperations['insertTable']> = async (call
   const { tableReference } = call.input.body;
   const place = { projectId, datasetId, tableId: tableReference.tableId };
   const now = call.clock.now();
-  const table: TableRecord = { ...newTable(place, settableOf(call.api, call.input.body), now), etag: newEtag(call) };
+  const created = newTable(place, settableOf(call.api, call.input.body), now);
+  const table: TableRecord = { ...applyFieldDefaults(created), etag: newEtag(call) };
   checkTable(call.api, table, undefined);
   await change(call, place, (stored) => {
     if (stored === undefined) return table;
@@ -65,7 +67,7 @@ async function changeStored(
   const changed = await change(call, call.input.path, (stored) => {
     if (stored === undefined) throw tableNotFound(call.input.path);
     checkIfMatch(call.request, stored);
-    const table = completeTable({ ...next(stored), lastModifiedTime, etag });
+    const table = completeTable({ ...applyFieldDefaults(next(stored), stored), lastModifiedTime, etag });
     checkTable(call.api, table, stored);
     return table;
   });
