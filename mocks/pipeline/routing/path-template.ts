@@ -12,6 +12,8 @@ export type TemplateSegment =
       readonly names: readonly string[];
       readonly pattern: RegExp;
       readonly weight: number;
+      /** It ends with a colon and a word, such as `{model}:generate`: what is done to an item, and no part of its id. */
+      readonly isVerb: boolean;
     };
 
 /**
@@ -41,6 +43,7 @@ function parseSegment(segment: string): TemplateSegment {
     names: pieces.filter(isParameter).map(nameOf),
     pattern: new RegExp(`^${pieces.map(pieceSource).join('')}$`, 's'),
     weight: literals.join('').length,
+    isVerb: /^:[^{}]+$/.test(pieces.at(-1) ?? ''),
   };
 }
 

@@ -47,12 +47,16 @@ export class RouteTree {
     if (!node.leaves.has(operation.method)) node.leaves.set(operation.method, { operation, names });
   }
 
-  /** Tells of each path that fits, the best first, until the visitor has what it wants. @throws URIError where the encoding is broken. */
+  /**
+   * Tells of each path that fits, the best first, until the visitor has what it wants or the rest is not meant.
+   *
+   * @throws URIError where the encoding is broken.
+   */
   visit(path: string, visitor: (match: TreeMatch) => boolean): boolean {
     const raw = path.split('/');
     raw.shift();
     const decoded = path.includes('%') ? raw.map((segment) => decodeURIComponent(segment)) : raw;
-    return walk(this.#root, { raw, decoded, visitor, values: [] }, 0);
+    return walk(this.#root, { raw, decoded, visitor, values: [], found: 0 }, 0);
   }
 }
 
@@ -72,19 +76,28 @@ interface Walk {
   readonly decoded: readonly string[];
   readonly visitor: (match: TreeMatch) => boolean;
   readonly values: string[];
+  /** How many paths were told of. */
+  found: number;
 }
 
 function walk(node: RouteNode, state: Walk, depth: number): boolean {
   const text = state.decoded[depth];
   const raw = state.raw[depth];
-  if (text === undefined || raw === undefined)
-    return node.leaves.size > 0 && state.visitor({ leaves: node.leaves, values: [...state.values] });
+  if (text === undefined || raw === undefined) {
+    if (node.leaves.size === 0) return false;
+    state.found += 1;
+    return state.visitor({ leaves: node.leaves, values: [...state.values] });
+  }
   const literal = node.literals.get(text);
   if (literal !== undefined && walk(literal, state, depth + 1)) return true;
   if (text === '') return false;
   for (const { segment, node: next } of node.mixed) {
     const values = segment.pattern.exec(raw)?.slice(1) ?? segment.pattern.exec(text)?.slice(1).map(encodeURI);
-    if (values !== undefined && walkWith(next, state, depth + 1, values)) return true;
+    if (values === undefined) continue;
+    const before = state.found;
+    if (walkWith(next, state, depth + 1, values)) return true;
+    // With another method it is still the verb: `x:generate` is not meant as an id.
+    if (segment.isVerb && state.found > before) return true;
   }
   if (node.parameter !== undefined && walkWith(node.parameter, state, depth + 1, [raw])) return true;
   return node.multi !== undefined && walkMulti(node.multi, state, depth);
