@@ -27,7 +27,7 @@ function fillFields(
   });
 }
 
-const DECIMALS: readonly string[] = ['NUMERIC', 'BIGNUMERIC'];
+const DECIMALS = new Set(['NUMERIC', 'BIGNUMERIC']);
 
 /** The empty collation and the unspecified mode are what a field has that says nothing. */
 function defaultsOf(
@@ -35,7 +35,7 @@ function defaultsOf(
   { defaultCollation, defaultRoundingMode }: Defaults,
 ): Partial<TableFieldSchema> {
   if (type === 'STRING') return defaultCollation === 'und:ci' ? { collation: defaultCollation } : {};
-  if (!DECIMALS.includes(type) || defaultRoundingMode === 'ROUNDING_MODE_UNSPECIFIED') return {};
+  if (!DECIMALS.has(type) || defaultRoundingMode === 'ROUNDING_MODE_UNSPECIFIED') return {};
   return defaultRoundingMode === undefined ? {} : { roundingMode: defaultRoundingMode };
 }
 
