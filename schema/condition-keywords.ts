@@ -1,5 +1,7 @@
 import { type CodeKeywordDefinition, type KeywordCxt, type Name, _, str } from 'ajv';
 
+import { isRecord } from '../model/document/records.js';
+
 /**
  * Conditions look at all keywords, like everything else. Ajv stops at the first error in them, and in that mode forgets
  * some keywords (those after `prefixItems`, where the array is too short).
@@ -10,7 +12,7 @@ const NOT: CodeKeywordDefinition = {
   keyword: 'not',
   schemaType: ['object', 'boolean'],
   trackErrors: true,
-  error: { message: 'must NOT be valid' },
+  error: { message: ({ schema }) => str`must NOT ${describeForbidden(schema)}` },
   code(cxt) {
     const valid = cxt.gen.name('valid');
     cxt.subschema({ keyword: 'not', ...CONDITION }, valid);
@@ -21,6 +23,26 @@ const NOT: CodeKeywordDefinition = {
     );
   },
 };
+
+/** Members that exclude each other are written as what must not be there together, which can be said in words. */
+function describeForbidden(schema: unknown): string {
+  const choices = isRecord(schema) && Array.isArray(schema['anyOf']) ? schema['anyOf'] : [schema];
+  const sets = choices.map(requiredOnly);
+  return sets.every((names) => names.length > 0) ? `have ${sets.map(describeMembers).join(', or ')}` : 'be valid';
+}
+
+/** The members that a schema asks for, where it asks for little else. */
+function requiredOnly(schema: unknown): readonly unknown[] {
+  if (!isRecord(schema) || !Array.isArray(schema['required'])) return [];
+  return Object.keys(schema).every((keyword) => MEMBER_KEYWORDS.has(keyword)) ? schema['required'] : [];
+}
+
+const MEMBER_KEYWORDS: ReadonlySet<string> = new Set(['required', 'properties', 'type']);
+
+function describeMembers(names: readonly unknown[]): string {
+  const quoted = names.map((name) => `'${String(name)}'`);
+  return names.length === 1 ? `property ${quoted.join()}` : `${quoted.join(' and ')} together`;
+}
 
 const IF: CodeKeywordDefinition = {
   keyword: 'if',

@@ -17,6 +17,9 @@ import { watchFiles } from '../watch-files.js';
 /** Served by the mock of another API, so it is not among those that are served where none is named. */
 const SERVED_ELSEWHERE = 'rate-limits';
 
+/** The only API whose mock takes words. */
+const WITH_WORDS = 'dictionary';
+
 /** `specmill mock`. */
 export const mockCommand: Command = {
   name: 'mock',
@@ -60,6 +63,8 @@ export const mockCommand: Command = {
     const { startMock } = await import('../../mocks/index.js');
     const options = mockOptions(args, io);
     const names = await chooseNames(args, io);
+    if (args.has('words') && !names.includes(WITH_WORDS))
+      throw new UsageError(`The option --words is for the mock of ${WITH_WORDS}, which is not among those to serve.`);
     const running: RunningMock[] = [];
     try {
       for (const [index, name] of names.entries()) {

@@ -53,6 +53,13 @@ describe('the exit status of the command line', () => {
     ['unknown emitter', PROJECT, ['generate', '--only', 'tpyes'], 2, /no emitter named "tpyes"\. Did you mean types\?/],
     ['empty --only', PROJECT, ['generate', '--only', ','], 2, /--only needs at least one part/],
     ['--spec without --out', PROJECT, ['generate', '--spec', 'pets.yaml'], 2, /--spec needs --out DIR/],
+    [
+      'words for an API that takes none',
+      {},
+      ['mock', 'signing', '--words', 'x'],
+      2,
+      /--words is for the mock of dictionary/,
+    ],
     ['--out without --spec', PROJECT, ['generate', '--out', 'x'], 2, /--out goes with --spec/],
     ['--watch with --check', PROJECT, ['generate', '--watch', '--check'], 2, /cannot be used together/],
     ['generate', PROJECT, ['generate', '--only', 'types'], 0, /pets +\d+ +\d+ +\d+\n/],

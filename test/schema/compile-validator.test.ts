@@ -46,6 +46,25 @@ describe('errors', () => {
   });
 });
 
+describe('members that exclude each other are named', () => {
+  test.each<readonly [not: Schema, value: unknown, message: string]>([
+    [{ required: ['a', 'b'] }, { a: 1, b: 1 }, "must NOT have 'a' and 'b' together"],
+    [{ required: ['a'] }, { a: 1 }, "must NOT have property 'a'"],
+    [
+      { anyOf: [{ required: ['a', 'b'] }, { required: ['c'] }] },
+      { c: 1 },
+      "must NOT have 'a' and 'b' together, or property 'c'",
+    ],
+    [{ required: ['`${a}`\n'] }, { '`${a}`\n': 1 }, "must NOT have property '`${a}`\n'"],
+    [{ required: ['a'], minProperties: 2 }, { a: 1, b: 1 }, 'must NOT be valid'],
+    [{ anyOf: [{ required: ['a'] }, { type: 'object' }] }, {}, 'must NOT be valid'],
+  ])('%j', (not, value, message) => {
+    const validate = compileValidator(api, { not }, { direction: 'request' });
+
+    expect(validate(value).map((error) => error.message)).toEqual([message]);
+  });
+});
+
 describe('what cannot be checked exactly is reported', () => {
   interface ReportCase {
     readonly rule: string;
