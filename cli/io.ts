@@ -40,5 +40,11 @@ export function toTerminalText(text: string, options: { readonly lines: boolean 
 
 /** Prints a value as one JSON document on stdout. */
 export function printJson(io: Io, value: unknown): void {
-  io.out(`${JSON.stringify(value, undefined, 2)}\n`);
+  io.out(`${toJsonText(value, 2)}\n`);
+}
+
+/** JSON that a terminal can show: what {@link toTerminalText} escapes is escaped in it too, which leaves its values as they are. */
+export function toJsonText(value: unknown, indent?: number): string {
+  // Such characters stand in texts and names alone, where an escape means the same; line feeds are those of the layout.
+  return toTerminalText(JSON.stringify(value, undefined, indent), { lines: true });
 }

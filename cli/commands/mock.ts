@@ -7,7 +7,7 @@ import { packageRoot } from '../../model/package-info.js';
 import type { Mock, MockOptions } from '../../mocks/index.js';
 import type { Command } from '../command.js';
 import { DEFAULT_PORTS, FIRST_OTHER_PORT, FIRST_PORT } from '../default-ports.js';
-import { EXIT, type Io, toTerminalText } from '../io.js';
+import { EXIT, type Io, toJsonText, toTerminalText } from '../io.js';
 import type { ParsedArgs } from '../parse-args.js';
 import { printDiagnostics } from '../print-diagnostics.js';
 import { printError } from '../print-error.js';
@@ -165,7 +165,7 @@ function explainBusyPort(error: unknown): never {
 function printReady(running: readonly RunningMock[], args: ParsedArgs, io: Io): void {
   for (const { mock } of running) printDiagnostics(mock.api.diagnostics, io, { withInfos: false });
   if (args.has('json')) {
-    io.out(`${JSON.stringify({ mocks: running.map(({ name, mock }) => ({ name, url: mock.url })) })}\n`);
+    io.out(`${toJsonText({ mocks: running.map(({ name, mock }) => ({ name, url: mock.url })) })}\n`);
     return;
   }
   const rows = running.map(({ name, mock }) => [name, mock.url, mock.api.title] as const);

@@ -5,7 +5,7 @@ import { InputError } from '../../model/diagnostics/input-error.js';
 import type { ProxyOptions, ProxyReport } from '../../mocks/index.js';
 import type { Command } from '../command.js';
 import { DEFAULT_PORTS, FIRST_OTHER_PORT, FIRST_PORT } from '../default-ports.js';
-import { EXIT, type Io, toTerminalText } from '../io.js';
+import { EXIT, type Io, toJsonText, toTerminalText } from '../io.js';
 import type { ParsedArgs } from '../parse-args.js';
 import { printDiagnostics } from '../print-diagnostics.js';
 import { describeCall, describeReport } from '../proxy-output.js';
@@ -129,7 +129,7 @@ interface ReadyProxy {
 
 /** For programs one line of JSON, which says at the same time that it serves. */
 function printReady(proxy: ReadyProxy, args: ParsedArgs, io: Io): void {
-  if (args.has('json')) io.out(`${JSON.stringify({ proxy })}\n`);
+  if (args.has('json')) io.out(`${toJsonText({ proxy })}\n`);
   else
     io.out(
       toTerminalText(`${proxy.name}: ${proxy.url} passes on to ${proxy.upstream}; Ctrl-C stops it and reports`) + '\n',
@@ -142,6 +142,6 @@ async function untilAborted(signal: AbortSignal): Promise<void> {
 }
 
 function printReport(report: ProxyReport, args: ParsedArgs, io: Io): void {
-  if (args.has('json')) io.out(`${JSON.stringify(report)}\n`);
+  if (args.has('json')) io.out(`${toJsonText(report)}\n`);
   else for (const line of describeReport(report)) io.out(`${line}\n`);
 }

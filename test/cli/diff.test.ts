@@ -71,6 +71,7 @@ test('names that mean harm are escaped in the terminal', async () => {
     expect(run.status).toBe(0);
     expect(run.out).toContain('\\u001b[2J');
     expect(run.out).not.toMatch(/[\u0000-\u0009\u000b-\u001f]/);
-    if (format !== 'json') expect(run.out).not.toMatch(/[\u007f-\u009f\u202a-\u202e]/);
+    expect(run.out).not.toMatch(/[\u007f-\u009f\u202a-\u202e]/);
+    if (format === 'json') expect(JSON.stringify(JSON.parse(run.out))).toContain(JSON.stringify(`/${name}`));
   }
 });

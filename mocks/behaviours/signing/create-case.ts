@@ -6,6 +6,8 @@ import type {
   Document,
   Stakeholder,
 } from '../../../generated/signing/types.js';
+import { type Item, withoutMembers } from '../../inference/item-values.js';
+import { membersOf } from '../../inference/schema-members.js';
 import type { BehaviourContext, Caller } from '../../seams/behaviour.js';
 import { accountNumbers, chooseAgent } from './accounts.js';
 import { CASE_DEFAULTS } from './case-defaults.js';
@@ -27,11 +29,6 @@ import { RULES } from './rules.js';
 import { DAY, toDateTime } from './times.js';
 import { MAKING } from './transitions.js';
 
-/** Members that are made by the service: what a request says of them is ignored. */
-const READ_ONLY: ReadonlySet<string> = new Set(['Status', 'AccountId', 'MasterAccountId', 'TemporaryId', 'CreatedOn']);
-const READ_ONLY_OF_PARTY: ReadonlySet<string> = new Set(['HasIdCheckDocument', 'NotificationStatus', 'Reviewed']);
-const READ_ONLY_OF_DOCUMENT: ReadonlySet<string> = new Set(['Size', 'Hash', 'Data']);
-
 /** Event names as the spec spells them, by their lower case. */
 const EVENT_NAMES: ReadonlyMap<string, EventName> = new Map(
   (
@@ -52,8 +49,8 @@ const EVENT_NAMES: ReadonlyMap<string, EventName> = new Map(
 );
 
 /** The members of a request that can be set, names of methods and events in the spelling of the spec. */
-export function readMembers(input: CaseInput): CaseInput {
-  const { NotificationMethods, EventCallback, ...members } = without(input, READ_ONLY);
+export function readMembers(context: Described, input: CaseInput): CaseInput {
+  const { NotificationMethods, EventCallback, ...members } = withoutReadOnly(context, 'Case', input);
   return {
     ...members,
     ...(NotificationMethods === undefined
@@ -76,32 +73,36 @@ export function newParty(context: BehaviourContext, party: Party): StoredParty {
     ShowInternalInformation: false,
     Assignable: false,
   } as const;
-  return { ...defaults, ...without(party, READ_ONLY_OF_PARTY), Id: party.Id ?? context.random.uuid() };
+  return { ...defaults, ...partyMembers(context, party), Id: party.Id ?? context.random.uuid() };
 }
 
 export function newDocument(context: BehaviourContext, document: Document): StoredDocument {
-  const members = without(document, READ_ONLY_OF_DOCUMENT);
+  const { Data = '', ...members } = withoutReadOnly(context, 'Document', document);
   return {
     Type: 'Original',
     IsRequired: false,
     ...members,
     Id: document.Id ?? context.random.uuid(),
-    ...describeContent(document.Data ?? ''),
+    ...describeContent(Data),
   };
 }
 
-/** Members of a party, or of a document, that an update may set. */
-export function partyMembers(party: Party): Party {
-  return without(party, READ_ONLY_OF_PARTY);
+/** Members of a party that a request may set. */
+export function partyMembers(context: Described, party: Party): Party {
+  return withoutReadOnly(context, 'Party', party);
 }
 
-function without<T extends object>(value: T, names: ReadonlySet<string>): T {
-  return Object.fromEntries(Object.entries(value).filter(([name]) => !names.has(name))) as T;
+type Described = Pick<BehaviourContext, 'api'>;
+
+/** Members that are made by the service: the spec marks them, and what a request says of them is ignored. */
+function withoutReadOnly<T extends object>({ api }: Described, name: 'Case' | 'Party' | 'Document', value: T): T {
+  const members = membersOf(api.schemas.get(name)?.schema ?? true, api);
+  return withoutMembers(value as Item, (member) => members.get(member)?.isReadOnly === true) as T;
 }
 
 /** A new case from the members of a request, not yet stored. */
 export function newCase(context: BehaviourContext, caller: Caller, input: CaseInput): StoredCase {
-  const { Parties = [], Documents = [], AgentUsername, AgentUsernameType, ...members } = readMembers(input);
+  const { Parties = [], Documents = [], AgentUsername, AgentUsernameType, ...members } = readMembers(context, input);
   return {
     ...CASE_DEFAULTS,
     AllowedSignatureTypes: [],

@@ -19,7 +19,7 @@ export function updateCase(context: BehaviourContext, turn: CaseTurn, input: Cas
 
 /** The record after an update that is allowed. */
 export function applyUpdate(context: BehaviourContext, record: CaseRecord, input: CaseInput): CaseRecord {
-  const { Id: _id, Parties = [], Documents = [], Approvers = [], ...members } = readMembers(input);
+  const { Id: _id, Parties = [], Documents = [], Approvers = [], ...members } = readMembers(context, input);
   const changed = withFields(record, {
     Name: '',
     NameAlias: '',
@@ -30,7 +30,7 @@ export function applyUpdate(context: BehaviourContext, record: CaseRecord, input
     NotificationMethods: ['email'],
     ...members,
     ...readAgent(record, input),
-    Parties: Parties.map((party) => mergeParty(record, party) ?? newParty(context, party)),
+    Parties: Parties.map((party) => mergeParty(context, record, party) ?? newParty(context, party)),
     Documents: Documents.map((document) => mergeDocument(record, document) ?? newDocument(context, document)),
     Approvers,
   });
@@ -53,9 +53,13 @@ function readAgent(
 }
 
 /** A stored party with the members that are sent; those that are omitted stay. */
-function mergeParty({ fields }: CaseRecord, party: NonNullable<CaseInput['Parties']>[number]): StoredParty | undefined {
+function mergeParty(
+  context: BehaviourContext,
+  { fields }: CaseRecord,
+  party: NonNullable<CaseInput['Parties']>[number],
+): StoredParty | undefined {
   const stored = fields.Parties.find(({ Id }) => Id === party.Id);
-  return stored === undefined ? undefined : { ...stored, ...partyMembers(party), Id: stored.Id };
+  return stored === undefined ? undefined : { ...stored, ...partyMembers(context, party), Id: stored.Id };
 }
 
 /** Of a stored document only Filename and FormFields change. */
