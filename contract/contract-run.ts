@@ -3,7 +3,9 @@ import { checkExpectation } from './checks/check-expectation.js';
 import { checkResponse } from './checks/check-response.js';
 import { type CallContext, exampleCalls, makeCall } from './cases/make-call.js';
 import { Coverage } from './coverage.js';
+import { Findings, type Sighting, keyOf } from './findings.js';
 import { LeadUp } from './lead-up.js';
+import { ExchangeLog } from './recipes/log.js';
 import { IdPool } from './resources/id-pool.js';
 import { withoutCredentials, writeRequest } from './requests/write-request.js';
 import { Sender } from './requests/send.js';
@@ -11,9 +13,7 @@ import type { ResolvedOptions } from './resolve-options.js';
 import { runTogether } from './run-together.js';
 import type { SentCase } from './send-cases.js';
 import { Secrets } from './secrets.js';
-import { shrinkCall, staysBroken } from './shrink-call.js';
-import { toCurl } from './show-request.js';
-import { toTest } from './show-test.js';
+import { meansTheSame, shrinkCall } from './shrink-call.js';
 import type { Call, Case, ContractProgress, Exchange, Finding, Phase, Problem, WireRequest } from './types.js';
 
 /** How many requests may be spent on making the request of one finding smaller. */
@@ -31,17 +31,18 @@ export class ContractRun {
   readonly sender: Sender;
   readonly coverage: Coverage = new Coverage();
   readonly context: CallContext;
-  readonly #findings = new Map<string, Finding>();
+  readonly log: ExchangeLog = new ExchangeLog();
+  readonly secrets: Secrets = new Secrets();
+  readonly #findings = new Findings(this);
   readonly #bases = new Map<string, Call | undefined>();
   readonly #leadUp = new LeadUp(this);
-  readonly #secrets = new Secrets();
   #shown: ContractProgress = { phase: 'examples', operationId: '', requests: 0, findings: 0 };
 
   constructor(options: ResolvedOptions) {
     this.options = options;
     const { api, operations, parameters, headers } = options;
     this.context = { api, pool: new IdPool(api, { operations, given: parameters }) };
-    this.#secrets.addHeaders(headers);
+    this.secrets.addHeaders(headers);
     this.sender = new Sender({
       transport: options.transport,
       origin: options.url.origin,
@@ -52,7 +53,7 @@ export class ContractRun {
   }
 
   get findings(): readonly Finding[] {
-    return [...this.#findings.values()];
+    return this.#findings.report();
   }
 
   /** The operations that can be sent at all. */
@@ -108,8 +109,8 @@ export class ContractRun {
     const request = writeRequest(call, options);
     if (request === undefined) return undefined;
     const change = await options.hooks.beforeEach({ ...request, operationId: call.operation.id, phase });
-    this.#secrets.addHeaders(change.headers ?? {});
-    if (change.url !== undefined) this.#secrets.addQuery(request.url, change.url);
+    this.secrets.addHeaders(change.headers ?? {});
+    if (change.url !== undefined) this.secrets.addQuery(request.url, change.url);
     const changed = { ...request, ...change, headers: { ...request.headers, ...change.headers, ...call.headers } };
     if (call.isAnonymous !== true) return changed;
     const bare = withoutCredentials(changed, options.api);
@@ -119,6 +120,7 @@ export class ContractRun {
   #judge(tried: Case, exchange: Exchange): Outcome {
     const { api, skip } = this.options;
     this.coverage.add(tried, exchange);
+    this.log.add(tried, exchange);
     if (tried.call.method === undefined) this.context.pool.learn(tried.call, exchange);
     this.#progress({ phase: tried.phase, operationId: tried.call.operation.id });
     const problems = [...checkResponse(tried, exchange, api), ...checkExpectation(tried, exchange)];
@@ -127,7 +129,7 @@ export class ContractRun {
 
   #progress(news: Partial<ContractProgress>): void {
     const { waitMs: _, ...last } = this.#shown;
-    this.#shown = { ...last, ...news, requests: this.sender.count, findings: this.#findings.size };
+    this.#shown = { ...last, ...news, requests: this.sender.count, findings: this.#findings.count };
     this.options.onProgress(this.#shown);
   }
 
@@ -137,37 +139,19 @@ export class ContractRun {
   }
 
   /** Keeps a problem that was seen by a check of more than one request. */
-  report(problem: Problem, tried: Pick<Case, 'call' | 'phase'>, exchange: Exchange): void {
+  report(problem: Problem, tried: Sighting, exchange: Exchange): void {
     const { operation } = tried.call;
     if (this.options.skip.hasCheck(problem.check, operation)) return;
-    const key = keyOf(problem, operation, exchange.status);
-    const known = this.#findings.get(key);
-    if (known !== undefined) {
-      known.count += 1;
-      return;
-    }
-    const { check, pointer } = problem;
-    const hide = (text: string): string => this.#secrets.hide(text);
-    const texts = {
-      check,
-      operationId: operation.id,
-      expected: hide(problem.expected),
-      actual: hide(problem.actual),
-    };
-    this.#findings.set(key, {
-      ...texts,
-      phase: tried.phase,
-      status: exchange.status,
-      pointer,
-      message: hide(problem.message),
-      curl: toCurl(exchange.request, this.#secrets),
-      test: toTest(exchange.request, texts, { secrets: this.#secrets, source: this.options.source }),
-      count: 1,
-    });
+    this.#findings.add(problem, tried, exchange);
+  }
+
+  /** Makes the requests of what was found fewer and smaller. */
+  async shrinkFindings(): Promise<void> {
+    await this.#findings.shrink();
   }
 
   isKnown(problem: Problem, operation: Operation, status: number): boolean {
-    return this.#findings.has(keyOf(problem, operation, status));
+    return this.#findings.has(problem, operation, status);
   }
 
   async #keep(problem: Problem, tried: Case, exchange: Exchange): Promise<void> {
@@ -178,7 +162,7 @@ export class ContractRun {
     const wanted = keyOf(problem, tried.call.operation, exchange.status);
     let smallest = exchange;
     await shrinkCall(tried.call, MAX_SHRINKS, async (call) => {
-      if (!staysBroken(tried, call, this.options.api)) return false;
+      if (!meansTheSame(tried, call, this.options.api)) return false;
       const outcome = await this.send({ ...tried, call: await this.ready(call, tried.phase) });
       const isSame =
         outcome?.problems.some((one) => keyOf(one, call.operation, outcome.exchange.status) === wanted) === true;
@@ -197,6 +181,11 @@ export class ContractRun {
     if (!this.#bases.has(operation.id)) this.#bases.set(operation.id, await this.#findBase(operation, phase));
     const call = this.#bases.get(operation.id);
     return call === undefined ? undefined : this.context.pool.withIds(call);
+  }
+
+  /** Finds out which call of an operation works, where that is not known yet. */
+  async findBase(operation: Operation, phase: Phase): Promise<void> {
+    if (!this.#bases.has(operation.id)) await this.base(operation, phase);
   }
 
   async #findBase(operation: Operation, phase: Phase): Promise<Call | undefined> {
@@ -240,8 +229,4 @@ export class ContractRun {
     await this.#leadUp.to(call.operation, phase);
     return pool.renew(call);
   }
-}
-
-function keyOf({ check, cause }: Problem, operation: Operation, status: number): string {
-  return [check, operation.id, check === 'invalid input refused' ? '' : status, cause].join('\n');
 }

@@ -7,7 +7,7 @@ import { findConfigured } from '../model/config/find-configured.js';
 import { unknownApi } from '../model/config/resolve-config.js';
 import { InputError } from '../model/diagnostics/input-error.js';
 import { SpecError } from '../model/diagnostics/spec-error.js';
-import type { SpecSource } from './show-test.js';
+import type { SpecSource } from './recipes/show-test.js';
 import type { ContractOptions } from './types.js';
 
 /** What a run is about. */

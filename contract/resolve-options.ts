@@ -8,7 +8,7 @@ import { type GivenHooks, Hooks, lowerNames } from './hooks.js';
 import { checkParameters } from './known-parameters.js';
 import { createSocketTransport } from './requests/socket-transport.js';
 import { type Transport, createFetchTransport } from './requests/transport.js';
-import type { SpecSource } from './show-test.js';
+import type { SpecSource } from './recipes/show-test.js';
 import { SkipRules } from './skip-rules.js';
 import { type ContractOptions, PHASES, type Phase } from './types.js';
 

@@ -39,7 +39,10 @@ async function runPhases(options: ResolvedOptions): Promise<ContractReport> {
   const started = performance.now();
   let stopped: ContractReport['stopped'];
   try {
-    for (const phase of options.phases) await PHASE_RUNNERS[phase](run);
+    for (const phase of options.phases) {
+      await PHASE_RUNNERS[phase](run);
+      await run.shrinkFindings();
+    }
   } catch (error) {
     if (!(error instanceof RunStopped)) throw error;
     stopped = error.reason;

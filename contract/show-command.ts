@@ -1,6 +1,6 @@
 import type { ResolvedOptions } from './resolve-options.js';
 import { Secrets, variableOf } from './secrets.js';
-import { quote } from './show-request.js';
+import { quote } from './shell-quote.js';
 import { PHASES } from './types.js';
 
 /** The line for a shell that repeats a run; for an API that was loaded, the call. Secrets stay out of it. */

@@ -6,6 +6,8 @@ import type { ContractRun } from '../contract-run.js';
 
 /** Runs sequences of calls: the life of an item in each collection, pages, conditional requests. */
 export async function runStateful(run: ContractRun): Promise<void> {
+  // Which calls work is found out before any item is followed: trying a deletion could take a followed one away.
+  for (const operation of run.operations) await run.findBase(operation, 'stateful');
   const resources: readonly Resource[] = run.context.pool.resources;
   for (const resource of resources) await checkLife(run, resource);
   for (const operation of run.operations) {

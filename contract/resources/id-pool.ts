@@ -6,7 +6,7 @@ import { FreshIds } from './fresh-ids.js';
 import { GivenValues } from './given-values.js';
 import { type Id, createdIds, idOf, shownItems } from './item-ids.js';
 import { KnownItems } from './known-items.js';
-import { type LinkedCall, applyLink, followLinks, linkSources, linkedScalars } from './linked-values.js';
+import { type LinkedCall, applyLink, followLinks, linkSources, linkedScalars, linkedSlots } from './linked-values.js';
 import { type Resource, type Slot, slotValue, withId, withSlot } from './resource.js';
 import { requiredMembers } from './schema-members.js';
 
@@ -116,6 +116,25 @@ export class IdPool {
     return this.resources.some(({ slots }) => slots.has(operation));
   }
 
+  /** Where a call names items: in its path, where its operation takes or mentions ids, and where links put them. */
+  idPlaces({ operation, parameters }: Call): Slot[] {
+    const inPath = [...parameters.keys()].filter(({ in: place }) => place === 'path');
+    const linked = (this.#links.get(operation.id) ?? []).flatMap((one) => linkedSlots(operation, one));
+    const own = this.resources.flatMap(({ slots, mentions }) => slots.get(operation) ?? mentions.get(operation) ?? []);
+    const all = [...inPath.map((parameter): Slot => ({ in: 'parameter', parameter })), ...own, ...linked];
+    return [...new Map(all.map((slot) => [slot.in === 'body' ? slot.name : slot.parameter, slot])).values()];
+  }
+
+  /** Whether the user has said what stands at a slot. */
+  isGivenByUser(operation: Operation, slot: Slot): boolean {
+    return this.#values.has(operation, slot);
+  }
+
+  /** The same creation with ids that nothing has yet. */
+  withFreshIds(call: Call): Call {
+    return this.#fresh.renew(call);
+  }
+
   /** The members of the body that take ids. */
   bodySlots(operation: Operation): string[] {
     return this.#slotsOf(operation).flatMap(([, slot]) => (slot.in === 'body' ? [slot.name] : []));
@@ -160,6 +179,11 @@ export class IdPool {
   /** Whether an operation creates items. */
   isCreation(operation: Operation): boolean {
     return this.resources.some((resource) => isCreationOf(resource, operation));
+  }
+
+  /** Whether an operation takes items away. */
+  isRemoval(operation: Operation): boolean {
+    return this.resources.some(({ remove }) => remove === operation);
   }
 
   /** Whether an operation was ever accepted. */

@@ -1,7 +1,7 @@
 import type { Link, Operation } from '../../model/api.js';
 import { findResponse } from '../checks/find-response.js';
 import type { Call, Exchange } from '../types.js';
-import { isObject } from './resource.js';
+import { type Slot, isObject } from './resource.js';
 import { readExpression, readExpressions } from './runtime-expression.js';
 
 /** What a link of an answer says about the call that it leads to. */
@@ -40,6 +40,16 @@ export function applyLink(call: Call, { parameters, body }: LinkedCall): Call {
   if (body === undefined || call.body === undefined || call.body.raw !== undefined) return linked;
   const value = isObject(body) && isObject(call.body.value) ? { ...call.body.value, ...body } : body;
   return { ...linked, body: { ...call.body, value } };
+}
+
+/** Where a link puts values into a call. */
+export function linkedSlots({ parameters: own }: Operation, { parameters, body }: LinkedCall): Slot[] {
+  const names = new Set(Object.keys(parameters));
+  const filled = own.filter(({ in: place, name }) => names.has(`${place}.${name}`) || names.has(name));
+  return [
+    ...filled.map((parameter): Slot => ({ in: 'parameter', parameter })),
+    ...(isObject(body) ? Object.keys(body).map((name): Slot => ({ in: 'body', name })) : []),
+  ];
 }
 
 /** The operations whose answers have a link to this one. */

@@ -49,7 +49,7 @@ export function changedMembers(sent: unknown, before: unknown, after: unknown): 
 }
 
 /** Moments are the same however they are written; everything else is as it was. */
-function isSame(sent: unknown, got: unknown): boolean {
+export function isSame(sent: unknown, got: unknown): boolean {
   if (Object.is(sent, got) || JSON.stringify(sent) === JSON.stringify(got)) return true;
   if (typeof sent === 'number' && typeof got === 'number') return sent === got;
   if (Array.isArray(sent) && Array.isArray(got))

@@ -1,6 +1,7 @@
 import type { Operation } from '../../model/api.js';
 import { type ProblemText, problem } from '../checks/problem.js';
 import type { ContractRun } from '../contract-run.js';
+import type { Claim } from '../recipes/claim.js';
 import type { Call, Exchange } from '../types.js';
 
 /** How an operation is asked again and again, as `x-conditional-polling` says. */
@@ -17,19 +18,19 @@ export async function checkConditions(run: ContractRun, operation: Operation): P
   const call = await run.base(operation, 'stateful');
   const first = call === undefined ? undefined : await send(run, call);
   if (call === undefined || first?.status !== 200) return;
-  const report = (text: ProblemText, at: Exchange, shown: Call = call): void =>
-    run.report(problem('conditional requests', text), { call: shown, phase: 'stateful' }, at);
+  const report = (text: ProblemText, at: Exchange, claim: Claim): void =>
+    run.report(problem('conditional requests', text), { call, phase: 'stateful', claim }, at);
   if (polling !== undefined) checkPolling(polling, first, report);
   const condition = conditionOf(first, polling);
   if (condition === undefined) return;
   const conditional = { ...call, headers: condition };
   const again = await send(run, conditional);
   if (again?.status === 304 && again.text !== '')
-    report(
-      { cause: 'body', message: 'A 304 has a body.', expected: 'no body', actual: again.text },
-      again,
-      conditional,
-    );
+    report({ cause: 'body', message: 'A 304 has a body.', expected: 'no body', actual: again.text }, again, {
+      owes: 'same',
+      left: { from: 'text', exchange: again },
+      right: { from: 'literal', value: '' },
+    });
   const isUnchanged =
     again?.status === 200 && again.text === first.text && again.headers.get('etag') === first.headers.get('etag');
   if (again !== undefined && isUnchanged)
@@ -40,16 +41,18 @@ export async function checkConditions(run: ContractRun, operation: Operation): P
         actual: '200',
       },
       again,
-      conditional,
+      { owes: 'status', exchange: again, status: 304 },
     );
   await checkOldCondition(run, { call, polling, report });
 }
 
-type Report = (text: ProblemText, exchange: Exchange, call?: Call) => void;
+type Report = (text: ProblemText, exchange: Exchange, claim: Claim) => void;
+
+const SECONDS = /^\d+(?:\.\d+)?$/;
 
 function checkPolling({ interval, validator }: Polling, first: Exchange, report: Report): void {
   const seconds = first.headers.get(interval);
-  if (seconds === null || !/^\d+(?:\.\d+)?$/.test(seconds))
+  if (seconds === null || !SECONDS.test(seconds))
     report(
       {
         cause: 'interval',
@@ -58,6 +61,7 @@ function checkPolling({ interval, validator }: Polling, first: Exchange, report:
         actual: seconds ?? 'no such header',
       },
       first,
+      { owes: 'header', exchange: first, name: interval, pattern: SECONDS.source },
     );
   const name = validator ?? 'Last-Modified';
   if (first.headers.get(name) === null)
@@ -69,6 +73,7 @@ function checkPolling({ interval, validator }: Polling, first: Exchange, report:
         actual: 'no such header',
       },
       first,
+      { owes: 'header', exchange: first, name },
     );
 }
 
@@ -108,7 +113,7 @@ async function checkOldCondition(run: ContractRun, { call, polling, report }: Ol
         actual: '304',
       },
       exchange,
-      old,
+      { owes: 'status', exchange, status: 200 },
     );
 }
 

@@ -5,7 +5,16 @@ import { checkItemTags } from './item-tags.js';
 import { checkListed } from './item-listed.js';
 import { checkRemoval } from './item-removal.js';
 import { checkReplace, checkUpdate } from './item-update.js';
-import { type Life, beginLife, findCreation, readItem, reportDifferences, sentValue } from './life.js';
+import {
+  type Life,
+  beginLife,
+  findCreation,
+  idValue,
+  inRequest,
+  readItem,
+  reportDifferences,
+  sentValue,
+} from './life.js';
 import { checkNeighbour } from './neighbour.js';
 import { checkPrecision } from './precision.js';
 
@@ -41,24 +50,34 @@ async function checkCreated(life: Life): Promise<true | undefined> {
         expected: '200',
         actual: String(exchange.status),
       }),
-      { call: { operation: read, parameters: new Map() }, phase: 'stateful' },
+      {
+        call: { operation: read, parameters: new Map() },
+        phase: 'stateful',
+        claim: { owes: 'status', exchange, status: 'good' },
+      },
       exchange,
     );
     return undefined;
   }
   if (exchange.status !== 200) return undefined;
   const sent = sentValue(life, created.call);
-  reportDifferences(life, 'read back equal', { sent, shownBy: read, exchange, cause: created.exchange });
+  reportDifferences(life, 'read back equal', { sent, sentAt: inRequest(created.exchange), shownBy: read, exchange });
   return true;
 }
 
 /** Two creations make two items. */
-function checkDistinct(life: Life, { id, created }: Life): void {
+function checkDistinct(life: Life, other: Life): void {
+  const { id, created } = other;
   if (id !== life.id) return;
   const found = problem('unique id', {
     message: 'Two items were created, and both have the same id.',
     expected: 'an id of its own for each',
     actual: String(id),
   });
-  life.run.report(found, { call: created.call, phase: 'stateful' }, created.exchange);
+  const claim = {
+    owes: 'other',
+    left: { from: 'id', id: idValue(life) },
+    right: { from: 'id', id: idValue(other) },
+  } as const;
+  life.run.report(found, { call: created.call, phase: 'stateful', claim }, created.exchange);
 }

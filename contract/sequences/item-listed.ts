@@ -2,12 +2,14 @@ import { makeCall } from '../cases/make-call.js';
 import { problem } from '../checks/problem.js';
 import { idsOf } from '../resources/item-ids.js';
 import { isObject } from '../resources/resource.js';
+import { findListPlace } from '../recipes/claim.js';
 import type { Call, Exchange } from '../types.js';
-import { type Life, parentsOf, reportDifferences } from './life.js';
+import { type Comparison, type Life, idValue, parentsOf, reportDifferences } from './life.js';
 import { type Walk, findPaging, walkPages } from './page-walk.js';
 
-/** What was created is in the list; what was deleted is not. */
-export async function checkListed(life: Life, isGone = false): Promise<void> {
+/** What was created is in the list; what was deleted, by a call before, is not. */
+export async function checkListed(life: Life, removal?: Exchange): Promise<void> {
+  const isGone = removal !== undefined;
   const listed = await findListed(life);
   if (listed === undefined || (listed.item === undefined) === isGone) return;
   const { call, walk } = listed;
@@ -23,23 +25,23 @@ export async function checkListed(life: Life, isGone = false): Promise<void> {
         expected: `a list with ${String(life.id)}`,
         actual: walk.last.text,
       });
-  life.run.report(found, { call, phase: 'stateful' }, walk.last);
+  const list = findListPlace(walk.exchanges, life.resource.parameter);
+  const claim = { owes: isGone ? 'not listed' : 'listed', list, id: idValue(life) } as const;
+  const others = removal === undefined ? [] : [removal];
+  life.run.report(found, { call, phase: 'stateful', claim, others }, walk.last);
 }
 
 /** The list shows an item as it was written last. */
-export async function checkListShows(
-  life: Life,
-  { sent, cause }: { readonly sent: unknown; readonly cause: Exchange },
-): Promise<void> {
+export async function checkListShows(life: Life, { sent, sentAt }: Pick<Comparison, 'sent' | 'sentAt'>): Promise<void> {
   const listed = await findListed(life);
   if (typeof listed?.item !== 'object' || listed.item === null || life.resource.list === undefined) return;
   const shown = listed.item;
   reportDifferences(life, 'list contains', {
     sent: visiblePart(sent ?? {}, shown),
     shownBy: life.resource.list,
+    sentAt,
     exchange: listed.walk.last,
-    cause,
-    shown,
+    list: { place: findListPlace(listed.walk.exchanges, life.resource.parameter), item: shown },
   });
 }
 

@@ -24,13 +24,14 @@ export async function checkRemoval(life: Life): Promise<void> {
       expected: '404',
       actual: String(after.status),
     });
-    run.report(found, { call, phase: 'stateful' }, exchange);
+    const claim = { owes: 'status', exchange: after, status: 'refused' } as const;
+    run.report(found, { call, phase: 'stateful', claim }, exchange);
   }
-  await checkListed(life, true);
+  await checkListed(life, exchange);
   for (const use of uses) {
     if (use === undefined) continue;
     const again = await run.try({ phase: 'stateful', call: use, expectation: { kind: 'valid' } });
-    if (again !== undefined && isStillThere(again, use.operation)) reportUse(life, use.operation, again);
+    if (again !== undefined && isStillThere(again, use.operation)) reportUse(life, again, { use, removal: exchange });
   }
 }
 
@@ -53,12 +54,18 @@ function isStillThere(exchange: Exchange, { method }: Operation): boolean {
   return method !== 'delete' && itemsIn(exchange.json)?.length !== 0;
 }
 
-function reportUse({ run }: Life, operation: Operation, again: Exchange): void {
+interface Use {
+  readonly use: Call;
+  readonly removal: Exchange;
+}
+
+function reportUse({ run }: Life, again: Exchange, { use, removal }: Use): void {
   const found = problem('gone after delete', {
     cause: 'use',
     message: 'What was deleted can still be used.',
     expected: '404',
     actual: String(again.status),
   });
-  run.report(found, { call: { operation, parameters: new Map() }, phase: 'stateful' }, again);
+  const claim = { owes: 'status', exchange: again, status: 'refused' } as const;
+  run.report(found, { call: use, phase: 'stateful', claim, others: [removal] }, again);
 }

@@ -1,5 +1,6 @@
 import type { Operation } from '../../model/api.js';
-import { problem } from '../checks/problem.js';
+import { type ProblemText, problem } from '../checks/problem.js';
+import type { Claim, Value } from '../recipes/claim.js';
 import type { Call, Exchange } from '../types.js';
 import { varyBody } from './full-body.js';
 import { type Life, isGood, readItem } from './life.js';
@@ -11,33 +12,52 @@ export async function checkItemTags(life: Life, changed: Call | undefined): Prom
   const tag = first?.headers.get('etag');
   if (first === undefined || second === undefined || tag === undefined || tag === null) return;
   if (first.text === second.text && second.headers.get('etag') !== tag)
-    reportTag(life, second, {
-      cause: 'restless',
-      message: 'The ETag is another one, although nothing has changed.',
-      expected: tag,
-      actual: second.headers.get('etag') ?? 'no such header',
-    });
+    reportTag(
+      life,
+      second,
+      { claim: { owes: 'same', left: tagOf(second), right: tagOf(first) } },
+      {
+        cause: 'restless',
+        message: 'The ETag is another one, although nothing has changed.',
+        expected: tag,
+        actual: second.headers.get('etag') ?? 'no such header',
+      },
+    );
   if (changed === undefined) return;
   const call = vary(life, changed, 31);
   const exchange = await life.run.try({ phase: 'stateful', call, expectation: { kind: 'valid' } });
   const after = await readItem(life);
   const old = await readItem(life, { 'if-none-match': tag });
   if (old?.status === 304 && after?.status === 200 && after.text !== second.text)
-    reportTag(life, old, {
-      cause: 'old',
-      message: 'The item has changed, but whoever has the old one is told that it has not.',
-      expected: '200',
-      actual: '304',
-    });
+    reportTag(
+      life,
+      old,
+      { claim: { owes: 'status', exchange: old, status: 200 }, change: exchange },
+      {
+        cause: 'old',
+        message: 'The item has changed, but whoever has the old one is told that it has not.',
+        expected: '200',
+        actual: '304',
+      },
+    );
   if (exchange === undefined || !isGood(exchange) || after?.status !== 200 || after.text === second.text) return;
   if (after.headers.get('etag') === second.headers.get('etag'))
-    return reportTag(life, after, {
-      cause: 'stuck',
-      message: 'The item has changed, but its ETag is still the same.',
-      expected: 'another ETag',
-      actual: tag,
-    });
-  await checkGuard(life, { ...vary(life, changed, 32), headers: { [guardOf(call.operation)]: tag } }, after);
+    return reportTag(
+      life,
+      after,
+      { claim: { owes: 'other', left: tagOf(after), right: tagOf(second) }, change: exchange },
+      {
+        cause: 'stuck',
+        message: 'The item has changed, but its ETag is still the same.',
+        expected: 'another ETag',
+        actual: tag,
+      },
+    );
+  await checkGuard(
+    life,
+    { ...vary(life, changed, 32), headers: { [guardOf(call.operation)]: tag } },
+    { before: after, change: exchange },
+  );
 }
 
 /** The same change with another value. */
@@ -58,7 +78,11 @@ function guardOf({ extensions, parameters, responses }: Operation): string {
 }
 
 /** A write on the condition that the item is as it was must change nothing: otherwise changes of others get lost. */
-async function checkGuard(life: Life, call: Call, before: Exchange): Promise<void> {
+async function checkGuard(
+  life: Life,
+  call: Call,
+  { before, change }: { readonly before: Exchange; readonly change: Exchange },
+): Promise<void> {
   if (guardOf(call.operation) === '') return;
   const stale = await life.run.try({ phase: 'stateful', call, expectation: { kind: 'valid' } });
   const after = await readItem(life);
@@ -70,11 +94,26 @@ async function checkGuard(life: Life, call: Call, before: Exchange): Promise<voi
     expected: '412, and the item as it was',
     actual: String(stale.status),
   });
-  life.run.report(found, { call, phase: 'stateful' }, stale);
+  const claim: Claim =
+    after === undefined || isGood(stale)
+      ? { owes: 'status', exchange: stale, status: 'refused' }
+      : { owes: 'same', left: { from: 'text', exchange: after }, right: { from: 'text', exchange: before } };
+  life.run.report(found, { call, phase: 'stateful', claim, others: [change, before] }, stale);
 }
 
-function reportTag({ run, resource }: Life, exchange: Exchange, text: Parameters<typeof problem>[1]): void {
+function tagOf(exchange: Exchange): Value {
+  return { from: 'header', exchange, name: 'etag' };
+}
+
+interface TagReport {
+  readonly claim: Claim;
+  /** The change after which the tag is looked at. */
+  readonly change?: Exchange | undefined;
+}
+
+function reportTag({ run, resource }: Life, exchange: Exchange, { claim, change }: TagReport, text: ProblemText): void {
   if (resource.read === undefined) return;
   const call = { operation: resource.read, parameters: new Map() };
-  run.report(problem('conditional requests', text), { call, phase: 'stateful' }, exchange);
+  const others = change === undefined ? [] : [change];
+  run.report(problem('conditional requests', text), { call, phase: 'stateful', claim, others }, exchange);
 }

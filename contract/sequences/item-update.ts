@@ -3,6 +3,8 @@ import type { Schema } from '../../model/schema-types.js';
 import { makeCall } from '../cases/make-call.js';
 import { problem } from '../checks/problem.js';
 import { isObject, memberOf, withId } from '../resources/resource.js';
+import type { Value } from '../recipes/claim.js';
+import { acceptedOn } from '../recipes/make-recipe.js';
 import { membersOf } from '../resources/schema-members.js';
 import { successSchema } from '../resources/find-resources.js';
 import { idOf } from '../resources/item-ids.js';
@@ -10,7 +12,7 @@ import type { Call, CallBody, Exchange } from '../types.js';
 import { isExpiry, withoutExpiry } from './expiry.js';
 import { fillBody, varyBody } from './full-body.js';
 import { checkListShows } from './item-listed.js';
-import { type Life, callOn, isGood, readItem, reportDifferences, sentValue } from './life.js';
+import { type Life, callOn, inAnswer, inRequest, isGood, readItem, reportDifferences, sentValue } from './life.js';
 
 /** What was written is read. Gives the fullest change that the server has taken. */
 export async function checkUpdate(life: Life, operation: Operation | undefined): Promise<Call | undefined> {
@@ -21,8 +23,9 @@ export async function checkUpdate(life: Life, operation: Operation | undefined):
   const after = await readItem(life);
   if (after?.status !== 200) return call;
   const sent = sentValue(life, call);
-  reportDifferences(life, 'update is visible', { sent, shownBy: read, exchange: after, cause: exchange });
-  await checkListShows(life, { sent, cause: exchange });
+  const sentAt = inRequest(exchange);
+  reportDifferences(life, 'update is visible', { sent, sentAt, shownBy: read, exchange: after });
+  await checkListShows(life, { sent, sentAt });
   if (call.operation.method === 'patch') await checkUntouched(life, call);
   return call;
 }
@@ -82,7 +85,14 @@ async function checkUntouched(life: Life, changed: Call): Promise<void> {
       ([name, value]) => known.has(name) && name !== entry[0] && !isTime(value, known.get(name)),
     ),
   );
-  reportDifferences(life, 'update is visible', { sent, shownBy: resource.read, exchange: after, cause: exchange });
+  const sentAt = inAnswer(before);
+  reportDifferences(life, 'update is visible', {
+    sent,
+    sentAt,
+    shownBy: resource.read,
+    exchange: after,
+    others: [exchange],
+  });
 }
 
 /** Times follow from other members, such as an end from a length. */
@@ -105,25 +115,35 @@ export async function checkReplace(life: Life): Promise<void> {
   const exchange = await run.try({ phase: 'stateful', call, expectation: { kind: 'valid' } });
   const after = await readItem(life);
   if (exchange === undefined || !isGood(exchange) || after?.status !== 200) return;
-  reportLeftovers(life, { call, before: before.json, after, exchange });
+  reportLeftovers(life, { call, before, after, exchange });
 }
 
 interface Replacement {
   readonly call: Call;
-  readonly before: Readonly<Record<string, unknown>>;
+  readonly before: Exchange;
   readonly after: Exchange;
   readonly exchange: Exchange;
 }
 
-function reportLeftovers({ run, resource }: Life, { call, before, after, exchange }: Replacement): void {
+/** Where a value that an item shows was written. */
+function writtenAs({ run, id, created }: Life, name: string, was: string): Value {
+  const writes = [created.exchange, ...acceptedOn(run, id)].toReversed();
+  const writer = writes.find((one) => memberOf(run.log.find(one)?.sent.call.body?.value, name) === was);
+  const pointer = `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+  return writer === undefined ? { from: 'literal', value: was } : { from: 'request', exchange: writer, pointer };
+}
+
+function reportLeftovers(life: Life, { call, before, after, exchange }: Replacement): void {
+  const { run, resource } = life;
   const writable = membersOf(call.operation.body?.content[0]?.schema ?? true, run.options.api);
   const now = isObject(after.json) ? after.json : {};
-  for (const [name, was] of Object.entries(before)) {
+  const earlier = isObject(before.json) ? before.json : {};
+  for (const [name, was] of Object.entries(earlier)) {
     const schema = writable.get(name);
     const isLeftOut = schema !== undefined && !Object.hasOwn(call.body?.value as object, name);
     if (!isLeftOut || typeof was !== 'string' || was === '' || now[name] !== was) continue;
     if (typeof schema === 'object' && (schema.readOnly === true || schema.default !== undefined)) continue;
-    if (idOf(before, resource.parameter) === was) continue;
+    if (idOf(earlier, resource.parameter) === was) continue;
     const found = problem('replace replaces', {
       cause: name,
       pointer: `/${name}`,
@@ -131,6 +151,8 @@ function reportLeftovers({ run, resource }: Life, { call, before, after, exchang
       expected: 'no such member, or its default',
       actual: JSON.stringify(was),
     });
-    run.report(found, { call, phase: 'stateful' }, exchange);
+    const left = inAnswer(after)(`/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`);
+    const claim = { owes: 'other', left, right: writtenAs(life, name, was) } as const;
+    run.report(found, { call, phase: 'stateful', claim }, exchange);
   }
 }

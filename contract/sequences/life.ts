@@ -3,6 +3,8 @@ import type { Schema } from '../../model/schema-types.js';
 import { makeCall } from '../cases/make-call.js';
 import { problem } from '../checks/problem.js';
 import type { ContractRun } from '../contract-run.js';
+import type { IdValue, ListPlace, Value } from '../recipes/claim.js';
+import { findSource } from '../recipes/source.js';
 import { successSchema } from '../resources/find-resources.js';
 import { type Id, createdIds } from '../resources/item-ids.js';
 import { type Resource, plain, slotValue, withId } from '../resources/resource.js';
@@ -98,19 +100,24 @@ export function isGood({ status }: Exchange): boolean {
 }
 
 export interface Comparison {
+  /** The members that were written. */
   readonly sent: unknown;
+  /** Where a member of them stands in the exchanges of the run. */
+  readonly sentAt: (pointer: string) => Value;
   /** The operation that shows the item, and what it shows. */
   readonly shownBy: Operation;
   readonly exchange: Exchange;
-  /** The request that changed the item. */
-  readonly cause: Exchange;
-  /** Left out: the item is the whole answer. */
-  readonly shown?: unknown;
+  /** Requests that matter beside those of the item. */
+  readonly others?: readonly Exchange[];
+  /** Where it shows the item, if not as the whole answer. */
+  readonly list?: { readonly place: ListPlace; readonly item: unknown };
 }
 
 /** Reports what an answer shows as something else than what was written. */
-export function reportDifferences({ run, resource, created }: Life, check: CheckName, comparison: Comparison): void {
-  const { sent, shownBy, exchange, cause, shown = exchange.json } = comparison;
+export function reportDifferences(life: Life, check: CheckName, comparison: Comparison): void {
+  const { run, resource, created } = life;
+  const { sent, sentAt, shownBy, exchange, others = [], list } = comparison;
+  const shown = list === undefined ? exchange.json : list.item;
   if (sent === undefined) return;
   const schema = successSchema(resource.read ?? shownBy);
   // What the path says already, the body only repeats.
@@ -125,8 +132,28 @@ export function reportDifferences({ run, resource, created }: Life, check: Check
       actual: JSON.stringify(got) ?? 'nothing',
     });
     const call = { operation: shownBy, parameters: new Map() };
-    run.report(found, { call, phase: 'stateful' }, { ...cause, status: exchange.status });
+    const left: Value =
+      list === undefined
+        ? { from: 'answer', exchange, pointer }
+        : { from: 'item', list: list.place, id: idValue(life), pointer };
+    const claim = { owes: 'same', left, right: sentAt(pointer) } as const;
+    run.report(found, { call, phase: 'stateful', claim, others }, exchange);
   }
+}
+
+/** The id of the item, as the answer to its creation shows it. */
+export function idValue({ id, created: { exchange } }: Life): IdValue {
+  return { value: id, exchange, source: findSource(id, exchange) };
+}
+
+/** What stood in the body of a request. */
+export function inRequest(exchange: Exchange): (pointer: string) => Value {
+  return (pointer) => ({ from: 'request', exchange, pointer });
+}
+
+/** What an answer showed. */
+export function inAnswer(exchange: Exchange): (pointer: string) => Value {
+  return (pointer) => ({ from: 'answer', exchange, pointer });
 }
 
 /** What was sent for an item, without its id: that has been put in. */

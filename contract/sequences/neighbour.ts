@@ -1,15 +1,18 @@
 import { problem } from '../checks/problem.js';
-import { type Life, readItem } from './life.js';
+import { acceptedOn } from '../recipes/make-recipe.js';
+import { type Life, inAnswer, readItem } from './life.js';
 import type { Exchange } from '../types.js';
 import { changedMembers } from './compare-values.js';
 
 /** What was done to one item has left another one as it was. */
-export async function checkNeighbour(neighbour: Life, before: Exchange, { created }: Life): Promise<void> {
+export async function checkNeighbour(neighbour: Life, before: Exchange, other: Life): Promise<void> {
+  const { created } = other;
   const { run, resource } = neighbour;
   if (before.status !== 200 || resource.read === undefined) return;
   const after = await readItem(neighbour);
   if (after === undefined) return;
   const call = { operation: resource.read, parameters: new Map() };
+  const spare = [created.exchange, ...acceptedOn(run, other.id)];
   if (after.status === 404 || after.status === 410) {
     const found = problem('others untouched', {
       cause: 'gone',
@@ -17,7 +20,8 @@ export async function checkNeighbour(neighbour: Life, before: Exchange, { create
       expected: '200',
       actual: String(after.status),
     });
-    run.report(found, { call, phase: 'stateful' }, after);
+    const claim = { owes: 'status', exchange: after, status: 'good' } as const;
+    run.report(found, { call, phase: 'stateful', claim, spare }, after);
   }
   if (after.status !== 200) return;
   for (const { name, was, is } of changedMembers(created.call.body?.value, before.json, after.json)) {
@@ -28,6 +32,8 @@ export async function checkNeighbour(neighbour: Life, before: Exchange, { create
       expected: JSON.stringify(was) ?? 'nothing',
       actual: JSON.stringify(is) ?? 'nothing',
     });
-    run.report(found, { call, phase: 'stateful' }, after);
+    const pointer = `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+    const claim = { owes: 'same', left: inAnswer(after)(pointer), right: inAnswer(before)(pointer) } as const;
+    run.report(found, { call, phase: 'stateful', claim, spare }, after);
   }
 }

@@ -21,6 +21,8 @@ export interface Walk {
   /** Whether the end was reached. */
   readonly isWhole: boolean;
   readonly last: Exchange;
+  /** One for each page. */
+  readonly exchanges: readonly Exchange[];
 }
 
 const SIZE = /^(?:limit|page_?size|per_?page|size|take|max_?results|top|\$top)$/i;
@@ -60,7 +62,7 @@ export async function walkPages(
 ): Promise<Walk | undefined> {
   const pages: (readonly unknown[])[] = [];
   let position: unknown;
-  let last: Exchange | undefined;
+  const exchanges: Exchange[] = [];
   for (let count = 0; count < MAX_PAGES; count += 1) {
     const parameters = new Map(call.parameters);
     if (paging?.size !== undefined && pageSize !== undefined) parameters.set(paging.size, pageSize);
@@ -72,13 +74,14 @@ export async function walkPages(
     });
     const items = exchange?.status === 200 ? itemsIn(exchange.json) : undefined;
     if (exchange === undefined || items === undefined) return undefined;
-    last = exchange;
+    exchanges.push(exchange);
     pages.push(items);
     position = paging === undefined || paging.isSingle === true ? undefined : nextPosition(paging, { pages, exchange });
     if (position === undefined || (items.length === 0 && paging?.style !== 'token'))
-      return { pages, items: pages.flat(), isWhole: true, last };
+      return { pages, items: pages.flat(), isWhole: true, last: exchange, exchanges };
   }
-  return last === undefined ? undefined : { pages, items: pages.flat(), isWhole: false, last };
+  const last = exchanges.at(-1);
+  return last === undefined ? undefined : { pages, items: pages.flat(), isWhole: false, last, exchanges };
 }
 
 function nextPosition(

@@ -1,10 +1,11 @@
 import type { Operation } from '../../model/api.js';
-import { problem } from '../checks/problem.js';
+import { type ProblemText, problem } from '../checks/problem.js';
 import { makeCall } from '../cases/make-call.js';
 import type { ContractRun } from '../contract-run.js';
 import { idOf } from '../resources/item-ids.js';
-import type { Call, Exchange } from '../types.js';
-import { findPaging, walkPages } from './page-walk.js';
+import { type Claim, findListPlace } from '../recipes/claim.js';
+import type { Exchange } from '../types.js';
+import { type Paging, type Walk, findPaging, walkPages } from './page-walk.js';
 
 const PAGE_SIZE = 2;
 /** So many items make more than one page. */
@@ -17,8 +18,12 @@ export async function checkPaging(run: ContractRun, operation: Operation): Promi
   const resource = run.context.pool.resources.find(({ list }) => list === operation);
   const create = resource?.create === undefined ? undefined : await run.base(resource.create, 'stateful');
   const fillers = create === undefined ? [] : Array.from({ length: ITEMS }, () => create);
-  for (const filler of fillers)
-    await run.try({ phase: 'stateful', call: await run.ready(filler, 'stateful'), expectation: { kind: 'valid' } });
+  const others: Exchange[] = [];
+  for (const filler of fillers) {
+    const filled = await run.ready(filler, 'stateful');
+    const exchange = await run.try({ phase: 'stateful', call: filled, expectation: { kind: 'valid' } });
+    if (exchange !== undefined) others.push(exchange);
+  }
   await run.base(operation, 'stateful');
   const call = makeCall(operation, { variant: 'minimal', seed: 1 }, run.context);
   if (call === undefined) return;
@@ -27,10 +32,12 @@ export async function checkPaging(run: ContractRun, operation: Operation): Promi
   const whole = await walkPages(run, call, { paging: { ...paging, isSingle: true }, pageSize: largest });
   const small = await walkPages(run, call, { paging, pageSize: PAGE_SIZE });
   if (whole === undefined || small === undefined) return;
-  const report = (text: Parameters<typeof problem>[1], exchange: Exchange, at: Call = call): void =>
-    run.report(problem('paging adds up', text), { call: at, phase: 'stateful' }, exchange);
-  const tooLarge = small.pages.find((page) => page.length > PAGE_SIZE);
-  if (tooLarge !== undefined)
+  const report = (text: ProblemText, exchange: Exchange, claim: Claim): void =>
+    run.report(problem('paging adds up', text), { call, phase: 'stateful', claim, others }, exchange);
+  const list = findListPlace(regularPages(small, paging), resource?.parameter ?? 'id');
+  const large = small.pages.findIndex((page) => page.length > PAGE_SIZE);
+  const [tooLarge, shown] = [small.pages[large], small.exchanges[large]];
+  if (tooLarge !== undefined && shown !== undefined)
     report(
       {
         cause: 'size',
@@ -38,17 +45,27 @@ export async function checkPaging(run: ContractRun, operation: Operation): Promi
         expected: `at most ${PAGE_SIZE} items`,
         actual: `${tooLarge.length} items`,
       },
-      small.last,
+      shown,
+      { owes: 'page size', list: { ...list, pages: [shown] }, most: PAGE_SIZE },
     );
   const key = (item: unknown): string => String(idOf(item, resource?.parameter ?? 'id') ?? JSON.stringify(item));
   const [keys, all] = [small.items.map(key), whole.items.map(key)];
   const twice = small.isWhole
     ? keys.find((one, index) => keys.indexOf(one) !== index)
     : findRepeated(small.pages.map((page) => page.map(key)));
+  // The first page that has an item of those before it, or one twice.
+  const again = small.pages.findIndex((_, index) => {
+    const until = small.pages
+      .slice(0, index + 1)
+      .flat()
+      .map(key);
+    return new Set(until).size < until.length;
+  });
   if (twice !== undefined && new Set(all).size === all.length)
     report(
       { cause: 'twice', message: 'An item is on more than one page.', expected: 'each item once', actual: twice },
-      small.last,
+      small.exchanges[again] ?? small.last,
+      { owes: 'each once', list: { ...list, pages: list.pages.slice(0, again + 1) } },
     );
   if (!small.isWhole || whole.items.length >= largest) return;
   const missing = all.find((one) => !keys.includes(one)) ?? keys.find((one) => !all.includes(one));
@@ -61,6 +78,7 @@ export async function checkPaging(run: ContractRun, operation: Operation): Promi
         actual: `${keys.length} items`,
       },
       small.last,
+      { owes: 'same items', list, whole: whole.last, size: PAGE_SIZE, ...nextOf(paging) },
     );
 }
 
@@ -68,6 +86,17 @@ export async function checkPaging(run: ContractRun, operation: Operation): Promi
 function findRepeated(pages: readonly (readonly string[])[]): string | undefined {
   const texts = pages.map((page) => JSON.stringify(page));
   return pages.find((page, index) => page.length > 0 && texts.indexOf(texts[index] ?? '') !== index)?.[0];
+}
+
+/** Where each step is made of what came before, those up to the first page that is too short: with other items, others follow. */
+function regularPages({ pages, exchanges }: Walk, { style }: Paging): readonly Exchange[] {
+  const short = pages.findIndex((page) => page.length < PAGE_SIZE);
+  return style === 'token' || short === -1 ? exchanges : exchanges.slice(0, short + 1);
+}
+
+/** Where a page names the next one, as far as the spec says it. */
+function nextOf({ next }: Paging): { readonly nextAt?: string } {
+  return next === undefined ? {} : { nextAt: `/${next}` };
 }
 
 function largestSize(schema: Operation['parameters'][number]['schema']): number {

@@ -39,5 +39,6 @@ export async function checkPrecision({ run, created }: Life): Promise<void> {
     expected: String(BEYOND),
     actual: exchange.text,
   });
-  run.report(found, { call, phase: 'stateful' }, exchange);
+  const claim = { owes: 'text', exchange, text: String(BEYOND) } as const;
+  run.report(found, { call, phase: 'stateful', claim }, exchange);
 }

@@ -4,9 +4,10 @@ import { describe, expect, test } from 'vitest';
 
 import { writeFields, writeHeader, writePathParameter } from '../../contract/requests/write-parameter.js';
 import { Secrets } from '../../contract/secrets.js';
-import { toCurl } from '../../contract/show-request.js';
+import { toCurl } from '../../contract/recipes/show-curl.js';
 import { toJsonText } from '../../contract/requests/json-text.js';
-import type { ParameterStyle } from '../../model/api.js';
+import type { WireRequest } from '../../contract/types.js';
+import type { Api, Operation, ParameterStyle } from '../../model/api.js';
 
 const COLOURS = ['blue', 'black'];
 const RGB = { R: 100, G: 200 };
@@ -47,15 +48,22 @@ describe('parameters are written as OpenAPI shows them', () => {
 test('numbers of 64 bits keep their digits', () =>
   expect(toJsonText({ a: [9_007_199_254_740_993n] })).toBe('{"a":[9007199254740993]}'));
 
+/** The line for one request alone. */
+function toLine(request: WireRequest, secrets = new Secrets()): string {
+  const exchange = { request, status: 200, headers: new Headers(), text: '', durationMs: 0 };
+  const call = { operation: {} as Operation, parameters: new Map() };
+  const sent = { phase: 'examples', call, expectation: { kind: 'valid' } } as const;
+  const steps = [{ key: exchange, sent, exchange, fills: [] }];
+  const wire = { api: {} as Api, url: new URL(request.url), headers: {} };
+  return toCurl({ steps, claim: { owes: 'answer', isShownBy: () => true } }, { wire, secrets });
+}
+
 describe('the curl line', () => {
   const hostile = ["it's $HOME `id`", '"; rm -rf /', 'a\nb\\c\u001b', '!x é 𝄞'];
   test.each(hostile)('gives a shell nothing to read: %j', (body) => {
-    const line = toCurl(
-      { method: 'POST', url: "http://127.0.0.1/a?b='$(id)'", headers: { 'x-a': "'" }, body },
-      new Secrets(),
-    );
+    const line = toLine({ method: 'POST', url: "http://127.0.0.1/a?b='$(id)'", headers: { 'x-a': "'" }, body });
     const script = `curl() { printf '%s\\0' "$@"; }; ${line}`;
-    const words = execFileSync('bash', ['-c', script], { env: { ...process.env, LC_ALL: 'C.UTF-8' } })
+    const words = execFileSync('bash', ['-c', script], { env: { ...process.env, LC_ALL: 'C' } })
       .toString()
       .split('\0');
     expect(words).toEqual([
@@ -77,12 +85,12 @@ describe('the curl line', () => {
     const headers = { authorization: 'Bearer hush' };
     const secrets = new Secrets();
     secrets.addHeaders(headers);
-    const line = toCurl({ method: 'GET', url: 'http://127.0.0.1/', headers }, secrets);
+    const line = toLine({ method: 'GET', url: 'http://127.0.0.1/', headers }, secrets);
     expect(line).not.toContain('hush');
     expect(line).toContain('"$AUTHORIZATION"');
     // What was sent in their place is what the line must repeat.
     const wrong = { authorization: 'Nobody x' };
-    expect(toCurl({ method: 'GET', url: 'http://127.0.0.1/', headers: wrong }, secrets)).toContain(
+    expect(toLine({ method: 'GET', url: 'http://127.0.0.1/', headers: wrong }, secrets)).toContain(
       "'authorization: Nobody x'",
     );
   });

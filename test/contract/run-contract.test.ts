@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 
 import { expect, test } from 'vitest';
 
-import { runContract } from '../../contract/index.js';
+import { PHASES, runContract } from '../../contract/index.js';
 import { startMock } from '../../mocks/index.js';
 import { loadApi } from '../../model/load-api.js';
 import { runCaptured } from '../support/run-captured.js';
@@ -121,4 +121,11 @@ test('a limit is obeyed', async () => {
   expect(report.findings).toEqual([]);
   const hard: typeof fetch = async () => new Response(null, { status: 429, headers: { 'retry-after': '3600' } });
   expect((await runContract({ api, url: mock.url, fetch: hard })).stopped).toBe('rate-limit');
+});
+
+test.each(PHASES)('the phase %s alone finds nothing where there is nothing', async (phase) => {
+  const api = await loadApi(SPEC);
+  await using mock = await startMock(api, { noRateLimit: true });
+  const report = await runContract({ api, url: mock.url, fetch: mock.fetch, phases: [phase] });
+  expect(report.findings).toEqual([]);
 });

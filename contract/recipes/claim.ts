@@ -1,0 +1,229 @@
+import { scalarText } from '../requests/write-parameter.js';
+import { isObject } from '../resources/resource.js';
+import { idsOf, itemsIn, valueAt } from '../resources/item-ids.js';
+import { isSame } from '../sequences/compare-values.js';
+import type { Exchange } from '../types.js';
+import type { Outcome } from '../contract-run.js';
+import type { Step } from './recipe.js';
+import { type Source, readSource } from './source.js';
+
+/** A value that a claim compares. Exchanges are the keys of steps. */
+export type Value =
+  | { readonly from: 'answer'; readonly exchange: Exchange; readonly pointer: string }
+  | { readonly from: 'header'; readonly exchange: Exchange; readonly name: string }
+  | { readonly from: 'text'; readonly exchange: Exchange }
+  | { readonly from: 'literal'; readonly value: unknown }
+  /** What stood in the body of a request. */
+  | { readonly from: 'request'; readonly exchange: Exchange; readonly pointer: string }
+  | { readonly from: 'item'; readonly list: ListPlace; readonly id: IdValue; readonly pointer: string }
+  | { readonly from: 'id'; readonly id: IdValue };
+
+/** The id of an item, as an answer shows it; with no source, as it is. */
+export interface IdValue {
+  readonly value: string | number;
+  readonly exchange: Exchange;
+  readonly source: Source | undefined;
+}
+
+/** Where items and their ids stand in the answers to a list and its further pages. */
+export interface ListPlace {
+  readonly pages: readonly Exchange[];
+  /** A JSON pointer to the items. */
+  readonly itemsAt: string;
+  /** A JSON pointer from an item to its id; absent: an item as a whole tells it from others. */
+  readonly idAt?: string;
+}
+
+/** What a server owes to the requests of a recipe, as something that can be looked at again. */
+export type Claim =
+  /** A good answer to the last request, by the checks of a single answer. */
+  | { readonly owes: 'answer'; readonly isShownBy: (outcome: Outcome) => boolean }
+  | { readonly owes: 'status'; readonly exchange: Exchange; readonly status: 'good' | 'refused' | number }
+  | { readonly owes: 'same' | 'other'; readonly left: Value; readonly right: Value }
+  | { readonly owes: 'listed' | 'not listed'; readonly list: ListPlace; readonly id: IdValue }
+  | { readonly owes: 'page size'; readonly list: ListPlace; readonly most: number }
+  | { readonly owes: 'each once'; readonly list: ListPlace }
+  | SameItems
+  | { readonly owes: 'header'; readonly exchange: Exchange; readonly name: string; readonly pattern?: string }
+  | { readonly owes: 'text'; readonly exchange: Exchange; readonly text: string };
+
+/** Small pages together have the items of one large page, from the first on. */
+export interface SameItems {
+  readonly owes: 'same items';
+  readonly list: ListPlace;
+  readonly whole: Exchange;
+  /** How many items a page is to have. */
+  readonly size: number;
+  /** Where a page names the next one; absent: a page with fewer items than `size` is the last. */
+  readonly nextAt?: string;
+}
+
+/** The exchanges that a claim looks at. */
+export function exchangesOf(claim: Claim): Exchange[] {
+  switch (claim.owes) {
+    case 'answer':
+      return [];
+    case 'same':
+    case 'other':
+      return [...valueExchanges(claim.left), ...valueExchanges(claim.right)];
+    case 'listed':
+    case 'not listed':
+      return [...claim.list.pages, claim.id.exchange];
+    case 'same items':
+      return [claim.whole, ...claim.list.pages];
+    case 'page size':
+    case 'each once':
+      return [...claim.list.pages];
+    default:
+      return [claim.exchange];
+  }
+}
+
+function valueExchanges(value: Value): Exchange[] {
+  if (value.from === 'literal') return [];
+  if (value.from === 'id') return [value.id.exchange];
+  return value.from === 'item' ? [...value.list.pages, value.id.exchange] : [value.exchange];
+}
+
+/** The ids of items that a claim is about. */
+export function idsIn(claim: Claim): IdValue[] {
+  if (claim.owes === 'listed' || claim.owes === 'not listed') return [claim.id];
+  if (claim.owes !== 'same' && claim.owes !== 'other') return [];
+  return [claim.left, claim.right].flatMap((value) => ('id' in value ? [value.id] : []));
+}
+
+/** Whether the steps, as they were repeated last, show that a claim does not hold. */
+export function isBroken(claim: Claim, steps: readonly Step[], outcome: Outcome): boolean {
+  const answerOf = (key: Exchange): Exchange => steps.find((step) => step.key === key)?.exchange ?? key;
+  const read = (value: Value): unknown => readValue(value, steps, answerOf);
+  switch (claim.owes) {
+    case 'answer':
+      return claim.isShownBy(outcome);
+    case 'status': {
+      const { status } = answerOf(claim.exchange);
+      if (claim.status === 'good') return status >= 300;
+      return claim.status === 'refused' ? status < 400 : status !== claim.status;
+    }
+    case 'same': {
+      const wanted = read(claim.right);
+      // What was not sent need not be shown.
+      if (wanted === undefined && claim.right.from === 'request') return false;
+      return !isShownAs(wanted, read(claim.left));
+    }
+    case 'other': {
+      const left = read(claim.left);
+      return left !== undefined && isSame(read(claim.right), left);
+    }
+    case 'listed':
+    case 'not listed': {
+      const wanted = lastPart(readId(claim.id, answerOf));
+      const isIn = listIds(claim.list, answerOf).some((id) => lastPart(id) === wanted);
+      return isIn !== (claim.owes === 'listed');
+    }
+    case 'page size':
+      return claim.list.pages.some((page) => itemsAt(answerOf(page), claim.list).length > claim.most);
+    case 'each once': {
+      const ids = listIds(claim.list, answerOf);
+      return new Set(ids).size < ids.length;
+    }
+    case 'same items': {
+      const ids = listIds(claim.list, answerOf);
+      const all = listIds({ ...claim.list, pages: [claim.whole] }, answerOf);
+      const last = answerOf(claim.list.pages.at(-1) ?? claim.whole);
+      const isEnd =
+        claim.nextAt === undefined
+          ? itemsAt(last, claim.list).length < claim.size
+          : (valueAt(last.json, claim.nextAt) ?? '') === '';
+      const wanted = isEnd ? all : all.slice(0, ids.length);
+      return JSON.stringify([...wanted].sort()) !== JSON.stringify([...ids].sort());
+    }
+    case 'header': {
+      const value = answerOf(claim.exchange).headers.get(claim.name);
+      return value === null || !new RegExp(claim.pattern ?? '').test(value);
+    }
+    default:
+      return !answerOf(claim.exchange).text.includes(claim.text);
+  }
+}
+
+function readValue(value: Value, steps: readonly Step[], answerOf: (key: Exchange) => Exchange): unknown {
+  switch (value.from) {
+    case 'answer':
+      return valueAt(answerOf(value.exchange).json, value.pointer);
+    case 'header':
+      return answerOf(value.exchange).headers.get(value.name) ?? undefined;
+    case 'text':
+      return answerOf(value.exchange).text;
+    case 'literal':
+      return value.value;
+    case 'request':
+      return sentAt(value, steps);
+    case 'id':
+      return readId(value.id, answerOf);
+    default: {
+      const wanted = lastPart(readId(value.id, answerOf));
+      const items = value.list.pages.flatMap((page) => itemsAt(answerOf(page), value.list));
+      const item = items.find((one) => lastPart(valueAt(one, value.list.idAt ?? '')) === wanted);
+      return valueAt(item, value.pointer);
+    }
+  }
+}
+
+/** What a step sent at a place of its body. */
+export function sentAt(
+  { exchange, pointer }: { readonly exchange: Exchange; readonly pointer: string },
+  steps: readonly Step[],
+): unknown {
+  return valueAt(steps.find(({ key }) => key === exchange)?.sent.call.body?.value, pointer);
+}
+
+function readId({ value, exchange, source }: IdValue, answerOf: (key: Exchange) => Exchange): string | number {
+  return (source === undefined ? undefined : readSource(source, answerOf(exchange))) ?? value;
+}
+
+function itemsAt({ json }: Exchange, { itemsAt: pointer }: ListPlace): readonly unknown[] {
+  const items = valueAt(json, pointer);
+  return Array.isArray(items) ? items : [];
+}
+
+function listIds(list: ListPlace, answerOf: (key: Exchange) => Exchange): string[] {
+  const items = list.pages.flatMap((page) => itemsAt(answerOf(page), list));
+  return items.map((item) => {
+    const id = list.idAt === undefined ? undefined : valueAt(item, list.idAt);
+    return id === undefined ? JSON.stringify(item) : scalarText(id);
+  });
+}
+
+/** Lists may show names with their collection before them. */
+function lastPart(id: unknown): string | undefined {
+  return String(id).split('/').at(-1);
+}
+
+/** Where the items of a list stand, and their ids. */
+export function findListPlace(pages: readonly Exchange[], parameter: string): ListPlace {
+  const json = pages[0]?.json;
+  const items = itemsIn(json) ?? [];
+  const name = isObject(json) ? Object.keys(json).find((one) => json[one] === items) : undefined;
+  const idAt = pages.flatMap((page) => itemsIn(page.json) ?? []).map((item) => pointerToId(item, parameter))[0];
+  const itemsPointer = name === undefined ? '' : `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+  return { pages, itemsAt: itemsPointer, ...(idAt === undefined ? {} : { idAt }) };
+}
+
+function pointerToId(item: unknown, parameter: string): string | undefined {
+  const [id] = idsOf(item, parameter);
+  const open: [string, unknown][] = [['', item]];
+  for (let count = 0; open.length > 0 && count < 500; count += 1) {
+    const [pointer, value] = open.shift() ?? ['', undefined];
+    if (value === id) return pointer;
+    if (!isObject(value)) continue;
+    for (const [key, member] of Object.entries(value))
+      open.push([`${pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`, member]);
+  }
+  return undefined;
+}
+
+/** As a comparison of what was written with what is shown sees it: of objects the members are compared one by one. */
+function isShownAs(wanted: unknown, shown: unknown): boolean {
+  if (isObject(wanted)) return isObject(shown);
+  return isSame(wanted, shown);
+}

@@ -1,0 +1,33 @@
+/** A literal of a program, in one line, with characters that cannot be shown as escapes. */
+export function literal(text: string): string {
+  return toCode(JSON.stringify(text));
+}
+
+/** JSON as it can stand in a program. */
+export function toCode(json: string): string {
+  return json.replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (letter) =>
+    letter
+      .split('')
+      .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+      .join(''),
+  );
+}
+
+/** How a program reaches a JSON pointer: `.items[0].id`. */
+export function memberPath(pointer: string, step: '' | '?' = ''): string {
+  const keys = pointer
+    .split('/')
+    .slice(1)
+    .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));
+  return keys
+    .map((key) => {
+      if (/^[A-Za-z_$][\w$]*$/.test(key)) return `${step}.${key}`;
+      return `${step === '' ? '' : '?.'}[${/^(?:0|[1-9]\d*)$/.test(key) ? key : literal(key)}]`;
+    })
+    .join('');
+}
+
+/** Text from a server in a comment of one line. */
+export function comment(text: string): string {
+  return text.slice(0, 120).replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, ' ');
+}

@@ -1,0 +1,45 @@
+import type { Case, Exchange } from '../types.js';
+
+/** What was sent, and what came of it. */
+export interface LogEntry {
+  /** Counts from 0. */
+  readonly number: number;
+  readonly sent: Case;
+  readonly exchange: Exchange;
+}
+
+const MAX_ENTRIES = 5_000;
+/** Larger answers are not kept: no id is taken from them. */
+const MAX_TEXT = 1_000_000;
+
+/** What a run has sent, so that a finding can tell what went before it. */
+export class ExchangeLog {
+  readonly #numbers = new WeakMap<Exchange, LogEntry>();
+  #good: LogEntry[] = [];
+  #count = 0;
+
+  add(sent: Case, exchange: Exchange): void {
+    const entry = { number: this.#count++, sent, exchange };
+    this.#numbers.set(exchange, entry);
+    const { status, text } = exchange;
+    if (status < 200 || status > 299 || text.length > MAX_TEXT) return;
+    this.#good.push(entry);
+    // Now and then, since it copies the list.
+    if (this.#good.length > 2 * MAX_ENTRIES) this.#good = this.#good.slice(-MAX_ENTRIES);
+  }
+
+  /** The entry of an exchange; `undefined` for one that the run has not sent itself. */
+  find(exchange: Exchange): LogEntry | undefined {
+    return this.#numbers.get(exchange);
+  }
+
+  /** Calls that were accepted before another one, the oldest first. */
+  goodBefore({ number }: LogEntry): readonly LogEntry[] {
+    return this.#good.filter((entry) => entry.number < number);
+  }
+
+  /** Calls that were accepted, from one number to another, both included. */
+  goodFrom(first: number, last: number): readonly LogEntry[] {
+    return this.#good.filter(({ number }) => number >= first && number <= last);
+  }
+}

@@ -1,0 +1,94 @@
+import type { ContractRun, Outcome } from '../contract-run.js';
+import { shrinkCall, meansTheSame } from '../shrink-call.js';
+import type { Call, Case, Exchange } from '../types.js';
+import { isBroken } from './claim.js';
+import { type Recipe, type Step, fillCall, readPlace } from './recipe.js';
+
+/** How many requests may be spent on making one recipe smaller. */
+const MAX_REQUESTS = 120;
+/** Bodies are made smaller in so many steps. */
+const MAX_SHRINKS = 12;
+
+/**
+ * Repeats a recipe, and leaves out what it does not need to show the same: requests, then members of their bodies. One that
+ * does not show it again is marked.
+ *
+ * @throws RunStopped where the time of the run is up.
+ */
+export async function shrinkRecipe(run: ContractRun, recipe: Recipe): Promise<Recipe> {
+  if (recipe.steps.length < 2) return recipe;
+  const first = await repeat(run, recipe);
+  if (first === undefined) return { ...recipe, isUncertain: true };
+  const budget = { left: MAX_REQUESTS };
+  const shorter = await dropSteps(run, first, budget);
+  return shrinkBodies(run, shorter, budget);
+}
+
+interface Budget {
+  left: number;
+}
+
+/** The recipe as it was repeated, or `undefined` where it did not show the same. */
+async function repeat(run: ContractRun, { steps, claim }: Recipe): Promise<Recipe | undefined> {
+  const made: Step[] = [];
+  let outcome: Outcome | undefined;
+  for (const step of steps) {
+    const filled = fillCall(step.sent.call, step.fills, (key) => made.find((one) => one.key === key)?.exchange);
+    if (filled === undefined) return undefined;
+    const sent = { ...step.sent, call: run.context.pool.withFreshIds(filled) };
+    outcome = await run.send(sent);
+    if (outcome === undefined) return undefined;
+    const isLast = step === steps.at(-1);
+    if (!isLast && isGood(step.exchange) !== isGood(outcome.exchange) && !isGone(run, outcome, sent)) return undefined;
+    made.push({ ...step, sent, exchange: outcome.exchange });
+  }
+  return outcome !== undefined && isBroken(claim, made, outcome) ? { steps: made, claim } : undefined;
+}
+
+/** What has been taken away before is as good as taken away now. */
+function isGone(run: ContractRun, { exchange }: Outcome, { call }: Case): boolean {
+  return (exchange.status === 404 || exchange.status === 410) && run.context.pool.isRemoval(call.operation);
+}
+
+function isGood({ status }: Exchange): boolean {
+  return status >= 200 && status < 300;
+}
+
+/** Without one spare request after the other, the last first; those that give ids stay. */
+async function dropSteps(run: ContractRun, recipe: Recipe, budget: Budget): Promise<Recipe> {
+  let smallest = recipe;
+  for (const { key } of recipe.steps.filter(({ isSpare }) => isSpare === true).toReversed()) {
+    const steps = smallest.steps.filter((step) => step.key !== key);
+    const isGiver = steps.some(({ fills }) => fills.some(({ from }) => from === key));
+    if (isGiver || budget.left < steps.length) continue;
+    budget.left -= steps.length;
+    smallest = (await repeat(run, { ...smallest, steps })) ?? smallest;
+  }
+  return smallest;
+}
+
+async function shrinkBodies(run: ContractRun, recipe: Recipe, budget: Budget): Promise<Recipe> {
+  let smallest = recipe;
+  for (const { key } of recipe.steps) {
+    const step = smallest.steps.find((one) => one.key === key);
+    if (step?.sent.call.body === undefined) continue;
+    await shrinkCall(step.sent.call, MAX_SHRINKS, async (call) => {
+      if (budget.left < smallest.steps.length || !isSmallerOf(step, call, run)) return false;
+      budget.left -= smallest.steps.length;
+      const steps = smallest.steps.map((one) => (one.key === key ? { ...one, sent: { ...one.sent, call } } : one));
+      const repeated = await repeat(run, { ...smallest, steps });
+      smallest = repeated ?? smallest;
+      return repeated !== undefined;
+    });
+  }
+  return smallest;
+}
+
+/** Parameters may be what the claim is about, and what a call takes from earlier answers stays in it. */
+function isSmallerOf({ sent, fills }: Step, call: Call, { options }: ContractRun): boolean {
+  return (
+    call.parameters === sent.call.parameters &&
+    meansTheSame(sent, call, options.api) &&
+    fills.every(({ place }) => readPlace(call, place) !== undefined)
+  );
+}
