@@ -38,9 +38,23 @@ const OPERATION_PARTS = [
   ...(['summary', 'description', 'servers', 'source'] as const),
 ] as const;
 
-function printParameter(parameter: Parameter): string {
-  return printRest(parameter, 'schema', 'examples', 'description', 'source') + printSchemaText(parameter.schema);
+const texts = new WeakMap<object, string>();
+
+/** What many operations refer to is one object, and printed once. */
+function once<T extends object>(print: (part: T) => string): (part: T) => string {
+  return (part) => {
+    let text = texts.get(part);
+    if (text === undefined) {
+      text = print(part);
+      texts.set(part, text);
+    }
+    return text;
+  };
 }
+
+const printParameter = once((parameter: Parameter) => {
+  return printRest(parameter, 'schema', 'examples', 'description', 'source') + printSchemaText(parameter.schema);
+});
 
 function printResponse(response: ApiResponse): string {
   return [
@@ -54,13 +68,13 @@ function printHeader(header: Header): string {
   return printRest(header, 'schema', 'examples', 'description', 'source') + printSchemaText(header.schema);
 }
 
-function printMedia(media: MediaType): string {
+const printMedia = once((media: MediaType) => {
   const encoding = [...media.encoding].map(
     ([name, one]) => `${JSON.stringify(name)}${printRest(one, 'headers')}${one.headers.map(printHeader).join()}`,
   );
   const schema = media.schema === undefined ? '' : printSchemaText(media.schema);
   return `${printRest(media, 'schema', 'encoding', 'examples', 'source')}${schema}${encoding.join()}`;
-}
+});
 
 /** All of a part of the model but these members. */
 export function printRest<T extends object>(part: T, ...left: readonly (keyof T)[]): string {

@@ -1,14 +1,15 @@
 import type { Api, Operation } from '../model/api.js';
 import { NameAllocator, toFileName, toStringLiteral } from '../model/identifiers.js';
 import { viewOperation } from './client/operation-view.js';
-import { clientModules, printClient, printContext } from './client/print-client.js';
+import { clientModules, viewClient, viewContext } from './client/client-view.js';
 import { type OperationsFile, printOperations } from './client/print-operations.js';
 import { RuntimeImports } from './client/runtime-imports.js';
 import { emitHabits, habitModules } from './habits/emit-habits.js';
 import { readHabits } from './habits/read-habits.js';
-import { hashContent } from './content-hash.js';
+import { hashContent } from '../model/content-hash.js';
 import type { EmitOptions, Emitter, GeneratedFile } from './emitter.js';
 import { runtimeFiles } from './runtime-files.js';
+import { renderFile } from './templates.js';
 import { clientTypeName, nameOperationTypes, type OperationTypeNames } from './type-names.js';
 
 /** An API with more operations than this has a file for each tag, so that a change does not print them all again. */
@@ -26,8 +27,8 @@ export const clientEmitter: Emitter = {
     );
     const modules = files.flatMap(({ imports }) => imports.map(({ module }) => module));
     return [
-      { path: 'client.ts', contents: () => printClient(api, options, habits) },
-      { path: 'context.ts', contents: () => printContext(api, options) },
+      renderFile('client.ts', 'client', viewClient(api, options, habits)),
+      renderFile('context.ts', 'context', viewContext(api, options)),
       ...files.map(operationsFile),
       ...printBarrel(files),
       ...emitHabits(habits, options),

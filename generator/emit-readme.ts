@@ -3,13 +3,13 @@ import { toLiteral, toMarkdownText, toMemberAccess, toPropertyKey, toStringLiter
 import { credentialType } from './client/security-writers.js';
 import type { EmitOptions, GeneratedFile } from './emitter.js';
 import { type Habits, readHabits } from './habits/read-habits.js';
-import { renderTemplate } from './templates.js';
+import { renderFile } from './templates.js';
 import { nameSchemaFiles } from './schema-files.js';
 import { clientTypeName } from './type-names.js';
 
 /** `README.md`: how the output is used, with names of this very API. */
-export function emitReadme(api: Api, options: EmitOptions): GeneratedFile {
-  return { path: 'README.md', contents: async () => renderTemplate('readme', await readmeView(api, options)) };
+export async function emitReadme(api: Api, options: EmitOptions): Promise<GeneratedFile> {
+  return renderFile('README.md', 'readme', await readmeView(api, options));
 }
 
 async function readmeView(api: Api, { apiName, emitters }: EmitOptions): Promise<object> {

@@ -1,6 +1,6 @@
 import type { Api } from '../model/api.js';
 import { printApiText } from './api-text.js';
-import { hashContent } from './content-hash.js';
+import { hashContent } from '../model/content-hash.js';
 import { collectExamples, printExamplesText } from './fixtures/collect-examples.js';
 
 /** A hash of all of an API that its validators are made of. */

@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Api } from '../model/api.js';
 import type { ResolvedApi } from '../model/config/config-types.js';
 import { readPackageVersion } from '../model/package-info.js';
-import { hashContent, hashFile } from './content-hash.js';
+import { hashContent, hashFile } from '../model/content-hash.js';
 import type { Emitter } from './emitter.js';
 import { type Manifest, type KeptPart, hasProblems } from './manifest.js';
 import { OutputPaths } from './output-path.js';
@@ -48,7 +48,7 @@ export function describeWork(
   config: ResolvedApi<Emitter>,
   api: Api,
 ): Pick<Manifest, 'specmill' | 'options' | 'inputs'> {
-  const inputs = api.files.map((file) => [relativePath(config.output, file.path), hashContent(file.text)] as const);
+  const inputs = api.files.map((file) => [relativePath(config.output, file.path), file.hash] as const);
   return { specmill: readPackageVersion(), options: hashOptions(config), inputs: Object.fromEntries(inputs) };
 }
 

@@ -62,10 +62,17 @@ export function readManifest(folder: string): Manifest | undefined {
   }
 }
 
+const printed = new WeakMap<Manifest, string>();
+
 /** The manifest as it stands in its file. */
 export function printManifest(manifest: Manifest): string {
-  const sortedFiles = Object.fromEntries(Object.entries(manifest.files).toSorted(([a], [b]) => (a < b ? -1 : 1)));
-  return `${JSON.stringify({ ...manifest, files: sortedFiles }, undefined, 1)}\n`;
+  let text = printed.get(manifest);
+  if (text === undefined) {
+    const sortedFiles = Object.fromEntries(Object.entries(manifest.files).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+    text = `${JSON.stringify({ ...manifest, files: sortedFiles }, undefined, 1)}\n`;
+    printed.set(manifest, text);
+  }
+  return text;
 }
 
 /** Whether problems were reported in the run: with `--strict` they count even where nothing changed. */

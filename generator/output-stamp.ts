@@ -3,7 +3,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { packageRoot } from '../model/package-info.js';
-import { hashContent } from './content-hash.js';
+import { hashContent } from '../model/content-hash.js';
 import { type Manifest, printManifest } from './manifest.js';
 
 /**

@@ -67,7 +67,7 @@ export async function runEmitters(api: Api, config: ResolvedApi<Emitter>, around
   const paths = new Set([...files.map(({ path }) => path), ...kept]);
   return {
     // Emitters share modules of the runtime: the same module is the same object.
-    files: [...new Set([...files, emitIndex(paths, api, config.name), emitReadme(api, options)])],
+    files: [...new Set([...files, emitIndex(paths, api, config.name), await emitReadme(api, options)])],
     kept,
     parts: Object.fromEntries(answers.flatMap(({ name, part }) => (part === undefined ? [] : [[name, part]]))),
     untold: answers.reduce((sum, { untold }) => sum + untold, 0),

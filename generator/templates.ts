@@ -4,7 +4,9 @@ import path from 'node:path';
 
 import type Handlebars from 'handlebars';
 
+import { hashContent } from '../model/content-hash.js';
 import { packageRoot } from '../model/package-info.js';
+import type { GeneratedFile } from './emitter.js';
 
 const compiled = new Map<string, Handlebars.TemplateDelegate>();
 
@@ -24,6 +26,11 @@ export function renderTemplate(name: string, view: object): string {
     compiled.set(name, template);
   }
   return template(view);
+}
+
+/** A template as a file of an output. */
+export function renderFile(place: string, name: string, view: object): GeneratedFile {
+  return { path: place, key: hashContent(JSON.stringify(view)), contents: () => renderTemplate(name, view) };
 }
 
 /** Loaded when the first template is: a run that changes nothing needs none. */

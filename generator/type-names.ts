@@ -30,8 +30,18 @@ export function clientTypeName(apiName: string): string {
   return toTypeName(apiName);
 }
 
+const known = new WeakMap<Api, Map<string, ReadonlyMap<Operation, OperationTypeNames>>>();
+
 /** The type names of every operation and webhook, unique beside the names of the schemas. */
 export function nameOperationTypes(api: Api, apiName: string): ReadonlyMap<Operation, OperationTypeNames> {
+  const byApiName = known.get(api) ?? new Map<string, ReadonlyMap<Operation, OperationTypeNames>>();
+  known.set(api, byApiName);
+  const names = byApiName.get(apiName) ?? makeNames(api, apiName);
+  byApiName.set(apiName, names);
+  return names;
+}
+
+function makeNames(api: Api, apiName: string): ReadonlyMap<Operation, OperationTypeNames> {
   const taken = [...api.schemas.values()].flatMap(({ name, inputName }) =>
     inputName === undefined ? [name] : [name, inputName],
   );

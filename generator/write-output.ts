@@ -3,7 +3,7 @@ import path from 'node:path';
 
 import { InputError } from '../model/diagnostics/input-error.js';
 import { addBanner, hasBanner } from './banner.js';
-import { hashContent, hashFile } from './content-hash.js';
+import { hashContent, hashFile } from '../model/content-hash.js';
 import type { GeneratedFile } from './emitter.js';
 import { MANIFEST_FILE, type Manifest, type ManifestFile, printManifest } from './manifest.js';
 import { OutputPaths } from './output-path.js';

@@ -41,6 +41,8 @@ export interface SourceFile {
   /** Absolute path or URL. */
   readonly path: string;
   readonly text: string;
+  /** Hash of the bytes of the file. */
+  readonly hash: string;
 }
 
 /** A schema with a name of its own: a component, a definition, or an inline schema that is referred to. */

@@ -72,7 +72,7 @@ function readApi(documents: DocumentSet, entries: readonly SourceDocument[], pro
   const schemas = reader.finish();
   completeBaseDiscriminators(schemas);
   nameInputVariants(schemas, (name) => reader.takeName(name));
-  const files = [...documents.documents.values()].map(({ path, text }) => ({ path, text }));
+  const files = [...documents.documents.values()].map(({ path, text, hash }) => ({ path, text, hash }));
   return {
     ...mergeParts(parts, rootSchema ?? 'Schema'),
     schemas,

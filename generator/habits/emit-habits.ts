@@ -1,5 +1,5 @@
 import type { Api } from '../../model/api.js';
-import { hashContent } from '../content-hash.js';
+import { hashContent } from '../../model/content-hash.js';
 import type { EmitOptions, GeneratedFile } from '../emitter.js';
 import { clientTypeName } from '../type-names.js';
 import { ERROR_MODULES, HABIT_ERRORS } from './habit-modules.js';

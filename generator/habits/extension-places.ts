@@ -1,7 +1,6 @@
 import type { Api, Extensions, Header, MediaType, Operation, Parameter } from '../../model/api.js';
 import type { SourceLocation } from '../../model/diagnostics/diagnostic.js';
 import { appendPointer } from '../../model/document/pointer.js';
-import { isRecord } from '../../model/document/records.js';
 import { HOLDS_SCHEMA, HOLDS_SCHEMA_LIST, HOLDS_SCHEMA_MAP } from '../../model/schema-keywords.js';
 import type { Schema } from '../../model/schema-types.js';
 import { allOperations } from '../type-names.js';
@@ -67,16 +66,30 @@ function addValue(found: Found, host: ExtensionHost, value: Parameter | Header |
   if (value.schema !== undefined) addSchema(found, value.schema, below(value.source, 'schema'));
 }
 
-function addSchema(found: Found, schema: Schema, source: SourceLocation): void {
+/** A way down into a schema. Few schemas have an extension, so a pointer is made only where one is found. */
+interface Way {
+  readonly above: Way | SourceLocation;
+  readonly name: string;
+}
+
+function addSchema(found: Found, schema: Schema, here: Way | SourceLocation): void {
   if (typeof schema === 'boolean') return;
   for (const [key, value] of Object.entries(schema)) {
-    const place = (): SourceLocation => below(source, key);
-    if (key.startsWith('x-')) found.push({ name: key as `x-${string}`, value, host: 'schema', source: place() });
-    else if (HOLDS_SCHEMA.has(key) && isRecord(value)) addSchema(found, value, place());
+    if (key.startsWith('x-'))
+      found.push({ name: key as `x-${string}`, value, host: 'schema', source: placeOf({ above: here, name: key }) });
+    else if (typeof value !== 'object' || value === null) continue;
+    else if (HOLDS_SCHEMA.has(key)) addSchema(found, value as Schema, { above: here, name: key });
     else if (HOLDS_SCHEMA_LIST.has(key) || HOLDS_SCHEMA_MAP.has(key))
-      for (const [name, child] of Object.entries(value as object))
-        addSchema(found, child as Schema, below(place(), name));
+      addSchemas(found, value, { above: here, name: key });
   }
+}
+
+function addSchemas(found: Found, schemas: object, above: Way): void {
+  for (const [name, child] of Object.entries(schemas)) addSchema(found, child as Schema, { above, name });
+}
+
+function placeOf(place: Way | SourceLocation): SourceLocation {
+  return 'above' in place ? below(placeOf(place.above), place.name) : place;
 }
 
 function below({ file, pointer }: SourceLocation, name: string): SourceLocation {

@@ -85,14 +85,24 @@ const RULES: readonly (readonly [keyword: keyof SchemaObject, label: string])[] 
   ['maxProperties', 'Maximum members'],
 ];
 
-/** The rules of a schema in one line: `Format: uuid. Default: 20. Maximum: 100.` */
+const RANKS: ReadonlyMap<string | number, number> = new Map(RULES.map(([keyword], rank) => [keyword, rank]));
+
+/** The rules of a schema in one line: `Format: uuid. Default: 20. Maximum: 100.` Most schemas have none. */
 function describeRules(schema: SchemaObject): string {
-  let said = '';
-  for (const [keyword, label] of RULES) {
-    const value = schema[keyword];
-    if (value !== undefined) said += `${said === '' ? '' : ' '}${label}: ${printValue(keyword, value)}.`;
+  const ranks: number[] = [];
+  for (const keyword in schema) {
+    const rank = RANKS.get(keyword);
+    if (rank !== undefined) ranks.push(rank);
   }
-  return said;
+  if (ranks.length === 0) return '';
+  return ranks
+    .toSorted((one, other) => one - other)
+    .flatMap((rank) => {
+      const [keyword, label] = RULES[rank] ?? [];
+      const value = keyword === undefined ? undefined : schema[keyword];
+      return keyword === undefined || value === undefined ? [] : [`${label}: ${printValue(keyword, value)}.`];
+    })
+    .join(' ');
 }
 
 const MAX_VALUE_LENGTH = 120;

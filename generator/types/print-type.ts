@@ -1,4 +1,5 @@
 import { toPropertyKey, toStringLiteral } from '../../model/identifiers.js';
+import { ANNOTATIONS } from '../../model/schema-keywords.js';
 import {
   type Discriminator,
   type Schema,
@@ -16,7 +17,14 @@ import { intersection, layOutBranches, listOf, parenthesised, union } from './ty
 export function printType(schema: Schema, scope: TypeScope): string {
   if (schema === false) return 'never';
   if (schema === true) return 'unknown';
+  if (schema.$ref !== undefined && saysNothingElse(schema)) return typeNameOf(schema.$ref, scope);
   return hasParts(schema) ? intersection(printParts(schema, scope)) : printOwn(schema, scope);
+}
+
+/** Whether a reference stands alone, as nearly all do, but for what is said of it to people. */
+function saysNothingElse(schema: SchemaObject): boolean {
+  for (const keyword in schema) if (keyword !== '$ref' && !ANNOTATIONS.has(keyword)) return false;
+  return true;
 }
 
 function hasParts({ $ref, allOf, oneOf, anyOf }: SchemaObject): boolean {
@@ -44,8 +52,8 @@ function printOwn(schema: SchemaObject, scope: TypeScope): string {
   if (schema.const !== undefined) return printLiteralType(schema.const);
   if (schema.enum !== undefined) return union(schema.enum.map(printLiteralType));
   if (schema.type === undefined) return printUntyped(schema, scope);
-  const types: readonly SchemaType[] = typeof schema.type === 'string' ? [schema.type] : schema.type;
-  return union(types.map((type) => printOfType(type, schema, scope)));
+  if (typeof schema.type === 'string') return printOfType(schema.type, schema, scope);
+  return union(schema.type.map((type) => printOfType(type, schema, scope)));
 }
 
 function printUntyped(schema: SchemaObject, scope: TypeScope): string {

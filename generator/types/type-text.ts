@@ -4,6 +4,7 @@
 
 /** `A | B`, each once; `unknown` swallows the rest, `never` adds nothing. */
 export function union(types: readonly string[]): string {
+  if (types.length === 1) return types[0] ?? 'never';
   const members = [...new Set(types)].filter((type) => type !== 'never');
   if (members.includes('unknown')) return 'unknown';
   if (members.length <= 1) return members[0] ?? 'never';

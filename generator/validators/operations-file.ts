@@ -4,7 +4,7 @@ import { type Schema, refName } from '../../model/schema-types.js';
 import type { AjvSchema } from '../../schema/ajv-schema.js';
 import type { PreparedUnit } from '../../schema/to-ajv.js';
 import { requestView, responseView } from '../../schema/variants.js';
-import { hashContent } from '../content-hash.js';
+import { hashContent } from '../../model/content-hash.js';
 import type { GeneratedFile } from '../emitter.js';
 import { checkName } from './check-printer.js';
 import { FileScope } from './file-scope.js';

@@ -1,7 +1,7 @@
 import type { NamedSchema } from '../../model/api.js';
 import { toStringLiteral } from '../../model/identifiers.js';
 import type { PreparedUnit } from '../../schema/to-ajv.js';
-import { hashContent } from '../content-hash.js';
+import { hashContent } from '../../model/content-hash.js';
 import type { GeneratedFile } from '../emitter.js';
 import { checkName } from './check-printer.js';
 import { FileScope } from './file-scope.js';

@@ -1,6 +1,7 @@
-import { type Document, isAlias, isMap, isPair, isScalar, isSeq, parseDocument } from 'yaml';
+import type { Document } from 'yaml';
 
 import { splitPointer } from '../document/pointer.js';
+import { loadYaml } from '../document/yaml-library.js';
 import { type JsonOffset, scanJsonChildren, skipSpace } from './json-offsets.js';
 
 /** A place in a text, both 1-based. */
@@ -87,7 +88,7 @@ function jsonFinder(text: string): OffsetFinder {
 }
 
 function yamlFinder(text: string): OffsetFinder {
-  const document = parseDocument(text, { prettyErrors: false });
+  const document = loadYaml().parseDocument(text, { prettyErrors: false });
   const root: unknown = document.contents;
   return (segments) => {
     let node = root;
@@ -107,6 +108,7 @@ function yamlFinder(text: string): OffsetFinder {
 
 /** The key node (for members) and value node of a child. */
 function stepIntoNode(node: unknown, segment: string): readonly [unknown, unknown] {
+  const { isMap, isPair, isScalar, isSeq } = loadYaml();
   if (isSeq(node)) return [undefined, node.items[Number(segment)]];
   const pair = isMap(node)
     ? node.items.find((item) => String(isScalar(item.key) ? item.key.value : item.key) === segment)
@@ -116,10 +118,11 @@ function stepIntoNode(node: unknown, segment: string): readonly [unknown, unknow
 
 /** What an alias stands for. */
 function targetOf(node: unknown, document: Document): unknown {
-  return isAlias(node) ? node.resolve(document) : node;
+  return loadYaml().isAlias(node) ? node.resolve(document) : node;
 }
 
 function startOf(node: unknown): number | undefined {
+  const { isAlias, isMap, isScalar, isSeq } = loadYaml();
   return isMap(node) || isSeq(node) || isScalar(node) || isAlias(node) ? (node.range?.[0] ?? undefined) : undefined;
 }
 

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 import type { SourceFile } from '../api.js';
+import { hashContent } from '../content-hash.js';
 import { type DiagnosticCollector, createDiagnostic } from '../diagnostics/create-diagnostic.js';
 import { systemReason } from '../diagnostics/input-error.js';
 import { SpecError } from '../diagnostics/spec-error.js';
@@ -44,7 +45,7 @@ export async function readDocumentSet(
   problems: DiagnosticCollector,
 ): Promise<DocumentSet> {
   const file = toPath(source);
-  const entry = parseSource({ path: file, text: await readEntry(file) });
+  const entry = parseSource(await readEntry(file));
   if (entry.outside.size === 0) return { entry, documents: new Map([[file, entry]]), refusals: new Map() };
   const { readExternalDocuments } = await import('./external-refs.js');
   return readExternalDocuments(entry, options, problems);
@@ -59,10 +60,11 @@ function toPath(source: string): string {
   }
 }
 
-async function readEntry(file: string): Promise<string> {
+async function readEntry(file: string): Promise<SourceFile> {
   try {
     // One conversion of the whole is several times quicker than what `readFile(file, 'utf8')` does piece by piece.
-    return (await readFile(file)).toString('utf8');
+    const bytes = await readFile(file);
+    return { path: file, text: bytes.toString('utf8'), hash: hashContent(bytes) };
   } catch (error) {
     throw unreadable(file, systemReason(error));
   }

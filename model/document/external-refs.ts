@@ -3,6 +3,7 @@ import path from 'node:path';
 
 import { $RefParser, type JSONSchema } from '@apidevtools/json-schema-ref-parser';
 
+import { hashContent } from '../content-hash.js';
 import type { DiagnosticCollector } from '../diagnostics/create-diagnostic.js';
 import type { DiagnosticCode } from '../diagnostics/codes.js';
 import { systemReason } from '../diagnostics/input-error.js';
@@ -85,7 +86,7 @@ class Reading {
   #remember(url: string, text: string): JSONSchema {
     const file = isRemote(url) ? url : toFilePath(url);
     try {
-      const document = parseSource({ path: file, text });
+      const document = parseSource({ path: file, text, hash: hashContent(text) });
       this.documents.set(file, document);
       return referencesOf(document);
     } catch (error) {

@@ -1,4 +1,6 @@
-import { Composer, type Document, Lexer, LineCounter, Parser } from 'yaml';
+import type { Document, LineCounter, Parser } from 'yaml';
+
+import { loadYaml } from './yaml-library.js';
 
 /** Why a text could not be parsed, and where (1-based). */
 interface SyntaxProblem {
@@ -33,7 +35,7 @@ export function parseText(text: string): ParseResult {
 }
 
 function parseYaml(text: string): ParseResult {
-  const lines = new LineCounter();
+  const lines = new (loadYaml().LineCounter)();
   const at = (message: string, offset: number): ParseResult => {
     const { line, col } = lines.linePos(offset);
     return { ok: false, problem: { message, line: Math.max(line, 1), column: Math.max(col, 1) } };
@@ -65,7 +67,8 @@ class NestingError extends Error {
  * stack that overflows inside a regular expression ends the whole process.
  */
 function composeDocuments(text: string, lines: LineCounter): Document.Parsed[] {
-  const parser = new Parser(lines.addNewLine);
+  const { Composer, Lexer, Parser: YamlParser } = loadYaml();
+  const parser = new YamlParser(lines.addNewLine);
   lines.addNewLine(0);
   function* tokens(): ReturnType<Parser['parse']> {
     for (const lexeme of new Lexer().lex(text)) {

@@ -28,7 +28,7 @@ export function buildApi({ schemas = {}, operations = [] }: ApiParts): Api {
     servers: [],
     tags: [],
     extensions: {},
-    files: [{ path: TEST_SOURCE.file, text: '' }],
+    files: [{ path: TEST_SOURCE.file, text: '', hash: '' }],
     diagnostics: [],
   };
 }

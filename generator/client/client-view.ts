@@ -3,7 +3,6 @@ import { toCommentText, toPropertyKey, toStringLiteral } from '../../model/ident
 import type { EmitOptions } from '../emitter.js';
 import { habitErrors } from '../habits/emit-habits.js';
 import type { Habits } from '../habits/read-habits.js';
-import { renderTemplate } from '../templates.js';
 import { clientTypeName } from '../type-names.js';
 import { printDocComment } from '../types/doc-comment.js';
 import { credentialType } from './security-writers.js';
@@ -23,11 +22,11 @@ export function clientModules(api: Api, options: EmitOptions): string[] {
   ];
 }
 
-/** `client.ts`: the client, and what tells its errors apart. */
-export function printClient(api: Api, options: EmitOptions, habits: Habits): string {
+/** What `client.ts` says: the client, and what tells its errors apart. */
+export function viewClient(api: Api, options: EmitOptions, habits: Habits): object {
   const name = clientTypeName(options.apiName);
   const [credential] = listCredentials(api);
-  return renderTemplate('client', {
+  return {
     name,
     title: toCommentText(api.title).replaceAll(/\s+/g, ' ').trim() || name,
     validates: options.emitters.has('validators'),
@@ -41,11 +40,11 @@ export function printClient(api: Api, options: EmitOptions, habits: Habits): str
         ? ''
         : toCommentText(`, credentials: { ${credential.key}: ${EXAMPLES[credential.type]} }`),
     operation: toCommentText(toStringLiteral(api.operations[0]?.name ?? '')),
-  });
+  };
 }
 
-/** `context.ts`: the credentials of the API, and what its functions are called with. */
-export function printContext(api: Api, options: EmitOptions): string {
+/** What `context.ts` says: the credentials of the API, and what its functions are called with. */
+export function viewContext(api: Api, options: EmitOptions): object {
   const credentials = listCredentials(api);
   const imports = new Map(
     credentials.map(({ module }) => [
@@ -53,11 +52,11 @@ export function printContext(api: Api, options: EmitOptions): string {
       credentials.filter((other) => other.module === module).map(({ type }) => type),
     ]),
   );
-  return renderTemplate('context', {
+  return {
     name: clientTypeName(options.apiName),
     credentials,
     imports: [...imports].map(([module, types]) => ({ module, types: [...new Set(types)].toSorted().join(', ') })),
-  });
+  };
 }
 
 interface CredentialView {
