@@ -13,21 +13,41 @@ export interface BodyPace {
 /** A body while it is read. */
 export interface ReadingBody {
   /** Tells of bytes that have come. */
-  readonly add: (bytes: number) => void;
+  add(bytes: number): void;
   /** Whether somebody waits for more: only then is a silence the client's. */
-  readonly wait: (isWaiting: boolean) => void;
-  readonly end: () => void;
+  wait(isWaiting: boolean): void;
+  end(): void;
 }
 
-interface Reading {
-  received: number;
+/** A class: one is made for each body. */
+class Reading implements ReadingBody {
+  received = 0;
   /** What had come when one last looked. */
-  seen: number;
+  seen = 0;
   /** Milliseconds that were spent waiting, in all and since the last byte. */
-  waited: number;
-  silent: number;
-  isWaiting: boolean;
+  waited = 0;
+  silent = 0;
+  isWaiting = true;
   readonly giveUp: (refusal: Refusal) => void;
+  readonly #all: Set<Reading>;
+
+  constructor(giveUp: (refusal: Refusal) => void, all: Set<Reading>) {
+    this.giveUp = giveUp;
+    this.#all = all;
+    all.add(this);
+  }
+
+  add(bytes: number): void {
+    this.received += bytes;
+  }
+
+  wait(isWaiting: boolean): void {
+    this.isWaiting = isWaiting;
+  }
+
+  end(): void {
+    this.#all.delete(this);
+  }
 }
 
 /**
@@ -47,13 +67,7 @@ export class BodyWatch {
 
   /** @param giveUp - called once at most, where the body comes too slowly. */
   begin(giveUp: (refusal: Refusal) => void): ReadingBody {
-    const reading: Reading = { received: 0, seen: 0, waited: 0, silent: 0, isWaiting: true, giveUp };
-    this.#readings.add(reading);
-    return {
-      add: (bytes) => (reading.received += bytes),
-      wait: (isWaiting) => (reading.isWaiting = isWaiting),
-      end: () => this.#readings.delete(reading),
-    };
+    return new Reading(giveUp, this.#readings);
   }
 
   close(): void {

@@ -28,7 +28,7 @@ export class NodeRequest implements MockRequest {
     const { request, target } = exchange;
     this.method = request.method ?? 'GET';
     this.target = target;
-    this.headers = request.headers;
+    this.headers = shareHeaders(request);
     this.#exchange = exchange;
   }
 
@@ -51,6 +51,26 @@ export class NodeRequest implements MockRequest {
     this.#gone ??= watchClient(this.#exchange);
     return this.#gone.signal;
   }
+}
+
+/** The headers of the last request of each connection, as they came and as a map. */
+const lastHeaders = new WeakMap<Socket, { readonly raw: readonly string[]; readonly map: HeaderMap }>();
+
+/**
+ * The requests of a connection mostly have the same headers. They share one map, since the journal keeps those of a
+ * thousand requests, and what is kept is what collecting garbage costs.
+ */
+function shareHeaders({ socket, rawHeaders, headers }: IncomingMessage): HeaderMap {
+  const last = lastHeaders.get(socket);
+  if (last !== undefined && isSameList(last.raw, rawHeaders)) return last.map;
+  lastHeaders.set(socket, { raw: rawHeaders, map: headers });
+  return headers;
+}
+
+function isSameList(one: readonly string[], other: readonly string[]): boolean {
+  if (one.length !== other.length) return false;
+  for (let index = 0; index < one.length; index += 1) if (one[index] !== other[index]) return false;
+  return true;
 }
 
 /** Whom to tell when a connection ends: it carries many requests, and may have only so many listeners. */

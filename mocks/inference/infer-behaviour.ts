@@ -72,14 +72,28 @@ function findHandler(
   return (call) => answer(call, assignment, state);
 }
 
-/** Nothing stands behind what does not exist. */
-async function answer(call: AnyCall, assignment: Assignment, state: InferredState): Promise<Reply> {
+const NO_VALUES: readonly string[] = [];
+
+function answer(call: AnyCall, assignment: Assignment, state: InferredState): Promise<Reply> {
   const scope = createScope(call, assignment, state);
-  const values = [...scope.parents.values()];
+  const values = scope.parents.size === 0 ? NO_VALUES : [...scope.parents.values()];
   const hasParents = state.hasParents(call, assignment, values);
-  if (hasParents !== true && !(await hasParents))
-    return call.refuse(404, `There is nothing at ${scope.name}: what it belongs to does not exist.`);
+  return hasParents === true ? answerFilled(scope, values) : answerBelow(scope, values, hasParents);
+}
+
+/** Nothing stands behind what does not exist. */
+async function answerBelow(
+  scope: Scope,
+  values: readonly string[],
+  hasParents: boolean | Promise<boolean>,
+): Promise<Reply> {
+  if (await hasParents) return answerFilled(scope, values);
+  return scope.call.refuse(404, `There is nothing at ${scope.name}: what it belongs to does not exist.`);
+}
+
+function answerFilled(scope: Scope, values: readonly string[]): Promise<Reply> {
+  const { call, state, assignment, part } = scope;
+  const handle = HANDLERS[part.role];
   const filling = state.fill(call, assignment.group, values);
-  if (filling !== undefined) await filling;
-  return HANDLERS[assignment.part.role](scope);
+  return filling === undefined ? handle(scope) : filling.then(() => handle(scope));
 }

@@ -44,11 +44,11 @@ export async function makeId(call: AnyCall, request: IdRequest): Promise<string>
   return last;
 }
 
-async function nextNumber(call: AnyCall, { id, api, counter }: IdRequest): Promise<Candidate> {
+function nextNumber(call: AnyCall, { id, api, counter }: IdRequest): Promise<Candidate> {
   const minimum = keywordOf(id.schema, 'minimum', api) ?? 1;
   const step = keywordOf(id.schema, 'multipleOf', api) ?? 1;
-  const count = await call.next(counter);
-  return { key: String((Math.ceil(Math.max(minimum, 1) / step) + count - 1) * step), isFree: false };
+  const before = Math.ceil(Math.max(minimum, 1) / step) - 1;
+  return call.next(counter).then((count) => ({ key: String((before + count) * step), isFree: false }));
 }
 
 /** The examples have numbers of their own: another form of key for who comes upon one would be odd. */

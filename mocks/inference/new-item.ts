@@ -1,4 +1,5 @@
 import { isRecord, setMember } from '../../model/document/records.js';
+import type { Api } from '../../model/api.js';
 import type { Schema } from '../../model/schema-types.js';
 import { isSameSchema } from './analyse-group.js';
 import { fitValue } from './fit-value.js';
@@ -63,16 +64,36 @@ export function withDefaults(item: Item, schemas: readonly (Schema | undefined)[
   let completed = item;
   for (const schema of schemas) {
     if (schema === undefined) continue;
-    for (const member of membersOf(schema, scope.call.api).values()) {
-      const value = completed[member.name];
-      const standard = keywordOf(member.schema, 'default', scope.call.api);
+    for (const { name, schema: inner, standard } of defaultsOf(schema, scope.call.api)) {
+      const value = completed[name];
       if (value === undefined && standard !== undefined && standard !== null)
-        completed = withMember(completed, member.name, standard);
-      else if (isRecord(value))
-        completed = withMember(completed, member.name, withDefaults(value, [member.schema], scope));
+        completed = withMember(completed, name, standard);
+      else if (isRecord(value)) completed = withMember(completed, name, withDefaults(value, [inner], scope));
     }
   }
   return completed;
+}
+
+interface MemberDefault {
+  readonly name: string;
+  readonly schema: Schema;
+  readonly standard: unknown;
+}
+
+const defaultCaches = new WeakMap<object, readonly MemberDefault[]>();
+
+/** The members of a schema with their defaults, found out once. */
+function defaultsOf(schema: Schema, api: Api): readonly MemberDefault[] {
+  if (typeof schema !== 'object') return [];
+  const known = defaultCaches.get(schema);
+  if (known !== undefined) return known;
+  const defaults = [...membersOf(schema, api).values()].map(({ name, schema: member }) => ({
+    name,
+    schema: member,
+    standard: keywordOf(member, 'default', api),
+  }));
+  defaultCaches.set(schema, defaults);
+  return defaults;
 }
 
 /** An item after a change: a new etag, and the time of the change. */

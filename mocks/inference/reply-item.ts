@@ -2,6 +2,7 @@ import { isRecord } from '../../model/document/records.js';
 import type { Header } from '../../model/api.js';
 import type { Schema } from '../../model/schema-types.js';
 import type { Reply } from '../seams/behaviour.js';
+import type { HeaderMap } from '../seams/http.js';
 import { etagOf, quoteEtag } from './etags.js';
 import { fitValue } from './fit-value.js';
 import { itemPathOf, toAbsolute } from './item-links.js';
@@ -57,7 +58,7 @@ const ETAG_PARAMETERS: readonly string[] = ['if-match', 'if-none-match'];
 function itemHeaders(
   scope: Scope,
   { key, item, documented }: { readonly key: string; readonly item: Item; readonly documented: readonly Header[] },
-): Record<string, string> {
+): HeaderMap | undefined {
   const headers: Record<string, string> = {};
   // Whoever may name an etag must be able to learn it.
   if (ETAG_PARAMETERS.some((name) => takesParameter(scope.call.operation, 'header', name)))
@@ -68,7 +69,7 @@ function itemHeaders(
     if (name === 'location' || name === 'content-location') headers[name] = locationOf(scope, { key, item, header });
     if (name === 'last-modified') headers[name] = new Date(scope.call.clock.now()).toUTCString();
   }
-  return headers;
+  return Object.keys(headers).length === 0 ? undefined : headers;
 }
 
 function locationOf(

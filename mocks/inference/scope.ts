@@ -41,9 +41,19 @@ export function createScope(call: AnyCall, assignment: Assignment, state: Inferr
   const input = readInput(call, part);
   const names = parametersOf(core.collectionPath);
   const name = fillTemplate(core.collectionPath, input.path);
-  const parents = new Map(names.map((parameter, index) => [parameter, input.path[index] ?? '']));
+  const parents = names.length === 0 ? NO_PARENTS : nameParents(names, input.path);
   return { call, core, part, assignment, state, name, collection: call.collection<Item>(name), parents, input };
 }
+
+const NO_PARENTS: ReadonlyMap<string, string> = new Map();
+
+function nameParents(names: readonly string[], values: readonly string[]): ReadonlyMap<string, string> {
+  const parents = new Map<string, string>();
+  for (const [index, name] of names.entries()) parents.set(name, values[index] ?? '');
+  return parents;
+}
+
+const NO_VALUES: readonly string[] = [];
 
 /** The input has the shape of an operation that only the spec knows. */
 function readInput({ input, operation }: AnyCall, part: ResourceOperation): CallInput {
@@ -51,7 +61,7 @@ function readInput({ input, operation }: AnyCall, part: ResourceOperation): Call
   const path = isRecord(groups['path']) ? groups['path'] : {};
   const names = parametersOf(operation.path);
   return {
-    path: names.map((name) => textOf(valueAt(path, [name]))),
+    path: names.length === 0 ? NO_VALUES : names.map((name) => textOf(valueAt(path, [name]))),
     query: isRecord(groups['query']) ? groups['query'] : {},
     body: unwrapItem(part.bodyWrap, groups['body']),
   };

@@ -1,5 +1,6 @@
 import { ANONYMOUS } from '../credentials/identify-caller.js';
 import type { BehaviourContext, Reply } from '../seams/behaviour.js';
+import type { HeaderMap } from '../seams/http.js';
 import type { MockDiagnostic } from '../seams/mock-diagnostic.js';
 import { chooseMedia } from './answering/choose-media.js';
 import { guardEvents } from './answering/guard-events.js';
@@ -10,6 +11,7 @@ import { OperationCall } from './operation-call.js';
 import type { PipelineOptions } from './pipeline-options.js';
 import { createRefuse } from './refuse.js';
 import { refusalOf } from './refusal-of.js';
+import { NO_HEADERS } from './request-visit.js';
 import { Refusal } from './refusal.js';
 
 /** Our answer to a call, or nothing where Prism's mocker is to answer. @throws Refusal at once, for violations */
@@ -82,6 +84,19 @@ function refuseEarly({ operation }: CompiledOperation, violations: readonly Mock
   });
 }
 
+const typeHeaders = new Map<string, HeaderMap>();
+const MOST_TYPES = 500;
+
+/** Most answers have no other header: they share one object, which the journal keeps. */
+function withType(headers: HeaderMap, contentType: string): HeaderMap {
+  if (headers !== NO_HEADERS) return { ...headers, 'content-type': contentType };
+  const known = typeHeaders.get(contentType);
+  if (known !== undefined) return known;
+  const made: HeaderMap = Object.freeze({ 'content-type': contentType });
+  if (typeHeaders.size < MOST_TYPES) typeHeaders.set(contentType, made);
+  return made;
+}
+
 /** Gives a reply its media type. One that passes through a second time stays as it is. */
 function readyReply(
   reply: Reply & { readonly exempt?: boolean },
@@ -93,6 +108,6 @@ function readyReply(
   if (exempt) return { status, headers: given, body: reply.body, refusal, exempt };
   const rule = compiled.findAnswerRule(status);
   const { body, contentType } = chooseMedia(reply, rule, headerText(exchange.request, 'accept'));
-  const headers = contentType === undefined ? given : { ...given, 'content-type': contentType };
+  const headers = contentType === undefined ? given : withType(given, contentType);
   return guardEvents({ status, headers, body, refusal, exempt }, rule, compiled.operation);
 }

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
 import type { MockAnswer, MockRequest } from '../seams/http.js';
-import type { HandleRequest, Sandbox } from '../seams/sandbox.js';
+import type { Fault, HandleRequest, Sandbox } from '../seams/sandbox.js';
 import { createAnswerer } from './answer-exchange.js';
 import { answerFault, delayFault } from './answer-fault.js';
 import { type CompiledOperation, createCompiler } from './compiled-operation.js';
@@ -42,22 +42,26 @@ export function createPipeline(options: PipelineOptions): HandleRequest {
   const isReadWhole = ({ compiled, request }: Exchange): boolean =>
     compiled !== undefined && !isStreamed(compiled) && mayHaveBody(request);
   const readWhole = async (exchange: Exchange): Promise<void> => {
-    if (isReadWhole(exchange)) exchange.bytes = await readBody(exchange.request, maxBodyBytes);
+    exchange.bytes = await readBody(exchange.request, maxBodyBytes);
+  };
+
+  // Without a body there is nothing to wait for, and a wait costs each call.
+  const answerWhole = (exchange: Exchange): Promise<ExchangeReply> =>
+    isReadWhole(exchange) ? readWhole(exchange).then(() => answer(exchange)) : answer(exchange);
+
+  const answerFaulty = async (exchange: Exchange, fault: Fault): Promise<ExchangeReply | 'abort'> => {
+    await delayFault(fault, exchange.request.signal);
+    const faulty = answerFault(fault, exchange.compiled?.operation);
+    if (faulty === undefined) return answerWhole(exchange);
+    // The journal shows what was sent, and the connection can go on; a body that cannot be read changes nothing.
+    if (faulty !== 'abort' && isReadWhole(exchange)) await readWhole(exchange).catch(() => undefined);
+    return faulty;
   };
 
   const answerExchange = async (exchange: Exchange): Promise<ExchangeReply | 'abort'> => {
     try {
       const fault = exchange.sandbox.faults.take(exchange.compiled?.operation.id);
-      if (fault !== undefined) {
-        await delayFault(fault, exchange.request.signal);
-        const faulty = answerFault(fault, exchange.compiled?.operation);
-        // The journal shows what was sent, and the connection can go on; a body that cannot be read changes nothing.
-        if (faulty !== undefined && faulty !== 'abort') await readWhole(exchange).catch(() => undefined);
-        if (faulty !== undefined) return faulty;
-      }
-      // A wait for nothing would cost each call.
-      if (isReadWhole(exchange)) exchange.bytes = await readBody(exchange.request, maxBodyBytes);
-      return await answer(exchange);
+      return await (fault === undefined ? answerWhole(exchange) : answerFaulty(exchange, fault));
     } catch (error) {
       return refuse(error, exchange);
     }

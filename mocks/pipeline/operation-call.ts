@@ -1,7 +1,7 @@
 import type { Operation } from '../../model/api.js';
 import type { Call, OperationTypes, Reply } from '../seams/behaviour.js';
 import type { AnswerBody, HeaderMap } from '../seams/http.js';
-import { RequestVisit, type VisitParts, lowerCaseNames } from './request-visit.js';
+import { NO_HEADERS, RequestVisit, type VisitParts, lowerCaseNames } from './request-visit.js';
 
 type AnyTypes = OperationTypes[string];
 
@@ -30,7 +30,7 @@ export class OperationCall extends RequestVisit implements Call<AnyTypes> {
     return this.#input;
   }
 
-  reply(status: number, body: unknown, headers: HeaderMap = {}): Reply {
+  reply(status: number, body: unknown, headers: HeaderMap = NO_HEADERS): Reply {
     return { status, body: toAnswerBody(body), headers: lowerCaseNames(headers), refusal: false };
   }
 }

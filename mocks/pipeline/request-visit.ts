@@ -68,7 +68,10 @@ export class RequestVisit implements Visit {
   }
 }
 
+export const NO_HEADERS: HeaderMap = {};
+
 export function lowerCaseNames(headers: HeaderMap): HeaderMap {
+  if (headers === NO_HEADERS) return headers;
   const names = Object.keys(headers);
   if (names.every((name) => name === name.toLowerCase())) return headers;
   return Object.fromEntries(names.map((name) => [name.toLowerCase(), headers[name]]));

@@ -40,8 +40,8 @@ export function createContext(life: SandboxLife, host: SandboxHost, account: str
 }
 
 /** The next number of a counter, from 1. */
-export async function countUp(store: Store, collection: string, counter: string): Promise<number> {
-  return Number(await store.update(collection, counter, (count) => Number(count ?? 0) + 1));
+export function countUp(store: Store, collection: string, counter: string): Promise<number> {
+  return store.update(collection, counter, (count) => Number(count ?? 0) + 1).then(Number);
 }
 
 /** Something that failed with no caller to tell: the journal says so. */

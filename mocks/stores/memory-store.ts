@@ -30,16 +30,13 @@ export class MemoryStore implements Store {
     this.#indexes = indexes;
   }
 
-  async get(collection: string, id: string): Promise<VersionedItem | undefined> {
+  get(collection: string, id: string): Promise<VersionedItem | undefined> {
     const item = this.#collections.get(collection)?.items.get(id);
-    return item === undefined ? undefined : copyItem(item);
+    return Promise.resolve(item === undefined ? undefined : copyItem(item));
   }
 
   async put(collection: string, id: string, value: Stored, expected?: number): Promise<number> {
-    const version = this.#collections.get(collection)?.items.get(id)?.version ?? 0;
-    if (expected !== undefined && expected !== version) {
-      throw new VersionConflictError(`The item has version ${version}, and version ${expected} was expected.`);
-    }
+    if (expected !== undefined) this.#checkVersion(collection, id, expected);
     return this.#write(collection, id, value);
   }
 
@@ -88,10 +85,18 @@ export class MemoryStore implements Store {
     this.#collections = collections;
   }
 
+  #checkVersion(collection: string, id: string, expected: number): void {
+    const version = this.#collections.get(collection)?.items.get(id)?.version ?? 0;
+    if (expected === version) return;
+    throw new VersionConflictError(`The item has version ${version}, and version ${expected} was expected.`);
+  }
+
   #write(collection: string, id: string, value: Stored): number {
     // Copied first: what cannot be stored must not leave an empty collection behind.
     const frozen = copyFrozen(value);
-    const target = this.#collections.get(collection) ?? this.#create(collection);
+    const known = this.#collections.get(collection);
+    if (known !== undefined) return known.write(id, frozen);
+    const target = this.#create(collection);
     this.#collections.set(collection, target);
     return target.write(id, frozen);
   }

@@ -32,8 +32,8 @@ export class StoredCollection {
       const item = { id, sequence: this.#sequence, value, version: version ?? 1 };
       this.items.set(id, item);
       this.#ordered.add(item);
-      for (const member of this.#rising.values()) member.add(value);
-      for (const index of this.#indexes.values()) index.change(item, undefined, value);
+      if (this.#rising.size > 0) for (const member of this.#rising.values()) member.add(value);
+      if (this.#indexes.size > 0) for (const index of this.#indexes.values()) index.change(item, undefined, value);
       return item.version;
     }
     for (const index of this.#indexes.values()) index.change(known, known.value, value);

@@ -12,10 +12,12 @@ import type { Scope } from '../scope.js';
 import { documents } from '../success.js';
 
 /** POST to a collection: a new item with the id that the body gives, or a new one. */
-export async function create(scope: Scope): Promise<Reply> {
-  const made = await createOne(scope, readBody(scope));
-  if (made !== undefined) return replyItem(scope, made);
-  return scope.call.refuse(409, `There is already a ${nameThing(scope.core.collectionPath)} with this id.`);
+export function create(scope: Scope): Promise<Reply> {
+  return createOne(scope, readBody(scope)).then((made) =>
+    made === undefined
+      ? scope.call.refuse(409, `There is already a ${nameThing(scope.core.collectionPath)} with this id.`)
+      : replyItem(scope, made),
+  );
 }
 
 /** POST of a list: each item of it is created. */
@@ -50,12 +52,16 @@ async function createOne(scope: Scope, body: Item): Promise<{ readonly key: stri
   return isTaken ? undefined : { key, item };
 }
 
+function isAbsent(item: Item | undefined): boolean {
+  return item === undefined;
+}
+
 function keyedValue(scope: Scope, body: Item): string | undefined {
   const value = valueAt(body, [keyNameOf(scope)]);
   return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
 }
 
-async function newKey(scope: Scope): Promise<string> {
+function newKey(scope: Scope): Promise<string> {
   const { call, core, collection, name, state, assignment } = scope;
   const id: IdMember = core.id ?? { path: [keyNameOf(scope)], schema: { type: 'integer' }, prefix: '' };
   return makeId(call, {
@@ -63,6 +69,6 @@ async function newKey(scope: Scope): Promise<string> {
     api: call.api,
     counter: `id of ${name}`,
     shown: state.shownKeys(assignment.group),
-    isFree: async (key) => (await collection.get(key)) === undefined,
+    isFree: (key) => collection.get(key).then(isAbsent),
   });
 }

@@ -62,7 +62,10 @@ function bestReader(readers: readonly BodyReader[], given: ParsedMediaType): Bod
   let bestFit = 0;
   for (const reader of readers) {
     const fit = fitOf(reader.parsed, given);
-    if (fit > bestFit) [best, bestFit] = [reader, fit];
+    if (fit > bestFit) {
+      best = reader;
+      bestFit = fit;
+    }
   }
   return best;
 }

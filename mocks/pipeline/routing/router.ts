@@ -90,7 +90,9 @@ function findIn(tree: RouteTree, method: string, path: string): RouteMatch {
 }
 
 function nameValues(leaf: RouteLeaf, values: readonly string[]): ReadonlyMap<string, string> {
-  return new Map(leaf.names.map((name, index) => [name, values[index] ?? '']));
+  const named = new Map<string, string>();
+  for (const [index, name] of leaf.names.entries()) named.set(name, values[index] ?? '');
+  return named;
 }
 
 function allowHeader(methods: ReadonlySet<string>): string {
