@@ -9,6 +9,9 @@ import { toTest } from './recipes/show-test.js';
 import { RunStopped } from './requests/send.js';
 import type { Case, Exchange, Finding, Problem } from './types.js';
 
+/** How many requests may be spent on making all recipes of a run smaller. */
+const MAX_REQUESTS = 2_000;
+
 /** Where a problem was seen. */
 export interface Sighting extends Pick<Case, 'call' | 'phase'> {
   /** What the server owes to several requests; absent: a good answer to the last one. */
@@ -24,7 +27,6 @@ interface KeptFinding {
   readonly sighting: Sighting;
   readonly status: number;
   recipe: Recipe;
-  isSmall: boolean;
   count: number;
 }
 
@@ -58,16 +60,15 @@ export class Findings {
       problems.some((one) => keyOf(one, operation, status) === key);
     const { claim = { owes: 'answer', isShownBy }, others = [], spare = [] } = sighting;
     const recipe = makeRecipe(this.#run, { exchange, claim, others, spare, pointer: problem.pointer });
-    this.#kept.set(key, { problem, sighting, status: exchange.status, recipe, isSmall: false, count: 1 });
+    this.#kept.set(key, { problem, sighting, status: exchange.status, recipe, count: 1 });
   }
 
-  /** Makes the recipes of what was found since the last time smaller, as long as there is time. */
+  /** Makes the recipes of what was found smaller, as long as there is time. */
   async shrink(): Promise<void> {
+    const budget = { left: MAX_REQUESTS };
     for (const kept of this.#kept.values()) {
-      if (kept.isSmall) continue;
-      kept.isSmall = true;
       try {
-        kept.recipe = await shrinkRecipe(this.#run, kept.recipe);
+        kept.recipe = await shrinkRecipe(this.#run, kept.recipe, budget);
       } catch (error) {
         // The recipe stays as long as it is: whoever sends next is told the same.
         if (!(error instanceof RunStopped)) throw error;

@@ -36,20 +36,21 @@ export async function runContract(options: ContractOptions): Promise<ContractRep
 
 async function runPhases(options: ResolvedOptions): Promise<ContractReport> {
   const run = new ContractRun(options);
+  const startedAt = new Date().toISOString();
   const started = performance.now();
   let stopped: ContractReport['stopped'];
   try {
-    for (const phase of options.phases) {
-      await PHASE_RUNNERS[phase](run);
-      await run.shrinkFindings();
-    }
+    for (const phase of options.phases) await PHASE_RUNNERS[phase](run);
   } catch (error) {
     if (!(error instanceof RunStopped)) throw error;
     stopped = error.reason;
   }
+  // Last, so that it takes no time from finding more.
+  await run.shrinkFindings();
   return {
     api: options.name,
     url: options.url.href,
+    startedAt,
     seed: options.seed,
     repeat: showCommand(options),
     phases: options.phases,

@@ -153,6 +153,8 @@ export interface OperationCoverage {
 export interface ContractReport {
   readonly api: string;
   readonly url: string;
+  /** As RFC 3339 has it, in UTC. */
+  readonly startedAt: string;
   readonly seed: number;
   /** Repeats the run in a shell. */
   readonly repeat: string;

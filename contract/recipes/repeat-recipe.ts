@@ -5,7 +5,7 @@ import { isBroken } from './claim.js';
 import { type Recipe, type Step, fillCall, readPlace } from './recipe.js';
 
 /** How many requests may be spent on making one recipe smaller. */
-const MAX_REQUESTS = 120;
+const MAX_REQUESTS = 80;
 /** Bodies are made smaller in so many steps. */
 const MAX_SHRINKS = 12;
 
@@ -15,16 +15,23 @@ const MAX_SHRINKS = 12;
  *
  * @throws RunStopped where the time of the run is up.
  */
-export async function shrinkRecipe(run: ContractRun, recipe: Recipe): Promise<Recipe> {
-  if (recipe.steps.length < 2) return recipe;
+export async function shrinkRecipe(run: ContractRun, recipe: Recipe, total: Budget): Promise<Recipe> {
+  if (recipe.steps.length < 2 || total.left < recipe.steps.length) return recipe;
+  const most = Math.min(MAX_REQUESTS, total.left);
+  const budget = { left: most - recipe.steps.length };
   const first = await repeat(run, recipe);
-  if (first === undefined) return { ...recipe, isUncertain: true };
-  const budget = { left: MAX_REQUESTS };
+  if (first === undefined) {
+    total.left -= recipe.steps.length;
+    return { ...recipe, isUncertain: true };
+  }
   const shorter = await dropSteps(run, first, budget);
-  return shrinkBodies(run, shorter, budget);
+  const smallest = await shrinkBodies(run, shorter, budget);
+  total.left -= most - budget.left;
+  return smallest;
 }
 
-interface Budget {
+/** Requests that may be spent. */
+export interface Budget {
   left: number;
 }
 
@@ -56,6 +63,13 @@ function isGood({ status }: Exchange): boolean {
 
 /** Without one spare request after the other, the last first; those that give ids stay. */
 async function dropSteps(run: ContractRun, recipe: Recipe, budget: Budget): Promise<Recipe> {
+  // Mostly none of them is needed.
+  const bare = { ...recipe, steps: recipe.steps.filter(({ isSpare }) => isSpare !== true) };
+  if (bare.steps.length < recipe.steps.length && budget.left >= bare.steps.length) {
+    budget.left -= bare.steps.length;
+    const repeated = await repeat(run, bare);
+    if (repeated !== undefined) return repeated;
+  }
   let smallest = recipe;
   for (const { key } of recipe.steps.filter(({ isSpare }) => isSpare === true).toReversed()) {
     const steps = smallest.steps.filter((step) => step.key !== key);

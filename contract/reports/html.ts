@@ -27,6 +27,7 @@ function viewOf(report: ContractReport): object {
   return shown({
     api: report.api,
     url: report.url,
+    startedAt: `${report.startedAt.slice(0, 19).replace('T', ' ')} UTC`,
     seed: report.seed,
     repeat: report.repeat,
     phases: report.phases.join(', '),

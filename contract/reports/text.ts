@@ -8,7 +8,6 @@ export function toText(report: ContractReport): string[] {
     ...findings.flatMap((finding, index) => describeFinding(finding, index + 1)),
     'Coverage',
     ...coverageLines(report),
-    ...keywordLines(report),
     '',
     `${count} in ${requests} requests, ${(durationMs / 1_000).toFixed(1)} s (seed ${seed}).`,
     ...(stopped === undefined ? [] : [STOPPED[stopped]]),
@@ -33,12 +32,17 @@ function describeFinding(
     `   ${message}`,
     `   expected: ${expected}`,
     `   actual:   ${actual}`,
-    `   ${curl}`,
+    ...curl.split('\n').map((line) => `   ${line}`),
     '',
   ];
 }
 
-function coverageLines({ coverage }: ContractReport): string[] {
+/** What was covered: operations and statuses, then keywords. */
+export function coverageLines(report: ContractReport): string[] {
+  return [...operationLines(report), ...keywordLines(report)];
+}
+
+function operationLines({ coverage }: ContractReport): string[] {
   const width = Math.max(0, ...coverage.operations.map(({ operationId }) => operationId.length));
   return coverage.operations.map(({ operationId, statuses, unseen }) => {
     const seen = Object.entries(statuses)

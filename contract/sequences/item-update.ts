@@ -12,7 +12,17 @@ import type { Call, CallBody, Exchange } from '../types.js';
 import { isExpiry, withoutExpiry } from './expiry.js';
 import { fillBody, varyBody } from './full-body.js';
 import { checkListShows } from './item-listed.js';
-import { type Life, callOn, inAnswer, inRequest, isGood, readItem, reportDifferences, sentValue } from './life.js';
+import {
+  type Life,
+  callOn,
+  inAnswer,
+  inRequest,
+  isGood,
+  listNames,
+  readItem,
+  reportDifferences,
+  sentValue,
+} from './life.js';
 
 /** What was written is read. Gives the fullest change that the server has taken. */
 export async function checkUpdate(life: Life, operation: Operation | undefined): Promise<Call | undefined> {
@@ -24,8 +34,9 @@ export async function checkUpdate(life: Life, operation: Operation | undefined):
   if (after?.status !== 200) return call;
   const sent = sentValue(life, call);
   const sentAt = inRequest(exchange);
-  reportDifferences(life, 'update is visible', { sent, sentAt, shownBy: read, exchange: after });
-  await checkListShows(life, { sent, sentAt });
+  const isLost = reportDifferences(life, 'update is visible', { sent, sentAt, shownBy: read, exchange: after });
+  // What is lost can be in no list either: that is no cause of its own.
+  if (!isLost) await checkListShows(life, { sent, sentAt });
   if (call.operation.method === 'patch') await checkUntouched(life, call);
   return call;
 }
@@ -138,21 +149,24 @@ function reportLeftovers(life: Life, { call, before, after, exchange }: Replacem
   const writable = membersOf(call.operation.body?.content[0]?.schema ?? true, run.options.api);
   const now = isObject(after.json) ? after.json : {};
   const earlier = isObject(before.json) ? before.json : {};
-  for (const [name, was] of Object.entries(earlier)) {
+  const left = Object.entries(earlier).filter(([name, was]) => {
     const schema = writable.get(name);
     const isLeftOut = schema !== undefined && !Object.hasOwn(call.body?.value as object, name);
-    if (!isLeftOut || typeof was !== 'string' || was === '' || now[name] !== was) continue;
-    if (typeof schema === 'object' && (schema.readOnly === true || schema.default !== undefined)) continue;
-    if (idOf(earlier, resource.parameter) === was) continue;
-    const found = problem('replace replaces', {
-      cause: name,
-      pointer: `/${name}`,
-      message: `The replacement leaves out ${name}, but it is still there.`,
-      expected: 'no such member, or its default',
-      actual: JSON.stringify(was),
-    });
-    const left = inAnswer(after)(`/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`);
-    const claim = { owes: 'other', left, right: writtenAs(life, name, was) } as const;
-    run.report(found, { call, phase: 'stateful', claim }, exchange);
-  }
+    if (!isLeftOut || typeof was !== 'string' || was === '' || now[name] !== was) return false;
+    if (typeof schema === 'object' && (schema.readOnly === true || schema.default !== undefined)) return false;
+    return idOf(earlier, resource.parameter) !== was;
+  });
+  const [first] = left;
+  if (first === undefined) return;
+  const [name, was] = first;
+  const names = left.map(([one]) => one);
+  const pointer = `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+  const found = problem('replace replaces', {
+    pointer,
+    message: `The replacement leaves out ${listNames(names)}, but ${names.length === 1 ? 'it is' : 'they are'} still there.`,
+    expected: names.length === 1 ? 'no such member, or its default' : 'no such members, or their defaults',
+    actual: JSON.stringify(Object.fromEntries(left)),
+  });
+  const claim = { owes: 'other', left: inAnswer(after)(pointer), right: writtenAs(life, name, String(was)) } as const;
+  run.report(found, { call, phase: 'stateful', claim }, exchange);
 }

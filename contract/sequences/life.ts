@@ -1,7 +1,7 @@
 import type { Operation } from '../../model/api.js';
 import type { Schema } from '../../model/schema-types.js';
 import { makeCall } from '../cases/make-call.js';
-import { problem } from '../checks/problem.js';
+import { type ProblemText, problem } from '../checks/problem.js';
 import type { ContractRun } from '../contract-run.js';
 import type { IdValue, ListPlace, Value } from '../recipes/claim.js';
 import { findSource } from '../recipes/source.js';
@@ -10,7 +10,7 @@ import { type Id, createdIds } from '../resources/item-ids.js';
 import { type Resource, plain, slotValue, withId } from '../resources/resource.js';
 import { membersOf } from '../resources/schema-members.js';
 import type { Call, CallBody, CheckName, Exchange } from '../types.js';
-import { findDifferences } from './compare-values.js';
+import { type Difference, findDifferences } from './compare-values.js';
 import { withoutExpiry } from './expiry.js';
 import { fillBody } from './full-body.js';
 
@@ -113,32 +113,62 @@ export interface Comparison {
   readonly list?: { readonly place: ListPlace; readonly item: unknown };
 }
 
-/** Reports what an answer shows as something else than what was written. */
-export function reportDifferences(life: Life, check: CheckName, comparison: Comparison): void {
+/** So many members that are lost at once are lost for one reason. */
+const MANY = 3;
+
+/** Reports what an answer shows as something else than what was written, and says whether there was any. */
+export function reportDifferences(life: Life, check: CheckName, comparison: Comparison): boolean {
   const { run, resource, created } = life;
   const { sent, sentAt, shownBy, exchange, others = [], list } = comparison;
   const shown = list === undefined ? exchange.json : list.item;
-  if (sent === undefined) return;
+  if (sent === undefined) return false;
   const schema = successSchema(resource.read ?? shownBy);
   // What the path says already, the body only repeats.
   const inPath = new Set([...parentsOf(created.call).keys(), resource.parameter].map(plain));
-  for (const { pointer, sent: was, got } of findDifferences(sent, shown, { schema, api: run.options.api })) {
-    if (pointer === '' || inPath.has(plain(pointer.split('/').at(-1) ?? ''))) continue;
-    const found = problem(check, {
-      cause: pointer.replaceAll(/\/\d+/g, '/*'),
-      pointer,
-      message: `${pointer} is shown as something else than what was written.`,
-      expected: JSON.stringify(was) ?? 'nothing',
-      actual: JSON.stringify(got) ?? 'nothing',
-    });
+  const differences = findDifferences(sent, shown, { schema, api: run.options.api }).filter(
+    ({ pointer }) => pointer !== '' && !inPath.has(plain(pointer.split('/').at(-1) ?? '')),
+  );
+  const problems = differences.length < MANY ? differences.map(differenceText) : [manyText(differences)];
+  for (const text of problems) {
     const call = { operation: shownBy, parameters: new Map() };
     const left: Value =
       list === undefined
-        ? { from: 'answer', exchange, pointer }
-        : { from: 'item', list: list.place, id: idValue(life), pointer };
-    const claim = { owes: 'same', left, right: sentAt(pointer) } as const;
-    run.report(found, { call, phase: 'stateful', claim, others }, exchange);
+        ? { from: 'answer', exchange, pointer: text.pointer }
+        : { from: 'item', list: list.place, id: idValue(life), pointer: text.pointer };
+    const claim = { owes: 'same', left, right: sentAt(text.pointer) } as const;
+    run.report(problem(check, text), { call, phase: 'stateful', claim, others }, exchange);
   }
+  return differences.length > 0;
+}
+
+type DifferenceText = ProblemText & { readonly pointer: string };
+
+function differenceText({ pointer, sent, got }: Difference): DifferenceText {
+  return {
+    cause: pointer.replaceAll(/\/\d+/g, '/*'),
+    pointer,
+    message: `${pointer} is shown as something else than what was written.`,
+    expected: JSON.stringify(sent) ?? 'nothing',
+    actual: JSON.stringify(got) ?? 'nothing',
+  };
+}
+
+function manyText(differences: readonly Difference[]): DifferenceText {
+  const pointers = differences.map(({ pointer }) => pointer);
+  return {
+    cause: 'many',
+    pointer: pointers[0] ?? '',
+    message: `${listNames(pointers)} are shown as something else than what was written.`,
+    expected: JSON.stringify(Object.fromEntries(differences.map(({ pointer, sent }) => [pointer, sent]))),
+    actual: JSON.stringify(Object.fromEntries(differences.map(({ pointer, got }) => [pointer, got ?? null]))),
+  };
+}
+
+/** `a, b, c and 4 more`. */
+export function listNames(names: readonly string[]): string {
+  const rest = names.length - MANY;
+  if (rest > 0) return `${names.slice(0, MANY).join(', ')} and ${rest} more`;
+  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1) ?? ''}`;
 }
 
 /** The id of the item, as the answer to its creation shows it. */
