@@ -16,6 +16,9 @@ const COMPARISONS: Readonly<Record<string, Comparison>> = {
   isNull: (value, wanted) => (value === null) === (wanted === true),
 };
 
+/** The names of the conditions on a field. */
+export const CONDITIONS: readonly string[] = Object.keys(COMPARISONS);
+
 /** Reads the argument `filter`: `{ year: { gt: 2000 }, or: [{ ... }] }`. All members hold together. @throws EngineRefusal */
 export function readFilterArgument(filter: unknown): RowTest {
   if (!isRecord(filter)) throw new EngineRefusal(400, 'A filter must be an object.');

@@ -2,21 +2,35 @@ import type { Row } from '../../../../generated/engine/types.js';
 import { isRecord } from '../../../../model/document/records.js';
 import type { BehaviourContext } from '../../../seams/behaviour.js';
 import { EngineRefusal } from '../engine-refusal.js';
+import type { SortField } from '../order.js';
 import { cutPage } from '../page.js';
 import { readSize } from '../query-rows.js';
-import { createRow, deleteRow, findRow, listRows, rowNotFound, writeRow } from '../rows.js';
+import { type Entity, createRow, deleteRow, findRow, listRows, rowNotFound, writeRow } from '../rows.js';
 import { readFilterArgument } from './filter-argument.js';
-import type { RootField } from './root-fields.js';
 
 type Context = Pick<BehaviourContext, 'collection'>;
-type Arguments = Readonly<Record<string, unknown>>;
+export type Arguments = Readonly<Record<string, unknown>>;
+
+/** What a field at the root of a document does with an entity. */
+export interface RootAction {
+  readonly action: 'list' | 'find' | 'create' | 'update' | 'delete';
+  readonly entity: Entity;
+}
+
+/** A page of rows, and all rows of its filter. */
+export interface ListPage {
+  readonly items: readonly Row[];
+  readonly hasNextPage: boolean;
+  readonly endCursor: string | null;
+  readonly all: readonly Row[];
+}
 
 /** What a root field gives before fields are selected from it: a page, a row, or nothing. @throws EngineRefusal */
 export async function resolveField(
   context: Context,
-  { action, entity }: RootField,
+  { action, entity }: RootAction,
   args: Arguments,
-): Promise<Readonly<Record<string, unknown>> | null> {
+): Promise<ListPage | Row | null> {
   switch (action) {
     case 'find':
       return (await findRow(context, entity, keyOf(entity.key, args))) ?? null;
@@ -34,7 +48,7 @@ export async function resolveField(
 }
 
 /** What is told of a row that is deleted is what it was. */
-async function removeRow(context: Context, entity: RootField['entity'], value: string): Promise<Row> {
+async function removeRow(context: Context, entity: Entity, value: string): Promise<Row> {
   const row = await findRow(context, entity, value);
   if (row === undefined) throw rowNotFound(entity, value);
   await deleteRow(context, entity, value);
@@ -43,29 +57,21 @@ async function removeRow(context: Context, entity: RootField['entity'], value: s
 
 async function resolveList(
   context: Context,
-  entity: RootField['entity'],
+  entity: Entity,
   { first, after, filter, orderBy }: Arguments,
-): Promise<Readonly<Record<string, unknown>>> {
-  const order = isRecord(orderBy)
-    ? Object.entries(orderBy).map(([field, direction]) => ({ field, descending: direction === 'DESC' }))
-    : [];
+): Promise<ListPage> {
   const test = filter === undefined || filter === null ? () => true : readFilterArgument(filter);
-  const size = readSize(readFirst(first));
-  const page = cutPage(await listRows(context, entity), {
+  const rows = await listRows(context, entity);
+  const page = cutPage(rows, {
     entity,
     test,
-    order,
-    size,
+    order: Array.isArray(orderBy) ? (orderBy as SortField[]) : [],
+    size: readSize(typeof first === 'number' ? first : undefined),
     after: typeof after === 'string' ? after : undefined,
   });
   if (page === undefined) throw new EngineRefusal(400, 'The argument after is no cursor of this list.');
-  return { items: page.rows, hasNextPage: page.next !== undefined, endCursor: page.next ?? null };
-}
-
-function readFirst(first: unknown): number | undefined {
-  if (first === undefined || first === null) return undefined;
-  if (typeof first === 'number' && Number.isInteger(first)) return first;
-  throw new EngineRefusal(400, 'The argument first must be an integer.');
+  const { rows: items, next } = page;
+  return { items, hasNextPage: next !== undefined, endCursor: next ?? null, all: rows.filter(test) };
 }
 
 function keyOf(key: string, args: Arguments): string {

@@ -1,6 +1,7 @@
 import type { McpTool, McpToolName, Row } from '../../../../generated/engine/types.js';
 import { isRecord } from '../../../../model/document/records.js';
 import type { BehaviourContext } from '../../../seams/behaviour.js';
+import { computeAggregate, groupRows } from '../aggregate.js';
 import { EngineRefusal } from '../engine-refusal.js';
 import { queryRows, selectFields } from '../query-rows.js';
 import {
@@ -13,7 +14,6 @@ import {
   requireEntity,
   writeRow,
 } from '../rows.js';
-import { aggregate } from './aggregate.js';
 
 type Context = Pick<BehaviourContext, 'collection'>;
 type Arguments = Readonly<Record<string, unknown>>;
@@ -114,13 +114,19 @@ const TOOLS: Readonly<Record<McpToolName, Tool>> = {
     required: ['entity', 'function'],
     properties: {
       ...{ entity: ENTITY, function: { enum: ['count', 'sum', 'avg', 'min', 'max'] }, filter: FILTER },
-      field: { ...TEXT, description: 'The field of numbers; count needs none.' },
+      field: { ...TEXT, description: 'The field of numbers; count needs none, or counts all with *.' },
       groupby: { type: 'array', items: TEXT, description: 'Fields by whose values rows are put together.' },
     },
     run: async (context, given) => {
       const found = await requireEntity(context, String(given['entity']));
       const { rows } = await queryRows(context, found, { filter: textOf(given['filter']), first: -1 });
-      return { entity: found.name, value: aggregate(rows, given) };
+      const by = Array.isArray(given['groupby']) ? given['groupby'].map(String) : [];
+      const name = String(given['function']);
+      const value = groupRows(rows, by).map((group) => ({
+        ...group.common,
+        [name]: computeAggregate(name, textOf(given['field']), group.rows),
+      }));
+      return { entity: found.name, value };
     },
   },
 };

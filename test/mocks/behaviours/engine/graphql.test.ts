@@ -62,7 +62,7 @@ describe('what is wrong is in errors', () => {
       'an unknown field of a row',
       '{ books { items { isbn } } }',
       {
-        message: 'The field `isbn` does not exist on the type `Book`.',
+        message: 'Cannot query field "isbn" on type "Book".',
         locations: [{ line: 1, column: 19 }],
         extensions: { code: 'VALIDATION_FAILED' },
       },
@@ -70,35 +70,39 @@ describe('what is wrong is in errors', () => {
     [
       'an unknown field at the root',
       'query {\n  ships { items { id } } }',
-      { message: 'The field `ships` does not exist on the type `Query`.', locations: [{ line: 2, column: 3 }] },
+      { message: 'Cannot query field "ships" on type "Query".', locations: [{ line: 2, column: 3 }] },
     ],
     ['an unknown argument', '{ books(limit: 1) { items { id } } }', { extensions: { code: 'VALIDATION_FAILED' } }],
     ['no selection', '{ books }', { extensions: { code: 'VALIDATION_FAILED' } }],
-    ['a query of the schema', '{ __schema { types { name } } }', { extensions: { code: 'INTROSPECTION_NOT_ALLOWED' } }],
     [
       'a fragment on another type',
-      '{ books { ...B } } fragment B on C { items { id } }',
-      { message: 'A fragment on `C` cannot stand in the type `BookConnection`.', locations: [{ line: 1, column: 11 }] },
+      '{ books { ...B } } fragment B on Book { id }',
+      { message: expect.stringMatching(/type "BookConnection".*type "Book"/), locations: [{ line: 1, column: 11 }] },
     ],
-    ['a fragment that there is not', '{ books { ...B } }', { message: 'There is no fragment `B`.' }],
+    ['a fragment that there is not', '{ books { ...B } }', { message: 'Unknown fragment "B".' }],
     [
       'a fragment that contains itself',
       '{ ...A } fragment A on Query { ...B } fragment B on Query { ...A }',
-      { message: 'The fragment `A` contains itself.' },
+      { message: expect.stringMatching(/"A" within itself/) },
     ],
     [
-      'fragments that multiply',
-      `{ ...F0 } ${Array.from({ length: 30 }, (_, n) => `fragment F${n} on Query { ...F${n + 1} ...F${n + 1} }`).join(' ')} fragment F30 on Query { __typename }`,
-      { message: 'The document selects too much.' },
+      'a query of the schema that goes round in it',
+      `{ __schema { types { fields { type { fields { type { fields { type { fields { name } } } } } } } } } }`,
+      { message: 'Maximum introspection depth exceeded' },
     ],
+    ['too much', `{ ${'__typename '.repeat(5_000)} }`, { message: 'The document is too deep or too long.' }],
     [
       'one name for two fields',
       '{ books { items { id id: title } } }',
-      { message: 'The name `id` stands for both `id` and `title`.' },
+      { message: expect.stringMatching(/Fields "id" conflict/) },
     ],
     ['an unknown directive', '{ books @live { items { id } } }', { extensions: { code: 'VALIDATION_FAILED' } }],
     ['a subscription', 'subscription { x }', { extensions: { code: 'NOT_SUPPORTED' } }],
-    ['bad syntax', '{ books( }', { message: 'Unexpected }.', extensions: { code: 'SYNTAX_ERROR' } }],
+    [
+      'bad syntax',
+      '{ books( }',
+      { message: 'Syntax Error: Expected Name, found "}".', extensions: { code: 'SYNTAX_ERROR' } },
+    ],
     ['a sign of no meaning', '{ books ? }', { extensions: { code: 'SYNTAX_ERROR' } }],
     [
       'two operations without a name',
@@ -119,12 +123,19 @@ describe('what is wrong is in errors', () => {
     expect(json).not.toHaveProperty('data');
   });
 
-  test.each(['first: 0', 'first: -2', 'first: 100001', 'first: 1.5', 'first: "2"', 'after: "x"'])(
-    'a page of %s',
-    async (page) => {
+  test.each(['first: 0', 'first: -2', 'first: 100001', 'after: "x"'])('a page of %s', async (page) => {
+    await using engine = await openEngine();
+    const { json } = await engine.call('POST', '/graphql', { query: `{ books(${page}) { items { id } } }` });
+    expect(json).toMatchObject({ data: { books: null }, errors: [{ extensions: { code: 'BAD_REQUEST' } }] });
+  });
+
+  test.each(['first: 1.5', 'first: "2"', 'filter: { isbn: { eq: 1 } }', 'orderBy: { year: UP }', 'filter: 1'])(
+    'an argument of another type: %s',
+    async (argument) => {
       await using engine = await openEngine();
-      const { json } = await engine.call('POST', '/graphql', { query: `{ books(${page}) { items { id } } }` });
-      expect(json).toMatchObject({ data: { books: null }, errors: [{ extensions: { code: 'BAD_REQUEST' } }] });
+      const { json } = await engine.call('POST', '/graphql', { query: `{ books(${argument}) { items { id } } }` });
+      expect(json).toMatchObject({ errors: [{ extensions: { code: 'VALIDATION_FAILED' } }] });
+      expect(json).not.toHaveProperty('data');
     },
   );
 

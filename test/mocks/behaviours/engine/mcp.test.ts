@@ -70,6 +70,10 @@ describe.each(DOORS)('MCP, by %s', (door) => {
         { inPrint: true, sum: 30.25 },
       ],
     });
+    expect(await use('aggregate_records', { entity: 'Book', function: 'count', field: '*' })).toEqual({
+      entity: 'Book',
+      value: [{ count: 3 }],
+    });
     expect(await use('aggregate_records', { entity: 'Book', function: 'count', filter: 'year lt 1900' })).toEqual({
       entity: 'Book',
       value: [{ count: 0 }],
