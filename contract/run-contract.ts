@@ -1,13 +1,15 @@
+import type { Operation } from '../model/api.js';
 import { InputError, systemCode } from '../model/diagnostics/input-error.js';
 import { boundaryCases } from './cases/boundary-cases.js';
 import { exampleCalls } from './cases/make-call.js';
 import { negativeCases } from './cases/negative-cases.js';
 import { ContractRun } from './contract-run.js';
 import { runFuzz } from './phases/fuzz.js';
-import { runStateful } from './phases/stateful.js';
+import { type Turn, runStateful } from './phases/stateful.js';
 import { RunStopped } from './requests/send.js';
 import { type ResolvedOptions, resolveOptions, setUpRun } from './resolve-options.js';
 import { sendCases } from './send-cases.js';
+import { lookAround } from './sequences/sights.js';
 import { showCommand } from './show-command.js';
 import type { Case, ContractOptions, ContractReport, Phase } from './types.js';
 
@@ -40,7 +42,15 @@ async function runPhases(options: ResolvedOptions): Promise<ContractReport> {
   const started = performance.now();
   let stopped: ContractReport['stopped'];
   try {
-    for (const phase of options.phases) await PHASE_RUNNERS[phase](run);
+    const isLast = (operation: Operation): boolean => run.context.pool.usesUp(operation);
+    const [first, last] = [run.operations.filter((one) => !isLast(one)), run.operations.filter(isLast)];
+    const seen = options.phases.includes('stateful') ? await lookAround(run) : new Map<never, never>();
+    const turns = [
+      ...options.phases.map((phase) => ({ phase, operations: first })),
+      // What takes away items that nobody can make again comes last: everything else needs them.
+      ...options.phases.filter((phase) => phase !== 'stateful').map((phase) => ({ phase, operations: last })),
+    ];
+    for (const { phase, operations } of turns) await PHASE_RUNNERS[phase](run, { operations, seen });
   } catch (error) {
     if (!(error instanceof RunStopped)) throw error;
     stopped = error.reason;
@@ -63,11 +73,11 @@ async function runPhases(options: ResolvedOptions): Promise<ContractReport> {
   };
 }
 
-const PHASE_RUNNERS: Readonly<Record<Phase, (run: ContractRun) => Promise<void>>> = {
+const PHASE_RUNNERS: Readonly<Record<Phase, (run: ContractRun, turn: Turn) => Promise<void>>> = {
   examples: runExamples,
   stateful: runStateful,
-  boundary: (run) => runCases(run, 'boundary', boundaryCases),
-  negative: (run) => runCases(run, 'negative', negativeCases),
+  boundary: (run, turn) => runCases(run, turn, { phase: 'boundary', makeCases: boundaryCases }),
+  negative: (run, turn) => runCases(run, turn, { phase: 'negative', makeCases: negativeCases }),
   fuzz: runFuzz,
 };
 
@@ -87,8 +97,8 @@ function reasonOf(error: unknown): string {
   return (message === '' ? (systemCode(error) ?? error.name) : message).replace(/\.$/, '');
 }
 
-async function runExamples(run: ContractRun): Promise<void> {
-  for (const operation of run.operations) {
+async function runExamples(run: ContractRun, { operations }: Turn): Promise<void> {
+  for (const operation of operations) {
     await run.base(operation, 'examples');
     for (const { judged, ...call } of exampleCalls(operation, run.context).slice(0, run.options.maxExamples))
       await run.try({
@@ -99,9 +109,14 @@ async function runExamples(run: ContractRun): Promise<void> {
   }
 }
 
+interface CasesOptions {
+  readonly phase: Phase;
+  readonly makeCases: typeof boundaryCases;
+}
+
 /** The order in which operations are broken: what takes items away comes last. */
-async function runCases(run: ContractRun, phase: Phase, makeCases: typeof boundaryCases): Promise<void> {
-  const ordered = [...run.operations].sort(
+async function runCases(run: ContractRun, { operations }: Turn, { phase, makeCases }: CasesOptions): Promise<void> {
+  const ordered = [...operations].sort(
     (one, other) => Number(one.method === 'delete') - Number(other.method === 'delete'),
   );
   for (const operation of ordered) {

@@ -68,8 +68,13 @@ function breakType({ type }: SchemaObject, value: unknown): Break[] {
   const halves = types.includes('integer')
     ? [{ keyword: 'type', value: 12.5, message: 'must be integer, has a fraction' }]
     : [];
+  // To some languages an empty list is as good as nothing.
+  const empty =
+    types.includes('array') || Array.isArray(value)
+      ? []
+      : [{ keyword: 'type', value: [], message: `must be ${said}, is an empty list` }];
   const none = types.includes('null') ? [] : [{ keyword: 'type', value: null, message: `must be ${said}, is null` }];
-  return [...breaks, ...halves, ...none];
+  return [...breaks, ...halves, ...empty, ...none];
 }
 
 function describeKind(value: unknown): string {

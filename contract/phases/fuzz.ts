@@ -5,13 +5,14 @@ import { arbitraryOf } from '../cases/value-arbitrary.js';
 import { fillableParameters } from '../cases/make-call.js';
 import type { ContractRun } from '../contract-run.js';
 import { slotValue, withSlot } from '../resources/resource.js';
+import type { Turn } from './stateful.js';
 import { sendCases } from '../send-cases.js';
 import type { Call, CallBody, Case, Problem } from '../types.js';
 
 /** Sends calls made at random from the schemas; what fails is made smaller by fast-check. The seed decides everything. */
-export async function runFuzz(run: ContractRun): Promise<void> {
+export async function runFuzz(run: ContractRun, { operations }: Turn): Promise<void> {
   const { seed, maxExamples } = run.options;
-  for (const operation of run.operations) {
+  for (const operation of operations) {
     const base = await run.base(operation, 'fuzz');
     if (base === undefined) continue;
     const arbitrary = arbitraryCall(base, run);

@@ -1,16 +1,28 @@
+import type { Operation } from '../../model/api.js';
 import type { Resource } from '../resources/resource.js';
 import { checkConditions } from '../sequences/conditions.js';
 import { checkLife } from '../sequences/item-life.js';
+import { findCreation } from '../sequences/life.js';
 import { checkPaging } from '../sequences/paging.js';
+import { type FirstSight, checkSights } from '../sequences/sights.js';
 import type { ContractRun } from '../contract-run.js';
 
+/** What a phase goes through. */
+export interface Turn {
+  readonly operations: readonly Operation[];
+  readonly seen: ReadonlyMap<Resource, FirstSight>;
+}
+
 /** Runs sequences of calls: the life of an item in each collection, pages, conditional requests. */
-export async function runStateful(run: ContractRun): Promise<void> {
+export async function runStateful(run: ContractRun, { operations, seen }: Turn): Promise<void> {
   // Which calls work is found out before any item is followed: trying a deletion could take a followed one away.
-  for (const operation of run.operations) await run.findBase(operation, 'stateful');
-  const resources: readonly Resource[] = run.context.pool.resources;
-  for (const resource of resources) await checkLife(run, resource);
-  for (const operation of run.operations) {
+  for (const operation of operations) await run.findBase(operation, 'stateful');
+  for (const resource of run.context.pool.resources) {
+    const creation = await findCreation(run, resource);
+    if (creation !== undefined) await checkLife(run, resource, creation);
+    await checkSights(run, resource, creation ?? seen.get(resource));
+  }
+  for (const operation of operations) {
     if (operation.method !== 'get') continue;
     await checkPaging(run, operation);
     await checkConditions(run, operation);

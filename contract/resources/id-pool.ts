@@ -186,6 +186,13 @@ export class IdPool {
     return this.resources.some(({ remove }) => remove === operation);
   }
 
+  /** Whether an operation takes away items that no operation creates. */
+  usesUp(operation: Operation): boolean {
+    return this.resources.some(
+      ({ remove, create, creators }) => remove === operation && create === undefined && creators.length === 0,
+    );
+  }
+
   /** Whether an operation was ever accepted. */
   hasWorked(operation: Operation): boolean {
     return this.#worked.has(operation);

@@ -1,28 +1,19 @@
 import { problem } from '../checks/problem.js';
 import type { ContractRun } from '../contract-run.js';
 import type { Resource } from '../resources/resource.js';
+import type { Call } from '../types.js';
 import { checkItemTags } from './item-tags.js';
 import { checkListed } from './item-listed.js';
 import { checkRemoval } from './item-removal.js';
 import { checkReplace, checkUpdate } from './item-update.js';
-import {
-  type Life,
-  beginLife,
-  findCreation,
-  idValue,
-  inRequest,
-  readItem,
-  reportDifferences,
-  sentValue,
-} from './life.js';
+import { type Life, beginLife, idValue, inRequest, readItem, reportDifferences, sentValue } from './life.js';
 import { checkNeighbour } from './neighbour.js';
 import { checkPrecision } from './precision.js';
 
 /** Create, read back, find in the list, update, replace, delete, gone; and what is beside it stays as it is. */
-export async function checkLife(run: ContractRun, resource: Resource): Promise<void> {
-  const creation = await findCreation(run, resource);
-  const life = creation === undefined ? undefined : await beginLife(run, resource, creation);
-  if (creation === undefined || life === undefined) return;
+export async function checkLife(run: ContractRun, resource: Resource, creation: Call): Promise<void> {
+  const life = await beginLife(run, resource, creation);
+  if (life === undefined) return;
   const before = await checkCreated(life);
   await checkListed(life);
   const neighbour = await beginLife(run, resource, creation);

@@ -59,14 +59,15 @@ interface Listed {
 }
 
 /** Reads the whole list and looks the item up; `undefined` where that is not possible. */
-async function findListed({ run, resource, id, created }: Life): Promise<Listed | undefined> {
+export async function findListed({ run, resource, id, created }: Life, asked?: Call): Promise<Listed | undefined> {
   const { list, parameter } = resource;
   const made = list === undefined ? undefined : makeCall(list, { variant: 'minimal', seed: 1 }, run.context);
-  if (list === undefined || made === undefined) return undefined;
+  const listing = asked ?? made;
+  if (listing === undefined) return undefined;
   const parents = parentsOf(created.call);
-  const parameters = [...made.parameters].map(([one, value]) => [one, parents.get(one.name) ?? value] as const);
-  const call = { ...made, parameters: new Map(parameters) };
-  const walk = await walkPages(run, call, { paging: findPaging(list), pageSize: undefined });
+  const parameters = [...listing.parameters].map(([one, value]) => [one, parents.get(one.name) ?? value] as const);
+  const call = { ...listing, parameters: new Map(parameters) };
+  const walk = await walkPages(run, call, { paging: findPaging(call.operation), pageSize: undefined });
   if (walk?.isWhole !== true) return undefined;
   const ids = walk.items.map((item) => idsOf(item, parameter).map((one) => String(one).split('/').at(-1)));
   if (walk.items.length > 0 && ids.every((one) => one.length === 0)) return undefined;

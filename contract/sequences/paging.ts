@@ -1,10 +1,10 @@
 import type { Operation } from '../../model/api.js';
 import { type ProblemText, problem } from '../checks/problem.js';
-import { makeCall } from '../cases/make-call.js';
 import type { ContractRun } from '../contract-run.js';
-import { idOf } from '../resources/item-ids.js';
 import { type Claim, findListPlace } from '../recipes/claim.js';
+import { idOf } from '../resources/item-ids.js';
 import type { Exchange } from '../types.js';
+import { widestList } from './list-call.js';
 import { type Paging, type Walk, findPaging, walkPages } from './page-walk.js';
 
 const PAGE_SIZE = 2;
@@ -25,7 +25,7 @@ export async function checkPaging(run: ContractRun, operation: Operation): Promi
     if (exchange !== undefined) others.push(exchange);
   }
   await run.base(operation, 'stateful');
-  const call = makeCall(operation, { variant: 'minimal', seed: 1 }, run.context);
+  const call = await widestList(run, operation);
   if (call === undefined) return;
   // In one page, so that what is wrong with steps does not show here as well.
   const largest = largestSize(paging.size.schema);

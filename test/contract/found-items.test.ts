@@ -1,0 +1,90 @@
+import path from 'node:path';
+
+import { expect, test } from 'vitest';
+
+import { type ContractReport, runContract } from '../../contract/index.js';
+import { loadApi } from '../../model/load-api.js';
+
+const SPEC = path.join(import.meta.dirname, 'specs/messages.yaml');
+
+interface Message {
+  readonly id: string;
+  readonly text: string;
+  readonly isUnread: boolean;
+}
+
+interface Faults {
+  /** What one read has shown, all others show, too. */
+  readonly readsAreStale?: boolean;
+  /** Pages after the first leave out their first message. */
+  readonly pagesLeaveOut?: boolean;
+}
+
+/** Three messages, which no operation makes more of. */
+function serveMessages({ readsAreStale, pagesLeaveOut }: Faults, journal: string[]): typeof fetch {
+  const messages = new Map<string, Message>(
+    ['a', 'b', 'c'].map((id) => [id, { id, text: `Message ${id}`, isUnread: true }]),
+  );
+  const shown = new Map<string, Message>();
+  const read = (id: string): void => {
+    const known = messages.get(id);
+    if (known !== undefined) messages.set(id, { ...known, isUnread: false });
+  };
+  return async (input, init) => {
+    const { method, url } = new Request(input, init);
+    const { pathname, searchParams } = new URL(url);
+    const id = decodeURIComponent(pathname.split('/')[2] ?? '');
+    journal.push(`${method} ${id === '' ? 'all' : 'one'}`);
+    if (id !== '' && !messages.has(id)) return new Response(null, { status: 404 });
+    const known = messages.get(id);
+    switch (`${method} ${known === undefined ? 'all' : 'one'}`) {
+      case 'GET all': {
+        const [all, page, size] = ['all', 'page', 'per_page'].map((name) => searchParams.get(name));
+        const [number, count] = [Number(page ?? 1), Number(size ?? 50)];
+        const isWrong = [number, count].some((one) => !Number.isInteger(one) || one < 1) || count > 50;
+        if (isWrong || ![undefined, null, 'true', 'false'].includes(all)) return new Response('no', { status: 400 });
+        const visible = [...messages.values()].filter(({ isUnread }) => isUnread || all === 'true');
+        const start = (number - 1) * count + (pagesLeaveOut === true && number > 1 ? 1 : 0);
+        return Response.json(visible.slice(start, number * count));
+      }
+      case 'GET one':
+        if (readsAreStale === true && !shown.has(id)) shown.set(id, known as Message);
+        return Response.json(shown.get(id) ?? known);
+      case 'PUT all':
+        for (const one of messages.keys()) read(one);
+        return new Response(null, { status: 204 });
+      case 'PATCH one':
+        read(id);
+        return new Response(null, { status: 204 });
+      case 'DELETE one':
+        messages.delete(id);
+        return new Response(null, { status: 204 });
+      default:
+        return new Response(null, { status: 405, headers: { allow: 'GET' } });
+    }
+  };
+}
+
+async function runMessages(faults: Faults, journal: string[] = []): Promise<ContractReport> {
+  const options = { api: await loadApi(SPEC), url: 'http://127.0.0.1:9', maxExamples: 10 };
+  return runContract({ ...options, fetch: serveMessages(faults, journal) });
+}
+
+test.each<readonly [string, Faults, readonly string[]]>([
+  ['one that is right', {}, []],
+  ['one whose reads are stale', { readsAreStale: true }, ['update is visible /isUnread']],
+  ['one whose pages leave messages out', { pagesLeaveOut: true }, ['paging adds up ']],
+])('what is found in %s, although the run can make no message', async (_, faults, wanted) => {
+  const { findings } = await runMessages(faults);
+  expect(findings.map(({ check, pointer }) => `${check} ${pointer}`)).toEqual(wanted);
+});
+
+test('what nobody can make again is deleted after everything else', async () => {
+  const journal: string[] = [];
+  await runMessages({}, journal);
+  const first = journal.indexOf('DELETE one');
+  expect(first).toBeGreaterThan(0);
+  for (const line of ['GET one', 'GET all', 'PUT all', 'PATCH one']) expect(journal.slice(0, first)).toContain(line);
+  expect(journal.slice(first)).not.toContain('PUT all');
+  expect(journal.slice(first)).not.toContain('PATCH one');
+});

@@ -1,0 +1,120 @@
+import path from 'node:path';
+
+import { expect, test } from 'vitest';
+
+import { runContract } from '../../contract/index.js';
+import { loadApi } from '../../model/load-api.js';
+
+const SPEC = path.join(import.meta.dirname, 'specs/plans.yaml');
+
+type Plan = Record<string, unknown>;
+
+interface Faults {
+  /** What becomes of what is sent. */
+  readonly onCreate?: (plan: Plan) => Plan;
+  readonly onChange?: (plan: Plan) => Plan;
+  readonly ignoresCondition?: boolean;
+  readonly pagesInCircle?: boolean;
+}
+
+/** A small server by hand that takes `days` or `weeks`, but not both, and keeps a default of its own. */
+function servePlans({ onCreate, onChange, ignoresCondition, pagesInCircle }: Faults): typeof fetch {
+  const plans = new Map<string, { readonly plan: Plan; readonly version: number }>();
+  const refuse = (status: number): Response => new Response('no', { status });
+  return async (input, init) => {
+    const request = new Request(input, init);
+    const url = new URL(request.url);
+    const id = decodeURIComponent(url.pathname.split('/')[2] ?? '');
+    const known = plans.get(id);
+    const show = (key: string, status: number): Response => {
+      const { plan, version } = plans.get(key) ?? { plan: {}, version: 0 };
+      return Response.json({ id: key, title: '', ...plan }, { status, headers: { etag: `"v${version}"` } });
+    };
+    if (id === '' && request.method === 'GET')
+      return listPlans(url, [...plans.keys()], { show, pagesInCircle: pagesInCircle === true });
+    if (id !== '' && known === undefined) return refuse(404);
+    if (request.method === 'GET') return show(id, 200);
+    if (!['POST', 'PATCH'].includes(request.method))
+      return new Response(null, { status: 405, headers: { allow: 'GET' } });
+    const sent = readPlan(request.headers.get('content-type'), await request.text());
+    const merged = { ...known?.plan, ...sent };
+    if (sent === undefined || ('days' in merged && 'weeks' in merged)) return refuse(400);
+    const key = id === '' ? `p${plans.size + 1}` : id;
+    const version = (known?.version ?? 0) + 1;
+    const condition = request.headers.get('if-match') ?? `"v${version - 1}"`;
+    if (condition !== `"v${version - 1}"` && ignoresCondition !== true) return refuse(412);
+    const change = (id === '' ? onCreate : onChange) ?? ((plan) => plan);
+    plans.set(key, { plan: { ...known?.plan, ...change(sent) }, version });
+    return show(key, id === '' ? 201 : 200);
+  };
+}
+
+interface ListOptions {
+  readonly show: (key: string, status: number) => Response;
+  readonly pagesInCircle: boolean;
+}
+
+async function listPlans(
+  { searchParams }: URL,
+  keys: readonly string[],
+  { show, pagesInCircle }: ListOptions,
+): Promise<Response> {
+  const size = Number(searchParams.get('pageSize') ?? '50');
+  const start = Number(pagesInCircle ? '0' : (searchParams.get('pageToken') ?? '0'));
+  if (!Number.isInteger(size) || size < 1 || size > 100 || !Number.isInteger(start))
+    return new Response('no', { status: 400 });
+  const page = await Promise.all(keys.slice(start, start + size).map((key) => show(key, 200).json()));
+  const isLast = start + size >= keys.length;
+  return Response.json({ plans: page, ...(isLast ? {} : { nextPageToken: String(start + size) }) });
+}
+
+const isText = (value: unknown): boolean =>
+  value === undefined || (typeof value === 'string' && [...value].length <= 200);
+const isCount = (value: unknown): boolean =>
+  value === undefined || (Number.isInteger(value) && Number(value) >= 1 && Number(value) <= 1_000);
+
+function readPlan(type: string | null, text: string): Plan | undefined {
+  if (type?.startsWith('application/json') !== true) return undefined;
+  try {
+    const plan: unknown = JSON.parse(text);
+    if (typeof plan !== 'object' || plan === null || Array.isArray(plan)) return undefined;
+    const { title, owner, days, weeks } = plan as Plan;
+    if (![title, owner].every(isText) || ![days, weeks].every(isCount)) return undefined;
+    return JSON.parse(JSON.stringify({ title, owner, days, weeks })) as Plan;
+  } catch {
+    return undefined;
+  }
+}
+
+const without =
+  (name: string) =>
+  (plan: Plan): Plan =>
+    Object.fromEntries(Object.entries(plan).filter(([one]) => one !== name));
+
+test.each<readonly [string, Faults, readonly string[]]>([
+  ['one that is right', {}, []],
+  ['one whose creations lose a member that has a default', { onCreate: without('title') }, ['read back equal /title']],
+  [
+    'one whose creations lose a member that goes not with another',
+    { onCreate: without('days') },
+    ['read back equal /days'],
+  ],
+  ['one whose changes lose a member', { onChange: without('owner') }, ['update is visible /owner']],
+  [
+    'one that keeps texts in capitals',
+    {
+      onCreate: ({ title, ...plan }) => ({
+        ...plan,
+        ...(typeof title === 'string' ? { title: title.toUpperCase() } : {}),
+      }),
+    },
+    ['read back equal /title'],
+  ],
+  ['one that looks at no condition', { ignoresCondition: true }, ['conditional requests ']],
+  ['one whose pages go in a circle', { pagesInCircle: true }, ['paging adds up ']],
+])('what is found in %s', async (_, faults, wanted) => {
+  const options = { api: await loadApi(SPEC), url: 'http://127.0.0.1:9', maxExamples: 10 };
+  const { findings } = await runContract({ ...options, fetch: servePlans(faults) });
+  const found = findings.map(({ check, pointer }) => `${check} ${pointer}`);
+  expect([...new Set(found)]).toEqual(wanted);
+});
