@@ -36,6 +36,7 @@ export class ContractRun {
   readonly #findings = new Findings(this);
   readonly #bases = new Map<string, Call | undefined>();
   readonly #leadUp = new LeadUp(this);
+  #spareWork: () => void = () => {};
   #shown: ContractProgress = { phase: 'examples', operationId: '', requests: 0, findings: 0 };
 
   constructor(options: ResolvedOptions) {
@@ -49,6 +50,7 @@ export class ContractRun {
       timeLimitMs: options.timeLimitMs,
       deadline: Date.now() + options.maxTimeMs,
       onWait: (waitMs) => this.#progress({ waitMs }),
+      onLeft: () => this.#spareWork(),
     });
   }
 
@@ -87,6 +89,9 @@ export class ContractRun {
       const request = await this.#write(tried);
       if (request !== undefined) written.push({ tried, request });
     }
+    const [only] = written;
+    if (written.length === 1 && only !== undefined)
+      return [{ tried: only.tried, outcome: this.#judge(only.tried, await this.sender.send(only.request)) }];
     const tasks = written.map(
       ({ request }) =>
         () =>
@@ -102,6 +107,11 @@ export class ContractRun {
     for (const { tried, outcome } of sent)
       for (const found of outcome.problems) this.report(found, tried, outcome.exchange);
     throw failure as Error;
+  }
+
+  /** Has some work done each time a request has left, until there is other work. It must need nothing from the server. */
+  workMeanwhile(work: () => void): void {
+    this.#spareWork = work;
   }
 
   async #write({ call, phase }: Case): Promise<WireRequest | undefined> {

@@ -1,3 +1,4 @@
+import { Ahead } from './ahead.js';
 import type { ContractRun, Outcome } from './contract-run.js';
 import type { Case } from './types.js';
 
@@ -17,11 +18,14 @@ const SAFE_METHODS: ReadonlySet<string> = new Set(['get', 'head', 'options']);
 /**
  * Sends cases of one operation and gives their outcomes in the order of the cases. Those that leave the server as it is go
  * side by side: what is sent never depends on which answer comes first, so that a seed repeats the run whatever the timing.
+ * Where cases are made one by one, the next is made while the server works on the last.
  */
 export async function* sendCases(run: ContractRun, cases: Iterable<Case>): AsyncGenerator<PreparedCase> {
   const refusals = new Refusals();
+  const ahead = new Ahead(cases);
+  run.workMeanwhile(() => ahead.fill());
   let group: Case[] = [];
-  for (const tried of cases) {
+  for (let tried = ahead.take(); tried !== undefined; tried = ahead.take()) {
     if (run.options.concurrency > 1 && leavesAlone(tried, refusals)) {
       group.push(tried);
       continue;

@@ -65,10 +65,10 @@ export type Expectation =
       readonly kind: 'valid';
       readonly about?: string;
       /**
-       * A refusal that points here (a JSON pointer; `*`: anywhere) is a finding. Absent: the values were made up, and may
-       * break rules that no schema can say.
+       * A refusal that points here (a JSON pointer; `*`: anywhere) is a finding. Nowhere: the values were made up, and may
+       * break rules that no schema can say. Found out for what is refused, since few calls are.
        */
-      readonly judged?: string;
+      readonly judged?: () => string | undefined;
     }
   /** A refusal: 4xx. */
   | { readonly kind: 'invalid'; readonly pointer: string; readonly keyword: string; readonly message: string }

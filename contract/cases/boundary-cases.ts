@@ -21,7 +21,7 @@ export function boundaryCases(base: Call, context: CallContext): Case[] {
 interface EdgeCall extends Call {
   readonly about: string;
   /** Where a refusal would be wrong: nothing but the schema decides there. */
-  readonly judged?: string;
+  readonly judged?: () => string | undefined;
 }
 
 function parameterCalls(base: Call, context: CallContext): EdgeCall[] {
@@ -36,10 +36,12 @@ function parameterCalls(base: Call, context: CallContext): EdgeCall[] {
       parameter.required || !base.parameters.has(parameter)
         ? []
         : [withParameter(base, parameter, undefined, 'left out')];
-    const isRuled = hasRule(valueSites(parameter.schema, value, { api, direction: 'request' }));
-    const judged =
-      isRuled || (typeof value === 'string' && !hasChoices(parameter.schema)) ? {} : { judged: `/${parameter.name}` };
-    return [...left, ...edges.map((edge) => ({ ...withParameter(base, parameter, edge.value, edge.edge), ...judged }))];
+    const isFree = typeof value === 'string' && !hasChoices(parameter.schema);
+    const judged = (): string | undefined =>
+      isFree || hasRule(valueSites(parameter.schema, value, { api, direction: 'request' }))
+        ? undefined
+        : `/${parameter.name}`;
+    return [...left, ...edges.map((edge) => ({ ...withParameter(base, parameter, edge.value, edge.edge), judged }))];
   });
 }
 
@@ -99,7 +101,8 @@ function bodyCalls(base: Call, { api, pool }: CallContext): EdgeCall[] {
     body: { ...body, value },
     about: `body ${pointer}: ${edge}`,
     // Part of an item is valid or not by what else the item has.
-    ...(base.operation.method === 'patch' || edge === 'branch' || isRuledAt(pointer, value) ? {} : { judged: pointer }),
+    judged: () =>
+      base.operation.method === 'patch' || edge === 'branch' || isRuledAt(pointer, value) ? undefined : pointer,
   }));
   return [...media, ...values];
 }

@@ -73,7 +73,7 @@ function parameterValue({ schema, examples }: Parameter, { variant, seed }: Call
 
 /** An example of the spec, and where a refusal of it would be wrong (see `Expectation`). */
 export interface ExampleCall extends Call {
-  readonly judged?: string;
+  readonly judged?: () => string;
 }
 
 /** A fixed moment of an example comes to be in the past. */
@@ -91,7 +91,7 @@ export function exampleCalls(operation: Operation, context: CallContext): Exampl
       .map(({ value }) => ({
         ...context.pool.withIds({ ...base, body: { media, value } }),
         // On another item than that of the example, the state of that item decides.
-        ...(hasMoment(value) || context.pool.takesItem(operation) ? {} : { judged: '*' }),
+        ...(hasMoment(value) || context.pool.takesItem(operation) ? {} : { judged: () => '*' }),
       })),
   );
   const parameters = fillableParameters(operation, context.api).flatMap((parameter) =>

@@ -52,7 +52,8 @@ function checkStatus(expectation: Case['expectation'], exchange: Exchange): Prob
     default: {
       const violations = violationsIn(exchange);
       if ((status !== 400 && status !== 422) || violations === undefined) return [];
-      if (expectation.judged === undefined || !isNear(violations.pointer, expectation.judged)) return [];
+      const judged = expectation.judged?.();
+      if (judged === undefined || !isNear(violations.pointer, judged)) return [];
       const message = `A valid request was refused${expectation.about === undefined ? '' : ` (${expectation.about})`}.`;
       return [
         problem('valid input accepted', {

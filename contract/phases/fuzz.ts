@@ -16,11 +16,33 @@ export async function runFuzz(run: ContractRun, { operations }: Turn): Promise<v
     const base = await run.base(operation, 'fuzz');
     if (base === undefined) continue;
     const arbitrary = arbitraryCall(base, run);
-    const cases = fc.sample(arbitrary, { seed, numRuns: maxExamples }).map((call) => toCase(call));
-    for await (const { tried, source, outcome } of sendCases(run, cases)) {
+    const drawn = new Map<Case, number>();
+    for await (const { tried, source, outcome } of sendCases(run, draw(arbitrary, { seed, maxExamples, drawn }))) {
       const fresh = outcome.problems.filter((one) => !run.isKnown(one, operation, outcome.exchange.status));
-      if (fresh.length > 0) await keepSmallest(run, arbitrary, { index: cases.indexOf(source), fresh });
+      if (fresh.length > 0) await keepSmallest(run, arbitrary, { index: drawn.get(source) ?? 0, fresh });
       await run.keep(tried, outcome);
+    }
+  }
+}
+
+interface Drawing {
+  readonly seed: number;
+  readonly maxExamples: number;
+  /** The place of each among those that the seed gives. */
+  readonly drawn: Map<Case, number>;
+}
+
+/** So many are made at once: each beginning goes through those before it. */
+const DRAWN_AT_ONCE = 4;
+
+/** The calls that the seed gives, made when they are asked for: making one can take as long as the server takes to answer. */
+function* draw(calls: fc.Arbitrary<Call>, { seed, maxExamples, drawn }: Drawing): Generator<Case> {
+  for (let first = 0; first < maxExamples; first += DRAWN_AT_ONCE) {
+    const numRuns = Math.min(DRAWN_AT_ONCE, maxExamples - first);
+    for (const [offset, call] of fc.sample(calls, { seed, path: String(first), numRuns }).entries()) {
+      const made = toCase(call);
+      drawn.set(made, first + offset);
+      yield made;
     }
   }
 }

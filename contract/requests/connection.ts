@@ -70,8 +70,10 @@ export class Connection {
   async send({ method, bytes, timeLimitMs }: RawRequest): Promise<RawAnswer> {
     this.#hasAnswered = false;
     return new Promise((resolve, reject) => {
-      const limit = setTimeout(() => this.#fail(new AnswerLate()), timeLimitMs);
-      this.#pending = { reader: new AnswerReader(method), resolve, reject, limit };
+      // What has come while this process was busy is read before the answer counts as late.
+      const limit = setTimeout(() => setImmediate(() => this.#giveUp(pending)), timeLimitMs);
+      const pending: Pending = { reader: new AnswerReader(method), resolve, reject, limit };
+      this.#pending = pending;
       this.#socket.write(bytes);
     });
   }
@@ -79,6 +81,10 @@ export class Connection {
   close(): void {
     this.#isOpen = false;
     this.#socket.destroy();
+  }
+
+  #giveUp(pending: Pending): void {
+    if (this.#pending === pending) this.#fail(new AnswerLate());
   }
 
   #take(bytes: Buffer): void {

@@ -29,11 +29,24 @@ export function dummyCredentials(operation: Operation, api: Api): Credentials {
   }, NONE);
 }
 
-/** The headers and query parameters that carry credentials: what a request without them is sent without. */
-export function credentialPlaces(api: Api): {
+/** Names of headers, in lower case, and of query parameters. */
+export interface CredentialPlaces {
   readonly headers: ReadonlySet<string>;
   readonly query: ReadonlySet<string>;
-} {
+}
+
+const places = new WeakMap<Api, CredentialPlaces>();
+
+/** The headers and query parameters that carry credentials: what a request without them is sent without. */
+export function credentialPlaces(api: Api): CredentialPlaces {
+  const known = places.get(api);
+  if (known !== undefined) return known;
+  const found = findPlaces(api);
+  places.set(api, found);
+  return found;
+}
+
+function findPlaces(api: Api): CredentialPlaces {
   const headers = new Set(['authorization', 'cookie']);
   const query = new Set<string>();
   for (const scheme of api.securitySchemes.values()) {

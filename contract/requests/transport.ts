@@ -42,7 +42,8 @@ export function createFetchTransport(send: typeof fetch): Transport {
   return {
     send: async (request, timeLimitMs) => {
       const controller = new AbortController();
-      const timer = setTimeout(() => controller.abort(), timeLimitMs);
+      // What has come while this process was busy is read before the answer counts as late.
+      const timer = setTimeout(() => setImmediate(() => controller.abort()), timeLimitMs);
       try {
         return await fetchAnswer(send, request, controller.signal);
       } catch (error) {

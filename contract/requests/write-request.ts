@@ -31,11 +31,11 @@ export function writeRequest(call: Call, context: WireContext): WireRequest | un
   const credentials = credentialsOf(call, context);
   const headers = writeHeaders(call, { context, credentials, contentType: body?.contentType });
   if (Object.entries(headers).some(([name, value]) => !isHeader(name, value))) return undefined;
-  const url = new URL(context.url);
-  const base = url.pathname === '/' ? basePath(call.operation) : url.pathname.replace(/\/+$/, '');
+  const { origin, pathname } = context.url;
+  const base = pathname === '/' ? factsOf(call.operation, context.api).basePath : pathname.replace(/\/+$/, '');
   const query = writeQuery(call, credentials);
-  const target = new URL(`${url.origin}${base}${path}${query === '' ? '' : `?${query}`}`);
-  if (target.origin !== url.origin) return undefined;
+  const target = new URL(`${origin}${base}${path}${query === '' ? '' : `?${query}`}`);
+  if (target.origin !== origin) return undefined;
   return { method, url: target.href, headers, ...(body === undefined ? {} : { body: body.text }) };
 }
 
@@ -76,7 +76,7 @@ interface HeaderParts {
 }
 
 function writeHeaders(call: Call, { context, credentials, contentType }: HeaderParts): Record<string, string> {
-  const headers: Record<string, string> = { accept: acceptOf(call.operation, context.api) };
+  const headers: Record<string, string> = { accept: factsOf(call.operation, context.api).accept };
   if (contentType !== undefined) headers['content-type'] = contentType;
   const cookies: string[] = [];
   for (const [parameter, value] of call.parameters) {
@@ -112,7 +112,28 @@ function credentialsOf({ operation, isAnonymous }: Call, { api, url, headers }: 
   if (isAnonymous === true || !isLoopback(url)) return NO_CREDENTIALS;
   const places = credentialPlaces(api);
   const isGiven = Object.keys(headers).some((name) => places.headers.has(name));
-  return isGiven ? NO_CREDENTIALS : dummyCredentials(operation, api);
+  return isGiven ? NO_CREDENTIALS : factsOf(operation, api).credentials;
+}
+
+/** What all requests of an operation have in common. */
+interface OperationFacts {
+  readonly accept: string;
+  readonly basePath: string;
+  readonly credentials: Credentials;
+}
+
+const facts = new WeakMap<Operation, OperationFacts>();
+
+function factsOf(operation: Operation, api: Api): OperationFacts {
+  const known = facts.get(operation);
+  if (known !== undefined) return known;
+  const found = {
+    accept: acceptOf(operation, api),
+    basePath: basePath(operation),
+    credentials: dummyCredentials(operation, api),
+  };
+  facts.set(operation, found);
+  return found;
 }
 
 function acceptOf({ responses }: Operation, api: Api): string {

@@ -79,15 +79,17 @@ export class FreshIds {
   #renewAt({ media }: CallBody, value: unknown, path: Path): unknown {
     const schema = media.schema ?? true;
     const validate = compileValidator(this.#api, schema, { direction: 'request' });
-    const errors = validate(value).length;
     const old = readAt(value, path);
     const own = this.#schemaAt(schema, value, path);
+    const validateId = compileValidator(this.#api, own, { direction: 'request' });
     for (let tries = 0; tries < MAX_TRIES; tries += 1) {
       this.#count += 1;
       for (const fresh of this.#candidates(old, own)) {
-        const made = this.#used.has(scalarText(fresh)) ? undefined : replaceAt(value, path, fresh);
+        if (this.#used.has(scalarText(fresh)) || validateId(fresh).length > 0) continue;
+        const made = replaceAt(value, path, fresh);
+        const errors = validate(made).length;
         // A value that was broken on purpose stays broken: only the id itself must not be.
-        if (made !== undefined && validate(made).length <= errors) return made;
+        if (errors === 0 || errors <= validate(value).length) return made;
       }
     }
     return value;

@@ -43,9 +43,9 @@ export class GivenValues {
   }
 
   #named(name: string, { schema }: Parameter): unknown {
-    const value = Object.hasOwn(this.#values, name) ? this.#values[name] : undefined;
-    const validate = compileValidator(this.#api, schema, { direction: 'request' });
-    return value === undefined || validate(value).length > 0 ? undefined : value;
+    if (!Object.hasOwn(this.#values, name)) return undefined;
+    const value = this.#values[name];
+    return compileValidator(this.#api, schema, { direction: 'request' })(value).length > 0 ? undefined : value;
   }
 
   #put(call: Call, valueOf: (parameter: Parameter) => unknown): Call {

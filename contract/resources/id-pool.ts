@@ -4,11 +4,11 @@ import type { Call, Exchange } from '../types.js';
 import { findResources } from './find-resources.js';
 import { FreshIds } from './fresh-ids.js';
 import { GivenValues } from './given-values.js';
+import { IdPlaces } from './id-places.js';
 import { type Id, createdIds, idOf, shownItems } from './item-ids.js';
 import { KnownItems } from './known-items.js';
-import { type LinkedCall, applyLink, followLinks, linkSources, linkedScalars, linkedSlots } from './linked-values.js';
+import { type LinkedCall, applyLink, followLinks, linkedScalars, linkedSlots } from './linked-values.js';
 import { type Resource, type Slot, slotValue, withId, withSlot } from './resource.js';
-import { requiredMembers } from './schema-members.js';
 
 const MAX_LINKS = 5;
 /** Of a list, so many items are learned. */
@@ -16,9 +16,8 @@ const MAX_SEEN = 3;
 
 /** Items that a server has shown, so that requests reach what is there. */
 export class IdPool {
-  readonly #api: Api;
   readonly #values: GivenValues;
-  readonly #operations: readonly Operation[];
+  readonly #places: IdPlaces;
   readonly resources: readonly Resource[];
   readonly #fresh: FreshIds;
   readonly #items: KnownItems;
@@ -35,10 +34,9 @@ export class IdPool {
     api: Api,
     options: { readonly operations: readonly Operation[]; readonly given: Readonly<Record<string, unknown>> },
   ) {
-    this.#api = api;
     this.#values = new GivenValues(api, options.given);
-    this.#operations = options.operations;
     this.resources = findResources(api, options.operations);
+    this.#places = new IdPlaces(api, options.operations, this.resources);
     this.#fresh = new FreshIds(api);
     this.#items = new KnownItems(api);
   }
@@ -47,7 +45,7 @@ export class IdPool {
   withIds(call: Call): Call {
     const taken = new Set<Parameter>();
     let filled = this.#values.apply(this.#fresh.renew(call));
-    for (const [resource, slot] of this.#slotsOf(call.operation)) {
+    for (const [resource, slot] of this.#places.slotsOf(call.operation)) {
       if (!this.#hasPlace(call, slot) || (slot.in === 'parameter' && taken.has(slot.parameter))) continue;
       if (this.#values.hasOwn(call.operation, slot)) continue;
       const entry = this.#items.pick(resource, call.operation, slot);
@@ -86,7 +84,7 @@ export class IdPool {
       return [parameter, old === undefined || this.#given.has(scalarText(old)) ? value : old] as const;
     });
     const kept = { ...filled, parameters: new Map(parameters.filter(([parameter]) => call.parameters.has(parameter))) };
-    const slots = this.#slotsOf(call.operation).filter(([, slot]) => slot.in === 'body');
+    const slots = this.#places.slotsOf(call.operation).filter(([, slot]) => slot.in === 'body');
     return slots.reduce<Call>((made, [, slot]) => {
       const old = slotValue(call, slot);
       return old === undefined || this.#given.has(scalarText(old)) ? made : withSlot(made, slot, old);
@@ -97,14 +95,14 @@ export class IdPool {
   isReady(call: Call): boolean {
     return (
       !this.#fresh.isStale(call) &&
-      this.#slotsOf(call.operation).every(([, slot]) => this.#isUsable(call.operation, slotValue(call, slot)))
+      this.#places.slotsOf(call.operation).every(([, slot]) => this.#isUsable(call.operation, slotValue(call, slot)))
     );
   }
 
   /** Whether a value of a parameter is the id of an item: it is worth more than one at an edge of its schema. */
   isKnown(operation: Operation, parameter: Parameter): boolean {
     if (this.#values.has(operation, { in: 'parameter', parameter })) return true;
-    return this.#slotsOf(operation).some(([resource, slot]) => {
+    return this.#places.slotsOf(operation).some(([resource, slot]) => {
       const entry = this.#items.pick(resource, operation, slot);
       const isOwn = slot.in === 'parameter' && slot.parameter === parameter;
       return entry !== undefined && (isOwn || (parameter.in === 'path' && entry.parents.has(parameter.name)));
@@ -137,20 +135,22 @@ export class IdPool {
 
   /** The members of the body that take ids. */
   bodySlots(operation: Operation): string[] {
-    return this.#slotsOf(operation).flatMap(([, slot]) => (slot.in === 'body' ? [slot.name] : []));
+    return this.#places.slotsOf(operation).flatMap(([, slot]) => (slot.in === 'body' ? [slot.name] : []));
   }
 
   /** What to call first, so that there is an item for an operation. */
   stepsTo(operation: Operation): Operation[] {
     if (this.#givenUp.has(operation)) return [];
-    const missing = this.#slotsOf(operation).filter(
-      ([resource, slot]) =>
-        this.#isRequired(operation, slot) &&
-        !this.#values.has(operation, slot) &&
-        this.#items.pick(resource, operation, slot) === undefined,
-    );
+    const missing = this.#places
+      .slotsOf(operation)
+      .filter(
+        ([resource, slot]) =>
+          this.#places.isRequired(operation, slot) &&
+          !this.#values.has(operation, slot) &&
+          this.#items.pick(resource, operation, slot) === undefined,
+      );
     const steps = missing.flatMap(([{ create, list, sights }]) => [create ?? list ?? sights[0] ?? []].flat());
-    const sources = linkSources(operation, this.#operations);
+    const sources = this.#places.sourcesOf(operation);
     const isLed = sources.length === 0 || this.#liveLink(operation) !== undefined;
     return [...new Set([...steps, ...(isLed ? [] : sources)])].filter((one) => one !== operation);
   }
@@ -255,16 +255,6 @@ export class IdPool {
     }
   }
 
-  /** Where an operation takes ids, those of the innermost items first: they decide about the items around them. */
-  #slotsOf(operation: Operation): [Resource, Slot][] {
-    return this.resources
-      .flatMap((resource): [Resource, Slot][] => {
-        const slot = resource.slots.get(operation);
-        return slot === undefined ? [] : [[resource, slot]];
-      })
-      .sort(([one], [other]) => other.name.length - one.name.length);
-  }
-
   /** Whether a value is one that the spec gives as an example, which is as good as any that was found. */
   #isExample(call: Call, slot: Slot): boolean {
     const value = slotValue(call, slot);
@@ -285,12 +275,7 @@ export class IdPool {
 
   /** Optional ids are left out where they are. */
   #hasPlace(call: Call, slot: Slot): boolean {
-    return this.#isRequired(call.operation, slot) || slotValue(call, slot) !== undefined;
-  }
-
-  #isRequired({ body }: Operation, slot: Slot): boolean {
-    if (slot.in === 'parameter') return slot.parameter.required;
-    return requiredMembers(body?.content[0]?.schema ?? true, this.#api).has(slot.name);
+    return this.#places.isRequired(call.operation, slot) || slotValue(call, slot) !== undefined;
   }
 
   #put(call: Call, slot: Slot, value: unknown): Call {

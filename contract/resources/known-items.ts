@@ -1,5 +1,5 @@
 import type { Api, Operation } from '../../model/api.js';
-import { compileValidator } from '../../schema/compile-validator.js';
+import { type Validate, compileValidator } from '../../schema/compile-validator.js';
 import { scalarText } from '../requests/write-parameter.js';
 import type { Call } from '../types.js';
 import { type Id, idReadings } from './item-ids.js';
@@ -22,6 +22,8 @@ export class KnownItems {
   readonly #api: Api;
   /** By resource, the oldest first. */
   readonly #items = new Map<Resource, readonly KnownItem[]>();
+  /** What fits at a slot; each operation has slots of its own. */
+  readonly #validators = new Map<Slot, Validate>();
   readonly #gone = new Set<string>();
   /** Ids that an operation has refused because of their state. */
   readonly #refused = new Map<Operation, Set<string>>();
@@ -69,15 +71,25 @@ export class KnownItems {
 
   /** The newest item whose id fits where an operation takes it. */
   pick(resource: Resource, operation: Operation, slot: Slot): KnownItem | undefined {
+    const items = this.#of(resource);
+    if (items.length === 0) return undefined;
+    const validate = this.#validatorOf(operation, slot);
+    for (const item of items.toReversed())
+      for (const id of idReadings(item.id))
+        if (!this.isRefused(operation, id) && validate(idText(slot, id)).length === 0) return { ...item, id };
+    return undefined;
+  }
+
+  #validatorOf(operation: Operation, slot: Slot): Validate {
+    const known = this.#validators.get(slot);
+    if (known !== undefined) return known;
     const schema =
       slot.in === 'parameter'
         ? slot.parameter.schema
         : membersOf(operation.body?.content[0]?.schema ?? true, this.#api).get(slot.name);
     const validate = compileValidator(this.#api, schema ?? true, { direction: 'request' });
-    return this.#of(resource)
-      .toReversed()
-      .flatMap((item) => idReadings(item.id).map((id) => ({ ...item, id })))
-      .find(({ id }) => !this.isRefused(operation, id) && validate(idText(slot, id)).length === 0);
+    this.#validators.set(slot, validate);
+    return validate;
   }
 
   #of(resource: Resource): readonly KnownItem[] {

@@ -1,6 +1,7 @@
 import { type RequestListener, createServer } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
+import { Worker } from 'node:worker_threads';
 import { gzipSync } from 'node:zlib';
 
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
@@ -107,6 +108,31 @@ test('a socket that the server closed while it was idle is no failure', async ()
     expect(await transport.send({ method: 'POST', url, headers: {}, body: 'x' }, LIMIT_MS)).toMatchObject({
       text: 'ok',
     });
+});
+
+test('an answer that came while this process was busy is not late', async () => {
+  const sent = new Int32Array(new SharedArrayBuffer(4));
+  const limit = 20;
+  const worker = new Worker(
+    `const { workerData, parentPort } = require('node:worker_threads');
+    const server = require('node:http').createServer((request, response) => {
+      response.end('here', () => { Atomics.store(workerData, 0, 1); Atomics.notify(workerData, 0); });
+    });
+    server.listen(0, '127.0.0.1', () => parentPort.postMessage(server.address().port));`,
+    { eval: true, workerData: sent },
+  );
+  onTestFinished(async () => void (await worker.terminate()));
+  const port = await new Promise<number>((resolve) => void worker.once('message', resolve));
+  const transport = createSocketTransport(new URL(`http://127.0.0.1:${port}`));
+  onTestFinished(() => transport.close());
+  const request = { method: 'GET', url: `http://127.0.0.1:${port}/`, headers: {} };
+  // The first one opens the connection, which takes turns of the event loop.
+  await transport.send(request, LIMIT_MS);
+  Atomics.store(sent, 0, 0);
+  const answer = transport.send(request, limit);
+  Atomics.wait(sent, 0, 0, LIMIT_MS);
+  Atomics.wait(sent, 0, 1, limit * 2);
+  expect((await answer).text).toBe('here');
 });
 
 describe('a secure server', () => {

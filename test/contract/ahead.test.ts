@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+
+import { Ahead } from '../../contract/ahead.js';
+
+/** Counts up to a number, and says what it has made. */
+function* count(end: number, made: number[]): Generator<number> {
+  for (let item = 1; item <= end; item += 1) {
+    made.push(item);
+    yield item;
+  }
+}
+
+test('items come in their order, whether they were made ahead or not', () => {
+  const ahead = new Ahead(count(3, []));
+  expect(ahead.take()).toBe(1);
+  ahead.fill();
+  expect([ahead.take(), ahead.take(), ahead.take(), ahead.take()]).toEqual([2, 3, undefined, undefined]);
+});
+
+test('no more than one is made ahead', () => {
+  const made: number[] = [];
+  const ahead = new Ahead(count(9, made));
+  ahead.fill();
+  ahead.fill();
+  expect(made).toEqual([1]);
+});
+
+test('what goes wrong is said to who asks', () => {
+  const ahead = new Ahead(
+    (function* fail(): Generator<number> {
+      yield 1;
+      throw new Error('no more');
+    })(),
+  );
+  ahead.take();
+  expect(() => ahead.fill()).not.toThrow();
+  expect(() => ahead.take()).toThrow('no more');
+});
