@@ -109,9 +109,12 @@ export function writeOutput(plan: OutputPlan): void {
   const paths = new OutputPaths(plan.folder);
   if (plan.changes.some(({ path: changed }) => changed !== MANIFEST_FILE))
     writeFile(path.join(plan.folder, MANIFEST_FILE), printManifest(startedManifest(plan)));
+  const folders = new Set<string>();
   for (const [relative, text] of plan.texts) {
     const place = paths.resolve(relative);
-    mkdirSync(path.dirname(place), { recursive: true });
+    const folder = path.dirname(place);
+    if (!folders.has(folder)) mkdirSync(folder, { recursive: true });
+    folders.add(folder);
     writeFile(place, text);
   }
   for (const { path: stale, kind } of plan.changes)
