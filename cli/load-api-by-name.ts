@@ -11,15 +11,18 @@ export interface ApiLookup {
   readonly cwd: string;
   /** As given on the command line. */
   readonly configFile: string | undefined;
+  /** As given on the command line, in the place of that of the configuration. */
+  readonly vendor: string | undefined;
 }
 
 /**
- * The API of that name in the user's configuration, else the one that comes with specmill.
+ * The API of that name in the user's configuration, with the real names that it is given there, else the one that comes with
+ * specmill.
  *
  * @throws InputError where there is none of that name, or the configuration is bad.
  * @throws SpecError where its spec cannot be used.
  */
-export async function loadApiByName(name: string, { cwd, configFile }: ApiLookup): Promise<Api> {
+export async function loadApiByName(name: string, { cwd, configFile, vendor }: ApiLookup): Promise<Api> {
   const isConfigured = configFile !== undefined || hasConfig(cwd);
   const { config, folder } = isConfigured
     ? await readConfig(cwd, configFile)
@@ -27,5 +30,6 @@ export async function loadApiByName(name: string, { cwd, configFile }: ApiLookup
   const specs = findSpecs(name, { ...config, folder });
   if (specs === undefined) throw unknownApi(name, [...new Set([...Object.keys(config.apis), ...BUILT_IN_APIS])]);
   const { loadApi } = await import('../model/load-api.js');
-  return loadApi(specs);
+  const configured = Object.entries(config.apis).find(([known]) => known === name)?.[1];
+  return loadApi(specs, { vendor: vendor ?? configured?.vendor });
 }

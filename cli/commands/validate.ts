@@ -31,12 +31,21 @@ export const validateCommand: Command = {
   summary: 'Validate JSON or YAML documents against a schema of an API.',
   usage: '<api>[#Schema] FILE...',
   arity: { least: 2, most: Infinity },
-  flags: {},
+  flags: {
+    vendor: {
+      value: 'NAMES',
+      description: 'Real names in the place of the word vendor: NAME[,header=NAME][,media=NAME][,engine=NAME].',
+    },
+  },
   examples: ['specmill validate engine engine-config.json', 'specmill validate signing#Case case.yaml'],
   run: async (args, io) => {
     const [target = '', ...files] = args.positionals;
     const [name, schemaName] = splitTarget(target);
-    const api = await loadApiByName(name, { cwd: io.cwd, configFile: args.value('config') });
+    const api = await loadApiByName(name, {
+      cwd: io.cwd,
+      configFile: args.value('config'),
+      vendor: args.value('vendor'),
+    });
     const errors = api.diagnostics.filter(({ severity }) => severity === 'error');
     if (errors.length > 0) throw new SpecError(errors);
     const inexact: Diagnostic[] = [];

@@ -27,7 +27,7 @@ export function createRedact(api: Api): Redact {
   const inHeader = keys.flatMap(({ in: place, name }) => (place === 'header' ? [name.toLowerCase()] : []));
   const headerNames = new Set([...SECRET_HEADERS, ...inHeader]);
   const inQuery = keys.flatMap(({ in: place, name }) => (place === 'query' ? [name] : []));
-  const queryNames = new Set([...SECRET_QUERIES, ...inQuery]);
+  const queryNames = new Set([...SECRET_QUERIES, ...inQuery.map((name) => name.toLowerCase())]);
   return {
     headers: (headers) => {
       if (!Object.keys(headers).some((name) => headerNames.has(name))) return headers;
@@ -51,7 +51,8 @@ function redactQuery(target: string, names: ReadonlySet<string>): string {
     .split('&')
     .map((pair) => {
       const [[name] = []] = [...new URLSearchParams(pair).keys()].map((key) => [key]);
-      return name !== undefined && names.has(name) ? `${pair.split('=', 1)[0] ?? ''}=${REDACTED}` : pair;
+      // Spelt in another case it is no credential to the API, but still a secret.
+      return name !== undefined && names.has(name.toLowerCase()) ? `${pair.split('=', 1)[0] ?? ''}=${REDACTED}` : pair;
     });
   return target.slice(0, start) + pairs.join('&');
 }

@@ -1,3 +1,5 @@
+import path from 'node:path';
+
 import { describe, expect, it } from 'vitest';
 
 import { runCaptured } from '../support/run-captured.js';
@@ -69,5 +71,22 @@ describe('specmill validate', () => {
       expect(run.out + run.err).toMatch(output);
       expect(run.status).toBe(status);
     });
+  });
+
+  it('knows real names, those of the configuration and of the command line', async () => {
+    const vendor = 'acme,engine=turbine';
+    const spec = path.resolve('specs/engine/config.schema.json');
+    const telemetry = {
+      'acme-app-insights': { 'connection-string': 'x' },
+      'acme-log-analytics': { 'turbine-identifier': 'y' },
+    };
+    const folder = tempFolder({
+      'specmill.config.json': JSON.stringify({ apis: { turbine: { spec, output: 'out', vendor } } }),
+      'own.json': JSON.stringify({ runtime: { telemetry } }),
+    });
+    for (const argv of [['turbine'], ['engine', '--vendor', vendor], ['turbine', '--vendor', vendor]])
+      expect(await runCaptured(folder, 'validate', ...argv, 'own.json')).toMatchObject({ status: 0, err: '' });
+    const other = await runCaptured(folder, 'validate', 'turbine', '--vendor', 'umbra', 'own.json');
+    expect([other.status, other.err]).toEqual([1, expect.stringContaining('umbra-app-insights')]);
   });
 });

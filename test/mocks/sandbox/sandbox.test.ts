@@ -196,10 +196,10 @@ describe('the journal', () => {
   it('redacts credentials: in the usual headers, and where the API has its keys', () => {
     const { journal } = testSandbox();
     const headers = { authorization: 'Basic c2VjcmV0', 'x-key': 'secret', cookie: 'a=secret', accept: '*/*' };
-    journal.add(call({ path: '/pets?key=secret&a=1&k%65y=secret', request: { headers } }));
+    journal.add(call({ path: '/pets?key=secret&a=1&k%65y=secret&KEY=s4', request: { headers } }));
     const [entry] = journal.entries();
     expect(JSON.stringify(entry)).not.toMatch(/secret|c2VjcmV0/);
-    expect(entry?.path).toBe('/pets?key=REDACTED&a=1&k%65y=REDACTED');
+    expect(entry?.path).toBe('/pets?key=REDACTED&a=1&k%65y=REDACTED&KEY=REDACTED');
     expect(entry?.request.headers).toEqual({
       authorization: 'Basic REDACTED',
       'x-key': 'REDACTED',
