@@ -32,6 +32,7 @@ export const CHECKS = [
   'paging adds up',
   'conditional requests',
   'int64 precision',
+  'resumable upload',
 ] as const;
 
 export type CheckName = (typeof CHECKS)[number];
@@ -47,6 +48,8 @@ export interface Call {
   readonly headers?: Readonly<Record<string, string>>;
   /** In the place of the operation's method. */
   readonly method?: string;
+  /** An address that the server gave, in the place of the operation's own; relative to the server. */
+  readonly address?: string;
 }
 
 export interface CallBody {

@@ -65,6 +65,7 @@ export function makeRecipe(run: ContractRun, { exchange, claim, others, spare, p
     fills: [
       ...fillsFrom(entry, origins.get(entry) ?? new Map()),
       ...headerFills(entry, ordered),
+      ...addressFills(entry, ordered),
       ...tokenFills(entry, ordered),
     ],
     ...(chosen.isSpare(entry) ? { isSpare: true as const } : {}),
@@ -119,7 +120,7 @@ function placesOf(run: ContractRun, call: Call): FillPlace[] {
 }
 
 function isUsers({ context: { pool } }: ContractRun, { operation }: Call, place: FillPlace): boolean {
-  return place.in !== 'header' && pool.isGivenByUser(operation, place);
+  return place.in !== 'header' && place.in !== 'address' && pool.isGivenByUser(operation, place);
 }
 
 /** The call that brought an id into the world: the last creation that shows it, else the last answer that does. */
@@ -192,6 +193,22 @@ function headerFills({ number, sent }: LogEntry, steps: readonly LogEntry[]): Fi
     }
     return [];
   });
+}
+
+/** An address stands in a header of the answer that gave it. */
+function addressFills({ number, sent: { call } }: LogEntry, steps: readonly LogEntry[]): Fill[] {
+  const { address } = call;
+  // One that is relative means nothing to who does not know to what.
+  if (address === undefined || !URL.canParse(address)) return [];
+  const giver = steps.findLast((one) => one.number < number && headerWith(one, address) !== undefined);
+  const name = giver === undefined ? undefined : headerWith(giver, address);
+  if (giver === undefined || name === undefined) return [];
+  return [{ place: { in: 'address' }, from: giver.exchange, source: { in: 'header', name } }];
+}
+
+function headerWith({ sent: { call }, exchange }: LogEntry, value: string): string | undefined {
+  const documented = call.operation.responses.flatMap(({ headers }) => headers.map(({ name }) => name));
+  return ['location', ...documented].find((name) => exchange.headers.get(name) === value)?.toLowerCase();
 }
 
 /** The token of a page stands in the page before. */

@@ -3,8 +3,8 @@ import type { Call, Case, Exchange } from '../types.js';
 import type { Claim } from './claim.js';
 import { type Source, readSource } from './source.js';
 
-/** Where a call takes a value of an earlier answer: a slot, or a header that was added to the call. */
-export type FillPlace = Slot | { readonly in: 'header'; readonly name: string };
+/** Where a call takes a value of an earlier answer: a slot, a header that was added to the call, or its whole address. */
+export type FillPlace = Slot | { readonly in: 'header'; readonly name: string } | { readonly in: 'address' };
 
 /** A value that a call takes from an earlier answer. */
 export interface Fill {
@@ -39,12 +39,14 @@ export const UNCERTAIN = 'Repeated by the run, these requests did not show it ag
 
 /** What stands at a place of a call. */
 export function readPlace(call: Call, place: FillPlace): unknown {
+  if (place.in === 'address') return call.address;
   return place.in === 'header' ? call.headers?.[place.name] : slotValue(call, place);
 }
 
 /** The same call with something else at a place. */
 export function putPlace(call: Call, place: FillPlace, value: unknown): Call {
   if (place.in === 'header') return { ...call, headers: { ...call.headers, [place.name]: String(value) } };
+  if (place.in === 'address') return { ...call, address: String(value) };
   return withSlot(call, place, value);
 }
 
@@ -60,7 +62,7 @@ export function fillCall(
     const value = answer === undefined ? undefined : readSource(source, answer);
     if (filled === undefined || value === undefined) return undefined;
     const wanted = typeof readPlace(call, place) === 'number' ? Number(value) : value;
-    filled = putPlace(filled, place, place.in === 'header' ? wanted : idText(place, wanted));
+    filled = putPlace(filled, place, place.in === 'header' || place.in === 'address' ? wanted : idText(place, wanted));
   }
   return filled;
 }

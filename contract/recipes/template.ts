@@ -44,11 +44,15 @@ function writeTemplate(
     marked !== undefined && plain !== undefined && read(plain) === read(request) ? read(marked) : read(request);
   const split = (text: string, encoding: Encoding): Part[] => splitMarks(text, fills, encoding);
   const body = pick((from) => from.body);
+  const address = fills.find(({ place }) => place.in === 'address');
   return {
     method: request.method,
-    url: splitUrl(pick(({ url }) => url) ?? '', secrets).flatMap((part) =>
-      part.kind === 'text' ? split(part.text, 'url') : [part],
-    ),
+    url:
+      address !== undefined
+        ? [{ kind: 'fill', fill: address, encoding: 'text' }]
+        : splitUrl(pick(({ url }) => url) ?? '', secrets).flatMap((part) =>
+            part.kind === 'text' ? split(part.text, 'url') : [part],
+          ),
     headers: Object.entries(request.headers).map(([name, value]) => {
       if (secrets.hasHeader(name, value)) return [name, [{ kind: 'secret', name: variableOf(name) }]];
       return [name, split(pick(({ headers }) => headers[name]) ?? '', name === 'cookie' ? 'url' : 'text')];
@@ -67,7 +71,7 @@ const MARK = /"?specmillfill(\d+)x"?/;
 /** Nothing escapes letters and digits, so a mark is found again wherever it was written. */
 function withMarks(call: Call, fills: readonly Fill[]): Call {
   return fills.reduce((marked, { place }, index) => {
-    const isWritten = place.in !== 'parameter' || place.parameter.mediaType === undefined;
+    const isWritten = place.in !== 'address' && (place.in !== 'parameter' || place.parameter.mediaType === undefined);
     return isWritten && readPlace(call, place) !== undefined
       ? putPlace(marked, place, `specmillfill${index}x`)
       : marked;

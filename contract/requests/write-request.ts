@@ -24,19 +24,28 @@ const OWN_HEADERS: ReadonlySet<string> = new Set([
 
 /** Writes a call as a request; `undefined` where HTTP has no way to send it. */
 export function writeRequest(call: Call, context: WireContext): WireRequest | undefined {
-  const path = writePath(call);
-  if (path === undefined) return undefined;
   const method = (call.method ?? call.operation.method).toUpperCase();
   const body = call.body === undefined || method === 'GET' || method === 'HEAD' ? undefined : writeBody(call.body);
   const credentials = credentialsOf(call, context);
   const headers = writeHeaders(call, { context, credentials, contentType: body?.contentType });
   if (Object.entries(headers).some(([name, value]) => !isHeader(name, value))) return undefined;
+  const target =
+    call.address === undefined ? writeTarget(call, credentials, context) : readAddress(call.address, context);
+  if (target?.origin !== context.url.origin) return undefined;
+  return { method, url: target.href, headers, ...(body === undefined ? {} : { body: body.text }) };
+}
+
+function readAddress(address: string, { url }: WireContext): URL | undefined {
+  return URL.canParse(address, url) ? new URL(address, url) : undefined;
+}
+
+function writeTarget(call: Call, credentials: Credentials, context: WireContext): URL | undefined {
+  const path = writePath(call);
+  if (path === undefined) return undefined;
   const { origin, pathname } = context.url;
   const base = pathname === '/' ? factsOf(call.operation, context.api).basePath : pathname.replace(/\/+$/, '');
   const query = writeQuery(call, credentials);
-  const target = new URL(`${origin}${base}${path}${query === '' ? '' : `?${query}`}`);
-  if (target.origin !== origin) return undefined;
-  return { method, url: target.href, headers, ...(body === undefined ? {} : { body: body.text }) };
+  return new URL(`${origin}${base}${path}${query === '' ? '' : `?${query}`}`);
 }
 
 /** A segment that is empty or made of dots would lead to another route. */
