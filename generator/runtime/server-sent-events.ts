@@ -98,12 +98,12 @@ class EventParser {
       const colon = line.indexOf(':');
       return colon < 0 ? [line, ''] : [line.slice(0, colon), line.slice(colon + 1).replace(/^ /, '')];
     });
-    const last = (name: string): string | undefined => fields.findLast(([field]) => field === name)?.[1];
-    const id = fields.findLast(([field, value]) => field === 'id' && !value.includes('\0'))?.[1];
-    this.#id = id ?? this.#id;
-    const retry = last('retry');
+    // Of each name the last one counts; an id with a null character is none.
+    const last = new Map(fields.filter(([field, value]) => field !== 'id' || !value.includes('\0')));
+    this.#id = last.get('id') ?? this.#id;
+    const retry = last.get('retry');
     return {
-      event: last('event') || 'message',
+      event: last.get('event') || 'message',
       data: fields.flatMap(([field, value]) => (field === 'data' ? [value] : [])).join('\n'),
       id: this.#id,
       retry: retry !== undefined && /^\d+$/.test(retry) ? Number(retry) : undefined,
