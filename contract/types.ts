@@ -46,6 +46,8 @@ export interface Call {
   readonly isAnonymous?: boolean;
   /** Headers beside those of the spec. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** Query parameters beside those of the spec. */
+  readonly query?: Readonly<Record<string, string>>;
   /** In the place of the operation's method. */
   readonly method?: string;
   /** An address that the server gave, in the place of the operation's own; relative to the server. */

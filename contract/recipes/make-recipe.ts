@@ -214,10 +214,11 @@ function headerWith({ sent: { call }, exchange }: LogEntry, value: string): stri
 /** The token of a page stands in the page before. */
 function tokenFills({ number, sent: { call } }: LogEntry, steps: readonly LogEntry[]): Fill[] {
   const paging = findPaging(call.operation);
-  const token = paging?.style === 'token' ? call.parameters.get(paging.step) : undefined;
-  if (paging === undefined || typeof token !== 'string') return [];
+  const step = paging?.style === 'token' ? paging.step : undefined;
+  const token = step === undefined ? undefined : call.parameters.get(step);
+  if (step === undefined || typeof token !== 'string') return [];
   const giver = steps.findLast((one) => one.number < number && findSource(token, one.exchange) !== undefined);
   const source = giver === undefined ? undefined : findSource(token, giver.exchange);
   if (giver === undefined || source === undefined) return [];
-  return [{ place: { in: 'parameter', parameter: paging.step }, from: giver.exchange, source }];
+  return [{ place: { in: 'parameter', parameter: step }, from: giver.exchange, source }];
 }

@@ -61,13 +61,18 @@ function writePath({ operation, parameters }: Call): string | undefined {
   return isSendable ? path : undefined;
 }
 
-function writeQuery({ operation, parameters, isAnonymous }: Call, credentials: Credentials): string {
+function writeQuery({ operation, parameters, query = {}, isAnonymous }: Call, credentials: Credentials): string {
   const fields = [...parameters]
     .filter(([parameter]) => parameter.in === 'query')
     .flatMap(([parameter, value]) => fieldsOf(parameter, value));
   const own = new Set(operation.parameters.map(({ name }) => name));
   const added = isAnonymous === true ? [] : Object.entries(credentials.query).filter(([name]) => !own.has(name));
-  return [...fields, ...added.flatMap(([name, value]) => fieldsOf({ name, style: 'form', explode: true }, value))]
+  return [
+    ...fields,
+    ...[...Object.entries(query), ...added].flatMap(([name, value]) =>
+      fieldsOf({ name, style: 'form', explode: true }, value),
+    ),
+  ]
     .map(([name, value]) => `${name}=${value}`)
     .join('&');
 }

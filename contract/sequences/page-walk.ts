@@ -2,17 +2,28 @@ import type { Operation, Parameter } from '../../model/api.js';
 import type { ContractRun } from '../contract-run.js';
 import { itemsIn } from '../resources/item-ids.js';
 import type { Call, Exchange } from '../types.js';
+import { followLink, nextLink, saysMore } from './page-link.js';
 
 /** How an operation gives its items page by page. */
-export interface Paging {
-  readonly style: 'offset' | 'page' | 'token';
+export type Paging = StepPaging | LinkPaging;
+
+interface AnyPaging {
   readonly size?: Parameter;
-  /** The parameter that moves from page to page. */
-  readonly step: Parameter;
   /** Reads no further page. */
   readonly isSingle?: boolean;
+}
+
+interface StepPaging extends AnyPaging {
+  readonly style: 'offset' | 'page' | 'token';
+  /** The parameter that moves from page to page. */
+  readonly step: Parameter;
   /** Names of members that hold the next token. */
   readonly next?: string;
+}
+
+/** Each page has a `Link` to the next one. */
+interface LinkPaging extends AnyPaging {
+  readonly style: 'link';
 }
 
 export interface Walk {
@@ -26,7 +37,7 @@ export interface Walk {
 }
 
 const SIZE = /^(?:limit|page_?size|per_?page|size|take|max_?results|top|\$top)$/i;
-const STEPS: readonly (readonly [Paging['style'], RegExp])[] = [
+const STEPS: readonly (readonly [StepPaging['style'], RegExp])[] = [
   ['offset', /^(?:offset|skip|\$skip)$/i],
   ['page', /^page(?:_?number)?$/i],
   ['token', /^(?:cursor|page_?token)$/i],
@@ -34,8 +45,8 @@ const STEPS: readonly (readonly [Paging['style'], RegExp])[] = [
 const NEXT = /^next(?:_?page)?(?:_?token|_?cursor)?$|^cursor$/i;
 const MAX_PAGES = 60;
 
-/** The paging of an operation, as `x-pagination` says or its parameters tell. */
-export function findPaging({ parameters, extensions }: Operation): Paging | undefined {
+/** The paging of an operation, as `x-pagination` says or its parameters tell, or the headers of its answers. */
+export function findPaging({ parameters, extensions, responses }: Operation): Paging | undefined {
   const query = parameters.filter((parameter) => parameter.in === 'query');
   const named = (name: unknown): Parameter | undefined => query.find((parameter) => parameter.name === name);
   const said = extensions['x-pagination'] as Readonly<Record<string, unknown>> | undefined;
@@ -51,7 +62,10 @@ export function findPaging({ parameters, extensions }: Operation): Paging | unde
     const next = typeof said?.['next'] === 'string' ? said['next'].split('/').at(-1) : undefined;
     return { style, step, ...(size === undefined ? {} : { size }), ...(next === undefined ? {} : { next }) };
   }
-  return undefined;
+  const hasLink = responses.some(
+    ({ status, headers }) => status === '200' && headers.some(({ name }) => name.toLowerCase() === 'link'),
+  );
+  return hasLink ? { style: 'link', ...(size === undefined ? {} : { size }) } : undefined;
 }
 
 /** Reads page after page to the end; `undefined` where an answer is no list. */
@@ -60,34 +74,54 @@ export async function walkPages(
   call: Call,
   { paging, pageSize }: { readonly paging: Paging | undefined; readonly pageSize: number | undefined },
 ): Promise<Walk | undefined> {
+  const sizes = paging?.size === undefined || pageSize === undefined ? [] : [[paging.size, pageSize] as const];
+  const start: Call = { ...call, parameters: new Map([...call.parameters, ...sizes]) };
   const pages: (readonly unknown[])[] = [];
-  let position: unknown;
   const exchanges: Exchange[] = [];
-  for (let count = 0; count < MAX_PAGES; count += 1) {
-    const parameters = new Map(call.parameters);
-    if (paging?.size !== undefined && pageSize !== undefined) parameters.set(paging.size, pageSize);
-    if (paging !== undefined && position !== undefined) parameters.set(paging.step, position);
-    const exchange = await run.try({
-      phase: 'stateful',
-      call: { ...call, parameters },
-      expectation: { kind: 'valid' },
-    });
+  for (let next: Call | undefined = start; next !== undefined && pages.length < MAX_PAGES;) {
+    const exchange = await run.try({ phase: 'stateful', call: next, expectation: { kind: 'valid' } });
     const items = exchange?.status === 200 ? itemsIn(exchange.json) : undefined;
     if (exchange === undefined || items === undefined) return undefined;
     exchanges.push(exchange);
     pages.push(items);
-    position = paging === undefined || paging.isSingle === true ? undefined : nextPosition(paging, { pages, exchange });
-    if (position === undefined || (items.length === 0 && paging?.style !== 'token'))
-      return { pages, items: pages.flat(), isWhole: true, last: exchange, exchanges };
+    const following = nextCall(run, next, { paging, pages, exchange });
+    next = paging?.isSingle === true ? undefined : following;
+    if (next !== undefined) continue;
+    const isEnd = isLastPage(exchange, paging) && (following === undefined || isCounted(paging));
+    return { pages, items: pages.flat(), isWhole: isEnd, last: exchange, exchanges };
   }
   const last = exchanges.at(-1);
   return last === undefined ? undefined : { pages, items: pages.flat(), isWhole: false, last, exchanges };
 }
 
-function nextPosition(
-  { style, step, next }: Paging,
-  { pages, exchange }: { readonly pages: readonly (readonly unknown[])[]; readonly exchange: Exchange },
-): unknown {
+/** Whether nothing says that there are more pages. */
+function isLastPage(exchange: Exchange, paging: Paging | undefined): boolean {
+  if (paging !== undefined && paging.style !== 'link') return true;
+  return nextLink(exchange) === undefined && (paging !== undefined || !saysMore(exchange));
+}
+
+/** Of pages that are counted there is always a next one, which may be empty. */
+function isCounted(paging: Paging | undefined): boolean {
+  return paging?.style === 'offset' || paging?.style === 'page';
+}
+
+interface Page {
+  readonly paging: Paging | undefined;
+  readonly pages: readonly (readonly unknown[])[];
+  readonly exchange: Exchange;
+}
+
+function nextCall(run: ContractRun, call: Call, { paging, pages, exchange }: Page): Call | undefined {
+  if (paging === undefined || paging.style === 'link') {
+    const link = nextLink(exchange);
+    return link === undefined ? undefined : followLink(run, call, { exchange, link });
+  }
+  const position = nextPosition(paging, { pages, exchange });
+  if (position === undefined) return undefined;
+  return { ...call, parameters: new Map([...call.parameters, [paging.step, position]]) };
+}
+
+function nextPosition({ style, step, next }: StepPaging, { pages, exchange }: Omit<Page, 'paging'>): unknown {
   if (style === 'token') {
     const members = Object.entries((exchange.json ?? {}) as Record<string, unknown>);
     const token = members.find(([name]) => (next === undefined ? NEXT.test(name) : name === next))?.[1];

@@ -5,6 +5,7 @@ import { type Claim, findListPlace } from '../recipes/claim.js';
 import { idOf } from '../resources/item-ids.js';
 import type { Exchange } from '../types.js';
 import { widestList } from './list-call.js';
+import { checkPageLinks } from './paging-links.js';
 import { type Paging, type Walk, findPaging, walkPages } from './page-walk.js';
 
 const PAGE_SIZE = 2;
@@ -67,8 +68,13 @@ export async function checkPaging(run: ContractRun, operation: Operation): Promi
       small.exchanges[again] ?? small.last,
       { owes: 'each once', list: { ...list, pages: list.pages.slice(0, again + 1) } },
     );
-  if (!small.isWhole || whole.items.length >= largest) return;
+  if (!small.isWhole || !whole.isWhole || whole.items.length >= largest) return;
   const missing = all.find((one) => !keys.includes(one)) ?? keys.find((one) => !all.includes(one));
+  if (missing === undefined && paging.style !== 'link')
+    await checkPageLinks(run, call, {
+      ...{ small, whole: whole.last, size: paging.size, pageSize: PAGE_SIZE },
+      ...{ parameter: resource?.parameter ?? 'id', key, others },
+    });
   if (missing !== undefined)
     report(
       {
@@ -95,8 +101,8 @@ function regularPages({ pages, exchanges }: Walk, { style }: Paging): readonly E
 }
 
 /** Where a page names the next one, as far as the spec says it. */
-function nextOf({ next }: Paging): { readonly nextAt?: string } {
-  return next === undefined ? {} : { nextAt: `/${next}` };
+function nextOf(paging: Paging): { readonly nextAt?: string } {
+  return paging.style === 'link' || paging.next === undefined ? {} : { nextAt: `/${paging.next}` };
 }
 
 function largestSize(schema: Operation['parameters'][number]['schema']): number {

@@ -309,6 +309,8 @@ function idOf(item: unknown, id: string): string {
 
 function pagingFaults(target: Target, on: Matcher): Mutant[] {
   const isList = on(target.list);
+  const shown = target.api.operations.find(({ id }) => id === target.list)?.responses;
+  const hasLink = shown?.some(({ headers }) => headers.some(({ name }) => name.toLowerCase() === 'link')) === true;
   const moved = (name: string, by: (params: URLSearchParams) => void): Mutant => ({
     name,
     answer: async (seen) => {
@@ -317,7 +319,18 @@ function pagingFaults(target: Target, on: Matcher): Mutant[] {
       return seen.pass({ url: url.href });
     },
   });
+  const inCircle: Mutant = {
+    name: 'a Link that leads back to the first page',
+    answer: async (seen) => {
+      const response = await seen.pass();
+      const link = response.headers.get('link');
+      if (!isList(seen) || link === null) return response;
+      const next = link.replace(/<([^>]*)>(?=; rel="next")/, (_, url: string) => `<${toFirst(url, target.step)}>`);
+      return reply(response, { body: await response.text(), headers: { link: next } });
+    },
+  };
   return [
+    ...(hasLink ? [inCircle] : []),
     moved('page sizes are not obeyed', (params) => {
       if (Number(params.get(target.size)) === 2) params.set(target.size, '50');
     }),
@@ -329,6 +342,12 @@ function pagingFaults(target: Target, on: Matcher): Mutant[] {
       withItems(target, list, (items) => (items.length > 1 ? [...items.slice(1), items.at(-1) as Json] : items)),
     ),
   ];
+}
+
+function toFirst(url: string, step: string): string {
+  const first = new URL(url);
+  first.searchParams.delete(step);
+  return first.href;
 }
 
 function conditionFaults({ api, read }: Target, on: Matcher): Mutant[] {
