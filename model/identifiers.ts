@@ -138,13 +138,21 @@ export function toMemberAccess(name: string): string {
   return key === name ? `.${name}` : `[${key}]`;
 }
 
-/** Text that can stand inside a block comment: it cannot end the comment, and no character in it changes the reading order. */
+/**
+ * Text that can stand inside a block comment: it cannot end the comment, and no character in it changes the reading order.
+ * Nothing may be taken out of what this gives: what stood between a `*` and a `/` kept the comment open.
+ */
 export function toCommentText(text: string): string {
   if (/^[\u0020-\u007e\n]*$/.test(text) && !text.includes('*/')) return text;
   return text
-    .replaceAll('*/', String.raw`*\/`)
     .replaceAll(/\r\n?|[\u2028\u2029]/g, '\n')
-    .replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2066-\u2069\uFEFF]/g, '');
+    .replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2066-\u2069\uFEFF]/g, '')
+    .replaceAll('*/', String.raw`*\/`);
+}
+
+/** Text that can stand between backticks in a block comment, on one line. */
+export function toCommentCode(text: string): string {
+  return toCommentText(text.replaceAll(/[`\r\n\u2028\u2029]/g, ''));
 }
 
 /** An `@` at the start of a line, or after a brace, would make a tag of the text, or (`@ts-ignore`) an order to the compiler. */

@@ -77,7 +77,11 @@ function describeOperation(operation: Operation, api: Api): string {
   const texts = [summary, description === summary ? undefined : description]
     .map((text) => text?.trim())
     .filter((text) => text !== undefined && text !== '');
-  const paragraphs = [...texts.map((text) => escapeTags(String(text))), call, ...describeServer(operation, api)];
+  const paragraphs = [
+    ...texts.map((text) => escapeTags(toCommentText(String(text)))),
+    call,
+    ...describeServer(operation, api),
+  ];
   if (deprecated) paragraphs.push('@deprecated');
   return toCommentText(paragraphs.join('\n\n'));
 }

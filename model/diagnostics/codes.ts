@@ -7,6 +7,7 @@ export type DiagnosticCode =
   | 'document-shape'
   | 'document-too-deep'
   | 'document-too-large'
+  | 'document-not-unicode'
   | 'ref-unresolved'
   | 'ref-circular'
   | 'ref-refused'
@@ -40,6 +41,7 @@ export const DIAGNOSTIC_CODES: Readonly<
   'document-kind': { severity: 'error', meaning: 'The document is neither OpenAPI 2.0, 3.0, 3.1 nor JSON Schema.' },
   'document-shape': { severity: 'error', meaning: 'A part of the document has the wrong type.' },
   'document-too-deep': { severity: 'error', meaning: 'The document, or a schema in it, is nested too deeply.' },
+  'document-not-unicode': { severity: 'error', meaning: 'A text in the document has half of a character in it.' },
   'document-too-large': { severity: 'error', meaning: 'The document is too large, or its YAML aliases make it so.' },
   'ref-unresolved': { severity: 'error', meaning: 'A $ref leads nowhere.' },
   'ref-circular': { severity: 'error', meaning: 'A chain of $refs leads back to itself.' },

@@ -85,7 +85,7 @@ export function parseSource(source: SourceFile): SourceDocument {
     const diagnostic = createDiagnostic('document-syntax', place, `The file is neither JSON nor YAML: ${message}`);
     throw new SpecError([{ ...diagnostic, line, column }]);
   }
-  const { refusal, ...survey } = surveyDocument(parsed.value);
+  const { refusal, ...survey } = surveyDocument(parsed.value, /\\u|\\U/.test(source.text));
   if (refusal !== undefined)
     throw new SpecError([{ ...createDiagnostic(refusal.code, place, refusal.message), line: 1, column: 1 }]);
   return { ...source, root: parsed.value, ...survey };

@@ -7,14 +7,21 @@ export interface DocumentSurvey {
   /** Whether a schema in it may have an address, an anchor or a dialect of its own. */
   readonly hasResources: boolean;
   /** Why it is not read at all. */
-  readonly refusal?: { readonly code: 'document-too-deep' | 'document-too-large'; readonly message: string };
+  readonly refusal?: {
+    readonly code: 'document-too-deep' | 'document-too-large' | 'document-not-unicode';
+    readonly message: string;
+  };
 }
 
 /** Objects and lists, counted as often as YAML aliases repeat them. GitHub's REST description has 90,000. */
 const MAX_SIZE = 4_000_000;
 
-/** Walks a document once, level by level and so without recursion: 10 ms for 13 MB. */
-export function surveyDocument(root: unknown): DocumentSurvey {
+/**
+ * Walks a document once, level by level and so without recursion: 10 ms for 13 MB.
+ *
+ * @param hasEscapes - whether its text has escapes, by which alone half of a character can come into a document.
+ */
+export function surveyDocument(root: unknown, hasEscapes: boolean): DocumentSurvey {
   const outside = new Set<string>();
   let hasResources = false;
   let size = 0;
@@ -25,6 +32,7 @@ export function surveyDocument(root: unknown): DocumentSurvey {
     if (refusal !== undefined) return { outside, hasResources, refusal };
     const below: object[] = [];
     for (const value of level) {
+      if (hasEscapes && !isUnicode(value)) return { outside, hasResources, refusal: HALF_CHARACTER };
       for (const key in value) {
         const member = (value as Record<string, unknown>)[key];
         if (isObject(member)) below.push(member);
@@ -37,6 +45,20 @@ export function surveyDocument(root: unknown): DocumentSurvey {
     level = below;
   }
   return { outside, hasResources };
+}
+
+const HALF_CHARACTER = {
+  code: 'document-not-unicode',
+  message: 'A text in the document has half of a character (a surrogate without its pair), which no UTF-8 can hold.',
+} as const;
+
+const HALF = /\p{Surrogate}/u;
+
+/** Whether the names and texts that stand in an object or list are Unicode. */
+function isUnicode(value: object): boolean {
+  return Object.entries(value).every(
+    ([key, member]) => !HALF.test(key) && !(typeof member === 'string' && HALF.test(member)),
+  );
 }
 
 const REFERENCES: ReadonlySet<string> = new Set(['$ref', '$dynamicRef', '$recursiveRef']);

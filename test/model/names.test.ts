@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 
 import {
   NameAllocator,
+  toCommentCode,
   toCommentText,
   toFileName,
   toLiteral,
@@ -75,6 +76,10 @@ const HOSTILE = [
   '__proto__',
   'constructor',
   '\ud800',
+  '*\u200b/ process.exit() /*',
+  '*\u0000/ process.exit() /*',
+  '*`/ process.exit() /*',
+  '*\n/ process.exit() /*',
 ];
 
 describe('a hostile text', () => {
@@ -89,7 +94,8 @@ describe('a hostile text', () => {
   });
 
   test.each(HOSTILE)('%j does not leave a comment or a line of Markdown', (text) => {
-    expect(toCommentText(text)).not.toMatch(/\*\/|[\u2028\u2029\u0000\u202e\u2066\r]/);
+    for (const comment of [toCommentText(text), toCommentCode(text)])
+      expect(comment).not.toMatch(/\*\/|[\u2028\u2029\u0000\u202e\u2066\r]/);
     expect(toMarkdownText(text)).not.toMatch(/(?<!\\)[<`[]|[\n\r]/);
   });
 
