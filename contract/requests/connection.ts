@@ -1,138 +1,176 @@
-import { type Socket, connect as connectPlain, isIP } from 'node:net';
-import { connect as connectSecure } from 'node:tls';
+import type { IncomingHttpHeaders } from 'node:http';
 
-import { type AnswerHead, AnswerReader, type MalformedAnswer } from './answer-reader.js';
+import { Client, type Dispatcher } from 'undici';
+
+import type { AnswerHeaders } from '../types.js';
 import { AnswerLate, MAX_ANSWER, MAX_STREAM, MAX_STREAM_MS, isEndless } from './transport.js';
 
+/** A request, ready to go out. */
+export interface RawRequest {
+  readonly method: string;
+  /** Path and query. */
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | null;
+  /** Milliseconds. */
+  readonly timeLimitMs: number;
+}
+
 /** An answer as it came. */
-export interface RawAnswer extends AnswerHead {
+export interface RawAnswer {
+  readonly status: number;
+  readonly headers: AnswerHeaders;
   readonly body: Buffer;
   /** The body is a beginning: the rest was not waited for. */
   readonly isCut: boolean;
 }
 
-/** A request in bytes. */
-export interface RawRequest {
-  readonly method: string;
-  readonly bytes: Buffer;
-  /** Milliseconds. */
-  readonly timeLimitMs: number;
-}
+/** Who waits does so for the time limit of a request, so undici need not. */
+const NO_TIMEOUTS = { headersTimeout: 0, bodyTimeout: 0 } as const;
+const MAX_HEAD = 65_536;
 
-/** A request that is under way. */
-interface Pending {
-  readonly reader: AnswerReader;
-  readonly resolve: (answer: RawAnswer) => void;
-  readonly reject: (error: Error) => void;
-  readonly limit: NodeJS.Timeout;
-  /** Ends the reading of a stream that may have no end. */
-  streamEnd?: NodeJS.Timeout;
-}
-
-/** One socket, with one request after another on it. */
+/** One connection to a server, with one request after another on it. */
 export class Connection {
-  readonly #socket: Socket;
-  #pending: Pending | undefined;
-  #isOpen = true;
-  /** Something of an answer to the last request has come. */
-  #hasAnswered = false;
+  readonly #client: Client;
+  #isReused = false;
+  #answer: AnswerHandler | undefined;
 
-  constructor({ protocol, hostname, port }: URL) {
-    const host = hostname.replace(/^\[|\]$/g, '');
-    this.#socket =
-      protocol === 'https:'
-        ? connectSecure({
-            host,
-            port: Number(port === '' ? 443 : port),
-            servername: isIP(host) === 0 ? host : '',
-            ALPNProtocols: ['http/1.1'],
-          })
-        : connectPlain({ host, port: Number(port === '' ? 80 : port) });
-    this.#socket
-      .setNoDelay(true)
-      .on('data', (bytes) => this.#take(bytes))
-      .on('end', () => this.#end())
-      .on('error', (error) => this.#fail(error))
-      .on('close', () => this.#fail(new Error('the connection was closed')));
+  constructor(origin: string) {
+    this.#client = new Client(origin, { ...NO_TIMEOUTS, maxHeaderSize: MAX_HEAD, maxResponseSize: -1 });
+    this.#client.on('disconnect', () => (this.#isReused = false));
   }
 
-  /** Whether it can carry another request. */
-  get isOpen(): boolean {
-    return this.#isOpen;
+  /** Whether an answer has come over the socket that is open: the server may close it as it is used again. */
+  get isReused(): boolean {
+    return this.#isReused;
   }
 
   /** Whether something of an answer to the last request has come. */
   get hasAnswered(): boolean {
-    return this.#hasAnswered;
+    return this.#answer?.hasBegun === true;
+  }
+
+  get isOpen(): boolean {
+    return !this.#client.destroyed;
   }
 
   /** Sends a request and reads the answer. Rejects where none comes, none in time, or none that is HTTP. */
-  async send({ method, bytes, timeLimitMs }: RawRequest): Promise<RawAnswer> {
-    this.#hasAnswered = false;
-    return new Promise((resolve, reject) => {
-      // What has come while this process was busy is read before the answer counts as late.
-      const limit = setTimeout(() => setImmediate(() => this.#giveUp(pending)), timeLimitMs);
-      const pending: Pending = { reader: new AnswerReader(method), resolve, reject, limit };
-      this.#pending = pending;
-      this.#socket.write(bytes);
-    });
-  }
-
-  close(): void {
-    this.#isOpen = false;
-    this.#socket.destroy();
-  }
-
-  #giveUp(pending: Pending): void {
-    if (this.#pending === pending) this.#fail(new AnswerLate());
-  }
-
-  #take(bytes: Buffer): void {
-    const pending = this.#pending;
-    // An answer to nothing.
-    if (pending === undefined) return this.close();
-    this.#hasAnswered = true;
-    const { reader } = pending;
+  async send({ timeLimitMs, ...request }: RawRequest): Promise<RawAnswer> {
+    const limit = startLimit(timeLimitMs, () => this.close(new AnswerLate()));
     try {
-      reader.push(bytes);
-    } catch (error) {
-      return this.#fail(error as MalformedAnswer);
-    }
-    if (reader.isDone) return this.#settle(pending, false);
-    const isStream = isEndless(reader.head?.headers.get('content-type'));
-    if (reader.size > (isStream ? MAX_STREAM : MAX_ANSWER)) return this.#settle(pending, isStream);
-    if (isStream) pending.streamEnd ??= setTimeout(() => this.#settle(pending, true), MAX_STREAM_MS);
-  }
-
-  #end(): void {
-    const pending = this.#pending;
-    if (pending === undefined) return this.close();
-    try {
-      pending.reader.end();
-      this.#settle(pending, false);
-    } catch (error) {
-      this.#fail(error as MalformedAnswer);
+      const answer = await new Promise<RawAnswer>((resolve, reject) => {
+        this.#answer = new AnswerHandler({ resolve, reject, cut: () => this.close() });
+        this.#client.dispatch(request, this.#answer);
+      });
+      this.#isReused = true;
+      return answer;
+    } finally {
+      limit.end();
     }
   }
 
-  #settle(pending: Pending, isCut: boolean): void {
-    const { reader, resolve } = pending;
-    if (!reader.isDone || !reader.isKept) this.close();
-    this.#forget(pending);
-    if (reader.head !== undefined) resolve({ ...reader.head, body: reader.body, isCut });
-  }
-
-  #fail(error: Error): void {
-    this.close();
-    const pending = this.#pending;
-    if (pending === undefined) return;
-    this.#forget(pending);
-    pending.reject(error);
-  }
-
-  #forget({ limit, streamEnd }: Pending): void {
-    this.#pending = undefined;
-    clearTimeout(limit);
-    clearTimeout(streamEnd);
+  close(reason?: Error): void {
+    this.#client.destroy(reason ?? null).catch(() => undefined);
   }
 }
+
+/** Milliseconds that a timer may be late on its own. */
+const USUAL_DELAY = 5;
+
+/** Calls when the time is over. Time in which this process was busy does not count: an answer may have come meanwhile. */
+function startLimit(milliseconds: number, onOver: () => void): { readonly end: () => void } {
+  let timer: NodeJS.Timeout;
+  const wait = (left: number): void => {
+    const due = performance.now() + left;
+    timer = setTimeout(() => {
+      const busy = performance.now() - due;
+      if (busy > USUAL_DELAY) wait(busy);
+      else onOver();
+    }, left);
+  };
+  wait(milliseconds);
+  return { end: () => clearTimeout(timer) };
+}
+
+interface Outcome {
+  readonly resolve: (answer: RawAnswer) => void;
+  readonly reject: (error: Error) => void;
+  /** Lets the rest of an answer go. */
+  readonly cut: () => void;
+}
+
+/** Reads one answer as it comes. */
+class AnswerHandler implements Dispatcher.DispatchHandler {
+  readonly #outcome: Outcome;
+  readonly #chunks: Buffer[] = [];
+  #size = 0;
+  #status = 0;
+  #headers: IncomingHttpHeaders = {};
+  /** Ends the reading of a stream that may have no end. */
+  #streamEnd: NodeJS.Timeout | undefined;
+
+  constructor(outcome: Outcome) {
+    this.#outcome = outcome;
+  }
+
+  get hasBegun(): boolean {
+    return this.#status !== 0;
+  }
+
+  onRequestStart(): void {
+    // undici asks for it.
+  }
+
+  onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
+    // What comes before the answer itself, such as 103 Early Hints.
+    if (status < 200) return;
+    this.#status = status;
+    this.#headers = headers;
+    if (this.#isStream) this.#streamEnd = setTimeout(() => this.#cut(), MAX_STREAM_MS);
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.#chunks.push(chunk);
+    this.#size += chunk.length;
+    if (this.#size > (this.#isStream ? MAX_STREAM : MAX_ANSWER)) this.#cut();
+  }
+
+  onResponseEnd(): void {
+    this.#settle(false);
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    clearTimeout(this.#streamEnd);
+    this.#outcome.reject(error);
+  }
+
+  get #isStream(): boolean {
+    return isEndless(this.#headers['content-type']);
+  }
+
+  #cut(): void {
+    this.#settle(this.#isStream);
+    this.#outcome.cut();
+  }
+
+  #settle(isCut: boolean): void {
+    clearTimeout(this.#streamEnd);
+    const body =
+      this.#chunks.length === 1 && this.#chunks[0] !== undefined ? this.#chunks[0] : Buffer.concat(this.#chunks);
+    this.#outcome.resolve({ status: this.#status, headers: headersFrom(this.#headers), body, isCut });
+  }
+}
+
+/** Cheaper than `Headers` of the platform, which checks what is known to be right and can be changed. */
+function headersFrom(received: IncomingHttpHeaders): AnswerHeaders {
+  const valueOf = (name: string): string | null => {
+    const key = name.toLowerCase();
+    const value = Object.hasOwn(received, key) ? received[key] : undefined;
+    // A space around a value is no part of it (RFC 9110, 5.5).
+    return typeof value === 'object' ? value.map((one) => one.trim()).join(', ') : (value?.trim() ?? null);
+  };
+  return { get: valueOf, has: (name) => valueOf(name) !== null };
+}
+
+/** The headers of an answer that never came. */
+export const NO_HEADERS: AnswerHeaders = headersFrom({});

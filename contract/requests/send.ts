@@ -3,7 +3,7 @@ import type { Exchange, WireRequest } from '../types.js';
 import { parseJsonText } from './json-text.js';
 import { kindOf } from './media.js';
 import { limitDelay } from './rate-limit.js';
-import { NO_HEADERS } from './answer-reader.js';
+import { NO_HEADERS } from './connection.js';
 import { AnswerLate, type Transport } from './transport.js';
 
 /** Why a run ends before it is through. */

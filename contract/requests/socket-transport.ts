@@ -2,50 +2,49 @@ import { promisify } from 'node:util';
 import zlib from 'node:zlib';
 
 import { isHeader } from '../../model/config/check-config.js';
+import { systemCode } from '../../model/diagnostics/input-error.js';
+import { setMember } from '../../model/document/records.js';
 import type { WireRequest } from '../types.js';
 import { Connection, type RawAnswer, type RawRequest } from './connection.js';
-import { type Answer, AnswerLate, MAX_ANSWER, type Transport } from './transport.js';
+import { type Answer, MAX_ANSWER, type Transport } from './transport.js';
 
 /**
- * Sends over sockets that are kept open. What stands between a run and its sockets is short, since a run sends thousands
- * of small requests and is as fast as they are: `node:http` takes several times the processor time, the platform's `fetch` more.
+ * Sends over sockets that are kept open, by undici: a run sends thousands of small requests and is as fast as they are, and
+ * `node:http` takes almost twice the processor time, the platform's `fetch` ten times as much.
  */
 export function createSocketTransport(url: URL): Transport {
-  const pool = new ConnectionPool(url);
+  const pool = new ConnectionPool(url.origin);
   return {
-    send: async (request, timeLimitMs) => {
-      const { method } = request;
-      return readAnswer(await pool.send({ method, bytes: writeRequestBytes(request), timeLimitMs }));
-    },
+    send: async (request, timeLimitMs) => readAnswer(await pool.send({ ...toRawRequest(request), timeLimitMs })),
     close: () => pool.close(),
   };
 }
 
 /** The connections to one server, as many as there are requests at once. */
 class ConnectionPool {
-  readonly #url: URL;
-  readonly #open = new Set<Connection>();
+  readonly #origin: string;
+  readonly #all = new Set<Connection>();
   /** The one that was used last comes last. */
   readonly #idle: Connection[] = [];
 
-  constructor(url: URL) {
-    this.#url = url;
+  constructor(origin: string) {
+    this.#origin = origin;
   }
 
   async send(request: RawRequest): Promise<RawAnswer> {
-    const used = this.#takeIdle();
-    if (used === undefined) return this.#sendOn(this.#connect(), request);
+    const connection = this.#idle.pop() ?? this.#add();
+    const wasReused = connection.isReused;
     try {
-      return await this.#sendOn(used, request);
+      return await this.#sendOn(connection, request);
     } catch (error) {
       // The server may close a socket that it takes for idle just as it is used again: that says nothing about the request.
-      if (used.hasAnswered || error instanceof AnswerLate) throw error;
-      return this.#sendOn(this.#connect(), request);
+      if (!wasReused || connection.hasAnswered || !isBroken(error)) throw error;
+      return this.#sendOn(this.#add(), request);
     }
   }
 
   close(): void {
-    for (const connection of this.#open) connection.close();
+    for (const connection of this.#all) connection.close();
   }
 
   async #sendOn(connection: Connection, request: RawRequest): Promise<RawAnswer> {
@@ -53,43 +52,42 @@ class ConnectionPool {
       return await connection.send(request);
     } finally {
       if (connection.isOpen) this.#idle.push(connection);
-      else this.#open.delete(connection);
+      else this.#all.delete(connection);
     }
   }
 
-  #takeIdle(): Connection | undefined {
-    for (;;) {
-      const connection = this.#idle.pop();
-      if (connection === undefined || connection.isOpen) return connection;
-      this.#open.delete(connection);
-    }
-  }
-
-  #connect(): Connection {
-    const connection = new Connection(this.#url);
-    this.#open.add(connection);
+  #add(): Connection {
+    const connection = new Connection(this.#origin);
+    this.#all.add(connection);
     return connection;
   }
 }
 
+/** Whether it was the socket that broke. */
+function isBroken(error: unknown): boolean {
+  const code = systemCode(error);
+  return code === 'UND_ERR_SOCKET' || code === 'ECONNRESET' || code === 'EPIPE';
+}
+
 /** What the connection itself decides. */
-const FRAMING: ReadonlySet<string> = new Set(['connection', 'content-length', 'transfer-encoding']);
-/** A request of these without a body says so (RFC 9110, 8.6). */
-const WITH_BODY: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
+const FRAMING: ReadonlySet<string> = new Set([
+  'connection',
+  'content-length',
+  'expect',
+  'keep-alive',
+  'transfer-encoding',
+  'upgrade',
+]);
 
 /** @throws Error where a header is none: what it would write could be taken for another request. */
-function writeRequestBytes({ method, url, headers, body }: WireRequest): Buffer {
-  const { host, pathname, search } = new URL(url);
-  let head = `${method} ${pathname}${search} HTTP/1.1\r\nconnection: keep-alive\r\n`;
-  if (!Object.hasOwn(headers, 'host')) head += `host: ${host}\r\n`;
+function toRawRequest({ method, url, headers, body }: WireRequest): Omit<RawRequest, 'timeLimitMs'> {
+  const { pathname, search } = new URL(url);
+  const sent: Record<string, string> = {};
   for (const [name, value] of Object.entries(headers)) {
     if (!isHeader(name, value)) throw new Error(`HTTP cannot carry the header ${JSON.stringify(name)}.`);
-    if (!FRAMING.has(name)) head += `${name}: ${value}\r\n`;
+    if (!FRAMING.has(name)) setMember(sent, name, value);
   }
-  if (body === undefined)
-    return Buffer.from(`${head}${WITH_BODY.has(method) ? 'content-length: 0\r\n' : ''}\r\n`, 'latin1');
-  const bytes = Buffer.from(body);
-  return Buffer.concat([Buffer.from(`${head}content-length: ${bytes.length}\r\n\r\n`, 'latin1'), bytes]);
+  return { method, path: pathname + search, headers: sent, body: body ?? null };
 }
 
 async function readAnswer({ status, headers, body, isCut }: RawAnswer): Promise<Answer> {

@@ -2,6 +2,7 @@ import { type RequestListener, createServer } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { Worker } from 'node:worker_threads';
+import { setTimeout } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
@@ -111,27 +112,30 @@ test('a socket that the server closed while it was idle is no failure', async ()
 });
 
 test('an answer that came while this process was busy is not late', async () => {
-  const sent = new Int32Array(new SharedArrayBuffer(4));
-  const limit = 20;
+  // 1: the request has come, 2: it is to be answered, 3: the answer has gone out.
+  const state = new Int32Array(new SharedArrayBuffer(4));
   const worker = new Worker(
     `const { workerData, parentPort } = require('node:worker_threads');
+    const tell = (state) => { Atomics.store(workerData, 0, state); Atomics.notify(workerData, 0); };
     const server = require('node:http').createServer((request, response) => {
-      response.end('here', () => { Atomics.store(workerData, 0, 1); Atomics.notify(workerData, 0); });
+      tell(1);
+      Atomics.wait(workerData, 0, 1);
+      response.end('here', () => tell(3));
     });
     server.listen(0, '127.0.0.1', () => parentPort.postMessage(server.address().port));`,
-    { eval: true, workerData: sent },
+    { eval: true, workerData: state },
   );
   onTestFinished(async () => void (await worker.terminate()));
   const port = await new Promise<number>((resolve) => void worker.once('message', resolve));
   const transport = createSocketTransport(new URL(`http://127.0.0.1:${port}`));
   onTestFinished(() => transport.close());
-  const request = { method: 'GET', url: `http://127.0.0.1:${port}/`, headers: {} };
-  // The first one opens the connection, which takes turns of the event loop.
-  await transport.send(request, LIMIT_MS);
-  Atomics.store(sent, 0, 0);
-  const answer = transport.send(request, limit);
-  Atomics.wait(sent, 0, 0, LIMIT_MS);
-  Atomics.wait(sent, 0, 1, limit * 2);
+  const limit = 300;
+  const answer = transport.send({ method: 'GET', url: `http://127.0.0.1:${port}/`, headers: {} }, limit);
+  while (Atomics.load(state, 0) !== 1) await setTimeout(1);
+  Atomics.store(state, 0, 2);
+  Atomics.notify(state, 0);
+  Atomics.wait(state, 0, 2);
+  Atomics.wait(state, 0, 3, limit);
   expect((await answer).text).toBe('here');
 });
 
@@ -177,7 +181,7 @@ describe('what goes over the wire', () => {
 
   test('a body has its length in bytes', async () =>
     expect(await watch({ method: 'GET', headers: { accept: '*/*' }, body: 'žluť' })).toMatch(
-      /^GET \/a%20b\?c=d%27 HTTP\/1\.1\r\nconnection: keep-alive\r\nhost: 127\.0\.0\.1:\d+\r\naccept: \*\/\*\r\ncontent-length: 6\r\n\r\nžluť$/,
+      /^GET \/a%20b\?c=d%27 HTTP\/1\.1\r\nhost: 127\.0\.0\.1:\d+\r\nconnection: keep-alive\r\naccept: \*\/\*\r\ncontent-length: 6\r\n\r\nžluť$/,
     ));
 
   test.each([
@@ -195,9 +199,12 @@ describe('what goes over the wire', () => {
       'content-length': '99',
       'transfer-encoding': 'chunked',
       connection: 'close',
+      expect: '100-continue',
+      upgrade: 'websocket',
+      'keep-alive': 'timeout=1',
     };
     expect(await watch({ method: 'POST', headers, body: 'a' })).toBe(
-      'POST /a%20b?c=d%27 HTTP/1.1\r\nconnection: keep-alive\r\nhost: other.example\r\ncontent-length: 1\r\n\r\na',
+      'POST /a%20b?c=d%27 HTTP/1.1\r\nhost: other.example\r\nconnection: keep-alive\r\ncontent-length: 1\r\n\r\na',
     );
   });
 
@@ -207,4 +214,65 @@ describe('what goes over the wire', () => {
   ])('a header whose %s would be another header is not sent', async (_, headers) =>
     expect(watch({ method: 'GET', headers })).rejects.toThrow('HTTP cannot carry the header'),
   );
+});
+
+describe('what a server writes', () => {
+  /** The answer of a server that writes these bytes and ends the connection. */
+  const readFrom = async (text: string, method = 'GET'): Promise<Answer> => {
+    const server = createTcpServer((socket) => socket.once('data', () => socket.end(Buffer.from(text, 'latin1'))));
+    onTestFinished(() => void server.close());
+    await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const transport = createSocketTransport(new URL(url));
+    onTestFinished(() => transport.close());
+    return transport.send({ method, url: `${url}/`, headers: {} }, LIMIT_MS);
+  };
+
+  test.each([
+    ['counted', 'HTTP/1.1 201 Created\r\nContent-Length: 7\r\n\r\n{"a":1}', 201, '{"a":1}'],
+    [
+      'in chunks',
+      'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4;x=y\r\n{"a"\r\n3\r\n:1}\r\n0\r\n\r\n',
+      200,
+      '{"a":1}',
+    ],
+    [
+      'after a hint',
+      'HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\na',
+      200,
+      'a',
+    ],
+    ['without a word after the status', 'HTTP/1.1 204\r\n\r\n', 204, ''],
+    ['of an old server', 'HTTP/1.0 200 OK\r\nContent-Length: 1\r\n\r\na', 200, 'a'],
+    ['that ends with its connection', 'HTTP/1.1 200 OK\r\n\r\nto the end', 200, 'to the end'],
+  ])('an answer %s', async (_, written, status, text) =>
+    expect(await readFrom(written)).toMatchObject({ status, text }),
+  );
+
+  test('headers in any case, empty, twice, and beyond ASCII', async () => {
+    const { headers } = await readFrom(
+      'HTTP/1.1 204 x\r\nA:1 \r\nb: \r\nSet-Cookie: c=1\r\nset-cookie: d=2\r\nE:\t\u00e9 \u00e9\r\n__proto__: p\r\n\r\n',
+    );
+    const names = ['a', 'B', 'set-cookie', 'e', '__proto__', 'f', 'constructor'];
+    expect(names.map((name) => headers.get(name))).toEqual(['1', '', 'c=1, d=2', 'é é', 'p', null, null]);
+  });
+
+  test.each([
+    ['another protocol', 'SSH-2.0-OpenSSH_9.6\r\n\r\n'],
+    ['a status that is none', 'HTTP/1.1 99 x\r\n\r\n'],
+    ['a line that is no header', 'HTTP/1.1 200 OK\r\nnothing\r\n\r\n'],
+    ['a NUL', 'HTTP/1.1 200 OK\r\nA: \0\r\n\r\n'],
+    ['a length that is none', 'HTTP/1.1 200 OK\r\nContent-Length: +3\r\n\r\nabc'],
+    ['two lengths', 'HTTP/1.1 200 OK\r\nContent-Length: 3\r\nContent-Length: 4\r\n\r\nabcd'],
+    ['a length and chunks', 'HTTP/1.1 200 OK\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n'],
+    ['a chunk whose size is none', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n-1\r\n\r\n'],
+    ['a head without an end', `HTTP/1.1 200 OK\r\nA: ${'a'.repeat(100_000)}`],
+    ['nothing', ''],
+    ['half a head', 'HTTP/1.1 200 OK\r\n'],
+    ['less than it says', 'HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nab'],
+    ['chunks without the last one', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n'],
+    ['another protocol from now on', 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\n\r\n'],
+  ])('%s is no answer', async (_, written) => {
+    await expect(readFrom(written)).rejects.toThrow(Error);
+  });
 });
