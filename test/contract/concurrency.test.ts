@@ -1,6 +1,6 @@
 import path from 'node:path';
 
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 
 import { runContract } from '../../contract/index.js';
 import { runTogether } from '../../contract/run-together.js';
@@ -50,6 +50,15 @@ describe('a seed repeats the run exactly, whatever the timing', () => {
       expect(one.report.findings.length > 0).toBe(fault !== 'no fault');
     },
   );
+
+  test('over sockets as in process', async () => {
+    const api = await loadApi(SPEC);
+    const [open, inside] = [await startMock(api, { port: 0, noRateLimit: true }), await watchRun('no fault', 5)];
+    onTestFinished(() => open.close());
+    const report = await runContract({ api, url: open.url, seed: 42, maxExamples: 30, concurrency: 5 });
+    expect(report.coverage).toEqual(inside.report.coverage);
+    expect(report).toMatchObject({ findings: [], requests: inside.report.requests });
+  });
 
   test('with a concurrency of 1 they go one after another', async () => expect((await watchRun('', 1)).width).toBe(1));
 });
