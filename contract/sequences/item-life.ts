@@ -1,7 +1,9 @@
 import { problem } from '../checks/problem.js';
 import type { ContractRun } from '../contract-run.js';
+import { scalarText } from '../requests/write-parameter.js';
 import type { Resource } from '../resources/resource.js';
-import type { Call } from '../types.js';
+import type { Call, Exchange } from '../types.js';
+import { varyBody } from './full-body.js';
 import { checkItemTags } from './item-tags.js';
 import { checkListed } from './item-listed.js';
 import { checkRemoval } from './item-removal.js';
@@ -16,9 +18,12 @@ export async function checkLife(run: ContractRun, resource: Resource, creation: 
   if (life === undefined) return;
   const before = await checkCreated(life);
   await checkListed(life);
-  const neighbour = await beginLife(run, resource, creation);
+  const other = vary(life, creation);
+  const neighbour = (await beginLife(run, resource, other)) ?? (await beginLife(run, resource, creation));
   const atFirst = neighbour === undefined ? undefined : await readItem(neighbour);
   if (neighbour !== undefined) checkDistinct(life, neighbour);
+  if (before !== undefined && neighbour !== undefined && neighbour.id !== life.id)
+    await checkNeighbour(life, before, neighbour);
   const changed = await checkUpdate(life, resource.change);
   const replaced = await checkUpdate(life, resource.replace);
   await checkReplace(life);
@@ -29,7 +34,23 @@ export async function checkLife(run: ContractRun, resource: Resource, creation: 
     await checkNeighbour(neighbour, atFirst, life);
 }
 
-async function checkCreated(life: Life): Promise<true | undefined> {
+/** The same creation with another value: items that are mixed up differ. */
+function vary({ run, id, created }: Life, creation: Call): Call {
+  const { body, operation } = creation;
+  const [idMember] =
+    Object.entries(created.call.body?.value ?? {}).find(([, value]) => lastPart(value) === lastPart(id)) ?? [];
+  const options = { run, seed: run.options.seed + 51, ...(idMember === undefined ? {} : { idMember }) };
+  const varied = body === undefined ? undefined : varyBody(body, operation, options);
+  return varied === undefined ? creation : { ...creation, body: varied };
+}
+
+/** Some ids are shown with their collection before them. */
+function lastPart(id: unknown): string | undefined {
+  return scalarText(id).split('/').at(-1);
+}
+
+/** What was created can be read as it was written. Gives that reading. */
+async function checkCreated(life: Life): Promise<Exchange | undefined> {
   const { run, resource, created } = life;
   const { read } = resource;
   const exchange = await readItem(life);
@@ -53,7 +74,7 @@ async function checkCreated(life: Life): Promise<true | undefined> {
   if (exchange.status !== 200) return undefined;
   const sent = sentValue(life, created.call);
   reportDifferences(life, 'read back equal', { sent, sentAt: inRequest(created.exchange), shownBy: read, exchange });
-  return true;
+  return exchange;
 }
 
 /** Two creations make two items. */

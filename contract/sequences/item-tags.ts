@@ -3,7 +3,7 @@ import { type ProblemText, problem } from '../checks/problem.js';
 import type { Claim, Value } from '../recipes/claim.js';
 import type { Call, Exchange } from '../types.js';
 import { varyBody } from './full-body.js';
-import { type Life, isGood, readItem } from './life.js';
+import { type Life, callOn, isGood, readItem } from './life.js';
 
 /** An item's `ETag` is another one after a change, and the same one without; a change to an old one is refused. */
 export async function checkItemTags(life: Life, changed: Call | undefined): Promise<void> {
@@ -53,11 +53,12 @@ export async function checkItemTags(life: Life, changed: Call | undefined): Prom
         actual: tag,
       },
     );
-  await checkGuard(
-    life,
-    { ...vary(life, changed, 32), headers: { [guardOf(call.operation)]: tag } },
-    { before: after, change: exchange },
-  );
+  const change = { before: after, change: exchange };
+  await checkGuard(life, { ...vary(life, changed, 32), headers: { [guardOf(call.operation)]: tag } }, change);
+  const { remove } = life.resource;
+  const removal = remove === undefined ? undefined : await callOn(life, remove);
+  if (removal !== undefined)
+    await checkGuard(life, { ...removal, headers: { [guardOf(removal.operation)]: tag } }, change);
 }
 
 /** The same change with another value. */
@@ -90,7 +91,7 @@ async function checkGuard(
   if (stale === undefined || (!isGood(stale) && !isApplied)) return;
   const found = problem('conditional requests', {
     cause: 'lost update',
-    message: 'A write was done although the item was not the one that its condition names: changes of others get lost.',
+    message: 'It was done although the item is not the one that the condition names: changes of others get lost.',
     expected: '412, and the item as it was',
     actual: String(stale.status),
   });

@@ -16,7 +16,7 @@ export async function checkNeighbour(neighbour: Life, before: Exchange, other: L
   if (after.status === 404 || after.status === 410) {
     const found = problem('others untouched', {
       cause: 'gone',
-      message: 'An item is gone, although only another one was deleted.',
+      message: 'An item is gone, although only another one was touched.',
       expected: '200',
       actual: String(after.status),
     });
@@ -28,7 +28,7 @@ export async function checkNeighbour(neighbour: Life, before: Exchange, other: L
     const found = problem('others untouched', {
       cause: name,
       pointer: `/${name}`,
-      message: `${name} has changed, although only another item was changed.`,
+      message: `${name} has changed, although only another item was touched.`,
       expected: JSON.stringify(was) ?? 'nothing',
       actual: JSON.stringify(is) ?? 'nothing',
     });

@@ -14,11 +14,16 @@ interface Faults {
   readonly onCreate?: (plan: Plan) => Plan;
   readonly onChange?: (plan: Plan) => Plan;
   readonly ignoresCondition?: boolean;
+  readonly dropsAnyVersion?: boolean;
+  /** Whoever reads an item is shown the newest one under its id. */
+  readonly showsNewest?: boolean;
   readonly pagesInCircle?: boolean;
 }
 
 /** A small server by hand that takes `days` or `weeks`, but not both, and keeps a default of its own. */
-function servePlans({ onCreate, onChange, ignoresCondition, pagesInCircle }: Faults): typeof fetch {
+function servePlans(faults: Faults): typeof fetch {
+  const { onCreate, onChange, ignoresCondition, dropsAnyVersion, pagesInCircle, showsNewest } = faults;
+  let count = 0;
   const plans = new Map<string, { readonly plan: Plan; readonly version: number }>();
   const refuse = (status: number): Response => new Response('no', { status });
   return async (input, init) => {
@@ -33,16 +38,25 @@ function servePlans({ onCreate, onChange, ignoresCondition, pagesInCircle }: Fau
     if (id === '' && request.method === 'GET')
       return listPlans(url, [...plans.keys()], { show, pagesInCircle: pagesInCircle === true });
     if (id !== '' && known === undefined) return refuse(404);
-    if (request.method === 'GET') return show(id, 200);
+    if (request.method === 'GET') {
+      const newest = showsNewest === true ? [...plans.values()].at(-1) : undefined;
+      return newest === undefined ? show(id, 200) : Response.json({ title: '', ...newest.plan, id });
+    }
+    const current = `"v${known?.version ?? 0}"`;
+    const condition = request.headers.get('if-match') ?? current;
+    const isLenient = request.method === 'DELETE' ? dropsAnyVersion : ignoresCondition;
+    if (condition !== current && isLenient !== true) return refuse(412);
+    if (request.method === 'DELETE' && id !== '') {
+      plans.delete(id);
+      return new Response(null, { status: 204 });
+    }
     if (!['POST', 'PATCH'].includes(request.method))
       return new Response(null, { status: 405, headers: { allow: 'GET' } });
     const sent = readPlan(request.headers.get('content-type'), await request.text());
     const merged = { ...known?.plan, ...sent };
     if (sent === undefined || ('days' in merged && 'weeks' in merged)) return refuse(400);
-    const key = id === '' ? `p${plans.size + 1}` : id;
+    const key = id === '' ? `p${(count += 1)}` : id;
     const version = (known?.version ?? 0) + 1;
-    const condition = request.headers.get('if-match') ?? `"v${version - 1}"`;
-    if (condition !== `"v${version - 1}"` && ignoresCondition !== true) return refuse(412);
     const change = (id === '' ? onCreate : onChange) ?? ((plan) => plan);
     plans.set(key, { plan: { ...known?.plan, ...change(sent) }, version });
     return show(key, id === '' ? 201 : 200);
@@ -91,6 +105,16 @@ const without =
   (plan: Plan): Plan =>
     Object.fromEntries(Object.entries(plan).filter(([one]) => one !== name));
 
+test('items that are mixed up are told apart, also where nothing is changed', async () => {
+  const { operations, ...api } = await loadApi(SPEC);
+  const unchanging = { ...api, operations: operations.filter(({ method }) => method === 'get' || method === 'post') };
+  const { findings } = await runContract({
+    ...{ api: unchanging, url: 'http://127.0.0.1:9', phases: ['stateful'] },
+    fetch: servePlans({ showsNewest: true }),
+  });
+  expect(new Set(findings.map(({ check }) => check))).toEqual(new Set(['others untouched']));
+});
+
 test.each<readonly [string, Faults, readonly string[]]>([
   ['one that is right', {}, []],
   ['one whose creations lose a member that has a default', { onCreate: without('title') }, ['read back equal /title']],
@@ -111,6 +135,7 @@ test.each<readonly [string, Faults, readonly string[]]>([
     ['read back equal /title'],
   ],
   ['one that looks at no condition', { ignoresCondition: true }, ['conditional requests ']],
+  ['one that drops what has changed meanwhile', { dropsAnyVersion: true }, ['conditional requests ']],
   ['one whose pages go in a circle', { pagesInCircle: true }, ['paging adds up ']],
 ])('what is found in %s', async (_, faults, wanted) => {
   const options = { api: await loadApi(SPEC), url: 'http://127.0.0.1:9', maxExamples: 10 };
