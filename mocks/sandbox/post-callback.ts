@@ -31,6 +31,14 @@ export function isLoopback(address: string): boolean {
   return isIP(address) !== 0 && LOOPBACK.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
 }
 
+/**
+ * Whether a host is an address of this machine, or the name that it has everywhere (RFC 6761). Any other name is not asked
+ * for: that would tell of it outside, and names that nobody answers for hold up the process, also when it is to end.
+ */
+function mayBeLoopback(host: string): boolean {
+  return isIP(host) === 0 ? /^(?:.+\.)?localhost\.?$/i.test(host) : isLoopback(host);
+}
+
 /** Posts a callback once. Redirects are not followed. Never throws. */
 export async function postCallback(post: CallbackPost): Promise<PostResult> {
   const url = URL.canParse(post.url) ? new URL(post.url) : undefined;
@@ -38,7 +46,7 @@ export async function postCallback(post: CallbackPost): Promise<PostResult> {
     return { outcome: 'refused', reason: `The callback address ${post.url} is no http address.` };
   }
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
-  if (post.policy === 'loopback' && isIP(host) !== 0 && !isLoopback(host)) return notLoopback(host);
+  if (post.policy === 'loopback' && !mayBeLoopback(host)) return notLoopback(host);
   try {
     return await send(url, post);
   } catch (error) {

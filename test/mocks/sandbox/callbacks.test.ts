@@ -162,6 +162,18 @@ describe('the address of a callback', () => {
     expect((await postCallback(post)).outcome).toBe('delivered');
   });
 
+  it.each(['callbacks.invalid', 'localhost.invalid', 'notlocalhost', '10.0.0.1', '[2001:db8::1]'])(
+    '%s is refused at once: no name but this machine’s own is asked for',
+    async (host) => {
+      const url = `http://${host}/hook`;
+      const post = { url, text: '1', headers: {}, policy: 'loopback', signal: new AbortController().signal } as const;
+      expect(await postCallback(post)).toEqual({
+        outcome: 'refused',
+        reason: expect.stringContaining('--callbacks any'),
+      });
+    },
+  );
+
   it('follows no redirects', async () => {
     await using server = await startEchoServer((_request, response) =>
       response.writeHead(307, { location: '/else' }).end(),
