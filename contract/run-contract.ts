@@ -6,9 +6,11 @@ import { negativeCases } from './cases/negative-cases.js';
 import { ContractRun } from './contract-run.js';
 import { runFuzz } from './phases/fuzz.js';
 import { type Turn, runStateful } from './phases/stateful.js';
+import { MockClock } from './requests/mock-clock.js';
 import { RunStopped } from './requests/send.js';
 import { type ResolvedOptions, resolveOptions, setUpRun } from './resolve-options.js';
 import { sendCases } from './send-cases.js';
+import { checkExpiry, findEndings } from './sequences/item-expiry.js';
 import { lookAround } from './sequences/sights.js';
 import { showCommand } from './show-command.js';
 import type { Case, ContractOptions, ContractReport, Phase } from './types.js';
@@ -41,6 +43,8 @@ async function runPhases(options: ResolvedOptions): Promise<ContractReport> {
   const startedAt = new Date().toISOString();
   const started = performance.now();
   let stopped: ContractReport['stopped'];
+  const notes: string[] = [];
+  const clock = findEndings(run).length === 0 ? undefined : await MockClock.find(options);
   try {
     const isLast = (operation: Operation): boolean => run.context.pool.usesUp(operation);
     const [first, last] = [run.operations.filter((one) => !isLast(one)), run.operations.filter(isLast)];
@@ -51,12 +55,14 @@ async function runPhases(options: ResolvedOptions): Promise<ContractReport> {
       ...options.phases.filter((phase) => phase !== 'stateful').map((phase) => ({ phase, operations: last })),
     ];
     for (const { phase, operations } of turns) await PHASE_RUNNERS[phase](run, { operations, seen });
+    // Other items may come to their end with the one that is looked at: nothing needs them any more.
+    if (options.phases.includes('stateful')) await checkExpiries(run, { clock, notes });
   } catch (error) {
     if (!(error instanceof RunStopped)) throw error;
     stopped = error.reason;
   }
   // Last, so that it takes no time from finding more.
-  await run.shrinkFindings();
+  await run.shrinkFindings().finally(() => clock?.restore());
   return {
     api: options.name,
     url: options.url.href,
@@ -69,8 +75,22 @@ async function runPhases(options: ResolvedOptions): Promise<ContractReport> {
     durationMs: Math.round(performance.now() - started),
     ...(stopped === undefined ? {} : { stopped }),
     findings: run.findings,
+    notes,
     coverage: run.coverage.report(options.api),
   };
+}
+
+interface ExpiryRun {
+  readonly clock: MockClock | undefined;
+  readonly notes: string[];
+}
+
+async function checkExpiries(run: ContractRun, { clock, notes }: ExpiryRun): Promise<void> {
+  for (const ending of findEndings(run)) {
+    if (clock !== undefined) await checkExpiry(run, ending, clock);
+    else
+      notes.push(`Whether ${ending.resource.name} comes to its end was not looked at: that needs the clock of a mock.`);
+  }
 }
 
 const PHASE_RUNNERS: Readonly<Record<Phase, (run: ContractRun, turn: Turn) => Promise<void>>> = {

@@ -33,6 +33,7 @@ export const CHECKS = [
   'conditional requests',
   'int64 precision',
   'resumable upload',
+  'gone after expiry',
 ] as const;
 
 export type CheckName = (typeof CHECKS)[number];
@@ -170,6 +171,8 @@ export interface ContractReport {
   /** Why the run ended before it was through. */
   readonly stopped?: 'max-time' | 'rate-limit' | 'server-gone';
   readonly findings: readonly Finding[];
+  /** What could not be looked at, and why. */
+  readonly notes: readonly string[];
   readonly coverage: {
     readonly operations: readonly OperationCoverage[];
     /** By keyword of the request schemas: places where it can be broken, and those where an invalid request broke it. */

@@ -31,6 +31,7 @@ function viewOf(report: ContractReport): object {
     seed: report.seed,
     repeat: report.repeat,
     phases: report.phases.join(', '),
+    notes: report.notes,
     requests: report.requests,
     seconds: (report.durationMs / 1_000).toFixed(1),
     stopped: report.stopped === undefined ? '' : STOPPED[report.stopped],

@@ -43,7 +43,7 @@ export function toJunit(report: ContractReport): string {
     ...Object.entries(properties).map(([name, value]) => `      <property ${attributes({ name, value })}/>`),
     '    </properties>',
     ...cases,
-    `    <system-out>${content(coverageLines(report).join('\n'))}</system-out>`,
+    `    <system-out>${content([...coverageLines(report), ...report.notes].join('\n'))}</system-out>`,
     '    <system-err></system-err>',
     '  </testsuite>',
     '</testsuites>',

@@ -8,6 +8,7 @@ export function toText(report: ContractReport): string[] {
     ...findings.flatMap((finding, index) => describeFinding(finding, index + 1)),
     'Coverage',
     ...coverageLines(report),
+    ...report.notes.map((note) => `  ${note}`),
     '',
     `${count} in ${requests} requests, ${(durationMs / 1_000).toFixed(1)} s (seed ${seed}).`,
     ...(stopped === undefined ? [] : [STOPPED[stopped]]),

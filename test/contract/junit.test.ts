@@ -37,6 +37,7 @@ function makeReport(findings: readonly Partial<Finding>[], change: Partial<Contr
     operations: 2,
     requests: 3,
     durationMs: 1_234,
+    notes: [],
     findings: findings.map((finding) => ({
       check: 'response schema',
       phase: 'examples',

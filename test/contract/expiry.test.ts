@@ -1,0 +1,81 @@
+import { runInNewContext } from 'node:vm';
+
+import { expect, test } from 'vitest';
+
+import { type ContractReport, runContract, toText } from '../../contract/index.js';
+import { startMock } from '../../mocks/index.js';
+import { type Mutant, plantMutant, reply } from './mutants.js';
+
+/** Shows what it has shown once, whatever has become of it. */
+const STALE: Mutant = {
+  name: 'what has expired is still shown',
+  answer: async ({ request, path, pass, memory }) => {
+    const response = await pass();
+    if (request.method !== 'GET' || !/\/cachedContents\/[^/]+$/.test(path)) return response;
+    const known = memory.get(path);
+    if (response.status === 404 && known !== undefined && !memory.has(`deleted ${path}`))
+      return Response.json(JSON.parse(known));
+    if (!response.ok) return response;
+    const text = await response.text();
+    memory.set(path, text);
+    return reply(response, { body: text });
+  },
+};
+
+/** The same, but what was deleted is gone. */
+const ONLY_EXPIRED: Mutant = {
+  name: STALE.name,
+  answer: async (seen) => {
+    if (seen.request.method === 'DELETE') seen.memory.set(`deleted ${seen.path}`, '');
+    return STALE.answer(seen);
+  },
+};
+
+async function runWith(mutant: Mutant | undefined, hasClock = true): Promise<ContractReport> {
+  await using mock = await startMock('generation', { noRateLimit: true });
+  const planted = mutant === undefined ? mock.fetch : plantMutant(mutant, mock.fetch);
+  const hidden: typeof fetch = async (input, init) =>
+    String(input).includes('/__specmill/') ? new Response(null, { status: 404 }) : planted(input, init);
+  const started = Date.now();
+  const report = await runContract({
+    api: 'generation',
+    url: mock.url,
+    fetch: hasClock ? planted : hidden,
+    phases: ['stateful'],
+  });
+  // The clock is where it was, but for the time that the run took.
+  const { now } = await mock.clock.get();
+  expect(Math.abs(Date.parse(now) - Date.now())).toBeLessThan(Date.now() - started + 1_000);
+  return report;
+}
+
+async function runTest(code: string, send: typeof fetch): Promise<void> {
+  let body: (() => Promise<void>) | undefined;
+  const define = (_name: string, run: () => Promise<void>): void => void (body = run);
+  runInNewContext(code, { test: define, expect, fetch: send, process });
+  await body?.();
+}
+
+test('an item that has come to its end is gone from a mock of ours', async () => {
+  const report = await runWith(undefined);
+  expect(report.findings).toEqual([]);
+  expect(report.notes).toEqual([]);
+});
+
+test('one that is shown as before is found, and the test shows it again', async () => {
+  const { findings } = await runWith(ONLY_EXPIRED);
+  const [finding] = findings.filter(({ check }) => check === 'gone after expiry');
+  expect(finding).toMatchObject({ operationId: 'getCachedContent', pointer: '/expireTime', status: 200 });
+  expect(findings).toHaveLength(1);
+  await using mock = await startMock('generation', { noRateLimit: true });
+  await expect(runTest(finding?.test ?? '', plantMutant(ONLY_EXPIRED, mock.fetch))).rejects.toThrow('expected');
+  await mock.reset();
+  await expect(runTest(finding?.test ?? '', mock.fetch)).resolves.toBeUndefined();
+});
+
+test('a server without a clock is not asked to wait, and the report says so', async () => {
+  const report = await runWith(undefined, false);
+  expect(report.findings).toEqual([]);
+  expect(report.notes).toEqual([expect.stringMatching(/cachedContents.* was not looked at/)]);
+  expect(toText(report).join('\n')).toContain(report.notes[0]);
+});
