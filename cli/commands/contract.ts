@@ -1,11 +1,8 @@
-import { mkdir, writeFile } from 'node:fs/promises';
-import path from 'node:path';
-
 import type { ContractOptions, ContractReport, Phase } from '../../contract/index.js';
-import { InputError, systemReason } from '../../model/diagnostics/input-error.js';
 import type { Command } from '../command.js';
 import { EXIT, type ExitStatus, type Io, printJson, toTerminalText } from '../io.js';
 import type { ParsedArgs } from '../parse-args.js';
+import { type ReportKind, readReports, writeReport } from '../report-files.js';
 import { UsageError } from '../usage-error.js';
 
 /** `specmill contract`. */
@@ -40,27 +37,17 @@ export const contractCommand: Command = {
   ],
   run: async (args, io) => {
     const options = readOptions(args, io);
-    const reports = args.values('report').map(readReport);
+    const reports = readReports(args, io);
     // A run of a minute whose report then cannot be written would be in vain.
-    for (const { file } of reports) await writeReport(path.resolve(io.cwd, file), '');
+    for (const file of reports) await writeReport(file, '');
     const { runContract } = await import('../../contract/index.js');
     const progress = createProgress(io);
     const report = await runContract({ ...options, onProgress: progress.show }).finally(progress.clear);
     await printReport(report, args, io);
-    for (const { kind, file } of reports)
-      await writeReport(path.resolve(io.cwd, file), await renderReport(kind, report));
+    for (const file of reports) await writeReport(file, await renderReport(file.kind, report));
     return statusOf(report);
   },
 };
-
-async function writeReport(file: string, text: string): Promise<void> {
-  try {
-    await mkdir(path.dirname(file), { recursive: true });
-    await writeFile(file, text);
-  } catch (error) {
-    throw new InputError(`The report cannot be written: ${systemReason(error)}.`, { file }, { cause: error });
-  }
-}
 
 const NUMBERS = { seed: 'seed', maxExamples: 'max-examples', concurrency: 'concurrency' } as const;
 const TEXTS = { maxTime: 'max-time', timeLimit: 'time-limit', vendor: 'vendor', config: 'config' } as const;
@@ -110,19 +97,6 @@ function readHeaders(lines: readonly string[]): Record<string, string> {
       return [name.toLowerCase(), value.trim()];
     }),
   );
-}
-
-const REPORTS = ['junit', 'html', 'json'] as const;
-
-type ReportKind = (typeof REPORTS)[number];
-
-function readReport(text: string): { readonly kind: ReportKind; readonly file: string } {
-  const place = text.indexOf('=');
-  const kind = REPORTS.find((one) => one === text.slice(0, place));
-  const file = text.slice(place + 1);
-  if (kind === undefined || file === '')
-    throw new UsageError('The option --report is written junit=FILE, html=FILE or json=FILE.');
-  return { kind, file };
 }
 
 async function renderReport(kind: ReportKind, report: ContractReport): Promise<string> {

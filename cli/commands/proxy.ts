@@ -1,6 +1,3 @@
-import { writeFile } from 'node:fs/promises';
-import path from 'node:path';
-
 import { InputError } from '../../model/diagnostics/input-error.js';
 import type { ProxyOptions, ProxyReport } from '../../mocks/index.js';
 import type { Command } from '../command.js';
@@ -9,6 +6,7 @@ import { EXIT, type Io, toJsonText, toTerminalText } from '../io.js';
 import type { ParsedArgs } from '../parse-args.js';
 import { printDiagnostics } from '../print-diagnostics.js';
 import { describeCall, describeReport } from '../proxy-output.js';
+import { readReports, writeReport } from '../report-files.js';
 import { UsageError } from '../usage-error.js';
 
 /** `specmill proxy`. */
@@ -27,7 +25,7 @@ export const proxyCommand: Command = {
     host: { value: 'HOST', description: 'The address to listen on (default: 127.0.0.1).' },
     errors: { description: 'Refuse requests that break the spec; answer 502 in the place of answers that do.' },
     record: { value: 'FILE', description: 'Write the traffic to a HAR file, without credentials.' },
-    report: { value: 'json=FILE', description: 'Write the report when the proxy stops.' },
+    report: { value: 'junit|html|json=FILE', repeated: true, description: 'Write a report when the proxy stops.' },
     timeout: { value: 'DURATION', description: 'How long nothing may move before an answer begins (default: 60s).' },
     'mock-missing': { description: 'Where the server answers 501, the mock of the API answers.' },
     vendor: {
@@ -47,7 +45,9 @@ export const proxyCommand: Command = {
   ],
   run: async (args, io) => {
     const options = readOptions(args, io);
-    const reportFile = readReport(args, io);
+    const reports = readReports(args, io);
+    const startedAt = new Date().toISOString();
+    const started = performance.now();
     const signal = io.stopSignal();
     const { startProxy } = await import('../../mocks/index.js');
     const name = args.positionals[0] ?? 'api';
@@ -62,7 +62,10 @@ export const proxyCommand: Command = {
     );
     const report = proxy.report();
     printReport(report, args, io);
-    if (reportFile !== undefined) await writeFile(reportFile, `${JSON.stringify(report, undefined, 2)}\n`);
+    const durationMs = performance.now() - started;
+    const { renderProxyReport } = await import('../proxy-reports.js');
+    for (const file of reports)
+      await writeReport(file, renderProxyReport(file.kind, { api: proxy.api, report, startedAt, durationMs }));
     if (problem !== undefined) throw problem;
     return report.violations.length > 0 ? EXIT.found : EXIT.done;
   },
@@ -104,15 +107,6 @@ function readPort(args: ParsedArgs): number {
   if (args.has('spec')) return FIRST_PORT;
   const [name = ''] = args.positionals;
   return (Object.hasOwn(DEFAULT_PORTS, name) ? DEFAULT_PORTS[name] : undefined) ?? FIRST_OTHER_PORT;
-}
-
-/** The file of the report, as an absolute path. */
-function readReport(args: ParsedArgs, io: Io): string | undefined {
-  const text = args.value('report');
-  if (text === undefined) return undefined;
-  const file = /^json=(.+)$/s.exec(text)?.[1];
-  if (file === undefined) throw new UsageError('The option --report is written json=FILE.');
-  return path.resolve(io.cwd, file);
 }
 
 function explainBusyPort(error: unknown): never {

@@ -82,6 +82,7 @@ async function expire(
 /** A time as items have it: a text, or a number since 1970, which may be a text too. Gives milliseconds. */
 function readMoment(value: unknown, unit: Ending['unit']): number | undefined {
   const isNumber = typeof value === 'number' || (typeof value === 'string' && /^-?\d+$/.test(value));
-  const moment = isNumber ? Number(value) * (unit === 'milliseconds' ? 1 : 1_000) : Date.parse(String(value ?? ''));
+  if (!isNumber && typeof value !== 'string') return undefined;
+  const moment = isNumber ? Number(value) * (unit === 'milliseconds' ? 1 : 1_000) : Date.parse(value);
   return Number.isNaN(moment) ? undefined : moment;
 }

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { validateXML } from 'xmllint-wasm';
 
 import type { ExitStatus } from '../../cli/io.js';
 import { runCli } from '../../cli/run-cli.js';
@@ -98,6 +99,21 @@ describe('specmill proxy', () => {
     expect(JSON.parse(readFileSync(path.join(cwd, 'traffic.har'), 'utf8'))).toMatchObject({ log: { entries: [{}] } });
   });
 
+  it('writes a page and JUnit XML, in which hostile paths stay text', async () => {
+    const { cwd, url, stop } = await runProxy('--report', 'html=out/page.html', '--report', 'junit=out/junit.xml');
+    await (await fetch(`${url}/pets/1`)).text();
+    await (await fetch(`${url}/cats?<script>alert(1)</script>"'&]]>`)).text();
+    expect(await stop()).toBe(1);
+    const page = readFileSync(path.join(cwd, 'out/page.html'), 'utf8');
+    expect(page).toContain('2 violations</p>');
+    expect(page).not.toMatch(/<script|<img/);
+    const xml = readFileSync(path.join(cwd, 'out/junit.xml'), 'utf8');
+    const schema = readFileSync(path.join(import.meta.dirname, '../contract/specs/junit.xsd'), 'utf8');
+    expect((await validateXML({ xml, schema })).errors).toEqual([]);
+    expect(xml).toMatch(/tests="(\d+)" failures="2"/);
+    expect(xml).toContain('<skipped message="not called"/>');
+  });
+
   it('refuses with --errors', async () => {
     const { url, stop } = await runProxy('--errors', '--timeout', '5s');
     expect((await fetch(`${url}/cats`)).status).toBe(404);
@@ -122,7 +138,11 @@ describe('specmill proxy', () => {
     ['an unknown API', ['signin', '--upstream', 'http://x'], /no API named "signin"\. Did you mean signing/],
     ['a spec that is not there', ['--spec', 'none.yaml', '--upstream', 'http://x'], /none\.yaml/],
     ['a port that is none', ['signing', '--upstream', 'http://x', '--port', 'x'], /--port must be a whole number/],
-    ['a report of no kind', ['signing', '--upstream', 'http://x', '--report', 'x'], /--report is written json=FILE/],
+    [
+      'a report of no kind',
+      ['signing', '--upstream', 'http://x', '--report', 'x'],
+      /--report is written junit=FILE, html=FILE or json=FILE/,
+    ],
     ['a bad duration', ['signing', '--upstream', 'http://x', '--timeout', 'soon'], /The timeout must be a duration/],
   ])('refuses %s with exit 2', async (_name, argv, message) => {
     const { status, out, err } = await runCaptured(tempFolder(), 'proxy', ...argv);

@@ -35,7 +35,7 @@ async function runWith(mutant: Mutant | undefined, hasClock = true): Promise<Con
   await using mock = await startMock('generation', { noRateLimit: true });
   const planted = mutant === undefined ? mock.fetch : plantMutant(mutant, mock.fetch);
   const hidden: typeof fetch = async (input, init) =>
-    String(input).includes('/__specmill/') ? new Response(null, { status: 404 }) : planted(input, init);
+    new Request(input, init).url.includes('/__specmill/') ? new Response(null, { status: 404 }) : planted(input, init);
   const started = Date.now();
   const report = await runContract({
     api: 'generation',

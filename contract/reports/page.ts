@@ -1,0 +1,99 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+
+import type Handlebars from 'handlebars';
+
+import { packageRoot } from '../../model/package-info.js';
+import { toShownText } from './shown-text.js';
+
+/** What a page of a report shows. */
+export interface PageView {
+  readonly heading: string;
+  /** What is counted: `finding`, `violation`. */
+  readonly noun: string;
+  readonly facts: readonly { readonly name: string; readonly value: string }[];
+  /** Why it is not whole; empty where it is. */
+  readonly warning: string;
+  readonly findings: readonly PageFinding[];
+  /** The command that repeats it; empty where none does. */
+  readonly repeat: string;
+  readonly operations: readonly PageOperation[];
+  readonly notes: readonly string[];
+  readonly keywords: readonly { readonly name: string; readonly broken: number; readonly places: number }[];
+}
+
+export interface PageFinding {
+  readonly check: string;
+  readonly message: string;
+  readonly operationId: string;
+  readonly method: string;
+  readonly path: string;
+  /** 0 where no answer came. */
+  readonly status: number;
+  readonly pointer: string;
+  /** How it was seen, in a few words. */
+  readonly details: string;
+  /** Empty where there is none. */
+  readonly expected: string;
+  readonly actual: string;
+  readonly curl: string;
+  readonly test: string;
+}
+
+export interface PageOperation {
+  readonly operationId: string;
+  readonly method: string;
+  readonly path: string;
+  readonly statuses: Readonly<Record<string, number>>;
+  /** Documented statuses that were not seen. */
+  readonly unseen: readonly string[];
+}
+
+/** Renders a report as one page that needs nothing else. Everything that comes from outside is escaped by the template. */
+export function renderPage(view: PageView): string {
+  const handlebars = createRequire(import.meta.url)('handlebars') as typeof Handlebars;
+  const text = readFileSync(path.join(packageRoot, 'templates', 'report-page.hbs'), 'utf8');
+  return handlebars.compile(text, { strict: true })(shown(prepare(view)));
+}
+
+function prepare({ noun, findings, operations, keywords, ...view }: PageView): object {
+  const count = findings.length;
+  return {
+    ...view,
+    count,
+    verdict: count === 0 ? `No ${noun}s` : `${count} ${noun}${count === 1 ? '' : 's'}`,
+    title: `${noun.charAt(0).toUpperCase()}${noun.slice(1)}s`,
+    findings: findings.map((finding, index) => ({
+      ...finding,
+      number: index + 1,
+      statusText: finding.status === 0 ? 'no answer' : String(finding.status),
+      kind: kindOf(String(finding.status)),
+      hasPair: finding.expected !== '' || finding.actual !== '',
+    })),
+    operations: operations.map((operation) => ({
+      ...operation,
+      seen: Object.entries(operation.statuses).map(([status, times]) => ({
+        status,
+        count: times,
+        kind: kindOf(status),
+      })),
+      isUnreached: Object.keys(operation.statuses).length === 0,
+      findings: findings.filter(({ operationId }) => operationId === operation.operationId).length,
+    })),
+    keywords: keywords.map((keyword) => ({ ...keyword, isWhole: keyword.broken === keyword.places })),
+  };
+}
+
+/** `s2` and so on: statuses of a kind have a colour. */
+function kindOf(status: string): string {
+  return `s${status.charAt(0)}`;
+}
+
+/** A view with all of its texts made fit to be read. */
+function shown(value: unknown): unknown {
+  if (typeof value === 'string') return toShownText(value);
+  if (Array.isArray(value)) return value.map((item) => shown(item));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, shown(member)]));
+}

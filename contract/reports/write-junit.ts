@@ -1,0 +1,92 @@
+import { toShownText } from './shown-text.js';
+
+/** A suite as JUnit has it. */
+export interface JunitSuite {
+  readonly package: string;
+  readonly name: string;
+  /** As RFC 3339 has it, in UTC. */
+  readonly startedAt: string;
+  readonly durationMs: number;
+  readonly properties: Readonly<Record<string, string>>;
+  readonly cases: readonly JunitCase[];
+  /** Lines for people. */
+  readonly output: readonly string[];
+}
+
+export interface JunitCase {
+  readonly name: string;
+  /** Why it was not run. */
+  readonly skipped?: string;
+  readonly failure?: { readonly type: string; readonly message: string; readonly text: string };
+}
+
+/** Writes JUnit XML: what the schemas of Ant and of Jenkins both allow, and all that either of them demands. */
+export function writeJunit({ package: group, name, cases, ...suite }: JunitSuite): string {
+  const own = {
+    id: '0',
+    package: group,
+    name: name === '' ? 'API' : name,
+    // The Ant schema wants no time zone: it is UTC.
+    timestamp: suite.startedAt.slice(0, 19),
+    hostname: 'localhost',
+    tests: String(cases.length),
+    failures: String(cases.filter(({ failure }) => failure !== undefined).length),
+    errors: '0',
+    skipped: String(cases.filter(({ skipped }) => skipped !== undefined).length),
+    time: (suite.durationMs / 1_000).toFixed(3),
+  };
+  const names = new UniqueNames();
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    '<testsuites>',
+    `  <testsuite ${attributes(own)}>`,
+    '    <properties>',
+    ...Object.entries(suite.properties).map(([key, value]) => `      <property ${attributes({ name: key, value })}/>`),
+    '    </properties>',
+    ...cases.map((one) => writeCase(name, { ...one, name: names.take(one.name) })),
+    `    <system-out>${content(suite.output.join('\n'))}</system-out>`,
+    '    <system-err></system-err>',
+    '  </testsuite>',
+    '</testsuites>',
+    '',
+  ].join('\n');
+}
+
+function writeCase(classname: string, { name, skipped, failure }: JunitCase): string {
+  const start = `    <testcase ${attributes({ classname, name, time: '0' })}`;
+  if (skipped !== undefined) return `${start}><skipped ${attributes({ message: skipped })}/></testcase>`;
+  if (failure === undefined) return `${start}/>`;
+  const { type, message, text } = failure;
+  return `${start}>\n      <failure ${attributes({ type, message })}>${content(text)}</failure>\n    </testcase>`;
+}
+
+/** Of cases with the same name, most readers of such files show one only. */
+class UniqueNames {
+  readonly #counts = new Map<string, number>();
+
+  take(name: string): string {
+    const count = (this.#counts.get(name) ?? 0) + 1;
+    this.#counts.set(name, count);
+    return count === 1 ? name : this.take(`${name} #${count}`);
+  }
+}
+
+function attributes(values: Readonly<Record<string, string>>): string {
+  return Object.entries(values)
+    .map(([name, value]) => `${name}="${attribute(value)}"`)
+    .join(' ');
+}
+
+/** In an attribute, white space that is written as it is would become blanks. */
+function attribute(text: string): string {
+  return content(text).replaceAll('"', '&quot;').replaceAll('\n', '&#10;').replaceAll('\t', '&#9;');
+}
+
+/** Escapes text, with what XML 1.0 has no way to write made readable. */
+function content(text: string): string {
+  return toShownText(text)
+    .replaceAll(/[\p{Cs}\ufffe\uffff]/gu, '\ufffd')
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;');
+}
