@@ -36,6 +36,6 @@ export function toHtml(report: ContractReport): string {
 }
 
 /** A time for people. */
-export function showTime(time: string): string {
+function showTime(time: string): string {
   return `${time.slice(0, 19).replace('T', ' ')} UTC`;
 }
