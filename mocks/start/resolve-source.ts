@@ -14,6 +14,7 @@ import type { MockDefinition } from '../seams/behaviour.js';
 import { importedFiles } from './imported-files.js';
 import type { ResolvedMockOptions } from './mock-options.js';
 import { type SpokenApi, readApi } from './read-api.js';
+import { findUnknownHandlers } from './unknown-handlers.js';
 
 /** What a mock is started with: the name of an API, an API, or what `defineMock` gave. */
 export type MockSource = string | Api | DefinedMock;
@@ -55,6 +56,8 @@ export async function loadSource(source: MockSource, options: ResolvedMockOption
   const files = [...spoken.api.files.map((file) => file.path), ...found.files];
   const definition = own ?? builtIn ?? {};
   await definition.prepare?.(options.behaviour);
+  if (own !== undefined && found.behaviour !== undefined)
+    findUnknownHandlers(own, spoken.api, found.behaviour).forEach(options.onDiagnostic);
   return { name, ...spoken, files, definition, inferred: stateless ? {} : inferBehaviour(spoken.api) };
 }
 

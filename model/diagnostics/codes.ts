@@ -30,7 +30,8 @@ export type DiagnosticCode =
   | 'pattern-not-unicode'
   | 'format-unknown'
   | 'example-invalid'
-  | 'fixture-not-made';
+  | 'fixture-not-made'
+  | 'handler-unknown';
 
 /** Every problem that specmill reports about its input: how bad it is, and what it means. */
 export const DIAGNOSTIC_CODES: Readonly<
@@ -91,4 +92,8 @@ export const DIAGNOSTIC_CODES: Readonly<
   'format-unknown': { severity: 'info', meaning: 'A format is not known and is not checked.' },
   'example-invalid': { severity: 'warning', meaning: 'An example does not match its schema.' },
   'fixture-not-made': { severity: 'warning', meaning: 'No valid value could be made for a schema.' },
+  'handler-unknown': {
+    severity: 'warning',
+    meaning: 'The behaviour of a mock has a handler for an operation that is not served; it is never called.',
+  },
 };

@@ -4,6 +4,8 @@ import type { Diagnostic } from '../../../model/diagnostics/diagnostic.js';
 import { startMock } from '../../../mocks/start-mock.js';
 import type { Mock } from '../../../mocks/start/mock-types.js';
 import { documentWith, loadDocument } from '../../support/load-document.js';
+import { sampleSpec } from '../../support/sample-spec.js';
+import { tempFolder } from '../../support/temp-folder.js';
 
 const json = (schema: object): object => ({ 'application/json': { schema } });
 const BAD = { type: 'string', pattern: '(' };
@@ -62,4 +64,18 @@ describe('schemas that cannot be checked exactly', () => {
       { method: 'MOCK', path: '/__specmill/diagnostics', violations: [{ message: told[1]?.message }] },
     ]);
   });
+});
+
+it('tells of handlers in a file that no operation asks for', async () => {
+  const cwd = tempFolder({
+    'specmill.config.yaml': 'apis: { pets: { spec: pets.yaml, output: out, mock: ./pets.js } }',
+    'pets.yaml': sampleSpec(),
+    'pets.js': `import { defineMock } from 'specmill/mock';
+      export default defineMock('pets', { operations: { getPet: (call) => call.refuse(404, 'No.'), getPte: () => {} } });`,
+  });
+  const told: Diagnostic[] = [];
+  await using _ = await startMock('pets', { cwd, onDiagnostic: (diagnostic) => told.push(diagnostic) });
+  const message = 'The behaviour has a handler for getPte, which is no operation of the API. Did you mean getPet?';
+  expect(told).toMatchObject([{ code: 'handler-unknown', severity: 'warning', message }]);
+  expect(told[0]?.file).toMatch(/pets\.js$/);
 });
