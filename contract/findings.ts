@@ -4,6 +4,7 @@ import type { Claim } from './recipes/claim.js';
 import { makeRecipe } from './recipes/make-recipe.js';
 import type { Recipe } from './recipes/recipe.js';
 import { shrinkRecipe } from './recipes/repeat-recipe.js';
+import type { Script } from './recipes/show-session.js';
 import { toCurl } from './recipes/show-curl.js';
 import { toTest } from './recipes/show-test.js';
 import { RunStopped } from './requests/send.js';
@@ -18,6 +19,8 @@ export interface Sighting extends Pick<Case, 'call' | 'phase'> {
   readonly claim?: Claim;
   /** Exchanges that are needed beside those of the claim. */
   readonly others?: readonly Exchange[];
+  /** How to show it, where requests over HTTP do not. */
+  readonly script?: Script;
   /** Exchanges that may matter. */
   readonly spare?: readonly Exchange[];
 }
@@ -97,8 +100,10 @@ export class Findings {
       status,
       pointer: problem.pointer,
       message: secrets.hide(problem.message),
-      curl: toCurl(recipe, context),
-      test: toTest(recipe, texts, { ...context, source }),
+      ...(sighting.script ?? {
+        curl: toCurl(recipe, context),
+        test: toTest(recipe, texts, { ...context, source }),
+      }),
       count,
     };
   }

@@ -6,6 +6,7 @@ import { InputError } from '../model/diagnostics/input-error.js';
 import { findTarget } from './find-target.js';
 import { type GivenHooks, Hooks, lowerNames } from './hooks.js';
 import { checkParameters } from './known-parameters.js';
+import { type OpenSocket, networkSockets } from './requests/session.js';
 import { createSocketTransport } from './requests/socket-transport.js';
 import { type Transport, createFetchTransport } from './requests/transport.js';
 import type { SpecSource } from './recipes/show-test.js';
@@ -31,6 +32,8 @@ export interface ResolvedOptions {
   readonly parameters: Readonly<Record<string, unknown>>;
   readonly hooks: Hooks;
   readonly transport: Transport;
+  /** Absent where there are none. */
+  readonly openSocket: (() => Promise<OpenSocket>) | undefined;
   readonly onProgress: NonNullable<ContractOptions['onProgress']>;
 }
 
@@ -72,8 +75,14 @@ export async function resolveOptions(options: ContractOptions): Promise<Resolved
     headers,
     parameters,
     hooks: new Hooks({ before, beforeEach, after }, hooks),
+    openSocket: findSockets(options),
     transport: options.fetch === undefined ? createSocketTransport(url) : createFetchTransport(options.fetch),
   };
+}
+
+function findSockets({ fetch: send, webSocket }: ContractOptions): ResolvedOptions['openSocket'] {
+  if (webSocket !== undefined) return async () => (url) => webSocket(url);
+  return send === undefined ? networkSockets : undefined;
 }
 
 const ALL = { exclude: { tags: [], paths: [], operations: [] } };

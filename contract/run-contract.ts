@@ -11,6 +11,7 @@ import { RunStopped } from './requests/send.js';
 import { type ResolvedOptions, resolveOptions, setUpRun } from './resolve-options.js';
 import { sendCases } from './send-cases.js';
 import { checkExpiry, findEndings } from './sequences/item-expiry.js';
+import { checkSession } from './sequences/live-session.js';
 import { lookAround } from './sequences/sights.js';
 import { showCommand } from './show-command.js';
 import type { Case, ContractOptions, ContractReport, Phase } from './types.js';
@@ -56,7 +57,10 @@ async function runPhases(options: ResolvedOptions): Promise<ContractReport> {
     ];
     for (const { phase, operations } of turns) await PHASE_RUNNERS[phase](run, { operations, seen });
     // Other items may come to their end with the one that is looked at: nothing needs them any more.
-    if (options.phases.includes('stateful')) await checkExpiries(run, { clock, notes });
+    if (options.phases.includes('stateful')) {
+      await checkSessions(run, notes);
+      await checkExpiries(run, { clock, notes });
+    }
   } catch (error) {
     if (!(error instanceof RunStopped)) throw error;
     stopped = error.reason;
@@ -78,6 +82,18 @@ async function runPhases(options: ResolvedOptions): Promise<ContractReport> {
     notes,
     coverage: run.coverage.report(options.api),
   };
+}
+
+async function checkSessions(run: ContractRun, notes: string[]): Promise<void> {
+  const { operations, openSocket } = run.options;
+  const live = operations.filter(({ extensions }) => extensions['x-live-session'] !== undefined);
+  if (live.length === 0) return;
+  if (openSocket === undefined) {
+    notes.push('Sessions over WebSocket were not looked at: a fetch has no sockets, webSocket gives them.');
+    return;
+  }
+  const sockets = await openSocket();
+  for (const operation of live) await checkSession(run, operation, sockets);
 }
 
 interface ExpiryRun {

@@ -1,3 +1,4 @@
+import type { SessionSocket } from './requests/session.js';
 import type { Api, MediaType, Operation, Parameter } from '../model/api.js';
 import type { ContractConfig } from '../model/config/contract-config.js';
 
@@ -34,6 +35,7 @@ export const CHECKS = [
   'int64 precision',
   'resumable upload',
   'gone after expiry',
+  'live session',
 ] as const;
 
 export type CheckName = (typeof CHECKS)[number];
@@ -215,6 +217,8 @@ export interface ContractOptions extends ContractConfig {
   readonly concurrency?: number;
   /** Answers in the place of the network. */
   readonly fetch?: typeof fetch;
+  /** Sockets in the place of the network, such as those of a mock in this process. Without it a `fetch` has none. */
+  readonly webSocket?: (url: string) => SessionSocket;
   readonly config?: string;
   /** Default: the working directory of the process. */
   readonly cwd?: string;

@@ -41,6 +41,7 @@ async function runWith(mutant: Mutant | undefined, hasClock = true): Promise<Con
     api: 'generation',
     url: mock.url,
     fetch: hasClock ? planted : hidden,
+    webSocket: mock.webSocket,
     phases: ['stateful'],
   });
   // The clock is where it was, but for the time that the run took.
