@@ -1,6 +1,6 @@
-import { type CodeKeywordDefinition, type KeywordCxt, type Name, _, str } from 'ajv';
+import { type Code, type CodeKeywordDefinition, type KeywordCxt, type Name, _, nil, str } from 'ajv';
 
-import { isRecord } from '../model/document/records.js';
+import { isRecord, textsIn } from '../model/document/records.js';
 
 /**
  * Conditions look at all keywords, like everything else. Ajv stops at the first error in them, and in that mode forgets
@@ -12,7 +12,10 @@ const NOT: CodeKeywordDefinition = {
   keyword: 'not',
   schemaType: ['object', 'boolean'],
   trackErrors: true,
-  error: { message: ({ schema }) => str`must NOT ${describeForbidden(schema)}` },
+  error: {
+    message: ({ schema }) => str`must NOT ${describeForbidden(schema)}`,
+    params: ({ schema }) => forbiddenParams(schema),
+  },
   code(cxt) {
     const valid = cxt.gen.name('valid');
     cxt.subschema({ keyword: 'not', ...CONDITION }, valid);
@@ -24,24 +27,43 @@ const NOT: CodeKeywordDefinition = {
   },
 };
 
-/** Members that exclude each other are written as what must not be there together, which can be said in words. */
-function describeForbidden(schema: unknown): string {
+/**
+ * Members that exclude each other are written as what must not be there together, which can be said in words: the sets of
+ * names of which none may be there whole. Nothing where the schema says more than that.
+ */
+function forbiddenMembers(schema: unknown): readonly (readonly string[])[] {
   const choices = isRecord(schema) && Array.isArray(schema['anyOf']) ? schema['anyOf'] : [schema];
   const sets = choices.map(requiredOnly);
-  return sets.every((names) => names.length > 0) ? `have ${sets.map(describeMembers).join(', or ')}` : 'be valid';
+  return sets.every((names) => names.length > 0) ? sets : [];
 }
 
 /** The members that a schema asks for, where it asks for little else. */
-function requiredOnly(schema: unknown): readonly unknown[] {
-  if (!isRecord(schema) || !Array.isArray(schema['required'])) return [];
-  return Object.keys(schema).every((keyword) => MEMBER_KEYWORDS.has(keyword)) ? schema['required'] : [];
+function requiredOnly(schema: unknown): readonly string[] {
+  if (!isRecord(schema) || !Object.keys(schema).every((keyword) => MEMBER_KEYWORDS.has(keyword))) return [];
+  return textsIn(schema['required']);
 }
 
 const MEMBER_KEYWORDS: ReadonlySet<string> = new Set(['required', 'properties', 'type']);
 
-function describeMembers(names: readonly unknown[]): string {
-  const quoted = names.map((name) => `'${String(name)}'`);
-  return names.length === 1 ? `property ${quoted.join()}` : `${quoted.join(' and ')} together`;
+function describeForbidden(schema: unknown): string {
+  const sets = forbiddenMembers(schema);
+  return sets.length > 0 ? `have ${sets.map(describeMembers).join(', or ')}` : 'be valid';
+}
+
+function describeMembers(names: readonly string[]): string {
+  const quoted = names.map((name) => `'${name}'`);
+  return names.length === 1 ? `property ${quoted.join('')}` : `${quoted.join(' and ')} together`;
+}
+
+function forbiddenParams(schema: unknown): Code {
+  const sets = forbiddenMembers(schema);
+  return sets.length === 0
+    ? _`{}`
+    : _`{forbidden: ${listCode(sets.map((names) => listCode(names.map((name) => _`${name}`))))}}`;
+}
+
+function listCode(items: readonly Code[]): Code {
+  return _`[${items.reduce((all, item, index) => (index === 0 ? item : _`${all}, ${item}`), nil)}]`;
 }
 
 const IF: CodeKeywordDefinition = {

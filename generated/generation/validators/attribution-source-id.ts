@@ -13,7 +13,7 @@ const _errs2 = out.length;
 if(rt.isObject(data)) rt.require(data, c0, path, out);
 var valid0 = _errs2 === out.length;
 if(valid0){
-rt.fail(out, path, 'not', {});
+rt.fail(out, path, 'not', {forbidden: [["groundingPassage", "semanticRetrieverChunk"]]});
 }
 else out.length = _errs1;
 if(rt.isObject(data)){

@@ -134,7 +134,7 @@ out.push(null);
 else out.length = _errs11;
 var valid1 = _errs10 === out.length;
 if(valid1){
-rt.fail(out, path, 'not', {});
+rt.fail(out, path, 'not', {forbidden: [["setupComplete"], ["serverContent"], ["toolCall"], ["toolCallCancellation"], ["goAway"], ["sessionResumptionUpdate"]]});
 }
 else out.length = _errs9;
 if(rt.isObject(data)) rt.require(data, c6, path, out);

@@ -32,7 +32,7 @@ out.push(null);
 else out.length = _errs3;
 var valid0 = _errs2 === out.length;
 if(valid0){
-rt.fail(out, path, 'not', {});
+rt.fail(out, path, 'not', {forbidden: [["parameters", "parametersJsonSchema"], ["response", "responseJsonSchema"]]});
 }
 else out.length = _errs1;
 if(rt.isObject(data)){

@@ -48,7 +48,7 @@ out.push(null);
 else out.length = _errs3;
 var valid0 = _errs2 === out.length;
 if(valid0){
-rt.fail(out, path, 'not', {});
+rt.fail(out, path, 'not', {forbidden: [["responseSchema", "responseJsonSchema"], ["responseSchema", "_responseJsonSchema"], ["responseJsonSchema", "_responseJsonSchema"]]});
 }
 else out.length = _errs1;
 if(rt.isObject(data)){

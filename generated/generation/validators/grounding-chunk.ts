@@ -59,7 +59,7 @@ out.push(null);
 else out.length = _errs3;
 var valid0 = _errs2 === out.length;
 if(valid0){
-rt.fail(out, path, 'not', {});
+rt.fail(out, path, 'not', {forbidden: [["web", "image"], ["web", "retrievedContext"], ["web", "maps"], ["image", "retrievedContext"], ["image", "maps"], ["retrievedContext", "maps"]]});
 }
 else out.length = _errs1;
 if(rt.isObject(data)){

@@ -93,7 +93,7 @@ out.push(null);
 else out.length = _errs4;
 var valid1 = _errs3 === out.length;
 if(valid1){
-rt.fail(out, path, 'not', {});
+rt.fail(out, path, 'not', {forbidden: [["responseLogprobs"], ["responseMimeType"], ["logprobs"], ["responseSchema"], ["responseJsonSchema"], ["_responseJsonSchema"], ["stopSequence"], ["stopSequences"], ["skipResponseCache"], ["routingConfig"], ["audioTimestamp"]]});
 }
 else out.length = _errs2;
 }

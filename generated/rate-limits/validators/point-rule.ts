@@ -23,7 +23,7 @@ const _errs6 = out.length;
 if(rt.isObject(data)) rt.require(data, c0, path, out);
 var valid2 = _errs6 === out.length;
 if(valid2){
-rt.fail(out, path, 'not', {});
+rt.fail(out, path, 'not', {forbidden: [["mutation"]]});
 }
 else out.length = _errs5;
 if(rt.isObject(data)) rt.require(data, c1, path, out);
@@ -37,7 +37,7 @@ const _errs9 = out.length;
 if(rt.isObject(data)) rt.require(data, c1, path, out);
 var valid4 = _errs9 === out.length;
 if(valid4){
-rt.fail(out, path, 'not', {});
+rt.fail(out, path, 'not', {forbidden: [["methods"]]});
 }
 else out.length = _errs8;
 if(rt.isObject(data)) rt.require(data, c0, path, out);

@@ -53,7 +53,7 @@ function describeApplicator(keyword: string, params: Params): string {
     case 'oneOf':
       return 'must match exactly one schema in oneOf';
     case 'not':
-      return 'must NOT be valid';
+      return describeForbidden(params['forbidden']);
     case 'if':
       return `must match "${String(params['failingKeyword'])}" schema`;
     case 'contains':
@@ -80,4 +80,14 @@ function describeApplicator(keyword: string, params: Params): string {
 function describeContains({ minContains, maxContains }: Params): string {
   const upper = typeof maxContains === 'number' ? ` and no more than ${maxContains}` : '';
   return `must contain at least ${String(minContains)}${upper} valid item(s)`;
+}
+
+/** Sets of members of which none may be there whole; nothing where what is forbidden cannot be said so. */
+function describeForbidden(sets: unknown): string {
+  if (!Array.isArray(sets)) return 'must NOT be valid';
+  const choices = (sets as readonly (readonly string[])[]).map((names) => {
+    const quoted = names.map((name) => `'${name}'`);
+    return names.length === 1 ? `property ${quoted.join('')}` : `${quoted.join(' and ')} together`;
+  });
+  return `must NOT have ${choices.join(', or ')}`;
 }

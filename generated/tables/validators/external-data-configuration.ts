@@ -42,7 +42,7 @@ const _errs6 = out.length;
 if(rt.isObject(data)) rt.require(data, c1, path, out);
 var valid2 = _errs6 === out.length;
 if(valid2){
-rt.fail(out, path, 'not', {});
+rt.fail(out, path, 'not', {forbidden: [["sourceFormat"]]});
 }
 else out.length = _errs5;
 var valid1 = _errs4 === out.length;
@@ -94,7 +94,7 @@ const _errs22 = out.length;
 if(rt.isObject(data)) rt.require(data, c4, path, out);
 var valid10 = _errs22 === out.length;
 if(valid10){
-rt.fail(out, path, 'not', {});
+rt.fail(out, path, 'not', {forbidden: [["schema"]]});
 }
 else out.length = _errs21;
 var valid9 = _errs20 === out.length;

@@ -13,7 +13,7 @@ const _errs3 = out.length;
 if(rt.isObject(data)) rt.require(data, c0, path, out);
 var valid1 = _errs3 === out.length;
 if(valid1){
-rt.fail(out, path, 'not', {});
+rt.fail(out, path, 'not', {forbidden: [["generatedColumn"]]});
 }
 else out.length = _errs2;
 }

@@ -42,7 +42,7 @@ if(data.materializedView !== undefined && !rt.isObject(data.materializedView)) o
 }
 var valid1 = _errs3 === out.length;
 if(valid1){
-rt.fail(out, path, 'not', {});
+rt.fail(out, path, 'not', {forbidden: [["view", "materializedView"]]});
 }
 else out.length = _errs2;
 const _errs9 = out.length;
@@ -54,7 +54,7 @@ if(data.externalDataConfiguration !== undefined && !rt.isObject(data.externalDat
 }
 var valid3 = _errs10 === out.length;
 if(valid3){
-rt.fail(out, path, 'not', {});
+rt.fail(out, path, 'not', {forbidden: [["view", "externalDataConfiguration"]]});
 }
 else out.length = _errs9;
 const _errs16 = out.length;
@@ -66,7 +66,7 @@ if(data.externalDataConfiguration !== undefined && !rt.isObject(data.externalDat
 }
 var valid5 = _errs17 === out.length;
 if(valid5){
-rt.fail(out, path, 'not', {});
+rt.fail(out, path, 'not', {forbidden: [["materializedView", "externalDataConfiguration"]]});
 }
 else out.length = _errs16;
 const _errs23 = out.length;
@@ -78,7 +78,7 @@ if(data.rangePartitioning !== undefined && !rt.isObject(data.rangePartitioning))
 }
 var valid7 = _errs24 === out.length;
 if(valid7){
-rt.fail(out, path, 'not', {});
+rt.fail(out, path, 'not', {forbidden: [["timePartitioning", "rangePartitioning"]]});
 }
 else out.length = _errs23;
 const _errs30 = out.length;
@@ -90,7 +90,7 @@ if(data.timePartitioning !== undefined && data.timePartitioning !== null) out.pu
 }
 var valid9 = _errs31 === out.length;
 if(valid9){
-rt.fail(out, path, 'not', {});
+rt.fail(out, path, 'not', {forbidden: [["clustering", "timePartitioning"]]});
 }
 else out.length = _errs30;
 if(rt.isObject(data)){

@@ -42,7 +42,7 @@ const _errs3 = out.length;
 if(rt.isObject(data)) rt.require(data, c0, path, out);
 var valid1 = _errs3 === out.length;
 if(valid1){
-rt.fail(out, path, 'not', {});
+rt.fail(out, path, 'not', {forbidden: [["view", "materializedView"]]});
 }
 else out.length = _errs2;
 const _errs5 = out.length;
@@ -50,7 +50,7 @@ const _errs6 = out.length;
 if(rt.isObject(data)) rt.require(data, c1, path, out);
 var valid2 = _errs6 === out.length;
 if(valid2){
-rt.fail(out, path, 'not', {});
+rt.fail(out, path, 'not', {forbidden: [["view", "externalDataConfiguration"]]});
 }
 else out.length = _errs5;
 const _errs8 = out.length;
@@ -58,7 +58,7 @@ const _errs9 = out.length;
 if(rt.isObject(data)) rt.require(data, c2, path, out);
 var valid3 = _errs9 === out.length;
 if(valid3){
-rt.fail(out, path, 'not', {});
+rt.fail(out, path, 'not', {forbidden: [["materializedView", "externalDataConfiguration"]]});
 }
 else out.length = _errs8;
 const _errs11 = out.length;
@@ -66,7 +66,7 @@ const _errs12 = out.length;
 if(rt.isObject(data)) rt.require(data, c3, path, out);
 var valid4 = _errs12 === out.length;
 if(valid4){
-rt.fail(out, path, 'not', {});
+rt.fail(out, path, 'not', {forbidden: [["timePartitioning", "rangePartitioning"]]});
 }
 else out.length = _errs11;
 const _errs14 = out.length;
