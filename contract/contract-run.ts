@@ -122,9 +122,7 @@ export class ContractRun {
     this.secrets.addHeaders(change.headers ?? {});
     if (change.url !== undefined) this.secrets.addQuery(request.url, change.url);
     const changed = { ...request, ...change, headers: { ...request.headers, ...change.headers, ...call.headers } };
-    if (call.isAnonymous !== true) return changed;
-    const bare = withoutCredentials(changed, options.api);
-    return { ...bare, headers: { ...bare.headers, ...call.headers } };
+    return call.isAnonymous === true ? withoutCredentials(changed, call, options.api) : changed;
   }
 
   #judge(tried: Case, exchange: Exchange): Outcome {

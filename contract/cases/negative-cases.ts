@@ -61,19 +61,28 @@ function protocolCases(base: Call, { api }: CallContext): Broken[] {
   return [...wrong, { call: { ...bare, method }, expectation: { kind: 'unsupported' } }];
 }
 
-/** A credential that no scheme of the operation knows, and one that has nothing in it. */
+/** A credential that no scheme of the operation knows, and ones that have nothing in them. */
 function malformedCredentials(base: Call, api: Api): Broken[] {
-  const { security } = base.operation;
-  const schemes = security.flatMap((one) => Object.keys(one)).map((name) => api.securitySchemes.get(name));
+  if (!demandsCredential(base.operation)) return [];
+  const names = [...new Set(base.operation.security.flatMap((one) => Object.keys(one)))];
+  const schemes = names.map((name) => api.securitySchemes.get(name));
   const isInHeader = schemes.some((one) => ['http', 'oauth2', 'openIdConnect'].includes(one?.type ?? ''));
   // Any text at all may be a key.
   const isKey = schemes.some(
     (one) => one === undefined || (one.type === 'apiKey' && one.name.toLowerCase() === 'authorization'),
   );
-  if (!demandsCredential(base.operation) || !isInHeader || isKey) return [];
-  return ['Specmill-Unknown specmill', 'Specmill-Unknown'].map((authorization) => ({
-    // A key in another place would still be a good credential.
-    call: { ...base, isAnonymous: true, headers: { ...base.headers, authorization } },
+  const unknown = !isInHeader || isKey ? [] : ['Specmill-Unknown specmill', 'Specmill-Unknown'];
+  const foreign = unknown.map((authorization): Pick<Call, 'headers' | 'query'> => ({
+    headers: { ...base.headers, authorization },
+  }));
+  const empty = schemes.flatMap((one): Pick<Call, 'headers' | 'query'>[] => {
+    if (one?.type !== 'apiKey' || one.name.toLowerCase() === 'authorization') return [];
+    if (one.in === 'query') return [{ query: { ...base.query, [one.name]: '' } }];
+    return one.in === 'header' ? [{ headers: { ...base.headers, [one.name.toLowerCase()]: '' } }] : [];
+  });
+  // A key in another place would still be a good credential.
+  return [...foreign, ...empty].map((change) => ({
+    call: { ...base, isAnonymous: true, ...change },
     expectation: { kind: 'unauthenticated' },
   }));
 }

@@ -111,12 +111,12 @@ function anonymousHeaders({ headers, api }: Pick<WireContext, 'headers' | 'api'>
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !places.headers.has(name)));
 }
 
-/** A request without what may have been added to it as a credential. */
-export function withoutCredentials(request: WireRequest, api: Api): WireRequest {
+/** A request without what may have been added to it as a credential: what its call says itself stays. */
+export function withoutCredentials(request: WireRequest, { headers, query = {} }: Call, api: Api): WireRequest {
   const url = new URL(request.url);
-  for (const name of credentialPlaces(api).query) url.searchParams.delete(name);
-  const headers = anonymousHeaders({ headers: request.headers, api });
-  return { ...request, headers, url: url.href };
+  for (const name of credentialPlaces(api).query) if (!Object.hasOwn(query, name)) url.searchParams.delete(name);
+  const bare = anonymousHeaders({ headers: request.headers, api });
+  return { ...request, headers: { ...bare, ...headers }, url: url.href };
 }
 
 const NO_CREDENTIALS: Credentials = { headers: {}, query: {} };

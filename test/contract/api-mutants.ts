@@ -170,12 +170,13 @@ function refusalFaults(target: Target, on: Matcher): Mutant[] {
     swallow('no credential is needed', /./, [401]),
     {
       name: 'a malformed credential will do',
-      answer: async ({ pass, request }) =>
-        request.headers.get('authorization')?.startsWith('Specmill') === true
-          ? pass({ headers: { authorization: 'Basic c3BlY21pbGw6c2VjcmV0' } }).then(async (response) =>
-              response.status === 401 ? pass({ headers: { authorization: 'Bearer specmill-token' } }) : response,
-            )
-          : pass(),
+      answer: async ({ pass, request }) => {
+        const key = fillKeys(target.api, request);
+        if (key !== undefined) return pass(key);
+        if (request.headers.get('authorization')?.startsWith('Specmill') !== true) return pass();
+        const response = await pass({ headers: { authorization: 'Basic c3BlY21pbGw6c2VjcmV0' } });
+        return response.status === 401 ? pass({ headers: { authorization: 'Bearer specmill-token' } }) : response;
+      },
     },
     {
       name: 'an unsupported method is answered',
@@ -210,6 +211,23 @@ function refusalFaults(target: Target, on: Matcher): Mutant[] {
       },
     },
   ];
+}
+
+/** A key in the place of an empty one. */
+function fillKeys(
+  { securitySchemes }: Api,
+  { url, headers }: Request,
+): { readonly url: string } | { readonly headers: Readonly<Record<string, string>> } | undefined {
+  const filled = new URL(url);
+  for (const scheme of securitySchemes.values()) {
+    if (scheme.type !== 'apiKey') continue;
+    if (scheme.in === 'header' && headers.get(scheme.name) === '')
+      return { headers: { [scheme.name]: 'specmill-key' } };
+    if (scheme.in !== 'query' || filled.searchParams.get(scheme.name) !== '') continue;
+    filled.searchParams.set(scheme.name, 'specmill-key');
+    return { url: filled.href };
+  }
+  return undefined;
 }
 
 function safeDecode(url: string): string {
