@@ -94,6 +94,6 @@ async function answerBelow(
 function answerFilled(scope: Scope, values: readonly string[]): Promise<Reply> {
   const { call, state, assignment, part } = scope;
   const handle = HANDLERS[part.role];
-  const filling = state.fill(call, assignment.group, values);
-  return filling === undefined ? handle(scope) : filling.then(() => handle(scope));
+  const preparing = state.prepare(call, assignment.group, values);
+  return preparing === undefined ? handle(scope) : preparing.then(() => handle(scope));
 }

@@ -1,6 +1,7 @@
 import type { Api } from '../../model/api.js';
 import { isRecord } from '../../model/document/records.js';
 import type { BehaviourContext } from '../seams/behaviour.js';
+import { endingsOf, isOver } from './expiry.js';
 import type { Assignment, ResourceFinder } from './infer-resources.js';
 import { type Item, hashText } from './item-values.js';
 import { SINGLETON_KEY } from './item-key.js';
@@ -62,6 +63,32 @@ export class InferredState {
     const known = this.#shown.get(group) ?? this.seedsOf(group).map(({ key }) => key);
     this.#shown.set(group, known);
     return known;
+  }
+
+  /** Makes a collection ready for a call: with its examples, and without what has come to its end. Nothing where it is. */
+  prepare(context: BehaviourContext, group: PathGroup, values: readonly string[]): Promise<void> | undefined {
+    const filling = this.fill(context, group, values);
+    const core = this.finder.coreOf(group);
+    const endings = core === undefined ? [] : endingsOf(core.schema, this.api);
+    if (endings.length === 0) return filling;
+    const drop = (): Promise<void> => this.#dropExpired(context, group, { values, endings });
+    return filling === undefined ? drop() : filling.then(drop);
+  }
+
+  /** What the examples show stays: their times are mostly long past. */
+  async #dropExpired(
+    context: BehaviourContext,
+    group: PathGroup,
+    { values, endings }: { readonly values: readonly string[]; readonly endings: ReturnType<typeof endingsOf> },
+  ): Promise<void> {
+    const collection = context.collection<Item>(fillTemplate(group.collectionPath, values));
+    const now = context.clock.now();
+    const shown = new Set(this.shownKeys(group));
+    const { items } = await collection.query({ filter: (item) => isOver(item as Item, endings, now) });
+    for (const { id } of items.filter((item) => !shown.has(item.id))) {
+      await collection.delete(id);
+      await this.deleteChildren(context, group, [...values, id]);
+    }
   }
 
   /** Fills a collection with its examples before it is used for the first time. */
@@ -146,7 +173,7 @@ export class InferredState {
 
   async #hasParent(context: BehaviourContext, parent: PathGroup, values: readonly string[]): Promise<boolean> {
     const count = parametersOf(parent.collectionPath).length;
-    await this.fill(context, parent, values);
+    await this.prepare(context, parent, values.slice(0, count));
     const key = values[count];
     return (
       key !== undefined &&

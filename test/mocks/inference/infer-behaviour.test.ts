@@ -248,6 +248,85 @@ test('names of members that every object inherits are data', async () => {
   }
 });
 
+describe('an item that says until when it is valid', () => {
+  const path = (name: string): object => ({ name, in: 'path', required: true, schema: { type: 'string' } });
+  const session = (extra: object): object => ({
+    type: 'object',
+    required: ['id'],
+    properties: { id: { type: 'string', readOnly: true }, name: { type: 'string' }, ...extra },
+  });
+  const open = async (extra: object, example?: object): Promise<FakeMock> => {
+    const content = { 'application/json': { schema: session(extra), ...(example === undefined ? {} : { example }) } };
+    const note = { 'application/json': { schema: session({}) } };
+    return new FakeMock(
+      await loadDocument({
+        openapi: '3.1.0',
+        info: { title: 'Sessions', version: '1' },
+        paths: {
+          '/sessions': {
+            get: {
+              operationId: 'list',
+              responses: {
+                200: {
+                  description: '',
+                  content: { 'application/json': { schema: { type: 'array', items: session(extra) } } },
+                },
+              },
+            },
+            post: { operationId: 'create', requestBody: { content }, responses: { 201: { description: '', content } } },
+          },
+          '/sessions/{id}': {
+            get: { operationId: 'read', parameters: [path('id')], responses: { 200: { description: '', content } } },
+          },
+          '/sessions/{id}/notes': {
+            post: {
+              operationId: 'note',
+              parameters: [path('id')],
+              requestBody: { content: note },
+              responses: { 201: { description: '', content: note } },
+            },
+          },
+        },
+      }),
+    );
+  };
+  const statusOf = async (one: FakeMock, id: unknown): Promise<number> =>
+    (await one.call('read', { path: { id } })).status;
+
+  test.each([
+    ['a time', { format: 'date-time', type: 'string', 'x-expires': {} }, new Date(START + 5_000).toISOString()],
+    ['seconds', { type: 'integer', 'x-expires': {} }, START / 1_000 + 5],
+    ['milliseconds as text', { type: 'string', 'x-expires': { unit: 'milliseconds' } }, String(START + 5_000)],
+  ])('is gone when that comes, with what stands behind it: %s', async (_, schema, until) => {
+    const sessions = await open({ until: schema });
+    const { data } = await sessions.call('create', { body: { until } });
+    const { id } = data as { readonly id: string };
+    expect((await sessions.call('note', { path: { id }, body: {} })).status).toBe(201);
+    sessions.now += 4_999;
+    expect(await statusOf(sessions, id)).toBe(200);
+    sessions.now += 1;
+    expect((await sessions.call('note', { path: { id }, body: {} })).status).toBe(404);
+    expect(await statusOf(sessions, id)).toBe(404);
+    expect((await sessions.call('list')).data).toEqual([]);
+  });
+
+  test.each([
+    ['something else', { 'x-expires': { what: 'new session' } }],
+    ['the member alone', { 'x-expires': { after: 'PT1S' } }],
+    ['nothing', {}],
+  ])('stays where the end is that of %s', async (_, said) => {
+    const sessions = await open({ until: { type: 'integer', ...said } });
+    const { data } = await sessions.call('create', { body: { until: START / 1_000 + 5 } });
+    sessions.now += 3_600_000;
+    expect(await statusOf(sessions, (data as { readonly id: string }).id)).toBe(200);
+  });
+
+  test('stays where it is an example, whose end is mostly long past', async () => {
+    const sessions = await open({ until: { type: 'integer', 'x-expires': {} } }, { id: 'old', until: 1 });
+    expect(await statusOf(sessions, 'old')).toBe(200);
+  });
+});
+
 test('what cannot be inferred has no handler', () => {
   expect(mock.isInferred('getReport')).toBe(false);
 });
