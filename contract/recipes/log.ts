@@ -11,11 +11,15 @@ export interface LogEntry {
 const MAX_ENTRIES = 5_000;
 /** Larger answers are not kept: no id is taken from them. */
 const MAX_TEXT = 1_000_000;
+/** Of all answers that are kept together, in characters. */
+const MAX_KEPT = 100_000_000;
 
 /** What a run has sent, so that a finding can tell what went before it. */
 export class ExchangeLog {
   readonly #numbers = new WeakMap<Exchange, LogEntry>();
   #good: LogEntry[] = [];
+  /** Characters of their answers. */
+  #size = 0;
   #count = 0;
 
   add(sent: Case, exchange: Exchange): void {
@@ -24,8 +28,14 @@ export class ExchangeLog {
     const { status, text } = exchange;
     if (status < 200 || status > 299 || text.length > MAX_TEXT) return;
     this.#good.push(entry);
-    // Now and then, since it copies the list.
-    if (this.#good.length > 2 * MAX_ENTRIES) this.#good = this.#good.slice(-MAX_ENTRIES);
+    this.#size += text.length;
+    if (this.#good.length > 2 * MAX_ENTRIES || this.#size > MAX_KEPT) this.#forgetOlder();
+  }
+
+  /** Half of them, so that it is done now and then only: it copies the list. */
+  #forgetOlder(): void {
+    this.#good = this.#good.slice(Math.ceil(this.#good.length / 2));
+    this.#size = this.#good.reduce((sum, { exchange }) => sum + exchange.text.length, 0);
   }
 
   /** The entry of an exchange; `undefined` for one that the run has not sent itself. */
