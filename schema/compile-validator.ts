@@ -42,10 +42,7 @@ type Find = (value: unknown, pointer: string) => ErrorObject[] | null;
  */
 export function compileValidator(api: Api, schema: Schema, options: CompileOptions): Validate {
   const validators = validatorsOf(api);
-  return (value) => {
-    const found = validators.find(schema, options)(value, '');
-    return found === null ? [] : found.map(toValidationError);
-  };
+  return options.report === undefined ? validators.plain(schema, options) : validators.create(schema, options);
 }
 
 const caches = new WeakMap<Api, ApiValidators>();
@@ -67,6 +64,10 @@ class ApiValidators {
     request: new WeakMap(),
     response: new WeakMap(),
   };
+  readonly #plain: Readonly<Record<Direction, WeakMap<object, Validate>>> = {
+    request: new WeakMap(),
+    response: new WeakMap(),
+  };
   /** The functions that the schema being compiled can call beside the named ones. */
   #locals: ReadonlyMap<string, Find> = new Map();
   #report: CompileOptions['report'];
@@ -74,6 +75,24 @@ class ApiValidators {
 
   constructor(api: Api) {
     this.#api = api;
+  }
+
+  /** One for each schema: some callers ask for it at each call of theirs. */
+  plain(schema: Schema, options: CompileOptions): Validate {
+    if (typeof schema !== 'object') return this.create(schema, options);
+    const cache = this.#plain[options.direction];
+    const known = cache.get(schema);
+    if (known !== undefined) return known;
+    const created = this.create(schema, options);
+    cache.set(schema, created);
+    return created;
+  }
+
+  create(schema: Schema, options: CompileOptions): Validate {
+    return (value) => {
+      const found = this.find(schema, options)(value, '');
+      return found === null ? [] : found.map(toValidationError);
+    };
   }
 
   find(schema: Schema, options: CompileOptions): Find {

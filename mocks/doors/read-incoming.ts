@@ -34,7 +34,9 @@ export function readIncoming(
     });
     request.on('end', () => {
       reading.end();
-      resolve(parts.length === 1 && parts[0] !== undefined ? parts[0] : Buffer.concat(parts));
+      const bytes = parts.length === 1 && parts[0] !== undefined ? parts[0] : Buffer.concat(parts);
+      whole.push({ resolve, bytes });
+      if (whole.length === 1) setImmediate(goOn);
     });
     request.on('error', () => giveUp(new Refusal(400, GONE)));
     // An error is dear, and every request closes.
@@ -42,6 +44,16 @@ export function readIncoming(
       if (!request.complete) giveUp(new Refusal(400, GONE));
     });
   });
+}
+
+/** Bodies that wait for the end of this turn of the event loop. */
+let whole: { readonly resolve: (bytes: Uint8Array) => void; readonly bytes: Uint8Array }[] = [];
+
+/** What came in one turn goes on together, step by step: each step is quicker while its code is warm. */
+function goOn(): void {
+  const bodies = whole;
+  whole = [];
+  for (const { resolve, bytes } of bodies) resolve(bytes);
 }
 
 /**

@@ -7,9 +7,13 @@ import { bodySchemaOf, pathParameter } from './success.js';
 
 const SELF_LINKS: ReadonlySet<string> = new Set(['selflink', 'self', 'href', 'url', 'uri']);
 
-/** Whether a member is the address of its own item: it is named like one, and clients do not send it. */
+/** Whether a member is named like the address of its own item. */
+export function isNamedLikeLink(name: string): boolean {
+  return SELF_LINKS.has(foldName(name));
+}
+
+/** Whether a member that is named like the address of its own item is that: clients do not send it. */
 export function isSelfLink(member: Member, { part, call }: Scope): boolean {
-  if (!SELF_LINKS.has(foldName(member.name))) return false;
   if (member.isReadOnly) return true;
   const body = bodySchemaOf(part.operation);
   return body === undefined || !membersOf(body, call.api).has(member.name);

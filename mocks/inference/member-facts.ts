@@ -1,5 +1,6 @@
 import type { Api } from '../../model/api.js';
 import type { Schema } from '../../model/schema-types.js';
+import { isNamedLikeLink } from './item-links.js';
 import { textOf } from './item-values.js';
 import { foldName, splitWords } from './names.js';
 import { type Member, keywordOf, membersOf, typesOf } from './schema-members.js';
@@ -10,6 +11,7 @@ export interface MemberFacts {
   readonly member: Member;
   readonly time: TimeKind | undefined;
   readonly isEtag: boolean;
+  readonly isNamedLikeLink: boolean;
   /** The only value that it can have, or the first state of a thing. */
   readonly constant: unknown;
   readonly firstState: unknown;
@@ -51,6 +53,7 @@ function findFacts(member: Member, api: Api): MemberFacts {
     member,
     time: timeKindOf(member, api),
     isEtag: foldName(name) === 'etag',
+    isNamedLikeLink: isNamedLikeLink(name),
     constant: keywordOf(schema, 'const', api) ?? (values.length === 1 ? values[0] : undefined) ?? undefined,
     firstState: firstState(values),
     isLater: keywordOf(schema, 'deprecated', api) === true || splitWords(name).some((word) => LATER_EVENTS.test(word)),

@@ -35,7 +35,7 @@ function serviceValue(facts: MemberFacts, scope: Scope, { sample, key, item }: F
   const { member } = facts;
   if (facts.time !== undefined) return formatTime(clock.now(), member, api);
   if (facts.isEtag) return makeEtag(random);
-  if (isSelfLink(member, scope)) return toAbsolute(scope.call, itemPathOf(scope, item, key));
+  if (facts.isNamedLikeLink && isSelfLink(member, scope)) return toAbsolute(scope.call, itemPathOf(scope, item, key));
   if (facts.constant !== undefined) return facts.constant;
   if (!member.isRequired && (!member.isReadOnly || facts.isLater)) return undefined;
   return (facts.isId ? freshId(facts, scope) : undefined) ?? plainValue(facts, sample);

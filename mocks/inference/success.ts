@@ -59,18 +59,35 @@ function findJson(content: readonly MediaType[]): MediaType | undefined {
   );
 }
 
+/** What calls ask an operation for again and again. */
+interface OperationFacts {
+  readonly bodySchema: Schema | undefined;
+  /** Statuses and ranges. */
+  readonly documented: ReadonlySet<string>;
+}
+
+const caches = new WeakMap<Operation, OperationFacts>();
+
+function factsOf(operation: Operation): OperationFacts {
+  const known = caches.get(operation);
+  if (known !== undefined) return known;
+  const content = operation.body?.content ?? [];
+  const media = findJson(content) ?? content.find(({ mediaType }) => /form-urlencoded|form-data/i.test(mediaType));
+  const documented = new Set(operation.responses.map(({ status }) => status.toUpperCase()));
+  const facts = { bodySchema: media?.schema, documented };
+  caches.set(operation, facts);
+  return facts;
+}
+
 /** The schema of a request body that decodes to data: JSON first, then forms. */
-export function bodySchemaOf({ body }: Operation): Schema | undefined {
-  if (body === undefined) return undefined;
-  const media =
-    findJson(body.content) ?? body.content.find(({ mediaType }) => /form-urlencoded|form-data/i.test(mediaType));
-  return media?.schema;
+export function bodySchemaOf(operation: Operation): Schema | undefined {
+  return factsOf(operation).bodySchema;
 }
 
 /** Whether an operation documents a status, by itself or by its range. */
-export function documents({ responses }: Operation, status: number): boolean {
-  const range = `${Math.floor(status / 100)}XX`;
-  return responses.some((response) => response.status === String(status) || response.status.toUpperCase() === range);
+export function documents(operation: Operation, status: number): boolean {
+  const { documented } = factsOf(operation);
+  return documented.has(String(status)) || documented.has(`${Math.floor(status / 100)}XX`);
 }
 
 /** Whether a request may carry a parameter. */

@@ -56,16 +56,16 @@ function withoutHead({ request }: Exchange, answer: MockAnswer): MockAnswer {
 
 function writeJournal(exchange: Exchange, status: number, response: JournalMessage): void {
   const { request, sandbox, compiled, violations } = exchange;
-  const draft = {
+  sandbox.journal.add({
     at: sandbox.clock.now(),
     method: request.method,
     path: request.target,
     status,
+    operationId: compiled?.operation.id,
     request: requestMessage(exchange),
     response,
     violations,
-  };
-  sandbox.journal.add(compiled === undefined ? draft : { ...draft, operationId: compiled.operation.id });
+  });
 }
 
 /** What was read, or the text that could not be. */

@@ -5,6 +5,7 @@ import { NO_HEADERS, RequestVisit, type VisitParts, lowerCaseNames } from './req
 
 type AnyTypes = OperationTypes[string];
 
+const BODY_MEMBERS = ['value', 'text', 'bytes', 'chunks', 'events'] as const;
 const BODY_KINDS: ReadonlySet<unknown> = new Set(['json', 'text', 'bytes', 'stream', 'events']);
 
 export interface CallParts extends VisitParts {
@@ -45,6 +46,5 @@ export function toAnswerBody(body: unknown): AnswerBody | undefined {
 /** An object of the API may have a `kind` too: only one that has nothing else but what goes with it is a body. */
 function isAnswerBody(body: unknown): body is AnswerBody {
   if (typeof body !== 'object' || body === null || !('kind' in body) || !BODY_KINDS.has(body.kind)) return false;
-  const names = Object.keys(body);
-  return names.length === 2 && ['value', 'text', 'bytes', 'chunks', 'events'].some((name) => names.includes(name));
+  return Object.keys(body).length === 2 && BODY_MEMBERS.some((name) => Object.hasOwn(body, name));
 }

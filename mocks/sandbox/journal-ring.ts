@@ -46,10 +46,11 @@ export class JournalRing implements Journal {
   }
 
   #toEntry(draft: JournalDraft, count: number): JournalEntry {
-    const { at, path, request, response } = draft;
+    const { at, path, request, response, operationId, ...others } = draft;
     return {
       id: String(count),
-      ...draft,
+      ...others,
+      ...(operationId === undefined ? {} : { operationId }),
       at: typeof at === 'number' ? new Date(at).toISOString() : at,
       path: this.#redact.target(path),
       request: this.#toMessage(request),

@@ -34,9 +34,10 @@ export interface JournalEntry {
 }
 
 /** A call as it is told to the journal, which reads it when somebody looks: nothing of it changes afterwards. */
-export interface JournalDraft extends Omit<JournalEntry, 'id' | 'at' | 'request' | 'response'> {
+export interface JournalDraft extends Omit<JournalEntry, 'id' | 'at' | 'operationId' | 'request' | 'response'> {
   /** ISO 8601, or epoch milliseconds. */
   readonly at: string | number;
+  readonly operationId?: string | undefined;
   readonly request: JournalMessage;
   readonly response: JournalMessage;
 }

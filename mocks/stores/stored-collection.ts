@@ -36,8 +36,8 @@ export class StoredCollection {
       if (this.#indexes.size > 0) for (const index of this.#indexes.values()) index.change(item, undefined, value);
       return item.version;
     }
-    for (const index of this.#indexes.values()) index.change(known, known.value, value);
-    for (const member of this.#rising.values()) member.change(known.value, value);
+    if (this.#indexes.size > 0) for (const index of this.#indexes.values()) index.change(known, known.value, value);
+    if (this.#rising.size > 0) for (const member of this.#rising.values()) member.change(known.value, value);
     known.value = value;
     known.version = version ?? known.version + 1;
     return known.version;
