@@ -46,15 +46,18 @@ export class JournalRing implements Journal {
   }
 
   #toEntry(draft: JournalDraft, count: number): JournalEntry {
-    const { at, path, request, response, operationId, ...others } = draft;
+    const { at, method, path, status, operationId, request, response, violations, notes } = draft;
     return {
       id: String(count),
-      ...others,
-      ...(operationId === undefined ? {} : { operationId }),
       at: typeof at === 'number' ? new Date(at).toISOString() : at,
+      method,
       path: this.#redact.target(path),
+      status,
+      ...(operationId === undefined ? {} : { operationId }),
       request: this.#toMessage(request),
       response: this.#toMessage(response),
+      violations,
+      ...(notes === undefined ? {} : { notes }),
     };
   }
 

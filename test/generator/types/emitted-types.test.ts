@@ -188,7 +188,6 @@ const HOSTILE_WORDS = [
   '// x',
   '@ts-ignore',
   '\u202e',
-  '\ud800',
   'any',
   'string',
 ];
@@ -267,7 +266,7 @@ test('types narrow, and hostile words stay words', { timeout: 120_000 }, async (
       ...hostileSchema('*/ Root'),
       definitions: schemas,
       allOf: words.map(([name]) => ({
-        $ref: `#/definitions/${encodeURIComponent(name.replaceAll('~', '~0').replaceAll('/', '~1').replaceAll('\ud800', '\ufffd'))}`,
+        $ref: `#/definitions/${encodeURIComponent(name.replaceAll('~', '~0').replaceAll('/', '~1'))}`,
       })),
     }),
   );
