@@ -74,21 +74,12 @@ export class Connection {
   }
 }
 
-/** Milliseconds that a timer may be late on its own. */
-const USUAL_DELAY = 5;
-
-/** Calls when the time is over. Time in which this process was busy does not count: an answer may have come meanwhile. */
+/** Calls when the time is over. Time in which this process was busy is given once more: an answer may have come meanwhile. */
 function startLimit(milliseconds: number, onOver: () => void): { readonly end: () => void } {
-  let timer: NodeJS.Timeout;
-  const wait = (left: number): void => {
-    const due = performance.now() + left;
-    timer = setTimeout(() => {
-      const busy = performance.now() - due;
-      if (busy > USUAL_DELAY) wait(busy);
-      else onOver();
-    }, left);
-  };
-  wait(milliseconds);
+  const due = performance.now() + milliseconds;
+  let timer = setTimeout(() => {
+    timer = setTimeout(onOver, performance.now() - due);
+  }, milliseconds);
   return { end: () => clearTimeout(timer) };
 }
 

@@ -85,9 +85,13 @@ export class InferredState {
     const now = context.clock.now();
     const shown = new Set(this.shownKeys(group));
     const { items } = await collection.query({ filter: (item) => isOver(item as Item, endings, now) });
+    const isSingle = this.finder.coreOf(group)?.kind === 'singleton';
     for (const { id } of items.filter((item) => !shown.has(item.id))) {
-      await collection.delete(id);
-      await this.deleteChildren(context, group, [...values, id]);
+      // Another call may have given it a later end meanwhile.
+      const left = await collection.update(id, (item) =>
+        item === undefined || isOver(item, endings, now) ? undefined : item,
+      );
+      if (left === undefined) await this.deleteChildren(context, group, isSingle ? values : [...values, id]);
     }
   }
 

@@ -68,7 +68,8 @@ export class RequestVisit implements Visit {
   }
 }
 
-export const NO_HEADERS: HeaderMap = {};
+/** One object for all answers without headers of their own, so it cannot be changed. */
+export const NO_HEADERS: HeaderMap = Object.freeze({});
 
 export function lowerCaseNames(headers: HeaderMap): HeaderMap {
   if (headers === NO_HEADERS) return headers;
