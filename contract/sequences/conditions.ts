@@ -1,19 +1,13 @@
 import type { Operation } from '../../model/api.js';
+import type { PollingValue } from '../../model/habit-values.js';
 import { type ProblemText, problem } from '../checks/problem.js';
 import type { ContractRun } from '../contract-run.js';
 import type { Claim } from '../recipes/claim.js';
 import type { Call, Exchange } from '../types.js';
 
-/** How an operation is asked again and again, as `x-conditional-polling` says. */
-interface Polling {
-  readonly interval: string;
-  readonly validator?: string;
-  readonly condition?: string;
-}
-
 /** With the validators of its answer, a repeated request is answered 304, where the spec says that there is such an answer. */
 export async function checkConditions(run: ContractRun, operation: Operation): Promise<void> {
-  const polling = operation.extensions['x-conditional-polling'] as Polling | undefined;
+  const polling = operation.extensions['x-conditional-polling'] as PollingValue | undefined;
   if (polling === undefined && !operation.responses.some(({ status }) => status === '304')) return;
   const call = await run.base(operation, 'stateful');
   const first = call === undefined ? undefined : await send(run, call);
@@ -50,7 +44,7 @@ type Report = (text: ProblemText, exchange: Exchange, claim: Claim) => void;
 
 const SECONDS = /^\d+(?:\.\d+)?$/;
 
-function checkPolling({ interval, validator }: Polling, first: Exchange, report: Report): void {
+function checkPolling({ interval, validator }: PollingValue, first: Exchange, report: Report): void {
   const seconds = first.headers.get(interval);
   if (seconds === null || !SECONDS.test(seconds))
     report(
@@ -77,7 +71,7 @@ function checkPolling({ interval, validator }: Polling, first: Exchange, report:
     );
 }
 
-function conditionOf(first: Exchange, polling: Polling | undefined): Readonly<Record<string, string>> | undefined {
+function conditionOf(first: Exchange, polling: PollingValue | undefined): Readonly<Record<string, string>> | undefined {
   const said = polling === undefined ? null : first.headers.get(polling.validator ?? 'Last-Modified');
   if (said !== null) return { [(polling?.condition ?? 'If-Modified-Since').toLowerCase()]: said };
   const etag = first.headers.get('etag');
@@ -88,7 +82,7 @@ function conditionOf(first: Exchange, polling: Polling | undefined): Readonly<Re
 
 interface OldCondition {
   readonly call: Call;
-  readonly polling: Polling | undefined;
+  readonly polling: PollingValue | undefined;
   readonly report: Report;
 }
 

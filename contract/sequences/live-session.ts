@@ -1,4 +1,5 @@
 import type { Operation } from '../../model/api.js';
+import type { LiveSessionValue, WebSocketValue } from '../../model/habit-values.js';
 import { resolveFile } from '../../model/document/document-set.js';
 import { fragmentToPointer } from '../../model/document/pointer.js';
 import { type Schema, refTo } from '../../model/schema-types.js';
@@ -17,17 +18,11 @@ import { isObject } from '../resources/resource.js';
 import { membersOf } from '../resources/schema-members.js';
 import type { Call, Exchange } from '../types.js';
 
-/** How a session goes, as `x-live-session` says beside `x-websocket`. */
-interface LiveHabit {
-  readonly setup: string;
-  readonly ready: string;
-}
-
 /** What is known of an operation that opens sessions. */
 interface Live {
   readonly run: ContractRun;
   readonly call: Call;
-  readonly habit: LiveHabit;
+  readonly habit: LiveSessionValue;
   readonly client: Schema;
   readonly server: Schema;
   readonly open: () => Promise<Session | undefined>;
@@ -60,8 +55,8 @@ export async function checkSession(run: ContractRun, operation: Operation, socke
 
 function findLive(run: ContractRun, operation: Operation, sockets: OpenSocket): Live | undefined {
   const { options, context } = run;
-  const habit = operation.extensions['x-live-session'] as LiveHabit | undefined;
-  const said = operation.extensions['x-websocket'] as { readonly client: string; readonly server: string } | undefined;
+  const habit = operation.extensions['x-live-session'] as LiveSessionValue | undefined;
+  const said = operation.extensions['x-websocket'] as WebSocketValue | undefined;
   const [client, server] = [said?.client, said?.server].map((reference) => findMessage(run, operation, reference));
   const call = makeCall(operation, { variant: 'minimal', seed: 1 }, context);
   const request = call === undefined ? undefined : writeRequest(call, options);

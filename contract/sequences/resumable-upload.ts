@@ -1,4 +1,5 @@
 import type { Operation } from '../../model/api.js';
+import type { UploadValue } from '../../model/habit-values.js';
 import { type ProblemText, problem } from '../checks/problem.js';
 import type { ContractRun } from '../contract-run.js';
 import { lowerNames } from '../hooks.js';
@@ -7,29 +8,13 @@ import { valueAt } from '../resources/item-ids.js';
 import type { Call, Exchange } from '../types.js';
 import { isGood } from './life.js';
 
-/** How an upload goes, as `x-resumable-upload` says. */
-interface ResumableUpload {
-  readonly upload: string;
-  readonly address: string;
-  readonly start?: Readonly<Record<string, string>>;
-  readonly size: string;
-  readonly type: string;
-  readonly command: string;
-  readonly commands: { readonly upload: string; readonly finalize: string; readonly query: string };
-  readonly offset: string;
-  readonly status: string;
-  readonly final: string;
-  readonly received: string;
-  readonly file: string;
-}
-
 /** What is sent, in two pieces. */
 const PIECES = ['specmill ', 'uploads'] as const;
 const [FIRST, SECOND] = PIECES.map(({ length }) => length) as [number, number];
 
 /** Starts an upload, sends it in two pieces, and asks in between how far it is; bytes at a wrong place are refused. */
 export async function checkUpload(run: ContractRun, start: Operation): Promise<void> {
-  const habit = start.extensions['x-resumable-upload'] as ResumableUpload | undefined;
+  const habit = start.extensions['x-resumable-upload'] as UploadValue | undefined;
   const operation = run.operations.find(({ id }) => id === habit?.upload);
   const base = habit === undefined || operation === undefined ? undefined : await run.base(start, 'stateful');
   if (habit === undefined || operation === undefined || base === undefined) return;
@@ -51,7 +36,7 @@ export async function checkUpload(run: ContractRun, start: Operation): Promise<v
 
 interface Upload {
   readonly run: ContractRun;
-  readonly habit: ResumableUpload;
+  readonly habit: UploadValue;
   readonly operation: Operation;
   readonly address: string;
   readonly started: Exchange;

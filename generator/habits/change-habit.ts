@@ -1,7 +1,7 @@
 import type { Operation } from '../../model/api.js';
 import { printValue } from '../fixtures/print-value.js';
 import type { HabitFunction, HabitScope } from './habit-scope.js';
-import type { ChangeValue } from './habit-values.js';
+import type { ChangeValue } from '../../model/habit-values.js';
 import { listReadOnly } from './read-only-members.js';
 import { answerSchema, bodySchema, givesHeader, schemaAt, takesHeader } from './schema-at.js';
 

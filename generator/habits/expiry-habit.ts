@@ -4,7 +4,7 @@ import { type NameAllocator, toStringLiteral, toValueName } from '../../model/id
 import { printValue } from '../fixtures/print-value.js';
 import { travels } from '../types/type-scope.js';
 import type { HabitScope } from './habit-scope.js';
-import type { ExpiresValue } from './habit-values.js';
+import type { ExpiresValue } from '../../model/habit-values.js';
 
 /** The two functions of one member that tells an expiry. */
 export interface ExpiryView {

@@ -4,7 +4,7 @@ import { parseText } from '../../model/document/parse-document.js';
 import { resolvePointer } from '../../model/document/pointer.js';
 import { isRecord } from '../../model/document/records.js';
 import type { HabitScope } from './habit-scope.js';
-import type { RateLimitValue } from './habit-values.js';
+import type { RateLimitValue } from '../../model/habit-values.js';
 
 const IDEMPOTENT = ['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE'];
 

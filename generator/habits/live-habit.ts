@@ -6,7 +6,7 @@ import { refTo, type SchemaObject } from '../../model/schema-types.js';
 import { printRecord } from '../client/print-record.js';
 import { printValue } from '../fixtures/print-value.js';
 import type { HabitFunction, HabitScope } from './habit-scope.js';
-import type { LiveSessionValue, WebSocketValue } from './habit-values.js';
+import type { LiveSessionValue, WebSocketValue } from '../../model/habit-values.js';
 import { needsRequest, schemaAt } from './schema-at.js';
 
 /** The function of an operation with `x-websocket` and `x-live-session`, under the operation's own name. */

@@ -3,7 +3,7 @@ import { failuresOf } from '../client/response-data.js';
 import { printValue } from '../fixtures/print-value.js';
 import { mediaKind } from '../media-kind.js';
 import type { HabitFunction, HabitScope } from './habit-scope.js';
-import type { StreamingValue } from './habit-values.js';
+import type { StreamingValue } from '../../model/habit-values.js';
 import { needsRequest, querySchema, successOf } from './schema-at.js';
 
 /** `<operation>Events`, of an operation that answers with a stream of described events. */
