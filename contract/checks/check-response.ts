@@ -1,3 +1,4 @@
+import { resolvePointer } from '../../model/document/pointer.js';
 import type { Api, ApiResponse, MediaType, Operation } from '../../model/api.js';
 import { compileValidator } from '../../schema/compile-validator.js';
 import { kindOf, matchesMedia } from '../requests/media.js';
@@ -131,21 +132,7 @@ function checkSchema({ schema, mediaType }: MediaType, { text, json, headers }: 
       pointer,
       message: `${pointer === '' ? 'The body' : pointer} ${message}.`,
       expected: message,
-      actual: JSON.stringify(valueAt(json, pointer)) ?? 'nothing',
+      actual: JSON.stringify(resolvePointer(json, pointer)) ?? 'nothing',
     }),
   );
-}
-
-function valueAt(value: unknown, pointer: string): unknown {
-  return pointer
-    .split('/')
-    .slice(1)
-    .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'))
-    .reduce<unknown>(
-      (at, key) =>
-        typeof at === 'object' && at !== null && Object.hasOwn(at, key)
-          ? (at as Record<string, unknown>)[key]
-          : undefined,
-      value,
-    );
 }

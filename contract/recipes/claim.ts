@@ -1,3 +1,4 @@
+import { appendPointer } from '../../model/document/pointer.js';
 import { scalarText } from '../requests/write-parameter.js';
 import { isObject } from '../resources/resource.js';
 import { idsOf, itemsIn, valueAt } from '../resources/item-ids.js';
@@ -205,7 +206,7 @@ export function findListPlace(pages: readonly Exchange[], parameter: string): Li
   const items = itemsIn(json) ?? [];
   const name = isObject(json) ? Object.keys(json).find((one) => json[one] === items) : undefined;
   const idAt = pages.flatMap((page) => itemsIn(page.json) ?? []).map((item) => pointerToId(item, parameter))[0];
-  const itemsPointer = name === undefined ? '' : `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+  const itemsPointer = name === undefined ? '' : appendPointer('', name);
   return { pages, itemsAt: itemsPointer, ...(idAt === undefined ? {} : { idAt }) };
 }
 
@@ -216,8 +217,7 @@ function pointerToId(item: unknown, parameter: string): string | undefined {
     const [pointer, value] = open.shift() ?? ['', undefined];
     if (value === id) return pointer;
     if (!isObject(value)) continue;
-    for (const [key, member] of Object.entries(value))
-      open.push([`${pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`, member]);
+    for (const [key, member] of Object.entries(value)) open.push([appendPointer(pointer, key), member]);
   }
   return undefined;
 }

@@ -1,3 +1,5 @@
+import { splitPointer } from '../../model/document/pointer.js';
+
 /** A literal of a program, in one line, with characters that cannot be shown as escapes. */
 export function literal(text: string): string {
   return toCode(JSON.stringify(text));
@@ -15,10 +17,7 @@ export function toCode(json: string): string {
 
 /** How a program reaches a JSON pointer: `.items[0].id`. */
 export function memberPath(pointer: string, step: '' | '?' = ''): string {
-  const keys = pointer
-    .split('/')
-    .slice(1)
-    .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));
+  const keys = splitPointer(pointer);
   return keys
     .map((key) => {
       if (/^[A-Za-z_$][\w$]*$/.test(key)) return `${step}.${key}`;

@@ -1,3 +1,4 @@
+import { appendPointer } from '../../model/document/pointer.js';
 import { scalarText } from '../requests/write-parameter.js';
 import { isObject } from '../resources/resource.js';
 import { valueAt } from '../resources/item-ids.js';
@@ -72,7 +73,7 @@ function scalarsOf(json: unknown): Scalar[] {
     for (const [key, member] of entries)
       open.push({
         value: member,
-        pointer: `${pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`,
+        pointer: appendPointer(pointer, key),
         name: Array.isArray(value) ? name : key,
         depth: depth + 1,
       });

@@ -1,3 +1,4 @@
+import { splitPointer } from '../../model/document/pointer.js';
 import type { Operation } from '../../model/api.js';
 import type { Exchange } from '../types.js';
 import { isObject, memberOf, plain } from './resource.js';
@@ -80,11 +81,10 @@ export function itemsIn(body: unknown): readonly unknown[] | undefined {
 
 /** A value by a JSON pointer, or nothing. */
 export function valueAt(value: unknown, pointer: string): unknown {
-  return pointer
-    .split('/')
-    .slice(1)
-    .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'))
-    .reduce<unknown>((at, key) => (Array.isArray(at) ? (at as unknown[])[Number(key)] : memberOf(at, key)), value);
+  return splitPointer(pointer).reduce<unknown>(
+    (at, key) => (Array.isArray(at) ? (at as unknown[])[Number(key)] : memberOf(at, key)),
+    value,
+  );
 }
 
 /** The items that an answer shows: those of its list, else itself and its only object. */

@@ -1,3 +1,4 @@
+import { appendPointer } from '../../model/document/pointer.js';
 import type { Api } from '../../model/api.js';
 import type { Schema } from '../../model/schema-types.js';
 import { isObject as isPlainObject, memberOf } from '../resources/resource.js';
@@ -29,7 +30,7 @@ export function findDifferences(
     const own: unknown = Object.hasOwn(got, name) ? (got as Record<string, unknown>)[name] : undefined;
     return findDifferences(value, own, { schema: member, api }).map((one) => ({
       ...one,
-      pointer: `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}${one.pointer}`,
+      pointer: appendPointer('', name) + one.pointer,
     }));
   });
 }

@@ -1,3 +1,4 @@
+import { appendPointer } from '../../model/document/pointer.js';
 import type { Schema } from '../../model/schema-types.js';
 import { problem } from '../checks/problem.js';
 import type { ContractRun } from '../contract-run.js';
@@ -65,7 +66,7 @@ async function expire(
   const after = await readItem(life);
   if (after?.status !== 200 || after.text !== before.text || resource.read === undefined) return;
   const found = problem('gone after expiry', {
-    pointer: `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`,
+    pointer: appendPointer('', name),
     message: `${name} says that the item has come to its end, but it is shown as before.`,
     expected: '404, or another state',
     actual: '200, and the same answer',

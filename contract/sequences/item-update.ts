@@ -1,3 +1,4 @@
+import { appendPointer } from '../../model/document/pointer.js';
 import type { Operation } from '../../model/api.js';
 import type { Schema } from '../../model/schema-types.js';
 import { makeCall } from '../cases/make-call.js';
@@ -140,7 +141,7 @@ interface Replacement {
 function writtenAs({ run, id, created }: Life, name: string, was: string): Value {
   const writes = [created.exchange, ...acceptedOn(run, id)].toReversed();
   const writer = writes.find((one) => memberOf(run.log.find(one)?.sent.call.body?.value, name) === was);
-  const pointer = `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+  const pointer = appendPointer('', name);
   return writer === undefined ? { from: 'literal', value: was } : { from: 'request', exchange: writer, pointer };
 }
 
@@ -160,7 +161,7 @@ function reportLeftovers(life: Life, { call, before, after, exchange }: Replacem
   if (first === undefined) return;
   const [name, was] = first;
   const names = left.map(([one]) => one);
-  const pointer = `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+  const pointer = appendPointer('', name);
   const found = problem('replace replaces', {
     pointer,
     message: `The replacement leaves out ${listNames(names)}, but ${names.length === 1 ? 'it is' : 'they are'} still there.`,

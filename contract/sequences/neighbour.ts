@@ -1,3 +1,4 @@
+import { appendPointer } from '../../model/document/pointer.js';
 import { problem } from '../checks/problem.js';
 import { acceptedOn } from '../recipes/make-recipe.js';
 import { type Life, inAnswer, readItem } from './life.js';
@@ -32,7 +33,7 @@ export async function checkNeighbour(neighbour: Life, before: Exchange, other: L
       expected: JSON.stringify(was) ?? 'nothing',
       actual: JSON.stringify(is) ?? 'nothing',
     });
-    const pointer = `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+    const pointer = appendPointer('', name);
     const claim = { owes: 'same', left: inAnswer(after)(pointer), right: inAnswer(before)(pointer) } as const;
     run.report(found, { call, phase: 'stateful', claim, spare }, after);
   }

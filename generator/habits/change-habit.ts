@@ -1,3 +1,4 @@
+import { appendPointer } from '../../model/document/pointer.js';
 import type { Operation } from '../../model/api.js';
 import { printValue } from '../fixtures/print-value.js';
 import type { HabitFunction, HabitScope } from './habit-scope.js';
@@ -39,7 +40,7 @@ function planOf(
   const pathNames = ({ parameters }: Operation): string[] =>
     parameters.filter((one) => one.in === 'path').map(({ name }) => name);
   const shared = pathNames(operation).filter((name) => pathNames(read).includes(name));
-  const pointers = shared.map((name) => `/path/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`);
+  const pointers = shared.map((name) => appendPointer('/path', name));
   return {
     ...(from === undefined ? {} : { from }),
     ...(to === undefined ? {} : { to }),

@@ -1,9 +1,10 @@
 import type { Api } from '../../model/api.js';
+import { splitPointer } from '../../model/document/pointer.js';
 import { isRecord } from '../../model/document/records.js';
 import { type Schema, refTo } from '../../model/schema-types.js';
 import { type ValidationError, compileValidator } from '../../schema/compile-validator.js';
 import { inPlaceCluster } from '../../schema/in-place.js';
-import { hasAt, parsePointer, removeAt, setAt, takeAt } from './pointers.js';
+import { hasAt, removeAt, setAt, takeAt } from './pointers.js';
 import { sampleValue } from './sample-value.js';
 
 /** A value is mended this often before a generated one takes its place. */
@@ -63,7 +64,7 @@ interface Mending {
 }
 
 function applyMove(value: unknown, { pointer, keyword, params }: ValidationError, mending: Mending): unknown {
-  const path = parsePointer(pointer);
+  const path = splitPointer(pointer);
   const missing = params['missingProperty'];
   if ((keyword === 'required' || keyword === 'dependentRequired') && typeof missing === 'string') {
     const place = [...path, missing];

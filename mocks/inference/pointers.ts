@@ -1,13 +1,5 @@
 import { isRecord, setMember } from '../../model/document/records.js';
 
-/** The steps of a JSON pointer. */
-export function parsePointer(pointer: string): string[] {
-  return pointer
-    .split('/')
-    .slice(1)
-    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
-}
-
 /** What stands at a place. Where a list is shorter than that, its first item stands for the others. */
 export function takeAt(value: unknown, path: readonly string[]): unknown {
   let found = value;

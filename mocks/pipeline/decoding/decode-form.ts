@@ -1,3 +1,4 @@
+import { appendPointer } from '../../../model/document/pointer.js';
 import { setMember } from '../../../model/document/records.js';
 import type { MediaType } from '../../../model/api.js';
 import { coerceText } from './coerce-text.js';
@@ -126,10 +127,6 @@ function locate<T>(name: string, read: () => T): T {
     return read();
   } catch (error) {
     if (!(error instanceof DecodeProblem) || error.pointer.startsWith('/content-type')) throw error;
-    throw new DecodeProblem(
-      error.message,
-      `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}${error.pointer}`,
-      error.status,
-    );
+    throw new DecodeProblem(error.message, appendPointer('', name) + error.pointer, error.status);
   }
 }
