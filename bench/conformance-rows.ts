@@ -1,4 +1,4 @@
-import type { ConformanceCase } from '../test/mocks/conformance/conformance-case.js';
+import type { ConformanceCase } from '../test/server/conformance/conformance-case.js';
 
 /** A topic in which Prism breaks, and the cases of the suite that are about it. */
 export interface ConformanceRow {

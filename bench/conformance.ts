@@ -3,14 +3,14 @@
  *
  *     npm run bench -- conformance
  */
-import { CONFORMANCE_CASES } from '../test/mocks/conformance/cases.js';
+import { CONFORMANCE_CASES } from '../test/server/conformance/cases.js';
 import {
   type ConformanceCase,
   runCase,
   type ServerUnderTest,
   type StartServer,
-} from '../test/mocks/conformance/conformance-case.js';
-import { startHttpDoor } from '../test/mocks/conformance/start-doors.js';
+} from '../test/server/conformance/conformance-case.js';
+import { startHttpDoor } from '../test/server/conformance/start-doors.js';
 import { CONFORMANCE_ROWS, type ConformanceRow, rowOf } from './conformance-rows.js';
 import { PlainPrism } from './plain-prism.js';
 
@@ -28,7 +28,7 @@ interface Held {
 /** Runs every case on both and prints the table, then each case in which they differ. */
 export async function benchConformance(): Promise<void> {
   // Loaded by the first case that asks it, it could take longer than a case may.
-  await import('../mocks/prism/prism-mocker.js');
+  await import('../server/prism/prism-mocker.js');
   const prism = new PlainPrism();
   const held: Held[] = [];
   for (const one of CONFORMANCE_CASES)

@@ -39,7 +39,7 @@ export async function benchHabits(): Promise<Figure[]> {
 
 async function measure(contents: string): Promise<number> {
   const { outputFiles } = await build({
-    stdin: { contents, resolveDir: path.join(import.meta.dirname, '../generator/runtime'), loader: 'ts' },
+    stdin: { contents, resolveDir: path.join(import.meta.dirname, '../runtime'), loader: 'ts' },
     bundle: true,
     minify: true,
     format: 'esm',

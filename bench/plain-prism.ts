@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 
-import type { StartServer } from '../test/mocks/conformance/conformance-case.js';
+import type { StartServer } from '../test/server/conformance/conformance-case.js';
 
 const root = path.join(import.meta.dirname, '..');
 const JITI = path.join(root, 'node_modules/jiti/lib/jiti-cli.mjs');

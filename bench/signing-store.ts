@@ -1,6 +1,6 @@
 import { createSigningClient, type SigningClient } from '../generated/signing/client.js';
-import { startMock } from '../mocks/index.js';
-import { behaviour } from '../mocks/behaviours/signing/index.js';
+import { startMock } from '../server/index.js';
+import { behaviour } from '../mocks/signing/index.js';
 import { type Figure, median } from './measure.js';
 
 const FEW = 1_000;

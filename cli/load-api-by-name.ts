@@ -2,9 +2,9 @@ import path from 'node:path';
 
 import { readConfig } from '../generator/generate-options.js';
 import type { Api } from '../model/api.js';
-import { BUILT_IN_APIS, findSpecs } from '../model/config/built-in-specs.js';
-import { hasConfig } from '../model/config/load-config.js';
-import { unknownApi } from '../model/config/resolve-config.js';
+import { BUILT_IN_APIS, findSpecs } from '../config/built-in-specs.js';
+import { hasConfig } from '../config/load-config.js';
+import { unknownApi } from '../config/resolve-config.js';
 
 /** Where a command looks for APIs. */
 export interface ApiLookup {

@@ -1,10 +1,10 @@
 import path from 'node:path';
 
 import type { Api } from '../model/api.js';
-import { BUILT_IN_APIS, findBuiltInSpecs } from '../model/config/built-in-specs.js';
-import type { ResolvedApi } from '../model/config/config-types.js';
-import { findConfigured } from '../model/config/find-configured.js';
-import { unknownApi } from '../model/config/resolve-config.js';
+import { BUILT_IN_APIS, findBuiltInSpecs } from '../config/built-in-specs.js';
+import type { ResolvedApi } from '../config/config-types.js';
+import { findConfigured } from '../config/find-configured.js';
+import { unknownApi } from '../config/resolve-config.js';
 import { InputError } from '../model/diagnostics/input-error.js';
 import { SpecError } from '../model/diagnostics/spec-error.js';
 import type { SpecSource } from './recipes/show-test.js';

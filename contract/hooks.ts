@@ -1,11 +1,11 @@
-import { isHeader } from '../model/config/check-config.js';
+import { isHeader } from '../config/check-config.js';
 import type {
   ContractConfig,
   ContractHookRequest,
   ContractHookRun,
   ContractRequestChange,
   ContractSetUp,
-} from '../model/config/contract-config.js';
+} from '../config/contract-config.js';
 import { InputError } from '../model/diagnostics/input-error.js';
 import { isRecord } from '../model/document/records.js';
 

@@ -6,7 +6,7 @@ export type {
   ContractRequestChange,
   ContractSetUp,
   ContractSkip,
-} from '../model/config/contract-config.js';
+} from '../config/contract-config.js';
 export { InputError } from '../model/diagnostics/input-error.js';
 export { SpecError } from '../model/diagnostics/spec-error.js';
 export { type ResponseCheckOptions, type ResponseProblem, checkResponse } from './check-one-response.js';
@@ -22,10 +22,10 @@ export {
   diffToMarkdown,
   diffToText,
   selectChanges,
-} from './diff/index.js';
-export { toHtml } from './reports/html.js';
-export { toJunit } from './reports/junit.js';
-export { toText } from './reports/text.js';
+} from '../diff/index.js';
+export { toHtml } from '../reports/contract/html.js';
+export { toJunit } from '../reports/contract/junit.js';
+export { toText } from '../reports/contract/text.js';
 export { runContract } from './run-contract.js';
 export { CHECKS, PHASES } from './types.js';
 export type {

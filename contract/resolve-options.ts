@@ -1,7 +1,7 @@
 import type { Api, Operation } from '../model/api.js';
-import { isHeader } from '../model/config/check-config.js';
-import type { ContractConfig } from '../model/config/contract-config.js';
-import { selectOperations } from '../model/config/select-operations.js';
+import { isHeader } from '../config/check-config.js';
+import type { ContractConfig } from '../config/contract-config.js';
+import { selectOperations } from '../config/select-operations.js';
 import { InputError } from '../model/diagnostics/input-error.js';
 import { findTarget } from './find-target.js';
 import { type GivenHooks, Hooks, lowerNames } from './hooks.js';

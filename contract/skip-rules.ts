@@ -1,5 +1,5 @@
 import type { Operation } from '../model/api.js';
-import type { ContractSkip } from '../model/config/contract-config.js';
+import type { ContractSkip } from '../config/contract-config.js';
 import { suggestName } from '../model/diagnostics/closest-name.js';
 import { InputError } from '../model/diagnostics/input-error.js';
 import { CHECKS, type CheckName } from './types.js';

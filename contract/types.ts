@@ -1,6 +1,6 @@
 import type { SessionSocket } from './requests/session.js';
 import type { Api, MediaType, Operation, Parameter } from '../model/api.js';
-import type { ContractConfig } from '../model/config/contract-config.js';
+import type { ContractConfig } from '../config/contract-config.js';
 
 export type Phase = 'examples' | 'boundary' | 'negative' | 'fuzz' | 'stateful';
 

@@ -1,7 +1,7 @@
 import path from 'node:path';
 
 import type { Api } from '../model/api.js';
-import type { ResolvedApi } from '../model/config/config-types.js';
+import type { ResolvedApi } from '../config/config-types.js';
 import { readPackageVersion } from '../model/package-info.js';
 import { hashContent, hashFile } from '../model/content-hash.js';
 import type { Emitter } from './emitter.js';

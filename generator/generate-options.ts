@@ -1,8 +1,8 @@
 import path from 'node:path';
 
-import type { ResolvedApi, SpecmillConfig } from '../model/config/config-types.js';
-import { loadConfig } from '../model/config/load-config.js';
-import { resolveApis } from '../model/config/resolve-config.js';
+import type { ResolvedApi, SpecmillConfig } from '../config/config-types.js';
+import { loadConfig } from '../config/load-config.js';
+import { resolveApis } from '../config/resolve-config.js';
 import type { Emitter } from './emitter.js';
 import { isEmitter } from './emitters.js';
 

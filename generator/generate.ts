@@ -1,5 +1,5 @@
 import type { Api } from '../model/api.js';
-import type { ResolvedApi } from '../model/config/config-types.js';
+import type { ResolvedApi } from '../config/config-types.js';
 import type { Diagnostic } from '../model/diagnostics/diagnostic.js';
 import { SpecError } from '../model/diagnostics/spec-error.js';
 import type { Emitter } from './emitter.js';
@@ -143,7 +143,7 @@ function isRefused(diagnostics: readonly Diagnostic[], { strict }: GenerateRun):
 async function readApi(config: ResolvedApi<Emitter>, { allowRemote }: GenerateRun): Promise<Api> {
   const [{ loadApi }, { selectOperations }] = await Promise.all([
     import('../model/load-api.js'),
-    import('../model/config/select-operations.js'),
+    import('../config/select-operations.js'),
   ]);
   return selectOperations(await loadApi(config.specs, { allowRemote, vendor: config.vendor }), config);
 }

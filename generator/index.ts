@@ -2,7 +2,7 @@ import type { Api } from '../model/api.js';
 import type { LoadOptions } from '../model/load-api.js';
 
 export type * from '../model/api.js';
-export type { ApiConfig, Selection, SpecmillConfig } from '../model/config/config-types.js';
+export type { ApiConfig, Selection, SpecmillConfig } from '../config/config-types.js';
 export type {
   ContractConfig,
   ContractHookRequest,
@@ -10,7 +10,7 @@ export type {
   ContractRequestChange,
   ContractSetUp,
   ContractSkip,
-} from '../model/config/contract-config.js';
+} from '../config/contract-config.js';
 export type { Diagnostic, Severity, SourceLocation } from '../model/diagnostics/diagnostic.js';
 export { InputError } from '../model/diagnostics/input-error.js';
 export { SpecError } from '../model/diagnostics/spec-error.js';

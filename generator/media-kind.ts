@@ -18,7 +18,7 @@ export type MediaKind =
   /** A range such as `*\/*`: JSON where a schema says what it looks like, else bytes. */
   | 'any';
 
-/** The kind of a media type as a document writes it. `generator/runtime/read-body.ts` goes by the same rules at run time. */
+/** The kind of a media type as a document writes it. `runtime/read-body.ts` goes by the same rules at run time. */
 export function mediaKind(mediaType: string): MediaKind {
   const essence = mediaTypeEssence(mediaType);
   if (/[/+]json$/.test(essence)) return 'json';

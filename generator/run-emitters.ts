@@ -1,5 +1,5 @@
 import type { Api } from '../model/api.js';
-import type { ResolvedApi } from '../model/config/config-types.js';
+import type { ResolvedApi } from '../config/config-types.js';
 import { suggestName } from '../model/diagnostics/closest-name.js';
 import type { Diagnostic } from '../model/diagnostics/diagnostic.js';
 import { InputError } from '../model/diagnostics/input-error.js';

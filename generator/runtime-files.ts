@@ -7,7 +7,7 @@ import type { GeneratedFile } from './emitter.js';
 const sources = new Map<string, string>();
 const files = new Map<string, GeneratedFile>();
 
-/** A module of `generator/runtime/` as a file of the output. The same module is always the same object. */
+/** A module of `runtime/` as a file of the output. The same module is always the same object. */
 function runtimeFile(name: string): GeneratedFile {
   let file = files.get(name);
   if (file === undefined) {
@@ -17,7 +17,7 @@ function runtimeFile(name: string): GeneratedFile {
   return file;
 }
 
-/** The named modules of `generator/runtime/` and all that these import, in the order of their names. */
+/** The named modules of `runtime/` and all that these import, in the order of their names. */
 export function runtimeFiles(names: Iterable<string>): GeneratedFile[] {
   const found = new Set<string>(names);
   for (const name of found) {
@@ -26,7 +26,7 @@ export function runtimeFiles(names: Iterable<string>): GeneratedFile[] {
   return [...found].toSorted().map(runtimeFile);
 }
 
-/** The name of a module of `generator/runtime/` by its path in an output; `undefined` for other paths. */
+/** The name of a module of `runtime/` by its path in an output; `undefined` for other paths. */
 export function runtimeName(place: string): string | undefined {
   return /^runtime\/(.*)\.ts$/.exec(place)?.[1];
 }
@@ -34,7 +34,7 @@ export function runtimeName(place: string): string | undefined {
 function readSource(name: string): string {
   let source = sources.get(name);
   if (source === undefined) {
-    source = readFileSync(path.join(packageRoot, 'generator', 'runtime', `${name}.ts`), 'utf8');
+    source = readFileSync(path.join(packageRoot, 'runtime', `${name}.ts`), 'utf8');
     sources.set(name, source);
   }
   return source;

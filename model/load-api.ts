@@ -12,7 +12,7 @@ import { SchemaReader } from './normalise/schema-reader.js';
 import { ALL_KEYWORDS, openApiVersion } from './normalise/schema-dialects.js';
 import { mergeSchemes } from './openapi/merge-schemes.js';
 import { type OpenApiPart, readOpenApi } from './openapi/read-openapi.js';
-import { renameDocuments } from './vendor/rename-documents.js';
+import { renameDocuments } from './brand/rename-documents.js';
 
 export interface LoadOptions {
   /** Follow `http:` and `https:` references. Default: they are refused. */

@@ -1,6 +1,6 @@
 import path from 'node:path';
 
-import type { ApiDiff, ChangeKind, ChangeSelection, Level, Position } from '../../contract/diff/index.js';
+import type { ApiDiff, ChangeKind, ChangeSelection, Level, Position } from '../../diff/index.js';
 import type { Api } from '../../model/api.js';
 import { suggestName } from '../../model/diagnostics/closest-name.js';
 import { SpecError } from '../../model/diagnostics/spec-error.js';
@@ -37,7 +37,7 @@ export const diffCommand: Command = {
   run: async (args, io) => {
     const format = readFormat(args);
     const failOn = readChoice('fail-on', ['breaking', 'risky', 'none'] as const, args) ?? 'breaking';
-    const { diffApis, isChangeKind, changeKinds, selectChanges } = await import('../../contract/diff/index.js');
+    const { diffApis, isChangeKind, changeKinds, selectChanges } = await import('../../diff/index.js');
     const selection: ChangeSelection = {
       ...readOnly(args),
       ignore: (args.list('ignore') ?? []).map((name): ChangeKind => {
@@ -99,7 +99,7 @@ async function loadSpec(file: string, args: ParsedArgs, io: Io): Promise<Api> {
 
 async function printDiff(diff: ApiDiff, format: Format, io: Io): Promise<void> {
   const showFile = (file: string): string => showPath(file, io.cwd);
-  const { diffToMarkdown, diffToText } = await import('../../contract/diff/index.js');
+  const { diffToMarkdown, diffToText } = await import('../../diff/index.js');
   if (format === 'json') printJson(io, withShortPaths(diff, showFile));
   else if (format === 'markdown') io.out(diffToMarkdown(diff, { showFile }));
   else for (const line of diffToText(diff, { showFile })) io.out(`${toTerminalText(line)}\n`);

@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
 import { renderTemplate } from '../../generator/templates.js';
-import { CONFIG_FILES } from '../../model/config/load-config.js';
+import { CONFIG_FILES } from '../../config/load-config.js';
 import { InputError, systemCode } from '../../model/diagnostics/input-error.js';
 import type { Command } from '../command.js';
 import { EXIT, printJson } from '../io.js';

@@ -1,11 +1,11 @@
 import { InputError } from '../../model/diagnostics/input-error.js';
-import type { ProxyOptions, ProxyReport } from '../../mocks/index.js';
+import type { ProxyOptions, ProxyReport } from '../../server/index.js';
 import type { Command } from '../command.js';
 import { DEFAULT_PORTS, FIRST_OTHER_PORT, FIRST_PORT } from '../default-ports.js';
 import { EXIT, type Io, toJsonText, toTerminalText } from '../io.js';
 import type { ParsedArgs } from '../parse-args.js';
 import { printDiagnostics } from '../print-diagnostics.js';
-import { describeCall, describeReport } from '../proxy-output.js';
+import { describeCall, describeReport } from '../../reports/proxy/proxy-output.js';
 import { readReports, writeReport } from '../report-files.js';
 import { UsageError } from '../usage-error.js';
 
@@ -49,7 +49,7 @@ export const proxyCommand: Command = {
     const startedAt = new Date().toISOString();
     const started = performance.now();
     const signal = io.stopSignal();
-    const { startProxy } = await import('../../mocks/index.js');
+    const { startProxy } = await import('../../server/index.js');
     const name = args.positionals[0] ?? 'api';
     const proxy = await startProxy(name, options).catch(explainBusyPort);
     printDiagnostics(proxy.api.diagnostics, io, { withInfos: false });
@@ -63,7 +63,7 @@ export const proxyCommand: Command = {
     const report = proxy.report();
     printReport(report, args, io);
     const durationMs = performance.now() - started;
-    const { renderProxyReport } = await import('../proxy-reports.js');
+    const { renderProxyReport } = await import('../../reports/proxy/proxy-reports.js');
     for (const file of reports)
       await writeReport(file, renderProxyReport(file.kind, { api: proxy.api, report, startedAt, durationMs }));
     if (problem !== undefined) throw problem;

@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import zlib from 'node:zlib';
 
-import { isHeader } from '../../model/config/check-config.js';
+import { isHeader } from '../../config/check-config.js';
 import { systemCode } from '../../model/diagnostics/input-error.js';
 import { setMember } from '../../model/document/records.js';
 import type { WireRequest } from '../types.js';

@@ -1,5 +1,5 @@
 import type { Api, Operation, Parameter } from '../../model/api.js';
-import { isHeader } from '../../model/config/check-config.js';
+import { isHeader } from '../../config/check-config.js';
 import type { Call, WireRequest } from '../types.js';
 import { type Credentials, credentialPlaces, dummyCredentials, isLoopback } from './credentials.js';
 import { toJsonText } from './json-text.js';

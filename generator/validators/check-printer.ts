@@ -10,7 +10,7 @@ import { isSharedName } from './share-units.js';
 import { SHORT_KEYWORDS } from './short-keywords.js';
 import { type MaskedCode, shortenCode, unmaskLiterals } from './shorten-code.js';
 
-/** The functions of `generator/runtime/checks.ts` that stand for those of `schema/values.ts`. */
+/** The functions of `runtime/checks.ts` that stand for those of `schema/values.ts`. */
 const HELPERS: ReadonlyMap<unknown, string> = new Map<unknown, string>([
   [findDuplicate, 'rt.findDuplicate'],
   [isBytes, 'rt.isBytes'],
@@ -18,7 +18,7 @@ const HELPERS: ReadonlyMap<unknown, string> = new Map<unknown, string>([
   [isMultipleOf, 'rt.isMultipleOf'],
 ]);
 
-/** The functions of `generator/runtime/formats.ts`, by format and type of the value. */
+/** The functions of `runtime/formats.ts`, by format and type of the value. */
 const FORMAT_NAMES: Readonly<Record<string, string>> = {
   'date-time:string': 'dateTime',
   'date-time-local:string': 'dateTimeLocal',

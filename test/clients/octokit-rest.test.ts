@@ -3,8 +3,8 @@ import { Octokit } from '@octokit/rest';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 import type { Reason } from '../../generated/notifications/types.js';
-import { type Mock, startMock } from '../../mocks/index.js';
-import type { ActionsOf } from '../../mocks/start/mock-types.js';
+import { type Mock, startMock } from '../../server/index.js';
+import type { ActionsOf } from '../../server/start/mock-types.js';
 
 const owner = 'harbor-works';
 const repo = 'tidewatch';

@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { runContract } from '../../contract/index.js';
 import { runTogether } from '../../contract/run-together.js';
 import type { ContractReport } from '../../contract/index.js';
-import { startMock } from '../../mocks/index.js';
+import { startMock } from '../../server/index.js';
 import { loadApi } from '../../model/load-api.js';
 import { CONTROL, MUTANTS, plantMutant } from './mutants.js';
 

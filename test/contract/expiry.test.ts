@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
 
 import { type ContractReport, runContract, toText } from '../../contract/index.js';
-import { startMock } from '../../mocks/index.js';
+import { startMock } from '../../server/index.js';
 import { type Mutant, plantMutant, reply } from './mutants.js';
 
 /** Shows what it has shown once, whatever has become of it. */

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 
 import { runContract } from '../../contract/index.js';
-import { startMock } from '../../mocks/index.js';
+import { startMock } from '../../server/index.js';
 import { loadApi } from '../../model/load-api.js';
 import { CONTROL, MUTANTS, type Mutant, plantMutant } from './mutants.js';
 

@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm';
 import { beforeAll, describe, expect, test } from 'vitest';
 
 import { type ContractReport, checkResponse, runContract, toHtml, toJunit, toText } from '../../contract/index.js';
-import { startMock } from '../../mocks/index.js';
+import { startMock } from '../../server/index.js';
 import { loadApi } from '../../model/load-api.js';
 import { MUTANTS, type Mutant, plantMutant } from './mutants.js';
 

@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
 
 import { runContract } from '../../contract/index.js';
-import { startMock } from '../../mocks/index.js';
+import { startMock } from '../../server/index.js';
 import { plantMutant } from './mutants.js';
 
 const SPEC = path.join(import.meta.dirname, 'specs/depot.yaml');

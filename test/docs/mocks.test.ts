@@ -6,8 +6,8 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { CONFORMANCE_ROWS, rowOf } from '../../bench/conformance-rows.js';
-import { type Mock, startMock } from '../../mocks/index.js';
-import { CONFORMANCE_CASES } from '../mocks/conformance/cases.js';
+import { type Mock, startMock } from '../../server/index.js';
+import { CONFORMANCE_CASES } from '../server/conformance/cases.js';
 
 const root = path.join(import.meta.dirname, '../..');
 const run = promisify(execFile);

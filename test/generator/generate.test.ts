@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 
 import type { Emitter } from '../../generator/emitter.js';
 import { type GenerateOptions, type GenerateResult, generate } from '../../generator/index.js';
-import type { ApiConfig } from '../../model/config/config-types.js';
+import type { ApiConfig } from '../../config/config-types.js';
 import { sampleSpec } from '../support/sample-spec.js';
 import { tempFolder, writeTo } from '../support/temp-folder.js';
 

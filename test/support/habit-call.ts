@@ -1,6 +1,6 @@
-import type { CallOptions, ClientContext, OperationData, RequestValues } from '../../generator/runtime/context.js';
-import type { HeaderValues } from '../../generator/runtime/errors.js';
-import { send } from '../../generator/runtime/send.js';
+import type { CallOptions, ClientContext, OperationData, RequestValues } from '../../runtime/context.js';
+import type { HeaderValues } from '../../runtime/errors.js';
+import { send } from '../../runtime/send.js';
 
 /** An answer as the functions of a client give it. */
 export interface HabitAnswer {

@@ -1,11 +1,11 @@
 import { onTestFinished } from 'vitest';
 
-import { BytesVault } from '../../mocks/sandbox/bytes-vault.js';
-import type { SandboxHost } from '../../mocks/sandbox/life.js';
-import { MockSandbox } from '../../mocks/sandbox/mock-sandbox.js';
-import { createRedact } from '../../mocks/sandbox/redaction.js';
-import type { MockDefinition } from '../../mocks/seams/behaviour.js';
-import { MemoryStore } from '../../mocks/stores/memory-store.js';
+import { BytesVault } from '../../server/sandbox/bytes-vault.js';
+import type { SandboxHost } from '../../server/sandbox/life.js';
+import { MockSandbox } from '../../server/sandbox/mock-sandbox.js';
+import { createRedact } from '../../server/sandbox/redaction.js';
+import type { MockDefinition } from '../../server/seams/behaviour.js';
+import { MemoryStore } from '../../server/stores/memory-store.js';
 import type { Api } from '../../model/api.js';
 import { documentWith, loadDocument } from './load-document.js';
 

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 
-import type { WebSocketLike } from '../../generator/runtime/live-session.js';
+import type { WebSocketLike } from '../../runtime/live-session.js';
 
 /** One side of a connection, as far as tests need it. */
 export interface ServerSocket {

@@ -1,5 +1,5 @@
 // In a project of your own: import { defineMock } from 'specmill/mock'.
-import { type DefinedMock, defineMock } from '../../../mocks/define-mock.js';
+import { type DefinedMock, defineMock } from '../../../server/define-mock.js';
 import type { Task, TasksOperations } from './generated/types.js';
 
 /** Inferred collections are named by their path. */

@@ -1,0 +1,169 @@
+import { suggestName } from '../model/diagnostics/closest-name.js';
+import { isRecord } from '../model/document/records.js';
+import { appendPointer } from '../model/document/pointer.js';
+import { parseVendor } from '../model/brand/parse-vendor.js';
+import type { SpecmillConfig } from './config-types.js';
+
+/** The first thing that is wrong with a configuration: a plain sentence and a JSON pointer. */
+export interface ConfigProblem {
+  readonly pointer: string;
+  readonly message: string;
+}
+
+type Check = (value: unknown, pointer: string) => ConfigProblem | undefined;
+
+/** The first problem of a value that should be a configuration, or `undefined` where it is one. */
+export function findConfigProblem(value: unknown, isEmitter: (value: unknown) => boolean): ConfigProblem | undefined {
+  const api = checkMembers(
+    {
+      ...API_CHECKS,
+      emitters: checkList((item) => isEmitter(item), 'an emitter: an object with a name and a function emit'),
+    },
+    ['spec', 'output'],
+  );
+  const apis: Check = (all, pointer) => {
+    if (!isRecord(all))
+      return { pointer, message: 'The apis of the configuration must be an object from name to API.' };
+    return firstProblem(
+      Object.entries(all),
+      ([name, one]) => checkApiName(name, appendPointer(pointer, name)) ?? api(one, appendPointer(pointer, name)),
+    );
+  };
+  return checkMembers({ apis }, ['apis'])(value, '');
+}
+
+/** {@link findConfigProblem} as a type guard. */
+export function isConfig<TEmitter>(
+  value: unknown,
+  isEmitter: (value: unknown) => value is TEmitter,
+): value is SpecmillConfig<TEmitter> {
+  return findConfigProblem(value, isEmitter) === undefined;
+}
+
+/** Whether HTTP can carry a header. */
+export function isHeader(name: string, value: unknown): value is string {
+  return (
+    /^[!#$%&'*+.^_`|~\w-]+$/.test(name) && typeof value === 'string' && /^[\t\u0020-\u007e\u0080-\u00ff]*$/.test(value)
+  );
+}
+
+/** A name becomes a word on the command line and part of type names. */
+function checkApiName(name: string, pointer: string): ConfigProblem | undefined {
+  if (/^[A-Za-z][A-Za-z0-9._-]*$/.test(name)) return undefined;
+  return {
+    pointer,
+    message: `The API name ${JSON.stringify(name)} must start with a letter and have only letters, digits, dots, dashes and underscores.`,
+  };
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
+const checkText: Check = (value, pointer) => (isText(value) ? undefined : mustBe(pointer, 'a text that is not empty'));
+const checkTexts: Check = checkList(isText, 'a text that is not empty');
+const checkTextOrTexts: Check = (value, pointer) => {
+  if (Array.isArray(value) && value.length > 0) return checkTexts(value, pointer);
+  return isText(value) ? undefined : mustBe(pointer, 'a path or a list of paths');
+};
+const checkSelection: Check = (value, pointer) =>
+  Array.isArray(value)
+    ? checkTexts(value, pointer)
+    : checkMembers({ tags: checkTexts, paths: checkTexts, operations: checkTexts }, [])(value, pointer);
+
+const checkVendor: Check = (value, pointer) => {
+  if (!isText(value)) return checkText(value, pointer);
+  try {
+    parseVendor(value);
+    return undefined;
+  } catch (error) {
+    return { pointer, message: (error as Error).message };
+  }
+};
+
+const checkFunction: Check = (value, pointer) =>
+  typeof value === 'function' ? undefined : mustBe(pointer, 'a function');
+const checkHeaders: Check = checkRecord((name, value) =>
+  isHeader(name, value) ? undefined : 'a header: a name, and a text without line breaks',
+);
+const checkSkips: Check = (value, pointer) => {
+  if (!Array.isArray(value)) return mustBe(pointer, 'a list');
+  return firstProblem(value.entries(), ([index, item]: [number, unknown]) => {
+    const place = appendPointer(pointer, index);
+    const problem = checkMembers({ operation: checkText, check: checkText }, [])(item, place);
+    return (
+      problem ??
+      (Object.values(item as object).some((member) => member !== undefined)
+        ? undefined
+        : mustBe(place, 'an operation, a check, or both'))
+    );
+  });
+};
+
+const CONTRACT_CHECKS: Readonly<Record<string, Check>> = {
+  headers: checkHeaders,
+  parameters: checkRecord(() => undefined),
+  skip: checkSkips,
+  before: checkFunction,
+  beforeEach: checkFunction,
+  after: checkFunction,
+};
+
+const API_CHECKS: Readonly<Record<string, Check>> = {
+  spec: checkTextOrTexts,
+  output: checkText,
+  mock: checkText,
+  include: checkSelection,
+  exclude: checkSelection,
+  only: checkTexts,
+  vendor: checkVendor,
+  contract: checkMembers(CONTRACT_CHECKS, []),
+};
+
+function checkList(isItem: (item: unknown) => boolean, what: string): Check {
+  return (value, pointer) => {
+    if (!Array.isArray(value)) return mustBe(pointer, 'a list');
+    return firstProblem(value.entries(), ([index, item]) =>
+      isItem(item) ? undefined : mustBe(appendPointer(pointer, index), what),
+    );
+  };
+}
+
+function checkRecord(findWanted: (name: string, value: unknown) => string | undefined): Check {
+  return (value, pointer) => {
+    if (!isRecord(value)) return mustBe(pointer, 'an object');
+    return firstProblem(Object.entries(value), ([name, member]) => {
+      const wanted = findWanted(name, member);
+      return wanted === undefined ? undefined : mustBe(appendPointer(pointer, name), wanted);
+    });
+  };
+}
+
+function checkMembers(checks: Readonly<Record<string, Check>>, required: readonly string[]): Check {
+  return (value, pointer) => {
+    if (!isRecord(value)) return mustBe(pointer, `an object with ${Object.keys(checks).join(', ')}`);
+    const missing = required.find((name) => value[name] === undefined);
+    if (missing !== undefined) return { pointer, message: `${describe(pointer)} has no ${missing}.` };
+    return firstProblem(Object.entries(value), ([name, member]) => {
+      const check = Object.hasOwn(checks, name) ? checks[name] : undefined;
+      if (check !== undefined) return member === undefined ? undefined : check(member, appendPointer(pointer, name));
+      return {
+        pointer: appendPointer(pointer, name),
+        message: `${describe(pointer)} has no member ${name}.${suggestName(name, Object.keys(checks))}`,
+      };
+    });
+  };
+}
+
+function mustBe(pointer: string, what: string): ConfigProblem {
+  return { pointer, message: `${describe(pointer)} must be ${what}.` };
+}
+
+function describe(pointer: string): string {
+  return pointer === '' ? 'The configuration' : `The member ${pointer} of the configuration`;
+}
+
+function firstProblem<T>(items: Iterable<T>, check: (item: T) => ConfigProblem | undefined): ConfigProblem | undefined {
+  for (const item of items) {
+    const problem = check(item);
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
+}

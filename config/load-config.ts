@@ -1,0 +1,77 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+
+import { InputError, systemReason } from '../model/diagnostics/input-error.js';
+import { isRecord } from '../model/document/records.js';
+import { findConfigProblem, isConfig } from './check-config.js';
+import type { LoadedConfig } from './config-types.js';
+import { importModule } from './import-module.js';
+
+/** The names that a configuration is looked for by, in this order. */
+export const CONFIG_FILES: readonly string[] = ['ts', 'mts', 'js', 'mjs', 'json', 'yaml', 'yml'].map(
+  (ending) => `specmill.config.${ending}`,
+);
+
+/** Where to look for a configuration, and what an emitter in it is. */
+export interface LoadConfigOptions<TEmitter> {
+  readonly cwd: string;
+  /** Relative to `cwd`. Absent: the first of {@link CONFIG_FILES} that is there. */
+  readonly file?: string | undefined;
+  readonly isEmitter: (value: unknown) => value is TEmitter;
+  /** What `import ... from 'specmill'` gives inside the configuration, so that it works without the package being installed beside it. */
+  readonly exports: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Reads and checks the configuration.
+ *
+ * @throws InputError where there is none, or it is bad; with file, line and JSON pointer where they are known.
+ */
+export async function loadConfig<TEmitter>(options: LoadConfigOptions<TEmitter>): Promise<LoadedConfig<TEmitter>> {
+  const file = findConfig(options);
+  const { value, text } = /\.(json|ya?ml)$/.test(file)
+    ? await readData(file)
+    : { value: await importConfig(file, options.exports), text: undefined };
+  if (isConfig(value, options.isEmitter)) return { file, config: value };
+  const { pointer, message } = findConfigProblem(value, options.isEmitter) ?? {
+    pointer: '',
+    message: 'The configuration is bad.',
+  };
+  if (text === undefined) throw new InputError(message, { file, pointer });
+  const { locate } = await import('../model/diagnostics/locate.js');
+  throw new InputError(message, { file, pointer, ...locate(text, pointer) });
+}
+
+/** Whether a configuration is found without being named. */
+export function hasConfig(cwd: string): boolean {
+  return CONFIG_FILES.some((name) => existsSync(path.join(cwd, name)));
+}
+
+function findConfig({ cwd, file }: { readonly cwd: string; readonly file?: string | undefined }): string {
+  if (file !== undefined) return path.resolve(cwd, file);
+  const found = CONFIG_FILES.map((name) => path.join(cwd, name)).find((candidate) => existsSync(candidate));
+  if (found === undefined) {
+    throw new InputError(
+      `There is no specmill.config.ts (or .js, .json, .yaml) in ${cwd}; write one with "specmill init", or name one with --config.`,
+    );
+  }
+  return found;
+}
+
+async function readData(file: string): Promise<{ value: unknown; text: string }> {
+  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+    throw new InputError(`The configuration cannot be read: ${systemReason(error)}.`, { file });
+  });
+  const { parseText } = await import('../model/document/parse-document.js');
+  const parsed = parseText(text);
+  if (parsed.ok) return { value: parsed.value, text };
+  const { message, line, column } = parsed.problem;
+  throw new InputError(`The configuration cannot be read: ${message}`, { file, line, column });
+}
+
+async function importConfig(file: string, specmill: Readonly<Record<string, unknown>>): Promise<unknown> {
+  if (!existsSync(file)) throw new InputError('The configuration cannot be read: there is no such file.', { file });
+  const loaded = await importModule(file, { subject: 'The configuration', virtualModules: { specmill } });
+  return isRecord(loaded) ? (loaded['default'] ?? loaded) : loaded;
+}

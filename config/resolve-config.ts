@@ -1,0 +1,97 @@
+import path from 'node:path';
+
+import { suggestName } from '../model/diagnostics/closest-name.js';
+import { InputError } from '../model/diagnostics/input-error.js';
+import { parseVendor } from '../model/brand/parse-vendor.js';
+import type { ApiConfig, ResolvedApi, ResolvedSelection, Selection, SpecmillConfig } from './config-types.js';
+
+/** What the command line puts in the place of the configuration. */
+export interface ConfigOverrides {
+  /** The APIs that are wanted, in this order; none: all. */
+  readonly names: readonly string[];
+  readonly only?: readonly string[] | undefined;
+  readonly output?: string | undefined;
+  readonly vendor?: string | undefined;
+}
+
+/**
+ * Applies every default and makes paths absolute: the one place that does. `folder` is what paths are relative to.
+ *
+ * @throws InputError where a name is not configured, two APIs would write into each other's folder, or a vendor is not written
+ * as it should.
+ */
+export function resolveApis<TEmitter>(
+  config: SpecmillConfig<TEmitter>,
+  folder: string,
+  overrides: ConfigOverrides,
+): ResolvedApi<TEmitter>[] {
+  const known = Object.keys(config.apis);
+  const names = overrides.names.length === 0 ? known : [...new Set(overrides.names)];
+  const apis = names.map((name) => {
+    const api = Object.hasOwn(config.apis, name) ? config.apis[name] : undefined;
+    if (api === undefined) throw unknownApi(name, known);
+    return resolveApi(name, api, { folder, overrides });
+  });
+  refuseSharedFolders(apis);
+  return apis;
+}
+
+/** The error for a name that is not in the configuration. */
+export function unknownApi(name: string, known: readonly string[]): InputError {
+  const suggestion = suggestName(name, known) || ` It has ${known.length === 0 ? 'none' : known.join(', ')}.`;
+  return new InputError(`The configuration has no API named ${JSON.stringify(name)}.${suggestion}`);
+}
+
+interface ResolveContext {
+  readonly folder: string;
+  readonly overrides: ConfigOverrides;
+}
+
+function resolveApi<TEmitter>(
+  name: string,
+  api: ApiConfig<TEmitter>,
+  { folder, overrides }: ResolveContext,
+): ResolvedApi<TEmitter> {
+  const only = overrides.only ?? api.only;
+  const vendor = overrides.vendor ?? api.vendor;
+  if (vendor !== undefined) parseVendor(vendor);
+  return {
+    name,
+    specs: (typeof api.spec === 'string' ? [api.spec] : api.spec).map((spec) => path.resolve(folder, spec)),
+    output: path.resolve(folder, overrides.output ?? api.output),
+    exclude: resolveSelection(api.exclude ?? []),
+    emitters: api.emitters ?? [],
+    contract: api.contract ?? {},
+    ...(api.include === undefined ? {} : { include: resolveSelection(api.include) }),
+    ...(only === undefined ? {} : { only }),
+    ...(api.mock === undefined ? {} : { mock: path.resolve(folder, api.mock) }),
+    ...(vendor === undefined ? {} : { vendor }),
+  };
+}
+
+function resolveSelection(selection: Selection): ResolvedSelection {
+  if (!isList(selection)) {
+    return { tags: selection.tags ?? [], paths: selection.paths ?? [], operations: selection.operations ?? [] };
+  }
+  const names = selection.filter((item) => !item.startsWith('/'));
+  return { tags: names, paths: selection.filter((item) => item.startsWith('/')), operations: names };
+}
+
+function isList(selection: Selection): selection is readonly string[] {
+  return Array.isArray(selection);
+}
+
+/** Output folders may neither be the same nor lie in one another: each run cleans up after itself. */
+function refuseSharedFolders(apis: readonly ResolvedApi<unknown>[]): void {
+  for (const [index, api] of apis.entries()) {
+    for (const other of apis.slice(index + 1)) {
+      if (isWithin(api.output, other.output) || isWithin(other.output, api.output)) {
+        throw new InputError(`The APIs ${api.name} and ${other.name} cannot share the output folder ${api.output}.`);
+      }
+    }
+  }
+}
+
+function isWithin(inner: string, outer: string): boolean {
+  return inner === outer || inner.startsWith(outer.endsWith(path.sep) ? outer : outer + path.sep);
+}

@@ -1,0 +1,109 @@
+import type { Api, ApiResponse, Header, MediaType, Operation } from '../model/api.js';
+import { InputError } from '../model/diagnostics/input-error.js';
+import { isRecord } from '../model/document/records.js';
+import { refName } from '../model/schema-types.js';
+import type { ResolvedSelection } from './config-types.js';
+
+/** Which operations of an API are wanted. */
+export interface OperationChoice {
+  /** Absent: all. */
+  readonly include?: ResolvedSelection;
+  readonly exclude: ResolvedSelection;
+}
+
+/**
+ * The API with only the chosen operations and webhooks, and only the schemas that they reach. Without a choice it is
+ * the API itself.
+ *
+ * @throws InputError where nothing is left of an API that had operations.
+ */
+export function selectOperations(api: Api, choice: OperationChoice): Api {
+  if (choice.include === undefined && isEmpty(choice.exclude)) return api;
+  const isChosen = operationTest(choice);
+  const operations = api.operations.filter(isChosen);
+  const webhooks = api.webhooks.filter(isChosen);
+  if (operations.length + webhooks.length === 0 && api.operations.length + api.webhooks.length > 0) {
+    throw new InputError('The include and exclude of the configuration leave no operation.');
+  }
+  const ids = new Set(operations.map(({ id }) => id));
+  const kept = operations.map((operation) => ({
+    ...operation,
+    responses: operation.responses.map((response) => keepLinks(response, ids)),
+  }));
+  return { ...api, operations: kept, webhooks, schemas: reachableSchemas(api, [...kept, ...webhooks]) };
+}
+
+function isEmpty({ tags, paths, operations }: ResolvedSelection): boolean {
+  return tags.length + paths.length + operations.length === 0;
+}
+
+function operationTest({ include, exclude }: OperationChoice): (operation: Operation) => boolean {
+  const isIncluded = include === undefined ? () => true : matchTest(include);
+  const isExcluded = matchTest(exclude);
+  return (operation) => isIncluded(operation) && !isExcluded(operation);
+}
+
+function matchTest({ tags, paths, operations }: ResolvedSelection): (operation: Operation) => boolean {
+  const pathPatterns = paths.map((glob) => globPattern(glob, '[^/]*'));
+  const idPatterns = operations.map((glob) => globPattern(glob, '.*'));
+  return (operation) =>
+    operation.tags.some((tag) => tags.includes(tag)) ||
+    pathPatterns.some((pattern) => pattern.test(operation.path)) ||
+    idPatterns.some((pattern) => pattern.test(operation.id));
+}
+
+/** `/repos/**` also stands for `/repos` itself. */
+function globPattern(glob: string, star: string): RegExp {
+  const source = glob
+    .split(/(\/\*\*$|\*+)/)
+    .map((part) => {
+      if (part === '/**') return '(?:/.*)?';
+      if (/^\*\*+$/.test(part)) return '.*';
+      return part === '*' ? star : part.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`);
+    })
+    .join('');
+  return new RegExp(`^${source}$`, 'u');
+}
+
+function keepLinks(response: ApiResponse, ids: ReadonlySet<string>): ApiResponse {
+  return { ...response, links: response.links.filter(({ operationId }) => ids.has(operationId)) };
+}
+
+function reachableSchemas(api: Api, operations: readonly Operation[]): Api['schemas'] {
+  const reached = new Set<string>(api.rootSchema === undefined ? [] : [api.rootSchema]);
+  for (const operation of operations) for (const schema of operationSchemas(operation)) collectNames(schema, reached);
+  // A set is walked in the order of insertion, so names that are found on the way are walked too.
+  for (const name of reached) collectNames(api.schemas.get(name)?.schema, reached);
+  return new Map([...api.schemas].filter(([name]) => reached.has(name)));
+}
+
+function operationSchemas(operation: Operation): unknown[] {
+  return [
+    ...operation.parameters.map(({ schema }) => schema),
+    ...contentSchemas(operation.body?.content ?? []),
+    ...operation.responses.flatMap(({ headers, content }) => [...headerSchemas(headers), ...contentSchemas(content)]),
+    ...operation.callbacks.flatMap((callback) => callback.operations.flatMap(operationSchemas)),
+  ];
+}
+
+function contentSchemas(content: readonly MediaType[]): unknown[] {
+  return content.flatMap(({ schema, encoding }) => [
+    schema,
+    ...[...encoding.values()].flatMap(({ headers }) => headerSchemas(headers)),
+  ]);
+}
+
+function headerSchemas(headers: readonly Header[]): unknown[] {
+  return headers.map(({ schema }) => schema);
+}
+
+/** The names that a schema refers to. Members of `properties` may be called `$ref`, but then their value is a schema, not a text. */
+function collectNames(schema: unknown, names: Set<string>): void {
+  if (Array.isArray(schema)) for (const item of schema) collectNames(item, names);
+  if (!isRecord(schema)) return;
+  if (typeof schema['$ref'] === 'string') names.add(refName(schema['$ref']));
+  if (isRecord(schema['discriminator']) && isRecord(schema['discriminator']['mapping'])) {
+    for (const name of Object.values(schema['discriminator']['mapping'])) if (typeof name === 'string') names.add(name);
+  }
+  for (const value of Object.values(schema)) collectNames(value, names);
+}

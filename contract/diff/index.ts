@@ -1,7 +1,0 @@
-export { diffApis } from './diff-apis.js';
-export { changeKinds, isChangeKind } from './judge.js';
-export type { ChangeKind } from './kinds.js';
-export { diffToMarkdown } from './reports/markdown.js';
-export { diffToText } from './reports/text.js';
-export { type ChangeSelection, selectChanges } from './select-changes.js';
-export type { ApiDiff, Change, Level, Position, TouchedOperation } from './types.js';

@@ -1,0 +1,102 @@
+import type { Api, NamedSchema, Operation } from '../model/api.js';
+import type { Schema } from '../model/schema-types.js';
+import { surveySchema } from '../schema/variant-names.js';
+import { DiffPlace } from './diff-place.js';
+import { BOTH_DIRECTIONS } from './fact.js';
+import type { DiffSession } from './session.js';
+import { quote } from './wording.js';
+
+/**
+ * Compares the schemas that no operation uses, by their names: who publishes them means them to be used. Those of a bare
+ * JSON Schema are held against what is written for it.
+ */
+export function compareUnusedSchemas(session: DiffSession): void {
+  const { old, new: next } = session;
+  compareRootSchemas(session);
+  const [oldUnused, unused] = [findUnused(old), findUnused(next)];
+  const [oldNames, names] = [namesOf(old), namesOf(next)];
+  const directions = next.rootSchema === undefined ? BOTH_DIRECTIONS : (['request'] as const);
+  const touches = directions.map((direction) => ({ direction }));
+  for (const [name, was] of oldUnused) {
+    const is = unused.get(name);
+    if (is !== undefined) for (const touch of touches) session.schemas.addRoot(partOf(was), partOf(is), touch);
+    else if (!names.has(name))
+      session.report(
+        {
+          kind: 'schema-removed',
+          message: `The schema ${quote(name)} is gone; no operation used it`,
+          old: partOf(was).place,
+          new: DiffPlace.at(startOf(next)),
+          anchor: 'old',
+        },
+        touches,
+      );
+  }
+  for (const [name, is] of unused) {
+    if (oldNames.has(name)) continue;
+    session.report(
+      {
+        kind: 'schema-added',
+        message: `The schema ${quote(name)} is new; no operation uses it`,
+        old: DiffPlace.at(startOf(old)),
+        new: partOf(is).place,
+        anchor: 'new',
+      },
+      touches,
+    );
+  }
+}
+
+function compareRootSchemas({ old, new: next, schemas }: DiffSession): void {
+  const [was, is] = [old, next].map((api) =>
+    api.rootSchema === undefined ? undefined : api.schemas.get(api.rootSchema),
+  );
+  if (was !== undefined && is !== undefined) schemas.addRoot(partOf(was), partOf(is), { direction: 'request' });
+}
+
+function partOf({ schema, source, originalName }: NamedSchema): { schema: Schema; place: DiffPlace } {
+  return { schema, place: DiffPlace.ofSchema(source, originalName) };
+}
+
+function namesOf({ schemas }: Api): Set<string> {
+  return new Set([...schemas.values()].map(({ originalName }) => originalName));
+}
+
+function startOf({ files, dialect }: Api): { readonly file: string; readonly pointer: string } {
+  const file = files[0]?.path ?? '';
+  return { file, pointer: dialect === 'openapi-2.0' ? '/definitions' : '/components/schemas' };
+}
+
+/** By the names that the document gives them; the first of each name counts. */
+function findUnused(api: Api): Map<string, NamedSchema> {
+  const used = findUsed(api);
+  const unused = new Map<string, NamedSchema>();
+  for (const [name, schema] of api.schemas)
+    if (!used.has(name) && !unused.has(schema.originalName)) unused.set(schema.originalName, schema);
+  return unused;
+}
+
+function findUsed(api: Api): Set<string> {
+  const used = new Set<string>(api.rootSchema === undefined ? [] : [api.rootSchema]);
+  const open = [...used].map((name) => api.schemas.get(name)?.schema ?? true);
+  for (const operation of [...api.operations, ...api.webhooks]) open.push(...schemasOf(operation));
+  for (let schema = open.pop(); schema !== undefined; schema = open.pop()) {
+    for (const name of surveySchema(schema).refs) {
+      if (used.has(name)) continue;
+      used.add(name);
+      open.push(api.schemas.get(name)?.schema ?? true);
+    }
+  }
+  return used;
+}
+
+/** All schemas that an operation holds by itself. */
+function schemasOf({ parameters, body, responses, callbacks }: Operation): Schema[] {
+  const contents = [...(body?.content ?? []), ...responses.flatMap(({ content }) => content)];
+  return [
+    ...parameters.map(({ schema }) => schema),
+    ...responses.flatMap(({ headers }) => headers.map(({ schema }) => schema)),
+    ...contents.flatMap(({ schema }) => schema ?? []),
+    ...callbacks.flatMap(({ operations }) => operations.flatMap(schemasOf)),
+  ];
+}

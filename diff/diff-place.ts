@@ -1,0 +1,119 @@
+import type { SourceLocation } from '../model/diagnostics/diagnostic.js';
+import { quoteTitle } from './wording.js';
+
+type Step = string | number;
+
+/** What stands at the top of a {@link DiffPlace}. */
+interface PlaceRoot {
+  readonly source: SourceLocation;
+  /** What it is called in a sentence: `the body`, or the name of a schema. */
+  readonly name: string;
+  readonly isSchema: boolean;
+}
+
+/**
+ * Where a part of a normalised API stands: a place of its document, and the steps from there in normalised terms.
+ * Everything that is made of it, a pointer or a name for a sentence, is made only where something has changed.
+ */
+export class DiffPlace {
+  readonly root: PlaceRoot;
+  readonly #above: DiffPlace | undefined;
+  readonly #own: readonly Step[];
+  /** Whether its own steps are left out of its name. */
+  readonly #isSilent: boolean;
+  /** The place that counts where the document does not have this one. */
+  readonly fallback: DiffPlace | undefined;
+
+  private constructor(root: PlaceRoot, below?: BelowRoot, fallback?: DiffPlace) {
+    this.root = root;
+    this.#above = below?.above;
+    this.#own = below?.steps ?? [];
+    this.#isSilent = below?.isSilent ?? false;
+    this.fallback = fallback;
+  }
+
+  /** A part of the document. `name`: what it is called in a sentence, such as `the query parameter "take"`. */
+  static at(source: SourceLocation, name = ''): DiffPlace {
+    return new DiffPlace({ source, name, isSchema: false });
+  }
+
+  /** A named schema. */
+  static ofSchema(source: SourceLocation, name: string): DiffPlace {
+    return new DiffPlace({ source, name, isSchema: true });
+  }
+
+  /** Whether it is the root itself. */
+  get isRoot(): boolean {
+    return this.#above === undefined;
+  }
+
+  child(...steps: readonly Step[]): DiffPlace {
+    return new DiffPlace(this.root, { above: this, steps, isSilent: false });
+  }
+
+  /** A child that is called what this place is called: a part that is all there is, such as the only alternative. */
+  silentChild(...steps: readonly Step[]): DiffPlace {
+    return new DiffPlace(this.root, { above: this, steps, isSilent: true });
+  }
+
+  /** The same place, with one that counts where the document does not have it. */
+  orElse(fallback: DiffPlace): DiffPlace {
+    return new DiffPlace(this.root, { above: this, steps: [], isSilent: false }, fallback);
+  }
+
+  /** The steps from the root. */
+  get steps(): string[] {
+    return this.#path().flatMap((place) => place.#own.map(String));
+  }
+
+  /** What it is called in a sentence: `"Case.parties[].email"`, `"parties[].email" of the body`, `the body`. */
+  get title(): string {
+    const { name, isSchema } = this.root;
+    const path = pathWords(this.#path().flatMap((place) => (place.#isSilent ? [] : place.#own.map(String))));
+    if (isSchema) return quoteTitle(`${name}${path}`);
+    return path === '' ? name : `${quoteTitle(path.replace(/^\./, ''))} of ${name}`;
+  }
+
+  /** The places from the root to this one. */
+  #path(): DiffPlace[] {
+    const places: DiffPlace[] = [];
+    for (let here: DiffPlace | undefined = this; here !== undefined; here = here.#above) places.push(here);
+    return places.toReversed();
+  }
+}
+
+interface BelowRoot {
+  readonly above: DiffPlace;
+  readonly steps: readonly Step[];
+  readonly isSilent: boolean;
+}
+
+/** Steps through a schema as one writes them: `.parties[].email`. */
+function pathWords(steps: readonly string[]): string {
+  let words = '';
+  for (let index = 0; index < steps.length; index += 1) {
+    const step = steps[index] ?? '';
+    const inner = steps[index + 1] ?? '';
+    const [own, takesInner] = STEP_WORDS.get(step)?.(inner) ?? [`.${step}`, false];
+    words += own;
+    if (takesInner) index += 1;
+  }
+  return words;
+}
+
+/** The words of a keyword, and whether the next step is used up by them. */
+type StepWords = (inner: string) => readonly [string, boolean];
+
+const STEP_WORDS: ReadonlyMap<string, StepWords> = new Map<string, StepWords>([
+  ['schema', () => ['', false]],
+  ['content', () => ['', true]],
+  ['properties', (inner) => [`.${inner}`, true]],
+  ['patternProperties', (inner) => [`./${inner}/`, true]],
+  ['additionalProperties', () => ['.*', false]],
+  ['unevaluatedProperties', () => ['.*', false]],
+  ['items', () => ['[]', false]],
+  ['prefixItems', (inner) => [`[${inner}]`, true]],
+  ['anyOf', (inner) => [`.anyOf[${inner}]`, true]],
+  ['oneOf', (inner) => [`.oneOf[${inner}]`, true]],
+  ['dependentSchemas', (inner) => [`.dependentSchemas.${inner}`, true]],
+]);

@@ -1,0 +1,61 @@
+import type { SourceFile } from '../model/api.js';
+import { type PathFinder, createPathFinder } from '../model/diagnostics/locate.js';
+import { appendPointer, splitPointer } from '../model/document/pointer.js';
+import type { DiffPlace } from './diff-place.js';
+import type { Position } from './types.js';
+
+/** Finds the position of a place in the files of its spec. What the document does not have stands where it would be. */
+export type PlaceLocator = (place: DiffPlace) => Position;
+
+/** How a document may have written what the model calls by its 2020-12 name. */
+const OLDER_NAMES: ReadonlyMap<string, string> = new Map([
+  ['prefixItems', 'items'],
+  ['items', 'additionalItems'],
+  ['exclusiveMinimum', 'minimum'],
+  ['exclusiveMaximum', 'maximum'],
+  ['dependentSchemas', 'dependencies'],
+  ['dependentRequired', 'dependencies'],
+  ['examples', 'example'],
+]);
+
+/** Finds places in the files of one spec; each file is read when it is first needed. */
+export function createPlaceLocator(files: readonly SourceFile[]): PlaceLocator {
+  const finders = new Map<string, PathFinder>();
+  const locate: PlaceLocator = ({ root, steps, fallback }) => {
+    const { file, pointer } = root.source;
+    const find = finders.get(file) ?? createPathFinder(files.find(({ path }) => path === file)?.text ?? '');
+    finders.set(file, find);
+    const { path, isWhole } = writtenPath(find, splitPointer(pointer), steps);
+    if (!isWhole && fallback !== undefined) return locate(fallback);
+    const { line, column } = find(path);
+    return { file, line, column, pointer: path.reduce(appendPointer, '') };
+  };
+  return locate;
+}
+
+interface WrittenPath {
+  readonly path: readonly string[];
+  /** Whether all of it is in the document. */
+  readonly isWhole: boolean;
+}
+
+/**
+ * The path as the document has it. The model makes `anyOf` of what is nullable, and names keywords by their newest name;
+ * a step that the document does not have under any name ends the path, so that the position is that of its owner.
+ */
+function writtenPath(find: PathFinder, root: readonly string[], steps: readonly string[]): WrittenPath {
+  const whole = [...root, ...steps];
+  const { depth } = find(whole);
+  if (depth === whole.length) return { path: whole, isWhole: true };
+  if (depth < root.length) return { path: root.slice(0, depth), isWhole: false };
+  const path = [...root];
+  const has = (step: string): boolean => find([...path, step]).depth === path.length + 1;
+  for (let index = 0; index < steps.length; index += 1) {
+    const step = steps[index] ?? '';
+    const written = [step, OLDER_NAMES.get(step) ?? step].find(has);
+    if (written !== undefined) path.push(written);
+    else if (step === 'anyOf' && steps[index + 1] === '0') index += 1;
+    else if (step !== 'schema') return { path, isWhole: false };
+  }
+  return { path, isWhole: true };
+}

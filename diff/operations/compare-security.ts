@@ -1,0 +1,146 @@
+import type { Api, SecurityRequirement, SecurityScheme } from '../../model/api.js';
+import { DiffPlace } from '../diff-place.js';
+import type { Fact } from '../fact.js';
+import { stableText } from '../schemas/stable-text.js';
+import { type DiffSession, type OperationPair, bothPlaces } from '../session.js';
+import { quote, showValues } from '../wording.js';
+import { findExtensionFacts } from './compare-extensions.js';
+
+/** Schemes that are demanded together, by what they are rather than by their names. */
+interface Alternative {
+  /** What a scheme is -> the scopes that it needs. */
+  readonly schemes: ReadonlyMap<string, ReadonlySet<string>>;
+  /** The names that the document gives them. */
+  readonly names: readonly string[];
+}
+
+/** Compares which credentials an operation demands: who could call it in one of the old ways should still be able to. */
+export function compareSecurity(pair: OperationPair): void {
+  const [old, next] = [pair.old.security, pair.new.security];
+  const [oldAlternatives, alternatives] = [
+    readAlternatives(old, pair.session.old),
+    readAlternatives(next, pair.session.new),
+  ];
+  const [wasOpen, isOpen] = [isAnonymous(old), isAnonymous(next)];
+  const report = (kind: Fact['kind'], message: string): void => pair.asking({ kind, message, ...securityPlaces(pair) });
+  if (isOpen) {
+    if (!wasOpen) report('credential-not-demanded', 'No credential is demanded any more');
+    return;
+  }
+  if (wasOpen) report('credential-demanded', `A credential is demanded now: ${showAlternatives(alternatives)}`);
+  for (const was of oldAlternatives) reportLost(was, alternatives, report);
+  if (wasOpen && oldAlternatives.length === 0) return;
+  for (const is of alternatives) {
+    const was = oldAlternatives.find((one) => sameSchemes(one, is));
+    const gone = was === undefined ? [] : missingScopes(is, was);
+    if (was === undefined) report('security-alternative-added', `${showAlternatives([is])} is accepted now`);
+    else if (gone.length > 0 && missingScopes(was, is).length === 0)
+      report('scope-removed', `${showAlternatives([is])} needs the scope ${showValues(gone)} no more`);
+  }
+}
+
+/** The position of the operation's own `security`, else that of the document's. */
+function securityPlaces(pair: OperationPair): Pick<Fact, 'old' | 'new'> {
+  const rootOf = ({ files }: Api): DiffPlace => DiffPlace.at({ file: files[0]?.path ?? '', pointer: '' });
+  return {
+    old: pair.oldPlace.child('security').orElse(rootOf(pair.session.old).child('security')),
+    new: pair.newPlace.child('security').orElse(rootOf(pair.session.new).child('security')),
+  };
+}
+
+function reportLost(
+  was: Alternative,
+  alternatives: readonly Alternative[],
+  report: (kind: Fact['kind'], message: string) => void,
+): void {
+  const isEnough = (is: Alternative): boolean =>
+    [...is.schemes.keys()].every((scheme) => was.schemes.has(scheme)) && missingScopes(was, is).length === 0;
+  if (alternatives.some(isEnough)) return;
+  const same = alternatives.find((is) => sameSchemes(was, is));
+  if (same === undefined) report('security-alternative-removed', `${showAlternatives([was])} is not accepted any more`);
+  else report('scope-added', `${showAlternatives([same])} needs the scope ${showValues(missingScopes(was, same))} now`);
+}
+
+/** The scopes that `needed` asks for and `given` does not have. */
+function missingScopes(given: Alternative, needed: Alternative): string[] {
+  return [...needed.schemes].flatMap(([scheme, scopes]) => {
+    const known = given.schemes.get(scheme);
+    return [...scopes].filter((scope) => known?.has(scope) !== true);
+  });
+}
+
+function sameSchemes({ schemes }: Alternative, other: Alternative): boolean {
+  return schemes.size === other.schemes.size && [...schemes.keys()].every((scheme) => other.schemes.has(scheme));
+}
+
+function isAnonymous(security: readonly SecurityRequirement[]): boolean {
+  return security.length === 0 || security.some((alternative) => Object.keys(alternative).length === 0);
+}
+
+function readAlternatives(security: readonly SecurityRequirement[], api: Api): Alternative[] {
+  const identities = identifySchemes(api);
+  return security
+    .filter((alternative) => Object.keys(alternative).length > 0)
+    .map((alternative) => ({
+      schemes: new Map(Object.entries(alternative).map(([id, scopes]) => [identities.get(id) ?? id, new Set(scopes)])),
+      names: Object.keys(alternative),
+    }));
+}
+
+function showAlternatives(alternatives: readonly Alternative[]): string {
+  return alternatives.map(({ names }) => names.map(quote).join(' with ')).join(' or ');
+}
+
+const identityCaches = new WeakMap<Api, ReadonlyMap<string, string>>();
+
+/** What each scheme is, whatever it is called; its name counts only where another scheme is the same. */
+function identifySchemes(api: Api): ReadonlyMap<string, string> {
+  const known = identityCaches.get(api);
+  if (known !== undefined) return known;
+  const identities = new Map<string, string>();
+  const taken = new Set<string>();
+  for (const [id, scheme] of api.securitySchemes) {
+    const identity = identityOf(scheme);
+    identities.set(id, taken.has(identity) ? `${identity} ${id}` : identity);
+    taken.add(identity);
+  }
+  identityCaches.set(api, identities);
+  return identities;
+}
+
+function identityOf(scheme: SecurityScheme): string {
+  if (scheme.type === 'http') return `http ${scheme.scheme}`;
+  if (scheme.type !== 'apiKey') return scheme.type;
+  return `apiKey ${scheme.in} ${scheme.in === 'header' ? scheme.name.toLowerCase() : scheme.name}`;
+}
+
+/** Compares what the documents say of schemes that are in both. */
+export function compareSchemes(session: DiffSession): void {
+  const identities = identifySchemes(session.new);
+  const byIdentity = new Map([...session.new.securitySchemes].map(([id, scheme]) => [identities.get(id), scheme]));
+  for (const [id, was] of session.old.securitySchemes) {
+    const is = byIdentity.get(identifySchemes(session.old).get(id));
+    if (is === undefined) continue;
+    const title = `the security scheme ${quote(is.id)}`;
+    const facts = findExtensionFacts({ old: was, new: is, title });
+    if (addressesOf(was) !== addressesOf(is))
+      facts.push({
+        kind: 'security-scheme-changed',
+        message: `${title} has other flows or addresses`,
+        ...bothPlaces(was, is),
+      });
+    for (const fact of facts) session.report(fact, [{ direction: 'request' }]);
+  }
+}
+
+function addressesOf(scheme: SecurityScheme): string {
+  if (scheme.type === 'openIdConnect') return scheme.openIdConnectUrl;
+  if (scheme.type !== 'oauth2') return '';
+  return stableText(
+    Object.entries(scheme.flows)
+      .map(([name, { authorizationUrl, tokenUrl, refreshUrl }]) =>
+        stableText([name, authorizationUrl, tokenUrl, refreshUrl]),
+      )
+      .sort(),
+  );
+}

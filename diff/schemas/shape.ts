@@ -1,0 +1,189 @@
+import type { Discriminator, Schema, SchemaObject, SchemaType } from '../../model/schema-types.js';
+import { InputError } from '../../model/diagnostics/input-error.js';
+import type { DiffPlace } from '../diff-place.js';
+import { type Part, type Site, type SiteMap, isAnnotation } from './site.js';
+import { stableText } from './stable-text.js';
+import { intersectTypes, simplifyTypes, typesOf } from './types-of.js';
+
+/** A schema object and where it stands. */
+export interface ObjectPart {
+  readonly schema: SchemaObject;
+  readonly place: DiffPlace;
+}
+
+/** An `anyOf` or `oneOf` with several alternatives beside `null`. */
+export interface Union {
+  readonly keyword: 'anyOf' | 'oneOf';
+  readonly owner: ObjectPart;
+  readonly alternatives: readonly Part[];
+  readonly discriminator: Discriminator | undefined;
+}
+
+/** What a site allows, in a form that does not depend on how it is written. */
+export interface Shape {
+  readonly site: Site;
+  /** All schema objects that hold together: references followed, `allOf` and single alternatives opened. */
+  readonly parts: readonly ObjectPart[];
+  readonly place: DiffPlace;
+  /** Without `null`; absent: any. */
+  readonly types: ReadonlySet<SchemaType> | undefined;
+  readonly nullable: boolean;
+  /** The only values that are allowed, without `null`, by their text. */
+  readonly values: ReadonlyMap<string, unknown> | undefined;
+  /** Where they are listed. */
+  readonly valuesPlace: DiffPlace;
+  readonly unions: readonly Union[];
+  /** Whether a reference was followed. */
+  readonly crossed: boolean;
+}
+
+/** As many schemas at one value as no honest spec has, and fewer than would overflow the stack. */
+const MAX_DEPTH = 500;
+
+type Values = ReadonlyMap<string, unknown>;
+
+/** Puts together what the schemas of a site say of one value. */
+export function readShape(site: Site, sites: SiteMap): Shape {
+  const reader = new ShapeReader(sites);
+  for (const part of site.parts) reader.visit(part, 0);
+  return reader.finish(site);
+}
+
+class ShapeReader {
+  readonly #sites: SiteMap;
+  readonly #seen = new Set<SchemaObject>();
+  readonly #parts: ObjectPart[] = [];
+  readonly #unions: Union[] = [];
+  #types: ReadonlySet<SchemaType> | undefined;
+  #values: { readonly values: Values; readonly place: DiffPlace } | undefined;
+  #crossed = false;
+
+  constructor(sites: SiteMap) {
+    this.#sites = sites;
+  }
+
+  /** @throws InputError where schemas lead from one to the next at the same value without end. */
+  visit({ schema, place }: Part, depth: number): void {
+    if (schema === true) return;
+    if (schema === false) return this.#allowTypes(new Set());
+    if (this.#seen.has(schema)) return;
+    if (depth > MAX_DEPTH)
+      throw new InputError(`More than ${MAX_DEPTH} schemas hold for one value.`, place.root.source);
+    this.#seen.add(schema);
+    const part = { schema, place };
+    this.#parts.push(part);
+    this.#allowTypes(typesOf(schema));
+    const values = ownValues(schema);
+    if (values !== undefined) this.#allowValues(values, place.child(Object.hasOwn(schema, 'const') ? 'const' : 'enum'));
+    if (schema.$ref !== undefined) this.#visitRef(schema.$ref, depth);
+    for (const [index, child] of (schema.allOf ?? []).entries())
+      this.visit({ schema: child, place: place.silentChild('allOf', index) }, depth + 1);
+    this.#visitUnion('anyOf', part, depth);
+    this.#visitUnion('oneOf', part, depth);
+  }
+
+  finish(site: Site): Shape {
+    const [first] = site.parts;
+    const values = this.#values;
+    const types = this.#types === undefined ? undefined : simplifyTypes(this.#types);
+    return {
+      site,
+      parts: this.#parts,
+      place: first.place,
+      types: types === undefined ? undefined : new Set([...types].filter((type) => type !== 'null')),
+      nullable: site.parts.every(({ schema }) => this.#sites.nulls.accepts(schema)),
+      values: values === undefined ? undefined : new Map([...values.values].filter(([, value]) => value !== null)),
+      valuesPlace: values?.place ?? first.place,
+      unions: this.#unions,
+      crossed: this.#crossed,
+    };
+  }
+
+  #visitRef(ref: string, depth: number): void {
+    this.#crossed = true;
+    const target = this.#sites.target(ref);
+    if (target !== undefined) this.visit(target, depth + 1);
+  }
+
+  #visitUnion(keyword: 'anyOf' | 'oneOf', owner: ObjectPart, depth: number): void {
+    if ((owner.schema[keyword] ?? []).length === 0) return;
+    const alternatives = readAlternatives(owner, keyword);
+    const [only, ...others] = alternatives;
+    if (only === undefined) return this.#allowTypes(new Set());
+    if (others.length === 0) return this.visit(only, depth + 1);
+    const types = plainTypes(alternatives);
+    if (types !== undefined) return this.#allowTypes(types);
+    const values = plainValues(alternatives);
+    if (values !== undefined) return this.#allowValues(values, owner.place.child(keyword));
+    const { discriminator } = owner.schema;
+    this.#unions.push({ keyword, owner, alternatives, discriminator });
+  }
+
+  #allowTypes(types: ReadonlySet<SchemaType> | undefined): void {
+    this.#types = intersectTypes(this.#types, types);
+  }
+
+  #allowValues(values: Values, place: DiffPlace): void {
+    const known = this.#values;
+    if (known === undefined) this.#values = { values, place };
+    else this.#values = { values: new Map([...known.values].filter(([text]) => values.has(text))), place: known.place };
+    this.#allowTypes(typesOf({ enum: [...values.values(), null] }));
+  }
+}
+
+/** The alternatives of a choice beside `null`. Where there is one, it is no choice. */
+export function readAlternatives({ schema, place }: ObjectPart, keyword: 'anyOf' | 'oneOf'): Part[] {
+  const all = schema[keyword] ?? [];
+  const isOnly = all.filter((one) => !isNull(one)).length === 1;
+  return all.flatMap((alternative, index) => {
+    if (isNull(alternative)) return [];
+    return [{ schema: alternative, place: isOnly ? place.silentChild(keyword, index) : place.child(keyword, index) }];
+  });
+}
+
+/** The values that `enum` or `const` list. */
+function ownValues(schema: SchemaObject): Values | undefined {
+  if (Object.hasOwn(schema, 'const')) return valuesByText([schema.const]);
+  return schema.enum === undefined ? undefined : valuesByText(schema.enum);
+}
+
+function valuesByText(values: readonly unknown[]): Values {
+  return new Map(values.map((value) => [stableText(value), value]));
+}
+
+function assertions(schema: SchemaObject): string[] {
+  return Object.keys(schema).filter((key) => !isAnnotation(key));
+}
+
+function isNull(schema: Schema): boolean {
+  if (typeof schema === 'boolean') return false;
+  const isOnly =
+    schema.type === 'null' || (Object.hasOwn(schema, 'const') ? schema.const === null : isOnlyNull(schema.enum));
+  return isOnly && assertions(schema).every((key) => key === 'type' || key === 'const' || key === 'enum');
+}
+
+function isOnlyNull(values: readonly unknown[] | undefined): boolean {
+  return values?.length === 1 && values[0] === null;
+}
+
+/** The types of alternatives that say nothing but a type. */
+function plainTypes(alternatives: readonly Part[]): ReadonlySet<SchemaType> | undefined {
+  const types = new Set<SchemaType>();
+  for (const { schema } of alternatives) {
+    if (typeof schema === 'boolean' || assertions(schema).join() !== 'type') return undefined;
+    for (const type of typesOf(schema) ?? []) types.add(type);
+  }
+  return simplifyTypes(types);
+}
+
+/** The values of alternatives that say nothing but values: `oneOf` with a `const` and a description for each. */
+function plainValues(alternatives: readonly Part[]): Values | undefined {
+  const all: unknown[] = [];
+  for (const { schema } of alternatives) {
+    const values = typeof schema === 'boolean' ? undefined : ownValues(schema);
+    if (typeof schema === 'boolean' || values === undefined) return undefined;
+    if (!assertions(schema).every((key) => key === 'type' || key === 'const' || key === 'enum')) return undefined;
+    all.push(...values.values());
+  }
+  return valuesByText(all);
+}

@@ -1,0 +1,132 @@
+import type { Api } from '../../model/api.js';
+import { InputError } from '../../model/diagnostics/input-error.js';
+import { ANNOTATIONS } from '../../model/schema-keywords.js';
+import { type Schema, type SchemaObject, refName } from '../../model/schema-types.js';
+import { DiffPlace } from '../diff-place.js';
+import { NullReader } from './accepts-null.js';
+
+/** A schema and where it stands. */
+export interface Part {
+  readonly schema: Schema;
+  readonly place: DiffPlace;
+}
+
+/** Schemas that all hold for one value. The same schemas are always the same site, whatever led to them. */
+export interface Site {
+  readonly id: number;
+  /** At least one. */
+  readonly parts: readonly [Part, ...Part[]];
+  /** The name of the schema that it comes to by references alone. */
+  readonly name: string | undefined;
+}
+
+/** More sites than any honest spec has: schemas that are made of each other can be combined without end. */
+const MAX_JOINED = 20_000;
+
+/** Whether a keyword says something about a value rather than which values are allowed. */
+export function isAnnotation(keyword: string): boolean {
+  return ANNOTATIONS.has(keyword) || keyword.startsWith('x-');
+}
+
+/** The sites of one API: gives each set of schemas its identity, and follows references. */
+export class SiteMap {
+  readonly api: Api;
+  readonly nulls: NullReader = new NullReader((ref) => this.target(ref));
+  readonly #ids = new Map<SchemaObject, number>();
+  readonly #sites = new Map<string, Site>();
+  /** What was asked for one schema: most are asked for again. */
+  readonly #single = new Map<SchemaObject, Site>();
+  #count = 0;
+  #joined = 0;
+
+  constructor(api: Api) {
+    this.api = api;
+  }
+
+  /** The site of one schema, references followed as long as they are all that it says. */
+  site(part: Part): Site {
+    return this.join([part]);
+  }
+
+  /**
+   * The site of several schemas that all hold.
+   *
+   * @throws InputError where the spec combines its schemas without end.
+   */
+  join(parts: readonly [Part, ...Part[]]): Site {
+    const [{ schema }] = parts;
+    if (parts.length > 1 || typeof schema === 'boolean') return this.#combine(parts);
+    const known = this.#single.get(schema) ?? this.#combine(parts);
+    this.#single.set(schema, known);
+    return known;
+  }
+
+  #combine(parts: readonly [Part, ...Part[]]): Site {
+    const resolved = new Map<SchemaObject, Part>();
+    let name: string | undefined;
+    for (const part of parts) {
+      const target = this.#resolve(part);
+      if (part === parts[0]) name = target.name;
+      if (typeof target.part.schema === 'object') resolved.set(target.part.schema, target.part);
+      else if (!target.part.schema || parts.length === 1) return this.#make([target.part], name);
+    }
+    const [first, ...rest] = resolved.values();
+    if (first === undefined) return this.#make([parts[0]], name);
+    const key = [...resolved.keys()]
+      .map((schema) => this.#idOf(schema))
+      .sort((one, other) => one - other)
+      .join(' ');
+    const known = this.#sites.get(key);
+    if (known !== undefined) return known;
+    if (rest.length > 0 && (this.#joined += 1) > MAX_JOINED)
+      throw new InputError(
+        'The schemas of the spec are combined with each other in too many ways.',
+        first.place.root.source,
+      );
+    const made = this.#make([first, ...rest], name);
+    this.#sites.set(key, made);
+    return made;
+  }
+
+  /** What a `$ref` leads to. */
+  target(ref: string): Part | undefined {
+    const named = this.api.schemas.get(refName(ref));
+    return named === undefined
+      ? undefined
+      : { schema: named.schema, place: DiffPlace.ofSchema(named.source, named.originalName) };
+  }
+
+  #make(parts: readonly [Part, ...Part[]], name: string | undefined): Site {
+    this.#count += 1;
+    return { id: this.#count, parts, name };
+  }
+
+  #idOf(schema: SchemaObject): number {
+    const known = this.#ids.get(schema) ?? this.#ids.size;
+    this.#ids.set(schema, known);
+    return known;
+  }
+
+  #resolve(start: Part): { readonly part: Part; readonly name: string | undefined } {
+    const seen = new Set<Schema>();
+    let part = start;
+    let name: string | undefined;
+    for (let next: Part | undefined = start; next !== undefined && !seen.has(next.schema); next = this.step(part)) {
+      part = next;
+      seen.add(part.schema);
+      if (part.place.root.isSchema && part.place.isRoot) name = part.place.root.name;
+    }
+    return { part, name };
+  }
+
+  /** The one schema that another stands for, where that is all that it says: `$ref` alone, or `allOf` with one part. */
+  step({ schema, place }: Part): Part | undefined {
+    if (typeof schema !== 'object') return undefined;
+    const [keyword, more] = Object.keys(schema).filter((key) => !isAnnotation(key) && key !== 'discriminator');
+    if (more !== undefined) return undefined;
+    if (keyword === '$ref' && schema.$ref !== undefined) return this.target(schema.$ref);
+    if (keyword !== 'allOf' && keyword !== 'anyOf' && keyword !== 'oneOf') return undefined;
+    const [only, ...others] = schema[keyword] ?? [];
+    return only === undefined || others.length > 0 ? undefined : { schema: only, place: place.silentChild(keyword, 0) };
+  }
+}

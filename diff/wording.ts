@@ -1,0 +1,77 @@
+import type { SchemaType } from '../model/schema-types.js';
+import { stableText } from './schemas/stable-text.js';
+
+const SHOWN_LENGTH = 60;
+const TITLE_LENGTH = 200;
+const SHOWN_VALUES = 5;
+
+/**
+ * Text of a spec in a sentence: always a JSON string, so that every report knows where it begins and ends. Characters that
+ * could move a cursor, hide text or turn its direction around are escaped.
+ */
+export function quote(text: string): string {
+  return quoteAll(shorten(text, SHOWN_LENGTH));
+}
+
+/** {@link quote} for what has to be found by its name: paths, schemas. */
+export function quoteTitle(text: string): string {
+  return quoteAll(shorten(text, TITLE_LENGTH));
+}
+
+function shorten(text: string, length: number): string {
+  if (text.length <= length) return text;
+  const chars = [...text];
+  return chars.length > length ? `${chars.slice(0, length).join('')}…` : text;
+}
+
+/** {@link quote}, however long the text is. */
+export function quoteAll(text: string): string {
+  return JSON.stringify(text).replaceAll(
+    /[\u007f-\u009f\u00ad\u061c\u2028\u2029\u200b-\u200f\u202a-\u202e\u2060-\u206f\uFEFF]/g,
+    (char) => `\\u${(char.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`,
+  );
+}
+
+/** A value of a spec in a sentence. */
+export function showValue(value: unknown): string {
+  if (typeof value === 'string') return quote(value);
+  if (typeof value === 'object' && value !== null) return quote(stableText(value));
+  return JSON.stringify(value) ?? 'none';
+}
+
+/** Some values of a spec in a sentence: `"a", "b" and 3 more`. */
+export function showValues(values: readonly unknown[]): string {
+  const shown = values.slice(0, SHOWN_VALUES).map(showValue);
+  const more = values.length - shown.length;
+  if (more > 0) return `${shown.join(', ')} and ${more} more`;
+  return shown.length < 2 ? shown.join('') : `${shown.slice(0, -1).join(', ')} and ${shown.at(-1)}`;
+}
+
+/** `is 5, was 7`; `is 5, was not there`; `is gone, was 7`. */
+export function wasAndIs(old: unknown, now: unknown): string {
+  if (now === undefined) return `is gone, was ${showValue(old)}`;
+  return `is ${showValue(now)}, was ${old === undefined ? 'not there' : showValue(old)}`;
+}
+
+const TYPE_WORDS: Readonly<Record<SchemaType, string>> = {
+  null: 'null',
+  boolean: 'a boolean',
+  object: 'an object',
+  array: 'an array',
+  number: 'a number',
+  integer: 'an integer',
+  string: 'a string',
+};
+
+/** `a string or an integer`; `of any type`. */
+export function showTypes(types: ReadonlySet<SchemaType> | undefined, nullable: boolean): string {
+  if (types === undefined) return 'of any type';
+  const words = [...types].map((type) => TYPE_WORDS[type]);
+  if (nullable && types.size === 0) words.push(TYPE_WORDS.null);
+  return words.length === 0 ? 'impossible' : words.join(' or ');
+}
+
+/** A sentence begins with a capital letter, unless it begins with a name. */
+export function capitalise(sentence: string): string {
+  return sentence.charAt(0).toUpperCase() + sentence.slice(1);
+}

@@ -1,0 +1,105 @@
+import { readFile } from 'node:fs/promises';
+
+import { InputError, systemReason } from '../../model/diagnostics/input-error.js';
+import { parseText } from '../../model/document/parse-document.js';
+import { appendPointer } from '../../model/document/pointer.js';
+import { isRecord } from '../../model/document/records.js';
+import type { Caller } from '../../server/seams/behaviour.js';
+
+/** A credential that the mock accepts where a list is given. It has a key, a token, or both. */
+export interface Credential {
+  readonly key?: string;
+  /** Absent: any secret is accepted. */
+  readonly secret?: string;
+  readonly token?: string;
+  /** Whose state it is. Default: the key or token itself. */
+  readonly account?: string;
+  readonly kind?: CredentialKind;
+  /** Absent: all scopes. */
+  readonly scopes?: readonly string[];
+}
+
+type CredentialKind = Exclude<Caller['kind'], 'anonymous'>;
+
+const KINDS: readonly string[] = [
+  'user',
+  'enterprise',
+  'app-installation',
+  'oauth-app',
+  'workflow',
+] satisfies CredentialKind[];
+const TEXTS = ['key', 'secret', 'token', 'account'] as const;
+
+/**
+ * Reads the list of `--credentials`.
+ *
+ * @param file - absolute path.
+ * @throws InputError where the file cannot be read, or is no list of credentials; with the place in it.
+ */
+export async function readCredentials(file: string): Promise<readonly Credential[]> {
+  const place = { file };
+  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+    throw new InputError(`The credentials cannot be read: ${systemReason(error)}.`, place);
+  });
+  const parsed = parseText(text);
+  if (!parsed.ok) {
+    const { message, line, column } = parsed.problem;
+    throw new InputError(`The credentials cannot be read: ${message}`, { ...place, line, column });
+  }
+  if (isCredentials(parsed.value)) return parsed.value;
+  const problem = findProblem(parsed.value) ?? { pointer: '', message: 'The credentials are bad.' };
+  const { locate } = await import('../../model/diagnostics/locate.js');
+  throw new InputError(problem.message, { ...place, pointer: problem.pointer, ...locate(text, problem.pointer) });
+}
+
+/** Checks credentials that were given as a value. @throws InputError */
+export function checkCredentials(value: unknown): readonly Credential[] {
+  if (isCredentials(value)) return value;
+  const problem = findProblem(value) ?? { pointer: '', message: 'The credentials are bad.' };
+  throw new InputError(problem.message, { pointer: problem.pointer });
+}
+
+function isCredentials(value: unknown): value is readonly Credential[] {
+  return findProblem(value) === undefined;
+}
+
+interface Problem {
+  readonly pointer: string;
+  readonly message: string;
+}
+
+function findProblem(value: unknown): Problem | undefined {
+  if (!Array.isArray(value)) return { pointer: '', message: 'The credentials must be a list.' };
+  for (const [index, item] of value.entries()) {
+    const problem = findItemProblem(item, appendPointer('', index));
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
+}
+
+function findItemProblem(item: unknown, pointer: string): Problem | undefined {
+  if (!isRecord(item)) return { pointer, message: 'A credential must be an object with a key or a token.' };
+  for (const [name, member] of Object.entries(item)) {
+    const place = appendPointer(pointer, name);
+    const isText = typeof member === 'string' && member !== '';
+    if (TEXTS.some((text) => text === name)) {
+      if (!isText)
+        return {
+          pointer: place,
+          message: `The ${name} of a credential must be a text that is not empty; quote a number.`,
+        };
+    } else if (name === 'kind') {
+      if (!isText || !KINDS.includes(member))
+        return { pointer: place, message: `The kind of a credential must be one of ${KINDS.join(', ')}.` };
+    } else if (name === 'scopes') {
+      const isList = Array.isArray(member) && member.every((scope) => typeof scope === 'string');
+      if (!isList) return { pointer: place, message: 'The scopes of a credential must be a list of texts.' };
+    } else
+      return {
+        pointer: place,
+        message: `A credential has no member ${name}; it has ${[...TEXTS, 'kind', 'scopes'].join(', ')}.`,
+      };
+  }
+  const isNamed = item['key'] !== undefined || item['token'] !== undefined;
+  return isNamed ? undefined : { pointer, message: 'A credential must have a key or a token.' };
+}

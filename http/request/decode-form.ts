@@ -1,0 +1,132 @@
+import { appendPointer } from '../../model/document/pointer.js';
+import { setMember } from '../../model/document/records.js';
+import type { MediaType } from '../../model/api.js';
+import { coerceText } from './coerce-text.js';
+import { decodeCharset } from './decode-charset.js';
+import { DecodeProblem } from './decode-problem.js';
+import { createFieldDecoder, type DecodeField } from './field-decoder.js';
+import { decodeFormText, type Fields, parseFields } from './fields.js';
+import { kindOf, parseMediaType } from './media-type.js';
+import { charsetOf, type Part, parseMultipart } from './multipart.js';
+import { parseJson } from './parse-json.js';
+import type { Shape } from './shape.js';
+
+/** Reads a body of a form; made once for each media type. @throws DecodeProblem */
+export type DecodeForm = (
+  bytes: Uint8Array,
+  contentType: { readonly charset: string | undefined; readonly boundary: string | undefined },
+) => unknown;
+
+const ANY_CASE = { anyCase: true } as const;
+
+/** A reader of `application/x-www-form-urlencoded`, by the schema and the encodings of the document. */
+export function createUrlencodedDecoder({ encoding }: MediaType, shape: Shape): DecodeForm {
+  const described = new Map([...shape.names].map((name) => [name, createMemberDecoder(name, encoding, shape)]));
+  return (bytes, { charset }) => {
+    const fields = parseFields(decodeCharset(bytes, charset));
+    const out: Record<string, unknown> = {};
+    for (const [name, decode] of described) {
+      const value = locate(name, () => decode(fields));
+      if (value !== undefined) setMember(out, name, value);
+    }
+    addOthers(out, { fields, shape });
+    return out;
+  };
+}
+
+function createMemberDecoder(name: string, encodings: MediaType['encoding'], shape: Shape): DecodeField {
+  const encoding = encodings.get(name);
+  const member = shape.member(name);
+  if (encoding?.contentType !== undefined && isJson(encoding.contentType)) {
+    return (fields) => {
+      const raw = fields.get(name)?.at(-1);
+      return raw === undefined ? undefined : parseJson(decodeFormText(raw));
+    };
+  }
+  const rule = { name, shape: member, allowEmptyValue: false, taken: shape.names, decode: decodeFormText };
+  // Without an entry, lists repeat their name; objects come as JSON, or with brackets, which `deepObject` reads too.
+  const objects = member.types.has('object') || member.types.has('array');
+  const style = encoding?.style ?? 'form';
+  const decode = createFieldDecoder({
+    ...rule,
+    style: encoding === undefined && member.types.has('object') ? 'deepObject' : style,
+    explode: encoding?.explode ?? true,
+  });
+  if (!objects || style !== 'form') return decode;
+  const deep = createFieldDecoder({ ...rule, style: 'deepObject', explode: true });
+  return (fields) => decode(fields) ?? deep(fields);
+}
+
+/** Members that the document does not name: their schema may still say of what type they are. */
+function addOthers(
+  out: Record<string, unknown>,
+  { fields, shape }: { readonly fields: Fields; readonly shape: Shape },
+): void {
+  for (const [name, raws] of fields) {
+    if (Object.hasOwn(out, name) || shape.names.has(name.replace(/\[.*$/s, ''))) continue;
+    const values = raws.map((raw) => coerceText(decodeFormText(raw), shape.member(name), ANY_CASE));
+    setMember(out, name, values.length === 1 ? values[0] : values);
+  }
+}
+
+/** A reader of `multipart/form-data`: files become `File`s, parts of JSON what they say, all else text by its schema. */
+export function createMultipartDecoder({ encoding }: MediaType, shape: Shape): DecodeForm {
+  return (bytes, { boundary }) => {
+    const values = new Map<string, unknown[]>();
+    for (const part of parseMultipart(bytes, boundary)) {
+      const name = part.name.endsWith('[]') && !shape.names.has(part.name) ? part.name.slice(0, -2) : part.name;
+      const member = shape.member(name);
+      const value = locate(name, () => readPart(part, { shape: member, documented: encoding.get(name)?.contentType }));
+      const known = values.get(name);
+      if (known === undefined) values.set(name, [value]);
+      else known.push(value);
+    }
+    const out: Record<string, unknown> = {};
+    for (const [name, list] of values) setMember(out, name, joinParts(list, shape.member(name)));
+    return out;
+  };
+}
+
+/** A list comes as one part for each item, or as one JSON part. */
+function joinParts(values: readonly unknown[], { types }: Shape): unknown {
+  if (values.length > 1) return values;
+  return types.has('array') && !Array.isArray(values[0]) ? values : values[0];
+}
+
+function readPart(
+  part: Part,
+  { shape, documented }: { readonly shape: Shape; readonly documented: string | undefined },
+): unknown {
+  const target = shape.types.has('array') ? shape.item() : shape;
+  const type = part.contentType === undefined ? undefined : parseMediaType(part.contentType);
+  if (part.fileName !== undefined || target.binary) return toFile(part);
+  if (type !== undefined && kindOf(type) === 'json') return parseJson(decodeCharset(part.bytes, charsetOf(part)));
+  if (type !== undefined && kindOf(type) === 'bytes') return toFile(part);
+  const text = decodeCharset(part.bytes, charsetOf(part));
+  if (documented !== undefined && isJson(documented)) return parseJson(text);
+  return /^\s*[[{]/.test(text) && shape.types.size > 0 && !shape.types.has('string')
+    ? parseJson(text)
+    : coerceText(text, target, ANY_CASE);
+}
+
+function toFile({ bytes, fileName, contentType }: Part): Blob {
+  const type = contentType ?? 'application/octet-stream';
+  // A copy, so that the rest of the body need not be kept for one file.
+  const content = new Uint8Array(bytes);
+  return fileName === undefined ? new Blob([content], { type }) : new File([content], fileName, { type });
+}
+
+function isJson(contentType: string): boolean {
+  const parsed = parseMediaType(contentType);
+  return parsed !== undefined && kindOf(parsed) === 'json';
+}
+
+/** Says in which member of the form a problem lies. */
+function locate<T>(name: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof DecodeProblem) || error.pointer.startsWith('/content-type')) throw error;
+    throw new DecodeProblem(error.message, appendPointer('', name) + error.pointer, error.status);
+  }
+}

@@ -1,0 +1,68 @@
+import { promisify } from 'node:util';
+import { brotliDecompress, constants, gunzip, inflate, inflateRaw } from 'node:zlib';
+
+import { Refusal } from '../../server/pipeline/refusal.js';
+
+type Expand = (bytes: Uint8Array, limit: number) => Promise<Uint8Array>;
+
+const [gunzipBytes, inflateBytes, inflateRawBytes, brotliBytes] = [
+  promisify(gunzip),
+  promisify(inflate),
+  promisify(inflateRaw),
+  promisify(brotliDecompress),
+];
+
+/** `deflate` should be a zlib stream, and is a raw one from some clients. */
+const inflateAny: Expand = (bytes, limit) => {
+  const isZlib = ((bytes[0] ?? 0) & 0x0f) === 8 && (((bytes[0] ?? 0) << 8) + (bytes[1] ?? 0)) % 31 === 0;
+  return (isZlib ? inflateBytes : inflateRawBytes)(bytes, { maxOutputLength: limit });
+};
+
+const gunzipAny: Expand = (bytes, limit) =>
+  gunzipBytes(bytes, { maxOutputLength: limit, finishFlush: constants.Z_FINISH });
+
+const EXPANDERS: ReadonlyMap<string, Expand> = new Map<string, Expand>([
+  ['gzip', gunzipAny],
+  ['x-gzip', gunzipAny],
+  ['deflate', inflateAny],
+  ['br', (bytes, limit) => brotliBytes(bytes, { maxOutputLength: limit })],
+  ['identity', (bytes) => Promise.resolve(bytes)],
+]);
+
+/**
+ * Takes the content encodings off a body.
+ *
+ * @param limit - bytes that the expanded body may have at most.
+ * @throws Refusal 415 where an encoding is not known, 413 where the body expands past the limit, 400 where it is broken.
+ */
+export async function expandBody(bytes: Uint8Array, encodings: string, limit: number): Promise<Uint8Array> {
+  const names = encodings
+    .split(',')
+    .map((name) => name.trim().toLowerCase())
+    .filter((name) => name !== '');
+  let body = bytes;
+  // The last one was put on last. More than a few are an attack.
+  for (const name of names.slice(-4).toReversed()) {
+    const expand = EXPANDERS.get(name);
+    if (expand === undefined || names.length > 4) throw refuse(415, 'must be one of gzip, deflate, br, identity');
+    body = await expandOnce(expand, body, limit);
+  }
+  return body;
+}
+
+async function expandOnce(expand: Expand, bytes: Uint8Array, limit: number): Promise<Uint8Array> {
+  try {
+    return await expand(bytes, limit);
+  } catch (error) {
+    const code = (error as { code?: unknown }).code;
+    if (code === 'ERR_BUFFER_TOO_LARGE' || code === 'ERR_OUT_OF_RANGE')
+      throw new Refusal(413, `The expanded body is larger than ${limit} bytes.`);
+    throw refuse(400, 'must describe the body: it cannot be expanded');
+  }
+}
+
+function refuse(status: number, message: string): Refusal {
+  return new Refusal(status, `Content-Encoding ${message}.`, {
+    violations: [{ in: 'header', pointer: '/content-encoding', message }],
+  });
+}

@@ -1,0 +1,170 @@
+import type { Api } from '../../model/api.js';
+import { type Schema, type SchemaObject, type SchemaType, refName } from '../../model/schema-types.js';
+
+/** What a schema says about how a text is to be read: nothing is checked by it. */
+export interface Shape {
+  /** The types that are possible. Empty: any. */
+  readonly types: ReadonlySet<SchemaType>;
+  /** Whether every text is right as it is, so that one that looks like a number or a boolean stays what was sent. */
+  readonly anyText: boolean;
+  /** Whether a text cannot hold a comma of its own: numbers, booleans, enums without one. */
+  readonly plain: boolean;
+  /** A string of bytes. */
+  readonly binary: boolean;
+  /** The names of described members. */
+  readonly names: ReadonlySet<string>;
+  /** Whether members without a description have a schema of their own. */
+  readonly free: boolean;
+  member(name: string): Shape;
+  item(index?: number): Shape;
+}
+
+/** Reads shapes out of the schemas of one API; each schema once. */
+export type ReadShape = (schema: Schema) => Shape;
+
+const caches = new WeakMap<Api, ReadShape>();
+
+export function shapeReader(api: Api): ReadShape {
+  const known = caches.get(api);
+  if (known !== undefined) return known;
+  const shapes = new WeakMap<SchemaObject, Shape>();
+  const read: ReadShape = (schema) => {
+    if (typeof schema === 'boolean') return ANY;
+    const kept = shapes.get(schema);
+    if (kept !== undefined) return kept;
+    const shape = createShape(partsOf(api, schema), read);
+    shapes.set(schema, shape);
+    return shape;
+  };
+  caches.set(api, read);
+  return read;
+}
+
+const ANY: Shape = {
+  types: new Set(),
+  anyText: true,
+  plain: false,
+  binary: false,
+  names: new Set(),
+  free: false,
+  member: () => ANY,
+  item: () => ANY,
+};
+
+/** The schema and all that look at the same value: what it refers to, and its alternatives. */
+export function partsOf(api: Api, schema: Schema, seen: Set<SchemaObject> = new Set()): SchemaObject[] {
+  if (typeof schema === 'boolean' || seen.has(schema)) return [];
+  seen.add(schema);
+  const target = schema.$ref === undefined ? undefined : api.schemas.get(refName(schema.$ref))?.schema;
+  const below = [
+    target,
+    ...(schema.allOf ?? []),
+    ...(schema.anyOf ?? []),
+    ...(schema.oneOf ?? []),
+    schema.then,
+    schema.else,
+  ];
+  return [schema, ...below.flatMap((part) => (part === undefined ? [] : partsOf(api, part, seen)))];
+}
+
+function createShape(parts: readonly SchemaObject[], read: ReadShape): Shape {
+  const types = new Set(parts.flatMap(typesOf));
+  const names = new Set(parts.flatMap((part) => Object.keys(part.properties ?? {})));
+  const members = new Map<string, Shape>();
+  return {
+    types,
+    names,
+    anyText: takesAnyText(parts, types),
+    plain: isPlain(parts, types),
+    binary: parts.some(
+      (part) => part.format === 'binary' || (part.contentMediaType !== undefined && part.contentEncoding === undefined),
+    ),
+    free: parts.some((part) => typeof part.additionalProperties === 'object' || part.patternProperties !== undefined),
+    member: (name) => {
+      const known = members.get(name);
+      if (known !== undefined) return known;
+      const shape = merge(memberSchemas(parts, name), read);
+      // Unknown names come from outside and would fill the map.
+      if (names.has(name)) members.set(name, shape);
+      return shape;
+    },
+    item: (index) => merge(itemSchemas(parts, index), read),
+  };
+}
+
+function merge(schemas: readonly Schema[], read: ReadShape): Shape {
+  const [first, ...others] = schemas;
+  if (first === undefined) return ANY;
+  return others.length === 0 ? read(first) : createShapeOf(schemas, read);
+}
+
+const unions = new WeakMap<SchemaObject, Shape>();
+
+/** Several alternatives describe the same member: seen as an `anyOf`. */
+function createShapeOf(schemas: readonly Schema[], read: ReadShape): Shape {
+  const key = schemas.find((schema) => typeof schema === 'object');
+  const known = key === undefined ? ANY : unions.get(key);
+  if (known !== undefined) return known;
+  const shape = read({ anyOf: schemas });
+  if (key !== undefined) unions.set(key, shape);
+  return shape;
+}
+
+function typesOf({ type, enum: list, const: one, properties, items }: SchemaObject): SchemaType[] {
+  if (type !== undefined) return [type].flat();
+  if (list !== undefined) return list.map(typeOf);
+  if (one !== undefined) return [typeOf(one)];
+  if (properties !== undefined) return ['object'];
+  return items === undefined ? [] : ['array'];
+}
+
+function typeOf(value: unknown): SchemaType {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'array';
+  return typeof value as SchemaType;
+}
+
+function takesAnyText(parts: readonly SchemaObject[], types: ReadonlySet<SchemaType>): boolean {
+  if (!types.has('string')) return types.size === 0;
+  return parts.every(
+    (part) =>
+      part.enum === undefined && part.const === undefined && !(typesOf(part).includes('string') && isLimited(part)),
+  );
+}
+
+function isLimited({ pattern, format, minLength, maxLength }: SchemaObject): boolean {
+  return [pattern, format, minLength, maxLength].some((limit) => limit !== undefined);
+}
+
+function isPlain(parts: readonly SchemaObject[], types: ReadonlySet<SchemaType>): boolean {
+  if (types.size > 0 && !types.has('string') && !types.has('array') && !types.has('object')) return true;
+  return parts.some((part) => part.enum?.every((value) => typeof value !== 'string' || !value.includes(',')) === true);
+}
+
+function memberSchemas(parts: readonly SchemaObject[], name: string): Schema[] {
+  const described = parts.flatMap(({ properties }) =>
+    properties !== undefined && Object.hasOwn(properties, name) ? [properties[name] ?? true] : [],
+  );
+  if (described.length > 0) return described;
+  return parts.flatMap((part) => [
+    ...Object.entries(part.patternProperties ?? {}).flatMap(([pattern, schema]) =>
+      matches(pattern, name) ? [schema] : [],
+    ),
+    ...(typeof part.additionalProperties === 'object' ? [part.additionalProperties] : []),
+  ]);
+}
+
+function matches(pattern: string, name: string): boolean {
+  try {
+    return new RegExp(pattern, 'u').test(name);
+  } catch {
+    return false;
+  }
+}
+
+function itemSchemas(parts: readonly SchemaObject[], index: number | undefined): Schema[] {
+  return parts.flatMap(({ prefixItems, items }) => {
+    const schema = (index === undefined ? undefined : prefixItems?.[index]) ?? items;
+    return schema === undefined ? [] : [schema];
+  });
+}

@@ -1,0 +1,153 @@
+import type { Operation } from '../../model/api.js';
+import { parseTemplate, type TemplateSegment } from './path-template.js';
+
+/** An operation at the end of a path, with the names of the parameters on the way. */
+export interface RouteLeaf {
+  readonly operation: Operation;
+  readonly names: readonly string[];
+}
+
+/** A path that was found: its operations by lower-case method, and the raw values on the way. */
+export interface TreeMatch {
+  readonly leaves: ReadonlyMap<string, RouteLeaf>;
+  readonly values: readonly string[];
+}
+
+type Mixed = Extract<TemplateSegment, { kind: 'mixed' }>;
+
+interface MixedEdge {
+  readonly segment: Mixed;
+  readonly node: RouteNode;
+}
+
+interface RouteNode {
+  readonly literals: Map<string, RouteNode>;
+  /** Those with the most text first. */
+  readonly mixed: MixedEdge[];
+  parameter: RouteNode | undefined;
+  /** Behind a parameter that takes several segments. */
+  multi: RouteNode | undefined;
+  readonly leaves: Map<string, RouteLeaf>;
+}
+
+/**
+ * Path templates as a tree of segments. Literal segments go before mixed ones, these before parameters, and these
+ * before parameters that take several segments.
+ */
+export class RouteTree {
+  readonly #root: RouteNode = createNode();
+
+  /** The first operation on a path and method stays. */
+  add(path: string, operation: Operation): void {
+    const segments = parseTemplate(path, multiNames(operation));
+    const node = segments.reduce(childFor, this.#root);
+    const names = segments.flatMap((segment) =>
+      segment.kind === 'literal' ? [] : segment.kind === 'mixed' ? segment.names : [segment.name],
+    );
+    if (!node.leaves.has(operation.method)) node.leaves.set(operation.method, { operation, names });
+  }
+
+  /**
+   * Tells of each path that fits, the best first, until the visitor has what it wants or the rest is not meant.
+   *
+   * @throws URIError where the encoding is broken.
+   */
+  visit(path: string, visitor: (match: TreeMatch) => boolean): boolean {
+    const raw = path.split('/');
+    raw.shift();
+    const decoded = path.includes('%') ? raw.map((segment) => decodeURIComponent(segment)) : raw;
+    return walk(this.#root, { raw, decoded, visitor, values: [], found: 0 }, 0);
+  }
+}
+
+/** Parameters that take several segments, as GitHub's description marks them. */
+function multiNames({ parameters }: Operation): ReadonlySet<string> {
+  const marked = parameters.filter(
+    ({ in: place, extensions }) => place === 'path' && extensions['x-multi-segment'] === true,
+  );
+  return new Set(marked.map(({ name }) => name));
+}
+
+/** A value of more segments than this is none. Behind it the walk goes on from each of its ends. */
+const MOST_SEGMENTS = 100;
+
+interface Walk {
+  readonly raw: readonly string[];
+  readonly decoded: readonly string[];
+  readonly visitor: (match: TreeMatch) => boolean;
+  readonly values: string[];
+  /** How many paths were told of. */
+  found: number;
+}
+
+function walk(node: RouteNode, state: Walk, depth: number): boolean {
+  const text = state.decoded[depth];
+  const raw = state.raw[depth];
+  if (text === undefined || raw === undefined) {
+    if (node.leaves.size === 0) return false;
+    state.found += 1;
+    return state.visitor({ leaves: node.leaves, values: [...state.values] });
+  }
+  const literal = node.literals.get(text);
+  if (literal !== undefined && walk(literal, state, depth + 1)) return true;
+  if (text === '') return false;
+  for (const { segment, node: next } of node.mixed) {
+    const values = segment.pattern.exec(raw)?.slice(1) ?? segment.pattern.exec(text)?.slice(1).map(encodeURI);
+    if (values === undefined) continue;
+    const before = state.found;
+    if (walkWith(next, state, depth + 1, values)) return true;
+    // With another method it is still the verb: `x:generate` is not meant as an id.
+    if (segment.isVerb && state.found > before) return true;
+  }
+  if (node.parameter !== undefined && walkWith(node.parameter, state, depth + 1, [raw])) return true;
+  return node.multi !== undefined && walkMulti(node.multi, state, depth);
+}
+
+/** The fewest segments first: `/branches/a/b/protection` is the protection of `a/b`, not a branch of that name. */
+function walkMulti(node: RouteNode, state: Walk, depth: number): boolean {
+  const last = Math.min(state.raw.length, depth + MOST_SEGMENTS);
+  for (let end = depth + 1; end <= last; end += 1) {
+    const next = state.decoded[end];
+    const leadsOn =
+      next === undefined ||
+      node.literals.has(next) ||
+      node.mixed.length > 0 ||
+      node.parameter !== undefined ||
+      node.multi !== undefined;
+    if (leadsOn && walkWith(node, state, end, [state.raw.slice(depth, end).join('/')])) return true;
+  }
+  return false;
+}
+
+function walkWith(node: RouteNode, state: Walk, depth: number, values: readonly string[]): boolean {
+  state.values.push(...values);
+  const done = walk(node, state, depth);
+  state.values.length -= values.length;
+  return done;
+}
+
+function childFor(node: RouteNode, segment: TemplateSegment): RouteNode {
+  if (segment.kind === 'parameter') return (node.parameter ??= createNode());
+  if (segment.kind === 'multi') return (node.multi ??= createNode());
+  if (segment.kind === 'mixed') return mixedChild(node, segment);
+  const known = node.literals.get(segment.text);
+  if (known !== undefined) return known;
+  const created = createNode();
+  node.literals.set(segment.text, created);
+  return created;
+}
+
+function mixedChild(node: RouteNode, segment: Mixed): RouteNode {
+  const known = node.mixed.find((edge) => edge.segment.key === segment.key);
+  if (known !== undefined) return known.node;
+  const created = createNode();
+  node.mixed.push({ segment, node: created });
+  node.mixed.sort(
+    (one, other) => other.segment.weight - one.segment.weight || one.segment.names.length - other.segment.names.length,
+  );
+  return created;
+}
+
+function createNode(): RouteNode {
+  return { literals: new Map(), mixed: [], parameter: undefined, multi: undefined, leaves: new Map() };
+}

@@ -1,0 +1,103 @@
+import type { Api, Operation } from '../../model/api.js';
+import { RouteTree, type RouteLeaf } from './route-tree.js';
+import { basePaths } from './server-paths.js';
+
+/** What a method and a path lead to. */
+export type RouteMatch =
+  | {
+      readonly kind: 'operation';
+      readonly operation: Operation;
+      /** As they stand in the path, still encoded. */ readonly values: ReadonlyMap<string, string>;
+    }
+  /** OPTIONS of a path that does not describe it. */
+  | { readonly kind: 'options'; readonly allow: string }
+  | { readonly kind: 'wrong-method'; readonly allow: string }
+  | { readonly kind: 'unknown-path' }
+  /** The percent-encoding is broken. */
+  | { readonly kind: 'malformed' };
+
+/** Finds the operation for a method (upper case) and a path (as it came, without the query). */
+export type FindRoute = (method: string, path: string) => RouteMatch;
+
+const NO_VALUES: ReadonlyMap<string, string> = new Map();
+
+/**
+ * Indexes the operations of an API by their paths. Served are the base paths of the servers; and, where nothing else
+ * fits, the bare paths as the document writes them, so that a client that knows only the mock's address gets through.
+ * A slash at the end, and several slashes in the place of one, lead to the same operation unless the document says more.
+ */
+export function createRouter(api: Api): FindRoute {
+  const served = new RouteTree();
+  const bare = new RouteTree();
+  const fixed = new Map<string, RouteMatch>();
+  for (const operation of api.operations) {
+    const bases = basePaths(operation.servers);
+    for (const base of bases) {
+      served.add(base + operation.path, operation);
+      if (!operation.path.includes('{')) rememberFixed(fixed, base + operation.path, operation);
+    }
+    if (!bases.includes('')) bare.add(operation.path, operation);
+  }
+  const trees = [served, bare];
+  return (method, path) => fixed.get(`${method} ${path}`) ?? findInTrees(trees, method, path);
+}
+
+/** Paths without parameters are the answer at once: in a tree, too, literal segments go before all else. */
+function rememberFixed(fixed: Map<string, RouteMatch>, path: string, operation: Operation): void {
+  const key = `${operation.method.toUpperCase()} ${path}`;
+  if (!fixed.has(key)) fixed.set(key, { kind: 'operation', operation, values: NO_VALUES });
+}
+
+function findInTrees(trees: readonly RouteTree[], method: string, path: string): RouteMatch {
+  if (method === 'OPTIONS' && path === '*') return { kind: 'options', allow: 'GET, HEAD, OPTIONS' };
+  try {
+    const lower = method.toLowerCase();
+    for (const tree of trees) {
+      const exact = findIn(tree, lower, path);
+      if (exact.kind !== 'unknown-path') return exact;
+      for (const spelling of otherSpellings(path)) {
+        const match = findIn(tree, lower, spelling);
+        if (match.kind !== 'unknown-path') return match;
+      }
+    }
+    return { kind: 'unknown-path' };
+  } catch (error) {
+    if (error instanceof URIError) return { kind: 'malformed' };
+    throw error;
+  }
+}
+
+function* otherSpellings(path: string): Iterable<string> {
+  const single = path.replace(/\/{2,}/g, '/');
+  if (single !== path) yield single;
+  if (single.endsWith('/') && single.length > 1) yield single.slice(0, -1);
+  else if (single !== '/') yield `${single}/`;
+}
+
+function findIn(tree: RouteTree, method: string, path: string): RouteMatch {
+  let allowed: Set<string> | undefined;
+  let found: RouteMatch | undefined;
+  tree.visit(path, ({ leaves, values }) => {
+    const leaf = leaves.get(method) ?? (method === 'head' ? leaves.get('get') : undefined);
+    if (leaf !== undefined) found = { kind: 'operation', operation: leaf.operation, values: nameValues(leaf, values) };
+    else for (const known of leaves.keys()) (allowed ??= new Set()).add(known);
+    return found !== undefined;
+  });
+  if (found !== undefined) return found;
+  if (allowed === undefined) return { kind: 'unknown-path' };
+  const allow = allowHeader(allowed);
+  return method === 'options' ? { kind: 'options', allow } : { kind: 'wrong-method', allow };
+}
+
+function nameValues(leaf: RouteLeaf, values: readonly string[]): ReadonlyMap<string, string> {
+  const named = new Map<string, string>();
+  for (const [index, name] of leaf.names.entries()) named.set(name, values[index] ?? '');
+  return named;
+}
+
+function allowHeader(methods: ReadonlySet<string>): string {
+  const all = new Set([...methods].map((method) => method.toUpperCase()));
+  if (all.has('GET')) all.add('HEAD');
+  all.add('OPTIONS');
+  return [...all].join(', ');
+}

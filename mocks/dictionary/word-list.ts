@@ -1,0 +1,109 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+
+import { InputError, systemReason } from '../../model/diagnostics/input-error.js';
+import { packageRoot } from '../../model/package-info.js';
+
+/** The languages beside English, in the order of the columns of a word list. */
+export const LANGUAGES = ['es', 'de', 'fr', 'sv'] as const;
+export type Language = (typeof LANGUAGES)[number];
+
+/** The tags of the spec's `PosTag`. */
+export type PosTag = 'ADJ' | 'ADV' | 'CONJ' | 'DET' | 'MODAL' | 'NOUN' | 'PREP' | 'PRON' | 'VERB' | 'OTHER';
+const POS_TAGS: ReadonlySet<string> = new Set<PosTag>([
+  'ADJ',
+  'ADV',
+  'CONJ',
+  'DET',
+  'MODAL',
+  'NOUN',
+  'PREP',
+  'PRON',
+  'VERB',
+  'OTHER',
+]);
+
+/** A word of one language: what is shown, and the determiner of a noun. */
+export interface Word {
+  readonly text: string;
+  readonly prefix: string;
+}
+
+/** An English headword as one part of speech, with its translations, the most usual first. */
+export interface Entry {
+  readonly english: string;
+  readonly pos: PosTag;
+  readonly translations: Readonly<Record<Language, readonly Word[]>>;
+}
+
+const BUILT_IN_LIST = 'mocks/dictionary/words.txt';
+
+/** The words that come with specmill. */
+export function readBuiltInWords(): Entry[] {
+  return readWords(path.join(packageRoot, BUILT_IN_LIST));
+}
+
+/**
+ * Reads a word list: `headword|POS|es|de|fr|sv` a line, translations separated by commas, `#` for remarks.
+ *
+ * @throws InputError with the line where the list is not of that form.
+ */
+export function readWords(file: string): Entry[] {
+  return readText(file)
+    .split(/\r?\n/)
+    .flatMap((text, index) =>
+      text.trim() === '' || text.startsWith('#') ? [] : [readEntry(text, { file, line: index + 1 })],
+    );
+}
+
+function readText(file: string): string {
+  try {
+    // Some editors begin a text with the mark of its encoding.
+    return readFileSync(file, 'utf8').replace(/^\uFEFF/, '');
+  } catch (error) {
+    throw new InputError(`The word list cannot be read: ${systemReason(error)}.`, { file });
+  }
+}
+
+function readEntry(text: string, place: { readonly file: string; readonly line: number }): Entry {
+  const [english = '', pos = '', ...columns] = text.split('|').map((column) => column.trim());
+  if (english === '' || columns.length !== LANGUAGES.length) {
+    throw new InputError(
+      'A line of a word list has six columns: headword|part of speech|Spanish|German|French|Swedish.',
+      place,
+    );
+  }
+  if (!isPosTag(pos))
+    throw new InputError(`${JSON.stringify(pos)} is no part of speech: ${[...POS_TAGS].join(', ')} are.`, place);
+  const [es = '', de = '', fr = '', sv = ''] = columns;
+  const words = (language: Language, column: string): Word[] =>
+    readColumn(column, pos === 'NOUN' ? DETERMINERS[language] : undefined);
+  return {
+    english,
+    pos,
+    translations: { es: words('es', es), de: words('de', de), fr: words('fr', fr), sv: words('sv', sv) },
+  };
+}
+
+function isPosTag(text: string): text is PosTag {
+  return POS_TAGS.has(text);
+}
+
+/** What stands before a noun, by language. */
+const DETERMINERS: Readonly<Record<Language, RegExp>> = {
+  es: /^(el|la|los|las)\s+/,
+  de: /^(der|die|das)\s+/,
+  fr: /^(?:(le|la|les)\s+|(l'))/,
+  sv: /^(en|ett)\s+/,
+};
+
+function readColumn(column: string, determiner: RegExp | undefined): Word[] {
+  return column
+    .split(',')
+    .map((text) => text.trim())
+    .filter((text) => text !== '')
+    .map((text) => {
+      const found = determiner?.exec(text);
+      return { text: text.slice(found?.[0].length ?? 0), prefix: found?.[1] ?? found?.[2] ?? '' };
+    });
+}

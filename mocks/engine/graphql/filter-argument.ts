@@ -1,0 +1,43 @@
+import type { Row } from '../../../generated/engine/types.js';
+import { isRecord } from '../../../model/document/records.js';
+import { EngineRefusal } from '../engine-refusal.js';
+import { type RowTest, compare } from '../filter.js';
+import { fieldOf } from '../order.js';
+
+type Comparison = (value: unknown, wanted: unknown) => boolean;
+
+const COMPARISONS: Readonly<Record<string, Comparison>> = {
+  eq: (value, wanted) => compare(value, 'eq', wanted),
+  neq: (value, wanted) => compare(value, 'ne', wanted),
+  gt: (value, wanted) => compare(value, 'gt', wanted),
+  gte: (value, wanted) => compare(value, 'ge', wanted),
+  lt: (value, wanted) => compare(value, 'lt', wanted),
+  lte: (value, wanted) => compare(value, 'le', wanted),
+  isNull: (value, wanted) => (value === null) === (wanted === true),
+};
+
+/** The names of the conditions on a field. */
+export const CONDITIONS: readonly string[] = Object.keys(COMPARISONS);
+
+/** Reads the argument `filter`: `{ year: { gt: 2000 }, or: [{ ... }] }`. All members hold together. @throws EngineRefusal */
+export function readFilterArgument(filter: unknown): RowTest {
+  if (!isRecord(filter)) throw new EngineRefusal(400, 'A filter must be an object.');
+  const tests = Object.entries(filter).flatMap(([name, condition]): RowTest[] => {
+    if (name !== 'and' && name !== 'or') return readField(name, condition);
+    const parts = (Array.isArray(condition) ? condition : [condition]).map(readFilterArgument);
+    return [
+      name === 'and' ? (row: Row) => parts.every((test) => test(row)) : (row: Row) => parts.some((test) => test(row)),
+    ];
+  });
+  return (row) => tests.every((test) => test(row));
+}
+
+function readField(field: string, condition: unknown): RowTest[] {
+  if (!isRecord(condition)) throw new EngineRefusal(400, `The condition on ${field} must be an object.`);
+  return Object.entries(condition).map(([name, wanted]) => {
+    const comparison = Object.hasOwn(COMPARISONS, name) ? COMPARISONS[name] : undefined;
+    if (comparison === undefined)
+      throw new EngineRefusal(400, `There is no condition ${name}; there are ${Object.keys(COMPARISONS).join(', ')}.`);
+    return (row) => comparison(fieldOf(row, field), wanted);
+  });
+}

@@ -1,0 +1,48 @@
+import type { EngineOperations, Row } from '../../generated/engine/types.js';
+import { isRecord } from '../../model/document/records.js';
+import { type DefinedMock, defineMock } from '../../server/define-mock.js';
+import type { BehaviourContext } from '../../server/seams/behaviour.js';
+import { checkRole } from './check-role.js';
+import { refusing } from './engine-refusal.js';
+import { getHealth } from './health.js';
+import { callMcp } from './mcp/call-mcp.js';
+import { addRow, getRow, listRows, removeRow, replaceRow, updateRow } from './rest.js';
+import { ROWS, openEntity, writeRow } from './rows.js';
+
+/** The endpoints of a data API engine (document 3, area A), over rows that nobody configured. */
+export const behaviour: DefinedMock = defineMock<EngineOperations>('engine', {
+  seed: seedRows,
+  indexes: [{ collection: ROWS, path: 'entity' }],
+  around: checkRole,
+  operations: {
+    listRows: refusing(listRows),
+    createRow: refusing(addRow),
+    getRow: refusing(getRow),
+    replaceRow: refusing(replaceRow),
+    updateRow: refusing(updateRow),
+    deleteRow: refusing(removeRow),
+    // Loaded late: most tests of an engine never send a document.
+    executeGraphql: async (call) => (await import('./graphql/execute-graphql.js')).executeGraphql(call),
+    callMcp: refusing(callMcp),
+    getHealth,
+  },
+});
+
+/** Starts with the books that the spec shows. */
+async function seedRows(context: BehaviourContext): Promise<void> {
+  const shown = context.api.operations
+    .find(({ id }) => id === 'listRows')
+    ?.responses.find(({ status }) => status === '200');
+  const pages = shown?.content.flatMap(({ examples }) => examples.map(({ value }) => value)) ?? [];
+  const book = await openEntity(context, 'Book');
+  for (const page of pages) {
+    for (const row of isRecord(page) && Array.isArray(page['value']) ? page['value'] : []) {
+      if (isRow(row))
+        await writeRow(context, book, { value: String(row.id), fields: row, how: 'merge', mayCreate: true });
+    }
+  }
+}
+
+function isRow(value: unknown): value is Row & { readonly id: number } {
+  return isRecord(value) && typeof value['id'] === 'number';
+}

@@ -1,0 +1,96 @@
+import type {
+  EngineOperations,
+  JsonRpcResponse,
+  McpCallToolResult,
+  McpInitializeResult,
+} from '../../../generated/engine/types.js';
+import { isRecord } from '../../../model/document/records.js';
+import type { BehaviourContext, Call, Handler } from '../../../server/seams/behaviour.js';
+import { EngineRefusal } from '../engine-refusal.js';
+import { checkHosts } from './check-hosts.js';
+import { findTool, listTools } from './tools.js';
+
+type McpCall = Call<EngineOperations['callMcp']>;
+type Result = NonNullable<JsonRpcResponse['result']>;
+
+/** Of the Model Context Protocol, the newest first. */
+const VERSIONS = ['2025-06-18', '2025-03-26', '2024-11-05'];
+const METHOD_NOT_FOUND = -32_601;
+const INVALID_PARAMS = -32_602;
+
+/** An error of JSON-RPC, answered with 200. */
+class RpcError extends Error {
+  override readonly name = 'RpcError';
+  readonly code: number;
+
+  constructor(code: number, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** One message of the Model Context Protocol. */
+export const callMcp: Handler<EngineOperations['callMcp']> = async (call) => {
+  checkHosts(call);
+  const message = call.input.body;
+  const { id } = message;
+  if (typeof id !== 'string' && typeof id !== 'number') return call.reply(202, undefined);
+  try {
+    return call.reply(200, { jsonrpc: '2.0', id, result: await answer(call, message.method, message.params) });
+  } catch (error) {
+    if (!(error instanceof RpcError)) throw error;
+    return call.reply(200, { jsonrpc: '2.0', id, error: { code: error.code, message: error.message } });
+  }
+};
+
+async function answer(call: McpCall, method: string, params: unknown): Promise<Result> {
+  const given = isRecord(params) ? params : {};
+  switch (method) {
+    case 'initialize':
+      return initialize(call, given);
+    case 'ping':
+      return {};
+    case 'tools/list':
+      return { tools: listTools() };
+    case 'tools/call':
+      return callTool(call, given);
+    default:
+      throw new RpcError(METHOD_NOT_FOUND, `Method not found: ${method}`);
+  }
+}
+
+/** A version that is not known is answered with the newest that is. */
+function initialize(
+  { api }: Pick<BehaviourContext, 'api'>,
+  { protocolVersion }: Readonly<Record<string, unknown>>,
+): McpInitializeResult {
+  return {
+    protocolVersion: VERSIONS.find((version) => version === protocolVersion) ?? VERSIONS[0] ?? '',
+    capabilities: { tools: { listChanged: false } },
+    serverInfo: { name: 'engine', version: api.version },
+  };
+}
+
+/** What goes wrong inside a tool is in its result. */
+async function callTool(
+  call: McpCall,
+  { name, arguments: given = {} }: Readonly<Record<string, unknown>>,
+): Promise<McpCallToolResult> {
+  const tool = findTool(String(name));
+  if (tool === undefined) throw new RpcError(INVALID_PARAMS, `Unknown tool: ${String(name)}`);
+  if (!isRecord(given)) throw new RpcError(INVALID_PARAMS, 'The arguments must be an object.');
+  const wrong = tool.required.find((one) => !isOfType(given[one], tool.properties[one]));
+  if (wrong !== undefined) throw new RpcError(INVALID_PARAMS, `The tool ${String(name)} needs the argument ${wrong}.`);
+  try {
+    const result = await tool.run(call, given);
+    return { content: [{ type: 'text', text: JSON.stringify(result) }], structuredContent: result, isError: false };
+  } catch (error) {
+    if (!(error instanceof EngineRefusal)) throw error;
+    return { content: [{ type: 'text', text: error.message }], isError: true };
+  }
+}
+
+function isOfType(value: unknown, schema: object | undefined): boolean {
+  if (isRecord(schema) && schema['type'] === 'object') return isRecord(value);
+  return typeof value === 'string' && value !== '';
+}

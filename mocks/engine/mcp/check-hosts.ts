@@ -1,0 +1,32 @@
+import type { BehaviourContext } from '../../../server/seams/behaviour.js';
+import type { MockRequest } from '../../../server/seams/http.js';
+import { EngineRefusal } from '../engine-refusal.js';
+
+const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]', '::1']);
+
+/**
+ * Without a configuration no host is allowed but loopback ones, and the one that this mock itself has.
+ *
+ * @throws EngineRefusal 403 where the headers `Host` or `Origin` name another one.
+ */
+export function checkHosts({
+  request,
+  options,
+}: Pick<BehaviourContext, 'options'> & { readonly request: Pick<MockRequest, 'headers'> }): void {
+  const own = typeof options['url'] === 'string' ? new URL(options['url']).hostname : '';
+  const isAllowed = (host: string | undefined): boolean => host !== undefined && (LOOPBACK.has(host) || host === own);
+  const [host] = [request.headers['host']].flat();
+  if (host !== undefined && !isAllowed(hostnameOf(`http://${host}`))) {
+    const violation = { in: 'header', pointer: '/host', message: 'must be an allowed host' } as const;
+    throw new EngineRefusal(403, `The host ${host} is not among the allowed hosts.`, violation);
+  }
+  const [origin] = [request.headers['origin']].flat();
+  if (origin !== undefined && !isAllowed(hostnameOf(origin))) {
+    const violation = { in: 'header', pointer: '/origin', message: 'must be of an allowed host' } as const;
+    throw new EngineRefusal(403, `The origin ${origin} is not among the allowed hosts.`, violation);
+  }
+}
+
+function hostnameOf(url: string): string | undefined {
+  return URL.canParse(url) ? new URL(url).hostname : undefined;
+}

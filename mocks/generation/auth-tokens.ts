@@ -1,0 +1,56 @@
+import type { AuthToken, BidiGenerateContentSetup, GenerationOperations } from '../../generated/generation/types.js';
+import type { BehaviourContext, Call, Collection, Reply } from '../../server/seams/behaviour.js';
+import { refuseMember } from './refusal.js';
+import { HOUR, MINUTE } from './times.js';
+
+/** A token as it is kept. Times in epoch milliseconds. */
+export interface StoredToken {
+  readonly expiresAt: number;
+  readonly newSessionExpiresAt: number;
+  /** 0: no limit. */
+  readonly uses: number;
+  readonly used: number;
+  readonly fieldMask: string;
+  readonly setup?: BidiGenerateContentSetup;
+}
+
+const LIFETIME: number = 30 * MINUTE;
+const NEW_SESSION: number = MINUTE;
+/** Times must be less than this ahead. */
+const FARTHEST: number = 20 * HOUR;
+
+/** Tokens by their name. */
+export function tokensOf(context: BehaviourContext): Collection<StoredToken> {
+  return context.collection<StoredToken>('authTokens');
+}
+
+/** @throws GenerationRefusal where a time has passed, or is 20 hours ahead or more. */
+export async function createAuthToken(call: Call<GenerationOperations['createAuthToken']>): Promise<Reply> {
+  const {
+    expireTime,
+    newSessionExpireTime,
+    uses = 1,
+    fieldMask = '',
+    bidiGenerateContentSetup,
+  } = call.input.body ?? {};
+  const now = call.clock.now();
+  const name = `auth_tokens/${Buffer.from(call.random.bytes(20)).toString('hex')}`;
+  const token: StoredToken = {
+    expiresAt: readTime('expireTime', expireTime, now) ?? now + LIFETIME,
+    newSessionExpiresAt: readTime('newSessionExpireTime', newSessionExpireTime, now) ?? now + NEW_SESSION,
+    ...{ uses, used: 0, fieldMask },
+    ...(bidiGenerateContentSetup === undefined ? {} : { setup: bidiGenerateContentSetup }),
+  };
+  await tokensOf(call).put(name, token);
+  // What is unset and what is input only is not told.
+  const told: AuthToken = { name, ...(fieldMask === '' ? {} : { fieldMask }) };
+  return call.reply(200, told);
+}
+
+function readTime(member: string, text: string | undefined, now: number): number | undefined {
+  if (text === undefined) return undefined;
+  const time = Date.parse(text);
+  if (time <= now) throw refuseMember(`/${member}`, member, 'must be in the future');
+  if (time >= now + FARTHEST) throw refuseMember(`/${member}`, member, 'must be less than 20 hours ahead');
+  return time;
+}

@@ -1,0 +1,77 @@
+import type { GenerationOperations } from '../../generated/generation/types.js';
+import type { Call, Reply } from '../../server/seams/behaviour.js';
+import { generate, toResponse } from './generate.js';
+import { findModel, listModels as allModels } from './models.js';
+import { readPage } from './paging.js';
+import { prepareRequest } from './prepare-request.js';
+import { notFound } from './refusal.js';
+import { hostOf } from './request-host.js';
+import { toEvents, toPieces } from './stream.js';
+import { sumTokens, toDetails } from './tokens.js';
+
+type ContentCall<Name extends keyof GenerationOperations> = Call<GenerationOperations[Name]>;
+
+export async function generateContent(call: ContentCall<'generateContent'>): Promise<Reply> {
+  const target = { modelId: call.input.path.model, method: 'generateContent', host: hostOf(call.request) } as const;
+  const generation = generate(call, await prepareRequest(call, call.input.body, target));
+  if (generation.error !== undefined) throw generation.error;
+  return call.reply(200, toResponse(generation));
+}
+
+export async function streamGenerateContent(call: ContentCall<'streamGenerateContent'>): Promise<Reply> {
+  const target = {
+    modelId: call.input.path.model,
+    method: 'streamGenerateContent',
+    host: hostOf(call.request),
+  } as const;
+  const generation = generate(call, await prepareRequest(call, call.input.body, target));
+  // The media type is given, because clients ask for the stream by `alt` and not by `Accept`.
+  if (call.input.query?.alt === 'sse') {
+    const latencyMs = Number(call.options['latencyMs'] ?? 0);
+    return call.reply(
+      200,
+      { kind: 'events', events: toEvents(generation, latencyMs) },
+      { 'content-type': 'text/event-stream' },
+    );
+  }
+  if (generation.error !== undefined) throw generation.error;
+  return call.reply(200, [...toPieces(generation)], { 'content-type': 'application/json' });
+}
+
+export async function countPromptTokens(call: ContentCall<'countTokens'>): Promise<Reply> {
+  const { contents, generateContentRequest } = call.input.body;
+  const request = generateContentRequest ?? { contents: contents ?? [] };
+  const { model: id } = call.input.path;
+  const { tokens } = await prepareRequest(call, request, {
+    modelId: id,
+    method: 'countTokens',
+    host: hostOf(call.request),
+  });
+  const cached = sumTokens(tokens.cached);
+  return call.reply(200, {
+    totalTokens: sumTokens(tokens.prompt),
+    ...(cached > 0 ? { cachedContentTokenCount: cached } : {}),
+    promptTokensDetails: toDetails(tokens.prompt),
+    ...(cached > 0 ? { cacheTokensDetails: toDetails(tokens.cached) } : {}),
+  });
+}
+
+export function listModels(call: ContentCall<'listModels'>): Reply {
+  const models = allModels(call.clock.now()).map((model, rank) => ({ model, rank }));
+  const { page, nextPageToken } = readPage(
+    models,
+    { ...call.input.query, kind: 'models', byDefault: 50, atMost: 1_000 },
+    ({ rank }) => rank,
+  );
+  return call.reply(200, {
+    models: page.map(({ model }) => model),
+    ...(nextPageToken === undefined ? {} : { nextPageToken }),
+  });
+}
+
+export function getModel(call: ContentCall<'getModel'>): Reply {
+  const { model: id } = call.input.path;
+  const model = findModel(id, call.clock.now());
+  if (model === undefined) throw notFound(`Model models/${id}`);
+  return call.reply(200, model);
+}

@@ -1,0 +1,200 @@
+import type { Schema as RequestSchema } from '../../generated/generation/types.js';
+import { isRecord } from '../../model/document/records.js';
+import type { Api } from '../../model/api.js';
+import { type Schema, type SchemaObject, type SchemaType, refTo } from '../../model/schema-types.js';
+import { GenerationRefusal } from './refusal.js';
+
+/** A schema of a request, ready to be used: references lead into `api`. */
+export interface DataSchema {
+  readonly api: Api;
+  readonly schema: Schema;
+}
+
+const TYPES: Readonly<Record<string, SchemaType>> = {
+  ...{
+    STRING: 'string',
+    NUMBER: 'number',
+    INTEGER: 'integer',
+    BOOLEAN: 'boolean',
+    ARRAY: 'array',
+    OBJECT: 'object',
+    NULL: 'null',
+  },
+};
+
+/** The extension that keeps the order of the members of an object. */
+export const ORDERING = 'x-property-ordering';
+
+/** Reads a schema with upper-case type names, a subset of OpenAPI 3.0. */
+export function readUpperCaseSchema(schema: RequestSchema): DataSchema {
+  return remember('upper', schema, () => ({ api: apiOf(new Map()), schema: convert(schema) }));
+}
+
+/** Tests send the same schema again and again, and what compiles it costs more than all else of an answer. */
+const known = new Map<string, DataSchema>();
+const MAX_KNOWN = 100;
+const MAX_KEY_LENGTH = 20_000;
+
+function remember(kind: 'upper' | 'json', schema: unknown, read: () => DataSchema): DataSchema {
+  const key = `${kind} ${JSON.stringify(schema)}`;
+  const before = known.get(key);
+  if (before !== undefined) return before;
+  const made = read();
+  if (key.length > MAX_KEY_LENGTH) return made;
+  if (known.size >= MAX_KNOWN) known.clear();
+  known.set(key, made);
+  return made;
+}
+
+function convert(schema: RequestSchema): Schema {
+  const {
+    type,
+    nullable,
+    anyOf,
+    properties,
+    items,
+    propertyOrdering,
+    enum: values,
+    required,
+    pattern,
+    format,
+    description,
+  } = schema;
+  const known = TYPES[type];
+  const out: { -readonly [Key in keyof SchemaObject]: SchemaObject[Key] } = {
+    ...pickNumbers(schema),
+    ...(pattern === undefined ? {} : { pattern }),
+    ...(format === undefined ? {} : { format }),
+    ...(description === undefined ? {} : { description }),
+    ...(required === undefined ? {} : { required }),
+    ...(items === undefined ? {} : { items: convert(items) }),
+    ...(anyOf === undefined ? {} : { anyOf: anyOf.map(convert) }),
+    ...(properties === undefined
+      ? {}
+      : {
+          properties: Object.fromEntries(Object.entries(properties).map(([name, member]) => [name, convert(member)])),
+        }),
+    ...(propertyOrdering === undefined ? {} : { [ORDERING]: propertyOrdering }),
+  };
+  if (known !== undefined && anyOf === undefined) out.type = nullable === true ? [known, 'null'] : known;
+  if (values !== undefined && values.length > 0) {
+    const typed = known === 'integer' || known === 'number' ? values.map(Number) : values;
+    out.enum = nullable === true ? [...typed, null] : typed;
+  }
+  return out;
+}
+
+const COUNTS = ['minItems', 'maxItems', 'minProperties', 'maxProperties', 'minLength', 'maxLength'] as const;
+
+function pickNumbers(schema: RequestSchema): SchemaObject {
+  const counts = COUNTS.flatMap((key) => (schema[key] === undefined ? [] : [[key, Number(schema[key])]]));
+  const bounds = (['minimum', 'maximum'] as const).flatMap((key) =>
+    schema[key] === undefined ? [] : [[key, schema[key]]],
+  );
+  return Object.fromEntries([...counts, ...bounds]) as SchemaObject;
+}
+
+/**
+ * Reads a JSON Schema with the keywords that the service supports; others have no effect.
+ *
+ * @throws GenerationRefusal where a reference leads nowhere.
+ */
+export function readJsonSchema(root: unknown, pointer: string): DataSchema {
+  return remember('json', root, () => resolveSchema(root, pointer));
+}
+
+function resolveSchema(root: unknown, pointer: string): DataSchema {
+  const schemas = new Map<string, Api['schemas'] extends ReadonlyMap<string, infer Named> ? Named : never>();
+  const names = new Map<unknown, string>();
+  const readRef = (ref: string): Schema => {
+    const target = resolveRef(ref, root);
+    if (target === undefined)
+      throw new GenerationRefusal(`The reference ${JSON.stringify(ref)} leads nowhere.`, {
+        violations: [{ in: 'body', pointer, message: `must NOT refer to ${ref}, which is not there` }],
+      });
+    const known = names.get(target);
+    if (known !== undefined) return { $ref: refTo(known) };
+    const name = `Schema${names.size + 1}`;
+    names.set(target, name);
+    schemas.set(name, { name, originalName: ref, schema: read(target), source: { file: '', pointer: '' } });
+    return { $ref: refTo(name) };
+  };
+  const read = (value: unknown): Schema => {
+    if (!isRecord(value)) return value !== false;
+    return typeof value['$ref'] === 'string' ? readRef(value['$ref']) : readKeywords(value, read);
+  };
+  const schema = read(root);
+  return { api: apiOf(schemas), schema };
+}
+
+const KEPT: readonly string[] = [
+  'type',
+  'format',
+  'description',
+  'enum',
+  'minItems',
+  'maxItems',
+  'minimum',
+  'maximum',
+  'required',
+];
+
+function readKeywords(value: Readonly<Record<string, unknown>>, read: (value: unknown) => Schema): Schema {
+  const out: Record<string, unknown> = {};
+  for (const key of KEPT) if (value[key] !== undefined) out[key] = value[key];
+  // Both spellings of type names are met.
+  if (typeof value['type'] === 'string') out['type'] = TYPES[value['type']] ?? value['type'];
+  for (const key of ['items', 'additionalProperties']) if (value[key] !== undefined) out[key] = read(value[key]);
+  if (Array.isArray(value['prefixItems'])) out['prefixItems'] = value['prefixItems'].map(read);
+  const alternatives = [value['anyOf'], value['oneOf']].filter(
+    (one): one is unknown[] => Array.isArray(one) && one.length > 0,
+  );
+  if (alternatives.length === 1) out['anyOf'] = alternatives[0]?.map(read);
+  if (alternatives.length === 2) out['allOf'] = alternatives.map((one) => ({ anyOf: one.map(read) }));
+  if (isRecord(value['properties']))
+    out['properties'] = Object.fromEntries(
+      Object.entries(value['properties']).map(([name, member]) => [name, read(member)]),
+    );
+  if (Array.isArray(value['propertyOrdering'])) out[ORDERING] = value['propertyOrdering'];
+  return out;
+}
+
+/** What a reference names: by pointer, by anchor or by id, in the document that holds it. */
+function resolveRef(ref: string, root: unknown): unknown {
+  const [base = '', fragment = ''] = ref.split('#', 2);
+  const start = base === '' ? root : findById(root, base);
+  if (fragment === '') return start;
+  if (!fragment.startsWith('/')) return findWhere(start, (one) => one['$anchor'] === fragment);
+  let found = start;
+  for (const step of decodeURIComponent(fragment).split('/').slice(1)) {
+    const name = step.replaceAll('~1', '/').replaceAll('~0', '~');
+    if (typeof found !== 'object' || found === null || !Object.hasOwn(found, name)) return undefined;
+    found = (found as Record<string, unknown>)[name];
+  }
+  return found;
+}
+
+function findById(root: unknown, id: string): unknown {
+  return findWhere(
+    root,
+    (one) => typeof one['$id'] === 'string' && (one['$id'] === id || one['$id'].endsWith(`/${id}`)),
+  );
+}
+
+function findWhere(value: unknown, isWanted: (one: Readonly<Record<string, unknown>>) => boolean): unknown {
+  if (typeof value !== 'object' || value === null) return undefined;
+  if (isRecord(value) && isWanted(value)) return value;
+  for (const member of Object.values(value)) {
+    const found = findWhere(member, isWanted);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** One for each request: what the engines keep for an API goes with it. */
+function apiOf(schemas: Api['schemas']): Api {
+  return {
+    ...{ dialect: 'json-schema', title: '', version: '', schemas, operations: [], webhooks: [] },
+    ...{ securitySchemes: new Map(), servers: [], tags: [], extensions: {}, files: [], diagnostics: [] },
+  };
+}

@@ -1,0 +1,98 @@
+import type {
+  FunctionCall,
+  FunctionCallingConfig,
+  FunctionDeclaration,
+  Tool,
+} from '../../generated/generation/types.js';
+import { readJsonSchema, readUpperCaseSchema } from './data-schema.js';
+import { makeData } from './make-data.js';
+import type { LastTurn } from './prompt.js';
+import { numberOf } from './random-of.js';
+import { GenerationRefusal } from './refusal.js';
+
+/** The functions that may be called, and whether one has to be. */
+export interface FunctionChoice {
+  readonly functions: readonly { readonly declaration: FunctionDeclaration; readonly pointer: string }[];
+  readonly mode: 'AUTO' | 'ANY' | 'NONE';
+}
+
+/**
+ * Reads which functions may be called.
+ *
+ * @throws GenerationRefusal where the mode asks for functions that are not declared.
+ */
+export function readFunctionChoice(tools: readonly Tool[], config: FunctionCallingConfig = {}): FunctionChoice {
+  const declared = tools.flatMap(({ functionDeclarations = [] }, tool) =>
+    functionDeclarations.map((declaration, index) => ({
+      declaration,
+      pointer: `/tools/${tool}/functionDeclarations/${index}`,
+    })),
+  );
+  const { allowedFunctionNames: allowed = [], mode = 'AUTO' } = config;
+  const unknown = allowed.find((name) => !declared.some(({ declaration }) => declaration.name === name));
+  const pointer = '/toolConfig/functionCallingConfig/allowedFunctionNames';
+  if (unknown !== undefined)
+    throw refuse(`No function ${unknown} is declared.`, pointer, 'must name declared functions');
+  if (mode === 'ANY' && declared.length === 0)
+    throw refuse(
+      'Mode ANY needs a function declaration.',
+      '/toolConfig/functionCallingConfig/mode',
+      'must NOT be ANY without function declarations',
+    );
+  const functions =
+    allowed.length === 0 ? declared : declared.filter(({ declaration }) => allowed.includes(declaration.name));
+  return { functions, mode: mode === 'ANY' || mode === 'NONE' ? mode : 'AUTO' };
+}
+
+function refuse(message: string, pointer: string, problem: string): GenerationRefusal {
+  return new GenerationRefusal(message, { violations: [{ in: 'body', pointer, message: problem }] });
+}
+
+/**
+ * The call that the mock makes in the place of a text. In mode ANY always: the function that fits best. Else only where
+ * the user's text shares a word of four letters or more with the name or the description of a function, and the results
+ * of functions are not what was just sent.
+ */
+export function chooseCall(
+  { functions, mode }: FunctionChoice,
+  { text, functionResponses }: LastTurn,
+  seed: number,
+): FunctionCall | undefined {
+  if (mode === 'NONE' || (mode === 'AUTO' && functionResponses.length > 0)) return undefined;
+  const said = wordsOf(text);
+  let best: (typeof functions)[number] | undefined;
+  let most = mode === 'ANY' ? -1 : 0;
+  for (const one of functions) {
+    const words = wordsOf(`${one.declaration.name} ${one.declaration.description}`);
+    const shared = [...words].filter((word) => said.has(word)).length;
+    if (shared > most) [best, most] = [one, shared];
+  }
+  if (best === undefined) return undefined;
+  const { name } = best.declaration;
+  return { id: `fc-${numberOf(seed, name, text).toString(36)}`, name, args: makeArguments(best, numberOf(seed, text)) };
+}
+
+function wordsOf(text: string): ReadonlySet<string> {
+  return new Set(
+    text
+      .toLowerCase()
+      .split(/[^\p{L}\p{N}]+/u)
+      .filter((word) => word.length >= 4)
+      .map((word) => word.replace(/s$/, '')),
+  );
+}
+
+function makeArguments(
+  { declaration: { parameters, parametersJsonSchema }, pointer }: FunctionChoice['functions'][number],
+  seed: number,
+): Record<string, unknown> {
+  const [name, schema] =
+    parameters !== undefined
+      ? (['parameters', readUpperCaseSchema(parameters)] as const)
+      : ([
+          'parametersJsonSchema',
+          readJsonSchema(parametersJsonSchema ?? { type: 'object' }, `${pointer}/parametersJsonSchema`),
+        ] as const);
+  const made = makeData(schema, seed, `${pointer}/${name}`);
+  return typeof made === 'object' && made !== null && !Array.isArray(made) ? { ...made } : {};
+}

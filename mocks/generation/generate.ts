@@ -1,0 +1,213 @@
+import type {
+  Candidate,
+  GenerateContentResponse,
+  Modality,
+  Part,
+  PromptFeedback,
+  UsageMetadata,
+} from '../../generated/generation/types.js';
+import type { BehaviourContext } from '../../server/seams/behaviour.js';
+import { type FunctionChoice, chooseCall, readFunctionChoice } from './function-calls.js';
+import { type ToolUse, useTools } from './grounding.js';
+import { limitText } from './limit-text.js';
+import { makeLogprobs } from './log-probabilities.js';
+import { makeImage, makeSpeech } from './media.js';
+import { versionOf } from './models.js';
+import type { PreparedRequest } from './prepare-request.js';
+import { type LastTurn, readLastTurn, writeReply } from './prompt.js';
+import { numberOf } from './random-of.js';
+import { GenerationRefusal } from './refusal.js';
+import { rate } from './safety.js';
+import { type TextForm, readTextForm, writeStructuredReply } from './structured-reply.js';
+import { addTokens, countTokens, splitTokens, sumTokens } from './tokens.js';
+import { type Triggers, readTriggers } from './triggers.js';
+import { toUsage } from './usage.js';
+
+/** A candidate as a whole: streams send it in pieces. */
+export interface PlannedCandidate {
+  readonly index: number;
+  readonly parts: readonly Part[];
+  /** What is said, also where it is spoken. */
+  readonly text: string;
+  /** What the last piece carries. */
+  readonly ending: Omit<Candidate, 'content' | 'index'>;
+}
+
+/** An answer, before it is sent in one piece or in several. */
+export interface Generation {
+  readonly prepared: PreparedRequest;
+  /** Of a blocked prompt. */
+  readonly promptFeedback?: PromptFeedback;
+  readonly candidates: readonly PlannedCandidate[];
+  /** The failure that the prompt asks for. */
+  readonly error?: GenerationRefusal;
+  /** The same in every piece. */
+  readonly frame: Pick<GenerateContentResponse, 'modelVersion' | 'responseId' | 'modelStatus'>;
+}
+
+/**
+ * Answers a request: from the request alone and the seed of the sandbox.
+ *
+ * @throws GenerationRefusal where a schema or the tools cannot be used.
+ */
+export function generate(context: BehaviourContext, prepared: PreparedRequest): Generation {
+  const { request, model } = prepared;
+  const triggers = readTriggers(request.contents);
+  const frame = {
+    modelVersion: versionOf(model),
+    responseId: Buffer.from(context.random.bytes(9)).toString('base64url'),
+    ...(model.modelStatus === undefined ? {} : { modelStatus: model.modelStatus }),
+  };
+  const base = { prepared, frame, ...(triggers.error === undefined ? {} : { error: failure(triggers.error) }) };
+  const { ratings, isBlocked } = rate(triggers.promptHarm, request.safetySettings ?? []);
+  const blockReason = triggers.blockReason ?? (isBlocked ? 'SAFETY' : undefined);
+  if (blockReason !== undefined)
+    return {
+      ...base,
+      candidates: [],
+      promptFeedback: { blockReason, ...(ratings.length > 0 ? { safetyRatings: ratings } : {}) },
+    };
+  const { candidateCount = 1 } = request.generationConfig ?? {};
+  const plan = planCandidates(prepared, triggers, Number(context.options['seed'] ?? 1));
+  return { ...base, candidates: Array.from({ length: candidateCount }, (_none, index) => plan(index)) };
+}
+
+function failure(status: 500 | 503): GenerationRefusal {
+  return new GenerationRefusal(
+    status === 503 ? 'The model is overloaded. Try again later.' : 'An internal error has occurred.',
+    { status },
+  );
+}
+
+interface CandidateFacts {
+  readonly prepared: PreparedRequest;
+  readonly turn: LastTurn;
+  readonly form: TextForm;
+  readonly choice: FunctionChoice;
+  readonly seed: number;
+}
+
+function planCandidates(
+  prepared: PreparedRequest,
+  triggers: Triggers,
+  sandboxSeed: number,
+): (index: number) => PlannedCandidate {
+  const { request } = prepared;
+  const { generationConfig: config = {}, tools = [], toolConfig } = request;
+  const turn = readLastTurn(request.contents);
+  const seed = numberOf(sandboxSeed, config.seed, turn.text);
+  const facts: CandidateFacts = {
+    prepared,
+    turn,
+    seed,
+    form: readTextForm(config),
+    choice: readFunctionChoice(tools, toolConfig?.functionCallingConfig),
+  };
+  const { ratings, isBlocked } = rate(triggers.candidateHarm, request.safetySettings ?? []);
+  const safety = ratings.length > 0 ? { safetyRatings: ratings } : {};
+  const stopped = isBlocked ? 'SAFETY' : triggers.finishReason;
+  return (index) => {
+    if (stopped !== undefined)
+      return {
+        index,
+        parts: [],
+        text: '',
+        ending: {
+          finishReason: stopped,
+          finishMessage: `Generation stopped because of ${stopped}.`,
+          ...safety,
+          tokenCount: 0,
+        },
+      };
+    const { parts, text, ending } = writeCandidate(facts, index);
+    return { index, parts, text, ending: { ...ending, ...safety } };
+  };
+}
+
+function writeCandidate(facts: CandidateFacts, index: number): Omit<PlannedCandidate, 'index'> {
+  const { prepared, turn, choice, form } = facts;
+  const seed = numberOf(facts.seed, index);
+  const functionCall = chooseCall(choice, turn, seed);
+  if (functionCall !== undefined) {
+    const parts: Part[] = [{ functionCall, thoughtSignature: Buffer.from(`${seed}`).toString('base64') }];
+    return {
+      parts: [...think(facts), ...parts],
+      text: '',
+      ending: { finishReason: 'STOP', tokenCount: countParts(parts) },
+    };
+  }
+  const { generationConfig: config = {}, tools = [] } = prepared.request;
+  const plain = writeReply(turn, index);
+  const data = writeStructuredReply(form, turn.text, plain, seed);
+  const { text, finishReason } = limitText(data ?? plain, config, prepared.model.outputTokenLimit ?? Infinity);
+  const thoughts = think(facts);
+  const used = useTools(tools, { asked: turn.text, reply: text, partsBefore: thoughts.length });
+  const parts = speak(text, config.responseModalities ?? [], used);
+  const logprobs = config.responseLogprobs === true ? makeLogprobs(splitTokens(text), config.logprobs ?? 0, seed) : {};
+  return {
+    parts: [...thoughts, ...parts],
+    text,
+    ending: { finishReason, tokenCount: countParts(parts), ...logprobs, ...used.metadata },
+  };
+}
+
+function speak(text: string, modalities: readonly Modality[], { parts }: ToolUse): Part[] {
+  if (modalities.includes('AUDIO')) return [{ inlineData: makeSpeech(text) }];
+  if (!modalities.includes('IMAGE')) return [...parts, { text }];
+  return [...(modalities.includes('TEXT') ? [{ text }] : []), { inlineData: makeImage() }];
+}
+
+/** What a model that thinks says to itself; shown only where the request asks for it. */
+function think({ prepared, turn }: CandidateFacts): Part[] {
+  const { thinkingConfig } = prepared.request.generationConfig ?? {};
+  return thinkingConfig?.includeThoughts === true && thinkingConfig.thinkingBudget !== 0
+    ? [{ text: thoughtOf(prepared, turn.text), thought: true }]
+    : [];
+}
+
+function thoughtOf({ request }: PreparedRequest, text: string): string {
+  const budget = request.generationConfig?.thinkingConfig?.thinkingBudget ?? -1;
+  const tokens = splitTokens(`The user says: ${text}. I answer with what was said.`);
+  return (budget > 0 ? tokens.slice(0, budget) : tokens).join('');
+}
+
+/** Tokens of the thoughts of all candidates, shown or not: a request that sets thinkingConfig lets the model think. */
+function countThoughts({ prepared, candidates }: Generation): number {
+  const { thinkingConfig } = prepared.request.generationConfig ?? {};
+  if (thinkingConfig === undefined || thinkingConfig.thinkingBudget === 0) return 0;
+  return splitTokens(thoughtOf(prepared, readLastTurn(prepared.request.contents).text)).length * candidates.length;
+}
+
+function countParts(parts: readonly Part[]): number {
+  return sumTokens(countGenerated(parts));
+}
+
+/** The tokens of what was generated, without thoughts. */
+export function countGenerated(parts: readonly Part[]): ReturnType<typeof countTokens> {
+  return countTokens([{ parts: parts.filter(({ thought }) => thought !== true) }], () => undefined);
+}
+
+/** What the parts that were sent, and all that came before them, have used. */
+export function usageOf(generation: Generation, sent: readonly Part[]): UsageMetadata {
+  const { tokens, request } = generation.prepared;
+  return toUsage(tokens, addTokens(countGenerated(sent)), countThoughts(generation), request.serviceTier);
+}
+
+/** The answer in one piece. */
+export function toResponse(generation: Generation): GenerateContentResponse {
+  const { candidates, promptFeedback, frame } = generation;
+  const usageMetadata = usageOf(
+    generation,
+    candidates.flatMap(({ parts }) => parts),
+  );
+  if (promptFeedback !== undefined) return { promptFeedback, usageMetadata, ...frame };
+  return {
+    candidates: candidates.map(({ index, parts, ending }) => ({
+      content: { role: 'model', parts: [...parts] },
+      ...ending,
+      index,
+    })),
+    usageMetadata,
+    ...frame,
+  };
+}

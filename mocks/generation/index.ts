@@ -1,0 +1,86 @@
+import type { FileModel, GenerationOperations } from '../../generated/generation/types.js';
+import { type DefinedMock, defineMock } from '../../server/define-mock.js';
+import { type Action, ActionRefusedError, type BehaviourContext } from '../../server/seams/behaviour.js';
+import { createAuthToken } from './auth-tokens.js';
+import {
+  createCachedContent,
+  deleteCachedContent,
+  getCachedContent,
+  listCachedContents,
+  patchCachedContent,
+  removeCache,
+} from './cached-contents.js';
+import {
+  countPromptTokens,
+  generateContent,
+  getModel,
+  listModels,
+  streamGenerateContent,
+} from './content-operations.js';
+import { deleteFile, getFile, listFiles, removeFile, settleFile } from './files.js';
+import { refuseUnknownToken } from './live/admit-token.js';
+import { warnSession, endSession } from './live/session-registry.js';
+import { serveSession } from './live/serve-session.js';
+import { refusing } from './refusal.js';
+import { startUpload, uploadFileBytes } from './uploads.js';
+
+interface Settlement {
+  readonly name: string;
+  readonly state: 'ACTIVE' | 'FAILED';
+}
+
+const settle: Action<Settlement, FileModel> = {
+  description: 'The processing of a file comes to its end: it is ACTIVE, or it has FAILED.',
+  input: {
+    type: 'object',
+    required: ['name', 'state'],
+    properties: {
+      name: { type: 'string', description: 'The name, with or without `files/`.' },
+      state: { enum: ['ACTIVE', 'FAILED'] },
+    },
+  },
+  run: async (context, { name, state }) => {
+    const id = name.replace(/^files\//, '');
+    const settled = await settleFile(context, id, state);
+    if (settled !== undefined) return settled;
+    throw new ActionRefusedError(`There is no file files/${id} in PROCESSING.`);
+  },
+};
+
+interface Due {
+  readonly id: string;
+}
+
+/** Content generation: answers derived from the request and the seed (document 2, part A). */
+export const behaviour: DefinedMock = defineMock<GenerationOperations>('generation', {
+  operations: {
+    generateContent: refusing(generateContent),
+    streamGenerateContent: refusing(streamGenerateContent),
+    countTokens: refusing(countPromptTokens),
+    listModels: refusing(listModels),
+    getModel: refusing(getModel),
+    startUpload: refusing(startUpload),
+    uploadFileBytes: refusing(uploadFileBytes),
+    listFiles: refusing(listFiles),
+    getFile: refusing(getFile),
+    deleteFile: refusing(deleteFile),
+    listCachedContents: refusing(listCachedContents),
+    createCachedContent: refusing(createCachedContent),
+    getCachedContent: refusing(getCachedContent),
+    patchCachedContent: refusing(patchCachedContent),
+    deleteCachedContent: refusing(deleteCachedContent),
+    createAuthToken: refusing(createAuthToken),
+    createAuthTokenV1alpha: refusing(createAuthToken),
+  },
+  streamed: ['uploadFileBytes'],
+  handshakes: { openConstrainedLiveSession: refuseUnknownToken },
+  sockets: { openLiveSession: serveSession, openConstrainedLiveSession: serveSession },
+  actions: { 'settle-file': settle },
+  jobs: {
+    'settle-file': async (context: BehaviourContext, { id }: Due) => void (await settleFile(context, id, 'ACTIVE')),
+    'expire-file': async (context: BehaviourContext, { id }: Due) => void (await removeFile(context, id)),
+    'expire-cache': (context: BehaviourContext, { id }: Due) => removeCache(context, id),
+    'warn-live-session': (context: BehaviourContext, { id }: Due) => warnSession(context, id),
+    'end-live-session': (context: BehaviourContext, { id }: Due) => endSession(context, id),
+  },
+});

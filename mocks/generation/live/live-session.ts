@@ -1,0 +1,240 @@
+import { setTimeout as wait } from 'node:timers/promises';
+
+import type {
+  BlobModel,
+  Content,
+  FunctionResponse,
+  GenerateContentRequest,
+  Part,
+} from '../../../generated/generation/types.js';
+import { type Generation, countGenerated, generate } from '../generate.js';
+import { modelId } from '../models.js';
+import { type PreparedRequest, prepareRequest } from '../prepare-request.js';
+import { hostOf } from '../request-host.js';
+import { toPieces } from '../stream.js';
+import { sumTokens, toDetails } from '../tokens.js';
+import { compressContext } from './compress-context.js';
+import { joinSpeech } from './join-speech.js';
+import type { ClientMessage, RealtimeInput, ServerMessage } from './live-messages.js';
+import { saveSession } from './resume-session.js';
+import { SessionClose } from './session-close.js';
+import type { SessionCall, SessionStart } from './start-session.js';
+
+/** The other end of a session. */
+export interface SessionLine {
+  readonly send: (message: ServerMessage) => Promise<void>;
+  /** Closes the connection because of a failure. */
+  readonly fail: (error: unknown) => void;
+}
+
+/** A live session after its setup. */
+export class LiveSession {
+  readonly #call: SessionCall;
+  readonly #setup: SessionStart['setup'];
+  readonly #line: SessionLine;
+  #history: Content[];
+  /** What came in real time since the last turn. */
+  #heard: Part[] = [];
+  /** Index of the last message of the client, from 0 for the setup. */
+  #index = 0;
+  #hasContent = false;
+  #pendingCalls = new Set<string>();
+  #handle: string | undefined;
+  #answering: { readonly stop: AbortController; readonly done: Promise<void> } | undefined;
+
+  constructor(call: SessionCall, { setup, history }: SessionStart, line: SessionLine) {
+    this.#call = call;
+    this.#setup = setup;
+    this.#history = [...history];
+    this.#line = line;
+  }
+
+  async begin(): Promise<void> {
+    await this.#line.send({ setupComplete: {} });
+    await this.#tellHandle();
+  }
+
+  /** Ends an answer that is under way. */
+  async stop(): Promise<void> {
+    this.#answering?.stop.abort();
+    await this.#answering?.done;
+  }
+
+  /** @throws SessionClose where the message is misplaced. */
+  async take({ setup, clientContent, realtimeInput, toolResponse }: ClientMessage): Promise<void> {
+    this.#index += 1;
+    if (setup !== undefined) throw new SessionClose(1007, 'Only the first message may be a setup.');
+    if (clientContent !== undefined) await this.#takeContent(clientContent);
+    if (realtimeInput !== undefined) await this.#takeInput(realtimeInput);
+    if (toolResponse !== undefined) await this.#takeToolResponse(toolResponse.functionResponses ?? []);
+  }
+
+  async #takeContent({ turns = [], turnComplete = false }: NonNullable<ClientMessage['clientContent']>): Promise<void> {
+    await this.#interrupt();
+    this.#history.push(...turns);
+    const isHistory = !this.#hasContent && this.#setup.historyConfig?.initialHistoryInClientContent === true;
+    this.#hasContent = true;
+    if (turnComplete && !isHistory) this.#answer();
+  }
+
+  async #takeInput(input: RealtimeInput): Promise<void> {
+    const { realtimeInputConfig: config = {} } = this.#setup;
+    const isManual = config.automaticActivityDetection?.disabled === true;
+    const marksActivity = input.activityStart !== undefined || input.activityEnd !== undefined;
+    if (marksActivity && !isManual)
+      throw new SessionClose(1007, 'Activity is marked by the client only where its automatic detection is off.');
+    if (input.audioStreamEnd === true && isManual)
+      throw new SessionClose(
+        1007,
+        'The end of the audio stream is told only where automatic activity detection is on.',
+      );
+    const media = [
+      ...(input.mediaChunks ?? []),
+      ...[input.audio, input.video].filter((one): one is BlobModel => one !== undefined),
+    ];
+    const isActive = input.activityStart !== undefined || (!isManual && (input.text !== undefined || media.length > 0));
+    if (isActive && config.activityHandling !== 'NO_INTERRUPTION') await this.#interrupt();
+    this.#heard.push(
+      ...media.map((inlineData): Part => ({ inlineData })),
+      ...(input.text === undefined ? [] : [{ text: input.text }]),
+    );
+    const isOver = isManual
+      ? input.activityEnd !== undefined
+      : input.text !== undefined || input.audioStreamEnd === true;
+    if (isOver && this.#heard.length > 0) await this.#endInput();
+  }
+
+  async #endInput(): Promise<void> {
+    await this.#answering?.done;
+    const parts = joinSpeech(this.#heard);
+    this.#heard = [];
+    const speech = parts.find(({ inlineData }) => inlineData?.mimeType.startsWith('audio/') === true)?.inlineData;
+    if (this.#setup.inputAudioTranscription !== undefined && speech !== undefined) {
+      await this.#line.send({
+        serverContent: {
+          inputTranscription: { text: `${Buffer.from(speech.data, 'base64').length} bytes of ${speech.mimeType}` },
+        },
+      });
+    }
+    this.#history.push({ role: 'user', parts });
+    this.#answer();
+  }
+
+  async #takeToolResponse(responses: readonly FunctionResponse[]): Promise<void> {
+    // The calls may still be on their way out.
+    await this.#answering?.done;
+    const unknown = responses.find(({ id = '' }) => !this.#pendingCalls.has(id));
+    if (unknown !== undefined)
+      throw new SessionClose(1007, `No function call ${unknown.id ?? 'without an id'} waits for a response.`);
+    for (const { id = '', willContinue } of responses) if (willContinue !== true) this.#pendingCalls.delete(id);
+    this.#history.push({ role: 'function', parts: responses.map((functionResponse) => ({ functionResponse })) });
+    const isSilent = responses.every(({ scheduling }) => scheduling === 'SILENT');
+    if (this.#pendingCalls.size === 0 && !isSilent) this.#answer();
+  }
+
+  /** Input of the client ends the answer that is under way. */
+  async #interrupt(): Promise<void> {
+    const answering = this.#answering;
+    if (answering !== undefined) {
+      answering.stop.abort();
+      await answering.done;
+      await this.#line.send({ serverContent: { interrupted: true } });
+      await this.#line.send({ serverContent: { turnComplete: true } });
+    }
+    if (this.#pendingCalls.size === 0) return;
+    const ids = [...this.#pendingCalls];
+    this.#pendingCalls.clear();
+    await this.#line.send({ toolCallCancellation: { ids } });
+  }
+
+  /** Answers beside the reading of messages, so that one of them can interrupt. */
+  #answer(): void {
+    const stop = new AbortController();
+    const run = async (): Promise<void> => {
+      try {
+        await this.#sendTurn(stop.signal);
+      } catch (error) {
+        if (!stop.signal.aborted) this.#line.fail(error);
+      } finally {
+        if (this.#answering?.stop === stop) this.#answering = undefined;
+      }
+    };
+    this.#answering = { stop, done: Promise.resolve().then(run) };
+  }
+
+  async #sendTurn(signal: AbortSignal): Promise<void> {
+    const prepared = await this.#prepare();
+    const latencyMs = Number(this.#call.options['latencyMs'] ?? 0);
+    const sent: Part[] = [];
+    const generation = generate(this.#call, prepared);
+    if (generation.error !== undefined) throw generation.error;
+    for (const { candidates = [] } of toPieces(generation)) {
+      if (latencyMs > 0) await wait(latencyMs, undefined, { signal });
+      signal.throwIfAborted();
+      const parts = candidates.flatMap(({ content }) => content?.parts ?? []);
+      sent.push(...parts);
+      const { groundingMetadata, urlContextMetadata } = candidates[0] ?? {};
+      await this.#sendParts(parts, {
+        ...(groundingMetadata === undefined ? {} : { groundingMetadata }),
+        ...(urlContextMetadata === undefined ? {} : { urlContextMetadata }),
+      });
+    }
+    this.#history.push({ role: 'model', parts: sent });
+    if (this.#pendingCalls.size === 0) await this.#endTurn(generation, sent);
+  }
+
+  async #sendParts(parts: readonly Part[], more: object): Promise<void> {
+    const functionCalls = parts.flatMap(({ functionCall }) => functionCall ?? []);
+    for (const { id = '' } of functionCalls) this.#pendingCalls.add(id);
+    if (functionCalls.length > 0) await this.#line.send({ toolCall: { functionCalls } });
+    else if (parts.length > 0)
+      await this.#line.send({ serverContent: { modelTurn: { role: 'model', parts: [...parts] }, ...more } });
+  }
+
+  async #endTurn({ prepared: { tokens }, candidates }: Generation, sent: readonly Part[]): Promise<void> {
+    const { outputAudioTranscription } = this.#setup;
+    const isSpoken = sent.some(({ inlineData }) => inlineData?.mimeType.startsWith('audio/') === true);
+    if (outputAudioTranscription !== undefined && isSpoken)
+      await this.#line.send({ serverContent: { outputTranscription: { text: candidates[0]?.text ?? '' } } });
+    await this.#line.send({ serverContent: { generationComplete: true } });
+    const response = countGenerated(sent);
+    const [promptTokenCount, responseTokenCount] = [sumTokens(tokens.prompt), sumTokens(response)];
+    const usageMetadata = {
+      promptTokenCount,
+      responseTokenCount,
+      totalTokenCount: promptTokenCount + responseTokenCount,
+      promptTokensDetails: toDetails(tokens.prompt),
+      responseTokensDetails: toDetails(response),
+    };
+    await this.#line.send({ serverContent: { turnComplete: true }, usageMetadata });
+    await this.#tellHandle();
+  }
+
+  async #prepare(): Promise<PreparedRequest> {
+    const { model, generationConfig, systemInstruction, tools, contextWindowCompression } = this.#setup;
+    if (contextWindowCompression !== undefined)
+      this.#history = compressContext(this.#history, contextWindowCompression);
+    const contents = this.#history.length === 0 ? [{ role: 'user', parts: [{ text: '' }] }] : [...this.#history];
+    const { candidateCount: _one, ...config } = generationConfig ?? {};
+    const request: GenerateContentRequest = {
+      contents,
+      generationConfig: config,
+      ...(systemInstruction === undefined ? {} : { systemInstruction }),
+      ...(tools === undefined ? {} : { tools }),
+    };
+    return prepareRequest(this.#call, request, {
+      modelId: modelId(model),
+      method: 'bidiGenerateContent',
+      host: hostOf(this.#call.request),
+    });
+  }
+
+  async #tellHandle(): Promise<void> {
+    const { sessionResumption, model } = this.#setup;
+    if (sessionResumption === undefined) return;
+    const newHandle = await saveSession(this.#call, { model, history: this.#history }, this.#handle);
+    this.#handle = newHandle;
+    const index = sessionResumption.transparent === true ? { lastConsumedClientMessageIndex: String(this.#index) } : {};
+    await this.#line.send({ sessionResumptionUpdate: { newHandle, resumable: true, ...index } });
+  }
+}

@@ -1,0 +1,76 @@
+import type { Content, ContentModality, ModalityTokenCount, Part } from '../../generated/generation/types.js';
+
+/** Words with the space before them, in pieces of at most eight letters; any other character is a token of its own. */
+const TOKEN = /\s*[\p{L}\p{N}_]{1,8}|\s*[^\s\p{L}\p{N}_]|\s+/gu;
+
+/** The tokens of a text; joined they are the text. */
+export function splitTokens(text: string): string[] {
+  return text.match(TOKEN) ?? [];
+}
+
+/** Tokens by modality. */
+export type TokenCounts = ReadonlyMap<ContentModality, number>;
+
+/** What media takes where its size says nothing: an image, or a file elsewhere. */
+const TOKENS_OF_MEDIA = 258;
+const BYTES_PER_TOKEN = 1_000;
+
+/** The size in bytes of a file that a part refers to, and its type, where they are known. */
+export type DescribeFile = (uri: string) => { readonly sizeBytes: number; readonly mimeType: string } | undefined;
+
+/** Counts the tokens of contents, each part by its modality. */
+export function countTokens(contents: readonly Content[], describeFile: DescribeFile): Map<ContentModality, number> {
+  const counts = new Map<ContentModality, number>();
+  for (const part of contents.flatMap(({ parts = [] }) => parts)) {
+    const { modality, tokens } = countPart(part, describeFile);
+    if (tokens > 0) counts.set(modality, (counts.get(modality) ?? 0) + tokens);
+  }
+  return counts;
+}
+
+function countPart(
+  part: Part,
+  describeFile: DescribeFile,
+): { readonly modality: ContentModality; readonly tokens: number } {
+  if (part.text !== undefined) return { modality: 'TEXT', tokens: splitTokens(part.text).length };
+  if (part.inlineData !== undefined) {
+    const { mimeType, data } = part.inlineData;
+    return { modality: modalityOf(mimeType), tokens: countMedia(mimeType, Math.floor((data.length * 3) / 4)) };
+  }
+  if (part.fileData !== undefined) {
+    const known = describeFile(part.fileData.fileUri);
+    const mimeType = known?.mimeType ?? part.fileData.mimeType ?? 'application/octet-stream';
+    return {
+      modality: modalityOf(mimeType),
+      tokens: known === undefined ? TOKENS_OF_MEDIA : countMedia(mimeType, known.sizeBytes),
+    };
+  }
+  return { modality: 'TEXT', tokens: splitTokens(JSON.stringify(part)).length };
+}
+
+function countMedia(mimeType: string, bytes: number): number {
+  return mimeType.startsWith('image/') ? TOKENS_OF_MEDIA : Math.max(1, Math.ceil(bytes / BYTES_PER_TOKEN));
+}
+
+/** The modality that a media type counts as. */
+function modalityOf(mimeType: string): ContentModality {
+  const [kind] = mimeType.toLowerCase().split('/');
+  if (kind === 'image') return 'IMAGE';
+  if (kind === 'video') return 'VIDEO';
+  if (kind === 'audio') return 'AUDIO';
+  return kind === 'text' ? 'TEXT' : 'DOCUMENT';
+}
+
+export function sumTokens(counts: TokenCounts): number {
+  return [...counts.values()].reduce((sum, count) => sum + count, 0);
+}
+
+export function addTokens(...all: readonly TokenCounts[]): Map<ContentModality, number> {
+  const sum = new Map<ContentModality, number>();
+  for (const counts of all) for (const [modality, count] of counts) sum.set(modality, (sum.get(modality) ?? 0) + count);
+  return sum;
+}
+
+export function toDetails(counts: TokenCounts): ModalityTokenCount[] {
+  return [...counts].map(([modality, tokenCount]) => ({ modality, tokenCount }));
+}

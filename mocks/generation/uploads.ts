@@ -1,0 +1,171 @@
+import { type Hash, createHash } from 'node:crypto';
+
+import type { GenerationOperations, UploadFileResponse } from '../../generated/generation/types.js';
+import type { BehaviourContext, Call, Collection, Reply } from '../../server/seams/behaviour.js';
+import { makeId } from './cached-contents.js';
+import { MAX_KEPT_BYTES, addFile, filesOf } from './files.js';
+import { GenerationRefusal, notFound } from './refusal.js';
+import { hostOf } from './request-host.js';
+
+/** An upload as it is kept. */
+interface StoredUpload {
+  readonly fileId: string;
+  readonly mimeType: string;
+  readonly displayName?: string;
+  /** As it was announced. */
+  readonly sizeBytes: number;
+  readonly received: number;
+  readonly status: 'active' | 'final' | 'cancelled';
+}
+
+/** What has arrived: the state of the hash, and the bytes while they are few enough. Bounded, whatever the size of the file. */
+interface Progress {
+  readonly hash: Hash;
+  readonly pieces: readonly Uint8Array[] | undefined;
+  readonly received: number;
+}
+
+type UploadCall = Call<GenerationOperations['uploadFileBytes']>;
+
+function uploadsOf(context: BehaviourContext): Collection<StoredUpload> {
+  return context.collection<StoredUpload>('uploads');
+}
+
+/** A hash cannot be stored: after the restore of a state an upload under way has to be started again. */
+function progressOf(context: BehaviourContext): Map<string, Progress> {
+  return context.memory('uploads', () => new Map<string, Progress>());
+}
+
+/** @throws GenerationRefusal 409 where the wanted name is taken. */
+export async function startUpload(call: Call<GenerationOperations['startUpload']>): Promise<Reply> {
+  const { headers, body } = call.input;
+  const { name, displayName } = body.file ?? {};
+  const fileId = name?.slice('files/'.length) ?? makeId(call);
+  if ((await filesOf(call).get(fileId)) !== undefined)
+    throw new GenerationRefusal(`File files/${fileId} already exists.`, { status: 409 });
+  const uploadId = Buffer.from(call.random.bytes(18)).toString('base64url');
+  const upload: StoredUpload = {
+    ...{ fileId, mimeType: headers['X-Vendor-Upload-Header-Content-Type'], received: 0, status: 'active' },
+    sizeBytes: headers['X-Vendor-Upload-Header-Content-Length'],
+    ...(displayName === undefined ? {} : { displayName }),
+  };
+  await uploadsOf(call).put(uploadId, upload);
+  progressOf(call).set(uploadId, { hash: createHash('sha256'), pieces: [], received: 0 });
+  const url = `http://${hostOf(call.request)}/upload/v1beta/sessions/${uploadId}`;
+  return call.reply(200, undefined, { 'x-vendor-upload-url': url, 'x-vendor-upload-status': 'active' });
+}
+
+/** @throws GenerationRefusal where the command does not fit what has arrived; it has changed nothing then. */
+export async function uploadFileBytes(call: UploadCall): Promise<Reply> {
+  const { uploadId } = call.input.path;
+  const command = call.input.headers['X-Vendor-Upload-Command'];
+  const upload = await uploadsOf(call).get(uploadId);
+  if (upload === undefined) throw notFound(`Upload ${uploadId}`);
+  if (command === 'query') return answer(call, upload, await findMade(call, upload));
+  if (upload.status !== 'active')
+    throw new GenerationRefusal(`The upload is already ${upload.status}.`, { code: 'FAILED_PRECONDITION' });
+  return exclusively(call, uploadId, async () => {
+    if (command === 'cancel') return cancel(call, uploadId, upload);
+    const received = await receive(call, upload);
+    return command === 'upload' ? answer(call, received) : finalize(call, received);
+  });
+}
+
+/** Pieces of one upload do not mix. */
+async function exclusively(call: UploadCall, uploadId: string, run: () => Promise<Reply>): Promise<Reply> {
+  const busy = call.memory('busy-uploads', () => new Set<string>());
+  if (busy.has(uploadId))
+    throw new GenerationRefusal('Another request is sending bytes of this upload.', { code: 'FAILED_PRECONDITION' });
+  busy.add(uploadId);
+  try {
+    return await run();
+  } finally {
+    busy.delete(uploadId);
+  }
+}
+
+/** The file that a final upload has made, for a client whose last answer was lost. */
+async function findMade(call: UploadCall, { status, fileId }: StoredUpload): Promise<UploadFileResponse> {
+  const made = status === 'final' ? await filesOf(call).get(fileId) : undefined;
+  return made === undefined ? {} : { file: made.record };
+}
+
+function answer(call: UploadCall, { status, received }: StoredUpload, body: UploadFileResponse = {}): Reply {
+  return call.reply(200, body, { 'x-vendor-upload-status': status, 'x-vendor-upload-size-received': String(received) });
+}
+
+async function cancel(call: UploadCall, uploadId: string, upload: StoredUpload): Promise<Reply> {
+  const cancelled: StoredUpload = { ...upload, status: 'cancelled' };
+  await uploadsOf(call).put(uploadId, cancelled);
+  progressOf(call).delete(uploadId);
+  return answer(call, cancelled);
+}
+
+/** Takes the bytes of the body as they come. When the connection breaks, what has arrived stays. */
+async function receive(call: UploadCall, upload: StoredUpload): Promise<StoredUpload> {
+  const { uploadId } = call.input.path;
+  const command = call.input.headers['X-Vendor-Upload-Command'];
+  const offset = call.input.headers['X-Vendor-Upload-Offset'];
+  const before = progressOf(call).get(uploadId);
+  if (before === undefined || before.received !== upload.received)
+    throw new GenerationRefusal('The bytes of the upload are gone. Start it again.', { code: 'FAILED_PRECONDITION' });
+  if (offset === undefined && command !== 'finalize')
+    throw refuseOffset('X-Vendor-Upload-Offset is missing.', 'INVALID_ARGUMENT');
+  if (offset !== undefined && offset !== upload.received)
+    throw refuseOffset(`Upload offset ${offset} does not match the ${upload.received} bytes received.`, 'OUT_OF_RANGE');
+  let after: Progress = { ...before, hash: before.hash.copy() };
+  const keep = async (): Promise<StoredUpload> => {
+    const changed = { ...upload, received: after.received };
+    progressOf(call).set(uploadId, after);
+    await uploadsOf(call).put(uploadId, changed);
+    return changed;
+  };
+  try {
+    for await (const bytes of call.request.stream()) after = take(after, bytes, upload);
+  } catch (error) {
+    if (!(error instanceof GenerationRefusal)) await keep();
+    throw error;
+  }
+  const isFinal = command !== 'upload';
+  if (isFinal && after.received < upload.sizeBytes)
+    throw new GenerationRefusal(`The upload has ${after.received} bytes, and ${upload.sizeBytes} were announced.`);
+  return keep();
+}
+
+function refuseOffset(message: string, code: 'INVALID_ARGUMENT' | 'OUT_OF_RANGE'): GenerationRefusal {
+  return new GenerationRefusal(message, { code });
+}
+
+function take({ hash, pieces, received }: Progress, bytes: Uint8Array, { sizeBytes }: StoredUpload): Progress {
+  const total = received + bytes.length;
+  if (total > sizeBytes)
+    throw new GenerationRefusal(`The upload has more than the ${sizeBytes} bytes that were announced.`, {
+      code: 'OUT_OF_RANGE',
+    });
+  hash.update(bytes);
+  return {
+    hash,
+    received: total,
+    pieces: pieces === undefined || sizeBytes > MAX_KEPT_BYTES ? undefined : [...pieces, bytes],
+  };
+}
+
+async function finalize(call: UploadCall, upload: StoredUpload): Promise<Reply> {
+  const { uploadId } = call.input.path;
+  const { fileId, mimeType, displayName, sizeBytes } = upload;
+  const progress = progressOf(call).get(uploadId);
+  if (progress === undefined) throw new Error('An upload is finalised that has no bytes.');
+  if ((await filesOf(call).get(fileId)) !== undefined)
+    throw new GenerationRefusal(`File files/${fileId} already exists.`, { code: 'ALREADY_EXISTS' });
+  const { hash, pieces } = progress;
+  const file = await addFile(call, {
+    ...{ id: fileId, mimeType, displayName, sizeBytes },
+    sha256Hash: hash.copy().digest('base64'),
+    uri: `http://${hostOf(call.request)}/v1beta/files/${fileId}`,
+    bytes: pieces === undefined ? undefined : Buffer.concat(pieces),
+  });
+  progressOf(call).delete(uploadId);
+  const final: StoredUpload = { ...upload, status: 'final' };
+  await uploadsOf(call).put(uploadId, final);
+  return answer(call, final, { file });
+}

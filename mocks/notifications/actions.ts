@@ -1,0 +1,161 @@
+import type { Reason, Thread } from '../../generated/notifications/types.js';
+import { type Action, ActionRefusedError, type BehaviourContext } from '../../server/seams/behaviour.js';
+import { ownBaseUrl } from './base-url.js';
+import { deliver } from './deliver.js';
+import { createInbox, inLine } from './inboxes.js';
+import {
+  EVERYONE,
+  INBOXES,
+  type InboxRecord,
+  REPOSITORIES,
+  SUBJECTS,
+  SUBJECT_KEYS,
+  type SubjectRecord,
+  THREADS,
+  type ThreadRecord,
+  toRepositoryKey,
+} from './records.js';
+import { showThread } from './show-thread.js';
+
+interface NotifyInput {
+  readonly owner: string;
+  readonly repo: string;
+  readonly title: string;
+  readonly type: string;
+  readonly reason: Reason;
+  readonly user?: string;
+}
+interface ThreadInput {
+  readonly threadId: string | number;
+}
+
+export interface NotificationsActions extends Readonly<Record<string, Action<never>>> {
+  readonly notify: Action<NotifyInput, Thread>;
+  readonly comment: Action<ThreadInput, Thread>;
+  readonly mention: Action<ThreadInput, Thread>;
+}
+
+const REASONS: readonly Reason[] = [
+  'agent_session_activity',
+  'approval_requested',
+  'assign',
+  'author',
+  'ci_activity',
+  'comment',
+  'invitation',
+  'manual',
+  'member_feature_requested',
+  'mention',
+  'review_requested',
+  'security_advisory_credit',
+  'security_alert',
+  'state_change',
+  'subscribed',
+  'team_mention',
+];
+const TEXT = { type: 'string', minLength: 1 } as const;
+const OF_THREAD = {
+  type: 'object',
+  required: ['threadId'],
+  properties: { threadId: { type: ['string', 'integer'], pattern: '^[0-9]+$', description: 'The id of the thread.' } },
+} as const;
+
+/** Thread ids have as many digits as those of the examples. */
+const FIRST_THREAD = 10_000_000_000;
+const FIRST_COMMENT = 2_000_000_000;
+
+/** What happens elsewhere on the platform. */
+export const actions: NotificationsActions = {
+  notify: {
+    description: 'A notification comes: of a new thread, or of a known one (same owner, repo, type and title).',
+    input: {
+      type: 'object',
+      required: ['owner', 'repo', 'title', 'type', 'reason'],
+      properties: {
+        owner: { ...TEXT, description: 'Who owns the repository.' },
+        repo: { ...TEXT, description: 'The repository, without .git.' },
+        title: { ...TEXT, description: 'The title of the issue, pull request or commit.' },
+        type: { ...TEXT, description: 'The type of the subject, such as Issue, PullRequest or Commit.' },
+        reason: { enum: REASONS, description: 'Why the notification comes.' },
+        user: {
+          ...TEXT,
+          description: 'The token, or the account, of the one inbox. Default: every inbox, later ones included.',
+        },
+      },
+    },
+    run: (context, input) =>
+      inLine(context, async () => {
+        const subject = await findOrAddSubject(context, input);
+        return send(context, subject, { reason: input.reason, inboxes: await inboxesOf(context, input.user) });
+      }),
+  },
+  comment: {
+    description:
+      'Somebody comments in a thread: a notification with the reason comment, in every inbox that has it. Ends ignoring and muting.',
+    input: OF_THREAD,
+    run: (context, input) => inLine(context, () => say(context, input, 'comment')),
+  },
+  mention: {
+    description:
+      'Somebody mentions the reader in a thread: a notification with the reason mention, in every inbox that has it. Ends ignoring and muting.',
+    input: OF_THREAD,
+    run: (context, input) => inLine(context, () => say(context, input, 'mention')),
+  },
+};
+
+async function findOrAddSubject(
+  context: BehaviourContext,
+  { owner, repo, title, type }: NotifyInput,
+): Promise<SubjectRecord> {
+  const repository = toRepositoryKey(owner, repo);
+  const key = JSON.stringify([repository, type, title]);
+  const keys = context.collection<string>(SUBJECT_KEYS);
+  const subjects = context.collection<SubjectRecord>(SUBJECTS);
+  const known = await subjects.get((await keys.get(key)) ?? '');
+  if (known !== undefined) return known;
+  const repositories = context.collection<{ owner: string; repo: string }>(REPOSITORIES);
+  const named = (await repositories.get(repository)) ?? { owner, repo };
+  await repositories.put(repository, named);
+  const threadId = String(FIRST_THREAD + (await context.next('threads')));
+  const number = await context.next(`numbers ${repository}`);
+  const ref = type === 'Commit' ? Buffer.from(context.random.bytes(20)).toString('hex') : String(number);
+  const subject = { threadId, ...named, type, title, ref, latestComment: null };
+  await subjects.put(threadId, subject);
+  await keys.put(key, threadId);
+  return subject;
+}
+
+/** The inboxes that a notification goes to. One that nobody has opened yet is opened for its user. */
+async function inboxesOf(context: BehaviourContext, user: string | undefined): Promise<readonly string[]> {
+  if (user === undefined) await createInbox(context, { id: EVERYONE, account: EVERYONE });
+  const { items } = await context.collection<InboxRecord>(INBOXES).query();
+  if (user === undefined) return items.map(({ id }) => id);
+  const own = items.filter(({ value: { id, account } }) => id === user || account === user).map(({ id }) => id);
+  return own.length > 0 ? own : [(await createInbox(context, { id: user, account: user })).id];
+}
+
+async function say(context: BehaviourContext, { threadId }: ThreadInput, reason: Reason): Promise<Thread> {
+  const subjects = context.collection<SubjectRecord>(SUBJECTS);
+  const known = await subjects.get(String(threadId));
+  const { items } = await context
+    .collection<ThreadRecord>(THREADS)
+    .query({ where: [{ path: 'id', test: 'equals', value: String(threadId) }] });
+  if (known === undefined || items.length === 0)
+    throw new ActionRefusedError(`There is no thread ${threadId}.`, { isUnknown: true });
+  const subject = { ...known, latestComment: FIRST_COMMENT + (await context.next('comments')) };
+  await subjects.put(known.threadId, subject);
+  return send(context, subject, { reason, inboxes: items.map(({ value }) => value.inbox) });
+}
+
+/** Delivers to each inbox; what is told is the thread in the first that somebody has opened. */
+async function send(
+  context: BehaviourContext,
+  subject: SubjectRecord,
+  { reason, inboxes }: { readonly reason: Reason; readonly inboxes: readonly string[] },
+): Promise<Thread> {
+  const threads: ThreadRecord[] = [];
+  for (const inbox of inboxes) threads.push(await deliver(context, subject, { inbox, reason }));
+  const told = threads.find(({ inbox }) => inbox !== EVERYONE) ?? threads[0];
+  if (told === undefined) throw new ActionRefusedError('There is no inbox.');
+  return showThread(told, subject, ownBaseUrl(context));
+}

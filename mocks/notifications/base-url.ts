@@ -1,0 +1,14 @@
+import type { BehaviourContext } from '../../server/seams/behaviour.js';
+import type { MockRequest } from '../../server/seams/http.js';
+
+/** The address by which the caller knows this mock, without a slash at the end. */
+export function baseUrlOf({ headers }: Pick<MockRequest, 'headers'>): string {
+  const [host] = [headers['host']].flat();
+  return `http://${host ?? 'localhost'}`;
+}
+
+/** The address of this mock where nobody calls. */
+export function ownBaseUrl({ options }: Pick<BehaviourContext, 'options'>): string {
+  const { url } = options;
+  return typeof url === 'string' ? url : 'http://notifications.mock';
+}

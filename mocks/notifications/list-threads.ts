@@ -1,0 +1,84 @@
+import type { NotificationsOperations, Thread } from '../../generated/notifications/types.js';
+import type { BehaviourContext, Handler } from '../../server/seams/behaviour.js';
+import type { HeaderMap, MockRequest } from '../../server/seams/http.js';
+import { baseUrlOf } from './base-url.js';
+import { listThreads, openInbox } from './inboxes.js';
+import { cutPage } from './paging.js';
+import { isUnchanged, pollHeaders } from './polling.js';
+import { PARTICIPATING, REPOSITORIES, type ThreadRecord, toRepositoryKey } from './records.js';
+import { findSubject, showThread } from './show-thread.js';
+
+type ListQuery = NonNullable<NotificationsOperations['listNotifications']['request']['query']>;
+
+/** Defaults of the spec. */
+const DEFAULT_PAGE = 1;
+const DEFAULT_PER_PAGE = 50;
+const DEFAULT_PER_REPOSITORY_PAGE = 30;
+
+/** The threads of the caller, those updated last first. */
+export const listNotifications: Handler<NotificationsOperations['listNotifications']> = async (call) => {
+  const inbox = await openInbox(call, call.caller);
+  const headers = pollHeaders(inbox.modified);
+  if (isUnchanged(call.request, inbox.modified)) return call.reply(304, undefined, headers);
+  const { query = {} } = call.input;
+  const found = (await listThreads(call, inbox.id)).map(({ value }) => value).filter(createTest(query));
+  const page = await showPage(call, found, { page: DEFAULT_PAGE, per_page: DEFAULT_PER_PAGE, ...defined(query) });
+  return call.reply(200, page.threads, { ...headers, ...page.headers });
+};
+
+/** The threads of the caller in one repository. One that nobody was told of is not there. */
+export const listRepositoryNotifications: Handler<NotificationsOperations['listRepositoryNotifications']> = async (
+  call,
+) => {
+  const { owner, repo } = call.input.path;
+  const repository = toRepositoryKey(owner, repo);
+  if ((await call.collection(REPOSITORIES).get(repository)) === undefined) return call.refuse(404, 'Not Found');
+  const inbox = await openInbox(call, call.caller);
+  const all = (await listThreads(call, inbox.id))
+    .map(({ value }) => value)
+    .filter((thread) => thread.repository === repository);
+  const modified = newest(all, inbox.since);
+  const headers = pollHeaders(modified);
+  if (isUnchanged(call.request, modified)) return call.reply(304, undefined, headers);
+  const { query = {} } = call.input;
+  const page = await showPage(call, all.filter(createTest(query)), {
+    ...{ page: DEFAULT_PAGE, per_page: DEFAULT_PER_REPOSITORY_PAGE },
+    ...defined(query),
+  });
+  return call.reply(200, page.threads, { ...headers, ...page.headers });
+};
+
+/** When the newest notification of some threads came: epoch seconds. */
+function newest(threads: readonly ThreadRecord[], since: number): number {
+  return threads.reduce((latest, { modified }) => Math.max(latest, modified), since);
+}
+
+/** Read threads only with `all`, done ones never; `since` and `before` leave that very time out. */
+function createTest({ all, participating, since, before }: ListQuery): (thread: ThreadRecord) => boolean {
+  const from = since === undefined ? -Infinity : Date.parse(since);
+  const to = before === undefined ? Infinity : Date.parse(before);
+  return (thread) =>
+    !thread.done &&
+    (all === true || thread.unread) &&
+    (participating !== true || PARTICIPATING.has(thread.reason)) &&
+    thread.updatedAt > from &&
+    thread.updatedAt < to;
+}
+
+/** Without the members that are not given, so that they replace no default. */
+function defined(query: ListQuery): { readonly page?: number; readonly per_page?: number } {
+  const { page, per_page } = query;
+  return { ...(page === undefined ? {} : { page }), ...(per_page === undefined ? {} : { per_page }) };
+}
+
+async function showPage(
+  call: Pick<BehaviourContext, 'collection'> & { readonly request: MockRequest },
+  found: readonly ThreadRecord[],
+  { page, per_page }: { readonly page: number; readonly per_page: number },
+): Promise<{ readonly threads: Thread[]; readonly headers: HeaderMap }> {
+  const base = baseUrlOf(call.request);
+  const { items, link } = cutPage(found, { page, perPage: per_page, url: `${base}${call.request.target}` });
+  const threads: Thread[] = [];
+  for (const thread of items) threads.push(showThread(thread, await findSubject(call, thread.id), base));
+  return { threads, headers: link === undefined ? {} : { link } };
+}

@@ -1,0 +1,64 @@
+import type { Thread, ThreadSubject, ThreadSubscription } from '../../generated/notifications/types.js';
+import type { BehaviourContext } from '../../server/seams/behaviour.js';
+import { SUBJECTS, type SubjectRecord, type ThreadRecord } from './records.js';
+import { repositoryUrl, showRepository, toSegment } from './show-repository.js';
+import { toIsoTime } from './times.js';
+
+/** Where subjects of a type live below their repository; others have no resource of their own. */
+const PLACES: Readonly<Record<string, string>> = {
+  Issue: 'issues',
+  PullRequest: 'pulls',
+  Commit: 'commits',
+  Discussion: 'discussions',
+  Release: 'releases',
+};
+
+export async function findSubject(
+  context: Pick<BehaviourContext, 'collection'>,
+  threadId: string,
+): Promise<SubjectRecord> {
+  const subject = await context.collection<SubjectRecord>(SUBJECTS).get(threadId);
+  if (subject === undefined) throw new Error(`The thread ${threadId} has no subject.`);
+  return subject;
+}
+
+/** A thread as its reader sees it, with URLs below `base`. */
+export function showThread(thread: ThreadRecord, subject: SubjectRecord, base: string): Thread {
+  const url = `${base}/notifications/threads/${thread.id}`;
+  return {
+    id: thread.id,
+    repository: showRepository(base, subject.owner, subject.repo),
+    subject: showSubject(subject, base),
+    reason: thread.reason,
+    unread: thread.unread,
+    updated_at: toIsoTime(thread.updatedAt),
+    last_read_at: thread.lastReadAt === null ? null : toIsoTime(thread.lastReadAt),
+    url,
+    subscription_url: `${url}/subscription`,
+  };
+}
+
+function showSubject({ owner, repo, type, title, ref, latestComment }: SubjectRecord, base: string): ThreadSubject {
+  const place = Object.hasOwn(PLACES, type) ? PLACES[type] : undefined;
+  if (place === undefined) return { title, url: null, latest_comment_url: null, type };
+  const repository = repositoryUrl(base, owner, repo);
+  const url = `${repository}/${place}/${toSegment(ref)}`;
+  if (latestComment === null) return { title, url, latest_comment_url: url, type };
+  const comments = type === 'Commit' ? 'comments' : 'issues/comments';
+  return { title, url, latest_comment_url: `${repository}/${comments}/${latestComment}`, type };
+}
+
+/** The subscription to a thread; none where it is absent or the thread is muted. */
+export function showSubscription({ id, subscription }: ThreadRecord, base: string): ThreadSubscription | undefined {
+  if (subscription.state === 'absent' || subscription.state === 'muted') return undefined;
+  const url = `${base}/notifications/threads/${id}`;
+  const isSubscribed = subscription.state === 'subscribed';
+  return {
+    subscribed: isSubscribed,
+    ignored: !isSubscribed,
+    reason: isSubscribed ? subscription.reason : null,
+    created_at: toIsoTime(subscription.createdAt),
+    url: `${url}/subscription`,
+    thread_url: url,
+  };
+}

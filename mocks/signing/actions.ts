@@ -1,0 +1,60 @@
+import type { CaseRead } from '../../generated/signing/types.js';
+import { type Action, ActionRefusedError, type BehaviourContext } from '../../server/seams/behaviour.js';
+import type { JsonSchema } from '../../server/seams/json-schema.js';
+import { CaseRefusal } from './case-refusal.js';
+import type { CaseTurn } from './case-turn.js';
+import { changeCase } from './change-case.js';
+import { showCase } from './show-case.js';
+import { approve, reject, sign } from './transitions.js';
+
+interface CaseInput {
+  readonly caseId: string;
+}
+interface PartyInput extends CaseInput {
+  readonly partyId: string;
+}
+
+const CASE_ID = { type: 'string', format: 'uuid', description: 'The Id of the case.' } as const;
+const OF_CASE: JsonSchema = { type: 'object', required: ['caseId'], properties: { caseId: CASE_ID } };
+const OF_PARTY: JsonSchema = {
+  type: 'object',
+  required: ['caseId', 'partyId'],
+  properties: { caseId: CASE_ID, partyId: { type: 'string', description: 'The Id of the party within the case.' } },
+};
+
+/** Changes a case from outside, and gives it as it is then, its status unchanged by read compatibility. */
+async function act(context: BehaviourContext, caseId: string, change: (turn: CaseTurn) => void): Promise<CaseRead> {
+  try {
+    const record = await changeCase(context, caseId, change);
+    return showCase(record, { now: context.clock.now(), withSigned: true, withPendingApproval: true, withHash: true });
+  } catch (error) {
+    if (!(error instanceof CaseRefusal)) throw error;
+    throw new ActionRefusedError(error.message, { isUnknown: error.errorCode === 'caseNotFound' });
+  }
+}
+
+export interface SigningActions extends Readonly<Record<string, Action<never>>> {
+  readonly sign: Action<PartyInput, CaseRead>;
+  readonly reject: Action<PartyInput, CaseRead>;
+  readonly approve: Action<CaseInput, CaseRead>;
+}
+
+/** What the outside world does to cases. */
+export const actions: SigningActions = {
+  sign: {
+    description: 'A party signs. With SignInSequence only the next party can.',
+    input: OF_PARTY,
+    run: (context, { caseId, partyId }) => act(context, caseId, (turn) => sign(turn, partyId)),
+  },
+  reject: {
+    description: 'A party rejects the case.',
+    input: OF_PARTY,
+    run: (context, { caseId, partyId }) => act(context, caseId, (turn) => reject(turn, partyId)),
+  },
+  approve: {
+    description:
+      'An approver approves. With ApprovalType requireall each call is the next approver, and the last one sends the case; else the first does.',
+    input: OF_CASE,
+    run: (context, { caseId }) => act(context, caseId, approve),
+  },
+};

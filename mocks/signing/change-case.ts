@@ -1,0 +1,107 @@
+import type { CaseEvent, EventName } from '../../generated/signing/types.js';
+import type { BehaviourContext } from '../../server/seams/behaviour.js';
+import { CASES, type CaseRecord, toKey, withProgress } from './case-record.js';
+import { caseNotFound } from './case-refusal.js';
+import { CaseTurn, type Effect } from './case-turn.js';
+import { describeNotification, NOTIFICATIONS, type SentNotification } from './notifications.js';
+import { toDateTime } from './times.js';
+
+/** Does something with a case while nobody else changes it, so that what follows from one change stays together. */
+export async function inTurn<T>(context: BehaviourContext, id: string, work: () => Promise<T>): Promise<T> {
+  const lines = context.memory('signing: lines', () => new Map<string, Promise<unknown>>());
+  const key = toKey(id);
+  const result = (lines.get(key) ?? Promise.resolve()).then(work);
+  const end = result.catch(() => {});
+  lines.set(key, end);
+  try {
+    return await result;
+  } finally {
+    if (lines.get(key) === end) lines.delete(key);
+  }
+}
+
+/**
+ * Changes a case, and does what follows from it.
+ *
+ * @throws CaseRefusal where there is no such case, or a rule does not allow the change.
+ */
+export function changeCase(
+  context: BehaviourContext,
+  id: string,
+  change: (turn: CaseTurn) => void,
+): Promise<CaseRecord> {
+  return inTurn(context, id, async () => {
+    const record = await context.collection<CaseRecord>(CASES).get(toKey(id));
+    if (record === undefined) throw caseNotFound(id);
+    const turn = new CaseTurn(record, context.clock.now());
+    change(turn);
+    return commit(context, turn);
+  });
+}
+
+/** Stores a change, then does what follows from it, in the order in which it was said. To be called in turn. */
+export async function commit(context: BehaviourContext, turn: CaseTurn): Promise<CaseRecord> {
+  const record = markEmailed(turn);
+  const cases = context.collection<CaseRecord>(CASES);
+  const key = toKey(record.fields.Id);
+  if (turn.isDeleted) await cases.delete(key);
+  else await cases.put(key, record);
+  for (const effect of turn.effects) await follow(context, { ...turn, record }, effect);
+  return record;
+}
+
+function markEmailed({ record, effects }: CaseTurn): CaseRecord {
+  let marked = record;
+  for (const effect of effects) {
+    if (effect.kind !== 'notification') continue;
+    for (const { partyId, method } of effect.to)
+      if (partyId !== undefined && method === 'email') marked = withProgress(marked, partyId, { isEmailed: true });
+  }
+  return marked;
+}
+
+async function follow(
+  context: BehaviourContext,
+  { record, now }: Pick<CaseTurn, 'record' | 'now'>,
+  effect: Effect,
+): Promise<void> {
+  const caseId = record.fields.Id;
+  switch (effect.kind) {
+    case 'event':
+      return sendEvent(context, { record, now }, effect);
+    case 'plan':
+      return context.clock.schedule({
+        id: `${effect.job} ${toKey(caseId)}`,
+        name: effect.job,
+        dueAt: effect.dueAt,
+        payload: { caseId },
+      });
+    case 'drop':
+      return context.clock.cancel(`${effect.job} ${toKey(caseId)}`);
+    case 'notification':
+      for (const to of effect.to) {
+        const id = String(await context.next(NOTIFICATIONS));
+        await context
+          .collection<SentNotification>(NOTIFICATIONS)
+          .put(id, describeNotification(record, effect.notification, to, toDateTime(now)));
+      }
+  }
+}
+
+async function sendEvent(
+  context: BehaviourContext,
+  { record: { fields }, now }: Pick<CaseTurn, 'record' | 'now'>,
+  { event, partyId }: { readonly event: EventName; readonly partyId?: string },
+): Promise<void> {
+  const { Url = '', Events = [] } = fields.EventCallback ?? {};
+  if (Url === '' || !Events.includes(event)) return;
+  const body: CaseEvent = {
+    EventId: context.random.uuid(),
+    Event: event,
+    CaseId: fields.Id,
+    CaseStatus: fields.Status,
+    ...(partyId === undefined ? {} : { PartyId: partyId }),
+    OccurredOn: toDateTime(now),
+  };
+  await context.sendCallback({ url: Url, queue: toKey(fields.Id), body });
+}

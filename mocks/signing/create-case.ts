@@ -1,0 +1,171 @@
+import type {
+  CaseInput,
+  CaseEventSubscription,
+  EventName,
+  Party,
+  Document,
+  Stakeholder,
+} from '../../generated/signing/types.js';
+import { type Item, withoutMembers } from '../../server/infer/item-values.js';
+import { membersOf } from '../../server/infer/schema-members.js';
+import type { BehaviourContext, Caller } from '../../server/seams/behaviour.js';
+import { accountNumbers, chooseAgent } from './accounts.js';
+import { CASE_DEFAULTS } from './case-defaults.js';
+import {
+  CASES,
+  type CaseRecord,
+  type StoredCase,
+  type StoredDocument,
+  type StoredParty,
+  TEMPLATES,
+  toKey,
+} from './case-record.js';
+import { CaseTurn } from './case-turn.js';
+import { commit, inTurn } from './change-case.js';
+import { describeContent } from './document-content.js';
+import type { IdFacts } from './rule-checks.js';
+import { enforce } from './rule.js';
+import { RULES } from './rules.js';
+import { DAY, toDateTime } from './times.js';
+import { MAKING } from './transitions.js';
+
+/** Event names as the spec spells them, by their lower case. */
+const EVENT_NAMES: ReadonlyMap<string, EventName> = new Map(
+  (
+    [
+      'Created',
+      'Sent',
+      'SignatureAdded',
+      'Signed',
+      'Finished',
+      'Recalled',
+      'Rejected',
+      'Expired',
+      'ApprovalRequested',
+      'Approved',
+      'Deleted',
+    ] as const
+  ).map((name) => [name.toLowerCase(), name]),
+);
+
+/** The members of a request that can be set, names of methods and events in the spelling of the spec. */
+export function readMembers(context: Described, input: CaseInput): CaseInput {
+  const { NotificationMethods, EventCallback, ...members } = withoutReadOnly(context, 'Case', input);
+  return {
+    ...members,
+    ...(NotificationMethods === undefined
+      ? {}
+      : { NotificationMethods: NotificationMethods.map((method) => method.toLowerCase() as typeof method) }),
+    ...(EventCallback === undefined ? {} : { EventCallback: readSubscription(EventCallback) }),
+  };
+}
+
+function readSubscription({ Events, ...rest }: CaseEventSubscription): CaseEventSubscription {
+  return Events === undefined
+    ? rest
+    : { ...rest, Events: Events.map((name) => EVENT_NAMES.get(name.toLowerCase()) ?? name) };
+}
+
+export function newParty(context: BehaviourContext, party: Party): StoredParty {
+  const defaults = {
+    AnyoneCanSign: false,
+    SignatureType: 'Unknown',
+    ShowInternalInformation: false,
+    Assignable: false,
+  } as const;
+  return { ...defaults, ...partyMembers(context, party), Id: party.Id ?? context.random.uuid() };
+}
+
+export function newDocument(context: BehaviourContext, document: Document): StoredDocument {
+  const { Data = '', ...members } = withoutReadOnly(context, 'Document', document);
+  return {
+    Type: 'Original',
+    IsRequired: false,
+    ...members,
+    Id: document.Id ?? context.random.uuid(),
+    ...describeContent(Data),
+  };
+}
+
+/** Members of a party that a request may set. */
+export function partyMembers(context: Described, party: Party): Party {
+  return withoutReadOnly(context, 'Party', party);
+}
+
+type Described = Pick<BehaviourContext, 'api'>;
+
+/** Members that are made by the service: the spec marks them, and what a request says of them is ignored. */
+function withoutReadOnly<T extends object>({ api }: Described, name: 'Case' | 'Party' | 'Document', value: T): T {
+  const members = membersOf(api.schemas.get(name)?.schema ?? true, api);
+  return withoutMembers(value as Item, (member) => members.get(member)?.isReadOnly === true) as T;
+}
+
+/** A new case from the members of a request, not yet stored. */
+export function newCase(context: BehaviourContext, caller: Caller, input: CaseInput): StoredCase {
+  const { Parties = [], Documents = [], AgentUsername, AgentUsernameType, ...members } = readMembers(context, input);
+  return {
+    ...CASE_DEFAULTS,
+    AllowedSignatureTypes: [],
+    Stakeholders: [] as Stakeholder[],
+    Approvers: [] as Stakeholder[],
+    Metadata: {},
+    NotificationMethods: ['email'],
+    ...members,
+    Id: members.Id ?? context.random.uuid(),
+    Status: members.Procedure === 'batch' ? 'Pending' : 'Draft',
+    ...accountNumbers(caller.account),
+    ...chooseAgent(caller, { username: AgentUsername, type: AgentUsernameType }),
+    Parties: Parties.map((party) => newParty(context, party)),
+    Documents: Documents.map((document) => newDocument(context, document)),
+    CreatedOn: toDateTime(context.clock.now()),
+  };
+}
+
+/**
+ * Stores a new case and says that it is there.
+ *
+ * @param idMember - the member of the request that may have named its Id.
+ * @throws CaseRefusal 409 where its Id is in use.
+ */
+export function addCase(
+  context: BehaviourContext,
+  caller: Caller,
+  { fields, idMember }: { readonly fields: StoredCase; readonly idMember: IdFacts['member'] },
+): Promise<CaseRecord> {
+  const { Id: id } = fields;
+  return inTurn(context, id, async () => {
+    enforce(RULES.newCase, { id, member: idMember, isTaken: await isTaken(context, id) });
+    const now = context.clock.now();
+    const number = await context.next('created');
+    const record: CaseRecord = {
+      fields,
+      ...sortKeys(fields, { now, number }),
+      creator: caller.id,
+      temporary: { id: FIRST_TEMPORARY_ID + number, until: now + DAY },
+      progress: [],
+      approvals: [],
+    };
+    const turn = new CaseTurn(record, now);
+    turn.tell('Created');
+    if (fields.Status === 'Pending') turn.plan('make', now + MAKING);
+    return commit(context, turn);
+  });
+}
+
+/** Four digits or more are asked for; five look like those of the real service. */
+const FIRST_TEMPORARY_ID = 30_000;
+
+/** What a record is sorted by. */
+export function sortKeys(
+  { Name }: StoredCase,
+  { now, number }: { readonly now: number; readonly number: number },
+): Pick<CaseRecord, 'createdKey' | 'nameKey'> {
+  const createdKey = `${new Date(now).toISOString()}/${String(number).padStart(12, '0')}`;
+  return { createdKey, nameKey: Name.toLowerCase() };
+}
+
+async function isTaken(context: BehaviourContext, id: string): Promise<boolean> {
+  for (const name of [CASES, TEMPLATES])
+    if ((await context.collection<CaseRecord>(name).get(toKey(id))) !== undefined) return true;
+  return false;
+}

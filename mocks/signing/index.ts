@@ -1,0 +1,21 @@
+import type { SigningOperations } from '../../generated/signing/types.js';
+import { type DefinedMock, defineMock } from '../../server/define-mock.js';
+import { accountName } from './accounts.js';
+import { actions, type SigningActions } from './actions.js';
+import { CASES, TEMPLATES } from './case-record.js';
+import { jobs } from './jobs.js';
+import { operations } from './operations.js';
+import { RECORD_SCHEMA } from './record-schema.js';
+import { INDEXES } from './search.js';
+import { seedTemplates } from './templates.js';
+
+/** Electronic signing cases. */
+export const behaviour: DefinedMock<SigningActions> = defineMock<SigningOperations, SigningActions>('signing', {
+  stateBy: accountName,
+  seed: seedTemplates,
+  indexes: INDEXES,
+  items: { [CASES]: RECORD_SCHEMA, [TEMPLATES]: RECORD_SCHEMA },
+  operations,
+  actions,
+  jobs,
+});

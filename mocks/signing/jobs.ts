@@ -1,0 +1,26 @@
+import type { BehaviourContext } from '../../server/seams/behaviour.js';
+import { CaseRefusal } from './case-refusal.js';
+import type { CaseJobName, CaseTurn } from './case-turn.js';
+import { changeCase } from './change-case.js';
+import { expire, finish, make, remindAutomatically } from './transitions.js';
+
+type Job = (context: BehaviourContext, payload: { readonly caseId: string }) => Promise<void>;
+
+/** A job changes a case, where there still is one. */
+function changing(change: (turn: CaseTurn) => void): Job {
+  return async (context, { caseId }) => {
+    try {
+      await changeCase(context, caseId, change);
+    } catch (error) {
+      if (!(error instanceof CaseRefusal)) throw error;
+    }
+  };
+}
+
+/** What is due by the clock. */
+export const jobs: Readonly<Record<CaseJobName, Job>> = {
+  make: changing(make),
+  expire: changing(expire),
+  remind: changing(remindAutomatically),
+  finish: changing(finish),
+};

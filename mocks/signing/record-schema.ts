@@ -1,0 +1,51 @@
+import type { JsonSchema } from '../../server/seams/json-schema.js';
+
+const TEXT = { type: 'string' } as const;
+const WITH_ID: JsonSchema = { type: 'array', items: { required: ['Id'] } };
+
+/** What a restored case or template must be, so that everything that is done with it finds what it needs: a `CaseRecord`. */
+export const RECORD_SCHEMA: JsonSchema = {
+  type: 'object',
+  required: ['fields', 'createdKey', 'nameKey', 'creator', 'progress', 'approvals'],
+  properties: {
+    fields: {
+      $ref: '#/$defs/Case',
+      required: [
+        'Id',
+        'Status',
+        'Name',
+        'NameAlias',
+        'Description',
+        'Parties',
+        'Documents',
+        'AllowedSignatureTypes',
+        'AgentUsername',
+        'AgentUsernameType',
+        'Stakeholders',
+        'Approvers',
+        'Metadata',
+        'NotificationMethods',
+        'CreatedOn',
+      ],
+      properties: { Parties: WITH_ID, Documents: WITH_ID },
+    },
+    createdKey: TEXT,
+    nameKey: TEXT,
+    creator: TEXT,
+    temporary: {
+      type: 'object',
+      required: ['id', 'until'],
+      properties: { id: { $ref: '#/$defs/TemporaryId' }, until: { type: 'number' } },
+    },
+    progress: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['partyId'],
+        properties: { partyId: TEXT, outcome: { enum: ['signed', 'signedOnPaper', 'notSigned'] } },
+      },
+    },
+    approvals: { type: 'array', items: { $ref: '#/$defs/Stakeholder' } },
+    sentAt: { type: 'number' },
+  },
+};

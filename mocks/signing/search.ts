@@ -1,0 +1,148 @@
+import type { CaseStatus, FindcasesRequest, KeyValueFilter, Sort } from '../../generated/signing/types.js';
+import type { BehaviourContext } from '../../server/seams/behaviour.js';
+import type { Condition, StoreIndex, StoreQuery } from '../../server/seams/store.js';
+import { CASES, type CaseRecord, type StoredCase, TEMPLATES } from './case-record.js';
+
+export type CaseFilter = NonNullable<FindcasesRequest['query']>;
+
+/** What is looked for by `equals`. */
+export const INDEXES: readonly StoreIndex[] = [
+  { collection: CASES, path: 'fields.Status' },
+  { collection: CASES, path: 'temporary.id' },
+  { collection: CASES, path: 'fields.AgentUsername' },
+  { collection: CASES, path: 'createdKey', sorted: true },
+  { collection: TEMPLATES, path: 'fields.AgentUsername' },
+];
+
+export const DEFAULT_TAKE = 20;
+
+const STATUSES: Readonly<Record<NonNullable<CaseFilter['Status']>, CaseStatus>> = {
+  pending: 'Pending',
+  draft: 'Draft',
+  sent: 'Sent',
+  finished: 'Finished',
+  expired: 'Expired',
+  rejected: 'Rejected',
+  signed: 'Signed',
+  pendingapproval: 'PendingApproval',
+};
+
+/** The records of a collection that match every filter, in the order asked for. */
+export async function search(
+  context: BehaviourContext,
+  collection: string,
+  filter: CaseFilter,
+): Promise<readonly CaseRecord[]> {
+  const { items } = await context.collection<CaseRecord>(collection).query(toQuery(filter));
+  return items.map(({ value }) => value);
+}
+
+function toQuery(filter: CaseFilter): StoreQuery {
+  const matches = matchers(filter);
+  return {
+    where: conditions(filter),
+    order: orderBy(filter.Sort),
+    skip: filter.Skip ?? 0,
+    take: filter.Take ?? DEFAULT_TAKE,
+    countTotal: false,
+    ...(matches.length === 0
+      ? {}
+      : { filter: (value) => matches.every((isMatch) => isMatch((value as CaseRecord).fields)) }),
+  };
+}
+
+/** What the store can test by itself. A filter that is empty is none. */
+function conditions({ Status, AgentUsername, FromDate, ToDate, ...filter }: CaseFilter): Condition[] {
+  const all: readonly (Omit<Condition, 'value'> & { readonly value: string | null | undefined })[] = [
+    { path: 'fields.Status', test: 'equals', value: Status === undefined ? undefined : STATUSES[Status] },
+    { path: 'fields.AgentUsername', test: 'equals', value: AgentUsername },
+    { path: 'createdKey', test: 'from', value: FromDate },
+    // Keys go on after the second that they begin with.
+    { path: 'createdKey', test: 'to', value: isEmpty(ToDate) ? undefined : `${ToDate}~` },
+    { path: 'fields.Parties.SocialSecurityNumber', test: 'contains', value: filter.PartySocialSecurityNumber },
+    { path: 'fields.Parties.EidSerialNumber', test: 'contains', value: filter.PartyEidSerialNumber },
+    { path: 'fields.Parties.EmailAddress', test: 'contains', value: filter.PartyEmailAddress },
+    { path: 'fields.Parties.CaseMobilePhone', test: 'contains', value: filter.PartyMobilePhone },
+  ];
+  return all.filter(({ value }) => !isEmpty(value));
+}
+
+function isEmpty(value: string | null | undefined): boolean {
+  return value === undefined || value === null || value === '';
+}
+
+/** Created sorts by a key that no two records share, so descending is the exact reverse. */
+function orderBy(sort: Sort = 'Created'): NonNullable<StoreQuery['order']> {
+  const [field, direction] = sort.split(' ');
+  const descending = direction === 'DESC';
+  if (field === 'Name') return [{ path: 'nameKey', descending }, { path: 'createdKey' }];
+  if (field === 'Status') return [{ path: 'fields.Status', descending }, { path: 'createdKey' }];
+  return [{ path: 'createdKey', descending }];
+}
+
+type Match = (fields: StoredCase) => boolean;
+
+function matchers({ Metadata = {}, FormData = {}, Search = '' }: CaseFilter): Match[] {
+  return [
+    ...(hasKeys(Metadata) ? [(fields: StoredCase) => hasEntries(fields.Metadata, Metadata)] : []),
+    ...(hasKeys(FormData)
+      ? [(fields: StoredCase) => fields.Documents.some(({ FormFields = {} }) => hasEntries(FormFields, FormData))]
+      : []),
+    ...(Search === '' ? [] : [(fields: StoredCase) => isFound(fields, Search)]),
+  ];
+}
+
+function hasKeys(filter: KeyValueFilter): boolean {
+  return Object.keys(filter).length > 0;
+}
+
+type Dictionary = StoredCase['Metadata'];
+
+/** Each key is there (strict), and its value contains the text (partial). */
+function hasEntries(dictionary: Dictionary, wanted: KeyValueFilter): boolean {
+  return Object.entries(wanted).every(
+    ([key, part]) => Object.hasOwn(dictionary, key) && contains(dictionary[key], part),
+  );
+}
+
+/** Partial match: the text is a part of the value, in any letter case. */
+function contains(value: Dictionary[string] | undefined, part: string): boolean {
+  return value !== null && value !== undefined ? String(value).toLowerCase().includes(part.toLowerCase()) : part === '';
+}
+
+/** Text search: equals a strict field, or is a part of a partial one. */
+function isFound(fields: StoredCase, text: string): boolean {
+  return partialTexts(fields).some((value) => contains(value, text)) || strictTexts(fields).includes(text);
+}
+
+/** A status is written as reads show it, or as the Status filter does. */
+function strictTexts({ AgentUsername, Status, Metadata, Documents }: StoredCase): string[] {
+  const formKeys = Documents.flatMap(({ FormFields = {} }) => Object.keys(FormFields));
+  return [AgentUsername, Status, Status.toLowerCase(), ...Object.keys(Metadata), ...formKeys];
+}
+
+function partialTexts({ Name, NameAlias, Description, ...fields }: StoredCase): (Dictionary[string] | undefined)[] {
+  return [
+    Description,
+    Name,
+    NameAlias,
+    ...Object.values(fields.Metadata),
+    ...fields.Stakeholders.flatMap((one) => [
+      one.Name,
+      one.EmailAddress,
+      one.MobilePhone,
+      one.NationalID,
+      one.EidSerialNumber,
+    ]),
+    ...fields.Approvers.flatMap((one) => [one.Name, one.EmailAddress, one.MobilePhone, one.NationalID]),
+    ...fields.Documents.flatMap(({ Filename, FormFields = {} }) => [Filename, ...Object.values(FormFields)]),
+    ...fields.Parties.flatMap((one) => [
+      one.Name,
+      one.CaseMobilePhone,
+      one.EmailAddress,
+      one.GroupName,
+      one.SocialSecurityNumber,
+      one.EidSerialNumber,
+    ]),
+  ];
+}

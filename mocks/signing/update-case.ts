@@ -1,0 +1,98 @@
+import type { CaseInput, Document } from '../../generated/signing/types.js';
+import type { BehaviourContext } from '../../server/seams/behaviour.js';
+import { guessType } from './accounts.js';
+import { type CaseRecord, openParties, type StoredDocument, type StoredParty, withFields } from './case-record.js';
+import type { CaseTurn } from './case-turn.js';
+import { newDocument, newParty, partyMembers, readMembers } from './create-case.js';
+import { enforce } from './rule.js';
+import { RULES } from './rules.js';
+import { DAY } from './times.js';
+import { askParties, completeSigning, planDeadline } from './transitions.js';
+
+/** Changes the members of a case: collections are replaced as sets, texts that are omitted become empty. */
+export function updateCase(context: BehaviourContext, turn: CaseTurn, input: CaseInput): void {
+  enforce(RULES.updatecase, { ...turn, input });
+  const before = turn.record;
+  turn.record = applyUpdate(context, before, input);
+  if (turn.record.fields.Status === 'Sent') continueSigning(turn, before);
+}
+
+/** The record after an update that is allowed. */
+export function applyUpdate(context: BehaviourContext, record: CaseRecord, input: CaseInput): CaseRecord {
+  const { Id: _id, Parties = [], Documents = [], Approvers = [], ...members } = readMembers(context, input);
+  const changed = withFields(record, {
+    Name: '',
+    NameAlias: '',
+    Description: '',
+    AllowedSignatureTypes: [],
+    Stakeholders: [],
+    Metadata: {},
+    NotificationMethods: ['email'],
+    ...members,
+    ...readAgent(record, input),
+    Parties: Parties.map((party) => mergeParty(context, record, party) ?? newParty(context, party)),
+    Documents: Documents.map((document) => mergeDocument(record, document) ?? newDocument(context, document)),
+    Approvers,
+  });
+  const kept = new Set(changed.fields.Parties.map(({ Id }) => Id));
+  return {
+    ...changed,
+    progress: changed.progress.filter(({ partyId }) => kept.has(partyId)),
+    approvals: keepApprovals(changed),
+  };
+}
+
+/** A new username without a type gets the type that it looks like. */
+function readAgent(
+  { fields }: CaseRecord,
+  { AgentUsername, AgentUsernameType }: CaseInput,
+): Pick<CaseInput, 'AgentUsername' | 'AgentUsernameType'> {
+  const username = AgentUsername === undefined || AgentUsername === '' ? fields.AgentUsername : AgentUsername;
+  const known = username === fields.AgentUsername ? fields.AgentUsernameType : guessType(username);
+  return { AgentUsername: username, AgentUsernameType: AgentUsernameType ?? known };
+}
+
+/** A stored party with the members that are sent; those that are omitted stay. */
+function mergeParty(
+  context: BehaviourContext,
+  { fields }: CaseRecord,
+  party: NonNullable<CaseInput['Parties']>[number],
+): StoredParty | undefined {
+  const stored = fields.Parties.find(({ Id }) => Id === party.Id);
+  return stored === undefined ? undefined : { ...stored, ...partyMembers(context, party), Id: stored.Id };
+}
+
+/** Of a stored document only Filename and FormFields change. */
+function mergeDocument({ fields }: CaseRecord, { Id, Filename, FormFields }: Document): StoredDocument | undefined {
+  const stored = fields.Documents.find((document) => document.Id === Id);
+  if (stored === undefined) return undefined;
+  return {
+    ...stored,
+    ...(Filename === undefined ? {} : { Filename }),
+    ...(FormFields === undefined ? {} : { FormFields }),
+  };
+}
+
+/** Approvals count in the order of the approvers, so those stay that still stand at the front. */
+function keepApprovals({ fields, approvals }: CaseRecord): CaseRecord['approvals'] {
+  const isKept = (index: number): boolean =>
+    JSON.stringify(approvals[index]) === JSON.stringify(fields.Approvers[index]);
+  const firstLost = approvals.findIndex((_approval, index) => !isKept(index));
+  return firstLost === -1 ? approvals : approvals.slice(0, firstLost);
+}
+
+/** A case that is out for signing goes on with what it has now. */
+function continueSigning(turn: CaseTurn, before: CaseRecord): void {
+  enforce(RULES.updatedWhileSent, turn);
+  const { RemindAfterDays = 0 } = turn.record.fields;
+  if (openParties(turn.record).length === 0) {
+    completeSigning(turn);
+    return;
+  }
+  askParties(turn);
+  planDeadline(turn);
+  if (RemindAfterDays === before.fields.RemindAfterDays) return;
+  const dueAt = (turn.record.sentAt ?? turn.now) + RemindAfterDays * DAY;
+  turn.drop('remind');
+  if (RemindAfterDays > 0 && dueAt > turn.now) turn.plan('remind', dueAt);
+}

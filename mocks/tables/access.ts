@@ -1,0 +1,67 @@
+import type { Policy, TablesOperations } from '../../generated/tables/types.js';
+import { withoutMembers } from '../../server/infer/item-values.js';
+import type { BehaviourContext, Handler } from '../../server/seams/behaviour.js';
+import { POLICIES, type TablePlace, findTable, toKey } from './table-record.js';
+import { TableRefusal, tableNotFound } from './table-refusal.js';
+
+/** The policy of a table that was given none. */
+const EMPTY_POLICY: Policy = { version: 1, etag: 'BwAAAAAAAAA=' };
+const VERSION_WITH_CONDITIONS = 3;
+const DEFAULT_MASK = 'bindings,etag';
+
+async function checkTableIsThere(
+  context: Pick<BehaviourContext, 'clock' | 'collection'>,
+  place: TablePlace,
+): Promise<void> {
+  if ((await findTable(context, place)) === undefined) throw tableNotFound(place);
+}
+
+export const getTableIamPolicy: Handler<TablesOperations['getTableIamPolicy']> = async (call) => {
+  await checkTableIsThere(call, call.input.path);
+  const policy = (await call.collection<Policy>(POLICIES).get(toKey(call.input.path))) ?? EMPTY_POLICY;
+  return call.reply(200, asVersion(policy, call.input.body?.options?.requestedPolicyVersion ?? 0));
+};
+
+/** Conditions are only returned to those who ask for a policy that can have them. */
+function asVersion(policy: Policy, version: number): Policy {
+  if (version >= VERSION_WITH_CONDITIONS || !hasConditions(policy)) return policy;
+  const bindings = policy.bindings?.map((binding) => withoutMembers({ ...binding }, (name) => name === 'condition'));
+  return { ...policy, version: 1, ...(bindings === undefined ? {} : { bindings }) };
+}
+
+function hasConditions({ bindings = [] }: Policy): boolean {
+  return bindings.some(({ condition }) => condition !== undefined);
+}
+
+/** Replaces what the mask names; a policy that was read before somebody else changed it is refused. */
+export const setTableIamPolicy: Handler<TablesOperations['setTableIamPolicy']> = async (call) => {
+  await checkTableIsThere(call, call.input.path);
+  const { policy, updateMask = DEFAULT_MASK } = call.input.body;
+  const mask = new Set(updateMask.split(',').map((name) => name.trim()));
+  const etag = Buffer.from([7, ...call.random.bytes(7)]).toString('base64');
+  const stored = await call.collection<Policy>(POLICIES).update(toKey(call.input.path), (known = EMPTY_POLICY) => {
+    if (policy.etag !== undefined && policy.etag !== known.etag) throw staleEtag();
+    const { bindings } = mask.has('bindings') ? policy : known;
+    const { auditConfigs } = mask.has('auditConfigs') ? policy : known;
+    const version = hasConditions({ bindings: bindings ?? [] }) ? VERSION_WITH_CONDITIONS : 1;
+    return {
+      ...{ version, etag },
+      ...(bindings === undefined ? {} : { bindings }),
+      ...(auditConfigs === undefined ? {} : { auditConfigs }),
+    };
+  });
+  return call.reply(200, stored ?? EMPTY_POLICY);
+};
+
+function staleEtag(): TableRefusal {
+  const message =
+    'There were concurrent policy changes. Please retry the whole read-modify-write with exponential backoff.';
+  return new TableRefusal(message, { status: 409, reason: 'aborted', canonical: 'ABORTED' });
+}
+
+/** No caller of this mock is refused for want of a permission, so each has all that it asks for. */
+export const testTableIamPermissions: Handler<TablesOperations['testTableIamPermissions']> = async (call) => {
+  await checkTableIsThere(call, call.input.path);
+  const { permissions } = call.input.body;
+  return call.reply(200, permissions.length === 0 ? {} : { permissions });
+};

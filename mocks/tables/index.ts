@@ -1,0 +1,53 @@
+import type { Table, TablesOperations } from '../../generated/tables/types.js';
+import { isRecord } from '../../model/document/records.js';
+import { type DefinedMock, defineMock } from '../../server/define-mock.js';
+import type { BehaviourContext } from '../../server/seams/behaviour.js';
+import { getTableIamPolicy, setTableIamPolicy, testTableIamPermissions } from './access.js';
+import { etagHeader, isUnchanged } from './etags.js';
+import { expireTable, planExpiry } from './expire-tables.js';
+import { listTables } from './list-tables.js';
+import { showTable } from './show-table.js';
+import { TABLES, type TableRecord, findTable, toKey } from './table-record.js';
+import { refusing, tableNotFound } from './table-refusal.js';
+import { deleteTable, insertTable, patchTable, updateTable } from './write-tables.js';
+
+/** The tables of a data warehouse (document 3, area B). Starts with the tables that the spec shows. */
+export const behaviour: DefinedMock = defineMock<TablesOperations>('tables', {
+  seed: seedTables,
+  indexes: [{ collection: TABLES, path: 'tableReference.datasetId' }],
+  operations: {
+    listTables: refusing(listTables),
+    insertTable: refusing(insertTable),
+    getTable: refusing(async (call) => {
+      const table = await findTable(call, call.input.path);
+      if (table === undefined) throw tableNotFound(call.input.path);
+      if (isUnchanged(call.request, table)) return call.reply(304, undefined, etagHeader(table));
+      return call.reply(200, showTable(table, call.request, call.input.query), etagHeader(table));
+    }),
+    patchTable: refusing(patchTable),
+    updateTable: refusing(updateTable),
+    deleteTable: refusing(deleteTable),
+    getTableIamPolicy: refusing(getTableIamPolicy),
+    setTableIamPolicy: refusing(setTableIamPolicy),
+    testTableIamPermissions: refusing(testTableIamPermissions),
+  },
+  jobs: { 'expire-table': expireTable },
+});
+
+async function seedTables(context: BehaviourContext): Promise<void> {
+  const shown = context.api.operations
+    .find(({ id }) => id === 'getTable')
+    ?.responses.find(({ status }) => status === '200');
+  for (const { value } of shown?.content.flatMap(({ examples }) => examples) ?? []) {
+    if (!isTable(value)) continue;
+    const { selfLink: _, ...table } = value;
+    const key = toKey(table.tableReference);
+    await context.collection<TableRecord>(TABLES).put(key, table);
+    await planExpiry(context, key, table);
+  }
+}
+
+/** The examples of the spec are valid: a test of the specs holds them against their schemas. */
+function isTable(value: unknown): value is Table & { readonly etag: string } {
+  return isRecord(value) && isRecord(value['tableReference']) && typeof value['etag'] === 'string';
+}

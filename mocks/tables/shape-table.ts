@@ -1,0 +1,136 @@
+import type {
+  CsvOptions,
+  ExternalDataConfiguration,
+  FieldType,
+  GoogleSheetsOptions,
+  TableFieldSchema,
+  TableInput,
+  TableType,
+} from '../../generated/tables/types.js';
+import type { Api } from '../../model/api.js';
+import { withoutMembers } from '../../server/infer/item-values.js';
+import { type TablePlace, type TableRecord, toName, typeOf } from './table-record.js';
+
+/** Output only, so what a body says of them is ignored; the spec marks them. */
+export function isSettable(api: Api, name: string): boolean {
+  const table = api.schemas.get('Table')?.schema;
+  const member = typeof table === 'object' ? table.properties?.[name] : undefined;
+  return member !== undefined && !(typeof member === 'object' && member.readOnly === true) && name !== 'tableReference';
+}
+
+/** What a caller can set, of what it sent. Unknown members are ignored. */
+export function settableOf(api: Api, body: object): Readonly<Record<string, unknown>> {
+  const settable = withoutMembers({ ...body }, (name) => !isSettable(api, name));
+  const { materializedView } = settable;
+  if (typeof materializedView !== 'object' || materializedView === null) return settable;
+  return {
+    ...settable,
+    materializedView: withoutMembers({ ...materializedView }, (name) => name === 'lastRefreshTime'),
+  };
+}
+
+const SIZES = ['numBytes', 'numLongTermBytes', 'numRows'] as const;
+const STORAGE = [
+  'numTimeTravelPhysicalBytes',
+  'numTotalLogicalBytes',
+  'numActiveLogicalBytes',
+  'numLongTermLogicalBytes',
+  'numTotalPhysicalBytes',
+  'numActivePhysicalBytes',
+  'numLongTermPhysicalBytes',
+  'numPartitions',
+] as const;
+/** Every statistic that a table can have. */
+export const STATISTICS: readonly ((typeof SIZES)[number] | (typeof STORAGE)[number])[] = [...SIZES, ...STORAGE];
+
+/** The statistics that a kind of table has. */
+const STATISTICS_OF: Readonly<Record<TableType, typeof STATISTICS>> = {
+  TABLE: STATISTICS,
+  SNAPSHOT: SIZES,
+  MATERIALIZED_VIEW: SIZES,
+  VIEW: [],
+  EXTERNAL: [],
+};
+
+/** A new table, empty. */
+export function newTable(
+  place: TablePlace,
+  settable: Readonly<Partial<TableInput>>,
+  now: number,
+): Omit<TableRecord, 'etag'> {
+  const time = String(now);
+  const { projectId, datasetId, tableId } = place;
+  const table = {
+    kind: 'tables#table',
+    id: toName(place),
+    tableReference: { projectId, datasetId, tableId },
+    location: 'US',
+    creationTime: time,
+    lastModifiedTime: time,
+    ...settable,
+  };
+  return completeTable(table);
+}
+
+/** Fills in what follows from the rest: the type, its statistics, modes, spellings of types, defaults of definitions. */
+export function completeTable<One extends Omit<TableRecord, 'etag'>>(table: One): One {
+  const type = typeOf(table);
+  const has = new Set<string>(STATISTICS_OF[type]);
+  const kept = withoutMembers(table, (name) => STATISTICS.some((one) => one === name) && !has.has(name));
+  const zeros = Object.fromEntries(STATISTICS_OF[type].map((name) => [name, '0']));
+  return { ...zeros, ...kept, type, ...completeSchema(table), ...completeDefinition(table) } as One;
+}
+
+function completeSchema({ schema }: Omit<TableRecord, 'etag'>): Pick<TableRecord, 'schema'> {
+  if (schema?.fields === undefined) return schema === undefined ? {} : { schema };
+  return { schema: { ...schema, fields: schema.fields.map(completeField) } };
+}
+
+/** The spelling in which each type is returned. */
+const SPELLINGS: Readonly<Partial<Record<FieldType, FieldType>>> = {
+  INT64: 'INTEGER',
+  FLOAT64: 'FLOAT',
+  BOOL: 'BOOLEAN',
+  STRUCT: 'RECORD',
+};
+
+function completeField(field: TableFieldSchema): TableFieldSchema {
+  const { name, type, mode = 'NULLABLE', fields, ...rest } = field;
+  return {
+    ...{ name, type: SPELLINGS[type] ?? type, mode },
+    ...rest,
+    ...(fields === undefined ? {} : { fields: fields.map(completeField) }),
+  };
+}
+
+/** The defaults that the seed document gives. */
+function completeDefinition({
+  view,
+  materializedView,
+  externalDataConfiguration,
+}: Omit<TableRecord, 'etag'>): Partial<TableRecord> {
+  const views = { enableRefresh: true, refreshIntervalMs: '1800000', allowNonIncrementalDefinition: false };
+  const files = { maxBadRecords: 0, ignoreUnknownValues: false, compression: 'NONE' } as const;
+  return {
+    ...(view === undefined ? {} : { view: { useLegacySql: true, ...view } }),
+    ...(materializedView === undefined ? {} : { materializedView: { ...views, ...materializedView } }),
+    ...(externalDataConfiguration === undefined
+      ? {}
+      : { externalDataConfiguration: { ...files, ...spellCounts(externalDataConfiguration) } }),
+  };
+}
+
+/** Counts that were sent as numbers travel as strings, like every int64. */
+function spellCounts(data: ExternalDataConfiguration): ExternalDataConfiguration {
+  const { csvOptions, googleSheetsOptions } = data;
+  return {
+    ...data,
+    ...(csvOptions === undefined ? {} : { csvOptions: spellCount(csvOptions) }),
+    ...(googleSheetsOptions === undefined ? {} : { googleSheetsOptions: spellCount(googleSheetsOptions) }),
+  };
+}
+
+function spellCount<Options extends CsvOptions | GoogleSheetsOptions>(options: Options): Options {
+  const { skipLeadingRows } = options;
+  return skipLeadingRows === undefined ? options : { ...options, skipLeadingRows: String(skipLeadingRows) };
+}

@@ -1,0 +1,76 @@
+import type { DecimalTargetType, Table, TableListItem, TableMetadataView } from '../../generated/tables/types.js';
+import { withoutMembers } from '../../server/infer/item-values.js';
+import type { MockRequest } from '../../server/seams/http.js';
+import { STATISTICS } from './shape-table.js';
+import type { TableRecord } from './table-record.js';
+
+const STORAGE: readonly string[] = [...STATISTICS, 'lastModifiedTime'];
+const STATUS: readonly string[] = ['streamingBuffer', 'materializedViewStatus'];
+/** What each view leaves out. */
+const LEFT_OUT: Readonly<Record<TableMetadataView, readonly string[]>> = {
+  BASIC: [...STORAGE, ...STATUS],
+  STORAGE_STATS: STATUS,
+  TABLE_METADATA_VIEW_UNSPECIFIED: STATUS,
+  FULL: [],
+};
+
+interface ShowOptions {
+  readonly view?: TableMetadataView | undefined;
+  /** Names of top-level columns, with commas between them. */
+  readonly selectedFields?: string | undefined;
+}
+
+/** A table as it is answered. */
+export function showTable(table: TableRecord, request: Pick<MockRequest, 'headers'>, options: ShowOptions = {}): Table {
+  const leftOut = LEFT_OUT[options.view ?? 'STORAGE_STATS'];
+  const { kind, etag, id, ...rest } = withoutMembers(table, (name) => leftOut.includes(name)) as TableRecord;
+  const selected = {
+    kind,
+    etag,
+    id,
+    selfLink: linkOf(table, request),
+    ...rest,
+    ...showExternal(table),
+    ...selectFields(table, options.selectedFields),
+  };
+  return selected as Table;
+}
+
+/** The default depends on the format, so it is shown and not kept: the format may change. */
+function showExternal({ externalDataConfiguration: data }: TableRecord): Partial<Table> {
+  if (data?.sourceFormat === undefined) return {};
+  const decimalTargetTypes: DecimalTargetType[] = data.sourceFormat === 'ORC' ? ['NUMERIC', 'STRING'] : ['NUMERIC'];
+  return { externalDataConfiguration: { decimalTargetTypes, ...data } };
+}
+
+function selectFields({ schema }: TableRecord, selectedFields: string | undefined): Pick<TableRecord, 'schema'> {
+  if (selectedFields === undefined || schema?.fields === undefined) return {};
+  const names = new Set(selectedFields.split(',').map((name) => name.trim()));
+  return { schema: { ...schema, fields: schema.fields.filter(({ name }) => names.has(name)) } };
+}
+
+function linkOf({ tableReference }: TableRecord, { headers }: Pick<MockRequest, 'headers'>): string {
+  const [host = 'localhost'] = [headers['host']].flat();
+  const { projectId, datasetId, tableId } = tableReference;
+  const [project, dataset, table] = [projectId, datasetId, tableId].map(encodeURIComponent);
+  return `http://${host}/bigquery/v2/projects/${project}/datasets/${dataset}/tables/${table}`;
+}
+
+/** The short form of a table in a list. */
+export function showListItem(table: TableRecord): TableListItem {
+  const { kind, id, tableReference, friendlyName, type, labels, timePartitioning, rangePartitioning, clustering } =
+    table;
+  const { requirePartitionFilter, externalDataConfiguration, view, creationTime, expirationTime } = table;
+  const hivePartitioningOptions = externalDataConfiguration?.hivePartitioningOptions;
+  const { useLegacySql, privacyPolicy } = view ?? {};
+  const item: Record<string, unknown> = {
+    ...{ kind, id, tableReference, friendlyName, type, labels, timePartitioning, rangePartitioning, clustering },
+    ...{ requirePartitionFilter, hivePartitioningOptions, creationTime, expirationTime },
+    ...(view === undefined ? {} : { view: dropUndefined({ useLegacySql, privacyPolicy }) }),
+  };
+  return { tableReference, ...dropUndefined(item) };
+}
+
+function dropUndefined(item: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return withoutMembers(item, (name) => item[name] === undefined);
+}

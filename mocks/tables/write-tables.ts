@@ -1,0 +1,90 @@
+import type { TablesOperations } from '../../generated/tables/types.js';
+import type { BehaviourContext, Call, Handler, OperationTypes } from '../../server/seams/behaviour.js';
+import { withoutMembers } from '../../server/infer/item-values.js';
+import { checkTable } from './check-table.js';
+import { checkIfMatch, etagHeader, newEtag } from './etags.js';
+import { planExpiry } from './expire-tables.js';
+import { applyFieldDefaults } from './field-defaults.js';
+import { mergeTable } from './merge-table.js';
+import { completeTable, isSettable, newTable, settableOf } from './shape-table.js';
+import { showTable } from './show-table.js';
+import { POLICIES, TABLES, type TablePlace, type TableRecord, isExpired, toKey, toName } from './table-record.js';
+import { TableRefusal, tableNotFound } from './table-refusal.js';
+
+/** Nothing -> a table. */
+export const insertTable: Handler<TablesOperations['insertTable']> = async (call) => {
+  const { projectId, datasetId } = call.input.path;
+  const { tableReference } = call.input.body;
+  const place = { projectId, datasetId, tableId: tableReference.tableId };
+  const now = call.clock.now();
+  const created = newTable(place, settableOf(call.api, call.input.body), now);
+  const table: TableRecord = { ...applyFieldDefaults(created), etag: newEtag(call) };
+  checkTable(call.api, table, undefined);
+  await change(call, place, (stored) => {
+    if (stored === undefined) return table;
+    throw new TableRefusal(`Already Exists: Table ${toName(place)}`, { status: 409, reason: 'duplicate' });
+  });
+  await call.collection(POLICIES).delete(toKey(place));
+  return call.reply(200, showTable(table, call.request), etagHeader(table));
+};
+
+/** A table -> the table with some members changed. */
+export const patchTable: Handler<TablesOperations['patchTable']> = async (call) => {
+  const table = await changeStored(call, (stored) => mergeTable(stored, settableOf(call.api, call.input.body)));
+  return call.reply(200, showTable(table, call.request), etagHeader(table));
+};
+
+/** A table -> the table with everything replaced that a caller can set. */
+export const updateTable: Handler<TablesOperations['updateTable']> = async (call) => {
+  const body = settableOf(call.api, call.input.body);
+  const table = await changeStored(call, (stored) => {
+    const kept = withoutMembers(stored, (name) => isSettable(call.api, name)) as TableRecord;
+    return { ...kept, ...body };
+  });
+  return call.reply(200, showTable(table, call.request), etagHeader(table));
+};
+
+/** A table -> nothing. */
+export const deleteTable: Handler<TablesOperations['deleteTable']> = async (call) => {
+  await change(call, call.input.path, (stored) => {
+    if (stored === undefined) throw tableNotFound(call.input.path);
+    checkIfMatch(call.request, stored);
+    return undefined;
+  });
+  await call.collection(POLICIES).delete(toKey(call.input.path));
+  return call.reply(204, undefined);
+};
+
+type ChangeCall = Call<OperationTypes[string]> & { readonly input: { readonly path: TablePlace } };
+
+/** Changes a table that is there, if it is the one that `If-Match` names. */
+async function changeStored(
+  call: Pick<ChangeCall, 'api' | 'clock' | 'collection' | 'input' | 'random' | 'request'>,
+  next: (stored: TableRecord) => TableRecord,
+): Promise<TableRecord> {
+  const lastModifiedTime = String(call.clock.now());
+  const etag = newEtag(call);
+  const changed = await change(call, call.input.path, (stored) => {
+    if (stored === undefined) throw tableNotFound(call.input.path);
+    checkIfMatch(call.request, stored);
+    const table = completeTable({ ...applyFieldDefaults(next(stored), stored), lastModifiedTime, etag });
+    checkTable(call.api, table, stored);
+    return table;
+  });
+  if (changed === undefined) throw tableNotFound(call.input.path);
+  return changed;
+}
+
+/** Reads, changes and writes in one step, and plans the expiry of what is then there. */
+async function change(
+  context: Pick<BehaviourContext, 'clock' | 'collection'>,
+  place: TablePlace,
+  next: (stored: TableRecord | undefined) => TableRecord | undefined,
+): Promise<TableRecord | undefined> {
+  const now = context.clock.now();
+  const changed = await context
+    .collection<TableRecord>(TABLES)
+    .update(toKey(place), (stored) => next(stored === undefined || isExpired(stored, now) ? undefined : stored));
+  await planExpiry(context, toKey(place), changed);
+  return changed;
+}

@@ -1,0 +1,150 @@
+import { decodeCharset } from '../../http/request/decode-charset.js';
+import { kindOf, parseMediaType } from '../../http/request/media-type.js';
+import type { Redact } from '../../server/sandbox/redaction.js';
+import type { HeaderMap } from '../../server/seams/http.js';
+import type { PassedAnswer, PassedMessage, ProxiedCall } from '../../server/seams/proxied-call.js';
+import type { HarEntry, HarNameValue, HarRequest, HarResponse } from './har-types.js';
+
+/** Headers whose values are addresses, which may carry a key. */
+const ADDRESSES: ReadonlySet<string> = new Set(['location', 'content-location', 'referer']);
+
+/** A call as an entry of a HAR file: what was sent to the server and what it said, without credentials. */
+export async function toHarEntry(call: ProxiedCall, url: string, redact: Redact): Promise<HarEntry> {
+  const { connect, send, wait, receive } = roundAll(call.timings);
+  const { answer, notes, operation, violations } = call;
+  return {
+    startedDateTime: new Date(call.startedAt).toISOString(),
+    time: roundTime(Math.max(0, connect) + send + wait + receive),
+    request: await toRequest(call, url, redact),
+    response: answer === undefined ? NO_RESPONSE : await toResponse(answer, redact),
+    cache: {},
+    timings: { blocked: -1, dns: -1, connect, ssl: -1, send, wait, receive },
+    ...(notes.length === 0 ? {} : { comment: notes.join(' ') }),
+    ...(operation === undefined ? {} : { _operationId: operation.id }),
+    ...(violations.length === 0 ? {} : { _violations: violations }),
+  };
+}
+
+const NO_RESPONSE: HarResponse = {
+  status: 0,
+  statusText: '',
+  httpVersion: '',
+  cookies: [],
+  headers: [],
+  headersSize: -1,
+  bodySize: -1,
+  content: { size: 0, mimeType: '' },
+  redirectURL: '',
+};
+
+async function toRequest({ method, request }: ProxiedCall, url: string, redact: Redact): Promise<HarRequest> {
+  const kept = redact.target(url);
+  const body = request.body.size === 0 ? undefined : await readContent(request);
+  const mimeType = contentType(request.headers);
+  return {
+    method,
+    url: kept,
+    httpVersion: `HTTP/${request.httpVersion}`,
+    cookies: [],
+    headers: toHeaders(request, redact),
+    queryString: readQuery(kept),
+    headersSize: -1,
+    bodySize: request.body.size,
+    ...(body === undefined
+      ? {}
+      : {
+          postData: {
+            mimeType,
+            params: [],
+            text: body.text ?? '',
+            ...(body.isBase64 ? { _encoding: 'base64' as const } : {}),
+            ...(body.comment === undefined ? {} : { comment: body.comment }),
+          },
+        }),
+  };
+}
+
+async function toResponse(answer: PassedAnswer, redact: Redact): Promise<HarResponse> {
+  const { body, headers, status, statusText, httpVersion } = answer;
+  const { text, isBase64, size, comment } = await readContent(answer);
+  const { location } = headers;
+  return {
+    status,
+    statusText,
+    httpVersion: `HTTP/${httpVersion}`,
+    cookies: [],
+    headers: toHeaders(answer, redact),
+    headersSize: -1,
+    bodySize: body.size,
+    content: {
+      size,
+      ...(size === body.size ? {} : { compression: size - body.size }),
+      mimeType: contentType(headers),
+      ...(text === undefined ? {} : { text }),
+      ...(isBase64 ? { encoding: 'base64' as const } : {}),
+      ...(comment === undefined ? {} : { comment }),
+    },
+    redirectURL: typeof location === 'string' ? redact.target(location) : '',
+  };
+}
+
+interface Content {
+  /** Absent where it is not kept. */
+  readonly text: string | undefined;
+  readonly isBase64: boolean;
+  /** Bytes, without content encodings. */
+  readonly size: number;
+  readonly comment?: string;
+}
+
+/** A body without its content encodings: text as text, all else in base64. */
+async function readContent({ body, headers }: PassedMessage): Promise<Content> {
+  const expanded = await body.expand();
+  if (expanded.ok) return { ...toText(expanded.bytes, headers), size: expanded.bytes.length };
+  const comment = `The body ${expanded.message}.`;
+  const { bytes } = body;
+  if (bytes === undefined) return { text: undefined, isBase64: false, size: body.size, comment };
+  // As it was sent, as far as it came.
+  return { ...toText(bytes, headers), size: bytes.length, comment };
+}
+
+function toText(bytes: Uint8Array, headers: HeaderMap): { readonly text: string; readonly isBase64: boolean } {
+  const parsed = parseMediaType(contentType(headers));
+  const kind = parsed === undefined ? 'text' : kindOf(parsed);
+  try {
+    if (kind !== 'bytes' && kind !== 'multipart')
+      return { text: decodeCharset(bytes, parsed?.parameters.get('charset')), isBase64: false };
+  } catch {
+    // It is not the text that it is said to be.
+  }
+  return { text: Buffer.from(bytes).toString('base64'), isBase64: true };
+}
+
+function contentType(headers: HeaderMap): string {
+  return [headers['content-type'] ?? ''].flat().join(', ');
+}
+
+/** In their order and letter case, and as often as they came. */
+function toHeaders({ rawHeaders }: PassedMessage, redact: Redact): HarNameValue[] {
+  return rawHeaders.flatMap((name, index) => {
+    if (index % 2 === 1) return [];
+    const value = rawHeaders[index + 1] ?? '';
+    const key = name.toLowerCase();
+    const kept = redact.headers({ [key]: value })[key];
+    return [{ name, value: ADDRESSES.has(key) ? redact.target(value) : String(kept) }];
+  });
+}
+
+function readQuery(url: string): HarNameValue[] {
+  const query = url.slice(url.indexOf('?') + 1);
+  return url.includes('?') ? [...new URLSearchParams(query)].map(([name, value]) => ({ name, value })) : [];
+}
+
+function roundAll({ connect, send, wait, receive }: ProxiedCall['timings']): ProxiedCall['timings'] {
+  return { connect: roundTime(connect), send: roundTime(send), wait: roundTime(wait), receive: roundTime(receive) };
+}
+
+/** To the microsecond. */
+function roundTime(milliseconds: number): number {
+  return Math.round(milliseconds * 1_000) / 1_000;
+}

@@ -1,0 +1,93 @@
+import { closeSync, existsSync, ftruncateSync, openSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
+import path from 'node:path';
+
+import { InputError, systemReason } from '../../model/diagnostics/input-error.js';
+import { readPackageVersion } from '../../model/package-info.js';
+import type { HarEntry } from './har-types.js';
+
+const TAIL = '\n]}}\n';
+
+/**
+ * A HAR file that grows call by call. It is written beside its place and takes it when it is closed: until then an older
+ * file there stays whole, and after a crash what was recorded is in the file beside it, which is complete at any time.
+ */
+export class HarFile {
+  readonly #file: string;
+  readonly #partial: string;
+  readonly #handle: number;
+  /** Where the next entry goes: over the end of the file, which is written anew after it. */
+  #end: number;
+  #count = 0;
+  #problem: InputError | undefined;
+
+  /** @throws InputError where the file cannot be written. */
+  constructor(file: string) {
+    this.#file = path.resolve(file);
+    this.#partial = `${this.#file}.${process.pid}.partial`;
+    if (statSync(this.#file, { throwIfNoEntry: false })?.isDirectory() === true)
+      throw new InputError('The recording cannot be written: it is a folder.', { file: this.#file });
+    try {
+      this.#handle = openSync(this.#partial, 'w', 0o600);
+      const creator = JSON.stringify({ name: 'specmill', version: readPackageVersion() });
+      const start = `{"log":{"version":"1.2","creator":${creator},"entries":[`;
+      writeSync(this.#handle, start + TAIL);
+      this.#end = start.length;
+    } catch (error) {
+      throw this.#toProblem(error);
+    }
+  }
+
+  /** Adds a call. What goes wrong is told when the file is closed; the traffic goes on. */
+  add(entry: HarEntry): void {
+    if (this.#problem !== undefined) return;
+    const text = Buffer.from(`${this.#count === 0 ? '' : ','}\n${JSON.stringify(entry)}`);
+    try {
+      // In one step, so that the file is complete before and after.
+      writeAll(this.#handle, Buffer.concat([text, Buffer.from(TAIL)]), this.#end);
+      this.#end += text.length;
+      this.#count += 1;
+    } catch (error) {
+      this.#mend();
+      this.#problem = this.#toProblem(error);
+    }
+  }
+
+  /** Puts the recording in its place. @throws InputError where that cannot be done, or a call could not be written. */
+  close(): void {
+    closeSync(this.#handle);
+    if (this.#problem !== undefined) throw this.#problem;
+    try {
+      renameSync(this.#partial, this.#file);
+    } catch (error) {
+      throw this.#toProblem(error);
+    }
+  }
+
+  /** Nothing was recorded: no file is left. */
+  discard(): void {
+    closeSync(this.#handle);
+    rmSync(this.#partial, { force: true });
+  }
+
+  /** Takes back an entry that is there in part only. */
+  #mend(): void {
+    try {
+      ftruncateSync(this.#handle, this.#end);
+      writeAll(this.#handle, Buffer.from(TAIL), this.#end);
+    } catch {
+      // The disk takes nothing any more; the user is told.
+    }
+  }
+
+  #toProblem(error: unknown): InputError {
+    const beside = existsSync(this.#partial) ? ` What there is of it is in ${path.basename(this.#partial)}.` : '';
+    return new InputError(`The recording cannot be written: ${systemReason(error)}.${beside}`, { file: this.#file });
+  }
+}
+
+function writeAll(handle: number, bytes: Uint8Array, position: number): void {
+  let written = 0;
+  while (written < bytes.length) {
+    written += writeSync(handle, bytes, written, bytes.length - written, position + written);
+  }
+}

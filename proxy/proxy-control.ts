@@ -1,0 +1,55 @@
+import { readPackageVersion } from '../model/package-info.js';
+import { ControlError, NO_CONTENT, answerJson, answerProblem } from '../server/control/control-error.js';
+import { guardAccess } from '../server/control/guard-access.js';
+import { readBoolean } from '../server/control/sandbox-controls.js';
+import type { Journal } from '../server/seams/sandbox.js';
+import type { MockAnswer, MockRequest } from '../server/seams/http.js';
+
+/** What the control interface of a proxy acts on. */
+export interface ProxyControlHost {
+  readonly name: string;
+  readonly title: string;
+  readonly journal: Journal;
+  /** What the door listens on. */
+  readonly boundHost: string;
+}
+
+/** Paths, their methods, and what they do. */
+type Routes = Readonly<Record<string, Readonly<Record<string, (query: URLSearchParams) => MockAnswer>>>>;
+
+/** The part of the control interface that a proxy has: its health and its journal. Never throws. */
+export function createProxyControl(host: ProxyControlHost): (request: MockRequest) => Promise<MockAnswer> {
+  const { name, title, journal } = host;
+  const routes: Routes = {
+    '/__specmill/health': {
+      // It has one journal, for all who call.
+      GET: () => answerJson(200, { status: 'ok', api: name, title, version: readPackageVersion(), sandboxes: 0 }),
+    },
+    '/__specmill/requests': {
+      GET: (query) =>
+        answerJson(200, journal.entries({ violations: readBoolean('violations', query.get('violations')) })),
+      DELETE: () => {
+        journal.clear();
+        return NO_CONTENT;
+      },
+    },
+  };
+  return guardAccess(async (request) => answerRoute(routes, request), host.boundHost);
+}
+
+function answerRoute(routes: Routes, { method, target }: MockRequest): MockAnswer {
+  try {
+    const [path = '', query = ''] = target.split('?', 2);
+    const methods = Object.hasOwn(routes, path) ? routes[path] : undefined;
+    if (methods === undefined)
+      throw new ControlError(404, 'A proxy has /__specmill/health and /__specmill/requests, and nothing else here.');
+    const answer = Object.hasOwn(methods, method) ? methods[method] : undefined;
+    if (answer !== undefined) return answer(new URLSearchParams(query));
+    const allowed = Object.keys(methods).join(', ');
+    throw new ControlError(405, `This path of the control interface takes ${allowed} only.`, {
+      headers: { allow: allowed },
+    });
+  } catch (error) {
+    return answerProblem(error);
+  }
+}

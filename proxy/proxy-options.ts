@@ -1,0 +1,97 @@
+import path from 'node:path';
+
+import type { Diagnostic } from '../model/diagnostics/diagnostic.js';
+import { parseVendor } from '../model/brand/parse-vendor.js';
+import type { JournalEntry } from '../server/seams/sandbox.js';
+import { checkPort, readMilliseconds } from '../server/start/option-checks.js';
+import type { SourceOptions } from '../server/start/resolve-source.js';
+import type { CallSettings } from './calls/call-host.js';
+import { readUpstream } from './wire/upstream.js';
+
+/** How a proxy is started: the names are those of the flags of `specmill proxy`. */
+export interface ProxyOptions {
+  /** The server: `http:` or `https:`, with a base path where it has one. No other host is ever contacted. */
+  readonly upstream: string | URL;
+  /** The port to serve on. Default: 0, any free one. */
+  readonly port?: number;
+  /** The address to listen on. Default: `127.0.0.1`. */
+  readonly host?: string;
+  /** The spec's file, in the place of the one that the configuration or specmill has for the name. */
+  readonly spec?: string | readonly string[];
+  /** What breaks the spec does not pass: requests are refused, answers become 502. Default: `false`. */
+  readonly errors?: boolean;
+  /** A HAR file that the traffic is written to; it is in its place when the proxy is closed. */
+  readonly record?: string;
+  /** How long nothing may move before an answer begins: milliseconds, or a duration such as `30s`. Default: 60 s. */
+  readonly timeout?: number | string;
+  /** Where the server answers 501, the mock of the API answers in its place. Default: `false`. */
+  readonly mockMissing?: boolean;
+  /** Real names in the place of the words `vendor` and `engine`: `NAME[,header=NAME][,media=NAME][,engine=NAME]`. */
+  readonly vendor?: string;
+  /** The configuration file. Default: `specmill.config.ts` (or .js, .json, .yaml) in `cwd`, if there is one. */
+  readonly config?: string;
+  /** Told of each call when it is over, as the journal has it. */
+  readonly onCall?: (call: JournalEntry) => void;
+  /** Told of schemas that cannot be checked exactly, when they are first used. */
+  readonly onDiagnostic?: (diagnostic: Diagnostic) => void;
+  /** The most bytes of a body that are kept and checked, as sent and expanded. Default: 10 MB. */
+  readonly maxBodyBytes?: number;
+  /** What paths in these options are relative to. Default: the working directory of the process. */
+  readonly cwd?: string;
+}
+
+/** The options with every default applied. */
+export interface ResolvedProxyOptions {
+  readonly upstream: URL;
+  readonly port: number;
+  readonly host: string;
+  /** Absolute path. */
+  readonly record: string | undefined;
+  readonly mockMissing: boolean;
+  /** How the mock is started where it is needed. */
+  readonly mock: Pick<ProxyOptions, 'spec' | 'config' | 'vendor' | 'cwd'>;
+  readonly source: SourceOptions;
+  readonly calls: CallSettings;
+  readonly onCall: (call: JournalEntry) => void;
+  readonly onDiagnostic: (diagnostic: Diagnostic) => void;
+}
+
+const DEFAULT_TIMEOUT = 60_000;
+const MAX_BODY_BYTES = 10 * 1_024 * 1_024;
+
+/**
+ * Applies every default: the one place that does.
+ *
+ * @throws InputError where an option makes no sense.
+ */
+export function resolveProxyOptions(options: ProxyOptions): ResolvedProxyOptions {
+  if (options.vendor !== undefined) parseVendor(options.vendor);
+  const { cwd = process.cwd(), host = '127.0.0.1', port = 0, onCall = () => {}, onDiagnostic = () => {} } = options;
+  return {
+    upstream: readUpstream(options.upstream),
+    port: checkPort(port),
+    host,
+    record: options.record === undefined ? undefined : path.resolve(cwd, options.record),
+    mockMissing: options.mockMissing ?? false,
+    mock: {
+      cwd,
+      ...(options.spec === undefined ? {} : { spec: options.spec }),
+      ...(options.config === undefined ? {} : { config: options.config }),
+      ...(options.vendor === undefined ? {} : { vendor: options.vendor }),
+    },
+    source: {
+      spec: options.spec === undefined ? undefined : [options.spec].flat(),
+      configFile: options.config,
+      cwd,
+      vendor: options.vendor,
+    },
+    calls: {
+      errors: options.errors ?? false,
+      keepsBodies: options.record !== undefined || options.mockMissing === true,
+      maxBodyBytes: options.maxBodyBytes ?? MAX_BODY_BYTES,
+      patience: readMilliseconds('timeout', options.timeout ?? DEFAULT_TIMEOUT),
+    },
+    onCall,
+    onDiagnostic,
+  };
+}

@@ -1,0 +1,119 @@
+import type { Violation } from '../server/seams/http.js';
+import type { JournalEntry } from '../server/seams/sandbox.js';
+
+/** One way in which the traffic breaks the spec, however often it came. */
+export interface ReportedViolation {
+  readonly direction: 'request' | 'response';
+  /** Absent where path and method have no operation. */
+  readonly operationId?: string;
+  readonly method: string;
+  /** Status of the answer. */
+  readonly status: number;
+  readonly in: Violation['in'];
+  /** JSON pointer; `*` stands for the number of an item. */
+  readonly pointer: string;
+  readonly message: string;
+  readonly count: number;
+  /** The first call that had it; credentials are redacted. */
+  readonly first: { readonly id: string; readonly at: string; readonly method: string; readonly path: string };
+}
+
+/** What a proxy has seen. */
+export interface ProxyReport {
+  readonly api: string;
+  readonly upstream: string;
+  readonly calls: number;
+  /** Calls that broke the spec in some way. */
+  readonly callsWithViolations: number;
+  /** The most frequent first. */
+  readonly violations: readonly ReportedViolation[];
+  /** How often there was something beyond the kinds that are listed. */
+  readonly omitted: number;
+  /** What could not be checked or did not go to its end. */
+  readonly notes: readonly { readonly message: string; readonly count: number }[];
+  /** The operations that were called, and how they were answered. */
+  readonly operations: readonly {
+    readonly operationId: string;
+    readonly calls: number;
+    readonly statuses: Readonly<Record<string, number>>;
+  }[];
+}
+
+/** A hostile or very broken side makes new ones without end. */
+const MOST_KINDS = 1_000;
+
+interface Counted<Item> {
+  readonly item: Item;
+  count: number;
+}
+
+/** Gathers the violations of a proxy by their causes. */
+export class ReportCollector {
+  readonly #about: Pick<ProxyReport, 'api' | 'upstream'>;
+  readonly #violations = new Map<string, Counted<Omit<ReportedViolation, 'count'>>>();
+  readonly #notes = new Map<string, Counted<string>>();
+  readonly #operations = new Map<string, { calls: number; readonly statuses: Record<string, number> }>();
+  #calls = 0;
+  #broken = 0;
+  #omitted = 0;
+
+  constructor(about: Pick<ProxyReport, 'api' | 'upstream'>) {
+    this.#about = about;
+  }
+
+  add(entry: JournalEntry): void {
+    this.#calls += 1;
+    if (entry.violations.length > 0) this.#broken += 1;
+    for (const violation of entry.violations) this.#addViolation(violation, entry);
+    for (const note of entry.notes ?? []) if (!count(this.#notes, note, note)) this.#omitted += 1;
+    if (entry.operationId !== undefined) this.#addOperation(entry.operationId, entry.status);
+  }
+
+  report(): ProxyReport {
+    const violations = [...this.#violations.values()].map(({ item, count: times }) => ({ ...item, count: times }));
+    return {
+      ...this.#about,
+      calls: this.#calls,
+      callsWithViolations: this.#broken,
+      violations: violations.sort((one, other) => other.count - one.count),
+      omitted: this.#omitted,
+      notes: [...this.#notes.values()].map(({ item, count: times }) => ({ message: item, count: times })),
+      operations: [...this.#operations].map(([operationId, seen]) => ({ operationId, ...seen })),
+    };
+  }
+
+  #addViolation({ in: place, pointer, message }: Violation, entry: JournalEntry): void {
+    const { id, at, method, path, status, operationId } = entry;
+    const general = pointer.replaceAll(/\/\d+(?=\/|$)/g, '/*');
+    // Without an operation it is the path that tells one from the other.
+    const where = operationId ?? path.split('?', 1)[0] ?? '';
+    const key = JSON.stringify([where, method, status, place, general, message]);
+    const reported = {
+      direction: place === 'response' ? ('response' as const) : ('request' as const),
+      ...(operationId === undefined ? {} : { operationId }),
+      method,
+      status,
+      in: place,
+      pointer: general,
+      message,
+      first: { id, at, method, path },
+    };
+    if (!count(this.#violations, key, reported)) this.#omitted += 1;
+  }
+
+  #addOperation(operationId: string, status: number): void {
+    const seen = this.#operations.get(operationId) ?? { calls: 0, statuses: {} };
+    seen.calls += 1;
+    seen.statuses[status] = (seen.statuses[status] ?? 0) + 1;
+    this.#operations.set(operationId, seen);
+  }
+}
+
+/** Whether there was room for it. */
+function count<Item>(counted: Map<string, Counted<Item>>, key: string, item: Item): boolean {
+  const known = counted.get(key);
+  if (known !== undefined) known.count += 1;
+  else if (counted.size < MOST_KINDS) counted.set(key, { item, count: 1 });
+  else return false;
+  return true;
+}

@@ -1,0 +1,97 @@
+import { expandBody } from '../../http/request/expand-body.js';
+import { Refusal } from '../../server/pipeline/refusal.js';
+import type { HeaderMap } from '../../server/seams/http.js';
+import type { ExpandedBody, PassedBody } from '../../server/seams/proxied-call.js';
+
+/** What is kept of every body, for the journal. Bytes. */
+export const START_BYTES: number = 64 * 1_024;
+
+/** Keeps what goes by of a body, up to a limit: memory does not grow with what is sent. */
+export class BodyTap implements PassedBody {
+  readonly #limit: number;
+  readonly #encodings: string;
+  #chunks: Uint8Array[] = [];
+  #start: Uint8Array | undefined;
+  #size = 0;
+  #isWhole = false;
+  #expanded: Promise<ExpandedBody> | undefined;
+
+  /** @param limit - how many bytes are kept, as sent and expanded. */
+  constructor(headers: HeaderMap, limit: number) {
+    this.#limit = limit;
+    this.#encodings = [headers['content-encoding'] ?? []].flat().join(', ');
+  }
+
+  add(chunk: Uint8Array): void {
+    this.#size += chunk.length;
+    if (this.#start !== undefined) return;
+    this.#chunks.push(chunk);
+    if (this.#size <= this.#limit) return;
+    // A copy, so that nothing else of the chunks is held.
+    this.#start = Buffer.from(Buffer.concat(this.#chunks).subarray(0, START_BYTES));
+    this.#chunks = [];
+  }
+
+  /** The body came to its end. */
+  end(): void {
+    this.#isWhole = true;
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  get isWhole(): boolean {
+    return this.#isWhole;
+  }
+
+  get bytes(): Uint8Array | undefined {
+    return this.#start === undefined ? this.#joined() : undefined;
+  }
+
+  get start(): Uint8Array {
+    return this.#start ?? this.#joined().subarray(0, START_BYTES);
+  }
+
+  async expand(): Promise<ExpandedBody> {
+    const { bytes } = this;
+    if (bytes === undefined) return tooLarge(this.#limit);
+    if (!this.#isWhole) return { ok: false, reason: 'cut-off', message: 'did not come to its end' };
+    this.#expanded ??= this.#expand(bytes);
+    return this.#expanded;
+  }
+
+  #joined(): Uint8Array {
+    const [first] = this.#chunks;
+    if (first !== undefined && this.#chunks.length === 1) return first;
+    const all = Buffer.concat(this.#chunks);
+    this.#chunks = [all];
+    return all;
+  }
+
+  async #expand(bytes: Uint8Array): Promise<ExpandedBody> {
+    if (this.#encodings === '' || bytes.length === 0) return { ok: true, bytes };
+    try {
+      return { ok: true, bytes: await expandBody(bytes, this.#encodings, this.#limit) };
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      if (error.status === 413) return tooLarge(this.#limit);
+      if (error.status === 415)
+        return {
+          ok: false,
+          reason: 'unknown-encoding',
+          message: `has the content encoding ${JSON.stringify(this.#encodings)}, which is not understood`,
+        };
+      return { ok: false, reason: 'broken', message: 'must describe the body: it cannot be expanded' };
+    }
+  }
+}
+
+function tooLarge(limit: number): ExpandedBody {
+  return { ok: false, reason: 'too-large', message: `is larger than ${describeSize(limit)}` };
+}
+
+function describeSize(bytes: number): string {
+  const megabytes = bytes / (1_024 * 1_024);
+  return Number.isInteger(megabytes) ? `${megabytes} MB` : `${bytes} bytes`;
+}

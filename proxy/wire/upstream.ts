@@ -1,0 +1,85 @@
+import { Agent as HttpAgent, type ClientRequest, request as httpRequest } from 'node:http';
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+
+import { InputError } from '../../model/diagnostics/input-error.js';
+import { splitTarget } from '../../http/routing/split-target.js';
+import type { RawHeaders } from '../../server/seams/proxied-call.js';
+
+/** An unused connection is given up before most servers do, so that none is closed in the moment it is used. Milliseconds. */
+const IDLE_CONNECTION = 4_000;
+
+/** A request as it goes to the server. */
+export interface UpstreamRequest {
+  readonly method: string;
+  /** Path and query, as the client sent them. */
+  readonly target: string;
+  readonly headers: RawHeaders;
+  /** Not over a connection that was used before. */
+  readonly isFresh: boolean;
+}
+
+/** The one server that a proxy speaks to. No other is ever contacted, and redirects are for the client to follow. */
+export class Upstream {
+  readonly #url: URL;
+  readonly #base: string;
+  readonly #agent: HttpAgent;
+
+  constructor(url: URL) {
+    this.#url = url;
+    this.#base = url.pathname.replace(/\/+$/, '');
+    const Agent = url.protocol === 'https:' ? HttpsAgent : HttpAgent;
+    this.#agent = new Agent({ keepAlive: true, timeout: IDLE_CONNECTION });
+  }
+
+  /** Its host, with the port where that is not the usual one. */
+  get host(): string {
+    return this.#url.host;
+  }
+
+  /** Where a target of a client leads. */
+  urlOf(target: string): string {
+    return this.#url.origin + this.#pathOf(target);
+  }
+
+  /** Opens a request; its body is for the caller to write. @throws TypeError where Node refuses to send it. */
+  open({ method, target, headers, isFresh }: UpstreamRequest): ClientRequest {
+    const { protocol, hostname, port } = this.#url;
+    const request = protocol === 'https:' ? httpsRequest : httpRequest;
+    return request({
+      protocol,
+      // An IPv6 address stands in brackets in a URL.
+      hostname: hostname.replace(/^\[(.*)\]$/, '$1'),
+      port: port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port),
+      method,
+      path: this.#pathOf(target),
+      headers: [...headers],
+      agent: isFresh ? false : this.#agent,
+    });
+  }
+
+  close(): void {
+    this.#agent.destroy();
+  }
+
+  /** The base path goes before every path. `*` is the server as a whole. */
+  #pathOf(target: string): string {
+    if (target === '*') return target;
+    if (target.startsWith('/')) return this.#base + target;
+    const { path, query } = splitTarget(target);
+    return this.#base + path + (query === '' ? '' : `?${query}`);
+  }
+}
+
+/** @throws InputError for an address that is none of a server. */
+export function readUpstream(given: string | URL): URL {
+  const text = String(given);
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || (url.protocol !== 'http:' && url.protocol !== 'https:'))
+    throw new InputError(
+      `The upstream must be a URL such as http://127.0.0.1:8080/base, and ${JSON.stringify(text)} is none.`,
+    );
+  if (url.username !== '' || url.password !== '')
+    throw new InputError('The upstream must be without a user name and password: clients send their own credentials.');
+  if (url.search !== '' || url.hash !== '') throw new InputError('The upstream must be without a query.');
+  return url;
+}

@@ -1,0 +1,41 @@
+import type { ContractReport } from '../../contract/types.js';
+import { renderPage } from './page.js';
+import { STOPPED } from './text.js';
+
+/** A report as one HTML page that needs nothing else. */
+export function toHtml(report: ContractReport): string {
+  const { findings, coverage, requests, durationMs, stopped } = report;
+  const reached = coverage.operations.filter((operation) => operation.requests > 0).length;
+  return renderPage({
+    heading: `Contract tests of ${report.api}`,
+    noun: 'finding',
+    facts: [
+      { name: 'Server', value: report.url },
+      { name: 'Started', value: showTime(report.startedAt) },
+      { name: 'Seed', value: String(report.seed) },
+      { name: 'Requests', value: `${requests} in ${(durationMs / 1_000).toFixed(1)} s` },
+      { name: 'Operations reached', value: `${reached} of ${coverage.operations.length}` },
+      { name: 'Phases', value: report.phases.join(', ') },
+    ],
+    warning: stopped === undefined ? '' : STOPPED[stopped],
+    findings: findings.map(({ phase, count, ...finding }) => {
+      const operation = coverage.operations.find(({ operationId }) => operationId === finding.operationId);
+      const times = count === 1 ? 'seen once' : `seen ${count} times`;
+      return {
+        ...finding,
+        method: operation?.method ?? '',
+        path: operation?.path ?? '',
+        details: `phase ${phase}, ${times}`,
+      };
+    }),
+    repeat: report.repeat,
+    operations: coverage.operations,
+    notes: report.notes,
+    keywords: Object.entries(coverage.keywords).map(([name, places]) => ({ name, ...places })),
+  });
+}
+
+/** A time for people. */
+function showTime(time: string): string {
+  return `${time.slice(0, 19).replace('T', ' ')} UTC`;
+}

@@ -1,0 +1,44 @@
+import type { ContractReport, Finding } from '../../contract/types.js';
+import { coverageLines } from './text.js';
+import { type JunitCase, writeJunit } from './write-junit.js';
+
+/**
+ * A report as JUnit XML: one suite, a case for each operation that shows nothing and for each finding; operations that were not
+ * reached are skipped.
+ */
+export function toJunit(report: ContractReport): string {
+  const { api, findings, coverage, durationMs, startedAt } = report;
+  const cases = coverage.operations.flatMap(({ operationId, requests }): JunitCase[] => {
+    const own = findings.filter((finding) => finding.operationId === operationId);
+    if (own.length > 0) return own.map(failedCase);
+    return [{ name: operationId, ...(requests > 0 ? {} : { skipped: 'not reached' }) }];
+  });
+  return writeJunit({
+    package: 'specmill contract',
+    name: api,
+    startedAt,
+    durationMs,
+    properties: {
+      url: report.url,
+      seed: String(report.seed),
+      repeat: report.repeat,
+      stopped: report.stopped ?? '',
+    },
+    cases,
+    output: [...coverageLines(report), ...report.notes],
+  });
+}
+
+function failedCase(finding: Finding): JunitCase {
+  const { operationId, check, status, pointer, message, expected, actual, curl } = finding;
+  const text = [
+    message,
+    ...(pointer === '' ? [] : [`at ${pointer}`]),
+    `expected: ${expected}`,
+    `actual: ${actual}`,
+    curl,
+  ].join('\n');
+  const answer = status === 0 ? 'no answer' : String(status);
+  const name = `${operationId}: ${check} (${answer})${pointer === '' ? '' : ` at ${pointer}`}`;
+  return { name, failure: { type: check, message, text } };
+}

@@ -1,0 +1,70 @@
+import type { ContractReport, Finding } from '../../contract/types.js';
+
+/** A report as lines for a terminal. Text from spec and server is in it as it came: the caller makes it safe to show. */
+export function toText(report: ContractReport): string[] {
+  const { findings, requests, durationMs, seed, stopped, repeat } = report;
+  const count = findings.length === 1 ? '1 finding' : `${findings.length} findings`;
+  return [
+    ...findings.flatMap((finding, index) => describeFinding(finding, index + 1)),
+    'Coverage',
+    ...coverageLines(report),
+    ...report.notes.map((note) => `  ${note}`),
+    '',
+    `${count} in ${requests} requests, ${(durationMs / 1_000).toFixed(1)} s (seed ${seed}).`,
+    ...(stopped === undefined ? [] : [STOPPED[stopped]]),
+    ...(findings.length === 0 ? [] : [`Again: ${repeat}`]),
+  ];
+}
+
+/** Why a run ended early. */
+export const STOPPED: Readonly<Record<NonNullable<ContractReport['stopped']>, string>> = {
+  'max-time': 'The time was up before the run was through: --max-time gives it more.',
+  'rate-limit': 'The server asked to wait for longer than --max-time allows.',
+  'server-gone': 'The server stopped answering.',
+};
+
+function describeFinding(
+  { check, operationId, status, pointer, message, expected, actual, curl, count }: Finding,
+  number: number,
+): string[] {
+  const answer = status === 0 ? 'no answer' : String(status);
+  return [
+    `${number}. ${check}: ${operationId} (${answer})${pointer === '' ? '' : ` at ${pointer}`}${count === 1 ? '' : `, ${count} times`}`,
+    `   ${message}`,
+    `   expected: ${expected}`,
+    `   actual:   ${actual}`,
+    ...curl.split('\n').map((line) => `   ${line}`),
+    '',
+  ];
+}
+
+/** What was covered: operations and statuses, then keywords. */
+export function coverageLines(report: ContractReport): string[] {
+  return [...operationLines(report), ...keywordLines(report)];
+}
+
+function operationLines({ coverage }: ContractReport): string[] {
+  const width = Math.max(0, ...coverage.operations.map(({ operationId }) => operationId.length));
+  return coverage.operations.map(({ operationId, statuses, unseen }) => {
+    const seen = Object.entries(statuses)
+      .map(([status, count]) => `${status}×${count}`)
+      .join(' ');
+    return `  ${operationId.padEnd(width)}  ${seen === '' ? 'not reached' : seen}${unseen.length === 0 ? '' : `  (not seen: ${unseen.join(' ')})`}`;
+  });
+}
+
+/** Keywords, and at how many of the places where one can be broken it was. */
+function keywordLines({ coverage }: ContractReport): string[] {
+  const words = Object.entries(coverage.keywords).map(([name, { broken, places }]) => `${name} ${broken}/${places}`);
+  if (words.length === 0) return [];
+  const lines = ['  keywords broken, of the places where they can be:'];
+  let line = '   ';
+  for (const one of words) {
+    if (line.length + one.length > 100) {
+      lines.push(line);
+      line = '   ';
+    }
+    line += ` ${one}${one === words.at(-1) ? '' : ','}`;
+  }
+  return [...lines, line];
+}

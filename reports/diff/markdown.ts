@@ -1,0 +1,44 @@
+import type { ApiDiff, Change, Level, Position } from '../../diff/types.js';
+import { quoteAll } from '../../diff/wording.js';
+import { LEVELS, type ReportStyle, showReach, summarise } from './report-words.js';
+
+const HEADINGS: Readonly<Record<Level, string>> = { breaking: 'Breaking', risky: 'Risky', safe: 'Safe' };
+
+/**
+ * A diff as Markdown, for the comment of a pull request. Whatever comes from a spec stands in it as code, where neither
+ * markup nor mentions of people mean anything.
+ */
+export function diffToMarkdown(diff: ApiDiff, style: ReportStyle): string {
+  const parts = LEVELS.flatMap((level) => describeLevel(diff, level, style));
+  return [`**${summarise(diff).replace('--all', '`--all`')}.**`, ...parts, ''].join('\n');
+}
+
+function describeLevel({ changes }: ApiDiff, level: Level, style: ReportStyle): string[] {
+  const own = changes.filter((change) => change.level === level);
+  return own.length === 0 ? [] : ['', `### ${HEADINGS[level]}`, '', ...own.map((one) => describeChange(one, style))];
+}
+
+function describeChange(change: Change, { showFile }: ReportStyle): string {
+  const show = ({ file, line, column }: Position): string => toCode(`${showFile(file)}:${line}:${column}`);
+  const facts = [toCode(change.kind), showReach(change, toCode), `${show(change.new)}, was ${show(change.old)}`];
+  return `- ${withCode(change.message)}<br>${facts.join(' · ')}`;
+}
+
+/** A message with its JSON strings, which hold all that comes from a spec, as code. */
+function withCode(message: string): string {
+  return message.replaceAll(/"((?:[^"\\]|\\.)*)"/g, (_whole, inner: string) => codeSpan(inner));
+}
+
+function toCode(text: string): string {
+  return codeSpan(quoteAll(text).slice(1, -1));
+}
+
+/** A code span of what a JSON string holds. Its fence is longer than any run of backticks in it. */
+function codeSpan(escaped: string): string {
+  const text = escaped.replaceAll(/\\(["\\])/g, '$1');
+  const longest = Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
+  const fence = '`'.repeat(longest + 1);
+  // A space at both ends is taken off again, so one may be put there, and must where there is one already.
+  const pad = text === '' || /^[` ]|[` ]$/.test(text) ? ' ' : '';
+  return `${fence}${pad}${text}${pad}${fence}`;
+}

@@ -1,0 +1,58 @@
+import type { ApiDiff, Change, Level, TouchedOperation } from '../../diff/types.js';
+import { quoteAll } from '../../diff/wording.js';
+
+/** The levels in the order of a report. */
+export const LEVELS: readonly Level[] = ['breaking', 'risky', 'safe'];
+
+/** How many operations of one change are named. */
+const NAMED_OPERATIONS = 3;
+
+/** How the reports are written. */
+export interface ReportStyle {
+  /** A file as it is shown. */
+  readonly showFile: (file: string) => string;
+}
+
+/** `2 breaking, 1 risky, 3 safe changes; 4 changes of words (--all shows them)` */
+export function summarise({ counts, changes }: ApiDiff): string {
+  const levels = LEVELS.filter((level) => counts[level] > 0).map((level) => `${counts[level]} ${level}`);
+  const total = counts.breaking + counts.risky + counts.safe;
+  const parts = [
+    levels.length === 0 ? '' : `${levels.join(', ')} ${total === 1 ? 'change' : 'changes'}`,
+    counts.wordsOnly === 0 ? '' : `${counts.wordsOnly} ${counts.wordsOnly === 1 ? 'change' : 'changes'} of words`,
+  ].filter((part) => part !== '');
+  const isHidden = counts.wordsOnly > 0 && !changes.some(({ wordsOnly }) => wordsOnly);
+  return `${parts.length === 0 ? 'No changes' : parts.join('; ')}${isHidden ? ' (--all shows them)' : ''}`;
+}
+
+/**
+ * How bad a change is for whom: `request breaking in POST /a · response safe in GET /a, POST /a`, or shorter where both
+ * directions are those of the same operations. One operation that the sentence is about needs no second naming.
+ *
+ * @param showName - writes the name of an operation.
+ */
+export function showReach(change: Change, showName: (name: string) => string): string {
+  const reached = (['request', 'response'] as const).flatMap((direction) => {
+    const level = change[direction];
+    if (level === undefined) return [];
+    const own = change.operations.filter(({ directions }) => directions.includes(direction)).map(nameOf);
+    return [{ words: `${direction} ${level}`, names: showNames(own, showName), own }];
+  });
+  const [first, second] = reached;
+  const levels = reached.map(({ words }) => words).join(', ');
+  if (first === undefined || first.names === '') return levels;
+  if (second !== undefined && first.own.join() !== second.own.join())
+    return reached.map(({ words, names }) => (names === '' ? words : `${words} in ${names}`)).join(' · ');
+  const isNamed = first.own.length === 1 && change.message.includes(quoteAll(first.own[0] ?? ''));
+  return isNamed ? levels : `${levels} · ${first.names}`;
+}
+
+function nameOf({ method, path }: TouchedOperation): string {
+  return `${method.toUpperCase()} ${path}`;
+}
+
+function showNames(names: readonly string[], showName: (name: string) => string): string {
+  const shown = names.slice(0, NAMED_OPERATIONS).map(showName).join(', ');
+  const more = names.length - NAMED_OPERATIONS;
+  return more > 0 ? `${shown} and ${more} more` : shown;
+}

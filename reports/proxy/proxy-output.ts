@@ -1,0 +1,57 @@
+import type { JournalEntry, ProxyReport, ReportedViolation, Violation } from '../../server/index.js';
+import { toTerminalText } from '../../cli/io.js';
+
+/** A longer path is cut on the terminal; the report has all of it. */
+const MOST_PATH = 120;
+
+/** One line for each violation of a call that has just gone through. Texts from both sides are made safe to show. */
+export function describeCall({ method, path, status, violations }: JournalEntry): string[] {
+  return violations.map((violation) =>
+    toTerminalText(`${method} ${shorten(path)} → ${describePlace({ ...violation, status })} ${violation.message}`),
+  );
+}
+
+/** The report as lines for a terminal. */
+export function describeReport(report: ProxyReport): string[] {
+  const { violations, calls, callsWithViolations, upstream, notes, omitted } = report;
+  const lines = [
+    '',
+    ...violations.flatMap((violation, index) => describeViolation(violation, index + 1)),
+    ...(omitted === 0 ? [] : [`… and ${omitted} more that are not listed`, '']),
+    ...(notes.length === 0 ? [] : ['Notes', ...notes.map(({ message, count }) => `  ${message}${times(count)}`), '']),
+    violations.length === 0
+      ? `No violations in ${countOf(calls, 'call')} to ${upstream}`
+      : `${countOf(violations.length, 'distinct violation')}, in ${callsWithViolations} of ${countOf(calls, 'call')} to ${upstream}`,
+  ];
+  return lines.map((line) => toTerminalText(line));
+}
+
+function describeViolation(violation: ReportedViolation, number: number): string[] {
+  const { operationId, message, count, method, first } = violation;
+  const what = operationId ?? `${method} ${shorten(first.path)}`;
+  return [
+    `${number}. ${what} → ${describePlace(violation)}${times(count)}`,
+    `   ${message}`,
+    ...(operationId === undefined ? [] : [`   first in ${first.method} ${shorten(first.path)}`]),
+    '',
+  ];
+}
+
+/** Such as `200: response /body/name`. */
+function describePlace({ status, in: place, pointer }: Violation & { readonly status: number }): string {
+  const answer = status === 0 ? 'no answer' : String(status);
+  const where = place === 'response' ? 'response' : `request ${place}`;
+  return `${answer}: ${where}${pointer === '' ? '' : ` ${pointer}`}`;
+}
+
+function times(count: number): string {
+  return count === 1 ? '' : `, ${count} times`;
+}
+
+function countOf(count: number, word: string): string {
+  return `${count} ${word}${count === 1 ? '' : 's'}`;
+}
+
+function shorten(path: string): string {
+  return path.length > MOST_PATH ? `${path.slice(0, MOST_PATH)}…` : path;
+}

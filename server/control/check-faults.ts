@@ -1,0 +1,21 @@
+import type { Api, Operation } from '../../model/api.js';
+import { findResponse } from '../../http/response/answer-rules.js';
+import type { Fault } from '../seams/sandbox.js';
+import { badInput } from './control-error.js';
+
+/** What the schema of faults cannot say: that the operations and examples which they name are there. @throws ControlError 422 */
+export function checkFaults(faults: readonly Fault[], { operations }: Api): void {
+  for (const [index, fault] of faults.entries()) {
+    const { operationId, example } = fault;
+    const meant = operations.filter(({ id }) => operationId === undefined || id === operationId);
+    if (operationId !== undefined && meant.length === 0)
+      throw badInput(`The API has no operation ${JSON.stringify(operationId)}.`, `/${index}/operationId`);
+    if (example !== undefined && !meant.some((operation) => hasExample(operation, fault)))
+      throw badInput(`There is no answer with the example ${JSON.stringify(example)}.`, `/${index}/example`);
+  }
+}
+
+function hasExample(operation: Operation, { example, status }: Fault): boolean {
+  const wanted = status === undefined ? operation.responses : [findResponse(operation, status) ?? []].flat();
+  return wanted.some(({ content }) => content.some(({ examples }) => examples.some(({ name }) => name === example)));
+}

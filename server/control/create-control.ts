@@ -1,0 +1,169 @@
+import { readPackageVersion } from '../../model/package-info.js';
+import { DecodeProblem } from '../../http/request/decode-problem.js';
+import { parseJson } from '../../http/request/parse-json.js';
+import { readBody } from '../pipeline/read-body.js';
+import type { SandboxRegistry } from '../sandbox/sandbox-registry.js';
+import type { MockAnswer, MockRequest } from '../seams/http.js';
+import { ControlError, NO_CONTENT, answerJson, answerProblem, badInput, isRefusal } from './control-error.js';
+import type { ServedApi } from './run-action.js';
+import { SandboxControls, readBoolean } from './sandbox-controls.js';
+import { readSandboxName } from './sandbox-name.js';
+
+/** Where the control interface is. */
+const CONTROL_PATH = '/__specmill';
+
+/** A restored state may be large. Bytes. */
+const MAX_BODY = 64 * 1_024 * 1_024;
+
+/** What the control interface acts on. */
+export interface ControlHost {
+  readonly name: string;
+  readonly served: () => ServedApi;
+  readonly sandboxes: SandboxRegistry;
+}
+
+/** Whether a request is for the control interface and not for the API. */
+export function isControlTarget(target: string): boolean {
+  return target.startsWith(CONTROL_PATH) && /^(?:$|[/?])/.test(target.slice(CONTROL_PATH.length));
+}
+
+/** Answers a request to the control interface. */
+export type HandleControl = (request: MockRequest) => Promise<MockAnswer>;
+
+/**
+ * The control interface of a mock, as specs/control/openapi.yaml describes it. Never throws.
+ *
+ * @example
+ * const control = createControl({ name: 'signing', served, sandboxes });
+ * const answer = await control(request);
+ */
+export function createControl(host: ControlHost): HandleControl {
+  const control = createOwnControl(host);
+  return (request) => control(request).catch(answerProblem);
+}
+
+/** The same for callers in this process: a bug, such as one of an action, is thrown as it is, with its stack. */
+export function createOwnControl(host: ControlHost): HandleControl {
+  return async (request) => {
+    try {
+      const answer = await route(request, host);
+      if (request.method !== 'HEAD') return answer;
+      const { body: _, ...head } = answer;
+      return head;
+    } catch (error) {
+      if (isRefusal(error)) return answerProblem(error);
+      throw error;
+    }
+  };
+}
+
+interface ControlCall {
+  readonly request: MockRequest;
+  readonly query: URLSearchParams;
+  readonly controls: SandboxControls;
+  /** What the path names, where it names something. */
+  readonly name: string;
+}
+
+type Route = (call: ControlCall) => MockAnswer | Promise<MockAnswer>;
+
+/** By path and method. */
+const ROUTES: Readonly<Record<string, Readonly<Record<string, Route>>>> = {
+  '/reset': {
+    POST: async ({ controls }) => {
+      await controls.reset();
+      return NO_CONTENT;
+    },
+  },
+  '/state': {
+    GET: async ({ controls }) => answerJson(200, await controls.getState()),
+    PUT: async ({ controls, request }) => {
+      await controls.putState(await readJson(request));
+      return NO_CONTENT;
+    },
+  },
+  '/clock': {
+    GET: ({ controls }) => answerJson(200, controls.getClock()),
+    PUT: async ({ controls, request }) => answerJson(200, await controls.putClock(await readJson(request))),
+  },
+  '/requests': {
+    GET: ({ controls, query }) =>
+      answerJson(200, controls.listRequests({ violations: readBoolean('violations', query.get('violations')) })),
+    DELETE: ({ controls }) => {
+      controls.clearRequests();
+      return NO_CONTENT;
+    },
+  },
+  '/faults': {
+    GET: ({ controls }) => answerJson(200, controls.listFaults()),
+    PUT: async ({ controls, request }) => {
+      await controls.putFaults(await readJson(request));
+      return NO_CONTENT;
+    },
+    DELETE: ({ controls }) => {
+      controls.clearFaults();
+      return NO_CONTENT;
+    },
+  },
+  '/actions': { GET: ({ controls }) => answerJson(200, controls.listActions()) },
+  '/actions/{name}': {
+    POST: async ({ controls, request, name }) =>
+      answerJson(200, await controls.runAction(name, await readJson(request, {}))),
+  },
+};
+
+async function route(request: MockRequest, host: ControlHost): Promise<MockAnswer> {
+  const [path = '', query = ''] = splitOnce(request.target.slice(CONTROL_PATH.length), '?');
+  const [, first = '', second] = /^\/([^/]*)(?:\/([^/]+))?\/?$/.exec(path) ?? [];
+  const method = request.method === 'HEAD' ? 'GET' : request.method;
+  if (first === 'health' && second === undefined) return chooseMethod({ GET: () => answerHealth(host) }, method)();
+  const key = `/${first}${second === undefined ? '' : '/{name}'}`;
+  const methods = Object.hasOwn(ROUTES, key) ? ROUTES[key] : undefined;
+  if (methods === undefined) throw new ControlError(404, `The control interface has no path ${CONTROL_PATH}${path}.`);
+  const chosen = chooseMethod(methods, method);
+  const sandbox = readSandboxName(request);
+  if (!sandbox.ok)
+    throw new ControlError(400, `The header X-Specmill-Sandbox ${sandbox.violation.message}.`, {
+      violations: [sandbox.violation],
+    });
+  const controls = new SandboxControls(() => host.sandboxes.get(sandbox.name), host.served);
+  return chosen({ request, query: new URLSearchParams(query), controls, name: decodeName(second ?? '') });
+}
+
+function chooseMethod<T>(methods: Readonly<Record<string, T>>, method: string): T {
+  const chosen = Object.hasOwn(methods, method) ? methods[method] : undefined;
+  if (chosen !== undefined) return chosen;
+  const allowed = Object.keys(methods).join(', ');
+  throw new ControlError(405, `This path of the control interface takes ${allowed} only.`, {
+    headers: { allow: allowed },
+  });
+}
+
+function answerHealth({ name, served, sandboxes }: ControlHost): MockAnswer {
+  const { title } = served().api;
+  return answerJson(200, { status: 'ok', api: name, title, version: readPackageVersion(), sandboxes: sandboxes.size });
+}
+
+/** The body as JSON, whatever its media type says. Without one, the default. */
+async function readJson(request: MockRequest, fallback?: unknown): Promise<unknown> {
+  const text = new TextDecoder().decode(await readBody(request, MAX_BODY));
+  if (text.trim() === '' && fallback !== undefined) return fallback;
+  try {
+    return parseJson(text);
+  } catch (error) {
+    throw error instanceof DecodeProblem ? badInput(`The body ${error.message}.`) : error;
+  }
+}
+
+function decodeName(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}
+
+function splitOnce(text: string, separator: string): string[] {
+  const place = text.indexOf(separator);
+  return place === -1 ? [text] : [text.slice(0, place), text.slice(place + 1)];
+}

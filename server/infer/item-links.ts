@@ -1,0 +1,57 @@
+import { encodeTarget } from '../../http/routing/encode-target.js';
+import { foldName } from './names.js';
+import { type Item, textOf, valueAt } from './item-values.js';
+import { type Member, membersOf } from './schema-members.js';
+import type { AnyCall, Scope } from './scope.js';
+import { bodySchemaOf, pathParameter } from './success.js';
+
+const SELF_LINKS: ReadonlySet<string> = new Set(['selflink', 'self', 'href', 'url', 'uri']);
+
+/** Whether a member is named like the address of its own item. */
+export function isNamedLikeLink(name: string): boolean {
+  return SELF_LINKS.has(foldName(name));
+}
+
+/** Whether a member that is named like the address of its own item is that: clients do not send it. */
+export function isSelfLink(member: Member, { part, call }: Scope): boolean {
+  if (member.isReadOnly) return true;
+  const body = bodySchemaOf(part.operation);
+  return body === undefined || !membersOf(body, call.api).has(member.name);
+}
+
+/** The path of a call without its query, as a URI has it. */
+export function pathOf({ request }: AnyCall): string {
+  const path = request.target.replace(/^[a-z]+:\/\/[^/]+/i, '');
+  const end = path.search(/[?#]/);
+  return encodeTarget((end === -1 ? path : path.slice(0, end)).replace(/(?<=.)\/+$/, ''));
+}
+
+/** The address of the server, as the caller knows it. */
+function originOf({ request }: AnyCall): string {
+  const { host } = request.headers;
+  return `http://${typeof host === 'string' && host !== '' ? host : 'localhost'}`;
+}
+
+/** The path of an item: below the collection of the call, at whatever base path the caller used. */
+export function itemPathOf(scope: Scope, item: Item, key: string): string {
+  const { call, core, input, parents } = scope;
+  const path = pathOf(call);
+  if (input.path.length > parents.size || core.kind === 'singleton') return path;
+  const [first] = core.itemParameters;
+  if (core.itemParameters.length < 2 || first === undefined) return `${path}/${encodeURIComponent(key)}`;
+  const name = keyNameOf(scope);
+  return `${path}/${encodeURIComponent(name)}/${encodeURIComponent(textOf(valueAt(item, [name])) || key)}`;
+}
+
+/** The member that a path with the name and the value of a member names items by: the one that the spec shows, else `id`. */
+export function keyNameOf({ assignment: { group, core } }: Scope): string {
+  const [operation] = group.itemOperations;
+  const parameter = operation === undefined ? undefined : pathParameter(operation, core.itemParameters[0] ?? '');
+  const shown: unknown = parameter?.examples[0]?.value;
+  return typeof shown === 'string' ? shown : 'id';
+}
+
+/** An absolute address. */
+export function toAbsolute(call: AnyCall, path: string): string {
+  return originOf(call) + path;
+}

@@ -1,0 +1,113 @@
+import { ANONYMOUS } from '../../http/credentials/identify-caller.js';
+import type { BehaviourContext, Reply } from '../seams/behaviour.js';
+import type { HeaderMap } from '../seams/http.js';
+import type { MockDiagnostic } from '../seams/mock-diagnostic.js';
+import { chooseMedia } from '../../http/response/choose-media.js';
+import { guardEvents } from '../../http/response/guard-events.js';
+import type { CompiledOperation } from './compiled-operation.js';
+import { type Exchange, type ExchangeReply, headerText } from './exchange.js';
+import { type MockerStep, preferenceOf } from './mocker-step.js';
+import { OperationCall } from './operation-call.js';
+import type { PipelineOptions } from './pipeline-options.js';
+import { createRefuse } from './refuse.js';
+import { refusalOf } from './refusal-of.js';
+import { NO_HEADERS } from './request-visit.js';
+import { Refusal } from './refusal.js';
+
+/** Our answer to a call, or nothing where Prism's mocker is to answer. @throws Refusal at once, for violations */
+type AnswerStep = (
+  compiled: CompiledOperation,
+  exchange: Exchange,
+  violations: readonly MockDiagnostic[],
+) => Promise<ExchangeReply | undefined>;
+
+export function createAnswerStep(options: PipelineOptions, mocker: MockerStep): AnswerStep {
+  const { around, renderError } = options;
+  const refuse = createRefuse(options);
+
+  const createCall = (
+    { operation }: CompiledOperation,
+    { sandbox, request, caller = ANONYMOUS, input }: Exchange,
+  ): OperationCall | Promise<OperationCall> => {
+    const withContext = (context: BehaviourContext): OperationCall =>
+      new OperationCall({ context, operation, request, caller, input, renderError });
+    const context = sandbox.contextFor(caller);
+    return context instanceof Promise ? context.then(withContext) : withContext(context);
+  };
+
+  const callHandler = async (
+    compiled: CompiledOperation,
+    exchange: Exchange,
+    created: OperationCall | Promise<OperationCall>,
+  ): Promise<ExchangeReply> => {
+    const reply = await compiled.handler?.(created instanceof Promise ? await created : created);
+    if (reply === undefined) throw new Error(`The handler of ${compiled.operation.id} gave no reply.`);
+    return readyReply(reply, compiled, exchange);
+  };
+
+  /** As {@link callHandler}, but also for refusals (of callers who are nobody yet, too) and for what Prism answers. */
+  const callAround = async (
+    compiled: CompiledOperation,
+    exchange: Exchange,
+    violations: readonly MockDiagnostic[],
+  ): Promise<ExchangeReply> => {
+    const call = await createCall(compiled, exchange);
+    const answer = async (): Promise<ExchangeReply> => {
+      refuseEarly(compiled, violations);
+      if (usesHandler(compiled, exchange)) return await callHandler(compiled, exchange, call);
+      await mocker.load();
+      return mocker.ask(compiled, exchange);
+    };
+    const next = (): Promise<ExchangeReply> => answer().catch((error: unknown) => refuse(error, exchange));
+    return readyReply(await (around ?? (async (_call, run) => await run()))(call, next), compiled, exchange);
+  };
+
+  return (compiled, exchange, violations) => {
+    if (around !== undefined) return callAround(compiled, exchange, violations);
+    refuseEarly(compiled, violations);
+    return usesHandler(compiled, exchange)
+      ? callHandler(compiled, exchange, createCall(compiled, exchange))
+      : mocker.load().then(() => undefined);
+  };
+}
+
+/** `Prefer` goes past all state. */
+function usesHandler({ handler }: CompiledOperation, exchange: Exchange): boolean {
+  return handler !== undefined && preferenceOf(exchange) === undefined;
+}
+
+function refuseEarly({ operation }: CompiledOperation, violations: readonly MockDiagnostic[]): void {
+  if (violations.length > 0) throw refusalOf(violations, operation);
+  if (operation.extensions['x-websocket'] === undefined) return;
+  throw new Refusal(426, 'This address opens a WebSocket.', {
+    headers: { upgrade: 'websocket', connection: 'upgrade' },
+  });
+}
+
+const typeHeaders = new Map<string, HeaderMap>();
+const MOST_TYPES = 500;
+
+/** Most answers have no other header: they share one object, which the journal keeps. */
+function withType(headers: HeaderMap, contentType: string): HeaderMap {
+  if (headers !== NO_HEADERS) return { ...headers, 'content-type': contentType };
+  const known = typeHeaders.get(contentType);
+  if (known !== undefined) return known;
+  const made: HeaderMap = Object.freeze({ 'content-type': contentType });
+  if (typeHeaders.size < MOST_TYPES) typeHeaders.set(contentType, made);
+  return made;
+}
+
+/** Gives a reply its media type. One that passes through a second time stays as it is. */
+function readyReply(
+  reply: Reply & { readonly exempt?: boolean },
+  compiled: CompiledOperation,
+  exchange: Exchange,
+): ExchangeReply {
+  const { status, headers: given, refusal } = reply;
+  const exempt = reply.exempt ?? refusal;
+  if (exempt) return { status, headers: given, body: reply.body, refusal, exempt };
+  const rule = compiled.findAnswerRule(status);
+  const { body, contentType } = chooseMedia(reply, rule, headerText(exchange.request, 'accept'));
+  const headers = contentType === undefined ? given : withType(given, contentType);
+  return guardEvents({ status, headers, body, refusal, exempt }, rule, compiled.operation);
+}

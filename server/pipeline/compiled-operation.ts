@@ -1,0 +1,36 @@
+import type { Operation } from '../../model/api.js';
+import type { Handler, OperationTypes } from '../seams/behaviour.js';
+import { compileAnswerRules, type FindAnswerRule } from '../../http/response/answer-rules.js';
+import type { PipelineOptions } from './pipeline-options.js';
+import { compileRequestReader, type ReadRequest } from './read-request.js';
+
+/** An operation, ready to be called. */
+export interface CompiledOperation {
+  readonly operation: Operation;
+  readonly readRequest: ReadRequest;
+  readonly findAnswerRule: FindAnswerRule;
+  readonly handler: Handler<OperationTypes[string]> | undefined;
+}
+
+/** Prepares an operation when it is first called: the start of a mock does not grow with its spec. */
+export function createCompiler({
+  api,
+  answers,
+  options,
+  report,
+}: PipelineOptions): (operation: Operation) => CompiledOperation {
+  const compiled = new Map<Operation, CompiledOperation>();
+  const context = { api, report };
+  return (operation) => {
+    const known = compiled.get(operation);
+    if (known !== undefined) return known;
+    const created = {
+      operation,
+      readRequest: compileRequestReader(operation, context),
+      findAnswerRule: compileAnswerRules(operation, context),
+      handler: options.stateless ? undefined : answers(operation),
+    };
+    compiled.set(operation, created);
+    return created;
+  };
+}

@@ -1,0 +1,81 @@
+import { setTimeout as wait } from 'node:timers/promises';
+
+import type { MockAnswer, MockRequest } from '../seams/http.js';
+import type { Fault, HandleRequest, Sandbox } from '../seams/sandbox.js';
+import { createAnswerer } from './answer-exchange.js';
+import { answerFault, delayFault } from './answer-fault.js';
+import { type CompiledOperation, createCompiler } from './compiled-operation.js';
+import { createExchange, type Exchange, type ExchangeReply } from './exchange.js';
+import { finishAnswer } from './finish-answer.js';
+import type { PipelineOptions } from './pipeline-options.js';
+import { mayHaveBody, readBody } from './read-body.js';
+import { createRefuse } from './refuse.js';
+import { createRouter } from '../../http/routing/router.js';
+import { splitTarget } from '../../http/routing/split-target.js';
+import { createVisitStep } from './visit-step.js';
+
+/**
+ * One API, served: routes a call, checks it against the spec, answers by behaviour, inference or Prism's mocker, checks
+ * the answer, and keeps it all in the journal of the sandbox. It never throws: a bug of a handler is a 500 in words.
+ *
+ * @example
+ * const handle = createPipeline({ api, answers, identify, renderError, options });
+ * const answer = await handle(request, sandbox);
+ */
+export function createPipeline(options: PipelineOptions): HandleRequest {
+  const findRoute = createRouter(options.api);
+  const compile = createCompiler(options);
+  const answer = createAnswerer(options);
+  const refuse = createRefuse(options);
+  const visit = createVisitStep(options);
+  const { latencyMs, maxBodyBytes, stateless } = options.options;
+  const streamed = new Set(stateless ? [] : options.streamed);
+  const isStreamed = ({ operation }: CompiledOperation): boolean => streamed.has(operation.name);
+
+  const startExchange = (request: MockRequest, sandbox: Sandbox): Exchange => {
+    const target = splitTarget(request.target);
+    const match = findRoute(request.method, target.path);
+    const compiled = match.kind === 'operation' ? compile(match.operation) : undefined;
+    return createExchange({ request, sandbox, target, match, compiled });
+  };
+
+  const isReadWhole = ({ compiled, request }: Exchange): boolean =>
+    compiled !== undefined && !isStreamed(compiled) && mayHaveBody(request);
+  const readWhole = async (exchange: Exchange): Promise<void> => {
+    exchange.bytes = await readBody(exchange.request, maxBodyBytes);
+  };
+
+  // Without a body there is nothing to wait for, and a wait costs each call.
+  const answerWhole = (exchange: Exchange): Promise<ExchangeReply> =>
+    isReadWhole(exchange) ? readWhole(exchange).then(() => answer(exchange)) : answer(exchange);
+
+  const answerFaulty = async (exchange: Exchange, fault: Fault): Promise<ExchangeReply | 'abort'> => {
+    await delayFault(fault, exchange.request.signal);
+    const faulty = answerFault(fault, exchange.compiled?.operation);
+    if (faulty === undefined) return answerWhole(exchange);
+    // The journal shows what was sent, and the connection can go on; a body that cannot be read changes nothing.
+    if (faulty !== 'abort' && isReadWhole(exchange)) await readWhole(exchange).catch(() => undefined);
+    return faulty;
+  };
+
+  const answerExchange = async (exchange: Exchange): Promise<ExchangeReply | 'abort'> => {
+    try {
+      const fault = exchange.sandbox.faults.take(exchange.compiled?.operation.id);
+      return await (fault === undefined ? answerWhole(exchange) : answerFaulty(exchange, fault));
+    } catch (error) {
+      return refuse(error, exchange);
+    }
+  };
+
+  return async (request, sandbox): Promise<MockAnswer> => {
+    const exchange = startExchange(request, sandbox);
+    const answered = (): Promise<ExchangeReply | 'abort'> => answerExchange(exchange);
+    const reply = visit === undefined ? await answered() : await visit(exchange, answered);
+    if (latencyMs > 0) await wait(latencyMs);
+    try {
+      return finishAnswer(exchange, reply);
+    } catch (error) {
+      return finishAnswer(exchange, refuse(error, exchange));
+    }
+  };
+}

@@ -1,0 +1,115 @@
+import type { Operation } from '../../model/api.js';
+import type { Call, MockDefinition, OperationTypes, Socket } from '../seams/behaviour.js';
+import type { MockAnswer, MockRequest } from '../seams/http.js';
+import type { Sandbox } from '../seams/sandbox.js';
+import { createExchange, type Exchange } from './exchange.js';
+import { type CompiledOperation, createCompiler } from './compiled-operation.js';
+import { finishAnswer } from './finish-answer.js';
+import { OperationCall } from './operation-call.js';
+import type { PipelineOptions } from './pipeline-options.js';
+import { Refusal } from './refusal.js';
+import { createRefuse } from './refuse.js';
+import { createRouter } from '../../http/routing/router.js';
+import { splitTarget } from '../../http/routing/split-target.js';
+
+/** Whether a WebSocket opens: what then serves it, or the answer that refuses it. */
+export type OpenSocket = (request: MockRequest, sandbox: Sandbox) => Promise<OpenedSocket>;
+export type OpenedSocket =
+  | {
+      readonly ok: true;
+      /** Serves the connection; a bug in the handler closes it with 1011. */
+      readonly serve: (socket: Socket) => Promise<void>;
+    }
+  | { readonly ok: false; readonly answer: MockAnswer };
+
+/**
+ * The WebSockets of an API: the request that opens one is routed and checked like any other, before it is accepted.
+ */
+export function createSocketPipeline(
+  options: PipelineOptions,
+  sockets: NonNullable<MockDefinition['sockets']>,
+): OpenSocket {
+  const findRoute = createRouter(options.api);
+  const compile = createCompiler(options);
+  const refuse = createRefuse(options);
+  return async (request, sandbox) => {
+    const target = splitTarget(request.target);
+    const match = findRoute('GET', target.path);
+    const compiled = match.kind === 'operation' ? compile(match.operation) : undefined;
+    const exchange = createExchange({ request, sandbox, target, match, compiled });
+    try {
+      return await openSocket(exchange, options, sockets);
+    } catch (error) {
+      return { ok: false, answer: finishAnswer(exchange, refuse(error, exchange)) };
+    }
+  };
+}
+
+async function openSocket(
+  exchange: Exchange,
+  options: PipelineOptions,
+  sockets: NonNullable<MockDefinition['sockets']>,
+): Promise<OpenedSocket> {
+  const { compiled, match, target } = exchange;
+  if (compiled === undefined || match.kind !== 'operation')
+    throw new Refusal(404, `There is no operation at ${target.path}.`);
+  const { operation } = compiled;
+  const handler = findFor(sockets, operation);
+  if (handler === undefined) throw new Refusal(400, `${target.path} opens no WebSocket.`);
+  const call = await createCall(exchange, compiled, options);
+  // Decided here, a refusal is an answer; once the socket is open it can only close.
+  const refusal = await findFor(options.handshakes ?? {}, operation)?.(call);
+  if (refusal !== undefined) return { ok: false, answer: finishAnswer(exchange, { ...refusal, exempt: true }) };
+  finishAnswer(exchange, { status: 101, headers: {}, body: undefined, refusal: true, exempt: true });
+  const serve = async (socket: Socket): Promise<void> => {
+    try {
+      await handler(call, socket);
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error);
+      exchange.violations = [{ in: 'response', pointer: '', message: `the mock failed: ${message}` }];
+      finishAnswer(exchange, { status: 1011, headers: {}, body: undefined, refusal: true, exempt: true });
+      // A reason has 123 bytes at most (RFC 6455, section 5.5).
+      socket.close(1011, `The mock failed: ${message}`.replace(/[^\x20-\x7e]/g, '?').slice(0, 120));
+    }
+  };
+  return { ok: true, serve };
+}
+
+/** What is written for an operation, by its name in the generated types or by its id. */
+function findFor<Found>(
+  written: Readonly<Record<string, Found | undefined>>,
+  { name, id }: Operation,
+): Found | undefined {
+  const key = [name, id].find((one) => Object.hasOwn(written, one));
+  return key === undefined ? undefined : written[key];
+}
+
+async function createCall(
+  { match, request, sandbox, target }: Exchange,
+  { operation, readRequest }: CompiledOperation,
+  options: PipelineOptions,
+): Promise<Call<OperationTypes[string]>> {
+  const found = options.identify(operation, request, new URLSearchParams(target.query));
+  if (!found.ok)
+    throw new Refusal(found.status, found.message, {
+      violations: [{ in: 'security', pointer: '', message: found.message }],
+      headers: found.challenge === undefined ? {} : { 'www-authenticate': found.challenge },
+    });
+  const { input, violations } = readRequest({
+    path: match.kind === 'operation' ? match.values : new Map(),
+    query: target.query,
+    headers: request.headers,
+    bytes: new Uint8Array(),
+  });
+  if (violations.length > 0 && options.options.validate === 'error')
+    throw new Refusal(400, 'Request does not match the specification.', { violations });
+  const context = await sandbox.contextFor(found.caller);
+  return new OperationCall({
+    context,
+    operation,
+    request,
+    caller: found.caller,
+    input,
+    renderError: options.renderError,
+  });
+}

@@ -1,0 +1,43 @@
+import { setImmediate as turn } from 'node:timers/promises';
+
+import type { AnswerBody, ServerSentEvent } from '../seams/http.js';
+import { kindOf, parseMediaType } from '../../http/request/media-type.js';
+import { toAnswerBody } from './operation-call.js';
+
+/** An answer that breaks off because a fault says so: no bug of the mock. */
+export class PlannedBreakError extends Error {
+  override readonly name = 'PlannedBreakError';
+}
+
+/**
+ * The body of a fault in the form of its media type. A text goes out as it is, but for JSON, where it is a value. Of a
+ * stream of events a list has one event in each item, and any other value is one event.
+ */
+export function toFaultBody(body: unknown, contentType: string | undefined): AnswerBody | undefined {
+  const type = parseMediaType(contentType ?? 'application/json');
+  if (type === undefined || kindOf(type) === 'json') return toAnswerBody(body);
+  if (typeof body === 'string') return { kind: 'text', text: body };
+  if (type.essence !== 'text/event-stream' || body === undefined) return toAnswerBody(body);
+  return { kind: 'events', events: toEvents(Array.isArray(body) ? body : [body]) };
+}
+
+async function* toEvents(items: readonly unknown[]): AsyncGenerator<ServerSentEvent> {
+  for (const data of items) yield { data };
+}
+
+/** The same body, with the connection broken where it would end. */
+export function breakOff(body: AnswerBody): AnswerBody {
+  if (body.kind === 'events') return { kind: 'events', events: thenBreak(body.events) };
+  if (body.kind === 'stream') return { kind: 'stream', chunks: thenBreak(body.chunks) };
+  const { kind } = body;
+  const whole =
+    kind === 'bytes' ? body.bytes : Buffer.from(kind === 'text' ? body.text : (JSON.stringify(body.value) ?? ''));
+  return { kind: 'stream', chunks: thenBreak([whole]) };
+}
+
+async function* thenBreak<Item>(items: AsyncIterable<Item> | Iterable<Item>): AsyncGenerator<Item> {
+  yield* items;
+  // What was written has to be on its way.
+  await turn();
+  throw new PlannedBreakError('The answer breaks off, as a fault says.');
+}

@@ -1,0 +1,80 @@
+import type { AnswerBody, MockAnswer } from '../seams/http.js';
+import type { JournalMessage } from '../seams/sandbox.js';
+import { mayHaveBody } from '../../http/response/check-answer.js';
+import type { Exchange, ExchangeReply } from './exchange.js';
+import { watchStream } from './watch-stream.js';
+
+/** Makes the answer that the door writes, JSON as one text already, and puts the call into the journal. */
+export function finishAnswer(exchange: Exchange, reply: ExchangeReply | 'abort'): MockAnswer {
+  if (reply === 'abort') {
+    writeJournal(exchange, 0, { headers: {} });
+    return { status: 500, headers: {}, abort: true };
+  }
+  const { status, headers, body } = reply;
+  if (body === undefined) {
+    writeJournal(exchange, status, { headers });
+    return { status, headers };
+  }
+  if (body.kind === 'stream' || body.kind === 'events') return finishStream(exchange, { status, headers, body });
+  if (body.kind === 'json') return finishJson(exchange, reply, body.value);
+  writeJournal(exchange, status, { headers, body: body.kind === 'text' ? body.text : body.bytes });
+  return withoutHead(exchange, { status, headers, body });
+}
+
+function finishJson(exchange: Exchange, { status, headers }: ExchangeReply, value: unknown): MockAnswer {
+  const text = JSON.stringify(value) ?? 'null';
+  const typed = headers['content-type'] === undefined ? { ...headers, 'content-type': 'application/json' } : headers;
+  writeJournal(exchange, status, { headers: typed, json: text });
+  return withoutHead(exchange, { status, headers: typed, body: { kind: 'text', text } });
+}
+
+/** A stream is in the journal when it has ended, or when nobody reads on. */
+function finishStream(
+  exchange: Exchange,
+  answer: MockAnswer & { readonly body: Extract<AnswerBody, { kind: 'stream' | 'events' }> },
+): MockAnswer {
+  const { status, headers } = answer;
+  if (exchange.request.method === 'HEAD') {
+    writeJournal(exchange, status, { headers });
+    return { status, headers };
+  }
+  const watched = watchStream(answer.body, (body, problem) => {
+    if (problem !== undefined) exchange.violations = [...exchange.violations, problem];
+    writeJournal(exchange, status, { headers, body });
+  });
+  return { status, headers, body: watched };
+}
+
+/** HEAD is answered like GET, without the body but with its length. */
+function withoutHead({ request }: Exchange, answer: MockAnswer): MockAnswer {
+  const { status, headers, body } = answer;
+  if (request.method !== 'HEAD') return mayHaveBody(status) ? answer : { status, headers };
+  const length =
+    body?.kind === 'text' ? Buffer.byteLength(body.text) : body?.kind === 'bytes' ? body.bytes.length : undefined;
+  return { status, headers: length === undefined ? headers : { ...headers, 'content-length': String(length) } };
+}
+
+function writeJournal(exchange: Exchange, status: number, response: JournalMessage): void {
+  const { request, sandbox, compiled, violations } = exchange;
+  sandbox.journal.add({
+    at: sandbox.clock.now(),
+    method: request.method,
+    path: request.target,
+    status,
+    operationId: compiled?.operation.id,
+    request: requestMessage(exchange),
+    response,
+    violations,
+  });
+}
+
+/** What was read, or the text that could not be. */
+function requestMessage({ input, json, bytes, request }: Exchange): JournalMessage {
+  const { headers } = request;
+  if (json !== undefined) return { headers, json };
+  if (input['body'] !== undefined) return { headers, body: input['body'] };
+  if (bytes.length === 0) return { headers };
+  const type = headers['content-type'];
+  const isText = typeof type === 'string' && /json|text|xml|urlencoded/i.test(type);
+  return { headers, body: isText ? Buffer.from(bytes).toString('utf8', 0, 65_536) : bytes };
+}

@@ -1,0 +1,25 @@
+import type { MockRequest } from '../seams/http.js';
+import { expandBody } from '../../http/request/expand-body.js';
+import { headerText } from './exchange.js';
+import { Refusal } from './refusal.js';
+
+/** The body of a request, without its content encodings. @throws Refusal 413, 415 or 400 */
+export async function readBody(request: MockRequest, limit: number): Promise<Uint8Array> {
+  const { headers } = request;
+  const announced = headers['content-length'];
+  if (announced !== undefined && Number(announced) > limit) throw tooLarge(limit);
+  const bytes = await request.bytes(limit);
+  if (bytes.length > limit) throw tooLarge(limit);
+  const encodings = headerText(request, 'content-encoding');
+  return encodings === undefined || bytes.length === 0 ? bytes : await expandBody(bytes, encodings, limit);
+}
+
+/** Over HTTP/1.1 a body is announced by one of two headers. */
+export function mayHaveBody({ headers }: MockRequest): boolean {
+  return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
+}
+
+/** The refusal of a body that is larger than allowed; doors throw it while they read. */
+export function tooLarge(limit: number): Refusal {
+  return new Refusal(413, `The body is larger than ${limit} bytes.`, { headers: { connection: 'close' } });
+}

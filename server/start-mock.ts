@@ -1,0 +1,150 @@
+import type { Api } from '../model/api.js';
+import { toFileName } from '../model/identifiers.js';
+import { type ControlHost, createControl } from './control/create-control.js';
+import { guardAccess } from './control/guard-access.js';
+import type { ActionMap, DefinedMock } from './define-mock.js';
+import type { DoorOptions } from './transport/dispatch.js';
+import type { HttpDoor } from './transport/http-door.js';
+import type { OpenSocket } from './pipeline/create-socket-pipeline.js';
+import { BytesVault } from './sandbox/bytes-vault.js';
+import { DEFAULT_SANDBOX, SandboxRegistry } from './sandbox/sandbox-registry.js';
+import { type Served, createServed } from './start/create-served.js';
+import { checkInBackground, isSmall, reportOnce } from './start/diagnostic-log.js';
+import { type LocalTransport, createLocalHandle, createLocalTransport } from './start/local-transport.js';
+import { type MockOptions, type ResolvedMockOptions, resolveMockOptions } from './start/mock-options.js';
+import type { ActionsOf, CallsOf, Mock } from './start/mock-types.js';
+import { type LoadedSource, type MockSource, loadSource } from './start/resolve-source.js';
+
+/**
+ * Starts a mock.
+ *
+ * @param source - the name of an API (in the configuration, else one of those that come with specmill), an API that was
+ *   loaded, or what `defineMock` gave.
+ * @throws InputError where there is no such API or an option makes no sense.
+ * @throws SpecError where its spec cannot be used.
+ * @throws PortBusyError where the port is taken.
+ * @example
+ * const mock = await startMock('signing', { port: 0, seed: 1 });
+ * const client = createSigningClient({ baseUrl: mock.url, credentials, fetch: mock.fetch });
+ * await mock.close();
+ */
+export async function startMock<Name extends string>(
+  source: Name,
+  options?: MockOptions,
+): Promise<Mock<ActionsOf<Name>>>;
+export async function startMock<Actions extends ActionMap>(
+  source: DefinedMock<Actions>,
+  options?: MockOptions,
+): Promise<Mock<CallsOf<Actions>>>;
+export async function startMock(source: Api, options?: MockOptions): Promise<Mock>;
+export async function startMock(source: MockSource, options: MockOptions = {}): Promise<Mock> {
+  const resolved = await resolveMockOptions(options);
+  const running = new RunningMock(source, resolved, await loadSource(source, resolved));
+  return running.open();
+}
+
+/** What every mock is inside; {@link Mock} is what is shown of it. */
+class RunningMock {
+  readonly #source: MockSource;
+  readonly #options: ResolvedMockOptions;
+  readonly #sandboxes: SandboxRegistry;
+  readonly #closing = new AbortController();
+  #served: Served;
+
+  constructor(source: MockSource, options: ResolvedMockOptions, loaded: LoadedSource) {
+    this.#source = source;
+    this.#options = options;
+    this.#served = this.#serve(loaded);
+    this.#sandboxes = new SandboxRegistry(this.#served.host);
+  }
+
+  #serve(loaded: LoadedSource, vault: BytesVault = new BytesVault()): Served {
+    const { api } = loaded;
+    const report = reportOnce(api, (diagnostic) => {
+      this.#options.onDiagnostic(diagnostic);
+      // Found by a call, and not soon after the start: who looks for what went wrong looks there.
+      if (!isSmall(api)) this.#sandboxes.get(DEFAULT_SANDBOX).note('/__specmill/diagnostics', diagnostic.message);
+    });
+    return createServed(loaded, this.#options, { vault, report });
+  }
+
+  /** Nobody waits for it. */
+  #checkSchemas(): void {
+    const { api, report } = this.#served;
+    if (isSmall(api)) void checkInBackground(api, report, this.#closing.signal);
+  }
+
+  async open(): Promise<Mock> {
+    const sandboxes = this.#sandboxes;
+    const served = (): Served => this.#served;
+    const { name } = served();
+    const host: ControlHost = { name, served, sandboxes };
+    const doors: DoorParts = {
+      handle: (request, sandbox) => served().handle(request, sandbox),
+      sandboxOf: (sandbox) => sandboxes.get(sandbox),
+      control: createControl(host),
+    };
+    const openSocket: OpenSocket = (request, sandbox) => served().openSocket(request, sandbox);
+    const door = await this.#openDoor(doors, openSocket);
+    this.#checkSchemas();
+    const url = door?.url ?? `http://${toFileName(name)}.mock`;
+    // Known only now: behaviour needs it for the URLs in what its actions give.
+    Object.assign(this.#options.behaviour, { url });
+    const transport = createLocalTransport({ host, doors, openSocket, closed: this.#closing.signal });
+    return this.#show(transport, { url, close: async () => door?.close() });
+  }
+
+  /** Fastify is loaded only where there is a port. */
+  async #openDoor(doors: DoorParts, sockets: OpenSocket): Promise<HttpDoor | undefined> {
+    const { port, host } = this.#options;
+    if (port === undefined) return undefined;
+    const { openHttpDoor } = await import('./transport/http-door.js');
+    return openHttpDoor({
+      ...doors,
+      control: guardAccess(doors.control, host),
+      host,
+      port,
+      ...(mayOpenSockets(this.#served) ? { sockets } : {}),
+    });
+  }
+
+  #show(transport: LocalTransport, door: HttpDoor): Mock {
+    const close = async (): Promise<void> => {
+      this.#closing.abort();
+      await door.close();
+      await this.#sandboxes.close();
+    };
+    const own = createLocalHandle(DEFAULT_SANDBOX, transport);
+    const mock = {
+      url: door.url,
+      sandbox: (name: string) => createLocalHandle(name, transport),
+      reload: () => this.#reload(),
+      close,
+      [Symbol.asyncDispose]: close,
+    };
+    // Accessors are kept: a spread would read them once, before the first reload.
+    const accessors = { api: { get: () => this.#served.shown }, files: { get: () => this.#served.files } };
+    return Object.defineProperties(mock, {
+      ...Object.getOwnPropertyDescriptors(own),
+      ...accessors,
+    }) as unknown as Mock;
+  }
+
+  async #reload(): Promise<void> {
+    const loaded = await loadSource(this.#source, this.#options);
+    const served = this.#serve(loaded, this.#served.host.vault);
+    await this.#sandboxes.adopt(served.host);
+    this.#served = served;
+    this.#checkSchemas();
+  }
+}
+
+type DoorParts = Required<DoorOptions>;
+
+/** Now, or after a change of the behaviour: the spec says of which operations it can be. */
+function mayOpenSockets({ api, definition }: Served): boolean {
+  return (
+    Object.keys(definition.sockets ?? {}).length > 0 ||
+    api.operations.some(({ extensions }) => extensions['x-websocket'] !== undefined)
+  );
+}

@@ -1,0 +1,87 @@
+import type { Operation } from '../../model/api.js';
+import { createIdentifyCaller } from '../../http/credentials/identify-caller.js';
+import { createRenderError } from '../errors/render-error.js';
+import { createPipeline } from '../pipeline/create-pipeline.js';
+import { type OpenSocket, createSocketPipeline } from '../pipeline/create-socket-pipeline.js';
+import type { PipelineOptions } from '../pipeline/pipeline-options.js';
+import type { BytesVault } from '../sandbox/bytes-vault.js';
+import type { SandboxHost } from '../sandbox/life.js';
+import { createRedact } from '../sandbox/redaction.js';
+import type { Handler, MockDefinition, OperationTypes } from '../seams/behaviour.js';
+import type { AnswerSource, HandleRequest } from '../seams/sandbox.js';
+import { MemoryStore } from '../stores/memory-store.js';
+import { createVendorBoundary, withRealKeys } from '../vendor/vendor-boundary.js';
+import { type Report, isSmall } from './diagnostic-log.js';
+import type { ResolvedMockOptions } from './mock-options.js';
+import type { LoadedSource } from './resolve-source.js';
+
+type AnyHandler = Handler<OperationTypes[string]>;
+
+/** One version of an API at work; a reload makes another. */
+export interface Served extends LoadedSource {
+  readonly handle: HandleRequest;
+  readonly openSocket: OpenSocket;
+  /** Told of schemas that cannot be checked exactly. */
+  readonly report: Report;
+  /** What the sandboxes work with. */
+  readonly host: SandboxHost;
+}
+
+/** Puts the parts of a mock together. */
+export function createServed(
+  loaded: LoadedSource,
+  options: ResolvedMockOptions,
+  { report, vault }: { readonly report: Report; readonly vault: BytesVault },
+): Served {
+  const { api, definition, vendor } = loaded;
+  const boundary = createVendorBoundary(api, vendor);
+  const { around, aroundAll, sockets = {}, streamed, handshakes } = definition;
+  const pipeline: PipelineOptions = {
+    api,
+    answers: answersOf(loaded),
+    identify: createIdentifyCaller(api, options.credentials),
+    renderError: createRenderError(api),
+    report,
+    options: options.pipeline,
+    ...(around === undefined ? {} : { around }),
+    ...(aroundAll === undefined ? {} : { aroundAll }),
+    ...(streamed === undefined ? {} : { streamed }),
+    ...(handshakes === undefined ? {} : { handshakes }),
+  };
+  return {
+    ...loaded,
+    report,
+    handle: boundary.handle(createPipeline(pipeline)),
+    openSocket: boundary.openSocket(createSocketPipeline(pipeline, sockets)),
+    host: {
+      api,
+      definition,
+      vault,
+      seed: options.seed,
+      callbacks: options.callbacks,
+      options: options.behaviour,
+      redact: createRedact(withRealKeys(api, vendor)),
+      openStore: (_sandbox, indexes) => new MemoryStore(indexes),
+      fill: fillerOf(loaded),
+    },
+  };
+}
+
+/** What was written goes before what is inferred. */
+function answersOf({ definition, inferred }: LoadedSource): AnswerSource {
+  return (operation) => findHandler(definition.operations, operation) ?? findHandler(inferred.operations, operation);
+}
+
+/** Handlers go by the name of their operation in the generated types, or by its id. */
+function findHandler(handlers: MockDefinition['operations'] = {}, { name, id }: Operation): AnyHandler | undefined {
+  const key = [name, id].find((one) => Object.hasOwn(handlers, one));
+  return key === undefined ? undefined : handlers[key];
+}
+
+/** Of a large spec only what was used is filled: to look at all examples would take seconds. */
+function fillerOf({ api, definition, inferred }: LoadedSource): SandboxHost['fill'] {
+  return async (context) => {
+    if (!isSmall(api)) return;
+    await inferred.fill?.(context, (operation) => findHandler(definition.operations, operation) === undefined);
+  };
+}

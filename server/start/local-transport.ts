@@ -1,0 +1,59 @@
+import { type ControlHost, createOwnControl } from '../control/create-control.js';
+import { type Dispatch, type DoorOptions, createDispatch } from '../transport/dispatch.js';
+import { fetchBy } from '../transport/fetch-door.js';
+import { type OpenWebSocket, createFetchSockets } from '../transport/fetch-sockets.js';
+import type { OpenSocket } from '../pipeline/create-socket-pipeline.js';
+import type { LocalSandboxHandle } from './mock-types.js';
+import { type HandleTransport, OwnBugError, createSandboxHandle } from './sandbox-handle.js';
+
+/** The way to a mock in the same process. */
+export interface LocalTransport extends HandleTransport {
+  readonly webSocketOf: (sandbox: string) => OpenWebSocket;
+}
+
+/** What there is to be reached. */
+export interface LocalParts {
+  readonly host: ControlHost;
+  readonly doors: DoorOptions;
+  readonly openSocket: OpenSocket;
+  /** Aborted when the mock closes. */
+  readonly closed: AbortSignal;
+}
+
+/** Nobody but its own client sees it. */
+const CONTROL_URL = 'http://mock';
+
+/** Opens the doors of a mock that need no port: `fetch`, WebSockets, and the control interface for its own members. */
+export function createLocalTransport({ host, doors, openSocket, closed }: LocalParts): LocalTransport {
+  const untilClosed =
+    (dispatch: Dispatch): Dispatch =>
+    async (request) =>
+      closed.aborted ? { status: 500, headers: {}, abort: true } : dispatch(request);
+  const control = createOwnControl(host);
+  const sockets = createFetchSockets({ sandboxOf: doors.sandboxOf, sockets: openSocket });
+  closed.addEventListener('abort', sockets.close);
+  return {
+    baseUrl: CONTROL_URL,
+    fetch: fetchBy(untilClosed(createDispatch(doors))),
+    controlFetch: fetchBy(
+      untilClosed((request) =>
+        control(request).catch((cause: unknown) => Promise.reject(new OwnBugError('The mock failed.', { cause }))),
+      ),
+    ),
+    actions: (callOf) => {
+      const names = Object.keys(host.served().definition.actions ?? {});
+      return Object.fromEntries(names.map((name) => [name, callOf(name)]));
+    },
+    webSocketOf: sockets.open,
+  };
+}
+
+/** The members that act on one sandbox of a mock in this process. */
+export function createLocalHandle(name: string, transport: LocalTransport): LocalSandboxHandle {
+  const own = { webSocket: transport.webSocketOf(name) };
+  // Accessors are kept: a spread would read them once, before the first reload.
+  return Object.defineProperties(
+    own,
+    Object.getOwnPropertyDescriptors(createSandboxHandle(name, transport)),
+  ) as unknown as LocalSandboxHandle;
+}

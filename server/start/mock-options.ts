@@ -1,0 +1,119 @@
+import path from 'node:path';
+
+import type { Diagnostic } from '../../model/diagnostics/diagnostic.js';
+import { InputError } from '../../model/diagnostics/input-error.js';
+import { parseVendor } from '../../model/brand/parse-vendor.js';
+import { type Credential, checkCredentials, readCredentials } from '../../http/credentials/credential-list.js';
+import type { PipelineSettings } from '../pipeline/pipeline-options.js';
+import type { CallbackPolicy } from '../sandbox/post-callback.js';
+import { checkPort, readMilliseconds } from './option-checks.js';
+
+/** How a mock is started: the names are those of the flags of `specmill mock`. */
+export interface MockOptions {
+  /** The port to serve on, 0 for any free one. Absent: no socket, and only `fetch` of the mock answers. */
+  readonly port?: number;
+  /** The address to listen on. Default: `127.0.0.1`. */
+  readonly host?: string;
+  /** The spec's file, in the place of the one that the configuration or specmill has for the name. */
+  readonly spec?: string | readonly string[];
+  /** Any whole number: the same seed and the same calls give the same values. Default: 1. */
+  readonly seed?: number;
+  /** Plain Prism answers, without state and behaviour. Default: `false`. */
+  readonly stateless?: boolean;
+  /** `warn`: violations are only kept in the journal; `off`: not looked for. Default: `error`. */
+  readonly validate?: 'off' | 'warn' | 'error';
+  /** The only credentials that are accepted: a YAML file, or the list itself. Absent: all that are well-formed. */
+  readonly credentials?: string | readonly Credential[];
+  /** Switches rate limits off. Default: `false`. */
+  readonly noRateLimit?: boolean;
+  /** Added to every answer: milliseconds, or a duration such as `250ms` or `PT0.25S`. Default: 0. */
+  readonly latency?: number | string;
+  /** Where callbacks may go. Default: `loopback`, this machine only. */
+  readonly callbacks?: CallbackPolicy;
+  /**
+   * Real names in the place of the words `vendor` and `engine`: `NAME[,header=NAME][,media=NAME][,engine=NAME]`. It goes
+   * before the one of the configuration. Behaviour of your own is in the real names, as the types that are generated
+   * for the same vendor.
+   */
+  readonly vendor?: string;
+  /** More words for the dictionary. */
+  readonly words?: string;
+  /** The configuration file. Default: `specmill.config.ts` (or .js, .json, .yaml) in `cwd`, if there is one. */
+  readonly config?: string;
+  /** Told of schemas that cannot be checked exactly: of a small spec soon after the start, else when they are first used. */
+  readonly onDiagnostic?: (diagnostic: Diagnostic) => void;
+  /** What paths in these options are relative to. Default: the working directory of the process. */
+  readonly cwd?: string;
+}
+
+/** The options with every default applied. */
+export interface ResolvedMockOptions {
+  readonly port: number | undefined;
+  readonly host: string;
+  readonly spec: readonly string[] | undefined;
+  readonly seed: number;
+  readonly callbacks: CallbackPolicy;
+  readonly credentials: readonly Credential[] | undefined;
+  readonly configFile: string | undefined;
+  readonly cwd: string;
+  readonly vendor: string | undefined;
+  readonly onDiagnostic: (diagnostic: Diagnostic) => void;
+  readonly pipeline: PipelineSettings;
+  /** What behaviour gets as its options. */
+  readonly behaviour: Readonly<Record<string, unknown>>;
+}
+
+/** What a body may have; uploads of more than that are for operations that take a stream. Bytes. */
+const MAX_BODY_BYTES = 100 * 1_024 * 1_024;
+
+/**
+ * Applies every default: the one place that does.
+ *
+ * @throws InputError where an option makes no sense, a vendor is not written as it should, or the list of credentials cannot be read.
+ */
+export async function resolveMockOptions(options: MockOptions): Promise<ResolvedMockOptions> {
+  if (options.vendor !== undefined) parseVendor(options.vendor);
+  const {
+    seed = 1,
+    validate = 'error',
+    stateless = false,
+    callbacks = 'loopback',
+    noRateLimit = false,
+    cwd = process.cwd(),
+    onDiagnostic = () => {},
+  } = options;
+  if (!Number.isSafeInteger(seed)) throw new InputError('The seed must be a whole number.');
+  if (!['off', 'warn', 'error'].includes(validate))
+    throw new InputError('The option validate must be off, warn or error.');
+  if (!['loopback', 'any'].includes(callbacks)) throw new InputError('The option callbacks must be loopback or any.');
+  const latencyMs = readMilliseconds('latency', options.latency ?? 0);
+  return {
+    port: checkPort(options.port),
+    host: options.host ?? '127.0.0.1',
+    spec: options.spec === undefined ? undefined : [options.spec].flat(),
+    seed,
+    callbacks,
+    credentials: await readList(options.credentials, cwd),
+    configFile: options.config,
+    cwd,
+    onDiagnostic,
+    vendor: options.vendor,
+    pipeline: { validate, stateless, maxBodyBytes: MAX_BODY_BYTES, latencyMs, seed },
+    behaviour: {
+      seed,
+      latencyMs,
+      rateLimit: !noRateLimit,
+      ...(options.words === undefined ? {} : { words: path.resolve(cwd, options.words) }),
+    },
+  };
+}
+
+async function readList(
+  credentials: MockOptions['credentials'],
+  cwd: string,
+): Promise<readonly Credential[] | undefined> {
+  if (credentials === undefined) return undefined;
+  return typeof credentials === 'string'
+    ? readCredentials(path.resolve(cwd, credentials))
+    : checkCredentials(credentials);
+}

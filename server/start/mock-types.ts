@@ -1,0 +1,142 @@
+/// <reference lib="esnext.disposable" preserve="true" />
+import type { FileModel } from '../../generated/generation/types.js';
+import type { Reason, Thread } from '../../generated/notifications/types.js';
+import type { CaseRead } from '../../generated/signing/types.js';
+import type { Api } from '../../model/api.js';
+import type { ClockView } from '../control/sandbox-controls.js';
+import type { ActionMap } from '../define-mock.js';
+import type { OpenWebSocket } from '../transport/fetch-sockets.js';
+import type { StateSnapshot } from '../sandbox/state-snapshot.js';
+import type { Action } from '../seams/behaviour.js';
+import type { Fault, JournalEntry } from '../seams/sandbox.js';
+
+/** Does an action of the outside world. @throws ControlError where it is refused */
+export type ActionCall<Input = unknown, Output = unknown> = (input: Input) => Promise<Output>;
+
+/** The actions of a mock that is not known before it is read. */
+export type AnyActions = Readonly<Record<string, ActionCall>>;
+
+/** The calls for the actions that a definition has. */
+export type CallsOf<Actions extends ActionMap> = {
+  readonly [Name in keyof Actions]: Actions[Name] extends Action<infer Input, infer Output>
+    ? ActionCall<Input, Awaited<Output>>
+    : ActionCall;
+};
+
+/** The actions of the APIs that come with specmill. */
+export interface BuiltInActions {
+  readonly signing: {
+    /** A party signs. Gives the case as it is then, as the others do. */
+    readonly sign: ActionCall<{ readonly caseId: string; readonly partyId: string }, CaseRead>;
+    /** A party refuses to sign. */
+    readonly reject: ActionCall<{ readonly caseId: string; readonly partyId: string }, CaseRead>;
+    /** An approver approves. */
+    readonly approve: ActionCall<{ readonly caseId: string }, CaseRead>;
+  };
+  readonly generation: {
+    /** The processing of a file comes to its end. Gives the file. */
+    readonly 'settle-file': ActionCall<{ readonly name: string; readonly state: 'ACTIVE' | 'FAILED' }, FileModel>;
+  };
+  readonly notifications: {
+    /** Something happens that users are notified of. Gives the thread. */
+    readonly notify: ActionCall<
+      {
+        readonly owner: string;
+        readonly repo: string;
+        readonly title: string;
+        readonly type: string;
+        readonly reason: Reason;
+        /** Default: every inbox. */
+        readonly user?: string;
+      },
+      Thread
+    >;
+    /** Somebody comments. Gives the thread. */
+    readonly comment: ActionCall<{ readonly threadId: string | number }, Thread>;
+    /** Somebody mentions the user. Gives the thread. */
+    readonly mention: ActionCall<{ readonly threadId: string | number }, Thread>;
+  };
+}
+
+/** The actions of an API by its name. */
+export type ActionsOf<Name extends string> = Name extends keyof BuiltInActions ? BuiltInActions[Name] : AnyActions;
+
+/** The clock of a sandbox. */
+export interface MockClock {
+  get(): Promise<ClockView>;
+  /** Sets the clock; on the way forward everything that becomes due happens first. */
+  set(now: string | Date): Promise<ClockView>;
+  /** Goes forward by a duration (ISO 8601, such as `PT24H`), and returns when all that has become due has happened. */
+  advance(duration: string): Promise<ClockView>;
+  /** Stops the clock, or with `false` lets it flow on. */
+  freeze(frozen?: boolean): Promise<ClockView>;
+}
+
+/** The calls that a sandbox has seen. */
+export interface MockRequests {
+  /** The last 1,000, the oldest first; with `violations` only those where request or answer broke the spec. */
+  (options?: { readonly violations?: boolean }): Promise<readonly JournalEntry[]>;
+  clear(): Promise<void>;
+}
+
+/** A state of its own in a mock: data, clock, faults, journal and counters. */
+export interface SandboxHandle<Actions extends object = AnyActions> {
+  readonly name: string;
+  /**
+   * Answers in process, without a socket, whatever the origin of the URL is; of a mock in another process, the platform's
+   * `fetch`. Requests are for this sandbox.
+   */
+  readonly fetch: typeof fetch;
+  /** State, clock, faults, journal and rate counters are as at the start. */
+  reset(): Promise<void>;
+  readonly state: {
+    get(): Promise<StateSnapshot>;
+    /** @throws ControlError where it cannot be restored; nothing has changed then. */
+    put(snapshot: StateSnapshot): Promise<void>;
+  };
+  readonly clock: MockClock;
+  readonly requests: MockRequests;
+  readonly faults: {
+    get(): Promise<readonly Fault[]>;
+    /** @throws ControlError where one is not understood. */
+    put(faults: readonly Fault[]): Promise<void>;
+    clear(): Promise<void>;
+  };
+  /** What the outside world does to the API. */
+  readonly actions: Actions;
+}
+
+/** A state of its own in a mock in this process. */
+export interface LocalSandboxHandle<Actions extends object = AnyActions> extends SandboxHandle<Actions> {
+  /**
+   * Opens a WebSocket that is answered in process, whatever the origin of the address is: for a client that takes one in the
+   * place of the platform's. Where the mock refuses it, it fails like any other, and the journal says why.
+   *
+   * @example
+   * const session = await client.openLiveSession({ model }, { webSocket: mock.webSocket });
+   */
+  readonly webSocket: OpenWebSocket;
+}
+
+/** A mock in another process, reached over HTTP. Its own members act on the sandbox that was named, or `default`. */
+export interface ConnectedMock<Actions extends object = AnyActions> extends SandboxHandle<Actions> {
+  /** Where it serves, without a slash at the end. */
+  readonly url: string;
+  /** The same members, in a state of its own. */
+  sandbox(name: string): SandboxHandle<Actions>;
+}
+
+/** A mock that serves. Its own members act on the sandbox `default`. */
+export interface Mock<Actions extends object = AnyActions> extends LocalSandboxHandle<Actions>, AsyncDisposable {
+  /** Where it serves, without a slash at the end. Without a port, an address that only `fetch` of the mock knows. */
+  readonly url: string;
+  readonly api: Api;
+  /** The files that it was read from: specs, behaviour, configuration. */
+  readonly files: readonly string[];
+  /** The same members, in a state of its own. */
+  sandbox(name: string): LocalSandboxHandle<Actions>;
+  /** Reads spec and behaviour again. State, clock, journal and faults are kept; where they cannot be read, all stays as it was. */
+  reload(): Promise<void>;
+  /** Takes no more calls, and stops every timer. */
+  close(): Promise<void>;
+}

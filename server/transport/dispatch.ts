@@ -1,0 +1,97 @@
+import { splitTarget } from '../../http/routing/split-target.js';
+import type { HeaderMap, MockAnswer, MockRequest } from '../seams/http.js';
+import type { HandleRequest, Sandbox } from '../seams/sandbox.js';
+import { allowOrigin, answerPreflight } from './cors.js';
+
+/** What a door leads to. */
+export interface DoorOptions {
+  readonly handle: HandleRequest;
+  /** The sandbox of a name; `default` where the request names none. @throws where the name cannot be one */
+  readonly sandboxOf: (name: string) => Sandbox | Promise<Sandbox>;
+  /** Answers what is under `/__specmill`. */
+  readonly control?: (request: MockRequest) => Promise<MockAnswer>;
+}
+
+/** Answers a request of either door. Never throws. */
+export type Dispatch = (request: MockRequest) => Promise<MockAnswer>;
+
+const CONTROL = '/__specmill';
+
+/** Hosts that were seen: each request has one, and mostly the same. */
+const hosts = new Set<string>();
+const MOST_HOSTS = 100;
+
+/** What both doors do with a request: the control interface, preflights, the sandbox, the API. */
+export function createDispatch({ handle, sandboxOf, control }: DoorOptions): Dispatch {
+  return async (request) => {
+    try {
+      if (!isHost(request.headers['host'])) return renderProblem(400, 'The header Host names no host.');
+      if (isControl(request.target)) {
+        if (control === undefined) return renderProblem(404, 'This mock has no control interface.');
+        return await control(request);
+      }
+      const preflight = answerPreflight(request);
+      if (preflight !== undefined) return preflight;
+      const found = findSandbox(request, sandboxOf);
+      const { sandbox, problem } = found instanceof Promise ? await found : found;
+      return allowOrigin(sandbox === undefined ? problem : await handle(request, sandbox), request);
+    } catch (error) {
+      return renderProblem(500, `The mock failed: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  };
+}
+
+/** Answers have URLs with the host in them, so it must be one (RFC 9112, section 3.2). HTTP/1.0 needs none. */
+function isHost(host: HeaderMap[string]): boolean {
+  if (host === undefined || (typeof host === 'string' && hosts.has(host))) return true;
+  if (typeof host !== 'string' || !/^(?:[\w\-.~!$&'()*+,;=%]+|\[[\da-f:.]+\])(?::\d*)?$/i.test(host)) return false;
+  if (!URL.canParse(`http://${host}`)) return false;
+  if (hosts.size >= MOST_HOSTS) hosts.clear();
+  hosts.add(host);
+  return true;
+}
+
+type FoundSandbox =
+  | { readonly sandbox: Sandbox; readonly problem?: undefined }
+  | { readonly sandbox?: undefined; readonly problem: MockAnswer };
+
+/** The sandbox that a request names, or why there is none. At once where the sandboxes are: a wait costs each call. */
+export function findSandbox(
+  { headers }: MockRequest,
+  sandboxOf: DoorOptions['sandboxOf'],
+): FoundSandbox | Promise<FoundSandbox> {
+  const name = headers['x-specmill-sandbox'] ?? 'default';
+  const refuse = (error: unknown): FoundSandbox => ({
+    problem: renderProblem(400, error instanceof Error ? error.message : String(error)),
+  });
+  try {
+    const sandbox = sandboxOf(typeof name === 'string' ? name : name.join(', '));
+    return sandbox instanceof Promise ? sandbox.then((found) => ({ sandbox: found }), refuse) : { sandbox };
+  } catch (error) {
+    return refuse(error);
+  }
+}
+
+function isControl(target: string): boolean {
+  if (target.startsWith('/') && !target.startsWith(CONTROL)) return false;
+  const { path } = splitTarget(target);
+  return path === CONTROL || path.startsWith(`${CONTROL}/`);
+}
+
+const TITLES: Readonly<Record<number, string>> = {
+  400: 'Bad Request',
+  404: 'Not Found',
+  408: 'Request Timeout',
+  431: 'Request Header Fields Too Large',
+  500: 'Internal Server Error',
+};
+
+/** Problem details (RFC 9457), for what goes wrong before an API is reached. */
+export function renderProblem(status: number, detail: string): MockAnswer {
+  const problem = { type: 'about:blank', title: TITLES[status] ?? 'Error', status, detail };
+  return {
+    status,
+    headers: { 'content-type': 'application/problem+json' },
+    body: { kind: 'text', text: JSON.stringify(problem) },
+  };
+}

@@ -1,0 +1,103 @@
+import path from 'node:path';
+
+import { describe, expect, it } from 'vitest';
+
+import { readConfig } from '../../generator/generate-options.js';
+import { InputError } from '../../model/diagnostics/input-error.js';
+import { tempFolder } from '../support/temp-folder.js';
+
+const APIS = '{ pets: { spec: "pets.yaml", output: "out" } }';
+
+describe('loading a configuration', () => {
+  it.each([
+    [
+      'specmill.config.ts',
+      `import { defineConfig } from 'specmill';\nexport default defineConfig({ apis: ${APIS} satisfies object });`,
+    ],
+    ['specmill.config.js', `import { defineConfig } from 'specmill';\nexport default defineConfig({ apis: ${APIS} });`],
+    ['specmill.config.mjs', `export default { apis: ${APIS} };`],
+    ['specmill.config.json', '{ "apis": { "pets": { "spec": "pets.yaml", "output": "out" } } }'],
+    ['specmill.config.yaml', 'apis:\n  pets: { spec: pets.yaml, output: out }\n'],
+  ])('reads %s', async (name, text) => {
+    const folder = tempFolder({ [name]: text });
+    const found = await readConfig(folder, undefined);
+    expect(found).toMatchObject({
+      file: path.join(folder, name),
+      folder,
+      config: { apis: { pets: { spec: 'pets.yaml' } } },
+    });
+  });
+
+  it('reads the file that is named', async () => {
+    const folder = tempFolder({ 'specmill.config.json': 'bad', 'other/my.yaml': `apis: ${APIS}` });
+    expect(await readConfig(folder, 'other/my.yaml')).toMatchObject({ folder: path.join(folder, 'other') });
+  });
+
+  it.each<[string, string, RegExp, object]>([
+    ['no apis', '{}', /The configuration has no apis/, { line: 1, column: 1, pointer: '' }],
+    ['an unknown member', 'apis: {}\napi: {}', /no member api\. Did you mean apis\?/, { line: 2, pointer: '/api' }],
+    [
+      'no output',
+      'apis:\n  pets:\n    spec: x',
+      /\/apis\/pets of the configuration has no output/,
+      { line: 2, pointer: '/apis/pets' },
+    ],
+    [
+      'a member of the wrong type',
+      'apis:\n  pets:\n    spec: x\n    output: 7',
+      /\/apis\/pets\/output .* must be a text/,
+      { line: 4, column: 13, pointer: '/apis/pets/output' },
+    ],
+    [
+      'an empty list of specs',
+      'apis: { pets: { spec: [], output: o } }',
+      /must be a path or a list of paths/,
+      { pointer: '/apis/pets/spec' },
+    ],
+    [
+      'a bad name',
+      'apis: { "../pets": { spec: x, output: o } }',
+      /The API name "\.\.\/pets" must start with a letter/,
+      { pointer: '/apis/..~1pets' },
+    ],
+    [
+      'an unknown choice',
+      'apis: { pets: { spec: x, output: o, include: { tag: [a] } } }',
+      /no member tag\. Did you mean tags\?/,
+      { pointer: '/apis/pets/include/tag' },
+    ],
+    [
+      'an emitter that is none',
+      'apis: { pets: { spec: x, output: o, emitters: [a] } }',
+      /must be an emitter/,
+      { pointer: '/apis/pets/emitters/0' },
+    ],
+    ['bad syntax', 'apis: {', /cannot be read/, { line: 1 }],
+  ])('says what is wrong with %s, and where', async (_what, text, message, place) => {
+    const folder = tempFolder({ 'specmill.config.yaml': text });
+    const error: unknown = await readConfig(folder, undefined).catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(InputError);
+    expect(error).toMatchObject({
+      message: expect.stringMatching(message),
+      place: { file: path.join(folder, 'specmill.config.yaml'), ...place },
+    });
+  });
+
+  it.each<[string, string, RegExp, object]>([
+    ['syntax', 'export default {\n  apis: {,\n};', /cannot be loaded: Unexpected token$/, { line: 2, column: 10 }],
+    ['code that throws', 'throw new Error("no luck");', /cannot be loaded: no luck/, {}],
+    [
+      'a bad value',
+      'export default { apis: { a: { spec: 1, output: "x" } } };',
+      /\/apis\/a\/spec/,
+      { pointer: '/apis/a/spec' },
+    ],
+  ])('says what is wrong with a module: %s', async (_what, text, message, place) => {
+    const folder = tempFolder({ 'specmill.config.ts': text });
+    const error: unknown = await readConfig(folder, undefined).catch((reason: unknown) => reason);
+    expect(error).toMatchObject({
+      message: expect.stringMatching(message),
+      place: { file: path.join(folder, 'specmill.config.ts'), ...place },
+    });
+  });
+});

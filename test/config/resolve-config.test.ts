@@ -1,0 +1,67 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+
+import { describe, expect, it } from 'vitest';
+
+import { readConfig } from '../../generator/generate-options.js';
+import { BUILT_IN_APIS, findBuiltInSpecs } from '../../config/built-in-specs.js';
+import { resolveApis } from '../../config/resolve-config.js';
+import { packageRoot } from '../../model/package-info.js';
+
+const CONFIG = {
+  apis: {
+    a: { spec: 'a.yaml', output: 'out/a' },
+    b: { spec: ['b.yaml', '/c.json'], output: 'out/b', include: ['x', '/y'] },
+  },
+};
+
+describe('resolving a configuration', () => {
+  it('applies every default and makes paths absolute', () => {
+    expect(resolveApis(CONFIG, '/home', { names: [] })).toEqual([
+      {
+        name: 'a',
+        specs: ['/home/a.yaml'],
+        output: '/home/out/a',
+        exclude: { tags: [], paths: [], operations: [] },
+        emitters: [],
+        contract: {},
+      },
+      {
+        name: 'b',
+        specs: ['/home/b.yaml', '/c.json'],
+        output: '/home/out/b',
+        include: { tags: ['x'], paths: ['/y'], operations: ['x'] },
+        exclude: { tags: [], paths: [], operations: [] },
+        emitters: [],
+        contract: {},
+      },
+    ]);
+  });
+
+  it('chooses by name, each once', () => {
+    expect(resolveApis(CONFIG, '/', { names: ['b', 'a', 'b'] }).map(({ name }) => name)).toEqual(['b', 'a']);
+  });
+
+  it.each(['c', '__proto__', 'constructor'])('refuses the unknown name %s', (name) => {
+    expect(() => resolveApis(CONFIG, '/', { names: [name] })).toThrow(/no API named/);
+  });
+
+  it.each(['out/a', 'out', 'out/a/deep', 'x/../out/a'])('refuses an output folder %s beside out/a', (output) => {
+    const config = { apis: { a: { spec: 'a', output: 'out/a' }, b: { spec: 'b', output } } };
+    expect(() => resolveApis(config, '/home', { names: [] })).toThrow(/cannot share/);
+  });
+});
+
+describe('the configuration of this repository', () => {
+  it('lists the built-in APIs with the specs that come with the package', async () => {
+    const { config, folder } = await readConfig(packageRoot, undefined);
+    // The interface beside each mock has a client too, and is no API that is served.
+    const apis = resolveApis(config, folder, { names: [] }).filter(({ name }) => name !== 'control');
+    expect(apis.map(({ name }) => name)).toEqual(BUILT_IN_APIS);
+    for (const api of apis) {
+      expect(api.specs).toEqual(findBuiltInSpecs(api.name));
+      expect(api.specs.filter((spec) => !existsSync(spec))).toEqual([]);
+      expect(api.output).toBe(path.join(packageRoot, 'generated', api.name));
+    }
+  });
+});

@@ -1,0 +1,129 @@
+import { describe, expect, test } from 'vitest';
+
+import { diffApis } from '../../diff/index.js';
+import { InputError } from '../../model/diagnostics/input-error.js';
+import { loadDocument } from '../support/load-document.js';
+import { diffDocuments, documentOf } from './diff-documents.js';
+
+const ref = (name: string | number): object => ({ $ref: `#/components/schemas/${name}` });
+const string = { type: 'string' };
+
+/** Schemas `0` to `count - 1`, each made of its number. */
+function schemas(count: number, make: (index: number) => object): Record<string, object> {
+  return Object.fromEntries(Array.from({ length: count }, (_, index) => [`S${index}`, make(index)]));
+}
+
+describe('specs that could go on without end', () => {
+  test.each<[string, object]>([
+    ['a schema that takes itself in', { Self: { allOf: [ref('Self'), { type: 'object' }] } }],
+    ['schemas that take each other in', { Self: { allOf: [ref('B')] }, B: { allOf: [ref('Self'), string] } }],
+    ['a choice of itself', { Self: { anyOf: [ref('Self'), string, { type: 'array', items: ref('Self') }] } }],
+    [
+      'a nullable choice of itself',
+      { Self: { anyOf: [{ anyOf: [ref('Self'), { ...string, maxLength: 1 }] }, { type: 'null' }] } },
+    ],
+    ['itself in conditions', { Self: { not: ref('Self'), if: ref('Self'), then: ref('Self'), contains: ref('Self') } }],
+    ['itself as any other member', { Self: { type: 'object', additionalProperties: ref('Self'), items: ref('Self') } }],
+    [
+      'two that are made of each other, twice over',
+      {
+        Self: { allOf: [ref('B'), ref('C')] },
+        B: { type: 'object', properties: { x: ref('Self'), y: ref('C') } },
+        C: { type: 'object', properties: { x: ref('C'), y: ref('Self') } },
+      },
+    ],
+  ])('%s', async (_name, parts) => {
+    const of = (more: object, extra: object): object =>
+      documentOf({ type: 'object', properties: { self: ref('Self'), ...more } }, { ...parts, ...extra });
+    expect(await diffDocuments(of({}, {}), of({}, {}))).toEqual([]);
+    // With another schema beside them nothing is skipped for being the same as before.
+    const changes = await diffDocuments(
+      of({ a: ref('A') }, { A: string }),
+      of({ a: ref('A') }, { A: { type: 'integer' } }),
+    );
+    expect(changes.map(({ message }) => message)).toEqual(['"A" is an integer, was a string.']);
+    // Against another schema there has changed way through each of them: it ends too, and throws nothing.
+    const another = documentOf({ type: 'object', properties: { self: { ...string, enum: ['x'] } } }, parts);
+    await expect(diffDocuments(of({}, {}), another)).resolves.not.toEqual([]);
+  });
+
+  test('a chain of thousands of schemas', async () => {
+    const chain = (last: object): object =>
+      documentOf(
+        ref('S0'),
+        schemas(4_000, (index) =>
+          index === 3_999 ? last : { type: 'object', properties: { next: ref(`S${index + 1}`) } },
+        ),
+      );
+    const changes = await diffDocuments(chain(string), chain({ type: 'integer' }));
+    expect(changes.map(({ message }) => message)).toEqual(['"S3999" is an integer, was a string.']);
+  });
+
+  test('a chain of schemas at one value is refused in a sentence', async () => {
+    const chain = (last: object): object =>
+      documentOf(
+        ref('S0'),
+        schemas(2_000, (index) => (index === 1_999 ? last : { allOf: [ref(`S${index + 1}`), { title: 'x' }] })),
+      );
+    const [old, next] = await Promise.all([loadDocument(chain(string)), loadDocument(chain({ type: 'integer' }))]);
+    expect(() => diffApis(old, next)).toThrow(InputError);
+  });
+
+  test('schemas that combine to ever new ones are refused in a sentence', async () => {
+    // Each step takes in one of two successors: the sets that are reached double with every level.
+    const both = (index: number): object => ({
+      type: 'object',
+      properties: {
+        a: ref(`S${(index * 2) % 61}`),
+        b: ref(`S${(index * 3 + 1) % 61}`),
+        c: ref(`S${(index + 1) % 61}`),
+      },
+    });
+    const of = (last: object): object =>
+      documentOf(
+        { allOf: [ref('S1'), ref('S2'), ref('S3')] },
+        { ...schemas(61, both), Last: last, S60: { ...both(60), allOf: [ref('Last')] } },
+      );
+    const [old, next] = await Promise.all([loadDocument(of({ title: 'a' })), loadDocument(of({ title: 'b' }))]);
+    try {
+      expect(diffApis(old, next).changes.length).toBeGreaterThan(0);
+    } catch (error) {
+      expect(error).toBeInstanceOf(InputError);
+    }
+  }, 60_000);
+
+  test('circles of different lengths, which meet in a million pairs, are refused in a sentence', async () => {
+    const circle = (length: number): object =>
+      documentOf(
+        ref('S0'),
+        schemas(length, (index) => ({ type: 'object', properties: { next: ref(`S${(index + 1) % length}`) } })),
+      );
+    const [old, next] = await Promise.all([loadDocument(circle(1_000)), loadDocument(circle(1_001))]);
+    expect(() => diffApis(old, next)).toThrow(InputError);
+  }, 60_000);
+
+  test('choices of hundreds that have nothing in common', async () => {
+    const of = (word: string): object =>
+      documentOf({
+        anyOf: Array.from({ length: 400 }, (_, index) => ({
+          type: 'object',
+          properties: { [`${word}${index}`]: string },
+        })),
+      });
+    const changes = await diffDocuments(of('a'), of('b'));
+    expect(changes.filter(({ kind }) => kind === 'alternative-added')).toHaveLength(400);
+  });
+});
+
+describe('names that are members of every object', () => {
+  test.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty'])('%s', async (name) => {
+    const of = (type: string): object =>
+      documentOf(JSON.parse(`{ "type": "object", "properties": { ${JSON.stringify(name)}: { "type": "${type}" } } }`));
+    const changes = await diffDocuments(of('string'), of('integer'));
+    expect(changes.map(({ message, new: place }) => [message, place.pointer])).toEqual([
+      [`"Thing.${name}" is an integer, was a string.`, `/components/schemas/Thing/properties/${name}/type`],
+    ]);
+    const gone = await diffDocuments(of('string'), documentOf({ type: 'object', properties: {} }));
+    expect(gone.map(({ message }) => message)).toEqual([`"Thing.${name}" is gone.`]);
+  });
+});

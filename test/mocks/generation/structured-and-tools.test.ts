@@ -1,0 +1,220 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import type { Tool } from '../../../generated/generation/types.js';
+import { ask, generate, start, textOf, type GenerationMock } from './calls.js';
+
+let mock: GenerationMock;
+beforeAll(async () => {
+  mock = await start({});
+});
+afterAll(() => mock.close());
+
+async function structured(config: object, text = 'boats'): Promise<unknown> {
+  const generationConfig = { responseMimeType: 'application/json', ...config };
+  const { status, body } = await generate(mock, { ...ask(text), generationConfig });
+  expect(body.error).toBeUndefined();
+  expect(status).toBe(200);
+  return JSON.parse(textOf(body));
+}
+
+describe('structured answers', () => {
+  test('follow a schema with upper-case types, in the order that it asks for', async () => {
+    const value = (await structured({
+      responseSchema: {
+        type: 'ARRAY',
+        minItems: '2',
+        maxItems: '2',
+        items: {
+          type: 'OBJECT',
+          properties: {
+            boat_name: { type: 'STRING' },
+            length: { type: 'INTEGER', minimum: 3, maximum: 5 },
+            flag: { type: 'STRING', enum: ['SE', 'FR'], nullable: true },
+          },
+          required: ['length', 'boat_name', 'flag'],
+          propertyOrdering: ['length', 'boat_name', 'flag'],
+        },
+      },
+    })) as Record<string, unknown>[];
+    expect(value).toHaveLength(2);
+    for (const boat of value) {
+      expect(Object.keys(boat)).toEqual(['length', 'boat_name', 'flag']);
+      expect([3, 4, 5]).toContain(boat['length']);
+      expect(['SE', 'FR', null]).toContain(boat['flag']);
+    }
+  });
+
+  test('follow references, anchors and alternatives', async () => {
+    const responseJsonSchema = {
+      $defs: {
+        boat: {
+          type: 'object',
+          properties: { name: { type: 'string' }, next: { $ref: '#/$defs/boat' }, kind: { $ref: '#kind' } },
+          required: ['name', 'kind'],
+        },
+        kind: { $anchor: 'kind', enum: ['sail', 'motor', 3] },
+      },
+      type: 'object',
+      properties: {
+        first: { $ref: '#/$defs/boat' },
+        pair: { prefixItems: [{ type: 'integer' }, { type: 'boolean' }], type: 'array', minItems: 2, maxItems: 2 },
+        either: { oneOf: [{ type: 'string' }, { type: 'null' }] },
+      },
+      required: ['first', 'pair', 'either'],
+      additionalProperties: false,
+    };
+    const value = (await structured({ responseJsonSchema })) as {
+      first: { kind: unknown };
+      pair: unknown[];
+      either: unknown;
+    };
+    expect(['sail', 'motor', 3]).toContain(value.first.kind);
+    expect(value.pair.map((one) => typeof one)).toEqual(['number', 'boolean']);
+    expect(value.either === null || typeof value.either === 'string').toBe(true);
+  });
+
+  test.each([
+    [{ $ref: '#/$defs/none' }],
+    [{ type: 'object', properties: { a: { $ref: '#' } }, required: ['a'] }],
+    [false],
+  ])('refuse a schema that nothing satisfies: %j', async (responseJsonSchema) => {
+    const { status, body } = await generate(mock, {
+      ...ask('x'),
+      generationConfig: { responseMimeType: 'application/json', responseJsonSchema },
+    });
+    expect([status, body.error?.violations?.[0]?.pointer]).toEqual([400, '/generationConfig/responseJsonSchema']);
+  });
+
+  test('are one value of an enum, the one that the prompt names', async () => {
+    const values = ['calm', 'rough'];
+    for (const schema of [
+      { responseSchema: { type: 'STRING', enum: values } },
+      { responseJsonSchema: { type: 'string', enum: values } },
+    ]) {
+      const generationConfig = { responseMimeType: 'text/x.enum', ...schema };
+      const said = async (text: string): Promise<string> =>
+        textOf((await generate(mock, { ...ask(text), generationConfig })).body);
+      expect(await said('Is it rough?')).toBe('rough');
+      expect(values).toContain(await said('?'));
+    }
+    const without = await generate(mock, { ...ask('x'), generationConfig: { responseMimeType: 'text/x.enum' } });
+    expect(without.status).toBe(400);
+  });
+
+  test('are some JSON without a schema', async () => {
+    expect(await structured({})).toEqual({ reply: 'You said: boats' });
+  });
+});
+
+const TOOLS: Tool[] = [
+  {
+    functionDeclarations: [
+      {
+        name: 'harbour.find_berth',
+        description: 'Finds free berths.',
+        parameters: {
+          type: 'OBJECT',
+          properties: { boat_length: { type: 'NUMBER', minimum: 1, maximum: 60 } },
+          required: ['boat_length'],
+        },
+      },
+      {
+        name: 'log_visit',
+        description: 'Writes a visit.',
+        parametersJsonSchema: { type: 'object', properties: { boat: { enum: ['Ada'] } }, required: ['boat'] },
+      },
+      { name: 'ping', description: 'Says so.' },
+    ],
+  },
+];
+
+describe('function calls', () => {
+  test.each([
+    ['Is a berth free?', undefined, 'harbour.find_berth'],
+    ['Write down this visit', 'AUTO', 'log_visit'],
+    ['Hello', 'AUTO', undefined],
+    ['Hello', 'ANY', 'harbour.find_berth'],
+    ['Is a berth free?', 'NONE', undefined],
+    ['Is a berth free?', 'VALIDATED', 'harbour.find_berth'],
+  ])('%s in mode %s', async (text, mode, name) => {
+    const toolConfig = mode === undefined ? {} : { functionCallingConfig: { mode } };
+    const { body } = await generate(mock, { ...ask(text), tools: TOOLS, toolConfig });
+    const { functionCall } = body.candidates?.[0]?.content?.parts?.[0] ?? {};
+    expect(functionCall?.name).toBe(name);
+    if (name === 'harbour.find_berth') expect(functionCall?.args?.['boat_length']).toBeGreaterThanOrEqual(1);
+    if (name === 'log_visit') expect(functionCall?.args).toEqual({ boat: 'Ada' });
+  });
+
+  test('stay within the allowed names, which must be declared', async () => {
+    const config = (names: string[]): object => ({
+      functionCallingConfig: { mode: 'ANY', allowedFunctionNames: names },
+    });
+    const { body } = await generate(mock, { ...ask('a berth'), tools: TOOLS, toolConfig: config(['ping']) });
+    expect(body.candidates?.[0]?.content?.parts?.[0]?.functionCall).toMatchObject({ name: 'ping', args: {} });
+    expect((await generate(mock, { ...ask('x'), tools: TOOLS, toolConfig: config(['none']) })).status).toBe(400);
+    expect((await generate(mock, { ...ask('x'), toolConfig: config([]) })).status).toBe(400);
+  });
+
+  test('a result is answered in words', async () => {
+    const contents = [
+      { role: 'user', parts: [{ text: 'a berth' }] },
+      { role: 'model', parts: [{ functionCall: { name: 'ping', args: {} } }] },
+      { role: 'function', parts: [{ functionResponse: { name: 'ping', response: { free: 3 } } }] },
+    ];
+    expect(textOf((await generate(mock, { contents, tools: TOOLS })).body)).toBe('ping answered {"free":3}.');
+  });
+
+  test.each([['a'.repeat(129)], ['with space']])('a declaration named %s is refused', async (name) => {
+    expect(
+      (await generate(mock, { ...ask('x'), tools: [{ functionDeclarations: [{ name, description: 'd' }] }] })).status,
+    ).toBe(400);
+  });
+});
+
+test('tools of the server ground an answer', async () => {
+  const { body } = await generate(
+    mock,
+    ask('tides at https://example.com/tides.', {
+      tools: [{ vendorSearch: {} }, { urlContext: {} }, { codeExecution: {} }, { vendorMaps: { enableWidget: true } }],
+    }),
+  );
+  const [candidate = {}] = body.candidates ?? [];
+  expect(candidate.groundingMetadata?.groundingChunks).toHaveLength(2);
+  expect(candidate.groundingMetadata?.vendorMapsWidgetContextToken).toBeDefined();
+  expect(candidate.urlContextMetadata?.urlMetadata).toEqual([
+    { retrievedUrl: 'https://example.com/tides', urlRetrievalStatus: 'URL_RETRIEVAL_STATUS_SUCCESS' },
+  ]);
+  expect(candidate.content?.parts?.map((part) => Object.keys(part)[0])).toEqual([
+    'executableCode',
+    'codeExecutionResult',
+    'text',
+  ]);
+});
+
+test('search grounds in what it looked for, in the part that is the text', async () => {
+  const { body } = await generate(
+    mock,
+    ask('Where is the lighthouse?', {
+      tools: [{ vendorSearch: { searchTypes: { imageSearch: {} } } }, { codeExecution: {} }],
+      generationConfig: { thinkingConfig: { includeThoughts: true } },
+    }),
+  );
+  const { content, groundingMetadata = {} } = body.candidates?.[0] ?? {};
+  expect(groundingMetadata.imageSearchQueries).toEqual(['Where is the lighthouse?']);
+  expect(groundingMetadata.webSearchQueries).toBeUndefined();
+  const { partIndex = 0, text } = groundingMetadata.groundingSupports?.[0]?.segment ?? {};
+  expect(content?.parts?.[partIndex]?.text).toBe(text);
+});
+
+test.each([
+  ['always', 'The tide', {}, 1, undefined],
+  ['always, where the mode is not said', 'The tide', { mode: 'MODE_UNSPECIFIED' }, 1, undefined],
+  ['when it is needed', 'When is the tide?', { mode: 'MODE_DYNAMIC' }, 1, 0.9],
+  ['not when it is not needed', 'The tide', { mode: 'MODE_DYNAMIC' }, 0, 0.1],
+  ['from the threshold on', 'The tide', { mode: 'MODE_DYNAMIC', dynamicThreshold: 0.1 }, 1, 0.1],
+] as const)('retrieval searches %s', async (_name, text, dynamicRetrievalConfig, chunks, score) => {
+  const { body } = await generate(mock, ask(text, { tools: [{ vendorSearchRetrieval: { dynamicRetrievalConfig } }] }));
+  const { groundingChunks = [], retrievalMetadata } = body.candidates?.[0]?.groundingMetadata ?? {};
+  expect(groundingChunks).toHaveLength(chunks);
+  expect(retrievalMetadata?.vendorSearchDynamicRetrievalScore).toBe(score);
+});

@@ -1,0 +1,265 @@
+import { describe, expect, test } from 'vitest';
+
+import { readPolicy } from '../../../mocks/notifications/limits/policy.js';
+import { DOORS, openNotifications, type Answer } from './notifications-mock.js';
+
+const HEADERS = ['limit', 'remaining', 'used', 'reset', 'resource'] as const;
+
+function limitsOf({ headers }: Answer): readonly (string | null)[] {
+  return HEADERS.map((name) => headers.get(`x-ratelimit-${name}`));
+}
+
+/** 2026-11-20T13:00:00Z, an hour after the clock's start. */
+const RESET = '1795179600';
+
+describe.each(DOORS)('primary limits, by %s', (door) => {
+  test('every answer carries the headers', async () => {
+    await using inbox = await openNotifications(door);
+    const answers = [
+      await inbox.call('GET', '/notifications'),
+      await inbox.call('GET', '/notifications?per_page=99'),
+      await inbox.call('GET', '/notifications/threads/1'),
+      await inbox.call('PUT', '/notifications'),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([200, 422, 404, 205]);
+    expect(answers.map(limitsOf)).toEqual(
+      [1, 2, 3, 4].map((used) => ['5000', String(5000 - used), String(used), RESET, 'core']),
+    );
+    expect(limitsOf(await inbox.call('GET', '/notifications', { token: '' }))).toEqual([
+      '60',
+      '59',
+      '1',
+      RESET,
+      'core',
+    ]);
+  });
+
+  test('also one that leads nowhere, that is not modified, or that a fault gives', async () => {
+    await using inbox = await openNotifications(door);
+    const { headers } = await inbox.call('GET', '/notifications');
+    await inbox.mock.faults.put([
+      { operationId: 'getThread', status: 502, times: 1 },
+      { operationId: 'getThread', status: 403, headers: { 'X-RateLimit-Remaining': '0' }, times: 1 },
+    ]);
+    const answers = [
+      await inbox.call('GET', '/nowhere'),
+      await inbox.call('POST', '/notifications'),
+      await inbox.call('OPTIONS', '/notifications'),
+      await inbox.call('HEAD', '/notifications'),
+      await inbox.call('GET', '/notifications/threads/1'),
+      await inbox.call('GET', '/notifications/threads/1'),
+      await inbox.call('PUT', '/notifications', { body: {}, headers: { 'content-encoding': 'gzip' } }),
+      await inbox.call('GET', '/notifications', {
+        headers: { 'if-modified-since': headers.get('last-modified') ?? '' },
+      }),
+    ];
+    expect(answers.map((answer) => [answer.status, limitsOf(answer)[1], limitsOf(answer)[2]])).toEqual([
+      [404, '4998', '2'],
+      [405, '4997', '3'],
+      [204, '4996', '4'],
+      [200, '4995', '5'],
+      [502, '4994', '6'],
+      [403, '0', '7'],
+      [400, '4992', '8'],
+      [304, '4992', '8'],
+    ]);
+    expect(limitsOf(await inbox.call('GET', '/nowhere', { token: '' }))).toEqual(['60', '59', '1', RESET, 'core']);
+    expect(limitsOf(await inbox.call('GET', '/nowhere', { token: 'invalid' }))[2]).toBe('2');
+  });
+
+  test('beyond the limit: 403 with nothing left, until the window ends by the clock', async () => {
+    await using inbox = await openNotifications(door);
+    for (let count = 0; count < 60; count += 1)
+      expect((await inbox.call('GET', '/notifications', { token: '' })).status).toBe(401);
+    await inbox.mock.clock.advance('PT59M59S');
+    const refused = await inbox.call('GET', '/notifications', { token: '' });
+    expect(refused).toMatchObject({
+      status: 403,
+      json: { message: 'API rate limit exceeded for 127.0.0.1.', status: '403', documentation_url: expect.any(String) },
+    });
+    expect([...limitsOf(refused), refused.headers.get('retry-after')]).toEqual(['60', '0', '60', RESET, 'core', null]);
+    expect((await inbox.call('GET', '/notifications')).status).toBe(200);
+    await inbox.mock.clock.advance('PT1S');
+    expect((await inbox.call('GET', '/notifications', { token: '' })).status).toBe(401);
+  });
+
+  test('the overview is free, and agrees with the headers', async () => {
+    await using inbox = await openNotifications(door);
+    await inbox.call('GET', '/notifications');
+    const { status, json } = await inbox.call('GET', '/rate_limit');
+    const core = { limit: 5000, remaining: 4999, used: 1, reset: Number(RESET) };
+    expect([status, json]).toMatchObject([
+      200,
+      {
+        resources: { core, search: { limit: 30 }, graphql: { limit: 5000 }, large_file_storage: { limit: 3000 } },
+        rate: core,
+      },
+    ]);
+    expect((await inbox.call('GET', '/rate_limit', { token: '' })).json).toMatchObject({
+      rate: { limit: 60, used: 0 },
+      resources: { graphql: { limit: 0 } },
+    });
+    expect((await inbox.call('GET', '/rate_limit', { token: 'invalid' })).status).toBe(401);
+    expect((await inbox.call('GET', '/rate_limit', { headers: { 'x-vendor-api-version': '2019-01-01' } })).status).toBe(
+      400,
+    );
+  });
+});
+
+describe('callers', () => {
+  const credentials = [
+    { token: 'user', account: 'anna', scopes: ['repo'] },
+    { token: 'big', account: 'anna', kind: 'enterprise', scopes: ['notifications'] },
+    { token: 'robot', kind: 'app-installation' },
+    { token: 'flow', kind: 'workflow' },
+    { key: 'client', secret: 'secret', kind: 'oauth-app' },
+    { token: 'narrow', scopes: ['gist'] },
+  ] as const;
+  const basic = `Basic ${Buffer.from('client:secret').toString('base64')}`;
+
+  const kinds: readonly [string, Readonly<Record<string, string>>, number, string][] = [
+    ['a personal access token', { authorization: 'Bearer user' }, 200, '5000'],
+    ['the older scheme word', { authorization: 'token user' }, 200, '5000'],
+    ['a user of an enterprise', { authorization: 'Bearer big' }, 200, '15000'],
+    ['an installation', { authorization: 'Bearer robot' }, 403, '5000'],
+    ['a workflow', { authorization: 'token flow' }, 403, '1000'],
+    ['a token without a scope', { authorization: 'Bearer narrow' }, 403, '5000'],
+    ['an unknown token', { authorization: 'Bearer nobody' }, 401, '60'],
+    ['a client with its secret', { authorization: basic }, 401, '60'],
+  ];
+  const nowhere: typeof kinds = [
+    ['an installation', { authorization: 'Bearer robot' }, 404, '5000'],
+    ['a user of an enterprise', { authorization: 'token big' }, 404, '15000'],
+    ['a token without a scope', { authorization: 'Bearer narrow' }, 404, '5000'],
+    ['a client with its secret', { authorization: basic }, 404, '5000'],
+    ['an unknown token', { authorization: 'Bearer nobody' }, 404, '60'],
+  ];
+  test.each(nowhere)('%s is known where there is no operation, too', async (_name, headers, status, limit) => {
+    await using inbox = await openNotifications('process', { credentials });
+    const answer = await inbox.call('GET', '/nowhere', { token: '', headers });
+    expect([answer.status, limitsOf(answer)[0]]).toEqual([status, limit]);
+  });
+  test.each(kinds)('%s', async (_name, headers, status, limit) => {
+    await using inbox = await openNotifications('process', { credentials });
+    const answer = await inbox.call('GET', '/notifications', { token: '', headers });
+    expect([answer.status, limitsOf(answer)[0]]).toEqual([status, limit]);
+  });
+
+  test('the overview is for all of them', async () => {
+    await using inbox = await openNotifications('process', { credentials });
+    const limits: unknown[] = [];
+    for (const authorization of ['Bearer robot', 'token flow', 'Bearer narrow', basic]) {
+      const { status, json } = await inbox.call('GET', '/rate_limit', { token: '', headers: { authorization } });
+      limits.push([status, (json as { rate: { limit: number } }).rate.limit]);
+    }
+    expect(limits).toEqual([
+      [200, 5000],
+      [200, 1000],
+      [200, 5000],
+      [200, 5000],
+    ]);
+  });
+
+  test('what is spent under a higher limit is taken from the lower ones of the same user', async () => {
+    await using inbox = await openNotifications('process', { credentials });
+    await inbox.call('GET', '/notifications', { token: 'big' });
+    expect(limitsOf(await inbox.call('GET', '/notifications', { token: 'user' }))[2]).toBe('2');
+    expect(limitsOf(await inbox.call('GET', '/notifications', { token: 'big' }))[2]).toBe('2');
+  });
+
+  test('a version that is not supported is 400, also where violations are 422; none is accepted', async () => {
+    await using inbox = await openNotifications();
+    const version = (value: string): Promise<Answer> =>
+      inbox.call('GET', '/notifications', { headers: { 'x-vendor-api-version': value } });
+    expect(await version('2019-01-01')).toMatchObject({
+      status: 400,
+      json: { message: expect.stringMatching(/2019-01-01 is not supported.*2026-03-10/) },
+    });
+    expect((await version('2026-03-10')).status).toBe(200);
+    expect((await version('2022-11-28')).status).toBe(200);
+  });
+});
+
+describe('secondary limits', () => {
+  test('900 points a minute for each endpoint: 1 to read, 5 to write', async () => {
+    await using inbox = await openNotifications();
+    for (let count = 0; count < 180; count += 1) expect((await inbox.call('PUT', '/notifications')).status).toBe(205);
+    await inbox.mock.clock.advance('PT20S');
+    const refused = await inbox.call('PUT', '/notifications');
+    expect(refused).toMatchObject({
+      status: 429,
+      json: { message: expect.stringMatching(/secondary rate limit/), status: '429' },
+    });
+    expect([refused.headers.get('retry-after'), refused.headers.get('x-ratelimit-used')]).toEqual(['40', '180']);
+    expect((await inbox.call('GET', '/notifications')).status).toBe(200);
+    await inbox.mock.clock.advance('PT40S');
+    expect((await inbox.call('PUT', '/notifications')).status).toBe(205);
+  });
+
+  test('the overview and 304 count here', async () => {
+    await using inbox = await openNotifications();
+    for (let count = 0; count < 900; count += 1) await inbox.call('GET', '/rate_limit');
+    expect((await inbox.call('GET', '/rate_limit')).status).toBe(429);
+  });
+
+  test('80 requests a minute that generate content', async () => {
+    await using inbox = await openNotifications();
+    const { id } = await inbox.notify();
+    const subscribe = async (): Promise<number> =>
+      (await inbox.call('PUT', `/notifications/threads/${id}/subscription`)).status;
+    for (let count = 0; count < 80; count += 1) expect(await subscribe()).toBe(200);
+    expect(await subscribe()).toBe(429);
+    for (let minute = 1; minute < 7; minute += 1) {
+      await inbox.mock.clock.advance('PT1M');
+      for (let count = 0; count < (minute === 6 ? 20 : 80); count += 1) expect(await subscribe()).toBe(200);
+    }
+    expect(await subscribe()).toBe(429);
+  });
+
+  test('100 requests at the same time', async () => {
+    await using inbox = await openNotifications();
+    const answers = await Promise.all(Array.from({ length: 130 }, () => inbox.call('GET', '/notifications')));
+    const refused = answers.filter(({ status }) => status === 429);
+    expect(refused.length).toBe(30);
+    expect(refused[0]?.headers.get('retry-after')).toBe('60');
+    expect((await inbox.call('GET', '/notifications')).status).toBe(200);
+  });
+});
+
+describe('switches', () => {
+  test('noRateLimit: neither limits nor headers', async () => {
+    await using inbox = await openNotifications('process', { noRateLimit: true });
+    for (let count = 0; count < 61; count += 1) await inbox.call('GET', '/notifications', { token: '' });
+    const answer = await inbox.call('GET', '/notifications', { token: '' });
+    expect([answer.status, limitsOf(answer)]).toEqual([401, [null, null, null, null, null]]);
+  });
+
+  test('a reset and a sandbox begin anew', async () => {
+    await using inbox = await openNotifications();
+    await inbox.call('GET', '/notifications');
+    await inbox.call('GET', '/notifications');
+    expect(limitsOf(await inbox.call('GET', '/notifications', { headers: { 'x-specmill-sandbox': 'other' } }))[2]).toBe(
+      '1',
+    );
+    await inbox.mock.reset();
+    expect(limitsOf(await inbox.call('GET', '/notifications'))[2]).toBe('1');
+  });
+
+  test('where the clock goes back, no window is longer than it may be', async () => {
+    await using inbox = await openNotifications();
+    await inbox.call('GET', '/notifications');
+    await inbox.mock.clock.set('2026-01-01T00:00:00Z');
+    const answer = await inbox.call('GET', '/notifications');
+    expect([answer.headers.get('x-ratelimit-used'), answer.headers.get('x-ratelimit-reset')]).toEqual([
+      '1',
+      String(Date.UTC(2026, 0, 1, 1) / 1000),
+    ]);
+  });
+});
+
+test('the policy says what the mock does not count: CPU time, compute, OAuth', () => {
+  const measures = readPolicy().secondary.limits.map(({ measure }) => measure);
+  expect(new Set(measures)).toEqual(
+    new Set(['concurrent-requests', 'points', 'cpu-seconds', 'content-requests', 'token-requests', 'compute']),
+  );
+});

@@ -1,0 +1,119 @@
+import { expect, test } from 'vitest';
+
+import { startMock } from '../../../server/index.js';
+import { behaviour } from '../../../mocks/signing/index.js';
+import { complete, failureOf, type SigningMock, throughBothDoors } from './signing-mock.js';
+
+/** Which cases a user sees. */
+async function idsOf(signing: SigningMock, user: string): Promise<unknown[]> {
+  const answer = await signing.send('findcases', { user });
+  return ((await answer.json()) as { Id: string }[]).map(({ Id }) => Id);
+}
+
+throughBothDoors('a credential', (open) => {
+  test.each([
+    ['none', undefined],
+    ['another scheme', 'Bearer abc'],
+    ['no base64', 'Basic !!!'],
+    ['no colon', `Basic ${btoa('key')}`],
+    ['no key', `Basic ${btoa(':secret')}`],
+    ['the invalid key', `Basic ${btoa('invalid:secret')}`],
+    ['the invalid key as a master', `Basic ${btoa('invalid\\\\sub:secret')}`],
+    ['a master key without a sub account', `Basic ${btoa('key\\:secret')}`],
+    ['three backslashes', `Basic ${btoa('key\\\\\\sub:secret')}`],
+  ])('that is %s is answered with 401', async (_what, authorization) => {
+    const signing = await open();
+    for (const [operation, method] of [
+      ['createcase', 'POST'],
+      ['findtemplates', 'GET'],
+    ] as const) {
+      const headers = authorization === undefined ? {} : { authorization };
+      const { fetch } = signing.mock;
+      const answer = await fetch(signing.url(operation), { method, headers });
+      expect(answer.status).toBe(401);
+      expect(answer.headers.get('www-authenticate')).toMatch(/^Basic /);
+      expect(await answer.json()).toMatchObject({ error: { errorCode: 'authenticationFailed' } });
+    }
+  });
+
+  test('is needed before a body is looked at', async () => {
+    const signing = await open();
+    const answer = await signing.mock.fetch(signing.url('createcase'), { method: 'POST', body: '{' });
+    expect(answer.status).toBe(401);
+  });
+});
+
+throughBothDoors('accounts', (open) => {
+  test('have cases of their own, one account for each key', async () => {
+    const signing = await open();
+    const id = await signing.create();
+    expect(await failureOf(signing.clientOf('key-2').getcase({ query: { id } }))).toMatchObject({ status: 404 });
+    expect((await signing.clientOf('key-2').findcases()).data).toEqual([]);
+    const { AccountId, MasterAccountId } = await signing.read(id);
+    expect(MasterAccountId).toBe(AccountId);
+  });
+
+  test('a master key reaches a sub account with one backslash or two, by its number or its external id', async () => {
+    const signing = await open();
+    const branch = signing.clientOf('master', 'branch');
+    const { Id } = (await branch.createcase({ body: complete() })).data;
+    const { AccountId, MasterAccountId } = (await branch.getcase({ query: { id: Id } })).data;
+    expect(MasterAccountId).not.toBe(AccountId);
+    for (const user of ['master\\branch', 'master\\\\branch', `master\\${AccountId}`, `master\\\\${AccountId}`])
+      expect([user, await idsOf(signing, user)]).toEqual([user, [Id]]);
+    for (const user of ['master', 'branch', String(AccountId), 'master\\other', 'MASTER\\branch'])
+      expect([user, await idsOf(signing, user)]).toEqual([user, []]);
+  });
+
+  test('two masters whose sub accounts have one name do not share them', async () => {
+    const signing = await open();
+    const made = await Promise.all(
+      ['one', 'two'].map(async (key) => {
+        const client = signing.clientOf(key, 'branch');
+        const { Id } = (await client.createcase({ body: complete() })).data;
+        return (await client.getcase({ query: { id: Id } })).data;
+      }),
+    );
+    expect(await idsOf(signing, 'one\\branch')).toEqual([made[0]?.Id]);
+    expect(await idsOf(signing, 'two\\branch')).toEqual([made[1]?.Id]);
+    expect(made[0]?.AccountId).not.toBe(made[1]?.AccountId);
+  });
+
+  test('parties sign cases of sub accounts too', async () => {
+    const signing = await open();
+    const sub = signing.clientOf('master', '4711');
+    const { Id } = (await sub.createcase({ body: complete() })).data;
+    await sub.sendcase({ body: { id: Id } });
+    expect(await signing.mock.actions.sign({ caseId: Id, partyId: 'p1' })).toMatchObject({ AccountId: 4711 });
+  });
+
+  test('come back with a snapshot', async () => {
+    const signing = await open();
+    const sub = signing.clientOf('master', 'branch');
+    const { Id } = (await sub.createcase({ body: complete() })).data;
+    const snapshot = await signing.mock.state.get();
+    await signing.mock.reset();
+    expect(await idsOf(signing, 'master\\branch')).toEqual([]);
+    await signing.mock.state.put(snapshot);
+    expect(await idsOf(signing, 'master\\branch')).toEqual([Id]);
+  });
+});
+
+test('a list of credentials gives a sub account a key of its own', async () => {
+  const credentials = [
+    { key: 'head', secret: 's', account: 'acme' },
+    { key: 'other-head', secret: 's', account: 'acme' },
+    { key: 'branch-key', secret: 's', account: 'acme\\branch' },
+  ];
+  await using mock = await startMock(behaviour, { credentials });
+  const call = (user: string, init?: RequestInit): Promise<Response> =>
+    mock.fetch(`${mock.url}/api/v2/${init?.method === 'POST' ? 'createcase' : 'findcases'}`, {
+      ...init,
+      headers: { authorization: `Basic ${btoa(`${user}:s`)}`, 'content-type': 'application/json' },
+    });
+  await call('head\\branch', { method: 'POST', body: '{}' });
+  for (const user of ['head\\branch', 'other-head\\branch', 'branch-key'])
+    expect([user, await (await call(user)).json()]).toMatchObject([user, [{ Status: 'Draft' }]]);
+  expect(await (await call('head')).json()).toEqual([]);
+  expect((await call('stranger')).status).toBe(401);
+});

@@ -1,0 +1,189 @@
+import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { gzipSync } from 'node:zlib';
+
+import { describe, expect, test } from 'vitest';
+
+import type { HarEntry } from '../../proxy/har/har-types.js';
+import { startProxy } from '../../proxy/start-proxy.js';
+import { tempFolder } from '../support/temp-folder.js';
+import { answerJson, callsOf, loadShop, readAll, startServer, startShopProxy } from './proxied-server.js';
+
+interface Har {
+  readonly log: { readonly version: string; readonly creator: object; readonly entries: readonly HarEntry[] };
+}
+
+const readHar = (file: string): Har => JSON.parse(readFileSync(file, 'utf8')) as Har;
+const PIXEL = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0xff, 0x00]);
+
+async function record(
+  calls: (url: string) => Promise<void>,
+  count: number,
+): Promise<{ entries: readonly HarEntry[]; upstream: string }> {
+  const file = path.join(tempFolder(), 'traffic.har');
+  const server = await startServer(answer);
+  const proxy = await startShopProxy(server.url, { record: file });
+  await calls(proxy.url);
+  await callsOf(proxy, count);
+  await proxy.close();
+  const { log } = readHar(file);
+  expect(log).toMatchObject({ version: '1.2', creator: { name: 'specmill' } });
+  expect(log.entries).toHaveLength(count);
+  return { entries: log.entries, upstream: server.url };
+}
+
+const answer: Parameters<typeof startServer>[0] = async (incoming, response) => {
+  await readAll(incoming);
+  const { url = '' } = incoming;
+  if (url.startsWith('/files')) {
+    response.writeHead(200, { 'content-type': 'image/png', 'content-length': PIXEL.length }).end(PIXEL);
+  } else if (url.startsWith('/secret')) {
+    response.writeHead(302, { location: '/next?key=s3cret&x=1', 'set-cookie': ['a=s3cret', 'b=s3cret'] }).end();
+  } else {
+    const bytes = gzipSync(JSON.stringify({ name: 'Rex'.repeat(50) }));
+    response.writeHead(200, {
+      'content-type': 'application/json',
+      'content-encoding': 'gzip',
+      'content-length': bytes.length,
+    });
+    response.end(bytes);
+  }
+};
+
+describe('a recording', () => {
+  test('has a call with its bodies, sizes and times', async () => {
+    const { entries, upstream } = await record(async (url) => {
+      await fetch(`${url}/pets/1?a=b&a=%20c`, { headers: { 'X-Odd': 'é' } }).then((one) => one.text());
+    }, 1);
+    const [entry] = entries;
+    const text = JSON.stringify({ name: 'Rex'.repeat(50) });
+    const bodySize = gzipSync(text).length;
+    expect(entry).toMatchObject({
+      request: {
+        method: 'GET',
+        url: `${upstream}/pets/1?a=b&a=%20c`,
+        httpVersion: 'HTTP/1.1',
+        queryString: [
+          { name: 'a', value: 'b' },
+          { name: 'a', value: ' c' },
+        ],
+        bodySize: 0,
+      },
+      response: {
+        status: 200,
+        statusText: 'OK',
+        bodySize,
+        content: { size: text.length, compression: text.length - bodySize, mimeType: 'application/json', text },
+      },
+      cache: {},
+      _operationId: 'getPet',
+    });
+    expect(Date.parse(entry?.startedDateTime ?? '')).toBeGreaterThan(Date.now() - 60_000);
+    const { connect, send, wait, receive } = entry?.timings ?? { connect: -1, send: -1, wait: -1, receive: -1 };
+    expect(Math.min(connect, send, wait, receive)).toBeGreaterThanOrEqual(0);
+    expect(entry?.time).toBeCloseTo(connect + send + wait + receive, 2);
+    expect(entry?.request.postData).toBeUndefined();
+  });
+
+  test('has bytes in base64, in both directions', async () => {
+    const { entries } = await record(async (url) => {
+      await fetch(`${url}/files`, { method: 'PUT', body: PIXEL, headers: { 'content-type': 'image/png' } }).then(
+        (one) => one.bytes(),
+      );
+    }, 1);
+    const base64 = PIXEL.toString('base64');
+    expect(entries[0]).toMatchObject({
+      request: { bodySize: 6, postData: { mimeType: 'image/png', text: base64, _encoding: 'base64' } },
+      response: { bodySize: 6, content: { size: 6, encoding: 'base64', text: base64 } },
+    });
+  });
+
+  test('has no credentials', async () => {
+    const { entries } = await record(async (url) => {
+      const headers = { authorization: 'Bearer s3cret', cookie: 'c=s3cret', 'x-api-key': 's3cret' };
+      await fetch(`${url}/secret?key=s3cret&x=1`, { headers, redirect: 'manual' }).then((one) => one.text());
+    }, 1);
+    expect(JSON.stringify(entries)).not.toContain('s3cret');
+    expect(entries[0]?.request.url).toMatch(/\/secret\?key=REDACTED&x=1$/);
+    expect(entries[0]?.request.headers).toContainEqual({ name: 'authorization', value: 'Bearer REDACTED' });
+    expect(entries[0]?.response.redirectURL).toBe('/next?key=REDACTED&x=1');
+    expect(entries[0]?.response.headers.filter(({ name }) => name === 'set-cookie')).toHaveLength(2);
+  });
+
+  test('has violations, and calls that were not answered', async () => {
+    const file = path.join(tempFolder(), 'traffic.har');
+    const proxy = await startShopProxy('http://127.0.0.1:9', { record: file });
+    await fetch(`${proxy.url}/pets?limit=1000`);
+    await callsOf(proxy);
+    await proxy.close();
+    expect(readHar(file).log.entries[0]).toMatchObject({
+      response: { status: 0, content: { size: 0 } },
+      comment: 'The server refuses connections.',
+      _violations: [{ in: 'query', pointer: '/limit' }],
+    });
+  });
+
+  test('keeps no body that is larger than the limit', async () => {
+    const file = path.join(tempFolder(), 'traffic.har');
+    const proxy = await startShopProxy((_request, response) => response.end(Buffer.alloc(5_000)), {
+      record: file,
+      maxBodyBytes: 1_000,
+    });
+    await fetch(`${proxy.url}/files`, { method: 'PUT' }).then((one) => one.arrayBuffer());
+    await callsOf(proxy);
+    await proxy.close();
+    expect(readHar(file).log.entries[0]?.response.content).toEqual({
+      size: 5_000,
+      mimeType: '',
+      comment: 'The body is larger than 1000 bytes.',
+    });
+  });
+});
+
+describe('the file of a recording', () => {
+  test('is whole after each call, beside its place; an older one stays until the end', async () => {
+    const folder = tempFolder({ 'traffic.har': 'old' });
+    const file = path.join(folder, 'traffic.har');
+    const proxy = await startShopProxy((_request, response) => answerJson(response, { name: 'Rex' }), { record: file });
+    for (let count = 0; count <= 3; count += 1) {
+      const partial = readdirSync(folder).find((name) => name.endsWith('.partial')) ?? '';
+      expect(readHar(path.join(folder, partial)).log.entries).toHaveLength(count);
+      expect(readFileSync(file, 'utf8')).toBe('old');
+      await fetch(`${proxy.url}/pets/1`).then((one) => one.text());
+      await callsOf(proxy, count + 1);
+    }
+    await proxy.close();
+    expect(readdirSync(folder)).toEqual(['traffic.har']);
+    expect(readHar(file).log.entries).toHaveLength(4);
+  });
+
+  test('must be one that can be written', async () => {
+    const folder = tempFolder();
+    mkdirSync(path.join(folder, 'taken'));
+    const start = (record: string): Promise<unknown> =>
+      loadShop().then((api) => startProxy(api, { upstream: 'http://127.0.0.1:9', record: path.join(folder, record) }));
+    await expect(start('taken')).rejects.toThrow('The recording cannot be written: it is a folder.');
+    await expect(start('none/traffic.har')).rejects.toThrow('The recording cannot be written: there is no such file.');
+  });
+
+  test('leaves nothing behind where the proxy does not start', async () => {
+    const folder = tempFolder();
+    const server = await startServer(() => undefined);
+    const port = Number(new URL(server.url).port);
+    const options = { upstream: server.url, port, record: path.join(folder, 'traffic.har') };
+    await expect(startProxy(await loadShop(), options)).rejects.toThrow(`Port ${port} of 127.0.0.1 is taken`);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  test('that cannot take its place at the end is said, with what there is', async () => {
+    const folder = tempFolder();
+    const file = path.join(folder, 'traffic.har');
+    const proxy = await startProxy(await loadShop(), { upstream: 'http://127.0.0.1:9', record: file });
+    mkdirSync(file);
+    writeFileSync(path.join(file, 'x'), '');
+    await expect(proxy.close()).rejects.toThrow(
+      /^The recording cannot be written: .*\. What there is of it is in traffic\.har\.\d+\.partial\.$/,
+    );
+    expect(existsSync(file)).toBe(true);
+  });
+});

@@ -1,0 +1,251 @@
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
+import type { Duplex } from 'node:stream';
+
+import { describe, expect, test } from 'vitest';
+
+import { connectMock, startMock, startProxy } from '../../server/index.js';
+import { createSigningClient } from '../../generated/signing/index.js';
+import { openSocketClient } from '../support/socket-client.js';
+import { startWebSocketServer } from '../support/web-socket-server.js';
+import { answerJson, callsOf, loadShop, readAll, startServer, startShopProxy, talk } from './proxied-server.js';
+
+describe('what reaches the server', () => {
+  test('headers as they came, but for those of one hop, and those of a proxy', async () => {
+    let raw: readonly string[] = [];
+    const server = await startServer((incoming, response) => {
+      raw = incoming.rawHeaders;
+      response.end();
+    });
+    const proxy = await startShopProxy(server.url);
+    const head = [
+      'GET /pets/1?a=%2F&b HTTP/1.1',
+      'hOST: shop.example',
+      'X-Twice: 1',
+      'x-twice: 2',
+      'X-Specmill-Sandbox: worker-1',
+      'Accept-Encoding: gzip, zstd',
+      'X-Mine: secret',
+      'Keep-Alive: timeout=5',
+      'Proxy-Connection: keep-alive',
+      'Via: 1.0 other',
+      'X-Forwarded-For: 10.0.0.1',
+      'Connection: close, x-mine',
+      '',
+      '',
+    ].join('\r\n');
+    await talk(proxy.url, head);
+    const via = raw.at(raw.indexOf('Via') + 1);
+    expect(via).toMatch(/^1\.0 other, 1\.1 specmill-[0-9a-f]{8}$/);
+    expect(raw).toEqual([
+      ...['Host', new URL(server.url).host],
+      ...['X-Twice', '1', 'x-twice', '2', 'X-Specmill-Sandbox', 'worker-1', 'Accept-Encoding', 'gzip, zstd'],
+      ...['X-Forwarded-For', '10.0.0.1, 127.0.0.1', 'X-Forwarded-Host', 'shop.example', 'X-Forwarded-Proto', 'http'],
+      ...['Via', via, 'Connection', 'keep-alive'],
+    ]);
+  });
+
+  test('the path below the base path of the upstream', async () => {
+    const seen: (string | undefined)[] = [];
+    const server = await startServer((incoming, response) => {
+      seen.push(incoming.url);
+      response.end();
+    });
+    const proxy = await startShopProxy(`${server.url}/base/`);
+    for (const target of ['/pets/1?a=b', '//x/../y', '/?'])
+      await talk(proxy.url, `GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+    expect(seen).toEqual(['/base/pets/1?a=b', '/base//x/../y', '/base/?']);
+    expect((await callsOf(proxy, 3)).map(({ operationId }) => operationId)).toEqual(['getPet', undefined, undefined]);
+  });
+});
+
+test('what reaches the client: redirects and cookies as they are, nothing of one hop', async () => {
+  const proxy = await startShopProxy((_request, response) =>
+    response
+      .writeHead(307, {
+        location: 'http://elsewhere.example/pets',
+        'set-cookie': ['a=1', 'b=2'],
+        connection: 'close, x-hop',
+        'x-hop': '1',
+        'keep-alive': 'timeout=9',
+        date: 'Thu, 01 Jan 2026 00:00:00 GMT',
+      })
+      .end(),
+  );
+  const answer = await fetch(`${proxy.url}/pets/1`, { redirect: 'manual' });
+  expect([answer.status, answer.headers.get('location')]).toEqual([307, 'http://elsewhere.example/pets']);
+  expect(answer.headers.getSetCookie()).toEqual(['a=1', 'b=2']);
+  expect(answer.headers.get('x-hop')).toBeNull();
+  expect(answer.headers.get('date')).toBe('Thu, 01 Jan 2026 00:00:00 GMT');
+  expect(answer.headers.get('via')).toMatch(/^1\.1 specmill-/);
+});
+
+describe('WebSockets', () => {
+  test('are passed through, checked before they open', async () => {
+    await using server = await startWebSocketServer((message, socket) => socket.send(JSON.stringify({ got: message })));
+    const proxy = await startShopProxy(server.url);
+    const client = await openSocketClient(`${proxy.url}/socket?room=1`);
+    if (typeof client === 'number') return expect.unreachable();
+    client.send('{"n":1}');
+    expect(await client.next()).toBe('{"got":{"n":1}}');
+    client.close();
+    expect(server.urls).toEqual(['/socket?room=1']);
+    await openSocketClient(`${proxy.url}/socket`);
+    const [first, second] = await callsOf(proxy, 2);
+    expect(first).toMatchObject({ status: 101, operationId: 'openSocket', violations: [] });
+    expect(second).toMatchObject({ status: 101, violations: [{ in: 'query', pointer: '/room' }] });
+    return undefined;
+  });
+
+  test('that the server refuses are answered, and so are those that break the spec with --errors', async () => {
+    const server = await startServer((_request, response) => answerJson(response, {}, { status: 401 }));
+    const proxy = await startShopProxy(server.url);
+    expect(await openSocketClient(`${proxy.url}/socket?room=1`)).toBe(401);
+    const strict = await startShopProxy(server.url, { errors: true });
+    expect(await openSocketClient(`${strict.url}/socket`)).toBe(400);
+    expect(await openSocketClient(`${strict.url}/other`)).toBe(404);
+  });
+
+  test('end together', async () => {
+    const server = await startServer(() => undefined);
+    const opened = once(server, 'upgrade');
+    const proxy = await startShopProxy(server.url);
+    const asked = request(`${proxy.url}/socket?room=1`, { headers: { connection: 'Upgrade', upgrade: 'websocket' } });
+    asked.end();
+    const [, serverSide] = (await opened) as [IncomingMessage, Duplex];
+    serverSide.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\nhello');
+    const [, clientSide, head] = (await once(asked, 'upgrade')) as [IncomingMessage, Duplex, Buffer];
+    const first = head.length > 0 ? head : ((await once(clientSide, 'data')) as [Buffer])[0];
+    expect(String(first)).toBe('hello');
+    clientSide.on('error', () => undefined);
+    const ended = once(serverSide.resume(), 'end');
+    clientSide.destroy();
+    await ended;
+  });
+});
+
+describe('the control interface', () => {
+  test('has health and journal, with credentials redacted, for its own address only', async () => {
+    const proxy = await startShopProxy((_request, response) =>
+      answerJson(response, [], { headers: { 'x-total': '0' } }),
+    );
+    await fetch(`${proxy.url}/secret?key=s3cret`, { headers: { authorization: 'Bearer s3cret' } });
+    await fetch(`${proxy.url}/pets`);
+    await callsOf(proxy, 2);
+    const control = connectMock(proxy.url);
+    const calls = await control.requests({ violations: true });
+    expect(calls).toMatchObject([
+      { path: '/secret?key=REDACTED', request: { headers: { authorization: 'Bearer REDACTED' } } },
+    ]);
+    await control.requests.clear();
+    expect(await control.requests()).toEqual([]);
+    const health = await fetch(`${proxy.url}/__specmill/health`);
+    expect(await health.json()).toMatchObject({ status: 'ok', title: 'Test' });
+    const statuses = [];
+    for (const [method, route, headers] of [
+      ['GET', 'requests', { origin: 'http://evil.example' }],
+      ['POST', 'requests', {}],
+      ['POST', 'reset', {}],
+      ['GET', 'requests?violations=x', {}],
+    ] as const)
+      statuses.push((await fetch(`${proxy.url}/__specmill/${route}`, { method, headers })).status);
+    expect(statuses).toEqual([403, 405, 404, 422]);
+  });
+});
+
+describe('in front of our own mocks', () => {
+  test('good calls have no violations, bad ones theirs; sandboxes stay apart', async () => {
+    const mock = await startMock('signing', { port: 0 });
+    const proxy = await startProxy('signing', { upstream: mock.url });
+    const client = createSigningClient({ baseUrl: proxy.url, credentials: { basic: { key: 'k', secret: 's' } } });
+    const { data } = await client.createcase({
+      body: {
+        Name: 'Lease',
+        Parties: [{ Name: 'Ingrid Holm', EmailAddress: 'ingrid@example.com' }],
+        Documents: [{ Filename: 'lease.pdf', ContentType: 'application/pdf', Data: 'JVBERi0xLjQK' }],
+        AllowedSignatureTypes: ['touch'],
+      },
+    });
+    await client.getcase({ query: { id: data.Id } });
+    await client.findcases({ query: { Take: 10 } });
+    await callsOf(proxy, 3);
+    expect(proxy.report()).toMatchObject({ calls: 3, violations: [], notes: [] });
+    await expect(client.findcases({ query: { Take: 101 } })).rejects.toThrow('400');
+    await callsOf(proxy, 4);
+    expect(proxy.report().violations).toMatchObject([
+      { direction: 'request', operationId: 'findcases', in: 'query', pointer: '/Take', message: 'must be <= 100' },
+    ]);
+    const authorization = `Basic ${btoa('k:s')}`;
+    const other = await fetch(`${proxy.url}/api/v2/getcase?id=${data.Id}`, {
+      headers: { authorization, 'x-specmill-sandbox': 'other' },
+    });
+    expect(other.status).toBe(404);
+    await proxy.close();
+    await mock.close();
+  });
+
+  test('a mock that breaks its spec is found out', async () => {
+    const mock = await startMock('signing', { port: 0 });
+    const proxy = await startProxy('signing', { upstream: mock.url });
+    await mock.faults.put([{ operationId: 'findcases', status: 200, body: { Status: 7 } }]);
+    await fetch(`${proxy.url}/api/v2/findcases`, { headers: { authorization: `Basic ${btoa('k:s')}` } }).then(
+      (answer) => answer.text(),
+    );
+    await callsOf(proxy);
+    expect(proxy.report().violations.length).toBeGreaterThan(0);
+    expect(proxy.report().violations[0]).toMatchObject({
+      direction: 'response',
+      operationId: 'findcases',
+      status: 200,
+    });
+    await proxy.close();
+    await mock.close();
+  });
+});
+
+describe('the mock answers what the server does not implement', () => {
+  test('with state, and the body of the request', async () => {
+    const proxy = await startShopProxy(
+      async (incoming, response) => {
+        if (incoming.url === '/pets/7') answerJson(response, { name: 'of the server' });
+        else {
+          await readAll(incoming);
+          response.writeHead(501).end('not yet');
+        }
+      },
+      { mockMissing: true },
+    );
+    const added = await fetch(`${proxy.url}/pets`, {
+      method: 'POST',
+      body: '{"name":"Rex"}',
+      headers: { 'content-type': 'application/json' },
+    });
+    expect([added.status, await added.json()]).toMatchObject([201, { name: 'Rex' }]);
+    expect(await (await fetch(`${proxy.url}/pets/7`)).json()).toEqual({ name: 'of the server' });
+    const [entry] = await callsOf(proxy, 2);
+    expect(entry).toMatchObject({
+      status: 201,
+      response: { body: { name: 'Rex' } },
+      violations: [],
+      notes: ['The server answered 501; the mock answered in its place.'],
+    });
+  });
+
+  test('and not without being asked', async () => {
+    const proxy = await startShopProxy((_request, response) => response.writeHead(501).end());
+    expect((await fetch(`${proxy.url}/pets/1`)).status).toBe(501);
+  });
+});
+
+describe('options', () => {
+  test.each<[string, object, RegExp]>([
+    ['no URL', { upstream: 'nonsense' }, /The upstream must be a URL such as/],
+    ['another protocol', { upstream: 'ftp://x' }, /The upstream must be a URL such as/],
+    ['a password', { upstream: 'http://a:b@x' }, /without a user name and password/],
+    ['a query', { upstream: 'http://x?a' }, /without a query/],
+    ['a port', { upstream: 'http://x', port: 70_000 }, /The port must be/],
+    ['a timeout', { upstream: 'http://x', timeout: 'soon' }, /The timeout must be a duration/],
+  ])('%s', async (_name, options, message) => {
+    await expect(startProxy(await loadShop(), options as { upstream: string })).rejects.toThrow(message);
+  });
+});

@@ -1,0 +1,223 @@
+import type { ServerResponse } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
+
+import { describe, expect, it } from 'vitest';
+
+import { ApiError, MalformedBodyError } from '../../runtime/errors.js';
+import { streamMessages, type StreamOptions, type StreamPlan } from '../../runtime/event-stream.js';
+import { BrokenStreamError, readEvents, type ServerSentEvent } from '../../runtime/server-sent-events.js';
+import { startEchoServer } from '../support/echo-server.js';
+import { collect, operationOf } from '../support/habit-call.js';
+
+/** A stream that gives these bytes in pieces of a size. */
+function streamOf(text: string, size: number): ReadableStream<Uint8Array<ArrayBuffer>> {
+  const bytes = new TextEncoder().encode(text);
+  let at = 0;
+  return new ReadableStream({
+    pull(controller) {
+      if (at >= bytes.length) return controller.close();
+      controller.enqueue(bytes.slice(at, (at += size)));
+    },
+  });
+}
+
+type Event = Partial<ServerSentEvent>;
+
+describe('events', () => {
+  it.each<[string, string, Event[]]>([
+    ['one', 'data: a\n\n', [{ data: 'a' }]],
+    [
+      'two, with a name, an id and a retry time',
+      'event: add\nid: 7\nretry: 250\ndata: a\n\ndata: b\n\n',
+      [
+        { event: 'add', id: '7', retry: 250, data: 'a' },
+        { event: 'message', id: '7', retry: undefined, data: 'b' },
+      ],
+    ],
+    ['CRLF', 'data: a\r\ndata: b\r\n\r\ndata: c\r\n\r\n', [{ data: 'a\nb' }, { data: 'c' }]],
+    ['CR', 'data: a\rdata: b\r\rdata: c\r\r', [{ data: 'a\nb' }, { data: 'c' }]],
+    ['all kinds of line ends', 'data: a\r\ndata: b\rdata: c\n\ndata: d\n\r\n', [{ data: 'a\nb\nc' }, { data: 'd' }]],
+    ['comments and empty lines', ': hello\n\n\n:\ndata: a\n: more\n\n: bye\n\n', [{ data: 'a' }]],
+    ['one space after the colon is no data', 'data:a\ndata:  b\ndata\n\n', [{ data: 'a\n b\n' }]],
+    ['characters of several bytes', 'data: Größe 🚢 \u2028\n\n', [{ data: 'Größe 🚢 \u2028' }]],
+    ['a byte order mark', '\uFEFFdata: a\n\n', [{ data: 'a' }]],
+    [
+      'fields that nobody knows, and bad values',
+      'foo: x\nretry: soon\nid: a\0b\ndata: a\n\n',
+      [{ data: 'a', id: undefined, retry: undefined }],
+    ],
+    ['an event without data is none', 'event: ping\n\ndata: a\n\n', [{ event: 'message', data: 'a' }]],
+    ['empty data', 'data\n\n', [{ data: '' }]],
+    [
+      'an end inside an event',
+      'data: a\n\ndata: b\nda',
+      [
+        { data: 'a', partial: false },
+        { data: 'b', partial: true, raw: 'data: b\nda' },
+      ],
+    ],
+    ['an end before the empty line', 'data: a\n', [{ data: 'a', partial: true }]],
+    ['an end inside a comment', 'data: a\n\n: by', [{ data: 'a' }]],
+  ])('%s', async (_what, text, events) => {
+    for (const size of [1, 2, 3, 5, 1000]) {
+      const { values } = await collect(readEvents(streamOf(text, size)));
+      expect(values).toHaveLength(events.length);
+      expect(values).toMatchObject(events);
+    }
+  });
+
+  it('one event of many small pieces takes no longer than its size', async () => {
+    const start = performance.now();
+    const { values } = await collect(readEvents(streamOf(`data: ${'x'.repeat(400_000)}\n\n`, 16)));
+    expect(values[0]?.data).toHaveLength(400_000);
+    expect(performance.now() - start).toBeLessThan(5000);
+  });
+});
+
+const PLAN: StreamPlan = {
+  name: 'stream',
+  query: { alt: 'sse' },
+  error: { pointer: '/error', status: '/error/code' },
+  failures: [429],
+};
+
+interface Streamed {
+  readonly values: unknown[];
+  readonly error: unknown;
+  readonly url: string;
+  readonly accept: string | undefined;
+}
+
+async function stream(
+  write: (response: ServerResponse) => void | Promise<void>,
+  { plan = PLAN, options }: { plan?: StreamPlan; options?: StreamOptions } = {},
+): Promise<Streamed> {
+  await using server = await startEchoServer((_request, response) => {
+    response.setHeader('content-type', 'text/event-stream; charset=utf-8');
+    void write(response);
+  });
+  const call = operationOf({ baseUrl: server.url }, { accept: 'text/event-stream, application/json' });
+  const found = await collect(streamMessages(call, plan, { request: { query: { q: 1 } }, options }));
+  const { url, headers } = server.last();
+  return { ...found, url, accept: headers.accept };
+}
+
+describe('messages', () => {
+  it('are asked for as a stream, and come one by one', async () => {
+    const result = await stream((response) => void response.end('data: {"a":1}\n\ndata: {"a":\ndata: 2}\n\n'));
+    expect(result).toEqual({
+      values: [{ a: 1 }, { a: 2 }],
+      error: undefined,
+      url: '/list?q=1&alt=sse',
+      accept: 'text/event-stream',
+    });
+  });
+
+  it('come as soon as they are there', async () => {
+    // The server sends the second only when the client has had the first.
+    const seen: string[] = [];
+    let tell = (): void => {};
+    const first = new Promise<void>((resolve) => (tell = resolve));
+    const onEvent = ({ data }: ServerSentEvent): void => {
+      seen.push(data);
+      tell();
+    };
+    await stream(
+      async (response) => {
+        response.write('data: 1\n\nda');
+        await first;
+        response.end('ta: 2\n\n');
+      },
+      { options: { onEvent } },
+    );
+    expect(seen).toEqual(['1', '2']);
+  });
+
+  it('an error inside the stream is thrown after the messages before it', async () => {
+    const body = { error: { code: 429, message: 'Too many.', status: 'RESOURCE_EXHAUSTED' } };
+    const { values, error } = await stream(
+      (response) => void response.end(`data: 1\n\ndata: ${JSON.stringify(body)}\n\ndata: 2\n\n`),
+    );
+    expect(values).toEqual([1]);
+    expect(error).toBeInstanceOf(ApiError);
+    expect(error).toMatchObject({
+      status: 429,
+      body,
+      documented: true,
+      operation: 'stream',
+      message: 'stream answered 429: Too many.',
+    });
+  });
+
+  it.each<[string, string, unknown[], string | undefined]>([
+    ['a last message without its empty line is whole', 'data: 1\n\ndata: {"a":2}', [1, { a: 2 }], undefined],
+    ['a last message that is cut is told', 'data: 1\n\ndata: {"a":', [1], 'data: {"a":'],
+    ['a message that is no JSON is told', 'data: 1\n\ndata: oops\n\ndata: 2\n\n', [1], 'oops'],
+  ])('%s', async (_what, text, values, partial) => {
+    const result = await stream((response) => void response.end(text));
+    expect(result.values).toEqual(values);
+    if (partial === undefined) expect(result.error).toBeUndefined();
+    else expect(result.error).toMatchObject({ name: 'BrokenStreamError', partial });
+  });
+
+  it('a cut connection is told, with what came of the message', async () => {
+    const { values, error } = await stream(async (response) => {
+      response.write('data: 1\n\ndata: {"b');
+      await pause(30);
+      response.destroy();
+    });
+    expect(values).toEqual([1]);
+    expect(error).toBeInstanceOf(BrokenStreamError);
+    expect(error).toMatchObject({ partial: 'data: {"b' });
+  });
+
+  it('a marker at the end is no message', async () => {
+    const { values, error } = await stream((response) => void response.end('data: 1\n\ndata: [DONE]\n\n'), {
+      plan: { name: 'stream', end: '[DONE]' },
+    });
+    expect([values, error]).toEqual([[1], undefined]);
+  });
+
+  it('a signal ends the stream with its reason', async () => {
+    const controller = new AbortController();
+    const reason = new Error('enough');
+    const { values, error } = await stream(
+      (response) => {
+        response.write('data: 1\n\n');
+        setTimeout(() => controller.abort(reason), 30);
+      },
+      { options: { signal: controller.signal } },
+    );
+    expect([values, error]).toEqual([[1], reason]);
+  });
+
+  it('leaving the loop closes the connection', async () => {
+    const closed = withResolvers<boolean>();
+    await using server = await startEchoServer((_request, response) => {
+      response.setHeader('content-type', 'text/event-stream').write('data: 1\n\n');
+      response.on('close', () => closed.resolve(true));
+    });
+    for await (const _message of streamMessages(operationOf({ baseUrl: server.url }), PLAN, {
+      request: undefined,
+      options: undefined,
+    }))
+      break;
+    expect(await closed.promise).toBe(true);
+  });
+
+  it('an answer that is no stream is refused', async () => {
+    await using server = await startEchoServer();
+    const { error } = await collect(
+      streamMessages(operationOf({ baseUrl: server.url }), PLAN, { request: undefined, options: undefined }),
+    );
+    expect(error).toBeInstanceOf(MalformedBodyError);
+  });
+});
+
+function withResolvers<Value>(): { promise: Promise<Value>; resolve: (value: Value) => void } {
+  let resolve: (value: Value) => void = () => undefined;
+  const promise = new Promise<Value>((done) => {
+    resolve = done;
+  });
+  return { promise, resolve };
+}

@@ -1,0 +1,210 @@
+import type { ServerResponse } from 'node:http';
+
+import { describe, expect, it } from 'vitest';
+
+import type { RequestValues } from '../../runtime/context.js';
+import type { ApiError } from '../../runtime/errors.js';
+import { type PageOptions, PagingError } from '../../runtime/paging.js';
+import { pageByLink } from '../../runtime/paging-link.js';
+import { pageByOffset } from '../../runtime/paging-offset.js';
+import { pageByToken } from '../../runtime/paging-token.js';
+import { type EchoServer, startEchoServer } from '../support/echo-server.js';
+import { collect, operationOf } from '../support/habit-call.js';
+
+type Query = URLSearchParams;
+type Answer = (query: Query, response: ServerResponse) => unknown;
+
+/** A server that answers each query with a JSON value, or by itself. */
+function startLister(answer: Answer): Promise<EchoServer> {
+  return startEchoServer((request, response) => {
+    const body = answer(new URL(request.url, 'http://x').searchParams, response);
+    if (body !== undefined) response.setHeader('content-type', 'application/json').end(JSON.stringify(body));
+  });
+}
+
+const queriesOf = (server: EchoServer): string[] => server.received.map(({ url }) => url.replace('/list', ''));
+const range = (from: number, to: number): number[] =>
+  Array.from({ length: Math.max(to - from, 0) }, (_, i) => from + i);
+
+interface Given {
+  readonly request?: RequestValues;
+  readonly options?: PageOptions;
+}
+
+describe('by offset', () => {
+  const plan = { items: '', skip: 'Skip', size: 'Take', defaultSize: 100, maxSize: 100, window: 1000 };
+  const holding =
+    (count: number): Answer =>
+    (query) => {
+      const skip = Number(query.get('Skip'));
+      return range(skip, Math.min(skip + Number(query.get('Take')), count));
+    };
+
+  async function list(
+    answer: Answer,
+    { request, options }: Given = {},
+  ): Promise<{ values: number[]; error: unknown; queries: string[] }> {
+    await using server = await startLister(answer);
+    const call = operationOf({ baseUrl: server.url });
+    const found = await collect(pageByOffset<RequestValues, number>(call, plan, { request, options }));
+    return { ...found, queries: queriesOf(server) };
+  }
+
+  it.each([
+    ['nothing', 0, {}, ['?Skip=0&Take=100']],
+    ['a part of a page', 7, {}, ['?Skip=0&Take=100']],
+    ['two full pages and an empty one', 200, {}, ['?Skip=0&Take=100', '?Skip=100&Take=100', '?Skip=200&Take=100']],
+    ['smaller pages', 25, { options: { pageSize: 20 } }, ['?Skip=0&Take=20', '?Skip=20&Take=20']],
+    [
+      'the size and start of the request',
+      25,
+      { request: { query: { Take: 10, Skip: 10 } } },
+      ['?Take=10&Skip=10', '?Take=10&Skip=20'],
+    ],
+  ])('%s', async (_what, count, given: Given, queries) => {
+    const { Skip: start = 0 } = (given.request?.query ?? {}) as { Skip?: number };
+    expect(await list(holding(count), given)).toEqual({ values: range(start, count), error: undefined, queries });
+  });
+
+  it('keeps the other values of the request', async () => {
+    const { queries } = await list(holding(1), { request: { query: { Status: 'sent' } } });
+    expect(queries).toEqual(['?Status=sent&Skip=0&Take=100']);
+  });
+
+  it('gives all in reach of the window, then says that there is more', async () => {
+    const { values, error, queries } = await list(holding(5000), { options: { pageSize: 60 } });
+    expect([values.length, queries.at(-1)]).toEqual([1000, '?Skip=960&Take=40']);
+    expect(error).toBeInstanceOf(PagingError);
+    expect((error as Error).message).toContain('1000');
+  });
+
+  it.each([101, 0, -1, 2.5, Number.NaN])('refuses pages of %s items before it asks', async (pageSize) => {
+    await using server = await startLister(holding(1));
+    const call = operationOf({ baseUrl: server.url });
+    expect(() => pageByOffset(call, plan, { request: {}, options: { pageSize } })).toThrow(RangeError);
+    expect(server.received).toEqual([]);
+  });
+
+  it.each<[string, Answer, number]>([
+    ['the same page again', () => range(0, 100), 100],
+    ['no list', () => ({ items: [] }), 0],
+  ])('%s is an error', async (_what, answer, count) => {
+    const { values, error } = await list(answer);
+    expect([values.length, error instanceof PagingError]).toEqual([count, true]);
+  });
+
+  it('ends with the failure of a page, after the items before it', async () => {
+    const { values, error } = await list((query, response) => {
+      if (query.get('Skip') === '0') return range(0, 100);
+      response.writeHead(503).end();
+      return undefined;
+    });
+    expect([values.length, (error as ApiError).status]).toEqual([100, 503]);
+  });
+});
+
+describe('by token', () => {
+  const plan = { items: '/files', token: 'pageToken', next: '/next', size: 'pageSize', maxSize: 100 };
+
+  async function list(
+    answer: Answer,
+    { request, options }: Given = {},
+  ): Promise<{ values: string[]; error: unknown; queries: string[] }> {
+    await using server = await startLister(answer);
+    const call = operationOf({ baseUrl: server.url });
+    const found = await collect(pageByToken<RequestValues, string>(call, plan, { request, options }));
+    return { ...found, queries: queriesOf(server) };
+  }
+
+  const pages: Readonly<Record<string, unknown>> = {
+    '': { files: ['a'], next: 'x/1' },
+    'x/1': { next: 'x 2' },
+    'x 2': { files: ['b', 'c'], next: '' },
+  };
+
+  it('follows tokens as they are, also past a page without items', async () => {
+    expect(await list((query) => pages[query.get('pageToken') ?? ''])).toEqual({
+      values: ['a', 'b', 'c'],
+      error: undefined,
+      queries: ['', '?pageToken=x%2F1', '?pageToken=x%202'],
+    });
+  });
+
+  it('keeps the page size on each page', async () => {
+    const { queries } = await list((query) => pages[query.get('pageToken') ?? ''], { options: { pageSize: 5 } });
+    expect(queries).toEqual(['?pageSize=5', '?pageSize=5&pageToken=x%2F1', '?pageSize=5&pageToken=x%202']);
+  });
+
+  it.each<[string, Answer, number]>([
+    ['the token that was sent', (query) => ({ files: ['a'], next: query.get('pageToken') ?? 't' }), 2],
+    ['a circle of tokens', (query) => ({ files: ['a'], next: query.get('pageToken') === 't' ? 'u' : 't' }), 3],
+  ])('%s is an error', async (_what, answer, count) => {
+    const { values, error } = await list(answer);
+    expect([values.length, error instanceof PagingError]).toEqual([count, true]);
+  });
+});
+
+describe('by link', () => {
+  const plan = { items: '', page: 'page', size: 'per_page', maxSize: 50 };
+
+  async function list(
+    answer: Answer,
+    given: Given = {},
+  ): Promise<{ values: string[]; error: unknown; queries: string[] }> {
+    await using server = await startLister(answer);
+    const call = operationOf({ baseUrl: server.url });
+    const found = await collect(
+      pageByLink<RequestValues, string>(call, plan, { request: given.request, options: given.options }),
+    );
+    return { ...found, queries: queriesOf(server) };
+  }
+
+  const linking =
+    (link: (page: string) => string | undefined): Answer =>
+    (query, response) => {
+      const page = query.get('page') ?? '1';
+      const header = link(page);
+      if (header !== undefined) response.setHeader('link', header);
+      return [page];
+    };
+
+  it.each<[string, (page: string) => string | undefined, string[]]>([
+    ['no link', () => undefined, ['1']],
+    [
+      'the next of several',
+      (page) =>
+        page === '3'
+          ? '</list?page=1>; rel="first"'
+          : `</list?page=1>; rel="prev", </list?page=${Number(page) + 1}>; rel="next", </list?page=3>; rel="last"`,
+      ['1', '2', '3'],
+    ],
+    [
+      'a relation without quotes, or one of two',
+      (page) =>
+        page === '1' ? '<?page=2>;rel=next' : page === '2' ? '<?page=3>; title="a, b"; rel="last NEXT"' : undefined,
+      ['1', '2', '3'],
+    ],
+    ['commas in an address', (page) => (page === '1' ? '</list?x=1,2&page=2>; rel="next"' : undefined), ['1', '2']],
+  ])('%s', async (_what, link, values) => {
+    const found = await list(linking(link));
+    expect([found.values, found.error]).toEqual([values, undefined]);
+  });
+
+  it('asks for full pages, keeps what the caller asked for, and takes up what the service adds', async () => {
+    const { queries } = await list(
+      linking((page) => (page === '1' ? '</list?page=2&per_page=9&cursor=z>; rel="next"' : undefined)),
+      { request: { query: { all: true } } },
+    );
+    expect(queries).toEqual(['?all=true&per_page=50', '?all=true&per_page=50&page=2&cursor=z']);
+  });
+
+  it.each<[string, string]>([
+    ['another server', '<https://evil.test/list?page=2>; rel="next"'],
+    ['the same host by another scheme', '<https://127.0.0.1/list?page=2>; rel="next"'],
+    ['no address', '<http://[>; rel="next"'],
+    ['the page itself', '</list?page=1>; rel="next"'],
+  ])('a link to %s is an error, and is not followed', async (_what, link) => {
+    const { values, error, queries } = await list(linking(() => link));
+    expect([values, error instanceof PagingError, queries]).toEqual([['1'], true, ['?per_page=50']]);
+  });
+});

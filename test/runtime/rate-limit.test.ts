@@ -1,0 +1,196 @@
+import { describe, expect, it } from 'vitest';
+
+import { type ApiError, TimeoutError } from '../../runtime/errors.js';
+import { type RateLimitPlan, type RetryOptions, waitForLimits } from '../../runtime/rate-limit.js';
+import { type EchoServer, startEchoServer } from '../support/echo-server.js';
+import { operationOf, TestClock } from '../support/habit-call.js';
+
+const PLAN: RateLimitPlan = {
+  statuses: [403, 429],
+  remaining: 'x-ratelimit-remaining',
+  reset: 'x-ratelimit-reset',
+  retryAfter: 'retry-after',
+  secondary: 'secondary rate limit',
+  firstSeconds: 60,
+  factor: 2,
+  maxRetries: 5,
+  methods: ['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE'],
+};
+
+interface Reply {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly message?: string;
+}
+
+const OK: Reply = { status: 200 };
+const SECONDARY = 'You have exceeded a secondary rate limit.';
+/** The server's clock is three hours ahead of the client's. */
+const SERVER_NOW = Date.parse('2026-01-01T03:00:00Z');
+const DATE = { date: new Date(SERVER_NOW).toUTCString() };
+const inSeconds = (seconds: number): string => String(SERVER_NOW / 1000 + seconds);
+
+/** A server that gives these replies in order, the last one for ever. */
+function startLimited(replies: readonly Reply[]): Promise<EchoServer> {
+  let at = 0;
+  return startEchoServer((_request, response) => {
+    const { status, headers = {}, message } = replies[Math.min(at, replies.length - 1)] ?? OK;
+    at += 1;
+    response.sendDate = false;
+    response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify({ message }));
+  });
+}
+
+interface Outcome {
+  /** Seconds of each wait. */
+  readonly waits: number[];
+  readonly status: number;
+  readonly requests: number;
+}
+
+async function run(
+  replies: readonly Reply[],
+  { options = {}, method = 'GET', calls = 1 }: { options?: RetryOptions; method?: string; calls?: number } = {},
+): Promise<Outcome> {
+  const clock = new TestClock();
+  await using server = await startLimited(replies);
+  const context = waitForLimits({ baseUrl: server.url }, PLAN, { sleep: clock.sleep, now: clock.now, ...options });
+  const call = operationOf(context, { method });
+  let status = 0;
+  for (let count = 0; count < calls; count += 1)
+    status = await call({}).then(
+      (answer) => answer.status,
+      (error: unknown) => (error as ApiError).status,
+    );
+  return { waits: clock.sleeps.map((milliseconds) => milliseconds / 1000), status, requests: server.received.length };
+}
+
+describe('a refusal because of a limit', () => {
+  const usedUp = { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': inSeconds(1800), ...DATE };
+  it.each<[string, Reply, number]>([
+    ['primary: waits for the reset, by the clock of the service', { status: 403, headers: usedUp }, 1800],
+    ['primary with 429', { status: 429, headers: usedUp }, 1800],
+    [
+      'primary: a reset of a moment ago is waited for shortly',
+      { status: 403, headers: { ...usedUp, 'x-ratelimit-reset': inSeconds(-5) } },
+      1,
+    ],
+    [
+      'primary: the reset goes before a retry-after',
+      { status: 403, headers: { ...usedUp, 'retry-after': '30' } },
+      1800,
+    ],
+    [
+      'secondary: waits as long as retry-after says',
+      { status: 429, headers: { 'retry-after': '45', 'x-ratelimit-remaining': '10', ...DATE }, message: SECONDARY },
+      45,
+    ],
+    [
+      'secondary: retry-after goes before the reset',
+      { status: 403, headers: { ...usedUp, 'retry-after': '45' }, message: SECONDARY },
+      45,
+    ],
+    [
+      'secondary: retry-after as a date, by the clock of the service',
+      { status: 429, headers: { 'retry-after': new Date(SERVER_NOW + 90_000).toUTCString(), ...DATE } },
+      90,
+    ],
+    [
+      'secondary: else waits for the reset where nothing is left',
+      { status: 403, headers: usedUp, message: SECONDARY },
+      1800,
+    ],
+    [
+      'secondary: else waits a minute',
+      { status: 403, headers: { 'x-ratelimit-remaining': '10', ...DATE }, message: SECONDARY },
+      60,
+    ],
+    ['429 is one without any hint', { status: 429 }, 60],
+    ['a reset that is missing counts as no hint', { status: 403, headers: { 'x-ratelimit-remaining': '0' } }, 60],
+    ['a retry-after that is none counts as no hint', { status: 429, headers: { 'retry-after': 'later' } }, 60],
+  ])('%s', async (_rule, refusal, seconds) => {
+    expect(await run([refusal, OK])).toEqual({ waits: [seconds], status: 200, requests: 2 });
+  });
+
+  it('without a date of the service, the time is that of the client', async () => {
+    const reset = String(new TestClock().time / 1000 + 120);
+    const refusal = { status: 403, headers: { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': reset } };
+    expect(await run([refusal, OK])).toMatchObject({ waits: [120] });
+  });
+
+  it('backs off exponentially, and gives up after the set number', async () => {
+    expect(await run([{ status: 429, message: SECONDARY }])).toEqual({
+      waits: [60, 120, 240, 480, 960],
+      status: 429,
+      requests: 6,
+    });
+  });
+
+  it.each<[string, RetryOptions, Outcome]>([
+    ['another number of retries', { maxRetries: 1 }, { waits: [60], status: 429, requests: 2 }],
+    ['none', { maxRetries: 0 }, { waits: [], status: 429, requests: 1 }],
+    ['no longer than so long', { maxWait: 100_000 }, { waits: [60], status: 429, requests: 2 }],
+  ])('the caller can want %s', async (_what, options, outcome) => {
+    expect(await run([{ status: 429 }], { options })).toEqual(outcome);
+  });
+});
+
+describe('what is no limit', () => {
+  it.each<[string, Reply]>([
+    ['403 of missing rights', { status: 403, headers: { 'x-ratelimit-remaining': '12' }, message: 'Forbidden' }],
+    ['403 without any header', { status: 403 }],
+    ['a failure of the server', { status: 503, headers: { 'retry-after': '5' } }],
+    ['success with nothing left', { status: 200, headers: { 'x-ratelimit-remaining': '0' } }],
+  ])('%s is handed over at once', async (_what, reply) => {
+    expect(await run([reply])).toEqual({ waits: [], status: reply.status, requests: 1 });
+  });
+});
+
+describe('writes', () => {
+  const refusal: Reply = { status: 429, headers: { 'retry-after': '5' } };
+  it.each<[string, string, RetryOptions, number]>([
+    ['PUT is repeated', 'PUT', {}, 2],
+    ['DELETE is repeated', 'DELETE', {}, 2],
+    ['POST is not', 'POST', {}, 1],
+    ['PATCH is not', 'PATCH', {}, 1],
+    ['POST with leave is', 'POST', { writes: true }, 2],
+  ])('%s', async (_what, method, options, requests) => {
+    expect((await run([refusal, OK], { method, options })).requests).toBe(requests);
+  });
+
+  it('a body is sent again whole', async () => {
+    const clock = new TestClock();
+    await using server = await startLimited([refusal, OK]);
+    const context = waitForLimits({ baseUrl: server.url }, PLAN, clock);
+    const body = { 'application/json': (value: unknown) => [JSON.stringify(value), 'application/json'] as const };
+    await operationOf(context, { method: 'PUT', body })({ body: { a: 1 } });
+    expect(server.received.map((request) => String(request.body))).toEqual(['{"a":1}', '{"a":1}']);
+  });
+});
+
+describe('while the service wants no calls', () => {
+  const refusal: Reply = { status: 429, headers: { 'retry-after': '5' } };
+
+  it('the next call waits too, also one that is not repeated', async () => {
+    expect(await run([refusal, OK], { method: 'POST', calls: 2 })).toEqual({ waits: [5], status: 200, requests: 2 });
+  });
+
+  it('a call that may not wait so long gets the refusal without asking', async () => {
+    expect(await run([refusal], { options: { maxWait: 1000 }, calls: 3 })).toEqual({
+      waits: [],
+      status: 429,
+      requests: 1,
+    });
+  });
+
+  it('a signal or a timeout ends the wait', async () => {
+    await using server = await startLimited([{ status: 429 }]);
+    const call = operationOf(waitForLimits({ baseUrl: server.url }, PLAN));
+    const controller = new AbortController();
+    const reason = new Error('enough');
+    setTimeout(() => controller.abort(reason), 40);
+    await expect(call({}, { signal: controller.signal })).rejects.toBe(reason);
+    const fresh = operationOf(waitForLimits({ baseUrl: server.url }, PLAN));
+    await expect(fresh({}, { timeout: 60 })).rejects.toBeInstanceOf(TimeoutError);
+  });
+});

@@ -1,0 +1,294 @@
+import type { ServerResponse } from 'node:http';
+
+import { describe, expect, it } from 'vitest';
+
+import type { CallOptions, ClientContext, OperationData } from '../../runtime/context.js';
+import { ApiError, MalformedBodyError, NetworkError, TimeoutError } from '../../runtime/errors.js';
+import { send } from '../../runtime/send.js';
+import { startEchoServer } from '../support/echo-server.js';
+
+interface Answer {
+  readonly status: number;
+  readonly data: unknown;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly response: Response;
+}
+
+interface Call {
+  readonly operation?: Partial<OperationData>;
+  readonly context?: Partial<ClientContext>;
+  readonly options?: CallOptions;
+}
+
+async function call(
+  answer: (response: ServerResponse) => void,
+  { operation, context, options }: Call = {},
+): Promise<Answer> {
+  await using server = await startEchoServer((_request, response) => answer(response));
+  return await send<Answer>(
+    { baseUrl: server.url, ...context },
+    { name: 'getcase', path: '/x', ...operation },
+    { request: undefined, options },
+  );
+}
+
+/** What a call fails with. */
+async function failure(...args: Parameters<typeof call>): Promise<unknown> {
+  return call(...args).then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+}
+
+function reply(status: number, contentType: string | undefined, body: string = ''): (response: ServerResponse) => void {
+  return (response) =>
+    void response.writeHead(status, contentType === undefined ? {} : { 'content-type': contentType }).end(body);
+}
+
+describe('answers', () => {
+  it.each([
+    ['JSON', 'application/json', '{"a":1}', { a: 1 }],
+    ['JSON with parameters, in any letter case', 'Application/JSON; Charset=UTF-8', '[1]', [1]],
+    ['+json', 'application/problem+json', 'null', null],
+    ['JSON without a content type, where JSON is asked for', undefined, '"a"', 'a'],
+    ['text', 'text/plain', 'a,b', 'a,b'],
+    ['XML', 'application/atom+xml', '<a/>', '<a/>'],
+    ['nothing of type JSON', 'application/json', '', undefined],
+    ['nothing of a type that is not documented', 'text/html', '', undefined],
+    ['nothing at all', undefined, '', undefined],
+  ])('%s', async (_kind, contentType, body, wanted) => {
+    const answer = await call(reply(200, contentType, body));
+    expect([answer.status, answer.data]).toEqual([200, wanted]);
+    expect(answer.response.headers.get('content-type')).toBe(contentType ?? null);
+  });
+
+  it.each([
+    ['text', 'text/plain; charset=utf-8', 'text/plain', ''],
+    ['bytes', 'image/png', 'text/plain, image/png', new Blob([], { type: 'image/png' })],
+    ['nothing, where any type is documented', undefined, '*/*', undefined],
+  ])('an empty body is a value where its type is documented: %s', async (_kind, contentType, accept, wanted) => {
+    expect((await call(reply(200, contentType), { operation: { accept } })).data).toEqual(wanted);
+  });
+
+  it.each([
+    ['bytes', 'application/pdf', {}],
+    ['text that is documented as a file', 'text/csv', { files: ['text/csv'] }],
+  ])('%s are a Blob', async (_kind, contentType, operation) => {
+    const { data } = await call(reply(200, contentType, 'abc'), { operation });
+    expect(data).toBeInstanceOf(Blob);
+    expect(await (data as Blob).text()).toBe('abc');
+  });
+
+  it.each([204, 205, 304])('%i has no data', async (status) => {
+    const answer = await call(reply(status, 'application/json'), { operation: { answers: [304] } });
+    expect([answer.status, answer.data]).toEqual([status, undefined]);
+  });
+
+  it('an event stream comes as it is', async () => {
+    await using server = await startEchoServer(
+      (_request, response) => void response.setHeader('content-type', 'text/event-stream').end('data: 1\n\n'),
+    );
+    const operation = { name: 'stream', path: '/', accept: 'text/event-stream' };
+    const { data } = await send<Answer>({ baseUrl: server.url }, operation, {
+      request: undefined,
+      options: { timeout: 5000 },
+    });
+    expect(data).toBeInstanceOf(ReadableStream);
+    expect(await new Response(data as ReadableStream).text()).toBe('data: 1\n\n');
+  });
+
+  it('headers have lower-case names', async () => {
+    const { headers } = await call((response) => void response.writeHead(200, { 'X-Poll-Interval': '60' }).end());
+    expect(headers['x-poll-interval']).toBe('60');
+  });
+
+  it('a documented redirect is an answer', async () => {
+    const { status, headers } = await call(
+      (response) => void response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end(),
+      { operation: { answers: [302], redirect: 'manual' } },
+    );
+    expect([status, headers['location']]).toEqual([302, 'http://127.0.0.1:1/']);
+  });
+
+  it('malformed JSON is an error that says so', async () => {
+    const error = await failure(reply(200, 'application/json', '{"a":'));
+    expect(error).toBeInstanceOf(MalformedBodyError);
+    expect(String(error)).toBe('MalformedBodyError: getcase answered 200 with malformed JSON.');
+    expect((error as Error).cause).toBeInstanceOf(SyntaxError);
+  });
+});
+
+describe('failures', () => {
+  it.each([
+    ['error.message', '{"error":{"errorCode":"x","message":"No such case."}}', ': No such case.'],
+    ['message', '{"message":"No such case."}', ': No such case.'],
+    ['error', '{"error":"No such case."}', ': No such case.'],
+    ['detail of a problem, before its title', '{"title":"Not found","detail":"No such case."}', ': No such case.'],
+    ['nothing', '{"a":1}', ''],
+  ])('the message has the text of the body: %s', async (_place, body, wanted) => {
+    const error = await failure(reply(404, 'application/problem+json', body));
+    expect(error).toBeInstanceOf(ApiError);
+    expect(String(error)).toBe(`ApiError: getcase answered 404${wanted}`);
+  });
+
+  it('holds plain data only', async () => {
+    const error = (await failure(reply(404, 'application/json', '{"a":1}'), {
+      operation: { id: 'cases/get', failures: [404] },
+    })) as ApiError;
+    expect(JSON.parse(JSON.stringify(error))).toMatchObject({
+      name: 'ApiError',
+      status: 404,
+      body: { a: 1 },
+      operation: 'getcase',
+      operationId: 'cases/get',
+      documented: true,
+      headers: { 'content-type': 'application/json' },
+    });
+  });
+
+  it.each([
+    ['malformed JSON stays text', 'application/json', '<html>', '<html>'],
+    ['an event stream is text', 'text/event-stream', 'data: 1', 'data: 1'],
+    ['no body', undefined, '', undefined],
+  ])('%s', async (_rule, contentType, body, wanted) => {
+    expect(await failure(reply(500, contentType, body), { operation: { accept: 'text/event-stream' } })).toMatchObject({
+      status: 500,
+      body: wanted,
+    });
+  });
+
+  it.each([
+    [[404], true],
+    [['4XX'], true],
+    [['default'], true],
+    [[400, '5XX'], false],
+    [undefined, false],
+  ])('documented as %j: %s', async (failures, documented) => {
+    expect(
+      await failure(reply(404, undefined), { operation: failures === undefined ? {} : { failures } }),
+    ).toMatchObject({ documented });
+  });
+
+  it('an undocumented 304 is one', async () => {
+    expect(await failure(reply(304, undefined))).toMatchObject({ status: 304 });
+  });
+});
+
+describe('the network', () => {
+  it('an answer that does not come', async () => {
+    const error = (await failure((response) => void response.destroy())) as Error;
+    expect(error).toBeInstanceOf(NetworkError);
+    expect(error.cause).toBeInstanceOf(Error);
+  });
+
+  it('an answer that breaks off', async () => {
+    const error = await failure((response) => {
+      response.writeHead(200, { 'content-type': 'application/json', 'content-length': '100' }).write('{');
+      setTimeout(() => response.destroy(), 20);
+    });
+    expect(error).toBeInstanceOf(NetworkError);
+  });
+
+  const never = (): void => undefined;
+  const half = (response: ServerResponse): void =>
+    void response.writeHead(200, { 'content-type': 'application/json' }).write('{');
+
+  it.each([
+    ['no answer', never],
+    ['half an answer', half],
+  ])('%s in time', async (_what, answer) => {
+    expect(await failure(answer, { context: { timeout: 60 } })).toBeInstanceOf(TimeoutError);
+    expect(
+      await failure(answer, {
+        context: { timeout: 60_000 },
+        options: { timeout: 60, signal: new AbortController().signal },
+      }),
+    ).toBeInstanceOf(TimeoutError);
+  });
+
+  it('a timeout without end is none', async () => {
+    expect((await call(reply(204, undefined), { context: { timeout: Infinity } })).status).toBe(204);
+  });
+
+  it.each([
+    ['before the call', never, 0],
+    ['without an answer', never, 30],
+    ['in the middle of an answer', half, 60],
+  ])('a signal ends the call %s with its reason', async (_when, answer, milliseconds) => {
+    const controller = new AbortController();
+    const reason = new Error('enough');
+    if (milliseconds === 0) controller.abort(reason);
+    else setTimeout(() => controller.abort(reason), milliseconds);
+    expect(await failure(answer, { context: { timeout: 5000 }, options: { signal: controller.signal } })).toBe(reason);
+  });
+});
+
+describe('hooks', () => {
+  it('see the request and the answer, and can replace the request', async () => {
+    const seen: string[] = [];
+    await using server = await startEchoServer();
+    const context: ClientContext = {
+      baseUrl: server.url,
+      onRequest(request) {
+        seen.push(`${request.method} ${new URL(request.url).pathname}`);
+        return new Request(`${server.url}/other`, request);
+      },
+      async onResponse(response, request) {
+        await Promise.resolve();
+        seen.push(`${response.status} ${new URL(request.url).pathname}`);
+      },
+    };
+    await send(context, { name: 'test', path: '/x' }, { request: {}, options: {} });
+    expect(seen).toEqual(['GET /x', '200 /other']);
+    expect(server.last().url).toBe('/other');
+  });
+
+  it('let their own errors through', async () => {
+    const error = new Error('mine');
+    const onRequest = (): never => {
+      throw error;
+    };
+    expect(await failure(reply(200, undefined), { context: { onRequest } })).toBe(error);
+  });
+
+  it('fetch can be replaced', async () => {
+    const urls: string[] = [];
+    const fetch = async (request: Request): Promise<Response> => {
+      urls.push(request.url);
+      return Promise.resolve(Response.json({ a: 1 }));
+    };
+    const answer = await send<Answer>(
+      { baseUrl: 'https://mock.test', fetch },
+      { name: 'test', path: '/x' },
+      { request: {}, options: {} },
+    );
+    expect([urls, answer.data]).toEqual([['https://mock.test/x'], { a: 1 }]);
+  });
+});
+
+describe('validate', () => {
+  const refused = new Error('not as described');
+  const check = async (...args: unknown[]): Promise<void> => {
+    await Promise.resolve();
+    if (JSON.stringify(args) !== '["getcase",200,"application/json",{"a":1}]') throw refused;
+  };
+
+  it.each([
+    ['what is right passes', '{"a":1}', { context: { check, validate: true } }, undefined],
+    ['what is wrong is thrown', '{"a":2}', { context: { check, validate: true } }, refused],
+    [
+      'the call decides before the client',
+      '{"a":2}',
+      { context: { check, validate: true }, options: { validate: false } },
+      undefined,
+    ],
+    ['for one call only', '{"a":2}', { context: { check }, options: { validate: true } }, refused],
+    ['not by default', '{"a":2}', { context: { check } }, undefined],
+  ])('%s', async (_rule, body, given, wanted) => {
+    expect(await failure(reply(200, 'application/json', body), given)).toBe(wanted);
+  });
+
+  it('without validators it is refused', async () => {
+    expect(await failure(reply(200, undefined), { options: { validate: true } })).toBeInstanceOf(TypeError);
+  });
+});

@@ -1,0 +1,51 @@
+import type { Api } from '../../../model/api.js';
+import type { BehaviourContext } from '../../../server/seams/behaviour.js';
+import type { Fault, JournalDraft, Sandbox } from '../../../server/seams/sandbox.js';
+
+/** A sandbox without state: the pipeline and the doors are what is tested. */
+export interface FakeSandbox extends Sandbox {
+  readonly calls: JournalDraft[];
+  readonly planned: Fault[];
+}
+
+function notThere(): never {
+  throw new Error('The fake sandbox keeps no state.');
+}
+
+export function createFakeSandbox(api: Api, name = 'default'): FakeSandbox {
+  const calls: JournalDraft[] = [];
+  const planned: Fault[] = [];
+  const clock = { now: () => Date.UTC(2026, 0, 1), schedule: () => Promise.resolve(), cancel: () => Promise.resolve() };
+  const context: BehaviourContext = {
+    api,
+    collection: notThere,
+    clock,
+    random: {
+      uuid: () => crypto.randomUUID(),
+      number: () => 0.5,
+      integer: (min) => min,
+      bytes: (length) => new Uint8Array(length),
+    },
+    next: () => Promise.resolve(1),
+    memory: (_key, make) => make(),
+    options: { sandbox: name },
+    sendCallback: () => Promise.resolve(),
+  };
+  return {
+    name,
+    calls,
+    planned,
+    clock,
+    get store(): never {
+      return notThere();
+    },
+    journal: { add: (entry) => void calls.push(entry), entries: () => [], clear: () => void calls.splice(0) },
+    faults: {
+      list: () => planned,
+      replace: (faults) => void planned.splice(0, planned.length, ...faults),
+      take: (operationId) =>
+        planned.find((fault) => fault.operationId === undefined || fault.operationId === operationId),
+    },
+    contextFor: () => Promise.resolve(context),
+  };
+}

@@ -1,0 +1,94 @@
+import type { Api, Operation } from '../../../model/api.js';
+import { createIdentifyCaller } from '../../../http/credentials/identify-caller.js';
+import { createRenderError } from '../../../server/errors/render-error.js';
+import { fetchDoor } from '../../../server/transport/fetch-door.js';
+import { openHttpDoor } from '../../../server/transport/http-door.js';
+import { createPipeline } from '../../../server/pipeline/create-pipeline.js';
+import type { PipelineOptions, PipelineSettings } from '../../../server/pipeline/pipeline-options.js';
+import type { Handler, OperationTypes } from '../../../server/seams/behaviour.js';
+import { loadDocument } from '../../support/load-document.js';
+import type { ServerUnderTest } from './conformance-case.js';
+import { createFakeSandbox, type FakeSandbox } from './fake-sandbox.js';
+
+type AnyHandler = Handler<OperationTypes[string]>;
+
+/** The statuses of an API that has no types are numbers, no more. */
+const OK: number = 200;
+const TEAPOT: number = 418;
+
+/** What an operation does, by its `x-answer`. Without one it echoes. */
+const ANSWERS: Readonly<Record<string, AnyHandler>> = {
+  echo: (call) =>
+    call.reply(OK, {
+      operation: call.operation.id,
+      ...Object.fromEntries(Object.entries(call.input).map(([key, value]) => [key, showBytes(value)])),
+    }),
+  id: (call) => call.reply(OK, { id: 1 }),
+  secret: (call) => call.reply(OK, { id: 1, name: 'a', secret: 'x' }),
+  wrong: (call) => call.reply(OK, { id: 'one' }),
+  teapot: (call) => call.reply(TEAPOT, { id: 1 }),
+  unsayable: (call) => call.reply(OK, { big: 1n }),
+  bytes: (call) => call.reply(OK, new Uint8Array([0xff, 0x00, 0x80])),
+  stream: (call) => call.reply(OK, { kind: 'stream', chunks: chunks() }),
+  events: (call) => call.reply(OK, { kind: 'events', events: events() }),
+  throw: () => {
+    throw new Error('a bug of the handler');
+  },
+};
+
+async function* chunks(): AsyncIterable<Uint8Array> {
+  yield Buffer.from('one ');
+  yield Buffer.from('two');
+}
+
+async function* events(): AsyncIterable<{ data: unknown }> {
+  yield { data: { n: 1 } };
+  yield { data: { n: 2 } };
+}
+
+function showBytes(value: unknown): unknown {
+  return value instanceof Uint8Array ? { bytes: Buffer.from(value).toString('hex') } : value;
+}
+
+function answerOf({ extensions }: Operation): AnyHandler | undefined {
+  const answer = extensions['x-answer'] ?? 'echo';
+  return typeof answer === 'string' ? ANSWERS[answer] : undefined;
+}
+
+const SETTINGS: PipelineSettings = { validate: 'error', stateless: false, maxBodyBytes: 1_400_000, latencyMs: 0 };
+
+export interface Mounted {
+  readonly api: Api;
+  readonly sandbox: FakeSandbox;
+  readonly pipeline: PipelineOptions;
+  readonly handle: ReturnType<typeof createPipeline>;
+}
+
+/** A pipeline over a fake sandbox. */
+export async function mountPipeline(document: object, settings: Partial<PipelineSettings> = {}): Promise<Mounted> {
+  const api = await loadDocument(document);
+  const pipeline: PipelineOptions = {
+    api,
+    answers: answerOf,
+    identify: createIdentifyCaller(api),
+    renderError: createRenderError(api),
+    options: { ...SETTINGS, ...settings },
+  };
+  return { api, sandbox: createFakeSandbox(api), pipeline, handle: createPipeline(pipeline) };
+}
+
+export async function startHttpDoor(document: object): Promise<ServerUnderTest> {
+  const { handle, sandbox } = await mountPipeline(document);
+  const door = await openHttpDoor({ handle, sandboxOf: () => sandbox, port: 0 });
+  return { url: door.url, fetch, echoes: true, close: door.close };
+}
+
+export async function startFetchDoor(document: object): Promise<ServerUnderTest> {
+  const { handle, sandbox } = await mountPipeline(document);
+  return {
+    url: 'http://mock',
+    fetch: fetchDoor({ handle, sandboxOf: () => sandbox }),
+    echoes: true,
+    close: () => Promise.resolve(),
+  };
+}

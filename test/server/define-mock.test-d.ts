@@ -1,0 +1,102 @@
+/**
+ * What a behaviour must not compile with. Nothing here is run: `npm run types` fails where a line that is marked would
+ * pass.
+ */
+import type { Case, SigningOperations } from '../../generated/signing/types.js';
+import { type Action, defineMock } from '../../server/index.js';
+
+const Id = '6f1c2f5e-3b7a-4c58-9d0e-2a41b8c7d901';
+
+/** All that is right. */
+defineMock<SigningOperations>('signing', {
+  stateBy: 'account',
+  indexes: [{ collection: 'cases', path: 'Status' }],
+  operations: {
+    createcase: async (call) => {
+      const name: string = call.input.body.Name ?? '';
+      await call.collection<Case>('cases').put(Id, { Name: name });
+      return call.reply(200, { Id });
+    },
+    getcase: (call) => {
+      const id: string = call.input.query.id;
+      const withSigned: boolean | undefined = call.input.query.IncludeAllStatuses;
+      return withSigned === true ? call.reply(200, { Id: id, Status: 'Signed' }) : call.refuse(404, 'No.');
+    },
+    findcases: (call) => call.reply(200, [{ Id, Status: 'Draft' }]),
+    sendcase: (call) => call.reply(200, { kind: 'json', value: { Id: call.input.body.id } }),
+  },
+});
+
+defineMock<SigningOperations>('signing', {
+  operations: {
+    // @ts-expect-error - the spec has no such operation.
+    signcase: () => undefined,
+  },
+});
+
+defineMock<SigningOperations>('signing', {
+  operations: {
+    // @ts-expect-error - a handler answers.
+    sendcase: () => undefined,
+    getcase: (call) => {
+      // @ts-expect-error - the operation has no such parameter.
+      call.input.query.caseId satisfies unknown;
+      // @ts-expect-error - nor a body.
+      call.input.body.id satisfies unknown;
+      // @ts-expect-error - a parameter may be absent.
+      call.input.query.IncludeAllStatuses satisfies boolean;
+      return call.refuse(404, 'No.');
+    },
+    createcase: (call) => {
+      // @ts-expect-error - the case has no such member.
+      call.input.body.Title satisfies unknown;
+      // @ts-expect-error - it has another type.
+      call.input.body.Name satisfies number | undefined;
+      return call.reply(200, { Id });
+    },
+  },
+});
+
+defineMock<SigningOperations>('signing', {
+  operations: {
+    // @ts-expect-error - the spec has no such answer.
+    createcase: (call) => call.reply(201, { Id }),
+    // @ts-expect-error - a failure is no answer.
+    deletecase: (call) => call.reply(404, { Id }),
+    // @ts-expect-error - an answer is no failure.
+    recallcase: (call) => call.refuse(200, 'No.'),
+    // @ts-expect-error - the spec has no such failure.
+    remindcase: (call) => call.refuse(402, 'No.'),
+  },
+});
+
+defineMock<SigningOperations>('signing', {
+  operations: {
+    // @ts-expect-error - a required member is missing.
+    createcase: (call) => call.reply(200, {}),
+    // @ts-expect-error - the answer has no such member.
+    sendcase: (call) => call.reply(200, { Id, Status: 'Sent' }),
+    // @ts-expect-error - it has another type.
+    updatecase: (call) => call.reply(200, { Id: 7 }),
+    // @ts-expect-error - the status is none of the spec.
+    getcase: (call) => call.reply(200, { Id, Status: 'Recalled' }),
+    // @ts-expect-error - a list is asked for.
+    findcases: (call) => call.reply(200, { Id }),
+  },
+});
+
+const sign: Action<{ readonly caseId: string }, number> = {
+  description: 'A party signs.',
+  input: { type: 'object' },
+  run: (_context, { caseId }) => caseId.length,
+};
+
+const withActions = defineMock<SigningOperations, { sign: typeof sign }>('signing', { actions: { sign } });
+withActions.actions?.sign satisfies typeof sign | undefined;
+
+defineMock<SigningOperations, { sign: typeof sign }>('signing', {
+  actions: {
+    // @ts-expect-error - the action is done with another input.
+    sign: { ...sign, run: (_context, { partyId }: { partyId: number }) => partyId },
+  },
+});

@@ -1,0 +1,52 @@
+import { describe, expect, test } from 'vitest';
+
+import { DecodeProblem } from '../../../http/request/decode-problem.js';
+import { memberRenamer } from '../../../http/request/member-names.js';
+import { documentWith, loadDocument } from '../../support/load-document.js';
+
+const SCHEMAS = {
+  Part: {
+    type: 'object',
+    properties: {
+      inlineData: { $ref: '#/components/schemas/Blob' },
+      args: { $ref: '#/components/schemas/Struct' },
+      keep_this: {},
+    },
+  },
+  Blob: { type: 'object', properties: { mimeType: { type: 'string' } } },
+  Struct: { type: 'object', 'x-member-names': 'verbatim', additionalProperties: true },
+  Labels: { type: 'object', 'x-member-names': 'verbatim', additionalProperties: { $ref: '#/components/schemas/Blob' } },
+};
+const RULE = { 'x-member-names': { accept: ['camelCase', 'snake_case'], canonical: 'camelCase' } };
+
+const CASES: readonly (readonly [string, string, unknown, unknown])[] = [
+  ['names, through refs', 'Part', { inline_data: { mime_type: 'a' } }, { inlineData: { mimeType: 'a' } }],
+  ['unknown members, and what is below them', 'Part', { not_known: { so_neither: 1 } }, { notKnown: { soNeither: 1 } }],
+  ['not data', 'Part', { args: { some_key: { deep_key: 1 } } }, { args: { some_key: { deep_key: 1 } } }],
+  [
+    'not the names of data, but what its values describe',
+    'Labels',
+    { my_label: { mime_type: 'a' } },
+    { my_label: { mimeType: 'a' } },
+  ],
+  ['not what the document itself writes so', 'Part', { keep_this: 1 }, { keep_this: 1 }],
+  ['not an underscore at the start', 'Part', { _a_b: 1 }, { _aB: 1 }],
+];
+
+describe('member names', () => {
+  test.each(CASES)('turns %s', async (_name, schema, value, wanted) => {
+    const api = await loadDocument(documentWith({}, { components: { schemas: SCHEMAS }, ...RULE }));
+    expect(memberRenamer(api)?.(value, { $ref: `#/$defs/${schema}` })).toEqual(wanted);
+  });
+
+  test('refuses both spellings of one member', async () => {
+    const api = await loadDocument(documentWith({}, { components: { schemas: SCHEMAS }, ...RULE }));
+    expect(() => memberRenamer(api)?.({ inlineData: {}, inline_data: {} }, { $ref: '#/$defs/Part' })).toThrow(
+      DecodeProblem,
+    );
+  });
+
+  test('does nothing where the document does not ask for it', async () => {
+    expect(memberRenamer(await loadDocument(documentWith({})))).toBeUndefined();
+  });
+});

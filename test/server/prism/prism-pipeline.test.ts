@@ -1,0 +1,133 @@
+import { factory, type IPrismProxyConfig } from '@stoplight/prism-core';
+import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js';
+import { describe, expect, it } from 'vitest';
+
+import {
+  createPrismPipeline,
+  type PrismResult,
+  type PrismSteps,
+  SILENT,
+} from '../../../server/prism/prism-pipeline.js';
+import type { MockDiagnostic } from '../../../server/seams/mock-diagnostic.js';
+
+type Steps = PrismSteps<string, string, string>;
+type Run = (input: string) => Promise<PrismResult<string>>;
+
+/** The same steps as the components of Prism's own pipeline, in the way in which Prism forwards to an upstream. */
+function createOriginal(steps: Steps): Run {
+  const prism = factory<string, string, string, IPrismProxyConfig>({} as IPrismProxyConfig, {
+    route: ({ input }) => right(steps.route(input)),
+    validateSecurity: ({ resource, element }) => toEither(steps.validateSecurity(resource, element), element),
+    validateInput: ({ resource, element }) => toEither(steps.validateInput(resource, element), element),
+    validateOutput: ({ resource, element }) => toEither(steps.validateOutput(resource, element), element),
+    forward:
+      ({ data, validations }, _href, _proxy, resource = '') =>
+      () =>
+      async () => {
+        const output = await steps.answer(resource, data, validations as MockDiagnostic[]);
+        return output === undefined ? left(notImplemented()) : right(output);
+      },
+    mock:
+      ({ resource, input }) =>
+      () =>
+        right(steps.mock(resource, input.data)),
+    logger: SILENT,
+  });
+  return async (input) => {
+    const result = await prism.request(input, [], CONFIG)();
+    if (isLeft(result)) throw result.left;
+    return { output: result.right.output, violations: result.right.validations.output as MockDiagnostic[] };
+  };
+}
+
+const CONFIG: IPrismProxyConfig = {
+  isProxy: true,
+  errors: true,
+  checkSecurity: true,
+  validateRequest: true,
+  validateResponse: true,
+  upstream: new URL('http://specmill.invalid'),
+  upstreamProxy: undefined,
+  mock: undefined,
+};
+
+function toEither(
+  [first, ...others]: readonly MockDiagnostic[],
+  value: string,
+): Either<[MockDiagnostic, ...MockDiagnostic[]], string> {
+  return first === undefined ? right(value) : left([first, ...others]);
+}
+
+function notImplemented(): Error {
+  return Object.assign(new Error('not implemented'), {
+    name: 'https://stoplight.io/prism/errors#UPSTREAM_NOT_IMPLEMENTED',
+  });
+}
+
+function diagnostic(message: string): MockDiagnostic {
+  return { severity: 0, message, violation: { in: 'body', pointer: '', message } };
+}
+
+function fail(message: string): never {
+  throw new Error(message);
+}
+
+/** Steps that write down what they were called with. */
+function createSteps(own: Partial<Steps>): { readonly steps: Steps; readonly told: unknown[] } {
+  const told: unknown[] = [];
+  const usual: Steps = {
+    route: (input) => `resource of ${input}`,
+    validateSecurity: () => [],
+    validateInput: () => [],
+    validateOutput: () => [],
+    answer: () => Promise.resolve('answer'),
+    mock: () => 'mocked',
+  };
+  const tell =
+    (name: keyof Steps) =>
+    (...given: unknown[]): never => {
+      told.push([name, ...given]);
+      return (own[name] ?? usual[name])(...(given as [never, never, never])) as never;
+    };
+  return {
+    told,
+    steps: {
+      route: tell('route'),
+      validateSecurity: tell('validateSecurity'),
+      validateInput: tell('validateInput'),
+      validateOutput: tell('validateOutput'),
+      answer: tell('answer'),
+      mock: tell('mock'),
+    },
+  };
+}
+
+async function outcomeOf(create: (steps: Steps) => Run, own: Partial<Steps>): Promise<unknown> {
+  const { steps, told } = createSteps(own);
+  const result = await create(steps)('input').catch((error: unknown) => String(error));
+  return { told, result };
+}
+
+const bad = { security: diagnostic('no key'), input: diagnostic('no name'), output: diagnostic('no id') };
+const nothing: Steps['answer'] = () => Promise.resolve(undefined);
+const CASES: Readonly<Record<string, Partial<Steps>>> = {
+  'all is well': {},
+  'no route': { route: () => fail('no route') },
+  'a violation of security': { validateSecurity: () => [bad.security] },
+  'a violation of the input': { validateInput: () => [bad.input, diagnostic('no age')] },
+  'violations of both': { validateSecurity: () => [bad.security], validateInput: () => [bad.input] },
+  'the source refuses': { validateInput: () => [bad.input], answer: () => Promise.reject(new Error('refused')) },
+  'the mocker answers': { answer: nothing },
+  'the mocker fails': { answer: nothing, mock: () => fail('no example') },
+  'the mocker answers badly': { answer: nothing, validateOutput: () => [bad.output] },
+  'a violation of the answer': { validateOutput: () => [bad.output, diagnostic('no name')] },
+  'the check of the answer fails': { validateOutput: () => fail('a bug') },
+  'the check of the input fails': { validateInput: () => fail('a bug') },
+};
+
+describe('the pipeline', () => {
+  it.each(Object.entries(CASES))('does what that of prism-core does: %s', async (_name, own) => {
+    const ours = await outcomeOf(createPrismPipeline, own);
+    expect(ours).toEqual(await outcomeOf(createOriginal, own));
+  });
+});

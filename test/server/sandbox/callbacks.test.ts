@@ -1,0 +1,191 @@
+import type { ServerResponse } from 'node:http';
+
+import { describe, expect, it, vi } from 'vitest';
+
+import { isLoopback, postCallback } from '../../../server/sandbox/post-callback.js';
+import type { MockSandbox } from '../../../server/sandbox/mock-sandbox.js';
+import type { BehaviourContext } from '../../../server/seams/behaviour.js';
+import { type EchoServer, startEchoServer } from '../../support/echo-server.js';
+import { testSandbox } from '../../support/sandbox-host.js';
+
+interface Receiver {
+  readonly sandbox: MockSandbox;
+  readonly context: BehaviourContext;
+  readonly server: EchoServer;
+  /** The bodies that came, in order. */
+  readonly bodies: () => unknown[];
+}
+
+/** A sandbox whose clock stands still, and a receiver that answers with these statuses, the last one for ever. */
+async function receiver(...statuses: number[]): Promise<Receiver> {
+  const sandbox = testSandbox();
+  await sandbox.clock.freeze(true);
+  const server = await startEchoServer((_request, response: ServerResponse) => {
+    response.statusCode = (statuses.length > 1 ? statuses.shift() : statuses[0]) ?? 200;
+    response.end();
+  });
+  const bodies = (): unknown[] => server.received.map(({ body }) => JSON.parse(body.toString()) as unknown);
+  return { sandbox, server, bodies, context: await sandbox.contextFor({ account: '' }) };
+}
+
+function seconds(count: number): { months: number; milliseconds: number } {
+  return { months: 0, milliseconds: count * 1000 };
+}
+
+describe('callbacks', () => {
+  it('arrive at once, as JSON with their headers', async () => {
+    const { context, server, bodies } = await receiver();
+    await using _ = server;
+    await context.sendCallback({
+      url: `${server.url}/hook?a=1`,
+      queue: 'case',
+      body: { event: 'sent' },
+      headers: { 'x-event': 'sent' },
+    });
+    await vi.waitFor(() => expect(bodies()).toEqual([{ event: 'sent' }]));
+    expect(server.last()).toMatchObject({
+      method: 'POST',
+      url: '/hook?a=1',
+      headers: { 'content-type': 'application/json', 'x-event': 'sent' },
+    });
+  });
+
+  it('of one queue arrive in order, whatever is sent at the same time', async () => {
+    const { sandbox, context, server, bodies } = await receiver();
+    await using _ = server;
+    await Promise.all(
+      Array.from({ length: 20 }, (_, index) => context.sendCallback({ url: server.url, queue: 'case', body: index })),
+    );
+    await sandbox.clock.advance(seconds(0));
+    expect(bodies()).toEqual(Array.from({ length: 20 }, (_, index) => index));
+  });
+
+  it('are tried again after 1, 5 and 30 seconds of the clock, then given up; those behind wait', async () => {
+    const { sandbox, context, server, bodies } = await receiver();
+    await using _ = server;
+    await using broken = await startEchoServer((_request, response) => response.writeHead(500).end());
+    await context.sendCallback({ url: broken.url, queue: 'case', body: 'a' });
+    await context.sendCallback({ url: server.url, queue: 'case', body: 'b' });
+    await context.sendCallback({ url: server.url, queue: 'other', body: 'c' });
+    const counts: number[][] = [];
+    for (const wait of [0.9, 0.1, 4.9, 0.1, 29.9, 0.1]) {
+      await sandbox.clock.advance(seconds(wait));
+      counts.push([broken.received.length, server.received.length]);
+    }
+    expect(counts).toEqual([
+      [1, 1],
+      [2, 1],
+      [2, 1],
+      [3, 1],
+      [3, 1],
+      [4, 2],
+    ]);
+    expect(bodies()).toEqual(['c', 'b']);
+    expect(sandbox.journal.entries({ violations: true })).toMatchObject([
+      { method: 'MOCK', violations: [{ message: 'It was answered with 500.' }] },
+    ]);
+  });
+
+  it('are awaited by advance, also those that become due on the way', async () => {
+    const { sandbox, context, server, bodies } = await receiver(503, 200);
+    await using _ = server;
+    await context.sendCallback({ url: server.url, queue: 'case', body: 'a' });
+    await sandbox.clock.advance(seconds(60));
+    expect(bodies()).toEqual(['a', 'a']);
+    expect((await sandbox.snapshot()).collections).not.toHaveProperty('#callbacks');
+  });
+
+  it('that wait are part of a snapshot', async () => {
+    const { sandbox, context, server, bodies } = await receiver(500, 200);
+    await using _ = server;
+    await context.sendCallback({ url: server.url, queue: 'case', body: 'a' });
+    await sandbox.clock.advance(seconds(0));
+    const snapshot = await sandbox.snapshot();
+    await sandbox.reset();
+    await sandbox.clock.advance(seconds(60));
+    expect(bodies()).toEqual(['a']);
+    await sandbox.restore(snapshot);
+    await sandbox.clock.advance(seconds(60));
+    expect(bodies()).toEqual(['a', 'a']);
+  });
+
+  it.each([
+    'http://192.0.2.1/',
+    'http://[2001:db8::1]/',
+    'http://0.0.0.0:9/',
+    'ftp://127.0.0.1/',
+    'file:///etc/passwd',
+    'nonsense',
+  ])('do not go to %s', async (url) => {
+    const { sandbox, context } = await receiver();
+    await context.sendCallback({ url, queue: 'case', body: null });
+    await sandbox.clock.advance(seconds(0));
+    expect(sandbox.journal.entries()).toMatchObject([
+      { status: 500, violations: [{ message: expect.stringMatching(/not sent|no http address/) as unknown }] },
+    ]);
+    expect((await sandbox.snapshot()).collections).not.toHaveProperty('#callbacks');
+  });
+
+  it('never throw: what cannot be kept is in the journal', async () => {
+    const { sandbox, context } = await receiver();
+    await context.sendCallback({ url: 'http://127.0.0.1/', queue: 'q', body: 1n });
+    expect(sandbox.journal.entries()).toHaveLength(1);
+  });
+
+  it('stop with the sandbox', async () => {
+    const { sandbox, context, server } = await receiver(500);
+    await using _ = server;
+    await context.sendCallback({ url: server.url, queue: 'case', body: 'a' });
+    await sandbox.close();
+    await sandbox.clock.advance(seconds(60));
+    expect(server.received.length).toBeLessThanOrEqual(1);
+  });
+});
+
+describe('the address of a callback', () => {
+  it.each([
+    ['127.0.0.1', true],
+    ['127.8.9.1', true],
+    ['::1', true],
+    ['::ffff:127.0.0.1', true],
+    ['10.0.0.1', false],
+    ['::', false],
+    ['0.0.0.0', false],
+    ['localhost', false],
+    ['', false],
+  ])('%s is loopback: %s', (address, want) => expect(isLoopback(address)).toBe(want));
+
+  it.each(['localhost', '127.1', '0x7f000001', '[::ffff:127.0.0.1]'])('%s leads to this machine', async (host) => {
+    await using server = await startEchoServer();
+    const url = server.url.replace('127.0.0.1', host);
+    const post = { url, text: '1', headers: {}, policy: 'loopback', signal: new AbortController().signal } as const;
+    expect((await postCallback(post)).outcome).toBe('delivered');
+  });
+
+  it.each(['callbacks.invalid', 'localhost.invalid', 'notlocalhost', '10.0.0.1', '[2001:db8::1]'])(
+    '%s is refused at once: no name but this machine’s own is asked for',
+    async (host) => {
+      const url = `http://${host}/hook`;
+      const post = { url, text: '1', headers: {}, policy: 'loopback', signal: new AbortController().signal } as const;
+      expect(await postCallback(post)).toEqual({
+        outcome: 'refused',
+        reason: expect.stringContaining('--callbacks any'),
+      });
+    },
+  );
+
+  it('follows no redirects', async () => {
+    await using server = await startEchoServer((_request, response) =>
+      response.writeHead(307, { location: '/else' }).end(),
+    );
+    const post = {
+      url: server.url,
+      text: '1',
+      headers: {},
+      policy: 'any',
+      signal: new AbortController().signal,
+    } as const;
+    expect((await postCallback(post)).outcome).toBe('failed');
+    expect(server.received).toHaveLength(1);
+  });
+});

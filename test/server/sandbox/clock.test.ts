@@ -1,0 +1,186 @@
+import { setTimeout as wait } from 'node:timers/promises';
+
+import { describe, expect, it, vi } from 'vitest';
+
+import { addDuration, parseDuration } from '../../../server/sandbox/durations.js';
+import type { MockSandbox } from '../../../server/sandbox/mock-sandbox.js';
+import type { BehaviourContext, MockDefinition } from '../../../server/seams/behaviour.js';
+import { testSandbox } from '../../support/sandbox-host.js';
+
+const START = Date.parse('2026-01-01T00:00:00Z');
+
+/** A sandbox that stands at the start of 2026, whose job `note` notes what it is given and when. */
+async function notingSandbox(
+  more: MockDefinition['jobs'] = {},
+): Promise<{ sandbox: MockSandbox; context: BehaviourContext; notes: string[] }> {
+  const notes: string[] = [];
+  const note = ({ clock }: BehaviourContext, payload: string): void =>
+    void notes.push(`${payload} ${(clock.now() - START) / 1000}`);
+  const sandbox = testSandbox({ jobs: { note, ...more } });
+  await sandbox.clock.set(START);
+  await sandbox.clock.freeze(true);
+  return { sandbox, notes, context: await sandbox.contextFor({ account: '' }) };
+}
+
+function seconds(count: number): { months: number; milliseconds: number } {
+  return { months: 0, milliseconds: count * 1000 };
+}
+
+describe('time', () => {
+  it('is real time plus an offset, and flows on', async () => {
+    const { clock } = testSandbox();
+    expect(Math.abs(clock.now() - Date.now())).toBeLessThan(50);
+    await clock.set(START);
+    await wait(30);
+    expect(clock.now() - START).toBeGreaterThanOrEqual(25);
+    expect(clock.now() - START).toBeLessThan(1000);
+    await clock.advance(seconds(60));
+    expect(clock.now() - START).toBeGreaterThanOrEqual(60_000);
+  });
+
+  it('stands still while frozen, also after it is set or advanced, and flows on from there', async () => {
+    const { clock } = testSandbox();
+    await clock.freeze(true);
+    await clock.set(START);
+    await wait(15);
+    expect(clock.now()).toBe(START);
+    await clock.advance(seconds(5));
+    expect(clock.now()).toBe(START + 5000);
+    await clock.freeze(false);
+    await wait(15);
+    expect(clock.now() - START).toBeGreaterThan(5000);
+    expect(clock.now() - START).toBeLessThan(6000);
+  });
+
+  it('refuses times that no date can be', async () => {
+    const { clock } = testSandbox();
+    await expect(clock.advance(seconds(1e15))).rejects.toThrow('too far away');
+    expect(Math.abs(clock.now() - Date.now())).toBeLessThan(50);
+  });
+});
+
+describe('jobs', () => {
+  it('happen in the order in which they are due, each at its own time, before advance returns', async () => {
+    const { sandbox, context, notes } = await notingSandbox();
+    for (const [id, due] of [
+      ['c', 30],
+      ['a', 10],
+      ['b', 20],
+      ['later', 99],
+      ['a2', 10],
+    ] as const) {
+      await context.clock.schedule({ id, name: 'note', dueAt: START + due * 1000, payload: id });
+    }
+    await sandbox.clock.advance(seconds(30));
+    expect(notes).toEqual(['a 10', 'a2 10', 'b 20', 'c 30']);
+    expect(sandbox.clock.now()).toBe(START + 30_000);
+  });
+
+  it('may plan further ones, which happen too when they become due', async () => {
+    const { sandbox, context, notes } = await notingSandbox({
+      again: async ({ clock }: BehaviourContext, left: number) => {
+        await clock.schedule({ id: 'n', name: 'note', dueAt: clock.now(), payload: `left ${left}` });
+        if (left > 0)
+          await clock.schedule({ id: 'again', name: 'again', dueAt: clock.now() + 10_000, payload: left - 1 });
+      },
+    });
+    await context.clock.schedule({ id: 'again', name: 'again', dueAt: START, payload: 9 });
+    await sandbox.clock.set(START + 25_000);
+    expect(notes).toEqual(['left 9 0', 'left 8 10', 'left 7 20']);
+  });
+
+  it('are replaced by one with the same id, and can be cancelled', async () => {
+    const { sandbox, context, notes } = await notingSandbox();
+    await context.clock.schedule({ id: 'a', name: 'note', dueAt: START + 1000, payload: 'old' });
+    await context.clock.schedule({ id: 'a', name: 'note', dueAt: START + 2000, payload: 'new' });
+    await context.clock.schedule({ id: 'b', name: 'note', dueAt: START + 2000, payload: 'b' });
+    await context.clock.cancel('b');
+    await sandbox.clock.advance(seconds(5));
+    expect(notes).toEqual(['new 2']);
+  });
+
+  it('happen by themselves as time flows', async () => {
+    const { sandbox, context, notes } = await notingSandbox();
+    await context.clock.schedule({ id: 'a', name: 'note', dueAt: START + 40, payload: 'a' });
+    await wait(60);
+    expect(notes).toEqual([]);
+    await sandbox.clock.freeze(false);
+    await vi.waitFor(() => expect(notes).toHaveLength(1));
+  });
+
+  it('that fail are in the journal, and the others happen', async () => {
+    const { sandbox, context, notes } = await notingSandbox({
+      fail: () => {
+        throw new Error('broken');
+      },
+    });
+    await context.clock.schedule({ id: 'x', name: 'fail', dueAt: START + 1, payload: null });
+    await context.clock.schedule({ id: 'y', name: 'gone', dueAt: START + 2, payload: null });
+    await context.clock.schedule({ id: 'z', name: 'note', dueAt: START + 3, payload: 'z' });
+    await sandbox.clock.advance(seconds(1));
+    expect(notes).toHaveLength(1);
+    expect(sandbox.journal.entries({ violations: true }).map(({ status, path }) => [status, path])).toEqual([
+      [500, '/__specmill/jobs/fail'],
+      [500, '/__specmill/jobs/gone'],
+    ]);
+  });
+
+  it('belong to the account that planned them', async () => {
+    const seen: string[] = [];
+    const sandbox = testSandbox({
+      stateBy: 'account',
+      jobs: {
+        look: async (context: BehaviourContext) => void seen.push(String(await context.collection('a').get('1'))),
+      },
+    });
+    for (const account of ['one', 'two']) {
+      const context = await sandbox.contextFor({ account });
+      await context.collection('a').put('1', account);
+      await context.clock.schedule({ id: 'same', name: 'look', dueAt: context.clock.now() + 1000, payload: null });
+    }
+    await sandbox.clock.advance(seconds(2));
+    expect(seen).toEqual(['one', 'two']);
+  });
+
+  it('are many without being slow', async () => {
+    const { sandbox, context, notes } = await notingSandbox();
+    for (let index = 0; index < 20_000; index += 1) {
+      await context.clock.schedule({
+        id: String(index),
+        name: 'note',
+        dueAt: START + ((index * 7919) % 20_000) * 1000,
+        payload: 'x',
+      });
+    }
+    const start = performance.now();
+    await sandbox.clock.advance(seconds(20_000));
+    expect(notes).toHaveLength(20_000);
+    expect(performance.now() - start).toBeLessThan(5000);
+  });
+});
+
+describe('durations', () => {
+  it.each([
+    ['PT24H', '2026-01-02T00:00:00Z'],
+    ['P1D', '2026-01-02T00:00:00Z'],
+    ['P1W', '2026-01-08T00:00:00Z'],
+    ['PT1.5S', '2026-01-01T00:00:01.500Z'],
+    ['P1Y2M', '2027-03-01T00:00:00Z'],
+    ['250ms', '2026-01-01T00:00:00.250Z'],
+    ['90', '2026-01-01T00:00:00.090Z'],
+    ['2d', '2026-01-03T00:00:00Z'],
+  ])('%s after the start of 2026', (text, want) => {
+    const duration = parseDuration(text);
+    expect(duration && addDuration(START, duration)).toBe(Date.parse(want));
+  });
+
+  it('a month after the 31st is the last day of the next', () => {
+    expect(addDuration(Date.parse('2026-01-31T12:00:00Z'), { months: 1, milliseconds: 0 })).toBe(
+      Date.parse('2026-02-28T12:00:00Z'),
+    );
+  });
+
+  it.each(['', 'P', 'PT', 'P1', '-P1D', '1 h', 'x', 'P1H', '1e9'])('%j is none', (text) => {
+    expect(parseDuration(text)).toBeUndefined();
+  });
+});

@@ -1,0 +1,81 @@
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+
+import type { Diagnostic } from '../../../model/diagnostics/diagnostic.js';
+import { startMock } from '../../../server/start-mock.js';
+import type { Mock } from '../../../server/start/mock-types.js';
+import { documentWith, loadDocument } from '../../support/load-document.js';
+import { sampleSpec } from '../../support/sample-spec.js';
+import { tempFolder } from '../../support/temp-folder.js';
+
+const json = (schema: object): object => ({ 'application/json': { schema } });
+const BAD = { type: 'string', pattern: '(' };
+
+/** Three schemas that cannot be checked exactly, and so many other operations. */
+async function startBad(others: number): Promise<{ readonly mock: Mock; readonly told: Diagnostic[] }> {
+  const paths: Record<string, object> = {
+    '/a': {
+      get: {
+        operationId: 'a',
+        parameters: [{ name: 'q', in: 'query', schema: BAD }],
+        responses: { 200: { description: 'x', content: json({ $ref: '#/components/schemas/A' }) } },
+      },
+      post: {
+        operationId: 'b',
+        requestBody: { content: json({ type: 'object', properties: { x: BAD } }) },
+        responses: { 200: { description: 'x' } },
+      },
+    },
+  };
+  for (let index = 0; index < others; index += 1)
+    paths[`/z${index}`] = { get: { operationId: `z${index}`, responses: { 200: { description: 'x' } } } };
+  const told: Diagnostic[] = [];
+  const api = await loadDocument(documentWith(paths, { components: { schemas: { A: BAD } } }));
+  const mock = await startMock(api, { onDiagnostic: (diagnostic) => told.push(diagnostic) });
+  onTestFinished(() => mock.close());
+  return { mock, told };
+}
+
+const PLACES = [
+  '/components/schemas/A/pattern',
+  '/paths/~1a/get/parameters/0/pattern',
+  '/paths/~1a/post/requestBody/content/application~1json/properties/x/pattern',
+];
+
+describe('schemas that cannot be checked exactly', () => {
+  it('are told of soon after the start of a small spec, once, and are not in the journal', async () => {
+    const { mock, told } = await startBad(0);
+    await vi.waitFor(() => expect(told).toHaveLength(3));
+    expect(told.map(({ pointer }) => pointer)).toEqual(PLACES);
+    expect(told[0]).toMatchObject({ code: 'pattern-invalid', severity: 'warning' });
+    await mock.fetch('http://mock/a?q=1');
+    expect(told).toHaveLength(3);
+    expect(await mock.requests()).toHaveLength(1);
+  });
+
+  it('are told of where a large spec is used, once, and are in the journal', async () => {
+    const { mock, told } = await startBad(120);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(told).toEqual([]);
+    await mock.fetch('http://mock/a?q=1');
+    await mock.fetch('http://mock/a?q=1');
+    expect(told.map(({ pointer }) => pointer).sort()).toEqual(PLACES.slice(0, 2));
+    expect(await mock.requests({ violations: true })).toMatchObject([
+      { method: 'MOCK', path: '/__specmill/diagnostics', violations: [{ message: told[0]?.message }] },
+      { method: 'MOCK', path: '/__specmill/diagnostics', violations: [{ message: told[1]?.message }] },
+    ]);
+  });
+});
+
+it('tells of handlers in a file that no operation asks for', async () => {
+  const cwd = tempFolder({
+    'specmill.config.yaml': 'apis: { pets: { spec: pets.yaml, output: out, mock: ./pets.js } }',
+    'pets.yaml': sampleSpec(),
+    'pets.js': `import { defineMock } from 'specmill/mock';
+      export default defineMock('pets', { operations: { getPet: (call) => call.refuse(404, 'No.'), getPte: () => {} } });`,
+  });
+  const told: Diagnostic[] = [];
+  await using _ = await startMock('pets', { cwd, onDiagnostic: (diagnostic) => told.push(diagnostic) });
+  const message = 'The behaviour has a handler for getPte, which is no operation of the API. Did you mean getPet?';
+  expect(told).toMatchObject([{ code: 'handler-unknown', severity: 'warning', message }]);
+  expect(told[0]?.file).toMatch(/pets\.js$/);
+});

@@ -1,0 +1,115 @@
+import { describe, expect, test } from 'vitest';
+
+import { fetchDoor } from '../../../server/transport/fetch-door.js';
+import type { MockAnswer, MockRequest } from '../../../server/seams/http.js';
+import type { Sandbox } from '../../../server/seams/sandbox.js';
+
+/** The door alone: whatever is called is what the test says. */
+function doorTo(handle: (request: MockRequest) => Promise<MockAnswer> | MockAnswer): typeof fetch {
+  return fetchDoor({ handle: async (request) => await handle(request), sandboxOf: () => ({}) as Sandbox });
+}
+
+async function show(request: MockRequest): Promise<MockAnswer> {
+  const body = Buffer.from(await request.bytes()).toString('latin1');
+  return {
+    status: 200,
+    headers: {},
+    body: { kind: 'json', value: { method: request.method, target: request.target, headers: request.headers, body } },
+  };
+}
+
+describe('the fetch door', () => {
+  const CALLS: readonly (readonly [string, Parameters<typeof fetch>, object])[] = [
+    ['a text', ['http://m/a?b=1#c'], { method: 'GET', target: '/a?b=1', headers: { host: 'm' } }],
+    ['a URL without a path', [new URL('http://m:80')], { target: '/' }],
+    [
+      'a method in lower case',
+      ['http://m', { method: 'post', body: 'x' }],
+      { method: 'POST', body: 'x', headers: { 'content-type': 'text/plain;charset=UTF-8', 'content-length': '1' } },
+    ],
+    [
+      'a Request',
+      [new Request('http://m/r', { method: 'PUT', body: '{}', headers: { 'content-type': 'application/json' } })],
+      { method: 'PUT', target: '/r', body: '{}', headers: { 'content-type': 'application/json' } },
+    ],
+    [
+      'fields',
+      ['http://m', { method: 'POST', body: new URLSearchParams({ a: 'b c' }) }],
+      { body: 'a=b+c', headers: { 'content-type': 'application/x-www-form-urlencoded;charset=UTF-8' } },
+    ],
+    ['bytes', ['http://m', { method: 'POST', body: new Uint8Array([255]) }], { body: '\u00ff' }],
+    ['what a URL must encode', ['http://m/ä b'], { target: '/%C3%A4%20b' }],
+  ];
+  test.each(CALLS)('takes %s', async (_name, args, wanted) => {
+    expect(await (await doorTo(show)(...args)).json()).toMatchObject(wanted);
+  });
+
+  test('takes a form with a file', async () => {
+    const form = new FormData();
+    form.set('file', new File(['abc'], 'a.txt'));
+    const { headers, body } = (await (await doorTo(show)('http://m', { method: 'POST', body: form })).json()) as {
+      headers: Record<string, string>;
+      body: string;
+    };
+    expect(headers['content-type']).toMatch(/^multipart\/form-data; boundary=/);
+    expect(body).toContain('filename="a.txt"');
+  });
+
+  test('gives several headers of one name', async () => {
+    const response = await doorTo(() => ({ status: 200, headers: { 'set-cookie': ['a=1', 'b=2'] } }))('http://m');
+    expect(response.headers.getSetCookie()).toEqual(['a=1', 'b=2']);
+    expect(response.url).toBe('http://m');
+  });
+
+  test('follows redirects, unless it is told not to', async () => {
+    const door = doorTo((request) =>
+      request.target === '/a' ? { status: 303, headers: { location: '/b' } } : show(request),
+    );
+    const response = await door('http://m/a', { method: 'POST', body: 'x' });
+    expect(response.redirected).toBe(true);
+    expect(await response.json()).toMatchObject({ method: 'GET', target: '/b', body: '' });
+    expect((await door('http://m/a', { redirect: 'manual' })).status).toBe(303);
+    await expect(door('http://m/a', { redirect: 'error' })).rejects.toThrow(TypeError);
+    await expect(doorTo(() => ({ status: 302, headers: { location: '/again' } }))('http://m')).rejects.toThrow(
+      'fetch failed',
+    );
+  });
+
+  test('rejects when it is aborted, before, meanwhile and while it is read', async () => {
+    const never = doorTo(() => new Promise(() => undefined));
+    await expect(never('http://m', { signal: AbortSignal.abort() })).rejects.toThrow('aborted');
+    await expect(never('http://m', { signal: AbortSignal.timeout(10) })).rejects.toThrow('timeout');
+    const controller = new AbortController();
+    const open = doorTo(() => ({ status: 200, headers: {}, body: { kind: 'stream', chunks: pauseAfterOne() } }));
+    const response = await open('http://m', { signal: controller.signal });
+    setTimeout(() => controller.abort(), 10);
+    await expect(response.text()).rejects.toThrow('aborted');
+  });
+
+  test('rejects as if the connection was closed, for a fault that aborts', async () => {
+    await expect(doorTo(() => ({ status: 500, headers: {}, abort: true }))('http://m')).rejects.toThrow('fetch failed');
+  });
+
+  test('ends the source of a stream that nobody reads on', async () => {
+    let ended = false;
+    async function* forever(): AsyncIterable<Uint8Array> {
+      try {
+        for (;;) yield new Uint8Array([1]);
+      } finally {
+        ended = true;
+      }
+    }
+    const response = await doorTo(() => ({ status: 200, headers: {}, body: { kind: 'stream', chunks: forever() } }))(
+      'http://m',
+    );
+    const reader = response.body?.getReader();
+    await reader?.read();
+    await reader?.cancel();
+    expect(ended).toBe(true);
+  });
+});
+
+async function* pauseAfterOne(): AsyncIterable<Uint8Array> {
+  yield new Uint8Array([1]);
+  await new Promise(() => undefined);
+}

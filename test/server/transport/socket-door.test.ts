@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { type FetchSockets, createFetchSockets } from '../../../server/transport/fetch-sockets.js';
+import { type HttpDoor, openHttpDoor } from '../../../server/transport/http-door.js';
+import { createSocketPipeline } from '../../../server/pipeline/create-socket-pipeline.js';
+import { openLocalSocketClient, openSocketClient, type SocketClient } from '../../support/socket-client.js';
+import type { PipelineOptions } from '../../../server/pipeline/pipeline-options.js';
+import { api } from '../conformance/conformance-case.js';
+import { type Mounted, mountPipeline } from '../conformance/start-doors.js';
+
+const DOCUMENT = api(
+  {
+    '/live/{room}': {
+      get: {
+        operationId: 'live',
+        'x-websocket': {},
+        parameters: [{ name: 'room', in: 'path', required: true, schema: { type: 'integer' } }],
+        security: [{ key: [] }],
+        responses: { 101: { description: 'open' } },
+      },
+    },
+  },
+  { components: { securitySchemes: { key: { type: 'apiKey', in: 'query', name: 'key' } } } },
+);
+
+const handshakes: NonNullable<PipelineOptions['handshakes']> = {
+  live: (call) => (call.request.target.startsWith('/live/13') ? call.refuse(409, 'not this room') : undefined),
+};
+
+let mounted: Mounted;
+let door: HttpDoor;
+let local: FetchSockets;
+
+beforeAll(async () => {
+  mounted = await mountPipeline(DOCUMENT);
+  const sockets = createSocketPipeline(
+    { ...mounted.pipeline, handshakes },
+    {
+      live: async (call, socket) => {
+        for await (const message of socket.messages) {
+          if (message === 'fail') throw new Error('a bug of the handler');
+          if (message === 'bye') socket.close(4000, 'bye');
+          else
+            await socket.send(typeof message === 'string' ? JSON.stringify({ input: call.input, message }) : message);
+        }
+      },
+    },
+  );
+  const sandboxOf = (): Mounted['sandbox'] => mounted.sandbox;
+  door = await openHttpDoor({ handle: mounted.handle, sandboxOf, sockets, port: 0 });
+  local = createFetchSockets({ sandboxOf, sockets });
+});
+
+afterAll(() => door.close());
+
+const DOORS: readonly (readonly [string, (target: string) => Promise<SocketClient | number>])[] = [
+  ['http', (target) => openSocketClient(door.url + target)],
+  ['fetch', (target) => openLocalSocketClient(local.open('default'), `ws://mock${target}`)],
+];
+
+describe.each(DOORS)('a WebSocket of the %s door', (_name, connect) => {
+  async function open(target: string): Promise<SocketClient> {
+    const client = await connect(target);
+    if (typeof client === 'number') throw new Error(`refused with ${client}`);
+    return client;
+  }
+
+  test('serves messages both ways', async () => {
+    const socket = await open('/live/7?key=k');
+    socket.send('hello');
+    expect(await socket.next()).toBe(JSON.stringify({ input: { path: { room: 7 } }, message: 'hello' }));
+    socket.send(new Uint8Array([255]));
+    expect(await socket.next()).toEqual(new Uint8Array([255]));
+    socket.send('bye');
+    expect(await socket.next()).toEqual({ code: 4000, reason: 'bye' });
+  });
+
+  test.each([
+    ['without a credential', '/live/7', 401],
+    ['that breaks the spec', '/live/x?key=k', 400],
+    ['to an unknown path', '/dead', 404],
+    ['that the behaviour refuses', '/live/13?key=k', 409],
+  ])('refuses a connection %s', async (_name, target, status) => {
+    expect(await connect(target)).toBe(status);
+  });
+
+  test('closes with 1011 when the handler fails, and says so in the journal', async () => {
+    const socket = await open('/live/7?key=k');
+    socket.send('fail');
+    expect(await socket.next()).toEqual({ code: 1011, reason: 'The mock failed: a bug of the handler' });
+    expect(mounted.sandbox.calls.at(-1)?.violations[0]?.message).toContain('a bug of the handler');
+  });
+
+  test('ends its handler when the client goes away', async () => {
+    const before = mounted.sandbox.calls.length;
+    const socket = await open('/live/7?key=k');
+    socket.close();
+    expect(mounted.sandbox.calls.slice(before)).toMatchObject([{ status: 101, operationId: 'live' }]);
+  });
+});
+
+test('tells who comes without a WebSocket to come with one', async () => {
+  const response = await fetch(`${door.url}/live/7?key=k`);
+  expect(response.status).toBe(426);
+  expect(response.headers.get('upgrade')).toBe('websocket');
+});

@@ -1,0 +1,166 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { type Mock, startMock } from '../../../server/index.js';
+import type { ActionsOf } from '../../../server/start/mock-types.js';
+import { openSocketClient, type SocketClient } from '../../support/socket-client.js';
+
+let mock: Mock<ActionsOf<'generation'>>;
+beforeAll(async () => {
+  mock = await startMock('generation', { port: 0, vendor: 'acme,header=ac' });
+});
+afterAll(() => mock.close());
+
+const MODEL = '/v1beta/models/sonata-2-flash';
+
+interface ErrorBody {
+  readonly error: {
+    readonly message: string;
+    readonly violations?: readonly { readonly pointer: string; readonly message: string }[];
+  };
+}
+
+describe.each(['socket', 'process'] as const)('generation by another name, through the door %s', (door) => {
+  const send = (path: string, init: RequestInit = {}): Promise<Response> =>
+    (door === 'socket' ? fetch : mock.fetch)(mock.url + path, init);
+  const post = async (path: string, body: unknown): Promise<{ readonly status: number; readonly body: unknown }> => {
+    const headers = { 'x-ac-api-key': 'k', 'content-type': 'application/json' };
+    const response = await send(path, { method: 'POST', headers, body: JSON.stringify(body) });
+    return { status: response.status, body: await response.json() };
+  };
+  const ask = (text: string, more: object): object => ({ contents: [{ role: 'user', parts: [{ text }] }], ...more });
+
+  it.each([
+    ['the real name', { acmeMaps: { enableWidget: true } }],
+    ['the real name in snake_case', { acme_maps: { enable_widget: true } }],
+    ["the seed's name", { vendorMaps: { enableWidget: true } }],
+  ])('takes a tool by %s, and answers in real names', async (_name, tool) => {
+    const { status, body } = await post(`${MODEL}:generateContent`, ask('Where?', { tools: [tool] }));
+    expect(status).toBe(200);
+    expect(JSON.stringify(body)).toContain('"acmeMapsWidgetContextToken":');
+    expect(JSON.stringify(body)).not.toMatch(/vendor/i);
+  });
+
+  it('answers a stream in real names', async () => {
+    const response = await send(`${MODEL}:streamGenerateContent?alt=sse&key=k`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(ask('Where?', { tools: [{ acmeMaps: { enableWidget: true } }] })),
+    });
+    const text = await response.text();
+    expect(text).toContain('"acmeMapsWidgetContextToken":');
+    expect(text).not.toMatch(/vendor/i);
+  });
+
+  it('takes and shows values by their real names', async () => {
+    const call = (toolType: string): object => ({ contents: [{ role: 'user', parts: [{ toolCall: { toolType } }] }] });
+    expect((await post(`${MODEL}:countTokens`, call('ACME_SEARCH_WEB'))).status).toBe(200);
+    expect((await post(`${MODEL}:countTokens`, call('VENDOR_MAPS'))).status).toBe(200);
+    const refused = await post(`${MODEL}:countTokens`, call('OTHER_MAPS'));
+    expect(refused.status).toBe(400);
+    expect(JSON.stringify(refused.body)).not.toMatch(/vendor/i);
+  });
+
+  it('speaks of members by their real names where it refuses', async () => {
+    const { status, body } = await post(
+      `${MODEL}:generateContent`,
+      ask('Where?', { tools: [{ acmeMaps: { enableWidget: 'yes' } }] }),
+    );
+    expect(status).toBe(400);
+    expect(body).toMatchObject({ error: { violations: [{ pointer: '/tools/0/acmeMaps/enableWidget' }] } });
+  });
+
+  it("leaves the user's data alone", async () => {
+    const text = 'vendor VENDOR_MAPS vendorSearch X-Vendor-Upload-Url';
+    const args = { vendorSearch: 'VENDOR_MAPS', toolType: 'VENDOR_MAPS', acmeSearch: 'ACME_MAPS' };
+    await post(`${MODEL}:countTokens`, {
+      contents: [{ role: 'user', parts: [{ text }, { text: 'VENDOR_MAPS' }, { functionCall: { name: 'f', args } }] }],
+    });
+    const [last] = (await mock.requests()).slice(-1);
+    const said = JSON.stringify(last?.request.body);
+    for (const part of [{ text }, { text: 'VENDOR_MAPS' }, args]) expect(said).toContain(JSON.stringify(part));
+  });
+
+  it('uploads by the real headers, and leaves the bytes as they are', async () => {
+    const bytes = '{"vendorSearch":"VENDOR_MAPS","acmeSearch":1}';
+    const started = await send('/upload/v1beta/files', {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        'x-ac-api-key': 'k',
+        'X-Ac-Upload-Protocol': 'resumable',
+        'X-Ac-Upload-Command': 'start',
+        'X-Ac-Upload-Header-Content-Length': String(bytes.length),
+        'X-Ac-Upload-Header-Content-Type': 'application/json',
+      },
+      body: JSON.stringify({ file: { displayName: 'vendor' } }),
+    });
+    const address = started.headers.get('x-ac-upload-url') ?? '';
+    expect([...started.headers.keys()].filter((name) => name.includes('vendor'))).toEqual([]);
+    const sent = await (door === 'socket' ? fetch : mock.fetch)(address, {
+      method: 'POST',
+      headers: {
+        'x-ac-upload-command': 'upload, finalize',
+        'x-ac-upload-offset': '0',
+        'content-type': 'application/json',
+      },
+      body: bytes,
+    });
+    expect(sent.headers.get('x-ac-upload-status')).toBe('final');
+    const { file } = (await sent.json()) as { file: { displayName: string; sha256Hash: string; name: string } };
+    const { createHash } = await import('node:crypto');
+    const hash = createHash('sha256').update(bytes).digest();
+    expect([file.displayName, [hash.toString('base64'), Buffer.from(hash.toString('hex')).toString('base64')]]).toEqual(
+      ['vendor', expect.arrayContaining([file.sha256Hash])],
+    );
+  });
+
+  it('names a header that is missing by its real name', async () => {
+    const response = await send('/upload/v1beta/files', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-ac-api-key': 'k', 'x-ac-upload-protocol': 'resumable' },
+      body: '{}',
+    });
+    const { error } = (await response.json()) as ErrorBody;
+    expect(error.violations?.map(({ pointer }) => pointer)).toContain('/x-ac-upload-command');
+    expect(JSON.stringify(error)).not.toMatch(/vendor/i);
+  });
+
+  it('redacts keys under both names in the journal', async () => {
+    for (const name of ['x-ac-api-key', 'x-vendor-api-key']) {
+      expect((await send('/v1beta/models', { headers: { [name]: 'very-secret' } })).status).toBe(200);
+    }
+    const last = (await mock.requests()).slice(-2);
+    expect(last.map(({ request }) => request.headers['x-ac-api-key'])).toEqual(['REDACTED', 'REDACTED']);
+    expect(JSON.stringify(last)).not.toMatch(/very-secret|vendor/);
+  });
+});
+
+describe('live sessions', () => {
+  const PATH = '/ws/acme.ai.generativelanguage.v1beta.GenerativeService.BidiGenerateContent';
+  const open = async (path: string): Promise<SocketClient | number> => openSocketClient(mock.url + path);
+
+  it.each([PATH, PATH.replace('acme', 'vendor'), `/${PATH}`])('open at %s', async (path) => {
+    const client = await open(`${path}?key=k`);
+    if (typeof client === 'number') throw new Error(`The session was refused with ${client}.`);
+    client.send(JSON.stringify({ setup: { model: 'models/sonata-2-live', tools: [{ acmeSearch: {} }] } }));
+    const first = await client.next();
+    expect(JSON.parse(Buffer.from(first as string).toString())).toEqual({ setupComplete: expect.anything() });
+    client.close();
+  });
+
+  it('speak of members by their real names where they close', async () => {
+    const client = await open(`${PATH}?key=k`);
+    if (typeof client === 'number') throw new Error(`The session was refused with ${client}.`);
+    client.send(JSON.stringify({ setup: { model: 'models/sonata-2-live', tools: [{ acmeSearch: 'yes' }] } }));
+    expect(await client.next()).toMatchObject({ reason: expect.stringMatching(/^(?!.*vendor).*acmeSearch/) });
+  });
+
+  it('are refused without a key', async () => {
+    expect(await open(PATH)).toBe(401);
+  });
+});
+
+it('shows the spec with the real names', () => {
+  expect(mock.api.schemas.has('AcmeSearch')).toBe(true);
+  expect(mock.api.operations.some(({ path }) => path.includes('vendor'))).toBe(false);
+});

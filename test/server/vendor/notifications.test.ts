@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { type Mock, startMock } from '../../../server/index.js';
+import type { ActionsOf } from '../../../server/start/mock-types.js';
+
+let mock: Mock<ActionsOf<'notifications'>>;
+beforeAll(async () => {
+  mock = await startMock('notifications', { port: 0, vendor: 'acme' });
+});
+afterAll(() => mock.close());
+
+describe.each(['socket', 'process'] as const)('notifications by another name, through the door %s', (door) => {
+  const list = (headers: Record<string, string>): Promise<Response> =>
+    (door === 'socket' ? fetch : mock.fetch)(`${mock.url}/notifications`, {
+      headers: { authorization: 'Bearer anna', ...headers },
+    });
+
+  it.each(['acme', 'vendor'])('takes the media type and the version of %s', async (name) => {
+    const response = await list({ accept: `application/vnd.${name}+json`, [`X-${name}-Api-Version`]: '2026-03-10' });
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/json']);
+    const [last] = (await mock.requests()).slice(-1);
+    expect(last?.request.headers).toMatchObject({
+      accept: 'application/vnd.acme+json',
+      'x-acme-api-version': '2026-03-10',
+    });
+  });
+
+  it.each(['application/vnd.acme.v3+json', 'application/vnd.acme.v3.raw', 'application/vnd.vendor.v3.html+json'])(
+    'takes a version or a format of the media type: %s',
+    async (accept) => {
+      expect((await list({ accept })).status).toBe(200);
+    },
+  );
+
+  it.each(['application/vnd.other+json', 'application/vnd.acmes+json', 'text/html'])(
+    'answers 406 to %s',
+    async (accept) => {
+      expect((await list({ accept })).status).toBe(406);
+    },
+  );
+
+  it('names the header by its real name where it refuses', async () => {
+    const response = await list({ 'X-Acme-Api-Version': '2019-01-01' });
+    const text = await response.text();
+    expect([response.status, JSON.parse(text)]).toMatchObject([
+      400,
+      { violations: [{ pointer: '/x-acme-api-version' }] },
+    ]);
+    expect(text).not.toMatch(/vendor/i);
+  });
+
+  it('leaves titles as they were given', async () => {
+    const title = `The vendor's X-Vendor-Api-Version: application/vnd.vendor+json (${door})`;
+    await mock.actions.notify({ owner: 'vendor', repo: 'vendor', title, type: 'Issue', reason: 'assign' });
+    const threads = (await (await list({})).json()) as {
+      subject: { title: string };
+      repository: { full_name: string };
+    }[];
+    const found = threads.find(({ subject }) => subject.title === title);
+    expect(found?.repository.full_name).toBe('vendor/vendor');
+  });
+});
+
+it('a Prism answer takes the media type, too', async () => {
+  await using stateless = await startMock('notifications', { stateless: true, vendor: 'acme' });
+  for (const accept of ['application/vnd.acme+json', 'application/vnd.acme.v3+json']) {
+    const headers = { authorization: 'Bearer anna', accept };
+    expect((await stateless.fetch(`${stateless.url}/notifications`, { headers })).status).toBe(200);
+  }
+});
