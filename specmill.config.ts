@@ -1,4 +1,4 @@
-import type { SpecmillConfig } from './generator/index.js';
+import type { SpecmillConfig } from './entry/specmill.js';
 
 const config: SpecmillConfig = {
   apis: {

@@ -1,7 +1,7 @@
 import path from 'node:path';
 
-import { type ContractReport, runContract } from '../contract/index.js';
-import { startMock } from '../server/index.js';
+import { type ContractReport, runContract } from '../entry/contract.js';
+import { startMock } from '../entry/mock.js';
 import { loadApi } from '../model/load-api.js';
 import { type Score, measureMutants } from '../test/contract/measure-mutants.js';
 import { CONTROL, MUTANTS, plantMutant } from '../test/contract/mutants.js';

@@ -158,7 +158,7 @@ async function measureMemory(scene: Scene): Promise<Figure> {
 const CALLS_IN_TURN = 3_000;
 
 async function measureInProcess({ name, spec, loads }: Scene): Promise<Figure[]> {
-  const { startMock } = await import('../server/index.js');
+  const { startMock } = await import('../entry/mock.js');
   const mock = await startMock('bench', { spec, port: 0 });
   const figures: Figure[] = [];
   for (const load of loads) {

@@ -1,5 +1,5 @@
 import { createSigningClient, type SigningClient } from '../generated/signing/client.js';
-import { startMock } from '../server/index.js';
+import { startMock } from '../entry/mock.js';
 import { behaviour } from '../mocks/signing/index.js';
 import { type Figure, median } from './measure.js';
 

@@ -32,7 +32,7 @@ export async function loadBehaviourFile(file: string): Promise<MockDefinition> {
   // The very modules of this process: what a behaviour throws is known by its class.
   const loaded = await importModule(path.resolve(file), {
     subject: 'The behaviour',
-    virtualModules: { 'specmill/mock': { ...(await import('./index.js')) } },
+    virtualModules: { 'specmill/mock': { ...(await import('../entry/mock.js')) } },
   });
   // Where a module has no default export, jiti gives the module itself as its default.
   for (const exported of isRecord(loaded) ? [loaded['default'], loaded['mock']] : [])

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 
 import { afterAll, describe, expect, it } from 'vitest';
 
-import { generate } from '../generator/index.js';
+import { generate } from '../entry/specmill.js';
 
 const goldens = path.join(import.meta.dirname, 'golden');
 const work = mkdtempSync(path.join(tmpdir(), 'specmill-golden-'));

@@ -5,7 +5,7 @@ import path from 'node:path';
 
 import { afterAll, describe, expect, it } from 'vitest';
 
-import { generate } from '../generator/index.js';
+import { generate } from '../entry/specmill.js';
 
 const root = path.join(import.meta.dirname, '..');
 const examples = path.join(root, 'node_modules/@readme/oas-examples');

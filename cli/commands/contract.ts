@@ -1,4 +1,4 @@
-import type { ContractOptions, ContractReport, Phase } from '../../contract/index.js';
+import type { ContractOptions, ContractReport, Phase } from '../../entry/contract.js';
 import type { Command } from '../command.js';
 import { EXIT, type ExitStatus, type Io, printJson, toTerminalText } from '../io.js';
 import type { ParsedArgs } from '../parse-args.js';
@@ -40,7 +40,7 @@ export const contractCommand: Command = {
     const reports = readReports(args, io);
     // A run of a minute whose report then cannot be written would be in vain.
     for (const file of reports) await writeReport(file, '');
-    const { runContract } = await import('../../contract/index.js');
+    const { runContract } = await import('../../entry/contract.js');
     const progress = createProgress(io);
     const report = await runContract({ ...options, onProgress: progress.show }).finally(progress.clear);
     await printReport(report, args, io);
@@ -100,7 +100,7 @@ function readHeaders(lines: readonly string[]): Record<string, string> {
 }
 
 async function renderReport(kind: ReportKind, report: ContractReport): Promise<string> {
-  const { toHtml, toJunit } = await import('../../contract/index.js');
+  const { toHtml, toJunit } = await import('../../entry/contract.js');
   if (kind === 'json') return `${JSON.stringify(report, undefined, 2)}\n`;
   return kind === 'html' ? toHtml(report) : toJunit(report);
 }
@@ -110,7 +110,7 @@ async function printReport(report: ContractReport, args: ParsedArgs, io: Io): Pr
     printJson(io, report);
     return;
   }
-  const { toText } = await import('../../contract/index.js');
+  const { toText } = await import('../../entry/contract.js');
   for (const line of toText(report)) io.out(`${toTerminalText(line)}\n`);
 }
 

@@ -4,7 +4,7 @@ import { BUILT_IN_APIS } from '../../config/built-in-specs.js';
 import { hasConfig } from '../../config/load-config.js';
 import { InputError } from '../../model/diagnostics/input-error.js';
 import { packageRoot } from '../../model/package-info.js';
-import type { Mock, MockOptions } from '../../server/index.js';
+import type { Mock, MockOptions } from '../../entry/mock.js';
 import type { Command } from '../command.js';
 import { DEFAULT_PORTS, FIRST_OTHER_PORT, FIRST_PORT } from '../default-ports.js';
 import { EXIT, type Io, toJsonText, toTerminalText } from '../io.js';
@@ -60,7 +60,7 @@ export const mockCommand: Command = {
   ],
   run: async (args, io) => {
     const signal = io.stopSignal();
-    const { startMock } = await import('../../server/index.js');
+    const { startMock } = await import('../../entry/mock.js');
     const options = mockOptions(args, io);
     const names = await chooseNames(args, io);
     if (args.has('words') && !names.includes(WITH_WORDS))

@@ -1,5 +1,5 @@
 import { InputError } from '../../model/diagnostics/input-error.js';
-import type { ProxyOptions, ProxyReport } from '../../server/index.js';
+import type { ProxyOptions, ProxyReport } from '../../entry/mock.js';
 import type { Command } from '../command.js';
 import { DEFAULT_PORTS, FIRST_OTHER_PORT, FIRST_PORT } from '../default-ports.js';
 import { EXIT, type Io, toJsonText, toTerminalText } from '../io.js';
@@ -49,7 +49,7 @@ export const proxyCommand: Command = {
     const startedAt = new Date().toISOString();
     const started = performance.now();
     const signal = io.stopSignal();
-    const { startProxy } = await import('../../server/index.js');
+    const { startProxy } = await import('../../entry/mock.js');
     const name = args.positionals[0] ?? 'api';
     const proxy = await startProxy(name, options).catch(explainBusyPort);
     printDiagnostics(proxy.api.diagnostics, io, { withInfos: false });

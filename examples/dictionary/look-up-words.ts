@@ -4,7 +4,7 @@
  *     npx jiti examples/dictionary/look-up-words.ts
  */
 import { createDictionaryClient, isDictionaryError } from '../../generated/dictionary/client.js';
-import { startMock } from '../../server/index.js';
+import { startMock } from '../../entry/mock.js';
 
 // In a project of your own: import { startMock } from 'specmill/mock'.
 const mock = await startMock('dictionary');

@@ -12,7 +12,7 @@ import {
   assertEngineConfiguration,
   validateEngineConfiguration,
 } from '../../generated/engine/validators/engine-configuration.js';
-import { startMock } from '../../server/index.js';
+import { startMock } from '../../entry/mock.js';
 
 // On the command line, with line and column: specmill validate engine examples/engine/bookshop.config.json
 const draft: unknown = JSON.parse(await readFile(new URL('bookshop.config.json', import.meta.url), 'utf8'));

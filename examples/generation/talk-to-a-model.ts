@@ -6,7 +6,7 @@
  */
 import { createGenerationClient, isGenerationError, SessionClosedError } from '../../generated/generation/client.js';
 import type { GenerateContentResponse } from '../../generated/generation/types.js';
-import { startMock } from '../../server/index.js';
+import { startMock } from '../../entry/mock.js';
 
 // In a project of your own: import { startMock } from 'specmill/mock'.
 const mock = await startMock('generation', { seed: 1 });

@@ -6,7 +6,7 @@
  */
 import { createNotificationsClient } from '../../generated/notifications/client.js';
 import type { Thread } from '../../generated/notifications/types.js';
-import { startMock } from '../../server/index.js';
+import { startMock } from '../../entry/mock.js';
 
 // In a project of your own: import { startMock } from 'specmill/mock'.
 const mock = await startMock('notifications');

@@ -10,7 +10,7 @@ import { createNotificationsClient, isNotificationsError } from '../../generated
 import { createRateLimitsClient } from '../../generated/rate-limits/client.js';
 import { assertRateLimitPolicy } from '../../generated/rate-limits/validators/rate-limit-policy.js';
 import type { RateLimitPolicy } from '../../generated/rate-limits/types.js';
-import { startMock } from '../../server/index.js';
+import { startMock } from '../../entry/mock.js';
 
 // The policy is data: the mock, the clients and this program read the same file.
 const file = new URL('../../specs/rate-limits/policy.json', import.meta.url);

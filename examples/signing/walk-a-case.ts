@@ -4,7 +4,7 @@
  *     npx jiti examples/signing/walk-a-case.ts
  */
 import { createSigningClient, isSigningError } from '../../generated/signing/client.js';
-import { startMock } from '../../server/index.js';
+import { startMock } from '../../entry/mock.js';
 
 // In a project of your own: import { startMock } from 'specmill/mock'.
 const mock = await startMock('signing');

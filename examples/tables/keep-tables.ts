@@ -6,7 +6,7 @@
  */
 import { createTablesClient, isTablesError } from '../../generated/tables/client.js';
 import { isTableExpired } from '../../generated/tables/expiry.js';
-import { startMock } from '../../server/index.js';
+import { startMock } from '../../entry/mock.js';
 
 // In a project of your own: import { startMock } from 'specmill/mock'.
 const mock = await startMock('tables');

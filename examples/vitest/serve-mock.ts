@@ -1,7 +1,7 @@
 import type { TestProject } from 'vitest/node';
 
 // In a project of your own: import { startMock } from 'specmill/mock'.
-import { startMock } from '../../server/index.js';
+import { startMock } from '../../entry/mock.js';
 
 declare module 'vitest' {
   interface ProvidedContext {

@@ -1,4 +1,4 @@
-import type { JournalEntry, ProxyReport, ReportedViolation, Violation } from '../../server/index.js';
+import type { JournalEntry, ProxyReport, ReportedViolation, Violation } from '../../entry/mock.js';
 import { toTerminalText } from '../../cli/io.js';
 
 /** A longer path is cut on the terminal; the report has all of it. */

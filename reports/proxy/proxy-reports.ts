@@ -1,5 +1,5 @@
 import { type PageFinding, renderPage, writeJunit } from '../contract/index.js';
-import type { ProxyReport, ReportedViolation } from '../../server/index.js';
+import type { ProxyReport, ReportedViolation } from '../../entry/mock.js';
 import type { Api, Operation } from '../../model/api.js';
 import { describeReport } from './proxy-output.js';
 import type { ReportKind } from '../../cli/report-files.js';

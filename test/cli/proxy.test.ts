@@ -6,7 +6,7 @@ import { validateXML } from 'xmllint-wasm';
 
 import type { ExitStatus } from '../../cli/io.js';
 import { runCli } from '../../cli/run-cli.js';
-import type { ProxyReport } from '../../server/index.js';
+import type { ProxyReport } from '../../entry/mock.js';
 import { type EchoServer, startEchoServer } from '../support/echo-server.js';
 import { captureIo, runCaptured } from '../support/run-captured.js';
 import { sampleSpec } from '../support/sample-spec.js';

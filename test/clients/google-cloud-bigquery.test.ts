@@ -2,7 +2,7 @@ import { BigQuery, type Dataset, type Table, type TableMetadata } from '@google-
 import { OAuth2Client } from 'google-auth-library';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
-import { type Mock, startMock } from '../../server/index.js';
+import { type Mock, startMock } from '../../entry/mock.js';
 
 let mock: Mock;
 

@@ -1,6 +1,6 @@
 import { GoogleGenAI, type GoogleGenAIOptions } from '@google/genai';
 
-import { type Mock, type MockOptions, startMock } from '../../server/index.js';
+import { type Mock, type MockOptions, startMock } from '../../entry/mock.js';
 import type { ActionsOf } from '../../server/start/mock-types.js';
 
 /** The names that the real service has in the place of the word `vendor`. */

@@ -3,7 +3,7 @@ import { Octokit } from '@octokit/rest';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 import type { Reason } from '../../generated/notifications/types.js';
-import { type Mock, startMock } from '../../server/index.js';
+import { type Mock, startMock } from '../../entry/mock.js';
 import type { ActionsOf } from '../../server/start/mock-types.js';
 
 const owner = 'harbor-works';

@@ -1,7 +1,7 @@
 import TextTranslationClient, { isUnexpected } from '@azure-rest/ai-translation-text';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
-import { type Mock, startMock } from '../../server/index.js';
+import { type Mock, startMock } from '../../entry/mock.js';
 
 let mock: Mock;
 

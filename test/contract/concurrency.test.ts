@@ -2,10 +2,10 @@ import path from 'node:path';
 
 import { describe, expect, onTestFinished, test } from 'vitest';
 
-import { runContract } from '../../contract/index.js';
+import { runContract } from '../../entry/contract.js';
 import { runTogether } from '../../contract/run-together.js';
-import type { ContractReport } from '../../contract/index.js';
-import { startMock } from '../../server/index.js';
+import type { ContractReport } from '../../entry/contract.js';
+import { startMock } from '../../entry/mock.js';
 import { loadApi } from '../../model/load-api.js';
 import { CONTROL, MUTANTS, plantMutant } from './mutants.js';
 

@@ -2,8 +2,8 @@ import { runInNewContext } from 'node:vm';
 
 import { expect, test } from 'vitest';
 
-import { type ContractReport, runContract, toText } from '../../contract/index.js';
-import { startMock } from '../../server/index.js';
+import { type ContractReport, runContract, toText } from '../../entry/contract.js';
+import { startMock } from '../../entry/mock.js';
 import { type Mutant, plantMutant, reply } from './mutants.js';
 
 /** Shows what it has shown once, whatever has become of it. */

@@ -2,7 +2,7 @@ import path from 'node:path';
 
 import { expect, test } from 'vitest';
 
-import { type ContractReport, runContract } from '../../contract/index.js';
+import { type ContractReport, runContract } from '../../entry/contract.js';
 import { loadApi } from '../../model/load-api.js';
 
 const SPEC = path.join(import.meta.dirname, 'specs/notes.yaml');

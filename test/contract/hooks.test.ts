@@ -2,8 +2,8 @@ import path from 'node:path';
 
 import { describe, expect, test } from 'vitest';
 
-import { type ContractConfig, type ContractOptions, type ContractReport, runContract } from '../../contract/index.js';
-import { startMock } from '../../server/index.js';
+import { type ContractConfig, type ContractOptions, type ContractReport, runContract } from '../../entry/contract.js';
+import { startMock } from '../../entry/mock.js';
 import { loadApi } from '../../model/load-api.js';
 import { runCaptured } from '../support/run-captured.js';
 import { tempFolder } from '../support/temp-folder.js';

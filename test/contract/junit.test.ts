@@ -4,7 +4,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { validateXML } from 'xmllint-wasm';
 
-import { type ContractReport, type Finding, toJunit } from '../../contract/index.js';
+import { type ContractReport, type Finding, toJunit } from '../../entry/contract.js';
 
 const SCHEMA = path.join(import.meta.dirname, 'specs/junit.xsd');
 

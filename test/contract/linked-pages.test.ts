@@ -2,7 +2,7 @@ import path from 'node:path';
 
 import { describe, expect, it, test } from 'vitest';
 
-import { runContract } from '../../contract/index.js';
+import { runContract } from '../../entry/contract.js';
 import { nextLink } from '../../contract/sequences/page-link.js';
 import type { Exchange } from '../../contract/types.js';
 import { loadApi } from '../../model/load-api.js';

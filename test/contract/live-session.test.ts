@@ -5,8 +5,8 @@ import { runInNewContext } from 'node:vm';
 
 import { describe, expect, test } from 'vitest';
 
-import { type Finding, runContract } from '../../contract/index.js';
-import { startMock } from '../../server/index.js';
+import { type Finding, runContract } from '../../entry/contract.js';
+import { startMock } from '../../entry/mock.js';
 import { type WebSocketServerHandle, connectSocket, startWebSocketServer } from '../support/web-socket-server.js';
 
 const SPEC = path.join(import.meta.dirname, 'specs/radio.yaml');

@@ -1,5 +1,5 @@
-import { runContract } from '../../contract/index.js';
-import { type Mock, startMock } from '../../server/index.js';
+import { runContract } from '../../entry/contract.js';
+import { type Mock, startMock } from '../../entry/mock.js';
 import { type Target, apiMutants } from './api-mutants.js';
 import { notifyThreads } from '../support/notify-threads.js';
 import { CONTROL, type Mutant, plantMutant } from './mutants.js';

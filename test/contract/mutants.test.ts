@@ -2,8 +2,8 @@ import path from 'node:path';
 
 import { expect, test } from 'vitest';
 
-import { runContract } from '../../contract/index.js';
-import { startMock } from '../../server/index.js';
+import { runContract } from '../../entry/contract.js';
+import { startMock } from '../../entry/mock.js';
 import { loadApi } from '../../model/load-api.js';
 import { CONTROL, MUTANTS, type Mutant, plantMutant } from './mutants.js';
 

@@ -2,7 +2,7 @@ import path from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import type { ContractReport } from '../../contract/index.js';
+import type { ContractReport } from '../../entry/contract.js';
 import { BUILT_IN_APIS } from '../../config/built-in-specs.js';
 import { packageRoot } from '../../model/package-info.js';
 import { type MockProcess, isBuilt, runSpecmill, startMockProcess } from '../support/specmill-process.js';

@@ -3,8 +3,8 @@ import { runInNewContext } from 'node:vm';
 
 import { beforeAll, describe, expect, test } from 'vitest';
 
-import { type ContractReport, checkResponse, runContract, toHtml, toJunit, toText } from '../../contract/index.js';
-import { startMock } from '../../server/index.js';
+import { type ContractReport, checkResponse, runContract, toHtml, toJunit, toText } from '../../entry/contract.js';
+import { startMock } from '../../entry/mock.js';
 import { loadApi } from '../../model/load-api.js';
 import { MUTANTS, type Mutant, plantMutant } from './mutants.js';
 

@@ -3,8 +3,8 @@ import { runInNewContext } from 'node:vm';
 
 import { describe, expect, test } from 'vitest';
 
-import { runContract } from '../../contract/index.js';
-import { startMock } from '../../server/index.js';
+import { runContract } from '../../entry/contract.js';
+import { startMock } from '../../entry/mock.js';
 import { plantMutant } from './mutants.js';
 
 const SPEC = path.join(import.meta.dirname, 'specs/depot.yaml');

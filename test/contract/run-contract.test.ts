@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os';
 
 import { expect, test } from 'vitest';
 
-import { PHASES, runContract } from '../../contract/index.js';
-import { startMock } from '../../server/index.js';
+import { PHASES, runContract } from '../../entry/contract.js';
+import { startMock } from '../../entry/mock.js';
 import { loadApi } from '../../model/load-api.js';
 import { runCaptured } from '../support/run-captured.js';
 

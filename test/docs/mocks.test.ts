@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { CONFORMANCE_ROWS, rowOf } from '../../bench/conformance-rows.js';
-import { type Mock, startMock } from '../../server/index.js';
+import { type Mock, startMock } from '../../entry/mock.js';
 import { CONFORMANCE_CASES } from '../server/conformance/cases.js';
 
 const root = path.join(import.meta.dirname, '../..');

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { expect, onTestFinished, test, vi } from 'vitest';
 
 import { runCli } from '../../cli/run-cli.js';
-import { startMock } from '../../server/index.js';
+import { startMock } from '../../entry/mock.js';
 import { captureIo } from '../support/run-captured.js';
 
 const root = path.join(import.meta.dirname, '../..');

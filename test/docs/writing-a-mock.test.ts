@@ -32,7 +32,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 /** Runs a TypeScript file in the folder of the guide, where `specmill/mock` is the one of this repository. */
 async function specmill(file: string, ...args: readonly string[]): Promise<string> {
-  const JITI_ALIAS = JSON.stringify({ 'specmill/mock': path.join(root, 'server/index.ts') });
+  const JITI_ALIAS = JSON.stringify({ 'specmill/mock': path.join(root, 'entry/mock.ts') });
   const { stdout } = await run(process.execPath, [path.join(modules, 'jiti/lib/jiti-cli.mjs'), file, ...args], {
     cwd: folder,
     env: { ...process.env, JITI_ALIAS },
@@ -52,7 +52,7 @@ test('its code passes the strictest flags', async () => {
   const { compilerOptions } = JSON.parse(await readFile(path.join(root, 'tsconfig.json'), 'utf8')) as {
     compilerOptions: object;
   };
-  const paths = { 'specmill/mock': [path.join(root, 'server/index.ts')] };
+  const paths = { 'specmill/mock': [path.join(root, 'entry/mock.ts')] };
   const options = {
     ...compilerOptions,
     isolatedDeclarations: false,

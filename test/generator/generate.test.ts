@@ -4,7 +4,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 import type { Emitter } from '../../generator/emitter.js';
-import { type GenerateOptions, type GenerateResult, generate } from '../../generator/index.js';
+import { type GenerateOptions, type GenerateResult, generate } from '../../entry/specmill.js';
 import type { ApiConfig } from '../../config/config-types.js';
 import { sampleSpec } from '../support/sample-spec.js';
 import { tempFolder, writeTo } from '../support/temp-folder.js';

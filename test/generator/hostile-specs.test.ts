@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { ts } from 'ts-morph';
 import { describe, expect, it } from 'vitest';
 
-import { generate } from '../../generator/index.js';
+import { generate } from '../../entry/specmill.js';
 import { changingSpec } from '../support/changing-spec.js';
 import { tempFolder } from '../support/temp-folder.js';
 

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import { hashContent } from '../../model/content-hash.js';
-import { type ApiResult, generate } from '../../generator/index.js';
+import { type ApiResult, generate } from '../../entry/specmill.js';
 import { type Draft, EDIT_KINDS, type SpecEdit, changingSpec, editSpec } from '../support/changing-spec.js';
 import { tempFolder, writeTo } from '../support/temp-folder.js';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
-import { runContract } from '../../contract/index.js';
-import { startMock, startProxy } from '../../server/index.js';
+import { runContract } from '../../entry/contract.js';
+import { startMock, startProxy } from '../../entry/mock.js';
 import { callsOf } from './proxied-server.js';
 
 const BEARER = { authorization: 'Bearer t' };

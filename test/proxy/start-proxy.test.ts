@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream';
 
 import { describe, expect, test } from 'vitest';
 
-import { connectMock, startMock, startProxy } from '../../server/index.js';
+import { connectMock, startMock, startProxy } from '../../entry/mock.js';
 import { createSigningClient } from '../../generated/signing/index.js';
 import { openSocketClient } from '../support/socket-client.js';
 import { startWebSocketServer } from '../support/web-socket-server.js';

@@ -1,6 +1,6 @@
 import { beforeAll, afterAll, describe, expect, expectTypeOf, it } from 'vitest';
 
-import { connectMock } from '../../server/index.js';
+import { connectMock } from '../../entry/mock.js';
 import { defineMock } from '../../server/define-mock.js';
 import { type Action, ActionRefusedError } from '../../server/seams/behaviour.js';
 import { startMock } from '../../server/start-mock.js';

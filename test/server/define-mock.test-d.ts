@@ -3,7 +3,7 @@
  * pass.
  */
 import type { Case, SigningOperations } from '../../generated/signing/types.js';
-import { type Action, defineMock } from '../../server/index.js';
+import { type Action, defineMock } from '../../entry/mock.js';
 
 const Id = '6f1c2f5e-3b7a-4c58-9d0e-2a41b8c7d901';
 

@@ -2,7 +2,7 @@ import path from 'node:path';
 
 import { describe, expect, test } from 'vitest';
 
-import { InputError } from '../../server/index.js';
+import { InputError } from '../../entry/mock.js';
 import { loadBehaviourFile } from '../../server/load-behaviour.js';
 import { tempFolder } from '../support/temp-folder.js';
 

@@ -1,5 +1,5 @@
 /** Actions are typed by their API. Nothing here is run: `npm run types` fails where a line that is marked would pass. */
-import { startMock } from '../../server/index.js';
+import { startMock } from '../../entry/mock.js';
 
 const caseId = '6f1c2f5e-3b7a-4c58-9d0e-2a41b8c7d901';
 

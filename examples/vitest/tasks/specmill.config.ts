@@ -1,5 +1,5 @@
 // In a project of your own: import { defineConfig } from 'specmill'.
-import type { SpecmillConfig } from '../../../generator/index.js';
+import type { SpecmillConfig } from '../../../entry/specmill.js';
 
 const config: SpecmillConfig = {
   apis: {

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 // In a project of your own: import { startMock, type Mock } from 'specmill/mock'.
-import { type Mock, startMock } from '../../../server/index.js';
+import { type Mock, startMock } from '../../../entry/mock.js';
 import { createTasksClient, isTasksError, type TasksClient } from './generated/client.js';
 
 /** Without a port there is no socket: `fetch` of the mock answers in this process. */

@@ -6,8 +6,8 @@ import { runInNewContext } from 'node:vm';
 
 import { beforeAll, describe, expect, test } from 'vitest';
 
-import { type Finding, checkResponse, runContract } from '../../../contract/index.js';
-import { startMock } from '../../../server/index.js';
+import { type Finding, checkResponse, runContract } from '../../../entry/contract.js';
+import { startMock } from '../../../entry/mock.js';
 import { loadApi } from '../../../model/load-api.js';
 import { packageRoot } from '../../../model/package-info.js';
 import { serveFetch } from '../../support/serve-fetch.js';

@@ -8,7 +8,7 @@ import {
   createDictionaryClient,
   isDictionaryError,
 } from '../../../generated/dictionary/index.js';
-import { type Mock, startMock } from '../../../server/index.js';
+import { type Mock, startMock } from '../../../entry/mock.js';
 import { LANGUAGES, readBuiltInWords } from '../../../mocks/dictionary/word-list.js';
 import { tempFolder } from '../../support/temp-folder.js';
 

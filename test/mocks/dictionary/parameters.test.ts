@@ -2,7 +2,7 @@ import { request as askNode } from 'node:http';
 
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 
-import { type Mock, startMock } from '../../../server/index.js';
+import { type Mock, startMock } from '../../../entry/mock.js';
 
 let mock: Mock;
 beforeAll(async () => {

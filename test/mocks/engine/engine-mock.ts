@@ -1,4 +1,4 @@
-import { type Mock, startMock } from '../../../server/index.js';
+import { type Mock, startMock } from '../../../entry/mock.js';
 import type { MockOptions } from '../../../server/start/mock-options.js';
 
 export interface Answer {

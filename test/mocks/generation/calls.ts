@@ -1,5 +1,5 @@
 import type { GenerateContentRequest, GenerateContentResponse } from '../../../generated/generation/types.js';
-import { type Mock, type MockOptions, startMock } from '../../../server/index.js';
+import { type Mock, type MockOptions, startMock } from '../../../entry/mock.js';
 import type { ActionsOf } from '../../../server/start/mock-types.js';
 
 export type GenerationMock = Mock<ActionsOf<'generation'>>;

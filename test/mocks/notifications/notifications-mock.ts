@@ -1,6 +1,6 @@
 import type { Reason, Thread } from '../../../generated/notifications/types.js';
 import type { NotificationsActions } from '../../../mocks/notifications/actions.js';
-import { type Mock, startMock } from '../../../server/index.js';
+import { type Mock, startMock } from '../../../entry/mock.js';
 import type { MockOptions } from '../../../server/start/mock-options.js';
 import type { CallsOf } from '../../../server/start/mock-types.js';
 

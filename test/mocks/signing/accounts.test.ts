@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { startMock } from '../../../server/index.js';
+import { startMock } from '../../../entry/mock.js';
 import { behaviour } from '../../../mocks/signing/index.js';
 import { complete, failureOf, type SigningMock, throughBothDoors } from './signing-mock.js';
 

@@ -5,7 +5,7 @@ import type { CaseInput, CaseRead, ErrorCode } from '../../../generated/signing/
 import type { SigningActions } from '../../../mocks/signing/actions.js';
 import { behaviour } from '../../../mocks/signing/index.js';
 import type { SentNotification } from '../../../mocks/signing/notifications.js';
-import { connectMock, type Mock, type SandboxHandle, startMock } from '../../../server/index.js';
+import { connectMock, type Mock, type SandboxHandle, startMock } from '../../../entry/mock.js';
 import type { CallsOf } from '../../../server/start/mock-types.js';
 
 export interface SigningMock {

@@ -1,4 +1,4 @@
-import { startMock, type Mock } from '../../../server/index.js';
+import { startMock, type Mock } from '../../../entry/mock.js';
 
 /** 2026-11-20T12:00:00Z */
 export const START: number = Date.UTC(2026, 10, 20, 12);

@@ -2,7 +2,7 @@ import path from 'node:path';
 
 import { expect, it, onTestFinished } from 'vitest';
 
-import { defineMock, type Mock, type MockOptions, startMock } from '../../../server/index.js';
+import { defineMock, type Mock, type MockOptions, startMock } from '../../../entry/mock.js';
 import type { MockSource } from '../../../server/start/resolve-source.js';
 import { loadApi } from '../../../model/load-api.js';
 import { tempFolder } from '../../support/temp-folder.js';

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { expect, it } from 'vitest';
 
 import { generate } from '../../../generator/generate.js';
-import { startMock } from '../../../server/index.js';
+import { startMock } from '../../../entry/mock.js';
 import { OutputFolder } from '../../support/output-folder.js';
 
 /** What this test uses of the client that is generated for the vendor. */

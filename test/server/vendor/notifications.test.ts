@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { type Mock, startMock } from '../../../server/index.js';
+import { type Mock, startMock } from '../../../entry/mock.js';
 import type { ActionsOf } from '../../../server/start/mock-types.js';
 
 let mock: Mock<ActionsOf<'notifications'>>;

@@ -1,14 +1,14 @@
 export type { Api } from '../model/api.js';
 export { InputError } from '../model/diagnostics/input-error.js';
 export { SpecError } from '../model/diagnostics/spec-error.js';
-export { ControlError } from './control/control-error.js';
+export { ControlError } from '../server/control/control-error.js';
 export type { Credential } from '../http/credentials/credential-list.js';
-export { type ActionMap, type DefinedMock, defineMock } from './define-mock.js';
-export { PortBusyError } from './transport/port-busy-error.js';
+export { type ActionMap, type DefinedMock, defineMock } from '../server/define-mock.js';
+export { PortBusyError } from '../server/transport/port-busy-error.js';
 export type { ProxyOptions } from '../proxy/proxy-options.js';
 export type { ProxyReport, ReportedViolation } from '../proxy/proxy-report.js';
 export { type ValidationProxy, startProxy } from '../proxy/start-proxy.js';
-export type { StateSnapshot } from './sandbox/state-snapshot.js';
+export type { StateSnapshot } from '../server/sandbox/state-snapshot.js';
 export {
   type Action,
   ActionRefusedError,
@@ -20,12 +20,12 @@ export {
   type OperationTypes,
   type Reply,
   type Socket,
-} from './seams/behaviour.js';
-export type { Violation } from './seams/http.js';
-export type { Fault, JournalEntry } from './seams/sandbox.js';
-export { startMock } from './start-mock.js';
-export { type ConnectOptions, connectMock } from './start/connect-mock.js';
-export type { MockOptions } from './start/mock-options.js';
+} from '../server/seams/behaviour.js';
+export type { Violation } from '../server/seams/http.js';
+export type { Fault, JournalEntry } from '../server/seams/sandbox.js';
+export { startMock } from '../server/start-mock.js';
+export { type ConnectOptions, connectMock } from '../server/start/connect-mock.js';
+export type { MockOptions } from '../server/start/mock-options.js';
 export type {
   BuiltInActions,
   ConnectedMock,
@@ -33,4 +33,4 @@ export type {
   MockClock,
   MockRequests,
   SandboxHandle,
-} from './start/mock-types.js';
+} from '../server/start/mock-types.js';

@@ -15,10 +15,10 @@ export type { Diagnostic, Severity, SourceLocation } from '../model/diagnostics/
 export { InputError } from '../model/diagnostics/input-error.js';
 export { SpecError } from '../model/diagnostics/spec-error.js';
 export type { Schema, SchemaObject } from '../model/schema-types.js';
-export type { Emitter, EmitOptions, GeneratedFile } from './emitter.js';
-export { type ApiResult, type GenerateResult, generate } from './generate.js';
-export { type GenerateOptions, type GenerateProgress, defineConfig } from './generate-options.js';
-export type { FileChange } from './write-output.js';
+export type { Emitter, EmitOptions, GeneratedFile } from '../generator/emitter.js';
+export { type ApiResult, type GenerateResult, generate } from '../generator/generate.js';
+export { type GenerateOptions, type GenerateProgress, defineConfig } from '../generator/generate-options.js';
+export type { FileChange } from '../generator/write-output.js';
 
 /**
  * Reads a spec: OpenAPI 2.0, 3.0 or 3.1, or a bare JSON Schema, as JSON or YAML, with every file that it refers to.

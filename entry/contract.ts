@@ -9,7 +9,7 @@ export type {
 } from '../config/contract-config.js';
 export { InputError } from '../model/diagnostics/input-error.js';
 export { SpecError } from '../model/diagnostics/spec-error.js';
-export { type ResponseCheckOptions, type ResponseProblem, checkResponse } from './check-one-response.js';
+export { type ResponseCheckOptions, type ResponseProblem, checkResponse } from '../contract/check-one-response.js';
 export {
   type ApiDiff,
   type Change,
@@ -26,8 +26,8 @@ export {
 export { toHtml } from '../reports/contract/html.js';
 export { toJunit } from '../reports/contract/junit.js';
 export { toText } from '../reports/contract/text.js';
-export { runContract } from './run-contract.js';
-export { CHECKS, PHASES } from './types.js';
+export { runContract } from '../contract/run-contract.js';
+export { CHECKS, PHASES } from '../contract/types.js';
 export type {
   CheckName,
   ContractOptions,
@@ -36,4 +36,4 @@ export type {
   Finding,
   OperationCoverage,
   Phase,
-} from './types.js';
+} from '../contract/types.js';
