@@ -22,7 +22,7 @@ export {
   type Socket,
 } from '../server/seams/behaviour.js';
 export type { Violation } from '../server/seams/http.js';
-export type { Fault, JournalEntry } from '../server/seams/sandbox.js';
+export type { Fault, JournalEntry } from '../server/sandbox/sandbox.js';
 export { startMock } from '../server/start-mock.js';
 export { type ConnectOptions, connectMock } from '../server/start/connect-mock.js';
 export type { MockOptions } from '../server/start/mock-options.js';
@@ -33,4 +33,4 @@ export type {
   MockClock,
   MockRequests,
   SandboxHandle,
-} from '../server/start/mock-types.js';
+} from '../server/start/mock.js';

@@ -1,8 +1,8 @@
 import { readPackageVersion } from '../model/package-info.js';
 import { ControlError, NO_CONTENT, answerJson, answerProblem } from '../server/control/control-error.js';
 import { guardAccess } from '../server/control/guard-access.js';
-import { readBoolean } from '../server/control/sandbox-controls.js';
-import type { Journal } from '../server/seams/sandbox.js';
+import { readBoolean } from '../server/control/handlers.js';
+import type { Journal } from '../server/sandbox/sandbox.js';
 import type { MockAnswer, MockRequest } from '../server/seams/http.js';
 
 /** What the control interface of a proxy acts on. */

@@ -1,12 +1,12 @@
 import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 
-import { answerClientError } from '../server/transport/client-error.js';
-import { ConnectionWatch } from '../server/transport/connection-watch.js';
-import { createWholeBody } from '../server/transport/body-source.js';
+import { answerClientError } from '../server/transport/bad-request.js';
+import { ConnectionWatch } from '../server/transport/graceful-close.js';
+import { createWholeBody } from '../server/transport/request-body.js';
 import { PortBusyError } from '../server/transport/port-busy-error.js';
-import { writeAnswer } from '../server/transport/write-answer.js';
-import { isControlTarget } from '../server/control/create-control.js';
+import { writeAnswer } from '../server/transport/write-response.js';
+import { isControlTarget } from '../server/control/routes.js';
 import { splitTarget } from '../http/routing/split-target.js';
 import type { MockAnswer, MockRequest } from '../server/seams/http.js';
 import type { CallHost } from './calls/call-host.js';

@@ -1,5 +1,5 @@
 import type { Violation } from '../server/seams/http.js';
-import type { JournalEntry } from '../server/seams/sandbox.js';
+import type { JournalEntry } from '../server/sandbox/sandbox.js';
 
 /** One way in which the traffic breaks the spec, however often it came. */
 export interface ReportedViolation {

@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto';
 
 import type { Api } from '../model/api.js';
 import { createRenderError } from '../server/errors/render-error.js';
-import { JournalRing } from '../server/sandbox/journal-ring.js';
+import { JournalRing } from '../server/sandbox/journal.js';
 import { type Redact, createRedact } from '../server/sandbox/redaction.js';
-import type { JournalEntry } from '../server/seams/sandbox.js';
+import type { JournalEntry } from '../server/sandbox/sandbox.js';
 import type { ObserveCall } from '../server/seams/proxied-call.js';
-import { reportOnce } from '../server/start/diagnostic-log.js';
-import type { Mock, MockRequests } from '../server/start/mock-types.js';
-import { readSource } from '../server/start/resolve-source.js';
+import { reportOnce } from '../server/start/report-once.js';
+import type { Mock, MockRequests } from '../server/start/mock.js';
+import { readSource } from '../server/start/load-source.js';
 import { createChecker } from './checks/create-checker.js';
 import { toHarEntry } from './har/har-entry.js';
 import { HarFile } from './har/har-file.js';

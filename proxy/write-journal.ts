@@ -4,7 +4,7 @@ import { kindOf, parseMediaType } from '../http/request/media-type.js';
 import { parseJson } from '../http/request/parse-json.js';
 import type { HeaderMap } from '../server/seams/http.js';
 import type { PassedMessage, ProxiedCall } from '../server/seams/proxied-call.js';
-import type { JournalDraft } from '../server/seams/sandbox.js';
+import type { JournalDraft } from '../server/sandbox/sandbox.js';
 
 /** JSON up to this is kept as it is; of what is longer, only the start is, as text. Bytes. */
 const MAX_JSON = 64 * 1_024;

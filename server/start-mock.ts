@@ -1,19 +1,19 @@
 import type { Api } from '../model/api.js';
 import { toFileName } from '../model/identifiers.js';
-import { type ControlHost, createControl } from './control/create-control.js';
+import { type ControlHost, createControl } from './control/routes.js';
 import { guardAccess } from './control/guard-access.js';
 import type { ActionMap, DefinedMock } from './define-mock.js';
 import type { DoorOptions } from './transport/dispatch.js';
-import type { HttpDoor } from './transport/http-door.js';
+import type { HttpDoor } from './transport/http-server.js';
 import type { OpenSocket } from './pipeline/create-socket-pipeline.js';
-import { BytesVault } from './sandbox/bytes-vault.js';
+import { BytesVault } from './sandbox/blob-cache.js';
 import { DEFAULT_SANDBOX, SandboxRegistry } from './sandbox/sandbox-registry.js';
-import { type Served, createServed } from './start/create-served.js';
-import { checkInBackground, isSmall, reportOnce } from './start/diagnostic-log.js';
+import { type Served, createServed } from './start/assemble.js';
+import { checkInBackground, isSmall, reportOnce } from './start/report-once.js';
 import { type LocalTransport, createLocalHandle, createLocalTransport } from './start/local-transport.js';
 import { type MockOptions, type ResolvedMockOptions, resolveMockOptions } from './start/mock-options.js';
-import type { ActionsOf, CallsOf, Mock } from './start/mock-types.js';
-import { type LoadedSource, type MockSource, loadSource } from './start/resolve-source.js';
+import type { ActionsOf, CallsOf, Mock } from './start/mock.js';
+import { type LoadedSource, type MockSource, loadSource } from './start/load-source.js';
 
 /**
  * Starts a mock.
@@ -98,7 +98,7 @@ class RunningMock {
   async #openDoor(doors: DoorParts, sockets: OpenSocket): Promise<HttpDoor | undefined> {
     const { port, host } = this.#options;
     if (port === undefined) return undefined;
-    const { openHttpDoor } = await import('./transport/http-door.js');
+    const { openHttpDoor } = await import('./transport/http-server.js');
     return openHttpDoor({
       ...doors,
       control: guardAccess(doors.control, host),

@@ -1,5 +1,5 @@
 import type { FieldValue, Row } from '../../generated/engine/types.js';
-import { compareValues } from '../../server/stores/conditions.js';
+import { compareValues } from '../../server/stores/predicates.js';
 
 /** A field to sort by. */
 export interface SortField {

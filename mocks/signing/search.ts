@@ -1,6 +1,6 @@
 import type { CaseStatus, FindcasesRequest, KeyValueFilter, Sort } from '../../generated/signing/types.js';
 import type { BehaviourContext } from '../../server/seams/behaviour.js';
-import type { Condition, StoreIndex, StoreQuery } from '../../server/seams/store.js';
+import type { Condition, StoreIndex, StoreQuery } from '../../server/stores/store.js';
 import { CASES, type CaseRecord, type StoredCase, TEMPLATES } from './case-record.js';
 
 export type CaseFilter = NonNullable<FindcasesRequest['query']>;

@@ -1,5 +1,5 @@
 import type { ObserveCall } from '../../server/seams/proxied-call.js';
-import type { RenderError } from '../../server/seams/sandbox.js';
+import type { RenderError } from '../../server/sandbox/sandbox.js';
 import type { CheckCall } from '../checks/create-checker.js';
 import type { Upstream } from '../wire/upstream.js';
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 
-import { writeAnswer } from '../../server/transport/write-answer.js';
+import { writeAnswer } from '../../server/transport/write-response.js';
 import { type RenderedError, renderProblem } from '../../server/errors/render-error.js';
 import { refusalOf } from '../../server/pipeline/refusal-of.js';
 import { refuseUnrouted } from '../../server/pipeline/refuse-unrouted.js';

@@ -7,7 +7,7 @@ import type { RouteMatch } from '../../http/routing/router.js';
 import type { MockDiagnostic } from '../../server/seams/mock-diagnostic.js';
 import type { HeaderMap, Violation } from '../../server/seams/http.js';
 import type { ExpandedBody } from '../../server/seams/proxied-call.js';
-import type { IdentifyCaller } from '../../server/seams/sandbox.js';
+import type { IdentifyCaller } from '../../server/sandbox/sandbox.js';
 
 /** What is known of a request before its body. */
 export interface RequestHead {

@@ -1,6 +1,6 @@
 import type { Api, Operation } from '../../model/api.js';
 import { findResponse } from '../../http/response/answer-rules.js';
-import type { Fault } from '../seams/sandbox.js';
+import type { Fault } from '../sandbox/sandbox.js';
 import { badInput } from './control-error.js';
 
 /** What the schema of faults cannot say: that the operations and examples which they name are there. @throws ControlError 422 */

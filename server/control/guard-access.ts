@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 
 import type { MockRequest } from '../seams/http.js';
 import { ControlError, answerProblem } from './control-error.js';
-import type { HandleControl } from './create-control.js';
+import type { HandleControl } from './routes.js';
 
 /**
  * Lets only requests through that were meant for this address: a web page elsewhere could otherwise reach the control

@@ -1,6 +1,6 @@
 import type { Api } from '../../model/api.js';
 import type { AnswerBody, HeaderMap, Violation } from '../seams/http.js';
-import type { RenderError } from '../seams/sandbox.js';
+import type { RenderError } from '../sandbox/sandbox.js';
 import { type ErrorFacts, fillError } from './fill-error.js';
 import { createFindErrorSchema } from './find-error-schema.js';
 import { reasonPhrase } from './status-words.js';

@@ -1,12 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
 import type { MockAnswer, MockRequest } from '../seams/http.js';
-import type { Fault, HandleRequest, Sandbox } from '../seams/sandbox.js';
-import { createAnswerer } from './answer-exchange.js';
-import { answerFault, delayFault } from './answer-fault.js';
+import type { Fault, HandleRequest, Sandbox } from '../sandbox/sandbox.js';
+import { createAnswerer } from './handle-operation.js';
+import { answerFault, delayFault } from './faults.js';
 import { type CompiledOperation, createCompiler } from './compiled-operation.js';
 import { createExchange, type Exchange, type ExchangeReply } from './exchange.js';
-import { finishAnswer } from './finish-answer.js';
+import { finishAnswer } from './finalize-response.js';
 import type { PipelineOptions } from './pipeline-options.js';
 import { mayHaveBody, readBody } from './read-body.js';
 import { createRefuse } from './refuse.js';

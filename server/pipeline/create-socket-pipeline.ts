@@ -1,10 +1,10 @@
 import type { Operation } from '../../model/api.js';
 import type { Call, MockDefinition, OperationTypes, Socket } from '../seams/behaviour.js';
 import type { MockAnswer, MockRequest } from '../seams/http.js';
-import type { Sandbox } from '../seams/sandbox.js';
+import type { Sandbox } from '../sandbox/sandbox.js';
 import { createExchange, type Exchange } from './exchange.js';
 import { type CompiledOperation, createCompiler } from './compiled-operation.js';
-import { finishAnswer } from './finish-answer.js';
+import { finishAnswer } from './finalize-response.js';
 import { OperationCall } from './operation-call.js';
 import type { PipelineOptions } from './pipeline-options.js';
 import { Refusal } from './refusal.js';

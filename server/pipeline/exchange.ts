@@ -1,6 +1,6 @@
 import type { Caller, Reply } from '../seams/behaviour.js';
 import type { MockRequest, Violation } from '../seams/http.js';
-import type { IdentifyCaller, Sandbox } from '../seams/sandbox.js';
+import type { IdentifyCaller, Sandbox } from '../sandbox/sandbox.js';
 import type { CompiledOperation } from './compiled-operation.js';
 import type { RouteMatch } from '../../http/routing/router.js';
 import type { SplitTarget } from '../../http/routing/split-target.js';

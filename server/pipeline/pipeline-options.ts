@@ -1,7 +1,7 @@
 import type { Api } from '../../model/api.js';
 import type { Diagnostic } from '../../model/diagnostics/diagnostic.js';
 import type { MockDefinition } from '../seams/behaviour.js';
-import type { AnswerSource, IdentifyCaller, RenderError } from '../seams/sandbox.js';
+import type { AnswerSource, IdentifyCaller, RenderError } from '../sandbox/sandbox.js';
 
 /** What a pipeline is made of. */
 export interface PipelineOptions {

@@ -1,7 +1,7 @@
 import type { Api, Operation } from '../../model/api.js';
 import type { BehaviourContext, Caller, Collection, Reply, Visit } from '../seams/behaviour.js';
 import type { HeaderMap, MockRequest } from '../seams/http.js';
-import type { RenderError } from '../seams/sandbox.js';
+import type { RenderError } from '../sandbox/sandbox.js';
 
 export interface VisitParts {
   readonly context: BehaviourContext;

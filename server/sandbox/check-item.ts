@@ -1,5 +1,5 @@
 import { compileValidator } from '../../schema/compile-validator.js';
-import type { SandboxHost } from './life.js';
+import type { SandboxHost } from './sandbox-state.js';
 
 /** What is wrong with an item of a collection, and where in it; nothing where it is right. */
 export type CheckItem = (

@@ -1,4 +1,4 @@
-import type { Fault, Faults } from '../seams/sandbox.js';
+import type { Fault, Faults } from './sandbox.js';
 
 /** The faults of a sandbox; each with what is left of its `times`. */
 export class FaultList implements Faults {

@@ -1,8 +1,8 @@
-import type { Clock, Job } from '../seams/clock.js';
-import type { Store } from '../seams/store.js';
-import { Agenda } from './agenda.js';
+import type { Clock, Job } from './clock.js';
+import type { Store } from '../stores/store.js';
+import { Agenda } from './job-queue.js';
 import { type Duration, addDuration } from './durations.js';
-import { JOBS } from './internal-collections.js';
+import { JOBS } from './reserved-collections.js';
 
 /** What the clock needs of the sandbox it belongs to. */
 export interface ClockHost {

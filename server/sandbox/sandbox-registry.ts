@@ -1,5 +1,5 @@
 import { MockSandbox } from './mock-sandbox.js';
-import type { SandboxHost } from './life.js';
+import type { SandboxHost } from './sandbox-state.js';
 
 /** The sandbox of those who name none. It never expires. */
 export const DEFAULT_SANDBOX = 'default';

@@ -1,5 +1,5 @@
 import type { Collection } from '../seams/behaviour.js';
-import type { QueryResult, Store, StoreQuery, VersionedItem } from '../seams/store.js';
+import type { QueryResult, Store, StoreQuery, VersionedItem } from '../stores/store.js';
 
 /**
  * A collection as behaviour sees it. Its values are what behaviour put into it: the type is its promise to itself. A

@@ -1,8 +1,8 @@
-import type { StoreContents, VersionedItem } from '../seams/store.js';
+import type { StoreContents, VersionedItem } from '../stores/store.js';
 import { collectionOf, splitCollection } from '../stores/collection-names.js';
-import type { BytesVault } from './bytes-vault.js';
+import type { BytesVault } from './blob-cache.js';
 import type { CheckItem } from './check-item.js';
-import { CALLBACKS, JOBS } from './internal-collections.js';
+import { CALLBACKS, JOBS } from './reserved-collections.js';
 import type { RandomState } from './seeded-random.js';
 
 /** The state of a sandbox as JSON. Collections whose names start with `#` are the mock's own. */

@@ -1,5 +1,5 @@
 import { DEFAULT_SANDBOX } from '../sandbox/sandbox-registry.js';
-import type { ActionCall, ActionsOf, AnyActions, ConnectedMock, SandboxHandle } from './mock-types.js';
+import type { ActionCall, ActionsOf, AnyActions, ConnectedMock, SandboxHandle } from './mock.js';
 import { type HandleTransport, createSandboxHandle } from './sandbox-handle.js';
 
 /** Which state of a mock in another process is meant. */

@@ -1,9 +1,9 @@
-import { type ControlHost, createOwnControl } from '../control/create-control.js';
+import { type ControlHost, createOwnControl } from '../control/routes.js';
 import { type Dispatch, type DoorOptions, createDispatch } from '../transport/dispatch.js';
-import { fetchBy } from '../transport/fetch-door.js';
-import { type OpenWebSocket, createFetchSockets } from '../transport/fetch-sockets.js';
+import { fetchBy } from '../transport/in-process-fetch.js';
+import { type OpenWebSocket, createFetchSockets } from '../transport/in-process-websocket.js';
 import type { OpenSocket } from '../pipeline/create-socket-pipeline.js';
-import type { LocalSandboxHandle } from './mock-types.js';
+import type { LocalSandboxHandle } from './mock.js';
 import { type HandleTransport, OwnBugError, createSandboxHandle } from './sandbox-handle.js';
 
 /** The way to a mock in the same process. */

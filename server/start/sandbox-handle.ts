@@ -5,7 +5,7 @@ import { ControlError } from '../control/control-error.js';
 import { SANDBOX_HEADER } from '../control/sandbox-name.js';
 import { DEFAULT_SANDBOX } from '../sandbox/sandbox-registry.js';
 import type { StateSnapshot } from '../sandbox/state-snapshot.js';
-import type { ActionCall, AnyActions, SandboxHandle } from './mock-types.js';
+import type { ActionCall, AnyActions, SandboxHandle } from './mock.js';
 
 /** How the members of a handle reach their mock. */
 export interface HandleTransport {

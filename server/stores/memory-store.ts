@@ -7,7 +7,7 @@ import {
   type Stored,
   VersionConflictError,
   type VersionedItem,
-} from '../seams/store.js';
+} from './store.js';
 import { splitCollection } from './collection-names.js';
 import { copyFrozen, copyJson } from './copy-json.js';
 import type { StoredItem } from './ordered-items.js';

@@ -1,5 +1,5 @@
-import type { Condition } from '../seams/store.js';
-import { compareValues } from './conditions.js';
+import type { Condition } from './store.js';
+import { compareValues } from './predicates.js';
 import { type MemberReader, createMemberReader } from './member-path.js';
 import type { StoredItem } from './ordered-items.js';
 

@@ -1,8 +1,8 @@
-import type { Condition, StoreQuery } from '../seams/store.js';
-import { compareValues, createTest } from './conditions.js';
+import type { Condition, StoreQuery } from './store.js';
+import { compareValues, createTest } from './predicates.js';
 import { createMemberReader } from './member-path.js';
 import { OrderedItems, type StoredItem } from './ordered-items.js';
-import { PostingIndex } from './posting-index.js';
+import { PostingIndex } from './equality-index.js';
 import { RisingMember } from './rising-member.js';
 
 /** The items that a query found, not yet copied. */

@@ -1,6 +1,6 @@
 import { splitTarget } from '../../http/routing/split-target.js';
 import type { HeaderMap, MockAnswer, MockRequest } from '../seams/http.js';
-import type { HandleRequest, Sandbox } from '../seams/sandbox.js';
+import type { HandleRequest, Sandbox } from '../sandbox/sandbox.js';
 import { allowOrigin, answerPreflight } from './cors.js';
 
 /** What a door leads to. */

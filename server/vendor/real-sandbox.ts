@@ -1,8 +1,8 @@
 import type { BehaviourContext, Caller } from '../seams/behaviour.js';
-import type { Clock } from '../seams/clock.js';
+import type { Clock } from '../sandbox/clock.js';
 import type { Violation } from '../seams/http.js';
-import type { Faults, Journal, JournalDraft, JournalMessage, Sandbox } from '../seams/sandbox.js';
-import type { Store } from '../seams/store.js';
+import type { Faults, Journal, JournalDraft, JournalMessage, Sandbox } from '../sandbox/sandbox.js';
+import type { Store } from '../stores/store.js';
 import { hostOf } from './seed-request.js';
 import { translateHeaders } from './translate-headers.js';
 import { translateTarget } from './translate-target.js';

@@ -2,7 +2,7 @@ import type { Api } from '../../model/api.js';
 import type { VendorNames } from '../../model/brand/parse-vendor.js';
 import { renameText } from '../../model/brand/rename-text.js';
 import type { OpenSocket } from '../pipeline/create-socket-pipeline.js';
-import type { HandleRequest } from '../seams/sandbox.js';
+import type { HandleRequest } from '../sandbox/sandbox.js';
 import { toRealAnswer } from './real-answer.js';
 import { hostOf, SeedRequest } from './seed-request.js';
 import { RealSandbox } from './real-sandbox.js';

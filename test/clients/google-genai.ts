@@ -1,7 +1,7 @@
 import { GoogleGenAI, type GoogleGenAIOptions } from '@google/genai';
 
 import { type Mock, type MockOptions, startMock } from '../../entry/mock.js';
-import type { ActionsOf } from '../../server/start/mock-types.js';
+import type { ActionsOf } from '../../server/start/mock.js';
 
 /** The names that the real service has in the place of the word `vendor`. */
 const VENDOR = 'google,header=goog';

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 import type { Reason } from '../../generated/notifications/types.js';
 import { type Mock, startMock } from '../../entry/mock.js';
-import type { ActionsOf } from '../../server/start/mock-types.js';
+import type { ActionsOf } from '../../server/start/mock.js';
 
 const owner = 'harbor-works';
 const repo = 'tidewatch';

@@ -6,7 +6,7 @@ import { expect, onTestFinished, vi } from 'vitest';
 
 import type { ProxyOptions } from '../../proxy/proxy-options.js';
 import { type ValidationProxy, startProxy } from '../../proxy/start-proxy.js';
-import type { JournalEntry } from '../../server/seams/sandbox.js';
+import type { JournalEntry } from '../../server/sandbox/sandbox.js';
 import type { Api } from '../../model/api.js';
 import { documentWith, loadDocument } from '../support/load-document.js';
 

@@ -4,7 +4,7 @@ import { connectMock } from '../../entry/mock.js';
 import { defineMock } from '../../server/define-mock.js';
 import { type Action, ActionRefusedError } from '../../server/seams/behaviour.js';
 import { startMock } from '../../server/start-mock.js';
-import type { Mock } from '../../server/start/mock-types.js';
+import type { Mock } from '../../server/start/mock.js';
 import { documentWith, loadDocument } from '../support/load-document.js';
 
 const DOCUMENT = documentWith({

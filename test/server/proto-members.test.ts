@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 
 import { defineMock } from '../../server/define-mock.js';
 import { startMock } from '../../server/start-mock.js';
-import type { Mock } from '../../server/start/mock-types.js';
+import type { Mock } from '../../server/start/mock.js';
 import { documentWith, loadDocument } from '../support/load-document.js';
 
 /** A member that reaches the prototype of who copies it by assignment. `JSON.parse` makes it an own one. */

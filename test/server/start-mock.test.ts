@@ -7,7 +7,7 @@ import { PortBusyError } from '../../server/transport/port-busy-error.js';
 import { type Action, ActionRefusedError, type BehaviourContext } from '../../server/seams/behaviour.js';
 import { startMock } from '../../server/start-mock.js';
 import type { MockOptions } from '../../server/start/mock-options.js';
-import type { Mock } from '../../server/start/mock-types.js';
+import type { Mock } from '../../server/start/mock.js';
 import { documentWith, loadDocument } from '../support/load-document.js';
 import { tempFolder, writeTo } from '../support/temp-folder.js';
 

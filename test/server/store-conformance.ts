@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { type Store, type StoreIndex, type StoreQuery, VersionConflictError } from '../../server/seams/store.js';
+import { type Store, type StoreIndex, type StoreQuery, VersionConflictError } from '../../server/stores/store.js';
 
 /** What every store must do. `makeStore` gives an empty one that keeps these indexes. */
 export function describeStore(

@@ -1,4 +1,4 @@
-import type { Clock } from '../../../server/seams/clock.js';
+import type { Clock } from '../../../server/sandbox/clock.js';
 
 interface Counter {
   value: number;

@@ -1,6 +1,6 @@
 import { RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 
-import type { Clock } from '../../../server/seams/clock.js';
+import type { Clock } from '../../../server/sandbox/clock.js';
 import { ClockedRedis } from './clocked-redis.js';
 
 /** A number of points in a window that begins with the first of them. */

@@ -1,6 +1,6 @@
 import type { GenerateContentRequest, GenerateContentResponse } from '../../../generated/generation/types.js';
 import { type Mock, type MockOptions, startMock } from '../../../entry/mock.js';
-import type { ActionsOf } from '../../../server/start/mock-types.js';
+import type { ActionsOf } from '../../../server/start/mock.js';
 
 export type GenerationMock = Mock<ActionsOf<'generation'>>;
 

@@ -2,7 +2,7 @@ import type { Reason, Thread } from '../../../generated/notifications/types.js';
 import type { NotificationsActions } from '../../../mocks/notifications/actions.js';
 import { type Mock, startMock } from '../../../entry/mock.js';
 import type { MockOptions } from '../../../server/start/mock-options.js';
-import type { CallsOf } from '../../../server/start/mock-types.js';
+import type { CallsOf } from '../../../server/start/mock.js';
 
 const START = '2026-11-20T12:00:00Z';
 

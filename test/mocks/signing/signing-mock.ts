@@ -6,7 +6,7 @@ import type { SigningActions } from '../../../mocks/signing/actions.js';
 import { behaviour } from '../../../mocks/signing/index.js';
 import type { SentNotification } from '../../../mocks/signing/notifications.js';
 import { connectMock, type Mock, type SandboxHandle, startMock } from '../../../entry/mock.js';
-import type { CallsOf } from '../../../server/start/mock-types.js';
+import type { CallsOf } from '../../../server/start/mock.js';
 
 export interface SigningMock {
   /** The sandbox of the mock; behind a socket its control interface too is reached over HTTP. */

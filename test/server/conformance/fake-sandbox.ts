@@ -1,6 +1,6 @@
 import type { Api } from '../../../model/api.js';
 import type { BehaviourContext } from '../../../server/seams/behaviour.js';
-import type { Fault, JournalDraft, Sandbox } from '../../../server/seams/sandbox.js';
+import type { Fault, JournalDraft, Sandbox } from '../../../server/sandbox/sandbox.js';
 
 /** A sandbox without state: the pipeline and the doors are what is tested. */
 export interface FakeSandbox extends Sandbox {

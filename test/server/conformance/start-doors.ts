@@ -1,8 +1,8 @@
 import type { Api, Operation } from '../../../model/api.js';
 import { createIdentifyCaller } from '../../../http/credentials/identify-caller.js';
 import { createRenderError } from '../../../server/errors/render-error.js';
-import { fetchDoor } from '../../../server/transport/fetch-door.js';
-import { openHttpDoor } from '../../../server/transport/http-door.js';
+import { fetchDoor } from '../../../server/transport/in-process-fetch.js';
+import { openHttpDoor } from '../../../server/transport/http-server.js';
 import { createPipeline } from '../../../server/pipeline/create-pipeline.js';
 import type { PipelineOptions, PipelineSettings } from '../../../server/pipeline/pipeline-options.js';
 import type { Handler, OperationTypes } from '../../../server/seams/behaviour.js';

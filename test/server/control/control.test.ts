@@ -3,11 +3,11 @@ import path from 'node:path';
 
 import { describe, expect, it, onTestFinished } from 'vitest';
 
-import { isControlTarget } from '../../../server/control/create-control.js';
+import { isControlTarget } from '../../../server/control/routes.js';
 import { defineMock } from '../../../server/define-mock.js';
 import { ActionRefusedError } from '../../../server/seams/behaviour.js';
 import { startMock } from '../../../server/start-mock.js';
-import type { Mock } from '../../../server/start/mock-types.js';
+import type { Mock } from '../../../server/start/mock.js';
 import { loadApi } from '../../../model/load-api.js';
 import { compileValidator } from '../../../schema/compile-validator.js';
 import { documentWith, loadDocument } from '../../support/load-document.js';

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { defineMock } from '../../../server/define-mock.js';
 import type { MockDefinition } from '../../../server/seams/behaviour.js';
 import { startMock } from '../../../server/start-mock.js';
-import type { Mock } from '../../../server/start/mock-types.js';
+import type { Mock } from '../../../server/start/mock.js';
 import { documentWith, loadDocument } from '../../support/load-document.js';
 
 const thing = (more: object = {}): object => ({

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 
-import { fetchDoor } from '../../../server/transport/fetch-door.js';
+import { fetchDoor } from '../../../server/transport/in-process-fetch.js';
 import { createPipeline } from '../../../server/pipeline/create-pipeline.js';
 import type { PipelineOptions, PipelineSettings } from '../../../server/pipeline/pipeline-options.js';
-import type { Fault } from '../../../server/seams/sandbox.js';
+import type { Fault } from '../../../server/sandbox/sandbox.js';
 import { api, ECHO, operation, postJson } from '../conformance/conformance-case.js';
 import type { FakeSandbox } from '../conformance/fake-sandbox.js';
 import { mountPipeline } from '../conformance/start-doors.js';

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { fetchDoor } from '../../../server/transport/fetch-door.js';
+import { fetchDoor } from '../../../server/transport/in-process-fetch.js';
 import { api, ECHO } from '../conformance/conformance-case.js';
 import { mountPipeline } from '../conformance/start-doors.js';
 

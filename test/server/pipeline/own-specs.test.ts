@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import { createRenderError } from '../../../server/errors/render-error.js';
 import { createPipeline } from '../../../server/pipeline/create-pipeline.js';
-import { fetchDoor } from '../../../server/transport/fetch-door.js';
+import { fetchDoor } from '../../../server/transport/in-process-fetch.js';
 import type { Operation, Parameter } from '../../../model/api.js';
 import { loadApi } from '../../../model/load-api.js';
 import { createFakeSandbox } from '../conformance/fake-sandbox.js';

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 
 import { describe, expect, it, vi } from 'vitest';
 
-import { isLoopback, postCallback } from '../../../server/sandbox/post-callback.js';
+import { isLoopback, postCallback } from '../../../server/sandbox/webhook-post.js';
 import type { MockSandbox } from '../../../server/sandbox/mock-sandbox.js';
 import type { BehaviourContext } from '../../../server/seams/behaviour.js';
 import { type EchoServer, startEchoServer } from '../../support/echo-server.js';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { SandboxRegistry, isSandboxName } from '../../../server/sandbox/sandbox-registry.js';
 import type { BehaviourContext, MockDefinition } from '../../../server/seams/behaviour.js';
-import type { JournalDraft } from '../../../server/seams/sandbox.js';
+import type { JournalDraft } from '../../../server/sandbox/sandbox.js';
 import { sandboxHost, testSandbox } from '../../support/sandbox-host.js';
 
 const ANYBODY = { account: 'x' };

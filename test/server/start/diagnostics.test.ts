@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import type { Diagnostic } from '../../../model/diagnostics/diagnostic.js';
 import { startMock } from '../../../server/start-mock.js';
-import type { Mock } from '../../../server/start/mock-types.js';
+import type { Mock } from '../../../server/start/mock.js';
 import { documentWith, loadDocument } from '../../support/load-document.js';
 import { sampleSpec } from '../../support/sample-spec.js';
 import { tempFolder } from '../../support/temp-folder.js';

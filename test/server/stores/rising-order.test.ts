@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import type { Condition, StoreQuery } from '../../../server/seams/store.js';
+import type { Condition, StoreQuery } from '../../../server/stores/store.js';
 import { MemoryStore } from '../../../server/stores/memory-store.js';
 
 interface Item {

@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { type HttpDoor, openHttpDoor } from '../../../server/transport/http-door.js';
+import { type HttpDoor, openHttpDoor } from '../../../server/transport/http-server.js';
 import { body } from '../conformance/conformance-case.js';
 import { type Mounted, mountPipeline } from '../conformance/start-doors.js';
 

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 
 import { defineMock, type Mock, type MockOptions, startMock } from '../../../entry/mock.js';
-import type { MockSource } from '../../../server/start/resolve-source.js';
+import type { MockSource } from '../../../server/start/load-source.js';
 import { loadApi } from '../../../model/load-api.js';
 import { tempFolder } from '../../support/temp-folder.js';
 

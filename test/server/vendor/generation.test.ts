@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { type Mock, startMock } from '../../../entry/mock.js';
-import type { ActionsOf } from '../../../server/start/mock-types.js';
+import type { ActionsOf } from '../../../server/start/mock.js';
 import { openSocketClient, type SocketClient } from '../../support/socket-client.js';
 
 let mock: Mock<ActionsOf<'generation'>>;

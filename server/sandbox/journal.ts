@@ -1,5 +1,5 @@
-import type { Journal, JournalDraft, JournalEntry, JournalMessage } from '../seams/sandbox.js';
-import { cutBody } from './cut-body.js';
+import type { Journal, JournalDraft, JournalEntry, JournalMessage } from './sandbox.js';
+import { cutBody } from './truncate-body.js';
 import type { Redact } from './redaction.js';
 
 /** How many calls are kept. */

@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import type { BehaviourContext } from '../seams/behaviour.js';
-import type { Clock } from '../seams/clock.js';
-import type { Store } from '../seams/store.js';
-import { CALLBACKS } from './internal-collections.js';
-import { type CallbackPolicy, type PostResult, postCallback } from './post-callback.js';
+import type { Clock } from './clock.js';
+import type { Store } from '../stores/store.js';
+import { CALLBACKS } from './reserved-collections.js';
+import { type CallbackPolicy, type PostResult, postCallback } from './webhook-post.js';
 
 /** The name of the job that tries a callback again. */
 export const RETRY_JOB = '#retry-callback';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { cutBody } from '../../../server/sandbox/cut-body.js';
+import { cutBody } from '../../../server/sandbox/truncate-body.js';
 
 const size = (bytes: number): object => ({ $bytes: { size: bytes } });
 

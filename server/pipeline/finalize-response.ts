@@ -1,8 +1,8 @@
 import type { AnswerBody, MockAnswer } from '../seams/http.js';
-import type { JournalMessage } from '../seams/sandbox.js';
+import type { JournalMessage } from '../sandbox/sandbox.js';
 import { mayHaveBody } from '../../http/response/check-answer.js';
 import type { Exchange, ExchangeReply } from './exchange.js';
-import { watchStream } from './watch-stream.js';
+import { watchStream } from './tap-stream.js';
 
 /** Makes the answer that the door writes, JSON as one text already, and puts the call into the journal. */
 export function finishAnswer(exchange: Exchange, reply: ExchangeReply | 'abort'): MockAnswer {

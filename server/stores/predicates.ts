@@ -1,5 +1,5 @@
 import { isEqual } from '../../schema/values.js';
-import type { Condition } from '../seams/store.js';
+import type { Condition } from './store.js';
 import { createMemberReader } from './member-path.js';
 
 /** Whether a stored value fulfils what was asked for. */

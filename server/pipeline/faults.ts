@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
 import type { Operation } from '../../model/api.js';
-import type { Fault } from '../seams/sandbox.js';
+import type { Fault } from '../sandbox/sandbox.js';
 import { findResponse } from '../../http/response/answer-rules.js';
 import type { ExchangeReply } from './exchange.js';
 import { breakOff, toFaultBody } from './fault-body.js';

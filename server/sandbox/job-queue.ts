@@ -1,4 +1,4 @@
-import type { Job } from '../seams/clock.js';
+import type { Job } from './clock.js';
 
 /** The jobs of a sandbox by the time when they are due: a binary heap, where cancelled ones are skipped when they come up. */
 export class Agenda {

@@ -6,7 +6,7 @@ import { chooseMedia } from '../../http/response/choose-media.js';
 import { guardEvents } from '../../http/response/guard-events.js';
 import type { CompiledOperation } from './compiled-operation.js';
 import { type Exchange, type ExchangeReply, headerText } from './exchange.js';
-import { type MockerStep, preferenceOf } from './mocker-step.js';
+import { type MockerStep, preferenceOf } from './example-response.js';
 import { OperationCall } from './operation-call.js';
 import type { PipelineOptions } from './pipeline-options.js';
 import { createRefuse } from './refuse.js';

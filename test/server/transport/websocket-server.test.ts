@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { type FetchSockets, createFetchSockets } from '../../../server/transport/fetch-sockets.js';
-import { type HttpDoor, openHttpDoor } from '../../../server/transport/http-door.js';
+import { type FetchSockets, createFetchSockets } from '../../../server/transport/in-process-websocket.js';
+import { type HttpDoor, openHttpDoor } from '../../../server/transport/http-server.js';
 import { createSocketPipeline } from '../../../server/pipeline/create-socket-pipeline.js';
 import { openLocalSocketClient, openSocketClient, type SocketClient } from '../../support/socket-client.js';
 import type { PipelineOptions } from '../../../server/pipeline/pipeline-options.js';

@@ -1,8 +1,8 @@
 import type { HeaderMap, MockAnswer, MockRequest } from '../seams/http.js';
-import { createBodySource, createWholeBody } from './body-source.js';
+import { createBodySource, createWholeBody } from './request-body.js';
 import { createDispatch, type Dispatch, type DoorOptions } from './dispatch.js';
-import { readTarget } from './fetch-target.js';
-import { frameEvent } from './server-sent-events.js';
+import { readTarget } from './parse-url.js';
+import { frameEvent } from './encode-sse.js';
 
 const MAX_REDIRECTS = 20;
 const NEVER = new AbortController().signal;

@@ -1,11 +1,11 @@
 import type { Api } from '../../model/api.js';
 import type { BehaviourContext, MockDefinition } from '../seams/behaviour.js';
-import type { Store, StoreIndex } from '../seams/store.js';
-import type { BytesVault } from './bytes-vault.js';
-import type { CallbackQueues } from './callback-queues.js';
+import type { Store, StoreIndex } from '../stores/store.js';
+import type { BytesVault } from './blob-cache.js';
+import type { CallbackQueues } from './webhook-queue.js';
 import type { FaultList } from './fault-list.js';
-import type { JournalRing } from './journal-ring.js';
-import type { CallbackPolicy } from './post-callback.js';
+import type { JournalRing } from './journal.js';
+import type { CallbackPolicy } from './webhook-post.js';
 import type { Redact } from './redaction.js';
 import type { SandboxClock } from './sandbox-clock.js';
 import type { SeededRandom } from './seeded-random.js';

@@ -1,10 +1,10 @@
 import type { MockDiagnostic } from '../seams/mock-diagnostic.js';
 import { createPrismPipeline } from '../prism/prism-pipeline.js';
 import { checkAnswer, isUndescribedSuccess } from '../../http/response/check-answer.js';
-import { createAnswerStep } from './answer-step.js';
+import { createAnswerStep } from './run-handler.js';
 import type { CompiledOperation } from './compiled-operation.js';
 import { type Exchange, type ExchangeReply } from './exchange.js';
-import { createMockerStep } from './mocker-step.js';
+import { createMockerStep } from './example-response.js';
 import type { PipelineOptions } from './pipeline-options.js';
 import { Refusal } from './refusal.js';
 import { refuseUnrouted } from './refuse-unrouted.js';

@@ -1,9 +1,9 @@
 import type { OpenSocket } from '../pipeline/create-socket-pipeline.js';
 import type { MockRequest } from '../seams/http.js';
-import { createWholeBody } from './body-source.js';
+import { createWholeBody } from './request-body.js';
 import { type DoorOptions, findSandbox } from './dispatch.js';
-import { readTarget } from './fetch-target.js';
-import { MemorySocket } from './memory-socket.js';
+import { readTarget } from './parse-url.js';
+import { MemorySocket } from './websocket-pair.js';
 
 /** Opens a WebSocket to a mock in the same process. The origin of the URL does not matter. */
 export type OpenWebSocket = (url: string | URL, protocols?: string | readonly string[]) => WebSocket;

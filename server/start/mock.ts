@@ -3,12 +3,12 @@ import type { FileModel } from '../../generated/generation/types.js';
 import type { Reason, Thread } from '../../generated/notifications/types.js';
 import type { CaseRead } from '../../generated/signing/types.js';
 import type { Api } from '../../model/api.js';
-import type { ClockView } from '../control/sandbox-controls.js';
+import type { ClockView } from '../control/handlers.js';
 import type { ActionMap } from '../define-mock.js';
-import type { OpenWebSocket } from '../transport/fetch-sockets.js';
+import type { OpenWebSocket } from '../transport/in-process-websocket.js';
 import type { StateSnapshot } from '../sandbox/state-snapshot.js';
 import type { Action } from '../seams/behaviour.js';
-import type { Fault, JournalEntry } from '../seams/sandbox.js';
+import type { Fault, JournalEntry } from '../sandbox/sandbox.js';
 
 /** Does an action of the outside world. @throws ControlError where it is refused */
 export type ActionCall<Input = unknown, Output = unknown> = (input: Input) => Promise<Output>;

@@ -1,10 +1,10 @@
 import { addDuration, parseDuration } from '../sandbox/durations.js';
 import type { MockSandbox } from '../sandbox/mock-sandbox.js';
 import { BadSnapshotError, type StateSnapshot } from '../sandbox/state-snapshot.js';
-import type { Fault, JournalEntry } from '../seams/sandbox.js';
+import type { Fault, JournalEntry } from '../sandbox/sandbox.js';
 import { checkFaults } from './check-faults.js';
 import { ControlError, badInput } from './control-error.js';
-import { checkControlInput } from './control-schemas.js';
+import { checkControlInput } from './validation.js';
 import { type ServedApi, runAction } from './run-action.js';
 
 /** The clock as the control interface shows it. */

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 
 import { tooLarge } from '../pipeline/read-body.js';
 import { Refusal } from '../pipeline/refusal.js';
-import type { BodyWatch } from './body-watch.js';
+import type { BodyWatch } from './slow-body-guard.js';
 
 const GONE = 'The client went away before its request was whole.';
 

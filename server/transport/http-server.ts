@@ -5,14 +5,14 @@ import Fastify, { type FastifyInstance } from 'fastify';
 
 import { InputError, systemCode } from '../../model/diagnostics/input-error.js';
 import type { OpenSocket } from '../pipeline/create-socket-pipeline.js';
-import { BodyWatch } from './body-watch.js';
-import { answerClientError } from './client-error.js';
-import { ConnectionWatch } from './connection-watch.js';
+import { BodyWatch } from './slow-body-guard.js';
+import { answerClientError } from './bad-request.js';
+import { ConnectionWatch } from './graceful-close.js';
 import { createDispatch, type DoorOptions } from './dispatch.js';
-import { NodeRequest } from './http-request.js';
+import { NodeRequest } from './node-request.js';
 import { PortBusyError } from './port-busy-error.js';
-import { addSockets } from './socket-door.js';
-import { writeAnswer } from './write-answer.js';
+import { addSockets } from './websocket-server.js';
+import { writeAnswer } from './write-response.js';
 
 export interface HttpDoorOptions extends DoorOptions {
   /** Default: `127.0.0.1`. */

@@ -1,8 +1,8 @@
 import type { Operation } from '../../model/api.js';
-import type { BehaviourContext, Caller, Handler, OperationTypes } from './behaviour.js';
+import type { BehaviourContext, Caller, Handler, OperationTypes } from '../seams/behaviour.js';
 import type { Clock } from './clock.js';
-import type { AnswerBody, HeaderMap, MockAnswer, MockRequest, Violation } from './http.js';
-import type { Store } from './store.js';
+import type { AnswerBody, HeaderMap, MockAnswer, MockRequest, Violation } from '../seams/http.js';
+import type { Store } from '../stores/store.js';
 
 /** Answers in the place of the API, or delays it. The first that matches a call is used. */
 export interface Fault {

@@ -5,11 +5,11 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 import type { OpenSocket, OpenedSocket } from '../pipeline/create-socket-pipeline.js';
 import type { Socket } from '../seams/behaviour.js';
-import type { BodyWatch } from './body-watch.js';
+import type { BodyWatch } from './slow-body-guard.js';
 import { type DoorOptions, findSandbox } from './dispatch.js';
-import { NodeRequest } from './http-request.js';
+import { NodeRequest } from './node-request.js';
 import { MAX_MESSAGE_BYTES, MessageQueue } from './message-queue.js';
-import { writeAnswer } from './write-answer.js';
+import { writeAnswer } from './write-response.js';
 
 export interface SocketDoorOptions extends Pick<DoorOptions, 'sandboxOf'> {
   readonly sockets: OpenSocket;

@@ -4,7 +4,7 @@ import type { Api } from '../../model/api.js';
 import { packageRoot } from '../../model/package-info.js';
 import { refTo } from '../../model/schema-types.js';
 import { compileValidator } from '../../schema/compile-validator.js';
-import type { Fault } from '../seams/sandbox.js';
+import type { Fault } from '../sandbox/sandbox.js';
 import type { StateSnapshot } from '../sandbox/state-snapshot.js';
 import { ControlError } from './control-error.js';
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 
-import { fetchDoor } from '../../../server/transport/fetch-door.js';
+import { fetchDoor } from '../../../server/transport/in-process-fetch.js';
 import type { MockAnswer, MockRequest } from '../../../server/seams/http.js';
-import type { Sandbox } from '../../../server/seams/sandbox.js';
+import type { Sandbox } from '../../../server/sandbox/sandbox.js';
 
 /** The door alone: whatever is called is what the test says. */
 function doorTo(handle: (request: MockRequest) => Promise<MockAnswer> | MockAnswer): typeof fetch {

@@ -2,9 +2,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 import type { HeaderMap, MockRequest } from '../seams/http.js';
-import { createStream } from './body-source.js';
-import type { BodyWatch } from './body-watch.js';
-import { readIncoming, streamIncoming } from './read-incoming.js';
+import { createStream } from './request-body.js';
+import type { BodyWatch } from './slow-body-guard.js';
+import { readIncoming, streamIncoming } from './read-body.js';
 
 /** A request of Node with what the door knows of it. */
 export interface NodeExchange {

@@ -1,9 +1,9 @@
 import type { BehaviourContext } from '../seams/behaviour.js';
-import type { Clock, Job } from '../seams/clock.js';
-import type { Store } from '../seams/store.js';
+import type { Clock, Job } from './clock.js';
+import type { Store } from '../stores/store.js';
 import { collectionOf } from '../stores/collection-names.js';
-import { COUNTERS } from './internal-collections.js';
-import type { SandboxHost, SandboxLife } from './life.js';
+import { COUNTERS } from './reserved-collections.js';
+import type { SandboxHost, SandboxLife } from './sandbox-state.js';
 import { StateCollection } from './state-collection.js';
 
 /** A job in the store, with the account on whose behalf it was planned. */

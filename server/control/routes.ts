@@ -6,7 +6,7 @@ import type { SandboxRegistry } from '../sandbox/sandbox-registry.js';
 import type { MockAnswer, MockRequest } from '../seams/http.js';
 import { ControlError, NO_CONTENT, answerJson, answerProblem, badInput, isRefusal } from './control-error.js';
 import type { ServedApi } from './run-action.js';
-import { SandboxControls, readBoolean } from './sandbox-controls.js';
+import { SandboxControls, readBoolean } from './handlers.js';
 import { readSandboxName } from './sandbox-name.js';
 
 /** Where the control interface is. */
