@@ -1,7 +1,7 @@
 import type { Operation } from '../model/api.js';
 import { exampleCalls, makeCall } from './cases/make-call.js';
 import type { ContractRun } from './contract-run.js';
-import type { Resource } from './resources/resource.js';
+import type { Resource } from './resources/id-slot.js';
 import type { Call, Phase } from './types.js';
 
 /** How an item comes to be in the state that an operation needs. */

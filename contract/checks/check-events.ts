@@ -1,7 +1,7 @@
 import type { Api, MediaType, Operation } from '../../model/api.js';
 import { compileValidator } from '../../schema/compile-validator.js';
 import { parseJsonText } from '../requests/json-text.js';
-import { valueAt } from '../resources/item-ids.js';
+import { valueAt } from '../../resources/extract-id.js';
 import type { Exchange, Problem } from '../types.js';
 import { type ProblemText, problem } from './problem.js';
 

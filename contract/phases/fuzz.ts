@@ -4,7 +4,7 @@ import type { Parameter } from '../../model/api.js';
 import { arbitraryOf } from '../cases/value-arbitrary.js';
 import { fillableParameters } from '../cases/make-call.js';
 import type { ContractRun } from '../contract-run.js';
-import { slotValue, withSlot } from '../resources/resource.js';
+import { slotValue, withSlot } from '../resources/id-slot.js';
 import type { Turn } from './stateful.js';
 import { sendCases } from '../send-cases.js';
 import type { Call, CallBody, Case, Problem } from '../types.js';

@@ -1,5 +1,5 @@
 import type { Operation } from '../../model/api.js';
-import type { Resource } from '../resources/resource.js';
+import type { Resource } from '../resources/id-slot.js';
 import { checkConditions } from '../sequences/conditions.js';
 import { checkLife } from '../sequences/item-life.js';
 import { findCreation } from '../sequences/life.js';

@@ -1,7 +1,7 @@
 import { appendPointer } from '../../model/document/pointer.js';
 import { scalarText } from '../requests/write-parameter.js';
-import { isObject } from '../resources/resource.js';
-import { idsOf, itemsIn, valueAt } from '../resources/item-ids.js';
+import { isObject } from '../resources/id-slot.js';
+import { idsOf, itemsIn, valueAt } from '../../resources/extract-id.js';
 import { isSame } from '../sequences/compare-values.js';
 import type { Exchange } from '../types.js';
 import type { Outcome } from '../contract-run.js';

@@ -1,5 +1,5 @@
 import type { ContractRun } from '../contract-run.js';
-import { type Id, idsOf, valueAt } from '../resources/item-ids.js';
+import { type Id, idsOf, valueAt } from '../../resources/extract-id.js';
 import { findPaging } from '../sequences/page-walk.js';
 import { scalarText } from '../requests/write-parameter.js';
 import type { Call, Exchange } from '../types.js';

@@ -1,7 +1,7 @@
 import { appendPointer } from '../../model/document/pointer.js';
 import { scalarText } from '../requests/write-parameter.js';
-import { isObject } from '../resources/resource.js';
-import { valueAt } from '../resources/item-ids.js';
+import { isObject } from '../resources/id-slot.js';
+import { valueAt } from '../../resources/extract-id.js';
 import type { Exchange } from '../types.js';
 
 /** Where an answer shows a value that a later request takes. */

@@ -2,7 +2,7 @@ import type { Operation } from '../../model/api.js';
 import type { ResolvedOptions } from '../resolve-options.js';
 import type { Call } from '../types.js';
 import { isLoopback } from './credentials.js';
-import { isObject } from '../resources/resource.js';
+import { isObject } from '../resources/id-slot.js';
 import { parseJsonText } from './json-text.js';
 
 /** Where every mock of ours has its clock. */

@@ -5,8 +5,8 @@ import { generateValue } from '../../schema/generate-value.js';
 import { replaceAt, valueSites } from '../../schema/value-sites.js';
 import { scalarText } from '../requests/write-parameter.js';
 import type { Call, CallBody } from '../types.js';
-import type { Id } from './item-ids.js';
-import { isObject, plain } from './resource.js';
+import type { Id } from '../../resources/extract-id.js';
+import { isObject, plain } from './id-slot.js';
 
 type Path = readonly (string | number)[];
 

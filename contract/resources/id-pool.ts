@@ -1,14 +1,14 @@
 import type { Api, Operation, Parameter } from '../../model/api.js';
 import { scalarText } from '../requests/write-parameter.js';
 import type { Call, Exchange } from '../types.js';
-import { findResources } from './find-resources.js';
+import { findResources } from '../../resources/find-resources.js';
 import { FreshIds } from './fresh-ids.js';
 import { GivenValues } from './given-values.js';
 import { IdPlaces } from './id-places.js';
-import { type Id, createdIds, idOf, shownItems } from './item-ids.js';
+import { type Id, createdIds, idOf, shownItems } from '../../resources/extract-id.js';
 import { KnownItems } from './known-items.js';
 import { type LinkedCall, applyLink, followLinks, linkedScalars, linkedSlots } from './linked-values.js';
-import { type Resource, type Slot, slotValue, withId, withSlot } from './resource.js';
+import { type Resource, type Slot, slotValue, withId, withSlot } from './id-slot.js';
 
 const MAX_LINKS = 5;
 /** Of a list, so many items are learned. */

@@ -1,7 +1,7 @@
 import type { Link, Operation } from '../../model/api.js';
 import { findResponse } from '../checks/find-response.js';
 import type { Call, Exchange } from '../types.js';
-import { type Slot, isObject } from './resource.js';
+import { type Slot, isObject } from './id-slot.js';
 import { readExpression, readExpressions } from './runtime-expression.js';
 
 /** What a link of an answer says about the call that it leads to. */

@@ -1,7 +1,7 @@
 import { scalarText } from '../requests/write-parameter.js';
 import type { Call, Exchange } from '../types.js';
-import { valueAt } from './item-ids.js';
-import { isObject } from './resource.js';
+import { valueAt } from '../../resources/extract-id.js';
+import { isObject } from './id-slot.js';
 
 /** What runtime expressions of a link read from: a call and its answer. */
 export interface ExpressionSource {

@@ -2,7 +2,7 @@ import type { Schema } from '../../model/schema-types.js';
 import { compileValidator } from '../../schema/compile-validator.js';
 import { replaceAt, valueSites } from '../../schema/value-sites.js';
 import type { ContractRun } from '../contract-run.js';
-import { isObject } from '../resources/resource.js';
+import { isObject } from '../resources/id-slot.js';
 import type { CallBody } from '../types.js';
 
 /** 1 January 2099, in seconds since 1970: no item of a run is gone before. */

@@ -1,7 +1,7 @@
 import { problem } from '../checks/problem.js';
 import type { ContractRun } from '../contract-run.js';
 import { scalarText } from '../requests/write-parameter.js';
-import type { Resource } from '../resources/resource.js';
+import type { Resource } from '../resources/id-slot.js';
 import type { Call, Exchange } from '../types.js';
 import { varyBody } from './full-body.js';
 import { checkItemTags } from './item-tags.js';

@@ -1,7 +1,7 @@
 import { makeCall } from '../cases/make-call.js';
 import { problem } from '../checks/problem.js';
-import { idsOf } from '../resources/item-ids.js';
-import { isObject } from '../resources/resource.js';
+import { idsOf } from '../../resources/extract-id.js';
+import { isObject } from '../resources/id-slot.js';
 import { findListPlace } from '../recipes/claim.js';
 import type { Call, Exchange } from '../types.js';
 import { type Comparison, type Life, idValue, parentsOf, reportDifferences } from './life.js';

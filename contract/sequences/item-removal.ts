@@ -1,6 +1,6 @@
 import type { Operation } from '../../model/api.js';
 import { problem } from '../checks/problem.js';
-import { itemsIn } from '../resources/item-ids.js';
+import { itemsIn } from '../../resources/extract-id.js';
 import type { Call, Exchange } from '../types.js';
 import { checkListed } from './item-listed.js';
 import { type Life, callOn, isGood, readItem } from './life.js';

@@ -1,7 +1,7 @@
 import type { Operation, Parameter } from '../../model/api.js';
 import { makeCall } from '../cases/make-call.js';
 import type { ContractRun } from '../contract-run.js';
-import { itemsIn } from '../resources/item-ids.js';
+import { itemsIn } from '../../resources/extract-id.js';
 import type { Call } from '../types.js';
 
 /** Of an enumeration, so many values are tried. */

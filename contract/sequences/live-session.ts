@@ -13,8 +13,8 @@ import { parseJsonText } from '../requests/json-text.js';
 import { type OpenSocket, Session } from '../requests/session.js';
 import { writeRequest } from '../requests/write-request.js';
 import { showSession } from '../recipes/show-session.js';
-import { valueAt } from '../resources/item-ids.js';
-import { isObject } from '../resources/resource.js';
+import { valueAt } from '../../resources/extract-id.js';
+import { isObject } from '../resources/id-slot.js';
 import { membersOf } from '../resources/schema-members.js';
 import type { Call, Exchange } from '../types.js';
 

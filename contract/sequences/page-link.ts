@@ -1,7 +1,7 @@
 import type { Parameter } from '../../model/api.js';
 import type { ContractRun } from '../contract-run.js';
 import { credentialPlaces } from '../requests/credentials.js';
-import { isObject } from '../resources/resource.js';
+import { isObject } from '../resources/id-slot.js';
 import type { Call, Exchange } from '../types.js';
 
 /** Where an answer says that the next page is (RFC 8288): `Link: <...>; rel="next"`. */

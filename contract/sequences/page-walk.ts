@@ -1,6 +1,6 @@
 import type { Operation, Parameter } from '../../model/api.js';
 import type { ContractRun } from '../contract-run.js';
-import { itemsIn } from '../resources/item-ids.js';
+import { itemsIn } from '../../resources/extract-id.js';
 import type { Call, Exchange } from '../types.js';
 import { followLink, nextLink, saysMore } from './page-link.js';
 

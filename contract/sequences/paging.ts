@@ -2,7 +2,7 @@ import type { Operation } from '../../model/api.js';
 import { type ProblemText, problem } from '../checks/problem.js';
 import type { ContractRun } from '../contract-run.js';
 import { type Claim, findListPlace } from '../recipes/claim.js';
-import { idOf } from '../resources/item-ids.js';
+import { idOf } from '../../resources/extract-id.js';
 import type { Exchange } from '../types.js';
 import { widestList } from './list-call.js';
 import { checkPageLinks } from './paging-links.js';

@@ -4,7 +4,7 @@ import { type ProblemText, problem } from '../checks/problem.js';
 import type { ContractRun } from '../contract-run.js';
 import { lowerNames } from '../hooks.js';
 import type { Claim } from '../recipes/claim.js';
-import { valueAt } from '../resources/item-ids.js';
+import { valueAt } from '../../resources/extract-id.js';
 import type { Call, Exchange } from '../types.js';
 import { isGood } from './life.js';
 

@@ -6,8 +6,8 @@ import type {
   Document,
   Stakeholder,
 } from '../../generated/signing/types.js';
-import { type Item, withoutMembers } from '../../server/infer/item-values.js';
-import { membersOf } from '../../server/infer/schema-members.js';
+import { type Item, withoutMembers } from '../../server/infer/json-path.js';
+import { membersOf } from '../../resources/schema-members.js';
 import type { BehaviourContext, Caller } from '../../server/seams/behaviour.js';
 import { accountNumbers, chooseAgent } from './accounts.js';
 import { CASE_DEFAULTS } from './case-defaults.js';

@@ -1,5 +1,5 @@
 import type { Policy, TablesOperations } from '../../generated/tables/types.js';
-import { withoutMembers } from '../../server/infer/item-values.js';
+import { withoutMembers } from '../../server/infer/json-path.js';
 import type { BehaviourContext, Handler } from '../../server/seams/behaviour.js';
 import { POLICIES, type TablePlace, findTable, toKey } from './table-record.js';
 import { TableRefusal, tableNotFound } from './table-refusal.js';

@@ -8,7 +8,7 @@ import type {
   TableType,
 } from '../../generated/tables/types.js';
 import type { Api } from '../../model/api.js';
-import { withoutMembers } from '../../server/infer/item-values.js';
+import { withoutMembers } from '../../server/infer/json-path.js';
 import { type TablePlace, type TableRecord, toName, typeOf } from './table-record.js';
 
 /** Output only, so what a body says of them is ignored; the spec marks them. */

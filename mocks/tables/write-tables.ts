@@ -1,6 +1,6 @@
 import type { TablesOperations } from '../../generated/tables/types.js';
 import type { BehaviourContext, Call, Handler, OperationTypes } from '../../server/seams/behaviour.js';
-import { withoutMembers } from '../../server/infer/item-values.js';
+import { withoutMembers } from '../../server/infer/json-path.js';
 import { checkTable } from './check-table.js';
 import { checkIfMatch, etagHeader, newEtag } from './etags.js';
 import { planExpiry } from './expire-tables.js';

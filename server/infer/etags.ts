@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 
 import type { HeaderMap } from '../seams/http.js';
 import type { Reply } from '../seams/behaviour.js';
-import type { Item } from './item-values.js';
-import { foldName } from './names.js';
-import type { Scope } from './scope.js';
-import { documents, takesParameter } from './success.js';
+import type { Item } from './json-path.js';
+import { foldName } from '../../resources/inflection.js';
+import type { Scope } from './request-context.js';
+import { documents, takesParameter } from '../../resources/success-response.js';
 
 const NOT_MODIFIED: number = 304;
 

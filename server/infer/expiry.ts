@@ -1,8 +1,8 @@
 import type { Api } from '../../model/api.js';
 import { isRecord } from '../../model/document/records.js';
 import type { Schema } from '../../model/schema-types.js';
-import type { Item } from './item-values.js';
-import { type Member, keywordOf, membersOf } from './schema-members.js';
+import type { Item } from './json-path.js';
+import { type Member, keywordOf, membersOf } from '../../resources/schema-members.js';
 
 /** A member that says until when its item is valid: the extension `x-expires`. */
 interface Ending {

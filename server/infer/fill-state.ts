@@ -1,9 +1,9 @@
 import type { Operation } from '../../model/api.js';
 import type { BehaviourContext } from '../seams/behaviour.js';
-import type { InferredState } from './inferred-state.js';
-import type { Item } from './item-values.js';
-import type { PathGroup } from './path-groups.js';
-import { fillTemplate, parametersOf } from './path-template.js';
+import type { InferredState } from './resource-store.js';
+import type { Item } from './json-path.js';
+import type { PathGroup } from '../../resources/collections.js';
+import { fillTemplate, parametersOf } from '../../resources/path-template.js';
 
 /** Whether an operation is answered by what is inferred, and not by what somebody wrote. */
 export type IsInferred = (operation: Operation) => boolean;

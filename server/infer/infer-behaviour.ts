@@ -1,15 +1,15 @@
 import type { Api, Operation } from '../../model/api.js';
 import type { BehaviourContext, Handler, MockDefinition, OperationTypes, Reply } from '../seams/behaviour.js';
 import { type IsInferred, fillState } from './fill-state.js';
-import { act } from './handlers/act.js';
+import { act } from './handlers/action.js';
 import { create, createMany } from './handlers/create.js';
 import { list } from './handlers/list.js';
 import { read } from './handlers/read.js';
 import { patch, remove, replace } from './handlers/write.js';
-import { type Assignment, ResourceFinder } from './infer-resources.js';
-import { InferredState } from './inferred-state.js';
-import type { Role } from './resource.js';
-import { type AnyCall, type Scope, createScope } from './scope.js';
+import { type Assignment, ResourceFinder } from '../../resources/resource-finder.js';
+import { InferredState } from './resource-store.js';
+import type { Role } from '../../resources/resource.js';
+import { type AnyCall, type Scope, createScope } from './request-context.js';
 
 /** What a spec alone gives. */
 export interface InferredBehaviour extends Pick<MockDefinition, 'operations'> {

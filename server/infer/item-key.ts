@@ -1,8 +1,8 @@
-import type { ResourceCore } from './analyse-group.js';
-import { type Item, valueAt, withValueAt } from './item-values.js';
-import type { IdMember } from './resource.js';
+import type { ResourceCore } from '../../resources/analyze-collection.js';
+import { type Item, valueAt, withValueAt } from './json-path.js';
+import type { IdMember } from '../../resources/resource.js';
 import type { Api } from '../../model/api.js';
-import { typesOf } from './schema-members.js';
+import { typesOf } from '../../resources/schema-members.js';
 
 /** Under which a thing that is the only one of its kind is stored. */
 export const SINGLETON_KEY = 'value';

@@ -1,9 +1,9 @@
 import { encodeTarget } from '../../http/routing/encode-target.js';
-import { foldName } from './names.js';
-import { type Item, textOf, valueAt } from './item-values.js';
-import { type Member, membersOf } from './schema-members.js';
-import type { AnyCall, Scope } from './scope.js';
-import { bodySchemaOf, pathParameter } from './success.js';
+import { foldName } from '../../resources/inflection.js';
+import { type Item, textOf, valueAt } from './json-path.js';
+import { type Member, membersOf } from '../../resources/schema-members.js';
+import type { AnyCall, Scope } from './request-context.js';
+import { bodySchemaOf, pathParameter } from '../../resources/success-response.js';
 
 const SELF_LINKS: ReadonlySet<string> = new Set(['selflink', 'self', 'href', 'url', 'uri']);
 

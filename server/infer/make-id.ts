@@ -1,9 +1,9 @@
 import type { Api } from '../../model/api.js';
 import { compileValidator } from '../../schema/compile-validator.js';
 import { generateValue } from '../../schema/generate-value.js';
-import type { IdMember } from './resource.js';
-import { keywordOf, typesOf } from './schema-members.js';
-import type { AnyCall } from './scope.js';
+import type { IdMember } from '../../resources/resource.js';
+import { keywordOf, typesOf } from '../../resources/schema-members.js';
+import type { AnyCall } from './request-context.js';
 
 /** What an id must be. */
 export interface IdRequest {

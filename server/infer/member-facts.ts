@@ -1,9 +1,9 @@
 import type { Api } from '../../model/api.js';
 import type { Schema } from '../../model/schema-types.js';
 import { isNamedLikeLink } from './item-links.js';
-import { textOf } from './item-values.js';
-import { foldName, splitWords } from './names.js';
-import { type Member, keywordOf, membersOf, typesOf } from './schema-members.js';
+import { textOf } from './json-path.js';
+import { foldName, splitWords } from '../../resources/inflection.js';
+import { type Member, keywordOf, membersOf, typesOf } from '../../resources/schema-members.js';
 import { type TimeKind, timeKindOf } from './time-members.js';
 
 /** What the name and the schema of a member say about how a service sets it. */

@@ -1,17 +1,17 @@
 import { isRecord, setMember } from '../../model/document/records.js';
 import type { Api } from '../../model/api.js';
 import type { Schema } from '../../model/schema-types.js';
-import { isSameSchema } from './analyse-group.js';
-import { fitValue } from './fit-value.js';
+import { isSameSchema } from '../../resources/analyze-collection.js';
+import { fitValue } from './repair-value.js';
 import { withPathValues } from './item-key.js';
-import { type Item, hashText, withMember, withoutMembers } from './item-values.js';
+import { type Item, hashText, withMember, withoutMembers } from './json-path.js';
 import { memberFacts } from './member-facts.js';
-import { keepsUnknownMembers, keywordOf, membersOf } from './schema-members.js';
-import type { Scope } from './scope.js';
-import { bodySchemaOf } from './success.js';
+import { keepsUnknownMembers, keywordOf, membersOf } from '../../resources/schema-members.js';
+import type { Scope } from './request-context.js';
+import { bodySchemaOf } from '../../resources/success-response.js';
 import { fillServiceMembers, makeEtag } from './service-members.js';
 import { formatTime } from './time-members.js';
-import { projectItem } from './project-item.js';
+import { projectItem } from './field-mask.js';
 
 /** What of a body is kept: declared members, without those that only the service sets. */
 export function readBody({ input, core, part, call }: Scope): Item {

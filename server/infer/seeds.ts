@@ -2,14 +2,14 @@ import type { Api } from '../../model/api.js';
 import { isRecord } from '../../model/document/records.js';
 import type { Schema } from '../../model/schema-types.js';
 import { compileValidator } from '../../schema/compile-validator.js';
-import { nounOf } from './analyse-group.js';
-import { fitValue } from './fit-value.js';
-import { type Assignment } from './infer-resources.js';
-import { type Item, hashText, valueAt } from './item-values.js';
+import { nounOf } from '../../resources/analyze-collection.js';
+import { fitValue } from './repair-value.js';
+import { type Assignment } from '../../resources/resource-finder.js';
+import { type Item, hashText, valueAt } from './json-path.js';
 import { toKey } from './item-key.js';
-import type { Role } from './resource.js';
-import { keywordOf } from './schema-members.js';
-import { findListShape, unwrapItem } from './wraps.js';
+import type { Role } from '../../resources/resource.js';
+import { keywordOf } from '../../resources/schema-members.js';
+import { findListShape, unwrapItem } from '../../resources/envelope.js';
 
 /** An item that a collection starts with. */
 export interface Seed {

@@ -1,10 +1,10 @@
 import { isRecord, setMember } from '../../model/document/records.js';
 import { compileValidator } from '../../schema/compile-validator.js';
 import { isSelfLink, itemPathOf, toAbsolute } from './item-links.js';
-import { type Item, hashText, valueAt } from './item-values.js';
+import { type Item, hashText, valueAt } from './json-path.js';
 import { type MemberFacts, memberFacts } from './member-facts.js';
 import { sampleValue } from './sample-value.js';
-import type { Scope } from './scope.js';
+import type { Scope } from './request-context.js';
 import { formatTime } from './time-members.js';
 
 /** Times by the clock, etag, links to the item, constants, and what is read-only or cannot be absent. */

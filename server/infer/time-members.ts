@@ -1,7 +1,7 @@
 import type { Api } from '../../model/api.js';
 import type { Schema } from '../../model/schema-types.js';
-import { splitWords } from './names.js';
-import { type Member, keywordOf, typesOf } from './schema-members.js';
+import { splitWords } from '../../resources/inflection.js';
+import { type Member, keywordOf, typesOf } from '../../resources/schema-members.js';
 
 /** What a time member tells of: when the thing came to be, or when it last changed. */
 export type TimeKind = 'created' | 'updated';

@@ -1,15 +1,15 @@
 import { isRecord } from '../../../model/document/records.js';
 import type { Reply } from '../../seams/behaviour.js';
-import { type Item, valueAt } from '../item-values.js';
+import { type Item, valueAt } from '../json-path.js';
 import { keyNameOf } from '../item-links.js';
 import { toKey } from '../item-key.js';
 import { makeId } from '../make-id.js';
-import { nameThing } from '../names.js';
+import { nameThing } from '../../../resources/inflection.js';
 import { createItem, readBody } from '../new-item.js';
-import { replyItem, toJson } from '../reply-item.js';
-import type { IdMember } from '../resource.js';
-import type { Scope } from '../scope.js';
-import { documents } from '../success.js';
+import { replyItem, toJson } from '../item-response.js';
+import type { IdMember } from '../../../resources/resource.js';
+import type { Scope } from '../request-context.js';
+import { documents } from '../../../resources/success-response.js';
 
 /** POST to a collection: a new item with the id that the body gives, or a new one. */
 export function create(scope: Scope): Promise<Reply> {

@@ -1,18 +1,18 @@
 import { isRecord } from '../../../model/document/records.js';
 import type { Reply } from '../../seams/behaviour.js';
 import { checkIfNoneMatch, etagOf, quoteEtag } from '../etags.js';
-import { fitValue } from '../fit-value.js';
+import { fitValue } from '../repair-value.js';
 import { pathOf, toAbsolute } from '../item-links.js';
-import { type Item, hashText } from '../item-values.js';
-import { type Page, fillEnvelope } from '../list-envelope.js';
-import { type ListParameters, listParametersOf } from '../list-parameters.js';
-import { createFilter, readOrder } from '../list-query.js';
-import { type PageWindow, encodeToken, readWindow } from '../page-window.js';
-import { projectItem } from '../project-item.js';
-import { toJson } from '../reply-item.js';
-import type { ListShape } from '../resource.js';
-import type { Scope } from '../scope.js';
-import { documents } from '../success.js';
+import { type Item, hashText } from '../json-path.js';
+import { type Page, fillEnvelope } from '../pagination/envelope.js';
+import { type ListParameters, listParametersOf } from '../../../resources/pagination/parameters.js';
+import { createFilter, readOrder } from '../pagination/query.js';
+import { type PageWindow, encodeToken, readWindow } from '../pagination/window.js';
+import { projectItem } from '../field-mask.js';
+import { toJson } from '../item-response.js';
+import type { ListShape } from '../../../resources/resource.js';
+import type { Scope } from '../request-context.js';
+import { documents } from '../../../resources/success-response.js';
 
 /** GET of a collection: filtered, sorted, one page of it, in the wrapper that the answer documents. */
 export async function list(scope: Scope): Promise<Reply> {

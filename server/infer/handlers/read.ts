@@ -1,7 +1,7 @@
 import type { Reply } from '../../seams/behaviour.js';
 import { checkIfNoneMatch } from '../etags.js';
-import { replyItem } from '../reply-item.js';
-import { type Scope, findStored, refuseUnknown } from '../scope.js';
+import { replyItem } from '../item-response.js';
+import { type Scope, findStored, refuseUnknown } from '../request-context.js';
 
 /** GET of an item. */
 export async function read(scope: Scope): Promise<Reply> {

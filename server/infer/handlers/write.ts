@@ -2,13 +2,13 @@ import { isRecord } from '../../../model/document/records.js';
 import type { Reply } from '../../seams/behaviour.js';
 import { checkIfMatch } from '../etags.js';
 import { toMemberValue, withPathValues } from '../item-key.js';
-import { type Item, mergePatch, textOf, withMember, withoutMembers } from '../item-values.js';
-import { foldName } from '../names.js';
+import { type Item, mergePatch, textOf, withMember, withoutMembers } from '../json-path.js';
+import { foldName } from '../../../resources/inflection.js';
 import { createItem, readBody, touchItem, withDefaults } from '../new-item.js';
-import { replyDeleted, replyItem } from '../reply-item.js';
-import { membersOf, typesOf } from '../schema-members.js';
-import { type Scope, type Stored, findStored, keyOfCall, namedMember, refuseUnknown } from '../scope.js';
-import { bodySchemaOf, findSuccessFor } from '../success.js';
+import { replyDeleted, replyItem } from '../item-response.js';
+import { membersOf, typesOf } from '../../../resources/schema-members.js';
+import { type Scope, type Stored, findStored, keyOfCall, namedMember, refuseUnknown } from '../request-context.js';
+import { bodySchemaOf, findSuccessFor } from '../../../resources/success-response.js';
 import { timeKindOf } from '../time-members.js';
 
 /** PUT of an item: replaces what clients set; creates it where the spec documents 201. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { fitValue } from '../../../server/infer/fit-value.js';
+import { fitValue } from '../../../server/infer/repair-value.js';
 import type { Schema } from '../../../model/schema-types.js';
 import { compileValidator } from '../../../schema/compile-validator.js';
 import { documentWith, loadDocument } from '../../support/load-document.js';

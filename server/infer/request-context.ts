@@ -1,14 +1,14 @@
 import { isRecord } from '../../model/document/records.js';
 import type { Call, Collection, OperationTypes, Reply } from '../seams/behaviour.js';
-import type { ResourceCore } from './analyse-group.js';
-import type { Assignment } from './infer-resources.js';
-import type { InferredState } from './inferred-state.js';
-import { type Item, textOf, valueAt } from './item-values.js';
+import type { ResourceCore } from '../../resources/analyze-collection.js';
+import type { Assignment } from '../../resources/resource-finder.js';
+import type { InferredState } from './resource-store.js';
+import { type Item, textOf, valueAt } from './json-path.js';
 import { SINGLETON_KEY, toKey } from './item-key.js';
-import { nameThing } from './names.js';
-import { fillTemplate, parametersOf } from './path-template.js';
-import type { ResourceOperation } from './resource.js';
-import { unwrapItem } from './wraps.js';
+import { nameThing } from '../../resources/inflection.js';
+import { fillTemplate, parametersOf } from '../../resources/path-template.js';
+import type { ResourceOperation } from '../../resources/resource.js';
+import { unwrapItem } from '../../resources/envelope.js';
 
 export type AnyCall = Call<OperationTypes[string]>;
 

@@ -1,9 +1,9 @@
-import type { Api } from '../../model/api.js';
-import type { Schema } from '../../model/schema-types.js';
-import { setMember } from '../../model/document/records.js';
-import { foldName } from './names.js';
-import { type PageWindow, encodeToken } from './page-window.js';
-import { type Member, isObjectSchema, keywordOf, membersOf, typesOf } from './schema-members.js';
+import type { Api } from '../../../model/api.js';
+import type { Schema } from '../../../model/schema-types.js';
+import { setMember } from '../../../model/document/records.js';
+import { foldName } from '../../../resources/inflection.js';
+import { type PageWindow, encodeToken } from './window.js';
+import { type Member, isObjectSchema, keywordOf, membersOf, typesOf } from '../../../resources/schema-members.js';
 
 /** A page of a list. */
 export interface Page {

@@ -1,6 +1,6 @@
-import type { Api, Parameter } from '../../model/api.js';
-import type { Schema } from '../../model/schema-types.js';
-import { foldName, splitWords } from './names.js';
+import type { Api, Parameter } from '../model/api.js';
+import type { Schema } from '../model/schema-types.js';
+import { foldName, splitWords } from './inflection.js';
 import type { IdMember } from './resource.js';
 import { type Member, isObjectSchema, keywordOf, membersOf, typesOf } from './schema-members.js';
 

@@ -1,13 +1,13 @@
-import type { Api, Operation, Parameter } from '../../model/api.js';
-import type { Schema } from '../../model/schema-types.js';
-import { findId, findParentMember, findPrefix } from './find-id.js';
-import { valueAt } from './item-values.js';
-import type { PathGroup } from './path-groups.js';
+import type { Api, Operation, Parameter } from '../model/api.js';
+import type { Schema } from '../model/schema-types.js';
+import { findId, findParentMember, findPrefix } from './id-locations.js';
+import { valueAt } from '../server/infer/json-path.js';
+import type { PathGroup } from './collections.js';
 import { parametersOf } from './path-template.js';
 import type { IdMember, Resource } from './resource.js';
 import { isFreeObject, isObjectSchema, membersOf } from './schema-members.js';
-import { bodySchemaOf, findSuccess, pathParameter } from './success.js';
-import { findItem, findListShape } from './wraps.js';
+import { bodySchemaOf, findSuccess, pathParameter } from './success-response.js';
+import { findItem, findListShape } from './envelope.js';
 
 /** What a group is about, before its operations have roles. */
 export type ResourceCore = Omit<Resource, 'operations'>;

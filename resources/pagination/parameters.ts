@@ -1,7 +1,7 @@
 import type { Api, Operation, Parameter } from '../../model/api.js';
 import type { Schema } from '../../model/schema-types.js';
-import { foldName } from './names.js';
-import { type Member, keywordOf, membersOf, typesOf } from './schema-members.js';
+import { foldName } from '../inflection.js';
+import { type Member, keywordOf, membersOf, typesOf } from '../schema-members.js';
 
 /** A comparison that a query parameter asks for. */
 export interface Filter {

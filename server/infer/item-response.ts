@@ -4,15 +4,15 @@ import type { Schema } from '../../model/schema-types.js';
 import type { Reply } from '../seams/behaviour.js';
 import type { HeaderMap } from '../seams/http.js';
 import { etagOf, quoteEtag } from './etags.js';
-import { fitValue } from './fit-value.js';
+import { fitValue } from './repair-value.js';
 import { itemPathOf, toAbsolute } from './item-links.js';
-import { type Item, hashText } from './item-values.js';
-import { projectItem } from './project-item.js';
-import type { Success } from './resource.js';
-import { takesParameter } from './success.js';
-import { itemsOf, keywordOf, membersOf } from './schema-members.js';
-import type { Scope } from './scope.js';
-import { UNWRAPPED, wrapItem } from './wraps.js';
+import { type Item, hashText } from './json-path.js';
+import { projectItem } from './field-mask.js';
+import type { Success } from '../../resources/resource.js';
+import { takesParameter } from '../../resources/success-response.js';
+import { itemsOf, keywordOf, membersOf } from '../../resources/schema-members.js';
+import type { Scope } from './request-context.js';
+import { UNWRAPPED, wrapItem } from '../../resources/envelope.js';
 
 /** Answers with an item, in the form that the answer documents. */
 export function replyItem(

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 
-import { createdIds, idsOf } from '../../../contract/resources/item-ids.js';
-import { readExpression } from '../../../contract/resources/runtime-expression.js';
-import type { Call, Exchange } from '../../../contract/types.js';
-import type { Operation } from '../../../model/api.js';
+import { createdIds, idsOf } from '../../resources/extract-id.js';
+import { readExpression } from '../../contract/resources/runtime-expression.js';
+import type { Call, Exchange } from '../../contract/types.js';
+import type { Operation } from '../../model/api.js';
 
 function answer(json: unknown, headers: Record<string, string> = {}): Exchange {
   return {

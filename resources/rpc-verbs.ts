@@ -1,5 +1,5 @@
-import type { Operation } from '../../model/api.js';
-import type { Role } from './resource.js';
+import type { Operation } from '../model/api.js';
+import type { Role } from '../contract/resources/id-slot.js';
 
 /** Verbs as calls have them in their paths. */
 const VERBS: Readonly<Record<Role, readonly string[]>> = {

@@ -1,4 +1,4 @@
-import type { Api, Operation } from '../../model/api.js';
+import type { Api, Operation } from '../model/api.js';
 import { groupBy } from './group-by.js';
 import {
   type PathTemplate,

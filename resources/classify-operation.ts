@@ -1,11 +1,11 @@
-import type { Api, Operation } from '../../model/api.js';
-import type { Schema } from '../../model/schema-types.js';
-import { type ResourceCore, isSameSchema, nounOf, sharesMembers } from './analyse-group.js';
-import type { Place } from './path-groups.js';
+import type { Api, Operation } from '../model/api.js';
+import type { Schema } from '../model/schema-types.js';
+import { type ResourceCore, isSameSchema, nounOf, sharesMembers } from './analyze-collection.js';
+import type { Place } from './collections.js';
 import type { ItemWrap, ResourceOperation, Role } from './resource.js';
 import { isFreeObject, itemsOf, membersOf, typesOf } from './schema-members.js';
-import { bodySchemaOf, findSuccess } from './success.js';
-import { UNWRAPPED, findItem, findListShape } from './wraps.js';
+import { bodySchemaOf, findSuccess } from './success-response.js';
+import { UNWRAPPED, findItem, findListShape } from './envelope.js';
 
 /** What an operation does with the resource of its group, or nothing where that cannot be told. */
 export function assignRole(

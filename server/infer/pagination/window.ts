@@ -1,8 +1,8 @@
-import { textOf } from './item-values.js';
-import type { ListParameters } from './list-parameters.js';
-import { askedFor } from './list-query.js';
-import { keywordOf } from './schema-members.js';
-import type { Scope } from './scope.js';
+import { textOf } from '../json-path.js';
+import type { ListParameters } from '../../../resources/pagination/parameters.js';
+import { askedFor } from './query.js';
+import { keywordOf } from '../../../resources/schema-members.js';
+import type { Scope } from '../request-context.js';
 
 /** Which part of a list a call asks for. */
 export interface PageWindow {

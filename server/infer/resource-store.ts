@@ -2,12 +2,12 @@ import type { Api } from '../../model/api.js';
 import { isRecord } from '../../model/document/records.js';
 import type { BehaviourContext } from '../seams/behaviour.js';
 import { endingsOf, isOver } from './expiry.js';
-import type { Assignment, ResourceFinder } from './infer-resources.js';
-import { type Item, hashText } from './item-values.js';
+import type { Assignment, ResourceFinder } from '../../resources/resource-finder.js';
+import { type Item, hashText } from './json-path.js';
 import { SINGLETON_KEY } from './item-key.js';
-import type { PathGroup } from './path-groups.js';
-import { fillTemplate, parametersOf } from './path-template.js';
-import { documents } from './success.js';
+import type { PathGroup } from '../../resources/collections.js';
+import { fillTemplate, parametersOf } from '../../resources/path-template.js';
+import { documents } from '../../resources/success-response.js';
 import { sampleValue } from './sample-value.js';
 import { type Seed, collectSeeds } from './seeds.js';
 

@@ -1,7 +1,7 @@
-import type { Api } from '../../model/api.js';
-import { isRecord } from '../../model/document/records.js';
-import type { Schema } from '../../model/schema-types.js';
-import { foldName, toSingular } from './names.js';
+import type { Api } from '../model/api.js';
+import { isRecord } from '../model/document/records.js';
+import type { Schema } from '../model/schema-types.js';
+import { foldName, toSingular } from './inflection.js';
 import type { ItemWrap, ListShape } from './resource.js';
 import { isFreeObject, isObjectSchema, itemsOf, membersOf, typesOf } from './schema-members.js';
 

@@ -2,9 +2,9 @@ import { fileURLToPath } from 'node:url';
 
 import { expect, test } from 'vitest';
 
-import { inferResources } from '../../../server/infer/infer-resources.js';
-import type { Resource } from '../../../server/infer/resource.js';
-import { loadApi } from '../../../model/load-api.js';
+import { inferResources } from '../../resources/resource-finder.js';
+import type { Resource } from '../../resources/resource.js';
+import { loadApi } from '../../model/load-api.js';
 
 const PETSTORE = [
   'pet/{petId} by id: replace create list list read patch delete',
@@ -49,7 +49,7 @@ const CASES: readonly (readonly [spec: string, resources: readonly string[]])[] 
 ];
 
 test.each(CASES)('the resources of %s', async (spec, resources) => {
-  const api = await loadApi(fileURLToPath(new URL(`../../../${spec}`, import.meta.url)));
+  const api = await loadApi(fileURLToPath(new URL(`../../${spec}`, import.meta.url)));
   expect(inferResources(api).map(describeResource)).toEqual(resources);
 });
 

@@ -1,5 +1,5 @@
-import type { Example, Header, Operation } from '../../model/api.js';
-import type { Schema } from '../../model/schema-types.js';
+import type { Example, Header, Operation } from '../model/api.js';
+import type { Schema } from '../model/schema-types.js';
 
 /** What an operation does with a resource. */
 export type Role = 'list' | 'create' | 'createMany' | 'read' | 'replace' | 'patch' | 'delete' | 'act';

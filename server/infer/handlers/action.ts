@@ -1,12 +1,12 @@
 import { isRecord } from '../../../model/document/records.js';
 import type { Reply } from '../../seams/behaviour.js';
 import { checkIfMatch } from '../etags.js';
-import { type Item, mergePatch, withMember } from '../item-values.js';
-import { splitWords } from '../names.js';
+import { type Item, mergePatch, withMember } from '../json-path.js';
+import { splitWords } from '../../../resources/inflection.js';
 import { readBody, touchItem } from '../new-item.js';
-import { replyItem } from '../reply-item.js';
-import { type Member, keywordOf, membersOf, typesOf } from '../schema-members.js';
-import { type Scope, findStored, refuseUnknown } from '../scope.js';
+import { replyItem } from '../item-response.js';
+import { type Member, keywordOf, membersOf, typesOf } from '../../../resources/schema-members.js';
+import { type Scope, findStored, refuseUnknown } from '../request-context.js';
 import { formatTime } from '../time-members.js';
 
 /** A method of an item, such as `:archive`: takes over what the body says of the item, and the state that is named like it. */

@@ -2,13 +2,13 @@ import path from 'node:path';
 
 import { describe, expect, test } from 'vitest';
 
-import { readCallWords } from '../../../contract/resources/call-words.js';
-import { findResources } from '../../../contract/resources/find-resources.js';
-import type { Resource, Slot } from '../../../contract/resources/resource.js';
-import { loadApi } from '../../../model/load-api.js';
-import type { Operation } from '../../../model/api.js';
+import { readCallWords } from '../../resources/rpc-verbs.js';
+import { findResources } from '../../resources/find-resources.js';
+import type { Resource, Slot } from '../../contract/resources/id-slot.js';
+import { loadApi } from '../../model/load-api.js';
+import type { Operation } from '../../model/api.js';
 
-const specOf = (name: string): string => path.join(import.meta.dirname, '../../../specs', name, 'openapi.yaml');
+const specOf = (name: string): string => path.join(import.meta.dirname, '../../specs', name, 'openapi.yaml');
 
 describe('a path says what a call does to what', () => {
   const rows: readonly (readonly [string, string | undefined])[] = [

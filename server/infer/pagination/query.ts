@@ -1,9 +1,9 @@
-import { isRecord } from '../../model/document/records.js';
-import { textOf, valueAt } from './item-values.js';
-import type { Filter, ListParameters } from './list-parameters.js';
-import { foldName } from './names.js';
-import { keywordOf, membersOf, typesOf } from './schema-members.js';
-import type { Scope } from './scope.js';
+import { isRecord } from '../../../model/document/records.js';
+import { textOf, valueAt } from '../json-path.js';
+import type { Filter, ListParameters } from '../../../resources/pagination/parameters.js';
+import { foldName } from '../../../resources/inflection.js';
+import { keywordOf, membersOf, typesOf } from '../../../resources/schema-members.js';
+import type { Scope } from '../request-context.js';
 
 /** What a call asks a parameter for, or its default. */
 export function askedFor({ input, call }: Scope, parameter: ListParameters['size']): unknown {

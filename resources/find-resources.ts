@@ -1,7 +1,7 @@
-import type { Api, Operation } from '../../model/api.js';
-import { type Schema, refName } from '../../model/schema-types.js';
-import { type CallWords, readCallWords, singular } from './call-words.js';
-import { type Resource, type Role, type Slot, findSlot, plain } from './resource.js';
+import type { Api, Operation } from '../model/api.js';
+import { type Schema, refName } from '../model/schema-types.js';
+import { type CallWords, readCallWords, singular } from './rpc-verbs.js';
+import { type Resource, type Role, type Slot, findSlot, plain } from '../contract/resources/id-slot.js';
 
 /** Finds the kinds of items of an API: collections (`/books` beside `/books/{id}`), and calls by verb (`createcase`, `getcase`). */
 export function findResources(whole: Api, operations: readonly Operation[] = whole.operations): Resource[] {

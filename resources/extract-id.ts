@@ -1,7 +1,7 @@
-import { splitPointer } from '../../model/document/pointer.js';
-import type { Operation } from '../../model/api.js';
-import type { Exchange } from '../types.js';
-import { isObject, memberOf, plain } from './resource.js';
+import { splitPointer } from '../model/document/pointer.js';
+import type { Operation } from '../model/api.js';
+import type { Exchange } from '../contract/types.js';
+import { isObject, memberOf, plain } from '../contract/resources/id-slot.js';
 
 export type Id = string | number;
 

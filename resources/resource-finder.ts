@@ -1,8 +1,8 @@
-import type { Api, Operation } from '../../model/api.js';
-import { type ResourceCore, analyseGroup } from './analyse-group.js';
-import { assignRole } from './assign-roles.js';
+import type { Api, Operation } from '../model/api.js';
+import { type ResourceCore, analyseGroup } from './analyze-collection.js';
+import { assignRole } from './classify-operation.js';
 import { groupBy } from './group-by.js';
-import { type PathGroup, PathGroups } from './path-groups.js';
+import { type PathGroup, PathGroups } from './collections.js';
 import type { Resource, ResourceOperation } from './resource.js';
 
 /** An operation with the thing that it is about. */

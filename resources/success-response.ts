@@ -1,5 +1,5 @@
-import type { ApiResponse, MediaType, Operation } from '../../model/api.js';
-import type { Schema } from '../../model/schema-types.js';
+import type { ApiResponse, MediaType, Operation } from '../model/api.js';
+import type { Schema } from '../model/schema-types.js';
 import type { Role, Success } from './resource.js';
 
 /** The statuses of success that fit a role, the best first. */

@@ -4,7 +4,7 @@ import { isRecord } from '../../model/document/records.js';
 import { type Schema, refTo } from '../../model/schema-types.js';
 import { type ValidationError, compileValidator } from '../../schema/compile-validator.js';
 import { inPlaceCluster } from '../../schema/in-place.js';
-import { hasAt, removeAt, setAt, takeAt } from './pointers.js';
+import { hasAt, removeAt, setAt, takeAt } from './json-pointer.js';
 import { sampleValue } from './sample-value.js';
 
 /** A value is mended this often before a generated one takes its place. */
