@@ -21,7 +21,7 @@ export {
   type Reply,
   type Socket,
 } from '../server/seams/behaviour.js';
-export type { Violation } from '../server/seams/http.js';
+export type { Violation } from '../http/messages.js';
 export type { Fault, JournalEntry } from '../server/sandbox/sandbox.js';
 export { startMock } from '../server/start-mock.js';
 export { type ConnectOptions, connectMock } from '../server/start/connect-mock.js';

@@ -3,7 +3,7 @@ import { ControlError, NO_CONTENT, answerJson, answerProblem } from '../server/c
 import { guardAccess } from '../server/control/guard-access.js';
 import { readBoolean } from '../server/control/handlers.js';
 import type { Journal } from '../server/sandbox/sandbox.js';
-import type { MockAnswer, MockRequest } from '../server/seams/http.js';
+import type { MockAnswer, MockRequest } from '../http/messages.js';
 
 /** What the control interface of a proxy acts on. */
 export interface ProxyControlHost {

@@ -8,7 +8,7 @@ import { PortBusyError } from '../server/transport/port-busy-error.js';
 import { writeAnswer } from '../server/transport/write-response.js';
 import { isControlTarget } from '../server/control/routes.js';
 import { splitTarget } from '../http/routing/split-target.js';
-import type { MockAnswer, MockRequest } from '../server/seams/http.js';
+import type { MockAnswer, MockRequest } from '../http/messages.js';
 import type { CallHost } from './calls/call-host.js';
 import { passCall } from './calls/pass-call.js';
 import { type UpgradeRequest, passUpgrade } from './calls/tunnel.js';

@@ -1,4 +1,4 @@
-import type { Violation } from '../server/seams/http.js';
+import type { Violation } from '../http/messages.js';
 import type { JournalEntry } from '../server/sandbox/sandbox.js';
 
 /** One way in which the traffic breaks the spec, however often it came. */

@@ -2,7 +2,7 @@ import { decodeCharset } from '../http/request/decode-charset.js';
 import { DecodeProblem } from '../http/request/decode-problem.js';
 import { kindOf, parseMediaType } from '../http/request/media-type.js';
 import { parseJson } from '../http/request/parse-json.js';
-import type { HeaderMap } from '../server/seams/http.js';
+import type { HeaderMap } from '../http/messages.js';
 import type { PassedMessage, ProxiedCall } from '../server/seams/proxied-call.js';
 import type { JournalDraft } from '../server/sandbox/sandbox.js';
 

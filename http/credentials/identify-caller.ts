@@ -1,6 +1,6 @@
 import type { Api, Operation, SecurityRequirement, SecurityScheme } from '../../model/api.js';
 import type { Caller } from '../../server/seams/behaviour.js';
-import type { MockRequest } from '../../server/seams/http.js';
+import type { MockRequest } from '../messages.js';
 import type { IdentifyCaller } from '../../server/sandbox/sandbox.js';
 import type { Credential } from './credential-list.js';
 import { type PresentedCredential, presentCredential } from './present-credential.js';

@@ -1,5 +1,5 @@
 import type { SecurityScheme } from '../../model/api.js';
-import type { MockRequest } from '../../server/seams/http.js';
+import type { MockRequest } from '../messages.js';
 
 /** All of a request that credentials are read from, beside its query. */
 type CredentialSource = Pick<MockRequest, 'headers'>;

@@ -1,7 +1,7 @@
 import type { MediaType, Operation, RequestBody } from '../../model/api.js';
 import { compileValidator, type Validate, type ValidationError } from '../../schema/compile-validator.js';
 import { dropEchoes } from '../../schema/explain-errors.js';
-import type { Violation } from '../../server/seams/http.js';
+import type { Violation } from '../messages.js';
 import { decodeCharset } from './decode-charset.js';
 import { createMultipartDecoder, createUrlencodedDecoder, type DecodeForm } from './decode-form.js';
 import type { CompileContext } from './decode-parameters.js';

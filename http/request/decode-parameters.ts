@@ -3,7 +3,7 @@ import type { Api, Operation, Parameter, ParameterLocation } from '../../model/a
 import type { Schema } from '../../model/schema-types.js';
 import { compileValidator, type ValidationError } from '../../schema/compile-validator.js';
 import type { Diagnostic, SourceLocation } from '../../model/diagnostics/diagnostic.js';
-import type { HeaderMap, Violation } from '../../server/seams/http.js';
+import type { HeaderMap, Violation } from '../messages.js';
 import { DecodeProblem } from './decode-problem.js';
 import { createFieldDecoder } from './field-decoder.js';
 import {

@@ -1,6 +1,6 @@
 import type { Operation } from '../../model/api.js';
 import type { Reply } from '../../server/seams/behaviour.js';
-import type { Violation } from '../../server/seams/http.js';
+import type { Violation } from '../messages.js';
 import { parseMediaType } from '../request/media-type.js';
 import type { AnswerHeader, AnswerMedia, AnswerRule } from './answer-rules.js';
 

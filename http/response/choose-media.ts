@@ -1,5 +1,5 @@
 import type { Reply } from '../../server/seams/behaviour.js';
-import type { AnswerBody } from '../../server/seams/http.js';
+import type { AnswerBody } from '../messages.js';
 import type { BodyKind } from '../request/media-type.js';
 import { Refusal } from '../../server/pipeline/refusal.js';
 import { readAccept } from './accept.js';

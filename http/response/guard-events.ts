@@ -1,6 +1,6 @@
 import type { Operation } from '../../model/api.js';
 import type { Reply } from '../../server/seams/behaviour.js';
-import type { ServerSentEvent } from '../../server/seams/http.js';
+import type { ServerSentEvent } from '../messages.js';
 import type { AnswerMedia, AnswerRule } from './answer-rules.js';
 import { checkValue, mediaOf } from './check-answer.js';
 import { type StreamWords, isErrorEvent, readStreamWords } from './stream-words.js';

@@ -1,6 +1,6 @@
 import { isRecord } from '../../model/document/records.js';
 import type { MockDefinition, Reply, Visit } from '../../server/seams/behaviour.js';
-import type { Violation } from '../../server/seams/http.js';
+import type { Violation } from '../../http/messages.js';
 
 /** A reason of the table of codes in the spec, and the violations that it stands for. */
 interface Reason {

@@ -1,5 +1,5 @@
 import type { Handler, OperationTypes } from '../../server/seams/behaviour.js';
-import type { Violation } from '../../server/seams/http.js';
+import type { Violation } from '../../http/messages.js';
 
 /** A request that the engine does not do. */
 export class EngineRefusal extends Error {

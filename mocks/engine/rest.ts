@@ -1,7 +1,7 @@
 import type { EngineOperations, Row } from '../../generated/engine/types.js';
 import { encodeTarget } from '../../http/routing/encode-target.js';
 import type { Handler } from '../../server/seams/behaviour.js';
-import type { HeaderMap, MockRequest } from '../../server/seams/http.js';
+import type { HeaderMap, MockRequest } from '../../http/messages.js';
 import { EngineRefusal } from './engine-refusal.js';
 import { queryRows, selectFields } from './query-rows.js';
 import {

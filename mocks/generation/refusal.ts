@@ -1,6 +1,6 @@
 import type { ErrorStatus } from '../../generated/generation/types.js';
 import type { Call, OperationTypes, Reply } from '../../server/seams/behaviour.js';
-import type { Violation } from '../../server/seams/http.js';
+import type { Violation } from '../../http/messages.js';
 
 type Status = 400 | 401 | 404 | 409 | 500 | 503;
 

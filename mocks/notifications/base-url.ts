@@ -1,5 +1,5 @@
 import type { BehaviourContext } from '../../server/seams/behaviour.js';
-import type { MockRequest } from '../../server/seams/http.js';
+import type { MockRequest } from '../../http/messages.js';
 
 /** The address by which the caller knows this mock, without a slash at the end. */
 export function baseUrlOf({ headers }: Pick<MockRequest, 'headers'>): string {

@@ -1,6 +1,6 @@
 import type { NotificationsOperations, Thread } from '../../generated/notifications/types.js';
 import type { BehaviourContext, Handler } from '../../server/seams/behaviour.js';
-import type { HeaderMap, MockRequest } from '../../server/seams/http.js';
+import type { HeaderMap, MockRequest } from '../../http/messages.js';
 import { baseUrlOf } from './base-url.js';
 import { listThreads, openInbox } from './inboxes.js';
 import { cutPage } from './paging.js';

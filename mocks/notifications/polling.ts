@@ -1,4 +1,4 @@
-import type { HeaderMap, MockRequest } from '../../server/seams/http.js';
+import type { HeaderMap, MockRequest } from '../../http/messages.js';
 import { readHttpDate, toHttpDate } from './times.js';
 
 /** Seconds between two polls (x-assumption of the header). */

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../../generated/signing/types.js';
-import type { Violation } from '../../server/seams/http.js';
+import type { Violation } from '../../http/messages.js';
 
 /** A request that the state of a case, or a rule about several members, does not allow. */
 export class CaseRefusal extends Error {

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../../generated/signing/types.js';
-import type { Violation } from '../../server/seams/http.js';
+import type { Violation } from '../../http/messages.js';
 import { CaseRefusal } from './case-refusal.js';
 
 /** What a rule has found. */

@@ -1,6 +1,6 @@
 import type { Api } from '../../model/api.js';
 import { compileValidator } from '../../schema/compile-validator.js';
-import type { Violation } from '../../server/seams/http.js';
+import type { Violation } from '../../http/messages.js';
 import { type Broken, RULES } from './rules.js';
 import type { TableRecord } from './table-record.js';
 import { TableRefusal } from './table-refusal.js';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
 import type { BehaviourContext } from '../../server/seams/behaviour.js';
-import type { HeaderMap, MockRequest } from '../../server/seams/http.js';
+import type { HeaderMap, MockRequest } from '../../http/messages.js';
 import type { TableRecord } from './table-record.js';
 import { TableRefusal } from './table-refusal.js';
 

@@ -1,6 +1,6 @@
 import type { DecimalTargetType, Table, TableListItem, TableMetadataView } from '../../generated/tables/types.js';
 import { withoutMembers } from '../../server/infer/json-path.js';
-import type { MockRequest } from '../../server/seams/http.js';
+import type { MockRequest } from '../../http/messages.js';
 import { STATISTICS } from './shape-table.js';
 import type { TableRecord } from './table-record.js';
 

@@ -1,4 +1,4 @@
-import type { Violation } from '../../server/seams/http.js';
+import type { Violation } from '../../http/messages.js';
 import type { Handler, OperationTypes } from '../../server/seams/behaviour.js';
 import { type TablePlace, toName } from './table-record.js';
 

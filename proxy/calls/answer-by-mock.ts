@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
 
-import type { HeaderMap } from '../../server/seams/http.js';
+import type { HeaderMap } from '../../http/messages.js';
 import { BodyTap, START_BYTES } from '../wire/body-tap.js';
 import { VIOLATIONS_HEADER } from '../wire/forwarded-headers.js';
 import { readBody } from '../write-journal.js';

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 
 import type { Operation } from '../../model/api.js';
-import type { HeaderMap, Violation } from '../../server/seams/http.js';
+import type { HeaderMap, Violation } from '../../http/messages.js';
 import type { CallTimings, PassedBody, PassedMessage, ProxiedCall } from '../../server/seams/proxied-call.js';
 import type { SendTimes } from '../wire/send-request.js';
 

@@ -7,7 +7,7 @@ import { refusalOf } from '../../server/pipeline/refusal-of.js';
 import { refuseUnrouted } from '../../server/pipeline/refuse-unrouted.js';
 import { Refusal } from '../../server/pipeline/refusal.js';
 import { splitTarget } from '../../http/routing/split-target.js';
-import type { MockAnswer } from '../../server/seams/http.js';
+import type { MockAnswer } from '../../http/messages.js';
 import { toServerHeaders } from '../wire/forwarded-headers.js';
 import { GatewayError } from '../wire/gateway-error.js';
 import { CutOffError, type HeldBody, holdBody } from '../wire/hold-body.js';

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 
 import { splitTarget } from '../../http/routing/split-target.js';
 import type { MockDiagnostic } from '../../server/seams/mock-diagnostic.js';
-import type { HeaderMap } from '../../server/seams/http.js';
+import type { HeaderMap } from '../../http/messages.js';
 import { BodyTap, START_BYTES } from '../wire/body-tap.js';
 import type { CallHost } from './call-host.js';
 import { CallRecord } from './call-record.js';

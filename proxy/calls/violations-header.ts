@@ -1,5 +1,5 @@
 import { splitPointer } from '../../model/document/pointer.js';
-import type { Violation } from '../../server/seams/http.js';
+import type { Violation } from '../../http/messages.js';
 
 /** Clients refuse heads that are too large, so the header stays well below what Node and browsers take. Characters. */
 const MOST = 4 * 1_024;

@@ -12,7 +12,7 @@ import { decodeCharset } from '../../http/request/decode-charset.js';
 import { DecodeProblem } from '../../http/request/decode-problem.js';
 import { parseMediaType } from '../../http/request/media-type.js';
 import { parseJson } from '../../http/request/parse-json.js';
-import type { HeaderMap, Violation } from '../../server/seams/http.js';
+import type { HeaderMap, Violation } from '../../http/messages.js';
 import type { PassedBody } from '../../server/seams/proxied-call.js';
 
 /** What is known of an answer before its body. */

@@ -6,7 +6,7 @@ import { compileBody } from '../../http/request/decode-body.js';
 import { compileParameters } from '../../http/request/decode-parameters.js';
 import { type RouteMatch, createRouter } from '../../http/routing/router.js';
 import type { MockDiagnostic } from '../../server/seams/mock-diagnostic.js';
-import type { Violation } from '../../server/seams/http.js';
+import type { Violation } from '../../http/messages.js';
 import type { ExpandedBody } from '../../server/seams/proxied-call.js';
 import { AnswerCheck, type AnswerHead } from './answer-check.js';
 import {

@@ -1,4 +1,4 @@
-import type { Violation } from '../../server/seams/http.js';
+import type { Violation } from '../../http/messages.js';
 import type { AnswerCheck } from './answer-check.js';
 import { EventSplitter } from './event-splitter.js';
 

@@ -5,7 +5,7 @@ import type { ReadBody, ReadRequestBody } from '../../http/request/decode-body.j
 import { fitOf, kindOf, parseMediaType } from '../../http/request/media-type.js';
 import type { RouteMatch } from '../../http/routing/router.js';
 import type { MockDiagnostic } from '../../server/seams/mock-diagnostic.js';
-import type { HeaderMap, Violation } from '../../server/seams/http.js';
+import type { HeaderMap, Violation } from '../../http/messages.js';
 import type { ExpandedBody } from '../../server/seams/proxied-call.js';
 import type { IdentifyCaller } from '../../server/sandbox/sandbox.js';
 

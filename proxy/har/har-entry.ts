@@ -1,7 +1,7 @@
 import { decodeCharset } from '../../http/request/decode-charset.js';
 import { kindOf, parseMediaType } from '../../http/request/media-type.js';
 import type { Redact } from '../../server/sandbox/redaction.js';
-import type { HeaderMap } from '../../server/seams/http.js';
+import type { HeaderMap } from '../../http/messages.js';
 import type { PassedAnswer, PassedMessage, ProxiedCall } from '../../server/seams/proxied-call.js';
 import type { HarEntry, HarNameValue, HarRequest, HarResponse } from './har-types.js';
 

@@ -1,6 +1,6 @@
 import { expandBody } from '../../http/request/expand-body.js';
 import { Refusal } from '../../server/pipeline/refusal.js';
-import type { HeaderMap } from '../../server/seams/http.js';
+import type { HeaderMap } from '../../http/messages.js';
 import type { ExpandedBody, PassedBody } from '../../server/seams/proxied-call.js';
 
 /** What is kept of every body, for the journal. Bytes. */

@@ -1,4 +1,4 @@
-import type { HeaderMap } from '../../server/seams/http.js';
+import type { HeaderMap } from '../../http/messages.js';
 import type { RawHeaders } from '../../server/seams/proxied-call.js';
 
 /** Headers that are for the next hop alone (RFC 9110, section 7.6.1), beside those that `Connection` names. */

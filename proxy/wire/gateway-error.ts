@@ -1,4 +1,4 @@
-import type { Violation } from '../../server/seams/http.js';
+import type { Violation } from '../../http/messages.js';
 
 /** The proxy answers in the place of the server, in its own words. */
 export class GatewayError extends Error {

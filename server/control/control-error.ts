@@ -1,4 +1,4 @@
-import type { HeaderMap, MockAnswer, Violation } from '../seams/http.js';
+import type { HeaderMap, MockAnswer, Violation } from '../../http/messages.js';
 import { renderProblem } from '../errors/render-error.js';
 import { Refusal } from '../pipeline/refusal.js';
 

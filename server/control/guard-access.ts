@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 
-import type { MockRequest } from '../seams/http.js';
+import type { MockRequest } from '../../http/messages.js';
 import { ControlError, answerProblem } from './control-error.js';
 import type { HandleControl } from './routes.js';
 

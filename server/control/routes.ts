@@ -3,7 +3,7 @@ import { DecodeProblem } from '../../http/request/decode-problem.js';
 import { parseJson } from '../../http/request/parse-json.js';
 import { readBody } from '../pipeline/read-body.js';
 import type { SandboxRegistry } from '../sandbox/sandbox-registry.js';
-import type { MockAnswer, MockRequest } from '../seams/http.js';
+import type { MockAnswer, MockRequest } from '../../http/messages.js';
 import { ControlError, NO_CONTENT, answerJson, answerProblem, badInput, isRefusal } from './control-error.js';
 import type { ServedApi } from './run-action.js';
 import { SandboxControls, readBoolean } from './handlers.js';

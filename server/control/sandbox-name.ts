@@ -1,5 +1,5 @@
 import { DEFAULT_SANDBOX, isSandboxName } from '../sandbox/sandbox-registry.js';
-import type { MockRequest, Violation } from '../seams/http.js';
+import type { MockRequest, Violation } from '../../http/messages.js';
 
 /** The header that names the sandbox of a request. */
 export const SANDBOX_HEADER = 'x-specmill-sandbox';

@@ -1,7 +1,7 @@
 import type { Api } from '../../model/api.js';
 import { isRecord } from '../../model/document/records.js';
 import type { Schema, SchemaObject } from '../../model/schema-types.js';
-import type { Violation } from '../seams/http.js';
+import type { Violation } from '../../http/messages.js';
 import { type DeclaredError, resolveSchema } from './find-error-schema.js';
 import { canonicalName, fittingCode, reasonPhrase } from './status-words.js';
 

@@ -1,5 +1,5 @@
 import type { Api } from '../../model/api.js';
-import type { AnswerBody, HeaderMap, Violation } from '../seams/http.js';
+import type { AnswerBody, HeaderMap, Violation } from '../../http/messages.js';
 import type { RenderError } from '../sandbox/sandbox.js';
 import { type ErrorFacts, fillError } from './fill-error.js';
 import { createFindErrorSchema } from './find-error-schema.js';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-import type { HeaderMap } from '../seams/http.js';
+import type { HeaderMap } from '../../http/messages.js';
 import type { Reply } from '../seams/behaviour.js';
 import type { Item } from './json-path.js';
 import { foldName } from '../../resources/inflection.js';

@@ -2,7 +2,7 @@ import { isRecord } from '../../model/document/records.js';
 import type { Header } from '../../model/api.js';
 import type { Schema } from '../../model/schema-types.js';
 import type { Reply } from '../seams/behaviour.js';
-import type { HeaderMap } from '../seams/http.js';
+import type { HeaderMap } from '../../http/messages.js';
 import { etagOf, quoteEtag } from './etags.js';
 import { fitValue } from './repair-value.js';
 import { itemPathOf, toAbsolute } from './item-links.js';

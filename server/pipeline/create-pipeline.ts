@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-import type { MockAnswer, MockRequest } from '../seams/http.js';
+import type { MockAnswer, MockRequest } from '../../http/messages.js';
 import type { Fault, HandleRequest, Sandbox } from '../sandbox/sandbox.js';
 import { createAnswerer } from './handle-operation.js';
 import { answerFault, delayFault } from './faults.js';

@@ -1,6 +1,6 @@
 import type { Operation } from '../../model/api.js';
 import type { Call, MockDefinition, OperationTypes, Socket } from '../seams/behaviour.js';
-import type { MockAnswer, MockRequest } from '../seams/http.js';
+import type { MockAnswer, MockRequest } from '../../http/messages.js';
 import type { Sandbox } from '../sandbox/sandbox.js';
 import { createExchange, type Exchange } from './exchange.js';
 import { type CompiledOperation, createCompiler } from './compiled-operation.js';

@@ -1,5 +1,5 @@
 import type { Caller, Reply } from '../seams/behaviour.js';
-import type { MockRequest, Violation } from '../seams/http.js';
+import type { MockRequest, Violation } from '../../http/messages.js';
 import type { IdentifyCaller, Sandbox } from '../sandbox/sandbox.js';
 import type { CompiledOperation } from './compiled-operation.js';
 import type { RouteMatch } from '../../http/routing/router.js';

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 
-import type { AnswerBody, ServerSentEvent } from '../seams/http.js';
+import type { AnswerBody, ServerSentEvent } from '../../http/messages.js';
 import { kindOf, parseMediaType } from '../../http/request/media-type.js';
 import { toAnswerBody } from './operation-call.js';
 

@@ -1,4 +1,4 @@
-import type { AnswerBody, MockAnswer } from '../seams/http.js';
+import type { AnswerBody, MockAnswer } from '../../http/messages.js';
 import type { JournalMessage } from '../sandbox/sandbox.js';
 import { mayHaveBody } from '../../http/response/check-answer.js';
 import type { Exchange, ExchangeReply } from './exchange.js';

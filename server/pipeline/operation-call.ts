@@ -1,6 +1,6 @@
 import type { Operation } from '../../model/api.js';
 import type { Call, OperationTypes, Reply } from '../seams/behaviour.js';
-import type { AnswerBody, HeaderMap } from '../seams/http.js';
+import type { AnswerBody, HeaderMap } from '../../http/messages.js';
 import { NO_HEADERS, RequestVisit, type VisitParts, lowerCaseNames } from './request-visit.js';
 
 type AnyTypes = OperationTypes[string];

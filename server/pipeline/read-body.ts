@@ -1,4 +1,4 @@
-import type { MockRequest } from '../seams/http.js';
+import type { MockRequest } from '../../http/messages.js';
 import { expandBody } from '../../http/request/expand-body.js';
 import { headerText } from './exchange.js';
 import { Refusal } from './refusal.js';

@@ -1,5 +1,5 @@
 import type { Operation } from '../../model/api.js';
-import type { HeaderMap, Violation } from '../seams/http.js';
+import type { HeaderMap, Violation } from '../../http/messages.js';
 import { compileBody } from '../../http/request/decode-body.js';
 import { type CompileContext, compileParameters } from '../../http/request/decode-parameters.js';
 

@@ -1,4 +1,4 @@
-import type { HeaderMap, Violation } from '../seams/http.js';
+import type { HeaderMap, Violation } from '../../http/messages.js';
 
 /** The mock refuses a request: told in the error shape of the API. Not a bug of the mock. */
 export class Refusal extends Error {

@@ -1,4 +1,4 @@
-import type { HeaderMap, Violation } from '../seams/http.js';
+import type { HeaderMap, Violation } from '../../http/messages.js';
 import type { Exchange, ExchangeReply } from './exchange.js';
 import { lowerCaseNames } from './request-visit.js';
 import type { PipelineOptions } from './pipeline-options.js';

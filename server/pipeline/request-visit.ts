@@ -1,6 +1,6 @@
 import type { Api, Operation } from '../../model/api.js';
 import type { BehaviourContext, Caller, Collection, Reply, Visit } from '../seams/behaviour.js';
-import type { HeaderMap, MockRequest } from '../seams/http.js';
+import type { HeaderMap, MockRequest } from '../../http/messages.js';
 import type { RenderError } from '../sandbox/sandbox.js';
 
 export interface VisitParts {

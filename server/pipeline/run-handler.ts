@@ -1,6 +1,6 @@
 import { ANONYMOUS } from '../../http/credentials/identify-caller.js';
 import type { BehaviourContext, Reply } from '../seams/behaviour.js';
-import type { HeaderMap } from '../seams/http.js';
+import type { HeaderMap } from '../../http/messages.js';
 import type { MockDiagnostic } from '../seams/mock-diagnostic.js';
 import { chooseMedia } from '../../http/response/choose-media.js';
 import { guardEvents } from '../../http/response/guard-events.js';

@@ -1,4 +1,4 @@
-import type { AnswerBody, Violation } from '../seams/http.js';
+import type { AnswerBody, Violation } from '../../http/messages.js';
 import { PlannedBreakError } from './fault-body.js';
 
 type StreamBody = Extract<AnswerBody, { kind: 'stream' | 'events' }>;

@@ -4,7 +4,7 @@ import type { IHttpResponse, PrismHttpComponents } from '@stoplight/prism-http';
 import { isLeft } from 'fp-ts/lib/Either.js';
 
 import type { Api, Operation } from '../../model/api.js';
-import type { AnswerBody, HeaderMap } from '../seams/http.js';
+import type { AnswerBody, HeaderMap } from '../../http/messages.js';
 import type { Reply } from '../seams/behaviour.js';
 import { kindOf, parseMediaType } from '../../http/request/media-type.js';
 import { acceptedMediaTypes } from '../../http/response/accept.js';

@@ -1,5 +1,5 @@
 import type { Api } from '../../model/api.js';
-import type { HeaderMap } from '../seams/http.js';
+import type { HeaderMap } from '../../http/messages.js';
 
 /** Takes credentials out of what the journal keeps. */
 export interface Redact {

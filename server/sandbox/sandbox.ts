@@ -1,7 +1,7 @@
 import type { Operation } from '../../model/api.js';
 import type { BehaviourContext, Caller, Handler, OperationTypes } from '../seams/behaviour.js';
 import type { Clock } from './clock.js';
-import type { AnswerBody, HeaderMap, MockAnswer, MockRequest, Violation } from '../seams/http.js';
+import type { AnswerBody, HeaderMap, MockAnswer, MockRequest, Violation } from '../../http/messages.js';
 import type { Store } from '../stores/store.js';
 
 /** Answers in the place of the API, or delays it. The first that matches a call is used. */

@@ -1,7 +1,7 @@
 import type { Api, Operation } from '../../model/api.js';
 import type { JsonSchema } from './json-schema.js';
 import type { Clock } from '../sandbox/clock.js';
-import type { AnswerBody, HeaderMap, MockRequest } from './http.js';
+import type { AnswerBody, HeaderMap, MockRequest } from '../../http/messages.js';
 import type { QueryResult, StoreQuery, StoreIndex, VersionedItem } from '../stores/store.js';
 
 /** The types of the operations of an API, as `types.ts` of the generated output exports them (`SigningOperations`). */

@@ -1,4 +1,4 @@
-import type { Violation } from './http.js';
+import type { Violation } from '../../http/messages.js';
 
 /**
  * A violation on its way through Prism, in the form of Prism's own diagnostics. It is written out, not derived from theirs:

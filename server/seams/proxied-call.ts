@@ -1,5 +1,5 @@
 import type { Operation } from '../../model/api.js';
-import type { HeaderMap, Violation } from './http.js';
+import type { HeaderMap, Violation } from '../../http/messages.js';
 
 /** Names and values in turn, as they came over the wire: letter case, order and repetitions are kept. */
 export type RawHeaders = readonly string[];

@@ -1,4 +1,4 @@
-import type { HeaderMap, MockAnswer, MockRequest } from '../seams/http.js';
+import type { HeaderMap, MockAnswer, MockRequest } from '../../http/messages.js';
 
 /** The answer to a CORS preflight; nothing where the request is none. Who may call is for the API itself to say. */
 export function answerPreflight({ method, headers }: MockRequest): MockAnswer | undefined {

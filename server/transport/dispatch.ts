@@ -1,5 +1,5 @@
 import { splitTarget } from '../../http/routing/split-target.js';
-import type { HeaderMap, MockAnswer, MockRequest } from '../seams/http.js';
+import type { HeaderMap, MockAnswer, MockRequest } from '../../http/messages.js';
 import type { HandleRequest, Sandbox } from '../sandbox/sandbox.js';
 import { allowOrigin, answerPreflight } from './cors.js';
 

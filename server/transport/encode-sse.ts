@@ -1,4 +1,4 @@
-import type { ServerSentEvent } from '../seams/http.js';
+import type { ServerSentEvent } from '../../http/messages.js';
 
 /** One event in the framing of `text/event-stream`: a blank line ends it. A text is sent as it is, all else as JSON. */
 export function frameEvent({ data, event, id }: ServerSentEvent): string {

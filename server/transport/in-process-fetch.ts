@@ -1,4 +1,4 @@
-import type { HeaderMap, MockAnswer, MockRequest } from '../seams/http.js';
+import type { HeaderMap, MockAnswer, MockRequest } from '../../http/messages.js';
 import { createBodySource, createWholeBody } from './request-body.js';
 import { createDispatch, type Dispatch, type DoorOptions } from './dispatch.js';
 import { readTarget } from './parse-url.js';

@@ -1,5 +1,5 @@
 import type { OpenSocket } from '../pipeline/create-socket-pipeline.js';
-import type { MockRequest } from '../seams/http.js';
+import type { MockRequest } from '../../http/messages.js';
 import { createWholeBody } from './request-body.js';
 import { type DoorOptions, findSandbox } from './dispatch.js';
 import { readTarget } from './parse-url.js';

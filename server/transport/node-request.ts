@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-import type { HeaderMap, MockRequest } from '../seams/http.js';
+import type { HeaderMap, MockRequest } from '../../http/messages.js';
 import { createStream } from './request-body.js';
 import type { BodyWatch } from './slow-body-guard.js';
 import { readIncoming, streamIncoming } from './read-body.js';

@@ -1,5 +1,5 @@
 import { tooLarge } from '../pipeline/read-body.js';
-import type { MockRequest } from '../seams/http.js';
+import type { MockRequest } from '../../http/messages.js';
 
 const NOTHING = new Uint8Array();
 

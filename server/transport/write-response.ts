@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 
-import type { AnswerBody, HeaderMap, MockAnswer } from '../seams/http.js';
+import type { AnswerBody, HeaderMap, MockAnswer } from '../../http/messages.js';
 import { frameEvent } from './encode-sse.js';
 
 /** Writes an answer to a connection of Node. A client that goes away ends it; that is no error. */

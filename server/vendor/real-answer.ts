@@ -1,6 +1,6 @@
 import { isRecord } from '../../model/document/records.js';
 import { kindOf, parseMediaType } from '../../http/request/media-type.js';
-import type { AnswerBody, HeaderMap, MockAnswer, ServerSentEvent } from '../seams/http.js';
+import type { AnswerBody, HeaderMap, MockAnswer, ServerSentEvent } from '../../http/messages.js';
 import { translateHeaders } from './translate-headers.js';
 import { translateJson, translateValue } from './translate-value.js';
 import type { Words } from './translation.js';

@@ -1,6 +1,6 @@
 import type { BehaviourContext, Caller } from '../seams/behaviour.js';
 import type { Clock } from '../sandbox/clock.js';
-import type { Violation } from '../seams/http.js';
+import type { Violation } from '../../http/messages.js';
 import type { Faults, Journal, JournalDraft, JournalMessage, Sandbox } from '../sandbox/sandbox.js';
 import type { Store } from '../stores/store.js';
 import { hostOf } from './seed-request.js';

@@ -2,7 +2,7 @@ import { constants } from 'node:buffer';
 
 import { expandBody } from '../../http/request/expand-body.js';
 import { type BodyKind, kindOf, parseMediaType } from '../../http/request/media-type.js';
-import type { HeaderMap, MockRequest } from '../seams/http.js';
+import type { HeaderMap, MockRequest } from '../../http/messages.js';
 import { translateHeaders } from './translate-headers.js';
 import { translateQuery, translateTarget } from './translate-target.js';
 import { translateJson } from './translate-value.js';

@@ -1,4 +1,4 @@
-import type { HeaderMap } from '../seams/http.js';
+import type { HeaderMap } from '../../http/messages.js';
 import { translateList, translateTarget } from './translate-target.js';
 import type { Words } from './translation.js';
 

@@ -2,7 +2,7 @@ import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:
 
 import { describe, expect, test } from 'vitest';
 
-import type { Violation } from '../../server/seams/http.js';
+import type { Violation } from '../../http/messages.js';
 import { answerJson, callsOf, startShopProxy } from './proxied-server.js';
 
 interface Row {

@@ -1,5 +1,5 @@
 import type { BehaviourContext } from '../../../server/seams/behaviour.js';
-import type { MockRequest } from '../../../server/seams/http.js';
+import type { MockRequest } from '../../../http/messages.js';
 import { EngineRefusal } from '../engine-refusal.js';
 
 const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]', '::1']);

@@ -1,6 +1,6 @@
 import type { LimitAnswer } from '../../../generated/rate-limits/types.js';
 import type { MockDefinition, Reply, Visit } from '../../../server/seams/behaviour.js';
-import type { HeaderMap } from '../../../server/seams/http.js';
+import type { HeaderMap } from '../../../http/messages.js';
 import { countersOf } from './counters-of.js';
 import { readPolicy } from './policy.js';
 import type { Budget, BudgetState, RateCounters } from './rate-counters.js';

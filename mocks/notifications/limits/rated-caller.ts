@@ -1,6 +1,6 @@
 import type { CallerKind, Identity, PrimaryLimit } from '../../../generated/rate-limits/types.js';
 import type { BehaviourContext, Caller } from '../../../server/seams/behaviour.js';
-import type { MockRequest } from '../../../server/seams/http.js';
+import type { MockRequest } from '../../../http/messages.js';
 import { numberOf } from '../number-of.js';
 import { readPolicy } from './policy.js';
 import type { Budget } from './rate-counters.js';

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 
 import { type Credential, checkCredentials, readCredentials } from '../../../http/credentials/credential-list.js';
 import { createIdentifyCaller } from '../../../http/credentials/identify-caller.js';
-import type { MockRequest } from '../../../server/seams/http.js';
+import type { MockRequest } from '../../../http/messages.js';
 import type { Api } from '../../../model/api.js';
 import { loadApi } from '../../../model/load-api.js';
 import { documentWith, loadDocument } from '../../support/load-document.js';

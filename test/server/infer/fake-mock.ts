@@ -2,7 +2,7 @@ import type { Api, Operation } from '../../../model/api.js';
 import { compileValidator } from '../../../schema/compile-validator.js';
 import { inferBehaviour } from '../../../server/infer/infer-behaviour.js';
 import type { Call, Collection, OperationTypes, Reply } from '../../../server/seams/behaviour.js';
-import type { HeaderMap } from '../../../server/seams/http.js';
+import type { HeaderMap } from '../../../http/messages.js';
 import type { VersionedItem } from '../../../server/stores/store.js';
 import { SeededRandom } from '../../../server/sandbox/seeded-random.js';
 import { MemoryStore } from '../../../server/stores/memory-store.js';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { fetchDoor } from '../../../server/transport/in-process-fetch.js';
-import type { MockAnswer, MockRequest } from '../../../server/seams/http.js';
+import type { MockAnswer, MockRequest } from '../../../http/messages.js';
 import type { Sandbox } from '../../../server/sandbox/sandbox.js';
 
 /** The door alone: whatever is called is what the test says. */

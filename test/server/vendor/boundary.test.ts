@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 
 import { createWholeBody } from '../../../server/transport/request-body.js';
-import type { HeaderMap, MockRequest } from '../../../server/seams/http.js';
+import type { HeaderMap, MockRequest } from '../../../http/messages.js';
 import { toRealAnswer } from '../../../server/vendor/real-answer.js';
 import { SeedRequest } from '../../../server/vendor/seed-request.js';
 import { createTranslation, type Translation } from '../../../server/vendor/translation.js';
