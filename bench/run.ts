@@ -7,7 +7,7 @@ import { benchConformance } from './conformance.js';
 import { benchContract } from './contract.js';
 import { benchGeneration } from './generation.js';
 import { benchGenerators } from './generators.js';
-import { benchHabits } from './habit-sizes.js';
+import { benchHabits } from './helper-sizes.js';
 import { printFigures } from './measure.js';
 import { benchMocks } from './mocks.js';
 import { benchSigningStore } from './signing-store.js';

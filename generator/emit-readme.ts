@@ -2,7 +2,7 @@ import type { Api, Operation, Parameter } from '../model/api.js';
 import { toLiteral, toMarkdownText, toMemberAccess, toPropertyKey, toStringLiteral } from '../model/identifiers.js';
 import { credentialType } from './client/security-writers.js';
 import type { EmitOptions, GeneratedFile } from './emitter.js';
-import { type Habits, readHabits } from './habits/read-habits.js';
+import { type Habits, readHabits } from './helpers/read-helpers.js';
 import { renderFile } from './templates.js';
 import { nameSchemaFiles } from './schema-files.js';
 import { clientTypeName } from './type-names.js';

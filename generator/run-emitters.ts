@@ -52,7 +52,7 @@ export function chooseEmitters(api: ResolvedApi<Emitter>): readonly string[] {
 export async function runEmitters(api: Api, config: ResolvedApi<Emitter>, around: EmitSurroundings): Promise<Emitted> {
   const names = chooseEmitters(config);
   const options = { apiName: config.name, emitters: new Set(names), report: around.report };
-  const { readHabits } = await import('./habits/read-habits.js');
+  const { readHabits } = await import('./helpers/read-helpers.js');
   for (const problem of (await readHabits(api, config.name)).diagnostics) around.report(problem);
   const answers: Answer[] = [];
   for (const name of names) {

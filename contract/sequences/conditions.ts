@@ -1,5 +1,5 @@
 import type { Operation } from '../../model/api.js';
-import type { PollingValue } from '../../model/habit-values.js';
+import type { PollingValue } from '../../model/helper-values.js';
 import { type ProblemText, problem } from '../checks/problem.js';
 import type { ContractRun } from '../contract-run.js';
 import type { Claim } from '../recipes/claim.js';

@@ -1,5 +1,5 @@
 import type { Operation } from '../../model/api.js';
-import type { LiveSessionValue, WebSocketValue } from '../../model/habit-values.js';
+import type { LiveSessionValue, WebSocketValue } from '../../model/helper-values.js';
 import { resolveFile } from '../../model/document/document-set.js';
 import { fragmentToPointer } from '../../model/document/pointer.js';
 import { type Schema, refTo } from '../../model/schema-types.js';

@@ -1,5 +1,5 @@
 import type { Operation } from '../../model/api.js';
-import type { UploadValue } from '../../model/habit-values.js';
+import type { UploadValue } from '../../model/helper-values.js';
 import { type ProblemText, problem } from '../checks/problem.js';
 import type { ContractRun } from '../contract-run.js';
 import { lowerNames } from '../hooks.js';

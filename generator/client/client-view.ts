@@ -1,8 +1,8 @@
 import type { Api, SecurityScheme } from '../../model/api.js';
 import { toCommentText, toPropertyKey, toStringLiteral } from '../../model/identifiers.js';
 import type { EmitOptions } from '../emitter.js';
-import { habitErrors } from '../habits/emit-habits.js';
-import type { Habits } from '../habits/read-habits.js';
+import { habitErrors } from '../helpers/emit-helpers.js';
+import type { Habits } from '../helpers/read-helpers.js';
 import { clientTypeName } from '../type-names.js';
 import { printDocComment } from '../types/doc-comment.js';
 import { credentialType } from './security-writers.js';

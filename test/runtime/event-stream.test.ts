@@ -7,7 +7,7 @@ import { ApiError, MalformedBodyError } from '../../runtime/errors.js';
 import { streamMessages, type StreamOptions, type StreamPlan } from '../../runtime/event-stream.js';
 import { BrokenStreamError, readEvents, type ServerSentEvent } from '../../runtime/server-sent-events.js';
 import { startEchoServer } from '../support/echo-server.js';
-import { collect, operationOf } from '../support/habit-call.js';
+import { collect, operationOf } from '../support/helper-call.js';
 
 /** A stream that gives these bytes in pieces of a size. */
 function streamOf(text: string, size: number): ReadableStream<Uint8Array<ArrayBuffer>> {

@@ -9,7 +9,7 @@ import {
   openLiveSession,
   SessionClosedError,
 } from '../../runtime/live-session.js';
-import { collect } from '../support/habit-call.js';
+import { collect } from '../support/helper-call.js';
 import {
   connectSocket,
   type ServerSocket,

@@ -9,7 +9,7 @@ import { pageByLink } from '../../runtime/paging-link.js';
 import { pageByOffset } from '../../runtime/paging-offset.js';
 import { pageByToken } from '../../runtime/paging-token.js';
 import { type EchoServer, startEchoServer } from '../support/echo-server.js';
-import { collect, operationOf } from '../support/habit-call.js';
+import { collect, operationOf } from '../support/helper-call.js';
 
 type Query = URLSearchParams;
 type Answer = (query: Query, response: ServerResponse) => unknown;

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { ApiError } from '../../runtime/errors.js';
 import { pollChanges, type PollOptions } from '../../runtime/poll-changes.js';
 import { startEchoServer } from '../support/echo-server.js';
-import { operationOf, TestClock } from '../support/habit-call.js';
+import { operationOf, TestClock } from '../support/helper-call.js';
 
 const PLAN = { interval: 'x-poll-interval', validator: 'last-modified', condition: 'If-Modified-Since' };
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { type ApiError, TimeoutError } from '../../runtime/errors.js';
 import { type RateLimitPlan, type RetryOptions, waitForLimits } from '../../runtime/rate-limit.js';
 import { type EchoServer, startEchoServer } from '../support/echo-server.js';
-import { operationOf, TestClock } from '../support/habit-call.js';
+import { operationOf, TestClock } from '../support/helper-call.js';
 
 const PLAN: RateLimitPlan = {
   statuses: [403, 429],

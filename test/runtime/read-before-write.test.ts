@@ -5,7 +5,7 @@ import type { RequestValues } from '../../runtime/context.js';
 import { type ChangePlan, readChangeWrite } from '../../runtime/read-before-write.js';
 import { writeJson } from '../../runtime/body-json.js';
 import { type EchoServer, startEchoServer } from '../support/echo-server.js';
-import { operationOf } from '../support/habit-call.js';
+import { operationOf } from '../support/helper-call.js';
 
 interface Draft {
   [name: string]: unknown;

@@ -9,7 +9,7 @@ import { UploadError } from '../../runtime/upload-protocol.js';
 import type { UploadData } from '../../runtime/upload-source.js';
 import { writeJson } from '../../runtime/body-json.js';
 import { type ReceivedRequest, startEchoServer } from '../support/echo-server.js';
-import { operationOf, TestClock } from '../support/habit-call.js';
+import { operationOf, TestClock } from '../support/helper-call.js';
 
 const PLAN: UploadPlan = {
   name: 'sendBytes',

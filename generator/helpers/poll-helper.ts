@@ -1,7 +1,7 @@
 import type { Operation } from '../../model/api.js';
 import { printValue } from '../fixtures/print-value.js';
-import type { HabitFunction, HabitScope } from './habit-scope.js';
-import type { PollingValue } from '../../model/habit-values.js';
+import type { HabitFunction, HabitScope } from './helper-scope.js';
+import type { PollingValue } from '../../model/helper-values.js';
 import { givesHeader, needsRequest, successOf, takesHeader } from './schema-at.js';
 
 /** `<operation>Changes`, of an operation with `x-conditional-polling`. */

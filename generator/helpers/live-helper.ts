@@ -5,8 +5,8 @@ import { toStringLiteral } from '../../model/identifiers.js';
 import { refTo, type SchemaObject } from '../../model/schema-types.js';
 import { printRecord } from '../client/print-record.js';
 import { printValue } from '../fixtures/print-value.js';
-import type { HabitFunction, HabitScope } from './habit-scope.js';
-import type { LiveSessionValue, WebSocketValue } from '../../model/habit-values.js';
+import type { HabitFunction, HabitScope } from './helper-scope.js';
+import type { LiveSessionValue, WebSocketValue } from '../../model/helper-values.js';
 import { needsRequest, schemaAt } from './schema-at.js';
 
 /** The function of an operation with `x-websocket` and `x-live-session`, under the operation's own name. */

@@ -2,9 +2,9 @@ import type { Api } from '../../model/api.js';
 import { hashContent } from '../../model/content-hash.js';
 import type { EmitOptions, GeneratedFile } from '../emitter.js';
 import { clientTypeName } from '../type-names.js';
-import { ERROR_MODULES, HABIT_ERRORS } from './habit-modules.js';
-import { printExpiries, printHabits, printLimits } from './print-habits.js';
-import type { Habits } from './read-habits.js';
+import { ERROR_MODULES, HABIT_ERRORS } from './helper-modules.js';
+import { printExpiries, printHabits, printLimits } from './print-helpers.js';
+import type { Habits } from './read-helpers.js';
 
 /** `habits.ts`, `expiry.ts` and `limits.ts`, those that a spec asks for. */
 export function emitHabits(habits: Habits, { apiName }: EmitOptions): GeneratedFile[] {

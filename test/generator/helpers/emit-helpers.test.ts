@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { clientEmitter } from '../../../generator/emit-client.js';
 import { emitIndex } from '../../../generator/emit-index.js';
-import { readHabits } from '../../../generator/habits/read-habits.js';
+import { readHabits } from '../../../generator/helpers/read-helpers.js';
 import { typesEmitter } from '../../../generator/types/emit-types.js';
 import type { Api } from '../../../model/api.js';
 import { findBuiltInSpecs } from '../../../config/built-in-specs.js';

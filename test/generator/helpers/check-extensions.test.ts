@@ -6,9 +6,9 @@ import type { Api } from '../../../model/api.js';
 import { loadApi } from '../../../model/load-api.js';
 import { findBuiltInSpecs } from '../../../config/built-in-specs.js';
 import { compileValidator } from '../../../schema/compile-validator.js';
-import { EXTENSIONS_FILE } from '../../../generator/habits/check-extensions.js';
-import { listExtensions } from '../../../generator/habits/extension-places.js';
-import { readHabits } from '../../../generator/habits/read-habits.js';
+import { EXTENSIONS_FILE } from '../../../generator/helpers/check-extensions.js';
+import { listExtensions } from '../../../generator/helpers/extension-places.js';
+import { readHabits } from '../../../generator/helpers/read-helpers.js';
 import { documentWith, loadDocument } from '../../support/load-document.js';
 import { SPEC_NAMES } from '../../specs/support/load-spec.js';
 

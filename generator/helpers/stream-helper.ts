@@ -2,8 +2,8 @@ import type { Operation } from '../../model/api.js';
 import { failuresOf } from '../client/response-data.js';
 import { printValue } from '../fixtures/print-value.js';
 import { mediaKind } from '../media-kind.js';
-import type { HabitFunction, HabitScope } from './habit-scope.js';
-import type { StreamingValue } from '../../model/habit-values.js';
+import type { HabitFunction, HabitScope } from './helper-scope.js';
+import type { StreamingValue } from '../../model/helper-values.js';
 import { needsRequest, querySchema, successOf } from './schema-at.js';
 
 /** `<operation>Events`, of an operation that answers with a stream of described events. */

@@ -10,7 +10,7 @@ import { allOperations, nameOperationTypes, type OperationTypeNames } from '../t
 import { printType } from '../types/print-type.js';
 import { type Direction, typeNameOf } from '../types/type-scope.js';
 import type { CheckedExtensions } from './check-extensions.js';
-import { HABIT_MODULES } from './habit-modules.js';
+import { HABIT_MODULES } from './helper-modules.js';
 
 /** Names of parameters in the emitted functions: nothing that is imported may have them. */
 const PARAMETERS = ['context', 'request', 'options', 'change', 'setup', 'data', 'value', 'now', 'operations'];

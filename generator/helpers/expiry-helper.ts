@@ -3,8 +3,8 @@ import { appendPointer, splitPointer } from '../../model/document/pointer.js';
 import { type NameAllocator, toStringLiteral, toValueName } from '../../model/identifiers.js';
 import { printValue } from '../fixtures/print-value.js';
 import { travels } from '../types/type-scope.js';
-import type { HabitScope } from './habit-scope.js';
-import type { ExpiresValue } from '../../model/habit-values.js';
+import type { HabitScope } from './helper-scope.js';
+import type { ExpiresValue } from '../../model/helper-values.js';
 
 /** The two functions of one member that tells an expiry. */
 export interface ExpiryView {

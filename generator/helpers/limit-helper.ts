@@ -3,8 +3,8 @@ import { resolveFile } from '../../model/document/document-set.js';
 import { parseText } from '../../model/document/parse-document.js';
 import { resolvePointer } from '../../model/document/pointer.js';
 import { isRecord } from '../../model/document/records.js';
-import type { HabitScope } from './habit-scope.js';
-import type { RateLimitValue } from '../../model/habit-values.js';
+import type { HabitScope } from './helper-scope.js';
+import type { RateLimitValue } from '../../model/helper-values.js';
 
 const IDEMPOTENT = ['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE'];
 

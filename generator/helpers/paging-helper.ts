@@ -1,8 +1,8 @@
 import type { Operation } from '../../model/api.js';
 import { printValue } from '../fixtures/print-value.js';
 import { resolveSchema } from '../types/type-scope.js';
-import type { HabitFunction, HabitScope } from './habit-scope.js';
-import type { PagingValue } from '../../model/habit-values.js';
+import type { HabitFunction, HabitScope } from './helper-scope.js';
+import type { PagingValue } from '../../model/helper-values.js';
 import { answerSchema, needsRequest, querySchema, schemaAt } from './schema-at.js';
 
 const RUNNERS = { offset: 'pageByOffset', page: 'pageByLink', token: 'pageByToken' } as const;

@@ -1,8 +1,8 @@
 import { appendPointer } from '../../model/document/pointer.js';
 import type { Operation } from '../../model/api.js';
 import { printValue } from '../fixtures/print-value.js';
-import type { HabitFunction, HabitScope } from './habit-scope.js';
-import type { ChangeValue } from '../../model/habit-values.js';
+import type { HabitFunction, HabitScope } from './helper-scope.js';
+import type { ChangeValue } from '../../model/helper-values.js';
 import { listReadOnly } from './read-only-members.js';
 import { answerSchema, bodySchema, givesHeader, schemaAt, takesHeader } from './schema-at.js';
 

@@ -3,16 +3,16 @@ import type { Diagnostic } from '../../model/diagnostics/diagnostic.js';
 import { NameAllocator } from '../../model/identifiers.js';
 import { clientTypeName } from '../type-names.js';
 import type { RuntimeImport } from '../client/runtime-imports.js';
-import { readChange } from './change-habit.js';
+import { readChange } from './change-helper.js';
 import { checkExtensions, type CheckedExtensions } from './check-extensions.js';
-import { type ExpiryView, readExpiries } from './expiry-habit.js';
-import { type HabitFunction, HabitScope } from './habit-scope.js';
-import { readRateLimit } from './limit-habit.js';
-import { readLiveSession } from './live-habit.js';
-import { readPaging } from './paging-habit.js';
-import { readPolling } from './poll-habit.js';
-import { readStream } from './stream-habit.js';
-import { readUpload } from './upload-habit.js';
+import { type ExpiryView, readExpiries } from './expiry-helper.js';
+import { type HabitFunction, HabitScope } from './helper-scope.js';
+import { readRateLimit } from './limit-helper.js';
+import { readLiveSession } from './live-helper.js';
+import { readPaging } from './paging-helper.js';
+import { readPolling } from './poll-helper.js';
+import { readStream } from './stream-helper.js';
+import { readUpload } from './upload-helper.js';
 
 /** What a spec declares beyond single calls, ready to be printed. */
 export interface Habits {

@@ -1,8 +1,8 @@
 import type { Operation } from '../../model/api.js';
 import { toValueName } from '../../model/identifiers.js';
 import { printValue } from '../fixtures/print-value.js';
-import type { HabitFunction, HabitScope } from './habit-scope.js';
-import type { UploadValue } from '../../model/habit-values.js';
+import type { HabitFunction, HabitScope } from './helper-scope.js';
+import type { UploadValue } from '../../model/helper-values.js';
 import { answerSchema, givesHeader, schemaAt, takesHeader } from './schema-at.js';
 
 /** The upload, of an operation with `x-resumable-upload`. */

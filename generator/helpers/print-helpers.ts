@@ -4,10 +4,10 @@ import { toCommentText } from '../../model/identifiers.js';
 import { loadTsMorph, printSourceFile } from '../client/ts-morph.js';
 import type { RuntimeImport } from '../client/runtime-imports.js';
 import { printValue } from '../fixtures/print-value.js';
-import type { ExpiryView } from './expiry-habit.js';
-import { isTypeName } from './habit-modules.js';
-import type { HabitFunction } from './habit-scope.js';
-import type { Habits } from './read-habits.js';
+import type { ExpiryView } from './expiry-helper.js';
+import { isTypeName } from './helper-modules.js';
+import type { HabitFunction } from './helper-scope.js';
+import type { Habits } from './read-helpers.js';
 
 /** `habits.ts`: the functions that are more than one call. */
 export async function printHabits(habits: Habits, contextType: string): Promise<string> {
