@@ -5,8 +5,8 @@ import { build } from 'esbuild';
 
 import type { Figure } from './measure.js';
 
-/** What a user of each habit imports from the runtime. */
-const HABITS: Readonly<Record<string, string>> = {
+/** What a user of each helper imports from the runtime. */
+const HELPERS: Readonly<Record<string, string>> = {
   'paging by offset': "export { pageByOffset } from './paging-offset.ts';",
   'paging by link': "export { pageByLink } from './paging-link.ts';",
   'paging by token': "export { pageByToken } from './paging-token.ts';",
@@ -19,19 +19,19 @@ const HABITS: Readonly<Record<string, string>> = {
   expiry: "export { isPast, readExpiry } from './expiry.ts';",
 };
 
-/** A call alone, which every habit builds on. */
+/** A call alone, which every helper builds on. */
 const CALL = "export { send } from './send.ts';";
 
-/** Bytes that a habit may add. */
+/** Bytes that a helper may add. */
 const BOUND = 2048;
 
-/** What each habit adds to a bundle that makes calls already, minified and compressed. */
-export async function benchHabits(): Promise<Figure[]> {
+/** What each helper adds to a bundle that makes calls already, minified and compressed. */
+export async function benchHelpers(): Promise<Figure[]> {
   const call = await measure(CALL);
   const figures = await Promise.all(
-    Object.entries(HABITS).map(async ([habit, code]) => {
+    Object.entries(HELPERS).map(async ([helper, code]) => {
       const bytes = (await measure(`${CALL}\n${code}`)) - call;
-      return { what: habit, value: kilobytes(bytes), bound: `under ${kilobytes(BOUND)}`, within: bytes < BOUND };
+      return { what: helper, value: kilobytes(bytes), bound: `under ${kilobytes(BOUND)}`, within: bytes < BOUND };
     }),
   );
   return [{ what: 'a call', value: kilobytes(call), bound: 'under 3.00 kB', within: call < 3000 }, ...figures];

@@ -7,7 +7,7 @@ import { benchConformance } from './conformance.js';
 import { benchContract } from './contract.js';
 import { benchGeneration } from './generation.js';
 import { benchGenerators } from './generators.js';
-import { benchHabits } from './helper-sizes.js';
+import { benchHelpers } from './helper-sizes.js';
 import { printFigures } from './measure.js';
 import { benchMocks } from './mocks.js';
 import { benchSigningStore } from './signing-store.js';
@@ -28,7 +28,7 @@ const BENCHES: Readonly<Record<string, (rounds: number) => void | Promise<void>>
       'Contract tests (against mocks in another process; faults planted in a proxy)',
       await benchContract(rounds),
     ),
-  habits: async () => printFigures('Habits (what each adds to a bundle, min+gzip)', await benchHabits()),
+  helpers: async () => printFigures('Helpers (what each adds to a bundle, min+gzip)', await benchHelpers()),
   signing: async () =>
     printFigures('Signing with 1,000 and 100,000 cases (median of a call in process)', await benchSigningStore()),
 };

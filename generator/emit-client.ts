@@ -4,8 +4,8 @@ import { viewOperation } from './client/operation-view.js';
 import { clientModules, viewClient, viewContext } from './client/client-view.js';
 import { type OperationsFile, printOperations } from './client/print-operations.js';
 import { RuntimeImports } from './client/runtime-imports.js';
-import { emitHabits, habitModules } from './helpers/emit-helpers.js';
-import { readHabits } from './helpers/read-helpers.js';
+import { emitHelpers, helperModules } from './helpers/emit-helpers.js';
+import { readHelpers } from './helpers/read-helpers.js';
 import { hashContent } from '../model/content-hash.js';
 import type { EmitOptions, Emitter, GeneratedFile } from './emitter.js';
 import { runtimeFiles } from './runtime-files.js';
@@ -20,19 +20,19 @@ export const clientEmitter: Emitter = {
   name: 'client',
   async emit(api, options) {
     if (api.operations.length === 0) return [];
-    const habits = await readHabits(api, options.apiName);
+    const helpers = await readHelpers(api, options.apiName);
     const scope = { api, options, typeNames: nameOperationTypes(api, options.apiName) };
-    const files = divide(api.operations.filter(({ name }) => !habits.replaced.has(name))).map((part) =>
+    const files = divide(api.operations.filter(({ name }) => !helpers.replaced.has(name))).map((part) =>
       viewFile(part, scope),
     );
     const modules = files.flatMap(({ imports }) => imports.map(({ module }) => module));
     return [
-      renderFile('client.ts', 'client', viewClient(api, options, habits)),
+      renderFile('client.ts', 'client', viewClient(api, options, helpers)),
       renderFile('context.ts', 'context', viewContext(api, options)),
       ...files.map(operationsFile),
       ...printBarrel(files),
-      ...emitHabits(habits, options),
-      ...runtimeFiles([...clientModules(api, options), ...modules, ...habitModules(habits)]),
+      ...emitHelpers(helpers, options),
+      ...runtimeFiles([...clientModules(api, options), ...modules, ...helperModules(helpers)]),
     ];
   },
 };

@@ -8,7 +8,7 @@ const PUBLIC_MODULES = [
   'types',
   'client',
   'operations',
-  'habits',
+  'helpers',
   'expiry',
   'limits',
   'validators/index',

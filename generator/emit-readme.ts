@@ -2,7 +2,7 @@ import type { Api, Operation, Parameter } from '../model/api.js';
 import { toLiteral, toMarkdownText, toMemberAccess, toPropertyKey, toStringLiteral } from '../model/identifiers.js';
 import { credentialType } from './client/security-writers.js';
 import type { EmitOptions, GeneratedFile } from './emitter.js';
-import { type Habits, readHabits } from './helpers/read-helpers.js';
+import { type Helpers, readHelpers } from './helpers/read-helpers.js';
 import { renderFile } from './templates.js';
 import { nameSchemaFiles } from './schema-files.js';
 import { clientTypeName } from './type-names.js';
@@ -22,14 +22,14 @@ async function readmeView(api: Api, { apiName, emitters }: EmitOptions): Promise
     apiName: ` ${apiName}`,
     intro: `TypeScript for ${title}${version}: ${describeParts(emitters)}. It needs nothing but the platform.`,
     client: emitters.has('client') && operation !== undefined ? clientView(api, apiName, operation) : undefined,
-    habits: emitters.has('client') ? habitsView(await readHabits(api, apiName)) : undefined,
+    helpers: emitters.has('client') ? helpersView(await readHelpers(api, apiName)) : undefined,
     validator: emitters.has('validators') && schema !== undefined ? validatorView(api, schema) : undefined,
     fixture: emitters.has('fixtures') && schema !== undefined ? { make: `${lowerFirst(schema)}Fixture` } : undefined,
   };
 }
 
 /** A line for each thing that takes a careful caller more than one call. */
-function habitsView({ functions, expiries, limits }: Habits): { readonly lines: readonly string[] } | undefined {
+function helpersView({ functions, expiries, limits }: Helpers): { readonly lines: readonly string[] } | undefined {
   const calls = functions.map(
     ({ name, parameters, summary }) =>
       `\`client.${name}(${parameters.map((one) => (one.isOptional === true ? `${one.name}?` : one.name)).join(', ')})\`: ${summary}`,

@@ -14,7 +14,7 @@ export interface GeneratedFile {
   readonly key?: string;
 }
 
-/** What an emitter is told beside the API. All defaults are applied before. */
+/** What an emitter gets beside the API. All defaults are applied before. */
 export interface EmitOptions {
   /** Name of the API in the configuration, such as `rate-limits`. */
   readonly apiName: string;

@@ -104,7 +104,7 @@ async function planApi(
 ): Promise<OutputPlan> {
   const trustKeys = old !== undefined && isSameWork(config, old) && !(run.strict && hasProblems(old));
   const onStart = (step: string): void => run.onProgress({ api: config.name, step });
-  const { files, kept, parts, untold } = await runEmitters(api, config, {
+  const { files, kept, parts, suppressed } = await runEmitters(api, config, {
     report: (diagnostic) => void diagnostics.push(diagnostic),
     onStart,
     findPart: (emitter, key) => (trustKeys ? findPart(config, old, { emitter, key }) : undefined),
@@ -116,7 +116,7 @@ async function planApi(
     kept,
     old,
     trustKeys,
-    head: { ...describeWork(config, api), diagnostics: diagnostics.length + untold, parts },
+    head: { ...describeWork(config, api), diagnostics: diagnostics.length + suppressed, parts },
     countProblems: () => diagnostics.length,
   });
 }

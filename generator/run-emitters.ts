@@ -8,8 +8,8 @@ import { EMITTERS } from './emitters.js';
 import type { KeptPart, ManifestPart } from './manifest.js';
 import { runtimeFiles, runtimeName } from './runtime-files.js';
 
-/** What is around the emitters while they run. */
-export interface EmitSurroundings {
+/** What the run offers the emitters. */
+export interface EmitContext {
   readonly report: (diagnostic: Diagnostic) => void;
   /** Called before each emitter. */
   readonly onStart: (emitter: string) => void;
@@ -17,14 +17,14 @@ export interface EmitSurroundings {
   readonly findPart: (emitter: string, key: string) => KeptPart | undefined;
 }
 
-/** What the emitters gave. */
+/** What the emitters returned. */
 export interface Emitted {
   readonly files: readonly GeneratedFile[];
   /** Paths of files of the last run that stay as they are. */
   readonly kept: readonly string[];
   readonly parts: Readonly<Record<string, ManifestPart>>;
-  /** How many problems the emitters that were not asked had reported when they were. */
-  readonly untold: number;
+  /** How many problems the skipped emitters had reported when they last ran. */
+  readonly suppressed: number;
 }
 
 /**
@@ -49,53 +49,53 @@ export function chooseEmitters(api: ResolvedApi<Emitter>): readonly string[] {
 }
 
 /** Runs the chosen emitters that have something new to make, then adds what every output has: `index.ts` and `README.md`. */
-export async function runEmitters(api: Api, config: ResolvedApi<Emitter>, around: EmitSurroundings): Promise<Emitted> {
+export async function runEmitters(api: Api, config: ResolvedApi<Emitter>, context: EmitContext): Promise<Emitted> {
   const names = chooseEmitters(config);
-  const options = { apiName: config.name, emitters: new Set(names), report: around.report };
-  const { readHabits } = await import('./helpers/read-helpers.js');
-  for (const problem of (await readHabits(api, config.name)).diagnostics) around.report(problem);
-  const answers: Answer[] = [];
+  const options = { apiName: config.name, emitters: new Set(names), report: context.report };
+  const { readHelpers } = await import('./helpers/read-helpers.js');
+  for (const problem of (await readHelpers(api, config.name)).diagnostics) context.report(problem);
+  const results: EmitterResult[] = [];
   for (const name of names) {
-    around.onStart(name);
+    context.onStart(name);
     const key = await EMITTERS[name]?.key?.(api);
-    const old = key === undefined ? undefined : around.findPart(name, key);
-    answers.push(old === undefined ? await askEmitter({ name, key }, [api, options], config) : keepPart(name, old));
+    const old = key === undefined ? undefined : context.findPart(name, key);
+    results.push(old === undefined ? await runEmitter({ name, key }, [api, options], config) : keepPart(name, old));
   }
   const [{ emitIndex }, { emitReadme }] = await Promise.all([import('./emit-index.js'), import('./emit-readme.js')]);
-  const files = answers.flatMap((answer) => answer.files);
-  const kept = answers.flatMap((answer) => answer.kept);
+  const files = results.flatMap((result) => result.files);
+  const kept = results.flatMap((result) => result.kept);
   const paths = new Set([...files.map(({ path }) => path), ...kept]);
   return {
     // Emitters share modules of the runtime: the same module is the same object.
     files: [...new Set([...files, emitIndex(paths, api, config.name), await emitReadme(api, options)])],
     kept,
-    parts: Object.fromEntries(answers.flatMap(({ name, part }) => (part === undefined ? [] : [[name, part]]))),
-    untold: answers.reduce((sum, { untold }) => sum + untold, 0),
+    parts: Object.fromEntries(results.flatMap(({ name, part }) => (part === undefined ? [] : [[name, part]]))),
+    suppressed: results.reduce((sum, { suppressed }) => sum + suppressed, 0),
   };
 }
 
 /** What one emitter adds to an output. */
-interface Answer {
+interface EmitterResult {
   readonly name: string;
   readonly files: readonly GeneratedFile[];
   readonly kept: readonly string[];
   readonly part: ManifestPart | undefined;
-  readonly untold: number;
+  readonly suppressed: number;
 }
 
-function keepPart(name: string, { files: kept, ...part }: KeptPart): Answer {
-  return { name, files: runtimeFiles(part.runtime), kept, part, untold: part.diagnostics ?? 0 };
+function keepPart(name: string, { files: kept, ...part }: KeptPart): EmitterResult {
+  return { name, files: runtimeFiles(part.runtime), kept, part, suppressed: part.diagnostics ?? 0 };
 }
 
 /** Runs an emitter, and counts the problems that it reports before it makes a text. */
-async function askEmitter(
+async function runEmitter(
   { name, key }: { readonly name: string; readonly key: string | undefined },
   [api, options]: Parameters<Emitter['emit']>,
   config: ResolvedApi<Emitter>,
-): Promise<Answer> {
-  let told = 0;
+): Promise<EmitterResult> {
+  let reported = 0;
   const report = (diagnostic: Diagnostic): void => {
-    told += 1;
+    reported += 1;
     options.report(diagnostic);
   };
   const emitter = await EMITTERS[name]?.load();
@@ -104,8 +104,8 @@ async function askEmitter(
       ? await runOwnEmitter(config.emitters, name, [api, options])
       : await emitter.emit(api, { ...options, report });
   const runtime = files.flatMap(({ path }) => runtimeName(path) ?? []);
-  const part = key === undefined ? undefined : { key, runtime, ...(told === 0 ? {} : { diagnostics: told }) };
-  return { name, files, kept: [], part, untold: 0 };
+  const part = key === undefined ? undefined : { key, runtime, ...(reported === 0 ? {} : { diagnostics: reported }) };
+  return { name, files, kept: [], part, suppressed: 0 };
 }
 
 /** The code of a user's emitter can change without its keys changing, so its files are always made. */
@@ -114,15 +114,15 @@ async function runOwnEmitter(
   name: string,
   args: Parameters<Emitter['emit']>,
 ): Promise<GeneratedFile[]> {
-  const files = await blame(name, async () => own.find((one) => one.name === name)?.emit(...args) ?? []);
+  const files = await wrapUserError(name, async () => own.find((one) => one.name === name)?.emit(...args) ?? []);
   return files.map(({ path, contents }) => ({
     path,
-    contents: typeof contents === 'string' ? contents : async () => blame(name, contents),
+    contents: typeof contents === 'string' ? contents : async () => wrapUserError(name, contents),
   }));
 }
 
-/** What goes wrong in a user's emitter is no bug of ours. */
-async function blame<T>(name: string, work: () => T | Promise<T>): Promise<T> {
+/** Turns an error of a user's emitter into an InputError: it is not a bug of specmill. */
+async function wrapUserError<T>(name: string, work: () => T | Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (cause) {

@@ -1,8 +1,8 @@
 import type { Api, SecurityScheme } from '../../model/api.js';
 import { toCommentText, toPropertyKey, toStringLiteral } from '../../model/identifiers.js';
 import type { EmitOptions } from '../emitter.js';
-import { habitErrors } from '../helpers/emit-helpers.js';
-import type { Habits } from '../helpers/read-helpers.js';
+import { helperErrors } from '../helpers/emit-helpers.js';
+import type { Helpers } from '../helpers/read-helpers.js';
 import { clientTypeName } from '../type-names.js';
 import { printDocComment } from '../types/doc-comment.js';
 import { credentialType } from './security-writers.js';
@@ -23,16 +23,16 @@ export function clientModules(api: Api, options: EmitOptions): string[] {
 }
 
 /** What `client.ts` says: the client, and what tells its errors apart. */
-export function viewClient(api: Api, options: EmitOptions, habits: Habits): object {
+export function viewClient(api: Api, options: EmitOptions, helpers: Helpers): object {
   const name = clientTypeName(options.apiName);
   const [credential] = listCredentials(api);
   return {
     name,
     title: toCommentText(api.title).replaceAll(/\s+/g, ' ').trim() || name,
     validates: options.emitters.has('validators'),
-    habits: habits.functions.length > 0,
-    limits: habits.limits?.name,
-    habitErrors: habitErrors(habits, api),
+    helpers: helpers.functions.length > 0,
+    limits: helpers.limits?.name,
+    helperErrors: helperErrors(helpers, api),
     classes: PUBLIC_CLASSES.filter((own) => !api.schemas.has(own)).join(', '),
     // These two stand in comments, where a literal is not safe yet.
     example:

@@ -1,13 +1,13 @@
 import { appendPointer } from '../../model/document/pointer.js';
 import type { Operation } from '../../model/api.js';
 import { printValue } from '../fixtures/print-value.js';
-import type { HabitFunction, HabitScope } from './helper-scope.js';
+import type { HelperFunction, HelperScope } from './helper-scope.js';
 import type { ChangeValue } from '../../model/helper-values.js';
 import { listReadOnly } from './read-only-members.js';
 import { answerSchema, bodySchema, givesHeader, schemaAt, takesHeader } from './schema-at.js';
 
 /** `<operation>With`, of an operation with `x-read-before-write`. */
-export function readChange(operation: Operation, scope: HabitScope): HabitFunction | undefined {
+export function readChange(operation: Operation, scope: HelperScope): HelperFunction | undefined {
   const value = scope.extension(operation, 'x-read-before-write') as ChangeValue | undefined;
   if (value === undefined) return undefined;
   const refuse = (problem: string): undefined => scope.refuse(operation, 'x-read-before-write', problem);
@@ -53,13 +53,13 @@ function planOf(
 }
 
 interface ChangeView {
-  readonly scope: HabitScope;
+  readonly scope: HelperScope;
   readonly plan: object;
   /** Type of what is changed. */
   readonly draft: string;
 }
 
-function view(operation: Operation, read: Operation, { scope, plan, draft }: ChangeView): HabitFunction {
+function view(operation: Operation, read: Operation, { scope, plan, draft }: ChangeView): HelperFunction {
   const { imports } = scope;
   const [reading, writing] = [scope.typesOf(read), scope.typesOf(operation)];
   const call = (target: Operation, type: string): string =>

@@ -3,7 +3,7 @@ import { appendPointer, splitPointer } from '../../model/document/pointer.js';
 import { type NameAllocator, toStringLiteral, toValueName } from '../../model/identifiers.js';
 import { printValue } from '../fixtures/print-value.js';
 import { travels } from '../types/type-scope.js';
-import type { HabitScope } from './helper-scope.js';
+import type { HelperScope } from './helper-scope.js';
 import type { ExpiresValue } from '../../model/helper-values.js';
 
 /** The two functions of one member that tells an expiry. */
@@ -18,7 +18,7 @@ export interface ExpiryView {
 }
 
 /** The expiries that the schemas of an API declare by `x-expires`. */
-export function readExpiries(scope: HabitScope, names: NameAllocator): ExpiryView[] {
+export function readExpiries(scope: HelperScope, names: NameAllocator): ExpiryView[] {
   return [...scope.api.schemas.values()].flatMap((named) => {
     const { schema, source } = named;
     const properties = typeof schema === 'object' ? (schema.properties ?? {}) : {};
@@ -39,7 +39,7 @@ interface Declared {
 function viewExpiry(
   named: NamedSchema,
   { member, value }: Declared,
-  { scope, names }: { readonly scope: HabitScope; readonly names: NameAllocator },
+  { scope, names }: { readonly scope: HelperScope; readonly names: NameAllocator },
 ): ExpiryView {
   const what = value.what ?? (value.after === undefined ? '' : member);
   const base = `${named.originalName} ${what}`;
@@ -61,7 +61,7 @@ function viewExpiry(
 }
 
 /** The variant of a schema that has the members: what is only written is not in what is received. */
-function typeName({ name, inputName, schema }: NamedSchema, members: readonly string[], scope: HabitScope): string {
+function typeName({ name, inputName, schema }: NamedSchema, members: readonly string[], scope: HelperScope): string {
   const properties = typeof schema === 'object' ? (schema.properties ?? {}) : {};
   const isReceived = members.every((member) =>
     travels(properties[member] ?? true, { api: scope.api, direction: 'output', indent: '' }),

@@ -1,5 +1,5 @@
-/** Names of the runtime that habits use, by module. */
-export const HABIT_MODULES: Readonly<Record<string, readonly string[]>> = {
+/** Names of the runtime that helpers use, by module. */
+export const HELPER_MODULES: Readonly<Record<string, readonly string[]>> = {
   context: ['CallOptions'],
   'event-stream': ['StreamOptions', 'streamMessages'],
   expiry: ['isPast', 'readExpiry'],
@@ -17,14 +17,14 @@ export const HABIT_MODULES: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** What a user of the output may want to catch, by the module that throws it. */
-export const HABIT_ERRORS: Readonly<Record<string, readonly string[]>> = {
+export const HELPER_ERRORS: Readonly<Record<string, readonly string[]>> = {
   'event-stream': ['BrokenStreamError'],
   'live-session': ['SessionClosedError'],
   paging: ['PagingError'],
   upload: ['UploadError'],
 };
 
-/** The module that declares an error of {@link HABIT_ERRORS}. */
+/** The module that declares an error of {@link HELPER_ERRORS}. */
 export const ERROR_MODULES: Readonly<Record<string, string>> = {
   BrokenStreamError: 'server-sent-events',
   PagingError: 'paging',

@@ -10,13 +10,13 @@ import { allOperations, nameOperationTypes, type OperationTypeNames } from '../t
 import { printType } from '../types/print-type.js';
 import { type Direction, typeNameOf } from '../types/type-scope.js';
 import type { CheckedExtensions } from './check-extensions.js';
-import { HABIT_MODULES } from './helper-modules.js';
+import { HELPER_MODULES } from './helper-modules.js';
 
 /** Names of parameters in the emitted functions: nothing that is imported may have them. */
 const PARAMETERS = ['context', 'request', 'options', 'change', 'setup', 'data', 'value', 'now', 'operations'];
 
-/** What the readers of habits share: they collect imports, and problems of extensions that do not fit their API. */
-export class HabitScope {
+/** What the readers of helpers share: they collect imports, and problems of extensions that do not fit their API. */
+export class HelperScope {
   readonly api: Api;
   readonly imports: RuntimeImports;
   readonly problems: Diagnostic[] = [];
@@ -34,7 +34,7 @@ export class HabitScope {
     const schemas = [...api.schemas.values()].flatMap(({ name, inputName }) => [name, inputName ?? name]);
     this.namespace = new NameAllocator({ taken: schemas }).take('Types');
     const operations = allOperations(api).map(({ name }) => name);
-    this.imports = new RuntimeImports([...PARAMETERS, ...schemas, ...operations, this.namespace], HABIT_MODULES);
+    this.imports = new RuntimeImports([...PARAMETERS, ...schemas, ...operations, this.namespace], HELPER_MODULES);
   }
 
   /** The value of an operation's extension, where it is good. */
@@ -56,7 +56,7 @@ export class HabitScope {
     return types;
   }
 
-  /** Says what does not fit, and gives `undefined`: the habit is left out. */
+  /** Says what does not fit, and gives `undefined`: the helper is left out. */
   refuse(operation: Operation, extension: string, problem: string): undefined {
     const source = { file: operation.source.file, pointer: appendPointer(operation.source.pointer, extension) };
     this.problems.push(
@@ -84,7 +84,7 @@ export class HabitScope {
 }
 
 /** A function of the client that is more than one call. */
-export interface HabitFunction {
+export interface HelperFunction {
   /** Unique among the functions of the output. */
   readonly name: string;
   /** What it does, in a line for the README and its comment. */
@@ -92,13 +92,13 @@ export interface HabitFunction {
   /** More for its comment: what it throws, an example. */
   readonly doc: string;
   /** Parameters after the context. */
-  readonly parameters: readonly HabitParameter[];
+  readonly parameters: readonly HelperParameter[];
   readonly returnType: string;
   /** The expression that it returns. */
   readonly code: string;
 }
 
-interface HabitParameter {
+interface HelperParameter {
   readonly name: string;
   readonly type: string;
   readonly isOptional?: boolean;

@@ -3,13 +3,13 @@ import { resolveFile } from '../../model/document/document-set.js';
 import { parseText } from '../../model/document/parse-document.js';
 import { resolvePointer } from '../../model/document/pointer.js';
 import { isRecord } from '../../model/document/records.js';
-import type { HabitScope } from './helper-scope.js';
+import type { HelperScope } from './helper-scope.js';
 import type { RateLimitValue } from '../../model/helper-values.js';
 
 const IDEMPOTENT = ['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE'];
 
 /** The plan of runtime/rate-limit.ts, where the document has a good `x-rate-limit`. */
-export function readRateLimit(scope: HabitScope): object | undefined {
+export function readRateLimit(scope: HelperScope): object | undefined {
   const { api } = scope;
   const value = api.extensions['x-rate-limit'] as RateLimitValue | undefined;
   const source = { file: api.files[0]?.path ?? '', pointer: '/x-rate-limit' };
@@ -37,7 +37,7 @@ export function readRateLimit(scope: HabitScope): object | undefined {
 type PolicyPart = Pick<RateLimitValue, 'statuses' | 'headers' | 'retry'>;
 
 /** A policy in the form of specs/rate-limits/policy.schema.json. Its file was read with the document, for it is a `$ref`. */
-function readPolicy(reference: string, { api }: HabitScope): PolicyPart | undefined {
+function readPolicy(reference: string, { api }: HelperScope): PolicyPart | undefined {
   const [file = ''] = reference.split('#', 1);
   const target = resolveFile(api.files[0]?.path ?? '', file);
   const text = api.files.find(({ path }) => path === target)?.text;

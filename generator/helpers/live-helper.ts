@@ -5,12 +5,12 @@ import { toStringLiteral } from '../../model/identifiers.js';
 import { refTo, type SchemaObject } from '../../model/schema-types.js';
 import { printRecord } from '../client/print-record.js';
 import { printValue } from '../fixtures/print-value.js';
-import type { HabitFunction, HabitScope } from './helper-scope.js';
+import type { HelperFunction, HelperScope } from './helper-scope.js';
 import type { LiveSessionValue, WebSocketValue } from '../../model/helper-values.js';
 import { needsRequest, schemaAt } from './schema-at.js';
 
 /** The function of an operation with `x-websocket` and `x-live-session`, under the operation's own name. */
-export function readLiveSession(operation: Operation, scope: HabitScope): HabitFunction | undefined {
+export function readLiveSession(operation: Operation, scope: HelperScope): HelperFunction | undefined {
   const value = scope.extension(operation, 'x-live-session') as LiveSessionValue | undefined;
   const socket = scope.extension(operation, 'x-websocket') as WebSocketValue | undefined;
   if (value === undefined) return undefined;
@@ -47,7 +47,7 @@ export function readLiveSession(operation: Operation, scope: HabitScope): HabitF
 }
 
 /** The named schema that a reference, relative to the document, leads to. */
-function findMessage(reference: string, { source }: Operation, { api }: HabitScope): SchemaObject | undefined {
+function findMessage(reference: string, { source }: Operation, { api }: HelperScope): SchemaObject | undefined {
   const [file = '', fragment = ''] = reference.split('#', 2);
   const target = file === '' ? source.file : resolveFile(source.file, file);
   const pointer = fragmentToPointer(fragment);
@@ -56,7 +56,7 @@ function findMessage(reference: string, { source }: Operation, { api }: HabitSco
   return undefined;
 }
 
-function printPlan(operation: Operation, value: LiveSessionValue, { api, imports }: HabitScope): string {
+function printPlan(operation: Operation, value: LiveSessionValue, { api, imports }: HelperScope): string {
   const data = [
     `name: ${toStringLiteral(operation.name)}`,
     `path: ${toStringLiteral(operation.path)}`,
@@ -69,8 +69,8 @@ function printPlan(operation: Operation, value: LiveSessionValue, { api, imports
 /** A WebSocket can have credentials in its address only. */
 function printQuerySecurity(
   { security }: Operation,
-  schemes: HabitScope['api']['securitySchemes'],
-  imports: HabitScope['imports'],
+  schemes: HelperScope['api']['securitySchemes'],
+  imports: HelperScope['imports'],
 ): string[] {
   const alternatives = security.flatMap((requirement) => {
     const entries = Object.keys(requirement).map((id) => {

@@ -1,14 +1,14 @@
 import type { Operation } from '../../model/api.js';
 import { printValue } from '../fixtures/print-value.js';
 import { resolveSchema } from '../types/type-scope.js';
-import type { HabitFunction, HabitScope } from './helper-scope.js';
+import type { HelperFunction, HelperScope } from './helper-scope.js';
 import type { PagingValue } from '../../model/helper-values.js';
 import { answerSchema, needsRequest, querySchema, schemaAt } from './schema-at.js';
 
 const RUNNERS = { offset: 'pageByOffset', page: 'pageByLink', token: 'pageByToken' } as const;
 
 /** `<operation>Items`, of an operation with `x-pagination`. */
-export function readPaging(operation: Operation, scope: HabitScope): HabitFunction | undefined {
+export function readPaging(operation: Operation, scope: HelperScope): HelperFunction | undefined {
   const value = scope.extension(operation, 'x-pagination') as PagingValue | undefined;
   if (value === undefined) return undefined;
   const refuse = (problem: string): undefined => scope.refuse(operation, 'x-pagination', problem);
@@ -45,7 +45,7 @@ function queryNames(value: PagingValue): string[] {
 /** How many items to take where nothing says how many there may be. */
 const USUAL_SIZE = 20;
 
-function planOf(operation: Operation, { style, ...plan }: PagingValue, { api }: HabitScope): object {
+function planOf(operation: Operation, { style, ...plan }: PagingValue, { api }: HelperScope): object {
   const schema = plan.size === undefined ? undefined : querySchema(operation, plan.size);
   const size = schema === undefined ? undefined : resolveSchema(api, schema);
   const maxSize = plan.maxSize ?? size?.maximum;

@@ -1,11 +1,11 @@
 import type { Operation } from '../../model/api.js';
 import { printValue } from '../fixtures/print-value.js';
-import type { HabitFunction, HabitScope } from './helper-scope.js';
+import type { HelperFunction, HelperScope } from './helper-scope.js';
 import type { PollingValue } from '../../model/helper-values.js';
 import { givesHeader, needsRequest, successOf, takesHeader } from './schema-at.js';
 
 /** `<operation>Changes`, of an operation with `x-conditional-polling`. */
-export function readPolling(operation: Operation, scope: HabitScope): HabitFunction | undefined {
+export function readPolling(operation: Operation, scope: HelperScope): HelperFunction | undefined {
   const value = scope.extension(operation, 'x-conditional-polling') as PollingValue | undefined;
   if (value === undefined) return undefined;
   const refuse = (problem: string): undefined => scope.refuse(operation, 'x-conditional-polling', problem);

@@ -6,39 +6,39 @@ import type { RuntimeImport } from '../client/runtime-imports.js';
 import { printValue } from '../fixtures/print-value.js';
 import type { ExpiryView } from './expiry-helper.js';
 import { isTypeName } from './helper-modules.js';
-import type { HabitFunction } from './helper-scope.js';
-import type { Habits } from './read-helpers.js';
+import type { HelperFunction } from './helper-scope.js';
+import type { Helpers } from './read-helpers.js';
 
-/** `habits.ts`: the functions that are more than one call. */
-export async function printHabits(habits: Habits, contextType: string): Promise<string> {
+/** `helpers.ts`: the functions that are more than one call. */
+export async function printHelpers(helpers: Helpers, contextType: string): Promise<string> {
   const { StructureKind } = await loadTsMorph();
   const kind: ImportDeclarationStructure['kind'] = StructureKind.ImportDeclaration;
-  const used = (name: string): boolean => habits.functions.some((one) => textOf(one).includes(name));
+  const used = (name: string): boolean => helpers.functions.some((one) => textOf(one).includes(name));
   const imports: ImportDeclarationStructure[] = [
     { kind, isTypeOnly: true, moduleSpecifier: './context.js', namedImports: [contextType] },
     ...(used('operations.') ? [{ kind, moduleSpecifier: './operations.js', namespaceImport: 'operations' }] : []),
-    ...printRuntimeImports(habits.imports, kind),
-    ...(used(`${habits.namespace}.`)
-      ? [{ kind, isTypeOnly: true, moduleSpecifier: './types.js', namespaceImport: habits.namespace }]
+    ...printRuntimeImports(helpers.imports, kind),
+    ...(used(`${helpers.namespace}.`)
+      ? [{ kind, isTypeOnly: true, moduleSpecifier: './types.js', namespaceImport: helpers.namespace }]
       : []),
-    ...printSchemaImports(habits.schemaTypes, kind),
+    ...printSchemaImports(helpers.schemaTypes, kind),
   ];
-  const functions = habits.functions.map((habit): FunctionDeclarationStructure => ({
+  const functions = helpers.functions.map((helper): FunctionDeclarationStructure => ({
     kind: StructureKind.Function,
-    name: habit.name,
+    name: helper.name,
     isExported: true,
-    docs: [{ description: `\n${toCommentText(`${upperFirst(habit.summary)}.\n\n${habit.doc}`)}` }],
+    docs: [{ description: `\n${toCommentText(`${upperFirst(helper.summary)}.\n\n${helper.doc}`)}` }],
     parameters: [
       { name: 'context', type: contextType },
-      ...habit.parameters.map(({ name, type, isOptional = false }) => ({ name, type, hasQuestionToken: isOptional })),
+      ...helper.parameters.map(({ name, type, isOptional = false }) => ({ name, type, hasQuestionToken: isOptional })),
     ],
-    returnType: habit.returnType,
-    statements: [`return ${habit.code};`],
+    returnType: helper.returnType,
+    statements: [`return ${helper.code};`],
   }));
-  return printSourceFile('habits.ts', [...imports, ...functions]);
+  return printSourceFile('helpers.ts', [...imports, ...functions]);
 }
 
-function textOf({ parameters, returnType, code }: HabitFunction): string {
+function textOf({ parameters, returnType, code }: HelperFunction): string {
   return [code, returnType, ...parameters.map(({ type }) => type)].join('\n');
 }
 
@@ -73,7 +73,7 @@ function printSchemaImports(
 }
 
 /** `expiry.ts`: when values expire. */
-export function printExpiries({ views, schemaTypes }: Habits['expiries']): string {
+export function printExpiries({ views, schemaTypes }: Helpers['expiries']): string {
   const imports = [
     `import { isPast, readExpiry } from './runtime/expiry.js';\n`,
     `import type { ${schemaTypes.join(', ')} } from './types.js';\n`,
@@ -96,7 +96,7 @@ export function ${testName}(value: ${type}, now?: Date | number): boolean {
 }
 
 /** `limits.ts`: waiting where there were too many calls. */
-export function printLimits({ name, plan }: NonNullable<Habits['limits']>, contextType: string): string {
+export function printLimits({ name, plan }: NonNullable<Helpers['limits']>, contextType: string): string {
   return `import type { ${contextType} } from './context.js';
 import { type RetryOptions, waitForLimits } from './runtime/rate-limit.js';
 

@@ -6,7 +6,7 @@ import type { RuntimeImport } from '../client/runtime-imports.js';
 import { readChange } from './change-helper.js';
 import { checkExtensions, type CheckedExtensions } from './check-extensions.js';
 import { type ExpiryView, readExpiries } from './expiry-helper.js';
-import { type HabitFunction, HabitScope } from './helper-scope.js';
+import { type HelperFunction, HelperScope } from './helper-scope.js';
 import { readRateLimit } from './limit-helper.js';
 import { readLiveSession } from './live-helper.js';
 import { readPaging } from './paging-helper.js';
@@ -15,8 +15,8 @@ import { readStream } from './stream-helper.js';
 import { readUpload } from './upload-helper.js';
 
 /** What a spec declares beyond single calls, ready to be printed. */
-export interface Habits {
-  readonly functions: readonly HabitFunction[];
+export interface Helpers {
+  readonly functions: readonly HelperFunction[];
   /** Names of operations that have no function of their own: a session stands in their place. */
   readonly replaced: ReadonlySet<string>;
   readonly imports: readonly RuntimeImport[];
@@ -32,31 +32,31 @@ export interface Habits {
 
 const READERS = [readPaging, readStream, readPolling, readChange, readUpload, readLiveSession];
 
-const known = new WeakMap<Api, Map<string, Promise<Habits>>>();
+const known = new WeakMap<Api, Map<string, Promise<Helpers>>>();
 
-/** The habits of an API; read once. */
-export function readHabits(api: Api, apiName: string): Promise<Habits> {
-  const byName = known.get(api) ?? new Map<string, Promise<Habits>>();
+/** The helpers of an API; read once. */
+export function readHelpers(api: Api, apiName: string): Promise<Helpers> {
+  const byName = known.get(api) ?? new Map<string, Promise<Helpers>>();
   known.set(api, byName);
-  const habits = byName.get(apiName) ?? checkExtensions(api).then((checked) => read(api, apiName, checked));
-  byName.set(apiName, habits);
-  return habits;
+  const helpers = byName.get(apiName) ?? checkExtensions(api).then((checked) => read(api, apiName, checked));
+  byName.set(apiName, helpers);
+  return helpers;
 }
 
-function read(api: Api, apiName: string, checked: CheckedExtensions): Habits {
-  const scope = new HabitScope(api, apiName, checked);
+function read(api: Api, apiName: string, checked: CheckedExtensions): Helpers {
+  const scope = new HelperScope(api, apiName, checked);
   const found = api.operations.flatMap((operation) => readOperation(operation, scope));
   const replaced = new Set(
-    found.filter(({ operation, habit }) => habit.name === operation.name).map(({ habit }) => habit.name),
+    found.filter(({ operation, helper }) => helper.name === operation.name).map(({ helper }) => helper.name),
   );
   const client = clientTypeName(apiName);
   const names = new NameAllocator({
     taken: [...api.operations.map(({ name }) => name), `create${client}Client`, `is${client}Error`],
   });
-  const functions = found.map(({ habit }) =>
-    replaced.has(habit.name) ? habit : { ...habit, name: names.take(habit.name) },
+  const functions = found.map(({ helper }) =>
+    replaced.has(helper.name) ? helper : { ...helper, name: names.take(helper.name) },
   );
-  const expiryScope = new HabitScope(api, apiName, checked);
+  const expiryScope = new HelperScope(api, apiName, checked);
   const views = readExpiries(expiryScope, names);
   const plan = readRateLimit(scope);
   return {
@@ -71,14 +71,14 @@ function read(api: Api, apiName: string, checked: CheckedExtensions): Habits {
   };
 }
 
-interface FoundHabit {
+interface FoundHelper {
   readonly operation: Operation;
-  readonly habit: HabitFunction;
+  readonly helper: HelperFunction;
 }
 
-function readOperation(operation: Operation, scope: HabitScope): FoundHabit[] {
+function readOperation(operation: Operation, scope: HelperScope): FoundHelper[] {
   return READERS.flatMap((reader) => {
-    const habit = reader(operation, scope);
-    return habit === undefined ? [] : [{ operation, habit }];
+    const helper = reader(operation, scope);
+    return helper === undefined ? [] : [{ operation, helper }];
   });
 }

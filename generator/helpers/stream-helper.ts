@@ -2,12 +2,12 @@ import type { Operation } from '../../model/api.js';
 import { failuresOf } from '../client/response-data.js';
 import { printValue } from '../fixtures/print-value.js';
 import { mediaKind } from '../media-kind.js';
-import type { HabitFunction, HabitScope } from './helper-scope.js';
+import type { HelperFunction, HelperScope } from './helper-scope.js';
 import type { StreamingValue } from '../../model/helper-values.js';
 import { needsRequest, querySchema, successOf } from './schema-at.js';
 
 /** `<operation>Events`, of an operation that answers with a stream of described events. */
-export function readStream(operation: Operation, scope: HabitScope): HabitFunction | undefined {
+export function readStream(operation: Operation, scope: HelperScope): HelperFunction | undefined {
   const media = successOf(operation)?.content.find(
     ({ mediaType, extensions }) => mediaKind(mediaType) === 'stream' && extensions['x-event-stream'] === 'item',
   );

@@ -1,12 +1,12 @@
 import type { Operation } from '../../model/api.js';
 import { toValueName } from '../../model/identifiers.js';
 import { printValue } from '../fixtures/print-value.js';
-import type { HabitFunction, HabitScope } from './helper-scope.js';
+import type { HelperFunction, HelperScope } from './helper-scope.js';
 import type { UploadValue } from '../../model/helper-values.js';
 import { answerSchema, givesHeader, schemaAt, takesHeader } from './schema-at.js';
 
 /** The upload, of an operation with `x-resumable-upload`. */
-export function readUpload(operation: Operation, scope: HabitScope): HabitFunction | undefined {
+export function readUpload(operation: Operation, scope: HelperScope): HelperFunction | undefined {
   const value = scope.extension(operation, 'x-resumable-upload') as UploadValue | undefined;
   if (value === undefined) return undefined;
   const parts = findParts(operation, value, scope);
@@ -39,7 +39,7 @@ interface UploadParts {
   readonly poll: Operation | undefined;
 }
 
-function findParts(operation: Operation, value: UploadValue, scope: HabitScope): UploadParts | undefined {
+function findParts(operation: Operation, value: UploadValue, scope: HelperScope): UploadParts | undefined {
   const refuse = (problem: string): undefined => scope.refuse(operation, 'x-resumable-upload', problem);
   const bytes = scope.find(value.upload);
   const poll = value.poll === undefined ? undefined : scope.find(value.poll.operation);

@@ -3,7 +3,7 @@ import type { HeaderValues } from '../../runtime/errors.js';
 import { send } from '../../runtime/send.js';
 
 /** An answer as the functions of a client give it. */
-export interface HabitAnswer {
+export interface HelperAnswer {
   readonly status: number;
   readonly data: unknown;
   readonly headers: HeaderValues;
@@ -14,9 +14,9 @@ export interface HabitAnswer {
 export function operationOf(
   context: ClientContext,
   operation: Partial<OperationData> = {},
-): (request: RequestValues | undefined, options?: CallOptions) => Promise<HabitAnswer> {
+): (request: RequestValues | undefined, options?: CallOptions) => Promise<HelperAnswer> {
   return (request, options) =>
-    send<HabitAnswer>(context, { name: 'list', path: '/list', ...operation }, { request, options });
+    send<HelperAnswer>(context, { name: 'list', path: '/list', ...operation }, { request, options });
 }
 
 /** All values of an iterable, and the error that ended it. */

@@ -66,6 +66,8 @@ function isDocumented(status: number, { failures = [] }: OperationData): boolean
 
 async function checkAnswer({ context, operation }: Call, response: Response, data: unknown): Promise<void> {
   if (context.check === undefined)
-    throw new TypeError('To validate answers, make the client with createClient, and generate validators beside it.');
+    throw new TypeError(
+      'Responses can be validated only by a client made with the generated create…Client function, from output that has validators.',
+    );
   await context.check(operation.name, response.status, mediaTypeOf(response), data);
 }

@@ -8,7 +8,7 @@ import { findBuiltInSpecs } from '../../../config/built-in-specs.js';
 import { compileValidator } from '../../../schema/compile-validator.js';
 import { EXTENSIONS_FILE } from '../../../generator/helpers/check-extensions.js';
 import { listExtensions } from '../../../generator/helpers/extension-places.js';
-import { readHabits } from '../../../generator/helpers/read-helpers.js';
+import { readHelpers } from '../../../generator/helpers/read-helpers.js';
 import { documentWith, loadDocument } from '../../support/load-document.js';
 import { SPEC_NAMES } from '../../specs/support/load-spec.js';
 
@@ -42,13 +42,15 @@ describe('specs/extensions.schema.json', () => {
     const api = await loadApi(findBuiltInSpecs(name) ?? []);
     const unknown = listExtensions(api).filter((place) => !Object.hasOwn(described, place.name));
     expect(unknown.map((place) => place.name)).toEqual([]);
-    expect((await readHabits(api, name)).diagnostics).toEqual([]);
+    expect((await readHelpers(api, name)).diagnostics).toEqual([]);
   });
 });
 
 it('the limits that the notifications tell of are those of the policy', async () => {
   const [told, policy] = await Promise.all(
-    ['notifications', 'rate-limits'].map(async (name) => readHabits(await loadApi(findBuiltInSpecs(name) ?? []), name)),
+    ['notifications', 'rate-limits'].map(async (name) =>
+      readHelpers(await loadApi(findBuiltInSpecs(name) ?? []), name),
+    ),
   );
   expect(policy?.limits?.plan).toMatchObject({ statuses: [403, 429], firstSeconds: 60, factor: 2, maxRetries: 5 });
   expect(told?.limits?.plan).toEqual(policy?.limits?.plan);
@@ -148,12 +150,12 @@ describe('an extension that is bad is left out, and told', () => {
     ],
     ['in a place where it has no meaning', { 'x-rate-limit': {} }, '/x-rate-limit', 'belongs on root'],
   ])('%s', async (_what, extensions, pointer, message) => {
-    const habits = await readHabits(await list(extensions), 'test');
-    expect(habits.diagnostics).toMatchObject([
+    const helpers = await readHelpers(await list(extensions), 'test');
+    expect(helpers.diagnostics).toMatchObject([
       { code: 'extension-invalid', severity: 'warning', pointer: `/paths/~1list/get${pointer}` },
     ]);
-    expect(habits.diagnostics[0]?.message).toContain(message);
-    expect(habits.functions).toEqual([]);
+    expect(helpers.diagnostics[0]?.message).toContain(message);
+    expect(helpers.functions).toEqual([]);
   });
 
   it.each<[string, object, string]>([
@@ -176,13 +178,13 @@ describe('an extension that is bad is left out, and told', () => {
       '/components/schemas/A/items/anyOf/0/x-enum-any-case',
     ],
   ])('%s', async (_where, more, pointer) => {
-    const habits = await readHabits(await list({}, more), 'test');
-    expect(habits.diagnostics).toMatchObject([{ code: 'extension-invalid', pointer }]);
-    expect([habits.limits, habits.expiries.views]).toEqual([undefined, []]);
+    const helpers = await readHelpers(await list({}, more), 'test');
+    expect(helpers.diagnostics).toMatchObject([{ code: 'extension-invalid', pointer }]);
+    expect([helpers.limits, helpers.expiries.views]).toEqual([undefined, []]);
   });
 
   it('extensions of others are none of our business', async () => {
-    const habits = await readHabits(await list({ 'x-codegen': 1, 'x-pagination-ish': {} }, { 'x-logo': {} }), 'test');
-    expect(habits.diagnostics).toEqual([]);
+    const helpers = await readHelpers(await list({ 'x-codegen': 1, 'x-pagination-ish': {} }, { 'x-logo': {} }), 'test');
+    expect(helpers.diagnostics).toEqual([]);
   });
 });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { clientEmitter } from '../../../generator/emit-client.js';
 import { emitIndex } from '../../../generator/emit-index.js';
-import { readHabits } from '../../../generator/helpers/read-helpers.js';
+import { readHelpers } from '../../../generator/helpers/read-helpers.js';
 import { typesEmitter } from '../../../generator/types/emit-types.js';
 import type { Api } from '../../../model/api.js';
 import { findBuiltInSpecs } from '../../../config/built-in-specs.js';
@@ -74,7 +74,7 @@ describe('the specs', () => {
 
   it.each(Object.entries(EXPECTED))('%s', async (name, expected) => {
     const api = await loadApi(findBuiltInSpecs(name) ?? []);
-    const { functions, expiries, limits } = await readHabits(api, name);
+    const { functions, expiries, limits } = await readHelpers(api, name);
     expect(functions.map((one) => one.name)).toEqual(expected.calls);
     expect(expiries.views.flatMap(({ getName, testName }) => [getName, testName])).toEqual(expected.expiries);
     expect(limits?.name).toBe(expected.limits);
@@ -127,7 +127,7 @@ export async function use(baseUrl: string): Promise<void> {
 }
 `;
 
-describe('emitted habits', () => {
+describe('emitted helpers', () => {
   it('work: a page at a time, and a case changed without losing what it does not mean to touch', async () => {
     await using server = await startEchoServer((request, response) => {
       const query = new URL(request.url, 'http://x').searchParams;
@@ -168,7 +168,7 @@ describe('emitted habits', () => {
     expect([sleeps.length, Math.round((sleeps[0] ?? 0) / 1000)]).toEqual([1, 30]);
   });
 
-  it('an API without habits has none of their code', async () => {
+  it('an API without helpers has none of their code', async () => {
     const text = await output.bundle('dictionary/client.ts');
     expect(text).not.toMatch(/PagingError|retry-after|WebSocket/);
   });
@@ -232,7 +232,7 @@ describe('names', () => {
     );
     await emit('hostile', api);
     expect(output.typeCheck()).toBe('');
-    const { functions } = await readHabits(api, 'hostile');
+    const { functions } = await readHelpers(api, 'hostile');
     expect(functions).toHaveLength(names.length);
     expect(functions[0]?.name).toBe('requestItems2');
   });
