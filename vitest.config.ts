@@ -1,3 +1,5 @@
+import path from 'node:path';
+
 import type { ViteUserConfig } from 'vitest/config';
 
 import { findMissingClients } from './test/clients/missing-clients.js';
@@ -7,6 +9,8 @@ if (missing.length > 0)
   console.warn(`test/clients is skipped without ${missing.join(', ')}: npm ci --prefix test/clients`);
 
 const config: ViteUserConfig = {
+  // The behaviours import the package by its own name: here its sources.
+  resolve: { alias: { 'specmill/mock': path.join(import.meta.dirname, 'entry/mock.ts') } },
   test: {
     include: ['test/**/*.test.ts'],
     exclude: ['test/golden/**', '**/node_modules/**', ...(missing.length > 0 ? ['test/clients/**'] : [])],

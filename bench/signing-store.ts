@@ -1,6 +1,5 @@
 import { createSigningClient, type SigningClient } from '../generated/signing/client.js';
 import { startMock } from '../entry/mock.js';
-import { behaviour } from '../mocks/signing/index.js';
 import { type Figure, median } from './measure.js';
 
 const FEW = 1_000;
@@ -104,7 +103,7 @@ async function fill(client: SigningClient, from: number, to: number): Promise<vo
 
 /** How much longer calls of the signing mock take with 100,000 cases than with 1,000. */
 export async function benchSigningStore(): Promise<readonly Figure[]> {
-  await using mock = await startMock(behaviour);
+  await using mock = await startMock('signing');
   const clientOf = ({ fetch }: Pick<typeof mock, 'fetch'>): SigningClient =>
     createSigningClient({ baseUrl: mock.url, fetch, credentials: { basic: { key: 'bench', secret: 'secret' } } });
   // Elsewhere, so that the code is warm and the cases are as few as is said.

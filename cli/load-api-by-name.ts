@@ -2,7 +2,7 @@ import path from 'node:path';
 
 import { readConfig } from '../generator/generate-options.js';
 import type { Api } from '../model/api.js';
-import { BUILT_IN_APIS, findSpecs } from '../config/built-in-specs.js';
+import { BUILT_IN_APIS, findSpecs } from '../config/built-in-apis.js';
 import { hasConfig } from '../config/load-config.js';
 import { unknownApi } from '../config/resolve-config.js';
 

@@ -1,7 +1,7 @@
 import path from 'node:path';
 
 import type { Api } from '../model/api.js';
-import { BUILT_IN_APIS, findBuiltInSpecs } from '../config/built-in-specs.js';
+import { BUILT_IN_APIS, findBuiltInSpecs } from '../config/built-in-apis.js';
 import type { ResolvedApi } from '../config/config-types.js';
 import { findConfigured } from '../config/find-configured.js';
 import { unknownApi } from '../config/resolve-config.js';

@@ -8,7 +8,7 @@ import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-import { BUILT_IN_APIS } from '../config/built-in-specs.js';
+import { BUILT_IN_APIS } from '../config/built-in-apis.js';
 import { parseText } from '../model/document/parse-document.js';
 import { appendPointer } from '../model/document/pointer.js';
 import { type RawRecord, isRecord } from '../model/document/records.js';

@@ -27,10 +27,11 @@ export { startMock } from '../server/start-mock.js';
 export { type ConnectOptions, connectMock } from '../server/start/connect-mock.js';
 export type { MockOptions } from '../server/start/mock-options.js';
 export type {
-  BuiltInActions,
+  ActionsByApi,
   ConnectedMock,
   Mock,
   MockClock,
   MockRequests,
   SandboxHandle,
 } from '../server/start/mock.js';
+export type { BuiltInActions } from './built-in-actions.js';

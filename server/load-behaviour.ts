@@ -1,25 +1,18 @@
 import path from 'node:path';
 
+import { findBuiltInApi } from '../config/built-in-apis.js';
 import { importModule } from '../config/import-module.js';
 import { InputError } from '../model/diagnostics/input-error.js';
 import { isRecord } from '../model/document/records.js';
-import type { DefinedMock } from './define-mock.js';
 import type { MockDefinition } from './seams/behaviour.js';
 
-/** The behaviours that come with specmill, by the name of their API; each is loaded only where it is served. */
-const BUILT_IN_BEHAVIOURS: Readonly<Record<string, () => Promise<DefinedMock>>> = {
-  generation: async () => (await import('../mocks/generation/index.js')).behaviour,
-  signing: async () => (await import('../mocks/signing/index.js')).behaviour,
-  notifications: async () => (await import('../mocks/notifications/index.js')).behaviour,
-  tables: async () => (await import('../mocks/tables/index.js')).behaviour,
-  engine: async () => (await import('../mocks/engine/index.js')).behaviour,
-  dictionary: async () => (await import('../mocks/dictionary/index.js')).behaviour,
-};
-
-/** The behaviour of a built-in API, if it has one. */
+/** The behaviour of a built-in API, if it has one. It is loaded by its path, as that of a user is. */
 export async function loadBuiltInBehaviour(name: string): Promise<MockDefinition | undefined> {
-  const load = Object.hasOwn(BUILT_IN_BEHAVIOURS, name) ? BUILT_IN_BEHAVIOURS[name] : undefined;
-  return (await load?.())?.definition;
+  const module = findBuiltInApi(name)?.mock;
+  if (module === undefined) return undefined;
+  // Sources are `.ts`, what is built from them `.js`.
+  const url = new URL(`../${module}${path.extname(import.meta.url)}`, import.meta.url);
+  return findDefinition(await import(url.href));
 }
 
 /**
@@ -32,10 +25,18 @@ export async function loadBehaviourFile(file: string): Promise<MockDefinition> {
   // The very modules of this process: what a behaviour throws is known by its class.
   const loaded = await importModule(path.resolve(file), {
     subject: 'The behaviour',
-    virtualModules: { 'specmill/mock': { ...(await import('../entry/mock.js')) } },
+    virtualModules: { 'specmill/mock': { ...(await import('specmill/mock')) } },
   });
-  // Where a module has no default export, jiti gives the module itself as its default.
-  for (const exported of isRecord(loaded) ? [loaded['default'], loaded['mock']] : [])
-    if (isRecord(exported) && isRecord(exported['definition'])) return exported['definition'];
+  const definition = findDefinition(loaded);
+  if (definition !== undefined) return definition;
   throw new InputError('The behaviour must export what defineMock gives, as its default or as mock.', { file });
+}
+
+/** Where a module has no default export, jiti gives the module itself as its default. */
+function findDefinition(module: unknown): MockDefinition | undefined {
+  const exported = isRecord(module) ? [module['default'], module['mock']] : [];
+  return exported
+    .filter(isRecord)
+    .map(({ definition }) => definition)
+    .find(isRecord);
 }

@@ -1,24 +1,23 @@
 import path from 'node:path';
 
-import { BUILT_IN_APIS } from '../../config/built-in-specs.js';
+import {
+  BUILT_IN_APIS,
+  FIRST_OTHER_PORT,
+  FIRST_PORT,
+  findApisWithOption,
+  findBuiltInApi,
+} from '../../config/built-in-apis.js';
 import { hasConfig } from '../../config/load-config.js';
 import { InputError } from '../../model/diagnostics/input-error.js';
 import { packageRoot } from '../../model/package-info.js';
 import type { Mock, MockOptions } from '../../entry/mock.js';
 import type { Command } from '../command.js';
-import { DEFAULT_PORTS, FIRST_OTHER_PORT, FIRST_PORT } from '../default-ports.js';
 import { EXIT, type Io, toJsonText, toTerminalText } from '../io.js';
 import type { ParsedArgs } from '../parse-args.js';
 import { printDiagnostics } from '../print-diagnostics.js';
 import { printError } from '../print-error.js';
 import { UsageError } from '../usage-error.js';
 import { watchFiles } from '../watch-files.js';
-
-/** Served by the mock of another API, so it is not among those that are served where none is named. */
-const SERVED_ELSEWHERE = 'rate-limits';
-
-/** The only API whose mock takes words. */
-const WITH_WORDS = 'dictionary';
 
 /** `specmill mock`. */
 export const mockCommand: Command = {
@@ -63,8 +62,7 @@ export const mockCommand: Command = {
     const { startMock } = await import('../../entry/mock.js');
     const options = mockOptions(args, io);
     const names = await chooseNames(args, io);
-    if (args.has('words') && !names.includes(WITH_WORDS))
-      throw new UsageError(`The option --words is for the mock of ${WITH_WORDS}, which is not among those to serve.`);
+    refuseUselessOptions(args, names);
     const running: RunningMock[] = [];
     try {
       for (const [index, name] of names.entries()) {
@@ -80,6 +78,16 @@ export const mockCommand: Command = {
   },
 };
 
+/** @throws UsageError for an option that none of the mocks to serve takes. */
+function refuseUselessOptions(args: ParsedArgs, names: readonly string[]): void {
+  for (const option of ['words']) {
+    const takers = args.has(option) ? findApisWithOption(option) : undefined;
+    if (takers === undefined || takers.some((taker) => names.includes(taker))) continue;
+    const apis = takers.join(' and ');
+    throw new UsageError(`The option --${option} is for the mock of ${apis}, which is not among those to serve.`);
+  }
+}
+
 interface RunningMock {
   readonly name: string;
   readonly mock: Mock<object>;
@@ -93,12 +101,17 @@ async function chooseNames(args: ParsedArgs, io: Io): Promise<readonly string[]>
   }
   if (names.length > 0) return names;
   const configFile = args.value('config');
-  if (configFile === undefined && !hasConfig(io.cwd)) return BUILT_IN_APIS.filter((name) => name !== SERVED_ELSEWHERE);
+  if (configFile === undefined && !hasConfig(io.cwd)) return BUILT_IN_APIS.filter(isServedAlone);
   const { readConfig } = await import('../../generator/generate-options.js');
   const { config, folder } = await readConfig(io.cwd, configFile);
   return Object.entries(config.apis)
-    .filter(([name, { spec }]) => name !== SERVED_ELSEWHERE && !isControlSpec([spec].flat(), folder))
+    .filter(([name, { spec }]) => isServedAlone(name) && !isControlSpec([spec].flat(), folder))
     .map(([name]) => name);
+}
+
+/** Whether a mock of its own serves the API, rather than that of another one. */
+function isServedAlone(name: string): boolean {
+  return findBuiltInApi(name)?.servedBy === undefined;
 }
 
 /** The control interface is beside every mock, and none of its own. */
@@ -116,10 +129,8 @@ function portOf(name: string, { index, names, args }: PortChoice): number {
   const first = args.has('port') ? readNumber('port', args) : undefined;
   if (first !== undefined) return first === 0 ? 0 : first + index;
   if (args.has('spec')) return FIRST_PORT;
-  const others = names.filter((other) => !Object.hasOwn(DEFAULT_PORTS, other));
-  return (
-    (Object.hasOwn(DEFAULT_PORTS, name) ? DEFAULT_PORTS[name] : undefined) ?? FIRST_OTHER_PORT + others.indexOf(name)
-  );
+  const others = names.filter((other) => findBuiltInApi(other)?.port === undefined);
+  return findBuiltInApi(name)?.port ?? FIRST_OTHER_PORT + others.indexOf(name);
 }
 
 function readNumber(flag: string, args: ParsedArgs): number {

@@ -1,7 +1,7 @@
+import { FIRST_OTHER_PORT, FIRST_PORT, findBuiltInApi } from '../../config/built-in-apis.js';
 import { InputError } from '../../model/diagnostics/input-error.js';
 import type { ProxyOptions, ProxyReport } from '../../entry/mock.js';
 import type { Command } from '../command.js';
-import { DEFAULT_PORTS, FIRST_OTHER_PORT, FIRST_PORT } from '../default-ports.js';
 import { EXIT, type Io, toJsonText, toTerminalText } from '../io.js';
 import type { ParsedArgs } from '../parse-args.js';
 import { printDiagnostics } from '../print-diagnostics.js';
@@ -106,7 +106,7 @@ function readPort(args: ParsedArgs): number {
   }
   if (args.has('spec')) return FIRST_PORT;
   const [name = ''] = args.positionals;
-  return (Object.hasOwn(DEFAULT_PORTS, name) ? DEFAULT_PORTS[name] : undefined) ?? FIRST_OTHER_PORT;
+  return findBuiltInApi(name)?.port ?? FIRST_OTHER_PORT;
 }
 
 function explainBusyPort(error: unknown): never {

@@ -8,7 +8,7 @@ import { LANGUAGES, type Language, readBuiltInWords, readWords } from './word-li
 type LookupCall = Call<DictionaryOperations['lookupDictionary']>;
 
 /** The dictionary: a bilingual word list, looked up from either side (document 2, part B). */
-export const behaviour: DefinedMock = defineMock<DictionaryOperations>('dictionary', {
+export const mock: DefinedMock = defineMock<DictionaryOperations>('dictionary', {
   prepare: (options) => void readLexicon(options),
   operations: { lookupDictionary },
   aroundAll: finishAnswers,

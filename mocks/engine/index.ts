@@ -10,7 +10,7 @@ import { addRow, getRow, listRows, removeRow, replaceRow, updateRow } from './re
 import { ROWS, openEntity, writeRow } from './rows.js';
 
 /** The endpoints of a data API engine (document 3, area A), over rows that nobody configured. */
-export const behaviour: DefinedMock = defineMock<EngineOperations>('engine', {
+export const mock: DefinedMock = defineMock<EngineOperations>('engine', {
   seed: seedRows,
   indexes: [{ collection: ROWS, path: 'entity' }],
   around: checkRole,

@@ -29,6 +29,11 @@ interface Settlement {
   readonly state: 'ACTIVE' | 'FAILED';
 }
 
+export type GenerationActions = {
+  /** The processing of a file comes to its end. Returns the file. */
+  readonly 'settle-file': Action<Settlement, FileModel>;
+};
+
 const settle: Action<Settlement, FileModel> = {
   description: 'The processing of a file comes to its end: it is ACTIVE, or it has FAILED.',
   input: {
@@ -52,7 +57,7 @@ interface Due {
 }
 
 /** Content generation: answers derived from the request and the seed (document 2, part A). */
-export const behaviour: DefinedMock = defineMock<GenerationOperations>('generation', {
+export const mock: DefinedMock<GenerationActions> = defineMock<GenerationOperations, GenerationActions>('generation', {
   operations: {
     generateContent: refusing(generateContent),
     streamGenerateContent: refusing(streamGenerateContent),

@@ -23,17 +23,21 @@ interface NotifyInput {
   readonly title: string;
   readonly type: string;
   readonly reason: Reason;
+  /** Default: every inbox. */
   readonly user?: string;
 }
 interface ThreadInput {
   readonly threadId: string | number;
 }
 
-export interface NotificationsActions extends Readonly<Record<string, Action<never>>> {
+export type NotificationsActions = {
+  /** Something happens that users are notified of. Returns the thread, as the others do. */
   readonly notify: Action<NotifyInput, Thread>;
+  /** A comment is written in a thread. */
   readonly comment: Action<ThreadInput, Thread>;
+  /** A comment mentions the user. */
   readonly mention: Action<ThreadInput, Thread>;
-}
+};
 
 const REASONS: readonly Reason[] = [
   'agent_session_activity',

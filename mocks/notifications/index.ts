@@ -17,7 +17,7 @@ import { deleteThreadSubscription, getThreadSubscription, setThreadSubscription 
 import { getThread, markThreadAsDone, markThreadAsRead } from './threads.js';
 
 /** Notification threads (document 3, area C), under the limits of their platform (area D). */
-export const behaviour: DefinedMock<NotificationsActions> = defineMock<
+export const mock: DefinedMock<NotificationsActions> = defineMock<
   NotificationsOperations & RateLimitsOperations,
   NotificationsActions
 >('notifications', {

@@ -33,11 +33,14 @@ async function act(context: BehaviourContext, caseId: string, change: (turn: Cas
   }
 }
 
-export interface SigningActions extends Readonly<Record<string, Action<never>>> {
+export type SigningActions = {
+  /** A party signs. Returns the case as it is then, as the others do. */
   readonly sign: Action<PartyInput, CaseRead>;
+  /** A party refuses to sign. */
   readonly reject: Action<PartyInput, CaseRead>;
+  /** An approver approves. */
   readonly approve: Action<CaseInput, CaseRead>;
-}
+};
 
 /** What the outside world does to cases. */
 export const actions: SigningActions = {

@@ -10,7 +10,7 @@ import { INDEXES } from './search.js';
 import { seedTemplates } from './templates.js';
 
 /** Electronic signing cases. */
-export const behaviour: DefinedMock<SigningActions> = defineMock<SigningOperations, SigningActions>('signing', {
+export const mock: DefinedMock<SigningActions> = defineMock<SigningOperations, SigningActions>('signing', {
   stateBy: accountName,
   seed: seedTemplates,
   indexes: INDEXES,

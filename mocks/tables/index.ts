@@ -12,7 +12,7 @@ import { refusing, tableNotFound } from './table-refusal.js';
 import { deleteTable, insertTable, patchTable, updateTable } from './write-tables.js';
 
 /** The tables of a data warehouse (document 3, area B). Starts with the tables that the spec shows. */
-export const behaviour: DefinedMock = defineMock<TablesOperations>('tables', {
+export const mock: DefinedMock = defineMock<TablesOperations>('tables', {
   seed: seedTables,
   indexes: [{ collection: TABLES, path: 'tableReference.datasetId' }],
   operations: {

@@ -1,7 +1,7 @@
 import path from 'node:path';
 
 import type { Api } from '../../model/api.js';
-import { BUILT_IN_APIS, findBuiltInSpecs } from '../../config/built-in-specs.js';
+import { BUILT_IN_APIS, findBuiltInApi, findBuiltInSpecs, findSpecsServedWith } from '../../config/built-in-apis.js';
 import { findConfigured } from '../../config/find-configured.js';
 import { unknownApi } from '../../config/resolve-config.js';
 import { InputError } from '../../model/diagnostics/input-error.js';
@@ -32,9 +32,6 @@ export interface LoadedSource extends SpokenApi {
 
 /** Where specs are looked for, and in which words they are read. */
 export type SourceOptions = Pick<ResolvedMockOptions, 'spec' | 'configFile' | 'cwd' | 'vendor'>;
-
-/** APIs that are no servers of their own, by the one that serves them. */
-const SERVED_BY: Readonly<Record<string, string>> = { 'rate-limits': 'notifications' };
 
 /**
  * Reads the spec and the behaviour of a mock, and lets that read what the options name: all that can be refused is refused
@@ -82,9 +79,9 @@ async function loadOwn(file: string | undefined): Promise<MockDefinition | undef
 
 /** @throws InputError for the name of an API that the mock of another one serves. */
 function refuseServedElsewhere(name: string): void {
-  const server = Object.hasOwn(SERVED_BY, name) ? SERVED_BY[name] : undefined;
-  if (server === undefined) return;
-  throw new InputError(`The API ${name} is served and enforced by the mock of ${server}: start that one.`);
+  const { servedBy } = findBuiltInApi(name) ?? {};
+  if (servedBy === undefined) return;
+  throw new InputError(`The API ${name} is served and enforced by the mock of ${servedBy}: start that one.`);
 }
 
 interface FoundApi {
@@ -117,7 +114,7 @@ async function findApi(name: string, options: SourceOptions): Promise<FoundApi> 
   if (specs === undefined) throw unknownApi(name, [...new Set([...known, ...BUILT_IN_APIS])]);
   const isBuiltIn = builtIn !== undefined && specs.join('\n') === builtIn.join('\n');
   const choice = {
-    specs: isBuiltIn ? [...specs, ...servedWith(name)] : specs,
+    specs: isBuiltIn ? [...specs, ...findSpecsServedWith(name)] : specs,
     operations: configured,
     vendor: options.vendor ?? configured?.vendor,
   };
@@ -129,12 +126,4 @@ async function findApi(name: string, options: SourceOptions): Promise<FoundApi> 
     isBuiltIn,
     ...(behaviour === undefined ? {} : { behaviour }),
   };
-}
-
-/** The documents of the APIs that this one serves as well; schemas that are no documents of routes are left out. */
-function servedWith(name: string): readonly string[] {
-  const others = Object.entries(SERVED_BY).filter(([, server]) => server === name);
-  return others
-    .flatMap(([other]) => findBuiltInSpecs(other) ?? [])
-    .filter((file) => path.basename(file).startsWith('openapi'));
 }

@@ -1,7 +1,4 @@
 /// <reference lib="esnext.disposable" preserve="true" />
-import type { FileModel } from '../../generated/generation/types.js';
-import type { Reason, Thread } from '../../generated/notifications/types.js';
-import type { CaseRead } from '../../generated/signing/types.js';
 import type { Api } from '../../model/api.js';
 import type { ClockView } from '../control/handlers.js';
 import type { ActionMap } from '../define-mock.js';
@@ -23,43 +20,14 @@ export type CallsOf<Actions extends ActionMap> = {
     : ActionCall;
 };
 
-/** The actions of the APIs that come with specmill. */
-export interface BuiltInActions {
-  readonly signing: {
-    /** A party signs. Gives the case as it is then, as the others do. */
-    readonly sign: ActionCall<{ readonly caseId: string; readonly partyId: string }, CaseRead>;
-    /** A party refuses to sign. */
-    readonly reject: ActionCall<{ readonly caseId: string; readonly partyId: string }, CaseRead>;
-    /** An approver approves. */
-    readonly approve: ActionCall<{ readonly caseId: string }, CaseRead>;
-  };
-  readonly generation: {
-    /** The processing of a file comes to its end. Gives the file. */
-    readonly 'settle-file': ActionCall<{ readonly name: string; readonly state: 'ACTIVE' | 'FAILED' }, FileModel>;
-  };
-  readonly notifications: {
-    /** Something happens that users are notified of. Gives the thread. */
-    readonly notify: ActionCall<
-      {
-        readonly owner: string;
-        readonly repo: string;
-        readonly title: string;
-        readonly type: string;
-        readonly reason: Reason;
-        /** Default: every inbox. */
-        readonly user?: string;
-      },
-      Thread
-    >;
-    /** Somebody comments. Gives the thread. */
-    readonly comment: ActionCall<{ readonly threadId: string | number }, Thread>;
-    /** Somebody mentions the user. Gives the thread. */
-    readonly mention: ActionCall<{ readonly threadId: string | number }, Thread>;
-  };
-}
+/**
+ * The calls of the actions of each API, by its name. A module that defines a mock may add its own, so that
+ * `startMock(name)` types them.
+ */
+export interface ActionsByApi {}
 
 /** The actions of an API by its name. */
-export type ActionsOf<Name extends string> = Name extends keyof BuiltInActions ? BuiltInActions[Name] : AnyActions;
+export type ActionsOf<Name extends string> = Name extends keyof ActionsByApi ? ActionsByApi[Name] : AnyActions;
 
 /** The clock of a sandbox. */
 export interface MockClock {

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 import { readConfig } from '../../generator/generate-options.js';
-import { BUILT_IN_APIS, findBuiltInSpecs } from '../../config/built-in-specs.js';
+import { BUILT_IN_APIS, findBuiltInSpecs } from '../../config/built-in-apis.js';
 import { resolveApis } from '../../config/resolve-config.js';
 import { packageRoot } from '../../model/package-info.js';
 

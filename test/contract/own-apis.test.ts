@@ -3,7 +3,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import type { ContractReport } from '../../entry/contract.js';
-import { BUILT_IN_APIS } from '../../config/built-in-specs.js';
+import { BUILT_IN_APIS } from '../../config/built-in-apis.js';
 import { packageRoot } from '../../model/package-info.js';
 import { type MockProcess, isBuilt, runSpecmill, startMockProcess } from '../support/specmill-process.js';
 import { notifyThreads } from '../support/notify-threads.js';

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 
 import type { Api } from '../../../model/api.js';
 import { loadApi } from '../../../model/load-api.js';
-import { findBuiltInSpecs } from '../../../config/built-in-specs.js';
+import { findBuiltInSpecs } from '../../../config/built-in-apis.js';
 import { compileValidator } from '../../../schema/compile-validator.js';
 import { EXTENSIONS_FILE } from '../../../generator/helpers/check-extensions.js';
 import { listExtensions } from '../../../generator/helpers/extension-places.js';

@@ -5,7 +5,7 @@ import { emitIndex } from '../../../generator/emit-index.js';
 import { readHelpers } from '../../../generator/helpers/read-helpers.js';
 import { typesEmitter } from '../../../generator/types/emit-types.js';
 import type { Api } from '../../../model/api.js';
-import { findBuiltInSpecs } from '../../../config/built-in-specs.js';
+import { findBuiltInSpecs } from '../../../config/built-in-apis.js';
 import { loadApi } from '../../../model/load-api.js';
 import { startEchoServer } from '../../support/echo-server.js';
 import { documentWith, loadDocument } from '../../support/load-document.js';

@@ -33,9 +33,7 @@ export const DOORS: readonly Door[] = ['socket', 'process'];
 
 /** A mock whose clock stands still at {@link START}; called over a real socket, or in process. */
 export async function openNotifications(door: Door = 'process', options: MockOptions = {}): Promise<NotificationsMock> {
-  const mock = (await startMock('notifications', { ...(door === 'socket' ? { port: 0 } : {}), ...options })) as Mock<
-    CallsOf<NotificationsActions>
-  >;
+  const mock = await startMock('notifications', { ...(door === 'socket' ? { port: 0 } : {}), ...options });
   await mock.clock.freeze();
   await mock.clock.set(START);
   const fetch = door === 'socket' ? globalThis.fetch : mock.fetch;

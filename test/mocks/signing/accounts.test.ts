@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 
 import { startMock } from '../../../entry/mock.js';
-import { behaviour } from '../../../mocks/signing/index.js';
 import { complete, failureOf, type SigningMock, throughBothDoors } from './signing-mock.js';
 
 /** Which cases a user sees. */
@@ -105,7 +104,7 @@ test('a list of credentials gives a sub account a key of its own', async () => {
     { key: 'other-head', secret: 's', account: 'acme' },
     { key: 'branch-key', secret: 's', account: 'acme\\branch' },
   ];
-  await using mock = await startMock(behaviour, { credentials });
+  await using mock = await startMock('signing', { credentials });
   const call = (user: string, init?: RequestInit): Promise<Response> =>
     mock.fetch(`${mock.url}/api/v2/${init?.method === 'POST' ? 'createcase' : 'findcases'}`, {
       ...init,

@@ -3,7 +3,6 @@ import { afterAll, beforeAll, describe } from 'vitest';
 import { createSigningClient, type SigningClient } from '../../../generated/signing/client.js';
 import type { CaseInput, CaseRead, ErrorCode } from '../../../generated/signing/types.js';
 import type { SigningActions } from '../../../mocks/signing/actions.js';
-import { behaviour } from '../../../mocks/signing/index.js';
 import type { SentNotification } from '../../../mocks/signing/notifications.js';
 import { connectMock, type Mock, type SandboxHandle, startMock } from '../../../entry/mock.js';
 import type { CallsOf } from '../../../server/start/mock.js';
@@ -39,7 +38,7 @@ export function throughBothDoors(about: string, tests: (open: () => Promise<Sign
     let served: Served;
     let count = 0;
     beforeAll(async () => {
-      served = await startMock(behaviour, door === 'socket' ? { port: 0 } : {});
+      served = await startMock('signing', door === 'socket' ? { port: 0 } : {});
     });
     afterAll(() => served.close());
     tests(() => {

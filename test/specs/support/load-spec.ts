@@ -1,7 +1,7 @@
 import path from 'node:path';
 
 import type { Api } from '../../../model/api.js';
-import { BUILT_IN_APIS, findBuiltInSpecs } from '../../../config/built-in-specs.js';
+import { BUILT_IN_APIS, findBuiltInSpecs } from '../../../config/built-in-apis.js';
 import { loadApi } from '../../../model/load-api.js';
 import { packageRoot } from '../../../model/package-info.js';
 
