@@ -1,6 +1,6 @@
 import { readPackageVersion } from '../model/package-info.js';
 import { ControlError, NO_CONTENT, answerJson, answerProblem } from '../server/control/control-error.js';
-import { guardAccess } from '../server/control/guard-access.js';
+import { guardAccess } from '../http/wire/host-guard.js';
 import { readBoolean } from '../server/control/handlers.js';
 import type { Journal } from '../server/sandbox/sandbox.js';
 import type { MockAnswer, MockRequest } from '../http/messages.js';

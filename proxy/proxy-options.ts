@@ -3,9 +3,9 @@ import path from 'node:path';
 import type { Diagnostic } from '../model/diagnostics/diagnostic.js';
 import { parseVendor } from '../model/brand/parse-vendor.js';
 import type { JournalEntry } from '../server/sandbox/sandbox.js';
-import { checkPort, readMilliseconds } from '../server/start/option-checks.js';
+import { checkPort, readMilliseconds } from '../config/option-checks.js';
 import type { SourceOptions } from '../server/start/load-source.js';
-import type { CallSettings } from './calls/call-host.js';
+import type { CallSettings } from './exchange/context.js';
 import { readUpstream } from './wire/upstream.js';
 
 /** How a proxy is started: the names are those of the flags of `specmill proxy`. */

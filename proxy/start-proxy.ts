@@ -1,23 +1,23 @@
 import { randomBytes } from 'node:crypto';
 
 import type { Api } from '../model/api.js';
-import { createRenderError } from '../server/errors/render-error.js';
-import { JournalRing } from '../server/sandbox/journal.js';
-import { type Redact, createRedact } from '../server/sandbox/redaction.js';
+import { createRenderError } from '../http/errors/render-error.js';
+import { JournalRing } from '../http/journal/journal.js';
+import { type Redact, createRedact } from '../http/journal/redaction.js';
 import type { JournalEntry } from '../server/sandbox/sandbox.js';
-import type { ObserveCall } from '../server/seams/proxied-call.js';
-import { reportOnce } from '../server/start/report-once.js';
+import type { ObserveCall } from './exchange/exchange.js';
+import { reportOnce } from '../schema/report-once.js';
 import type { Mock, MockRequests } from '../server/start/mock.js';
 import { readSource } from '../server/start/load-source.js';
-import { createChecker } from './checks/create-checker.js';
+import { createChecker } from './checks/check-exchange.js';
 import { toHarEntry } from './har/har-entry.js';
 import { HarFile } from './har/har-file.js';
 import { createProxyControl } from './proxy-control.js';
-import { openProxyDoor } from './proxy-door.js';
+import { openProxyDoor } from './proxy-server.js';
 import { type ProxyOptions, type ResolvedProxyOptions, resolveProxyOptions } from './proxy-options.js';
 import { type ProxyReport, ReportCollector } from './proxy-report.js';
 import { Upstream } from './wire/upstream.js';
-import { toJournalDraft } from './write-journal.js';
+import { toJournalDraft } from './journal-entry.js';
 
 /** A proxy that serves. */
 export interface ValidationProxy extends AsyncDisposable {

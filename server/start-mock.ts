@@ -1,7 +1,7 @@
 import type { Api } from '../model/api.js';
 import { toFileName } from '../model/identifiers.js';
 import { type ControlHost, createControl } from './control/routes.js';
-import { guardAccess } from './control/guard-access.js';
+import { guardAccess } from '../http/wire/host-guard.js';
 import type { ActionMap, DefinedMock } from './define-mock.js';
 import type { DoorOptions } from './transport/dispatch.js';
 import type { HttpDoor } from './transport/http-server.js';
@@ -9,7 +9,7 @@ import type { OpenSocket } from './pipeline/create-socket-pipeline.js';
 import { BytesVault } from './sandbox/blob-cache.js';
 import { DEFAULT_SANDBOX, SandboxRegistry } from './sandbox/sandbox-registry.js';
 import { type Served, createServed } from './start/assemble.js';
-import { checkInBackground, isSmall, reportOnce } from './start/report-once.js';
+import { checkInBackground, isSmall, reportOnce } from '../schema/report-once.js';
 import { type LocalTransport, createLocalHandle, createLocalTransport } from './start/local-transport.js';
 import { type MockOptions, type ResolvedMockOptions, resolveMockOptions } from './start/mock-options.js';
 import type { ActionsOf, CallsOf, Mock } from './start/mock.js';

@@ -1,5 +1,5 @@
 import { parseJson } from './parse-json.js';
-import type { Shape } from './shape.js';
+import type { Shape } from './decode-hints.js';
 
 export interface CoerceOptions {
   /** In a query `True` is a boolean too. */

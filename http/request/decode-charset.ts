@@ -1,4 +1,4 @@
-import { DecodeProblem } from './decode-problem.js';
+import { DecodeProblem } from './decode-error.js';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 const NAMES: ReadonlySet<string> = new Set(['utf-8', 'utf8', 'us-ascii', 'ascii']);

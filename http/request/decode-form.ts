@@ -3,13 +3,13 @@ import { setMember } from '../../model/document/records.js';
 import type { MediaType } from '../../model/api.js';
 import { coerceText } from './coerce-text.js';
 import { decodeCharset } from './decode-charset.js';
-import { DecodeProblem } from './decode-problem.js';
+import { DecodeProblem } from './decode-error.js';
 import { createFieldDecoder, type DecodeField } from './field-decoder.js';
 import { decodeFormText, type Fields, parseFields } from './fields.js';
-import { kindOf, parseMediaType } from './media-type.js';
+import { kindOf, parseMediaType } from '../media-type.js';
 import { charsetOf, type Part, parseMultipart } from './multipart.js';
 import { parseJson } from './parse-json.js';
-import type { Shape } from './shape.js';
+import type { Shape } from './decode-hints.js';
 
 /** Reads a body of a form; made once for each media type. @throws DecodeProblem */
 export type DecodeForm = (

@@ -1,8 +1,8 @@
 import { setMember } from '../../model/document/records.js';
 import { coerceText } from './coerce-text.js';
-import { DecodeProblem } from './decode-problem.js';
+import { DecodeProblem } from './decode-error.js';
 import { decodeFormText, type Fields } from './fields.js';
-import type { Shape } from './shape.js';
+import type { Shape } from './decode-hints.js';
 
 const MAX_DEPTH = 32;
 

@@ -3,7 +3,7 @@ import type { ParameterStyle } from '../../model/api.js';
 import { coerceText } from './coerce-text.js';
 import { readDeepFields } from './deep-fields.js';
 import type { DecodeText, Fields } from './fields.js';
-import type { Shape } from './shape.js';
+import type { Shape } from './decode-hints.js';
 
 /** How one named value travels among fields. */
 export interface FieldRule {

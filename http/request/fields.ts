@@ -1,4 +1,4 @@
-import { DecodeProblem } from './decode-problem.js';
+import { DecodeProblem } from './decode-error.js';
 
 /** Named values as they travel in a query, a form or a cookie header: names decoded, values raw, in their order. */
 export type Fields = ReadonlyMap<string, readonly string[]>;

@@ -1,5 +1,5 @@
-import { DecodeProblem } from './decode-problem.js';
-import { parseMediaType } from './media-type.js';
+import { DecodeProblem } from './decode-error.js';
+import { parseMediaType } from '../media-type.js';
 
 /** One part of a multipart body. */
 export interface Part {

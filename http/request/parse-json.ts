@@ -1,5 +1,5 @@
 import { appendPointer } from '../../model/document/pointer.js';
-import { DecodeProblem } from './decode-problem.js';
+import { DecodeProblem } from './decode-error.js';
 
 /** Deeper values would break the recursion of those that work with them. No API that we know comes near. */
 const MAX_DEPTH = 512;

@@ -2,7 +2,7 @@ import { setMember } from '../../model/document/records.js';
 import type { ParameterStyle } from '../../model/api.js';
 import { coerceText } from './coerce-text.js';
 import type { DecodeText } from './fields.js';
-import type { Shape } from './shape.js';
+import type { Shape } from './decode-hints.js';
 
 /** How a value travels as a text of its own, in a path or a header. */
 export interface TextRule {

@@ -1,5 +1,5 @@
 import type { Api } from '../../model/api.js';
-import { parseMediaType, type ParsedMediaType } from '../request/media-type.js';
+import { parseMediaType, type ParsedMediaType } from '../media-type.js';
 
 /** A range of an `Accept` header. */
 interface AcceptRange {

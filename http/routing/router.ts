@@ -1,6 +1,6 @@
 import type { Api, Operation } from '../../model/api.js';
 import { RouteTree, type RouteLeaf } from './route-tree.js';
-import { basePaths } from './server-paths.js';
+import { basePaths } from '../base-url.js';
 
 /** What a method and a path lead to. */
 export type RouteMatch =

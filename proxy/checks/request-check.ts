@@ -1,12 +1,12 @@
 import type { Api, Operation } from '../../model/api.js';
-import { presentCredential } from '../../http/credentials/present-credential.js';
-import type { ReadParameters } from '../../http/request/decode-parameters.js';
-import type { ReadBody, ReadRequestBody } from '../../http/request/decode-body.js';
-import { fitOf, kindOf, parseMediaType } from '../../http/request/media-type.js';
+import { presentCredential } from '../../http/credentials/read-credential.js';
+import type { ReadParameters } from '../../http/request/read-parameters.js';
+import type { ReadBody, ReadRequestBody } from '../../http/request/read-body.js';
+import { fitOf, kindOf, parseMediaType } from '../../http/media-type.js';
 import type { RouteMatch } from '../../http/routing/router.js';
 import type { MockDiagnostic } from '../../server/seams/mock-diagnostic.js';
 import type { HeaderMap, Violation } from '../../http/messages.js';
-import type { ExpandedBody } from '../../server/seams/proxied-call.js';
+import type { ExpandedBody } from '../exchange/exchange.js';
 import type { IdentifyCaller } from '../../server/sandbox/sandbox.js';
 
 /** What is known of a request before its body. */

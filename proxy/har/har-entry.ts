@@ -1,8 +1,8 @@
 import { decodeCharset } from '../../http/request/decode-charset.js';
-import { kindOf, parseMediaType } from '../../http/request/media-type.js';
-import type { Redact } from '../../server/sandbox/redaction.js';
+import { kindOf, parseMediaType } from '../../http/media-type.js';
+import type { Redact } from '../../http/journal/redaction.js';
 import type { HeaderMap } from '../../http/messages.js';
-import type { PassedAnswer, PassedMessage, ProxiedCall } from '../../server/seams/proxied-call.js';
+import type { PassedAnswer, PassedMessage, ProxiedCall } from '../exchange/exchange.js';
 import type { HarEntry, HarNameValue, HarRequest, HarResponse } from './har-types.js';
 
 /** Headers whose values are addresses, which may carry a key. */

@@ -1,7 +1,7 @@
-import { expandBody } from '../../http/request/expand-body.js';
+import { expandBody } from '../../http/request/decompress.js';
 import { Refusal } from '../../server/pipeline/refusal.js';
 import type { HeaderMap } from '../../http/messages.js';
-import type { ExpandedBody, PassedBody } from '../../server/seams/proxied-call.js';
+import type { ExpandedBody, PassedBody } from '../exchange/exchange.js';
 
 /** What is kept of every body, for the journal. Bytes. */
 export const START_BYTES: number = 64 * 1_024;

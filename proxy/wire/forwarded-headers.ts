@@ -1,5 +1,5 @@
 import type { HeaderMap } from '../../http/messages.js';
-import type { RawHeaders } from '../../server/seams/proxied-call.js';
+import type { RawHeaders } from '../exchange/exchange.js';
 
 /** Headers that are for the next hop alone (RFC 9110, section 7.6.1), beside those that `Connection` names. */
 const HOP_BY_HOP: readonly string[] = [

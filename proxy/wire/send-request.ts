@@ -1,10 +1,10 @@
 import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 
-import type { HeldBody } from './hold-body.js';
+import type { HeldBody } from './buffer-body.js';
 import { toTrailers } from './forwarded-headers.js';
 import { GatewayError } from './gateway-error.js';
-import { IdleWatch } from './idle-watch.js';
+import { IdleWatch } from './idle-timeout.js';
 import type { Upstream, UpstreamRequest } from './upstream.js';
 
 /** An answer of the server, its head at least. */

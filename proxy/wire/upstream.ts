@@ -2,8 +2,8 @@ import { Agent as HttpAgent, type ClientRequest, request as httpRequest } from '
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 
 import { InputError } from '../../model/diagnostics/input-error.js';
-import { splitTarget } from '../../http/routing/split-target.js';
-import type { RawHeaders } from '../../server/seams/proxied-call.js';
+import { splitTarget } from '../../http/routing/request-target.js';
+import type { RawHeaders } from '../exchange/exchange.js';
 
 /** An unused connection is given up before most servers do, so that none is closed in the moment it is used. Milliseconds. */
 const IDLE_CONNECTION = 4_000;

@@ -1,5 +1,5 @@
 import type { Api, Operation } from '../../model/api.js';
-import { findResponse } from '../../http/response/answer-rules.js';
+import { findResponse } from '../../http/response/response-spec.js';
 import type { Fault } from '../sandbox/sandbox.js';
 import { badInput } from './control-error.js';
 

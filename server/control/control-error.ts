@@ -1,5 +1,5 @@
 import type { HeaderMap, MockAnswer, Violation } from '../../http/messages.js';
-import { renderProblem } from '../errors/render-error.js';
+import { renderProblem } from '../../http/errors/render-error.js';
 import { Refusal } from '../pipeline/refusal.js';
 
 /** The control interface refuses a request; the message is one plain sentence. Members of a mock throw it too. */

@@ -1,4 +1,4 @@
-import { addDuration, parseDuration } from '../sandbox/durations.js';
+import { addDuration, parseDuration } from '../../model/duration.js';
 import type { MockSandbox } from '../sandbox/mock-sandbox.js';
 import { BadSnapshotError, type StateSnapshot } from '../sandbox/state-snapshot.js';
 import type { Fault, JournalEntry } from '../sandbox/sandbox.js';

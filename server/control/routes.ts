@@ -1,5 +1,5 @@
 import { readPackageVersion } from '../../model/package-info.js';
-import { DecodeProblem } from '../../http/request/decode-problem.js';
+import { DecodeProblem } from '../../http/request/decode-error.js';
 import { parseJson } from '../../http/request/parse-json.js';
 import { readBody } from '../pipeline/read-body.js';
 import type { SandboxRegistry } from '../sandbox/sandbox-registry.js';

@@ -1,6 +1,6 @@
 import type { Operation } from '../../model/api.js';
 import type { Handler, OperationTypes } from '../seams/behaviour.js';
-import { compileAnswerRules, type FindAnswerRule } from '../../http/response/answer-rules.js';
+import { compileAnswerRules, type FindAnswerRule } from '../../http/response/response-spec.js';
 import type { PipelineOptions } from './pipeline-options.js';
 import { compileRequestReader, type ReadRequest } from './read-request.js';
 

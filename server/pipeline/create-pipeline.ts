@@ -11,7 +11,7 @@ import type { PipelineOptions } from './pipeline-options.js';
 import { mayHaveBody, readBody } from './read-body.js';
 import { createRefuse } from './refuse.js';
 import { createRouter } from '../../http/routing/router.js';
-import { splitTarget } from '../../http/routing/split-target.js';
+import { splitTarget } from '../../http/routing/request-target.js';
 import { createVisitStep } from './visit-step.js';
 
 /**

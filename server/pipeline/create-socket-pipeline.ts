@@ -10,7 +10,7 @@ import type { PipelineOptions } from './pipeline-options.js';
 import { Refusal } from './refusal.js';
 import { createRefuse } from './refuse.js';
 import { createRouter } from '../../http/routing/router.js';
-import { splitTarget } from '../../http/routing/split-target.js';
+import { splitTarget } from '../../http/routing/request-target.js';
 
 /** Whether a WebSocket opens: what then serves it, or the answer that refuses it. */
 export type OpenSocket = (request: MockRequest, sandbox: Sandbox) => Promise<OpenedSocket>;

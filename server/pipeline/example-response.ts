@@ -4,7 +4,7 @@ import { generateValue } from '../../schema/generate-value.js';
 import { type Preference, readPreference } from '../prism/prefer.js';
 import type { AskMocker } from '../prism/prism-mocker.js';
 import { readAccept, readAlias } from '../../http/response/accept.js';
-import { checkAnswer, mediaOf } from '../../http/response/check-answer.js';
+import { checkAnswer, mediaOf } from '../../http/response/check-response.js';
 import type { CompiledOperation } from './compiled-operation.js';
 import { type Exchange, type ExchangeReply, headerText } from './exchange.js';
 import type { PipelineOptions } from './pipeline-options.js';

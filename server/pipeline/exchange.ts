@@ -3,7 +3,7 @@ import type { MockRequest, Violation } from '../../http/messages.js';
 import type { IdentifyCaller, Sandbox } from '../sandbox/sandbox.js';
 import type { CompiledOperation } from './compiled-operation.js';
 import type { RouteMatch } from '../../http/routing/router.js';
-import type { SplitTarget } from '../../http/routing/split-target.js';
+import type { SplitTarget } from '../../http/routing/request-target.js';
 
 /** An answer on its way, with what the pipeline must know of it. */
 export interface ExchangeReply extends Reply {

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 
 import type { AnswerBody, ServerSentEvent } from '../../http/messages.js';
-import { kindOf, parseMediaType } from '../../http/request/media-type.js';
+import { kindOf, parseMediaType } from '../../http/media-type.js';
 import { toAnswerBody } from './operation-call.js';
 
 /** An answer that breaks off because a fault says so: no bug of the mock. */

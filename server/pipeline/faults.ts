@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 import type { Operation } from '../../model/api.js';
 import type { Fault } from '../sandbox/sandbox.js';
-import { findResponse } from '../../http/response/answer-rules.js';
+import { findResponse } from '../../http/response/response-spec.js';
 import type { ExchangeReply } from './exchange.js';
 import { breakOff, toFaultBody } from './fault-body.js';
 import { Refusal } from './refusal.js';

@@ -1,6 +1,6 @@
 import type { AnswerBody, MockAnswer } from '../../http/messages.js';
 import type { JournalMessage } from '../sandbox/sandbox.js';
-import { mayHaveBody } from '../../http/response/check-answer.js';
+import { mayHaveBody } from '../../http/response/check-response.js';
 import type { Exchange, ExchangeReply } from './exchange.js';
 import { watchStream } from './tap-stream.js';
 

@@ -1,13 +1,13 @@
 import type { MockDiagnostic } from '../seams/mock-diagnostic.js';
 import { createPrismPipeline } from '../prism/prism-pipeline.js';
-import { checkAnswer, isUndescribedSuccess } from '../../http/response/check-answer.js';
+import { checkAnswer, isUndescribedSuccess } from '../../http/response/check-response.js';
 import { createAnswerStep } from './run-handler.js';
 import type { CompiledOperation } from './compiled-operation.js';
 import { type Exchange, type ExchangeReply } from './exchange.js';
 import { createMockerStep } from './example-response.js';
 import type { PipelineOptions } from './pipeline-options.js';
 import { Refusal } from './refusal.js';
-import { refuseUnrouted } from './refuse-unrouted.js';
+import { refuseUnrouted } from '../../http/routing/refuse-unrouted.js';
 
 /** Runs a call through Prism's pipeline. @throws Refusal, or whatever a handler throws */
 export type AnswerExchange = (exchange: Exchange) => Promise<ExchangeReply>;

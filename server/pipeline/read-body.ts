@@ -1,5 +1,5 @@
 import type { MockRequest } from '../../http/messages.js';
-import { expandBody } from '../../http/request/expand-body.js';
+import { expandBody } from '../../http/request/decompress.js';
 import { headerText } from './exchange.js';
 import { Refusal } from './refusal.js';
 

@@ -1,7 +1,7 @@
 import type { Operation } from '../../model/api.js';
 import type { HeaderMap, Violation } from '../../http/messages.js';
-import { compileBody } from '../../http/request/decode-body.js';
-import { type CompileContext, compileParameters } from '../../http/request/decode-parameters.js';
+import { compileBody } from '../../http/request/read-body.js';
+import { type CompileContext, compileParameters } from '../../http/request/read-parameters.js';
 
 /** The parts of a request that an operation looks at. */
 export interface RequestParts {

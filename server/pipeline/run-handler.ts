@@ -1,16 +1,16 @@
-import { ANONYMOUS } from '../../http/credentials/identify-caller.js';
+import { ANONYMOUS } from '../../http/credentials/authenticate.js';
 import type { BehaviourContext, Reply } from '../seams/behaviour.js';
 import type { HeaderMap } from '../../http/messages.js';
 import type { MockDiagnostic } from '../seams/mock-diagnostic.js';
-import { chooseMedia } from '../../http/response/choose-media.js';
-import { guardEvents } from '../../http/response/guard-events.js';
+import { chooseMedia } from '../../http/response/content-negotiation.js';
+import { guardEvents } from '../../http/response/check-event-stream.js';
 import type { CompiledOperation } from './compiled-operation.js';
 import { type Exchange, type ExchangeReply, headerText } from './exchange.js';
 import { type MockerStep, preferenceOf } from './example-response.js';
 import { OperationCall } from './operation-call.js';
 import type { PipelineOptions } from './pipeline-options.js';
 import { createRefuse } from './refuse.js';
-import { refusalOf } from './refusal-of.js';
+import { refusalOf } from '../../http/request/refuse-request.js';
 import { NO_HEADERS } from './request-visit.js';
 import { Refusal } from './refusal.js';
 

@@ -1,5 +1,5 @@
 import type { Api, Operation } from '../../model/api.js';
-import { ANONYMOUS } from '../../http/credentials/identify-caller.js';
+import { ANONYMOUS } from '../../http/credentials/authenticate.js';
 import type { Caller, Reply } from '../seams/behaviour.js';
 import type { Exchange, ExchangeReply } from './exchange.js';
 import type { PipelineOptions } from './pipeline-options.js';

@@ -6,7 +6,7 @@ import { isLeft } from 'fp-ts/lib/Either.js';
 import type { Api, Operation } from '../../model/api.js';
 import type { AnswerBody, HeaderMap } from '../../http/messages.js';
 import type { Reply } from '../seams/behaviour.js';
-import { kindOf, parseMediaType } from '../../http/request/media-type.js';
+import { kindOf, parseMediaType } from '../../http/media-type.js';
 import { acceptedMediaTypes } from '../../http/response/accept.js';
 import { Refusal } from '../pipeline/refusal.js';
 import { type Preference } from './prefer.js';

@@ -7,7 +7,7 @@ import { CallbackQueues, RETRY_JOB } from './webhook-queue.js';
 import { type AccountJob, countUp, createContext, reportError } from './handler-context.js';
 import { FaultList } from './fault-list.js';
 import { CALLBACKS, COUNTERS, SEEDED } from './reserved-collections.js';
-import { JournalRing } from './journal.js';
+import { JournalRing } from '../../http/journal/journal.js';
 import type { SandboxHost, SandboxLife } from './sandbox-state.js';
 import { SandboxClock } from './sandbox-clock.js';
 import { SeededRandom } from './seeded-random.js';

@@ -1,7 +1,7 @@
 import type { Clock, Job } from './clock.js';
 import type { Store } from '../stores/store.js';
 import { Agenda } from './job-queue.js';
-import { type Duration, addDuration } from './durations.js';
+import { type Duration, addDuration } from '../../model/duration.js';
 import { JOBS } from './reserved-collections.js';
 
 /** What the clock needs of the sandbox it belongs to. */

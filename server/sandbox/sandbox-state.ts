@@ -4,9 +4,9 @@ import type { Store, StoreIndex } from '../stores/store.js';
 import type { BytesVault } from './blob-cache.js';
 import type { CallbackQueues } from './webhook-queue.js';
 import type { FaultList } from './fault-list.js';
-import type { JournalRing } from './journal.js';
+import type { JournalRing } from '../../http/journal/journal.js';
 import type { CallbackPolicy } from './webhook-post.js';
-import type { Redact } from './redaction.js';
+import type { Redact } from '../../http/journal/redaction.js';
 import type { SandboxClock } from './sandbox-clock.js';
 import type { SeededRandom } from './seeded-random.js';
 

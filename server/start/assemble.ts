@@ -1,17 +1,17 @@
 import type { Operation } from '../../model/api.js';
-import { createIdentifyCaller } from '../../http/credentials/identify-caller.js';
-import { createRenderError } from '../errors/render-error.js';
+import { createIdentifyCaller } from '../../http/credentials/authenticate.js';
+import { createRenderError } from '../../http/errors/render-error.js';
 import { createPipeline } from '../pipeline/create-pipeline.js';
 import { type OpenSocket, createSocketPipeline } from '../pipeline/create-socket-pipeline.js';
 import type { PipelineOptions } from '../pipeline/pipeline-options.js';
 import type { BytesVault } from '../sandbox/blob-cache.js';
 import type { SandboxHost } from '../sandbox/sandbox-state.js';
-import { createRedact } from '../sandbox/redaction.js';
+import { createRedact } from '../../http/journal/redaction.js';
 import type { Handler, MockDefinition, OperationTypes } from '../seams/behaviour.js';
 import type { AnswerSource, HandleRequest } from '../sandbox/sandbox.js';
 import { MemoryStore } from '../stores/memory-store.js';
 import { createVendorBoundary, withRealKeys } from '../vendor/vendor-boundary.js';
-import { type Report, isSmall } from './report-once.js';
+import { type Report, isSmall } from '../../schema/report-once.js';
 import type { ResolvedMockOptions } from './mock-options.js';
 import type { LoadedSource } from './load-source.js';
 

@@ -3,10 +3,10 @@ import path from 'node:path';
 import type { Diagnostic } from '../../model/diagnostics/diagnostic.js';
 import { InputError } from '../../model/diagnostics/input-error.js';
 import { parseVendor } from '../../model/brand/parse-vendor.js';
-import { type Credential, checkCredentials, readCredentials } from '../../http/credentials/credential-list.js';
+import { type Credential, checkCredentials, readCredentials } from '../../http/credentials/credential-file.js';
 import type { PipelineSettings } from '../pipeline/pipeline-options.js';
 import type { CallbackPolicy } from '../sandbox/webhook-post.js';
-import { checkPort, readMilliseconds } from './option-checks.js';
+import { checkPort, readMilliseconds } from '../../config/option-checks.js';
 
 /** How a mock is started: the names are those of the flags of `specmill mock`. */
 export interface MockOptions {

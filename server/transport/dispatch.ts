@@ -1,4 +1,4 @@
-import { splitTarget } from '../../http/routing/split-target.js';
+import { splitTarget } from '../../http/routing/request-target.js';
 import type { HeaderMap, MockAnswer, MockRequest } from '../../http/messages.js';
 import type { HandleRequest, Sandbox } from '../sandbox/sandbox.js';
 import { allowOrigin, answerPreflight } from './cors.js';

@@ -6,13 +6,13 @@ import Fastify, { type FastifyInstance } from 'fastify';
 import { InputError, systemCode } from '../../model/diagnostics/input-error.js';
 import type { OpenSocket } from '../pipeline/create-socket-pipeline.js';
 import { BodyWatch } from './slow-body-guard.js';
-import { answerClientError } from './bad-request.js';
-import { ConnectionWatch } from './graceful-close.js';
+import { answerClientError } from '../../http/wire/bad-request.js';
+import { ConnectionWatch } from '../../http/wire/graceful-close.js';
 import { createDispatch, type DoorOptions } from './dispatch.js';
 import { NodeRequest } from './node-request.js';
-import { PortBusyError } from './port-busy-error.js';
+import { PortBusyError } from '../../http/wire/port-busy-error.js';
 import { addSockets } from './websocket-server.js';
-import { writeAnswer } from './write-response.js';
+import { writeAnswer } from '../../http/wire/write-response.js';
 
 export interface HttpDoorOptions extends DoorOptions {
   /** Default: `127.0.0.1`. */

@@ -1,8 +1,8 @@
 import type { HeaderMap, MockAnswer, MockRequest } from '../../http/messages.js';
-import { createBodySource, createWholeBody } from './request-body.js';
+import { createBodySource, createWholeBody } from '../../http/wire/request-body.js';
 import { createDispatch, type Dispatch, type DoorOptions } from './dispatch.js';
 import { readTarget } from './parse-url.js';
-import { frameEvent } from './encode-sse.js';
+import { frameEvent } from '../../http/wire/encode-sse.js';
 
 const MAX_REDIRECTS = 20;
 const NEVER = new AbortController().signal;

@@ -1,6 +1,6 @@
 import type { OpenSocket } from '../pipeline/create-socket-pipeline.js';
 import type { MockRequest } from '../../http/messages.js';
-import { createWholeBody } from './request-body.js';
+import { createWholeBody } from '../../http/wire/request-body.js';
 import { type DoorOptions, findSandbox } from './dispatch.js';
 import { readTarget } from './parse-url.js';
 import { MemorySocket } from './websocket-pair.js';

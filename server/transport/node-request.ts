@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 import type { HeaderMap, MockRequest } from '../../http/messages.js';
-import { createStream } from './request-body.js';
+import { createStream } from '../../http/wire/request-body.js';
 import type { BodyWatch } from './slow-body-guard.js';
 import { readIncoming, streamIncoming } from './read-body.js';
 

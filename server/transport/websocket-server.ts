@@ -9,7 +9,7 @@ import type { BodyWatch } from './slow-body-guard.js';
 import { type DoorOptions, findSandbox } from './dispatch.js';
 import { NodeRequest } from './node-request.js';
 import { MAX_MESSAGE_BYTES, MessageQueue } from './message-queue.js';
-import { writeAnswer } from './write-response.js';
+import { writeAnswer } from '../../http/wire/write-response.js';
 
 export interface SocketDoorOptions extends Pick<DoorOptions, 'sandboxOf'> {
   readonly sockets: OpenSocket;

@@ -1,5 +1,5 @@
 import type { Operation } from '../../model/api.js';
-import { basePaths } from '../../http/routing/server-paths.js';
+import { basePaths } from '../../http/base-url.js';
 import { escapePattern } from './escape-pattern.js';
 
 /** Puts the words of one side in the place of those of the other, in the path of a target. */

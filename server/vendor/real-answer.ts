@@ -1,5 +1,5 @@
 import { isRecord } from '../../model/document/records.js';
-import { kindOf, parseMediaType } from '../../http/request/media-type.js';
+import { kindOf, parseMediaType } from '../../http/media-type.js';
 import type { AnswerBody, HeaderMap, MockAnswer, ServerSentEvent } from '../../http/messages.js';
 import { translateHeaders } from './translate-headers.js';
 import { translateJson, translateValue } from './translate-value.js';

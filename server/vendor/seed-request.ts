@@ -1,7 +1,7 @@
 import { constants } from 'node:buffer';
 
-import { expandBody } from '../../http/request/expand-body.js';
-import { type BodyKind, kindOf, parseMediaType } from '../../http/request/media-type.js';
+import { expandBody } from '../../http/request/decompress.js';
+import { type BodyKind, kindOf, parseMediaType } from '../../http/media-type.js';
 import type { HeaderMap, MockRequest } from '../../http/messages.js';
 import { translateHeaders } from './translate-headers.js';
 import { translateQuery, translateTarget } from './translate-target.js';

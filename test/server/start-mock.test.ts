@@ -3,7 +3,7 @@ import path from 'node:path';
 import { describe, expect, expectTypeOf, it, onTestFinished } from 'vitest';
 
 import { defineMock } from '../../server/define-mock.js';
-import { PortBusyError } from '../../server/transport/port-busy-error.js';
+import { PortBusyError } from '../../http/wire/port-busy-error.js';
 import { type Action, ActionRefusedError, type BehaviourContext } from '../../server/seams/behaviour.js';
 import { startMock } from '../../server/start-mock.js';
 import type { MockOptions } from '../../server/start/mock-options.js';

@@ -11,7 +11,7 @@ import type {
 import type { Api } from '../../../model/api.js';
 import { refTo } from '../../../model/schema-types.js';
 import { compileValidator } from '../../../schema/compile-validator.js';
-import { memberRenamer } from '../../../http/request/member-names.js';
+import { memberRenamer } from '../../../http/request/snake-case-names.js';
 import { parseJson } from '../../../http/request/parse-json.js';
 import { SessionClose } from './session-close.js';
 

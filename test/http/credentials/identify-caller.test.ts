@@ -2,8 +2,8 @@ import path from 'node:path';
 
 import { describe, expect, it } from 'vitest';
 
-import { type Credential, checkCredentials, readCredentials } from '../../../http/credentials/credential-list.js';
-import { createIdentifyCaller } from '../../../http/credentials/identify-caller.js';
+import { type Credential, checkCredentials, readCredentials } from '../../../http/credentials/credential-file.js';
+import { createIdentifyCaller } from '../../../http/credentials/authenticate.js';
 import type { MockRequest } from '../../../http/messages.js';
 import type { Api } from '../../../model/api.js';
 import { loadApi } from '../../../model/load-api.js';

@@ -1,6 +1,6 @@
 import type { Api, Operation } from '../../../model/api.js';
-import { createIdentifyCaller } from '../../../http/credentials/identify-caller.js';
-import { createRenderError } from '../../../server/errors/render-error.js';
+import { createIdentifyCaller } from '../../../http/credentials/authenticate.js';
+import { createRenderError } from '../../../http/errors/render-error.js';
 import { fetchDoor } from '../../../server/transport/in-process-fetch.js';
 import { openHttpDoor } from '../../../server/transport/http-server.js';
 import { createPipeline } from '../../../server/pipeline/create-pipeline.js';

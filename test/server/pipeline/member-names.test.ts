@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
-import { DecodeProblem } from '../../../http/request/decode-problem.js';
-import { memberRenamer } from '../../../http/request/member-names.js';
+import { DecodeProblem } from '../../../http/request/decode-error.js';
+import { memberRenamer } from '../../../http/request/snake-case-names.js';
 import { documentWith, loadDocument } from '../../support/load-document.js';
 
 const SCHEMAS = {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { createRenderError } from '../../../server/errors/render-error.js';
+import { createRenderError } from '../../../http/errors/render-error.js';
 import { createPipeline } from '../../../server/pipeline/create-pipeline.js';
 import { fetchDoor } from '../../../server/transport/in-process-fetch.js';
 import type { Operation, Parameter } from '../../../model/api.js';

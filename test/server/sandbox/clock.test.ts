@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 import { describe, expect, it, vi } from 'vitest';
 
-import { addDuration, parseDuration } from '../../../server/sandbox/durations.js';
+import { addDuration, parseDuration } from '../../../model/duration.js';
 import type { MockSandbox } from '../../../server/sandbox/mock-sandbox.js';
 import type { BehaviourContext, MockDefinition } from '../../../server/seams/behaviour.js';
 import { testSandbox } from '../../support/sandbox-host.js';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { cutBody } from '../../../server/sandbox/truncate-body.js';
+import { cutBody } from '../../../http/journal/truncate-body.js';
 
 const size = (bytes: number): object => ({ $bytes: { size: bytes } });
 

@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { type HttpDoor, openHttpDoor } from '../../../server/transport/http-server.js';
-import { PortBusyError } from '../../../server/transport/port-busy-error.js';
+import { PortBusyError } from '../../../http/wire/port-busy-error.js';
 import { api, ECHO } from '../conformance/conformance-case.js';
 import { mountPipeline, type Mounted } from '../conformance/start-doors.js';
 

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 
 import { describe, expect, it } from 'vitest';
 
-import { createWholeBody } from '../../../server/transport/request-body.js';
+import { createWholeBody } from '../../../http/wire/request-body.js';
 import type { HeaderMap, MockRequest } from '../../../http/messages.js';
 import { toRealAnswer } from '../../../server/vendor/real-answer.js';
 import { SeedRequest } from '../../../server/vendor/seed-request.js';

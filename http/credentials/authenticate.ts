@@ -1,0 +1,196 @@
+import type { Api, Operation, SecurityRequirement, SecurityScheme } from '../../model/api.js';
+import type { Caller } from '../../server/seams/behaviour.js';
+import type { MockRequest } from '../messages.js';
+import type { IdentifyCaller } from '../../server/sandbox/sandbox.js';
+import type { Credential } from './credential-file.js';
+import { type PresentedCredential, presentCredential } from './read-credential.js';
+
+/** A key or token that no mock accepts, so that a client's handling of 401 can be tried out. */
+const INVALID = 'invalid';
+
+/** The caller where no credential is demanded and none was sent. */
+export const ANONYMOUS: Caller = { id: 'anonymous', account: 'anonymous', kind: 'anonymous', scopes: [], schemes: [] };
+
+type Identification = ReturnType<IdentifyCaller>;
+
+/**
+ * Checks the credential of a request against the security of its operation, and says who is calling. Without a list
+ * every well-formed credential is accepted, except one whose key or token is `invalid`.
+ *
+ * @param credentials - the only ones that are accepted; absent: see above.
+ */
+export function createIdentifyCaller(api: Api, credentials?: readonly Credential[]): IdentifyCaller {
+  return (operation, request, query) => {
+    if (operation.security.length === 0) return { ok: true, caller: ANONYMOUS };
+    const failures: Failure[] = [];
+    // What was sent decides who is calling; that nothing need be sent counts only when nothing fits.
+    for (const requirement of operation.security.filter((one) => Object.keys(one).length > 0)) {
+      const outcome = checkRequirement(requirement, { api, credentials, request, query });
+      if (outcome.ok) return outcome;
+      failures.push(outcome);
+    }
+    if (operation.security.some((one) => Object.keys(one).length === 0)) return { ok: true, caller: ANONYMOUS };
+    return refuse(failures, operation, api);
+  };
+}
+
+interface CheckContext {
+  readonly api: Api;
+  readonly credentials: readonly Credential[] | undefined;
+  readonly request: Pick<MockRequest, 'headers'>;
+  readonly query: URLSearchParams;
+}
+
+/** How close an alternative came: the closest one explains the refusal. */
+const CLOSENESS = ['absent', 'malformed', 'unknown', 'scope'] as const;
+
+interface Failure {
+  readonly ok: false;
+  readonly reason: (typeof CLOSENESS)[number];
+  readonly message: string;
+  /** Who it is that may not: known where only a scope is missing. */
+  readonly caller?: Caller;
+}
+
+function checkRequirement(
+  requirement: SecurityRequirement,
+  context: CheckContext,
+): { readonly ok: true; readonly caller: Caller } | Failure {
+  let caller: Caller | undefined;
+  for (const [name, demanded] of Object.entries(requirement)) {
+    const scheme = context.api.securitySchemes.get(name);
+    if (scheme === undefined) continue;
+    const outcome = checkScheme(scheme, demanded, context);
+    if (!outcome.ok) return outcome;
+    caller = caller === undefined ? outcome.caller : mergeCallers(caller, outcome.caller);
+  }
+  return { ok: true, caller: caller ?? ANONYMOUS };
+}
+
+function checkScheme(
+  scheme: SecurityScheme,
+  demanded: readonly string[],
+  { credentials, request, query }: CheckContext,
+): { readonly ok: true; readonly caller: Caller } | Failure {
+  const presented = presentCredential(scheme, request, query);
+  if (presented === 'absent') return failure('absent', `it has no ${describeScheme(scheme)}`);
+  if (presented === 'malformed') return failure('malformed', `its ${describeScheme(scheme)} is malformed`);
+  if (presented.key === INVALID || presented.token === INVALID) {
+    return failure('unknown', `its ${describeScheme(scheme)} is invalid`);
+  }
+  const listed = credentials?.find((one) => isSame(one, presented));
+  // What the API itself has issued is in no list: its behaviour knows.
+  const isIssued = scheme.extensions['x-issued'] === true;
+  if (credentials !== undefined && listed === undefined && !isIssued) {
+    return failure('unknown', `its ${describeScheme(scheme)} is not known`);
+  }
+  const anyOf = readTexts(scheme.extensions['x-scopes']);
+  const scopes = listed?.scopes ?? [...new Set([...demanded, ...anyOf])];
+  const missing = demanded.filter((scope) => !scopes.includes(scope));
+  const caller = toCaller(presented, { scheme, listed, scopes });
+  if (missing.length > 0)
+    return { ...failure('scope', `its credential lacks the scope ${missing.join(', ')}`), caller };
+  if (anyOf.length > 0 && !anyOf.some((scope) => scopes.includes(scope))) {
+    return { ...failure('scope', `its credential has none of the scopes ${anyOf.join(', ')}`), caller };
+  }
+  return { ok: true, caller };
+}
+
+function toCaller(
+  { key, token, account }: PresentedCredential,
+  {
+    scheme,
+    listed,
+    scopes,
+  }: { readonly scheme: SecurityScheme; readonly listed: Credential | undefined; readonly scopes: readonly string[] },
+): Caller {
+  const id = listed?.key ?? key ?? token ?? ANONYMOUS.id;
+  const own = listed?.account ?? id;
+  return {
+    id,
+    account: account === undefined ? own : `${own}\\${account}`,
+    ...(key === undefined ? {} : { key }),
+    ...(token === undefined ? {} : { token }),
+    kind: listed?.kind ?? 'user',
+    scopes,
+    schemes: [scheme.id],
+  };
+}
+
+/** Schemes that are demanded together make one caller; the first says who it is. */
+function mergeCallers(one: Caller, other: Caller): Caller {
+  return {
+    ...other,
+    ...one,
+    scopes: [...new Set([...one.scopes, ...other.scopes])],
+    schemes: [...one.schemes, ...other.schemes],
+  };
+}
+
+/** A token may travel as an API key, and a key as a bearer token. */
+function isSame(listed: Credential, { key, secret, token }: PresentedCredential): boolean {
+  if (secret !== undefined) return listed.key === key && (listed.secret === undefined || listed.secret === secret);
+  const value = token ?? key;
+  return value !== undefined && (listed.token === value || listed.key === value);
+}
+
+function failure(reason: Failure['reason'], message: string): Failure {
+  return { ok: false, reason, message };
+}
+
+function refuse(failures: readonly Failure[], operation: Pick<Operation, 'security'>, api: Api): Identification {
+  const closest = failures.reduce((best, one) =>
+    CLOSENESS.indexOf(one.reason) > CLOSENESS.indexOf(best.reason) ? one : best,
+  );
+  if (closest.reason === 'scope') {
+    const { caller } = closest;
+    const message = `The request is not allowed: ${closest.message}.`;
+    return { ok: false, status: 403, message, ...(caller === undefined ? {} : { caller }) };
+  }
+  const absent = failures.every(({ reason }) => reason === 'absent');
+  const said = absent
+    ? [...new Set(failures.map(({ message }) => message.replace('it has no ', '')))].join(', or ')
+    : closest.message;
+  const message = absent ? `The request needs a credential: ${said}.` : `The request is not authenticated: ${said}.`;
+  const challenge = findChallenge(operation, api, !absent);
+  return { ok: false, status: 401, message, ...(challenge === undefined ? {} : { challenge }) };
+}
+
+function describeScheme(scheme: SecurityScheme): string {
+  switch (scheme.type) {
+    case 'apiKey':
+      return scheme.in === 'query' ? `query parameter ${scheme.name}` : `${scheme.in} ${scheme.name}`;
+    case 'http':
+      return `${scheme.scheme} ${/^bearer$/i.test(scheme.scheme) ? 'token' : 'credential'} in the header Authorization`;
+    case 'mutualTLS':
+      return 'client certificate (the mock speaks no TLS: a proxy says it in X-Forwarded-Client-Cert)';
+    default:
+      return 'bearer token in the header Authorization';
+  }
+}
+
+/** The value of `WWW-Authenticate`, where a scheme of HTTP is among those that are accepted. */
+function findChallenge({ security }: Pick<Operation, 'security'>, api: Api, isRefused: boolean): string | undefined {
+  const challenges = security
+    .flatMap((requirement) => Object.keys(requirement))
+    .flatMap((name) => {
+      const scheme = api.securitySchemes.get(name);
+      if (scheme?.type === 'http' && scheme.scheme.toLowerCase() === 'basic')
+        return [`Basic realm="${toRealm(api.title)}", charset="UTF-8"`];
+      const isBearer =
+        scheme?.type === 'oauth2' ||
+        scheme?.type === 'openIdConnect' ||
+        (scheme?.type === 'http' && scheme.scheme.toLowerCase() === 'bearer');
+      return isBearer ? [`Bearer realm="${toRealm(api.title)}"${isRefused ? ', error="invalid_token"' : ''}`] : [];
+    });
+  return challenges.length === 0 ? undefined : [...new Set(challenges)].join(', ');
+}
+
+/** The title comes from a spec, so only what is safe in a quoted string of a header stays. */
+function toRealm(title: string): string {
+  return title.replaceAll(/[^\w .,:-]/g, '').slice(0, 100);
+}
+
+function readTexts(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string') : [];
+}

@@ -1,0 +1,147 @@
+import type { MediaType, Operation, RequestBody } from '../../model/api.js';
+import { compileValidator, type Validate, type ValidationError } from '../../schema/compile-validator.js';
+import { dropEchoes } from '../../schema/explain-errors.js';
+import type { Violation } from '../messages.js';
+import { decodeCharset } from './decode-charset.js';
+import { createMultipartDecoder, createUrlencodedDecoder, type DecodeForm } from './decode-form.js';
+import type { CompileContext } from './read-parameters.js';
+import { DecodeProblem } from './decode-error.js';
+import { type BodyKind, fitOf, kindOf, parseMediaType, type ParsedMediaType } from '../media-type.js';
+import { memberRenamer } from './snake-case-names.js';
+import { parseJson } from './parse-json.js';
+import { shapeReader } from './decode-hints.js';
+
+/** What a body turned out to be. */
+export interface ReadBody {
+  readonly value?: unknown;
+  /** The documented media type that it fits. */
+  readonly contentType?: string;
+  /** Its text, where it is JSON and the value is just what that says. */
+  readonly json?: string | undefined;
+  readonly violations: readonly Violation[];
+  /** A status that says better than that of a violation what is wrong. */
+  readonly status?: number;
+}
+
+/** Reads and checks a body. */
+export type ReadRequestBody = (bytes: Uint8Array, contentType: string | undefined) => ReadBody;
+
+interface BodyReader {
+  readonly documented: string;
+  readonly parsed: ParsedMediaType;
+  readonly read: (bytes: Uint8Array, given: ParsedMediaType) => Pick<ReadBody, 'value' | 'json'>;
+  readonly validate: Validate | undefined;
+}
+
+/** The reader of the bodies of an operation; nothing where it takes none, so that what is sent is left alone. */
+export function compileBody(operation: Operation, context: CompileContext): ReadRequestBody | undefined {
+  const { body } = operation;
+  if (body === undefined) return undefined;
+  const readers = body.content.flatMap((media) => createReader(media, context));
+  return (bytes, contentType) => {
+    if (bytes.length === 0) return readEmpty(body, contentType, readers);
+    const given = contentType === undefined ? readers[0]?.parsed : parseMediaType(contentType);
+    const reader = given === undefined ? undefined : bestReader(readers, given);
+    if (reader === undefined || given === undefined) return refuseMediaType(readers);
+    return readSafely(reader, bytes, given);
+  };
+}
+
+/** An empty body of an optional text or file is still one, if its type is given. */
+function readEmpty(body: RequestBody, contentType: string | undefined, readers: readonly BodyReader[]): ReadBody {
+  const given = contentType === undefined ? undefined : parseMediaType(contentType);
+  const reader = given === undefined ? undefined : bestReader(readers, given);
+  if (reader !== undefined && given !== undefined && kindOf(given) !== 'json')
+    return readSafely(reader, new Uint8Array(), given);
+  if (body.required) return { violations: [{ in: 'body', pointer: '', message: 'must be present' }] };
+  return { violations: [] };
+}
+
+function bestReader(readers: readonly BodyReader[], given: ParsedMediaType): BodyReader | undefined {
+  let best: BodyReader | undefined;
+  let bestFit = 0;
+  for (const reader of readers) {
+    const fit = fitOf(reader.parsed, given);
+    if (fit > bestFit) {
+      best = reader;
+      bestFit = fit;
+    }
+  }
+  return best;
+}
+
+function refuseMediaType(readers: readonly BodyReader[]): ReadBody {
+  const types = readers.map(({ documented }) => documented);
+  const message = types.length === 1 ? `must be ${types[0]}` : `must be one of ${types.join(', ')}`;
+  return { violations: [{ in: 'header', pointer: '/content-type', message }], status: 415 };
+}
+
+function readSafely(reader: BodyReader, bytes: Uint8Array, given: ParsedMediaType): ReadBody {
+  try {
+    const { value, json } = reader.read(bytes, given);
+    const errors = reader.validate?.(value) ?? NO_ERRORS;
+    const violations = errors.length === 0 ? NO_VIOLATIONS : dropEchoes(errors).map(toViolation);
+    return { value, json, contentType: reader.documented, violations };
+  } catch (error) {
+    if (!(error instanceof DecodeProblem)) throw error;
+    const inHeader = error.pointer === '/content-type';
+    const status = error.status ?? (error.pointer === '' ? 400 : undefined);
+    return {
+      contentType: reader.documented,
+      violations: [{ in: inHeader ? 'header' : 'body', pointer: error.pointer, message: error.message }],
+      ...(status === undefined ? {} : { status }),
+    };
+  }
+}
+
+const NO_ERRORS: readonly ValidationError[] = [];
+const NO_VIOLATIONS: readonly Violation[] = [];
+
+function toViolation({ pointer, message }: ValidationError): Violation {
+  return { in: 'body', pointer, message };
+}
+
+function createReader(media: MediaType, context: CompileContext): BodyReader[] {
+  const parsed = parseMediaType(media.mediaType);
+  if (parsed === undefined) return [];
+  const { api, report } = context;
+  const { schema } = media;
+  const options = { direction: 'request' as const, source: media.source, ...(report === undefined ? {} : { report }) };
+  const validate = schema === undefined ? undefined : compileValidator(api, schema, options);
+  const described = kindOf(parsed);
+  return [
+    {
+      documented: media.mediaType,
+      parsed,
+      read: createRead(media, context, described),
+      validate: checks(described, media) ? validate : undefined,
+    },
+  ];
+}
+
+/** Bytes and texts of other kinds are checked only where the document says that they are a string of text. */
+function checks(kind: BodyKind, { schema }: MediaType): boolean {
+  if (kind !== 'bytes') return kind !== 'text' || (typeof schema === 'object' && schema.type === 'string');
+  return false;
+}
+
+function createRead(media: MediaType, { api }: CompileContext, described: BodyKind): BodyReader['read'] {
+  const schema = media.schema ?? true;
+  const shape = shapeReader(api)(schema);
+  const rename = memberRenamer(api);
+  let form: DecodeForm | undefined;
+  return (bytes, given) => {
+    // Under a range such as `*/*` the type that is sent decides.
+    const kind = described === 'bytes' ? kindOf(given) : described;
+    const charset = given.parameters.get('charset');
+    if (kind === 'json') {
+      const json = decodeCharset(bytes, charset);
+      const value = parseJson(json);
+      return rename === undefined ? { value, json } : { value: rename(value, schema) };
+    }
+    if (kind === 'text') return { value: decodeCharset(bytes, charset) };
+    if (kind === 'bytes') return { value: bytes };
+    form ??= kind === 'form' ? createUrlencodedDecoder(media, shape) : createMultipartDecoder(media, shape);
+    return { value: form(bytes, { charset, boundary: given.parameters.get('boundary') }) };
+  };
+}

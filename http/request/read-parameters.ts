@@ -1,0 +1,205 @@
+import { setMember } from '../../model/document/records.js';
+import type { Api, Operation, Parameter, ParameterLocation } from '../../model/api.js';
+import type { Schema } from '../../model/schema-types.js';
+import { compileValidator, type ValidationError } from '../../schema/compile-validator.js';
+import type { Diagnostic, SourceLocation } from '../../model/diagnostics/diagnostic.js';
+import type { HeaderMap, Violation } from '../messages.js';
+import { DecodeProblem } from './decode-error.js';
+import { createFieldDecoder } from './field-decoder.js';
+import {
+  type DecodeText,
+  decodeFormText,
+  decodeLeniently,
+  decodePercent,
+  type Fields,
+  keepText,
+  NO_FIELDS,
+  parseCookies,
+  parseFields,
+} from './fields.js';
+import { kindOf, parseMediaType } from '../media-type.js';
+import { parseJson } from './parse-json.js';
+import { type Shape, shapeReader } from './decode-hints.js';
+import { decodeText } from './text-decoder.js';
+
+/** Where the parameters of a request are found. */
+export interface ParameterSource {
+  /** Raw values by name. */
+  readonly path: ReadonlyMap<string, string>;
+  /** Without the question mark. */
+  readonly query: string;
+  readonly headers: HeaderMap;
+}
+
+export interface ReadGroup {
+  readonly group: 'path' | 'query' | 'headers' | 'cookies';
+  readonly values: Record<string, unknown>;
+  readonly violations: readonly Violation[];
+}
+
+/** Reads and checks the parameters of one place. */
+export type ReadParameters = (source: ParameterSource) => ReadGroup;
+
+type Decode = (source: Sources) => unknown;
+
+interface Sources {
+  readonly path: ReadonlyMap<string, string>;
+  readonly fields: Fields;
+  readonly headers: HeaderMap;
+}
+
+const GROUPS = { path: 'path', query: 'query', header: 'headers', cookie: 'cookies' } as const;
+const LOCATIONS: readonly ParameterLocation[] = ['path', 'query', 'header', 'cookie'];
+
+export interface CompileContext {
+  readonly api: Api;
+  /** Told of schemas that cannot be checked exactly. */
+  readonly report: ((diagnostic: Diagnostic) => void) | undefined;
+}
+
+/** Readers of the parameters of an operation, for the places where it has some. */
+export function compileParameters(operation: Operation, context: CompileContext): ReadParameters[] {
+  return LOCATIONS.flatMap((location) => {
+    const parameters = operation.parameters.filter((parameter) => parameter.in === location);
+    return parameters.length === 0 ? [] : [compileGroup(location, parameters, context)];
+  });
+}
+
+function compileGroup(
+  location: ParameterLocation,
+  parameters: readonly Parameter[],
+  { api, report }: CompileContext,
+): ReadParameters {
+  const shapes = shapeReader(api);
+  const taken = new Set(parameters.map(({ name }) => name));
+  const readers = parameters.map((parameter) => {
+    const key = location === 'header' ? parameter.name.toLowerCase() : parameter.name;
+    return {
+      key,
+      name: parameter.name,
+      source: parameter.source,
+      decode: createDecoder(parameter, key, { shape: shapes(parameter.schema), taken }),
+    };
+  });
+  const validate = compileValidator(api, groupSchema(location, parameters), {
+    direction: 'request',
+    ...(report === undefined ? {} : { report: (diagnostic) => report(placeAtParameter(diagnostic, readers)) }),
+  });
+  return ({ path, query, headers }) => {
+    const sources = { path, headers, fields: fieldsOf(location, query, headers) };
+    const violations: Violation[] = [];
+    const values: Record<string, unknown> = {};
+    const checked: Record<string, unknown> = {};
+    for (const { key, name, decode } of readers) {
+      const value = decodeSafely(decode, sources, (message) =>
+        violations.push({ in: location, pointer: pointerTo(key), message }),
+      );
+      if (value === undefined) continue;
+      setMember(values, name, value);
+      setMember(checked, key, value);
+    }
+    const errors = validate(checked);
+    if (errors.length > 0) addErrors(errors, location, violations);
+    return { group: GROUPS[location], values, violations };
+  };
+}
+
+/** One violation for each place: what could not be read is no matter for the schema any more. */
+function addErrors(errors: readonly ValidationError[], location: ParameterLocation, violations: Violation[]): void {
+  const broken = new Set(violations.map(({ pointer }) => pointer));
+  for (const { pointer, message, params } of errors) {
+    const missing =
+      pointer === '' && typeof params['missingProperty'] === 'string' ? pointerTo(params['missingProperty']) : pointer;
+    if (!broken.has(missing)) violations.push({ in: location, pointer: missing, message });
+  }
+}
+
+function fieldsOf(location: ParameterLocation, query: string, headers: HeaderMap): Fields {
+  if (location === 'query') return parseFields(query);
+  const cookie = location === 'cookie' ? headers['cookie'] : undefined;
+  return cookie === undefined ? NO_FIELDS : parseCookies([cookie].flat().join('; '));
+}
+
+function groupSchema(location: ParameterLocation, parameters: readonly Parameter[]): Schema {
+  const keyOf = ({ name }: Parameter): string => (location === 'header' ? name.toLowerCase() : name);
+  return {
+    type: 'object',
+    required: parameters.filter(({ required }) => required).map(keyOf),
+    properties: Object.fromEntries(parameters.map((parameter) => [keyOf(parameter), parameter.schema])),
+  };
+}
+
+/** The schema of a group stands nowhere; those of its parameters do. */
+function placeAtParameter(
+  diagnostic: Diagnostic,
+  parameters: readonly { readonly key: string; readonly source: SourceLocation }[],
+): Diagnostic {
+  for (const { key, source } of parameters) {
+    const start = `/properties${pointerTo(key)}`;
+    if (!`${diagnostic.pointer}/`.startsWith(`${start}/`)) continue;
+    return { ...diagnostic, file: source.file, pointer: source.pointer + diagnostic.pointer.slice(start.length) };
+  }
+  return diagnostic;
+}
+
+function decodeSafely(decode: Decode, sources: Sources, tell: (message: string) => void): unknown {
+  try {
+    return decode(sources);
+  } catch (error) {
+    if (!(error instanceof DecodeProblem)) throw error;
+    tell(error.message);
+    return undefined;
+  }
+}
+
+function pointerTo(name: string): string {
+  return `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+}
+
+function createDecoder(
+  parameter: Parameter,
+  key: string,
+  { shape, taken }: { readonly shape: Shape; readonly taken: ReadonlySet<string> },
+): Decode {
+  const { name, in: location, style, explode, allowEmptyValue } = parameter;
+  if (parameter.mediaType !== undefined) return createDocumentDecoder(parameter, key, parameter.mediaType);
+  if (location === 'path' || location === 'header') {
+    const rule = { name, style, explode, shape, decode: location === 'path' ? decodePercent : keepText };
+    return (sources) => {
+      const raw = rawText(location, key, sources);
+      return raw === undefined ? undefined : decodeText(rule, raw);
+    };
+  }
+  const decode = createFieldDecoder({
+    name,
+    style,
+    explode,
+    shape,
+    taken,
+    allowEmptyValue,
+    decode: FIELD_TEXT[location],
+  });
+  return ({ fields }) => decode(fields);
+}
+
+const FIELD_TEXT: Readonly<Record<'query' | 'cookie', DecodeText>> = { query: decodeFormText, cookie: decodeLeniently };
+
+/** A parameter that travels as a document of its own. */
+function createDocumentDecoder({ in: location, name }: Parameter, key: string, mediaType: string): Decode {
+  const parsed = parseMediaType(mediaType);
+  const read = parsed !== undefined && kindOf(parsed) === 'json' ? parseJson : keepText;
+  return (sources) => {
+    if (location === 'path' || location === 'header') {
+      const raw = rawText(location, key, sources);
+      return raw === undefined ? undefined : read(location === 'path' ? decodePercent(raw) : raw);
+    }
+    const raw = sources.fields.get(name)?.at(-1);
+    return raw === undefined ? undefined : read(FIELD_TEXT[location](raw));
+  };
+}
+
+function rawText(location: 'path' | 'header', key: string, { path, headers }: Sources): string | undefined {
+  if (location === 'path') return path.get(key);
+  const value = headers[key];
+  return typeof value === 'string' || value === undefined ? value : value.join(',');
+}

@@ -1,0 +1,42 @@
+import { tooLarge } from '../../server/pipeline/read-body.js';
+import type { MockRequest } from '../messages.js';
+
+const NOTHING = new Uint8Array();
+
+/** The body of a request, to be had as bytes or as a stream. What was read as bytes can be read again. */
+export function createBodySource(
+  open: () => AsyncIterable<Uint8Array> | undefined,
+): Pick<MockRequest, 'bytes' | 'stream'> {
+  let known: Promise<Uint8Array> | undefined;
+  return {
+    bytes: (limit) => (known ??= readAll(open(), limit)),
+    stream: () => (known === undefined ? (open() ?? createStream(Promise.resolve(NOTHING))) : createStream(known)),
+  };
+}
+
+/** A body that is there as a whole. */
+export function createWholeBody(bytes: Uint8Array): Pick<MockRequest, 'bytes' | 'stream'> {
+  const known = Promise.resolve(bytes);
+  return { bytes: () => known, stream: () => createStream(known) };
+}
+
+/** Bytes, to be read as a stream. */
+export async function* createStream(bytes: Promise<Uint8Array>): AsyncIterable<Uint8Array> {
+  yield await bytes;
+}
+
+async function readAll(
+  chunks: AsyncIterable<Uint8Array> | undefined,
+  limit = Number.POSITIVE_INFINITY,
+): Promise<Uint8Array> {
+  if (chunks === undefined) return NOTHING;
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of chunks) {
+    size += chunk.length;
+    if (size > limit) throw tooLarge(limit);
+    parts.push(chunk);
+  }
+  const [first] = parts;
+  return first !== undefined && parts.length === 1 ? first : Buffer.concat(parts);
+}

@@ -1,0 +1,116 @@
+import { once } from 'node:events';
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+
+import type { AnswerBody, HeaderMap, MockAnswer } from '../messages.js';
+import { frameEvent } from './encode-sse.js';
+
+/** Writes an answer to a connection of Node. A client that goes away ends it; that is no error. */
+export function writeAnswer(
+  answer: MockAnswer,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> | undefined {
+  if (answer.abort === true) {
+    request.socket.destroy();
+    return undefined;
+  }
+  const headers = toNodeHeaders(answer.headers);
+  // What was not read of the request stands in the way of the next one.
+  if (!request.complete && !isBodyless(request)) headers['connection'] = 'close';
+  const { status, body } = answer;
+  if (body === undefined) writeWhole(response, { status, headers, content: undefined });
+  else if (body.kind === 'json') writeWhole(response, { status, headers, content: JSON.stringify(body.value) });
+  else if (body.kind === 'text') writeWhole(response, { status, headers, content: body.text });
+  else if (body.kind === 'bytes') writeWhole(response, { status, headers, content: body.bytes });
+  else return writeStream(response, { status, headers, chunks: chunksOf(body) });
+  return undefined;
+}
+
+/** Without one of these headers a request has no body (RFC 9112, section 6.3). */
+function isBodyless({ headers }: IncomingMessage): boolean {
+  return headers['content-length'] === undefined && headers['transfer-encoding'] === undefined;
+}
+
+/** Characters that no header can hold are left out, so that a strange value of a handler is not the end of the answer. */
+function toNodeHeaders(headers: HeaderMap): OutgoingHttpHeaders {
+  const out: OutgoingHttpHeaders = {};
+  for (const name of Object.keys(headers)) {
+    const value = headers[name];
+    if (value !== undefined) out[name] = typeof value === 'string' ? clean(value) : value.map(clean);
+  }
+  return out;
+}
+
+function clean(value: string): string {
+  return /[^\t\x20-\x7e\x80-\xff]/.test(value) ? value.replace(/[^\t\x20-\x7e\x80-\xff]/g, '') : value;
+}
+
+interface WholeAnswer {
+  readonly status: number;
+  readonly headers: OutgoingHttpHeaders;
+  readonly content: string | Uint8Array | undefined;
+}
+
+function writeWhole(response: ServerResponse, { status, headers, content }: WholeAnswer): void {
+  const length = content === undefined ? 0 : typeof content === 'string' ? Buffer.byteLength(content) : content.length;
+  if (headers['content-length'] === undefined && status >= 200 && status !== 204 && status !== 304)
+    headers['content-length'] = length;
+  ready.push({ response, status, headers, content });
+  if (ready.length === 1) setImmediate(writeReady);
+}
+
+/** Answers that wait for the end of this turn of the event loop. */
+let ready: (WholeAnswer & { readonly response: ServerResponse })[] = [];
+
+/**
+ * The answers to all that came in one turn go out one after another. Each alone would wake its reader up, while the next
+ * request waits for it: that is a quarter of a whole call.
+ */
+function writeReady(): void {
+  const answers = ready;
+  ready = [];
+  for (const { response, status, headers, content } of answers) {
+    try {
+      response.writeHead(status, headers);
+      response.end(content);
+    } catch {
+      // Nothing of this call can be said any more, and nothing else is to suffer from it.
+      response.destroy();
+    }
+  }
+}
+
+async function* chunksOf(body: Extract<AnswerBody, { kind: 'stream' | 'events' }>): AsyncIterable<Uint8Array | string> {
+  if (body.kind === 'stream') yield* body.chunks;
+  else for await (const event of body.events) yield frameEvent(event);
+}
+
+interface StreamAnswer {
+  readonly status: number;
+  readonly headers: OutgoingHttpHeaders;
+  readonly chunks: AsyncIterable<Uint8Array | string>;
+}
+
+async function writeStream(response: ServerResponse, { status, headers, chunks }: StreamAnswer): Promise<void> {
+  const iterator = chunks[Symbol.asyncIterator]();
+  // The source may be waiting for something that never comes: it is told at once.
+  response.once('close', () => {
+    if (response.writableFinished) return;
+    void iterator.return?.().catch(() => undefined);
+  });
+  response.writeHead(status, headers);
+  response.flushHeaders();
+  try {
+    for (
+      let result = await iterator.next();
+      result.done !== true && !response.destroyed;
+      result = await iterator.next()
+    ) {
+      if (!response.write(result.value)) await Promise.race([once(response, 'drain'), once(response, 'close')]);
+    }
+    response.end();
+  } catch {
+    // The headers are out: a broken connection is the only way left to say that the answer is not whole.
+    response.destroy();
+  }
+}

@@ -1,0 +1,28 @@
+import type { ObserveCall } from './exchange.js';
+import type { RenderError } from '../../server/sandbox/sandbox.js';
+import type { CheckCall } from '../checks/check-exchange.js';
+import type { Upstream } from '../wire/upstream.js';
+
+/** What all calls of a proxy have in common. */
+export interface CallHost {
+  readonly upstream: Upstream;
+  readonly check: CheckCall;
+  readonly renderError: RenderError;
+  readonly observe: ObserveCall;
+  readonly settings: CallSettings;
+  /** Answers what the server does not implement. */
+  readonly mock: typeof fetch | undefined;
+  /** The name of this proxy in `Via`, by which it knows its own calls. */
+  readonly pseudonym: string;
+}
+
+export interface CallSettings {
+  /** What breaks the spec does not pass. */
+  readonly errors: boolean;
+  /** The most bytes of a body that are kept and checked, as sent and expanded. */
+  readonly maxBodyBytes: number;
+  /** Bodies are kept that nobody looks inside, too: they are recorded, or may be needed again. */
+  readonly keepsBodies: boolean;
+  /** How long nothing may move before an answer begins, in milliseconds. */
+  readonly patience: number;
+}

@@ -1,0 +1,86 @@
+import type { IncomingMessage } from 'node:http';
+
+import type { Operation } from '../../model/api.js';
+import type { HeaderMap, Violation } from '../../http/messages.js';
+import type { CallTimings, PassedBody, PassedMessage, ProxiedCall } from './exchange.js';
+import type { SendTimes } from '../wire/send-request.js';
+
+/** More violations of one call are not kept. */
+const MOST_VIOLATIONS = 100;
+
+/** What becomes known of a call while it goes by. */
+export class CallRecord {
+  readonly times: SendTimes & { headAt?: number } = { start: performance.now() };
+  url: string | undefined;
+  /** What the client gets. */
+  status = 0;
+  refusal: ProxiedCall['refusal'];
+  readonly #startedAt = Date.now();
+  readonly #violations: Violation[] = [];
+  readonly #notes: string[] = [];
+  #answer: ProxiedCall['answer'];
+  readonly #operation: Operation | undefined;
+  #omitted = 0;
+
+  constructor(operation: Operation | undefined) {
+    this.#operation = operation;
+  }
+
+  get violations(): readonly Violation[] {
+    return this.#violations;
+  }
+
+  addViolations(found: readonly Violation[]): void {
+    const room = MOST_VIOLATIONS - this.#violations.length;
+    this.#violations.push(...found.slice(0, room));
+    this.#omitted += Math.max(0, found.length - room);
+  }
+
+  addNote(note: string | undefined): void {
+    if (note !== undefined) this.#notes.push(note);
+  }
+
+  /** The head of the server's answer is there. */
+  setAnswer(message: IncomingMessage, body: PassedBody): void {
+    this.times.headAt = performance.now();
+    const { statusCode = 0, statusMessage = '' } = message;
+    this.#answer = { status: statusCode, statusText: statusMessage, ...toPassed(message, body) };
+  }
+
+  /** The call is over. */
+  finish(incoming: IncomingMessage, requestBody: PassedBody): ProxiedCall {
+    if (this.#omitted > 0) this.addNote(`${this.#omitted} more violations of this call are not listed.`);
+    return {
+      startedAt: this.#startedAt,
+      method: incoming.method ?? '',
+      target: incoming.url ?? '',
+      url: this.url,
+      status: this.status,
+      operation: this.#operation,
+      request: toPassed(incoming, requestBody),
+      answer: this.#answer,
+      refusal: this.refusal,
+      violations: this.#violations,
+      notes: this.#notes,
+      timings: this.#timings(),
+    };
+  }
+
+  #timings(): CallTimings {
+    const { start, connected, sent, headAt } = this.times;
+    const end = performance.now();
+    const between = (from: number | undefined, to: number | undefined): number =>
+      from === undefined || to === undefined ? -1 : Math.max(0, to - from);
+    return {
+      connect: between(start, connected),
+      send: between(connected ?? start, sent ?? headAt ?? end),
+      wait: between(sent ?? headAt ?? end, headAt ?? end),
+      receive: headAt === undefined ? 0 : between(headAt, end),
+    };
+  }
+}
+
+function toPassed(message: IncomingMessage, body: PassedBody): PassedMessage {
+  const headers: HeaderMap = message.headers;
+  return { httpVersion: message.httpVersion, rawHeaders: message.rawHeaders, headers, body };
+}

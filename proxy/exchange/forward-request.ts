@@ -1,0 +1,168 @@
+import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
+
+import { writeAnswer } from '../../http/wire/write-response.js';
+import { type RenderedError, renderProblem } from '../../http/errors/render-error.js';
+import { refusalOf } from '../../http/request/refuse-request.js';
+import { refuseUnrouted } from '../../http/routing/refuse-unrouted.js';
+import { Refusal } from '../../server/pipeline/refusal.js';
+import { splitTarget } from '../../http/routing/request-target.js';
+import type { MockAnswer } from '../../http/messages.js';
+import { toServerHeaders } from '../wire/forwarded-headers.js';
+import { GatewayError } from '../wire/gateway-error.js';
+import { CutOffError, type HeldBody, holdBody } from '../wire/buffer-body.js';
+import { passAnswer } from './forward-response.js';
+import { type CallToPass, type PassingCall, openCall } from './open-exchange.js';
+import { type ServerAnswer, type Upgraded, sendRequest } from '../wire/send-request.js';
+
+/**
+ * Passes one call on to the server and its answer back, checks both, and tells the observer. Never throws.
+ *
+ * @returns the server's side of the connection, where it changes to the protocol that was asked for.
+ */
+export async function passCall(call: CallToPass): Promise<Upgraded | undefined> {
+  const { incoming, host } = call;
+  const passing = openCall(call);
+  const { record, requestTap } = passing;
+  let upgraded: Upgraded | undefined;
+  try {
+    const answer = await askServer(passing);
+    if (answer.kind === 'upgrade') {
+      record.status = 101;
+      upgraded = answer;
+    } else await passAnswer(passing, answer);
+  } catch (error) {
+    await answerError(passing, error);
+  }
+  // What is left of the request stands in the way of the next one.
+  if (upgraded === undefined && !incoming.readableEnded) incoming.unpipe().resume();
+  await passing.checkBody();
+  await host.observe(record.finish(incoming, requestTap));
+  return upgraded;
+}
+
+async function askServer(passing: PassingCall): Promise<ServerAnswer> {
+  const { host, incoming, response, upgrade, record, gone } = passing;
+  refuseStrange(passing);
+  const held = host.settings.errors ? await admitRequest(passing) : undefined;
+  if (held?.isWhole !== true) tapRequest(passing);
+  const [method, target] = [incoming.method ?? 'GET', incoming.url ?? '/'];
+  record.url = host.upstream.urlOf(target);
+  const answer = await sendRequest(host.upstream, {
+    method,
+    target,
+    headers: toServerHeaders({
+      method,
+      httpVersion: incoming.httpVersion,
+      rawHeaders: incoming.rawHeaders,
+      headers: incoming.headers,
+      remoteAddress: incoming.socket.remoteAddress ?? 'unknown',
+      host: host.upstream.host,
+      pseudonym: host.pseudonym,
+      upgrade,
+      isAwaited: held === undefined,
+    }),
+    incoming,
+    response,
+    held,
+    patience: host.settings.patience,
+    times: record.times,
+    gone,
+  });
+  const isSwitch = answer.kind === 'upgrade' || answer.message.statusCode === 101;
+  if (answer.kind === 'answer' ? !isSwitch : upgrade !== undefined) return answer;
+  answer.message.socket.destroy();
+  throw new GatewayError(502, 'The server changed to another protocol without being asked.');
+}
+
+/** What could not be passed on as it came. @throws GatewayError */
+function refuseStrange({ incoming: { headers }, host }: PassingCall): void {
+  const coding = headers['transfer-encoding'];
+  if (coding !== undefined && coding.trim().toLowerCase() !== 'chunked')
+    throw new GatewayError(501, 'The proxy knows no transfer coding but chunked.');
+  if (headers['via']?.includes(host.pseudonym) === true)
+    throw new GatewayError(508, 'The request has been here before: the upstream leads back to the proxy.');
+}
+
+/** Reads what is to be checked before anything is passed on. @throws Refusal where the request breaks the spec */
+async function admitRequest(passing: PassingCall): Promise<HeldBody | undefined> {
+  const { check, incoming, host, requestTap } = passing;
+  if (check.operation === undefined) {
+    if (check.match.kind === 'options') return undefined;
+    const { path } = splitTarget(incoming.url ?? '/');
+    throw refuseUnrouted(check.match, { method: incoming.method ?? '', path });
+  }
+  const { maxBodyBytes, patience } = host.settings;
+  const { 'content-length': length = '0', 'transfer-encoding': coding } = incoming.headers;
+  const isEmpty = length === '0' && coding === undefined;
+  if ((!check.looksInside && !isEmpty) || Number(length) > maxBodyBytes) {
+    // Of such a body only the type counts, which is known.
+    const ofType = check.looksInside ? [] : await passing.checkBody();
+    const known = [...check.head, ...ofType];
+    if (known.length > 0) throw refusalOf(known, check.operation);
+    return undefined;
+  }
+  // The client may wait for it, and nobody else will say so now.
+  if (incoming.headers['expect'] !== undefined) passing.response.writeContinue();
+  const held = await holdBody(incoming, requestTap, { limit: maxBodyBytes, patience });
+  if (held.isIdle) throw new GatewayError(408, 'The request took too long.');
+  const diagnostics = [...check.head, ...(await passing.checkBody())];
+  if (diagnostics.length > 0) throw refusalOf(diagnostics, check.operation);
+  return held;
+}
+
+/** Sees each byte that is passed on. */
+function tapRequest({ incoming, requestTap, checkBody, upgrade }: PassingCall): void {
+  if (upgrade !== undefined) {
+    requestTap.end();
+    return;
+  }
+  incoming.on('data', (chunk: Uint8Array) => requestTap.add(chunk));
+  incoming.once('end', () => {
+    requestTap.end();
+    void checkBody();
+  });
+}
+
+/** Says what went wrong, where somebody is left to hear it. */
+async function answerError(passing: PassingCall, error: unknown): Promise<void> {
+  const { record, incoming, response, gone } = passing;
+  const failure = toFailure(error);
+  if (!(failure instanceof Refusal)) record.addNote(failure.message);
+  if (gone.aborted || response.destroyed || response.headersSent || failure.status === 0) {
+    response.destroy();
+    return;
+  }
+  const answer = toAnswer(failure, passing);
+  record.status = answer.status;
+  record.refusal = { headers: answer.headers, body: answer.body?.kind === 'json' ? answer.body.value : undefined };
+  const closed = untilClosed(response);
+  await writeAnswer(answer, incoming, response);
+  await closed;
+}
+
+function toFailure(error: unknown): Refusal | GatewayError {
+  if (error instanceof Refusal || error instanceof GatewayError) return error;
+  if (error instanceof CutOffError) return new GatewayError(0, 'The client went away before the answer.');
+  return new GatewayError(
+    502,
+    `The call could not be passed on: ${error instanceof Error ? error.message : String(error)}`,
+  );
+}
+
+function toAnswer(failure: Refusal | GatewayError, { host, check }: PassingCall): MockAnswer {
+  const { status, message, violations } = failure;
+  if (failure instanceof GatewayError) return { status, ...renderProblem({ status, message, violations }) };
+  const { operation } = check;
+  const rendered: RenderedError = host.renderError({
+    status,
+    message,
+    violations,
+    ...(operation === undefined ? {} : { operation }),
+  });
+  return { status, body: rendered.body, headers: { ...rendered.headers, ...failure.headers } };
+}
+
+async function untilClosed(response: ServerResponse): Promise<void> {
+  if (!response.destroyed) await once(response, 'close').catch(() => undefined);
+}

@@ -1,0 +1,73 @@
+import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
+import { Readable } from 'node:stream';
+import type { ReadableStream } from 'node:stream/web';
+
+import type { HeaderMap } from '../../http/messages.js';
+import { BodyTap, START_BYTES } from '../wire/body-tap.js';
+import { VIOLATIONS_HEADER } from '../wire/forwarded-headers.js';
+import { readBody } from '../journal-entry.js';
+import type { PassingCall } from './open-exchange.js';
+import { toViolationsHeader } from './violations-header.js';
+
+const NOT_IMPLEMENTED = 501;
+
+/**
+ * Answers by the mock of the API where the server says that it does not implement what is asked for.
+ *
+ * @returns whether it did; else the server's answer is still to be passed on.
+ */
+export async function answerByMock(call: PassingCall, message: IncomingMessage): Promise<boolean> {
+  const { host, incoming, requestTap, record, upgrade } = call;
+  if (host.mock === undefined || message.statusCode !== NOT_IMPLEMENTED || upgrade !== undefined) return false;
+  if (!requestTap.isWhole && !incoming.destroyed)
+    await Promise.race([once(incoming.unpipe().resume(), 'end'), once(incoming, 'close')]);
+  const { bytes } = requestTap;
+  if (bytes === undefined) {
+    record.addNote('The mock could not answer in the place of the server: the body of the request is too large.');
+    return false;
+  }
+  const tap = new BodyTap(message.headers, START_BYTES);
+  message.on('data', (chunk: Uint8Array) => tap.add(chunk)).once('end', () => tap.end());
+  record.setAnswer(message, tap);
+  await call.checkBody();
+  record.addNote('The server answered 501; the mock answered in its place.');
+  const { method = 'GET', url = '/' } = incoming;
+  const answer = await host.mock(`http://mock${url.startsWith('/') ? url : '/'}`, {
+    method,
+    headers: toPairs(incoming.rawHeaders),
+    body: bytes.length === 0 ? null : new Uint8Array(bytes),
+    redirect: 'manual',
+    signal: call.gone,
+  });
+  await writeResponse(call, answer);
+  return true;
+}
+
+async function writeResponse({ response, record }: PassingCall, answer: Response): Promise<void> {
+  const headers: HeaderMap = Object.fromEntries(answer.headers);
+  const cookies = answer.headers.getSetCookie();
+  const violations = toViolationsHeader(record.violations);
+  record.status = answer.status;
+  response.writeHead(answer.status, {
+    ...headers,
+    ...(cookies.length === 0 ? {} : { 'set-cookie': cookies }),
+    ...(violations === undefined ? {} : { [VIOLATIONS_HEADER]: violations }),
+  });
+  const closed = response.destroyed ? undefined : once(response, 'close').catch(() => undefined);
+  const tap = new BodyTap(headers, START_BYTES);
+  const body = answer.body === null ? Readable.from([]) : Readable.fromWeb(answer.body as ReadableStream<Uint8Array>);
+  body.on('data', (chunk: Uint8Array) => tap.add(chunk));
+  body.once('end', () => tap.end());
+  body.on('error', () => void response.destroy());
+  response.once('close', () => void body.destroy());
+  body.pipe(response);
+  await closed;
+  record.refusal = { headers, body: await readBody({ headers, body: tap }) };
+}
+
+function toPairs(rawHeaders: readonly string[]): [string, string][] {
+  return rawHeaders.flatMap((name, index) =>
+    index % 2 === 0 ? [[name, rawHeaders[index + 1] ?? ''] as [string, string]] : [],
+  );
+}

@@ -1,0 +1,71 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+import { splitTarget } from '../../http/routing/request-target.js';
+import type { MockDiagnostic } from '../../server/seams/mock-diagnostic.js';
+import type { HeaderMap } from '../../http/messages.js';
+import { BodyTap, START_BYTES } from '../wire/body-tap.js';
+import type { CallHost } from './context.js';
+import { CallRecord } from './exchange-record.js';
+import type { CallCheck } from '../checks/check-exchange.js';
+
+/** One call of a client. */
+export interface CallToPass {
+  readonly host: CallHost;
+  readonly incoming: IncomingMessage;
+  readonly response: ServerResponse;
+  /** The protocol that the client asks for beside HTTP. */
+  readonly upgrade: string | undefined;
+}
+
+/** What a call is made of while it goes by. */
+export interface PassingCall extends CallToPass {
+  readonly record: CallRecord;
+  readonly check: CallCheck;
+  readonly requestTap: BodyTap;
+  /** Aborted when the client goes away before it has its answer. */
+  readonly gone: AbortSignal;
+  /** Checks the body of the request, once, as far as it has come; what it breaks is in the record then. */
+  readonly checkBody: () => Promise<readonly MockDiagnostic[]>;
+}
+
+/** Looks at the head of a call. */
+export function openCall(call: CallToPass): PassingCall {
+  const { host, incoming, response } = call;
+  const gone = new AbortController();
+  response.once('close', () => {
+    if (!response.writableFinished) gone.abort();
+  });
+  const headers: HeaderMap = incoming.headers;
+  const check = host.check({ method: incoming.method ?? 'GET', ...splitTarget(incoming.url ?? '/'), headers });
+  const record = new CallRecord(check.operation);
+  record.addViolations(check.unrouted);
+  record.addViolations(check.head.map(({ violation }) => violation));
+  const { maxBodyBytes, keepsBodies } = host.settings;
+  const requestTap = new BodyTap(headers, check.looksInside || keepsBodies ? maxBodyBytes : START_BYTES);
+  let checked: Promise<readonly MockDiagnostic[]> | undefined;
+  const checkBody: PassingCall['checkBody'] = () => (checked ??= checkRequestBody({ check, record, body: requestTap }));
+  return { ...call, record, check, requestTap, gone: gone.signal, checkBody };
+}
+
+async function checkRequestBody({
+  check,
+  record,
+  body,
+}: {
+  readonly check: CallCheck;
+  readonly record: CallRecord;
+  readonly body: BodyTap;
+}): Promise<readonly MockDiagnostic[]> {
+  try {
+    const { diagnostics, note } = check.checkBody(await body.expand());
+    record.addViolations(diagnostics.map(({ violation }) => violation));
+    record.addNote(note);
+    return diagnostics;
+  } catch (error) {
+    // A schema that cannot be put to work is no reason to stop a call.
+    record.addNote(
+      `The body of the request was not checked: ${error instanceof Error ? error.message : String(error)}`,
+    );
+    return [];
+  }
+}

@@ -1,0 +1,180 @@
+import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+
+import { answerClientError } from '../http/wire/bad-request.js';
+import { ConnectionWatch } from '../http/wire/graceful-close.js';
+import { createWholeBody } from '../http/wire/request-body.js';
+import { PortBusyError } from '../http/wire/port-busy-error.js';
+import { writeAnswer } from '../http/wire/write-response.js';
+import { isControlTarget } from '../server/control/routes.js';
+import { splitTarget } from '../http/routing/request-target.js';
+import type { MockAnswer, MockRequest } from '../http/messages.js';
+import type { CallHost } from './exchange/context.js';
+import { passCall } from './exchange/forward-request.js';
+import { type UpgradeRequest, passUpgrade } from './exchange/tunnel.js';
+
+export interface ProxyDoorOptions {
+  readonly host: string;
+  /** 0: any free one. */
+  readonly port: number;
+  readonly calls: CallHost;
+  /** Answers what is under `/__specmill`. */
+  readonly control: (request: MockRequest) => Promise<MockAnswer>;
+}
+
+export interface ProxyDoor {
+  /** Such as `http://127.0.0.1:4010`, without a slash at the end. */
+  readonly url: string;
+  /** Takes no more calls, lets those that are under way come to their end for a while, and closes all connections. */
+  readonly close: () => Promise<void>;
+}
+
+const MAX_HEADER_BYTES = 64 * 1_024;
+/** Until all headers are there, and how long an idle connection is kept. Milliseconds. */
+const [HEADERS_TIMEOUT, KEEP_ALIVE] = [15_000, 30_000];
+/** How long calls may go on when the door closes. Milliseconds. */
+const CLOSE_PATIENCE = 2_000;
+
+/**
+ * Serves a proxy over HTTP. On Node's own server, not on Fastify: a proxy needs headers as they came, `100-continue`, and
+ * requests for other protocols before anything else has looked at them.
+ *
+ * @throws PortBusyError where the port is taken.
+ */
+export async function openProxyDoor(options: ProxyDoorOptions): Promise<ProxyDoor> {
+  const server = createServer({
+    maxHeaderSize: MAX_HEADER_BYTES,
+    headersTimeout: HEADERS_TIMEOUT,
+    keepAliveTimeout: KEEP_ALIVE,
+    connectionsCheckingInterval: 5_000,
+    // A body may take as long as it likes while something moves; each call watches that for itself.
+    requestTimeout: 0,
+  });
+  const watch = new ConnectionWatch(server);
+  const pending = new PendingCalls();
+  const handle = createHandler(options, watch, pending);
+  server.on('request', handle);
+  server.on('checkContinue', handle);
+  server.on('upgrade', (incoming: IncomingMessage, socket: Socket, head: Buffer) => {
+    if (opensSocket(incoming)) pending.add(passUpgrade(options.calls, { incoming, socket, head }));
+    else readAgain({ server, incoming, socket, head });
+  });
+  server.on('clientError', answerClientError);
+  await listen(server, options);
+  const address = server.address() as AddressInfo;
+  const name = address.family === 'IPv6' ? `[${address.address}]` : address.address;
+  const stop = (): Promise<void> =>
+    new Promise((resolve) => {
+      server.close(() => resolve());
+      server.closeIdleConnections();
+    });
+  const close = async (): Promise<void> => {
+    await watch.close(stop, CLOSE_PATIENCE);
+    await pending.settle();
+  };
+  return { url: `http://${name}:${address.port}`, close };
+}
+
+/** Calls that are not over yet, though their client may have its answer. */
+class PendingCalls {
+  readonly #all = new Set<Promise<unknown>>();
+
+  add(call: Promise<unknown>): void {
+    const pending: Promise<unknown> = call.finally(() => this.#all.delete(pending));
+    this.#all.add(pending);
+  }
+
+  async settle(): Promise<void> {
+    await Promise.allSettled(this.#all);
+  }
+}
+
+type HandleCall = (incoming: IncomingMessage, response: ServerResponse) => void;
+
+function createHandler(
+  { calls, control }: ProxyDoorOptions,
+  watch: ConnectionWatch,
+  pending: PendingCalls,
+): HandleCall {
+  return (incoming, response) => {
+    watch.begin(response);
+    incoming.on('error', () => undefined);
+    response.on('error', () => undefined);
+    const answer = isControl(incoming.url ?? '/')
+      ? answerControl(control, incoming, response)
+      : passCall({ host: calls, incoming, response, upgrade: undefined });
+    // Nothing of this call can be said any more, and nothing else is to suffer from it.
+    pending.add(answer.catch(() => void response.destroy()));
+  };
+}
+
+/** No route of the control interface of a proxy takes a body. */
+async function answerControl(
+  control: ProxyDoorOptions['control'],
+  incoming: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const { method = 'GET', url = '/', headers, socket } = incoming;
+  const request: MockRequest = {
+    method,
+    target: url.startsWith('/') ? url : toRelative(url),
+    headers,
+    ...createWholeBody(new Uint8Array()),
+    remoteAddress: socket.remoteAddress ?? '',
+    signal: NEVER,
+  };
+  await writeAnswer(await control(request), incoming, response);
+}
+
+const NEVER = new AbortController().signal;
+
+/** Also where the target names a host. */
+function isControl(target: string): boolean {
+  return isControlTarget(toRelative(target));
+}
+
+function toRelative(target: string): string {
+  if (target.startsWith('/')) return target;
+  const { path, query } = splitTarget(target);
+  return query === '' ? path : `${path}?${query}`;
+}
+
+/** WebSocket is passed through. What else is asked for may be ignored (RFC 9110, section 7.8): it is a call like any other then. */
+function opensSocket({ headers, method, url = '/' }: IncomingMessage): boolean {
+  return headers.upgrade?.toLowerCase() === 'websocket' && method === 'GET' && !isControl(url);
+}
+
+interface UpgradeAttempt extends UpgradeRequest {
+  readonly server: Server;
+}
+
+/** Gives the request back to the server without its wish. */
+function readAgain({ server, incoming, socket, head }: UpgradeAttempt): void {
+  const { rawHeaders } = incoming;
+  const lines = rawHeaders.flatMap((name, index) =>
+    index % 2 === 0 && !/^(?:connection|upgrade|http2-settings)$/i.test(name)
+      ? [`${name}: ${rawHeaders[index + 1] ?? ''}`]
+      : [],
+  );
+  const text = [
+    `${incoming.method} ${incoming.url} HTTP/${incoming.httpVersion}`,
+    ...lines,
+    'Connection: close',
+    '',
+    '',
+  ].join('\r\n');
+  socket.unshift(Buffer.concat([Buffer.from(text, 'latin1'), head]));
+  server.emit('connection', socket);
+}
+
+async function listen(server: Server, { host, port }: ProxyDoorOptions): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    const fail = (error: NodeJS.ErrnoException): void =>
+      reject(error.code === 'EADDRINUSE' ? new PortBusyError(host, port) : error);
+    server.once('error', fail);
+    server.listen(port, host, () => {
+      server.off('error', fail);
+      resolve();
+    });
+  });
+}

@@ -1,0 +1,58 @@
+import type { IncomingMessage } from 'node:http';
+
+import type { BodyTap } from './body-tap.js';
+import { IdleWatch } from './idle-timeout.js';
+
+/** The start of a body, or all of it, that was read before it is passed on. */
+export interface HeldBody {
+  readonly chunks: readonly Uint8Array[];
+  /** Nothing comes after. */
+  readonly isWhole: boolean;
+  /** It was given up since nothing came for too long. */
+  readonly isIdle: boolean;
+}
+
+/** The message did not come to its end. */
+export class CutOffError extends Error {
+  override readonly name = 'CutOffError';
+}
+
+/** How much of a body is held back, and for how long. */
+export interface HoldLimits {
+  /** Bytes. */
+  readonly limit: number;
+  /** Milliseconds in which nothing comes. */
+  readonly patience: number;
+}
+
+/**
+ * Reads a body until its end, or until there is more of it than the limit; the rest is then still to come.
+ *
+ * @throws CutOffError where it breaks off.
+ */
+export function holdBody(message: IncomingMessage, tap: BodyTap, { limit, patience }: HoldLimits): Promise<HeldBody> {
+  return new Promise((resolve, reject) => {
+    const chunks: Uint8Array[] = [];
+    const watch = new IdleWatch(patience, () => release({ isWhole: false, isIdle: true }));
+    const settle = (finish: () => void): void => {
+      watch.stop();
+      message.pause();
+      message.off('data', add).off('end', end).off('close', fail);
+      finish();
+    };
+    const release = (how: Omit<HeldBody, 'chunks'>): void => settle(() => resolve({ chunks, ...how }));
+    const add = (chunk: Uint8Array): void => {
+      watch.touch();
+      chunks.push(chunk);
+      tap.add(chunk);
+      if (tap.size > limit) release({ isWhole: false, isIdle: false });
+    };
+    const end = (): void => {
+      tap.end();
+      release({ isWhole: true, isIdle: false });
+    };
+    const fail = (): void => settle(() => reject(new CutOffError('The message broke off.')));
+    if (message.destroyed && !message.readableEnded) fail();
+    else message.on('data', add).on('end', end).on('close', fail);
+  });
+}

@@ -1,0 +1,122 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Transform } from 'node:stream';
+
+import type { BodyTap } from './body-tap.js';
+import type { EventWatch } from '../checks/event-stream-check.js';
+import { toTrailers } from './forwarded-headers.js';
+import type { HeldBody } from './buffer-body.js';
+
+/** An answer whose head is out, and where its body goes. */
+export interface AnswerToRelay {
+  readonly message: IncomingMessage;
+  readonly response: ServerResponse;
+  /** Sees each byte. */
+  readonly tap: BodyTap;
+  /** What was read before; it went through the tap already. */
+  readonly held: HeldBody | undefined;
+  /** Looks at the events of a stream. */
+  readonly watch: EventWatch | undefined;
+  /** Whether the first event that breaks the spec ends the stream. */
+  readonly isStrict: boolean;
+}
+
+/** How a relay ended. */
+export type RelayEnd = 'whole' | 'server-broke-off' | 'client-gone' | 'event-refused';
+
+/** Passes the body of an answer on as it comes, and its trailers. Never throws. */
+export function relayAnswer(relay: AnswerToRelay): Promise<RelayEnd> {
+  const { message, response, held } = relay;
+  return new Promise((resolve) => {
+    let end: RelayEnd = 'client-gone';
+    let gate: EventGate | undefined;
+    const finish = (): void => {
+      if (gate?.isBroken === true) {
+        end = 'event-refused';
+        message.destroy();
+        breakOff(response);
+        return;
+      }
+      end = 'whole';
+      if (message.rawTrailers.length > 0) response.addTrailers(toTrailers(message.rawTrailers));
+      response.end();
+    };
+    response.on('error', () => undefined);
+    response.once('close', () => {
+      message.destroy();
+      resolve(response.writableFinished ? end : end === 'whole' ? 'client-gone' : end);
+    });
+    if (response.destroyed) {
+      message.destroy();
+      resolve('client-gone');
+      return;
+    }
+    for (const chunk of held?.chunks ?? []) response.write(chunk);
+    if (held?.isWhole === true) {
+      finish();
+      return;
+    }
+    const fail = (): void => {
+      if (message.complete || end !== 'client-gone') return;
+      end = 'server-broke-off';
+      // The head is out: a broken connection is the only way left to say that the answer is not whole.
+      breakOff(response);
+    };
+    if (message.destroyed) fail();
+    else message.once('close', fail);
+    gate = passBody(relay, finish);
+  });
+}
+
+function passBody(
+  { message, response, tap, watch, isStrict }: AnswerToRelay,
+  finish: () => void,
+): EventGate | undefined {
+  message.on('data', (chunk: Uint8Array) => {
+    tap.add(chunk);
+    if (!isStrict) watch?.add(chunk);
+  });
+  message.once('end', () => tap.end());
+  if (watch === undefined || !isStrict) {
+    message.once('end', finish);
+    message.pipe(response, { end: false });
+    return undefined;
+  }
+  const gate = new EventGate(watch);
+  gate.once('end', finish);
+  message.pipe(gate).pipe(response, { end: false });
+  return gate;
+}
+
+/** Closes the connection once what was written is out. */
+function breakOff(response: ServerResponse): void {
+  if (response.socket === null) response.destroy();
+  else response.socket.destroySoon();
+}
+
+/** Lets events through one by one, and none from the first that breaks the spec. */
+class EventGate extends Transform {
+  readonly #watch: EventWatch;
+  isBroken = false;
+
+  constructor(watch: EventWatch) {
+    super();
+    this.#watch = watch;
+  }
+
+  override _transform(chunk: Uint8Array, _encoding: BufferEncoding, done: () => void): void {
+    if (!this.isBroken) {
+      const { passed, isBroken } = this.#watch.admit(chunk);
+      for (const bytes of passed) this.push(bytes);
+      if (isBroken) {
+        this.isBroken = true;
+        this.push(null);
+      }
+    }
+    done();
+  }
+
+  override _flush(done: () => void): void {
+    if (!this.isBroken) this.push(this.#watch.rest());
+    done();
+  }
+}

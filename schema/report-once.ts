@@ -1,0 +1,46 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
+import type { Api } from '../model/api.js';
+import type { Diagnostic } from '../model/diagnostics/diagnostic.js';
+import { findUnchecked } from './find-unchecked.js';
+
+/** A spec of this many operations or more is checked as it is used, so that its start does not grow with it. */
+const MOST_OPERATIONS = 100;
+
+/** How long one looks before others have their turn. Milliseconds. */
+const SLICE = 5;
+
+/** Told of what a mock cannot check exactly. */
+export type Report = (diagnostic: Diagnostic) => void;
+
+/** Passes on what is new: neither told before nor among what reading the spec found. Things merely worth knowing stay with the spec. */
+export function reportOnce({ diagnostics }: Api, report: Report): Report {
+  const told = new Set(diagnostics.map(keyOf));
+  return (diagnostic) => {
+    const key = keyOf(diagnostic);
+    if (diagnostic.severity === 'info' || told.has(key)) return;
+    told.add(key);
+    report(diagnostic);
+  };
+}
+
+function keyOf({ code, file, pointer }: Diagnostic): string {
+  return `${code} ${file} ${pointer}`;
+}
+
+/** Whether the schemas of a spec are looked at soon after the start, and not only as they are used. */
+export function isSmall({ operations }: Api): boolean {
+  return operations.length < MOST_OPERATIONS;
+}
+
+/** Looks at all schemas of a spec while the mock serves already. */
+export async function checkInBackground(api: Api, report: Report, signal: AbortSignal): Promise<void> {
+  let until = 0;
+  for (const diagnostics of findUnchecked(api)) {
+    for (const diagnostic of diagnostics) report(diagnostic);
+    if (performance.now() < until) continue;
+    await nextTurn();
+    if (signal.aborted) return;
+    until = performance.now() + SLICE;
+  }
+}

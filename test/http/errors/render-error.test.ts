@@ -1,0 +1,146 @@
+import path from 'node:path';
+
+import { describe, expect, it } from 'vitest';
+
+import type { Api } from '../../../model/api.js';
+import { loadApi } from '../../../model/load-api.js';
+import { refTo } from '../../../model/schema-types.js';
+import { compileValidator } from '../../../schema/compile-validator.js';
+import { createRenderError } from '../../../http/errors/render-error.js';
+import { documentWith, loadDocument } from '../../support/load-document.js';
+
+const STATUSES = [400, 401, 403, 404, 405, 406, 409, 412, 413, 415, 422, 426, 429, 500, 501, 503, 504];
+const VIOLATIONS = [{ in: 'body', pointer: '/Name', message: 'must be string' }] as const;
+
+function valueOf(
+  render: ReturnType<typeof createRenderError>,
+  error: Parameters<ReturnType<typeof createRenderError>>[0],
+): unknown {
+  const { body } = render(error);
+  return body.kind === 'json' ? body.value : undefined;
+}
+
+function loadSpec(name: string): Promise<Api> {
+  return loadApi(path.resolve(`specs/${name}/openapi.yaml`));
+}
+
+describe('the error shapes of the seven APIs', () => {
+  it.each(['signing', 'generation', 'dictionary', 'tables', 'notifications', 'rate-limits'])(
+    '%s: every failure of every operation is valid against the declared schema',
+    async (name) => {
+      const api = await loadSpec(name);
+      const render = createRenderError(api);
+      const validate = compileValidator(api, { $ref: refTo('Error') }, { direction: 'response' });
+      for (const operation of [...api.operations, undefined]) {
+        for (const status of STATUSES) {
+          for (const violations of [[], VIOLATIONS]) {
+            const error = { status, message: 'No.', violations, ...(operation === undefined ? {} : { operation }) };
+            expect(validate(valueOf(render, error)), `${operation?.id} ${status}`).toEqual([]);
+            expect(render(error).headers).toEqual({ 'content-type': 'application/json' });
+          }
+        }
+      }
+    },
+  );
+
+  it.each([
+    ['signing', 404, { error: { errorCode: 'notFound', message: 'No.' } }],
+    ['signing', 415, { error: { errorCode: 'unsupportedMediaType', message: 'No.' } }],
+    ['signing', 500, { error: { errorCode: 'internalError', message: 'No.' } }],
+    ['generation', 404, { error: { code: 404, message: 'No.', status: 'NOT_FOUND' } }],
+    ['generation', 413, { error: { code: 413, message: 'No.', status: 'INVALID_ARGUMENT' } }],
+    ['dictionary', 404, { error: { code: 404_000, message: 'No.', status: 'NOT_FOUND' } }],
+    ['tables', 412, { error: { code: 412, message: 'No.', status: 'FAILED_PRECONDITION' } }],
+    ['notifications', 404, { message: 'No.', status: '404' }],
+  ])('%s, %i without an operation', async (name, status, want) => {
+    expect(valueOf(createRenderError(await loadSpec(name)), { status, message: 'No.' })).toEqual(want);
+  });
+
+  it('takes the code of the documented example of this failure', async () => {
+    const api = await loadSpec('signing');
+    const operation = api.operations.find(({ id }) => id === 'getcase');
+    const error = { status: 404, message: 'There is no such case.', ...(operation === undefined ? {} : { operation }) };
+    expect(valueOf(createRenderError(api), error)).toEqual({
+      error: { errorCode: 'caseNotFound', message: 'There is no such case.' },
+    });
+  });
+
+  it('keeps to the declared shape where a credential is missing', async () => {
+    const violations = [{ in: 'security', pointer: '', message: 'No.' }] as const;
+    const want = { error: { errorCode: 'authenticationFailed', message: 'No.' } };
+    expect(valueOf(createRenderError(await loadSpec('signing')), { status: 401, message: 'No.', violations })).toEqual(
+      want,
+    );
+  });
+
+  it('puts violations and details inside error, or at the top where there is none', async () => {
+    const error = { status: 400, message: 'No.', violations: VIOLATIONS, details: { hint: 'x' } };
+    expect(valueOf(createRenderError(await loadSpec('signing')), error)).toEqual({
+      error: { errorCode: 'invalidRequest', message: 'No.', hint: 'x', violations: VIOLATIONS },
+    });
+    expect(valueOf(createRenderError(await loadSpec('notifications')), error)).toMatchObject({
+      message: 'No.',
+      hint: 'x',
+      violations: VIOLATIONS,
+    });
+  });
+});
+
+describe('the error shape of any spec', () => {
+  const table: [string, object, unknown][] = [
+    ['only a message', { properties: { message: { type: 'string' } } }, { message: 'No.' }],
+    ['error as text', { required: ['error'], properties: { error: { type: 'string' } } }, { error: 'No.' }],
+    [
+      'a code as enum',
+      { properties: { code: { enum: ['BAD_REQUEST', 'NOT_FOUND'] }, detail: { type: 'string' } } },
+      { code: 'NOT_FOUND', detail: 'No.' },
+    ],
+    [
+      'required members of any name',
+      {
+        required: ['trace', 'retry'],
+        properties: { trace: { type: 'string', default: 't' }, retry: { type: 'boolean' } },
+      },
+      { trace: 't', retry: false },
+    ],
+    [
+      'a list of errors',
+      {
+        required: ['errors'],
+        properties: {
+          errors: {
+            type: 'array',
+            items: { type: 'object', properties: { title: { type: 'string' }, status: { type: 'string' } } },
+          },
+        },
+      },
+      { errors: [{ title: 'Not Found', status: 'NOT_FOUND' }] },
+    ],
+    [
+      'allOf',
+      {
+        allOf: [
+          { type: 'object', properties: { message: { type: 'string' } } },
+          { properties: { status: { type: 'integer' } } },
+        ],
+      },
+      { message: 'No.', status: 404 },
+    ],
+  ];
+
+  it.each(table)('%s', async (_name, schema, want) => {
+    const content = { 'application/json': { schema: { type: 'object', ...schema } } };
+    const api = await loadDocument(
+      documentWith({ '/a': { get: { responses: { 404: { description: 'x', content } } } } }),
+    );
+    expect(valueOf(createRenderError(api), { status: 404, message: 'No.' })).toEqual(want);
+  });
+
+  it('is a problem where the spec declares none', async () => {
+    const api = await loadDocument(documentWith({ '/a': { get: { responses: { 200: { description: 'x' } } } } }));
+    expect(createRenderError(api)({ status: 404, message: 'No.' })).toEqual({
+      body: { kind: 'json', value: { type: 'about:blank', title: 'Not Found', status: 404, detail: 'No.' } },
+      headers: { 'content-type': 'application/problem+json' },
+    });
+  });
+});
