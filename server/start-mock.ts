@@ -123,7 +123,7 @@ class RunningMock {
       [Symbol.asyncDispose]: close,
     };
     // Accessors are kept: a spread would read them once, before the first reload.
-    const accessors = { api: { get: () => this.#served.shown }, files: { get: () => this.#served.files } };
+    const accessors = { api: { get: () => this.#served.api }, files: { get: () => this.#served.files } };
     return Object.defineProperties(mock, {
       ...Object.getOwnPropertyDescriptors(own),
       ...accessors,

@@ -15,14 +15,17 @@ export const getHealth: Handler<EngineOperations['getHealth']> = async (call) =>
   return call.reply(200, cache.report);
 };
 
-async function checkAll(context: Pick<BehaviourContext, 'api' | 'collection'>, now: number): Promise<HealthReport> {
+async function checkAll(
+  context: Pick<BehaviourContext, 'api' | 'collection' | 'realName'>,
+  now: number,
+): Promise<HealthReport> {
   const { version } = context.api;
   const data = { 'response-ms': 0, 'threshold-ms': SETTINGS.healthThreshold };
   const entities = await listEntities(context);
   return {
     status: 'Healthy',
     version,
-    'app-name': `engine_${version}`,
+    'app-name': context.realName(`engine_${version}`),
     timestamp: new Date(now).toISOString(),
     configuration: { rest: true, graphql: true, mcp: true, caching: false, telemetry: false, mode: SETTINGS.mode },
     checks: [

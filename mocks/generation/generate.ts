@@ -68,7 +68,7 @@ export function generate(context: BehaviourContext, prepared: PreparedRequest): 
       promptFeedback: { blockReason, ...(ratings.length > 0 ? { safetyRatings: ratings } : {}) },
     };
   const { candidateCount = 1 } = request.generationConfig ?? {};
-  const plan = planCandidates(prepared, triggers, Number(context.options['seed'] ?? 1));
+  const plan = planCandidates(context, prepared, triggers);
   return { ...base, candidates: Array.from({ length: candidateCount }, (_none, index) => plan(index)) };
 }
 
@@ -79,7 +79,7 @@ function failure(status: 500 | 503): GenerationRefusal {
   );
 }
 
-interface CandidateFacts {
+interface CandidateFacts extends Pick<BehaviourContext, 'realName'> {
   readonly prepared: PreparedRequest;
   readonly turn: LastTurn;
   readonly form: TextForm;
@@ -88,16 +88,17 @@ interface CandidateFacts {
 }
 
 function planCandidates(
+  { options, realName }: BehaviourContext,
   prepared: PreparedRequest,
   triggers: Triggers,
-  sandboxSeed: number,
 ): (index: number) => PlannedCandidate {
   const { request } = prepared;
   const { generationConfig: config = {}, tools = [], toolConfig } = request;
   const turn = readLastTurn(request.contents);
-  const seed = numberOf(sandboxSeed, config.seed, turn.text);
+  const seed = numberOf(Number(options['seed'] ?? 1), config.seed, turn.text);
   const facts: CandidateFacts = {
     prepared,
+    realName,
     turn,
     seed,
     form: readTextForm(config),
@@ -125,7 +126,7 @@ function planCandidates(
 }
 
 function writeCandidate(facts: CandidateFacts, index: number): Omit<PlannedCandidate, 'index'> {
-  const { prepared, turn, choice, form } = facts;
+  const { prepared, realName, turn, choice, form } = facts;
   const seed = numberOf(facts.seed, index);
   const functionCall = chooseCall(choice, turn, seed);
   if (functionCall !== undefined) {
@@ -141,7 +142,7 @@ function writeCandidate(facts: CandidateFacts, index: number): Omit<PlannedCandi
   const data = writeStructuredReply(form, turn.text, plain, seed);
   const { text, finishReason } = limitText(data ?? plain, config, prepared.model.outputTokenLimit ?? Infinity);
   const thoughts = think(facts);
-  const used = useTools(tools, { asked: turn.text, reply: text, partsBefore: thoughts.length });
+  const used = useTools(tools, { asked: turn.text, reply: text, partsBefore: thoughts.length, realName });
   const parts = speak(text, config.responseModalities ?? [], used);
   const logprobs = config.responseLogprobs === true ? makeLogprobs(splitTokens(text), config.logprobs ?? 0, seed) : {};
   return {

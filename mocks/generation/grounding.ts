@@ -7,6 +7,7 @@ import type {
   Tool,
   VendorSearchRetrieval,
 } from '../../generated/generation/types.js';
+import type { BehaviourContext } from '../../server/seams/behaviour.js';
 import { numberOf } from './random-of.js';
 
 /** What the tools of the server add to a candidate. */
@@ -19,7 +20,7 @@ export interface ToolUse {
 const URLS = /https?:\/\/[^\s"'<>()]+[^\s"'<>().,;:!?]/g;
 
 /** What the tools of the server are run for. */
-export interface ToolTask {
+export interface ToolTask extends Pick<BehaviourContext, 'realName'> {
   /** What the user has said. */
   readonly asked: string;
   readonly reply: string;
@@ -28,7 +29,8 @@ export interface ToolTask {
 }
 
 /** Runs the tools of the server, for make-believe: sources are made up from the text that they would look for. */
-export function useTools(tools: readonly Tool[], { asked, reply, partsBefore }: ToolTask): ToolUse {
+export function useTools(given: readonly Tool[], { asked, reply, partsBefore, realName }: ToolTask): ToolUse {
+  const tools = given.map((tool) => nameMembers(tool, realName));
   const chunks = tools.flatMap((tool) => findChunks(tool, asked));
   const widget = tools.some(({ vendorMaps }) => vendorMaps?.enableWidget === true);
   const parts = tools.some(({ codeExecution }) => codeExecution !== undefined) ? executeCode(asked) : [];
@@ -42,8 +44,10 @@ export function useTools(tools: readonly Tool[], { asked, reply, partsBefore }: 
       ? { webSearchQueries: [asked], searchEntryPoint: { renderedContent: '<div>Search</div>' } }
       : {}),
     ...(chunks.some(({ image }) => image !== undefined) ? { imageSearchQueries: [asked] } : {}),
-    ...(scored ? { retrievalMetadata: { vendorSearchDynamicRetrievalScore: scoreRetrieval(asked) } } : {}),
-    ...(widget ? { vendorMapsWidgetContextToken: `widget-${numberOf(asked).toString(36)}` } : {}),
+    ...(scored
+      ? { retrievalMetadata: { [realName('vendorSearchDynamicRetrievalScore')]: scoreRetrieval(asked) } }
+      : {}),
+    ...(widget ? { [realName('vendorMapsWidgetContextToken')]: `widget-${numberOf(asked).toString(36)}` } : {}),
   };
   return {
     parts,
@@ -61,6 +65,14 @@ export function useTools(tools: readonly Tool[], { asked, reply, partsBefore }: 
           }),
     },
   };
+}
+
+const TOOLS_OF_THE_VENDOR = ['vendorSearch', 'vendorSearchRetrieval', 'vendorMaps'] as const;
+
+/** A tool with the members of the generated types, whatever the vendor's name is. */
+function nameMembers(tool: Tool, realName: ToolTask['realName']): Tool {
+  const members: Readonly<Record<string, unknown>> = { ...tool };
+  return { ...tool, ...Object.fromEntries(TOOLS_OF_THE_VENDOR.map((name) => [name, members[realName(name)]])) };
 }
 
 function findChunks(

@@ -27,6 +27,15 @@ interface Progress {
 
 type UploadCall = Call<GenerationOperations['uploadFileBytes']>;
 
+/** Headers of a request by their names in the generated types, whatever the vendor's name is. */
+function headersOf<Headers extends object>(
+  headers: Headers,
+  { realName }: Pick<BehaviourContext, 'realName'>,
+): <Name extends keyof Headers & string>(name: Name) => Headers[Name] {
+  // The spec was renamed as a whole, so each header has the type of the one that it was.
+  return (name) => headers[realName(name) as typeof name];
+}
+
 function uploadsOf(context: BehaviourContext): Collection<StoredUpload> {
   return context.collection<StoredUpload>('uploads');
 }
@@ -38,27 +47,30 @@ function progressOf(context: BehaviourContext): Map<string, Progress> {
 
 /** @throws GenerationRefusal 409 where the wanted name is taken. */
 export async function startUpload(call: Call<GenerationOperations['startUpload']>): Promise<Reply> {
-  const { headers, body } = call.input;
-  const { name, displayName } = body.file ?? {};
+  const header = headersOf(call.input.headers, call);
+  const { name, displayName } = call.input.body.file ?? {};
   const fileId = name?.slice('files/'.length) ?? makeId(call);
   if ((await filesOf(call).get(fileId)) !== undefined)
     throw new GenerationRefusal(`File files/${fileId} already exists.`, { status: 409 });
   const uploadId = Buffer.from(call.random.bytes(18)).toString('base64url');
   const upload: StoredUpload = {
-    ...{ fileId, mimeType: headers['X-Vendor-Upload-Header-Content-Type'], received: 0, status: 'active' },
-    sizeBytes: headers['X-Vendor-Upload-Header-Content-Length'],
+    ...{ fileId, mimeType: header('X-Vendor-Upload-Header-Content-Type'), received: 0, status: 'active' },
+    sizeBytes: header('X-Vendor-Upload-Header-Content-Length'),
     ...(displayName === undefined ? {} : { displayName }),
   };
   await uploadsOf(call).put(uploadId, upload);
   progressOf(call).set(uploadId, { hash: createHash('sha256'), pieces: [], received: 0 });
   const url = `http://${hostOf(call.request)}/upload/v1beta/sessions/${uploadId}`;
-  return call.reply(200, undefined, { 'x-vendor-upload-url': url, 'x-vendor-upload-status': 'active' });
+  return call.reply(200, undefined, {
+    [call.realName('x-vendor-upload-url')]: url,
+    [call.realName('x-vendor-upload-status')]: 'active',
+  });
 }
 
 /** @throws GenerationRefusal where the command does not fit what has arrived; it has changed nothing then. */
 export async function uploadFileBytes(call: UploadCall): Promise<Reply> {
   const { uploadId } = call.input.path;
-  const command = call.input.headers['X-Vendor-Upload-Command'];
+  const command = headersOf(call.input.headers, call)('X-Vendor-Upload-Command');
   const upload = await uploadsOf(call).get(uploadId);
   if (upload === undefined) throw notFound(`Upload ${uploadId}`);
   if (command === 'query') return answer(call, upload, await findMade(call, upload));
@@ -91,7 +103,10 @@ async function findMade(call: UploadCall, { status, fileId }: StoredUpload): Pro
 }
 
 function answer(call: UploadCall, { status, received }: StoredUpload, body: UploadFileResponse = {}): Reply {
-  return call.reply(200, body, { 'x-vendor-upload-status': status, 'x-vendor-upload-size-received': String(received) });
+  return call.reply(200, body, {
+    [call.realName('x-vendor-upload-status')]: status,
+    [call.realName('x-vendor-upload-size-received')]: String(received),
+  });
 }
 
 async function cancel(call: UploadCall, uploadId: string, upload: StoredUpload): Promise<Reply> {
@@ -104,13 +119,14 @@ async function cancel(call: UploadCall, uploadId: string, upload: StoredUpload):
 /** Takes the bytes of the body as they come. When the connection breaks, what has arrived stays. */
 async function receive(call: UploadCall, upload: StoredUpload): Promise<StoredUpload> {
   const { uploadId } = call.input.path;
-  const command = call.input.headers['X-Vendor-Upload-Command'];
-  const offset = call.input.headers['X-Vendor-Upload-Offset'];
+  const header = headersOf(call.input.headers, call);
+  const command = header('X-Vendor-Upload-Command');
+  const offset = header('X-Vendor-Upload-Offset');
   const before = progressOf(call).get(uploadId);
   if (before === undefined || before.received !== upload.received)
     throw new GenerationRefusal('The bytes of the upload are gone. Start it again.', { code: 'FAILED_PRECONDITION' });
   if (offset === undefined && command !== 'finalize')
-    throw refuseOffset('X-Vendor-Upload-Offset is missing.', 'INVALID_ARGUMENT');
+    throw refuseOffset(`${call.realName('X-Vendor-Upload-Offset')} is missing.`, 'INVALID_ARGUMENT');
   if (offset !== undefined && offset !== upload.received)
     throw refuseOffset(`Upload offset ${offset} does not match the ${upload.received} bytes received.`, 'OUT_OF_RANGE');
   let after: Progress = { ...before, hash: before.hash.copy() };

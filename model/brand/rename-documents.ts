@@ -1,5 +1,5 @@
 import type { DocumentSet, SourceDocument } from '../document/document-set.js';
-import { isRecord, setMember } from '../document/records.js';
+import { type RawRecord, isRecord, setMember } from '../document/records.js';
 import { parseVendor, type VendorNames } from './parse-vendor.js';
 import { renameText } from './rename-text.js';
 
@@ -36,15 +36,28 @@ const ADDRESSES: ReadonlySet<string> = new Set([
 function renameValue(value: unknown, names: VendorNames): unknown {
   if (typeof value === 'string') return renameText(value, names);
   if (Array.isArray(value)) return value.map((item) => renameValue(item, names));
-  if (!isRecord(value)) return value;
+  return isRecord(value) ? renameMembers(value, names, (member) => renameValue(member, names)) : value;
+}
+
+/** Renames the members of an object: prose stays, and of an address what comes before the `#`. */
+export function renameMembers(
+  record: RawRecord,
+  names: VendorNames,
+  rename: (value: unknown) => unknown,
+): Record<string, unknown> {
   const renamed: Record<string, unknown> = {};
-  for (const [key, member] of Object.entries(value))
-    setMember(renamed, renameText(key, names), renameMember(key, member, names));
+  for (const [key, member] of Object.entries(record))
+    setMember(renamed, renameText(key, names), renameMember(key, member, { names, rename }));
   return renamed;
 }
 
-function renameMember(key: string, member: unknown, names: VendorNames): unknown {
-  if (typeof member !== 'string') return renameValue(member, names);
+interface Renaming {
+  readonly names: VendorNames;
+  readonly rename: (value: unknown) => unknown;
+}
+
+function renameMember(key: string, member: unknown, { names, rename }: Renaming): unknown {
+  if (typeof member !== 'string') return rename(member);
   if (PROSE.has(key)) return member;
   if (!ADDRESSES.has(key)) return renameText(member, names);
   const hash = member.indexOf('#');

@@ -31,6 +31,9 @@ export class RequestVisit implements Visit {
   get options(): BehaviourContext['options'] {
     return this.#parts.context.options;
   }
+  get realName(): BehaviourContext['realName'] {
+    return this.#parts.context.realName;
+  }
   get operation(): Operation | undefined {
     return this.#parts.operation;
   }

@@ -17,6 +17,7 @@ export function createContext(life: SandboxLife, host: SandboxHost, account: str
   return {
     api: host.api,
     options: host.options,
+    realName: host.realName,
     clock: accountClock(life.clock, account),
     collection: <T>(name: string) => new StateCollection<T>(store, collectionOf(name, account)),
     next: (counter) => countUp(store, collectionOf(COUNTERS, account), counter),

@@ -14,6 +14,8 @@ import type { SeededRandom } from './seeded-random.js';
 export interface SandboxHost {
   readonly api: Api;
   readonly definition: MockDefinition;
+  /** See {@link BehaviourContext.realName}. */
+  readonly realName: (word: string) => string;
   readonly redact: Redact;
   readonly vault: BytesVault;
   readonly seed: number;

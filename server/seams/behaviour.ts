@@ -63,6 +63,11 @@ export interface BehaviourContext {
   memory<T extends object>(key: string, make: () => T): T;
   /** Values of `--words`, `--engine-config` and the like. */
   readonly options: Readonly<Record<string, unknown>>;
+  /**
+   * The name that `--vendor` gives for a name with the word `vendor` or `engine` in it, in the same case style: a member
+   * (`vendorSearch`), a header, a media type, a path or an enum value. The same name where there is no vendor.
+   */
+  readonly realName: (word: string) => string;
   /** Sends a callback of the API to a URL it was given: in order for each `queue`, with retries by the clock. Never throws. */
   readonly sendCallback: (callback: {
     readonly url: string;

@@ -10,7 +10,6 @@ import { createRedact } from '../../http/journal/redaction.js';
 import type { Handler, MockDefinition, OperationTypes } from '../seams/behaviour.js';
 import type { AnswerSource, HandleRequest } from '../sandbox/sandbox.js';
 import { MemoryStore } from '../stores/memory-store.js';
-import { createVendorBoundary, withRealKeys } from '../vendor/vendor-boundary.js';
 import { type Report, isSmall } from '../../schema/report-once.js';
 import type { ResolvedMockOptions } from './mock-options.js';
 import type { LoadedSource } from './load-source.js';
@@ -33,8 +32,7 @@ export function createServed(
   options: ResolvedMockOptions,
   { report, vault }: { readonly report: Report; readonly vault: BytesVault },
 ): Served {
-  const { api, definition, vendor } = loaded;
-  const boundary = createVendorBoundary(api, vendor);
+  const { api, definition, realName } = loaded;
   const { around, aroundAll, sockets = {}, streamed, handshakes } = definition;
   const pipeline: PipelineOptions = {
     api,
@@ -51,8 +49,8 @@ export function createServed(
   return {
     ...loaded,
     report,
-    handle: boundary.handle(createPipeline(pipeline)),
-    openSocket: boundary.openSocket(createSocketPipeline(pipeline, sockets)),
+    handle: createPipeline(pipeline),
+    openSocket: createSocketPipeline(pipeline, sockets),
     host: {
       api,
       definition,
@@ -60,7 +58,8 @@ export function createServed(
       seed: options.seed,
       callbacks: options.callbacks,
       options: options.behaviour,
-      redact: createRedact(withRealKeys(api, vendor)),
+      realName,
+      redact: createRedact(api),
       openStore: (_sandbox, indexes) => new MemoryStore(indexes),
       fill: fillerOf(loaded),
     },

@@ -6,22 +6,28 @@ import { findConfigured } from '../../config/find-configured.js';
 import { unknownApi } from '../../config/resolve-config.js';
 import { InputError } from '../../model/diagnostics/input-error.js';
 import { toFileName } from '../../model/identifiers.js';
-import { parseVendor } from '../../model/brand/parse-vendor.js';
+import { parseVendor, type VendorNames } from '../../model/brand/parse-vendor.js';
+import { renameApi } from '../../model/brand/rename-api.js';
+import { renameText } from '../../model/brand/rename-text.js';
+import { type OperationChoice, selectOperations } from '../../config/select-operations.js';
+import { SpecError } from '../../model/diagnostics/spec-error.js';
 import type { DefinedMock } from '../define-mock.js';
 import { type InferredBehaviour, inferBehaviour } from '../infer/infer-behaviour.js';
 import { loadBehaviourFile, loadBuiltInBehaviour } from '../load-behaviour.js';
 import type { MockDefinition } from '../seams/behaviour.js';
 import { importedFiles } from './imported-files.js';
 import type { ResolvedMockOptions } from './mock-options.js';
-import { type SpokenApi, readApi } from './read-api.js';
 import { findUnknownHandlers } from './unknown-handlers.js';
 
 /** What a mock is started with: the name of an API, an API, or what `defineMock` gave. */
 export type MockSource = string | Api | DefinedMock;
 
 /** An API and its behaviour, read. */
-export interface LoadedSource extends SpokenApi {
+export interface LoadedSource {
   readonly name: string;
+  readonly api: Api;
+  /** See {@link BehaviourContext.realName}. */
+  readonly realName: (word: string) => string;
   /** What was written for it. */
   readonly definition: MockDefinition;
   /** What the spec alone gives, for the operations of which nothing was written. */
@@ -48,14 +54,15 @@ export async function loadSource(source: MockSource, options: ResolvedMockOption
   const { stateless } = options.pipeline;
   const own = stateless ? {} : (written ?? (await loadOwn(found.behaviour)));
   const builtIn = own === undefined && found.isBuiltIn ? await loadBuiltInBehaviour(name) : undefined;
-  // The behaviours that come with specmill are written in the words of the seed.
-  const spoken = await found.read(builtIn !== undefined);
-  const files = [...spoken.api.files.map((file) => file.path), ...found.files];
+  const api = await found.read();
+  const files = [...api.files.map((file) => file.path), ...found.files];
   const definition = own ?? builtIn ?? {};
   await definition.prepare?.(options.behaviour);
   if (own !== undefined && found.behaviour !== undefined)
-    findUnknownHandlers(own, spoken.api, found.behaviour).forEach(options.onDiagnostic);
-  return { name, ...spoken, files, definition, inferred: stateless ? {} : inferBehaviour(spoken.api) };
+    findUnknownHandlers(own, api, found.behaviour).forEach(options.onDiagnostic);
+  const { vendor } = found;
+  const realName = (word: string): string => (vendor === undefined ? word : renameText(word, vendor));
+  return { name, api, realName, files, definition, inferred: stateless ? {} : inferBehaviour(api) };
 }
 
 /**
@@ -69,7 +76,7 @@ export async function readSource(
   options: SourceOptions,
 ): Promise<{ readonly name: string; readonly api: Api }> {
   const { name, read } = typeof source === 'string' ? await findApi(source, options) : describeApi(source, options);
-  return { name, api: (await read(false)).api };
+  return { name, api: await read() };
 }
 
 /** @throws InputError where the behaviour cannot be loaded. */
@@ -87,7 +94,8 @@ function refuseServedElsewhere(name: string): void {
 interface FoundApi {
   readonly name: string;
   /** @throws SpecError where the spec cannot be used. */
-  readonly read: (keepsWords: boolean) => Promise<SpokenApi>;
+  readonly read: () => Promise<Api>;
+  readonly vendor: VendorNames | undefined;
   /** Files that are read beside the spec. */
   readonly files: readonly string[];
   /** The user's own behaviour. */
@@ -95,17 +103,17 @@ interface FoundApi {
   readonly isBuiltIn: boolean;
 }
 
-/** An API that was loaded already keeps its words. */
-function describeApi(api: Api, { vendor }: SourceOptions): FoundApi {
-  const spoken = { api, shown: api, vendor: vendor === undefined ? undefined : parseVendor(vendor) };
-  return { name: toFileName(api.title), read: () => Promise.resolve(spoken), files: [], isBuiltIn: false };
+function describeApi(api: Api, options: SourceOptions): FoundApi {
+  const vendor = readVendor(options.vendor);
+  const read = async (): Promise<Api> => (vendor === undefined ? api : renameApi(api, vendor));
+  return { name: toFileName(api.title), read, vendor, files: [], isBuiltIn: false };
 }
 
 async function findApi(name: string, options: SourceOptions): Promise<FoundApi> {
   if (options.spec !== undefined) {
     const specs = options.spec.map((file) => path.resolve(options.cwd, file));
     const choice = { specs, operations: undefined, vendor: options.vendor };
-    return { name, read: (keepsWords) => readApi(choice, keepsWords), files: [], isBuiltIn: false };
+    return { name, ...readsSpec(choice), files: [], isBuiltIn: false };
   }
   refuseServedElsewhere(name);
   const { configured, file, known } = await findConfigured(name, options);
@@ -121,9 +129,32 @@ async function findApi(name: string, options: SourceOptions): Promise<FoundApi> 
   const behaviour = configured?.mock;
   return {
     name,
-    read: (keepsWords) => readApi(choice, keepsWords),
+    ...readsSpec(choice),
     files: [...(file === undefined ? [] : [file]), ...(behaviour === undefined ? [] : importedFiles(behaviour))],
     isBuiltIn,
     ...(behaviour === undefined ? {} : { behaviour }),
   };
+}
+
+/** Which documents make an API, and which of its operations are wanted. */
+interface ApiChoice {
+  readonly specs: readonly string[];
+  /** Absent: all of them. */
+  readonly operations: OperationChoice | undefined;
+  readonly vendor: string | undefined;
+}
+
+function readsSpec({ specs, operations, vendor }: ApiChoice): Pick<FoundApi, 'read' | 'vendor'> {
+  const read = async (): Promise<Api> => {
+    const { loadApi } = await import('../../model/load-api.js');
+    const api = await loadApi(specs, { vendor });
+    const errors = api.diagnostics.filter(({ severity }) => severity === 'error');
+    if (errors.length > 0 && api.operations.length === 0) throw new SpecError(errors);
+    return operations === undefined ? api : selectOperations(api, operations);
+  };
+  return { read, vendor: readVendor(vendor) };
+}
+
+function readVendor(vendor: string | undefined): VendorNames | undefined {
+  return vendor === undefined ? undefined : parseVendor(vendor);
 }

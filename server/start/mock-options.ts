@@ -31,9 +31,9 @@ export interface MockOptions {
   /** Where callbacks may go. Default: `loopback`, this machine only. */
   readonly callbacks?: CallbackPolicy;
   /**
-   * Real names in the place of the words `vendor` and `engine`: `NAME[,header=NAME][,media=NAME][,engine=NAME]`. It goes
-   * before the one of the configuration. Behaviour of your own is in the real names, as the types that are generated
-   * for the same vendor.
+   * Real names for the words `vendor` and `engine`: `NAME[,header=NAME][,media=NAME][,engine=NAME]`. The spec is renamed
+   * before it is read, so behaviour of your own uses the real names, as the types that are generated for the same
+   * vendor do. Overrides the vendor of the configuration.
    */
   readonly vendor?: string;
   /** More words for the dictionary. */

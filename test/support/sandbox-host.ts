@@ -28,6 +28,7 @@ export function sandboxHost(definition: MockDefinition = {}, more: Partial<Sandb
   return {
     api,
     definition,
+    realName: (word) => word,
     vault: new BytesVault(),
     redact: createRedact(api),
     seed: 1,

@@ -61,13 +61,13 @@ async function answer(call: McpCall, method: string, params: unknown): Promise<R
 
 /** A version that is not known is answered with the newest that is. */
 function initialize(
-  { api }: Pick<BehaviourContext, 'api'>,
+  { api, realName }: Pick<BehaviourContext, 'api' | 'realName'>,
   { protocolVersion }: Readonly<Record<string, unknown>>,
 ): McpInitializeResult {
   return {
     protocolVersion: VERSIONS.find((version) => version === protocolVersion) ?? VERSIONS[0] ?? '',
     capabilities: { tools: { listChanged: false } },
-    serverInfo: { name: 'engine', version: api.version },
+    serverInfo: { name: realName('engine'), version: api.version },
   };
 }
 

@@ -15,8 +15,8 @@ describe.each(['socket', 'process'] as const)('notifications by another name, th
       headers: { authorization: 'Bearer anna', ...headers },
     });
 
-  it.each(['acme', 'vendor'])('takes the media type and the version of %s', async (name) => {
-    const response = await list({ accept: `application/vnd.${name}+json`, [`X-${name}-Api-Version`]: '2026-03-10' });
+  it('takes the media type and the version of the vendor', async () => {
+    const response = await list({ accept: 'application/vnd.acme+json', 'X-Acme-Api-Version': '2026-03-10' });
     expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/json']);
     const [last] = (await mock.requests()).slice(-1);
     expect(last?.request.headers).toMatchObject({
@@ -25,14 +25,14 @@ describe.each(['socket', 'process'] as const)('notifications by another name, th
     });
   });
 
-  it.each(['application/vnd.acme.v3+json', 'application/vnd.acme.v3.raw', 'application/vnd.vendor.v3.html+json'])(
+  it.each(['application/vnd.acme.v3+json', 'application/vnd.acme.v3.raw', 'application/vnd.acme.v3.html+json'])(
     'takes a version or a format of the media type: %s',
     async (accept) => {
       expect((await list({ accept })).status).toBe(200);
     },
   );
 
-  it.each(['application/vnd.other+json', 'application/vnd.acmes+json', 'text/html'])(
+  it.each(['application/vnd.other+json', 'application/vnd.acmes+json', 'application/vnd.vendor+json', 'text/html'])(
     'answers 406 to %s',
     async (accept) => {
       expect((await list({ accept })).status).toBe(406);
