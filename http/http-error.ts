@@ -18,7 +18,7 @@ const BRAND = Symbol.for('specmill.HttpError');
  * API. It is no bug of the server, unlike every other error.
  */
 export class HttpError extends Error {
-  override readonly name = 'HttpError';
+  override readonly name: string = 'HttpError';
   readonly status: number;
   readonly details: Readonly<Record<string, unknown>>;
   readonly violations: readonly Violation[];

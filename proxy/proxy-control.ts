@@ -1,7 +1,13 @@
 import { readPackageVersion } from '../model/package-info.js';
-import { ControlError, NO_CONTENT, answerJson, answerProblem } from '../server/control/control-error.js';
-import { guardAccess } from '../http/wire/host-guard.js';
-import { readBoolean } from '../server/control/handlers.js';
+import { HttpError } from '../http/http-error.js';
+import {
+  CONTROL_NO_CONTENT,
+  controlJson,
+  controlProblem,
+  type HandleControl,
+  readBoolean,
+} from '../http/wire/control-api.js';
+import { guardControl } from '../http/wire/host-guard.js';
 import type { Journal } from '../server/sandbox/sandbox.js';
 import type { MockAnswer, MockRequest } from '../http/messages.js';
 
@@ -18,23 +24,23 @@ export interface ProxyControlHost {
 type Routes = Readonly<Record<string, Readonly<Record<string, (query: URLSearchParams) => MockAnswer>>>>;
 
 /** The part of the control interface that a proxy has: its health and its journal. Never throws. */
-export function createProxyControl(host: ProxyControlHost): (request: MockRequest) => Promise<MockAnswer> {
+export function createProxyControl(host: ProxyControlHost): HandleControl {
   const { name, title, journal } = host;
   const routes: Routes = {
     '/__specmill/health': {
       // It has one journal, for all who call.
-      GET: () => answerJson(200, { status: 'ok', api: name, title, version: readPackageVersion(), sandboxes: 0 }),
+      GET: () => controlJson(200, { status: 'ok', api: name, title, version: readPackageVersion(), sandboxes: 0 }),
     },
     '/__specmill/requests': {
       GET: (query) =>
-        answerJson(200, journal.entries({ violations: readBoolean('violations', query.get('violations')) })),
+        controlJson(200, journal.entries({ violations: readBoolean('violations', query.get('violations')) })),
       DELETE: () => {
         journal.clear();
-        return NO_CONTENT;
+        return CONTROL_NO_CONTENT;
       },
     },
   };
-  return guardAccess(async (request) => answerRoute(routes, request), host.boundHost);
+  return guardControl(async (request) => answerRoute(routes, request), { boundHost: host.boundHost });
 }
 
 function answerRoute(routes: Routes, { method, target }: MockRequest): MockAnswer {
@@ -42,14 +48,14 @@ function answerRoute(routes: Routes, { method, target }: MockRequest): MockAnswe
     const [path = '', query = ''] = target.split('?', 2);
     const methods = Object.hasOwn(routes, path) ? routes[path] : undefined;
     if (methods === undefined)
-      throw new ControlError(404, 'A proxy has /__specmill/health and /__specmill/requests, and nothing else here.');
+      throw new HttpError(404, 'A proxy has /__specmill/health and /__specmill/requests, and nothing else here.');
     const answer = Object.hasOwn(methods, method) ? methods[method] : undefined;
     if (answer !== undefined) return answer(new URLSearchParams(query));
     const allowed = Object.keys(methods).join(', ');
-    throw new ControlError(405, `This path of the control interface takes ${allowed} only.`, {
+    throw new HttpError(405, `This path of the control interface takes ${allowed} only.`, {
       headers: { allow: allowed },
     });
   } catch (error) {
-    return answerProblem(error);
+    return controlProblem(error);
   }
 }

@@ -6,7 +6,7 @@ import { ConnectionWatch } from '../http/wire/graceful-close.js';
 import { createWholeBody } from '../http/wire/request-body.js';
 import { PortBusyError } from '../http/wire/port-busy-error.js';
 import { writeAnswer } from '../http/wire/write-response.js';
-import { isControlTarget } from '../server/control/routes.js';
+import { isControlTarget } from '../http/wire/control-api.js';
 import { splitTarget } from '../http/routing/request-target.js';
 import type { MockAnswer, MockRequest } from '../http/messages.js';
 import type { CallHost } from './exchange/context.js';

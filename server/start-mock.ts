@@ -1,7 +1,7 @@
 import type { Api } from '../model/api.js';
 import { toFileName } from '../model/identifiers.js';
 import { type ControlHost, createControl } from './control/routes.js';
-import { guardAccess } from '../http/wire/host-guard.js';
+import { guardControl } from '../http/wire/host-guard.js';
 import type { ActionMap, DefinedMock } from './define-mock.js';
 import type { DoorOptions } from './transport/dispatch.js';
 import type { HttpDoor } from './transport/http-server.js';
@@ -101,7 +101,7 @@ class RunningMock {
     const { openHttpDoor } = await import('./transport/http-server.js');
     return openHttpDoor({
       ...doors,
-      control: guardAccess(doors.control, host),
+      control: guardControl(doors.control, { boundHost: host }),
       host,
       port,
       ...(mayOpenSockets(this.#served) ? { sockets } : {}),

@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { brotliDecompress, constants, gunzip, inflate, inflateRaw } from 'node:zlib';
 
-import { Refusal } from '../../server/pipeline/refusal.js';
+import { HttpError } from '../http-error.js';
 
 type Expand = (bytes: Uint8Array, limit: number) => Promise<Uint8Array>;
 
@@ -33,7 +33,7 @@ const EXPANDERS: ReadonlyMap<string, Expand> = new Map<string, Expand>([
  * Takes the content encodings off a body.
  *
  * @param limit - bytes that the expanded body may have at most.
- * @throws Refusal 415 where an encoding is not known, 413 where the body expands past the limit, 400 where it is broken.
+ * @throws HttpError 415 where an encoding is not known, 413 where the body expands past the limit, 400 where it is broken.
  */
 export async function expandBody(bytes: Uint8Array, encodings: string, limit: number): Promise<Uint8Array> {
   const names = encodings
@@ -56,13 +56,13 @@ async function expandOnce(expand: Expand, bytes: Uint8Array, limit: number): Pro
   } catch (error) {
     const code = (error as { code?: unknown }).code;
     if (code === 'ERR_BUFFER_TOO_LARGE' || code === 'ERR_OUT_OF_RANGE')
-      throw new Refusal(413, `The expanded body is larger than ${limit} bytes.`);
+      throw new HttpError(413, `The expanded body is larger than ${limit} bytes.`);
     throw refuse(400, 'must describe the body: it cannot be expanded');
   }
 }
 
-function refuse(status: number, message: string): Refusal {
-  return new Refusal(status, `Content-Encoding ${message}.`, {
+function refuse(status: number, message: string): HttpError {
+  return new HttpError(status, `Content-Encoding ${message}.`, {
     violations: [{ in: 'header', pointer: '/content-encoding', message }],
   });
 }

@@ -1,19 +1,19 @@
 import type { Operation } from '../../model/api.js';
 import type { MockDiagnostic } from '../../server/seams/mock-diagnostic.js';
-import { Refusal } from '../../server/pipeline/refusal.js';
+import { HttpError } from '../http-error.js';
 
 /**
  * How violations are refused: 422 where the operation documents it, 413, 415 and the like where these say it better,
  * else 400. Who may not call learns nothing of the rest.
  */
-export function refusalOf(diagnostics: readonly MockDiagnostic[], operation: Operation): Refusal {
+export function refusalOf(diagnostics: readonly MockDiagnostic[], operation: Operation): HttpError {
   const security = diagnostics.find(({ violation }) => violation.in === 'security');
   if (security !== undefined) {
     const headers = security.challenge === undefined ? {} : { 'www-authenticate': security.challenge };
-    return new Refusal(security.status ?? 401, security.message, { violations: [security.violation], headers });
+    return new HttpError(security.status ?? 401, security.message, { violations: [security.violation], headers });
   }
   const violations = diagnostics.map(({ violation }) => violation);
-  return new Refusal(statusOf(diagnostics, operation), 'Request does not match the specification.', { violations });
+  return new HttpError(statusOf(diagnostics, operation), 'Request does not match the specification.', { violations });
 }
 
 function statusOf(diagnostics: readonly MockDiagnostic[], { responses }: Operation): number {

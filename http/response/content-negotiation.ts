@@ -1,7 +1,7 @@
 import type { Reply } from '../../server/seams/behaviour.js';
 import type { AnswerBody } from '../messages.js';
 import type { BodyKind } from '../media-type.js';
-import { Refusal } from '../../server/pipeline/refusal.js';
+import { HttpError } from '../http-error.js';
 import { readAccept } from './accept.js';
 import type { AnswerMedia, AnswerRule } from './response-spec.js';
 
@@ -29,7 +29,7 @@ export interface ChosenMedia {
 /**
  * Finds the media type of an answer: of the documented ones that suit its body, the one that the client wants most.
  *
- * @throws Refusal 406 where the answer documents content and nothing of it is wanted, as Prism has it.
+ * @throws HttpError 406 where the answer documents content and nothing of it is wanted, as Prism has it.
  */
 export function chooseMedia(reply: Reply, rule: AnswerRule | undefined, accept: string | undefined): ChosenMedia {
   const media = rule?.media ?? [];
@@ -79,10 +79,10 @@ function mostWanted(candidates: readonly AnswerMedia[], accept: string | undefin
   return best;
 }
 
-function notAcceptable(media: readonly AnswerMedia[]): Refusal {
+function notAcceptable(media: readonly AnswerMedia[]): HttpError {
   const types = media.map(({ media: { mediaType } }) => mediaType).join(', ');
   const message = `must accept ${types}`;
-  return new Refusal(406, `The answer is ${types}, which the request does not accept.`, {
+  return new HttpError(406, `The answer is ${types}, which the request does not accept.`, {
     violations: [{ in: 'header', pointer: '/accept', message }],
   });
 }

@@ -1,18 +1,18 @@
-import { Refusal } from '../../server/pipeline/refusal.js';
+import { HttpError } from '../http-error.js';
 import type { RouteMatch } from './router.js';
 
 /** The refusal of a call that leads to no operation: 405 with `Allow`, 404, or 400 where the path cannot be read. */
 export function refuseUnrouted(
   match: RouteMatch,
   { method, path }: { readonly method: string; readonly path: string },
-): Refusal {
+): HttpError {
   if (match.kind === 'wrong-method') {
-    return new Refusal(405, `${path} does not take ${method}. It takes ${match.allow}.`, {
+    return new HttpError(405, `${path} does not take ${method}. It takes ${match.allow}.`, {
       headers: { allow: match.allow },
     });
   }
-  if (match.kind !== 'malformed') return new Refusal(404, `There is no operation at ${path}.`);
-  return new Refusal(400, 'The path is not percent-encoded UTF-8.', {
+  if (match.kind !== 'malformed') return new HttpError(404, `There is no operation at ${path}.`);
+  return new HttpError(400, 'The path is not percent-encoded UTF-8.', {
     violations: [{ in: 'path', pointer: '', message: 'must be percent-encoded UTF-8' }],
   });
 }

@@ -1,42 +1,49 @@
 import { isIP } from 'node:net';
 
-import type { MockRequest } from '../messages.js';
-import { ControlError, answerProblem } from '../../server/control/control-error.js';
-import type { HandleControl } from '../../server/control/routes.js';
+import { HttpError } from '../http-error.js';
+import type { HeaderMap } from '../messages.js';
+import { controlProblem, type HandleControl } from './control-api.js';
+
+/** The names under which a server may be reached. */
+export interface HostRule {
+  /** What the server listens on, such as `127.0.0.1`, `0.0.0.0` or `mock.local`. */
+  readonly boundHost: string;
+  /** More names, such as that of a container. */
+  readonly allowedHosts?: readonly string[];
+}
 
 /**
- * Lets only requests through that were meant for this address: a web page elsewhere could otherwise reach the control
- * interface through the browser of whoever runs the mock, also by a name that it makes point here (DNS rebinding).
- *
- * @param boundHost - what the door listens on, such as `127.0.0.1`, `0.0.0.0` or `mock.local`.
+ * Lets only requests through that were meant for this address. A web page could otherwise reach the control API through
+ * the browser of its visitor, also under a name that it makes point here (DNS rebinding).
  */
-export function guardAccess(control: HandleControl, boundHost: string): HandleControl {
+export function guardControl(control: HandleControl, rule: HostRule): HandleControl {
   return async (request) => {
-    const problem = findAccessProblem(request, boundHost);
-    return problem === undefined ? control(request) : answerProblem(new ControlError(403, problem));
+    const problem = findHostProblem(request.headers, rule) ?? findOriginProblem(request.headers);
+    return problem === undefined ? control(request) : controlProblem(problem);
   };
 }
 
-function findAccessProblem({ headers }: MockRequest, boundHost: string): string | undefined {
-  const host = typeof headers['host'] === 'string' ? headers['host'] : '';
-  if (!isOwnHost(hostnameOf(host), boundHost)) {
-    return `The control interface is not reached under the host ${JSON.stringify(host)}; use the address that the mock is bound to.`;
-  }
-  const { origin } = headers;
-  if (origin === undefined || isOwnOrigin(origin, host)) return undefined;
-  return `The control interface does not answer to the origin ${JSON.stringify(origin)}.`;
+/** Refuses a request whose `Host` is neither the bound address nor an allowed name. */
+export function findHostProblem({ host }: HeaderMap, rule: HostRule): HttpError | undefined {
+  const given = typeof host === 'string' ? host : '';
+  if (isOwnHost(hostnameOf(given), rule)) return undefined;
+  const how = 'use the address that it listens on, or allow the name (--allowed-host)';
+  return new HttpError(403, `The host ${JSON.stringify(given)} is not served here; ${how}.`);
 }
 
-/** The page was served from this very address. */
-function isOwnOrigin(origin: string | readonly string[], host: string): boolean {
-  return typeof origin === 'string' && (origin === `http://${host}` || origin === `https://${host}`);
+function findOriginProblem({ origin, host }: HeaderMap): HttpError | undefined {
+  // The page was served from this very address.
+  if (origin === undefined || [`http://${String(host)}`, `https://${String(host)}`].includes(String(origin)))
+    return undefined;
+  return new HttpError(403, `The control interface does not answer to the origin ${JSON.stringify(origin)}.`);
 }
 
-/** Nobody can make an address point elsewhere, only names. Those that are known to be this machine's are `localhost` and the one that was bound. */
-function isOwnHost(hostname: string | undefined, boundHost: string): boolean {
+/** Only names can be made to point elsewhere, addresses cannot. */
+function isOwnHost(hostname: string | undefined, { boundHost, allowedHosts = [] }: HostRule): boolean {
   if (hostname === undefined) return false;
   const bound = boundHost.toLowerCase();
   if (hostname === bound || hostname === 'localhost') return true;
+  if (allowedHosts.some((allowed) => allowed.toLowerCase() === hostname)) return true;
   if (isIP(hostname) === 0) return false;
   const isWildcard = bound === '0.0.0.0' || bound === '::' || bound === '';
   return isWildcard || hostname === '127.0.0.1' || hostname === '::1';

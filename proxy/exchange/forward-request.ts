@@ -5,7 +5,7 @@ import { writeAnswer } from '../../http/wire/write-response.js';
 import { type RenderedError, renderProblem } from '../../http/errors/render-error.js';
 import { refusalOf } from '../../http/request/refuse-request.js';
 import { refuseUnrouted } from '../../http/routing/refuse-unrouted.js';
-import { Refusal } from '../../server/pipeline/refusal.js';
+import { HttpError } from '../../http/http-error.js';
 import { splitTarget } from '../../http/routing/request-target.js';
 import type { MockAnswer } from '../../http/messages.js';
 import { toServerHeaders } from '../wire/forwarded-headers.js';
@@ -84,7 +84,7 @@ function refuseStrange({ incoming: { headers }, host }: PassingCall): void {
     throw new GatewayError(508, 'The request has been here before: the upstream leads back to the proxy.');
 }
 
-/** Reads what is to be checked before anything is passed on. @throws Refusal where the request breaks the spec */
+/** Reads what is to be checked before anything is passed on. @throws HttpError where the request breaks the spec */
 async function admitRequest(passing: PassingCall): Promise<HeldBody | undefined> {
   const { check, incoming, host, requestTap } = passing;
   if (check.operation === undefined) {
@@ -128,7 +128,7 @@ function tapRequest({ incoming, requestTap, checkBody, upgrade }: PassingCall): 
 async function answerError(passing: PassingCall, error: unknown): Promise<void> {
   const { record, incoming, response, gone } = passing;
   const failure = toFailure(error);
-  if (!(failure instanceof Refusal)) record.addNote(failure.message);
+  if (!HttpError.is(failure)) record.addNote(failure.message);
   if (gone.aborted || response.destroyed || response.headersSent || failure.status === 0) {
     response.destroy();
     return;
@@ -141,8 +141,8 @@ async function answerError(passing: PassingCall, error: unknown): Promise<void> 
   await closed;
 }
 
-function toFailure(error: unknown): Refusal | GatewayError {
-  if (error instanceof Refusal || error instanceof GatewayError) return error;
+function toFailure(error: unknown): HttpError | GatewayError {
+  if (HttpError.is(error) || error instanceof GatewayError) return error;
   if (error instanceof CutOffError) return new GatewayError(0, 'The client went away before the answer.');
   return new GatewayError(
     502,
@@ -150,7 +150,7 @@ function toFailure(error: unknown): Refusal | GatewayError {
   );
 }
 
-function toAnswer(failure: Refusal | GatewayError, { host, check }: PassingCall): MockAnswer {
+function toAnswer(failure: HttpError | GatewayError, { host, check }: PassingCall): MockAnswer {
   const { status, message, violations } = failure;
   if (failure instanceof GatewayError) return { status, ...renderProblem({ status, message, violations }) };
   const { operation } = check;

@@ -1,5 +1,5 @@
 import { expandBody } from '../../http/request/decompress.js';
-import { Refusal } from '../../server/pipeline/refusal.js';
+import { HttpError } from '../../http/http-error.js';
 import type { HeaderMap } from '../../http/messages.js';
 import type { ExpandedBody, PassedBody } from '../exchange/exchange.js';
 
@@ -74,7 +74,7 @@ export class BodyTap implements PassedBody {
     try {
       return { ok: true, bytes: await expandBody(bytes, this.#encodings, this.#limit) };
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
+      if (!HttpError.is(error)) throw error;
       if (error.status === 413) return tooLarge(this.#limit);
       if (error.status === 415)
         return {

@@ -3,7 +3,7 @@ import type { MockSandbox } from '../sandbox/mock-sandbox.js';
 import { BadSnapshotError, type StateSnapshot } from '../sandbox/state-snapshot.js';
 import type { Fault, JournalEntry } from '../sandbox/sandbox.js';
 import { checkFaults } from './check-faults.js';
-import { ControlError, badInput } from './control-error.js';
+import { badInput } from './control-error.js';
 import { checkControlInput } from './validation.js';
 import { type ServedApi, runAction } from './run-action.js';
 
@@ -15,7 +15,7 @@ export interface ClockView {
 
 /**
  * What can be done to one sandbox from outside: the control interface and the members of a mock both go through this.
- * Input may be anything; what is bad is refused as a {@link ControlError}.
+ * Input may be anything; what is bad is refused as a `ControlError`.
  */
 export class SandboxControls {
   readonly #find: () => MockSandbox;
@@ -96,14 +96,4 @@ export class SandboxControls {
   runAction(name: string, input: unknown): Promise<unknown> {
     return runAction(this.#served(), this.#find(), { name, input });
   }
-}
-
-/** The value of a boolean in a query. @throws ControlError */
-export function readBoolean(name: string, value: string | null): boolean {
-  if (value === null || /^false$/i.test(value)) return false;
-  if (/^true$/i.test(value)) return true;
-  const message = 'must be true or false';
-  throw new ControlError(422, `The query parameter ${name} ${message}.`, {
-    violations: [{ in: 'query', pointer: `/${name}`, message }],
-  });
 }

@@ -4,9 +4,17 @@ import { parseJson } from '../../http/request/parse-json.js';
 import { readBody } from '../pipeline/read-body.js';
 import type { SandboxRegistry } from '../sandbox/sandbox-registry.js';
 import type { MockAnswer, MockRequest } from '../../http/messages.js';
-import { ControlError, NO_CONTENT, answerJson, answerProblem, badInput, isRefusal } from './control-error.js';
+import { HttpError } from '../../http/http-error.js';
+import {
+  CONTROL_NO_CONTENT,
+  controlJson,
+  controlProblem,
+  type HandleControl,
+  readBoolean,
+} from '../../http/wire/control-api.js';
+import { ControlError, badInput } from './control-error.js';
 import type { ServedApi } from './run-action.js';
-import { SandboxControls, readBoolean } from './handlers.js';
+import { SandboxControls } from './handlers.js';
 import { readSandboxName } from './sandbox-name.js';
 
 /** Where the control interface is. */
@@ -22,14 +30,6 @@ export interface ControlHost {
   readonly sandboxes: SandboxRegistry;
 }
 
-/** Whether a request is for the control interface and not for the API. */
-export function isControlTarget(target: string): boolean {
-  return target.startsWith(CONTROL_PATH) && /^(?:$|[/?])/.test(target.slice(CONTROL_PATH.length));
-}
-
-/** Answers a request to the control interface. */
-export type HandleControl = (request: MockRequest) => Promise<MockAnswer>;
-
 /**
  * The control interface of a mock, as specs/control/openapi.yaml describes it. Never throws.
  *
@@ -39,7 +39,7 @@ export type HandleControl = (request: MockRequest) => Promise<MockAnswer>;
  */
 export function createControl(host: ControlHost): HandleControl {
   const control = createOwnControl(host);
-  return (request) => control(request).catch(answerProblem);
+  return (request) => control(request).catch(controlProblem);
 }
 
 /** The same for callers in this process: a bug, such as one of an action, is thrown as it is, with its stack. */
@@ -51,7 +51,7 @@ export function createOwnControl(host: ControlHost): HandleControl {
       const { body: _, ...head } = answer;
       return head;
     } catch (error) {
-      if (isRefusal(error)) return answerProblem(error);
+      if (HttpError.is(error)) return controlProblem(error);
       throw error;
     }
   };
@@ -72,43 +72,43 @@ const ROUTES: Readonly<Record<string, Readonly<Record<string, Route>>>> = {
   '/reset': {
     POST: async ({ controls }) => {
       await controls.reset();
-      return NO_CONTENT;
+      return CONTROL_NO_CONTENT;
     },
   },
   '/state': {
-    GET: async ({ controls }) => answerJson(200, await controls.getState()),
+    GET: async ({ controls }) => controlJson(200, await controls.getState()),
     PUT: async ({ controls, request }) => {
       await controls.putState(await readJson(request));
-      return NO_CONTENT;
+      return CONTROL_NO_CONTENT;
     },
   },
   '/clock': {
-    GET: ({ controls }) => answerJson(200, controls.getClock()),
-    PUT: async ({ controls, request }) => answerJson(200, await controls.putClock(await readJson(request))),
+    GET: ({ controls }) => controlJson(200, controls.getClock()),
+    PUT: async ({ controls, request }) => controlJson(200, await controls.putClock(await readJson(request))),
   },
   '/requests': {
     GET: ({ controls, query }) =>
-      answerJson(200, controls.listRequests({ violations: readBoolean('violations', query.get('violations')) })),
+      controlJson(200, controls.listRequests({ violations: readBoolean('violations', query.get('violations')) })),
     DELETE: ({ controls }) => {
       controls.clearRequests();
-      return NO_CONTENT;
+      return CONTROL_NO_CONTENT;
     },
   },
   '/faults': {
-    GET: ({ controls }) => answerJson(200, controls.listFaults()),
+    GET: ({ controls }) => controlJson(200, controls.listFaults()),
     PUT: async ({ controls, request }) => {
       await controls.putFaults(await readJson(request));
-      return NO_CONTENT;
+      return CONTROL_NO_CONTENT;
     },
     DELETE: ({ controls }) => {
       controls.clearFaults();
-      return NO_CONTENT;
+      return CONTROL_NO_CONTENT;
     },
   },
-  '/actions': { GET: ({ controls }) => answerJson(200, controls.listActions()) },
+  '/actions': { GET: ({ controls }) => controlJson(200, controls.listActions()) },
   '/actions/{name}': {
     POST: async ({ controls, request, name }) =>
-      answerJson(200, await controls.runAction(name, await readJson(request, {}))),
+      controlJson(200, await controls.runAction(name, await readJson(request, {}))),
   },
 };
 
@@ -141,7 +141,7 @@ function chooseMethod<T>(methods: Readonly<Record<string, T>>, method: string): 
 
 function answerHealth({ name, served, sandboxes }: ControlHost): MockAnswer {
   const { title } = served().api;
-  return answerJson(200, { status: 'ok', api: name, title, version: readPackageVersion(), sandboxes: sandboxes.size });
+  return controlJson(200, { status: 'ok', api: name, title, version: readPackageVersion(), sandboxes: sandboxes.size });
 }
 
 /** The body as JSON, whatever its media type says. Without one, the default. */

@@ -7,7 +7,7 @@ import { type CompiledOperation, createCompiler } from './compiled-operation.js'
 import { finishAnswer } from './finalize-response.js';
 import { OperationCall } from './operation-call.js';
 import type { PipelineOptions } from './pipeline-options.js';
-import { Refusal } from './refusal.js';
+import { HttpError } from '../../http/http-error.js';
 import { createRefuse } from './refuse.js';
 import { createRouter } from '../../http/routing/router.js';
 import { splitTarget } from '../../http/routing/request-target.js';
@@ -52,10 +52,10 @@ async function openSocket(
 ): Promise<OpenedSocket> {
   const { compiled, match, target } = exchange;
   if (compiled === undefined || match.kind !== 'operation')
-    throw new Refusal(404, `There is no operation at ${target.path}.`);
+    throw new HttpError(404, `There is no operation at ${target.path}.`);
   const { operation } = compiled;
   const handler = findFor(sockets, operation);
-  if (handler === undefined) throw new Refusal(400, `${target.path} opens no WebSocket.`);
+  if (handler === undefined) throw new HttpError(400, `${target.path} opens no WebSocket.`);
   const call = await createCall(exchange, compiled, options);
   // Decided here, a refusal is an answer; once the socket is open it can only close.
   const refusal = await findFor(options.handshakes ?? {}, operation)?.(call);
@@ -91,7 +91,7 @@ async function createCall(
 ): Promise<Call<OperationTypes[string]>> {
   const found = options.identify(operation, request, new URLSearchParams(target.query));
   if (!found.ok)
-    throw new Refusal(found.status, found.message, {
+    throw new HttpError(found.status, found.message, {
       violations: [{ in: 'security', pointer: '', message: found.message }],
       headers: found.challenge === undefined ? {} : { 'www-authenticate': found.challenge },
     });
@@ -102,7 +102,7 @@ async function createCall(
     bytes: new Uint8Array(),
   });
   if (violations.length > 0 && options.options.validate === 'error')
-    throw new Refusal(400, 'Request does not match the specification.', { violations });
+    throw new HttpError(400, 'Request does not match the specification.', { violations });
   const context = await sandbox.contextFor(found.caller);
   return new OperationCall({
     context,

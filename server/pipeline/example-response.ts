@@ -13,7 +13,7 @@ import type { PipelineOptions } from './pipeline-options.js';
 export interface MockerStep {
   /** To be waited for before the first `ask`. */
   readonly load: () => Promise<void>;
-  /** @throws Refusal where Prism finds no answer: a status or an example that is not there, a type that is not wanted */
+  /** @throws HttpError where Prism finds no answer: a status or an example that is not there, a type that is not wanted */
   readonly ask: (compiled: CompiledOperation, exchange: Exchange) => ExchangeReply;
 }
 

@@ -5,7 +5,7 @@ import type { Fault } from '../sandbox/sandbox.js';
 import { findResponse } from '../../http/response/response-spec.js';
 import type { ExchangeReply } from './exchange.js';
 import { breakOff, toFaultBody } from './fault-body.js';
-import { Refusal } from './refusal.js';
+import { HttpError } from '../../http/http-error.js';
 import { lowerCaseNames } from './request-visit.js';
 
 /** Waits as long as a fault says, or until the client is gone. */
@@ -18,7 +18,7 @@ export async function delayFault({ latencyMs = 0 }: Fault, signal: AbortSignal):
  * The answer of a fault; nothing where it only delays. With `abort` the connection breaks: after the body that it gives,
  * else without an answer.
  *
- * @throws Refusal where the example that it names does not exist
+ * @throws HttpError where the example that it names does not exist
  */
 export function answerFault(fault: Fault, operation: Operation | undefined): ExchangeReply | 'abort' | undefined {
   const { status, headers, body, example, abort = false } = fault;
@@ -53,7 +53,7 @@ function findExample(name: string, status: number | undefined, operation: Operat
       return { status: status ?? statusOf(response.status), mediaType, value: example.value };
     }
   }
-  throw new Refusal(500, `A fault names the example ${JSON.stringify(name)}, which this operation does not have.`);
+  throw new HttpError(500, `A fault names the example ${JSON.stringify(name)}, which this operation does not have.`);
 }
 
 function statusOf(name: string): number {

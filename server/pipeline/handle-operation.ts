@@ -6,10 +6,10 @@ import type { CompiledOperation } from './compiled-operation.js';
 import { type Exchange, type ExchangeReply } from './exchange.js';
 import { createMockerStep } from './example-response.js';
 import type { PipelineOptions } from './pipeline-options.js';
-import { Refusal } from './refusal.js';
+import { HttpError } from '../../http/http-error.js';
 import { refuseUnrouted } from '../../http/routing/refuse-unrouted.js';
 
-/** Runs a call through Prism's pipeline. @throws Refusal, or whatever a handler throws */
+/** Runs a call through Prism's pipeline. @throws HttpError, or whatever a handler throws */
 export type AnswerExchange = (exchange: Exchange) => Promise<ExchangeReply>;
 
 const NONE: readonly MockDiagnostic[] = [];
@@ -32,7 +32,7 @@ export function createAnswerer(options: PipelineOptions): AnswerExchange {
     if (violations.length === 0) return output;
     const found = violations.map(({ violation }) => violation);
     if (validate === 'error')
-      throw new Refusal(500, 'The answer of the mock does not match the specification.', { violations: found });
+      throw new HttpError(500, 'The answer of the mock does not match the specification.', { violations: found });
     exchange.violations = [...exchange.violations, ...found];
     return output;
   };

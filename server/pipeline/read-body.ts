@@ -1,9 +1,9 @@
 import type { MockRequest } from '../../http/messages.js';
 import { expandBody } from '../../http/request/decompress.js';
 import { headerText } from './exchange.js';
-import { Refusal } from './refusal.js';
+import { HttpError } from '../../http/http-error.js';
 
-/** The body of a request, without its content encodings. @throws Refusal 413, 415 or 400 */
+/** The body of a request, without its content encodings. @throws HttpError 413, 415 or 400 */
 export async function readBody(request: MockRequest, limit: number): Promise<Uint8Array> {
   const { headers } = request;
   const announced = headers['content-length'];
@@ -20,6 +20,6 @@ export function mayHaveBody({ headers }: MockRequest): boolean {
 }
 
 /** The refusal of a body that is larger than allowed; doors throw it while they read. */
-export function tooLarge(limit: number): Refusal {
-  return new Refusal(413, `The body is larger than ${limit} bytes.`, { headers: { connection: 'close' } });
+export function tooLarge(limit: number): HttpError {
+  return new HttpError(413, `The body is larger than ${limit} bytes.`, { headers: { connection: 'close' } });
 }

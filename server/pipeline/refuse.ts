@@ -2,14 +2,14 @@ import type { HeaderMap, Violation } from '../../http/messages.js';
 import type { Exchange, ExchangeReply } from './exchange.js';
 import { lowerCaseNames } from './request-visit.js';
 import type { PipelineOptions } from './pipeline-options.js';
-import { Refusal } from './refusal.js';
+import { HttpError } from '../../http/http-error.js';
 
 /** Turns whatever was thrown into an answer in the error shape of the API. */
 export type Refuse = (error: unknown, exchange: Exchange) => ExchangeReply;
 
 export function createRefuse({ renderError }: Pick<PipelineOptions, 'renderError'>): Refuse {
   return (error, exchange) => {
-    const refusal = error instanceof Refusal ? error : toRefusal(error);
+    const refusal = HttpError.is(error) ? error : toRefusal(error);
     exchange.violations = [
       ...exchange.violations,
       ...refusal.violations.filter((found) => !exchange.violations.includes(found)),
@@ -27,8 +27,8 @@ export function createRefuse({ renderError }: Pick<PipelineOptions, 'renderError
 }
 
 /** A bug: of the behaviour, of an answer that breaks the spec, or of ours. The client learns the words, not the stack. */
-function toRefusal(error: unknown): Refusal {
+function toRefusal(error: unknown): HttpError {
   const words = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   const violation: Violation = { in: 'response', pointer: '', message: `the mock failed: ${words}` };
-  return new Refusal(500, `The mock failed: ${words}`, { violations: [violation] });
+  return new HttpError(500, `The mock failed: ${words}`, { violations: [violation] });
 }

@@ -12,9 +12,9 @@ import type { PipelineOptions } from './pipeline-options.js';
 import { createRefuse } from './refuse.js';
 import { refusalOf } from '../../http/request/refuse-request.js';
 import { NO_HEADERS } from './request-visit.js';
-import { Refusal } from './refusal.js';
+import { HttpError } from '../../http/http-error.js';
 
-/** Our answer to a call, or nothing where Prism's mocker is to answer. @throws Refusal at once, for violations */
+/** Our answer to a call, or nothing where Prism's mocker is to answer. @throws HttpError at once, for violations */
 type AnswerStep = (
   compiled: CompiledOperation,
   exchange: Exchange,
@@ -79,7 +79,7 @@ function usesHandler({ handler }: CompiledOperation, exchange: Exchange): boolea
 function refuseEarly({ operation }: CompiledOperation, violations: readonly MockDiagnostic[]): void {
   if (violations.length > 0) throw refusalOf(violations, operation);
   if (operation.extensions['x-websocket'] === undefined) return;
-  throw new Refusal(426, 'This address opens a WebSocket.', {
+  throw new HttpError(426, 'This address opens a WebSocket.', {
     headers: { upgrade: 'websocket', connection: 'upgrade' },
   });
 }

@@ -8,7 +8,7 @@ import type { AnswerBody, HeaderMap } from '../../http/messages.js';
 import type { Reply } from '../seams/behaviour.js';
 import { kindOf, parseMediaType } from '../../http/media-type.js';
 import { acceptedMediaTypes } from '../../http/response/accept.js';
-import { Refusal } from '../pipeline/refusal.js';
+import { HttpError } from '../../http/http-error.js';
 import { type Preference } from './prefer.js';
 import { SILENT } from './prism-pipeline.js';
 import { toHttpOperation } from './to-http-operation.js';
@@ -23,7 +23,7 @@ export interface MockerCall {
   readonly seed: string;
 }
 
-/** Prism's mocker for one API: an example of the document, or a value made of the schema. @throws Refusal */
+/** Prism's mocker for one API: an example of the document, or a value made of the schema. @throws HttpError */
 export type AskMocker = (call: MockerCall) => Reply;
 
 type Mock = PrismHttpComponents['mock'];
@@ -67,9 +67,9 @@ function configOf({ accept, preference, seed }: MockerCall): Parameters<Mock>[0]
   };
 }
 
-function toRefusal(error: Error & { readonly status?: unknown; readonly detail?: unknown }): Refusal {
+function toRefusal(error: Error & { readonly status?: unknown; readonly detail?: unknown }): HttpError {
   const status = typeof error.status === 'number' && error.status >= 400 && error.status <= 599 ? error.status : 500;
-  return new Refusal(status, typeof error.detail === 'string' && error.detail !== '' ? error.detail : error.message);
+  return new HttpError(status, typeof error.detail === 'string' && error.detail !== '' ? error.detail : error.message);
 }
 
 function toReply({ statusCode, headers = {}, body }: IHttpResponse): Reply {

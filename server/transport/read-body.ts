@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 
 import { tooLarge } from '../pipeline/read-body.js';
-import { Refusal } from '../pipeline/refusal.js';
+import { HttpError } from '../../http/http-error.js';
 import type { BodyWatch } from './slow-body-guard.js';
 
 const GONE = 'The client went away before its request was whole.';
@@ -9,7 +9,7 @@ const GONE = 'The client went away before its request was whole.';
 /**
  * Reads a request of Node whole. By its events, which costs a third of what reading it as an iterable does.
  *
- * @throws Refusal 413 past the limit (in bytes), 408 where it comes too slowly, 400 where the client goes away.
+ * @throws HttpError 413 past the limit (in bytes), 408 where it comes too slowly, 400 where the client goes away.
  */
 export function readIncoming(
   request: IncomingMessage,
@@ -19,7 +19,7 @@ export function readIncoming(
   return new Promise((resolve, reject) => {
     const parts: Uint8Array[] = [];
     let size = 0;
-    const giveUp = (refusal: Refusal): void => {
+    const giveUp = (refusal: HttpError): void => {
       reading.end();
       request.pause();
       request.removeAllListeners('data');
@@ -38,10 +38,10 @@ export function readIncoming(
       whole.push({ resolve, bytes });
       if (whole.length === 1) setImmediate(goOn);
     });
-    request.on('error', () => giveUp(new Refusal(400, GONE)));
+    request.on('error', () => giveUp(new HttpError(400, GONE)));
     // An error is dear, and every request closes.
     request.on('close', () => {
-      if (!request.complete) giveUp(new Refusal(400, GONE));
+      if (!request.complete) giveUp(new HttpError(400, GONE));
     });
   });
 }
@@ -59,10 +59,10 @@ function goOn(): void {
 /**
  * Reads a request of Node as it arrives.
  *
- * @throws Refusal 408 where it comes too slowly, 400 where the client goes away.
+ * @throws HttpError 408 where it comes too slowly, 400 where the client goes away.
  */
 export async function* streamIncoming(request: IncomingMessage, watch: BodyWatch): AsyncGenerator<Uint8Array> {
-  let giveUp: (refusal: Refusal) => void = () => undefined;
+  let giveUp: (refusal: HttpError) => void = () => undefined;
   const reading = watch.begin((refusal) => giveUp(refusal));
   try {
     const chunks = request[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>;
@@ -79,7 +79,7 @@ export async function* streamIncoming(request: IncomingMessage, watch: BodyWatch
       yield value;
     }
   } catch (error) {
-    throw error instanceof Refusal ? error : new Refusal(400, GONE);
+    throw HttpError.is(error) ? error : new HttpError(400, GONE);
   } finally {
     reading.end();
   }

@@ -1,4 +1,4 @@
-import { Refusal } from '../pipeline/refusal.js';
+import { HttpError } from '../../http/http-error.js';
 
 /** How slowly a body may come. */
 export interface BodyPace {
@@ -28,10 +28,10 @@ class Reading implements ReadingBody {
   waited = 0;
   silent = 0;
   isWaiting = true;
-  readonly giveUp: (refusal: Refusal) => void;
+  readonly giveUp: (refusal: HttpError) => void;
   readonly #all: Set<Reading>;
 
-  constructor(giveUp: (refusal: Refusal) => void, all: Set<Reading>) {
+  constructor(giveUp: (refusal: HttpError) => void, all: Set<Reading>) {
     this.giveUp = giveUp;
     this.#all = all;
     all.add(this);
@@ -66,7 +66,7 @@ export class BodyWatch {
   }
 
   /** @param giveUp - called once at most, where the body comes too slowly. */
-  begin(giveUp: (refusal: Refusal) => void): ReadingBody {
+  begin(giveUp: (refusal: HttpError) => void): ReadingBody {
     return new Reading(giveUp, this.#readings);
   }
 
@@ -83,7 +83,7 @@ export class BodyWatch {
       const problem = this.#findProblem(reading);
       if (problem === undefined) continue;
       this.#readings.delete(reading);
-      reading.giveUp(new Refusal(408, problem, { headers: { connection: 'close' } }));
+      reading.giveUp(new HttpError(408, problem, { headers: { connection: 'close' } }));
     }
   }
 

@@ -3,7 +3,7 @@ import path from 'node:path';
 
 import { describe, expect, it, onTestFinished } from 'vitest';
 
-import { isControlTarget } from '../../../server/control/routes.js';
+import { isControlTarget } from '../../../http/wire/control-api.js';
 import { defineMock } from '../../../server/define-mock.js';
 import { ActionRefusedError } from '../../../server/seams/behaviour.js';
 import { startMock } from '../../../server/start-mock.js';

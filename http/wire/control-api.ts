@@ -1,0 +1,46 @@
+import { renderProblem } from '../errors/render-error.js';
+import { HttpError } from '../http-error.js';
+import type { MockAnswer, MockRequest } from '../messages.js';
+
+/** Where mocks and proxies serve their control API. */
+const CONTROL_PATH = '/__specmill';
+
+/** Handles a request to the control API. */
+export type HandleControl = (request: MockRequest) => Promise<MockAnswer>;
+
+/** Whether a request target (path and query) belongs to the control API. */
+export function isControlTarget(target: string): boolean {
+  return target.startsWith(CONTROL_PATH) && /^(?:$|[/?])/.test(target.slice(CONTROL_PATH.length));
+}
+
+/** A response of the control API. It carries no CORS headers and is never cached. */
+export function controlJson(status: number, value: unknown): MockAnswer {
+  return {
+    status,
+    headers: { 'content-type': 'application/json', 'cache-control': 'no-store' },
+    body: { kind: 'json', value },
+  };
+}
+
+export const CONTROL_NO_CONTENT: MockAnswer = { status: 204, headers: { 'cache-control': 'no-store' } };
+
+/** An error as problem details; anything but an `HttpError` is a bug of ours. */
+export function controlProblem(error: unknown): MockAnswer {
+  const { status, message, violations, headers: own } = HttpError.is(error) ? error : toBug(error);
+  const { body, headers } = renderProblem({ status, message, violations });
+  return { status, headers: { ...headers, ...own, 'cache-control': 'no-store' }, body };
+}
+
+function toBug(error: unknown): HttpError {
+  return new HttpError(500, `The mock failed: ${error instanceof Error ? error.message : String(error)}`);
+}
+
+/** Reads a boolean query parameter. @throws HttpError 422 */
+export function readBoolean(name: string, value: string | null): boolean {
+  if (value === null || /^false$/i.test(value)) return false;
+  if (/^true$/i.test(value)) return true;
+  const message = 'must be true or false';
+  throw new HttpError(422, `The query parameter ${name} ${message}.`, {
+    violations: [{ in: 'query', pointer: `/${name}`, message }],
+  });
+}
