@@ -1,9 +1,9 @@
 import type { Api } from '../model/api.js';
-import { DiffPlace } from './diff-place.js';
+import { DiffPlace } from './location.js';
 import { findExtensionFacts } from './operations/compare-extensions.js';
-import { stableText } from './schemas/stable-text.js';
-import type { DiffSession } from './session.js';
-import { wasAndIs } from './wording.js';
+import { stableText } from './schemas/canonical-json.js';
+import type { DiffSession } from './diff-context.js';
+import { wasAndIs } from './phrases.js';
 
 /** Compares what the documents say of the whole API. */
 export function compareDocuments(session: DiffSession): void {

@@ -1,10 +1,10 @@
 import type { Api, NamedSchema, Operation } from '../model/api.js';
 import type { Schema } from '../model/schema-types.js';
 import { surveySchema } from '../schema/variant-names.js';
-import { DiffPlace } from './diff-place.js';
-import { BOTH_DIRECTIONS } from './fact.js';
-import type { DiffSession } from './session.js';
-import { quote } from './wording.js';
+import { DiffPlace } from './location.js';
+import { BOTH_DIRECTIONS } from './raw-change.js';
+import type { DiffSession } from './diff-context.js';
+import { quote } from './phrases.js';
 
 /**
  * Compares the schemas that no operation uses, by their names: who publishes them means them to be used. Those of a bare

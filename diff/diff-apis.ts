@@ -1,14 +1,14 @@
 import type { Api } from '../model/api.js';
 import { InputError } from '../model/diagnostics/input-error.js';
-import { collectChanges } from './collect-changes.js';
+import { collectChanges } from './merge-changes.js';
 import { compareDocuments } from './compare-documents.js';
 import { compareUnusedSchemas } from './compare-unused-schemas.js';
-import { createPlaceLocator } from './locate-places.js';
+import { createPlaceLocator } from './resolve-locations.js';
 import { compareOperations } from './operations/compare-operations.js';
 import { compareSchemes } from './operations/compare-security.js';
 import { compareApiServers } from './operations/compare-servers.js';
 import { countChanges } from './select-changes.js';
-import { DiffSession } from './session.js';
+import { DiffSession } from './diff-context.js';
 import type { ApiDiff } from './types.js';
 
 /**

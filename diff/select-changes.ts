@@ -1,4 +1,4 @@
-import type { ChangeKind } from './kinds.js';
+import type { ChangeKind } from './change-catalog.js';
 import type { ApiDiff, Change, Level } from './types.js';
 
 /** Which changes of a diff are wanted. */

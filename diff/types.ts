@@ -1,6 +1,6 @@
 import type { HttpMethod } from '../model/api.js';
 import type { Direction } from '../schema/variants.js';
-import type { ChangeKind } from './kinds.js';
+import type { ChangeKind } from './change-catalog.js';
 
 export type { Direction } from '../schema/variants.js';
 

@@ -42,7 +42,7 @@ export const generateCommand: Command = {
     if (args.has('watch') && args.has('check')) throw new UsageError('--watch and --check cannot be used together.');
     const options = generateOptions(args, io);
     if (!args.has('watch')) return runStatus(await runOnce(options, args, io));
-    const { watchRuns } = await import('../watch-runs.js');
+    const { watchRuns } = await import('../watch-generate.js');
     return watchRuns(() => runOnce(options, args, io), { io, configFile: args.value('config') });
   },
 };

@@ -5,7 +5,7 @@ import type { Command } from '../command.js';
 import { EXIT, type Io, toJsonText, toTerminalText } from '../io.js';
 import type { ParsedArgs } from '../parse-args.js';
 import { printDiagnostics } from '../print-diagnostics.js';
-import { describeCall, describeReport } from '../../reports/proxy/proxy-output.js';
+import { describeCall, describeReport } from '../../reports/proxy/text.js';
 import { readReports, writeReport } from '../report-files.js';
 import { UsageError } from '../usage-error.js';
 
@@ -63,7 +63,7 @@ export const proxyCommand: Command = {
     const report = proxy.report();
     printReport(report, args, io);
     const durationMs = performance.now() - started;
-    const { renderProxyReport } = await import('../../reports/proxy/proxy-reports.js');
+    const { renderProxyReport } = await import('../../reports/proxy/files.js');
     for (const file of reports)
       await writeReport(file, renderProxyReport(file.kind, { api: proxy.api, report, startedAt, durationMs }));
     if (problem !== undefined) throw problem;

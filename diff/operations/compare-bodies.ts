@@ -1,8 +1,8 @@
-import { DiffPlace } from '../diff-place.js';
-import type { OperationPair } from '../session.js';
+import { DiffPlace } from '../location.js';
+import type { OperationPair } from '../diff-context.js';
 import { compareContents } from './compare-contents.js';
 import { compareExtensions } from './compare-extensions.js';
-import { compareDescriptions } from './compare-words.js';
+import { compareDescriptions } from './compare-descriptions.js';
 
 /** Compares request bodies. */
 export function compareBodies(pair: OperationPair): void {

@@ -1,12 +1,12 @@
 import type { MediaType } from '../../model/api.js';
-import { DiffPlace } from '../diff-place.js';
-import type { Part } from '../schemas/site.js';
-import type { OperationPair, PlacePair } from '../session.js';
+import { DiffPlace } from '../location.js';
+import type { Part } from '../schemas/schema-location.js';
+import type { OperationPair, PlacePair } from '../diff-context.js';
 import type { Direction } from '../types.js';
-import { quote } from '../wording.js';
+import { quote } from '../phrases.js';
 import { compareEncodings } from './compare-encodings.js';
 import { compareExtensions } from './compare-extensions.js';
-import { compareExampleLists } from './compare-words.js';
+import { compareExampleLists } from './compare-descriptions.js';
 
 /** What a body or a response may hold, in both specs. */
 export interface Contents {

@@ -1,13 +1,13 @@
 import type { Encoding, MediaType } from '../../model/api.js';
-import { DiffPlace } from '../diff-place.js';
-import { membersOf } from '../schemas/fingerprint.js';
-import type { Side } from '../schemas/graph.js';
-import type { Shape } from '../schemas/shape.js';
-import type { Part } from '../schemas/site.js';
-import { isBytes } from '../schemas/types-of.js';
-import type { OperationPair } from '../session.js';
+import { DiffPlace } from '../location.js';
+import { membersOf } from '../schemas/similarity.js';
+import type { Side } from '../schemas/schema-pairs.js';
+import type { Shape } from '../schemas/effective-schema.js';
+import type { Part } from '../schemas/schema-location.js';
+import { isBytes } from '../schemas/effective-types.js';
+import type { OperationPair } from '../diff-context.js';
 import type { Direction } from '../types.js';
-import { quote } from '../wording.js';
+import { quote } from '../phrases.js';
 
 interface FormPair {
   readonly was: MediaType;

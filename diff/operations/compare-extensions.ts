@@ -1,12 +1,12 @@
 import type { Extensions } from '../../model/api.js';
 import type { SourceLocation } from '../../model/diagnostics/diagnostic.js';
-import { DiffPlace } from '../diff-place.js';
-import type { Fact } from '../fact.js';
-import { HABITS } from '../habits.js';
+import { DiffPlace } from '../location.js';
+import type { Fact } from '../raw-change.js';
+import { HABITS } from '../known-extensions.js';
 import { isSameValue } from '../schemas/same-value.js';
-import type { OperationPair } from '../session.js';
+import type { OperationPair } from '../diff-context.js';
 import type { Direction } from '../types.js';
-import { quote } from '../wording.js';
+import { quote } from '../phrases.js';
 
 interface Extended {
   readonly extensions: Extensions;

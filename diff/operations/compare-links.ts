@@ -1,8 +1,8 @@
 import type { ApiResponse, Link } from '../../model/api.js';
-import { DiffPlace } from '../diff-place.js';
-import { stableText } from '../schemas/stable-text.js';
-import { type OperationPair, bothPlaces } from '../session.js';
-import { quote } from '../wording.js';
+import { DiffPlace } from '../location.js';
+import { stableText } from '../schemas/canonical-json.js';
+import { type OperationPair, bothPlaces } from '../diff-context.js';
+import { quote } from '../phrases.js';
 
 interface ResponsePair {
   readonly old: ApiResponse;

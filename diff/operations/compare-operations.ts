@@ -1,15 +1,15 @@
 import type { Callback, Operation } from '../../model/api.js';
 import type { SourceLocation } from '../../model/diagnostics/diagnostic.js';
-import { DiffPlace } from '../diff-place.js';
-import { type DiffSession, OperationPair, bothPlaces } from '../session.js';
-import { quoteTitle, wasAndIs } from '../wording.js';
+import { DiffPlace } from '../location.js';
+import { type DiffSession, OperationPair, bothPlaces } from '../diff-context.js';
+import { quoteTitle, wasAndIs } from '../phrases.js';
 import { compareBodies } from './compare-bodies.js';
 import { compareExtensions } from './compare-extensions.js';
 import { compareParameters } from './compare-parameters.js';
 import { compareResponses } from './compare-responses.js';
 import { compareSecurity } from './compare-security.js';
 import { compareServers } from './compare-servers.js';
-import { compareWords } from './compare-words.js';
+import { compareWords } from './compare-descriptions.js';
 import { hasOwnId, matchOperations } from './match-operations.js';
 
 /** Compares all operations and webhooks of two APIs. */

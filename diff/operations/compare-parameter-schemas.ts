@@ -1,11 +1,11 @@
 import type { Header, Parameter } from '../../model/api.js';
 import type { SchemaType } from '../../model/schema-types.js';
-import { DiffPlace } from '../diff-place.js';
-import type { Side } from '../schemas/graph.js';
-import type { Shape } from '../schemas/shape.js';
-import type { Part } from '../schemas/site.js';
-import type { OperationPair } from '../session.js';
-import { showTypes } from '../wording.js';
+import { DiffPlace } from '../location.js';
+import type { Side } from '../schemas/schema-pairs.js';
+import type { Shape } from '../schemas/effective-schema.js';
+import type { Part } from '../schemas/schema-location.js';
+import type { OperationPair } from '../diff-context.js';
+import { showTypes } from '../phrases.js';
 
 type Carrier = Pick<Parameter | Header, 'mediaType' | 'schema' | 'source'>;
 

@@ -1,10 +1,10 @@
 import type { Parameter } from '../../model/api.js';
-import { DiffPlace } from '../diff-place.js';
-import { type OperationPair, bothPlaces } from '../session.js';
-import { quote } from '../wording.js';
+import { DiffPlace } from '../location.js';
+import { type OperationPair, bothPlaces } from '../diff-context.js';
+import { quote } from '../phrases.js';
 import { compareExtensions } from './compare-extensions.js';
 import { compareParameterSchemas, isScalar } from './compare-parameter-schemas.js';
-import { compareDescriptions } from './compare-words.js';
+import { compareDescriptions } from './compare-descriptions.js';
 
 /** Compares parameters: those of a path by their place in it, all others by where they travel and their name. */
 export function compareParameters(pair: OperationPair): void {

@@ -1,12 +1,12 @@
 import type { ApiResponse, Header } from '../../model/api.js';
-import { DiffPlace } from '../diff-place.js';
-import { type OperationPair, bothPlaces } from '../session.js';
-import { quote } from '../wording.js';
+import { DiffPlace } from '../location.js';
+import { type OperationPair, bothPlaces } from '../diff-context.js';
+import { quote } from '../phrases.js';
 import { compareContents } from './compare-contents.js';
 import { compareExtensions } from './compare-extensions.js';
 import { compareLinks } from './compare-links.js';
 import { schemaPart } from './compare-parameter-schemas.js';
-import { compareDescriptions } from './compare-words.js';
+import { compareDescriptions } from './compare-descriptions.js';
 
 /** Compares responses by their status; one that is covered by a range now, such as `2XX`, is compared with that. */
 export function compareResponses(pair: OperationPair): void {

@@ -1,9 +1,9 @@
 import type { Api, SecurityRequirement, SecurityScheme } from '../../model/api.js';
-import { DiffPlace } from '../diff-place.js';
-import type { Fact } from '../fact.js';
-import { stableText } from '../schemas/stable-text.js';
-import { type DiffSession, type OperationPair, bothPlaces } from '../session.js';
-import { quote, showValues } from '../wording.js';
+import { DiffPlace } from '../location.js';
+import type { Fact } from '../raw-change.js';
+import { stableText } from '../schemas/canonical-json.js';
+import { type DiffSession, type OperationPair, bothPlaces } from '../diff-context.js';
+import { quote, showValues } from '../phrases.js';
 import { findExtensionFacts } from './compare-extensions.js';
 
 /** Schemes that are demanded together, by what they are rather than by their names. */

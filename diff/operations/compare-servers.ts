@@ -1,8 +1,8 @@
 import type { Api, Server } from '../../model/api.js';
-import { DiffPlace } from '../diff-place.js';
-import type { Touch } from '../fact.js';
-import type { DiffSession, OperationPair, PlacePair } from '../session.js';
-import { quote } from '../wording.js';
+import { DiffPlace } from '../location.js';
+import type { Touch } from '../raw-change.js';
+import type { DiffSession, OperationPair, PlacePair } from '../diff-context.js';
+import { quote } from '../phrases.js';
 
 /** Compares the servers of whole documents. */
 export function compareApiServers(session: DiffSession): void {

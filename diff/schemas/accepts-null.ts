@@ -1,6 +1,6 @@
 import type { Schema, SchemaObject } from '../../model/schema-types.js';
-import type { Part } from './site.js';
-import { typesOf } from './types-of.js';
+import type { Part } from './schema-location.js';
+import { typesOf } from './effective-types.js';
 
 /** As many schemas at one value as no honest spec has. */
 const MAX_DEPTH = 1_000;

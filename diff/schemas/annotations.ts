@@ -1,6 +1,6 @@
 import type { Schema, SchemaObject } from '../../model/schema-types.js';
-import type { DiffPlace } from '../diff-place.js';
-import { type Part, isAnnotation } from './site.js';
+import type { DiffPlace } from '../location.js';
+import { type Part, isAnnotation } from './schema-location.js';
 
 /** What a schema says of a value beside which values are allowed, and where. */
 export interface Annotation {

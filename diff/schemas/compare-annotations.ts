@@ -1,7 +1,7 @@
-import type { Fact } from '../fact.js';
-import { HABITS } from '../habits.js';
-import { quote, wasAndIs } from '../wording.js';
-import type { Parts, Scope } from './graph.js';
+import type { Fact } from '../raw-change.js';
+import { HABITS } from '../known-extensions.js';
+import { quote, wasAndIs } from '../phrases.js';
+import type { Parts, Scope } from './schema-pairs.js';
 import { type Annotation, readAnnotations } from './annotations.js';
 import { isSameValue } from './same-value.js';
 

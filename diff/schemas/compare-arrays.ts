@@ -1,7 +1,7 @@
 import { compareCounts } from './compare-counts.js';
-import type { Scope } from './graph.js';
-import type { Shape } from './shape.js';
-import type { Part } from './site.js';
+import type { Scope } from './schema-pairs.js';
+import type { Shape } from './effective-schema.js';
+import type { Part } from './schema-location.js';
 
 /** Compares items, their number, and whether they must differ. */
 export function compareArrays(old: Shape, next: Shape, scope: Scope): void {

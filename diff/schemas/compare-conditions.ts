@@ -1,11 +1,11 @@
 import type { Schema } from '../../model/schema-types.js';
-import type { DiffPlace } from '../diff-place.js';
+import type { DiffPlace } from '../location.js';
 import { conditionText } from './condition-text.js';
-import type { Scope, Side } from './graph.js';
-import type { ObjectPart, Shape } from './shape.js';
-import type { Part } from './site.js';
+import type { Scope, Side } from './schema-pairs.js';
+import type { ObjectPart, Shape } from './effective-schema.js';
+import type { Part } from './schema-location.js';
 import type { FollowRef } from './annotations.js';
-import { stableText } from './stable-text.js';
+import { stableText } from './canonical-json.js';
 
 /** A demand that only some values meet: what it allows as a whole cannot be told by comparing keywords. */
 interface Condition {

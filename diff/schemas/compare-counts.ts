@@ -1,8 +1,8 @@
-import type { DiffPlace } from '../diff-place.js';
-import type { ChangeKind } from '../kinds.js';
-import { wasAndIs } from '../wording.js';
-import type { Scope } from './graph.js';
-import type { Shape } from './shape.js';
+import type { DiffPlace } from '../location.js';
+import type { ChangeKind } from '../change-catalog.js';
+import { wasAndIs } from '../phrases.js';
+import type { Scope } from './schema-pairs.js';
+import type { Shape } from './effective-schema.js';
 
 type CountKeyword = 'minLength' | 'maxLength' | 'minItems' | 'maxItems' | 'minProperties' | 'maxProperties';
 

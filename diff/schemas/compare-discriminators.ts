@@ -1,9 +1,9 @@
 import type { Discriminator } from '../../model/schema-types.js';
-import type { DiffPlace } from '../diff-place.js';
-import { quote, showValues } from '../wording.js';
-import type { Scope, Side } from './graph.js';
+import type { DiffPlace } from '../location.js';
+import { quote, showValues } from '../phrases.js';
+import type { Scope, Side } from './schema-pairs.js';
 import type { AlternativeMatch } from './match-alternatives.js';
-import type { Shape } from './shape.js';
+import type { Shape } from './effective-schema.js';
 
 interface DiscriminatorPair {
   readonly old: Shape;

@@ -1,12 +1,12 @@
-import type { DiffPlace } from '../diff-place.js';
-import { BOTH_DIRECTIONS } from '../fact.js';
+import type { DiffPlace } from '../location.js';
+import { BOTH_DIRECTIONS } from '../raw-change.js';
 import type { Direction } from '../types.js';
 import { compareCounts } from './compare-counts.js';
 import { compareOtherMembers, isClosed } from './compare-other-members.js';
-import type { Parts, Scope } from './graph.js';
+import type { Parts, Scope } from './schema-pairs.js';
 import { type FollowRef, isMarked } from './annotations.js';
-import type { Shape } from './shape.js';
-import type { Part } from './site.js';
+import type { Shape } from './effective-schema.js';
+import type { Part } from './schema-location.js';
 
 /** A member of an object, put together from all schemas that speak of it. */
 interface Member {

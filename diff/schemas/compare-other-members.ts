@@ -1,9 +1,9 @@
 import type { Schema } from '../../model/schema-types.js';
-import type { DiffPlace } from '../diff-place.js';
-import { quote } from '../wording.js';
-import type { Parts, Scope } from './graph.js';
-import type { Shape } from './shape.js';
-import type { Part } from './site.js';
+import type { DiffPlace } from '../location.js';
+import { quote } from '../phrases.js';
+import type { Parts, Scope } from './schema-pairs.js';
+import type { Shape } from './effective-schema.js';
+import type { Part } from './schema-location.js';
 
 /** Whether an object takes no members but those that are named. */
 export function isClosed(shape: Shape): boolean {

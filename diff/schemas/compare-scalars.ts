@@ -1,10 +1,10 @@
 import type { SchemaType } from '../../model/schema-types.js';
-import type { DiffPlace } from '../diff-place.js';
-import { quote, showValue, wasAndIs } from '../wording.js';
+import type { DiffPlace } from '../location.js';
+import { quote, showValue, wasAndIs } from '../phrases.js';
 import { compareCounts } from './compare-counts.js';
-import type { Scope } from './graph.js';
-import type { ObjectPart, Shape } from './shape.js';
-import { isBytes } from './types-of.js';
+import type { Scope } from './schema-pairs.js';
+import type { ObjectPart, Shape } from './effective-schema.js';
+import { isBytes } from './effective-types.js';
 
 /** Compares what is said of texts: lengths, patterns, formats, encoded content. */
 export function compareTexts(old: Shape, next: Shape, scope: Scope): void {

@@ -1,14 +1,14 @@
 import type { SchemaType } from '../../model/schema-types.js';
-import { showTypes } from '../wording.js';
+import { showTypes } from '../phrases.js';
 import { compareArrays } from './compare-arrays.js';
 import { compareConditions } from './compare-conditions.js';
 import { compareMembers } from './compare-members.js';
 import { compareNumbers, compareTexts } from './compare-scalars.js';
 import { compareUnions, compareWithUnion } from './compare-unions.js';
 import { compareValues } from './compare-values.js';
-import type { Scope } from './graph.js';
-import type { Shape } from './shape.js';
-import { coversTypes, intersectTypes } from './types-of.js';
+import type { Scope } from './schema-pairs.js';
+import type { Shape } from './effective-schema.js';
+import { coversTypes, intersectTypes } from './effective-types.js';
 
 /** Compares what two sites allow, and reports how they differ. */
 export function compareShapes(old: Shape, next: Shape, scope: Scope): void {

@@ -1,10 +1,10 @@
 import type { SchemaObject, SchemaType } from '../../model/schema-types.js';
-import { quote, showTypes } from '../wording.js';
+import { quote, showTypes } from '../phrases.js';
 import { compareDiscriminators } from './compare-discriminators.js';
-import type { Scope, Side } from './graph.js';
+import type { Scope, Side } from './schema-pairs.js';
 import { type Alternative, type AlternativeMatch, matchAlternatives } from './match-alternatives.js';
-import { type ObjectPart, type Shape, type Union, readAlternatives } from './shape.js';
-import { type Part, isAnnotation } from './site.js';
+import { type ObjectPart, type Shape, type Union, readAlternatives } from './effective-schema.js';
+import { type Part, isAnnotation } from './schema-location.js';
 
 /** Compares the choices of two sites that have as many, and their discriminators. */
 export function compareUnions(old: Shape, next: Shape, scope: Scope): void {

@@ -1,6 +1,6 @@
-import { showValue, showValues } from '../wording.js';
-import type { Scope } from './graph.js';
-import type { Shape } from './shape.js';
+import { showValue, showValues } from '../phrases.js';
+import type { Scope } from './schema-pairs.js';
+import type { Shape } from './effective-schema.js';
 
 /** Compares `enum` and `const`. */
 export function compareValues(old: Shape, next: Shape, scope: Scope): void {

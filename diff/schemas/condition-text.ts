@@ -1,8 +1,8 @@
 import { HOLDS_SCHEMA, HOLDS_SCHEMA_LIST, HOLDS_SCHEMA_MAP } from '../../model/schema-keywords.js';
 import type { Schema } from '../../model/schema-types.js';
-import { isAnnotation } from './site.js';
+import { isAnnotation } from './schema-location.js';
 import type { FollowRef } from './annotations.js';
-import { stableText } from './stable-text.js';
+import { stableText } from './canonical-json.js';
 
 /** How many references one condition may follow: it is compared as a text, and must stay one of a sensible length. */
 const MAX_REFS = 200;

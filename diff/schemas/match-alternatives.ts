@@ -1,7 +1,7 @@
-import { fingerprint, likeness } from './fingerprint.js';
-import type { Scope, Side } from './graph.js';
-import type { DiffPlace } from '../diff-place.js';
-import type { Site } from './site.js';
+import { fingerprint, likeness } from './similarity.js';
+import type { Scope, Side } from './schema-pairs.js';
+import type { DiffPlace } from '../location.js';
+import type { Site } from './schema-location.js';
 
 /** One of the schemas that a value may fit. */
 export interface Alternative {

@@ -1,5 +1,5 @@
 import type { ContractReport } from '../../contract/types.js';
-import { renderPage } from './page.js';
+import { renderPage } from '../html-page.js';
 import { STOPPED } from './text.js';
 
 /** A report as one HTML page that needs nothing else. */

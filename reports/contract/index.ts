@@ -1,2 +1,2 @@
-export { type PageFinding, type PageOperation, type PageView, renderPage } from './page.js';
-export { type JunitCase, type JunitSuite, writeJunit } from './write-junit.js';
+export { type PageFinding, type PageOperation, type PageView, renderPage } from '../html-page.js';
+export { type JunitCase, type JunitSuite, writeJunit } from '../junit-xml.js';

@@ -1,6 +1,6 @@
 import type { ContractReport, Finding } from '../../contract/types.js';
 import { coverageLines } from './text.js';
-import { type JunitCase, writeJunit } from './write-junit.js';
+import { type JunitCase, writeJunit } from '../junit-xml.js';
 
 /**
  * A report as JUnit XML: one suite, a case for each operation that shows nothing and for each finding; operations that were not

@@ -1,6 +1,6 @@
 import type { ApiDiff, Change, Level, Position } from '../../diff/types.js';
-import { quoteAll } from '../../diff/wording.js';
-import { LEVELS, type ReportStyle, showReach, summarise } from './report-words.js';
+import { quoteAll } from '../../diff/phrases.js';
+import { LEVELS, type ReportStyle, showReach, summarise } from './labels.js';
 
 const HEADINGS: Readonly<Record<Level, string>> = { breaking: 'Breaking', risky: 'Risky', safe: 'Safe' };
 

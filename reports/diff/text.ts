@@ -1,5 +1,5 @@
 import type { ApiDiff, Change, Level, Position } from '../../diff/types.js';
-import { LEVELS, type ReportStyle, showReach, summarise } from './report-words.js';
+import { LEVELS, type ReportStyle, showReach, summarise } from './labels.js';
 
 const HEADINGS: Readonly<Record<Level, string>> = { breaking: 'BREAKING', risky: 'RISKY', safe: 'SAFE' };
 

@@ -2,7 +2,7 @@ import path from 'node:path';
 
 import { describe, expect, test } from 'vitest';
 
-import { HABITS } from '../../diff/habits.js';
+import { HABITS } from '../../diff/known-extensions.js';
 import { diffApis, selectChanges } from '../../diff/index.js';
 import { loadApi } from '../../model/load-api.js';
 import { InputError } from '../../model/diagnostics/input-error.js';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
-import { changeKinds, isWordsOnly, verdictsOf } from '../../diff/judge.js';
-import type { ChangeKind } from '../../diff/kinds.js';
+import { changeKinds, isWordsOnly, verdictsOf } from '../../diff/severity.js';
+import type { ChangeKind } from '../../diff/change-catalog.js';
 import { diffDocuments, documentOf, shorten } from './diff-documents.js';
 import { ACCESS_ROWS, type DocumentRow, INPUT_ROWS, OPERATION_ROWS, RESPONSE_ROWS } from './document-rows.js';
 import { ANNOTATION_ROWS, STRUCTURE_ROWS, VALUE_ROWS } from './schema-rows.js';

@@ -3,8 +3,8 @@ import path from 'node:path';
 
 import { expect, test } from 'vitest';
 
-import { type Verdict, verdictsOf } from '../../diff/judge.js';
-import { type ChangeKind, KIND_GROUPS } from '../../diff/kinds.js';
+import { type Verdict, verdictsOf } from '../../diff/severity.js';
+import { type ChangeKind, KIND_GROUPS } from '../../diff/change-catalog.js';
 import { runCaptured } from '../support/run-captured.js';
 
 const root = path.join(import.meta.dirname, '../..');

@@ -1,9 +1,9 @@
 import type { Operation } from '../model/api.js';
-import { BOTH_DIRECTIONS, type Touch, type TouchingFact } from './fact.js';
-import { isWordsOnly, judge } from './judge.js';
-import type { PlaceLocator } from './locate-places.js';
+import { BOTH_DIRECTIONS, type Touch, type TouchingFact } from './raw-change.js';
+import { isWordsOnly, judge } from './severity.js';
+import type { PlaceLocator } from './resolve-locations.js';
 import type { Change, Direction, Level, Position, TouchedOperation } from './types.js';
-import { capitalise } from './wording.js';
+import { capitalise } from './phrases.js';
 
 const WORST_FIRST: readonly Level[] = ['breaking', 'risky', 'safe'];
 

@@ -2,11 +2,11 @@ import { isDeepStrictEqual } from 'node:util';
 
 import type { Example } from '../../model/api.js';
 import type { SourceLocation } from '../../model/diagnostics/diagnostic.js';
-import { DiffPlace } from '../diff-place.js';
-import { stableText } from '../schemas/stable-text.js';
-import type { OperationPair } from '../session.js';
+import { DiffPlace } from '../location.js';
+import { stableText } from '../schemas/canonical-json.js';
+import type { OperationPair } from '../diff-context.js';
 import type { Direction } from '../types.js';
-import { quoteTitle } from '../wording.js';
+import { quoteTitle } from '../phrases.js';
 
 /** Compares what an operation says of itself. */
 export function compareWords(pair: OperationPair): void {

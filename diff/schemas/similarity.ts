@@ -1,7 +1,7 @@
-import type { Parts, Side } from './graph.js';
-import type { Shape } from './shape.js';
-import type { Part, Site } from './site.js';
-import { stableText } from './stable-text.js';
+import type { Parts, Side } from './schema-pairs.js';
+import type { Shape } from './effective-schema.js';
+import type { Part, Site } from './schema-location.js';
+import { stableText } from './canonical-json.js';
 
 const BOUNDS = [
   'minimum',

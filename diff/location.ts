@@ -1,5 +1,5 @@
 import type { SourceLocation } from '../model/diagnostics/diagnostic.js';
-import { quoteTitle } from './wording.js';
+import { quoteTitle } from './phrases.js';
 
 type Step = string | number;
 

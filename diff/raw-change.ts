@@ -1,6 +1,6 @@
 import type { Operation } from '../model/api.js';
-import type { DiffPlace } from './diff-place.js';
-import type { ChangeKind } from './kinds.js';
+import type { DiffPlace } from './location.js';
+import type { ChangeKind } from './change-catalog.js';
 import type { Direction } from './types.js';
 
 export const BOTH_DIRECTIONS: readonly Direction[] = ['request', 'response'];

@@ -1,9 +1,9 @@
 import type { Discriminator, Schema, SchemaObject, SchemaType } from '../../model/schema-types.js';
 import { InputError } from '../../model/diagnostics/input-error.js';
-import type { DiffPlace } from '../diff-place.js';
-import { type Part, type Site, type SiteMap, isAnnotation } from './site.js';
-import { stableText } from './stable-text.js';
-import { intersectTypes, simplifyTypes, typesOf } from './types-of.js';
+import type { DiffPlace } from '../location.js';
+import { type Part, type Site, type SiteMap, isAnnotation } from './schema-location.js';
+import { stableText } from './canonical-json.js';
+import { intersectTypes, simplifyTypes, typesOf } from './effective-types.js';
 
 /** A schema object and where it stands. */
 export interface ObjectPart {

@@ -2,7 +2,7 @@ import type { Api } from '../../model/api.js';
 import { InputError } from '../../model/diagnostics/input-error.js';
 import { ANNOTATIONS } from '../../model/schema-keywords.js';
 import { type Schema, type SchemaObject, refName } from '../../model/schema-types.js';
-import { DiffPlace } from '../diff-place.js';
+import { DiffPlace } from '../location.js';
 import { NullReader } from './accepts-null.js';
 
 /** A schema and where it stands. */

@@ -1,4 +1,4 @@
-import { type ChangeKind, KIND_GROUPS } from './kinds.js';
+import { type ChangeKind, KIND_GROUPS } from './change-catalog.js';
 import type { Direction, Level } from './types.js';
 
 /** How bad a kind of change is in one direction. */

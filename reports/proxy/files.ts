@@ -1,7 +1,7 @@
 import { type PageFinding, renderPage, writeJunit } from '../contract/index.js';
 import type { ProxyReport, ReportedViolation } from '../../entry/mock.js';
 import type { Api, Operation } from '../../model/api.js';
-import { describeReport } from './proxy-output.js';
+import { describeReport } from './text.js';
 import type { ReportKind } from '../../cli/report-files.js';
 
 /** What the reports of a proxy are made from. */

@@ -1,4 +1,4 @@
-import { toShownText } from './shown-text.js';
+import { toShownText } from './strip-controls.js';
 
 /** A suite as JUnit has it. */
 export interface JunitSuite {

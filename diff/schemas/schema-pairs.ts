@@ -1,13 +1,13 @@
 import type { Api } from '../../model/api.js';
 import { InputError } from '../../model/diagnostics/input-error.js';
 import type { Schema } from '../../model/schema-types.js';
-import { BOTH_DIRECTIONS, type Fact, type Touch, type TouchingFact } from '../fact.js';
+import { BOTH_DIRECTIONS, type Fact, type Touch, type TouchingFact } from '../raw-change.js';
 import type { Direction } from '../types.js';
 import { compareAnnotations } from './compare-annotations.js';
 import { compareShapes } from './compare-shapes.js';
 import { SameSchemas } from './same-schemas.js';
-import { type Shape, readShape } from './shape.js';
-import { type Part, type Site, SiteMap } from './site.js';
+import { type Shape, readShape } from './effective-schema.js';
+import { type Part, type Site, SiteMap } from './schema-location.js';
 
 /** Schemas that all hold for one value. */
 export type Parts = readonly [Part, ...Part[]];

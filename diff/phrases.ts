@@ -1,5 +1,5 @@
 import type { SchemaType } from '../model/schema-types.js';
-import { stableText } from './schemas/stable-text.js';
+import { stableText } from './schemas/canonical-json.js';
 
 const SHOWN_LENGTH = 60;
 const TITLE_LENGTH = 200;

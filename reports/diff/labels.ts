@@ -1,5 +1,5 @@
 import type { ApiDiff, Change, Level, TouchedOperation } from '../../diff/types.js';
-import { quoteAll } from '../../diff/wording.js';
+import { quoteAll } from '../../diff/phrases.js';
 
 /** The levels in the order of a report. */
 export const LEVELS: readonly Level[] = ['breaking', 'risky', 'safe'];

@@ -4,8 +4,8 @@ import path from 'node:path';
 
 import type Handlebars from 'handlebars';
 
-import { packageRoot } from '../../model/package-info.js';
-import { toShownText } from './shown-text.js';
+import { packageRoot } from '../model/package-info.js';
+import { toShownText } from './strip-controls.js';
 
 /** What a page of a report shows. */
 export interface PageView {

@@ -1,8 +1,8 @@
 import type { Api, Operation } from '../model/api.js';
 import type { SourceLocation } from '../model/diagnostics/diagnostic.js';
-import { DiffPlace } from './diff-place.js';
-import type { Fact, Touch, TouchingFact } from './fact.js';
-import { SchemaGraph } from './schemas/graph.js';
+import { DiffPlace } from './location.js';
+import type { Fact, Touch, TouchingFact } from './raw-change.js';
+import { SchemaGraph } from './schemas/schema-pairs.js';
 import type { Direction } from './types.js';
 
 /** Two APIs that are being compared, and what was found so far. */

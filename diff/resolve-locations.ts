@@ -1,7 +1,7 @@
 import type { SourceFile } from '../model/api.js';
 import { type PathFinder, createPathFinder } from '../model/diagnostics/locate.js';
 import { appendPointer, splitPointer } from '../model/document/pointer.js';
-import type { DiffPlace } from './diff-place.js';
+import type { DiffPlace } from './location.js';
 import type { Position } from './types.js';
 
 /** Finds the position of a place in the files of its spec. What the document does not have stands where it would be. */
