@@ -1,43 +1,43 @@
 import type { Api } from '../model/api.js';
-import { DiffPlace } from './location.js';
-import { findExtensionFacts } from './operations/compare-extensions.js';
-import { stableText } from './schemas/canonical-json.js';
-import type { DiffSession } from './diff-context.js';
-import { wasAndIs } from './phrases.js';
+import { SpecLocation } from './location.js';
+import { findExtensionChanges } from './operations/compare-extensions.js';
+import { canonicalJson } from './schemas/canonical-json.js';
+import type { DiffContext } from './diff-context.js';
+import { describeChange } from './phrases.js';
 
 /** Compares what the documents say of the whole API. */
-export function compareDocuments(session: DiffSession): void {
-  const { old, new: next } = session;
-  const touches = [{ direction: 'request' as const }];
+export function compareDocuments(context: DiffContext): void {
+  const { old, new: next } = context;
+  const usages = [{ direction: 'request' as const }];
   for (const keyword of ['title', 'version'] as const) {
     if (old[keyword] === next[keyword]) continue;
-    session.report(
+    context.report(
       {
         kind: 'info-changed',
-        message: `The ${keyword} of the API ${wasAndIs(old[keyword], next[keyword])}`,
-        ...infoPlaces(session, keyword),
+        message: `The ${keyword} of the API ${describeChange(old[keyword], next[keyword])}`,
+        ...infoPlaces(context, keyword),
       },
-      touches,
+      usages,
     );
   }
   if (old.description !== next.description)
-    session.report(
+    context.report(
       {
         kind: 'info-changed',
         message: 'The description of the API has changed',
-        ...infoPlaces(session, 'description'),
+        ...infoPlaces(context, 'description'),
       },
-      touches,
+      usages,
     );
-  if (stableText(old.tags) !== stableText(next.tags))
-    session.report(
+  if (canonicalJson(old.tags) !== canonicalJson(next.tags))
+    context.report(
       {
         kind: 'info-changed',
         message: 'The list of tags has changed',
         old: rootOf(old).child('tags'),
         new: rootOf(next).child('tags'),
       },
-      touches,
+      usages,
     );
   const roots = [old, next].map(({ extensions, files }) => ({
     extensions,
@@ -45,13 +45,13 @@ export function compareDocuments(session: DiffSession): void {
   }));
   const [was, is] = roots;
   if (was === undefined || is === undefined) return;
-  for (const fact of findExtensionFacts({ old: was, new: is, title: 'the API' })) session.report(fact, touches);
+  for (const change of findExtensionChanges({ old: was, new: is, title: 'the API' })) context.report(change, usages);
 }
 
-function infoPlaces(session: DiffSession, keyword: string): { readonly old: DiffPlace; readonly new: DiffPlace } {
-  return { old: rootOf(session.old).child('info', keyword), new: rootOf(session.new).child('info', keyword) };
+function infoPlaces(context: DiffContext, keyword: string): { readonly old: SpecLocation; readonly new: SpecLocation } {
+  return { old: rootOf(context.old).child('info', keyword), new: rootOf(context.new).child('info', keyword) };
 }
 
-function rootOf({ files }: Api): DiffPlace {
-  return DiffPlace.at({ file: files[0]?.path ?? '', pointer: '' });
+function rootOf({ files }: Api): SpecLocation {
+  return SpecLocation.at({ file: files[0]?.path ?? '', pointer: '' });
 }

@@ -1,61 +1,61 @@
 import type { Api, NamedSchema, Operation } from '../model/api.js';
 import type { Schema } from '../model/schema-types.js';
 import { surveySchema } from '../schema/variant-names.js';
-import { DiffPlace } from './location.js';
+import { SpecLocation } from './location.js';
 import { BOTH_DIRECTIONS } from './raw-change.js';
-import type { DiffSession } from './diff-context.js';
+import type { DiffContext } from './diff-context.js';
 import { quote } from './phrases.js';
 
 /**
  * Compares the schemas that no operation uses, by their names: who publishes them means them to be used. Those of a bare
  * JSON Schema are held against what is written for it.
  */
-export function compareUnusedSchemas(session: DiffSession): void {
-  const { old, new: next } = session;
-  compareRootSchemas(session);
+export function compareUnusedSchemas(context: DiffContext): void {
+  const { old, new: next } = context;
+  compareRootSchemas(context);
   const [oldUnused, unused] = [findUnused(old), findUnused(next)];
   const [oldNames, names] = [namesOf(old), namesOf(next)];
   const directions = next.rootSchema === undefined ? BOTH_DIRECTIONS : (['request'] as const);
-  const touches = directions.map((direction) => ({ direction }));
+  const usages = directions.map((direction) => ({ direction }));
   for (const [name, was] of oldUnused) {
     const is = unused.get(name);
-    if (is !== undefined) for (const touch of touches) session.schemas.addRoot(partOf(was), partOf(is), touch);
+    if (is !== undefined) for (const usage of usages) context.schemas.addRoot(partOf(was), partOf(is), usage);
     else if (!names.has(name))
-      session.report(
+      context.report(
         {
           kind: 'schema-removed',
           message: `The schema ${quote(name)} is gone; no operation used it`,
-          old: partOf(was).place,
-          new: DiffPlace.at(startOf(next)),
+          old: partOf(was).location,
+          new: SpecLocation.at(startOf(next)),
           anchor: 'old',
         },
-        touches,
+        usages,
       );
   }
   for (const [name, is] of unused) {
     if (oldNames.has(name)) continue;
-    session.report(
+    context.report(
       {
         kind: 'schema-added',
         message: `The schema ${quote(name)} is new; no operation uses it`,
-        old: DiffPlace.at(startOf(old)),
-        new: partOf(is).place,
+        old: SpecLocation.at(startOf(old)),
+        new: partOf(is).location,
         anchor: 'new',
       },
-      touches,
+      usages,
     );
   }
 }
 
-function compareRootSchemas({ old, new: next, schemas }: DiffSession): void {
+function compareRootSchemas({ old, new: next, schemas }: DiffContext): void {
   const [was, is] = [old, next].map((api) =>
     api.rootSchema === undefined ? undefined : api.schemas.get(api.rootSchema),
   );
   if (was !== undefined && is !== undefined) schemas.addRoot(partOf(was), partOf(is), { direction: 'request' });
 }
 
-function partOf({ schema, source, originalName }: NamedSchema): { schema: Schema; place: DiffPlace } {
-  return { schema, place: DiffPlace.ofSchema(source, originalName) };
+function partOf({ schema, source, originalName }: NamedSchema): { schema: Schema; location: SpecLocation } {
+  return { schema, location: SpecLocation.ofSchema(source, originalName) };
 }
 
 function namesOf({ schemas }: Api): Set<string> {

@@ -1,83 +1,83 @@
 import type { Api, Operation } from '../model/api.js';
 import type { SourceLocation } from '../model/diagnostics/diagnostic.js';
-import { DiffPlace } from './location.js';
-import type { Fact, Touch, TouchingFact } from './raw-change.js';
-import { SchemaGraph } from './schemas/schema-pairs.js';
+import { SpecLocation } from './location.js';
+import type { RawChange, Usage, UsedChange } from './raw-change.js';
+import { SchemaPairs } from './schemas/schema-pairs.js';
 import type { Direction } from './types.js';
 
 /** Two APIs that are being compared, and what was found so far. */
-export class DiffSession {
+export class DiffContext {
   readonly old: Api;
   readonly new: Api;
-  readonly schemas: SchemaGraph;
-  readonly #found: TouchingFact[] = [];
+  readonly schemas: SchemaPairs;
+  readonly #found: UsedChange[] = [];
 
   constructor(old: Api, next: Api) {
     this.old = old;
     this.new = next;
-    this.schemas = new SchemaGraph(old, next);
+    this.schemas = new SchemaPairs(old, next);
   }
 
-  report(fact: Fact, touches: readonly Touch[]): void {
-    this.#found.push({ fact, touches });
+  report(change: RawChange, usages: readonly Usage[]): void {
+    this.#found.push({ change, usages });
   }
 
   /** Everything that was found, schemas included. */
-  finish(): TouchingFact[] {
+  finish(): UsedChange[] {
     return [...this.#found, ...this.schemas.finish()];
   }
 }
 
 /** An operation in both specs: what is asked and what is answered have a direction each. */
 export class OperationPair {
-  readonly session: DiffSession;
+  readonly context: DiffContext;
   readonly old: Operation;
   readonly new: Operation;
-  /** `request` but for webhooks and callbacks, which the server asks. */
-  readonly asks: Direction;
-  readonly answers: Direction;
+  /** `request` but for webhooks and callbacks, which the server requestDirection. */
+  readonly requestDirection: Direction;
+  readonly responseDirection: Direction;
 
-  constructor(session: DiffSession, [old, next]: readonly [Operation, Operation], isOutgoing: boolean) {
-    this.session = session;
+  constructor(context: DiffContext, [old, next]: readonly [Operation, Operation], isOutgoing: boolean) {
+    this.context = context;
     this.old = old;
     this.new = next;
-    this.asks = isOutgoing ? 'response' : 'request';
-    this.answers = isOutgoing ? 'request' : 'response';
+    this.requestDirection = isOutgoing ? 'response' : 'request';
+    this.responseDirection = isOutgoing ? 'request' : 'response';
   }
 
   /** Reports a change of what is asked. */
-  asking(fact: Fact): void {
-    this.session.report(fact, [this.touch(this.asks)]);
+  reportInRequest(change: RawChange): void {
+    this.context.report(change, [this.usage(this.requestDirection)]);
   }
 
   /** Reports a change of what is answered. */
-  answering(fact: Fact): void {
-    this.session.report(fact, [this.touch(this.answers)]);
+  reportInResponse(change: RawChange): void {
+    this.context.report(change, [this.usage(this.responseDirection)]);
   }
 
-  touch(direction: Direction): Touch {
+  usage(direction: Direction): Usage {
     return { operation: this.new, direction };
   }
 
-  get oldPlace(): DiffPlace {
-    return DiffPlace.at(this.old.source);
+  get oldLocation(): SpecLocation {
+    return SpecLocation.at(this.old.source);
   }
 
-  get newPlace(): DiffPlace {
-    return DiffPlace.at(this.new.source);
+  get newLocation(): SpecLocation {
+    return SpecLocation.at(this.new.source);
   }
 }
 
 /** A place in each spec. */
-export interface PlacePair {
-  readonly old: DiffPlace;
-  readonly new: DiffPlace;
+export interface LocationPair {
+  readonly old: SpecLocation;
+  readonly new: SpecLocation;
 }
 
 /** The places of something that is in both specs. */
-export function bothPlaces(
+export function bothLocations(
   old: { readonly source: SourceLocation },
   next: { readonly source: SourceLocation },
-): PlacePair {
-  return { old: DiffPlace.at(old.source), new: DiffPlace.at(next.source) };
+): LocationPair {
+  return { old: SpecLocation.at(old.source), new: SpecLocation.at(next.source) };
 }

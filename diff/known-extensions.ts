@@ -2,14 +2,14 @@
  * The extensions that change what generated code, mocks and contract tests do: all of `specs/extensions.schema.json` but
  * those that are mere words.
  */
-export const HABITS: ReadonlySet<string> = new Set([
+export const KNOWN_EXTENSIONS: ReadonlySet<string> = new Set([
   'x-accept',
   'x-conditional-polling',
   'x-enum-any-case',
   'x-event-stream',
   'x-expires',
   'x-issued',
-  'x-live-session',
+  'x-live-context',
   'x-member-names',
   'x-pagination',
   'x-policy',

@@ -3,8 +3,8 @@ import { quoteTitle } from './phrases.js';
 
 type Step = string | number;
 
-/** What stands at the top of a {@link DiffPlace}. */
-interface PlaceRoot {
+/** The root of a {@link SpecLocation}. */
+interface LocationRoot {
   readonly source: SourceLocation;
   /** What it is called in a sentence: `the body`, or the name of a schema. */
   readonly name: string;
@@ -12,19 +12,19 @@ interface PlaceRoot {
 }
 
 /**
- * Where a part of a normalised API stands: a place of its document, and the steps from there in normalised terms.
+ * The location of a part of a normalised API: a place of its document, and the steps from there in normalised terms.
  * Everything that is made of it, a pointer or a name for a sentence, is made only where something has changed.
  */
-export class DiffPlace {
-  readonly root: PlaceRoot;
-  readonly #above: DiffPlace | undefined;
+export class SpecLocation {
+  readonly root: LocationRoot;
+  readonly #above: SpecLocation | undefined;
   readonly #own: readonly Step[];
   /** Whether its own steps are left out of its name. */
   readonly #isSilent: boolean;
   /** The place that counts where the document does not have this one. */
-  readonly fallback: DiffPlace | undefined;
+  readonly fallback: SpecLocation | undefined;
 
-  private constructor(root: PlaceRoot, below?: BelowRoot, fallback?: DiffPlace) {
+  private constructor(root: LocationRoot, below?: BelowRoot, fallback?: SpecLocation) {
     this.root = root;
     this.#above = below?.above;
     this.#own = below?.steps ?? [];
@@ -33,13 +33,13 @@ export class DiffPlace {
   }
 
   /** A part of the document. `name`: what it is called in a sentence, such as `the query parameter "take"`. */
-  static at(source: SourceLocation, name = ''): DiffPlace {
-    return new DiffPlace({ source, name, isSchema: false });
+  static at(source: SourceLocation, name = ''): SpecLocation {
+    return new SpecLocation({ source, name, isSchema: false });
   }
 
   /** A named schema. */
-  static ofSchema(source: SourceLocation, name: string): DiffPlace {
-    return new DiffPlace({ source, name, isSchema: true });
+  static ofSchema(source: SourceLocation, name: string): SpecLocation {
+    return new SpecLocation({ source, name, isSchema: true });
   }
 
   /** Whether it is the root itself. */
@@ -47,43 +47,43 @@ export class DiffPlace {
     return this.#above === undefined;
   }
 
-  child(...steps: readonly Step[]): DiffPlace {
-    return new DiffPlace(this.root, { above: this, steps, isSilent: false });
+  child(...steps: readonly Step[]): SpecLocation {
+    return new SpecLocation(this.root, { above: this, steps, isSilent: false });
   }
 
   /** A child that is called what this place is called: a part that is all there is, such as the only alternative. */
-  silentChild(...steps: readonly Step[]): DiffPlace {
-    return new DiffPlace(this.root, { above: this, steps, isSilent: true });
+  silentChild(...steps: readonly Step[]): SpecLocation {
+    return new SpecLocation(this.root, { above: this, steps, isSilent: true });
   }
 
   /** The same place, with one that counts where the document does not have it. */
-  orElse(fallback: DiffPlace): DiffPlace {
-    return new DiffPlace(this.root, { above: this, steps: [], isSilent: false }, fallback);
+  orElse(fallback: SpecLocation): SpecLocation {
+    return new SpecLocation(this.root, { above: this, steps: [], isSilent: false }, fallback);
   }
 
   /** The steps from the root. */
   get steps(): string[] {
-    return this.#path().flatMap((place) => place.#own.map(String));
+    return this.#path().flatMap((location) => location.#own.map(String));
   }
 
   /** What it is called in a sentence: `"Case.parties[].email"`, `"parties[].email" of the body`, `the body`. */
   get title(): string {
     const { name, isSchema } = this.root;
-    const path = pathWords(this.#path().flatMap((place) => (place.#isSilent ? [] : place.#own.map(String))));
+    const path = pathWords(this.#path().flatMap((location) => (location.#isSilent ? [] : location.#own.map(String))));
     if (isSchema) return quoteTitle(`${name}${path}`);
     return path === '' ? name : `${quoteTitle(path.replace(/^\./, ''))} of ${name}`;
   }
 
   /** The places from the root to this one. */
-  #path(): DiffPlace[] {
-    const places: DiffPlace[] = [];
-    for (let here: DiffPlace | undefined = this; here !== undefined; here = here.#above) places.push(here);
-    return places.toReversed();
+  #path(): SpecLocation[] {
+    const locations: SpecLocation[] = [];
+    for (let here: SpecLocation | undefined = this; here !== undefined; here = here.#above) locations.push(here);
+    return locations.toReversed();
   }
 }
 
 interface BelowRoot {
-  readonly above: DiffPlace;
+  readonly above: SpecLocation;
   readonly steps: readonly Step[];
   readonly isSilent: boolean;
 }

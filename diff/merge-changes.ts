@@ -1,72 +1,72 @@
 import type { Operation } from '../model/api.js';
-import { BOTH_DIRECTIONS, type Touch, type TouchingFact } from './raw-change.js';
-import { isWordsOnly, judge } from './severity.js';
-import type { PlaceLocator } from './resolve-locations.js';
+import { BOTH_DIRECTIONS, type RawChange, type Usage, type UsedChange } from './raw-change.js';
+import { isWordsOnly, decideLevel } from './severity.js';
+import type { LocationResolver } from './resolve-locations.js';
 import type { Change, Direction, Level, Position, TouchedOperation } from './types.js';
 import { capitalise } from './phrases.js';
 
 const WORST_FIRST: readonly Level[] = ['breaking', 'risky', 'safe'];
 
 interface Locators {
-  readonly old: PlaceLocator;
-  readonly new: PlaceLocator;
+  readonly old: LocationResolver;
+  readonly new: LocationResolver;
 }
 
-/** A change that is being put together from all facts that say the same. */
+/** A change that is being put together from all changes that say the same. */
 interface Draft {
-  readonly fact: TouchingFact['fact'];
+  readonly change: RawChange;
   readonly old: Position;
   readonly new: Position;
-  readonly touches: Touch[];
+  readonly usages: Usage[];
   readonly exceptions: Set<Direction>;
 }
 
 /**
- * Makes changes of facts: each is judged in the directions that it reaches, and those that say the same of the same place,
- * found on several ways, are one.
+ * Turns raw changes into changes: each gets a level for each direction that it reaches. Changes with the same message and
+ * location are merged.
  */
-export function collectChanges(found: readonly TouchingFact[], locate: Locators): Change[] {
+export function mergeChanges(found: readonly UsedChange[], locate: Locators): Change[] {
   const drafts = new Map<string, Draft>();
-  for (const { fact, touches } of found) {
-    const [old, next] = [locate.old(fact.old), locate.new(fact.new)];
+  for (const { change, usages } of found) {
+    const [old, next] = [locate.old(change.old), locate.new(change.new)];
     const key = JSON.stringify([
-      fact.kind,
-      fact.message,
-      fact.anchor === 'new' ? '' : [old.file, old.pointer],
-      fact.anchor === 'old' ? '' : [next.file, next.pointer],
+      change.kind,
+      change.message,
+      change.anchor === 'new' ? '' : [old.file, old.pointer],
+      change.anchor === 'old' ? '' : [next.file, next.pointer],
     ]);
-    const draft = drafts.get(key) ?? { fact, old, new: next, touches: [], exceptions: new Set<Direction>() };
+    const draft = drafts.get(key) ?? { change, old, new: next, usages: [], exceptions: new Set<Direction>() };
     drafts.set(key, draft);
-    draft.touches.push(...touches);
-    for (const direction of fact.exceptions ?? []) draft.exceptions.add(direction);
+    draft.usages.push(...usages);
+    for (const direction of change.exceptions ?? []) draft.exceptions.add(direction);
   }
   return [...drafts.values()].flatMap((draft) => toChange(draft) ?? []).sort(compareChanges);
 }
 
 /** Nothing where no direction is reached in which the change means anything. */
-function toChange({ fact, old, new: next, touches, exceptions }: Draft): Change | undefined {
+function toChange({ change, old, new: next, usages, exceptions }: Draft): Change | undefined {
   const levels = BOTH_DIRECTIONS.flatMap((direction) => {
-    if (!touches.some((touch) => touch.direction === direction)) return [];
-    const level = judge(fact.kind, direction, exceptions.has(direction));
+    if (!usages.some((usage) => usage.direction === direction)) return [];
+    const level = decideLevel(change.kind, direction, exceptions.has(direction));
     return level === undefined ? [] : [[direction, level] as const];
   });
   const level = WORST_FIRST.find((one) => levels.some(([, own]) => own === one));
   if (level === undefined) return undefined;
   return {
-    kind: fact.kind,
+    kind: change.kind,
     level,
     ...Object.fromEntries(levels),
-    wordsOnly: isWordsOnly(fact.kind),
-    message: `${capitalise(fact.message)}.`,
+    wordsOnly: isWordsOnly(change.kind),
+    message: `${capitalise(change.message)}.`,
     old,
     new: next,
-    operations: gatherOperations(touches),
+    operations: gatherOperations(usages),
   };
 }
 
-function gatherOperations(touches: readonly Touch[]): TouchedOperation[] {
+function gatherOperations(usages: readonly Usage[]): TouchedOperation[] {
   const byOperation = new Map<Operation, Set<Direction>>();
-  for (const { operation, direction } of touches) {
+  for (const { operation, direction } of usages) {
     if (operation === undefined) continue;
     byOperation.set(operation, (byOperation.get(operation) ?? new Set()).add(direction));
   }

@@ -1,5 +1,5 @@
 import type { SchemaType } from '../model/schema-types.js';
-import { stableText } from './schemas/canonical-json.js';
+import { canonicalJson } from './schemas/canonical-json.js';
 
 const SHOWN_LENGTH = 60;
 const TITLE_LENGTH = 200;
@@ -35,7 +35,7 @@ export function quoteAll(text: string): string {
 /** A value of a spec in a sentence. */
 export function showValue(value: unknown): string {
   if (typeof value === 'string') return quote(value);
-  if (typeof value === 'object' && value !== null) return quote(stableText(value));
+  if (typeof value === 'object' && value !== null) return quote(canonicalJson(value));
   return JSON.stringify(value) ?? 'none';
 }
 
@@ -48,7 +48,7 @@ export function showValues(values: readonly unknown[]): string {
 }
 
 /** `is 5, was 7`; `is 5, was not there`; `is gone, was 7`. */
-export function wasAndIs(old: unknown, now: unknown): string {
+export function describeChange(old: unknown, now: unknown): string {
   if (now === undefined) return `is gone, was ${showValue(old)}`;
   return `is ${showValue(now)}, was ${old === undefined ? 'not there' : showValue(old)}`;
 }

@@ -1,35 +1,35 @@
 import type { Operation } from '../model/api.js';
-import type { DiffPlace } from './location.js';
+import type { SpecLocation } from './location.js';
 import type { ChangeKind } from './change-catalog.js';
 import type { Direction } from './types.js';
 
 export const BOTH_DIRECTIONS: readonly Direction[] = ['request', 'response'];
 
-/** A change as it is found: what it is and where, not yet whom it touches. */
-export interface Fact {
+/** A change as it is found, before its usages are known. */
+export interface RawChange {
   readonly kind: ChangeKind;
   /** A plain sentence, without its full stop. */
   readonly message: string;
-  readonly old: DiffPlace;
-  readonly new: DiffPlace;
-  /** The side that says which change it is, where the other is merely the owner of what is new or gone. Default: both. */
+  readonly old: SpecLocation;
+  readonly new: SpecLocation;
+  /** The side whose location identifies the change (for additions and removals). Default: both. */
   readonly anchor?: 'old' | 'new';
   /** Directions in which the exception of the kind's verdict holds. Default: none. */
   readonly exceptions?: readonly Direction[];
   /** Directions that it matters in. Default: both. */
   readonly directions?: readonly Direction[];
-  /** Whether it says nothing but that `null` is allowed, or not: alternatives of a choice do not matter in that alone. */
+  /** Whether only nullability has changed: that does not matter for alternatives of a choice. */
   readonly isOfNull?: boolean;
 }
 
-/** Whom a change touches: an operation in one direction; without an operation the spec as a whole. */
-export interface Touch {
+/** Where a change has an effect: an operation in one direction; without an operation, the whole spec. */
+export interface Usage {
   readonly operation?: Operation;
   readonly direction: Direction;
 }
 
-/** A fact with everybody that it touches. */
-export interface TouchingFact {
-  readonly fact: Fact;
-  readonly touches: readonly Touch[];
+/** A change with its usages. */
+export interface UsedChange {
+  readonly change: RawChange;
+  readonly usages: readonly Usage[];
 }

@@ -1,11 +1,11 @@
 import type { SourceFile } from '../model/api.js';
 import { type PathFinder, createPathFinder } from '../model/diagnostics/locate.js';
 import { appendPointer, splitPointer } from '../model/document/pointer.js';
-import type { DiffPlace } from './location.js';
+import type { SpecLocation } from './location.js';
 import type { Position } from './types.js';
 
-/** Finds the position of a place in the files of its spec. What the document does not have stands where it would be. */
-export type PlaceLocator = (place: DiffPlace) => Position;
+/** Finds the position of a location in the files of its spec. A missing part gets the position of its owner. */
+export type LocationResolver = (location: SpecLocation) => Position;
 
 /** How a document may have written what the model calls by its 2020-12 name. */
 const OLDER_NAMES: ReadonlyMap<string, string> = new Map([
@@ -19,9 +19,9 @@ const OLDER_NAMES: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Finds places in the files of one spec; each file is read when it is first needed. */
-export function createPlaceLocator(files: readonly SourceFile[]): PlaceLocator {
+export function createLocationResolver(files: readonly SourceFile[]): LocationResolver {
   const finders = new Map<string, PathFinder>();
-  const locate: PlaceLocator = ({ root, steps, fallback }) => {
+  const locate: LocationResolver = ({ root, steps, fallback }) => {
     const { file, pointer } = root.source;
     const find = finders.get(file) ?? createPathFinder(files.find(({ path }) => path === file)?.text ?? '');
     finders.set(file, find);

@@ -22,7 +22,7 @@ interface Verdicts {
 const EFFECTS = {
   /** Less is allowed: who sends may be refused. */
   narrows: { request: 'breaking', response: 'safe' },
-  /** More is allowed than clients were told of, and they have to deal with it. */
+  /** More is allowed than clients expect, and they must handle it. */
   widens: { request: 'safe', response: 'breaking' },
   /** More is allowed, and most clients never notice. */
   loosens: { request: 'safe', response: 'risky' },
@@ -33,8 +33,8 @@ const EFFECTS = {
   words: { request: 'safe', response: 'safe' },
 } as const satisfies Record<string, Verdicts>;
 
-/** A kind of change: what it says, as a sentence, and what follows from it. */
-type Kind = { readonly says: string } & ({ readonly effect: keyof typeof EFFECTS } | Verdicts);
+/** A kind of change: its description as a sentence, and its levels. */
+type Kind = { readonly description: string } & ({ readonly effect: keyof typeof EFFECTS } | Verdicts);
 
 const KINDS: ReadonlyMap<string, Kind> = new Map<string, Kind>(
   Object.values(KIND_GROUPS).flatMap((group) => Object.entries<Kind>(group)),
@@ -64,7 +64,7 @@ export function isWordsOnly(kind: ChangeKind): boolean {
 }
 
 /** How bad a change is in one direction; `undefined` where its kind has no meaning there. */
-export function judge(kind: ChangeKind, direction: Direction, isException: boolean): Level | undefined {
+export function decideLevel(kind: ChangeKind, direction: Direction, isException: boolean): Level | undefined {
   const verdict = verdictsOf(kind)[direction];
   if (typeof verdict !== 'object') return verdict;
   return isException ? verdict.else : verdict.usually;

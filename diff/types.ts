@@ -7,7 +7,7 @@ export type { Direction } from '../schema/variants.js';
 /** What a change does to who relies on the old spec: `risky` where that hangs on how carefully they wrote their code. */
 export type Level = 'breaking' | 'risky' | 'safe';
 
-/** Where something stands in one of the two specs. */
+/** A position in one of the two specs. */
 export interface Position {
   /** Absolute path or URL. */
   readonly file: string;
@@ -19,7 +19,7 @@ export interface Position {
   readonly pointer: string;
 }
 
-/** An operation that a change touches. */
+/** An operation that a change affects. */
 export interface TouchedOperation {
   readonly id: string;
   readonly method: HttpMethod;
@@ -27,7 +27,7 @@ export interface TouchedOperation {
   readonly directions: readonly Direction[];
 }
 
-/** One difference between two specs, however many operations it touches. */
+/** One difference between two specs, however many operations it affects. */
 export interface Change {
   readonly kind: ChangeKind;
   /** The worse of `request` and `response`. */
@@ -38,11 +38,11 @@ export interface Change {
   readonly response?: Level;
   /** A change of words only: nothing is sent or received in another way. */
   readonly wordsOnly: boolean;
-  /** One plain sentence. Whatever comes from a spec stands in it as a JSON string, control characters escaped. */
+  /** One plain sentence. Text from a spec is quoted as a JSON string, control characters escaped. */
   readonly message: string;
-  /** Where it stands in the old spec; for what is new, where it is missing. */
+  /** Position in the old spec; for an addition, its owner. */
   readonly old: Position;
-  /** Where it stands in the new spec; for what is gone, where it is missing. */
+  /** Position in the new spec; for a removal, its former owner. */
   readonly new: Position;
   /** In the order of the documents; empty where the change belongs to no operation (a server, an unused schema). */
   readonly operations: readonly TouchedOperation[];

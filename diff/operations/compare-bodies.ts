@@ -1,39 +1,175 @@
-import { DiffPlace } from '../location.js';
-import type { OperationPair } from '../diff-context.js';
-import { compareContents } from './compare-contents.js';
+import type { Encoding, MediaType } from '../../model/api.js';
+import type { OperationPair, LocationPair } from '../diff-context.js';
+import { SpecLocation } from '../location.js';
+import { quote } from '../phrases.js';
+import type { EffectiveSchema } from '../schemas/effective-schema.js';
+import { isBytes } from '../schemas/effective-types.js';
+import type { Part } from '../schemas/schema-location.js';
+import type { Side } from '../schemas/scope.js';
+import { membersOf } from '../schemas/similarity.js';
+import type { Direction } from '../types.js';
+import { compareDescriptions, compareExampleLists } from './compare-descriptions.js';
 import { compareExtensions } from './compare-extensions.js';
-import { compareDescriptions } from './compare-descriptions.js';
 
 /** Compares request bodies. */
 export function compareBodies(pair: OperationPair): void {
   const [was, is] = [pair.old.body, pair.new.body];
   if (was === undefined && is === undefined) return;
-  const places = {
-    old: was === undefined ? pair.oldPlace : DiffPlace.at(was.source),
-    new: is === undefined ? pair.newPlace : DiffPlace.at(is.source),
+  const locations = {
+    old: was === undefined ? pair.oldLocation : SpecLocation.at(was.source),
+    new: is === undefined ? pair.newLocation : SpecLocation.at(is.source),
   };
   if (was === undefined || is === undefined) {
     const required = is?.required === true;
     if (is === undefined)
-      pair.asking({ kind: 'body-removed', message: 'The request body is gone', ...places, anchor: 'old' });
+      pair.reportInRequest({ kind: 'body-removed', message: 'The request body is gone', ...locations, anchor: 'old' });
     else
-      pair.asking({
+      pair.reportInRequest({
         kind: 'body-added',
         message: `The request body is new${required ? ' and required' : ''}`,
-        ...places,
+        ...locations,
         anchor: 'new',
         exceptions: required ? ['request'] : [],
       });
     return;
   }
   if (was.required !== is.required)
-    pair.asking({
+    pair.reportInRequest({
       kind: is.required ? 'body-became-required' : 'body-became-optional',
       message: `The request body is ${is.required ? 'required' : 'optional'} now`,
-      ...places,
+      ...locations,
     });
   const title = 'the request body';
-  compareContents(pair, { old: was.content, new: is.content, title, direction: pair.asks }, places);
-  compareDescriptions(pair, pair.asks, { old: was, new: is, title });
-  compareExtensions(pair, pair.asks, { old: was, new: is, title });
+  compareContents(pair, { old: was.content, new: is.content, title, direction: pair.requestDirection }, locations);
+  compareDescriptions(pair, pair.requestDirection, { old: was, new: is, title });
+  compareExtensions(pair, pair.requestDirection, { old: was, new: is, title });
+}
+
+/** What a body or a response may hold, in both specs. */
+export interface Contents {
+  readonly old: readonly MediaType[];
+  readonly new: readonly MediaType[];
+  /** What it is called in a sentence: `the request body`. */
+  readonly title: string;
+  readonly direction: Direction;
+}
+
+/** Compares media types, and the schemas of those that are in both specs. */
+export function compareContents(pair: OperationPair, contents: Contents, owners: LocationPair): void {
+  const { title, direction } = contents;
+  const added = new Map(contents.new.map((media) => [keyOf(media.mediaType), media]));
+  const usages = [pair.usage(direction)];
+  for (const was of contents.old) {
+    const key = keyOf(was.mediaType);
+    // A range such as `application/*` takes in what it covers, and may take in more.
+    const is = added.get(key) ?? contents.new.find(({ mediaType }) => covers(keyOf(mediaType), key));
+    added.delete(key);
+    if (is !== undefined) compareMedia(pair, { was, is, contents });
+    else
+      pair.context.report(
+        {
+          kind: 'media-type-removed',
+          message: `${title} has the media type ${quote(was.mediaType)} no more`,
+          old: SpecLocation.at(was.source),
+          new: owners.new.child('content'),
+          anchor: 'old',
+        },
+        usages,
+      );
+  }
+  for (const is of added.values())
+    pair.context.report(
+      {
+        kind: 'media-type-added',
+        message: `${title} may be ${quote(is.mediaType)} now`,
+        old: owners.old.child('content'),
+        new: SpecLocation.at(is.source),
+        anchor: 'new',
+        exceptions: pair.requestDirection === 'response' ? ['response'] : [],
+      },
+      usages,
+    );
+}
+
+/** A media type without case, the order of parameters and `charset=utf-8`. */
+function keyOf(mediaType: string): string {
+  const [type = '', ...parameters] = mediaType
+    .toLowerCase()
+    .split(';')
+    .map((part) => part.trim().replaceAll('"', ''));
+  return [type, ...parameters.filter((one) => one !== '' && one !== 'charset=utf-8').sort()].join(';');
+}
+
+function covers(range: string, mediaType: string): boolean {
+  return range === '*/*' || (range.endsWith('/*') && mediaType.startsWith(range.slice(0, -1)));
+}
+
+interface MediaPair {
+  readonly was: MediaType;
+  readonly is: MediaType;
+  readonly contents: Contents;
+}
+
+function compareMedia(pair: OperationPair, { was, is, contents: { title, direction } }: MediaPair): void {
+  const parts = [schemaPart(was, title), schemaPart(is, title)] as const;
+  pair.context.schemas.addRoot(...parts, pair.usage(direction));
+  compareEncodings(pair, { was, is, parts, direction });
+  const mediaTitle = `${quote(is.mediaType)} of ${title}`;
+  compareExampleLists(pair, direction, { old: was, new: is, title: mediaTitle });
+  compareExtensions(pair, direction, { old: was, new: is, title: mediaTitle });
+}
+
+/** No schema: anything. */
+function schemaPart({ schema = true, source }: MediaType, title: string): Part {
+  return { schema, location: SpecLocation.at(source, title).child('schema') };
+}
+
+interface FormPair {
+  readonly was: MediaType;
+  readonly is: MediaType;
+  /** The schemas of both. */
+  readonly parts: readonly [Part, Part];
+  readonly direction: Direction;
+}
+
+/** Compares how members of a form are written, where the documents say something about it. */
+export function compareEncodings(pair: OperationPair, { was, is, parts, direction }: FormPair): void {
+  const names = new Set([...was.encoding.keys(), ...is.encoding.keys()]);
+  if (names.size === 0) return;
+  const { old: oldSide, new: newSide } = pair.context.schemas;
+  const [oldMembers, members] = [membersIn(parts[0], oldSide), membersIn(parts[1], newSide)];
+  for (const name of names) {
+    const [before, now] = [oldMembers.get(name), members.get(name)];
+    if (before === undefined || now === undefined) continue;
+    const [oldText, text] = [writingOf(was.encoding.get(name), before), writingOf(is.encoding.get(name), now)];
+    if (oldText === text) continue;
+    pair.context.report(
+      {
+        kind: 'encoding-changed',
+        message: `The member ${quote(name)} of the form is written as ${quote(text)}, was ${quote(oldText)}`,
+        old: SpecLocation.at(was.source).child('encoding', name),
+        new: SpecLocation.at(is.source).child('encoding', name),
+      },
+      [pair.usage(direction)],
+    );
+  }
+}
+
+function membersIn(part: Part, side: Side): Map<string, EffectiveSchema> {
+  const members = membersOf(side.effectiveOf(side.sites.site(part)));
+  return new Map([...members].map(([name, parts]) => [name, side.effectiveOf(side.sites.join(parts))]));
+}
+
+/** Where nothing is said: OpenAPI's defaults. Style and explode matter to lists and objects alone. */
+function writingOf(encoding: Encoding | undefined, { types, parts }: EffectiveSchema): string {
+  const isBytesOnly = types === undefined && parts.some(({ schema }) => isBytes(schema));
+  const isScalar = isBytesOnly || (types !== undefined && !types.has('array') && !types.has('object'));
+  const type = encoding?.contentType ?? defaultType(types);
+  if (isScalar) return type;
+  return `${type}, ${encoding?.style ?? 'form'}${(encoding?.explode ?? true) ? ', exploded' : ''}`;
+}
+
+function defaultType(types: EffectiveSchema['types']): string {
+  if (types === undefined) return 'application/octet-stream';
+  return types.has('object') ? 'application/json' : 'text/plain';
 }

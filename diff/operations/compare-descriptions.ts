@@ -2,27 +2,27 @@ import { isDeepStrictEqual } from 'node:util';
 
 import type { Example } from '../../model/api.js';
 import type { SourceLocation } from '../../model/diagnostics/diagnostic.js';
-import { DiffPlace } from '../location.js';
-import { stableText } from '../schemas/canonical-json.js';
+import { SpecLocation } from '../location.js';
+import { canonicalJson } from '../schemas/canonical-json.js';
 import type { OperationPair } from '../diff-context.js';
 import type { Direction } from '../types.js';
 import { quoteTitle } from '../phrases.js';
 
-/** Compares what an operation says of itself. */
+/** Compares the tags and descriptions of an operation. */
 export function compareWords(pair: OperationPair): void {
   const { old, new: next } = pair;
   const title = quoteTitle(`${next.method.toUpperCase()} ${next.path}`);
-  compareDescriptions(pair, pair.asks, { old, new: next, title });
+  compareDescriptions(pair, pair.requestDirection, { old, new: next, title });
   if (isDeepStrictEqual(new Set(old.tags), new Set(next.tags))) return;
-  pair.asking({
+  pair.reportInRequest({
     kind: 'tags-changed',
     message: `${title} has other tags`,
-    old: pair.oldPlace.child('tags'),
-    new: pair.newPlace.child('tags'),
+    old: pair.oldLocation.child('tags'),
+    new: pair.newLocation.child('tags'),
   });
 }
 
-/** Something that has words or examples, and stands somewhere. */
+/** Something with descriptions or examples. */
 interface Described {
   readonly summary?: string;
   readonly description?: string;
@@ -44,14 +44,14 @@ export function compareDescriptions(
 ): void {
   for (const keyword of ['summary', 'description'] as const) {
     if (old[keyword] === next[keyword]) continue;
-    pair.session.report(
+    pair.context.report(
       {
         kind: 'description-changed',
         message: `${title} has another ${keyword}`,
-        old: DiffPlace.at(old.source).child(keyword),
-        new: DiffPlace.at(next.source).child(keyword),
+        old: SpecLocation.at(old.source).child(keyword),
+        new: SpecLocation.at(next.source).child(keyword),
       },
-      [pair.touch(direction)],
+      [pair.usage(direction)],
     );
   }
   compareExampleLists(pair, direction, { old, new: next, title });
@@ -64,22 +64,22 @@ export function compareExampleLists(
   { old, new: next, title }: DescribedPair,
 ): void {
   const textOf = (examples: readonly Example[]): string =>
-    stableText(
+    canonicalJson(
       examples
         .map(({ name, summary, description, value, externalValue }) =>
-          stableText([name, summary, description, value, externalValue]),
+          canonicalJson([name, summary, description, value, externalValue]),
         )
         .sort(),
     );
   const [was, is] = [old.examples ?? [], next.examples ?? []];
   if ((was.length === 0 && is.length === 0) || textOf(was) === textOf(is)) return;
-  pair.session.report(
+  pair.context.report(
     {
       kind: 'examples-changed',
       message: `${title} has other examples`,
-      old: DiffPlace.at(old.source).child('examples'),
-      new: DiffPlace.at(next.source).child('examples'),
+      old: SpecLocation.at(old.source).child('examples'),
+      new: SpecLocation.at(next.source).child('examples'),
     },
-    [pair.touch(direction)],
+    [pair.usage(direction)],
   );
 }

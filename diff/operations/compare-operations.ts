@@ -1,8 +1,8 @@
 import type { Callback, Operation } from '../../model/api.js';
 import type { SourceLocation } from '../../model/diagnostics/diagnostic.js';
-import { DiffPlace } from '../location.js';
-import { type DiffSession, OperationPair, bothPlaces } from '../diff-context.js';
-import { quoteTitle, wasAndIs } from '../phrases.js';
+import { SpecLocation } from '../location.js';
+import { type DiffContext, OperationPair, bothLocations } from '../diff-context.js';
+import { quoteTitle, describeChange } from '../phrases.js';
 import { compareBodies } from './compare-bodies.js';
 import { compareExtensions } from './compare-extensions.js';
 import { compareParameters } from './compare-parameters.js';
@@ -13,35 +13,35 @@ import { compareWords } from './compare-descriptions.js';
 import { hasOwnId, matchOperations } from './match-operations.js';
 
 /** Compares all operations and webhooks of two APIs. */
-export function compareOperations(session: DiffSession): void {
-  const { old, new: next } = session;
+export function compareOperations(context: DiffContext): void {
+  const { old, new: next } = context;
   const { pairs, removed, added } = matchOperations(old.operations, next.operations);
-  for (const pair of pairs) compareOperation(new OperationPair(session, pair, false));
+  for (const pair of pairs) compareOperation(new OperationPair(context, pair, false));
   for (const operation of removed)
-    session.report(
+    context.report(
       {
         kind: 'operation-removed',
         message: `${operationTitle(operation)} is gone${operation.deprecated ? '; it was deprecated' : ''}`,
-        old: DiffPlace.at(operation.source),
-        new: DiffPlace.at(startOf(next, '/paths')),
+        old: SpecLocation.at(operation.source),
+        new: SpecLocation.at(startOf(next, '/paths')),
         anchor: 'old',
         exceptions: operation.deprecated ? ['request'] : [],
       },
       [{ operation, direction: 'request' }],
     );
   for (const operation of added)
-    session.report(
+    context.report(
       {
         kind: 'operation-added',
         message: `${operationTitle(operation)} is new`,
-        old: DiffPlace.at(startOf(old, '/paths')),
-        new: DiffPlace.at(operation.source),
+        old: SpecLocation.at(startOf(old, '/paths')),
+        new: SpecLocation.at(operation.source),
         anchor: 'new',
       },
       [{ operation, direction: 'request' }],
     );
   const owners = { old: startOf(old, '/webhooks'), new: startOf(next, '/webhooks'), title: 'The webhook' };
-  compareOutgoing(session, { old: old.webhooks, new: next.webhooks }, owners);
+  compareOutgoing(context, { old: old.webhooks, new: next.webhooks }, owners);
 }
 
 interface Owners {
@@ -56,32 +56,32 @@ interface OperationLists {
 }
 
 /** Compares requests that the server sends: webhooks by name, callbacks by name and expression. */
-function compareOutgoing(session: DiffSession, lists: OperationLists, owners: Owners): void {
+function compareOutgoing(context: DiffContext, lists: OperationLists, owners: Owners): void {
   const keyOf = ({ method, path }: Operation): string => `${method} ${path}`;
   const oldByKey = new Map(lists.old.map((operation) => [keyOf(operation), operation]));
   for (const operation of lists.new) {
     const was = oldByKey.get(keyOf(operation));
     oldByKey.delete(keyOf(operation));
-    if (was !== undefined) compareOperation(new OperationPair(session, [was, operation], true));
+    if (was !== undefined) compareOperation(new OperationPair(context, [was, operation], true));
     else
-      session.report(
+      context.report(
         {
           kind: 'webhook-added',
           message: `${owners.title} ${operationTitle(operation)} is new`,
-          old: DiffPlace.at(owners.old),
-          new: DiffPlace.at(operation.source),
+          old: SpecLocation.at(owners.old),
+          new: SpecLocation.at(operation.source),
           anchor: 'new',
         },
         [{ operation, direction: 'response' }],
       );
   }
   for (const operation of oldByKey.values())
-    session.report(
+    context.report(
       {
         kind: 'webhook-removed',
         message: `${owners.title} ${operationTitle(operation)} is gone`,
-        old: DiffPlace.at(operation.source),
-        new: DiffPlace.at(owners.new),
+        old: SpecLocation.at(operation.source),
+        new: SpecLocation.at(owners.new),
         anchor: 'old',
       },
       [{ operation, direction: 'response' }],
@@ -94,30 +94,30 @@ function compareOperation(pair: OperationPair): void {
   compareParameters(pair);
   compareBodies(pair);
   compareResponses(pair);
-  if (pair.asks === 'request') {
+  if (pair.requestDirection === 'request') {
     compareSecurity(pair);
     compareServers(pair);
   }
   compareWords(pair);
-  compareExtensions(pair, pair.asks, { old: pair.old, new: pair.new, title: operationTitle(pair.new) });
+  compareExtensions(pair, pair.requestDirection, { old: pair.old, new: pair.new, title: operationTitle(pair.new) });
   compareCallbacks(pair);
 }
 
 function compareIdentity(pair: OperationPair): void {
   const { old, new: next } = pair;
   if (old.method !== next.method || shapeOfPath(old.path) !== shapeOfPath(next.path))
-    pair.asking({
+    pair.reportInRequest({
       kind: 'operation-moved',
       message: `${operationTitle(next)} was ${operationTitle(old)}`,
-      ...bothPlaces(old, next),
+      ...bothLocations(old, next),
     });
   const [oldId, id] = [old, next].map((operation) => (hasOwnId(operation) ? operation.id : undefined));
   if (oldId !== id)
-    pair.asking({
+    pair.reportInRequest({
       kind: 'operation-id-changed',
-      message: `The operationId of ${operationTitle(next)} ${wasAndIs(oldId, id)}`,
-      old: pair.oldPlace.child('operationId'),
-      new: pair.newPlace.child('operationId'),
+      message: `The operationId of ${operationTitle(next)} ${describeChange(oldId, id)}`,
+      old: pair.oldLocation.child('operationId'),
+      new: pair.newLocation.child('operationId'),
     });
 }
 
@@ -130,31 +130,31 @@ function compareLife(pair: OperationPair): void {
   const { old, new: next } = pair;
   const title = operationTitle(next);
   if (old.deprecated !== next.deprecated)
-    pair.asking({
+    pair.reportInRequest({
       kind: next.deprecated ? 'deprecated' : 'undeprecated',
       message: `${title} is ${next.deprecated ? 'deprecated now' : 'not deprecated any more'}`,
-      old: pair.oldPlace.child('deprecated'),
-      new: pair.newPlace.child('deprecated'),
+      old: pair.oldLocation.child('deprecated'),
+      new: pair.newLocation.child('deprecated'),
     });
   const [was, is] = [old.extensions['x-sunset'], next.extensions['x-sunset']];
   if (was === is) return;
-  pair.asking({
+  pair.reportInRequest({
     kind: was === undefined ? 'sunset-set' : 'sunset-changed',
-    message: `The sunset of ${title} ${wasAndIs(was, is)}`,
-    old: pair.oldPlace.child('x-sunset'),
-    new: pair.newPlace.child('x-sunset'),
+    message: `The sunset of ${title} ${describeChange(was, is)}`,
+    old: pair.oldLocation.child('x-sunset'),
+    new: pair.newLocation.child('x-sunset'),
   });
 }
 
 function compareCallbacks(pair: OperationPair): void {
-  // A callback of a webhook goes the other way again, and nobody has ever seen one.
-  if (pair.asks !== 'request') return;
+  // Callbacks of webhooks would go the other way again; they are not compared.
+  if (pair.requestDirection !== 'request') return;
   const flatten = (callbacks: readonly Callback[]): Operation[] =>
     callbacks.flatMap(({ name, operations }) =>
       operations.map((operation) => ({ ...operation, path: `${name} ${operation.path}` })),
     );
   compareOutgoing(
-    pair.session,
+    pair.context,
     { old: flatten(pair.old.callbacks), new: flatten(pair.new.callbacks) },
     { old: pair.old.source, new: pair.new.source, title: 'The callback' },
   );
@@ -164,6 +164,6 @@ function operationTitle({ method, path }: Operation): string {
   return quoteTitle(`${method.toUpperCase()} ${path}`);
 }
 
-function startOf({ files }: DiffSession['old'], pointer: string): SourceLocation {
+function startOf({ files }: DiffContext['old'], pointer: string): SourceLocation {
   return { file: files[0]?.path ?? '', pointer };
 }

@@ -1,10 +1,13 @@
-import type { Parameter } from '../../model/api.js';
-import { DiffPlace } from '../location.js';
-import { type OperationPair, bothPlaces } from '../diff-context.js';
-import { quote } from '../phrases.js';
-import { compareExtensions } from './compare-extensions.js';
-import { compareParameterSchemas, isScalar } from './compare-parameter-schemas.js';
+import type { Header, Parameter } from '../../model/api.js';
+import type { SchemaType } from '../../model/schema-types.js';
+import { type OperationPair, bothLocations } from '../diff-context.js';
+import { SpecLocation } from '../location.js';
+import { quote, showTypes } from '../phrases.js';
+import type { EffectiveSchema } from '../schemas/effective-schema.js';
+import type { Part } from '../schemas/schema-location.js';
+import type { Side } from '../schemas/scope.js';
 import { compareDescriptions } from './compare-descriptions.js';
+import { compareExtensions } from './compare-extensions.js';
 
 /** Compares parameters: those of a path by their place in it, all others by where they travel and their name. */
 export function compareParameters(pair: OperationPair): void {
@@ -23,10 +26,10 @@ export function compareParameters(pair: OperationPair): void {
     const [newKey, is] = found;
     oldParameters.delete(key);
     newParameters.delete(newKey);
-    pair.asking({
+    pair.reportInRequest({
       kind: 'parameter-moved',
       message: `The parameter ${quote(is.name)} is in the ${is.in}, was in the ${was.in}`,
-      ...bothPlaces(was, is),
+      ...bothLocations(was, is),
     });
     compareParameter(pair, was, is);
   }
@@ -45,76 +48,76 @@ function byKey(parameters: readonly Parameter[], path: string): Map<string, Para
   );
 }
 
-function titleOf({ name, in: place }: Parameter): string {
-  return `the ${place} parameter ${quote(name)}`;
+function titleOf({ name, in: location }: Parameter): string {
+  return `the ${location} parameter ${quote(name)}`;
 }
 
 function reportRemoved(pair: OperationPair, was: Parameter): void {
-  pair.asking({
+  pair.reportInRequest({
     kind: 'parameter-removed',
     message: `${titleOf(was)} is gone`,
-    old: DiffPlace.at(was.source),
-    new: pair.newPlace.child('parameters'),
+    old: SpecLocation.at(was.source),
+    new: pair.newLocation.child('parameters'),
     anchor: 'old',
     exceptions: was.required ? ['response'] : [],
   });
 }
 
 function reportAdded(pair: OperationPair, is: Parameter): void {
-  pair.asking({
+  pair.reportInRequest({
     kind: 'parameter-added',
     message: `${titleOf(is)} is new${is.required ? ' and required' : ''}`,
-    old: pair.oldPlace.child('parameters'),
-    new: DiffPlace.at(is.source),
+    old: pair.oldLocation.child('parameters'),
+    new: SpecLocation.at(is.source),
     anchor: 'new',
     exceptions: is.required ? ['request'] : [],
   });
 }
 
 function compareParameter(pair: OperationPair, was: Parameter, is: Parameter): void {
-  const places = bothPlaces(was, is);
+  const locations = bothLocations(was, is);
   const title = titleOf(is);
   if (was.in === 'path' && is.in === 'path' && was.name !== is.name)
-    pair.asking({
+    pair.reportInRequest({
       kind: 'path-parameter-renamed',
       message: `The path parameter ${quote(was.name)} is called ${quote(is.name)} now`,
-      ...places,
+      ...locations,
     });
   if (was.required !== is.required)
-    pair.asking({
+    pair.reportInRequest({
       kind: is.required ? 'parameter-became-required' : 'parameter-became-optional',
       message: `${title} is ${is.required ? 'required' : 'optional'} now`,
-      ...places,
+      ...locations,
     });
   if (was.deprecated !== is.deprecated)
-    pair.asking({
+    pair.reportInRequest({
       kind: is.deprecated ? 'deprecated' : 'undeprecated',
       message: `${title} is ${is.deprecated ? 'deprecated now' : 'not deprecated any more'}`,
-      ...places,
+      ...locations,
     });
   if (was.allowEmptyValue !== is.allowEmptyValue)
-    pair.asking({
+    pair.reportInRequest({
       kind: is.allowEmptyValue ? 'empty-value-allowed' : 'empty-value-refused',
       message: `${title} ${is.allowEmptyValue ? 'may be empty now' : 'must not be empty any more'}`,
-      ...places,
+      ...locations,
     });
   compareStyle(pair, was, is);
   compareParameterSchemas(pair, { was, is, title });
-  compareDescriptions(pair, pair.asks, { old: was, new: is, title });
-  compareExtensions(pair, pair.asks, { old: was, new: is, title });
+  compareDescriptions(pair, pair.requestDirection, { old: was, new: is, title });
+  compareExtensions(pair, pair.requestDirection, { old: was, new: is, title });
 }
 
 function compareStyle(pair: OperationPair, was: Parameter, is: Parameter): void {
   if (was.in !== is.in) return;
-  const { old: oldSide, new: newSide } = pair.session.schemas;
+  const { old: oldSide, new: newSide } = pair.context.schemas;
   // A single value is written the same whatever is said of lists and objects.
   const areScalars = isScalar(was, titleOf(was), oldSide) && isScalar(is, titleOf(is), newSide);
   const [before, now] = [was, is].map((parameter) => writingOf(parameter, areScalars));
   if (before === now) return;
-  pair.asking({
+  pair.reportInRequest({
     kind: 'parameter-style-changed',
     message: `${titleOf(is)} is written as ${now}, was ${before}`,
-    ...bothPlaces(was, is),
+    ...bothLocations(was, is),
   });
 }
 
@@ -132,4 +135,58 @@ function writingOf({ mediaType, style, explode, allowReserved }: Parameter, isSc
   const reserved = allowReserved ? ', with reserved characters' : '';
   if (isScalar) return `${SAME_FOR_SCALARS.has(style) ? 'a plain value' : style}${reserved}`;
   return `${style}${explode ? ', exploded' : ''}${reserved}`;
+}
+
+type Carrier = Pick<Parameter | Header, 'mediaType' | 'schema' | 'source'>;
+
+interface CarrierPair {
+  readonly was: Parameter;
+  readonly is: Parameter;
+  readonly title: string;
+}
+
+/** Compares the schemas of two parameters. */
+export function compareParameterSchemas(pair: OperationPair, { was, is, title }: CarrierPair): void {
+  const { schemas } = pair.context;
+  const parts = [schemaPart(was, title), schemaPart(is, title)] as const;
+  const shapes = [effectiveOf(parts[0], schemas.old), effectiveOf(parts[1], schemas.new)] as const;
+  if (was.mediaType === undefined && is.mediaType === undefined && becameText(...shapes)) {
+    pair.reportInRequest({
+      kind: 'type-widened',
+      message: `${title} is a string, was ${showTypes(shapes[0].types, false)}`,
+      old: parts[0].location,
+      new: parts[1].location,
+    });
+    return;
+  }
+  schemas.addRoot(...parts, pair.usage(pair.requestDirection));
+}
+
+/** The schema of a parameter or header, where its document has it. */
+export function schemaPart({ schema, mediaType, source }: Carrier, title: string): Part {
+  const location = SpecLocation.at(source, title);
+  const steps = mediaType === undefined ? ['schema'] : ['content', mediaType, 'schema'];
+  return { schema, location: location.child(...steps) };
+}
+
+/** Whether a parameter is one value, neither a list nor an object. */
+export function isScalar(carrier: Carrier, title: string, side: Side): boolean {
+  const { types } = effectiveOf(schemaPart(carrier, title), side);
+  return types !== undefined && !types.has('array') && !types.has('object');
+}
+
+function effectiveOf(part: Part, side: Side): EffectiveSchema {
+  return side.effectiveOf(side.sites.site(part));
+}
+
+const PLAIN_TYPES: ReadonlySet<SchemaType> = new Set(['boolean', 'integer', 'number', 'string']);
+
+/** Whether a parameter takes any text now: `5` is one too, since in an address or a header all values are texts. */
+function becameText(old: EffectiveSchema, next: EffectiveSchema): boolean {
+  if (old.types === undefined || next.types?.size !== 1 || !next.types.has('string')) return false;
+  if (old.types.has('string') || ![...old.types].every((type) => PLAIN_TYPES.has(type))) return false;
+  const isFree = next.parts.every(({ schema }) =>
+    Object.keys(schema).every((key) => !/^(enum|const|format|pattern|minLength|maxLength|not|if)$/.test(key)),
+  );
+  return isFree && next.unions.length === 0;
 }

@@ -1,10 +1,10 @@
 import type { Api, SecurityRequirement, SecurityScheme } from '../../model/api.js';
-import { DiffPlace } from '../location.js';
-import type { Fact } from '../raw-change.js';
-import { stableText } from '../schemas/canonical-json.js';
-import { type DiffSession, type OperationPair, bothPlaces } from '../diff-context.js';
+import { SpecLocation } from '../location.js';
+import type { RawChange } from '../raw-change.js';
+import { canonicalJson } from '../schemas/canonical-json.js';
+import { type DiffContext, type OperationPair, bothLocations } from '../diff-context.js';
 import { quote, showValues } from '../phrases.js';
-import { findExtensionFacts } from './compare-extensions.js';
+import { findExtensionChanges } from './compare-extensions.js';
 
 /** Schemes that are demanded together, by what they are rather than by their names. */
 interface Alternative {
@@ -18,11 +18,12 @@ interface Alternative {
 export function compareSecurity(pair: OperationPair): void {
   const [old, next] = [pair.old.security, pair.new.security];
   const [oldAlternatives, alternatives] = [
-    readAlternatives(old, pair.session.old),
-    readAlternatives(next, pair.session.new),
+    readAlternatives(old, pair.context.old),
+    readAlternatives(next, pair.context.new),
   ];
   const [wasOpen, isOpen] = [isAnonymous(old), isAnonymous(next)];
-  const report = (kind: Fact['kind'], message: string): void => pair.asking({ kind, message, ...securityPlaces(pair) });
+  const report = (kind: RawChange['kind'], message: string): void =>
+    pair.reportInRequest({ kind, message, ...securityPlaces(pair) });
   if (isOpen) {
     if (!wasOpen) report('credential-not-demanded', 'No credential is demanded any more');
     return;
@@ -40,18 +41,18 @@ export function compareSecurity(pair: OperationPair): void {
 }
 
 /** The position of the operation's own `security`, else that of the document's. */
-function securityPlaces(pair: OperationPair): Pick<Fact, 'old' | 'new'> {
-  const rootOf = ({ files }: Api): DiffPlace => DiffPlace.at({ file: files[0]?.path ?? '', pointer: '' });
+function securityPlaces(pair: OperationPair): Pick<RawChange, 'old' | 'new'> {
+  const rootOf = ({ files }: Api): SpecLocation => SpecLocation.at({ file: files[0]?.path ?? '', pointer: '' });
   return {
-    old: pair.oldPlace.child('security').orElse(rootOf(pair.session.old).child('security')),
-    new: pair.newPlace.child('security').orElse(rootOf(pair.session.new).child('security')),
+    old: pair.oldLocation.child('security').orElse(rootOf(pair.context.old).child('security')),
+    new: pair.newLocation.child('security').orElse(rootOf(pair.context.new).child('security')),
   };
 }
 
 function reportLost(
   was: Alternative,
   alternatives: readonly Alternative[],
-  report: (kind: Fact['kind'], message: string) => void,
+  report: (kind: RawChange['kind'], message: string) => void,
 ): void {
   const isEnough = (is: Alternative): boolean =>
     [...is.schemes.keys()].every((scheme) => was.schemes.has(scheme)) && missingScopes(was, is).length === 0;
@@ -61,7 +62,7 @@ function reportLost(
   else report('scope-added', `${showAlternatives([same])} needs the scope ${showValues(missingScopes(was, same))} now`);
 }
 
-/** The scopes that `needed` asks for and `given` does not have. */
+/** The scopes that `needed` requestDirection for and `given` does not have. */
 function missingScopes(given: Alternative, needed: Alternative): string[] {
   return [...needed.schemes].flatMap(([scheme, scopes]) => {
     const known = given.schemes.get(scheme);
@@ -115,31 +116,31 @@ function identityOf(scheme: SecurityScheme): string {
 }
 
 /** Compares what the documents say of schemes that are in both. */
-export function compareSchemes(session: DiffSession): void {
-  const identities = identifySchemes(session.new);
-  const byIdentity = new Map([...session.new.securitySchemes].map(([id, scheme]) => [identities.get(id), scheme]));
-  for (const [id, was] of session.old.securitySchemes) {
-    const is = byIdentity.get(identifySchemes(session.old).get(id));
+export function compareSchemes(context: DiffContext): void {
+  const identities = identifySchemes(context.new);
+  const byIdentity = new Map([...context.new.securitySchemes].map(([id, scheme]) => [identities.get(id), scheme]));
+  for (const [id, was] of context.old.securitySchemes) {
+    const is = byIdentity.get(identifySchemes(context.old).get(id));
     if (is === undefined) continue;
     const title = `the security scheme ${quote(is.id)}`;
-    const facts = findExtensionFacts({ old: was, new: is, title });
+    const changes = findExtensionChanges({ old: was, new: is, title });
     if (addressesOf(was) !== addressesOf(is))
-      facts.push({
+      changes.push({
         kind: 'security-scheme-changed',
         message: `${title} has other flows or addresses`,
-        ...bothPlaces(was, is),
+        ...bothLocations(was, is),
       });
-    for (const fact of facts) session.report(fact, [{ direction: 'request' }]);
+    for (const change of changes) context.report(change, [{ direction: 'request' }]);
   }
 }
 
 function addressesOf(scheme: SecurityScheme): string {
   if (scheme.type === 'openIdConnect') return scheme.openIdConnectUrl;
   if (scheme.type !== 'oauth2') return '';
-  return stableText(
+  return canonicalJson(
     Object.entries(scheme.flows)
       .map(([name, { authorizationUrl, tokenUrl, refreshUrl }]) =>
-        stableText([name, authorizationUrl, tokenUrl, refreshUrl]),
+        canonicalJson([name, authorizationUrl, tokenUrl, refreshUrl]),
       )
       .sort(),
   );

@@ -1,5 +1,5 @@
 /** A value as a JSON text in which the order of members does not show: equal values have the same text. */
-export function stableText(value: unknown): string {
+export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_key, inner: unknown) => (isPlainObject(inner) ? sortMembers(inner) : inner)) ?? '';
 }
 
@@ -10,4 +10,26 @@ function isPlainObject(value: unknown): value is Readonly<Record<string, unknown
 /** `Object.fromEntries` defines members, so a key such as `__proto__` stays data. */
 function sortMembers(record: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(record).sort(([one], [other]) => (one < other ? -1 : 1)));
+}
+
+/**
+ * Whether two values of documents are the same, the order of members aside. `isOther` may say of a `$ref` that it leads to
+ * something else in the one document than in the other.
+ */
+export function isSameValue(old: unknown, next: unknown, isOther?: (ref: string) => boolean): boolean {
+  if (typeof old !== 'object' || typeof next !== 'object' || old === null || next === null) return Object.is(old, next);
+  if (Array.isArray(old) || Array.isArray(next)) {
+    if (!Array.isArray(old) || !Array.isArray(next) || old.length !== next.length) return false;
+    return old.every((item, index) => isSameValue(item, next[index], isOther));
+  }
+  const [was, is] = [old as Readonly<Record<string, unknown>>, next as Readonly<Record<string, unknown>>];
+  let count = 0;
+  for (const key in was) {
+    count += 1;
+    if (!Object.hasOwn(is, key)) return false;
+    const value = was[key];
+    if (key === '$ref' && typeof value === 'string' && isOther?.(value) === true) return false;
+    if (!isSameValue(value, is[key], isOther)) return false;
+  }
+  return count === Object.keys(is).length;
 }

@@ -1,21 +1,25 @@
-import type { Fact } from '../raw-change.js';
-import { HABITS } from '../known-extensions.js';
-import { quote, wasAndIs } from '../phrases.js';
-import type { Parts, Scope } from './schema-pairs.js';
-import { type Annotation, readAnnotations } from './annotations.js';
-import { isSameValue } from './same-value.js';
+import type { Schema, SchemaObject } from '../../model/schema-types.js';
+import { KNOWN_EXTENSIONS } from '../known-extensions.js';
+import type { SpecLocation } from '../location.js';
+import { quote, describeChange } from '../phrases.js';
+import type { RawChange } from '../raw-change.js';
+import { isSameValue } from './canonical-json.js';
+import { type Part, isAnnotation } from './schema-location.js';
+import type { Parts } from './schema-location.js';
+import type { Scope } from './scope.js';
 
 /** Compares what schemas say of a value beside which values are allowed. */
 export function compareAnnotations(old: Parts, next: Parts, scope: Scope): void {
-  const { old: oldSide, new: newSide } = scope.graph;
+  const { old: oldSide, new: newSide } = scope.sides;
   const oldAnnotations = readAnnotations(old, (ref) => oldSide.sites.target(ref));
   const annotations = readAnnotations(next, (ref) => newSide.sites.target(ref));
   if (oldAnnotations.size === 0 && annotations.size === 0) return;
   for (const keyword of new Set([...oldAnnotations.keys(), ...annotations.keys()])) {
     const [was, is] = [oldAnnotations.get(keyword), annotations.get(keyword)];
     if (was !== undefined && is !== undefined && isSameValue(was.value, is.value)) continue;
-    const fact = describeAnnotation(keyword, { was, is, title: next[0].place.title });
-    if (fact !== undefined) scope.report({ ...fact, old: was?.place ?? old[0].place, new: is?.place ?? next[0].place });
+    const change = describeAnnotation(keyword, { was, is, title: next[0].location.title });
+    if (change !== undefined)
+      scope.report({ ...change, old: was?.location ?? old[0].location, new: is?.location ?? next[0].location });
   }
 }
 
@@ -29,10 +33,10 @@ interface AnnotationChange {
 function describeAnnotation(
   keyword: string,
   { was, is, title }: AnnotationChange,
-): Pick<Fact, 'kind' | 'message'> | undefined {
+): Pick<RawChange, 'kind' | 'message'> | undefined {
   switch (keyword) {
     case 'default':
-      return { kind: 'default-changed', message: `The default of ${title} ${wasAndIs(was?.value, is?.value)}` };
+      return { kind: 'default-changed', message: `The default of ${title} ${describeChange(was?.value, is?.value)}` };
     case 'deprecated':
       if ((was?.value === true) === (is?.value === true)) return undefined;
       return is?.value === true
@@ -49,9 +53,60 @@ function describeAnnotation(
     default: {
       const words = was === undefined ? 'is new' : 'has changed';
       return {
-        kind: HABITS.has(keyword) ? 'habit-changed' : 'extension-changed',
+        kind: KNOWN_EXTENSIONS.has(keyword) ? 'habit-changed' : 'extension-changed',
         message: `${quote(keyword)} of ${title} ${is === undefined ? 'is gone' : words}`,
       };
     }
   }
+}
+
+/** A keyword that does not constrain values, and its location. */
+export interface Annotation {
+  readonly value: unknown;
+  readonly location: SpecLocation;
+}
+
+/** Resolves a reference. */
+export type FollowRef = (ref: string) => Part | undefined;
+
+interface ObjectPart {
+  readonly schema: SchemaObject;
+  readonly location: SpecLocation;
+}
+
+/**
+ * Everything that is said of a value beside which values are allowed, by keyword: in the schemas that hold for it, in what
+ * they refer to, in the parts of their `allOf`. The first of each keyword counts.
+ */
+export function readAnnotations(parts: readonly Part[], follow: FollowRef): ReadonlyMap<string, Annotation> {
+  const found = new Map<string, Annotation>();
+  for (const { schema, location } of inPlace(parts, follow)) {
+    for (const key in schema)
+      if (isAnnotation(key) && !found.has(key))
+        found.set(key, { value: schema[key as keyof SchemaObject], location: location.child(key) });
+  }
+  return found;
+}
+
+/** Whether a value is marked, in any of the schemas that hold for it. */
+export function isMarked(parts: readonly Part[], mark: 'readOnly' | 'writeOnly', follow: FollowRef): boolean {
+  return inPlace(parts, follow).some(({ schema }) => schema[mark] === true);
+}
+
+/** The schemas, what they refer to and the parts of their `allOf`, the outermost first. */
+function inPlace(parts: readonly Part[], follow: FollowRef): ObjectPart[] {
+  const found: ObjectPart[] = [];
+  const seen = new Set<Schema>();
+  const open: (Part | undefined)[] = parts.toReversed();
+  while (open.length > 0) {
+    const part = open.pop();
+    if (part === undefined || typeof part.schema === 'boolean' || seen.has(part.schema)) continue;
+    const { schema, location } = part;
+    seen.add(schema);
+    found.push({ schema, location });
+    for (let index = (schema.allOf?.length ?? 0) - 1; index >= 0; index -= 1)
+      open.push({ schema: schema.allOf?.[index] ?? true, location: location.silentChild('allOf', index) });
+    if (schema.$ref !== undefined) open.push(follow(schema.$ref));
+  }
+  return found;
 }

@@ -1,8 +1,8 @@
-import type { DiffPlace } from '../location.js';
+import type { SpecLocation } from '../location.js';
 import type { ChangeKind } from '../change-catalog.js';
-import { wasAndIs } from '../phrases.js';
-import type { Scope } from './schema-pairs.js';
-import type { Shape } from './effective-schema.js';
+import { describeChange } from '../phrases.js';
+import type { Scope } from './scope.js';
+import type { EffectiveSchema } from './effective-schema.js';
 
 type CountKeyword = 'minLength' | 'maxLength' | 'minItems' | 'maxItems' | 'minProperties' | 'maxProperties';
 
@@ -22,8 +22,8 @@ const COUNTS = {
 >;
 
 interface Pair {
-  readonly old: Shape;
-  readonly next: Shape;
+  readonly old: EffectiveSchema;
+  readonly next: EffectiveSchema;
   readonly scope: Scope;
 }
 
@@ -37,24 +37,24 @@ export function compareCounts({ old, next, scope }: Pair, what: 'length' | 'item
     const isTight = is !== undefined && (was === undefined || sign * is.value > sign * was.value);
     scope.report({
       kind: isTight ? tightened : loosened,
-      message: `The ${keyword} of ${next.place.title} ${wasAndIs(was?.value, is?.value)}`,
-      old: was?.place ?? old.place,
-      new: is?.place ?? next.place,
+      message: `The ${keyword} of ${next.location.title} ${describeChange(was?.value, is?.value)}`,
+      old: was?.location ?? old.location,
+      new: is?.location ?? next.location,
     });
   }
 }
 
 /** The bound that counts, of all that hold. At least none is no bound. */
 function countOf(
-  { parts }: Shape,
+  { parts }: EffectiveSchema,
   keyword: CountKeyword,
   sign: 1 | -1,
-): { readonly value: number; readonly place: DiffPlace } | undefined {
-  let best: { value: number; place: DiffPlace } | undefined;
-  for (const { schema, place } of parts) {
+): { readonly value: number; readonly location: SpecLocation } | undefined {
+  let best: { value: number; location: SpecLocation } | undefined;
+  for (const { schema, location } of parts) {
     const value = schema[keyword];
     if (value === undefined || (sign === 1 && value === 0)) continue;
-    if (best === undefined || sign * value > sign * best.value) best = { value, place: place.child(keyword) };
+    if (best === undefined || sign * value > sign * best.value) best = { value, location: location.child(keyword) };
   }
   return best;
 }

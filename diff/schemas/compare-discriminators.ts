@@ -1,13 +1,13 @@
 import type { Discriminator } from '../../model/schema-types.js';
-import type { DiffPlace } from '../location.js';
+import type { SpecLocation } from '../location.js';
 import { quote, showValues } from '../phrases.js';
-import type { Scope, Side } from './schema-pairs.js';
+import type { Scope, Side } from './scope.js';
 import type { AlternativeMatch } from './match-alternatives.js';
-import type { Shape } from './effective-schema.js';
+import type { EffectiveSchema } from './effective-schema.js';
 
 interface DiscriminatorPair {
-  readonly old: Shape;
-  readonly next: Shape;
+  readonly old: EffectiveSchema;
+  readonly next: EffectiveSchema;
   /** What became of the alternatives beside them. */
   readonly matches: readonly AlternativeMatch[];
 }
@@ -16,50 +16,50 @@ interface DiscriminatorPair {
 export function compareDiscriminators({ old, next, matches }: DiscriminatorPair, scope: Scope): void {
   const [was, is] = [findDiscriminator(old), findDiscriminator(next)];
   if (was === undefined && is === undefined) return;
-  const places = { old: was?.place ?? old.place, new: is?.place ?? next.place };
-  const title = next.place.title;
+  const locations = { old: was?.location ?? old.location, new: is?.location ?? next.location };
+  const title = next.location.title;
   if (was === undefined || is === undefined) {
     const name = quote((is ?? was)?.discriminator.propertyName ?? '');
     if (is === undefined)
       scope.report({
         kind: 'discriminator-removed',
         message: `${title} is not told apart by ${name} any more`,
-        ...places,
+        ...locations,
       });
-    else scope.report({ kind: 'discriminator-added', message: `${title} is told apart by ${name} now`, ...places });
+    else scope.report({ kind: 'discriminator-added', message: `${title} is told apart by ${name} now`, ...locations });
     return;
   }
   const [oldName, name] = [was.discriminator.propertyName, is.discriminator.propertyName];
   if (oldName !== name) {
     const message = `${title} is told apart by ${quote(name)}, was by ${quote(oldName)}`;
-    scope.report({ kind: 'discriminator-changed', message, ...places });
+    scope.report({ kind: 'discriminator-changed', message, ...locations });
   }
   const gone = new Set(matches.flatMap(({ removed }) => removed.map(({ site }) => site.name)));
   const come = new Set(matches.flatMap(({ added }) => added.map(({ site }) => site.name)));
-  const oldValues = readValues(was.discriminator, scope.graph.old, gone);
-  const values = readValues(is.discriminator, scope.graph.new, come);
+  const oldValues = readValues(was.discriminator, scope.sides.old, gone);
+  const values = readValues(is.discriminator, scope.sides.new, come);
   const removed = [...oldValues].filter((value) => !values.has(value));
   const added = [...values].filter((value) => !oldValues.has(value));
   if (removed.length > 0)
     scope.report({
       kind: 'discriminator-value-removed',
-      message: `${quote(name)} of ${next.place.title} must not be ${showValues(removed)} any more`,
-      ...places,
+      message: `${quote(name)} of ${next.location.title} must not be ${showValues(removed)} any more`,
+      ...locations,
     });
   if (added.length > 0)
     scope.report({
       kind: 'discriminator-value-added',
-      message: `${quote(name)} of ${next.place.title} may also be ${showValues(added)} now`,
-      ...places,
+      message: `${quote(name)} of ${next.location.title} may also be ${showValues(added)} now`,
+      ...locations,
     });
 }
 
 function findDiscriminator({
   parts,
-}: Shape): { readonly discriminator: Discriminator; readonly place: DiffPlace } | undefined {
-  for (const { schema, place } of parts) {
+}: EffectiveSchema): { readonly discriminator: Discriminator; readonly location: SpecLocation } | undefined {
+  for (const { schema, location } of parts) {
     const { discriminator } = schema;
-    if (discriminator !== undefined) return { discriminator, place: place.child('discriminator') };
+    if (discriminator !== undefined) return { discriminator, location: location.child('discriminator') };
   }
   return undefined;
 }

@@ -1,27 +1,28 @@
-import type { DiffPlace } from '../location.js';
+import type { SpecLocation } from '../location.js';
 import { BOTH_DIRECTIONS } from '../raw-change.js';
 import type { Direction } from '../types.js';
 import { compareCounts } from './compare-counts.js';
 import { compareOtherMembers, isClosed } from './compare-other-members.js';
-import type { Parts, Scope } from './schema-pairs.js';
-import { type FollowRef, isMarked } from './annotations.js';
-import type { Shape } from './effective-schema.js';
+import type { Parts } from './schema-location.js';
+import type { Scope } from './scope.js';
+import { type FollowRef, isMarked } from './compare-annotations.js';
+import type { EffectiveSchema } from './effective-schema.js';
 import type { Part } from './schema-location.js';
 
 /** A member of an object, put together from all schemas that speak of it. */
 interface Member {
   readonly parts: Parts;
-  readonly place: DiffPlace;
+  readonly location: SpecLocation;
   readonly required: boolean;
   readonly readOnly: boolean;
   readonly writeOnly: boolean;
 }
 
 /** Compares the members of objects, and what else they may hold. */
-export function compareMembers(old: Shape, next: Shape, scope: Scope): void {
+export function compareMembers(old: EffectiveSchema, next: EffectiveSchema, scope: Scope): void {
   compareCounts({ old, next, scope }, 'members');
-  const oldMembers = readMembers(old, (ref) => scope.graph.old.sites.target(ref));
-  const newMembers = readMembers(next, (ref) => scope.graph.new.sites.target(ref));
+  const oldMembers = readMembers(old, (ref) => scope.sides.old.sites.target(ref));
+  const newMembers = readMembers(next, (ref) => scope.sides.new.sites.target(ref));
   for (const [name, was] of oldMembers) {
     const is = newMembers.get(name);
     if (is === undefined) reportRemoved(was, next, scope);
@@ -32,26 +33,26 @@ export function compareMembers(old: Shape, next: Shape, scope: Scope): void {
 }
 
 /** A name that is required and described nowhere is a member of any type. */
-function readMembers({ parts }: Shape, follow: FollowRef): Map<string, Member> {
+function readMembers({ parts }: EffectiveSchema, follow: FollowRef): Map<string, Member> {
   const found = new Map<string, Part[]>();
-  const required = new Map<string, DiffPlace>();
-  for (const { schema, place } of parts) {
+  const required = new Map<string, SpecLocation>();
+  for (const { schema, location } of parts) {
     for (const [name, member] of Object.entries(schema.properties ?? {})) {
       const known = found.get(name) ?? [];
       found.set(name, known);
-      known.push({ schema: member, place: place.child('properties', name) });
+      known.push({ schema: member, location: location.child('properties', name) });
     }
-    for (const name of schema.required ?? []) required.set(name, place.child('properties', name));
+    for (const name of schema.required ?? []) required.set(name, location.child('properties', name));
   }
   const members = new Map<string, Member>();
   for (const name of new Set([...found.keys(), ...required.keys()])) {
     const [first, ...rest] = found.get(name) ?? [];
-    const place = first?.place ?? required.get(name);
-    if (place === undefined) continue;
-    const all: Parts = first === undefined ? [{ schema: true, place }] : [first, ...rest];
+    const location = first?.location ?? required.get(name);
+    if (location === undefined) continue;
+    const all: Parts = first === undefined ? [{ schema: true, location }] : [first, ...rest];
     members.set(name, {
       parts: all,
-      place,
+      location,
       required: required.has(name),
       readOnly: isMarked(all, 'readOnly', follow),
       writeOnly: isMarked(all, 'writeOnly', follow),
@@ -65,25 +66,25 @@ function directionsOf({ readOnly, writeOnly }: Pick<Member, 'readOnly' | 'writeO
   return BOTH_DIRECTIONS.filter((direction) => !(direction === 'request' ? readOnly : writeOnly));
 }
 
-function reportAdded(is: Member, owner: Shape, scope: Scope): void {
+function reportAdded(is: Member, owner: EffectiveSchema, scope: Scope): void {
   scope.report({
     kind: 'member-added',
-    message: `${is.place.title} is new${is.required ? ' and required' : ''}`,
-    old: owner.place,
-    new: is.place,
+    message: `${is.location.title} is new${is.required ? ' and required' : ''}`,
+    old: owner.location,
+    new: is.location,
     anchor: 'new',
     directions: directionsOf(is),
     exceptions: is.required ? ['request'] : [],
   });
 }
 
-function reportRemoved(was: Member, owner: Shape, scope: Scope): void {
+function reportRemoved(was: Member, owner: EffectiveSchema, scope: Scope): void {
   const closed = isClosed(owner);
   scope.report({
     kind: 'member-removed',
-    message: `${was.place.title} is gone${closed ? ', and the object takes no other members' : ''}`,
-    old: was.place,
-    new: owner.place,
+    message: `${was.location.title} is gone${closed ? ', and the object takes no other members' : ''}`,
+    old: was.location,
+    new: owner.location,
     anchor: 'old',
     directions: directionsOf(was),
     exceptions: [...(closed ? ['request' as const] : []), ...(was.required ? ['response' as const] : [])],
@@ -91,26 +92,26 @@ function reportRemoved(was: Member, owner: Shape, scope: Scope): void {
 }
 
 function compareMember(was: Member, is: Member, scope: Scope): void {
-  const places = { old: was.place, new: is.place };
+  const locations = { old: was.location, new: is.location };
   if (was.required !== is.required)
     scope.report({
       kind: is.required ? 'member-became-required' : 'member-became-optional',
-      message: `${is.place.title} ${is.required ? 'is required now' : 'is optional now'}`,
-      ...places,
+      message: `${is.location.title} ${is.required ? 'is required now' : 'is optional now'}`,
+      ...locations,
       directions: directionsOf(is.required ? is : was),
     });
   if (was.readOnly !== is.readOnly)
     scope.report({
       kind: is.readOnly ? 'read-only-added' : 'read-only-removed',
-      message: `${is.place.title} is ${is.readOnly ? 'read-only now' : 'not read-only any more'}`,
-      ...places,
+      message: `${is.location.title} is ${is.readOnly ? 'read-only now' : 'not read-only any more'}`,
+      ...locations,
       exceptions: is.required && was.required ? ['request'] : [],
     });
   if (was.writeOnly !== is.writeOnly)
     scope.report({
       kind: is.writeOnly ? 'write-only-added' : 'write-only-removed',
-      message: `${is.place.title} is ${is.writeOnly ? 'write-only now' : 'not write-only any more'}`,
-      ...places,
+      message: `${is.location.title} is ${is.writeOnly ? 'write-only now' : 'not write-only any more'}`,
+      ...locations,
       exceptions: was.required ? ['response'] : [],
     });
   const directions = directionsOf({

@@ -1,13 +1,13 @@
 import type { SchemaType } from '../../model/schema-types.js';
-import type { DiffPlace } from '../location.js';
-import { quote, showValue, wasAndIs } from '../phrases.js';
+import type { SpecLocation } from '../location.js';
+import { quote, showValue, showValues, describeChange } from '../phrases.js';
 import { compareCounts } from './compare-counts.js';
-import type { Scope } from './schema-pairs.js';
-import type { ObjectPart, Shape } from './effective-schema.js';
+import type { ObjectPart, EffectiveSchema } from './effective-schema.js';
 import { isBytes } from './effective-types.js';
+import type { Scope } from './scope.js';
 
 /** Compares what is said of texts: lengths, patterns, formats, encoded content. */
-export function compareTexts(old: Shape, next: Shape, scope: Scope): void {
+export function compareTexts(old: EffectiveSchema, next: EffectiveSchema, scope: Scope): void {
   compareCounts({ old, next, scope }, 'length');
   comparePatterns(old, next, scope);
   compareFormats({ old, next }, scope);
@@ -16,15 +16,15 @@ export function compareTexts(old: Shape, next: Shape, scope: Scope): void {
   if (oldContent?.text === content?.text) return;
   scope.report({
     kind: 'encoded-content-changed',
-    message: `The encoded content of ${next.place.title} ${wasAndIs(oldContent?.text, content?.text)}`,
-    old: oldContent?.place ?? old.place,
-    new: content?.place ?? next.place,
+    message: `The encoded content of ${next.location.title} ${describeChange(oldContent?.text, content?.text)}`,
+    old: oldContent?.location ?? old.location,
+    new: content?.location ?? next.location,
   });
 }
 
 interface Numbers {
-  readonly old: Shape;
-  readonly next: Shape;
+  readonly old: EffectiveSchema;
+  readonly next: EffectiveSchema;
   /** The types that both allow. */
   readonly types: ReadonlySet<SchemaType> | undefined;
 }
@@ -41,17 +41,20 @@ export function compareNumbers({ old, next, types }: Numbers, scope: Scope): voi
 
 interface Found<Value> {
   readonly value: Value;
-  readonly place: DiffPlace;
+  readonly location: SpecLocation;
 }
 
-function findAll<Value>({ parts }: Shape, read: (part: ObjectPart) => Found<Value> | undefined): Found<Value>[] {
+function findAll<Value>(
+  { parts }: EffectiveSchema,
+  read: (part: ObjectPart) => Found<Value> | undefined,
+): Found<Value>[] {
   return parts.flatMap((part) => read(part) ?? []);
 }
 
-function comparePatterns(old: Shape, next: Shape, scope: Scope): void {
-  const patternsOf = (shape: Shape): Found<string>[] =>
-    findAll(shape, ({ schema: { pattern }, place }) =>
-      pattern === undefined ? undefined : { value: pattern, place: place.child('pattern') },
+function comparePatterns(old: EffectiveSchema, next: EffectiveSchema, scope: Scope): void {
+  const patternsOf = (shape: EffectiveSchema): Found<string>[] =>
+    findAll(shape, ({ schema: { pattern }, location }) =>
+      pattern === undefined ? undefined : { value: pattern, location: location.child('pattern') },
     );
   const lacks = (patterns: readonly Found<string>[]) => {
     const values = new Set(patterns.map(({ value }) => value));
@@ -62,24 +65,24 @@ function comparePatterns(old: Shape, next: Shape, scope: Scope): void {
   const added = newPatterns.filter(lacks(oldPatterns));
   for (let index = 0; index < Math.max(removed.length, added.length); index += 1) {
     const [was, is] = [removed[index], added[index]];
-    const places = { old: was?.place ?? old.place, new: is?.place ?? next.place };
+    const locations = { old: was?.location ?? old.location, new: is?.location ?? next.location };
     if (was !== undefined && is !== undefined)
       scope.report({
         kind: 'pattern-changed',
-        message: `The pattern of ${next.place.title} ${wasAndIs(was.value, is.value)}`,
-        ...places,
+        message: `The pattern of ${next.location.title} ${describeChange(was.value, is.value)}`,
+        ...locations,
       });
     else if (is !== undefined)
       scope.report({
         kind: 'pattern-added',
-        message: `${next.place.title} must match the pattern ${quote(is.value)} now`,
-        ...places,
+        message: `${next.location.title} must match the pattern ${quote(is.value)} now`,
+        ...locations,
       });
     else if (was !== undefined)
       scope.report({
         kind: 'pattern-removed',
-        message: `${next.place.title} need not match the pattern ${quote(was.value)} any more`,
-        ...places,
+        message: `${next.location.title} need not match the pattern ${quote(was.value)} any more`,
+        ...locations,
       });
   }
 }
@@ -93,34 +96,39 @@ const WIDTHS: ReadonlyMap<string | undefined, number> = new Map([
   [undefined, 2],
 ]);
 
-function compareFormats({ old, next }: { readonly old: Shape; readonly next: Shape }, scope: Scope): void {
-  const formatOf = (shape: Shape): Found<string> | undefined =>
-    findAll(shape, ({ schema, place }) =>
+function compareFormats(
+  { old, next }: { readonly old: EffectiveSchema; readonly next: EffectiveSchema },
+  scope: Scope,
+): void {
+  const formatOf = (shape: EffectiveSchema): Found<string> | undefined =>
+    findAll(shape, ({ schema, location }) =>
       schema.format === undefined || schema.format === 'byte' || isBytes(schema)
         ? undefined
-        : { value: schema.format, place: place.child('format') },
+        : { value: schema.format, location: location.child('format') },
     )[0];
   const [was, is] = [formatOf(old), formatOf(next)];
   if (was?.value === is?.value) return;
-  const message = `The format of ${next.place.title} ${wasAndIs(was?.value, is?.value)}`;
-  const places = { old: was?.place ?? old.place, new: is?.place ?? next.place };
+  const message = `The format of ${next.location.title} ${describeChange(was?.value, is?.value)}`;
+  const locations = { old: was?.location ?? old.location, new: is?.location ?? next.location };
   const [oldWidth, width] = [WIDTHS.get(was?.value), WIDTHS.get(is?.value)];
   if (oldWidth !== undefined && width !== undefined) {
     if (oldWidth === width) return;
-    scope.report({ kind: width > oldWidth ? 'format-widened' : 'format-narrowed', message, ...places });
-  } else if (was === undefined) scope.report({ kind: 'format-added', message, ...places });
-  else scope.report({ kind: is === undefined ? 'format-removed' : 'format-changed', message, ...places });
+    scope.report({ kind: width > oldWidth ? 'format-widened' : 'format-narrowed', message, ...locations });
+  } else if (was === undefined) scope.report({ kind: 'format-added', message, ...locations });
+  else scope.report({ kind: is === undefined ? 'format-removed' : 'format-changed', message, ...locations });
 }
 
 /** `format: byte` of OpenAPI 3.0 and 2.0 is what `contentEncoding: base64` is in 3.1. */
-function encodedContent(shape: Shape): { readonly text: string; readonly place: DiffPlace } | undefined {
-  for (const { schema, place } of shape.parts) {
+function encodedContent(
+  shape: EffectiveSchema,
+): { readonly text: string; readonly location: SpecLocation } | undefined {
+  for (const { schema, location } of shape.parts) {
     if (isBytes(schema)) continue;
     const encoding = schema.format === 'byte' ? 'base64' : schema.contentEncoding;
     const key = schema.contentEncoding === undefined ? 'contentMediaType' : 'contentEncoding';
     const words = [encoding, schema.contentMediaType].filter((word) => word !== undefined);
     if (words.length > 0)
-      return { text: words.join(' '), place: place.child(schema.format === 'byte' ? 'format' : key) };
+      return { text: words.join(' '), location: location.child(schema.format === 'byte' ? 'format' : key) };
   }
   return undefined;
 }
@@ -132,16 +140,16 @@ interface Limit extends Found<number> {
 const EXCLUSIVE = { minimum: 'exclusiveMinimum', maximum: 'exclusiveMaximum' } as const;
 
 /** The limit that counts, of all that hold. For integers an exclusive one is the next integer. */
-function limitOf(shape: Shape, bound: 'minimum' | 'maximum', isInteger: boolean): Limit | undefined {
+function limitOf(shape: EffectiveSchema, bound: 'minimum' | 'maximum', isInteger: boolean): Limit | undefined {
   const sign = bound === 'minimum' ? 1 : -1;
-  const limits = shape.parts.flatMap(({ schema, place }): Limit[] =>
+  const limits = shape.parts.flatMap(({ schema, location }): Limit[] =>
     [bound, EXCLUSIVE[bound]].flatMap((key) => {
       const value = schema[key as typeof bound];
       if (value === undefined) return [];
       const isExclusive = key !== bound;
-      if (!isInteger) return [{ value, isExclusive, place: place.child(key) }];
+      if (!isInteger) return [{ value, isExclusive, location: location.child(key) }];
       const whole = sign * (isExclusive ? Math.floor(sign * value) + 1 : Math.ceil(sign * value));
-      return [{ value: whole, isExclusive: false, place: place.child(key) }];
+      return [{ value: whole, isExclusive: false, location: location.child(key) }];
     }),
   );
   return limits.reduce<Limit | undefined>(
@@ -156,7 +164,7 @@ function isTighter(one: Limit, other: Limit, sign: 1 | -1): boolean {
 }
 
 function compareLimits(
-  { old, next, scope }: { readonly old: Shape; readonly next: Shape; readonly scope: Scope },
+  { old, next, scope }: { readonly old: EffectiveSchema; readonly next: EffectiveSchema; readonly scope: Scope },
   was: Limit | undefined,
   is: Limit | undefined,
   bound: 'minimum' | 'maximum',
@@ -167,26 +175,70 @@ function compareLimits(
     limit === undefined ? 'not there' : `${limit.value}${limit.isExclusive ? ' (exclusive)' : ''}`;
   scope.report({
     kind: isTight ? 'range-tightened' : 'range-loosened',
-    message: `The ${bound} of ${next.place.title} is ${is === undefined ? 'gone' : show(is)}, was ${show(was)}`,
-    old: was?.place ?? old.place,
-    new: is?.place ?? next.place,
+    message: `The ${bound} of ${next.location.title} is ${is === undefined ? 'gone' : show(is)}, was ${show(was)}`,
+    old: was?.location ?? old.location,
+    new: is?.location ?? next.location,
   });
 }
 
-function compareMultiples(old: Shape, next: Shape, scope: Scope): void {
-  const read = ({ schema: { multipleOf }, place }: ObjectPart): Found<number> | undefined =>
-    multipleOf === undefined ? undefined : { value: multipleOf, place: place.child('multipleOf') };
+function compareMultiples(old: EffectiveSchema, next: EffectiveSchema, scope: Scope): void {
+  const read = ({ schema: { multipleOf }, location }: ObjectPart): Found<number> | undefined =>
+    multipleOf === undefined ? undefined : { value: multipleOf, location: location.child('multipleOf') };
   const [was, is] = [findAll(old, read)[0], findAll(next, read)[0]];
   if (was?.value === is?.value) return;
   const isMultiple = (one: number, other: number): boolean => Number.isInteger(Number((one / other).toPrecision(12)));
   const isTight = is !== undefined && (was === undefined || isMultiple(is.value, was.value));
   const isLoose = was !== undefined && (is === undefined || isMultiple(was.value, is.value));
-  const message = `The multipleOf of ${next.place.title} is ${is === undefined ? 'gone' : showValue(is.value)}, was ${was === undefined ? 'not there' : showValue(was.value)}`;
+  const message = `The multipleOf of ${next.location.title} is ${is === undefined ? 'gone' : showValue(is.value)}, was ${was === undefined ? 'not there' : showValue(was.value)}`;
   const loosened = isLoose ? 'multiple-of-loosened' : 'multiple-of-changed';
   scope.report({
     kind: isTight ? 'multiple-of-tightened' : loosened,
     message,
-    old: was?.place ?? old.place,
-    new: is?.place ?? next.place,
+    old: was?.location ?? old.location,
+    new: is?.location ?? next.location,
   });
+}
+
+/** Compares `enum` and `const`. */
+export function compareValues(old: EffectiveSchema, next: EffectiveSchema, scope: Scope): void {
+  if (old.values === undefined && next.values === undefined) return;
+  const locations = { old: old.valuesLocation, new: next.valuesLocation };
+  const { location } = next;
+  if (old.values === undefined || next.values === undefined) {
+    if (next.values !== undefined)
+      scope.report({
+        kind: 'enum-added',
+        message: `${location.title} must be one of ${showValues([...next.values.values()])} now`,
+        ...locations,
+      });
+    if (old.values !== undefined)
+      scope.report({
+        kind: 'enum-removed',
+        message: `${location.title} is not limited to listed values any more`,
+        ...locations,
+      });
+    return;
+  }
+  const { values } = old;
+  const { values: newValues } = next;
+  const added = [...newValues].filter(([text]) => !values.has(text)).map(([, value]) => value);
+  const removed = [...values].filter(([text]) => !newValues.has(text)).map(([, value]) => value);
+  const [only] = added;
+  if (values.size === 1 && newValues.size === 1 && added.length === 1) {
+    const message = `${location.title} must be ${showValue(only)}, was ${showValue(removed[0])}`;
+    scope.report({ kind: 'const-changed', message, ...locations });
+    return;
+  }
+  if (added.length > 0)
+    scope.report({
+      kind: 'enum-value-added',
+      message: `${location.title} may also be ${showValues(added)} now`,
+      ...locations,
+    });
+  if (removed.length > 0)
+    scope.report({
+      kind: 'enum-value-removed',
+      message: `${location.title} must not be ${showValues(removed)} any more`,
+      ...locations,
+    });
 }

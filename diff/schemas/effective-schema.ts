@@ -1,14 +1,14 @@
 import type { Discriminator, Schema, SchemaObject, SchemaType } from '../../model/schema-types.js';
 import { InputError } from '../../model/diagnostics/input-error.js';
-import type { DiffPlace } from '../location.js';
+import type { SpecLocation } from '../location.js';
 import { type Part, type Site, type SiteMap, isAnnotation } from './schema-location.js';
-import { stableText } from './canonical-json.js';
+import { canonicalJson } from './canonical-json.js';
 import { intersectTypes, simplifyTypes, typesOf } from './effective-types.js';
 
-/** A schema object and where it stands. */
+/** A schema object and its location. */
 export interface ObjectPart {
   readonly schema: SchemaObject;
-  readonly place: DiffPlace;
+  readonly location: SpecLocation;
 }
 
 /** An `anyOf` or `oneOf` with several alternatives beside `null`. */
@@ -19,19 +19,19 @@ export interface Union {
   readonly discriminator: Discriminator | undefined;
 }
 
-/** What a site allows, in a form that does not depend on how it is written. */
-export interface Shape {
+/** The values that a site allows, independent of how its schemas are written. */
+export interface EffectiveSchema {
   readonly site: Site;
   /** All schema objects that hold together: references followed, `allOf` and single alternatives opened. */
   readonly parts: readonly ObjectPart[];
-  readonly place: DiffPlace;
+  readonly location: SpecLocation;
   /** Without `null`; absent: any. */
   readonly types: ReadonlySet<SchemaType> | undefined;
   readonly nullable: boolean;
   /** The only values that are allowed, without `null`, by their text. */
   readonly values: ReadonlyMap<string, unknown> | undefined;
   /** Where they are listed. */
-  readonly valuesPlace: DiffPlace;
+  readonly valuesLocation: SpecLocation;
   readonly unions: readonly Union[];
   /** Whether a reference was followed. */
   readonly crossed: boolean;
@@ -42,8 +42,8 @@ const MAX_DEPTH = 500;
 
 type Values = ReadonlyMap<string, unknown>;
 
-/** Puts together what the schemas of a site say of one value. */
-export function readShape(site: Site, sites: SiteMap): Shape {
+/** Combines the schemas of a site into one description of its values. */
+export function readEffectiveSchema(site: Site, sites: SiteMap): EffectiveSchema {
   const reader = new ShapeReader(sites);
   for (const part of site.parts) reader.visit(part, 0);
   return reader.finish(site);
@@ -55,7 +55,7 @@ class ShapeReader {
   readonly #parts: ObjectPart[] = [];
   readonly #unions: Union[] = [];
   #types: ReadonlySet<SchemaType> | undefined;
-  #values: { readonly values: Values; readonly place: DiffPlace } | undefined;
+  #values: { readonly values: Values; readonly location: SpecLocation } | undefined;
   #crossed = false;
 
   constructor(sites: SiteMap) {
@@ -63,37 +63,38 @@ class ShapeReader {
   }
 
   /** @throws InputError where schemas lead from one to the next at the same value without end. */
-  visit({ schema, place }: Part, depth: number): void {
+  visit({ schema, location }: Part, depth: number): void {
     if (schema === true) return;
     if (schema === false) return this.#allowTypes(new Set());
     if (this.#seen.has(schema)) return;
     if (depth > MAX_DEPTH)
-      throw new InputError(`More than ${MAX_DEPTH} schemas hold for one value.`, place.root.source);
+      throw new InputError(`More than ${MAX_DEPTH} schemas hold for one value.`, location.root.source);
     this.#seen.add(schema);
-    const part = { schema, place };
+    const part = { schema, location };
     this.#parts.push(part);
     this.#allowTypes(typesOf(schema));
     const values = ownValues(schema);
-    if (values !== undefined) this.#allowValues(values, place.child(Object.hasOwn(schema, 'const') ? 'const' : 'enum'));
+    if (values !== undefined)
+      this.#allowValues(values, location.child(Object.hasOwn(schema, 'const') ? 'const' : 'enum'));
     if (schema.$ref !== undefined) this.#visitRef(schema.$ref, depth);
     for (const [index, child] of (schema.allOf ?? []).entries())
-      this.visit({ schema: child, place: place.silentChild('allOf', index) }, depth + 1);
+      this.visit({ schema: child, location: location.silentChild('allOf', index) }, depth + 1);
     this.#visitUnion('anyOf', part, depth);
     this.#visitUnion('oneOf', part, depth);
   }
 
-  finish(site: Site): Shape {
+  finish(site: Site): EffectiveSchema {
     const [first] = site.parts;
     const values = this.#values;
     const types = this.#types === undefined ? undefined : simplifyTypes(this.#types);
     return {
       site,
       parts: this.#parts,
-      place: first.place,
+      location: first.location,
       types: types === undefined ? undefined : new Set([...types].filter((type) => type !== 'null')),
       nullable: site.parts.every(({ schema }) => this.#sites.nulls.accepts(schema)),
       values: values === undefined ? undefined : new Map([...values.values].filter(([, value]) => value !== null)),
-      valuesPlace: values?.place ?? first.place,
+      valuesLocation: values?.location ?? first.location,
       unions: this.#unions,
       crossed: this.#crossed,
     };
@@ -114,7 +115,7 @@ class ShapeReader {
     const types = plainTypes(alternatives);
     if (types !== undefined) return this.#allowTypes(types);
     const values = plainValues(alternatives);
-    if (values !== undefined) return this.#allowValues(values, owner.place.child(keyword));
+    if (values !== undefined) return this.#allowValues(values, owner.location.child(keyword));
     const { discriminator } = owner.schema;
     this.#unions.push({ keyword, owner, alternatives, discriminator });
   }
@@ -123,21 +124,27 @@ class ShapeReader {
     this.#types = intersectTypes(this.#types, types);
   }
 
-  #allowValues(values: Values, place: DiffPlace): void {
+  #allowValues(values: Values, location: SpecLocation): void {
     const known = this.#values;
-    if (known === undefined) this.#values = { values, place };
-    else this.#values = { values: new Map([...known.values].filter(([text]) => values.has(text))), place: known.place };
+    if (known === undefined) this.#values = { values, location };
+    else
+      this.#values = {
+        values: new Map([...known.values].filter(([text]) => values.has(text))),
+        location: known.location,
+      };
     this.#allowTypes(typesOf({ enum: [...values.values(), null] }));
   }
 }
 
 /** The alternatives of a choice beside `null`. Where there is one, it is no choice. */
-export function readAlternatives({ schema, place }: ObjectPart, keyword: 'anyOf' | 'oneOf'): Part[] {
+export function readAlternatives({ schema, location }: ObjectPart, keyword: 'anyOf' | 'oneOf'): Part[] {
   const all = schema[keyword] ?? [];
   const isOnly = all.filter((one) => !isNull(one)).length === 1;
   return all.flatMap((alternative, index) => {
     if (isNull(alternative)) return [];
-    return [{ schema: alternative, place: isOnly ? place.silentChild(keyword, index) : place.child(keyword, index) }];
+    return [
+      { schema: alternative, location: isOnly ? location.silentChild(keyword, index) : location.child(keyword, index) },
+    ];
   });
 }
 
@@ -148,7 +155,7 @@ function ownValues(schema: SchemaObject): Values | undefined {
 }
 
 function valuesByText(values: readonly unknown[]): Values {
-  return new Map(values.map((value) => [stableText(value), value]));
+  return new Map(values.map((value) => [canonicalJson(value), value]));
 }
 
 function assertions(schema: SchemaObject): string[] {

@@ -40,7 +40,7 @@ function typeOfValue(value: unknown): SchemaType {
 
 type Types = ReadonlySet<SchemaType>;
 
-/** The types that both allow; `undefined` stands for all of them. */
+/** The types that both allow; `undefined`: all of them. */
 export function intersectTypes(one: Types | undefined, other: Types | undefined): Types | undefined {
   if (one === undefined || other === undefined) return one ?? other;
   const common = new Set<SchemaType>();

@@ -1,12 +1,12 @@
 import { fingerprint, likeness } from './similarity.js';
-import type { Scope, Side } from './schema-pairs.js';
-import type { DiffPlace } from '../location.js';
+import type { Scope, Side } from './scope.js';
+import type { SpecLocation } from '../location.js';
 import type { Site } from './schema-location.js';
 
 /** One of the schemas that a value may fit. */
 export interface Alternative {
   readonly site: Site;
-  readonly place: DiffPlace;
+  readonly location: SpecLocation;
 }
 
 /** Which alternatives of two choices are the same ones, changed or not, and which are new or gone. */
@@ -26,7 +26,7 @@ const MOST_MEASURED = 2_500;
 export function matchAlternatives(
   old: readonly Alternative[],
   next: readonly Alternative[],
-  { graph }: Scope,
+  { sides }: Scope,
 ): AlternativeMatch {
   const matcher = new Matcher(old, next);
   matcher.matchBy(
@@ -34,8 +34,10 @@ export function matchAlternatives(
     ({ site }) => site.name,
   );
   const look = (side: Side) => (one: Alternative) => fingerprint(one.site, side);
-  matcher.matchBy(look(graph.old), look(graph.new));
-  matcher.matchByLikeness((was, is) => likeness(graph.old.shapeOf(was.site), graph.new.shapeOf(is.site), graph));
+  matcher.matchBy(look(sides.old), look(sides.new));
+  matcher.matchByLikeness((was, is) =>
+    likeness(sides.old.effectiveOf(was.site), sides.new.effectiveOf(is.site), sides),
+  );
   return matcher;
 }
 

@@ -1,7 +1,7 @@
 import type { Api } from '../../model/api.js';
 import { type Schema, refName } from '../../model/schema-types.js';
 import { surveySchema } from '../../schema/variant-names.js';
-import { isSameValue } from './same-value.js';
+import { isSameValue } from './canonical-json.js';
 
 /**
  * Knows which schemas of two APIs are the same to the last word, everything that they refer to included. Nearly all are,

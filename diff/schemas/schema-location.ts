@@ -2,16 +2,19 @@ import type { Api } from '../../model/api.js';
 import { InputError } from '../../model/diagnostics/input-error.js';
 import { ANNOTATIONS } from '../../model/schema-keywords.js';
 import { type Schema, type SchemaObject, refName } from '../../model/schema-types.js';
-import { DiffPlace } from '../location.js';
-import { NullReader } from './accepts-null.js';
+import { SpecLocation } from '../location.js';
+import { typesOf } from './effective-types.js';
 
-/** A schema and where it stands. */
+/** A schema and its location. */
 export interface Part {
   readonly schema: Schema;
-  readonly place: DiffPlace;
+  readonly location: SpecLocation;
 }
 
-/** Schemas that all hold for one value. The same schemas are always the same site, whatever led to them. */
+/** Schemas that all hold for one value. */
+export type Parts = readonly [Part, ...Part[]];
+
+/** Schemas that all hold for one value. The same schemas are always the same site. */
 export interface Site {
   readonly id: number;
   /** At least one. */
@@ -23,7 +26,7 @@ export interface Site {
 /** More sites than any honest spec has: schemas that are made of each other can be combined without end. */
 const MAX_JOINED = 20_000;
 
-/** Whether a keyword says something about a value rather than which values are allowed. */
+/** Whether a keyword is an annotation: it does not constrain values. */
 export function isAnnotation(keyword: string): boolean {
   return ANNOTATIONS.has(keyword) || keyword.startsWith('x-');
 }
@@ -43,7 +46,7 @@ export class SiteMap {
     this.api = api;
   }
 
-  /** The site of one schema, references followed as long as they are all that it says. */
+  /** The site of one schema, references followed while they are its only keyword. */
   site(part: Part): Site {
     return this.join([part]);
   }
@@ -81,7 +84,7 @@ export class SiteMap {
     if (rest.length > 0 && (this.#joined += 1) > MAX_JOINED)
       throw new InputError(
         'The schemas of the spec are combined with each other in too many ways.',
-        first.place.root.source,
+        first.location.root.source,
       );
     const made = this.#make([first, ...rest], name);
     this.#sites.set(key, made);
@@ -93,7 +96,7 @@ export class SiteMap {
     const named = this.api.schemas.get(refName(ref));
     return named === undefined
       ? undefined
-      : { schema: named.schema, place: DiffPlace.ofSchema(named.source, named.originalName) };
+      : { schema: named.schema, location: SpecLocation.ofSchema(named.source, named.originalName) };
   }
 
   #make(parts: readonly [Part, ...Part[]], name: string | undefined): Site {
@@ -114,19 +117,55 @@ export class SiteMap {
     for (let next: Part | undefined = start; next !== undefined && !seen.has(next.schema); next = this.step(part)) {
       part = next;
       seen.add(part.schema);
-      if (part.place.root.isSchema && part.place.isRoot) name = part.place.root.name;
+      if (part.location.root.isSchema && part.location.isRoot) name = part.location.root.name;
     }
     return { part, name };
   }
 
-  /** The one schema that another stands for, where that is all that it says: `$ref` alone, or `allOf` with one part. */
-  step({ schema, place }: Part): Part | undefined {
+  /** The only schema that another consists of: `$ref` alone, or `allOf` with one part. */
+  step({ schema, location }: Part): Part | undefined {
     if (typeof schema !== 'object') return undefined;
     const [keyword, more] = Object.keys(schema).filter((key) => !isAnnotation(key) && key !== 'discriminator');
     if (more !== undefined) return undefined;
     if (keyword === '$ref' && schema.$ref !== undefined) return this.target(schema.$ref);
     if (keyword !== 'allOf' && keyword !== 'anyOf' && keyword !== 'oneOf') return undefined;
     const [only, ...others] = schema[keyword] ?? [];
-    return only === undefined || others.length > 0 ? undefined : { schema: only, place: place.silentChild(keyword, 0) };
+    return only === undefined || others.length > 0
+      ? undefined
+      : { schema: only, location: location.silentChild(keyword, 0) };
+  }
+}
+
+/** As many schemas at one value as no honest spec has. */
+const MAX_DEPTH = 1_000;
+
+/** Says whether `null` is allowed by a schema, as far as types, values and alternatives say. */
+export class NullReader {
+  readonly #target: (ref: string) => Part | undefined;
+  readonly #known = new Map<SchemaObject, boolean>();
+
+  constructor(target: (ref: string) => Part | undefined) {
+    this.#target = target;
+  }
+
+  accepts(schema: Schema, depth = 0): boolean {
+    if (typeof schema === 'boolean') return schema;
+    const known = this.#known.get(schema);
+    if (known !== undefined || depth > MAX_DEPTH) return known ?? true;
+    // A schema that leads back to itself at the same value adds nothing.
+    this.#known.set(schema, true);
+    const found = this.#read(schema, depth + 1);
+    this.#known.set(schema, found);
+    return found;
+  }
+
+  #read(schema: SchemaObject, depth: number): boolean {
+    const accepts = (part: Schema): boolean => this.accepts(part, depth);
+    if (typesOf(schema)?.has('null') === false) return false;
+    if (schema.enum !== undefined && !schema.enum.includes(null)) return false;
+    if (Object.hasOwn(schema, 'const') && schema.const !== null) return false;
+    if (schema.$ref !== undefined && !accepts(this.#target(schema.$ref)?.schema ?? true)) return false;
+    if (schema.allOf?.every(accepts) === false) return false;
+    return schema.anyOf?.some(accepts) !== false && schema.oneOf?.some(accepts) !== false;
   }
 }

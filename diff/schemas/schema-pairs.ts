@@ -1,59 +1,38 @@
 import type { Api } from '../../model/api.js';
 import { InputError } from '../../model/diagnostics/input-error.js';
 import type { Schema } from '../../model/schema-types.js';
-import { BOTH_DIRECTIONS, type Fact, type Touch, type TouchingFact } from '../raw-change.js';
+import { BOTH_DIRECTIONS, type RawChange, type Usage, type UsedChange } from '../raw-change.js';
 import type { Direction } from '../types.js';
 import { compareAnnotations } from './compare-annotations.js';
-import { compareShapes } from './compare-shapes.js';
+import { compareEffectiveSchemas } from './compare-effective-schemas.js';
 import { SameSchemas } from './same-schemas.js';
-import { type Shape, readShape } from './effective-schema.js';
-import { type Part, type Site, SiteMap } from './schema-location.js';
-
-/** Schemas that all hold for one value. */
-export type Parts = readonly [Part, ...Part[]];
+import type { Part, Parts, Site } from './schema-location.js';
+import { type Scope, Side, type Sides } from './scope.js';
 
 /** A pair of schemas that is compared once, whoever refers to it. */
 interface Pair {
-  readonly facts: Fact[];
+  readonly changes: RawChange[];
   /** Who refers to it. */
   readonly referrers: Referrer[];
-  readonly touches: Touch[];
+  readonly usages: Usage[];
 }
 
 interface Referrer {
   readonly pair: Pair;
   /** The directions in which it is reached from there. */
   readonly directions: readonly Direction[];
-  /** Whether it is an alternative of a choice that says itself whether it may be null. */
+  /** Whether it is an alternative of a choice that declares nullability itself. */
   readonly isAlternative: boolean;
 }
 
 /** More pairs than any honest specs have: schemas that lead around in circles can meet in as many pairs as there are. */
 const MAX_PAIRS = 500_000;
 
-/** One of the two APIs: its sites, and what they allow. */
-export class Side {
-  readonly sites: SiteMap;
-  readonly #shapes = new Map<number, Shape>();
-
-  constructor(api: Api) {
-    this.sites = new SiteMap(api);
-  }
-
-  shapeOf(site: Site): Shape {
-    const known = this.#shapes.get(site.id);
-    if (known !== undefined) return known;
-    const shape = readShape(site, this.sites);
-    this.#shapes.set(site.id, shape);
-    return shape;
-  }
-}
-
 /**
  * The schemas of two APIs, compared pair by pair as they are reached from operations. A pair is compared once, so a schema
- * that contains itself ends, and a change in a schema that 400 operations use is one fact that touches 400 operations.
+ * that contains itself ends, and a change in a schema that 400 operations use is one change with 400 usages.
  */
-export class SchemaGraph {
+export class SchemaPairs {
   readonly old: Side;
   readonly new: Side;
   readonly same: SameSchemas;
@@ -69,11 +48,11 @@ export class SchemaGraph {
   }
 
   /** Compares what an operation sends or receives. */
-  addRoot(old: Part, next: Part, touch: Touch): void {
+  addRoot(old: Part, next: Part, usage: Usage): void {
     if (this.same.isSame(old.schema, next.schema)) return;
     const known = this.#roots.get(old.schema)?.get(next.schema);
     const pair = known ?? this.#makePair();
-    pair.touches.push(touch);
+    pair.usages.push(usage);
     if (known !== undefined) return;
     // Schemas that are `true` or `false` stand in many places, and are no one's own.
     if (typeof old.schema === 'object' && typeof next.schema === 'object') {
@@ -81,14 +60,14 @@ export class SchemaGraph {
       this.#roots.set(old.schema, roots.set(next.schema, pair));
     }
     this.#waiting.push(() =>
-      new Scope(this, pair, { directions: BOTH_DIRECTIONS, isTop: true }).compare([old], [next]),
+      new PairScope(this, pair, { directions: BOTH_DIRECTIONS, isTop: true }).compare([old], [next]),
     );
   }
 
-  /** Compares everything that is reached, and gives what was found with everybody that it touches. */
-  finish(): TouchingFact[] {
+  /** Compares everything that is reached; returns each change with its usages. */
+  finish(): UsedChange[] {
     for (let next = this.#waiting.pop(); next !== undefined; next = this.#waiting.pop()) next();
-    return this.#all.flatMap((pair) => (pair.facts.length === 0 ? [] : spreadFacts(pair)));
+    return this.#all.flatMap((pair) => (pair.changes.length === 0 ? [] : spreadChanges(pair)));
   }
 
   /**
@@ -105,14 +84,14 @@ export class SchemaGraph {
     const pair = this.#makePair();
     this.#pairs.set(key, pair);
     this.#waiting.push(() => {
-      const scope = new Scope(this, pair, { directions: BOTH_DIRECTIONS, isTop: true });
-      compareShapes(this.old.shapeOf(old), this.new.shapeOf(next), scope);
+      const scope = new PairScope(this, pair, { directions: BOTH_DIRECTIONS, isTop: true });
+      compareEffectiveSchemas(this.old.effectiveOf(old), this.new.effectiveOf(next), scope);
     });
     return pair;
   }
 
   #makePair(): Pair {
-    const pair: Pair = { facts: [], referrers: [], touches: [] };
+    const pair: Pair = { changes: [], referrers: [], usages: [] };
     this.#all.push(pair);
     return pair;
   }
@@ -124,38 +103,40 @@ interface ScopeState {
   readonly isTop: boolean;
 }
 
-/** Where a comparison is: it reports facts of its pair, and goes on to the pairs that are reached from here. */
-export class Scope {
-  readonly graph: SchemaGraph;
+/** Where a comparison is: it reports changes of its pair, and goes on to the pairs that are reached from here. */
+class PairScope implements Scope {
+  readonly sides: Sides;
+  readonly #pairs: SchemaPairs;
   readonly isTop: boolean;
   readonly #pair: Pair;
   readonly #directions: readonly Direction[];
 
-  constructor(graph: SchemaGraph, pair: Pair, { directions, isTop }: ScopeState) {
-    this.graph = graph;
+  constructor(pairs: SchemaPairs, pair: Pair, { directions, isTop }: ScopeState) {
+    this.#pairs = pairs;
+    this.sides = pairs;
     this.isTop = isTop;
     this.#pair = pair;
     this.#directions = directions;
   }
 
-  report(fact: Fact): void {
-    const directions = (fact.directions ?? BOTH_DIRECTIONS).filter((one) => this.#directions.includes(one));
-    if (directions.length > 0) this.#pair.facts.push({ ...fact, directions });
+  report(change: RawChange): void {
+    const directions = (change.directions ?? BOTH_DIRECTIONS).filter((one) => this.#directions.includes(one));
+    if (directions.length > 0) this.#pair.changes.push({ ...change, directions });
   }
 
   /** Compares schemas of another value, or what this value refers to, in those of the directions that matter here. */
   compare(old: Parts, next: Parts, directions: readonly Direction[] = BOTH_DIRECTIONS): void {
-    if (old.length === 1 && next.length === 1 && this.graph.same.isSame(old[0].schema, next[0].schema)) return;
+    if (old.length === 1 && next.length === 1 && this.#pairs.same.isSame(old[0].schema, next[0].schema)) return;
     const kept = this.#directions.filter((one) => directions.includes(one));
-    const inner = new Scope(this.graph, this.#pair, { directions: kept, isTop: false });
+    const inner = new PairScope(this.#pairs, this.#pair, { directions: kept, isTop: false });
     compareAnnotations(old, next, inner);
-    const oldSite = this.graph.old.sites.join(old);
-    const newSite = this.graph.new.sites.join(next);
-    const shapes = [this.graph.old.shapeOf(oldSite), this.graph.new.shapeOf(newSite)] as const;
+    const oldSite = this.sides.old.sites.join(old);
+    const newSite = this.sides.new.sites.join(next);
+    const shapes = [this.sides.old.effectiveOf(oldSite), this.sides.new.effectiveOf(newSite)] as const;
     // What is reached by a reference may be reached from elsewhere too, or contain itself.
     const isShared = oldSite.name !== undefined || newSite.name !== undefined || shapes.some(({ crossed }) => crossed);
     if (isShared) inner.#refer(oldSite, newSite, false);
-    else compareShapes(...shapes, inner);
+    else compareEffectiveSchemas(...shapes, inner);
   }
 
   /** Compares alternatives of a choice. */
@@ -165,31 +146,33 @@ export class Scope {
 
   #refer(old: Site, next: Site, isAlternative: boolean): void {
     const referrer = { pair: this.#pair, directions: this.#directions, isAlternative };
-    this.graph.pairOf(old, next).referrers.push(referrer);
+    this.#pairs.pairOf(old, next).referrers.push(referrer);
   }
 }
 
-function spreadFacts(pair: Pair): TouchingFact[] {
-  const known = new Map<string, Touch[]>();
-  const touchesOf = (direction: Direction, isOfNull: boolean): Touch[] => {
+function spreadChanges(pair: Pair): UsedChange[] {
+  const known = new Map<string, Usage[]>();
+  const usagesOf = (direction: Direction, isOfNull: boolean): Usage[] => {
     const key = `${direction} ${isOfNull}`;
-    const touches = known.get(key) ?? findTouches(pair, direction, isOfNull);
-    known.set(key, touches);
-    return touches;
+    const usages = known.get(key) ?? findUsages(pair, direction, isOfNull);
+    known.set(key, usages);
+    return usages;
   };
-  return pair.facts.map((fact) => ({
-    fact,
-    touches: (fact.directions ?? BOTH_DIRECTIONS).flatMap((direction) => touchesOf(direction, fact.isOfNull ?? false)),
+  return pair.changes.map((change) => ({
+    change,
+    usages: (change.directions ?? BOTH_DIRECTIONS).flatMap((direction) =>
+      usagesOf(direction, change.isOfNull ?? false),
+    ),
   }));
 }
 
 /** Goes back from a pair to the operations that reach it in one direction. */
-function findTouches(start: Pair, direction: Direction, isOfNull: boolean): Touch[] {
+function findUsages(start: Pair, direction: Direction, isOfNull: boolean): Usage[] {
   const seen = new Set([start]);
-  const touches: Touch[] = [];
+  const usages: Usage[] = [];
   const open = [start];
   for (let pair = open.pop(); pair !== undefined; pair = open.pop()) {
-    touches.push(...pair.touches.filter((touch) => touch.direction === direction));
+    usages.push(...pair.usages.filter((usage) => usage.direction === direction));
     for (const referrer of pair.referrers) {
       const isDeaf = isOfNull && pair === start && referrer.isAlternative;
       if (isDeaf || seen.has(referrer.pair) || !referrer.directions.includes(direction)) continue;
@@ -197,5 +180,5 @@ function findTouches(start: Pair, direction: Direction, isOfNull: boolean): Touc
       open.push(referrer.pair);
     }
   }
-  return touches;
+  return usages;
 }

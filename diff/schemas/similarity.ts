@@ -1,7 +1,8 @@
-import type { Parts, Side } from './schema-pairs.js';
-import type { Shape } from './effective-schema.js';
+import type { Parts } from './schema-location.js';
+import type { Side } from './scope.js';
+import type { EffectiveSchema } from './effective-schema.js';
 import type { Part, Site } from './schema-location.js';
-import { stableText } from './canonical-json.js';
+import { canonicalJson } from './canonical-json.js';
 
 const BOUNDS = [
   'minimum',
@@ -16,17 +17,17 @@ const BOUNDS = [
   'maxItems',
 ] as const;
 
-/** What a site looks like from outside, two levels deep: alternatives that look the same are taken for the same. */
+/** A digest of a site, two levels deep: alternatives with the same digest are matched. */
 export function fingerprint(site: Site, side: Side, depth = 2): string {
-  const shape = side.shapeOf(site);
+  const shape = side.effectiveOf(site);
   const types = shape.types === undefined ? 'any' : [...shape.types].sort();
   const head = [types, shape.nullable, [...(shape.values?.keys() ?? [])].sort()];
-  if (depth === 0) return stableText(head);
+  if (depth === 0) return canonicalJson(head);
   const look = (parts: Parts): string => fingerprint(side.sites.join(parts), side, depth - 1);
-  const members = [...membersOf(shape)].map(([name, parts]) => stableText([name, look(parts)]));
+  const members = [...membersOf(shape)].map(([name, parts]) => canonicalJson([name, look(parts)]));
   const bounds = BOUNDS.map((key) => shape.parts.flatMap(({ schema }) => schema[key] ?? []));
   const required = shape.parts.flatMap(({ schema }) => schema.required ?? []);
-  return stableText([
+  return canonicalJson([
     ...head,
     bounds,
     [...new Set(required)].sort(),
@@ -37,7 +38,11 @@ export function fingerprint(site: Site, side: Side, depth = 2): string {
 }
 
 /** How alike two shapes are, from 0 (another thing) to 1. */
-export function likeness(old: Shape, next: Shape, sides: { readonly old: Side; readonly new: Side }): number {
+export function likeness(
+  old: EffectiveSchema,
+  next: EffectiveSchema,
+  sides: { readonly old: Side; readonly new: Side },
+): number {
   const isAny = old.types === undefined || next.types === undefined;
   if (!isAny && ![...(old.types ?? [])].some((type) => next.types?.has(type) === true)) return isNumeric(old, next);
   if (old.types?.has('object') !== true || next.types?.has('object') !== true) return isAny ? 0 : 0.5;
@@ -52,24 +57,25 @@ export function likeness(old: Shape, next: Shape, sides: { readonly old: Side; r
   return all === 0 ? 0.5 : common.length / all;
 }
 
-function isNumeric(old: Shape, next: Shape): number {
-  const isNumber = ({ types }: Shape): boolean => types?.has('number') === true || types?.has('integer') === true;
+function isNumeric(old: EffectiveSchema, next: EffectiveSchema): number {
+  const isNumber = ({ types }: EffectiveSchema): boolean =>
+    types?.has('number') === true || types?.has('integer') === true;
   return isNumber(old) && isNumber(next) ? 0.5 : 0;
 }
 
 /** The only value that a member may have: it tells alternatives from each other. */
 function tagOf(parts: Parts | undefined, side: Side): string | undefined {
   if (parts === undefined) return undefined;
-  const { values } = side.shapeOf(side.sites.join(parts));
+  const { values } = side.effectiveOf(side.sites.join(parts));
   return values?.size === 1 ? [...values.keys()][0] : undefined;
 }
 
 /** The members of a shape, with what is said of each. */
-export function membersOf({ parts }: Shape): Map<string, Parts> {
+export function membersOf({ parts }: EffectiveSchema): Map<string, Parts> {
   const members = new Map<string, Parts>();
-  for (const { schema, place } of parts) {
+  for (const { schema, location } of parts) {
     for (const [name, member] of Object.entries(schema.properties ?? {})) {
-      const part: Part = { schema: member, place: place.child('properties', name) };
+      const part: Part = { schema: member, location: location.child('properties', name) };
       const known = members.get(name);
       members.set(name, known === undefined ? [part] : [...known, part]);
     }
@@ -77,8 +83,8 @@ export function membersOf({ parts }: Shape): Map<string, Parts> {
   return members;
 }
 
-function itemsOf({ parts }: Shape): Part[] {
-  return parts.flatMap(({ schema, place }) =>
-    schema.items === undefined ? [] : [{ schema: schema.items, place: place.child('items') }],
+function itemsOf({ parts }: EffectiveSchema): Part[] {
+  return parts.flatMap(({ schema, location }) =>
+    schema.items === undefined ? [] : [{ schema: schema.items, location: location.child('items') }],
   );
 }

@@ -2,7 +2,7 @@ import path from 'node:path';
 
 import { describe, expect, test } from 'vitest';
 
-import { HABITS } from '../../diff/known-extensions.js';
+import { KNOWN_EXTENSIONS } from '../../diff/known-extensions.js';
 import { diffApis, selectChanges } from '../../diff/index.js';
 import { loadApi } from '../../model/load-api.js';
 import { InputError } from '../../model/diagnostics/input-error.js';
@@ -385,5 +385,5 @@ describe('selectChanges', () => {
 
 test('the habits are the extensions that are documented, but for mere words', () => {
   const documented = Object.keys(extensions.properties).filter((name) => name !== 'x-assumption');
-  expect([...HABITS].toSorted()).toEqual(documented.toSorted());
+  expect([...KNOWN_EXTENSIONS].toSorted()).toEqual(documented.toSorted());
 });

@@ -42,7 +42,7 @@ describe('every kind of change', () => {
     expect(missing).toEqual([]);
   });
 
-  test('says what it is in a sentence', () => {
+  test('description what it is in a sentence', () => {
     for (const kind of changeKinds()) expect(kind).toMatch(/^[a-z]+(-[a-z]+)*$/);
   });
 

@@ -52,7 +52,7 @@ describe('the text', () => {
       thing({ a: { description: 'y' } }),
       '1 change of words (--all shows them).',
     ],
-  ])('says how many there are: %s', async (_name, old, next, last) => {
+  ])('description how many there are: %s', async (_name, old, next, last) => {
     const diff = selectChanges(await diffBetween(old, next), {});
     expect(diffToText(diff, STYLE).at(-1)).toBe(last);
   });

@@ -17,13 +17,18 @@ function show(verdict: Verdict | undefined): string {
 
 test('the tables of the page are those of the code', () => {
   const tables = Object.entries(KIND_GROUPS).map(([group, kinds]) => {
-    const rows = Object.entries<{ readonly says: string }>(kinds).map(([kind, { says }]) => {
+    const rows = Object.entries<{ readonly description: string }>(kinds).map(([kind, { description }]) => {
       const { request, response } = verdictsOf(kind as ChangeKind);
-      return `| \`${kind}\` | ${says} | ${show(request)} | ${show(response)} |`;
+      return `| \`${kind}\` | ${description} | ${show(request)} | ${show(response)} |`;
     });
-    return ['', `### ${group}`, '', '| kind | says | request | response |', '| --- | --- | --- | --- |', ...rows].join(
-      '\n',
-    );
+    return [
+      '',
+      `### ${group}`,
+      '',
+      '| kind | says | request | response |',
+      '| --- | --- | --- | --- |',
+      ...rows,
+    ].join('\n');
   });
   expect(page.slice(page.indexOf('\n### Operations'))).toBe(`${tables.join('\n')}\n`);
 });

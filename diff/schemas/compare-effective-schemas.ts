@@ -3,15 +3,14 @@ import { showTypes } from '../phrases.js';
 import { compareArrays } from './compare-arrays.js';
 import { compareConditions } from './compare-conditions.js';
 import { compareMembers } from './compare-members.js';
-import { compareNumbers, compareTexts } from './compare-scalars.js';
+import { compareNumbers, compareTexts, compareValues } from './compare-scalars.js';
 import { compareUnions, compareWithUnion } from './compare-unions.js';
-import { compareValues } from './compare-values.js';
-import type { Scope } from './schema-pairs.js';
-import type { Shape } from './effective-schema.js';
+import type { Scope } from './scope.js';
+import type { EffectiveSchema } from './effective-schema.js';
 import { coversTypes, intersectTypes } from './effective-types.js';
 
 /** Compares what two sites allow, and reports how they differ. */
-export function compareShapes(old: Shape, next: Shape, scope: Scope): void {
+export function compareEffectiveSchemas(old: EffectiveSchema, next: EffectiveSchema, scope: Scope): void {
   if (compareWithUnion(old, next, scope)) return;
   const types = compareTypes(old, next, scope);
   // Between any type and a certain one the types have said it all: what is said of a type is no change then.
@@ -28,27 +27,32 @@ export function compareShapes(old: Shape, next: Shape, scope: Scope): void {
 }
 
 /** Compares types, and gives those that both allow: only there is more to compare. */
-function compareTypes(old: Shape, next: Shape, scope: Scope): ReadonlySet<SchemaType> | undefined {
+function compareTypes(old: EffectiveSchema, next: EffectiveSchema, scope: Scope): ReadonlySet<SchemaType> | undefined {
   const isWider = coversTypes(next.types, old.types);
   const isNarrower = coversTypes(old.types, next.types);
   if (!isWider || !isNarrower) {
     const narrowed = isNarrower ? 'type-narrowed' : 'type-changed';
-    const message = `${next.place.title} is ${showTypes(next.types, next.nullable)}, was ${showTypes(old.types, old.nullable)}`;
-    scope.report({ kind: isWider ? 'type-widened' : narrowed, message, old: typePlace(old), new: typePlace(next) });
+    const message = `${next.location.title} is ${showTypes(next.types, next.nullable)}, was ${showTypes(old.types, old.nullable)}`;
+    scope.report({
+      kind: isWider ? 'type-widened' : narrowed,
+      message,
+      old: typeLocation(old),
+      new: typeLocation(next),
+    });
   }
   // Any type includes null, so there the types have said it all.
   if (old.types !== undefined && next.types !== undefined && old.nullable !== next.nullable)
     scope.report({
       kind: next.nullable ? 'nullable-added' : 'nullable-removed',
-      message: `${next.place.title} ${next.nullable ? 'may be null now' : 'must not be null any more'}`,
-      old: typePlace(old),
-      new: typePlace(next),
+      message: `${next.location.title} ${next.nullable ? 'may be null now' : 'must not be null any more'}`,
+      old: typeLocation(old),
+      new: typeLocation(next),
       isOfNull: scope.isTop,
     });
   return intersectTypes(old.types, next.types);
 }
 
-function typePlace({ parts, place }: Shape): Shape['place'] {
+function typeLocation({ parts, location }: EffectiveSchema): EffectiveSchema['location'] {
   const typed = parts.find(({ schema }) => schema.type !== undefined);
-  return typed?.place.child('type') ?? place;
+  return typed?.location.child('type') ?? location;
 }
