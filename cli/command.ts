@@ -1,4 +1,4 @@
-import type { ParsedArgs } from './parse-args.js';
+import type { ParsedArgs } from './parsed-args.js';
 import type { ExitStatus, Io } from './io.js';
 
 /** An option of a command. */

@@ -1,6 +1,6 @@
 import type { ApiResult, GenerateResult } from '../generator/generate.js';
 import { MANIFEST_FILE } from '../generator/manifest.js';
-import type { ParsedArgs } from './parse-args.js';
+import type { ParsedArgs } from './parsed-args.js';
 import { EXIT, type ExitStatus, type Io, printJson, toTerminalText } from './io.js';
 import { printDiagnostics } from './print-diagnostics.js';
 import { showPath } from './format-place.js';

@@ -1,3 +1,7 @@
+import { toTerminalText } from '../reports/strip-controls.js';
+
+export { toTerminalText } from '../reports/strip-controls.js';
+
 /** What a command prints to and runs in: the process, or a test. */
 export interface Io {
   readonly cwd: string;
@@ -23,20 +27,6 @@ export const EXIT = {
 } as const;
 
 export type ExitStatus = (typeof EXIT)[keyof typeof EXIT];
-
-/**
- * Makes text that may come from a spec safe for a terminal: control characters, which could move the cursor or forge
- * output, and characters that change the reading order are shown as escapes. Line feeds stay with `lines`.
- */
-export function toTerminalText(text: string, options: { readonly lines: boolean } = { lines: false }): string {
-  return text.replaceAll(
-    /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u200b-\u200f\u202a-\u202e\u2066-\u2069\uFEFF]/g,
-    (char) => {
-      if (char === '\n') return options.lines ? char : ' ';
-      return `\\u${(char.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`;
-    },
-  );
-}
 
 /** Prints a value as one JSON document on stdout. */
 export function printJson(io: Io, value: unknown): void {

@@ -2,42 +2,8 @@ import { parseArgs as parseNodeArgs } from 'node:util';
 
 import { suggestName } from '../model/diagnostics/closest-name.js';
 import { COMMON_FLAGS, type Command, type Flag, type Flags } from './command.js';
+import { ParsedArgs } from './parsed-args.js';
 import { UsageError } from './usage-error.js';
-
-/** The arguments of a command. */
-export class ParsedArgs {
-  readonly positionals: readonly string[];
-  readonly #values: ReadonlyMap<string, readonly string[]>;
-
-  constructor(positionals: readonly string[], values: ReadonlyMap<string, readonly string[]>) {
-    this.positionals = positionals;
-    this.#values = values;
-  }
-
-  /** Whether an option was given. */
-  has(name: string): boolean {
-    return this.#values.has(name);
-  }
-
-  /** The value of an option, if it was given. */
-  value(name: string): string | undefined {
-    return this.#values.get(name)?.[0];
-  }
-
-  /** All values of an option that may be repeated. */
-  values(name: string): readonly string[] {
-    return this.#values.get(name) ?? [];
-  }
-
-  /** The comma-separated value of an option as a list. */
-  list(name: string): readonly string[] | undefined {
-    const value = this.value(name);
-    return value
-      ?.split(',')
-      .map((item) => item.trim())
-      .filter((item) => item !== '');
-  }
-}
 
 /**
  * Reads the arguments of a command (without its name).

@@ -3,7 +3,7 @@ import path from 'node:path';
 
 import { InputError, systemReason } from '../model/diagnostics/input-error.js';
 import type { Io } from './io.js';
-import type { ParsedArgs } from './parse-args.js';
+import type { ParsedArgs } from './parsed-args.js';
 import { UsageError } from './usage-error.js';
 
 const KINDS = ['junit', 'html', 'json'] as const;

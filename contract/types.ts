@@ -1,6 +1,9 @@
 import type { SessionSocket } from './requests/session.js';
 import type { Api, MediaType, Operation, Parameter } from '../model/api.js';
 import type { ContractConfig } from '../config/contract-config.js';
+import type { ContractReportData, ReportedFinding } from '../reports/contract/contract-report.js';
+
+export type { OperationCoverage } from '../reports/contract/contract-report.js';
 
 export type Phase = 'examples' | 'boundary' | 'negative' | 'fuzz' | 'stateful';
 
@@ -129,57 +132,14 @@ export interface Problem {
 }
 
 /** A distinct cause, with the smallest request that shows it. */
-export interface Finding {
+export interface Finding extends ReportedFinding {
   readonly check: CheckName;
   readonly phase: Phase;
-  readonly operationId: string;
-  /** 0 where no answer came. */
-  readonly status: number;
-  readonly pointer: string;
-  readonly message: string;
-  readonly expected: string;
-  readonly actual: string;
-  /** Repeats the request in a shell. */
-  readonly curl: string;
-  /** A test to paste. */
-  readonly test: string;
-  /** How often it was seen. */
-  count: number;
 }
 
-export interface OperationCoverage {
-  readonly operationId: string;
-  readonly method: string;
-  readonly path: string;
-  readonly requests: number;
-  /** Statuses that were seen, and how often. */
-  readonly statuses: Readonly<Record<string, number>>;
-  /** Documented statuses that were not seen. */
-  readonly unseen: readonly string[];
-}
-
-export interface ContractReport {
-  readonly api: string;
-  readonly url: string;
-  /** As RFC 3339 has it, in UTC. */
-  readonly startedAt: string;
-  readonly seed: number;
-  /** Repeats the run in a shell. */
-  readonly repeat: string;
+export interface ContractReport extends ContractReportData {
   readonly phases: readonly Phase[];
-  readonly operations: number;
-  readonly requests: number;
-  readonly durationMs: number;
-  /** Why the run ended before it was through. */
-  readonly stopped?: 'max-time' | 'rate-limit' | 'server-gone';
   readonly findings: readonly Finding[];
-  /** What could not be looked at, and why. */
-  readonly notes: readonly string[];
-  readonly coverage: {
-    readonly operations: readonly OperationCoverage[];
-    /** By keyword of the request schemas: places where it can be broken, and those where an invalid request broke it. */
-    readonly keywords: Readonly<Record<string, { readonly broken: number; readonly places: number }>>;
-  };
 }
 
 export interface ContractProgress {

@@ -1,4 +1,5 @@
 import type { SchemaType } from '../model/schema-types.js';
+import { quoteAll } from '../reports/quote-text.js';
 import { canonicalJson } from './schemas/canonical-json.js';
 
 const SHOWN_LENGTH = 60;
@@ -22,14 +23,6 @@ function shorten(text: string, length: number): string {
   if (text.length <= length) return text;
   const chars = [...text];
   return chars.length > length ? `${chars.slice(0, length).join('')}…` : text;
-}
-
-/** {@link quote}, however long the text is. */
-export function quoteAll(text: string): string {
-  return JSON.stringify(text).replaceAll(
-    /[\u007f-\u009f\u00ad\u061c\u2028\u2029\u200b-\u200f\u202a-\u202e\u2060-\u206f\uFEFF]/g,
-    (char) => `\\u${(char.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`,
-  );
 }
 
 /** A value of a spec in a sentence. */

@@ -3,7 +3,8 @@ import { DiagnosticCollector, createDiagnostic } from './diagnostics/create-diag
 import type { Diagnostic } from './diagnostics/diagnostic.js';
 import { locateDiagnostics } from './diagnostics/locate-diagnostics.js';
 import { SpecError } from './diagnostics/spec-error.js';
-import { type DocumentSet, type SourceDocument, readDocumentSet } from './document/document-set.js';
+import { readDocumentSet } from './document/document-set.js';
+import type { DocumentSet, SourceDocument } from './document/source-document.js';
 import { isRecord } from './document/records.js';
 import { completeBaseDiscriminators } from './normalise/discriminators.js';
 import { nameInputVariants } from './normalise/input-names.js';

@@ -1,10 +1,8 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import path from 'node:path';
 
 import type Handlebars from 'handlebars';
 
-import { packageRoot } from '../model/package-info.js';
 import { toShownText } from './strip-controls.js';
 
 /** What a page of a report shows. */
@@ -29,7 +27,7 @@ export interface PageFinding {
   readonly operationId: string;
   readonly method: string;
   readonly path: string;
-  /** 0 where no answer came. */
+  /** 0 without a response. */
   readonly status: number;
   readonly pointer: string;
   /** How it was seen, in a few words. */
@@ -53,8 +51,15 @@ export interface PageOperation {
 /** Renders a report as one page that needs nothing else. Everything that comes from outside is escaped by the template. */
 export function renderPage(view: PageView): string {
   const handlebars = createRequire(import.meta.url)('handlebars') as typeof Handlebars;
-  const text = readFileSync(path.join(packageRoot, 'templates', 'report-page.hbs'), 'utf8');
+  const text = readFileSync(findTemplate(), 'utf8');
   return handlebars.compile(text, { strict: true })(shown(prepare(view)));
+}
+
+/** The source and the build lie at different depths below the folder of the package. */
+function findTemplate(): URL {
+  const places = ['../templates/report-page.hbs', '../../templates/report-page.hbs'];
+  const [first = new URL(import.meta.url), ...others] = places.map((place) => new URL(place, import.meta.url));
+  return [first, ...others].find((place) => existsSync(place)) ?? first;
 }
 
 function prepare({ noun, findings, operations, keywords, ...view }: PageView): object {
@@ -67,7 +72,7 @@ function prepare({ noun, findings, operations, keywords, ...view }: PageView): o
     findings: findings.map((finding, index) => ({
       ...finding,
       number: index + 1,
-      statusText: finding.status === 0 ? 'no answer' : String(finding.status),
+      statusText: finding.status === 0 ? 'no response' : String(finding.status),
       kind: kindOf(String(finding.status)),
       hasPair: finding.expected !== '' || finding.actual !== '',
     })),

@@ -1,7 +1,7 @@
 import type { ContractOptions, ContractReport, Phase } from '../../entry/contract.js';
 import type { Command } from '../command.js';
 import { EXIT, type ExitStatus, type Io, printJson, toTerminalText } from '../io.js';
-import type { ParsedArgs } from '../parse-args.js';
+import type { ParsedArgs } from '../parsed-args.js';
 import { type ReportKind, readReports, writeReport } from '../report-files.js';
 import { UsageError } from '../usage-error.js';
 

@@ -7,7 +7,7 @@ import { SpecError } from '../../model/diagnostics/spec-error.js';
 import type { Command } from '../command.js';
 import { showPath } from '../format-place.js';
 import { EXIT, type ExitStatus, type Io, printJson, toTerminalText } from '../io.js';
-import type { ParsedArgs } from '../parse-args.js';
+import type { ParsedArgs } from '../parsed-args.js';
 import { UsageError } from '../usage-error.js';
 
 /** `specmill diff`. */

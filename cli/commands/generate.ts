@@ -6,7 +6,7 @@ import { toFileName } from '../../model/identifiers.js';
 import type { Command } from '../command.js';
 import { reportRun, runStatus } from '../generate-report.js';
 import type { Io } from '../io.js';
-import type { ParsedArgs } from '../parse-args.js';
+import type { ParsedArgs } from '../parsed-args.js';
 import { createProgress } from '../progress.js';
 import { UsageError } from '../usage-error.js';
 

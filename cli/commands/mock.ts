@@ -13,7 +13,7 @@ import { packageRoot } from '../../model/package-info.js';
 import type { Mock, MockOptions } from '../../entry/mock.js';
 import type { Command } from '../command.js';
 import { EXIT, type Io, toJsonText, toTerminalText } from '../io.js';
-import type { ParsedArgs } from '../parse-args.js';
+import type { ParsedArgs } from '../parsed-args.js';
 import { printDiagnostics } from '../print-diagnostics.js';
 import { printError } from '../print-error.js';
 import { UsageError } from '../usage-error.js';

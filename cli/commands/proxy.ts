@@ -3,7 +3,7 @@ import { InputError } from '../../model/diagnostics/input-error.js';
 import type { ProxyOptions, ProxyReport } from '../../entry/mock.js';
 import type { Command } from '../command.js';
 import { EXIT, type Io, toJsonText, toTerminalText } from '../io.js';
-import type { ParsedArgs } from '../parse-args.js';
+import type { ParsedArgs } from '../parsed-args.js';
 import { printDiagnostics } from '../print-diagnostics.js';
 import { describeCall, describeReport } from '../../reports/proxy/text.js';
 import { readReports, writeReport } from '../report-files.js';

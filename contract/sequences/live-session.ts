@@ -1,6 +1,6 @@
 import type { Operation } from '../../model/api.js';
 import type { LiveSessionValue, WebSocketValue } from '../../model/helper-values.js';
-import { resolveFile } from '../../model/document/document-set.js';
+import { resolveFile } from '../../model/document/source-document.js';
 import { fragmentToPointer } from '../../model/document/pointer.js';
 import { type Schema, refTo } from '../../model/schema-types.js';
 import { compileValidator } from '../../schema/compile-validator.js';

@@ -133,7 +133,7 @@ interface FormPair {
 }
 
 /** Compares how members of a form are written, where the documents say something about it. */
-export function compareEncodings(pair: OperationPair, { was, is, parts, direction }: FormPair): void {
+function compareEncodings(pair: OperationPair, { was, is, parts, direction }: FormPair): void {
   const names = new Set([...was.encoding.keys(), ...is.encoding.keys()]);
   if (names.size === 0) return;
   const { old: oldSide, new: newSide } = pair.context.schemas;

@@ -146,7 +146,7 @@ interface CarrierPair {
 }
 
 /** Compares the schemas of two parameters. */
-export function compareParameterSchemas(pair: OperationPair, { was, is, title }: CarrierPair): void {
+function compareParameterSchemas(pair: OperationPair, { was, is, title }: CarrierPair): void {
   const { schemas } = pair.context;
   const parts = [schemaPart(was, title), schemaPart(is, title)] as const;
   const shapes = [effectiveOf(parts[0], schemas.old), effectiveOf(parts[1], schemas.new)] as const;
@@ -170,7 +170,7 @@ export function schemaPart({ schema, mediaType, source }: Carrier, title: string
 }
 
 /** Whether a parameter is one value, neither a list nor an object. */
-export function isScalar(carrier: Carrier, title: string, side: Side): boolean {
+function isScalar(carrier: Carrier, title: string, side: Side): boolean {
   const { types } = effectiveOf(schemaPart(carrier, title), side);
   return types !== undefined && !types.has('array') && !types.has('object');
 }

@@ -110,7 +110,7 @@ interface ResponsePair {
 }
 
 /** Compares the links of a response by their names. */
-export function compareLinks(pair: OperationPair, { old, new: next, title }: ResponsePair): void {
+function compareLinks(pair: OperationPair, { old, new: next, title }: ResponsePair): void {
   const added = new Map(next.links.map((link) => [link.name, link]));
   for (const was of old.links) {
     const is = added.get(was.name);

@@ -78,7 +78,7 @@ interface ObjectPart {
  * Everything that is said of a value beside which values are allowed, by keyword: in the schemas that hold for it, in what
  * they refer to, in the parts of their `allOf`. The first of each keyword counts.
  */
-export function readAnnotations(parts: readonly Part[], follow: FollowRef): ReadonlyMap<string, Annotation> {
+function readAnnotations(parts: readonly Part[], follow: FollowRef): ReadonlyMap<string, Annotation> {
   const found = new Map<string, Annotation>();
   for (const { schema, location } of inPlace(parts, follow)) {
     for (const key in schema)

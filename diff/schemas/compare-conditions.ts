@@ -108,7 +108,7 @@ const MAX_REFS = 200;
 const SETS: ReadonlySet<string> = new Set(['required', 'enum', 'type']);
 
 /** A schema as text, without annotations, names of schemas and order. */
-export function conditionText(condition: Schema, follow: FollowRef): string {
+function conditionText(condition: Schema, follow: FollowRef): string {
   return canonicalJson(new ConditionWriter(follow).write(condition));
 }
 

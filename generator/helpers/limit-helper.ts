@@ -1,5 +1,5 @@
 import { createDiagnostic } from '../../model/diagnostics/create-diagnostic.js';
-import { resolveFile } from '../../model/document/document-set.js';
+import { resolveFile } from '../../model/document/source-document.js';
 import { parseText } from '../../model/document/parse-document.js';
 import { resolvePointer } from '../../model/document/pointer.js';
 import { isRecord } from '../../model/document/records.js';

@@ -1,5 +1,5 @@
 import type { Operation } from '../../model/api.js';
-import { resolveFile } from '../../model/document/document-set.js';
+import { resolveFile } from '../../model/document/source-document.js';
 import { fragmentToPointer } from '../../model/document/pointer.js';
 import { toStringLiteral } from '../../model/identifiers.js';
 import { refTo, type SchemaObject } from '../../model/schema-types.js';

@@ -1,4 +1,4 @@
-import type { DocumentSet, SourceDocument } from '../document/document-set.js';
+import type { DocumentSet, SourceDocument } from '../document/source-document.js';
 import { type RawRecord, isRecord, setMember } from '../document/records.js';
 import { parseVendor, type VendorNames } from './parse-vendor.js';
 import { renameText } from './rename-text.js';

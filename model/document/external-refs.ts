@@ -8,7 +8,13 @@ import type { DiagnosticCollector } from '../diagnostics/create-diagnostic.js';
 import type { DiagnosticCode } from '../diagnostics/codes.js';
 import { systemReason } from '../diagnostics/input-error.js';
 import { SpecError } from '../diagnostics/spec-error.js';
-import { type DocumentSet, type ReadOptions, type SourceDocument, parseSource, resolveFile } from './document-set.js';
+import {
+  type DocumentSet,
+  type ReadOptions,
+  type SourceDocument,
+  parseSource,
+  resolveFile,
+} from './source-document.js';
 
 /** How long a remote file may take to arrive. Milliseconds. */
 const REMOTE_TIMEOUT = 10_000;

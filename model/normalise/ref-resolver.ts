@@ -1,4 +1,4 @@
-import { type DocumentSet, type SourceDocument, resolveFile } from '../document/document-set.js';
+import { type DocumentSet, type SourceDocument, resolveFile } from '../document/source-document.js';
 import { appendPointer, fragmentToPointer, splitPointer, stepInto } from '../document/pointer.js';
 import { isRecord } from '../document/records.js';
 import type { SourceLocation } from '../diagnostics/diagnostic.js';

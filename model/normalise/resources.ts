@@ -1,4 +1,4 @@
-import type { SourceDocument } from '../document/document-set.js';
+import type { SourceDocument } from '../document/source-document.js';
 import { Place } from '../document/place.js';
 import { type RawRecord, isRecord } from '../document/records.js';
 import { declaredDialect } from './schema-dialects.js';

@@ -1,6 +1,6 @@
 import type { NamedSchema } from '../api.js';
 import type { DiagnosticCollector } from '../diagnostics/create-diagnostic.js';
-import type { DocumentSet } from '../document/document-set.js';
+import type { DocumentSet } from '../document/source-document.js';
 import { Place } from '../document/place.js';
 import { type RawRecord, isRecord } from '../document/records.js';
 import { NameAllocator, toTypeName } from '../identifiers.js';

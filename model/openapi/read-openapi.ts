@@ -1,6 +1,6 @@
 import type { Api, Dialect } from '../api.js';
 import { Cursor, type CursorContext } from '../document/cursor.js';
-import type { SourceDocument } from '../document/document-set.js';
+import type { SourceDocument } from '../document/source-document.js';
 import { type SchemaDialect, SCHEMA_DIALECTS, dialectByUri } from '../normalise/schema-dialects.js';
 import type { SchemaReader } from '../normalise/schema-reader.js';
 import { resolveLinks } from './links.js';

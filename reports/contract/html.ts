@@ -1,9 +1,9 @@
-import type { ContractReport } from '../../contract/types.js';
+import type { ContractReportData } from './contract-report.js';
 import { renderPage } from '../html-page.js';
 import { STOPPED } from './text.js';
 
 /** A report as one HTML page that needs nothing else. */
-export function toHtml(report: ContractReport): string {
+export function toHtml(report: ContractReportData): string {
   const { findings, coverage, requests, durationMs, stopped } = report;
   const reached = coverage.operations.filter((operation) => operation.requests > 0).length;
   return renderPage({

@@ -1,4 +1,4 @@
-import type { ContractReport, Finding } from '../../contract/types.js';
+import type { ContractReportData, ReportedFinding } from './contract-report.js';
 import { coverageLines } from './text.js';
 import { type JunitCase, writeJunit } from '../junit-xml.js';
 
@@ -6,7 +6,7 @@ import { type JunitCase, writeJunit } from '../junit-xml.js';
  * A report as JUnit XML: one suite, a case for each operation that shows nothing and for each finding; operations that were not
  * reached are skipped.
  */
-export function toJunit(report: ContractReport): string {
+export function toJunit(report: ContractReportData): string {
   const { api, findings, coverage, durationMs, startedAt } = report;
   const cases = coverage.operations.flatMap(({ operationId, requests }): JunitCase[] => {
     const own = findings.filter((finding) => finding.operationId === operationId);
@@ -29,7 +29,7 @@ export function toJunit(report: ContractReport): string {
   });
 }
 
-function failedCase(finding: Finding): JunitCase {
+function failedCase(finding: ReportedFinding): JunitCase {
   const { operationId, check, status, pointer, message, expected, actual, curl } = finding;
   const text = [
     message,
@@ -38,7 +38,7 @@ function failedCase(finding: Finding): JunitCase {
     `actual: ${actual}`,
     curl,
   ].join('\n');
-  const answer = status === 0 ? 'no answer' : String(status);
-  const name = `${operationId}: ${check} (${answer})${pointer === '' ? '' : ` at ${pointer}`}`;
+  const response = status === 0 ? 'no response' : String(status);
+  const name = `${operationId}: ${check} (${response})${pointer === '' ? '' : ` at ${pointer}`}`;
   return { name, failure: { type: check, message, text } };
 }

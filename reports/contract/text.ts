@@ -1,7 +1,7 @@
-import type { ContractReport, Finding } from '../../contract/types.js';
+import type { ContractReportData, ReportedFinding } from './contract-report.js';
 
 /** A report as lines for a terminal. Text from spec and server is in it as it came: the caller makes it safe to show. */
-export function toText(report: ContractReport): string[] {
+export function toText(report: ContractReportData): string[] {
   const { findings, requests, durationMs, seed, stopped, repeat } = report;
   const count = findings.length === 1 ? '1 finding' : `${findings.length} findings`;
   return [
@@ -17,19 +17,19 @@ export function toText(report: ContractReport): string[] {
 }
 
 /** Why a run ended early. */
-export const STOPPED: Readonly<Record<NonNullable<ContractReport['stopped']>, string>> = {
+export const STOPPED: Readonly<Record<NonNullable<ContractReportData['stopped']>, string>> = {
   'max-time': 'The time was up before the run was through: --max-time gives it more.',
   'rate-limit': 'The server asked to wait for longer than --max-time allows.',
   'server-gone': 'The server stopped answering.',
 };
 
 function describeFinding(
-  { check, operationId, status, pointer, message, expected, actual, curl, count }: Finding,
+  { check, operationId, status, pointer, message, expected, actual, curl, count }: ReportedFinding,
   number: number,
 ): string[] {
-  const answer = status === 0 ? 'no answer' : String(status);
+  const response = status === 0 ? 'no response' : String(status);
   return [
-    `${number}. ${check}: ${operationId} (${answer})${pointer === '' ? '' : ` at ${pointer}`}${count === 1 ? '' : `, ${count} times`}`,
+    `${number}. ${check}: ${operationId} (${response})${pointer === '' ? '' : ` at ${pointer}`}${count === 1 ? '' : `, ${count} times`}`,
     `   ${message}`,
     `   expected: ${expected}`,
     `   actual:   ${actual}`,
@@ -39,11 +39,11 @@ function describeFinding(
 }
 
 /** What was covered: operations and statuses, then keywords. */
-export function coverageLines(report: ContractReport): string[] {
+export function coverageLines(report: ContractReportData): string[] {
   return [...operationLines(report), ...keywordLines(report)];
 }
 
-function operationLines({ coverage }: ContractReport): string[] {
+function operationLines({ coverage }: ContractReportData): string[] {
   const width = Math.max(0, ...coverage.operations.map(({ operationId }) => operationId.length));
   return coverage.operations.map(({ operationId, statuses, unseen }) => {
     const seen = Object.entries(statuses)
@@ -54,7 +54,7 @@ function operationLines({ coverage }: ContractReport): string[] {
 }
 
 /** Keywords, and at how many of the places where one can be broken it was. */
-function keywordLines({ coverage }: ContractReport): string[] {
+function keywordLines({ coverage }: ContractReportData): string[] {
   const words = Object.entries(coverage.keywords).map(([name, { broken, places }]) => `${name} ${broken}/${places}`);
   if (words.length === 0) return [];
   const lines = ['  keywords broken, of the places where they can be:'];

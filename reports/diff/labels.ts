@@ -1,5 +1,5 @@
-import type { ApiDiff, Change, Level, TouchedOperation } from '../../diff/types.js';
-import { quoteAll } from '../../diff/phrases.js';
+import type { DiffReport, ReportedChange, Level, AffectedOperation } from './diff-report.js';
+import { quoteAll } from '../quote-text.js';
 
 /** The levels in the order of a report. */
 export const LEVELS: readonly Level[] = ['breaking', 'risky', 'safe'];
@@ -14,7 +14,7 @@ export interface ReportStyle {
 }
 
 /** `2 breaking, 1 risky, 3 safe changes; 4 changes of words (--all shows them)` */
-export function summarise({ counts, changes }: ApiDiff): string {
+export function summarise({ counts, changes }: DiffReport): string {
   const levels = LEVELS.filter((level) => counts[level] > 0).map((level) => `${counts[level]} ${level}`);
   const total = counts.breaking + counts.risky + counts.safe;
   const parts = [
@@ -31,7 +31,7 @@ export function summarise({ counts, changes }: ApiDiff): string {
  *
  * @param showName - writes the name of an operation.
  */
-export function showReach(change: Change, showName: (name: string) => string): string {
+export function showReach(change: ReportedChange, showName: (name: string) => string): string {
   const reached = (['request', 'response'] as const).flatMap((direction) => {
     const level = change[direction];
     if (level === undefined) return [];
@@ -47,7 +47,7 @@ export function showReach(change: Change, showName: (name: string) => string): s
   return isNamed ? levels : `${levels} · ${first.names}`;
 }
 
-function nameOf({ method, path }: TouchedOperation): string {
+function nameOf({ method, path }: AffectedOperation): string {
   return `${method.toUpperCase()} ${path}`;
 }
 

@@ -1,5 +1,5 @@
-import type { ApiDiff, Change, Level, Position } from '../../diff/types.js';
-import { quoteAll } from '../../diff/phrases.js';
+import type { DiffReport, ReportedChange, Level, Position } from './diff-report.js';
+import { quoteAll } from '../quote-text.js';
 import { LEVELS, type ReportStyle, showReach, summarise } from './labels.js';
 
 const HEADINGS: Readonly<Record<Level, string>> = { breaking: 'Breaking', risky: 'Risky', safe: 'Safe' };
@@ -8,17 +8,17 @@ const HEADINGS: Readonly<Record<Level, string>> = { breaking: 'Breaking', risky:
  * A diff as Markdown, for the comment of a pull request. Whatever comes from a spec stands in it as code, where neither
  * markup nor mentions of people mean anything.
  */
-export function diffToMarkdown(diff: ApiDiff, style: ReportStyle): string {
+export function diffToMarkdown(diff: DiffReport, style: ReportStyle): string {
   const parts = LEVELS.flatMap((level) => describeLevel(diff, level, style));
   return [`**${summarise(diff).replace('--all', '`--all`')}.**`, ...parts, ''].join('\n');
 }
 
-function describeLevel({ changes }: ApiDiff, level: Level, style: ReportStyle): string[] {
+function describeLevel({ changes }: DiffReport, level: Level, style: ReportStyle): string[] {
   const own = changes.filter((change) => change.level === level);
   return own.length === 0 ? [] : ['', `### ${HEADINGS[level]}`, '', ...own.map((one) => describeChange(one, style))];
 }
 
-function describeChange(change: Change, { showFile }: ReportStyle): string {
+function describeChange(change: ReportedChange, { showFile }: ReportStyle): string {
   const show = ({ file, line, column }: Position): string => toCode(`${showFile(file)}:${line}:${column}`);
   const facts = [toCode(change.kind), showReach(change, toCode), `${show(change.new)}, was ${show(change.old)}`];
   return `- ${withCode(change.message)}<br>${facts.join(' · ')}`;

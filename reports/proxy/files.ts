@@ -1,12 +1,11 @@
-import { type PageFinding, renderPage, writeJunit } from '../contract/index.js';
-import type { ProxyReport, ReportedViolation } from '../../entry/mock.js';
-import type { Api, Operation } from '../../model/api.js';
+import { type PageFinding, renderPage } from '../html-page.js';
+import { writeJunit } from '../junit-xml.js';
+import type { ProxyReport, ReportedOperation, ReportedViolation } from './proxy-report.js';
 import { describeReport } from './text.js';
-import type { ReportKind } from '../../cli/report-files.js';
 
 /** What the reports of a proxy are made from. */
 export interface ProxyRun {
-  readonly api: Api;
+  readonly api: { readonly operations: readonly ReportedOperation[] };
   readonly report: ProxyReport;
   /** As RFC 3339 has it, in UTC. */
   readonly startedAt: string;
@@ -14,7 +13,7 @@ export interface ProxyRun {
 }
 
 /** A report of a proxy as the text of a file. */
-export function renderProxyReport(kind: ReportKind, run: ProxyRun): string {
+export function renderProxyReport(kind: 'junit' | 'html' | 'json', run: ProxyRun): string {
   if (kind === 'json') return `${JSON.stringify(run.report, undefined, 2)}\n`;
   return kind === 'html' ? toHtml(run) : toJunit(run);
 }
@@ -75,7 +74,7 @@ function toHtml({ api, report, startedAt, durationMs }: ProxyRun): string {
   });
 }
 
-function toFinding(violation: ReportedViolation, operations: readonly Operation[]): PageFinding {
+function toFinding(violation: ReportedViolation, operations: readonly ReportedOperation[]): PageFinding {
   const { operationId, message, method, first, status, pointer, direction, count } = violation;
   const times = count === 1 ? 'seen once' : `seen ${count} times`;
   const where = direction === 'request' ? `request ${violation.in}` : 'response';
@@ -106,7 +105,7 @@ function isOf(seen: string, documented: string): boolean {
 
 function describePlace({ status, direction, in: place, pointer }: ReportedViolation): string {
   const where = direction === 'response' ? 'response' : `request ${place}`;
-  return `${status === 0 ? 'no answer' : status}, ${where}${pointer === '' ? '' : ` ${pointer}`}`;
+  return `${status === 0 ? 'no response' : status}, ${where}${pointer === '' ? '' : ` ${pointer}`}`;
 }
 
 function describeFirst({ first, count }: ReportedViolation): string {

@@ -1,11 +1,11 @@
-import type { JournalEntry, ProxyReport, ReportedViolation, Violation } from '../../entry/mock.js';
-import { toTerminalText } from '../../cli/io.js';
+import type { ProxyReport, ReportedCall, ReportedViolation } from './proxy-report.js';
+import { toTerminalText } from '../strip-controls.js';
 
 /** A longer path is cut on the terminal; the report has all of it. */
 const MOST_PATH = 120;
 
 /** One line for each violation of a call that has just gone through. Texts from both sides are made safe to show. */
-export function describeCall({ method, path, status, violations }: JournalEntry): string[] {
+export function describeCall({ method, path, status, violations }: ReportedCall): string[] {
   return violations.map((violation) =>
     toTerminalText(`${method} ${shorten(path)} → ${describePlace({ ...violation, status })} ${violation.message}`),
   );
@@ -38,10 +38,10 @@ function describeViolation(violation: ReportedViolation, number: number): string
 }
 
 /** Such as `200: response /body/name`. */
-function describePlace({ status, in: place, pointer }: Violation & { readonly status: number }): string {
-  const answer = status === 0 ? 'no answer' : String(status);
+function describePlace({ status, in: place, pointer }: Pick<ReportedViolation, 'status' | 'in' | 'pointer'>): string {
+  const response = status === 0 ? 'no response' : String(status);
   const where = place === 'response' ? 'response' : `request ${place}`;
-  return `${answer}: ${where}${pointer === '' ? '' : ` ${pointer}`}`;
+  return `${response}: ${where}${pointer === '' ? '' : ` ${pointer}`}`;
 }
 
 function times(count: number): string {

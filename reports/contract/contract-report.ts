@@ -1,0 +1,55 @@
+/** A distinct cause, with the smallest request that shows it. */
+export interface ReportedFinding {
+  readonly check: string;
+  readonly phase: string;
+  readonly operationId: string;
+  /** 0 without a response. */
+  readonly status: number;
+  readonly pointer: string;
+  readonly message: string;
+  readonly expected: string;
+  readonly actual: string;
+  /** Repeats the request in a shell. */
+  readonly curl: string;
+  /** A test to paste. */
+  readonly test: string;
+  /** How often it was seen. */
+  count: number;
+}
+
+/** What a run saw of one operation. */
+export interface OperationCoverage {
+  readonly operationId: string;
+  readonly method: string;
+  readonly path: string;
+  readonly requests: number;
+  /** Statuses that were seen, and how often. */
+  readonly statuses: Readonly<Record<string, number>>;
+  /** Documented statuses that were not seen. */
+  readonly unseen: readonly string[];
+}
+
+/** The result of a contract run. */
+export interface ContractReportData {
+  readonly api: string;
+  readonly url: string;
+  /** As RFC 3339 has it, in UTC. */
+  readonly startedAt: string;
+  readonly seed: number;
+  /** Repeats the run in a shell. */
+  readonly repeat: string;
+  readonly phases: readonly string[];
+  readonly operations: number;
+  readonly requests: number;
+  readonly durationMs: number;
+  /** Why the run ended before it was through. */
+  readonly stopped?: 'max-time' | 'rate-limit' | 'server-gone';
+  readonly findings: readonly ReportedFinding[];
+  /** What could not be looked at, and why. */
+  readonly notes: readonly string[];
+  readonly coverage: {
+    readonly operations: readonly OperationCoverage[];
+    /** By keyword of the request schemas: places where it can be broken, and those where an invalid request broke it. */
+    readonly keywords: Readonly<Record<string, { readonly broken: number; readonly places: number }>>;
+  };
+}

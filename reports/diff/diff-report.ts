@@ -1,0 +1,56 @@
+/** What a client sends, or what it receives. */
+type Direction = 'request' | 'response';
+
+/** What a change does to who relies on the old spec: `risky` where that hangs on how carefully they wrote their code. */
+export type Level = 'breaking' | 'risky' | 'safe';
+
+/** A position in one of the two specs. */
+export interface Position {
+  /** Absolute path or URL. */
+  readonly file: string;
+  /** 1-based. */
+  readonly line: number;
+  /** 1-based. */
+  readonly column: number;
+  /** JSON pointer (RFC 6901). */
+  readonly pointer: string;
+}
+
+/** An operation that a change affects. */
+export interface AffectedOperation {
+  readonly id: string;
+  readonly method: string;
+  readonly path: string;
+  readonly directions: readonly Direction[];
+}
+
+/** One difference between two specs, however many operations it affects. */
+export interface ReportedChange {
+  readonly kind: string;
+  /** The worse of `request` and `response`. */
+  readonly level: Level;
+  /** What it means for what a client sends; absent where no request is touched. */
+  readonly request?: Level;
+  /** What it means for what a client receives; absent where no response is touched. */
+  readonly response?: Level;
+  /** A change of words only: nothing is sent or received in another way. */
+  readonly wordsOnly: boolean;
+  /** One plain sentence. Text from a spec is quoted as a JSON string, control characters escaped. */
+  readonly message: string;
+  /** Position in the old spec; for an addition, its owner. */
+  readonly old: Position;
+  /** Position in the new spec; for a removal, its former owner. */
+  readonly new: Position;
+  /** In the order of the documents; empty where the change belongs to no operation (a server, an unused schema). */
+  readonly operations: readonly AffectedOperation[];
+}
+
+/** All differences between two specs. */
+export interface DiffReport {
+  readonly old: { readonly file: string; readonly title: string; readonly version: string };
+  readonly new: { readonly file: string; readonly title: string; readonly version: string };
+  /** How many changes there are of each level; those of words only are not among the safe ones. */
+  readonly counts: Readonly<Record<Level | 'wordsOnly', number>>;
+  /** The worst first, then in the order of the new spec. */
+  readonly changes: readonly ReportedChange[];
+}
