@@ -58,7 +58,7 @@ export const KIND_GROUPS = {
     'media-type-added': {
       description: 'There is one more media type.',
       request: 'safe',
-      response: { usually: 'safe', else: 'breaking', when: 'a webhook sends it: nobody requestDirection for its type' },
+      response: { usually: 'safe', else: 'breaking', when: 'a webhook sends it: no client asks for its type' },
     },
     'media-type-removed': { description: 'A media type is gone.', effect: 'breaks' },
     'encoding-changed': { description: 'A member of a form is written in another way.', effect: 'breaks' },
