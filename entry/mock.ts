@@ -12,15 +12,15 @@ export type { StateSnapshot } from '../server/sandbox/state-snapshot.js';
 export {
   type Action,
   ActionRefusedError,
-  type BehaviourContext,
+  type HandlerContext,
   type Call,
   type Collection,
   type Handler,
   type MockDefinition,
   type OperationTypes,
-  type Reply,
+  type HandlerResponse,
   type Socket,
-} from '../server/seams/behaviour.js';
+} from '../server/handler-api.js';
 export type { Violation } from '../http/messages.js';
 export type { Fault, JournalEntry } from '../server/sandbox/sandbox.js';
 export { startMock } from '../server/start-mock.js';

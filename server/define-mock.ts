@@ -1,5 +1,5 @@
 import type { Api } from '../model/api.js';
-import type { Action, MockDefinition, OperationTypes } from './seams/behaviour.js';
+import type { Action, MockDefinition, OperationTypes } from './handler-api.js';
 
 /** The actions of a mock by name. */
 export type ActionMap = Readonly<Record<string, Action<never>>>;
@@ -25,7 +25,7 @@ export interface DefinedMock<Actions extends ActionMap = ActionMap> {
  *     addTask: async (call) => {
  *       const task = { id: call.random.uuid(), ...call.input.body };
  *       await call.collection<Task>('tasks').put(task.id, task);
- *       return call.reply(201, task);
+ *       return call.respond(201, task);
  *     },
  *   },
  * });

@@ -1,5 +1,5 @@
 import type { Api, Operation, SecurityRequirement, SecurityScheme } from '../../model/api.js';
-import type { Caller } from '../../server/seams/behaviour.js';
+import type { Caller } from '../../server/handler-api.js';
 import type { MockRequest } from '../messages.js';
 import type { IdentifyCaller } from '../../server/sandbox/sandbox.js';
 import type { Credential } from './credential-file.js';

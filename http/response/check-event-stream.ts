@@ -1,12 +1,16 @@
 import type { Operation } from '../../model/api.js';
-import type { Reply } from '../../server/seams/behaviour.js';
+import type { HandlerResponse } from '../../server/handler-api.js';
 import type { ServerSentEvent } from '../messages.js';
 import type { AnswerMedia, AnswerRule } from './response-spec.js';
 import { checkValue, mediaOf } from './check-response.js';
 import { type StreamWords, isErrorEvent, readStreamWords } from './stream-convention.js';
 
 /** Where the document describes the items of a stream of events, an item that breaks the description breaks the stream. */
-export function guardEvents<Kind extends Reply>(reply: Kind, rule: AnswerRule | undefined, operation: Operation): Kind {
+export function guardEvents<Kind extends HandlerResponse>(
+  reply: Kind,
+  rule: AnswerRule | undefined,
+  operation: Operation,
+): Kind {
   const { body } = reply;
   if (body?.kind !== 'events' || rule === undefined) return reply;
   const media = mediaOf(reply, rule);

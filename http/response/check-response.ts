@@ -1,5 +1,5 @@
 import type { Operation } from '../../model/api.js';
-import type { Reply } from '../../server/seams/behaviour.js';
+import type { HandlerResponse } from '../../server/handler-api.js';
 import type { Violation } from '../messages.js';
 import { parseMediaType } from '../media-type.js';
 import type { AnswerHeader, AnswerMedia, AnswerRule } from './response-spec.js';
@@ -19,7 +19,7 @@ const WRITTEN_BY_DOOR: ReadonlySet<string> = new Set([
  * The items of a stream cannot be known yet.
  */
 export function checkAnswer(
-  reply: Reply,
+  reply: HandlerResponse,
   rule: AnswerRule | undefined,
   { withBody }: { readonly withBody: boolean },
 ): Violation[] {
@@ -39,7 +39,7 @@ function violation(pointer: string, message: string): Violation {
   return { in: 'response', pointer, message };
 }
 
-function checkHeader({ name, required, check }: AnswerHeader, { headers }: Reply): Violation[] {
+function checkHeader({ name, required, check }: AnswerHeader, { headers }: HandlerResponse): Violation[] {
   const value = headers[name];
   if (value === undefined) {
     return required && !WRITTEN_BY_DOOR.has(name) ? [violation('/headers', `must have required header '${name}'`)] : [];
@@ -48,7 +48,7 @@ function checkHeader({ name, required, check }: AnswerHeader, { headers }: Reply
   return texts.flatMap(check).map((message) => violation(`/headers/${name}`, message));
 }
 
-function checkBody(reply: Reply, rule: AnswerRule): Violation[] {
+function checkBody(reply: HandlerResponse, rule: AnswerRule): Violation[] {
   const { body, status } = reply;
   const documented = rule.response.content.length > 0;
   if (body === undefined) return documented && mayHaveBody(status) ? [violation('/body', 'must be present')] : [];
@@ -65,7 +65,7 @@ export function mayHaveBody(status: number): boolean {
 }
 
 /** The documented media type that an answer carries. */
-export function mediaOf(reply: Reply, { media }: AnswerRule): AnswerMedia | undefined {
+export function mediaOf(reply: HandlerResponse, { media }: AnswerRule): AnswerMedia | undefined {
   const given = reply.headers['content-type'];
   const parsed = typeof given === 'string' ? parseMediaType(given) : undefined;
   if (parsed === undefined) return media[0];

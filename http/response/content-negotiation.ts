@@ -1,4 +1,4 @@
-import type { Reply } from '../../server/seams/behaviour.js';
+import type { HandlerResponse } from '../../server/handler-api.js';
 import type { AnswerBody } from '../messages.js';
 import type { BodyKind } from '../media-type.js';
 import { HttpError } from '../http-error.js';
@@ -31,7 +31,11 @@ export interface ChosenMedia {
  *
  * @throws HttpError 406 where the answer documents content and nothing of it is wanted, as Prism has it.
  */
-export function chooseMedia(reply: Reply, rule: AnswerRule | undefined, accept: string | undefined): ChosenMedia {
+export function chooseMedia(
+  reply: HandlerResponse,
+  rule: AnswerRule | undefined,
+  accept: string | undefined,
+): ChosenMedia {
   const media = rule?.media ?? [];
   const body = asText(reply.body, media);
   if (body === undefined || reply.headers['content-type'] !== undefined) return { body, contentType: undefined };

@@ -1,5 +1,5 @@
 import { isRecord } from '../../model/document/records.js';
-import type { MockDefinition, Reply, Visit } from '../../server/seams/behaviour.js';
+import type { MockDefinition, HandlerResponse, Visit } from '../../server/handler-api.js';
 import type { Violation } from '../../http/messages.js';
 
 /** A reason of the table of codes in the spec, and the violations that it stands for. */
@@ -42,7 +42,7 @@ export const finishAnswers: NonNullable<MockDefinition['aroundAll']> = async (vi
     : reply;
 };
 
-function withReason(reply: Reply): Reply {
+function withReason(reply: HandlerResponse): HandlerResponse {
   const { status, body } = reply;
   if (status !== 400 || !reply.refusal || body?.kind !== 'json' || !isRecord(body.value)) return reply;
   const { error } = body.value;

@@ -1,6 +1,6 @@
 import type { DictionaryOperations, LookupResult } from '../../generated/dictionary/types.js';
 import { type DefinedMock, defineMock } from '../../server/define-mock.js';
-import type { Call, Reply } from '../../server/seams/behaviour.js';
+import type { Call, HandlerResponse } from '../../server/handler-api.js';
 import { finishAnswers, requestHeaders } from './finish-answers.js';
 import { Lexicon, type Lookup, type Translation, normalizeTerm } from './lexicon.js';
 import { LANGUAGES, type Language, readBuiltInWords, readWords } from './word-list.js';
@@ -14,7 +14,7 @@ export const mock: DefinedMock = defineMock<DictionaryOperations>('dictionary', 
   aroundAll: finishAnswers,
 });
 
-function lookupDictionary(call: LookupCall): Reply {
+function lookupDictionary(call: LookupCall): HandlerResponse {
   // Elsewhere a body without a type is taken for JSON; here the type is documented as required.
   if (call.request.headers['content-type'] === undefined)
     return call.refuse(415, 'The Content-Type header is missing or not valid.');
@@ -27,7 +27,7 @@ function lookupDictionary(call: LookupCall): Reply {
     const term = item.Text ?? item.text ?? '';
     return describe(term, lexicon.look(term, scope.language, scope.direction));
   });
-  return call.reply(200, results, requestHeaders(call));
+  return call.respond(200, results, requestHeaders(call));
 }
 
 const SCOPE_REFUSALS = {

@@ -1,4 +1,4 @@
-import type { MockDefinition } from '../../server/seams/behaviour.js';
+import type { MockDefinition } from '../../server/handler-api.js';
 
 const EVERYONE = ['anonymous'];
 const KNOWN = ['anonymous', 'authenticated'];

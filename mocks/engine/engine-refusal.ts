@@ -1,4 +1,4 @@
-import type { Handler, OperationTypes } from '../../server/seams/behaviour.js';
+import type { Handler, OperationTypes } from '../../server/handler-api.js';
 import type { Violation } from '../../http/messages.js';
 
 /** A request that the engine does not do. */

@@ -1,5 +1,5 @@
 import type { EngineOperations, HealthReport } from '../../generated/engine/types.js';
-import type { BehaviourContext, Handler } from '../../server/seams/behaviour.js';
+import type { HandlerContext, Handler } from '../../server/handler-api.js';
 import { listEntities } from './rows.js';
 import { SETTINGS } from './settings.js';
 
@@ -12,11 +12,11 @@ export const getHealth: Handler<EngineOperations['getHealth']> = async (call) =>
     cache.report = await checkAll(call, now);
     cache.madeAt = now;
   }
-  return call.reply(200, cache.report);
+  return call.respond(200, cache.report);
 };
 
 async function checkAll(
-  context: Pick<BehaviourContext, 'api' | 'collection' | 'realName'>,
+  context: Pick<HandlerContext, 'api' | 'collection' | 'realName'>,
   now: number,
 ): Promise<HealthReport> {
   const { version } = context.api;

@@ -1,7 +1,7 @@
 import type { EngineOperations, Row } from '../../generated/engine/types.js';
 import { isRecord } from '../../model/document/records.js';
 import { type DefinedMock, defineMock } from '../../server/define-mock.js';
-import type { BehaviourContext } from '../../server/seams/behaviour.js';
+import type { HandlerContext } from '../../server/handler-api.js';
 import { checkRole } from './check-role.js';
 import { refusing } from './engine-refusal.js';
 import { getHealth } from './health.js';
@@ -29,7 +29,7 @@ export const mock: DefinedMock = defineMock<EngineOperations>('engine', {
 });
 
 /** Starts with the books that the spec shows. */
-async function seedRows(context: BehaviourContext): Promise<void> {
+async function seedRows(context: HandlerContext): Promise<void> {
   const shown = context.api.operations
     .find(({ id }) => id === 'listRows')
     ?.responses.find(({ status }) => status === '200');

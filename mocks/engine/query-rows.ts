@@ -1,5 +1,5 @@
 import type { Row } from '../../generated/engine/types.js';
-import type { BehaviourContext } from '../../server/seams/behaviour.js';
+import type { HandlerContext } from '../../server/handler-api.js';
 import { EngineRefusal, badOption } from './engine-refusal.js';
 import { FilterError, type RowTest, parseFilter } from './filter.js';
 import { type SortField, fieldOf, parseOrder } from './order.js';
@@ -17,7 +17,7 @@ export interface QueryOptions {
 
 /** A page of an entity. @throws EngineRefusal 400 for an option that cannot be read */
 export async function queryRows(
-  context: Pick<BehaviourContext, 'collection'>,
+  context: Pick<HandlerContext, 'collection'>,
   entity: Entity,
   options: QueryOptions,
 ): Promise<Page> {

@@ -1,6 +1,6 @@
 import type { EngineOperations, Row } from '../../generated/engine/types.js';
 import { encodeTarget } from '../../http/routing/encode-target.js';
-import type { Handler } from '../../server/seams/behaviour.js';
+import type { Handler } from '../../server/handler-api.js';
 import type { HeaderMap, MockRequest } from '../../http/messages.js';
 import { EngineRefusal } from './engine-refusal.js';
 import { queryRows, selectFields } from './query-rows.js';
@@ -43,7 +43,7 @@ export const listRows: Handler<EngineOperations['listRows']> = async (call) => {
   const { $filter: filter, $select: select, $orderby: orderby, $first: first, $after: after } = call.input.query ?? {};
   const { rows, next } = await queryRows(call, entity, { filter, orderby, first, after });
   const nextLink = next === undefined ? {} : { nextLink: linkAfter(call.request, next) };
-  return call.reply(200, { value: rows.map((row) => selectFields(row, select)), ...nextLink });
+  return call.respond(200, { value: rows.map((row) => selectFields(row, select)), ...nextLink });
 };
 
 /** The same request with another continuation token. */
@@ -56,7 +56,7 @@ function linkAfter(request: Pick<MockRequest, 'headers' | 'target'>, token: stri
 export const addRow: Handler<EngineOperations['createRow']> = async (call) => {
   const entity = await openEntity(call, call.input.path.entity);
   const row = await createRow(call, entity, call.input.body);
-  return call.reply(201, { value: [row] }, locationOf(call.request, entity, row));
+  return call.respond(201, { value: [row] }, locationOf(call.request, entity, row));
 };
 
 export const getRow: Handler<EngineOperations['getRow']> = async (call) => {
@@ -65,7 +65,7 @@ export const getRow: Handler<EngineOperations['getRow']> = async (call) => {
   checkKey(entity, path);
   const row = await findRow(call, entity, path.value);
   if (row === undefined) throw rowNotFound(entity, path.value);
-  return call.reply(200, { value: [selectFields(row, query?.$select)] });
+  return call.respond(200, { value: [selectFields(row, query?.$select)] });
 };
 
 /** PUT and PATCH change a row, or create it; with `If-Match: *` they only change. */
@@ -76,8 +76,8 @@ function writing(how: 'replace' | 'merge'): Handler<EngineOperations['replaceRow
     const entity = mayCreate ? await openEntity(call, path.entity, path.key) : await requireEntity(call, path.entity);
     checkKey(entity, path);
     const { row, isNew } = await writeRow(call, entity, { value: path.value, fields: body, how, mayCreate });
-    if (!isNew) return call.reply(200, { value: [row] });
-    return call.reply(201, { value: [row] }, locationOf(call.request, entity, row));
+    if (!isNew) return call.respond(200, { value: [row] });
+    return call.respond(201, { value: [row] }, locationOf(call.request, entity, row));
   };
 }
 
@@ -89,5 +89,5 @@ export const removeRow: Handler<EngineOperations['deleteRow']> = async (call) =>
   const entity = await requireEntity(call, path.entity);
   checkKey(entity, path);
   await deleteRow(call, entity, path.value);
-  return call.reply(204, undefined);
+  return call.respond(204, undefined);
 };

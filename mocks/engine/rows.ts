@@ -1,9 +1,9 @@
 import type { FieldValue, Row } from '../../generated/engine/types.js';
-import type { BehaviourContext } from '../../server/seams/behaviour.js';
+import type { HandlerContext } from '../../server/handler-api.js';
 import { EngineRefusal, entityNotFound } from './engine-refusal.js';
 import { fieldOf } from './order.js';
 
-type Context = Pick<BehaviourContext, 'collection'>;
+type Context = Pick<HandlerContext, 'collection'>;
 
 /** An entity. Without a configuration there is one as soon as a row of it is created. Collection `entities`, by name. */
 export interface Entity {

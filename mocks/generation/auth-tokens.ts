@@ -1,5 +1,5 @@
 import type { AuthToken, BidiGenerateContentSetup, GenerationOperations } from '../../generated/generation/types.js';
-import type { BehaviourContext, Call, Collection, Reply } from '../../server/seams/behaviour.js';
+import type { HandlerContext, Call, Collection, HandlerResponse } from '../../server/handler-api.js';
 import { refuseMember } from './refusal.js';
 import { HOUR, MINUTE } from './times.js';
 
@@ -20,12 +20,12 @@ const NEW_SESSION: number = MINUTE;
 const FARTHEST: number = 20 * HOUR;
 
 /** Tokens by their name. */
-export function tokensOf(context: BehaviourContext): Collection<StoredToken> {
+export function tokensOf(context: HandlerContext): Collection<StoredToken> {
   return context.collection<StoredToken>('authTokens');
 }
 
 /** @throws GenerationRefusal where a time has passed, or is 20 hours ahead or more. */
-export async function createAuthToken(call: Call<GenerationOperations['createAuthToken']>): Promise<Reply> {
+export async function createAuthToken(call: Call<GenerationOperations['createAuthToken']>): Promise<HandlerResponse> {
   const {
     expireTime,
     newSessionExpireTime,
@@ -44,7 +44,7 @@ export async function createAuthToken(call: Call<GenerationOperations['createAut
   await tokensOf(call).put(name, token);
   // What is unset and what is input only is not told.
   const told: AuthToken = { name, ...(fieldMask === '' ? {} : { fieldMask }) };
-  return call.reply(200, told);
+  return call.respond(200, told);
 }
 
 function readTime(member: string, text: string | undefined, now: number): number | undefined {

@@ -4,7 +4,7 @@ import type {
   ContentModality,
   GenerationOperations,
 } from '../../generated/generation/types.js';
-import type { BehaviourContext, Call, Collection, Reply } from '../../server/seams/behaviour.js';
+import type { HandlerContext, Call, Collection, HandlerResponse } from '../../server/handler-api.js';
 import { checkFiles } from './files.js';
 import { modelId, useModel } from './models.js';
 import { readPage } from './paging.js';
@@ -26,19 +26,19 @@ export interface StoredCache {
 
 type CacheCall<Name extends keyof GenerationOperations> = Call<GenerationOperations[Name]>;
 
-function cachesOf(context: BehaviourContext): Collection<StoredCache> {
+function cachesOf(context: HandlerContext): Collection<StoredCache> {
   return context.collection<StoredCache>('cachedContents');
 }
 
 /** @throws GenerationRefusal where there is none, or it has expired. */
-export async function findCache(context: BehaviourContext, id: string): Promise<StoredCache> {
+export async function findCache(context: HandlerContext, id: string): Promise<StoredCache> {
   const cache = await cachesOf(context).get(id);
   if (cache === undefined || cache.expiresAt <= context.clock.now())
     throw notFound(`Cached content cachedContents/${id}`);
   return cache;
 }
 
-export async function createCachedContent(call: CacheCall<'createCachedContent'>): Promise<Reply> {
+export async function createCachedContent(call: CacheCall<'createCachedContent'>): Promise<HandlerResponse> {
   const { displayName, model, contents = [], systemInstruction, tools, toolConfig, expireTime, ttl } = call.input.body;
   const now = call.clock.now();
   useModel(modelId(model), 'createCachedContent', now);
@@ -64,10 +64,10 @@ export async function createCachedContent(call: CacheCall<'createCachedContent'>
     expiresAt,
   });
   await scheduleExpiry(call, id, expiresAt);
-  return call.reply(200, record);
+  return call.respond(200, record);
 }
 
-export async function listCachedContents(call: CacheCall<'listCachedContents'>): Promise<Reply> {
+export async function listCachedContents(call: CacheCall<'listCachedContents'>): Promise<HandlerResponse> {
   const now = call.clock.now();
   const { items } = await cachesOf(call).query({
     order: [{ path: 'order' }],
@@ -78,17 +78,17 @@ export async function listCachedContents(call: CacheCall<'listCachedContents'>):
     { ...call.input.query, kind: 'cachedContents', byDefault: 50, atMost: 1_000 },
     ({ order }) => order,
   );
-  return call.reply(200, {
+  return call.respond(200, {
     ...(page.length > 0 ? { cachedContents: page.map(({ record }) => record) } : {}),
     ...(nextPageToken === undefined ? {} : { nextPageToken }),
   });
 }
 
-export async function getCachedContent(call: CacheCall<'getCachedContent'>): Promise<Reply> {
-  return call.reply(200, (await findCache(call, call.input.path.name)).record);
+export async function getCachedContent(call: CacheCall<'getCachedContent'>): Promise<HandlerResponse> {
+  return call.respond(200, (await findCache(call, call.input.path.name)).record);
 }
 
-export async function patchCachedContent(call: CacheCall<'patchCachedContent'>): Promise<Reply> {
+export async function patchCachedContent(call: CacheCall<'patchCachedContent'>): Promise<HandlerResponse> {
   const { name: id } = call.input.path;
   const { record } = await findCache(call, id);
   const mask = call.input.query?.updateMask?.split(',').map((name) => (name === 'expire_time' ? 'expireTime' : name));
@@ -99,28 +99,28 @@ export async function patchCachedContent(call: CacheCall<'patchCachedContent'>):
     { expireTime: isNamed('expireTime') ? expireTime : undefined, ttl: isNamed('ttl') ? ttl : undefined },
     now,
   );
-  if (expiresAt === undefined) return call.reply(200, record);
+  if (expiresAt === undefined) return call.respond(200, record);
   const changed = { ...record, updateTime: toTimestamp(now), expireTime: toTimestamp(expiresAt) };
   await cachesOf(call).update(id, (cache) =>
     cache === undefined ? undefined : { ...cache, record: changed, expiresAt },
   );
   await scheduleExpiry(call, id, expiresAt);
-  return call.reply(200, changed);
+  return call.respond(200, changed);
 }
 
-export async function deleteCachedContent(call: CacheCall<'deleteCachedContent'>): Promise<Reply> {
+export async function deleteCachedContent(call: CacheCall<'deleteCachedContent'>): Promise<HandlerResponse> {
   const { name: id } = call.input.path;
   await findCache(call, id);
   await removeCache(call, id);
-  return call.reply(200, {});
+  return call.respond(200, {});
 }
 
-export async function removeCache(context: BehaviourContext, id: string): Promise<void> {
+export async function removeCache(context: HandlerContext, id: string): Promise<void> {
   await context.clock.cancel(`expire-cache ${id}`);
   await cachesOf(context).delete(id);
 }
 
-async function scheduleExpiry(context: BehaviourContext, id: string, dueAt: number): Promise<void> {
+async function scheduleExpiry(context: HandlerContext, id: string, dueAt: number): Promise<void> {
   await context.clock.schedule({ id: `expire-cache ${id}`, name: 'expire-cache', dueAt, payload: { id } });
 }
 
@@ -141,6 +141,6 @@ function readExpiry(
 const ID_LENGTH = 12;
 
 /** Lower-case letters and digits, as names of this service have them. */
-export function makeId(context: BehaviourContext): string {
+export function makeId(context: HandlerContext): string {
   return Array.from({ length: ID_LENGTH }, () => context.random.integer(0, 35).toString(36)).join('');
 }

@@ -1,5 +1,5 @@
 import type { GenerationOperations } from '../../generated/generation/types.js';
-import type { Call, Reply } from '../../server/seams/behaviour.js';
+import type { Call, HandlerResponse } from '../../server/handler-api.js';
 import { generate, toResponse } from './generate.js';
 import { findModel, listModels as allModels } from './models.js';
 import { readPage } from './paging.js';
@@ -11,14 +11,14 @@ import { sumTokens, toDetails } from './tokens.js';
 
 type ContentCall<Name extends keyof GenerationOperations> = Call<GenerationOperations[Name]>;
 
-export async function generateContent(call: ContentCall<'generateContent'>): Promise<Reply> {
+export async function generateContent(call: ContentCall<'generateContent'>): Promise<HandlerResponse> {
   const target = { modelId: call.input.path.model, method: 'generateContent', host: hostOf(call.request) } as const;
   const generation = generate(call, await prepareRequest(call, call.input.body, target));
   if (generation.error !== undefined) throw generation.error;
-  return call.reply(200, toResponse(generation));
+  return call.respond(200, toResponse(generation));
 }
 
-export async function streamGenerateContent(call: ContentCall<'streamGenerateContent'>): Promise<Reply> {
+export async function streamGenerateContent(call: ContentCall<'streamGenerateContent'>): Promise<HandlerResponse> {
   const target = {
     modelId: call.input.path.model,
     method: 'streamGenerateContent',
@@ -28,17 +28,17 @@ export async function streamGenerateContent(call: ContentCall<'streamGenerateCon
   // The media type is given, because clients ask for the stream by `alt` and not by `Accept`.
   if (call.input.query?.alt === 'sse') {
     const latencyMs = Number(call.options['latencyMs'] ?? 0);
-    return call.reply(
+    return call.respond(
       200,
       { kind: 'events', events: toEvents(generation, latencyMs) },
       { 'content-type': 'text/event-stream' },
     );
   }
   if (generation.error !== undefined) throw generation.error;
-  return call.reply(200, [...toPieces(generation)], { 'content-type': 'application/json' });
+  return call.respond(200, [...toPieces(generation)], { 'content-type': 'application/json' });
 }
 
-export async function countPromptTokens(call: ContentCall<'countTokens'>): Promise<Reply> {
+export async function countPromptTokens(call: ContentCall<'countTokens'>): Promise<HandlerResponse> {
   const { contents, generateContentRequest } = call.input.body;
   const request = generateContentRequest ?? { contents: contents ?? [] };
   const { model: id } = call.input.path;
@@ -48,7 +48,7 @@ export async function countPromptTokens(call: ContentCall<'countTokens'>): Promi
     host: hostOf(call.request),
   });
   const cached = sumTokens(tokens.cached);
-  return call.reply(200, {
+  return call.respond(200, {
     totalTokens: sumTokens(tokens.prompt),
     ...(cached > 0 ? { cachedContentTokenCount: cached } : {}),
     promptTokensDetails: toDetails(tokens.prompt),
@@ -56,22 +56,22 @@ export async function countPromptTokens(call: ContentCall<'countTokens'>): Promi
   });
 }
 
-export function listModels(call: ContentCall<'listModels'>): Reply {
+export function listModels(call: ContentCall<'listModels'>): HandlerResponse {
   const models = allModels(call.clock.now()).map((model, rank) => ({ model, rank }));
   const { page, nextPageToken } = readPage(
     models,
     { ...call.input.query, kind: 'models', byDefault: 50, atMost: 1_000 },
     ({ rank }) => rank,
   );
-  return call.reply(200, {
+  return call.respond(200, {
     models: page.map(({ model }) => model),
     ...(nextPageToken === undefined ? {} : { nextPageToken }),
   });
 }
 
-export function getModel(call: ContentCall<'getModel'>): Reply {
+export function getModel(call: ContentCall<'getModel'>): HandlerResponse {
   const { model: id } = call.input.path;
   const model = findModel(id, call.clock.now());
   if (model === undefined) throw notFound(`Model models/${id}`);
-  return call.reply(200, model);
+  return call.respond(200, model);
 }

@@ -1,5 +1,5 @@
 import type { Content, FileModel, FileState, GenerationOperations } from '../../generated/generation/types.js';
-import type { BehaviourContext, Call, Collection, Reply } from '../../server/seams/behaviour.js';
+import type { HandlerContext, Call, Collection, HandlerResponse } from '../../server/handler-api.js';
 import { type PageRequest, readPage } from './paging.js';
 import { GenerationRefusal, notFound } from './refusal.js';
 import { HOUR, SECOND, toTimestamp } from './times.js';
@@ -28,7 +28,7 @@ const PROCESSING: Readonly<Record<string, number>> = { video: 5 * SECOND, audio:
 /** What a second of video is taken to have. Bytes. */
 const VIDEO_BYTES_PER_SECOND = 83_886.08;
 
-export function filesOf(context: BehaviourContext): Collection<StoredFile> {
+export function filesOf(context: HandlerContext): Collection<StoredFile> {
   return context.collection<StoredFile>('files');
 }
 
@@ -44,7 +44,7 @@ export interface NewFile {
 }
 
 /** Makes the record of a file whose bytes have all arrived; video and audio have to be processed first. */
-export async function addFile(context: BehaviourContext, file: NewFile): Promise<FileModel> {
+export async function addFile(context: HandlerContext, file: NewFile): Promise<FileModel> {
   const { id, mimeType, displayName, sizeBytes, sha256Hash, uri, bytes } = file;
   const now = context.clock.now();
   const processing = PROCESSING[mimeType.toLowerCase().split('/')[0] ?? ''];
@@ -82,14 +82,14 @@ export async function addFile(context: BehaviourContext, file: NewFile): Promise
   return record;
 }
 
-async function countKept(context: BehaviourContext): Promise<number> {
+async function countKept(context: HandlerContext): Promise<number> {
   const { items } = await filesOf(context).query();
   return items.reduce((sum, { value }) => sum + value.keptBytes, 0);
 }
 
 /** Ends the processing of a file. Gives its record, or nothing where there is no such file in PROCESSING. */
 export async function settleFile(
-  context: BehaviourContext,
+  context: HandlerContext,
   id: string,
   state: FileState & ('ACTIVE' | 'FAILED'),
 ): Promise<FileModel | undefined> {
@@ -110,7 +110,7 @@ function outcome({ record, sizeBytes }: StoredFile, state: FileState): Partial<F
 }
 
 /** Whether there was such a file. */
-export async function removeFile(context: BehaviourContext, id: string): Promise<boolean> {
+export async function removeFile(context: HandlerContext, id: string): Promise<boolean> {
   await context.clock.cancel(`settle-file ${id}`);
   await context.clock.cancel(`expire-file ${id}`);
   await context.collection('fileBytes').delete(id);
@@ -118,7 +118,7 @@ export async function removeFile(context: BehaviourContext, id: string): Promise
 }
 
 /** @throws GenerationRefusal where there is none, or it has expired. */
-async function findFile(context: BehaviourContext, id: string): Promise<StoredFile> {
+async function findFile(context: HandlerContext, id: string): Promise<StoredFile> {
   const file = await filesOf(context).get(id);
   if (file === undefined || file.expiresAt <= context.clock.now()) throw notFound(`File files/${id}`);
   return file;
@@ -131,7 +131,7 @@ async function findFile(context: BehaviourContext, id: string): Promise<StoredFi
  * @throws GenerationRefusal 404 or 400
  */
 export async function checkFiles(
-  context: BehaviourContext,
+  context: HandlerContext,
   contents: readonly Content[],
   host: string,
 ): Promise<DescribeFile> {
@@ -154,7 +154,7 @@ export async function checkFiles(
 }
 
 /** The id of a file of this service, by its URI or its name. */
-async function ownFile(context: BehaviourContext, uri: string, host: string): Promise<string | undefined> {
+async function ownFile(context: HandlerContext, uri: string, host: string): Promise<string | undefined> {
   const { origin, id } =
     /^(?:https?:\/\/(?<origin>[^/]+)\/+v1(?:beta|alpha)?\/+)?files\/(?<id>[^/?#:]+)$/.exec(uri)?.groups ?? {};
   if (id === undefined) return undefined;
@@ -164,7 +164,7 @@ async function ownFile(context: BehaviourContext, uri: string, host: string): Pr
 
 type FilesCall<Name extends keyof GenerationOperations> = Call<GenerationOperations[Name]>;
 
-export async function listFiles(call: FilesCall<'listFiles'>): Promise<Reply> {
+export async function listFiles(call: FilesCall<'listFiles'>): Promise<HandlerResponse> {
   const now = call.clock.now();
   const { items } = await filesOf(call).query({
     order: [{ path: 'order', descending: true }],
@@ -176,18 +176,18 @@ export async function listFiles(call: FilesCall<'listFiles'>): Promise<Reply> {
     request,
     ({ order }) => -order,
   );
-  return call.reply(200, {
+  return call.respond(200, {
     ...(page.length > 0 ? { files: page.map(({ record }) => record) } : {}),
     ...(nextPageToken === undefined ? {} : { nextPageToken }),
   });
 }
 
-export async function getFile(call: FilesCall<'getFile'>): Promise<Reply> {
-  return call.reply(200, (await findFile(call, call.input.path.name)).record);
+export async function getFile(call: FilesCall<'getFile'>): Promise<HandlerResponse> {
+  return call.respond(200, (await findFile(call, call.input.path.name)).record);
 }
 
-export async function deleteFile(call: FilesCall<'deleteFile'>): Promise<Reply> {
+export async function deleteFile(call: FilesCall<'deleteFile'>): Promise<HandlerResponse> {
   await findFile(call, call.input.path.name);
   await removeFile(call, call.input.path.name);
-  return call.reply(200, {});
+  return call.respond(200, {});
 }

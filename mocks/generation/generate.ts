@@ -6,7 +6,7 @@ import type {
   PromptFeedback,
   UsageMetadata,
 } from '../../generated/generation/types.js';
-import type { BehaviourContext } from '../../server/seams/behaviour.js';
+import type { HandlerContext } from '../../server/handler-api.js';
 import { type FunctionChoice, chooseCall, readFunctionChoice } from './function-calls.js';
 import { type ToolUse, useTools } from './grounding.js';
 import { limitText } from './limit-text.js';
@@ -50,7 +50,7 @@ export interface Generation {
  *
  * @throws GenerationRefusal where a schema or the tools cannot be used.
  */
-export function generate(context: BehaviourContext, prepared: PreparedRequest): Generation {
+export function generate(context: HandlerContext, prepared: PreparedRequest): Generation {
   const { request, model } = prepared;
   const triggers = readTriggers(request.contents);
   const frame = {
@@ -79,7 +79,7 @@ function failure(status: 500 | 503): GenerationRefusal {
   );
 }
 
-interface CandidateFacts extends Pick<BehaviourContext, 'realName'> {
+interface CandidateFacts extends Pick<HandlerContext, 'realName'> {
   readonly prepared: PreparedRequest;
   readonly turn: LastTurn;
   readonly form: TextForm;
@@ -88,7 +88,7 @@ interface CandidateFacts extends Pick<BehaviourContext, 'realName'> {
 }
 
 function planCandidates(
-  { options, realName }: BehaviourContext,
+  { options, realName }: HandlerContext,
   prepared: PreparedRequest,
   triggers: Triggers,
 ): (index: number) => PlannedCandidate {

@@ -7,7 +7,7 @@ import type {
   Tool,
   VendorSearchRetrieval,
 } from '../../generated/generation/types.js';
-import type { BehaviourContext } from '../../server/seams/behaviour.js';
+import type { HandlerContext } from '../../server/handler-api.js';
 import { numberOf } from './random-of.js';
 
 /** What the tools of the server add to a candidate. */
@@ -20,7 +20,7 @@ export interface ToolUse {
 const URLS = /https?:\/\/[^\s"'<>()]+[^\s"'<>().,;:!?]/g;
 
 /** What the tools of the server are run for. */
-export interface ToolTask extends Pick<BehaviourContext, 'realName'> {
+export interface ToolTask extends Pick<HandlerContext, 'realName'> {
   /** What the user has said. */
   readonly asked: string;
   readonly reply: string;

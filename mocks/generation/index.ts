@@ -1,6 +1,6 @@
 import type { FileModel, GenerationOperations } from '../../generated/generation/types.js';
 import { type DefinedMock, defineMock } from '../../server/define-mock.js';
-import { type Action, ActionRefusedError, type BehaviourContext } from '../../server/seams/behaviour.js';
+import { type Action, ActionRefusedError, type HandlerContext } from '../../server/handler-api.js';
 import { createAuthToken } from './auth-tokens.js';
 import {
   createCachedContent,
@@ -82,10 +82,10 @@ export const mock: DefinedMock<GenerationActions> = defineMock<GenerationOperati
   sockets: { openLiveSession: serveSession, openConstrainedLiveSession: serveSession },
   actions: { 'settle-file': settle },
   jobs: {
-    'settle-file': async (context: BehaviourContext, { id }: Due) => void (await settleFile(context, id, 'ACTIVE')),
-    'expire-file': async (context: BehaviourContext, { id }: Due) => void (await removeFile(context, id)),
-    'expire-cache': (context: BehaviourContext, { id }: Due) => removeCache(context, id),
-    'warn-live-session': (context: BehaviourContext, { id }: Due) => warnSession(context, id),
-    'end-live-session': (context: BehaviourContext, { id }: Due) => endSession(context, id),
+    'settle-file': async (context: HandlerContext, { id }: Due) => void (await settleFile(context, id, 'ACTIVE')),
+    'expire-file': async (context: HandlerContext, { id }: Due) => void (await removeFile(context, id)),
+    'expire-cache': (context: HandlerContext, { id }: Due) => removeCache(context, id),
+    'warn-live-session': (context: HandlerContext, { id }: Due) => warnSession(context, id),
+    'end-live-session': (context: HandlerContext, { id }: Due) => endSession(context, id),
   },
 });

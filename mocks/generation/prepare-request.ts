@@ -1,5 +1,5 @@
 import type { Content, GenerateContentRequest, Model } from '../../generated/generation/types.js';
-import type { BehaviourContext } from '../../server/seams/behaviour.js';
+import type { HandlerContext } from '../../server/handler-api.js';
 import { type StoredCache, findCache } from './cached-contents.js';
 import { checkFiles } from './files.js';
 import { type Method, findModel, useModel } from './models.js';
@@ -29,7 +29,7 @@ export interface RequestTarget {
  * @throws GenerationRefusal
  */
 export async function prepareRequest(
-  context: BehaviourContext,
+  context: HandlerContext,
   request: GenerateContentRequest,
   { modelId, method, host }: RequestTarget,
 ): Promise<PreparedRequest> {
@@ -55,7 +55,7 @@ function countTools({ tools }: GenerateContentRequest): TokenCounts {
 }
 
 async function useCache(
-  context: BehaviourContext,
+  context: HandlerContext,
   { cachedContent }: GenerateContentRequest,
   model: Model,
 ): Promise<StoredCache | undefined> {

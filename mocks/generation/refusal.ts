@@ -1,5 +1,5 @@
 import type { ErrorStatus } from '../../generated/generation/types.js';
-import type { Call, OperationTypes, Reply } from '../../server/seams/behaviour.js';
+import type { Call, OperationTypes, HandlerResponse } from '../../server/handler-api.js';
 import type { Violation } from '../../http/messages.js';
 
 type Status = 400 | 401 | 404 | 409 | 500 | 503;
@@ -49,8 +49,8 @@ export function refuseMember(pointer: string, name: string, problem: string): Ge
 
 /** Answers what a handler refuses. */
 export function refusing<Types extends OperationTypes[string]>(
-  handler: (call: Call<Types>) => Reply | Promise<Reply>,
-): (call: Call<Types>) => Promise<Reply> {
+  handler: (call: Call<Types>) => HandlerResponse | Promise<HandlerResponse>,
+): (call: Call<Types>) => Promise<HandlerResponse> {
   return async (call) => {
     try {
       return await handler(call);

@@ -1,7 +1,7 @@
 import { type Hash, createHash } from 'node:crypto';
 
 import type { GenerationOperations, UploadFileResponse } from '../../generated/generation/types.js';
-import type { BehaviourContext, Call, Collection, Reply } from '../../server/seams/behaviour.js';
+import type { HandlerContext, Call, Collection, HandlerResponse } from '../../server/handler-api.js';
 import { makeId } from './cached-contents.js';
 import { MAX_KEPT_BYTES, addFile, filesOf } from './files.js';
 import { GenerationRefusal, notFound } from './refusal.js';
@@ -30,23 +30,23 @@ type UploadCall = Call<GenerationOperations['uploadFileBytes']>;
 /** Headers of a request by their names in the generated types, whatever the vendor's name is. */
 function headersOf<Headers extends object>(
   headers: Headers,
-  { realName }: Pick<BehaviourContext, 'realName'>,
+  { realName }: Pick<HandlerContext, 'realName'>,
 ): <Name extends keyof Headers & string>(name: Name) => Headers[Name] {
   // The spec was renamed as a whole, so each header has the type of the one that it was.
   return (name) => headers[realName(name) as typeof name];
 }
 
-function uploadsOf(context: BehaviourContext): Collection<StoredUpload> {
+function uploadsOf(context: HandlerContext): Collection<StoredUpload> {
   return context.collection<StoredUpload>('uploads');
 }
 
 /** A hash cannot be stored: after the restore of a state an upload under way has to be started again. */
-function progressOf(context: BehaviourContext): Map<string, Progress> {
+function progressOf(context: HandlerContext): Map<string, Progress> {
   return context.memory('uploads', () => new Map<string, Progress>());
 }
 
 /** @throws GenerationRefusal 409 where the wanted name is taken. */
-export async function startUpload(call: Call<GenerationOperations['startUpload']>): Promise<Reply> {
+export async function startUpload(call: Call<GenerationOperations['startUpload']>): Promise<HandlerResponse> {
   const header = headersOf(call.input.headers, call);
   const { name, displayName } = call.input.body.file ?? {};
   const fileId = name?.slice('files/'.length) ?? makeId(call);
@@ -61,14 +61,14 @@ export async function startUpload(call: Call<GenerationOperations['startUpload']
   await uploadsOf(call).put(uploadId, upload);
   progressOf(call).set(uploadId, { hash: createHash('sha256'), pieces: [], received: 0 });
   const url = `http://${hostOf(call.request)}/upload/v1beta/sessions/${uploadId}`;
-  return call.reply(200, undefined, {
+  return call.respond(200, undefined, {
     [call.realName('x-vendor-upload-url')]: url,
     [call.realName('x-vendor-upload-status')]: 'active',
   });
 }
 
 /** @throws GenerationRefusal where the command does not fit what has arrived; it has changed nothing then. */
-export async function uploadFileBytes(call: UploadCall): Promise<Reply> {
+export async function uploadFileBytes(call: UploadCall): Promise<HandlerResponse> {
   const { uploadId } = call.input.path;
   const command = headersOf(call.input.headers, call)('X-Vendor-Upload-Command');
   const upload = await uploadsOf(call).get(uploadId);
@@ -84,7 +84,11 @@ export async function uploadFileBytes(call: UploadCall): Promise<Reply> {
 }
 
 /** Pieces of one upload do not mix. */
-async function exclusively(call: UploadCall, uploadId: string, run: () => Promise<Reply>): Promise<Reply> {
+async function exclusively(
+  call: UploadCall,
+  uploadId: string,
+  run: () => Promise<HandlerResponse>,
+): Promise<HandlerResponse> {
   const busy = call.memory('busy-uploads', () => new Set<string>());
   if (busy.has(uploadId))
     throw new GenerationRefusal('Another request is sending bytes of this upload.', { code: 'FAILED_PRECONDITION' });
@@ -102,14 +106,14 @@ async function findMade(call: UploadCall, { status, fileId }: StoredUpload): Pro
   return made === undefined ? {} : { file: made.record };
 }
 
-function answer(call: UploadCall, { status, received }: StoredUpload, body: UploadFileResponse = {}): Reply {
-  return call.reply(200, body, {
+function answer(call: UploadCall, { status, received }: StoredUpload, body: UploadFileResponse = {}): HandlerResponse {
+  return call.respond(200, body, {
     [call.realName('x-vendor-upload-status')]: status,
     [call.realName('x-vendor-upload-size-received')]: String(received),
   });
 }
 
-async function cancel(call: UploadCall, uploadId: string, upload: StoredUpload): Promise<Reply> {
+async function cancel(call: UploadCall, uploadId: string, upload: StoredUpload): Promise<HandlerResponse> {
   const cancelled: StoredUpload = { ...upload, status: 'cancelled' };
   await uploadsOf(call).put(uploadId, cancelled);
   progressOf(call).delete(uploadId);
@@ -166,7 +170,7 @@ function take({ hash, pieces, received }: Progress, bytes: Uint8Array, { sizeByt
   };
 }
 
-async function finalize(call: UploadCall, upload: StoredUpload): Promise<Reply> {
+async function finalize(call: UploadCall, upload: StoredUpload): Promise<HandlerResponse> {
   const { uploadId } = call.input.path;
   const { fileId, mimeType, displayName, sizeBytes } = upload;
   const progress = progressOf(call).get(uploadId);

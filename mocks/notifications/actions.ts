@@ -1,5 +1,5 @@
 import type { Reason, Thread } from '../../generated/notifications/types.js';
-import { type Action, ActionRefusedError, type BehaviourContext } from '../../server/seams/behaviour.js';
+import { type Action, ActionRefusedError, type HandlerContext } from '../../server/handler-api.js';
 import { ownBaseUrl } from './base-url.js';
 import { deliver } from './deliver.js';
 import { createInbox, inLine } from './inboxes.js';
@@ -108,7 +108,7 @@ export const actions: NotificationsActions = {
 };
 
 async function findOrAddSubject(
-  context: BehaviourContext,
+  context: HandlerContext,
   { owner, repo, title, type }: NotifyInput,
 ): Promise<SubjectRecord> {
   const repository = toRepositoryKey(owner, repo);
@@ -130,7 +130,7 @@ async function findOrAddSubject(
 }
 
 /** The inboxes that a notification goes to. One that nobody has opened yet is opened for its user. */
-async function inboxesOf(context: BehaviourContext, user: string | undefined): Promise<readonly string[]> {
+async function inboxesOf(context: HandlerContext, user: string | undefined): Promise<readonly string[]> {
   if (user === undefined) await createInbox(context, { id: EVERYONE, account: EVERYONE });
   const { items } = await context.collection<InboxRecord>(INBOXES).query();
   if (user === undefined) return items.map(({ id }) => id);
@@ -138,7 +138,7 @@ async function inboxesOf(context: BehaviourContext, user: string | undefined): P
   return own.length > 0 ? own : [(await createInbox(context, { id: user, account: user })).id];
 }
 
-async function say(context: BehaviourContext, { threadId }: ThreadInput, reason: Reason): Promise<Thread> {
+async function say(context: HandlerContext, { threadId }: ThreadInput, reason: Reason): Promise<Thread> {
   const subjects = context.collection<SubjectRecord>(SUBJECTS);
   const known = await subjects.get(String(threadId));
   const { items } = await context
@@ -153,7 +153,7 @@ async function say(context: BehaviourContext, { threadId }: ThreadInput, reason:
 
 /** Delivers to each inbox; what is told is the thread in the first that somebody has opened. */
 async function send(
-  context: BehaviourContext,
+  context: HandlerContext,
   subject: SubjectRecord,
   { reason, inboxes }: { readonly reason: Reason; readonly inboxes: readonly string[] },
 ): Promise<Thread> {

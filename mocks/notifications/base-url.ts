@@ -1,4 +1,4 @@
-import type { BehaviourContext } from '../../server/seams/behaviour.js';
+import type { HandlerContext } from '../../server/handler-api.js';
 import type { MockRequest } from '../../http/messages.js';
 
 /** The address by which the caller knows this mock, without a slash at the end. */
@@ -8,7 +8,7 @@ export function baseUrlOf({ headers }: Pick<MockRequest, 'headers'>): string {
 }
 
 /** The address of this mock where nobody calls. */
-export function ownBaseUrl({ options }: Pick<BehaviourContext, 'options'>): string {
+export function ownBaseUrl({ options }: Pick<HandlerContext, 'options'>): string {
   const { url } = options;
   return typeof url === 'string' ? url : 'http://notifications.mock';
 }

@@ -1,5 +1,5 @@
 import type { Reason } from '../../generated/notifications/types.js';
-import type { BehaviourContext } from '../../server/seams/behaviour.js';
+import type { HandlerContext } from '../../server/handler-api.js';
 import { nextModified } from './inboxes.js';
 import {
   PARTICIPATING,
@@ -11,7 +11,7 @@ import {
   toThreadKey,
 } from './records.js';
 
-type Context = Pick<BehaviourContext, 'collection' | 'clock' | 'memory'>;
+type Context = Pick<HandlerContext, 'collection' | 'clock' | 'memory'>;
 
 /** Ends ignoring and muting. */
 const WAKING: ReadonlySet<Reason> = new Set<Reason>(['comment', 'mention']);

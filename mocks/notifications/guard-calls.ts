@@ -1,4 +1,4 @@
-import type { Call, MockDefinition, OperationTypes, Reply } from '../../server/seams/behaviour.js';
+import type { Call, MockDefinition, OperationTypes, HandlerResponse } from '../../server/handler-api.js';
 import { readPolicy } from './limits/policy.js';
 import { rateCaller, worksWithNotifications } from './limits/rated-caller.js';
 
@@ -13,7 +13,7 @@ export const guardCalls: Around = async (call, next) =>
   refuseKind(call) ?? nameMissing(call, refuseVersion(call, await next()));
 
 /** The platform tells less of a credential than a mock could. */
-function nameMissing(call: AnyCall, reply: Reply): Reply {
+function nameMissing(call: AnyCall, reply: HandlerResponse): HandlerResponse {
   if (!reply.refusal || reply.status !== 401) return reply;
   const { body } = call.refuse(
     401,
@@ -23,7 +23,7 @@ function nameMissing(call: AnyCall, reply: Reply): Reply {
 }
 
 /** Only personal access tokens (classic) work with notifications; the overview is for all. */
-function refuseKind(call: AnyCall): Reply | undefined {
+function refuseKind(call: AnyCall): HandlerResponse | undefined {
   const { kind } = rateCaller(call);
   const isOpen = kind === 'unauthenticated' || call.operation.id === readPolicy().status.overviewOperation;
   if (isOpen || worksWithNotifications(kind)) return undefined;
@@ -31,7 +31,7 @@ function refuseKind(call: AnyCall): Reply | undefined {
 }
 
 /** A version that is not supported is answered with 400, also where other violations are answered with 422. */
-function refuseVersion(call: AnyCall, reply: Reply): Reply {
+function refuseVersion(call: AnyCall, reply: HandlerResponse): HandlerResponse {
   if (!reply.refusal || (reply.status !== 422 && reply.status !== 400)) return reply;
   const parameter = call.operation.parameters.find((one) => one.in === 'header' && /-api-version$/i.test(one.name));
   const name = parameter?.name.toLowerCase() ?? '';

@@ -1,7 +1,7 @@
-import type { BehaviourContext, Caller } from '../../server/seams/behaviour.js';
+import type { HandlerContext, Caller } from '../../server/handler-api.js';
 import { EVERYONE, INBOXES, type InboxRecord, THREADS, type ThreadRecord, toThreadKey } from './records.js';
 
-type Context = Pick<BehaviourContext, 'collection' | 'clock' | 'memory'>;
+type Context = Pick<HandlerContext, 'collection' | 'clock' | 'memory'>;
 
 /** Does things one after another, so that no notification misses an inbox that is being opened. */
 class Line {

@@ -1,5 +1,5 @@
 import type { NotificationsOperations, Thread } from '../../generated/notifications/types.js';
-import type { BehaviourContext, Handler } from '../../server/seams/behaviour.js';
+import type { HandlerContext, Handler } from '../../server/handler-api.js';
 import type { HeaderMap, MockRequest } from '../../http/messages.js';
 import { baseUrlOf } from './base-url.js';
 import { listThreads, openInbox } from './inboxes.js';
@@ -19,11 +19,11 @@ const DEFAULT_PER_REPOSITORY_PAGE = 30;
 export const listNotifications: Handler<NotificationsOperations['listNotifications']> = async (call) => {
   const inbox = await openInbox(call, call.caller);
   const headers = pollHeaders(inbox.modified);
-  if (isUnchanged(call.request, inbox.modified)) return call.reply(304, undefined, headers);
+  if (isUnchanged(call.request, inbox.modified)) return call.respond(304, undefined, headers);
   const { query = {} } = call.input;
   const found = (await listThreads(call, inbox.id)).map(({ value }) => value).filter(createTest(query));
   const page = await showPage(call, found, { page: DEFAULT_PAGE, per_page: DEFAULT_PER_PAGE, ...defined(query) });
-  return call.reply(200, page.threads, { ...headers, ...page.headers });
+  return call.respond(200, page.threads, { ...headers, ...page.headers });
 };
 
 /** The threads of the caller in one repository. One that nobody was told of is not there. */
@@ -39,13 +39,13 @@ export const listRepositoryNotifications: Handler<NotificationsOperations['listR
     .filter((thread) => thread.repository === repository);
   const modified = newest(all, inbox.since);
   const headers = pollHeaders(modified);
-  if (isUnchanged(call.request, modified)) return call.reply(304, undefined, headers);
+  if (isUnchanged(call.request, modified)) return call.respond(304, undefined, headers);
   const { query = {} } = call.input;
   const page = await showPage(call, all.filter(createTest(query)), {
     ...{ page: DEFAULT_PAGE, per_page: DEFAULT_PER_REPOSITORY_PAGE },
     ...defined(query),
   });
-  return call.reply(200, page.threads, { ...headers, ...page.headers });
+  return call.respond(200, page.threads, { ...headers, ...page.headers });
 };
 
 /** When the newest notification of some threads came: epoch seconds. */
@@ -72,7 +72,7 @@ function defined(query: ListQuery): { readonly page?: number; readonly per_page?
 }
 
 async function showPage(
-  call: Pick<BehaviourContext, 'collection'> & { readonly request: MockRequest },
+  call: Pick<HandlerContext, 'collection'> & { readonly request: MockRequest },
   found: readonly ThreadRecord[],
   { page, per_page }: { readonly page: number; readonly per_page: number },
 ): Promise<{ readonly threads: Thread[]; readonly headers: HeaderMap }> {

@@ -1,10 +1,10 @@
 import type { NotificationsOperations } from '../../generated/notifications/types.js';
-import type { BehaviourContext, Handler } from '../../server/seams/behaviour.js';
+import type { HandlerContext, Handler } from '../../server/handler-api.js';
 import { listThreads, openInbox } from './inboxes.js';
 import { isUnchanged } from './polling.js';
 import { REPOSITORIES, THREADS, type ThreadRecord, toRepositoryKey, toThreadKey } from './records.js';
 
-type Context = Pick<BehaviourContext, 'collection' | 'clock' | 'memory' | 'next'>;
+type Context = Pick<HandlerContext, 'collection' | 'clock' | 'memory' | 'next'>;
 
 /** More unread threads than these are too many to mark at once (x-assumption of the operation). */
 const MOST_AT_ONCE = 100;
@@ -81,8 +81,8 @@ export const markNotificationsAsRead: Handler<NotificationsOperations['markNotif
   const { last_read_at: lastReadAt, read } = call.input.body ?? {};
   const plan = await planMarking(call, { inbox: inbox.id, lastReadAt });
   const marking = read === false ? { ...plan, threadIds: [] } : plan;
-  if (marking.threadIds.length === 0 && isUnchanged(call.request, inbox.modified)) return call.reply(304, undefined);
-  return (await mark(call, marking)) ? call.reply(205, undefined) : call.reply(202, CONTINUES);
+  if (marking.threadIds.length === 0 && isUnchanged(call.request, inbox.modified)) return call.respond(304, undefined);
+  return (await mark(call, marking)) ? call.respond(205, undefined) : call.respond(202, CONTINUES);
 };
 
 export const markRepositoryNotificationsAsRead: Handler<
@@ -93,5 +93,5 @@ export const markRepositoryNotificationsAsRead: Handler<
   if ((await call.collection(REPOSITORIES).get(repository)) === undefined) return call.refuse(404, 'Not Found');
   const inbox = await openInbox(call, call.caller);
   const marking = await planMarking(call, { inbox: inbox.id, repository, lastReadAt: call.input.body?.last_read_at });
-  return (await mark(call, marking)) ? call.reply(205, undefined) : call.reply(202, CONTINUES);
+  return (await mark(call, marking)) ? call.respond(205, undefined) : call.respond(202, CONTINUES);
 };

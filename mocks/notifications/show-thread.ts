@@ -1,5 +1,5 @@
 import type { Thread, ThreadSubject, ThreadSubscription } from '../../generated/notifications/types.js';
-import type { BehaviourContext } from '../../server/seams/behaviour.js';
+import type { HandlerContext } from '../../server/handler-api.js';
 import { SUBJECTS, type SubjectRecord, type ThreadRecord } from './records.js';
 import { repositoryUrl, showRepository, toSegment } from './show-repository.js';
 import { toIsoTime } from './times.js';
@@ -14,7 +14,7 @@ const PLACES: Readonly<Record<string, string>> = {
 };
 
 export async function findSubject(
-  context: Pick<BehaviourContext, 'collection'>,
+  context: Pick<HandlerContext, 'collection'>,
   threadId: string,
 ): Promise<SubjectRecord> {
   const subject = await context.collection<SubjectRecord>(SUBJECTS).get(threadId);

@@ -1,5 +1,5 @@
 import type { NotificationsOperations } from '../../generated/notifications/types.js';
-import type { BehaviourContext, Handler } from '../../server/seams/behaviour.js';
+import type { HandlerContext, Handler } from '../../server/handler-api.js';
 import { baseUrlOf } from './base-url.js';
 import { isUnchanged, pollHeaders } from './polling.js';
 import type { Subscription, ThreadRecord } from './records.js';
@@ -11,8 +11,8 @@ export const getThreadSubscription: Handler<NotificationsOperations['getThreadSu
   const subscription = thread === undefined ? undefined : showSubscription(thread, baseUrlOf(call.request));
   if (thread === undefined || subscription === undefined) return call.refuse(404, 'Not Found');
   const headers = pollHeaders(thread.subscriptionModified);
-  if (isUnchanged(call.request, thread.subscriptionModified)) return call.reply(304, undefined, headers);
-  return call.reply(200, subscription, headers);
+  if (isUnchanged(call.request, thread.subscriptionModified)) return call.respond(304, undefined, headers);
+  return call.respond(200, subscription, headers);
 };
 
 /** absent, muted or ignored -> subscribed; any -> ignored. */
@@ -22,7 +22,7 @@ export const setThreadSubscription: Handler<NotificationsOperations['setThreadSu
   const isIgnored = call.input.body?.ignored === true;
   const wanted = isIgnored ? 'ignored' : 'subscribed';
   const isSame = thread.subscription.state === wanted;
-  if (isSame && isUnchanged(call.request, thread.subscriptionModified)) return call.reply(304, undefined);
+  if (isSame && isUnchanged(call.request, thread.subscriptionModified)) return call.respond(304, undefined);
   const createdAt = call.clock.now();
   const subscription: Subscription = isIgnored
     ? { state: 'ignored', createdAt }
@@ -30,7 +30,7 @@ export const setThreadSubscription: Handler<NotificationsOperations['setThreadSu
   const changed = isSame ? thread : await changeSubscription(call, thread, subscription);
   const shown = showSubscription(changed, baseUrlOf(call.request));
   if (shown === undefined) throw new Error('A subscription that was set is not there.');
-  return call.reply(200, shown);
+  return call.respond(200, shown);
 };
 
 /** any -> muted. */
@@ -38,13 +38,13 @@ export const deleteThreadSubscription: Handler<NotificationsOperations['deleteTh
   const thread = await findThread(call);
   if (thread === undefined) return call.refuse(404, 'Not Found');
   const isSame = thread.subscription.state === 'muted';
-  if (isSame && isUnchanged(call.request, thread.subscriptionModified)) return call.reply(304, undefined);
+  if (isSame && isUnchanged(call.request, thread.subscriptionModified)) return call.respond(304, undefined);
   if (!isSame) await changeSubscription(call, thread, { state: 'muted' });
-  return call.reply(204, undefined);
+  return call.respond(204, undefined);
 };
 
 async function changeSubscription(
-  context: Pick<BehaviourContext, 'collection' | 'clock'>,
+  context: Pick<HandlerContext, 'collection' | 'clock'>,
   thread: ThreadRecord,
   subscription: Subscription,
 ): Promise<ThreadRecord> {

@@ -1,5 +1,5 @@
 import type { NotificationsOperations } from '../../generated/notifications/types.js';
-import type { BehaviourContext, Caller, Handler } from '../../server/seams/behaviour.js';
+import type { HandlerContext, Caller, Handler } from '../../server/handler-api.js';
 import { baseUrlOf } from './base-url.js';
 import { openInbox } from './inboxes.js';
 import { isUnchanged, pollHeaders } from './polling.js';
@@ -7,7 +7,7 @@ import { THREADS, type ThreadRecord, toThreadKey } from './records.js';
 import { findSubject, showThread } from './show-thread.js';
 
 /** Whose thread, and which. */
-interface ThreadCall extends Pick<BehaviourContext, 'collection' | 'clock' | 'memory'> {
+interface ThreadCall extends Pick<HandlerContext, 'collection' | 'clock' | 'memory'> {
   readonly caller: Caller;
   readonly input: { readonly path: { readonly thread_id: number } };
 }
@@ -26,7 +26,7 @@ export async function findThread(call: ThreadCall): Promise<ThreadRecord | undef
 
 /** Changes a thread that is there. */
 export async function changeThread(
-  context: Pick<BehaviourContext, 'collection'>,
+  context: Pick<HandlerContext, 'collection'>,
   { inbox, id }: ThreadRecord,
   change: (thread: ThreadRecord) => ThreadRecord,
 ): Promise<ThreadRecord | undefined> {
@@ -39,18 +39,18 @@ export const getThread: Handler<NotificationsOperations['getThread']> = async (c
   const thread = await findThread(call);
   if (thread === undefined) return call.refuse(404, 'Not Found');
   const headers = pollHeaders(thread.modified);
-  if (isUnchanged(call.request, thread.modified)) return call.reply(304, undefined, headers);
-  return call.reply(200, showThread(thread, await findSubject(call, thread.id), baseUrlOf(call.request)), headers);
+  if (isUnchanged(call.request, thread.modified)) return call.respond(304, undefined, headers);
+  return call.respond(200, showThread(thread, await findSubject(call, thread.id), baseUrlOf(call.request)), headers);
 };
 
 /** unread -> read. */
 export const markThreadAsRead: Handler<NotificationsOperations['markThreadAsRead']> = async (call) => {
   const thread = await findThread(call);
   if (thread === undefined) return call.refuse(404, 'Not Found');
-  if (!thread.unread && isUnchanged(call.request, thread.modified)) return call.reply(304, undefined);
+  if (!thread.unread && isUnchanged(call.request, thread.modified)) return call.respond(304, undefined);
   const now = call.clock.now();
   await changeThread(call, thread, (known) => (known.unread ? { ...known, unread: false, lastReadAt: now } : known));
-  return call.reply(205, undefined);
+  return call.respond(205, undefined);
 };
 
 /** any -> done. */
@@ -58,5 +58,5 @@ export const markThreadAsDone: Handler<NotificationsOperations['markThreadAsDone
   const thread = await findAnyThread(call);
   if (thread === undefined) return call.refuse(404, 'Not Found');
   await changeThread(call, thread, (known) => ({ ...known, done: true, unread: false }));
-  return call.reply(204, undefined);
+  return call.respond(204, undefined);
 };

@@ -1,5 +1,5 @@
 import type { CaseRead } from '../../generated/signing/types.js';
-import { type Action, ActionRefusedError, type BehaviourContext } from '../../server/seams/behaviour.js';
+import { type Action, ActionRefusedError, type HandlerContext } from '../../server/handler-api.js';
 import type { JsonSchema } from '../../server/seams/json-schema.js';
 import { CaseRefusal } from './case-refusal.js';
 import type { CaseTurn } from './case-turn.js';
@@ -23,7 +23,7 @@ const OF_PARTY: JsonSchema = {
 };
 
 /** Changes a case from outside, and gives it as it is then, its status unchanged by read compatibility. */
-async function act(context: BehaviourContext, caseId: string, change: (turn: CaseTurn) => void): Promise<CaseRead> {
+async function act(context: HandlerContext, caseId: string, change: (turn: CaseTurn) => void): Promise<CaseRead> {
   try {
     const record = await changeCase(context, caseId, change);
     return showCase(record, { now: context.clock.now(), withSigned: true, withPendingApproval: true, withHash: true });

@@ -1,5 +1,5 @@
 import type { CaseEvent, EventName } from '../../generated/signing/types.js';
-import type { BehaviourContext } from '../../server/seams/behaviour.js';
+import type { HandlerContext } from '../../server/handler-api.js';
 import { CASES, type CaseRecord, toKey, withProgress } from './case-record.js';
 import { caseNotFound } from './case-refusal.js';
 import { CaseTurn, type Effect } from './case-turn.js';
@@ -7,7 +7,7 @@ import { describeNotification, NOTIFICATIONS, type SentNotification } from './no
 import { toDateTime } from './times.js';
 
 /** Does something with a case while nobody else changes it, so that what follows from one change stays together. */
-export async function inTurn<T>(context: BehaviourContext, id: string, work: () => Promise<T>): Promise<T> {
+export async function inTurn<T>(context: HandlerContext, id: string, work: () => Promise<T>): Promise<T> {
   const lines = context.memory('signing: lines', () => new Map<string, Promise<unknown>>());
   const key = toKey(id);
   const result = (lines.get(key) ?? Promise.resolve()).then(work);
@@ -25,11 +25,7 @@ export async function inTurn<T>(context: BehaviourContext, id: string, work: () 
  *
  * @throws CaseRefusal where there is no such case, or a rule does not allow the change.
  */
-export function changeCase(
-  context: BehaviourContext,
-  id: string,
-  change: (turn: CaseTurn) => void,
-): Promise<CaseRecord> {
+export function changeCase(context: HandlerContext, id: string, change: (turn: CaseTurn) => void): Promise<CaseRecord> {
   return inTurn(context, id, async () => {
     const record = await context.collection<CaseRecord>(CASES).get(toKey(id));
     if (record === undefined) throw caseNotFound(id);
@@ -40,7 +36,7 @@ export function changeCase(
 }
 
 /** Stores a change, then does what follows from it, in the order in which it was said. To be called in turn. */
-export async function commit(context: BehaviourContext, turn: CaseTurn): Promise<CaseRecord> {
+export async function commit(context: HandlerContext, turn: CaseTurn): Promise<CaseRecord> {
   const record = markEmailed(turn);
   const cases = context.collection<CaseRecord>(CASES);
   const key = toKey(record.fields.Id);
@@ -61,7 +57,7 @@ function markEmailed({ record, effects }: CaseTurn): CaseRecord {
 }
 
 async function follow(
-  context: BehaviourContext,
+  context: HandlerContext,
   { record, now }: Pick<CaseTurn, 'record' | 'now'>,
   effect: Effect,
 ): Promise<void> {
@@ -89,7 +85,7 @@ async function follow(
 }
 
 async function sendEvent(
-  context: BehaviourContext,
+  context: HandlerContext,
   { record: { fields }, now }: Pick<CaseTurn, 'record' | 'now'>,
   { event, partyId }: { readonly event: EventName; readonly partyId?: string },
 ): Promise<void> {

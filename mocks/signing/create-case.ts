@@ -8,7 +8,7 @@ import type {
 } from '../../generated/signing/types.js';
 import { type Item, withoutMembers } from '../../server/infer/json-path.js';
 import { membersOf } from '../../resources/schema-members.js';
-import type { BehaviourContext, Caller } from '../../server/seams/behaviour.js';
+import type { HandlerContext, Caller } from '../../server/handler-api.js';
 import { accountNumbers, chooseAgent } from './accounts.js';
 import { CASE_DEFAULTS } from './case-defaults.js';
 import {
@@ -66,7 +66,7 @@ function readSubscription({ Events, ...rest }: CaseEventSubscription): CaseEvent
     : { ...rest, Events: Events.map((name) => EVENT_NAMES.get(name.toLowerCase()) ?? name) };
 }
 
-export function newParty(context: BehaviourContext, party: Party): StoredParty {
+export function newParty(context: HandlerContext, party: Party): StoredParty {
   const defaults = {
     AnyoneCanSign: false,
     SignatureType: 'Unknown',
@@ -76,7 +76,7 @@ export function newParty(context: BehaviourContext, party: Party): StoredParty {
   return { ...defaults, ...partyMembers(context, party), Id: party.Id ?? context.random.uuid() };
 }
 
-export function newDocument(context: BehaviourContext, document: Document): StoredDocument {
+export function newDocument(context: HandlerContext, document: Document): StoredDocument {
   const { Data = '', ...members } = withoutReadOnly(context, 'Document', document);
   return {
     Type: 'Original',
@@ -92,7 +92,7 @@ export function partyMembers(context: Described, party: Party): Party {
   return withoutReadOnly(context, 'Party', party);
 }
 
-type Described = Pick<BehaviourContext, 'api'>;
+type Described = Pick<HandlerContext, 'api'>;
 
 /** Members that are made by the service: the spec marks them, and what a request says of them is ignored. */
 function withoutReadOnly<T extends object>({ api }: Described, name: 'Case' | 'Party' | 'Document', value: T): T {
@@ -101,7 +101,7 @@ function withoutReadOnly<T extends object>({ api }: Described, name: 'Case' | 'P
 }
 
 /** A new case from the members of a request, not yet stored. */
-export function newCase(context: BehaviourContext, caller: Caller, input: CaseInput): StoredCase {
+export function newCase(context: HandlerContext, caller: Caller, input: CaseInput): StoredCase {
   const { Parties = [], Documents = [], AgentUsername, AgentUsernameType, ...members } = readMembers(context, input);
   return {
     ...CASE_DEFAULTS,
@@ -128,7 +128,7 @@ export function newCase(context: BehaviourContext, caller: Caller, input: CaseIn
  * @throws CaseRefusal 409 where its Id is in use.
  */
 export function addCase(
-  context: BehaviourContext,
+  context: HandlerContext,
   caller: Caller,
   { fields, idMember }: { readonly fields: StoredCase; readonly idMember: IdFacts['member'] },
 ): Promise<CaseRecord> {
@@ -164,7 +164,7 @@ export function sortKeys(
   return { createdKey, nameKey: Name.toLowerCase() };
 }
 
-async function isTaken(context: BehaviourContext, id: string): Promise<boolean> {
+async function isTaken(context: HandlerContext, id: string): Promise<boolean> {
   for (const name of [CASES, TEMPLATES])
     if ((await context.collection<CaseRecord>(name).get(toKey(id))) !== undefined) return true;
   return false;

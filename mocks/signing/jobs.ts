@@ -1,10 +1,10 @@
-import type { BehaviourContext } from '../../server/seams/behaviour.js';
+import type { HandlerContext } from '../../server/handler-api.js';
 import { CaseRefusal } from './case-refusal.js';
 import type { CaseJobName, CaseTurn } from './case-turn.js';
 import { changeCase } from './change-case.js';
 import { expire, finish, make, remindAutomatically } from './transitions.js';
 
-type Job = (context: BehaviourContext, payload: { readonly caseId: string }) => Promise<void>;
+type Job = (context: HandlerContext, payload: { readonly caseId: string }) => Promise<void>;
 
 /** A job changes a case, where there still is one. */
 function changing(change: (turn: CaseTurn) => void): Job {

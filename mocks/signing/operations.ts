@@ -1,5 +1,5 @@
 import type { SigningOperations } from '../../generated/signing/types.js';
-import type { Call, Handler, MockDefinition } from '../../server/seams/behaviour.js';
+import type { Call, Handler, MockDefinition } from '../../server/handler-api.js';
 import { CASES, type CaseRecord, TEMPLATES, toKey, withFields } from './case-record.js';
 import { CaseRefusal, caseNotFound } from './case-refusal.js';
 import type { CaseTurn } from './case-turn.js';
@@ -34,7 +34,7 @@ function refuseInWords<One extends Name>(handle: Handler<SigningOperations[One]>
 function changing(change: (turn: CaseTurn) => void): Handler<SigningOperations['sendcase']> {
   return async (call) => {
     const { fields } = await changeCase(call, call.input.body.id, change);
-    return call.reply(200, { Id: fields.Id });
+    return call.respond(200, { Id: fields.Id });
   };
 }
 
@@ -64,13 +64,13 @@ const handlers: Operations = {
     enforce(RULES.createcase, { input: body });
     const made = { fields: newCase(call, call.caller, body), idMember: 'Id' } as const;
     const { fields } = await addCase(call, call.caller, made);
-    return call.reply(200, { Id: fields.Id });
+    return call.respond(200, { Id: fields.Id });
   },
 
   createcasefromtemplate: async (call) => {
     const copy = await copyTemplate(call, call.caller, call.input.body);
     const { fields } = await addCase(call, call.caller, { fields: copy, idMember: 'newCaseId' });
-    return call.reply(200, { Id: fields.Id });
+    return call.respond(200, { Id: fields.Id });
   },
 
   updatecase: async (call) => {
@@ -82,7 +82,7 @@ const handlers: Operations = {
       return applyUpdate(call, record, body);
     });
     const Id = template ?? (await changeCase(call, id, (turn) => updateCase(call, turn, body))).fields.Id;
-    return call.reply(200, { Id });
+    return call.respond(200, { Id });
   },
 
   updatecasemetadata: async (call) => {
@@ -91,13 +91,13 @@ const handlers: Operations = {
     const change = (turn: CaseTurn): void => {
       turn.record = withFields(turn.record, { Metadata });
     };
-    return call.reply(200, { Id: template ?? (await changeCase(call, id, change)).fields.Id });
+    return call.respond(200, { Id: template ?? (await changeCase(call, id, change)).fields.Id });
   },
 
   deletecase: async (call) => {
     const { id } = call.input.body;
     const template = await changeTemplate(call, id, () => undefined);
-    return call.reply(200, { Id: template ?? (await changeCase(call, id, remove)).fields.Id });
+    return call.respond(200, { Id: template ?? (await changeCase(call, id, remove)).fields.Id });
   },
 
   sendcase: changing(send),
@@ -108,13 +108,13 @@ const handlers: Operations = {
   markassigned: async (call) => {
     const { CaseId, PartyId, PartyName } = call.input.body;
     const { fields } = await changeCase(call, CaseId, (turn) => markSigned(turn, PartyId, PartyName));
-    return call.reply(200, { Id: fields.Id });
+    return call.respond(200, { Id: fields.Id });
   },
 
   markasnotsigned: async (call) => {
     const { caseId, partyId } = call.input.body;
     const { fields } = await changeCase(call, caseId, (turn) => markNotSigned(turn, partyId));
-    return call.reply(200, { Id: fields.Id });
+    return call.respond(200, { Id: fields.Id });
   },
 
   getcase: async (call) => {
@@ -122,7 +122,7 @@ const handlers: Operations = {
     const record = (await call.collection<CaseRecord>(CASES).get(toKey(id))) ?? (await findTemplate(call, id));
     if (record === undefined) throw caseNotFound(id);
     const view = { account: call.caller.account, now: call.clock.now(), withHash: true };
-    return call.reply(
+    return call.respond(
       200,
       showCase(record, { ...view, withSigned: IncludeAllStatuses, withPendingApproval: includePendingApprovalStatus }),
     );
@@ -140,7 +140,7 @@ const handlers: Operations = {
         status: 404,
         errorCode: 'caseNotFound',
       });
-    return call.reply(200, showCase(record, { account: call.caller.account, now, withHash: true }));
+    return call.respond(200, showCase(record, { account: call.caller.account, now, withHash: true }));
   },
 
   findcases: async (call) => {
@@ -149,7 +149,7 @@ const handlers: Operations = {
     enforce(RULES.findcases, { skip: Skip, take: Take });
     const found = await search(call, CASES, filter);
     const view = { account: call.caller.account, now: call.clock.now(), withHash: false };
-    return call.reply(
+    return call.respond(
       200,
       found.map((record) =>
         showCase(record, {
@@ -163,7 +163,7 @@ const handlers: Operations = {
 
   findtemplates: async (call) => {
     const found = await search(call, TEMPLATES, call.input.query ?? {});
-    return call.reply(
+    return call.respond(
       200,
       found.map((record) => showCase(record, { account: call.caller.account, now: call.clock.now(), withHash: false })),
     );

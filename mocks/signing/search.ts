@@ -1,5 +1,5 @@
 import type { CaseStatus, FindcasesRequest, KeyValueFilter, Sort } from '../../generated/signing/types.js';
-import type { BehaviourContext } from '../../server/seams/behaviour.js';
+import type { HandlerContext } from '../../server/handler-api.js';
 import type { Condition, StoreIndex, StoreQuery } from '../../server/stores/store.js';
 import { CASES, type CaseRecord, type StoredCase, TEMPLATES } from './case-record.js';
 
@@ -29,7 +29,7 @@ const STATUSES: Readonly<Record<NonNullable<CaseFilter['Status']>, CaseStatus>> 
 
 /** The records of a collection that match every filter, in the order asked for. */
 export async function search(
-  context: BehaviourContext,
+  context: HandlerContext,
   collection: string,
   filter: CaseFilter,
 ): Promise<readonly CaseRecord[]> {

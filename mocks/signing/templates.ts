@@ -1,4 +1,4 @@
-import type { BehaviourContext, Caller } from '../../server/seams/behaviour.js';
+import type { HandlerContext, Caller } from '../../server/handler-api.js';
 import { accountNumbers, chooseAgent } from './accounts.js';
 import type { CreateCaseFromTemplateRequest } from '../../generated/signing/types.js';
 import { type CaseRecord, type StoredCase, TEMPLATES, toKey } from './case-record.js';
@@ -9,7 +9,7 @@ import { TEMPLATE_SEEDS, type TemplateSeed } from './template-seeds.js';
 import { fromDateTime, toDateTime } from './times.js';
 
 /** Fills an account with the templates that are there from the start. */
-export async function seedTemplates(context: BehaviourContext): Promise<void> {
+export async function seedTemplates(context: HandlerContext): Promise<void> {
   const templates = context.collection<CaseRecord>(TEMPLATES);
   for (const [index, seed] of TEMPLATE_SEEDS.entries()) await templates.put(seed.Id, toTemplate(seed, index));
 }
@@ -36,7 +36,7 @@ function toTemplate({ Documents, ...seed }: TemplateSeed, number: number): CaseR
  * @throws CaseRefusal 404 where the account has no such template.
  */
 export async function copyTemplate(
-  context: BehaviourContext,
+  context: HandlerContext,
   caller: Caller,
   { templateId, newCaseId, agentUsername, agentUsernameType }: CreateCaseFromTemplateRequest,
 ): Promise<StoredCase> {

@@ -1,5 +1,5 @@
 import type { CaseInput, Document } from '../../generated/signing/types.js';
-import type { BehaviourContext } from '../../server/seams/behaviour.js';
+import type { HandlerContext } from '../../server/handler-api.js';
 import { guessType } from './accounts.js';
 import { type CaseRecord, openParties, type StoredDocument, type StoredParty, withFields } from './case-record.js';
 import type { CaseTurn } from './case-turn.js';
@@ -10,7 +10,7 @@ import { DAY } from './times.js';
 import { askParties, completeSigning, planDeadline } from './transitions.js';
 
 /** Changes the members of a case: collections are replaced as sets, texts that are omitted become empty. */
-export function updateCase(context: BehaviourContext, turn: CaseTurn, input: CaseInput): void {
+export function updateCase(context: HandlerContext, turn: CaseTurn, input: CaseInput): void {
   enforce(RULES.updatecase, { ...turn, input });
   const before = turn.record;
   turn.record = applyUpdate(context, before, input);
@@ -18,7 +18,7 @@ export function updateCase(context: BehaviourContext, turn: CaseTurn, input: Cas
 }
 
 /** The record after an update that is allowed. */
-export function applyUpdate(context: BehaviourContext, record: CaseRecord, input: CaseInput): CaseRecord {
+export function applyUpdate(context: HandlerContext, record: CaseRecord, input: CaseInput): CaseRecord {
   const { Id: _id, Parties = [], Documents = [], Approvers = [], ...members } = readMembers(context, input);
   const changed = withFields(record, {
     Name: '',
@@ -54,7 +54,7 @@ function readAgent(
 
 /** A stored party with the members that are sent; those that are omitted stay. */
 function mergeParty(
-  context: BehaviourContext,
+  context: HandlerContext,
   { fields }: CaseRecord,
   party: NonNullable<CaseInput['Parties']>[number],
 ): StoredParty | undefined {

@@ -1,6 +1,6 @@
 import type { Policy, TablesOperations } from '../../generated/tables/types.js';
 import { withoutMembers } from '../../server/infer/json-path.js';
-import type { BehaviourContext, Handler } from '../../server/seams/behaviour.js';
+import type { HandlerContext, Handler } from '../../server/handler-api.js';
 import { POLICIES, type TablePlace, findTable, toKey } from './table-record.js';
 import { TableRefusal, tableNotFound } from './table-refusal.js';
 
@@ -10,7 +10,7 @@ const VERSION_WITH_CONDITIONS = 3;
 const DEFAULT_MASK = 'bindings,etag';
 
 async function checkTableIsThere(
-  context: Pick<BehaviourContext, 'clock' | 'collection'>,
+  context: Pick<HandlerContext, 'clock' | 'collection'>,
   place: TablePlace,
 ): Promise<void> {
   if ((await findTable(context, place)) === undefined) throw tableNotFound(place);
@@ -19,7 +19,7 @@ async function checkTableIsThere(
 export const getTableIamPolicy: Handler<TablesOperations['getTableIamPolicy']> = async (call) => {
   await checkTableIsThere(call, call.input.path);
   const policy = (await call.collection<Policy>(POLICIES).get(toKey(call.input.path))) ?? EMPTY_POLICY;
-  return call.reply(200, asVersion(policy, call.input.body?.options?.requestedPolicyVersion ?? 0));
+  return call.respond(200, asVersion(policy, call.input.body?.options?.requestedPolicyVersion ?? 0));
 };
 
 /** Conditions are only returned to those who ask for a policy that can have them. */
@@ -50,7 +50,7 @@ export const setTableIamPolicy: Handler<TablesOperations['setTableIamPolicy']> =
       ...(auditConfigs === undefined ? {} : { auditConfigs }),
     };
   });
-  return call.reply(200, stored ?? EMPTY_POLICY);
+  return call.respond(200, stored ?? EMPTY_POLICY);
 };
 
 function staleEtag(): TableRefusal {
@@ -63,5 +63,5 @@ function staleEtag(): TableRefusal {
 export const testTableIamPermissions: Handler<TablesOperations['testTableIamPermissions']> = async (call) => {
   await checkTableIsThere(call, call.input.path);
   const { permissions } = call.input.body;
-  return call.reply(200, permissions.length === 0 ? {} : { permissions });
+  return call.respond(200, permissions.length === 0 ? {} : { permissions });
 };

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 
-import type { BehaviourContext } from '../../server/seams/behaviour.js';
+import type { HandlerContext } from '../../server/handler-api.js';
 import type { HeaderMap, MockRequest } from '../../http/messages.js';
 import type { TableRecord } from './table-record.js';
 import { TableRefusal } from './table-refusal.js';
 
 /** A new entity tag. */
-export function newEtag({ random }: Pick<BehaviourContext, 'random'>): string {
+export function newEtag({ random }: Pick<HandlerContext, 'random'>): string {
   return Buffer.from(random.bytes(16)).toString('base64');
 }
 

@@ -1,4 +1,4 @@
-import type { BehaviourContext } from '../../server/seams/behaviour.js';
+import type { HandlerContext } from '../../server/handler-api.js';
 import { POLICIES, TABLES, type TableRecord, isExpired } from './table-record.js';
 
 interface Expiry {
@@ -7,7 +7,7 @@ interface Expiry {
 
 /** Plans the deletion of a table for when it expires; one that does not expire is deleted never. */
 export async function planExpiry(
-  { clock }: Pick<BehaviourContext, 'clock'>,
+  { clock }: Pick<HandlerContext, 'clock'>,
   key: string,
   table: TableRecord | undefined,
 ): Promise<void> {
@@ -18,7 +18,7 @@ export async function planExpiry(
 }
 
 /** Deletes an expired table, with its policy. */
-export async function expireTable(context: BehaviourContext, { key }: Expiry): Promise<void> {
+export async function expireTable(context: HandlerContext, { key }: Expiry): Promise<void> {
   const now = context.clock.now();
   const left = await context
     .collection<TableRecord>(TABLES)

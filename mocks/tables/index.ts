@@ -1,7 +1,7 @@
 import type { Table, TablesOperations } from '../../generated/tables/types.js';
 import { isRecord } from '../../model/document/records.js';
 import { type DefinedMock, defineMock } from '../../server/define-mock.js';
-import type { BehaviourContext } from '../../server/seams/behaviour.js';
+import type { HandlerContext } from '../../server/handler-api.js';
 import { getTableIamPolicy, setTableIamPolicy, testTableIamPermissions } from './access.js';
 import { etagHeader, isUnchanged } from './etags.js';
 import { expireTable, planExpiry } from './expire-tables.js';
@@ -21,8 +21,8 @@ export const mock: DefinedMock = defineMock<TablesOperations>('tables', {
     getTable: refusing(async (call) => {
       const table = await findTable(call, call.input.path);
       if (table === undefined) throw tableNotFound(call.input.path);
-      if (isUnchanged(call.request, table)) return call.reply(304, undefined, etagHeader(table));
-      return call.reply(200, showTable(table, call.request, call.input.query), etagHeader(table));
+      if (isUnchanged(call.request, table)) return call.respond(304, undefined, etagHeader(table));
+      return call.respond(200, showTable(table, call.request, call.input.query), etagHeader(table));
     }),
     patchTable: refusing(patchTable),
     updateTable: refusing(updateTable),
@@ -34,7 +34,7 @@ export const mock: DefinedMock = defineMock<TablesOperations>('tables', {
   jobs: { 'expire-table': expireTable },
 });
 
-async function seedTables(context: BehaviourContext): Promise<void> {
+async function seedTables(context: HandlerContext): Promise<void> {
   const shown = context.api.operations
     .find(({ id }) => id === 'getTable')
     ?.responses.find(({ status }) => status === '200');

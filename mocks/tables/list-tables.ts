@@ -1,5 +1,5 @@
 import type { TablesOperations } from '../../generated/tables/types.js';
-import type { Handler } from '../../server/seams/behaviour.js';
+import type { Handler } from '../../server/handler-api.js';
 import { hashEtag } from './etags.js';
 import { showListItem } from './show-table.js';
 import { TABLES, type TableRecord, isExpired } from './table-record.js';
@@ -37,7 +37,7 @@ export const listTables: Handler<TablesOperations['listTables']> = async (call) 
     totalItems: all.length,
     ...(page.length === 0 ? {} : { tables: page.map(showListItem) }),
   };
-  return call.reply(200, { kind: 'tables#tableList', etag: hashEtag(list), ...list });
+  return call.respond(200, { kind: 'tables#tableList', etag: hashEtag(list), ...list });
 };
 
 function writeToken({ projectId, datasetId }: Dataset, tableId: string): string {

@@ -1,5 +1,5 @@
 import type { Table, TableFieldSchema, TableType } from '../../generated/tables/types.js';
-import type { BehaviourContext } from '../../server/seams/behaviour.js';
+import type { HandlerContext } from '../../server/handler-api.js';
 
 /** A table as it is kept: all but `selfLink`, which depends on who asks. Collection `tables`, by {@link toKey}. */
 export type TableRecord = Omit<Table, 'selfLink' | 'schema'> & {
@@ -34,7 +34,7 @@ export function isExpired({ expirationTime }: TableRecord, now: number): boolean
 }
 
 export async function findTable(
-  context: Pick<BehaviourContext, 'collection' | 'clock'>,
+  context: Pick<HandlerContext, 'collection' | 'clock'>,
   place: TablePlace,
 ): Promise<TableRecord | undefined> {
   const table = await context.collection<TableRecord>(TABLES).get(toKey(place));

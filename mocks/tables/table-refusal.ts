@@ -1,5 +1,5 @@
 import type { Violation } from '../../http/messages.js';
-import type { Handler, OperationTypes } from '../../server/seams/behaviour.js';
+import type { Handler, OperationTypes } from '../../server/handler-api.js';
 import { type TablePlace, toName } from './table-record.js';
 
 /** Short codes of errors, as `reason` of an error item has them. */

@@ -1,5 +1,5 @@
 import type { TablesOperations } from '../../generated/tables/types.js';
-import type { BehaviourContext, Call, Handler, OperationTypes } from '../../server/seams/behaviour.js';
+import type { HandlerContext, Call, Handler, OperationTypes } from '../../server/handler-api.js';
 import { withoutMembers } from '../../server/infer/json-path.js';
 import { checkTable } from './check-table.js';
 import { checkIfMatch, etagHeader, newEtag } from './etags.js';
@@ -25,13 +25,13 @@ export const insertTable: Handler<TablesOperations['insertTable']> = async (call
     throw new TableRefusal(`Already Exists: Table ${toName(place)}`, { status: 409, reason: 'duplicate' });
   });
   await call.collection(POLICIES).delete(toKey(place));
-  return call.reply(200, showTable(table, call.request), etagHeader(table));
+  return call.respond(200, showTable(table, call.request), etagHeader(table));
 };
 
 /** A table -> the table with some members changed. */
 export const patchTable: Handler<TablesOperations['patchTable']> = async (call) => {
   const table = await changeStored(call, (stored) => mergeTable(stored, settableOf(call.api, call.input.body)));
-  return call.reply(200, showTable(table, call.request), etagHeader(table));
+  return call.respond(200, showTable(table, call.request), etagHeader(table));
 };
 
 /** A table -> the table with everything replaced that a caller can set. */
@@ -41,7 +41,7 @@ export const updateTable: Handler<TablesOperations['updateTable']> = async (call
     const kept = withoutMembers(stored, (name) => isSettable(call.api, name)) as TableRecord;
     return { ...kept, ...body };
   });
-  return call.reply(200, showTable(table, call.request), etagHeader(table));
+  return call.respond(200, showTable(table, call.request), etagHeader(table));
 };
 
 /** A table -> nothing. */
@@ -52,7 +52,7 @@ export const deleteTable: Handler<TablesOperations['deleteTable']> = async (call
     return undefined;
   });
   await call.collection(POLICIES).delete(toKey(call.input.path));
-  return call.reply(204, undefined);
+  return call.respond(204, undefined);
 };
 
 type ChangeCall = Call<OperationTypes[string]> & { readonly input: { readonly path: TablePlace } };
@@ -77,7 +77,7 @@ async function changeStored(
 
 /** Reads, changes and writes in one step, and plans the expiry of what is then there. */
 async function change(
-  context: Pick<BehaviourContext, 'clock' | 'collection'>,
+  context: Pick<HandlerContext, 'clock' | 'collection'>,
   place: TablePlace,
   next: (stored: TableRecord | undefined) => TableRecord | undefined,
 ): Promise<TableRecord | undefined> {

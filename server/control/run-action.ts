@@ -1,7 +1,7 @@
 import type { Api } from '../../model/api.js';
 import { compileValidator } from '../../schema/compile-validator.js';
 import type { MockSandbox } from '../sandbox/mock-sandbox.js';
-import { type Action, ActionRefusedError, type MockDefinition } from '../seams/behaviour.js';
+import { type Action, ActionRefusedError, type MockDefinition } from '../handler-api.js';
 import { ControlError } from './control-error.js';
 
 /** The API of a mock and what was written for it. */

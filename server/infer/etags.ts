@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
 import type { HeaderMap } from '../../http/messages.js';
-import type { Reply } from '../seams/behaviour.js';
+import type { HandlerResponse } from '../handler-api.js';
 import type { Item } from './json-path.js';
 import { foldName } from '../../resources/inflection.js';
 import type { Scope } from './request-context.js';
@@ -29,7 +29,7 @@ function namesEtag(header: string, etag: string): boolean {
 }
 
 /** Refuses a write that was made for another state of the item than the present one. */
-export function checkIfMatch({ call }: Scope, known: Item | undefined): Reply | undefined {
+export function checkIfMatch({ call }: Scope, known: Item | undefined): HandlerResponse | undefined {
   const header = headerOf(call.request.headers, 'if-match');
   if (header === undefined || !takesParameter(call.operation, 'header', 'if-match')) return undefined;
   if (known === undefined) return call.refuse(404, 'There is nothing that If-Match could name.');
@@ -38,11 +38,11 @@ export function checkIfMatch({ call }: Scope, known: Item | undefined): Reply | 
 }
 
 /** 304 for a reader that holds the present state. */
-export function checkIfNoneMatch({ call }: Scope, item: Item): Reply | undefined {
+export function checkIfNoneMatch({ call }: Scope, item: Item): HandlerResponse | undefined {
   const header = headerOf(call.request.headers, 'if-none-match');
   if (header === undefined || !documents(call.operation, 304)) return undefined;
   const etag = etagOf(item);
-  return namesEtag(header, etag) ? call.reply(NOT_MODIFIED, undefined, { etag: quoteEtag(etag) }) : undefined;
+  return namesEtag(header, etag) ? call.respond(NOT_MODIFIED, undefined, { etag: quoteEtag(etag) }) : undefined;
 }
 
 function headerOf(headers: HeaderMap, name: string): string | undefined {

@@ -1,5 +1,5 @@
 import type { Operation } from '../../model/api.js';
-import type { BehaviourContext } from '../seams/behaviour.js';
+import type { HandlerContext } from '../handler-api.js';
 import type { InferredState } from './resource-store.js';
 import type { Item } from './json-path.js';
 import type { PathGroup } from '../../resources/collections.js';
@@ -12,11 +12,7 @@ export type IsInferred = (operation: Operation) => boolean;
  * Fills every collection with its examples that has some, so that the state can be looked at before anything was called:
  * those at fixed paths, and those behind the items that there are.
  */
-export async function fillState(
-  state: InferredState,
-  context: BehaviourContext,
-  isInferred: IsInferred,
-): Promise<void> {
+export async function fillState(state: InferredState, context: HandlerContext, isInferred: IsInferred): Promise<void> {
   for (const group of state.finder.groups.groups) {
     const isShown = state.finder.partsOf(group).some(({ part }) => isInferred(part.operation));
     if (!isShown || !state.isKept(group)) continue;
@@ -27,7 +23,7 @@ export async function fillState(
 /** The values of the parameters of a collection's path for which its examples stand somewhere. */
 async function placesOf(
   state: InferredState,
-  context: BehaviourContext,
+  context: HandlerContext,
   group: PathGroup,
 ): Promise<readonly (readonly string[])[]> {
   const names = parametersOf(group.collectionPath);

@@ -1,5 +1,5 @@
 import type { Api, Operation } from '../../model/api.js';
-import type { BehaviourContext, Handler, MockDefinition, OperationTypes, Reply } from '../seams/behaviour.js';
+import type { HandlerContext, Handler, MockDefinition, OperationTypes, HandlerResponse } from '../handler-api.js';
 import { type IsInferred, fillState } from './fill-state.js';
 import { act } from './handlers/action.js';
 import { create, createMany } from './handlers/create.js';
@@ -14,10 +14,10 @@ import { type AnyCall, type Scope, createScope } from './request-context.js';
 /** What a spec alone gives. */
 export interface InferredBehaviour extends Pick<MockDefinition, 'operations'> {
   /** Fills all collections of the operations that it answers with their examples. */
-  readonly fill: (context: BehaviourContext, isInferred: IsInferred) => Promise<void>;
+  readonly fill: (context: HandlerContext, isInferred: IsInferred) => Promise<void>;
 }
 
-const HANDLERS: Readonly<Record<Role, (scope: Scope) => Promise<Reply>>> = {
+const HANDLERS: Readonly<Record<Role, (scope: Scope) => Promise<HandlerResponse>>> = {
   list,
   create,
   createMany,
@@ -74,7 +74,7 @@ function findHandler(
 
 const NO_VALUES: readonly string[] = [];
 
-function answer(call: AnyCall, assignment: Assignment, state: InferredState): Promise<Reply> {
+function answer(call: AnyCall, assignment: Assignment, state: InferredState): Promise<HandlerResponse> {
   const scope = createScope(call, assignment, state);
   const values = scope.parents.size === 0 ? NO_VALUES : [...scope.parents.values()];
   const hasParents = state.hasParents(call, assignment, values);
@@ -86,12 +86,12 @@ async function answerBelow(
   scope: Scope,
   values: readonly string[],
   hasParents: boolean | Promise<boolean>,
-): Promise<Reply> {
+): Promise<HandlerResponse> {
   if (await hasParents) return answerFilled(scope, values);
   return scope.call.refuse(404, `There is nothing at ${scope.name}: what it belongs to does not exist.`);
 }
 
-function answerFilled(scope: Scope, values: readonly string[]): Promise<Reply> {
+function answerFilled(scope: Scope, values: readonly string[]): Promise<HandlerResponse> {
   const { call, state, assignment, part } = scope;
   const handle = HANDLERS[part.role];
   const preparing = state.prepare(call, assignment.group, values);

@@ -1,7 +1,7 @@
 import { isRecord } from '../../model/document/records.js';
 import type { Header } from '../../model/api.js';
 import type { Schema } from '../../model/schema-types.js';
-import type { Reply } from '../seams/behaviour.js';
+import type { HandlerResponse } from '../handler-api.js';
 import type { HeaderMap } from '../../http/messages.js';
 import { etagOf, quoteEtag } from './etags.js';
 import { fitValue } from './repair-value.js';
@@ -19,14 +19,14 @@ export function replyItem(
   scope: Scope,
   { key, item }: { readonly key: string; readonly item: Item },
   success: Success = scope.part.success,
-): Reply {
+): HandlerResponse {
   const headers = itemHeaders(scope, { key, item, documented: success.headers });
   if (success.schema === undefined) {
     // Without any documented success nothing forbids to answer with the item.
     const isSilent = scope.call.operation.responses.every(({ status }) => /^[45]/.test(status));
-    return scope.call.reply(success.status, isSilent && success.status !== 204 ? toJson(item) : undefined, headers);
+    return scope.call.respond(success.status, isSilent && success.status !== 204 ? toJson(item) : undefined, headers);
   }
-  return scope.call.reply(success.status, toJson(toBody(scope, { key, item, schema: success.schema })), headers);
+  return scope.call.respond(success.status, toJson(toBody(scope, { key, item, schema: success.schema })), headers);
 }
 
 /** A body is always said to be JSON: an item may look like another kind of body. */
@@ -81,10 +81,13 @@ function locationOf(
 }
 
 /** Answers a deletion: with nothing, with the item as it was, or with what the spec says about it. */
-export function replyDeleted(scope: Scope, { key, item }: { readonly key: string; readonly item: Item }): Reply {
+export function replyDeleted(
+  scope: Scope,
+  { key, item }: { readonly key: string; readonly item: Item },
+): HandlerResponse {
   const { part, call } = scope;
   const { schema, status } = part.success;
-  if (schema === undefined) return call.reply(status, undefined);
+  if (schema === undefined) return call.respond(status, undefined);
   const flags = [...membersOf(schema, call.api).keys()].filter((name) =>
     /^(is_?)?(deleted|success|ok|acknowledged)$/i.test(name),
   );
@@ -92,5 +95,5 @@ export function replyDeleted(scope: Scope, { key, item }: { readonly key: string
   const shown = projectItem(item, itemSchemaOf(schema, wrap, call.api), call.api);
   const wrapped = wrapItem(wrap, membersOf(schema, call.api).size === 0 ? {} : shown);
   const body = isRecord(wrapped) ? { ...wrapped, ...Object.fromEntries(flags.map((name) => [name, true])) } : wrapped;
-  return call.reply(status, toJson(fitValue(call.api, schema, body, hashText(key))));
+  return call.respond(status, toJson(fitValue(call.api, schema, body, hashText(key))));
 }

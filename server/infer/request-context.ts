@@ -1,5 +1,5 @@
 import { isRecord } from '../../model/document/records.js';
-import type { Call, Collection, OperationTypes, Reply } from '../seams/behaviour.js';
+import type { Call, Collection, OperationTypes, HandlerResponse } from '../handler-api.js';
 import type { ResourceCore } from '../../resources/analyze-collection.js';
 import type { Assignment } from '../../resources/resource-finder.js';
 import type { InferredState } from './resource-store.js';
@@ -109,7 +109,7 @@ export function namedMember({
 }
 
 /** 404, in words. */
-export function refuseUnknown({ call, core, input }: Scope): Reply {
+export function refuseUnknown({ call, core, input }: Scope): HandlerResponse {
   const id = input.path.at(-1);
   const thing = nameThing(core.collectionPath);
   return call.refuse(

@@ -1,6 +1,6 @@
 import type { Api } from '../../model/api.js';
 import { isRecord } from '../../model/document/records.js';
-import type { BehaviourContext } from '../seams/behaviour.js';
+import type { HandlerContext } from '../handler-api.js';
 import { endingsOf, isOver } from './expiry.js';
 import type { Assignment, ResourceFinder } from '../../resources/resource-finder.js';
 import { type Item, hashText } from './json-path.js';
@@ -66,7 +66,7 @@ export class InferredState {
   }
 
   /** Makes a collection ready for a call: with its examples, and without what has come to its end. Nothing where it is. */
-  prepare(context: BehaviourContext, group: PathGroup, values: readonly string[]): Promise<void> | undefined {
+  prepare(context: HandlerContext, group: PathGroup, values: readonly string[]): Promise<void> | undefined {
     const filling = this.fill(context, group, values);
     const core = this.finder.coreOf(group);
     const endings = core === undefined ? [] : endingsOf(core.schema, this.api);
@@ -77,7 +77,7 @@ export class InferredState {
 
   /** What the examples show stays: their times are mostly long past. */
   async #dropExpired(
-    context: BehaviourContext,
+    context: HandlerContext,
     group: PathGroup,
     { values, endings }: { readonly values: readonly string[]; readonly endings: ReturnType<typeof endingsOf> },
   ): Promise<void> {
@@ -96,7 +96,7 @@ export class InferredState {
   }
 
   /** Fills a collection with its examples before it is used for the first time. */
-  fill(context: BehaviourContext, group: PathGroup, values: readonly string[]): Promise<void> | undefined {
+  fill(context: HandlerContext, group: PathGroup, values: readonly string[]): Promise<void> | undefined {
     if (this.finder.coreOf(group)?.kind !== 'singleton' && this.seedsOf(group).length === 0) return undefined;
     const name = fillTemplate(group.collectionPath, values);
     return context
@@ -105,7 +105,7 @@ export class InferredState {
       .then((isFilled) => (isFilled === true ? undefined : this.#fillFirst(context, group, { name, values })));
   }
 
-  async #fillFirst(context: BehaviourContext, group: PathGroup, { name, values }: FilledCollection): Promise<void> {
+  async #fillFirst(context: HandlerContext, group: PathGroup, { name, values }: FilledCollection): Promise<void> {
     const filled = context.collection<true>(FILLED);
     // Calls that come at the same time wait for the one that fills: none may see half of it, or bring back what another has
     // deleted. It may have filled the collection of another account, so who waited looks again.
@@ -118,7 +118,7 @@ export class InferredState {
   }
 
   async #fillAlone(
-    context: BehaviourContext,
+    context: HandlerContext,
     group: PathGroup,
     { name, values, running }: FilledCollection & { readonly running: Map<string, Promise<void>> },
   ): Promise<void> {
@@ -131,7 +131,7 @@ export class InferredState {
     }
   }
 
-  async #fillOnce(context: BehaviourContext, group: PathGroup, { name, values }: FilledCollection): Promise<void> {
+  async #fillOnce(context: HandlerContext, group: PathGroup, { name, values }: FilledCollection): Promise<void> {
     const collection = context.collection<Item>(name);
     for (const { key, item } of this.#startOf(group, { name, values }))
       await collection.update(key, (known) => known ?? item);
@@ -168,14 +168,14 @@ export class InferredState {
   }
 
   /** Whether the things exist behind which a collection stands, as far as the API keeps them. */
-  hasParents(context: BehaviourContext, { group }: Assignment, values: readonly string[]): boolean | Promise<boolean> {
+  hasParents(context: HandlerContext, { group }: Assignment, values: readonly string[]): boolean | Promise<boolean> {
     const parent = this.finder.groups.parentOf(group);
     const core = parent === undefined ? undefined : this.finder.coreOf(parent);
     if (parent === undefined || core?.id === undefined || !this.isCreatable(parent)) return true;
     return this.#hasParent(context, parent, values);
   }
 
-  async #hasParent(context: BehaviourContext, parent: PathGroup, values: readonly string[]): Promise<boolean> {
+  async #hasParent(context: HandlerContext, parent: PathGroup, values: readonly string[]): Promise<boolean> {
     const count = parametersOf(parent.collectionPath).length;
     await this.prepare(context, parent, values.slice(0, count));
     const key = values[count];
@@ -186,7 +186,7 @@ export class InferredState {
   }
 
   /** Deletes what stands behind an item that is gone, so that a new one with its id starts without it. */
-  async deleteChildren(context: BehaviourContext, group: PathGroup, values: readonly string[]): Promise<void> {
+  async deleteChildren(context: HandlerContext, group: PathGroup, values: readonly string[]): Promise<void> {
     for (const child of this.finder.groups.childrenOf(group)) {
       const count = parametersOf(child.collectionPath).length;
       if (count !== values.length) continue;

@@ -1,5 +1,5 @@
 import type { Operation } from '../../model/api.js';
-import type { Handler, OperationTypes } from '../seams/behaviour.js';
+import type { Handler, OperationTypes } from '../handler-api.js';
 import { compileAnswerRules, type FindAnswerRule } from '../../http/response/response-spec.js';
 import type { PipelineOptions } from './pipeline-options.js';
 import { compileRequestReader, type ReadRequest } from './read-request.js';

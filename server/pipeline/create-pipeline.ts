@@ -5,7 +5,7 @@ import type { Fault, HandleRequest, Sandbox } from '../sandbox/sandbox.js';
 import { createAnswerer } from './handle-operation.js';
 import { answerFault, delayFault } from './faults.js';
 import { type CompiledOperation, createCompiler } from './compiled-operation.js';
-import { createExchange, type Exchange, type ExchangeReply } from './exchange.js';
+import { createExchange, type Exchange, type ExchangeResponse } from './exchange.js';
 import { finishAnswer } from './finalize-response.js';
 import type { PipelineOptions } from './pipeline-options.js';
 import { mayHaveBody, readBody } from './read-body.js';
@@ -46,10 +46,10 @@ export function createPipeline(options: PipelineOptions): HandleRequest {
   };
 
   // Without a body there is nothing to wait for, and a wait costs each call.
-  const answerWhole = (exchange: Exchange): Promise<ExchangeReply> =>
+  const answerWhole = (exchange: Exchange): Promise<ExchangeResponse> =>
     isReadWhole(exchange) ? readWhole(exchange).then(() => answer(exchange)) : answer(exchange);
 
-  const answerFaulty = async (exchange: Exchange, fault: Fault): Promise<ExchangeReply | 'abort'> => {
+  const answerFaulty = async (exchange: Exchange, fault: Fault): Promise<ExchangeResponse | 'abort'> => {
     await delayFault(fault, exchange.request.signal);
     const faulty = answerFault(fault, exchange.compiled?.operation);
     if (faulty === undefined) return answerWhole(exchange);
@@ -58,7 +58,7 @@ export function createPipeline(options: PipelineOptions): HandleRequest {
     return faulty;
   };
 
-  const answerExchange = async (exchange: Exchange): Promise<ExchangeReply | 'abort'> => {
+  const answerExchange = async (exchange: Exchange): Promise<ExchangeResponse | 'abort'> => {
     try {
       const fault = exchange.sandbox.faults.take(exchange.compiled?.operation.id);
       return await (fault === undefined ? answerWhole(exchange) : answerFaulty(exchange, fault));
@@ -69,7 +69,7 @@ export function createPipeline(options: PipelineOptions): HandleRequest {
 
   return async (request, sandbox): Promise<MockAnswer> => {
     const exchange = startExchange(request, sandbox);
-    const answered = (): Promise<ExchangeReply | 'abort'> => answerExchange(exchange);
+    const answered = (): Promise<ExchangeResponse | 'abort'> => answerExchange(exchange);
     const reply = visit === undefined ? await answered() : await visit(exchange, answered);
     if (latencyMs > 0) await wait(latencyMs);
     try {

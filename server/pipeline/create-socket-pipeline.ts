@@ -1,5 +1,5 @@
 import type { Operation } from '../../model/api.js';
-import type { Call, MockDefinition, OperationTypes, Socket } from '../seams/behaviour.js';
+import type { Call, MockDefinition, OperationTypes, Socket } from '../handler-api.js';
 import type { MockAnswer, MockRequest } from '../../http/messages.js';
 import type { Sandbox } from '../sandbox/sandbox.js';
 import { createExchange, type Exchange } from './exchange.js';

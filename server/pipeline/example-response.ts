@@ -6,7 +6,7 @@ import type { AskMocker } from '../prism/prism-mocker.js';
 import { readAccept, readAlias } from '../../http/response/accept.js';
 import { checkAnswer, mediaOf } from '../../http/response/check-response.js';
 import type { CompiledOperation } from './compiled-operation.js';
-import { type Exchange, type ExchangeReply, headerText } from './exchange.js';
+import { type Exchange, type ExchangeResponse, headerText } from './exchange.js';
 import type { PipelineOptions } from './pipeline-options.js';
 
 /** Prism's mocker as a step of the pipeline. */
@@ -14,7 +14,7 @@ export interface MockerStep {
   /** To be waited for before the first `ask`. */
   readonly load: () => Promise<void>;
   /** @throws HttpError where Prism finds no answer: a status or an example that is not there, a type that is not wanted */
-  readonly ask: (compiled: CompiledOperation, exchange: Exchange) => ExchangeReply;
+  readonly ask: (compiled: CompiledOperation, exchange: Exchange) => ExchangeResponse;
 }
 
 export function preferenceOf({ request }: Exchange): Preference | undefined {
@@ -34,7 +34,7 @@ export function createMockerStep({ api, options }: PipelineOptions): MockerStep 
   };
 
   /** Where Prism's value would break the spec, ours, which is proven. */
-  const repair = (reply: ExchangeReply, compiled: CompiledOperation): ExchangeReply => {
+  const repair = (reply: ExchangeResponse, compiled: CompiledOperation): ExchangeResponse => {
     const rule = compiled.findAnswerRule(reply.status);
     if (reply.exempt || reply.body?.kind !== 'json' || rule === undefined) return reply;
     const violations = checkAnswer(reply, rule, { withBody: true });

@@ -1,4 +1,4 @@
-import type { Caller, Reply } from '../seams/behaviour.js';
+import type { Caller, HandlerResponse } from '../handler-api.js';
 import type { MockRequest, Violation } from '../../http/messages.js';
 import type { IdentifyCaller, Sandbox } from '../sandbox/sandbox.js';
 import type { CompiledOperation } from './compiled-operation.js';
@@ -6,7 +6,7 @@ import type { RouteMatch } from '../../http/routing/router.js';
 import type { SplitTarget } from '../../http/routing/request-target.js';
 
 /** An answer on its way, with what the pipeline must know of it. */
-export interface ExchangeReply extends Reply {
+export interface ExchangeResponse extends HandlerResponse {
   /** Not checked: refusals, and what the client asked for by `Prefer`. */
   readonly exempt: boolean;
 }

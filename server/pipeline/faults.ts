@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Operation } from '../../model/api.js';
 import type { Fault } from '../sandbox/sandbox.js';
 import { findResponse } from '../../http/response/response-spec.js';
-import type { ExchangeReply } from './exchange.js';
+import type { ExchangeResponse } from './exchange.js';
 import { breakOff, toFaultBody } from './fault-body.js';
 import { HttpError } from '../../http/http-error.js';
 import { lowerCaseNames } from './request-visit.js';
@@ -20,7 +20,7 @@ export async function delayFault({ latencyMs = 0 }: Fault, signal: AbortSignal):
  *
  * @throws HttpError where the example that it names does not exist
  */
-export function answerFault(fault: Fault, operation: Operation | undefined): ExchangeReply | 'abort' | undefined {
+export function answerFault(fault: Fault, operation: Operation | undefined): ExchangeResponse | 'abort' | undefined {
   const { status, headers, body, example, abort = false } = fault;
   if (abort && body === undefined && example === undefined) return 'abort';
   if (status === undefined && headers === undefined && body === undefined && example === undefined) return undefined;

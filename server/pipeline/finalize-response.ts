@@ -1,11 +1,11 @@
 import type { AnswerBody, MockAnswer } from '../../http/messages.js';
 import type { JournalMessage } from '../sandbox/sandbox.js';
 import { mayHaveBody } from '../../http/response/check-response.js';
-import type { Exchange, ExchangeReply } from './exchange.js';
+import type { Exchange, ExchangeResponse } from './exchange.js';
 import { watchStream } from './tap-stream.js';
 
 /** Makes the answer that the door writes, JSON as one text already, and puts the call into the journal. */
-export function finishAnswer(exchange: Exchange, reply: ExchangeReply | 'abort'): MockAnswer {
+export function finishAnswer(exchange: Exchange, reply: ExchangeResponse | 'abort'): MockAnswer {
   if (reply === 'abort') {
     writeJournal(exchange, 0, { headers: {} });
     return { status: 500, headers: {}, abort: true };
@@ -21,7 +21,7 @@ export function finishAnswer(exchange: Exchange, reply: ExchangeReply | 'abort')
   return withoutHead(exchange, { status, headers, body });
 }
 
-function finishJson(exchange: Exchange, { status, headers }: ExchangeReply, value: unknown): MockAnswer {
+function finishJson(exchange: Exchange, { status, headers }: ExchangeResponse, value: unknown): MockAnswer {
   const text = JSON.stringify(value) ?? 'null';
   const typed = headers['content-type'] === undefined ? { ...headers, 'content-type': 'application/json' } : headers;
   writeJournal(exchange, status, { headers: typed, json: text });

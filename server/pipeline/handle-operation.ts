@@ -3,14 +3,14 @@ import { createPrismPipeline } from '../prism/prism-pipeline.js';
 import { checkAnswer, isUndescribedSuccess } from '../../http/response/check-response.js';
 import { createAnswerStep } from './run-handler.js';
 import type { CompiledOperation } from './compiled-operation.js';
-import { type Exchange, type ExchangeReply } from './exchange.js';
+import { type Exchange, type ExchangeResponse } from './exchange.js';
 import { createMockerStep } from './example-response.js';
 import type { PipelineOptions } from './pipeline-options.js';
 import { HttpError } from '../../http/http-error.js';
 import { refuseUnrouted } from '../../http/routing/refuse-unrouted.js';
 
 /** Runs a call through Prism's pipeline. @throws HttpError, or whatever a handler throws */
-export type AnswerExchange = (exchange: Exchange) => Promise<ExchangeReply>;
+export type AnswerExchange = (exchange: Exchange) => Promise<ExchangeResponse>;
 
 const NONE: readonly MockDiagnostic[] = [];
 const ERROR_SEVERITY = 0;
@@ -18,7 +18,7 @@ const ERROR_SEVERITY = 0;
 export function createAnswerer(options: PipelineOptions): AnswerExchange {
   const { validate } = options.options;
   const mocker = createMockerStep(options);
-  const run = createPrismPipeline<CompiledOperation, Exchange, ExchangeReply>({
+  const run = createPrismPipeline<CompiledOperation, Exchange, ExchangeResponse>({
     route: findOperation,
     validateSecurity: createSecurityStep(options),
     validateInput: createInputStep(options),
@@ -38,7 +38,7 @@ export function createAnswerer(options: PipelineOptions): AnswerExchange {
   };
 }
 
-function answerOptions(allow: string): ExchangeReply {
+function answerOptions(allow: string): ExchangeResponse {
   return { status: 204, headers: { allow }, body: undefined, refusal: true, exempt: true };
 }
 
@@ -94,7 +94,10 @@ function createInputStep({
   };
 }
 
-function checkReply({ findAnswerRule, operation }: CompiledOperation, reply: ExchangeReply): readonly MockDiagnostic[] {
+function checkReply(
+  { findAnswerRule, operation }: CompiledOperation,
+  reply: ExchangeResponse,
+): readonly MockDiagnostic[] {
   if (reply.exempt) return NONE;
   const rule = findAnswerRule(reply.status);
   if (rule === undefined && isUndescribedSuccess(operation, reply.status)) return NONE;

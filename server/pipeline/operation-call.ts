@@ -1,5 +1,5 @@
 import type { Operation } from '../../model/api.js';
-import type { Call, OperationTypes, Reply } from '../seams/behaviour.js';
+import type { Call, OperationTypes, HandlerResponse } from '../handler-api.js';
 import type { AnswerBody, HeaderMap } from '../../http/messages.js';
 import { NO_HEADERS, RequestVisit, type VisitParts, lowerCaseNames } from './request-visit.js';
 
@@ -31,7 +31,7 @@ export class OperationCall extends RequestVisit implements Call<AnyTypes> {
     return this.#input;
   }
 
-  reply(status: number, body: unknown, headers: HeaderMap = NO_HEADERS): Reply {
+  respond(status: number, body: unknown, headers: HeaderMap = NO_HEADERS): HandlerResponse {
     return { status, body: toAnswerBody(body), headers: lowerCaseNames(headers), refusal: false };
   }
 }

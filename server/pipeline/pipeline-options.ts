@@ -1,6 +1,6 @@
 import type { Api } from '../../model/api.js';
 import type { Diagnostic } from '../../model/diagnostics/diagnostic.js';
-import type { MockDefinition } from '../seams/behaviour.js';
+import type { MockDefinition } from '../handler-api.js';
 import type { AnswerSource, IdentifyCaller, RenderError } from '../sandbox/sandbox.js';
 
 /** What a pipeline is made of. */

@@ -1,11 +1,11 @@
 import type { HeaderMap, Violation } from '../../http/messages.js';
-import type { Exchange, ExchangeReply } from './exchange.js';
+import type { Exchange, ExchangeResponse } from './exchange.js';
 import { lowerCaseNames } from './request-visit.js';
 import type { PipelineOptions } from './pipeline-options.js';
 import { HttpError } from '../../http/http-error.js';
 
 /** Turns whatever was thrown into an answer in the error shape of the API. */
-export type Refuse = (error: unknown, exchange: Exchange) => ExchangeReply;
+export type Refuse = (error: unknown, exchange: Exchange) => ExchangeResponse;
 
 export function createRefuse({ renderError }: Pick<PipelineOptions, 'renderError'>): Refuse {
   return (error, exchange) => {

@@ -1,10 +1,10 @@
 import type { Api, Operation } from '../../model/api.js';
-import type { BehaviourContext, Caller, Collection, Reply, Visit } from '../seams/behaviour.js';
+import type { HandlerContext, Caller, Collection, HandlerResponse, Visit } from '../handler-api.js';
 import type { HeaderMap, MockRequest } from '../../http/messages.js';
 import type { RenderError } from '../sandbox/sandbox.js';
 
 export interface VisitParts {
-  readonly context: BehaviourContext;
+  readonly context: HandlerContext;
   readonly operation: Operation | undefined;
   readonly request: MockRequest;
   readonly caller: Caller;
@@ -22,16 +22,16 @@ export class RequestVisit implements Visit {
   get api(): Api {
     return this.#parts.context.api;
   }
-  get clock(): BehaviourContext['clock'] {
+  get clock(): HandlerContext['clock'] {
     return this.#parts.context.clock;
   }
-  get random(): BehaviourContext['random'] {
+  get random(): HandlerContext['random'] {
     return this.#parts.context.random;
   }
-  get options(): BehaviourContext['options'] {
+  get options(): HandlerContext['options'] {
     return this.#parts.context.options;
   }
-  get realName(): BehaviourContext['realName'] {
+  get realName(): HandlerContext['realName'] {
     return this.#parts.context.realName;
   }
   get operation(): Operation | undefined {
@@ -43,7 +43,7 @@ export class RequestVisit implements Visit {
   get caller(): Caller {
     return this.#parts.caller;
   }
-  get sendCallback(): BehaviourContext['sendCallback'] {
+  get sendCallback(): HandlerContext['sendCallback'] {
     return (callback) => this.#parts.context.sendCallback(callback);
   }
 
@@ -59,7 +59,7 @@ export class RequestVisit implements Visit {
     return this.#parts.context.memory(key, make);
   }
 
-  refuse(status: number, message: string, details?: Readonly<Record<string, unknown>>): Reply {
+  refuse(status: number, message: string, details?: Readonly<Record<string, unknown>>): HandlerResponse {
     const { renderError, operation } = this.#parts;
     const { body, headers } = renderError({
       status,

@@ -1,11 +1,11 @@
 import { ANONYMOUS } from '../../http/credentials/authenticate.js';
-import type { BehaviourContext, Reply } from '../seams/behaviour.js';
+import type { HandlerContext, HandlerResponse } from '../handler-api.js';
 import type { HeaderMap } from '../../http/messages.js';
 import type { MockDiagnostic } from '../seams/mock-diagnostic.js';
 import { chooseMedia } from '../../http/response/content-negotiation.js';
 import { guardEvents } from '../../http/response/check-event-stream.js';
 import type { CompiledOperation } from './compiled-operation.js';
-import { type Exchange, type ExchangeReply, headerText } from './exchange.js';
+import { type Exchange, type ExchangeResponse, headerText } from './exchange.js';
 import { type MockerStep, preferenceOf } from './example-response.js';
 import { OperationCall } from './operation-call.js';
 import type { PipelineOptions } from './pipeline-options.js';
@@ -19,7 +19,7 @@ type AnswerStep = (
   compiled: CompiledOperation,
   exchange: Exchange,
   violations: readonly MockDiagnostic[],
-) => Promise<ExchangeReply | undefined>;
+) => Promise<ExchangeResponse | undefined>;
 
 export function createAnswerStep(options: PipelineOptions, mocker: MockerStep): AnswerStep {
   const { around, renderError } = options;
@@ -29,7 +29,7 @@ export function createAnswerStep(options: PipelineOptions, mocker: MockerStep): 
     { operation }: CompiledOperation,
     { sandbox, request, caller = ANONYMOUS, input }: Exchange,
   ): OperationCall | Promise<OperationCall> => {
-    const withContext = (context: BehaviourContext): OperationCall =>
+    const withContext = (context: HandlerContext): OperationCall =>
       new OperationCall({ context, operation, request, caller, input, renderError });
     const context = sandbox.contextFor(caller);
     return context instanceof Promise ? context.then(withContext) : withContext(context);
@@ -39,7 +39,7 @@ export function createAnswerStep(options: PipelineOptions, mocker: MockerStep): 
     compiled: CompiledOperation,
     exchange: Exchange,
     created: OperationCall | Promise<OperationCall>,
-  ): Promise<ExchangeReply> => {
+  ): Promise<ExchangeResponse> => {
     const reply = await compiled.handler?.(created instanceof Promise ? await created : created);
     if (reply === undefined) throw new Error(`The handler of ${compiled.operation.id} gave no reply.`);
     return readyReply(reply, compiled, exchange);
@@ -50,15 +50,15 @@ export function createAnswerStep(options: PipelineOptions, mocker: MockerStep): 
     compiled: CompiledOperation,
     exchange: Exchange,
     violations: readonly MockDiagnostic[],
-  ): Promise<ExchangeReply> => {
+  ): Promise<ExchangeResponse> => {
     const call = await createCall(compiled, exchange);
-    const answer = async (): Promise<ExchangeReply> => {
+    const answer = async (): Promise<ExchangeResponse> => {
       refuseEarly(compiled, violations);
       if (usesHandler(compiled, exchange)) return await callHandler(compiled, exchange, call);
       await mocker.load();
       return mocker.ask(compiled, exchange);
     };
-    const next = (): Promise<ExchangeReply> => answer().catch((error: unknown) => refuse(error, exchange));
+    const next = (): Promise<ExchangeResponse> => answer().catch((error: unknown) => refuse(error, exchange));
     return readyReply(await (around ?? (async (_call, run) => await run()))(call, next), compiled, exchange);
   };
 
@@ -99,10 +99,10 @@ function withType(headers: HeaderMap, contentType: string): HeaderMap {
 
 /** Gives a reply its media type. One that passes through a second time stays as it is. */
 function readyReply(
-  reply: Reply & { readonly exempt?: boolean },
+  reply: HandlerResponse & { readonly exempt?: boolean },
   compiled: CompiledOperation,
   exchange: Exchange,
-): ExchangeReply {
+): ExchangeResponse {
   const { status, headers: given, refusal } = reply;
   const exempt = reply.exempt ?? refusal;
   if (exempt) return { status, headers: given, body: reply.body, refusal, exempt };

@@ -1,18 +1,18 @@
 import type { Api, Operation } from '../../model/api.js';
 import { ANONYMOUS } from '../../http/credentials/authenticate.js';
-import type { Caller, Reply } from '../seams/behaviour.js';
-import type { Exchange, ExchangeReply } from './exchange.js';
+import type { Caller, HandlerResponse } from '../handler-api.js';
+import type { Exchange, ExchangeResponse } from './exchange.js';
 import type { PipelineOptions } from './pipeline-options.js';
 import { createRefuse } from './refuse.js';
 import { RequestVisit } from './request-visit.js';
 
-type Answer = ExchangeReply | 'abort';
+type Answer = ExchangeResponse | 'abort';
 
 /** Lets behaviour stand around a whole exchange. */
 type VisitStep = (exchange: Exchange, answer: () => Promise<Answer>) => Promise<Answer>;
 
 /** What behaviour sees of an answer that is none: the connection ends. */
-const NO_ANSWER: Reply = { status: 500, body: undefined, headers: {}, refusal: true };
+const NO_ANSWER: HandlerResponse = { status: 500, body: undefined, headers: {}, refusal: true };
 
 /** The step of {@link PipelineOptions.aroundAll}; nothing where there is none, so that it costs nothing. */
 export function createVisitStep({ api, aroundAll, identify, renderError }: PipelineOptions): VisitStep | undefined {

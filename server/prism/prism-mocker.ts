@@ -5,7 +5,7 @@ import { isLeft } from 'fp-ts/lib/Either.js';
 
 import type { Api, Operation } from '../../model/api.js';
 import type { AnswerBody, HeaderMap } from '../../http/messages.js';
-import type { Reply } from '../seams/behaviour.js';
+import type { HandlerResponse } from '../handler-api.js';
 import { kindOf, parseMediaType } from '../../http/media-type.js';
 import { acceptedMediaTypes } from '../../http/response/accept.js';
 import { HttpError } from '../../http/http-error.js';
@@ -24,7 +24,7 @@ export interface MockerCall {
 }
 
 /** Prism's mocker for one API: an example of the document, or a value made of the schema. @throws HttpError */
-export type AskMocker = (call: MockerCall) => Reply;
+export type AskMocker = (call: MockerCall) => HandlerResponse;
 
 type Mock = PrismHttpComponents['mock'];
 
@@ -72,7 +72,7 @@ function toRefusal(error: Error & { readonly status?: unknown; readonly detail?:
   return new HttpError(status, typeof error.detail === 'string' && error.detail !== '' ? error.detail : error.message);
 }
 
-function toReply({ statusCode, headers = {}, body }: IHttpResponse): Reply {
+function toReply({ statusCode, headers = {}, body }: IHttpResponse): HandlerResponse {
   const known: [string, string][] = [];
   // Prism gives `null` for a header that it cannot make up.
   for (const [name, value] of Object.entries(headers as Readonly<Record<string, unknown>>)) {

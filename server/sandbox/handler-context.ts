@@ -1,4 +1,4 @@
-import type { BehaviourContext } from '../seams/behaviour.js';
+import type { HandlerContext } from '../handler-api.js';
 import type { Clock, Job } from './clock.js';
 import type { Store } from '../stores/store.js';
 import { collectionOf } from '../stores/collection-names.js';
@@ -12,7 +12,7 @@ export interface AccountJob extends Job {
 }
 
 /** What behaviour reaches on behalf of an account; without one, what all callers share. A plain object, so that it can be spread. */
-export function createContext(life: SandboxLife, host: SandboxHost, account: string | undefined): BehaviourContext {
+export function createContext(life: SandboxLife, host: SandboxHost, account: string | undefined): HandlerContext {
   const { store, random, memory } = life;
   return {
     api: host.api,

@@ -1,4 +1,4 @@
-import type { BehaviourContext, Caller } from '../seams/behaviour.js';
+import type { HandlerContext, Caller } from '../handler-api.js';
 import type { Job } from './clock.js';
 import type { Sandbox } from './sandbox.js';
 import type { Store, StoreIndex } from '../stores/store.js';
@@ -44,7 +44,7 @@ export class MockSandbox implements Sandbox {
     return this.#life.faults;
   }
 
-  contextFor(caller: Pick<Caller, 'account'>): BehaviourContext | Promise<BehaviourContext> {
+  contextFor(caller: Pick<Caller, 'account'>): HandlerContext | Promise<HandlerContext> {
     const { stateBy } = this.#host.definition;
     const own = typeof stateBy === 'function' ? stateBy(caller.account) : caller.account;
     return this.#contextOf(this.#life, this.isByAccount ? own : undefined);
@@ -178,11 +178,11 @@ export class MockSandbox implements Sandbox {
     }
   }
 
-  #contextOf(life: SandboxLife, account: string | undefined): BehaviourContext | Promise<BehaviourContext> {
+  #contextOf(life: SandboxLife, account: string | undefined): HandlerContext | Promise<HandlerContext> {
     return life.contexts.get(account ?? '') ?? this.#makeContext(life, account);
   }
 
-  async #makeContext(life: SandboxLife, account: string | undefined): Promise<BehaviourContext> {
+  async #makeContext(life: SandboxLife, account: string | undefined): Promise<HandlerContext> {
     const key = account ?? '';
     const pending = life.seeding.get(key);
     if (pending !== undefined) {
@@ -199,7 +199,7 @@ export class MockSandbox implements Sandbox {
   }
 
   /** Runs the seed once for each account; the store remembers it, so that a restored state is not filled again. */
-  async #seed({ store }: SandboxLife, key: string, context: BehaviourContext): Promise<void> {
+  async #seed({ store }: SandboxLife, key: string, context: HandlerContext): Promise<void> {
     if ((await store.get(SEEDED, key)) !== undefined) return;
     await store.put(SEEDED, key, true);
     try {

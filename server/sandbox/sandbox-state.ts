@@ -1,5 +1,5 @@
 import type { Api } from '../../model/api.js';
-import type { BehaviourContext, MockDefinition } from '../seams/behaviour.js';
+import type { HandlerContext, MockDefinition } from '../handler-api.js';
 import type { Store, StoreIndex } from '../stores/store.js';
 import type { BytesVault } from './blob-cache.js';
 import type { CallbackQueues } from './webhook-queue.js';
@@ -14,16 +14,16 @@ import type { SeededRandom } from './seeded-random.js';
 export interface SandboxHost {
   readonly api: Api;
   readonly definition: MockDefinition;
-  /** See {@link BehaviourContext.realName}. */
+  /** See {@link HandlerContext.realName}. */
   readonly realName: (word: string) => string;
   readonly redact: Redact;
   readonly vault: BytesVault;
   readonly seed: number;
   readonly callbacks: CallbackPolicy;
-  /** See {@link BehaviourContext.options}. */
+  /** See {@link HandlerContext.options}. */
   readonly options: Readonly<Record<string, unknown>>;
   /** Fills what is filled when it is first used, for who looks at the state as a whole. */
-  readonly fill: (context: BehaviourContext) => Promise<void>;
+  readonly fill: (context: HandlerContext) => Promise<void>;
   readonly openStore: (sandbox: string, indexes: readonly StoreIndex[]) => Store;
 }
 
@@ -35,10 +35,10 @@ export interface SandboxLife {
   readonly journal: JournalRing;
   readonly faults: FaultList;
   readonly callbacks: CallbackQueues;
-  /** See {@link BehaviourContext.memory}. */
+  /** See {@link HandlerContext.memory}. */
   readonly memory: Map<string, object>;
   /** Contexts by account, `''` for the sandbox as a whole. */
-  readonly contexts: Map<string, BehaviourContext>;
+  readonly contexts: Map<string, HandlerContext>;
   /** Accounts that are being filled with the seed. */
   readonly seeding: Map<string, Promise<void>>;
 }

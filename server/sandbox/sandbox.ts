@@ -1,5 +1,5 @@
 import type { Operation } from '../../model/api.js';
-import type { BehaviourContext, Caller, Handler, OperationTypes } from '../seams/behaviour.js';
+import type { HandlerContext, Caller, Handler, OperationTypes } from '../handler-api.js';
 import type { Clock } from './clock.js';
 import type { AnswerBody, HeaderMap, MockAnswer, MockRequest, Violation } from '../../http/messages.js';
 import type { Store } from '../stores/store.js';
@@ -72,7 +72,7 @@ export interface Sandbox {
   readonly journal: Journal;
   readonly faults: Faults;
   /** What behaviour reaches on behalf of a caller; fills the caller's account with the seed first, where state is kept by account. At once where that was done: a wait costs each call. */
-  contextFor(caller: Caller): BehaviourContext | Promise<BehaviourContext>;
+  contextFor(caller: Caller): HandlerContext | Promise<HandlerContext>;
 }
 
 /** The handler of an operation: behaviour that somebody wrote, else what inference gives, else nothing (Prism's mocker answers). */

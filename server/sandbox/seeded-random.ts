@@ -1,4 +1,4 @@
-import type { BehaviourContext } from '../seams/behaviour.js';
+import type { HandlerContext } from '../handler-api.js';
 
 /** The state of the generator: four 32-bit numbers. */
 export type RandomState = readonly [number, number, number, number];
@@ -50,4 +50,4 @@ export class SeededRandom implements SandboxRandom {
   }
 }
 
-type SandboxRandom = BehaviourContext['random'];
+type SandboxRandom = HandlerContext['random'];

@@ -1,4 +1,4 @@
-import type { Collection } from '../seams/behaviour.js';
+import type { Collection } from '../handler-api.js';
 import type { QueryResult, Store, StoreQuery, VersionedItem } from '../stores/store.js';
 
 /**

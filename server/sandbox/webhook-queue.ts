@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-import type { BehaviourContext } from '../seams/behaviour.js';
+import type { HandlerContext } from '../handler-api.js';
 import type { Clock } from './clock.js';
 import type { Store } from '../stores/store.js';
 import { CALLBACKS } from './reserved-collections.js';
@@ -35,7 +35,7 @@ export interface CallbackHost {
   readonly onLost: (callback: WaitingCallback, result: PostResult) => void;
 }
 
-type OutgoingCallback = Parameters<BehaviourContext['sendCallback']>[0];
+type OutgoingCallback = Parameters<HandlerContext['sendCallback']>[0];
 
 /** Delivers callbacks, those of one queue strictly one after another. */
 export class CallbackQueues {

@@ -7,7 +7,7 @@ import type { PipelineOptions } from '../pipeline/pipeline-options.js';
 import type { BytesVault } from '../sandbox/blob-cache.js';
 import type { SandboxHost } from '../sandbox/sandbox-state.js';
 import { createRedact } from '../../http/journal/redaction.js';
-import type { Handler, MockDefinition, OperationTypes } from '../seams/behaviour.js';
+import type { Handler, MockDefinition, OperationTypes } from '../handler-api.js';
 import type { AnswerSource, HandleRequest } from '../sandbox/sandbox.js';
 import { MemoryStore } from '../stores/memory-store.js';
 import { type Report, isSmall } from '../../schema/report-once.js';

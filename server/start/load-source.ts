@@ -14,7 +14,7 @@ import { SpecError } from '../../model/diagnostics/spec-error.js';
 import type { DefinedMock } from '../define-mock.js';
 import { type InferredBehaviour, inferBehaviour } from '../infer/infer-behaviour.js';
 import { loadBehaviourFile, loadBuiltInBehaviour } from '../load-behaviour.js';
-import type { MockDefinition } from '../seams/behaviour.js';
+import type { MockDefinition } from '../handler-api.js';
 import { importedFiles } from './imported-files.js';
 import type { ResolvedMockOptions } from './mock-options.js';
 import { findUnknownHandlers } from './unknown-handlers.js';
@@ -26,7 +26,7 @@ export type MockSource = string | Api | DefinedMock;
 export interface LoadedSource {
   readonly name: string;
   readonly api: Api;
-  /** See {@link BehaviourContext.realName}. */
+  /** See {@link HandlerContext.realName}. */
   readonly realName: (word: string) => string;
   /** What was written for it. */
   readonly definition: MockDefinition;

@@ -4,7 +4,7 @@ import type { ClockView } from '../control/handlers.js';
 import type { ActionMap } from '../define-mock.js';
 import type { OpenWebSocket } from '../transport/in-process-websocket.js';
 import type { StateSnapshot } from '../sandbox/state-snapshot.js';
-import type { Action } from '../seams/behaviour.js';
+import type { Action } from '../handler-api.js';
 import type { Fault, JournalEntry } from '../sandbox/sandbox.js';
 
 /** Does an action of the outside world. @throws ControlError where it is refused */

@@ -1,4 +1,4 @@
-import type { Socket } from '../seams/behaviour.js';
+import type { Socket } from '../handler-api.js';
 import { MAX_MESSAGE_BYTES, type Message, MessageQueue } from './message-queue.js';
 
 const [CONNECTING, OPEN, CLOSING, CLOSED] = [0, 1, 2, 3] as const;

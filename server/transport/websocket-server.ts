@@ -4,7 +4,7 @@ import websocket, { type WebSocket } from '@fastify/websocket';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 import type { OpenSocket, OpenedSocket } from '../pipeline/create-socket-pipeline.js';
-import type { Socket } from '../seams/behaviour.js';
+import type { Socket } from '../handler-api.js';
 import type { BodyWatch } from './slow-body-guard.js';
 import { type DoorOptions, findSandbox } from './dispatch.js';
 import { NodeRequest } from './node-request.js';

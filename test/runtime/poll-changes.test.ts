@@ -7,7 +7,7 @@ import { operationOf, TestClock } from '../support/helper-call.js';
 
 const PLAN = { interval: 'x-poll-interval', validator: 'last-modified', condition: 'If-Modified-Since' };
 
-interface Reply {
+interface HandlerResponse {
   readonly status: number;
   readonly modified?: string;
   readonly interval?: string;
@@ -21,7 +21,7 @@ interface Polled {
 }
 
 /** Polls a server that gives these replies in order; the signal ends it after the last. */
-async function poll(replies: readonly Reply[], options: PollOptions = {}): Promise<Polled> {
+async function poll(replies: readonly HandlerResponse[], options: PollOptions = {}): Promise<Polled> {
   const clock = new TestClock();
   const controller = new AbortController();
   let at = 0;

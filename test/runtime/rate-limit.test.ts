@@ -17,13 +17,13 @@ const PLAN: RateLimitPlan = {
   methods: ['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE'],
 };
 
-interface Reply {
+interface HandlerResponse {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly message?: string;
 }
 
-const OK: Reply = { status: 200 };
+const OK: HandlerResponse = { status: 200 };
 const SECONDARY = 'You have exceeded a secondary rate limit.';
 /** The server's clock is three hours ahead of the client's. */
 const SERVER_NOW = Date.parse('2026-01-01T03:00:00Z');
@@ -31,7 +31,7 @@ const DATE = { date: new Date(SERVER_NOW).toUTCString() };
 const inSeconds = (seconds: number): string => String(SERVER_NOW / 1000 + seconds);
 
 /** A server that gives these replies in order, the last one for ever. */
-function startLimited(replies: readonly Reply[]): Promise<EchoServer> {
+function startLimited(replies: readonly HandlerResponse[]): Promise<EchoServer> {
   let at = 0;
   return startEchoServer((_request, response) => {
     const { status, headers = {}, message } = replies[Math.min(at, replies.length - 1)] ?? OK;
@@ -49,7 +49,7 @@ interface Outcome {
 }
 
 async function run(
-  replies: readonly Reply[],
+  replies: readonly HandlerResponse[],
   { options = {}, method = 'GET', calls = 1 }: { options?: RetryOptions; method?: string; calls?: number } = {},
 ): Promise<Outcome> {
   const clock = new TestClock();
@@ -67,7 +67,7 @@ async function run(
 
 describe('a refusal because of a limit', () => {
   const usedUp = { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': inSeconds(1800), ...DATE };
-  it.each<[string, Reply, number]>([
+  it.each<[string, HandlerResponse, number]>([
     ['primary: waits for the reset, by the clock of the service', { status: 403, headers: usedUp }, 1800],
     ['primary with 429', { status: 429, headers: usedUp }, 1800],
     [
@@ -136,7 +136,7 @@ describe('a refusal because of a limit', () => {
 });
 
 describe('what is no limit', () => {
-  it.each<[string, Reply]>([
+  it.each<[string, HandlerResponse]>([
     ['403 of missing rights', { status: 403, headers: { 'x-ratelimit-remaining': '12' }, message: 'Forbidden' }],
     ['403 without any header', { status: 403 }],
     ['a failure of the server', { status: 503, headers: { 'retry-after': '5' } }],
@@ -147,7 +147,7 @@ describe('what is no limit', () => {
 });
 
 describe('writes', () => {
-  const refusal: Reply = { status: 429, headers: { 'retry-after': '5' } };
+  const refusal: HandlerResponse = { status: 429, headers: { 'retry-after': '5' } };
   it.each<[string, string, RetryOptions, number]>([
     ['PUT is repeated', 'PUT', {}, 2],
     ['DELETE is repeated', 'DELETE', {}, 2],
@@ -169,7 +169,7 @@ describe('writes', () => {
 });
 
 describe('while the service wants no calls', () => {
-  const refusal: Reply = { status: 429, headers: { 'retry-after': '5' } };
+  const refusal: HandlerResponse = { status: 429, headers: { 'retry-after': '5' } };
 
   it('the next call waits too, also one that is not repeated', async () => {
     expect(await run([refusal, OK], { method: 'POST', calls: 2 })).toEqual({ waits: [5], status: 200, requests: 2 });

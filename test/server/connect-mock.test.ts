@@ -2,7 +2,7 @@ import { beforeAll, afterAll, describe, expect, expectTypeOf, it } from 'vitest'
 
 import { connectMock } from '../../entry/mock.js';
 import { defineMock } from '../../server/define-mock.js';
-import { type Action, ActionRefusedError } from '../../server/seams/behaviour.js';
+import { type Action, ActionRefusedError } from '../../server/handler-api.js';
 import { startMock } from '../../server/start-mock.js';
 import type { Mock } from '../../server/start/mock.js';
 import { documentWith, loadDocument } from '../support/load-document.js';
@@ -38,7 +38,7 @@ beforeAll(async () => {
       getPet: async (call) => {
         const { path } = call.input as unknown as { path: { id: string } };
         const pet = await call.collection('pets').get(path.id);
-        return pet === undefined ? call.refuse(404, 'No such pet.') : call.reply(200, { kind: 'json', value: pet });
+        return pet === undefined ? call.refuse(404, 'No such pet.') : call.respond(200, { kind: 'json', value: pet });
       },
     },
     actions: { addPet, 'add-nothing': { description: 'Nothing.', input: true as never, run: () => undefined } },

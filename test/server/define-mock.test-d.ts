@@ -15,15 +15,15 @@ defineMock<SigningOperations>('signing', {
     createcase: async (call) => {
       const name: string = call.input.body.Name ?? '';
       await call.collection<Case>('cases').put(Id, { Name: name });
-      return call.reply(200, { Id });
+      return call.respond(200, { Id });
     },
     getcase: (call) => {
       const id: string = call.input.query.id;
       const withSigned: boolean | undefined = call.input.query.IncludeAllStatuses;
-      return withSigned === true ? call.reply(200, { Id: id, Status: 'Signed' }) : call.refuse(404, 'No.');
+      return withSigned === true ? call.respond(200, { Id: id, Status: 'Signed' }) : call.refuse(404, 'No.');
     },
-    findcases: (call) => call.reply(200, [{ Id, Status: 'Draft' }]),
-    sendcase: (call) => call.reply(200, { kind: 'json', value: { Id: call.input.body.id } }),
+    findcases: (call) => call.respond(200, [{ Id, Status: 'Draft' }]),
+    sendcase: (call) => call.respond(200, { kind: 'json', value: { Id: call.input.body.id } }),
   },
 });
 
@@ -52,7 +52,7 @@ defineMock<SigningOperations>('signing', {
       call.input.body.Title satisfies unknown;
       // @ts-expect-error - it has another type.
       call.input.body.Name satisfies number | undefined;
-      return call.reply(200, { Id });
+      return call.respond(200, { Id });
     },
   },
 });
@@ -60,9 +60,9 @@ defineMock<SigningOperations>('signing', {
 defineMock<SigningOperations>('signing', {
   operations: {
     // @ts-expect-error - the spec has no such answer.
-    createcase: (call) => call.reply(201, { Id }),
+    createcase: (call) => call.respond(201, { Id }),
     // @ts-expect-error - a failure is no answer.
-    deletecase: (call) => call.reply(404, { Id }),
+    deletecase: (call) => call.respond(404, { Id }),
     // @ts-expect-error - an answer is no failure.
     recallcase: (call) => call.refuse(200, 'No.'),
     // @ts-expect-error - the spec has no such failure.
@@ -73,15 +73,15 @@ defineMock<SigningOperations>('signing', {
 defineMock<SigningOperations>('signing', {
   operations: {
     // @ts-expect-error - a required member is missing.
-    createcase: (call) => call.reply(200, {}),
+    createcase: (call) => call.respond(200, {}),
     // @ts-expect-error - the answer has no such member.
-    sendcase: (call) => call.reply(200, { Id, Status: 'Sent' }),
+    sendcase: (call) => call.respond(200, { Id, Status: 'Sent' }),
     // @ts-expect-error - it has another type.
-    updatecase: (call) => call.reply(200, { Id: 7 }),
+    updatecase: (call) => call.respond(200, { Id: 7 }),
     // @ts-expect-error - the status is none of the spec.
-    getcase: (call) => call.reply(200, { Id, Status: 'Recalled' }),
+    getcase: (call) => call.respond(200, { Id, Status: 'Recalled' }),
     // @ts-expect-error - a list is asked for.
-    findcases: (call) => call.reply(200, { Id }),
+    findcases: (call) => call.respond(200, { Id }),
   },
 });
 

@@ -4,7 +4,7 @@ import { describe, expect, expectTypeOf, it, onTestFinished } from 'vitest';
 
 import { defineMock } from '../../server/define-mock.js';
 import { PortBusyError } from '../../http/wire/port-busy-error.js';
-import { type Action, ActionRefusedError, type BehaviourContext } from '../../server/seams/behaviour.js';
+import { type Action, ActionRefusedError, type HandlerContext } from '../../server/handler-api.js';
 import { startMock } from '../../server/start-mock.js';
 import type { MockOptions } from '../../server/start/mock-options.js';
 import type { Mock } from '../../server/start/mock.js';
@@ -84,15 +84,15 @@ async function petMock(
           dueAt: call.clock.now() + 86_400_000,
           payload: pet.id,
         });
-        return call.reply(201, pet);
+        return call.respond(201, pet);
       },
       getPet: async (call) => {
         const pet = await call.collection<Pet>('pets').get(call.input.path.id);
-        return pet === undefined ? call.refuse(404, 'There is no such pet.') : call.reply(200, pet);
+        return pet === undefined ? call.refuse(404, 'There is no such pet.') : call.respond(200, pet);
       },
     },
     jobs: {
-      runAway: async (context: BehaviourContext, id: string) => void (await context.collection('pets').delete(id)),
+      runAway: async (context: HandlerContext, id: string) => void (await context.collection('pets').delete(id)),
     },
     actions: { grow },
   });
@@ -296,7 +296,7 @@ describe('a behaviour of the user', () => {
   const behaviour = (name: string): string => `import { defineMock } from 'specmill/mock';
 import { fallback } from './names.js';
 export default defineMock('pets', {
-  operations: { getPet: async (call) => call.reply(200, (await call.collection('pets').get(call.input.path.id)) ?? { name: ${name} ?? fallback }) },
+  operations: { getPet: async (call) => call.respond(200, (await call.collection('pets').get(call.input.path.id)) ?? { name: ${name} ?? fallback }) },
 });
 `;
 

@@ -4,7 +4,7 @@ import { BytesVault } from '../../server/sandbox/blob-cache.js';
 import type { SandboxHost } from '../../server/sandbox/sandbox-state.js';
 import { MockSandbox } from '../../server/sandbox/mock-sandbox.js';
 import { createRedact } from '../../http/journal/redaction.js';
-import type { MockDefinition } from '../../server/seams/behaviour.js';
+import type { MockDefinition } from '../../server/handler-api.js';
 import { MemoryStore } from '../../server/stores/memory-store.js';
 import type { Api } from '../../model/api.js';
 import { documentWith, loadDocument } from './load-document.js';

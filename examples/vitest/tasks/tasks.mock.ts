@@ -15,7 +15,7 @@ export const mock: DefinedMock = defineMock<TasksOperations>('tasks', {
       if (task.state === 'done') return call.refuse(409, `Task ${id} is done already.`);
       const done: Task = { ...task, state: 'done' };
       await call.collection<Task>(TASKS).put(id, done);
-      return call.reply(200, done);
+      return call.respond(200, done);
     },
   },
 });

@@ -9,7 +9,7 @@ import {
 } from 'graphql';
 
 import type { EngineOperations, GraphqlError, GraphqlResponse } from '../../../generated/engine/types.js';
-import type { Handler } from '../../../server/seams/behaviour.js';
+import type { Handler } from '../../../server/handler-api.js';
 import { EngineRefusal } from '../engine-refusal.js';
 import { buildSchema } from './build-schema.js';
 import { parseDocument } from './parse-document.js';
@@ -19,7 +19,7 @@ import type { RequestContext } from './request-context.js';
 export const executeGraphql: Handler<EngineOperations['executeGraphql']> = async (call) => {
   const { query, operationName, variables } = call.input.body;
   const context = { context: call, variables: variables ?? {} };
-  return call.reply(200, await answer(query, operationName ?? undefined, context));
+  return call.respond(200, await answer(query, operationName ?? undefined, context));
 };
 
 async function answer(

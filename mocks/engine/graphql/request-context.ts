@@ -1,8 +1,8 @@
-import type { BehaviourContext } from '../../../server/seams/behaviour.js';
+import type { HandlerContext } from '../../../server/handler-api.js';
 
 /** What every field of a request is resolved with. */
 export interface RequestContext {
-  readonly context: Pick<BehaviourContext, 'collection'>;
+  readonly context: Pick<HandlerContext, 'collection'>;
   /** As they were sent, their members in the order in which they came. */
   readonly variables: Readonly<Record<string, unknown>>;
 }

@@ -1,6 +1,6 @@
 import type { Row } from '../../../generated/engine/types.js';
 import { isRecord } from '../../../model/document/records.js';
-import type { BehaviourContext } from '../../../server/seams/behaviour.js';
+import type { HandlerContext } from '../../../server/handler-api.js';
 import { EngineRefusal } from '../engine-refusal.js';
 import type { SortField } from '../order.js';
 import { cutPage } from '../page.js';
@@ -8,7 +8,7 @@ import { readSize } from '../query-rows.js';
 import { type Entity, createRow, deleteRow, findRow, listRows, rowNotFound, writeRow } from '../rows.js';
 import { readFilterArgument } from './filter-argument.js';
 
-type Context = Pick<BehaviourContext, 'collection'>;
+type Context = Pick<HandlerContext, 'collection'>;
 export type Arguments = Readonly<Record<string, unknown>>;
 
 /** What a field at the root of a document does with an entity. */

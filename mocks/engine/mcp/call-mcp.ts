@@ -5,7 +5,7 @@ import type {
   McpInitializeResult,
 } from '../../../generated/engine/types.js';
 import { isRecord } from '../../../model/document/records.js';
-import type { BehaviourContext, Call, Handler } from '../../../server/seams/behaviour.js';
+import type { HandlerContext, Call, Handler } from '../../../server/handler-api.js';
 import { EngineRefusal } from '../engine-refusal.js';
 import { checkHosts } from './check-hosts.js';
 import { findTool, listTools } from './tools.js';
@@ -34,12 +34,12 @@ export const callMcp: Handler<EngineOperations['callMcp']> = async (call) => {
   checkHosts(call);
   const message = call.input.body;
   const { id } = message;
-  if (typeof id !== 'string' && typeof id !== 'number') return call.reply(202, undefined);
+  if (typeof id !== 'string' && typeof id !== 'number') return call.respond(202, undefined);
   try {
-    return call.reply(200, { jsonrpc: '2.0', id, result: await answer(call, message.method, message.params) });
+    return call.respond(200, { jsonrpc: '2.0', id, result: await answer(call, message.method, message.params) });
   } catch (error) {
     if (!(error instanceof RpcError)) throw error;
-    return call.reply(200, { jsonrpc: '2.0', id, error: { code: error.code, message: error.message } });
+    return call.respond(200, { jsonrpc: '2.0', id, error: { code: error.code, message: error.message } });
   }
 };
 
@@ -61,7 +61,7 @@ async function answer(call: McpCall, method: string, params: unknown): Promise<R
 
 /** A version that is not known is answered with the newest that is. */
 function initialize(
-  { api, realName }: Pick<BehaviourContext, 'api' | 'realName'>,
+  { api, realName }: Pick<HandlerContext, 'api' | 'realName'>,
   { protocolVersion }: Readonly<Record<string, unknown>>,
 ): McpInitializeResult {
   return {

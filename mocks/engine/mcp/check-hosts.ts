@@ -1,4 +1,4 @@
-import type { BehaviourContext } from '../../../server/seams/behaviour.js';
+import type { HandlerContext } from '../../../server/handler-api.js';
 import type { MockRequest } from '../../../http/messages.js';
 import { EngineRefusal } from '../engine-refusal.js';
 
@@ -12,7 +12,7 @@ const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'
 export function checkHosts({
   request,
   options,
-}: Pick<BehaviourContext, 'options'> & { readonly request: Pick<MockRequest, 'headers'> }): void {
+}: Pick<HandlerContext, 'options'> & { readonly request: Pick<MockRequest, 'headers'> }): void {
   const own = typeof options['url'] === 'string' ? new URL(options['url']).hostname : '';
   const isAllowed = (host: string | undefined): boolean => host !== undefined && (LOOPBACK.has(host) || host === own);
   const [host] = [request.headers['host']].flat();

@@ -1,6 +1,6 @@
 import type { McpTool, McpToolName, Row } from '../../../generated/engine/types.js';
 import { isRecord } from '../../../model/document/records.js';
-import type { BehaviourContext } from '../../../server/seams/behaviour.js';
+import type { HandlerContext } from '../../../server/handler-api.js';
 import { computeAggregate, groupRows } from '../aggregate.js';
 import { EngineRefusal } from '../engine-refusal.js';
 import { queryRows, selectFields } from '../query-rows.js';
@@ -15,7 +15,7 @@ import {
   writeRow,
 } from '../rows.js';
 
-type Context = Pick<BehaviourContext, 'collection'>;
+type Context = Pick<HandlerContext, 'collection'>;
 type Arguments = Readonly<Record<string, unknown>>;
 
 /** A tool: what it says of itself, and what it does. @throws EngineRefusal for what goes wrong inside */

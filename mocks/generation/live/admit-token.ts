@@ -1,5 +1,5 @@
 import type { GenerationOperations } from '../../../generated/generation/types.js';
-import type { Call, Reply } from '../../../server/seams/behaviour.js';
+import type { Call, HandlerResponse } from '../../../server/handler-api.js';
 import { type StoredToken, tokensOf } from '../auth-tokens.js';
 import { SessionClose } from './session-close.js';
 
@@ -11,7 +11,7 @@ export function tokenNameOf(call: SessionCall): string | undefined {
 }
 
 /** A token that is unknown or past its `expireTime` is refused before the socket opens. */
-export async function refuseUnknownToken(call: SessionCall): Promise<Reply | undefined> {
+export async function refuseUnknownToken(call: SessionCall): Promise<HandlerResponse | undefined> {
   const token = await tokensOf(call).get(tokenNameOf(call) ?? '');
   if (token === undefined) return call.refuse(401, 'The token is not known.', { status: 'UNAUTHENTICATED' });
   return token.expiresAt <= call.clock.now()

@@ -1,5 +1,5 @@
 import type { Content } from '../../../generated/generation/types.js';
-import type { BehaviourContext, Collection } from '../../../server/seams/behaviour.js';
+import type { HandlerContext, Collection } from '../../../server/handler-api.js';
 import { HOUR } from '../times.js';
 import { SessionClose } from './session-close.js';
 
@@ -13,13 +13,13 @@ export interface SavedSession {
 
 const LIFETIME: number = 2 * HOUR;
 
-function savedOf(context: BehaviourContext): Collection<SavedSession> {
+function savedOf(context: HandlerContext): Collection<SavedSession> {
   return context.collection<SavedSession>('liveSessions');
 }
 
 /** Keeps the state of a session in the place of an older one. Gives its handle. */
 export async function saveSession(
-  context: BehaviourContext,
+  context: HandlerContext,
   session: Omit<SavedSession, 'expiresAt'>,
   older: string | undefined,
 ): Promise<string> {
@@ -30,7 +30,7 @@ export async function saveSession(
 }
 
 /** @throws SessionClose 1008 where no session can be resumed by the handle. */
-export async function findSession(context: BehaviourContext, handle: string, model: string): Promise<SavedSession> {
+export async function findSession(context: HandlerContext, handle: string, model: string): Promise<SavedSession> {
   const saved = await savedOf(context).get(handle);
   if (saved === undefined || saved.expiresAt <= context.clock.now())
     throw new SessionClose(1008, 'There is no session of that handle.');

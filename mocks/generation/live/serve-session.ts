@@ -1,4 +1,4 @@
-import type { Socket } from '../../../server/seams/behaviour.js';
+import type { Socket } from '../../../server/handler-api.js';
 import { checkToken } from './admit-token.js';
 import { checkServerMessage, readClientMessage } from './live-messages.js';
 import { LiveSession, type SessionLine } from './live-session.js';

@@ -1,4 +1,4 @@
-import type { BehaviourContext } from '../../../server/seams/behaviour.js';
+import type { HandlerContext } from '../../../server/handler-api.js';
 import { MINUTE, SECOND } from '../times.js';
 
 /** What the clock does to an open connection. */
@@ -12,12 +12,12 @@ export interface OpenSession {
 const LIFETIME: number = 10 * MINUTE;
 const WARNING: number = MINUTE;
 
-function sessionsOf(context: BehaviourContext): Map<string, OpenSession> {
+function sessionsOf(context: HandlerContext): Map<string, OpenSession> {
   return context.memory('live-sessions', () => new Map<string, OpenSession>());
 }
 
 /** Lets the clock warn and end a connection. Gives what takes it away again. */
-export async function registerSession(context: BehaviourContext, session: OpenSession): Promise<() => Promise<void>> {
+export async function registerSession(context: HandlerContext, session: OpenSession): Promise<() => Promise<void>> {
   const id = String(await context.next('liveSessions'));
   const now = context.clock.now();
   sessionsOf(context).set(id, session);
@@ -40,12 +40,12 @@ export async function registerSession(context: BehaviourContext, session: OpenSe
   };
 }
 
-export function warnSession(context: BehaviourContext, id: string): void {
+export function warnSession(context: HandlerContext, id: string): void {
   sessionsOf(context)
     .get(id)
     ?.warn(`${WARNING / SECOND}s`);
 }
 
-export function endSession(context: BehaviourContext, id: string): void {
+export function endSession(context: HandlerContext, id: string): void {
   sessionsOf(context).get(id)?.end();
 }

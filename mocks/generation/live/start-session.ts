@@ -1,5 +1,5 @@
 import type { BidiGenerateContentSetup, Content, GenerationOperations } from '../../../generated/generation/types.js';
-import type { Call } from '../../../server/seams/behaviour.js';
+import type { Call } from '../../../server/handler-api.js';
 import { tokensOf } from '../auth-tokens.js';
 import { modelId, useModel } from '../models.js';
 import { checkConfig } from '../rules.js';

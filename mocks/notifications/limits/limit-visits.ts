@@ -1,5 +1,5 @@
 import type { LimitAnswer } from '../../../generated/rate-limits/types.js';
-import type { MockDefinition, Reply, Visit } from '../../../server/seams/behaviour.js';
+import type { MockDefinition, HandlerResponse, Visit } from '../../../server/handler-api.js';
 import type { HeaderMap } from '../../../http/messages.js';
 import { countersOf } from './counters-of.js';
 import { readPolicy } from './policy.js';
@@ -32,7 +32,7 @@ export const limitVisits: NonNullable<MockDefinition['aroundAll']> = async (visi
   }
 };
 
-async function answer(limited: LimitedVisit, next: () => Promise<Reply>): Promise<Reply> {
+async function answer(limited: LimitedVisit, next: () => Promise<HandlerResponse>): Promise<HandlerResponse> {
   const { visit, counters, caller, budget } = limited;
   const isFree = isExempt(visit, undefined);
   const { costOfRequest } = readPolicy().primary;
@@ -59,25 +59,31 @@ function isExempt({ operation, request }: Visit, status: number | undefined): bo
   });
 }
 
-async function refusePrimary(limited: LimitedVisit): Promise<Reply> {
+async function refusePrimary(limited: LimitedVisit): Promise<HandlerResponse> {
   const { primary } = readPolicy().answers;
   return withHeaders(limited, refuse(limited, primary));
 }
 
-async function refuseSecondary(limited: LimitedVisit, waitMs: number): Promise<Reply> {
+async function refuseSecondary(limited: LimitedVisit, waitMs: number): Promise<HandlerResponse> {
   const { secondary } = readPolicy().answers;
   const reply = refuse(limited, secondary);
   const seconds = String(Math.max(1, Math.ceil(waitMs / 1_000)));
   return withHeaders(limited, { ...reply, headers: { ...reply.headers, 'retry-after': seconds } });
 }
 
-function refuse({ visit, caller }: LimitedVisit, { defaultStatus, message, documentationUrl }: LimitAnswer): Reply {
+function refuse(
+  { visit, caller }: LimitedVisit,
+  { defaultStatus, message, documentationUrl }: LimitAnswer,
+): HandlerResponse {
   const words = message.replace('{caller}', caller.name);
   return visit.refuse(defaultStatus, words, { documentation_url: documentationUrl, status: String(defaultStatus) });
 }
 
 /** An answer that a fault gives may say something else of the limits: that stays. */
-async function withHeaders({ visit, counters, caller, budget }: LimitedVisit, reply: Reply): Promise<Reply> {
+async function withHeaders(
+  { visit, counters, caller, budget }: LimitedVisit,
+  reply: HandlerResponse,
+): Promise<HandlerResponse> {
   const state = await counters.read(budget, caller.who);
   const values = { ...describeState(state, visit.clock.now()), resource: budget.resource };
   const headers: Record<string, HeaderMap[string]> = {};

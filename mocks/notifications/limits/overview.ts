@@ -1,5 +1,5 @@
 import type { RateLimit, RateLimitsOperations } from '../../../generated/rate-limits/types.js';
-import type { Handler } from '../../../server/seams/behaviour.js';
+import type { Handler } from '../../../server/handler-api.js';
 import { countersOf } from './counters-of.js';
 import { describeState } from './limit-visits.js';
 import { primaryBudgets, rateCaller } from './rated-caller.js';
@@ -18,5 +18,5 @@ export const getRateLimit: Handler<RateLimitsOperations['getRateLimit']> = async
   const { core, search, graphql } = resources;
   if (core === undefined || search === undefined || graphql === undefined)
     throw new Error(`The policy has no limits for ${kind}.`);
-  return call.reply(200, { resources: { ...resources, core, search, graphql }, rate: core });
+  return call.respond(200, { resources: { ...resources, core, search, graphql }, rate: core });
 };

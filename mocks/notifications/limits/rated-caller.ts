@@ -1,5 +1,5 @@
 import type { CallerKind, Identity, PrimaryLimit } from '../../../generated/rate-limits/types.js';
-import type { BehaviourContext, Caller } from '../../../server/seams/behaviour.js';
+import type { HandlerContext, Caller } from '../../../server/handler-api.js';
 import type { MockRequest } from '../../../http/messages.js';
 import { numberOf } from '../number-of.js';
 import { readPolicy } from './policy.js';
@@ -14,7 +14,7 @@ export interface RatedCaller {
   readonly name: string;
 }
 
-type Call = Pick<BehaviourContext, 'api'> & { readonly caller: Caller; readonly request: MockRequest };
+type Call = Pick<HandlerContext, 'api'> & { readonly caller: Caller; readonly request: MockRequest };
 
 const NAMES: Readonly<Record<Identity['countedBy'], string>> = {
   'ip-address': '',

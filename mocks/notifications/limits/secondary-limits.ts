@@ -1,4 +1,4 @@
-import type { Visit } from '../../../server/seams/behaviour.js';
+import type { Visit } from '../../../server/handler-api.js';
 import { readPolicy } from './policy.js';
 import type { Budget, RateCounters } from './rate-counters.js';
 

@@ -1,5 +1,5 @@
 import { isRecord } from '../../../model/document/records.js';
-import type { Reply } from '../../seams/behaviour.js';
+import type { HandlerResponse } from '../../handler-api.js';
 import { checkIfMatch } from '../etags.js';
 import { type Item, mergePatch, withMember } from '../json-path.js';
 import { splitWords } from '../../../resources/inflection.js';
@@ -10,10 +10,10 @@ import { type Scope, findStored, refuseUnknown } from '../request-context.js';
 import { formatTime } from '../time-members.js';
 
 /** A method of an item, such as `:archive`: takes over what the body says of the item, and the state that is named like it. */
-export async function act(scope: Scope): Promise<Reply> {
+export async function act(scope: Scope): Promise<HandlerResponse> {
   const stored = await findStored(scope);
   if (stored === undefined) return refuseUnknown(scope);
-  let refusal: Reply | undefined;
+  let refusal: HandlerResponse | undefined;
   const changed = await scope.collection.update(stored.key, (known) => {
     if (known === undefined) return undefined;
     refusal = checkIfMatch(scope, known);

@@ -1,5 +1,5 @@
 import { isRecord } from '../../../model/document/records.js';
-import type { Reply } from '../../seams/behaviour.js';
+import type { HandlerResponse } from '../../handler-api.js';
 import { type Item, valueAt } from '../json-path.js';
 import { keyNameOf } from '../item-links.js';
 import { toKey } from '../item-key.js';
@@ -12,7 +12,7 @@ import type { Scope } from '../request-context.js';
 import { documents } from '../../../resources/success-response.js';
 
 /** POST to a collection: a new item with the id that the body gives, or a new one. */
-export function create(scope: Scope): Promise<Reply> {
+export function create(scope: Scope): Promise<HandlerResponse> {
   return createOne(scope, readBody(scope)).then((made) =>
     made === undefined
       ? scope.call.refuse(409, `There is already a ${nameThing(scope.core.collectionPath)} with this id.`)
@@ -21,7 +21,7 @@ export function create(scope: Scope): Promise<Reply> {
 }
 
 /** POST of a list: each item of it is created. */
-export async function createMany(scope: Scope): Promise<Reply> {
+export async function createMany(scope: Scope): Promise<HandlerResponse> {
   const bodies: readonly unknown[] = Array.isArray(scope.input.body) ? scope.input.body : [];
   const items: Item[] = [];
   for (const body of bodies) {
@@ -30,7 +30,7 @@ export async function createMany(scope: Scope): Promise<Reply> {
     if (made !== undefined) items.push(made.item);
   }
   const { status, schema } = scope.part.success;
-  return scope.call.reply(status, schema === undefined ? undefined : toJson(items));
+  return scope.call.respond(status, schema === undefined ? undefined : toJson(items));
 }
 
 /** Nothing where an item of the id exists and the spec documents that as a conflict; else it is replaced. */

@@ -1,5 +1,5 @@
 import { isRecord } from '../../../model/document/records.js';
-import type { Reply } from '../../seams/behaviour.js';
+import type { HandlerResponse } from '../../handler-api.js';
 import { checkIfNoneMatch, etagOf, quoteEtag } from '../etags.js';
 import { fitValue } from '../repair-value.js';
 import { pathOf, toAbsolute } from '../item-links.js';
@@ -15,7 +15,7 @@ import type { Scope } from '../request-context.js';
 import { documents } from '../../../resources/success-response.js';
 
 /** GET of a collection: filtered, sorted, one page of it, in the wrapper that the answer documents. */
-export async function list(scope: Scope): Promise<Reply> {
+export async function list(scope: Scope): Promise<HandlerResponse> {
   const { call, core, part, collection } = scope;
   const shape = part.list;
   if (shape === undefined) throw new TypeError(`The list ${call.operation.id} has no shape.`);
@@ -39,7 +39,7 @@ export async function list(scope: Scope): Promise<Reply> {
     items: shown.map(({ id, value }) => showItem(scope, shape, { id, value })),
   });
   return (
-    checkIfNoneMatch(scope, { body }) ?? call.reply(part.success.status, toJson(body), listHeaders(scope, page, body))
+    checkIfNoneMatch(scope, { body }) ?? call.respond(part.success.status, toJson(body), listHeaders(scope, page, body))
   );
 }
 

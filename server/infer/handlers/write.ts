@@ -1,5 +1,5 @@
 import { isRecord } from '../../../model/document/records.js';
-import type { Reply } from '../../seams/behaviour.js';
+import type { HandlerResponse } from '../../handler-api.js';
 import { checkIfMatch } from '../etags.js';
 import { toMemberValue, withPathValues } from '../item-key.js';
 import { type Item, mergePatch, textOf, withMember, withoutMembers } from '../json-path.js';
@@ -12,22 +12,22 @@ import { bodySchemaOf, findSuccessFor } from '../../../resources/success-respons
 import { timeKindOf } from '../time-members.js';
 
 /** PUT of an item: replaces what clients set; creates it where the spec documents 201. */
-export async function replace(scope: Scope): Promise<Reply> {
+export async function replace(scope: Scope): Promise<HandlerResponse> {
   return write(scope, (known) => replaceItem(known, scope));
 }
 
 /** PATCH of an item: a JSON merge patch. Creates it where the spec documents 201. */
-export async function patch(scope: Scope): Promise<Reply> {
+export async function patch(scope: Scope): Promise<HandlerResponse> {
   return write(scope, (known) => patchItem(known, scope));
 }
 
 interface Outcome {
   stored?: Stored;
-  refusal?: Reply | undefined;
+  refusal?: HandlerResponse | undefined;
   isNew: boolean;
 }
 
-async function write(scope: Scope, change: (known: Item) => Item): Promise<Reply> {
+async function write(scope: Scope, change: (known: Item) => Item): Promise<HandlerResponse> {
   const stored = await findStored(scope);
   const key = stored?.key ?? keyOfCall(scope) ?? namedMember(scope)?.text;
   const created = findSuccessFor(scope.call.operation, 201);
@@ -123,7 +123,7 @@ function onlyMasked(change: Item, { input }: Scope): Item {
 }
 
 /** DELETE of an item, and of everything behind it. */
-export async function remove(scope: Scope): Promise<Reply> {
+export async function remove(scope: Scope): Promise<HandlerResponse> {
   const stored = await findStored(scope);
   if (stored === undefined) return refuseUnknown(scope);
   const outcome: Outcome = { isNew: false };

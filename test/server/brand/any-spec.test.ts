@@ -76,7 +76,7 @@ it('behaviour of your own is in the real names', async () => {
     () =>
       defineMock('orders', {
         operations: {
-          listAcmeOrders: (call) => call.reply(200, { kind: 'json', value: [{ acmeKind: 'ACME_SHIP' }] }),
+          listAcmeOrders: (call) => call.respond(200, { kind: 'json', value: [{ acmeKind: 'ACME_SHIP' }] }),
         },
       }),
     CONFIG,

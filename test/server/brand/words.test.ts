@@ -49,7 +49,7 @@ async function startEcho(vendor: string, reading: Reading): Promise<EchoMock> {
   const file = `${tempFolder({ 'spec.yaml': SPEC })}/spec.yaml`;
   const api = await loadApi(file, reading === 'before it was read' ? { vendor } : {});
   const defined = defineMock(api, {
-    operations: { doAcme: (call) => call.reply(200, { kind: 'json', value: call.input }) },
+    operations: { doAcme: (call) => call.respond(200, { kind: 'json', value: call.input }) },
   });
   const mock = await startMock(defined, reading === 'before it was read' ? {} : { vendor });
   onTestFinished(() => mock.close());

@@ -1,5 +1,5 @@
 import type { Api } from '../../../model/api.js';
-import type { BehaviourContext } from '../../../server/seams/behaviour.js';
+import type { HandlerContext } from '../../../server/handler-api.js';
 import type { Fault, JournalDraft, Sandbox } from '../../../server/sandbox/sandbox.js';
 
 /** A sandbox without state: the pipeline and the doors are what is tested. */
@@ -16,7 +16,7 @@ export function createFakeSandbox(api: Api, name = 'default'): FakeSandbox {
   const calls: JournalDraft[] = [];
   const planned: Fault[] = [];
   const clock = { now: () => Date.UTC(2026, 0, 1), schedule: () => Promise.resolve(), cancel: () => Promise.resolve() };
-  const context: BehaviourContext = {
+  const context: HandlerContext = {
     api,
     collection: notThere,
     clock,

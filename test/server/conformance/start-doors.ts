@@ -5,7 +5,7 @@ import { fetchDoor } from '../../../server/transport/in-process-fetch.js';
 import { openHttpDoor } from '../../../server/transport/http-server.js';
 import { createPipeline } from '../../../server/pipeline/create-pipeline.js';
 import type { PipelineOptions, PipelineSettings } from '../../../server/pipeline/pipeline-options.js';
-import type { Handler, OperationTypes } from '../../../server/seams/behaviour.js';
+import type { Handler, OperationTypes } from '../../../server/handler-api.js';
 import { loadDocument } from '../../support/load-document.js';
 import type { ServerUnderTest } from './conformance-case.js';
 import { createFakeSandbox, type FakeSandbox } from './fake-sandbox.js';
@@ -19,18 +19,18 @@ const TEAPOT: number = 418;
 /** What an operation does, by its `x-answer`. Without one it echoes. */
 const ANSWERS: Readonly<Record<string, AnyHandler>> = {
   echo: (call) =>
-    call.reply(OK, {
+    call.respond(OK, {
       operation: call.operation.id,
       ...Object.fromEntries(Object.entries(call.input).map(([key, value]) => [key, showBytes(value)])),
     }),
-  id: (call) => call.reply(OK, { id: 1 }),
-  secret: (call) => call.reply(OK, { id: 1, name: 'a', secret: 'x' }),
-  wrong: (call) => call.reply(OK, { id: 'one' }),
-  teapot: (call) => call.reply(TEAPOT, { id: 1 }),
-  unsayable: (call) => call.reply(OK, { big: 1n }),
-  bytes: (call) => call.reply(OK, new Uint8Array([0xff, 0x00, 0x80])),
-  stream: (call) => call.reply(OK, { kind: 'stream', chunks: chunks() }),
-  events: (call) => call.reply(OK, { kind: 'events', events: events() }),
+  id: (call) => call.respond(OK, { id: 1 }),
+  secret: (call) => call.respond(OK, { id: 1, name: 'a', secret: 'x' }),
+  wrong: (call) => call.respond(OK, { id: 'one' }),
+  teapot: (call) => call.respond(TEAPOT, { id: 1 }),
+  unsayable: (call) => call.respond(OK, { big: 1n }),
+  bytes: (call) => call.respond(OK, new Uint8Array([0xff, 0x00, 0x80])),
+  stream: (call) => call.respond(OK, { kind: 'stream', chunks: chunks() }),
+  events: (call) => call.respond(OK, { kind: 'events', events: events() }),
   throw: () => {
     throw new Error('a bug of the handler');
   },

@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 
 import { isControlTarget } from '../../../http/wire/control-api.js';
 import { defineMock } from '../../../server/define-mock.js';
-import { ActionRefusedError } from '../../../server/seams/behaviour.js';
+import { ActionRefusedError } from '../../../server/handler-api.js';
 import { startMock } from '../../../server/start-mock.js';
 import type { Mock } from '../../../server/start/mock.js';
 import { loadApi } from '../../../model/load-api.js';

@@ -1,7 +1,7 @@
 import type { Api, Operation } from '../../../model/api.js';
 import { compileValidator } from '../../../schema/compile-validator.js';
 import { inferBehaviour } from '../../../server/infer/infer-behaviour.js';
-import type { Call, Collection, OperationTypes, Reply } from '../../../server/seams/behaviour.js';
+import type { Call, Collection, OperationTypes, HandlerResponse } from '../../../server/handler-api.js';
 import type { HeaderMap } from '../../../http/messages.js';
 import type { VersionedItem } from '../../../server/stores/store.js';
 import { SeededRandom } from '../../../server/sandbox/seeded-random.js';
@@ -48,7 +48,7 @@ export class FakeMock {
 
   async call(id: string, request: FakeRequest = {}): Promise<FakeAnswer> {
     const operation = this.#find(id);
-    const handler = this.#operations[operation.name] as ((call: AnyCall) => Promise<Reply>) | undefined;
+    const handler = this.#operations[operation.name] as ((call: AnyCall) => Promise<HandlerResponse>) | undefined;
     if (handler === undefined) throw new Error(`${id} is not inferred.`);
     const reply = await handler(this.#createCall(operation, request));
     const data = reply.body?.kind === 'json' ? reply.body.value : undefined;
@@ -90,9 +90,9 @@ export class FakeMock {
         this.#memory.set(key, known);
         return known as T;
       },
-      reply: (status: number, value: unknown, more: HeaderMap = {}) => ({
+      respond: (status: number, value: unknown, more: HeaderMap = {}) => ({
         status,
-        body: value as Reply['body'],
+        body: value as HandlerResponse['body'],
         headers: more,
         refusal: false,
       }),
@@ -122,7 +122,7 @@ export class FakeMock {
     };
   }
 
-  #check({ responses }: Operation, { status }: Reply, data: unknown): string[] {
+  #check({ responses }: Operation, { status }: HandlerResponse, data: unknown): string[] {
     const response =
       responses.find((one) => one.status === String(status)) ?? responses.find((one) => one.status === 'default');
     if (response === undefined)

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 
 import { defineMock } from '../../../server/define-mock.js';
-import type { MockDefinition } from '../../../server/seams/behaviour.js';
+import type { MockDefinition } from '../../../server/handler-api.js';
 import { startMock } from '../../../server/start-mock.js';
 import type { Mock } from '../../../server/start/mock.js';
 import { documentWith, loadDocument } from '../../support/load-document.js';
@@ -125,7 +125,7 @@ test('what was deleted does not come back with a look at the state', async () =>
 
 test('collections of operations whose behaviour was written stay as they are', async () => {
   const mock = await start({
-    operations: { listNotes: (call) => call.reply(200 as never, { kind: 'json', value: [] }) },
+    operations: { listNotes: (call) => call.respond(200 as never, { kind: 'json', value: [] }) },
   });
   const { '/books/b7/notes': _none, ...others } = ALL;
   expect(await idsOf(mock)).toEqual(others);

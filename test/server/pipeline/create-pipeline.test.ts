@@ -109,7 +109,7 @@ describe('violations', () => {
   ];
   test.each(WRONG)('of our own answers: $name', async ({ headers = {}, status = OK, body, sent = {}, pointer }) => {
     const document = operation('get', '/x', { responses: { 200: { description: 'ok', content: ID, headers } } });
-    const { fetch } = await mount(document, {}, { answers: () => (call) => call.reply(status, body, sent) });
+    const { fetch } = await mount(document, {}, { answers: () => (call) => call.respond(status, body, sent) });
     expect(await (await fetch(URL_X)).json()).toMatchObject({ status: 500, violations: [{ pointer }] });
   });
 });
@@ -359,7 +359,7 @@ describe('answers', () => {
       {
         answers: ({ id }) => {
           asked.push(id);
-          return (call) => call.reply(OK, {});
+          return (call) => call.respond(OK, {});
         },
       },
     );

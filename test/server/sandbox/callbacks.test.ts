@@ -4,13 +4,13 @@ import { describe, expect, it, vi } from 'vitest';
 
 import { isLoopback, postCallback } from '../../../server/sandbox/webhook-post.js';
 import type { MockSandbox } from '../../../server/sandbox/mock-sandbox.js';
-import type { BehaviourContext } from '../../../server/seams/behaviour.js';
+import type { HandlerContext } from '../../../server/handler-api.js';
 import { type EchoServer, startEchoServer } from '../../support/echo-server.js';
 import { testSandbox } from '../../support/sandbox-host.js';
 
 interface Receiver {
   readonly sandbox: MockSandbox;
-  readonly context: BehaviourContext;
+  readonly context: HandlerContext;
   readonly server: EchoServer;
   /** The bodies that came, in order. */
   readonly bodies: () => unknown[];

@@ -4,7 +4,7 @@ import { describe, expect, it, vi } from 'vitest';
 
 import { addDuration, parseDuration } from '../../../model/duration.js';
 import type { MockSandbox } from '../../../server/sandbox/mock-sandbox.js';
-import type { BehaviourContext, MockDefinition } from '../../../server/seams/behaviour.js';
+import type { HandlerContext, MockDefinition } from '../../../server/handler-api.js';
 import { testSandbox } from '../../support/sandbox-host.js';
 
 const START = Date.parse('2026-01-01T00:00:00Z');
@@ -12,9 +12,9 @@ const START = Date.parse('2026-01-01T00:00:00Z');
 /** A sandbox that stands at the start of 2026, whose job `note` notes what it is given and when. */
 async function notingSandbox(
   more: MockDefinition['jobs'] = {},
-): Promise<{ sandbox: MockSandbox; context: BehaviourContext; notes: string[] }> {
+): Promise<{ sandbox: MockSandbox; context: HandlerContext; notes: string[] }> {
   const notes: string[] = [];
-  const note = ({ clock }: BehaviourContext, payload: string): void =>
+  const note = ({ clock }: HandlerContext, payload: string): void =>
     void notes.push(`${payload} ${(clock.now() - START) / 1000}`);
   const sandbox = testSandbox({ jobs: { note, ...more } });
   await sandbox.clock.set(START);
@@ -78,7 +78,7 @@ describe('jobs', () => {
 
   it('may plan further ones, which happen too when they become due', async () => {
     const { sandbox, context, notes } = await notingSandbox({
-      again: async ({ clock }: BehaviourContext, left: number) => {
+      again: async ({ clock }: HandlerContext, left: number) => {
         await clock.schedule({ id: 'n', name: 'note', dueAt: clock.now(), payload: `left ${left}` });
         if (left > 0)
           await clock.schedule({ id: 'again', name: 'again', dueAt: clock.now() + 10_000, payload: left - 1 });
@@ -130,7 +130,7 @@ describe('jobs', () => {
     const sandbox = testSandbox({
       stateBy: 'account',
       jobs: {
-        look: async (context: BehaviourContext) => void seen.push(String(await context.collection('a').get('1'))),
+        look: async (context: HandlerContext) => void seen.push(String(await context.collection('a').get('1'))),
       },
     });
     for (const account of ['one', 'two']) {

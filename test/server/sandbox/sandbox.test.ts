@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 
 import { SandboxRegistry, isSandboxName } from '../../../server/sandbox/sandbox-registry.js';
-import type { BehaviourContext, MockDefinition } from '../../../server/seams/behaviour.js';
+import type { HandlerContext, MockDefinition } from '../../../server/handler-api.js';
 import type { JournalDraft } from '../../../server/sandbox/sandbox.js';
 import { sandboxHost, testSandbox } from '../../support/sandbox-host.js';
 
 const ANYBODY = { account: 'x' };
 
 const SEEDED: MockDefinition = {
-  seed: async (context: BehaviourContext) => {
+  seed: async (context: HandlerContext) => {
     const id = context.random.uuid();
     await context.collection('pets').put(String(await context.next('pet')), { name: 'Rex', id });
   },
@@ -97,7 +97,7 @@ describe('a snapshot', () => {
       ...SEEDED,
       stateBy: 'account',
       jobs: {
-        expire: async (context: BehaviourContext) => {
+        expire: async (context: HandlerContext) => {
           happened.push('x');
           await context.collection('pets').delete('1');
         },
@@ -290,7 +290,7 @@ describe('random numbers', () => {
     const [one, same, other] = await Promise.all(
       [1, 1, 2].map(async (seed) => testSandbox({}, { seed }).contextFor(ANYBODY)),
     );
-    const draw = (context: BehaviourContext | undefined): unknown => [
+    const draw = (context: HandlerContext | undefined): unknown => [
       context?.random.uuid(),
       context?.random.integer(1, 6),
       context?.random.bytes(3),

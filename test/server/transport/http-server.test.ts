@@ -159,7 +159,7 @@ describe('a slow body', () => {
     const { handle } = await mountWith(
       async (call) => {
         for await (const _chunk of call.request.stream());
-        return call.reply(OK, {});
+        return call.respond(OK, {});
       },
       ['post'],
     );
@@ -288,7 +288,7 @@ describe('the HTTP door', () => {
         ended = true;
       }
     }
-    const { handle } = await mountWith((call) => call.reply(OK, { kind: 'events', events: forever() }));
+    const { handle } = await mountWith((call) => call.respond(OK, { kind: 'events', events: forever() }));
     const other = await openHttpDoor({ handle, sandboxOf: () => mounted.sandbox, port: 0 });
     const response = await fetch(`${other.url}/events`);
     const reader = response.body?.getReader();
@@ -304,7 +304,7 @@ describe('the HTTP door', () => {
     const { handle } = await mountWith(async (call) => {
       begun += 1;
       await new Promise((resolve) => setTimeout(resolve, call.request.target.includes('slow') ? 60_000 : 100));
-      return call.reply(OK, {});
+      return call.respond(OK, {});
     });
     const other = await openHttpDoor({ handle, sandboxOf: () => mounted.sandbox, port: 0, timeouts: { close: 300 } });
     const quick = fetch(`${other.url}/x`);

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { createGenerationClient } from '../../../generated/generation/client.js';
 import { type FetchSockets, createFetchSockets } from '../../../server/transport/in-process-websocket.js';
-import type { Socket } from '../../../server/seams/behaviour.js';
+import type { Socket } from '../../../server/handler-api.js';
 import type { MockRequest } from '../../../http/messages.js';
 import type { Sandbox } from '../../../server/sandbox/sandbox.js';
 import { startMock } from '../../../server/start-mock.js';

@@ -1,8 +1,8 @@
-import type { Api, Operation } from '../../model/api.js';
-import type { JsonSchema } from './json-schema.js';
-import type { Clock } from '../sandbox/clock.js';
-import type { AnswerBody, HeaderMap, MockRequest } from '../../http/messages.js';
-import type { QueryResult, StoreQuery, StoreIndex, VersionedItem } from '../stores/store.js';
+import type { Api, Operation } from '../model/api.js';
+import type { JsonSchema } from './seams/json-schema.js';
+import type { Clock } from './sandbox/clock.js';
+import type { AnswerBody, HeaderMap, MockRequest } from '../http/messages.js';
+import type { QueryResult, StoreQuery, StoreIndex, VersionedItem } from './stores/store.js';
 
 /** The types of the operations of an API, as `types.ts` of the generated output exports them (`SigningOperations`). */
 export type OperationTypes = Readonly<
@@ -45,7 +45,7 @@ export interface Caller {
 }
 
 /** What every piece of behaviour can reach. */
-export interface BehaviourContext {
+export interface HandlerContext {
   readonly api: Api;
   /** The collection of that name, kept apart for each account where the definition says so. */
   collection<T>(name: string): Collection<T>;
@@ -86,14 +86,14 @@ type InputOf<Request> = Request extends unknown
   : never;
 
 /** A request, whatever becomes of it: a call of an operation, an address that leads to none, the answer of a fault. */
-export interface Visit extends BehaviourContext {
+export interface Visit extends HandlerContext {
   /** Absent where method and address lead to none. */
   readonly operation: Operation | undefined;
   readonly request: MockRequest;
   /** `anonymous` where the request has no credential that is accepted. */
   readonly caller: Caller;
   /** A refusal in words, in the error shape of the API. `details` are merged into the error object. */
-  refuse(status: number, message: string, details?: Readonly<Record<string, unknown>>): Reply;
+  refuse(status: number, message: string, details?: Readonly<Record<string, unknown>>): HandlerResponse;
 }
 
 /** A call of one operation: validated input, and the ways to answer. */
@@ -102,17 +102,21 @@ export interface Call<Types extends OperationTypes[string]> extends Omit<Visit, 
   /** Decoded and validated parameters and body, in the shape of the client's request type. */
   readonly input: InputOf<Types['request']>;
   /** An answer by a documented status; its body is checked against the spec like any other. */
-  reply<Status extends Types['response']['status']>(
+  respond<Status extends Types['response']['status']>(
     status: Status,
     body: Extract<Types['response'], { status: Status }>['data'] | AnswerBody,
     headers?: HeaderMap,
-  ): Reply;
+  ): HandlerResponse;
   /** A refusal in words, in the error shape of the API (docs/writing-a-mock.md). `details` are merged into the error object. */
-  refuse(status: Types['failure']['status'], message: string, details?: Readonly<Record<string, unknown>>): Reply;
+  refuse(
+    status: Types['failure']['status'],
+    message: string,
+    details?: Readonly<Record<string, unknown>>,
+  ): HandlerResponse;
 }
 
-/** Made by {@link Call.reply} and {@link Call.refuse} only. */
-export interface Reply {
+/** Made by {@link Call.respond} and {@link Call.refuse} only. */
+export interface HandlerResponse {
   readonly status: number;
   readonly body: AnswerBody | undefined;
   readonly headers: HeaderMap;
@@ -120,7 +124,9 @@ export interface Reply {
   readonly refusal: boolean;
 }
 
-export type Handler<Types extends OperationTypes[string]> = (call: Call<Types>) => Reply | Promise<Reply>;
+export type Handler<Types extends OperationTypes[string]> = (
+  call: Call<Types>,
+) => HandlerResponse | Promise<HandlerResponse>;
 
 /** Something that the outside world does to the API, offered under `/__specmill/actions/{name}`. */
 export interface Action<Input = unknown, Output = unknown> {
@@ -128,7 +134,7 @@ export interface Action<Input = unknown, Output = unknown> {
   /** JSON Schema (2020-12) of the input. */
   readonly input: JsonSchema;
   /** @throws ActionRefusedError where the input names something unknown or a transition is refused (422). */
-  readonly run: (context: BehaviourContext, input: Input) => Output | Promise<Output>;
+  readonly run: (context: HandlerContext, input: Input) => Output | Promise<Output>;
 }
 
 /** A live connection of a WebSocket operation. */
@@ -145,18 +151,20 @@ export interface MockDefinition<Types extends OperationTypes = OperationTypes> {
   /** Runs once before the mock serves: reads the files that options name. @throws InputError where one cannot be used. */
   readonly prepare?: (options: Readonly<Record<string, unknown>>) => void | Promise<void>;
   /** Fills the state at the start and at each reset. Runs once for each account that is first seen, where state is kept by account. */
-  readonly seed?: (context: BehaviourContext) => void | Promise<void>;
+  readonly seed?: (context: HandlerContext) => void | Promise<void>;
   readonly operations?: { readonly [Name in keyof Types]?: Handler<Types[Name]> };
   readonly sockets?: { readonly [Name in keyof Types]?: SocketHandler<Types[Name]> };
   /** Decides on a request that would open a WebSocket, before it opens: a refusal, or nothing to let it. */
   readonly handshakes?: {
-    readonly [Name in keyof Types]?: (call: Call<Types[Name]>) => Reply | undefined | Promise<Reply | undefined>;
+    readonly [Name in keyof Types]?: (
+      call: Call<Types[Name]>,
+    ) => HandlerResponse | undefined | Promise<HandlerResponse | undefined>;
   };
   /** Operations that read their body themselves, by `call.request.stream()`: it may be of any size. */
   readonly streamed?: readonly (keyof Types & string)[];
   readonly actions?: Readonly<Record<string, Action<never>>>;
   /** What is due at a time, by the name under which it was scheduled. */
-  readonly jobs?: Readonly<Record<string, (context: BehaviourContext, payload: never) => void | Promise<void>>>;
+  readonly jobs?: Readonly<Record<string, (context: HandlerContext, payload: never) => void | Promise<void>>>;
   readonly indexes?: readonly StoreIndex[];
   /**
    * What the items of a collection are, by its name: a snapshot with one that is not is refused. JSON Schema (2020-12),
@@ -169,9 +177,12 @@ export interface MockDefinition<Types extends OperationTypes = OperationTypes> {
    */
   readonly stateBy?: 'account' | 'sandbox' | ((account: string) => string);
   /** Runs around every operation, and around the refusal of a call. */
-  readonly around?: (call: Call<OperationTypes[string]>, next: () => Promise<Reply>) => Promise<Reply>;
+  readonly around?: (
+    call: Call<OperationTypes[string]>,
+    next: () => Promise<HandlerResponse>,
+  ) => Promise<HandlerResponse>;
   /** Runs around every request, outside of `around` and of faults: limits, headers on every answer. */
-  readonly aroundAll?: (visit: Visit, next: () => Promise<Reply>) => Promise<Reply>;
+  readonly aroundAll?: (visit: Visit, next: () => Promise<HandlerResponse>) => Promise<HandlerResponse>;
 }
 
 /** An action that the state does not allow, in words; answered as 422. */
