@@ -2,7 +2,7 @@ import type { Diagnostic, SourceLocation } from './diagnostics/diagnostic.js';
 import type { Schema } from './schema-types.js';
 
 /** The document families that specmill reads. */
-export type Dialect = 'openapi-2.0' | 'openapi-3.0' | 'openapi-3.1' | 'json-schema';
+export type Dialect = 'openapi-2.0' | 'openapi-3.0' | 'openapi-3.1' | 'openapi-3.2' | 'json-schema';
 
 /**
  * One API, read from a document and normalised once. Nothing after `model/` looks at a raw document.
@@ -60,7 +60,11 @@ export interface NamedSchema {
   readonly source: SourceLocation;
 }
 
-export type HttpMethod = 'get' | 'put' | 'post' | 'delete' | 'options' | 'head' | 'patch' | 'trace';
+/** The methods that have a member of their own in a Path Item Object. `query` comes with OpenAPI 3.2. */
+export type StandardMethod = 'get' | 'put' | 'post' | 'delete' | 'options' | 'head' | 'patch' | 'trace' | 'query';
+
+/** A {@link StandardMethod}, or a key of `additionalOperations` (OpenAPI 3.2) exactly as it is sent, such as `COPY`. */
+export type HttpMethod = StandardMethod | (string & {});
 
 /** One method on one path (or, for a webhook or callback, on one name or expression). */
 export interface Operation {
@@ -87,7 +91,8 @@ export interface Operation {
   readonly source: SourceLocation;
 }
 
-export type ParameterLocation = 'path' | 'query' | 'header' | 'cookie';
+/** `querystring` (OpenAPI 3.2): the whole query of a URL, described by one media type. */
+export type ParameterLocation = 'path' | 'query' | 'querystring' | 'header' | 'cookie';
 export type ParameterStyle =
   | 'simple'
   | 'label'
@@ -96,6 +101,8 @@ export type ParameterStyle =
   | 'spaceDelimited'
   | 'pipeDelimited'
   | 'deepObject'
+  /** OpenAPI 3.2: `name=value` pairs joined by `; `, nothing percent-encoded. */
+  | 'cookie'
   /** OpenAPI 2.0 `collectionFormat: tsv`. */
   | 'tabDelimited';
 
@@ -113,6 +120,8 @@ export interface Parameter {
   readonly allowEmptyValue: boolean;
   /** Set where the value travels as a document of this media type (`content` instead of `schema`). */
   readonly mediaType?: string;
+  /** The encodings of that document, by member name; set for `in: querystring` alone. */
+  readonly encoding?: ReadonlyMap<string, Encoding>;
   readonly examples: readonly Example[];
   readonly extensions: Extensions;
   readonly source: SourceLocation;
@@ -132,11 +141,34 @@ export interface MediaType {
   readonly mediaType: string;
   /** Absent: anything (bytes). */
   readonly schema?: Schema;
+  /** The items of a body that is a sequence, such as a stream of events or JSON Lines. */
+  readonly sequence?: ItemSequence;
   /** For forms and multipart: how a member travels, by member name. */
   readonly encoding: ReadonlyMap<string, Encoding>;
+  /** For multipart without names (OpenAPI 3.2): how the first parts travel, by position. */
+  readonly prefixEncoding?: readonly Encoding[];
+  /** For multipart without names (OpenAPI 3.2): how each further part travels. */
+  readonly itemEncoding?: Encoding;
   readonly examples: readonly Example[];
   readonly extensions: Extensions;
   readonly source: SourceLocation;
+}
+
+/** How a sequential media type separates its items. */
+export type SequenceFraming = 'event-stream' | 'json-lines' | 'json-seq' | 'multipart';
+
+/**
+ * The items of a sequential media type (OpenAPI 3.2, "Sequential Media Types"; `itemSchema` is read in every 3.x
+ * document, since FastAPI writes it into 3.1).
+ */
+export interface ItemSequence {
+  readonly framing: SequenceFraming;
+  /**
+   * What {@link schema} describes. `event`: a server-sent event as an object with `data`, `event`, `id` and `retry`.
+   * `data`: the JSON in the `data` of each event. `item`: the item itself.
+   */
+  readonly unit: 'event' | 'data' | 'item';
+  readonly schema: Schema;
 }
 
 export interface Encoding {
@@ -145,6 +177,8 @@ export interface Encoding {
   readonly explode: boolean;
   readonly allowReserved: boolean;
   readonly headers: readonly Header[];
+  /** For a part that is itself a form or multipart (OpenAPI 3.2). */
+  readonly nested?: Pick<MediaType, 'encoding' | 'prefixEncoding' | 'itemEncoding'>;
 }
 
 /** An example from the document. */
@@ -153,8 +187,10 @@ export interface Example {
   readonly name: string;
   readonly summary?: string;
   readonly description?: string;
-  /** Absent only where `externalValue` is given. */
+  /** `value` or `dataValue`. Absent where only `externalValue` or `serializedValue` is given. */
   readonly value?: unknown;
+  /** The value as it travels (OpenAPI 3.2). */
+  readonly serializedValue?: string;
   readonly externalValue?: string;
   readonly extensions: Extensions;
   readonly source: SourceLocation;
@@ -163,6 +199,7 @@ export interface Example {
 export interface ApiResponse {
   /** `200`, `4XX` or `default`. */
   readonly status: string;
+  readonly summary?: string;
   readonly description: string;
   readonly headers: readonly Header[];
   readonly content: readonly MediaType[];
@@ -207,7 +244,7 @@ export type SecurityScheme = SecuritySchemeBase &
   (
     | { readonly type: 'apiKey'; readonly in: 'query' | 'header' | 'cookie'; readonly name: string }
     | { readonly type: 'http'; readonly scheme: string; readonly bearerFormat?: string }
-    | { readonly type: 'oauth2'; readonly flows: Readonly<Record<string, OAuthFlow>> }
+    | { readonly type: 'oauth2'; readonly flows: Readonly<Record<string, OAuthFlow>>; readonly metadataUrl?: string }
     | { readonly type: 'openIdConnect'; readonly openIdConnectUrl: string }
     | { readonly type: 'mutualTLS' }
   );
@@ -216,6 +253,7 @@ interface SecuritySchemeBase {
   /** The name as the document spells it. */
   readonly id: string;
   readonly description?: string;
+  readonly deprecated: boolean;
   readonly extensions: Extensions;
   readonly source: SourceLocation;
 }
@@ -223,6 +261,8 @@ interface SecuritySchemeBase {
 export interface OAuthFlow {
   readonly authorizationUrl?: string;
   readonly tokenUrl?: string;
+  /** Of the `deviceAuthorization` flow (OpenAPI 3.2). */
+  readonly deviceAuthorizationUrl?: string;
   readonly refreshUrl?: string;
   /** Scope -> description. */
   readonly scopes: Readonly<Record<string, string>>;
@@ -234,6 +274,7 @@ export type SecurityRequirement = Readonly<Record<string, readonly string[]>>;
 export interface Server {
   /** As written, with `{variables}`. */
   readonly url: string;
+  readonly name?: string;
   readonly description?: string;
   readonly variables: Readonly<
     Record<string, { readonly default: string; readonly enum?: readonly string[]; readonly description?: string }>
@@ -242,5 +283,10 @@ export interface Server {
 
 export interface Tag {
   readonly name: string;
+  readonly summary?: string;
+  /** The name of the tag that this one is below (OpenAPI 3.2). */
+  readonly parent?: string;
+  /** What the tag is for, such as `nav`, `badge` or `audience` (OpenAPI 3.2). */
+  readonly kind?: string;
   readonly description?: string;
 }

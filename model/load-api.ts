@@ -23,7 +23,7 @@ export interface LoadOptions {
 }
 
 /**
- * Reads a spec: OpenAPI 2.0, 3.0 or 3.1, or a bare JSON Schema, as JSON or YAML, with every file that it refers to.
+ * Reads a spec: OpenAPI 2.0, 3.0, 3.1 or 3.2, or a bare JSON Schema, as JSON or YAML, with every file that it refers to.
  * Several sources become one API: the first OpenAPI document gives the title, all give schemas and operations.
  *
  * @param source - path or `file:` URL of the spec, or several of them.
@@ -118,7 +118,7 @@ function isJsonSchema(root: unknown): boolean {
 function notASpec({ path, root }: SourceDocument): SpecError {
   const said = isRecord(root) ? (root['openapi'] ?? root['swagger']) : undefined;
   const version = said === undefined ? '' : ` It says that it is OpenAPI ${JSON.stringify(said)}.`;
-  const message = `The document is neither OpenAPI 2.0, 3.0 or 3.1 nor a JSON Schema.${version}`;
+  const message = `The document is neither OpenAPI 2.0, 3.0, 3.1 or 3.2 nor a JSON Schema.${version}`;
   const diagnostic: Diagnostic = createDiagnostic('document-kind', { file: path, pointer: '' }, message);
   return new SpecError([{ ...diagnostic, line: 1, column: 1 }]);
 }

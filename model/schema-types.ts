@@ -61,8 +61,17 @@ export interface SchemaObject {
   readonly readOnly?: boolean;
   readonly writeOnly?: boolean;
   readonly discriminator?: Discriminator;
+  readonly xml?: XmlObject;
   /** The document's own `x-` members. */
   readonly [extension: `x-${string}`]: unknown;
+}
+
+/** How a value is written as XML: the XML Object of OpenAPI, `nodeType` filled in from `attribute` and `wrapped`. */
+export interface XmlObject {
+  readonly name?: string;
+  readonly namespace?: string;
+  readonly prefix?: string;
+  readonly nodeType?: 'element' | 'attribute' | 'text' | 'cdata' | 'none';
 }
 
 /** A discriminator with its mapping complete: names that the document leaves implicit are filled in. */
@@ -70,6 +79,8 @@ export interface Discriminator {
   readonly propertyName: string;
   /** Value of the property -> name of a named schema. */
   readonly mapping: Readonly<Record<string, string>>;
+  /** The named schema of values whose property is absent or not mapped (OpenAPI 3.2). */
+  readonly defaultMapping?: string;
 }
 
 /** The name that a normalised `$ref` points to. */

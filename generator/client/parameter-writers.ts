@@ -31,6 +31,7 @@ const DEFAULT_WRITER: Readonly<Record<ParameterLocation, string>> = {
   path: 'writeSimple',
   header: 'writeSimple',
   query: 'writeForm',
+  querystring: 'writeForm',
   cookie: 'writeForm',
 };
 

@@ -20,7 +20,7 @@ export type DecodeForm = (
 const ANY_CASE = { anyCase: true } as const;
 
 /** A reader of `application/x-www-form-urlencoded`, by the schema and the encodings of the document. */
-export function createUrlencodedDecoder({ encoding }: MediaType, shape: Shape): DecodeForm {
+export function createUrlencodedDecoder({ encoding }: Pick<MediaType, 'encoding'>, shape: Shape): DecodeForm {
   const described = new Map([...shape.names].map((name) => [name, createMemberDecoder(name, encoding, shape)]));
   return (bytes, { charset }) => {
     const fields = parseFields(decodeCharset(bytes, charset));

@@ -5,6 +5,7 @@ import { compileValidator, type ValidationError } from '../../schema/compile-val
 import type { Diagnostic, SourceLocation } from '../../model/diagnostics/diagnostic.js';
 import type { HeaderMap, Violation } from '../messages.js';
 import { DecodeProblem } from './decode-error.js';
+import { createUrlencodedDecoder } from './decode-form.js';
 import { createFieldDecoder } from './field-decoder.js';
 import {
   type DecodeText,
@@ -44,12 +45,13 @@ type Decode = (source: Sources) => unknown;
 
 interface Sources {
   readonly path: ReadonlyMap<string, string>;
+  readonly query: string;
   readonly fields: Fields;
   readonly headers: HeaderMap;
 }
 
-const GROUPS = { path: 'path', query: 'query', header: 'headers', cookie: 'cookies' } as const;
-const LOCATIONS: readonly ParameterLocation[] = ['path', 'query', 'header', 'cookie'];
+const GROUPS = { path: 'path', query: 'query', querystring: 'query', header: 'headers', cookie: 'cookies' } as const;
+const LOCATIONS: readonly ParameterLocation[] = ['path', 'query', 'querystring', 'header', 'cookie'];
 
 export interface CompileContext {
   readonly api: Api;
@@ -86,31 +88,36 @@ function compileGroup(
     ...(report === undefined ? {} : { report: (diagnostic) => report(placeAtParameter(diagnostic, readers)) }),
   });
   return ({ path, query, headers }) => {
-    const sources = { path, headers, fields: fieldsOf(location, query, headers) };
+    const sources = { path, query, headers, fields: fieldsOf(location, query, headers) };
     const violations: Violation[] = [];
     const values: Record<string, unknown> = {};
     const checked: Record<string, unknown> = {};
     for (const { key, name, decode } of readers) {
       const value = decodeSafely(decode, sources, (message) =>
-        violations.push({ in: location, pointer: pointerTo(key), message }),
+        violations.push({ in: placeOf(location), pointer: pointerTo(key), message }),
       );
       if (value === undefined) continue;
       setMember(values, name, value);
       setMember(checked, key, value);
     }
     const errors = validate(checked);
-    if (errors.length > 0) addErrors(errors, location, violations);
+    if (errors.length > 0) addErrors(errors, placeOf(location), violations);
     return { group: GROUPS[location], values, violations };
   };
 }
 
+/** A violation says where in the request it is; a query string is the query. */
+function placeOf(location: ParameterLocation): Violation['in'] {
+  return location === 'querystring' ? 'query' : location;
+}
+
 /** One violation for each place: what could not be read is no matter for the schema any more. */
-function addErrors(errors: readonly ValidationError[], location: ParameterLocation, violations: Violation[]): void {
+function addErrors(errors: readonly ValidationError[], place: Violation['in'], violations: Violation[]): void {
   const broken = new Set(violations.map(({ pointer }) => pointer));
   for (const { pointer, message, params } of errors) {
     const missing =
       pointer === '' && typeof params['missingProperty'] === 'string' ? pointerTo(params['missingProperty']) : pointer;
-    if (!broken.has(missing)) violations.push({ in: location, pointer: missing, message });
+    if (!broken.has(missing)) violations.push({ in: place, pointer: missing, message });
   }
 }
 
@@ -162,6 +169,7 @@ function createDecoder(
   { shape, taken }: { readonly shape: Shape; readonly taken: ReadonlySet<string> },
 ): Decode {
   const { name, in: location, style, explode, allowEmptyValue } = parameter;
+  if (location === 'querystring') return createQuerystringDecoder(parameter, shape);
   if (parameter.mediaType !== undefined) return createDocumentDecoder(parameter, key, parameter.mediaType);
   if (location === 'path' || location === 'header') {
     const rule = { name, style, explode, shape, decode: location === 'path' ? decodePercent : keepText };
@@ -186,6 +194,7 @@ const FIELD_TEXT: Readonly<Record<'query' | 'cookie', DecodeText>> = { query: de
 
 /** A parameter that travels as a document of its own. */
 function createDocumentDecoder({ in: location, name }: Parameter, key: string, mediaType: string): Decode {
+  const decodeField = location === 'cookie' ? FIELD_TEXT.cookie : FIELD_TEXT.query;
   const parsed = parseMediaType(mediaType);
   const read = parsed !== undefined && kindOf(parsed) === 'json' ? parseJson : keepText;
   return (sources) => {
@@ -194,9 +203,23 @@ function createDocumentDecoder({ in: location, name }: Parameter, key: string, m
       return raw === undefined ? undefined : read(location === 'path' ? decodePercent(raw) : raw);
     }
     const raw = sources.fields.get(name)?.at(-1);
-    return raw === undefined ? undefined : read(FIELD_TEXT[location](raw));
+    return raw === undefined ? undefined : read(decodeField(raw));
   };
 }
+
+/** The whole query as one document (OpenAPI 3.2, `in: querystring`): a form, JSON or a text. */
+function createQuerystringDecoder({ mediaType = FORM, encoding = new Map() }: Parameter, shape: Shape): Decode {
+  const parsed = parseMediaType(mediaType);
+  if (parsed !== undefined && kindOf(parsed) === 'form') {
+    const decode = createUrlencodedDecoder({ encoding }, shape);
+    return ({ query }) => (query === '' ? undefined : decode(new TextEncoder().encode(query), NO_PARAMETERS));
+  }
+  const read = parsed !== undefined && kindOf(parsed) === 'json' ? parseJson : keepText;
+  return ({ query }) => (query === '' ? undefined : read(decodePercent(query)));
+}
+
+const FORM = 'application/x-www-form-urlencoded';
+const NO_PARAMETERS = { charset: undefined, boundary: undefined } as const;
 
 function rawText(location: 'path' | 'header', key: string, { path, headers }: Sources): string | undefined {
   if (location === 'path') return path.get(key);

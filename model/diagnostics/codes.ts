@@ -5,6 +5,7 @@ export type DiagnosticCode =
   | 'document-syntax'
   | 'document-kind'
   | 'document-shape'
+  | 'document-invalid'
   | 'document-too-deep'
   | 'document-too-large'
   | 'document-not-unicode'
@@ -39,8 +40,12 @@ export const DIAGNOSTIC_CODES: Readonly<
 > = {
   'document-unreadable': { severity: 'error', meaning: 'The file cannot be read.' },
   'document-syntax': { severity: 'error', meaning: 'The file is neither JSON nor YAML.' },
-  'document-kind': { severity: 'error', meaning: 'The document is neither OpenAPI 2.0, 3.0, 3.1 nor JSON Schema.' },
+  'document-kind': {
+    severity: 'error',
+    meaning: 'The document is neither OpenAPI 2.0, 3.0, 3.1, 3.2 nor JSON Schema.',
+  },
   'document-shape': { severity: 'error', meaning: 'A part of the document has the wrong type.' },
+  'document-invalid': { severity: 'warning', meaning: 'The OpenAPI standard does not allow the document to be so.' },
   'document-too-deep': { severity: 'error', meaning: 'The document, or a schema in it, is nested too deeply.' },
   'document-not-unicode': { severity: 'error', meaning: 'A text in the document has half of a character in it.' },
   'document-too-large': { severity: 'error', meaning: 'The document is too large, or its YAML aliases make it so.' },

@@ -62,7 +62,7 @@ function isUnicode(value: object): boolean {
 }
 
 const REFERENCES: ReadonlySet<string> = new Set(['$ref', '$dynamicRef', '$recursiveRef']);
-const RESOURCE_WORDS: ReadonlySet<string> = new Set(['$id', '$schema', '$anchor', '$dynamicAnchor']);
+const RESOURCE_WORDS: ReadonlySet<string> = new Set(['$id', '$self', '$schema', '$anchor', '$dynamicAnchor']);
 
 function addOutside(outside: Set<string>, reference: string): void {
   if (!reference.startsWith('#')) outside.add(reference.split('#', 1)[0] ?? '');

@@ -18,26 +18,46 @@ export function readDiscriminator(value: unknown, context: DiscriminatorContext)
   const explicit = isRecord(value) && isRecord(value['mapping']) ? readMapping(value['mapping'], context) : [];
   const mapped = new Set(explicit.map(([, name]) => name));
   const implicit = branchNames(context).filter(([, name]) => !mapped.has(name));
-  return { propertyName, mapping: Object.fromEntries([...implicit, ...explicit]) };
+  return {
+    propertyName,
+    mapping: Object.fromEntries([...implicit, ...explicit]),
+    ...readDefaultMapping(value, context),
+  };
 }
 
-function readMapping(mapping: RawRecord, { place, reader }: DiscriminatorContext): [string, string][] {
-  const found: [string, string][] = [];
-  for (const [value, target] of Object.entries(mapping)) {
-    if (typeof target !== 'string') continue;
-    const declared = reader.nameOf(target);
-    const located = declared === undefined ? reader.resolver.resolve(target, place.base) : undefined;
-    const name = declared ?? (located === undefined ? undefined : reader.nameAt(located, place.dialect));
-    if (name !== undefined) found.push([value, name]);
-    else {
-      reader.problems.report(
-        'discriminator-unresolved',
-        place.child('discriminator', 'mapping').child(value),
-        `The discriminator maps to ${JSON.stringify(target)}, which does not exist.`,
-      );
-    }
-  }
-  return found;
+/** `defaultMapping` of OpenAPI 3.2: the schema of values whose property is absent or not mapped. */
+function readDefaultMapping(value: unknown, context: DiscriminatorContext): Pick<Discriminator, 'defaultMapping'> {
+  if (context.place.dialect.name !== 'openapi-3.2' || !isRecord(value)) return {};
+  const target = value['defaultMapping'];
+  if (typeof target !== 'string') return {};
+  const defaultMapping = nameOfTarget(target, ['defaultMapping'], context);
+  return defaultMapping === undefined ? {} : { defaultMapping };
+}
+
+function readMapping(mapping: RawRecord, context: DiscriminatorContext): [string, string][] {
+  return Object.entries(mapping).flatMap(([value, target]): [string, string][] => {
+    const name = typeof target === 'string' ? nameOfTarget(target, ['mapping', value], context) : undefined;
+    return name === undefined ? [] : [[value, name]];
+  });
+}
+
+/** The named schema that a mapping leads to: the name of a component or a reference. `steps` lead to it from the discriminator. */
+function nameOfTarget(
+  target: string,
+  steps: readonly [string, ...string[]],
+  { place, reader }: DiscriminatorContext,
+): string | undefined {
+  const declared = reader.nameOf(target);
+  if (declared !== undefined) return declared;
+  const located = reader.resolver.resolve(target, place.base);
+  if (located !== undefined) return reader.nameAt(located, place.dialect);
+  const [first, ...rest] = steps;
+  reader.problems.report(
+    'discriminator-unresolved',
+    rest.reduce((above, step) => above.child(step), place.child('discriminator', first)),
+    `The discriminator maps to ${JSON.stringify(target)}, which does not exist.`,
+  );
+  return undefined;
 }
 
 /** The branches that are references, by the last word of the reference as OpenAPI has it. */

@@ -1,6 +1,7 @@
 import { type RawRecord, isRecord, mapRecord, setMember } from '../document/records.js';
 import type { Schema, SchemaType } from '../schema-types.js';
 import { readDiscriminator } from './discriminators.js';
+import { readXml } from './read-xml.js';
 import { allowNull } from './nullable.js';
 import { ALL_KEYWORDS, type KeywordKind } from './schema-dialects.js';
 import type { SchemaPlace } from './schema-place.js';
@@ -90,12 +91,29 @@ const READ_SPECIAL: Readonly<Record<string, ReadKeyword>> = {
     const discriminator = readDiscriminator(value, context);
     if (discriminator !== undefined) context.out['discriminator'] = discriminator;
   },
+  xml: (context, key, value) => {
+    const xml = readXml(value);
+    if (xml === undefined) reportShape(context, key, 'an object');
+    else if (Object.keys(xml).length > 0) context.out['xml'] = xml;
+    if (isRecord(value) && value['nodeType'] !== undefined) checkNodeType(context, value);
+  },
   // What `true` means is said of the schema as a whole, when all of it is read.
   nullable: checkBoolean,
   'x-nullable': checkBoolean,
   example: readExample,
   examples: readExample,
 };
+
+/** `nodeType` takes over from `attribute` and `wrapped` (OpenAPI 3.2, "XML Object"). */
+function checkNodeType({ reader, place }: Context, xml: RawRecord): void {
+  for (const old of ['attribute', 'wrapped'])
+    if (xml[old] !== undefined)
+      reader.problems.report(
+        'document-invalid',
+        place.child('xml', old),
+        `An XML Object must not have both "nodeType" and "${old}".`,
+      );
+}
 
 function readSpecialRef(context: Context, key: string, value: unknown): void {
   if (typeof value !== 'string') return reportShape(context, key, 'a text');

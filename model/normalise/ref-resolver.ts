@@ -76,7 +76,7 @@ export class RefResolver {
       return isPointer
         ? this.#follow({ file: base.file, pointer: base.resourcePointer + fragment })
         : this.#allResources().find(`${base.uri ?? base.file}#${fragment}`);
-    const uri = absoluteUri(address, base);
+    const uri = absoluteUri(address, base.uri === undefined ? this.baseAt({ file: base.file, pointer: '' }) : base);
     const resource = uri === undefined ? undefined : this.#allResources().find(uri);
     if (resource !== undefined)
       return isPointer

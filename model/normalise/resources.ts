@@ -25,10 +25,15 @@ export interface RefBase {
 export function enterResource(base: RefBase, value: unknown, pointer: string): RefBase {
   if (!isRecord(value)) return base;
   const schemaUri = typeof value['$schema'] === 'string' ? value['$schema'] : base.schemaUri;
-  const id = resourceId(value, schemaUri);
+  const id = pointer === '' ? (selfOf(value) ?? resourceId(value, schemaUri)) : resourceId(value, schemaUri);
   const uri = id === undefined || id.startsWith('#') ? undefined : absoluteUri(id, base);
   if (uri !== undefined) return { file: base.file, uri, resourcePointer: pointer, schemaUri };
   return schemaUri === base.schemaUri ? base : { ...base, schemaUri };
+}
+
+/** The URI that an OpenAPI document gives itself (OpenAPI 3.2, "Establishing the Base URI"). */
+function selfOf(root: RawRecord): string | undefined {
+  return typeof root['$self'] === 'string' && root['openapi'] !== undefined ? root['$self'] : undefined;
 }
 
 /** `$id`, or `id` where the nearest `$schema` is that of draft-04. */

@@ -5,6 +5,7 @@ export type SchemaDialectName =
   | 'openapi-2.0'
   | 'openapi-3.0'
   | 'openapi-3.1'
+  | 'openapi-3.2'
   | 'draft-04'
   | 'draft-06'
   | 'draft-07'
@@ -74,7 +75,7 @@ const OPENAPI_2: Keywords = {
   readOnly: 'boolean',
   example: 'special',
   'x-nullable': 'special',
-  xml: 'none',
+  xml: 'special',
   externalDocs: 'none',
 };
 const OPENAPI_3_0: Keywords = {
@@ -145,7 +146,7 @@ const OPENAPI_3_1: Keywords = {
   ...DRAFT_2020,
   discriminator: 'special',
   example: 'special',
-  xml: 'none',
+  xml: 'special',
   externalDocs: 'none',
 };
 
@@ -164,6 +165,7 @@ export const SCHEMA_DIALECTS: Readonly<Record<SchemaDialectName, SchemaDialect>>
   'openapi-2.0': dialect('openapi-2.0', OPENAPI_2, OPENAPI_OLD),
   'openapi-3.0': dialect('openapi-3.0', OPENAPI_3_0, OPENAPI_OLD),
   'openapi-3.1': dialect('openapi-3.1', OPENAPI_3_1, NEW),
+  'openapi-3.2': dialect('openapi-3.2', OPENAPI_3_1, NEW),
   'draft-04': dialect('draft-04', DRAFT_04, { refSiblings: false, booleanBounds: true, tupleItems: true }),
   'draft-06': dialect('draft-06', DRAFT_06, { refSiblings: false, booleanBounds: false, tupleItems: true }),
   'draft-07': dialect('draft-07', DRAFT_07, { refSiblings: false, booleanBounds: false, tupleItems: true }),
@@ -183,6 +185,7 @@ const BY_URI: readonly (readonly [RegExp, SchemaDialectName])[] = [
   [/^https?:\/\/json-schema\.org\/draft\/2019-09\/schema$/, '2019-09'],
   [/^https?:\/\/json-schema\.org\/draft\/2020-12\/schema$/, '2020-12'],
   [/^https?:\/\/spec\.openapis\.org\/oas\/3\.1\/(dialect|schema-base)\/.+$/, 'openapi-3.1'],
+  [/^https?:\/\/spec\.openapis\.org\/oas\/3\.2\/(dialect|schema-base)\/.+$/, 'openapi-3.2'],
 ];
 
 /** The dialect that a `$schema` or `jsonSchemaDialect` URI names, or `undefined` for one that is not known. */
@@ -199,12 +202,12 @@ export function declaredDialect(schema: RawRecord): SchemaDialect | undefined {
 }
 
 /** The version of OpenAPI that a document says it is, or `undefined` where it is no OpenAPI document that we read. */
-export function openApiVersion(root: unknown): '2.0' | '3.0' | '3.1' | undefined {
+export function openApiVersion(root: unknown): '2.0' | '3.0' | '3.1' | '3.2' | undefined {
   if (!isRecord(root)) return undefined;
   // YAML reads an unquoted version such as 2.0 or 3.1 as a number.
   if (root['swagger'] !== undefined) return /^2(\.0)?$/.test(plainText(root['swagger'])) ? '2.0' : undefined;
-  const version = /^3\.[01](?=\.|$)/.exec(plainText(root['openapi']))?.[0];
-  return version === '3.0' || version === '3.1' ? version : undefined;
+  const version = /^3\.[012](?=\.|$)/.exec(plainText(root['openapi']))?.[0];
+  return version === '3.0' || version === '3.1' || version === '3.2' ? version : undefined;
 }
 
 function plainText(value: unknown): string {

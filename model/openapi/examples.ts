@@ -21,9 +21,16 @@ function readExample(cursor: Cursor): Omit<Example, 'name'> | undefined {
       summary: cursor.string('summary'),
       description: cursor.string('description'),
       externalValue: cursor.string('externalValue'),
+      serializedValue: cursor.string('serializedValue'),
     }),
-    ...(Object.hasOwn(cursor.record, 'value') ? { value: cursor.record['value'] } : {}),
+    ...exampleValue(cursor.record),
     extensions: cursor.extensions,
     source: cursor.source,
   };
+}
+
+/** `dataValue` of OpenAPI 3.2 is what `value` was before. */
+function exampleValue(record: Cursor['record']): Pick<Example, 'value'> {
+  const key = ['value', 'dataValue'].find((name) => Object.hasOwn(record, name));
+  return key === undefined ? {} : { value: record[key] };
 }

@@ -6,6 +6,7 @@ import type {
   SecurityRequirement,
   SecurityScheme,
   Server,
+  StandardMethod,
 } from '../api.js';
 import type { Cursor } from '../document/cursor.js';
 import { NameAllocator, toValueName } from '../identifiers.js';
@@ -16,7 +17,7 @@ import { readSecurity } from './security.js';
 import { readServers } from './servers.js';
 import { readSwagger2Input } from './swagger-2.js';
 
-const METHODS: readonly HttpMethod[] = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
+const METHODS: readonly StandardMethod[] = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
 
 /** What holds for every operation of a document unless it says otherwise. */
 export interface OperationDefaults {
@@ -24,6 +25,16 @@ export interface OperationDefaults {
   readonly security: readonly SecurityRequirement[];
   readonly schemes: ReadonlyMap<string, SecurityScheme>;
 }
+
+/** An operation of a path item, before it is read. */
+interface MethodEntry {
+  readonly method: HttpMethod;
+  readonly cursor: Cursor;
+}
+
+/** A token of RFC 9110. */
+const METHOD_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+const STANDARD_NAMES: ReadonlySet<string> = new Set([...METHODS, 'query'].map((method) => method.toUpperCase()));
 
 interface PathContext {
   readonly path: string;
@@ -59,13 +70,40 @@ export class OperationReader {
   /** What stands beside the `$ref` of a path item counts before what the reference leads to. */
   #readPathItem(context: PathContext): Operation[] {
     const target = context.pathItem.deref();
-    return METHODS.flatMap((method) => {
+    const isNew = this.#reader.version === '3.2';
+    const standard = (isNew ? [...METHODS, 'query'] : METHODS).flatMap((method) => {
       const pathItem = [context.pathItem, target].find((cursor) => cursor.has(method));
-      return pathItem === undefined ? [] : this.#readOnce({ ...context, pathItem }, method);
+      return pathItem === undefined
+        ? []
+        : this.#readOnce({ ...context, pathItem }, { method, cursor: pathItem.at(method) });
+    });
+    return isNew ? [...standard, ...this.#readAdditional(context, target)] : standard;
+  }
+
+  /** `additionalOperations` of OpenAPI 3.2: the key is the method as it is sent. */
+  #readAdditional(context: PathContext, target: Cursor): Operation[] {
+    const pathItem = [context.pathItem, target].find((cursor) => cursor.has('additionalOperations'));
+    if (pathItem === undefined) return [];
+    return pathItem.entriesAt('additionalOperations').flatMap(([method, cursor]) => {
+      if (!METHOD_NAME.test(method)) {
+        cursor.report(
+          'document-shape',
+          `${JSON.stringify(method)} is not the name of a method (RFC 9110, section 9.1).`,
+        );
+        return [];
+      }
+      if (STANDARD_NAMES.has(method)) {
+        cursor.report(
+          'document-shape',
+          `${method} has a member of its own, "${method.toLowerCase()}"; this one is ignored.`,
+        );
+        return [];
+      }
+      return this.#readOnce({ ...context, pathItem }, { method, cursor });
     });
   }
 
-  #readOnce(context: PathContext, method: HttpMethod): Operation[] {
+  #readOnce(context: PathContext, { method, cursor }: MethodEntry): Operation[] {
     const key = `${context.pathItem.file}#${context.pathItem.pointer} ${method} ${context.path}`;
     const known = this.#known.get(key);
     if (known !== undefined) return [known];
@@ -74,14 +112,13 @@ export class OperationReader {
       return [];
     }
     this.#reading.add(key);
-    const operation = this.#readOperation(context, method);
+    const operation = this.#readOperation(context, { method, cursor });
     this.#known.set(key, operation);
     return [operation];
   }
 
-  #readOperation(context: PathContext, method: HttpMethod): Operation {
+  #readOperation(context: PathContext, { method, cursor }: MethodEntry): Operation {
     const { path, pathItem } = context;
-    const cursor = pathItem.at(method);
     const { parameters, body } = this.#readInput(context, cursor);
     const id = this.#readId(cursor, `${method} ${path}`);
     return {

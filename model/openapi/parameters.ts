@@ -4,11 +4,13 @@ import type { Encoding, Header, MediaType, Parameter, ParameterLocation, Paramet
 import type { Cursor } from '../document/cursor.js';
 import { readExamples } from './examples.js';
 import { type OpenApiReader, definedMembers, readSchemaAt } from './reader.js';
+import { readSequence } from './sequences.js';
 
 const LOCATIONS: ReadonlySet<string> = new Set<ParameterLocation>(['path', 'query', 'header', 'cookie']);
 const DEFAULT_STYLE: Readonly<Record<ParameterLocation, ParameterStyle>> = {
   path: 'simple',
   query: 'form',
+  querystring: 'form',
   header: 'simple',
   cookie: 'form',
 };
@@ -20,6 +22,7 @@ const STYLES: ReadonlySet<unknown> = new Set<ParameterStyle>([
   'spaceDelimited',
   'pipeDelimited',
   'deepObject',
+  'cookie',
 ]);
 
 /** Headers that OpenAPI says other parts of the document describe; a parameter of that name is ignored. */
@@ -50,12 +53,14 @@ function readParameter(reader: OpenApiReader, cursor: Cursor): Parameter | undef
   if (!cursor.exists) return undefined;
   const name = cursor.string('name');
   const location = cursor.string('in');
-  if (name === undefined || location === undefined || !isLocation(location)) {
-    cursor.report('document-shape', 'A parameter needs a name, and "in" must be path, query, header or cookie.');
+  if (name === undefined || location === undefined || !isLocation(location, reader)) {
+    const locations =
+      reader.version === '3.2' ? 'path, query, querystring, header or cookie' : 'path, query, header or cookie';
+    cursor.report('document-shape', `A parameter needs a name, and "in" must be ${locations}.`);
     return undefined;
   }
   if (location === 'header' && IGNORED_HEADERS.has(name.toLowerCase())) return undefined;
-  const { schema, mediaType, examples } = readValue(reader, cursor);
+  const { schema, mediaType, encoding, examples } = readValue(reader, cursor);
   const style = readStyle(cursor, DEFAULT_STYLE[location]);
   return {
     name,
@@ -65,17 +70,18 @@ function readParameter(reader: OpenApiReader, cursor: Cursor): Parameter | undef
     deprecated: cursor.boolean('deprecated') ?? false,
     schema,
     style,
-    explode: cursor.boolean('explode') ?? (style === 'form' || style === 'deepObject'),
+    explode: cursor.boolean('explode') ?? (style === 'form' || style === 'deepObject' || style === 'cookie'),
     allowReserved: cursor.boolean('allowReserved') ?? false,
     allowEmptyValue: cursor.boolean('allowEmptyValue') ?? false,
+    ...(location === 'querystring' ? { encoding } : {}),
     examples,
     extensions: cursor.extensions,
     source: cursor.source,
   };
 }
 
-function isLocation(text: string): text is ParameterLocation {
-  return LOCATIONS.has(text);
+function isLocation(text: string, { version }: OpenApiReader): text is ParameterLocation {
+  return LOCATIONS.has(text) || (version === '3.2' && text === 'querystring');
 }
 
 function readStyle(cursor: Cursor, fallback: ParameterStyle): ParameterStyle {
@@ -86,15 +92,20 @@ function readStyle(cursor: Cursor, fallback: ParameterStyle): ParameterStyle {
   return fallback;
 }
 
-type Value = Pick<Parameter, 'schema' | 'examples'> & { readonly mediaType: string | undefined };
+type Value = Pick<Parameter, 'schema' | 'examples'> & {
+  readonly mediaType: string | undefined;
+  readonly encoding: MediaType['encoding'];
+};
 
 /** What a parameter or header holds: `schema`, or the single media type of `content`. */
 function readValue(reader: OpenApiReader, cursor: Cursor): Value {
-  const [mediaType, media] = cursor.entriesAt('content')[0] ?? [undefined, cursor];
+  const [mediaType, content] = cursor.entriesAt('content')[0] ?? [undefined, cursor];
+  const media = mediaType === undefined ? cursor : content.deref();
   const schema = media.at('schema');
   return {
     schema: schema.value === undefined ? true : readSchemaAt(reader, schema),
     mediaType,
+    encoding: readEncodings(reader, media).encoding,
     examples: readExamples(reader, media),
   };
 }
@@ -124,19 +135,35 @@ function readHeader(reader: OpenApiReader, cursor: Cursor): Omit<Header, 'name'>
 
 /** Reads `content`: media types in the order of the document. */
 export function readContent(reader: OpenApiReader, owner: Cursor): MediaType[] {
-  return owner.entriesAt('content').map(([mediaType, cursor]) => readMediaType(reader, mediaType, cursor));
+  return owner.entriesAt('content').map(([mediaType, cursor]) => readMediaType(reader, mediaType, cursor.deref()));
 }
 
 function readMediaType(reader: OpenApiReader, mediaType: string, cursor: Cursor): MediaType {
   const schema = cursor.at('schema');
-  const encodings = cursor.entriesAt('encoding');
+  const sequence = readSequence(reader, mediaType, cursor);
   return {
     mediaType,
     ...(schema.value === undefined ? {} : { schema: readSchemaAt(reader, schema) }),
-    encoding: new Map(encodings.map(([name, encoding]) => [name, readEncoding(reader, encoding)])),
+    ...(sequence === undefined ? {} : { sequence }),
+    ...readEncodings(reader, cursor),
     examples: readExamples(reader, cursor),
     extensions: cursor.extensions,
     source: cursor.source,
+  };
+}
+
+type Encodings = Pick<MediaType, 'encoding' | 'prefixEncoding' | 'itemEncoding'>;
+
+/** Encodings by name (`encoding`) and, in OpenAPI 3.2, by position (`prefixEncoding`, `itemEncoding`). */
+function readEncodings(reader: OpenApiReader, owner: Cursor): Encodings {
+  const byName = owner.entriesAt('encoding').map(([name, encoding]) => [name, readEncoding(reader, encoding)] as const);
+  const isNew = reader.version === '3.2';
+  return {
+    encoding: new Map(byName),
+    ...(isNew && owner.has('prefixEncoding')
+      ? { prefixEncoding: owner.itemsAt('prefixEncoding').map((encoding) => readEncoding(reader, encoding)) }
+      : {}),
+    ...(isNew && owner.has('itemEncoding') ? { itemEncoding: readEncoding(reader, owner.at('itemEncoding')) } : {}),
   };
 }
 
@@ -149,5 +176,8 @@ function readEncoding(reader: OpenApiReader, cursor: Cursor): Encoding {
     explode: cursor.boolean('explode') ?? style === 'form',
     allowReserved: cursor.boolean('allowReserved') ?? false,
     headers: readHeaders(reader, cursor),
+    ...(NESTING.some((key) => cursor.has(key)) ? { nested: readEncodings(reader, cursor) } : {}),
   };
 }
+
+const NESTING = ['encoding', 'prefixEncoding', 'itemEncoding'] as const;

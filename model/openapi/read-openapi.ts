@@ -3,6 +3,7 @@ import { Cursor, type CursorContext } from '../document/cursor.js';
 import type { SourceDocument } from '../document/source-document.js';
 import { type SchemaDialect, SCHEMA_DIALECTS, dialectByUri } from '../normalise/schema-dialects.js';
 import type { SchemaReader } from '../normalise/schema-reader.js';
+import { checkDocument } from './check-document.js';
 import { resolveLinks } from './links.js';
 import { OperationReader } from './operations.js';
 import { type OpenApiReader, SharedParts, definedMembers } from './reader.js';
@@ -39,6 +40,7 @@ export function readOpenApi(
     dialect: readDialect(root, version),
     shared: new SharedParts(),
   };
+  if (version !== '2.0') checkDocument(root, version);
   declareComponents(reader);
   const schemes = readSecuritySchemes(reader);
   const servers = readDocumentServers(reader);
@@ -57,7 +59,12 @@ export function readOpenApi(
     servers,
     tags: root.itemsAt('tags').map((tag) => ({
       name: tag.string('name') ?? '',
-      ...definedMembers({ description: tag.string('description') }),
+      ...definedMembers({
+        summary: tag.string('summary'),
+        description: tag.string('description'),
+        parent: tag.string('parent'),
+        kind: tag.string('kind'),
+      }),
     })),
     extensions: root.extensions,
   };
@@ -65,7 +72,7 @@ export function readOpenApi(
 
 function readDialect(root: Cursor, version: OpenApiReader['version']): SchemaDialect {
   const fallback = SCHEMA_DIALECTS[`openapi-${version}`];
-  const uri = version === '3.1' ? root.string('jsonSchemaDialect') : undefined;
+  const uri = version === '3.1' || version === '3.2' ? root.string('jsonSchemaDialect') : undefined;
   if (uri === undefined) return fallback;
   const dialect = dialectByUri(uri);
   if (dialect === undefined)
@@ -73,7 +80,7 @@ function readDialect(root: Cursor, version: OpenApiReader['version']): SchemaDia
       .at('jsonSchemaDialect')
       .report(
         'schema-dialect',
-        `The dialect ${JSON.stringify(uri)} is not known; schemas are read as OpenAPI 3.1 has them.`,
+        `The dialect ${JSON.stringify(uri)} is not known; schemas are read as OpenAPI ${version} has them.`,
       );
   return dialect ?? fallback;
 }

@@ -5,7 +5,7 @@ import type { Schema } from '../schema-types.js';
 
 /** What the readers of one OpenAPI document share. */
 export interface OpenApiReader {
-  readonly version: '2.0' | '3.0' | '3.1';
+  readonly version: '2.0' | '3.0' | '3.1' | '3.2';
   readonly root: Cursor;
   readonly schemas: SchemaReader;
   readonly dialect: SchemaDialect;

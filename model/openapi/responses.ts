@@ -54,6 +54,7 @@ function readResponse(
 ): Omit<ApiResponse, 'status'> | undefined {
   if (!cursor.exists) return undefined;
   const base = {
+    ...definedMembers({ summary: cursor.string('summary') }),
     description: cursor.string('description') ?? '',
     extensions: cursor.extensions,
     source: cursor.source,

@@ -21,9 +21,11 @@ export function readSecuritySchemes(reader: OpenApiReader): Map<string, Security
 }
 
 function readScheme(id: string, cursor: Cursor): SecurityScheme | undefined {
+  if (!cursor.exists) return undefined;
   const base = {
     id,
     ...definedMembers({ description: cursor.string('description') }),
+    deprecated: cursor.boolean('deprecated') ?? false,
     extensions: cursor.extensions,
     source: cursor.source,
   };
@@ -45,7 +47,12 @@ function readScheme(id: string, cursor: Cursor): SecurityScheme | undefined {
       return undefined;
     }
     case 'oauth2':
-      return { ...base, type: 'oauth2', flows: readFlows(cursor) };
+      return {
+        ...base,
+        type: 'oauth2',
+        flows: readFlows(cursor),
+        ...definedMembers({ metadataUrl: cursor.string('oauth2MetadataUrl') }),
+      };
     case 'openIdConnect':
       return { ...base, type: 'openIdConnect', openIdConnectUrl: cursor.string('openIdConnectUrl') ?? '' };
     case 'mutualTLS':
@@ -81,6 +88,7 @@ function readFlow(cursor: Cursor): OAuthFlow {
       authorizationUrl: cursor.string('authorizationUrl'),
       tokenUrl: cursor.string('tokenUrl'),
       refreshUrl: cursor.string('refreshUrl'),
+      deviceAuthorizationUrl: cursor.string('deviceAuthorizationUrl'),
     }),
     scopes: mapRecord(cursor.at('scopes').record, (text) => (typeof text === 'string' ? text : '')),
   };

@@ -9,7 +9,7 @@ export function readServers(owner: Cursor): Server[] | undefined {
   if (servers.length === 0) return undefined;
   return servers.map((server) => ({
     url: server.string('url') ?? '/',
-    ...definedMembers({ description: server.string('description') }),
+    ...definedMembers({ name: server.string('name'), description: server.string('description') }),
     variables: Object.fromEntries(
       server.entriesAt('variables').map(([name, variable]) => [name, readVariable(variable)]),
     ),

@@ -27,6 +27,8 @@ export interface MockerCall {
 export type AskMocker = (call: MockerCall) => HandlerResponse;
 
 type Mock = PrismHttpComponents['mock'];
+/** Prism knows no other methods; its mocker never looks at the method. */
+type PrismMethod = Parameters<Mock>[0]['input']['data']['method'];
 
 let loaded: Mock | undefined;
 
@@ -47,7 +49,10 @@ export function createPrismMocker(api: Api): AskMocker {
     operations.set(operation, resource);
     const result = mock({
       resource,
-      input: { validations: [], data: { method: operation.method, url: { path: call.path }, headers: {} } },
+      input: {
+        validations: [],
+        data: { method: operation.method as PrismMethod, url: { path: call.path }, headers: {} },
+      },
       config: configOf(call),
     })(SILENT);
     if (isLeft(result)) throw toRefusal(result.left);

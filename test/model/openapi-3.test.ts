@@ -34,7 +34,7 @@ describe('a parameter', () => {
   });
 
   test('of the operation stands in for that of the path', async () => {
-    const q = { name: 'q', in: 'query' };
+    const q = { name: 'q', in: 'query', schema: {} };
     const { operation, codes } = await readPaths({
       '/x': {
         parameters: [
@@ -158,7 +158,7 @@ describe('a body and a response', () => {
           responses: {
             Ok: {
               description: 'fine',
-              headers: { 'x-total': { required: true, schema: { type: 'integer' } }, 'Content-Type': {} },
+              headers: { 'x-total': { required: true, schema: { type: 'integer' } }, 'Content-Type': { schema: {} } },
             },
           },
         },

@@ -241,7 +241,8 @@ const OUTSIDE: readonly (readonly [what: string, files: SpecFiles, target: strin
 describe('a reference to another file leads to', () => {
   test.each(OUTSIDE)('%s', async (_what, files, target) => {
     const api = await loadFiles(files);
-    expect(codesOf(api)).toEqual([]);
+    // An OpenAPI document must not have an $id, and is read all the same.
+    expect(codesOf(api).filter((code) => code !== 'document-invalid')).toEqual([]);
     expect(api.schemas.get('Given')?.schema).toEqual(ref(target));
     expect(JSON.stringify(schemasOf(api))).toContain('"type":"string"');
     expect(api.files).toHaveLength(

@@ -1,0 +1,93 @@
+import { suggestName } from '../diagnostics/closest-name.js';
+import type { Cursor } from '../document/cursor.js';
+import { checkObject } from './object-rules.js';
+import { type CheckedVersion, type Member, OBJECT_SHAPES, type ObjectShape } from './object-shapes.js';
+
+/**
+ * Reports what the standard refuses in a document of OpenAPI 3: members that an object does not have or must have,
+ * members that exclude each other, and the rules of single objects. Values of a wrong type are reported where they are
+ * read, and schemas by the reader of schemas.
+ */
+export function checkDocument(root: Cursor, version: CheckedVersion): void {
+  new DocumentCheck(version).visit('OpenAPI', root);
+}
+
+class DocumentCheck {
+  readonly #version: CheckedVersion;
+  /** Values seen: YAML aliases and long chains lead to the same object again. */
+  readonly #seen = new Set<unknown>();
+
+  constructor(version: CheckedVersion) {
+    this.#version = version;
+  }
+
+  visit(name: string, cursor: Cursor): void {
+    const shape = OBJECT_SHAPES[name];
+    if (shape === undefined || !isVisited(cursor) || this.#seen.has(cursor.value)) return;
+    this.#seen.add(cursor.value);
+    // What a reference leads to is checked where it stands; a path item may have members of its own beside it.
+    if (typeof cursor.record['$ref'] === 'string' && name !== 'PathItem') return;
+    this.#checkMembers(name, shape, cursor);
+    checkObject(name, cursor, this.#version);
+  }
+
+  #checkMembers(name: string, shape: ObjectShape, cursor: Cursor): void {
+    for (const [key, child] of cursor.members()) {
+      const kind = Object.hasOwn(shape.members, key) ? this.#kindOf(shape.members[key]) : shape.others;
+      if (kind === undefined) reportUnknown(name, key, { child, shape, version: this.#version });
+      else this.#visitKind(kind, child);
+    }
+    const required = [...(shape.required ?? []), ...(this.#version === '3.0' ? (shape.requiredBefore31 ?? []) : [])];
+    for (const key of required)
+      if (!cursor.has(key)) cursor.report('document-invalid', `${article(name)} Object must have "${key}".`);
+    for (const [one, other] of shape.exclusive ?? [])
+      if (hasOwn(cursor, one) && hasOwn(cursor, other))
+        cursor.report('document-invalid', `${article(name)} Object must not have both "${one}" and "${other}".`);
+  }
+
+  /** The kind of a member that this version has. */
+  #kindOf(member: Member | undefined): string | undefined {
+    if (member === undefined || typeof member === 'string') return member;
+    const [kind, since] = member;
+    return this.#version >= since ? kind : undefined;
+  }
+
+  #visitKind(kind: string, cursor: Cursor): void {
+    if (!cursor.exists) return;
+    if (kind.endsWith('[]')) {
+      if (Array.isArray(cursor.value)) for (const item of cursor.items()) this.visit(kind.slice(0, -2), item);
+      else cursor.report('document-invalid', 'A list is expected here.');
+    } else if (kind.startsWith('{')) {
+      if (isVisited(cursor)) for (const [, value] of cursor.members()) this.visit(kind.slice(1, -1), value);
+    } else this.visit(kind, cursor);
+  }
+}
+
+function isVisited(cursor: Cursor): boolean {
+  return typeof cursor.value === 'object' && cursor.value !== null && !Array.isArray(cursor.value);
+}
+
+function hasOwn(cursor: Cursor, key: string): boolean {
+  return Object.hasOwn(cursor.record, key);
+}
+
+interface UnknownMember {
+  readonly child: Cursor;
+  readonly shape: ObjectShape;
+  readonly version: CheckedVersion;
+}
+
+function reportUnknown(name: string, key: string, { child, shape, version }: UnknownMember): void {
+  const others = Object.keys(shape.members).filter((member) => member !== key);
+  const hint = suggestName(key, others, JSON.stringify);
+  child.report(
+    'document-invalid',
+    `${article(name)} Object of OpenAPI ${version} has no member ${JSON.stringify(key)}.${hint}`,
+  );
+}
+
+/** `PathItem` -> `A Path Item`. */
+function article(name: string): string {
+  const words = name === 'OpenAPI' || name === 'OAuthFlow' ? name : name.replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ');
+  return `${/^[AEIO]/.test(words) ? 'An' : 'A'} ${words}`;
+}
