@@ -10,6 +10,7 @@ import { benchGenerators } from './generators.js';
 import { benchHelpers } from './helper-sizes.js';
 import { printFigures } from './measure.js';
 import { benchMocks } from './mocks.js';
+import { benchServers } from './servers.js';
 import { benchSigningStore } from './signing-store.js';
 
 /** `npm run bench [-- name...]`: the named benchmarks, or all. `--rounds N`: how often each contender runs. */
@@ -28,6 +29,8 @@ const BENCHES: Readonly<Record<string, (rounds: number) => void | Promise<void>>
       'Contract tests (against mocks in another process; faults planted in a proxy)',
       await benchContract(rounds),
     ),
+  servers: async () =>
+    printFigures('Contract tests of servers that were written from their specs alone', await benchServers()),
   helpers: async () => printFigures('Helpers (what each adds to a bundle, min+gzip)', await benchHelpers()),
   signing: async () =>
     printFigures('Signing with 1,000 and 100,000 cases (median of a call in process)', await benchSigningStore()),
@@ -39,7 +42,7 @@ const { values, positionals } = parseArgs({
 });
 const rounds = Number(values.rounds);
 /** Those that need only our own specs and mocks, and neither large specs nor peers. */
-const ALONE: ReadonlySet<string> = new Set(['contract', 'generation', 'signing']);
+const ALONE: ReadonlySet<string> = new Set(['contract', 'servers', 'generation', 'signing']);
 
 const names = positionals.length > 0 ? positionals : Object.keys(BENCHES);
 if (names.some((name) => !ALONE.has(name)))

@@ -1,0 +1,10 @@
+import { album } from './album/server.js';
+import { blog } from './blog/server.js';
+import type { ForeignApi } from './foreign-api.js';
+import { payments } from './payments/server.js';
+import { shop } from './shop/server.js';
+import { tickets } from './tickets/server.js';
+import { warehouse } from './warehouse/server.js';
+
+/** Servers in different frameworks and styles, written from their specs alone. */
+export const FOREIGN_APIS: readonly ForeignApi[] = [warehouse, tickets, payments, blog, album, shop];
