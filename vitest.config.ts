@@ -8,12 +8,20 @@ const missing = process.env['CI'] === undefined ? findMissingClients() : [];
 if (missing.length > 0)
   console.warn(`test/clients is skipped without ${missing.join(', ')}: npm ci --prefix test/clients`);
 
+// `npm run test:long` runs the long versions alone; CI runs both.
+const isLong = process.env['SPECMILL_LONG'] === '1';
+
 const config: ViteUserConfig = {
   // The behaviours import the package by its own name: here its sources.
   resolve: { alias: { 'specmill/mock': path.join(import.meta.dirname, 'entry/mock.ts') } },
   test: {
-    include: ['test/**/*.test.ts'],
-    exclude: ['test/golden/**', '**/node_modules/**', ...(missing.length > 0 ? ['test/clients/**'] : [])],
+    include: [isLong ? 'test/**/*.long.test.ts' : 'test/**/*.test.ts'],
+    exclude: [
+      'test/golden/**',
+      '**/node_modules/**',
+      ...(isLong ? [] : ['test/**/*.long.test.ts']),
+      ...(missing.length > 0 ? ['test/clients/**'] : []),
+    ],
     // Emitted code is type-checked and bundled in some tests: on two busy cores that takes a while.
     testTimeout: 60_000,
     hookTimeout: 120_000,
