@@ -204,7 +204,10 @@ export const KIND_GROUPS = {
     'schema-removed': { description: 'A schema that no operation used is gone.', effect: 'risks' },
   },
   'Extensions and words': {
-    'habit-changed': { description: 'An extension of specmill, such as `x-pagination`, has changed.', effect: 'risks' },
+    'helper-changed': {
+      description: 'An extension of specmill, such as `x-pagination`, has changed.',
+      effect: 'risks',
+    },
     'extension-changed': { description: 'Any other `x-` member has changed.', effect: 'words' },
     'info-changed': { description: 'Title, version or description of the API have changed.', effect: 'words' },
     'tags-changed': { description: 'An operation has other tags.', effect: 'words' },

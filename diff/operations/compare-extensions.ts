@@ -34,7 +34,7 @@ export function findExtensionChanges({ old, new: next, title }: ExtendedPair): R
     const words = was === undefined ? 'is new' : 'has changed';
     return [
       {
-        kind: KNOWN_EXTENSIONS.has(name) ? 'habit-changed' : 'extension-changed',
+        kind: KNOWN_EXTENSIONS.has(name) ? 'helper-changed' : 'extension-changed',
         message: `${quote(name)} of ${title} ${is === undefined ? 'is gone' : words}`,
         old: SpecLocation.at(old.source).child(name),
         new: SpecLocation.at(next.source).child(name),

@@ -53,7 +53,7 @@ function describeAnnotation(
     default: {
       const words = was === undefined ? 'is new' : 'has changed';
       return {
-        kind: KNOWN_EXTENSIONS.has(keyword) ? 'habit-changed' : 'extension-changed',
+        kind: KNOWN_EXTENSIONS.has(keyword) ? 'helper-changed' : 'extension-changed',
         message: `${quote(keyword)} of ${title} ${is === undefined ? 'is gone' : words}`,
       };
     }

@@ -177,7 +177,7 @@ export const OPERATION_ROWS: readonly DocumentRow[] = [
     at: [`${GET}/tags`, `${GET}/tags`],
   },
   {
-    kind: 'habit-changed',
+    kind: 'helper-changed',
     old: get({ 'x-pagination': { style: 'offset' } }),
     new: get({}),
     levels: 'risky / -',

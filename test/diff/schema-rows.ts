@@ -593,7 +593,7 @@ export const ANNOTATION_ROWS: readonly SchemaRow[] = [
     at: ['/deprecated', '/deprecated'],
   }),
   member({
-    kind: 'habit-changed',
+    kind: 'helper-changed',
     old: { ...string, enum: ['x'] },
     new: { ...string, enum: ['x'], 'x-enum-any-case': true },
     levels: 'risky / risky',
