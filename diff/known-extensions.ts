@@ -9,7 +9,7 @@ export const KNOWN_EXTENSIONS: ReadonlySet<string> = new Set([
   'x-event-stream',
   'x-expires',
   'x-issued',
-  'x-live-context',
+  'x-live-session',
   'x-member-names',
   'x-pagination',
   'x-policy',

@@ -383,7 +383,7 @@ describe('selectChanges', () => {
   });
 });
 
-test('the habits are the extensions that are documented, but for mere words', () => {
+test('knows every documented extension except pure documentation', () => {
   const documented = Object.keys(extensions.properties).filter((name) => name !== 'x-assumption');
   expect([...KNOWN_EXTENSIONS].toSorted()).toEqual(documented.toSorted());
 });
