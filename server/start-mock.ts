@@ -3,8 +3,8 @@ import { toFileName } from '../model/identifiers.js';
 import { type ControlHost, createControl } from './control/routes.js';
 import { guardControl } from '../http/wire/host-guard.js';
 import type { ActionMap, DefinedMock } from './define-mock.js';
-import type { DoorOptions } from './transport/dispatch.js';
-import type { HttpDoor } from './transport/http-server.js';
+import type { TransportOptions } from './transport/dispatch.js';
+import type { HttpServer } from './transport/http-server.js';
 import type { OpenSocket } from './pipeline/create-socket-pipeline.js';
 import { BytesVault } from './sandbox/blob-cache.js';
 import { DEFAULT_SANDBOX, SandboxRegistry } from './sandbox/sandbox-registry.js';
@@ -95,11 +95,11 @@ class RunningMock {
   }
 
   /** Fastify is loaded only where there is a port. */
-  async #openDoor(doors: DoorParts, sockets: OpenSocket): Promise<HttpDoor | undefined> {
+  async #openDoor(doors: DoorParts, sockets: OpenSocket): Promise<HttpServer | undefined> {
     const { port, host } = this.#options;
     if (port === undefined) return undefined;
-    const { openHttpDoor } = await import('./transport/http-server.js');
-    return openHttpDoor({
+    const { openHttpServer } = await import('./transport/http-server.js');
+    return openHttpServer({
       ...doors,
       control: guardControl(doors.control, { boundHost: host }),
       host,
@@ -108,7 +108,7 @@ class RunningMock {
     });
   }
 
-  #show(transport: LocalTransport, door: HttpDoor): Mock {
+  #show(transport: LocalTransport, door: HttpServer): Mock {
     const close = async (): Promise<void> => {
       this.#closing.abort();
       await door.close();
@@ -139,7 +139,7 @@ class RunningMock {
   }
 }
 
-type DoorParts = Required<DoorOptions>;
+type DoorParts = Required<TransportOptions>;
 
 /** Now, or after a change of the behaviour: the spec says of which operations it can be. */
 function mayOpenSockets({ api, definition }: Served): boolean {

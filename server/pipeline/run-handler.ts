@@ -1,5 +1,5 @@
 import { ANONYMOUS } from '../../http/credentials/authenticate.js';
-import type { HandlerContext, HandlerResponse } from '../handler-api.js';
+import type { HandlerResponse } from '../handler-api.js';
 import type { HeaderMap } from '../../http/messages.js';
 import type { MockDiagnostic } from '../seams/mock-diagnostic.js';
 import { chooseMedia } from '../../http/response/content-negotiation.js';
@@ -25,22 +25,20 @@ export function createAnswerStep(options: PipelineOptions, mocker: MockerStep): 
   const { around, renderError } = options;
   const refuse = createRefuse(options);
 
-  const createCall = (
+  const createCall = async (
     { operation }: CompiledOperation,
     { sandbox, request, caller = ANONYMOUS, input }: Exchange,
-  ): OperationCall | Promise<OperationCall> => {
-    const withContext = (context: HandlerContext): OperationCall =>
-      new OperationCall({ context, operation, request, caller, input, renderError });
-    const context = sandbox.contextFor(caller);
-    return context instanceof Promise ? context.then(withContext) : withContext(context);
+  ): Promise<OperationCall> => {
+    const context = await sandbox.contextFor(caller);
+    return new OperationCall({ context, operation, request, caller, input, renderError });
   };
 
   const callHandler = async (
     compiled: CompiledOperation,
     exchange: Exchange,
-    created: OperationCall | Promise<OperationCall>,
+    call: OperationCall,
   ): Promise<ExchangeResponse> => {
-    const reply = await compiled.handler?.(created instanceof Promise ? await created : created);
+    const reply = await compiled.handler?.(call);
     if (reply === undefined) throw new Error(`The handler of ${compiled.operation.id} gave no reply.`);
     return readyReply(reply, compiled, exchange);
   };
@@ -62,12 +60,12 @@ export function createAnswerStep(options: PipelineOptions, mocker: MockerStep): 
     return readyReply(await (around ?? (async (_call, run) => await run()))(call, next), compiled, exchange);
   };
 
-  return (compiled, exchange, violations) => {
+  return async (compiled, exchange, violations) => {
     if (around !== undefined) return callAround(compiled, exchange, violations);
     refuseEarly(compiled, violations);
-    return usesHandler(compiled, exchange)
-      ? callHandler(compiled, exchange, createCall(compiled, exchange))
-      : mocker.load().then(() => undefined);
+    if (usesHandler(compiled, exchange)) return callHandler(compiled, exchange, await createCall(compiled, exchange));
+    await mocker.load();
+    return undefined;
   };
 }
 

@@ -44,7 +44,7 @@ export class MockSandbox implements Sandbox {
     return this.#life.faults;
   }
 
-  contextFor(caller: Pick<Caller, 'account'>): HandlerContext | Promise<HandlerContext> {
+  async contextFor(caller: Pick<Caller, 'account'>): Promise<HandlerContext> {
     const { stateBy } = this.#host.definition;
     const own = typeof stateBy === 'function' ? stateBy(caller.account) : caller.account;
     return this.#contextOf(this.#life, this.isByAccount ? own : undefined);
@@ -178,7 +178,7 @@ export class MockSandbox implements Sandbox {
     }
   }
 
-  #contextOf(life: SandboxLife, account: string | undefined): HandlerContext | Promise<HandlerContext> {
+  async #contextOf(life: SandboxLife, account: string | undefined): Promise<HandlerContext> {
     return life.contexts.get(account ?? '') ?? this.#makeContext(life, account);
   }
 

@@ -71,8 +71,8 @@ export interface Sandbox {
   readonly clock: Clock;
   readonly journal: Journal;
   readonly faults: Faults;
-  /** What behaviour reaches on behalf of a caller; fills the caller's account with the seed first, where state is kept by account. At once where that was done: a wait costs each call. */
-  contextFor(caller: Caller): HandlerContext | Promise<HandlerContext>;
+  /** What behaviour reaches on behalf of a caller; fills the caller's account with the seed first, where state is kept by account. */
+  contextFor(caller: Caller): Promise<HandlerContext>;
 }
 
 /** The handler of an operation: behaviour that somebody wrote, else what inference gives, else nothing (Prism's mocker answers). */

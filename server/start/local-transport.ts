@@ -1,5 +1,5 @@
 import { type ControlHost, createOwnControl } from '../control/routes.js';
-import { type Dispatch, type DoorOptions, createDispatch } from '../transport/dispatch.js';
+import { type Dispatch, type TransportOptions, createDispatch } from '../transport/dispatch.js';
 import { fetchBy } from '../transport/in-process-fetch.js';
 import { type OpenWebSocket, createFetchSockets } from '../transport/in-process-websocket.js';
 import type { OpenSocket } from '../pipeline/create-socket-pipeline.js';
@@ -14,7 +14,7 @@ export interface LocalTransport extends HandleTransport {
 /** What there is to be reached. */
 export interface LocalParts {
   readonly host: ControlHost;
-  readonly doors: DoorOptions;
+  readonly doors: TransportOptions;
   readonly openSocket: OpenSocket;
   /** Aborted when the mock closes. */
   readonly closed: AbortSignal;

@@ -3,16 +3,16 @@ import type { HeaderMap, MockAnswer, MockRequest } from '../../http/messages.js'
 import type { HandleRequest, Sandbox } from '../sandbox/sandbox.js';
 import { allowOrigin, answerPreflight } from './cors.js';
 
-/** What a door leads to. */
-export interface DoorOptions {
+/** What the transports hand requests to. */
+export interface TransportOptions {
   readonly handle: HandleRequest;
   /** The sandbox of a name; `default` where the request names none. @throws where the name cannot be one */
-  readonly sandboxOf: (name: string) => Sandbox | Promise<Sandbox>;
+  readonly sandboxOf: (name: string) => Sandbox;
   /** Answers what is under `/__specmill`. */
   readonly control?: (request: MockRequest) => Promise<MockAnswer>;
 }
 
-/** Answers a request of either door. Never throws. */
+/** Handles a request of any transport. Never throws. */
 export type Dispatch = (request: MockRequest) => Promise<MockAnswer>;
 
 const CONTROL = '/__specmill';
@@ -21,8 +21,8 @@ const CONTROL = '/__specmill';
 const hosts = new Set<string>();
 const MOST_HOSTS = 100;
 
-/** What both doors do with a request: the control interface, preflights, the sandbox, the API. */
-export function createDispatch({ handle, sandboxOf, control }: DoorOptions): Dispatch {
+/** What every transport does with a request: the control API, preflights, the sandbox, the API. */
+export function createDispatch({ handle, sandboxOf, control }: TransportOptions): Dispatch {
   return async (request) => {
     try {
       if (!isHost(request.headers['host'])) return renderProblem(400, 'The header Host names no host.');
@@ -32,8 +32,7 @@ export function createDispatch({ handle, sandboxOf, control }: DoorOptions): Dis
       }
       const preflight = answerPreflight(request);
       if (preflight !== undefined) return preflight;
-      const found = findSandbox(request, sandboxOf);
-      const { sandbox, problem } = found instanceof Promise ? await found : found;
+      const { sandbox, problem } = findSandbox(request, sandboxOf);
       return allowOrigin(sandbox === undefined ? problem : await handle(request, sandbox), request);
     } catch (error) {
       return renderProblem(500, `The mock failed: ${error instanceof Error ? error.message : String(error)}`);
@@ -55,20 +54,13 @@ type FoundSandbox =
   | { readonly sandbox: Sandbox; readonly problem?: undefined }
   | { readonly sandbox?: undefined; readonly problem: MockAnswer };
 
-/** The sandbox that a request names, or why there is none. At once where the sandboxes are: a wait costs each call. */
-export function findSandbox(
-  { headers }: MockRequest,
-  sandboxOf: DoorOptions['sandboxOf'],
-): FoundSandbox | Promise<FoundSandbox> {
+/** The sandbox that a request names, or the response where the name cannot be one. */
+export function findSandbox({ headers }: MockRequest, sandboxOf: TransportOptions['sandboxOf']): FoundSandbox {
   const name = headers['x-specmill-sandbox'] ?? 'default';
-  const refuse = (error: unknown): FoundSandbox => ({
-    problem: renderProblem(400, error instanceof Error ? error.message : String(error)),
-  });
   try {
-    const sandbox = sandboxOf(typeof name === 'string' ? name : name.join(', '));
-    return sandbox instanceof Promise ? sandbox.then((found) => ({ sandbox: found }), refuse) : { sandbox };
+    return { sandbox: sandboxOf(typeof name === 'string' ? name : name.join(', ')) };
   } catch (error) {
-    return refuse(error);
+    return { problem: renderProblem(400, error instanceof Error ? error.message : String(error)) };
   }
 }
 

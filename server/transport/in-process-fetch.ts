@@ -1,6 +1,6 @@
 import type { HeaderMap, MockAnswer, MockRequest } from '../../http/messages.js';
 import { createBodySource, createWholeBody } from '../../http/wire/request-body.js';
-import { createDispatch, type Dispatch, type DoorOptions } from './dispatch.js';
+import { createDispatch, type Dispatch, type TransportOptions } from './dispatch.js';
 import { readTarget } from './parse-url.js';
 import { frameEvent } from '../../http/wire/encode-sse.js';
 
@@ -21,10 +21,10 @@ interface FetchCall {
  * A `fetch` that is answered by the mock, in process and without a socket. The origin of the URL does not matter.
  *
  * @example
- * const fetch = fetchDoor({ handle, sandboxOf });
+ * const fetch = createFetch({ handle, sandboxOf });
  * const client = createSigningClient({ baseUrl: 'http://mock', credentials, fetch });
  */
-export function fetchDoor(options: DoorOptions): typeof fetch {
+export function createFetch(options: TransportOptions): typeof fetch {
   return fetchBy(createDispatch(options));
 }
 

@@ -1,14 +1,14 @@
 import type { OpenSocket } from '../pipeline/create-socket-pipeline.js';
 import type { MockRequest } from '../../http/messages.js';
 import { createWholeBody } from '../../http/wire/request-body.js';
-import { type DoorOptions, findSandbox } from './dispatch.js';
+import { type TransportOptions, findSandbox } from './dispatch.js';
 import { readTarget } from './parse-url.js';
 import { MemorySocket } from './websocket-pair.js';
 
 /** Opens a WebSocket to a mock in the same process. The origin of the URL does not matter. */
 export type OpenWebSocket = (url: string | URL, protocols?: string | readonly string[]) => WebSocket;
 
-export interface FetchSocketOptions extends Pick<DoorOptions, 'sandboxOf'> {
+export interface FetchSocketOptions extends Pick<TransportOptions, 'sandboxOf'> {
   readonly sockets: OpenSocket;
 }
 
@@ -91,7 +91,7 @@ async function connect(
   { sockets, sandboxOf }: FetchSocketOptions,
 ): Promise<void> {
   try {
-    const { sandbox, problem } = await findSandbox(request, sandboxOf);
+    const { sandbox, problem } = findSandbox(request, sandboxOf);
     const opened = sandbox === undefined ? { ok: false as const, answer: problem } : await sockets(request, sandbox);
     if (!opened.ok) {
       socket.fail(new Error(`The mock answered with ${opened.answer.status} in the place of a WebSocket.`));

@@ -3,16 +3,14 @@ import type { Socket } from 'node:net';
 
 import type { HeaderMap, MockRequest } from '../../http/messages.js';
 import { createStream } from '../../http/wire/request-body.js';
-import type { BodyWatch } from './slow-body-guard.js';
+import type { SlowBodyGuard } from './slow-body-guard.js';
 import { readIncoming, streamIncoming } from './read-body.js';
 
-/** A request of Node with what the door knows of it. */
+/** A request of Node with what the server knows of it. */
 export interface NodeExchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  /** Path and query as they came: Fastify may have changed those of the request. */
-  readonly target: string;
-  readonly bodies: BodyWatch;
+  readonly bodies: SlowBodyGuard;
 }
 
 /** A request of Node as the pipeline takes it. What costs something is made when it is asked for. */
@@ -25,9 +23,9 @@ export class NodeRequest implements MockRequest {
   #gone: AbortController | undefined;
 
   constructor(exchange: NodeExchange) {
-    const { request, target } = exchange;
+    const { request } = exchange;
     this.method = request.method ?? 'GET';
-    this.target = target;
+    this.target = request.url ?? '/';
     this.headers = shareHeaders(request);
     this.#exchange = exchange;
   }

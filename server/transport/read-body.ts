@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 
 import { tooLarge } from '../pipeline/read-body.js';
 import { HttpError } from '../../http/http-error.js';
-import type { BodyWatch } from './slow-body-guard.js';
+import type { SlowBodyGuard } from './slow-body-guard.js';
 
 const GONE = 'The client went away before its request was whole.';
 
@@ -13,7 +13,7 @@ const GONE = 'The client went away before its request was whole.';
  */
 export function readIncoming(
   request: IncomingMessage,
-  watch: BodyWatch,
+  watch: SlowBodyGuard,
   limit: number = Number.POSITIVE_INFINITY,
 ): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
@@ -35,25 +35,14 @@ export function readIncoming(
     request.on('end', () => {
       reading.end();
       const bytes = parts.length === 1 && parts[0] !== undefined ? parts[0] : Buffer.concat(parts);
-      whole.push({ resolve, bytes });
-      if (whole.length === 1) setImmediate(goOn);
+      resolve(bytes);
     });
     request.on('error', () => giveUp(new HttpError(400, GONE)));
-    // An error is dear, and every request closes.
+    // 'close' always fires; only create an error if the body is incomplete.
     request.on('close', () => {
       if (!request.complete) giveUp(new HttpError(400, GONE));
     });
   });
-}
-
-/** Bodies that wait for the end of this turn of the event loop. */
-let whole: { readonly resolve: (bytes: Uint8Array) => void; readonly bytes: Uint8Array }[] = [];
-
-/** What came in one turn goes on together, step by step: each step is quicker while its code is warm. */
-function goOn(): void {
-  const bodies = whole;
-  whole = [];
-  for (const { resolve, bytes } of bodies) resolve(bytes);
 }
 
 /**
@@ -61,7 +50,7 @@ function goOn(): void {
  *
  * @throws HttpError 408 where it comes too slowly, 400 where the client goes away.
  */
-export async function* streamIncoming(request: IncomingMessage, watch: BodyWatch): AsyncGenerator<Uint8Array> {
+export async function* streamIncoming(request: IncomingMessage, watch: SlowBodyGuard): AsyncGenerator<Uint8Array> {
   let giveUp: (refusal: HttpError) => void = () => undefined;
   const reading = watch.begin((refusal) => giveUp(refusal));
   try {

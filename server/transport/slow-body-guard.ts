@@ -54,7 +54,7 @@ class Reading implements ReadingBody {
  * Looks at all bodies that are being read, from time to time: who sends nothing, or a byte now and then, is refused; who
  * is slow and steady is not. A timer for each body would cost every call.
  */
-export class BodyWatch {
+export class SlowBodyGuard {
   readonly #pace: BodyPace;
   readonly #readings = new Set<Reading>();
   readonly #timer: NodeJS.Timeout;

@@ -1,101 +1,109 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type IncomingMessage, type Server, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
 
-import websocket, { type WebSocket } from '@fastify/websocket';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { type WebSocket, WebSocketServer } from 'ws';
 
+import { writeAnswer } from '../../http/wire/write-response.js';
 import type { OpenSocket, OpenedSocket } from '../pipeline/create-socket-pipeline.js';
 import type { Socket } from '../handler-api.js';
-import type { BodyWatch } from './slow-body-guard.js';
-import { type DoorOptions, findSandbox } from './dispatch.js';
-import { NodeRequest } from './node-request.js';
+import { type TransportOptions, findSandbox } from './dispatch.js';
 import { MAX_MESSAGE_BYTES, MessageQueue } from './message-queue.js';
-import { writeAnswer } from '../../http/wire/write-response.js';
+import { NodeRequest } from './node-request.js';
+import type { SlowBodyGuard } from './slow-body-guard.js';
 
-export interface SocketDoorOptions extends Pick<DoorOptions, 'sandboxOf'> {
+export interface WebSocketServerOptions extends Pick<TransportOptions, 'sandboxOf'> {
   readonly sockets: OpenSocket;
-  readonly bodies: BodyWatch;
-  /** Answers a call that asks for another protocol than WebSocket as if it had not. */
-  readonly answer: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+  readonly bodies: SlowBodyGuard;
+  /** Handles a request for another protocol than WebSocket as one without an upgrade. */
+  readonly respond: (request: IncomingMessage, response: ServerResponse) => void;
 }
 
-/** Messages that wait for the handler; more of them, and the connection is read no further. */
+type AcceptedSocket = Extract<OpenedSocket, { ok: true }>;
+
+/** Messages that wait for the handler; with more, reading from the connection pauses. */
 const MAX_WAITING = 1_000;
 
-/** Adds the WebSockets of the API to an HTTP door. */
-export async function addSockets(
-  server: FastifyInstance,
-  { sockets, bodies, sandboxOf, answer }: SocketDoorOptions,
-): Promise<void> {
-  await server.register(websocket, {
-    options: { maxPayload: MAX_MESSAGE_BYTES },
-    errorHandler: (_error, socket) => socket.terminate(),
-  });
-  const opened = new WeakMap<IncomingMessage, Extract<OpenedSocket, { ok: true }>>();
-  const open = async (request: NodeRequest): Promise<OpenedSocket> => {
-    const found = await findSandbox(request, sandboxOf);
-    return found.sandbox === undefined ? { ok: false, answer: found.problem } : await sockets(request, found.sandbox);
+/** Serves the WebSockets of the API on an HTTP server. */
+export function acceptWebSockets(server: Server, options: WebSocketServerOptions): void {
+  const webSockets = new WebSocketServer({ noServer: true, maxPayload: MAX_MESSAGE_BYTES });
+  const upgrade = async (request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> => {
+    const response = createResponse(request);
+    if (!isWebSocket(request)) {
+      options.respond(request, response);
+      return;
+    }
+    const opened = await open(new NodeRequest({ request, response, bodies: options.bodies }), options);
+    if (opened.ok) {
+      response.detachSocket(request.socket);
+      // From here on `ws` handles the errors of the connection.
+      socket.off('error', destroy);
+      webSockets.handleUpgrade(request, socket, head, (webSocket) => void serve(webSocket, opened));
+    } else {
+      const headers = { ...opened.answer.headers, connection: 'close' };
+      await writeAnswer({ ...opened.answer, headers }, request, response);
+    }
   };
-  server.route({
-    method: 'GET',
-    url: '/',
-    preValidation: async (request, reply) => {
-      if (!request.ws) return;
-      if (request.headers.upgrade?.toLowerCase() !== 'websocket') {
-        reply.hijack();
-        await answer(request.raw, reply.raw);
-        return;
-      }
-      const result = await open(
-        new NodeRequest({ request: request.raw, response: reply.raw, target: targetOf(request), bodies }),
-      );
-      if (result.ok) opened.set(request.raw, result);
-      else {
-        reply.hijack();
-        await writeAnswer(
-          { ...result.answer, headers: { ...result.answer.headers, connection: 'close' } },
-          request.raw,
-          reply.raw,
-        );
-      }
-    },
-    handler: () => undefined,
-    wsHandler: async (socket, request) => {
-      const found = opened.get(request.raw);
-      if (found === undefined) socket.close(1011);
-      else await serve(socket, found);
-    },
+  server.on('upgrade', (request, socket, head) => {
+    socket.on('error', destroy);
+    upgrade(request, socket, head).catch(() => socket.destroy());
   });
+  server.on('close', () => webSockets.close());
 }
 
-function targetOf({ originalUrl }: FastifyRequest): string {
-  return originalUrl;
+function destroy(this: Duplex): void {
+  this.destroy();
 }
 
-async function serve(socket: WebSocket, { serve }: Extract<OpenedSocket, { ok: true }>): Promise<void> {
-  const messages = readMessages(socket);
-  await serve({
-    messages,
-    send: (message) => send(socket, message),
-    close: (code, reason) => socket.close(code, reason),
-  });
-  if (socket.readyState === socket.OPEN) socket.close(1000);
+/** Node makes no response for a request with `Upgrade`, and does not read its body. The connection ends after it. */
+function createResponse(request: IncomingMessage): ServerResponse {
+  const response = new ServerResponse(request);
+  response.shouldKeepAlive = false;
+  response.assignSocket(request.socket);
+  response.once('finish', () => request.socket.end());
+  return response;
 }
 
-function send(socket: WebSocket, message: string | Uint8Array): Promise<void> {
+function isWebSocket({ method, headers }: IncomingMessage): boolean {
+  return method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket';
+}
+
+async function open(
+  request: NodeRequest,
+  { sockets, sandboxOf }: Pick<WebSocketServerOptions, 'sockets' | 'sandboxOf'>,
+): Promise<OpenedSocket> {
+  const found = findSandbox(request, sandboxOf);
+  return found.sandbox === undefined ? { ok: false, answer: found.problem } : sockets(request, found.sandbox);
+}
+
+async function serve(webSocket: WebSocket, accepted: AcceptedSocket): Promise<void> {
+  webSocket.on('error', () => webSocket.terminate());
+  try {
+    await accepted.serve({
+      messages: readMessages(webSocket),
+      send: (message) => send(webSocket, message),
+      close: (code, reason) => webSocket.close(code, reason),
+    });
+    if (webSocket.readyState === webSocket.OPEN) webSocket.close(1000);
+  } catch {
+    webSocket.terminate();
+  }
+}
+
+function send(webSocket: WebSocket, message: string | Uint8Array): Promise<void> {
   return new Promise((resolve) => {
-    // A client that is gone is seen where messages are read.
-    socket.send(message, () => resolve());
+    // A client that is gone shows where messages are read.
+    webSocket.send(message, () => resolve());
   });
 }
 
 /** The messages as they come: text as a string, the rest as bytes. Ends when the connection does. */
-function readMessages(socket: WebSocket): Socket['messages'] {
+function readMessages(webSocket: WebSocket): Socket['messages'] {
   const queue = new MessageQueue((left) => {
-    if (socket.isPaused && left < MAX_WAITING / 2) socket.resume();
+    if (webSocket.isPaused && left < MAX_WAITING / 2) webSocket.resume();
   });
-  socket.on('message', (data: Buffer, isBinary: boolean) => {
-    if (queue.push(isBinary ? new Uint8Array(data) : data.toString('utf8')) > MAX_WAITING) socket.pause();
+  webSocket.on('message', (data: Buffer, isBinary: boolean) => {
+    if (queue.push(isBinary ? new Uint8Array(data) : data.toString('utf8')) > MAX_WAITING) webSocket.pause();
   });
-  socket.on('close', () => queue.end());
+  webSocket.on('close', () => queue.end());
   return queue.read();
 }

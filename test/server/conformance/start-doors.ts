@@ -1,8 +1,8 @@
 import type { Api, Operation } from '../../../model/api.js';
 import { createIdentifyCaller } from '../../../http/credentials/authenticate.js';
 import { createRenderError } from '../../../http/errors/render-error.js';
-import { fetchDoor } from '../../../server/transport/in-process-fetch.js';
-import { openHttpDoor } from '../../../server/transport/http-server.js';
+import { createFetch } from '../../../server/transport/in-process-fetch.js';
+import { openHttpServer } from '../../../server/transport/http-server.js';
 import { createPipeline } from '../../../server/pipeline/create-pipeline.js';
 import type { PipelineOptions, PipelineSettings } from '../../../server/pipeline/pipeline-options.js';
 import type { Handler, OperationTypes } from '../../../server/handler-api.js';
@@ -79,7 +79,7 @@ export async function mountPipeline(document: object, settings: Partial<Pipeline
 
 export async function startHttpDoor(document: object): Promise<ServerUnderTest> {
   const { handle, sandbox } = await mountPipeline(document);
-  const door = await openHttpDoor({ handle, sandboxOf: () => sandbox, port: 0 });
+  const door = await openHttpServer({ handle, sandboxOf: () => sandbox, port: 0 });
   return { url: door.url, fetch, echoes: true, close: door.close };
 }
 
@@ -87,7 +87,7 @@ export async function startFetchDoor(document: object): Promise<ServerUnderTest>
   const { handle, sandbox } = await mountPipeline(document);
   return {
     url: 'http://mock',
-    fetch: fetchDoor({ handle, sandboxOf: () => sandbox }),
+    fetch: createFetch({ handle, sandboxOf: () => sandbox }),
     echoes: true,
     close: () => Promise.resolve(),
   };

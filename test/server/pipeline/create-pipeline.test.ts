@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { fetchDoor } from '../../../server/transport/in-process-fetch.js';
+import { createFetch } from '../../../server/transport/in-process-fetch.js';
 import { createPipeline } from '../../../server/pipeline/create-pipeline.js';
 import type { PipelineOptions, PipelineSettings } from '../../../server/pipeline/pipeline-options.js';
 import type { Fault } from '../../../server/sandbox/sandbox.js';
@@ -20,7 +20,7 @@ async function mount(
 ): Promise<Mock> {
   const { pipeline, sandbox } = await mountPipeline(document, settings);
   const handle = createPipeline({ ...pipeline, ...more });
-  return { sandbox, fetch: fetchDoor({ handle, sandboxOf: () => sandbox }) };
+  return { sandbox, fetch: createFetch({ handle, sandboxOf: () => sandbox }) };
 }
 
 const NAMED = { type: 'object', required: ['name'], properties: { name: { type: 'string' } } };

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { fetchDoor } from '../../../server/transport/in-process-fetch.js';
+import { createFetch } from '../../../server/transport/in-process-fetch.js';
 import { api, ECHO } from '../conformance/conformance-case.js';
 import { mountPipeline } from '../conformance/start-doors.js';
 
@@ -95,7 +95,7 @@ const headerText = text.map((value) => value.replace(/[^\x20-\x7e]/g, '?'));
 
 test('whatever comes is answered, and never by a 5xx', async () => {
   const { handle, sandbox } = await mountPipeline(DOCUMENT);
-  const door = fetchDoor({ handle, sandboxOf: () => sandbox });
+  const door = createFetch({ handle, sandboxOf: () => sandbox });
   const call = fc.record({
     path: text,
     query: text,

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import { createRenderError } from '../../../http/errors/render-error.js';
 import { createPipeline } from '../../../server/pipeline/create-pipeline.js';
-import { fetchDoor } from '../../../server/transport/in-process-fetch.js';
+import { createFetch } from '../../../server/transport/in-process-fetch.js';
 import type { Operation, Parameter } from '../../../model/api.js';
 import { loadApi } from '../../../model/load-api.js';
 import { createFakeSandbox } from '../conformance/fake-sandbox.js';
@@ -55,7 +55,7 @@ describe.each(APIS)('%s, answered by Prism alone', (name) => {
       renderError: createRenderError(api),
       options: { validate: 'error', stateless: true, maxBodyBytes: 1_000_000, latencyMs: 0 },
     });
-    const door = fetchDoor({ handle, sandboxOf: () => sandbox });
+    const door = createFetch({ handle, sandboxOf: () => sandbox });
     const problems: string[] = [];
     for (const operation of api.operations) {
       if (operation.extensions['x-websocket'] !== undefined) continue;

@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { type HttpDoor, openHttpDoor } from '../../../server/transport/http-server.js';
+import { type HttpServer, openHttpServer } from '../../../server/transport/http-server.js';
 import { PortBusyError } from '../../../http/wire/port-busy-error.js';
 import { api, ECHO } from '../conformance/conformance-case.js';
 import { mountPipeline, type Mounted } from '../conformance/start-doors.js';
@@ -25,7 +25,7 @@ const DOCUMENT = api({
 const OK: number = 200;
 
 let mounted: Mounted;
-let door: HttpDoor;
+let door: HttpServer;
 
 beforeAll(async () => {
   mounted = await mountPipeline(DOCUMENT);
@@ -34,7 +34,7 @@ beforeAll(async () => {
     headers: { 'content-type': 'application/json' },
     body: { kind: 'json', value: { control: true } },
   });
-  door = await openHttpDoor({
+  door = await openHttpServer({
     handle: mounted.handle,
     sandboxOf: (name) => {
       if (name.includes(' ')) throw new RangeError('no name');
@@ -163,7 +163,7 @@ describe('a slow body', () => {
       },
       ['post'],
     );
-    const other = await openHttpDoor({ handle, sandboxOf: () => mounted.sandbox, port: 0, timeouts: { body: 200 } });
+    const other = await openHttpServer({ handle, sandboxOf: () => mounted.sandbox, port: 0, timeouts: { body: 200 } });
     const { port } = new URL(other.url);
     const socket = connect({ host: '127.0.0.1', port: Number(port) });
     socket.write(`POST /x HTTP/1.1\r\n${HOST}${JSON_TYPE}Content-Length: 10\r\n\r\n{`);
@@ -231,13 +231,13 @@ describe('the HTTP door', () => {
 
   test('says of a busy port that it is busy', async () => {
     const { port } = new URL(door.url);
-    const again = openHttpDoor({ handle: mounted.handle, sandboxOf: () => mounted.sandbox, port: Number(port) });
+    const again = openHttpServer({ handle: mounted.handle, sandboxOf: () => mounted.sandbox, port: Number(port) });
     await expect(again).rejects.toBeInstanceOf(PortBusyError);
   });
 
   test('says of an address that is not here that it is not', async () => {
     const host = '192.0.2.1';
-    const elsewhere = openHttpDoor({ handle: mounted.handle, sandboxOf: () => mounted.sandbox, host, port: 0 });
+    const elsewhere = openHttpServer({ handle: mounted.handle, sandboxOf: () => mounted.sandbox, host, port: 0 });
     await expect(elsewhere).rejects.toThrow(
       'The mock cannot listen on port 0 of 192.0.2.1: this machine has no such address.',
     );
@@ -289,7 +289,7 @@ describe('the HTTP door', () => {
       }
     }
     const { handle } = await mountWith((call) => call.respond(OK, { kind: 'events', events: forever() }));
-    const other = await openHttpDoor({ handle, sandboxOf: () => mounted.sandbox, port: 0 });
+    const other = await openHttpServer({ handle, sandboxOf: () => mounted.sandbox, port: 0 });
     const response = await fetch(`${other.url}/events`);
     const reader = response.body?.getReader();
     const { value } = (await reader?.read()) ?? {};
@@ -306,7 +306,7 @@ describe('the HTTP door', () => {
       await new Promise((resolve) => setTimeout(resolve, call.request.target.includes('slow') ? 60_000 : 100));
       return call.respond(OK, {});
     });
-    const other = await openHttpDoor({ handle, sandboxOf: () => mounted.sandbox, port: 0, timeouts: { close: 300 } });
+    const other = await openHttpServer({ handle, sandboxOf: () => mounted.sandbox, port: 0, timeouts: { close: 300 } });
     const quick = fetch(`${other.url}/x`);
     const slow = fetch(`${other.url}/x?slow`).catch(() => 'closed');
     await expect.poll(() => begun).toBe(2);

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 
-import { fetchDoor } from '../../../server/transport/in-process-fetch.js';
+import { createFetch } from '../../../server/transport/in-process-fetch.js';
 import type { MockAnswer, MockRequest } from '../../../http/messages.js';
 import type { Sandbox } from '../../../server/sandbox/sandbox.js';
 
 /** The door alone: whatever is called is what the test says. */
 function doorTo(handle: (request: MockRequest) => Promise<MockAnswer> | MockAnswer): typeof fetch {
-  return fetchDoor({ handle: async (request) => await handle(request), sandboxOf: () => ({}) as Sandbox });
+  return createFetch({ handle: async (request) => await handle(request), sandboxOf: () => ({}) as Sandbox });
 }
 
 async function show(request: MockRequest): Promise<MockAnswer> {

@@ -6,10 +6,10 @@ import { runInNewContext } from 'node:vm';
 
 import { afterAll, expect, test } from 'vitest';
 
-import { BodyWatch } from '../../../server/transport/slow-body-guard.js';
+import { SlowBodyGuard } from '../../../server/transport/slow-body-guard.js';
 import { streamIncoming } from '../../../server/transport/read-body.js';
 
-const watch = new BodyWatch({ idle: 10_000, least: 1, grace: 10_000 });
+const watch = new SlowBodyGuard({ idle: 10_000, least: 1, grace: 10_000 });
 afterAll(() => watch.close());
 
 setFlagsFromString('--expose-gc');

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { type FetchSockets, createFetchSockets } from '../../../server/transport/in-process-websocket.js';
-import { type HttpDoor, openHttpDoor } from '../../../server/transport/http-server.js';
+import { type HttpServer, openHttpServer } from '../../../server/transport/http-server.js';
 import { createSocketPipeline } from '../../../server/pipeline/create-socket-pipeline.js';
 import { openLocalSocketClient, openSocketClient, type SocketClient } from '../../support/socket-client.js';
 import type { PipelineOptions } from '../../../server/pipeline/pipeline-options.js';
@@ -28,7 +28,7 @@ const handshakes: NonNullable<PipelineOptions['handshakes']> = {
 };
 
 let mounted: Mounted;
-let door: HttpDoor;
+let door: HttpServer;
 let local: FetchSockets;
 
 beforeAll(async () => {
@@ -47,7 +47,7 @@ beforeAll(async () => {
     },
   );
   const sandboxOf = (): Mounted['sandbox'] => mounted.sandbox;
-  door = await openHttpDoor({ handle: mounted.handle, sandboxOf, sockets, port: 0 });
+  door = await openHttpServer({ handle: mounted.handle, sandboxOf, sockets, port: 0 });
   local = createFetchSockets({ sandboxOf, sockets });
 });
 

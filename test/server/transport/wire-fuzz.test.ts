@@ -4,18 +4,18 @@ import { connect } from 'node:net';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { type HttpDoor, openHttpDoor } from '../../../server/transport/http-server.js';
+import { type HttpServer, openHttpServer } from '../../../server/transport/http-server.js';
 import { body } from '../conformance/conformance-case.js';
 import { type Mounted, mountPipeline } from '../conformance/start-doors.js';
 
 let mounted: Mounted;
-let door: HttpDoor;
+let door: HttpServer;
 const escaped: unknown[] = [];
 const note = (error: unknown): void => void escaped.push(error);
 
 beforeAll(async () => {
   mounted = await mountPipeline(body('application/json', { type: 'object' }));
-  door = await openHttpDoor({
+  door = await openHttpServer({
     handle: mounted.handle,
     sandboxOf: () => mounted.sandbox,
     port: 0,
