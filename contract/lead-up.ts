@@ -1,7 +1,7 @@
+import type { Resource } from '../resources/resource.js';
 import type { Operation } from '../model/api.js';
 import { exampleCalls, makeCall } from './cases/make-call.js';
 import type { ContractRun } from './contract-run.js';
-import type { Resource } from './resources/id-slot.js';
 import type { Call, Phase } from './types.js';
 
 /** How an item comes to be in the state that an operation needs. */
@@ -128,8 +128,8 @@ export class LeadUp {
   }
 
   /** What has worked on an item of the kind may bring it into the state that is needed. */
-  #actionsOf({ slots, read, remove, change, replace }: Resource, operation: Operation): Operation[] {
-    const known: ReadonlySet<Operation | undefined> = new Set([operation, read, remove, change, replace]);
+  #actionsOf({ slots, read, delete: removal, patch, replace }: Resource, operation: Operation): Operation[] {
+    const known: ReadonlySet<Operation | undefined> = new Set([operation, read, removal, patch, replace]);
     return [...slots.keys()].filter(
       (one) => one.method !== 'get' && !known.has(one) && this.#run.context.pool.hasWorked(one),
     );

@@ -1,22 +1,19 @@
-import type { Api, Operation, Parameter } from '../model/api.js';
+import type { Api, Operation } from '../model/api.js';
+import { stepInto } from '../model/document/pointer.js';
 import type { Schema } from '../model/schema-types.js';
-import { findId, findParentMember, findPrefix } from './id-locations.js';
-import { valueAt } from '../server/infer/json-path.js';
 import type { PathGroup } from './collections.js';
-import { parametersOf } from './path-template.js';
-import type { IdMember, Resource } from './resource.js';
+import { findItem, findListEnvelope } from './envelope.js';
+import { type NamedId, findId, findParentMember, findPrefix, findVerbSlot, namedIdAt } from './id-locations.js';
+import { nounOf, parametersOf } from './path-template.js';
+import type { IdMember, MainRole, ResourceCore } from './resource.js';
 import { isFreeObject, isObjectSchema, membersOf } from './schema-members.js';
 import { bodySchemaOf, findSuccess, pathParameter } from './success-response.js';
-import { findItem, findListShape } from './envelope.js';
-
-/** What a group is about, before its operations have roles. */
-export type ResourceCore = Omit<Resource, 'operations'>;
 
 /** Finds out what kind of thing a group of paths keeps, if it keeps one that can be told apart. */
-export function analyseGroup(group: PathGroup, api: Api): ResourceCore | undefined {
-  const parameter = itemParameterOf(group);
-  const found = findCanonical(group, api, parameter);
-  if (found === undefined) return analyseSingleton(group, api);
+export function analyzeCollection(group: PathGroup, api: Api): ResourceCore | undefined {
+  const operations = operationsByUse(group);
+  const found = findCanonical(group, operations, api);
+  if (found === undefined) return group.verbs === undefined ? analyzeSingleton(group, api) : undefined;
   const { schema, id } = found;
   // Two parameters name an item only as the name of a member and its value, which needs free members.
   if (group.itemParameters.length > 2 || (group.itemParameters.length === 2 && id !== undefined)) return undefined;
@@ -31,7 +28,36 @@ export function analyseGroup(group: PathGroup, api: Api): ResourceCore | undefin
   };
 }
 
-function itemParameterOf({ itemParameters, itemOperations }: PathGroup): Parameter | undefined {
+/** Operations of a group by what they are likely to do. */
+interface OperationsByUse {
+  readonly read: readonly Operation[];
+  readonly create: readonly Operation[];
+  readonly write: readonly Operation[];
+  readonly list: readonly Operation[];
+}
+
+function operationsByUse({ verbs, collectionOperations, itemOperations }: PathGroup): OperationsByUse {
+  if (verbs === undefined)
+    return {
+      read: itemOperations.filter(isReading),
+      create: collectionOperations.filter(({ method }) => method === 'post'),
+      write: itemOperations.filter(isWriting),
+      list: collectionOperations.filter(isReading),
+    };
+  const of = (...roles: MainRole[]): Operation[] =>
+    verbs.calls.flatMap(({ operation, words }) => (roles.includes(words.role) ? [operation] : []));
+  return { read: of('read'), create: of('create'), write: of('patch', 'replace'), list: of('list') };
+}
+
+/** What requests call the id of an item. */
+function findNamedId({ verbs, itemParameters, itemOperations }: PathGroup, api: Api): NamedId | undefined {
+  if (verbs !== undefined) {
+    const named = verbs.calls.flatMap(({ operation }) => {
+      const slot = findVerbSlot(operation, verbs, api);
+      return slot === undefined ? [] : [namedIdAt(slot, operation, api)];
+    });
+    return named[0];
+  }
   const [operation] = itemOperations;
   const name = itemParameters.at(-1);
   return operation === undefined || name === undefined ? undefined : pathParameter(operation, name);
@@ -43,12 +69,17 @@ interface Canonical {
   readonly id?: IdMember;
 }
 
-/** The schema that says most about an item. Answers come before bodies, since these lack what the service sets. */
-function findCanonical(group: PathGroup, api: Api, parameter: Parameter | undefined): Canonical | undefined {
+/** The schema that says most about an item. Responses come before bodies, which lack what the service sets. */
+function findCanonical(
+  group: PathGroup,
+  { read, create, write, list }: OperationsByUse,
+  api: Api,
+): Canonical | undefined {
+  const named = findNamedId(group, api);
   const toCanonical = (schema: Schema | undefined): Canonical[] => {
     if (schema === undefined) return [];
     if (group.itemParameters.length > 0 && isFreeObject(schema, api)) return [freeItem(schema, group)];
-    const id = isObjectSchema(schema, api) ? findId(schema, api, parameter) : undefined;
+    const id = isObjectSchema(schema, api) ? findId(schema, api, named) : undefined;
     return id === undefined ? [] : [{ schema, id }];
   };
   const inside = (schema: Schema | undefined): Canonical[] => {
@@ -56,25 +87,17 @@ function findCanonical(group: PathGroup, api: Api, parameter: Parameter | undefi
     const item = findItem(schema, api, (one) => toCanonical(one).length > 0);
     return item === undefined ? [] : toCanonical(item.schema);
   };
-  const { collectionOperations, itemOperations } = group;
-  const create = collectionOperations.filter(({ method }) => method === 'post');
   const noun = nounOf(group);
-  const answers = [
-    ...itemOperations
-      .filter(({ method }) => method === 'get')
-      .flatMap((operation) => inside(findSuccess(operation, 'read')?.schema)),
+  const responses = [
+    ...read.flatMap((operation) => inside(findSuccess(operation, 'read')?.schema)),
     ...create.flatMap((operation) => inside(findSuccess(operation, 'create')?.schema)),
-    ...itemOperations.filter(isWriting).flatMap((operation) => inside(findSuccess(operation, 'patch')?.schema)),
-    ...collectionOperations
-      .filter(isReading)
-      .flatMap((operation) =>
-        toCanonical(findListShape(findSuccess(operation, 'list')?.schema ?? false, api, noun)?.item),
-      ),
+    ...write.flatMap((operation) => inside(findSuccess(operation, 'patch')?.schema)),
+    ...list.flatMap((operation) =>
+      toCanonical(findListEnvelope(findSuccess(operation, 'list')?.schema ?? false, api, noun)?.item),
+    ),
   ];
-  return (
-    pickRichest(answers, api) ??
-    [...create, ...itemOperations].flatMap((operation) => inside(bodySchemaOf(operation)))[0]
-  );
+  const bodies = [...create, ...(group.verbs === undefined ? group.itemOperations : write)];
+  return pickRichest(responses, api) ?? bodies.flatMap((operation) => inside(bodySchemaOf(operation)))[0];
 }
 
 function isReading({ method }: Operation): boolean {
@@ -99,16 +122,11 @@ function freeItem(schema: Schema, { itemParameters }: PathGroup): Canonical {
   return itemParameters.length === 2 ? { schema } : { schema, id: { path: ['id'], schema: true, prefix: '' } };
 }
 
-/** The word of a collection: `pets` of `/pets`. */
-export function nounOf({ collectionPath }: { readonly collectionPath: string }): string {
-  return collectionPath.split('/').findLast((segment) => segment !== '' && !segment.includes('{')) ?? '';
-}
-
 function withPrefix(id: IdMember, group: PathGroup, api: Api): IdMember {
   const operations = [...group.itemOperations, ...group.collectionOperations];
   const shown = operations.flatMap((operation) => {
     const success = findSuccess(operation, 'read');
-    return (success?.examples ?? []).flatMap(({ value }) => valueAt(value, id.path) ?? []);
+    return (success?.examples ?? []).flatMap(({ value }) => id.path.reduce(stepInto, value) ?? []);
   });
   return { ...id, prefix: findPrefix(id, shown, { collectionPath: group.collectionPath, api }) };
 }
@@ -126,11 +144,15 @@ function findParentMembers(group: PathGroup, schema: Schema, api: Api): Readonly
 }
 
 /** A path that is read as an object and written as the same one: `/me`, `/settings`. */
-function analyseSingleton(group: PathGroup, api: Api): ResourceCore | undefined {
+function analyzeSingleton(group: PathGroup, api: Api): ResourceCore | undefined {
   if (group.itemPath !== undefined) return undefined;
   const read = group.collectionOperations.find(isReading);
   const schema = read === undefined ? undefined : findSuccess(read, 'read')?.schema;
-  if (schema === undefined || !isObjectSchema(schema, api) || findListShape(schema, api, nounOf(group)) !== undefined)
+  if (
+    schema === undefined ||
+    !isObjectSchema(schema, api) ||
+    findListEnvelope(schema, api, nounOf(group)) !== undefined
+  )
     return undefined;
   if (!group.collectionOperations.some((operation) => isWriting(operation) && writesSame(operation, schema, api)))
     return undefined;
@@ -144,8 +166,8 @@ function analyseSingleton(group: PathGroup, api: Api): ResourceCore | undefined 
 }
 
 function writesSame(operation: Operation, schema: Schema, api: Api): boolean {
-  const answer = findSuccess(operation, 'patch')?.schema;
-  if (answer !== undefined && isSameSchema(answer, schema)) return true;
+  const shown = findSuccess(operation, 'patch')?.schema;
+  if (shown !== undefined && isSameSchema(shown, schema)) return true;
   const body = bodySchemaOf(operation);
   return operation.method !== 'post' && body !== undefined && sharesMembers(body, schema, api);
 }

@@ -1,51 +1,65 @@
 import type { Api, Operation } from '../model/api.js';
 import type { Schema } from '../model/schema-types.js';
-import { type ResourceCore, isSameSchema, nounOf, sharesMembers } from './analyze-collection.js';
+import { isSameSchema, sharesMembers } from './analyze-collection.js';
 import type { Place } from './collections.js';
-import type { ItemWrap, ResourceOperation, Role } from './resource.js';
+import { BARE, findItem, findListEnvelope } from './envelope.js';
+import { findVerbSlot } from './id-locations.js';
+import { nounOf } from './path-template.js';
+import type { ItemEnvelope, ResourceCore, ResourceOperation, Role, Slot } from './resource.js';
 import { isFreeObject, itemsOf, membersOf, typesOf } from './schema-members.js';
 import { bodySchemaOf, findSuccess } from './success-response.js';
-import { UNWRAPPED, findItem, findListShape } from './envelope.js';
 
-/** What an operation does with the resource of its group, or nothing where that cannot be told. */
-export function assignRole(
+/** Determines what an operation does with the resource of its group; `undefined` where the spec does not tell. */
+export function classifyOperation(
   operation: Operation,
   core: ResourceCore,
-  { place, api }: { readonly place: Place; readonly api: Api },
+  { place, api }: ClassifyContext,
 ): ResourceOperation | undefined {
   const role = roleOf(operation, core, { place, api });
   const success = role === undefined ? undefined : findSuccess(operation, role);
   if (role === undefined || success === undefined) return undefined;
-  const item =
-    success.schema === undefined ? undefined : findItem(success.schema, api, (schema) => isItem(schema, core, api));
-  const list =
-    role === 'list' && success.schema !== undefined ? findListShape(success.schema, api, nounOf(core)) : undefined;
+  const { schema } = success;
+  const item = schema === undefined ? undefined : findItem(schema, api, (one) => isItem(one, core, api));
+  const list = role === 'list' && schema !== undefined ? findListEnvelope(schema, api, nounOf(core)) : undefined;
   if (role === 'list' && list === undefined) return undefined;
-  if (role === 'read' && item === undefined && operation.method === 'get') return undefined;
-  if (role === 'act' && (item === undefined || !isLike(item.schema, core, api))) return undefined;
+  if (role === 'read' && item === undefined && (operation.method === 'get' || place.kind === 'verb')) return undefined;
+  if (role === 'action' && (item === undefined || !isLike(item.schema, core, api))) return undefined;
+  const idSlot = place.kind === 'verb' ? idSlotOf(operation, place, api) : undefined;
+  if (place.kind === 'verb' && idSlot === undefined && role !== 'list' && role !== 'create') return undefined;
   return {
     role,
     operation,
     success,
-    bodyWrap: findBodyWrap(operation, core, api),
-    ...(item === undefined ? {} : { wrap: item.wrap }),
+    bodyEnvelope: findBodyEnvelope(operation, core, api),
+    ...(item === undefined ? {} : { envelope: item.envelope }),
     ...(list === undefined ? {} : { list }),
     ...(place.kind === 'action' ? { verb: place.verb } : {}),
+    ...(idSlot === undefined ? {} : { idSlot }),
   };
 }
 
-interface RoleContext {
+interface ClassifyContext {
   readonly place: Place;
   readonly api: Api;
 }
 
-function roleOf(operation: Operation, core: ResourceCore, { place, api }: RoleContext): Role | undefined {
-  if (place.kind === 'action') return operation.method === 'post' || operation.method === 'put' ? 'act' : undefined;
+function idSlotOf(operation: Operation, { group }: Place, api: Api): Slot | undefined {
+  return group.verbs === undefined ? undefined : findVerbSlot(operation, group.verbs, api);
+}
+
+function roleOf(operation: Operation, core: ResourceCore, { place, api }: ClassifyContext): Role | undefined {
+  if (place.kind === 'action') return operation.method === 'post' || operation.method === 'put' ? 'action' : undefined;
   if (place.kind === 'view') return viewRole(operation, core, api);
+  if (place.kind === 'verb') return verbRole(operation, core, place.call.words.role, api);
   if (core.kind === 'singleton') return singletonRole(operation, core, api);
   return place.group.itemOperations.includes(operation)
     ? itemRole(operation)
     : collectionRole(operation, core, { place, api });
+}
+
+/** A creation shows the new item or its id, or takes the members of one. */
+function verbRole(operation: Operation, core: ResourceCore, role: Role, api: Api): Role | undefined {
+  return role === 'create' ? createRole(operation, core, api) : role;
 }
 
 function itemRole({ method }: Operation): Role | undefined {
@@ -62,11 +76,11 @@ function itemRole({ method }: Operation): Role | undefined {
 
 function singletonRole(operation: Operation, core: ResourceCore, api: Api): Role | undefined {
   if (operation.method !== 'post') return itemRole(operation);
-  const answer = findSuccess(operation, 'patch')?.schema;
-  return answer !== undefined && isLike(answer, core, api) ? 'patch' : undefined;
+  const shown = findSuccess(operation, 'patch')?.schema;
+  return shown !== undefined && isLike(shown, core, api) ? 'patch' : undefined;
 }
 
-function collectionRole(operation: Operation, core: ResourceCore, { api }: RoleContext): Role | undefined {
+function collectionRole(operation: Operation, core: ResourceCore, { api }: ClassifyContext): Role | undefined {
   const body = bodySchemaOf(operation);
   switch (operation.method) {
     case 'get':
@@ -87,7 +101,7 @@ function collectionRole(operation: Operation, core: ResourceCore, { api }: RoleC
   }
 }
 
-/** A POST creates if its answer is the new item, or if it takes one and does not answer with something that is none. */
+/** A POST creates if its response is the new item, or if it takes an item and its response is not a list. */
 function createRole(operation: Operation, core: ResourceCore, api: Api): Role | undefined {
   const [body, success] = [bodySchemaOf(operation), findSuccess(operation, 'create')];
   if (success === undefined) return undefined;
@@ -98,8 +112,8 @@ function createRole(operation: Operation, core: ResourceCore, api: Api): Role | 
     findItem(schema, api, (one) => isItem(one, core, api) && isLike(one, core, api)) !== undefined
   )
     return 'create';
-  if (body === undefined || !sharesMembers(unwrapBody(body, core, api), core.schema, api)) return undefined;
-  return schema === undefined || findListShape(schema, api, nounOf(core)) === undefined ? 'create' : undefined;
+  if (body === undefined || !sharesMembers(openBody(body, core, api), core.schema, api)) return undefined;
+  return schema === undefined || findListEnvelope(schema, api, nounOf(core)) === undefined ? 'create' : undefined;
 }
 
 /** Behind a collection: other lists of its items, and the creation of several. */
@@ -107,8 +121,8 @@ function viewRole(operation: Operation, core: ResourceCore, api: Api): Role | un
   if (core.kind === 'singleton') return undefined;
   if (operation.method === 'get') {
     const schema = findSuccess(operation, 'list')?.schema;
-    const shape = schema === undefined ? undefined : findListShape(schema, api, nounOf(core));
-    return shape !== undefined && isLike(shape.item, core, api) ? 'list' : undefined;
+    const list = schema === undefined ? undefined : findListEnvelope(schema, api, nounOf(core));
+    return list !== undefined && isLike(list.item, core, api) ? 'list' : undefined;
   }
   const body = bodySchemaOf(operation);
   return operation.method === 'post' && body !== undefined && isListOf(body, core, api) ? 'createMany' : undefined;
@@ -138,14 +152,14 @@ function isItem(schema: Schema, { id, kind, schema: canonical, itemParameters }:
   return member !== undefined && (inner === undefined || membersOf(member.schema, api).has(inner));
 }
 
-/** Bodies may lack the id, so a wrap shows by the members: `{ user: { name, email } }`. */
-function findBodyWrap(operation: Operation, core: ResourceCore, api: Api): ItemWrap {
+/** Bodies may lack the id, so an envelope shows by the members: `{ user: { name, email } }`. */
+function findBodyEnvelope(operation: Operation, core: ResourceCore, api: Api): ItemEnvelope {
   const body = bodySchemaOf(operation);
-  if (body === undefined) return UNWRAPPED;
-  return findItem(body, api, (schema) => looksLikeBody(schema, core, api))?.wrap ?? UNWRAPPED;
+  if (body === undefined) return BARE;
+  return findItem(body, api, (schema) => looksLikeBody(schema, core, api))?.envelope ?? BARE;
 }
 
-function unwrapBody(body: Schema, core: ResourceCore, api: Api): Schema {
+function openBody(body: Schema, core: ResourceCore, api: Api): Schema {
   return findItem(body, api, (schema) => looksLikeBody(schema, core, api))?.schema ?? body;
 }
 

@@ -1,5 +1,4 @@
 import type { Api, Operation } from '../model/api.js';
-import { groupBy } from './group-by.js';
 import {
   type PathTemplate,
   countTrailingParameters,
@@ -9,6 +8,7 @@ import {
   parseTemplate,
   templateKey,
 } from './path-template.js';
+import { type VerbCall, type VerbGroup, findVerbGroups } from './rpc-verbs.js';
 
 /** The operations on a collection and on its items. For a path that is neither, those on the path. */
 export interface PathGroup {
@@ -19,22 +19,26 @@ export interface PathGroup {
   itemParameters: readonly string[];
   readonly collectionOperations: Operation[];
   readonly itemOperations: Operation[];
+  /** Set where the operations are calls by verb (`/api/createcase`), which have a folder and a noun instead of paths. */
+  readonly verbs?: VerbGroup;
 }
 
-/** Where an operation stands. */
+/** What an operation may belong to. */
 export type Place =
   | { readonly kind: 'own'; readonly group: PathGroup }
   /** Behind an item: `/things/{id}:archive`, `/things/{id}/archive`. */
   | { readonly kind: 'action'; readonly group: PathGroup; readonly verb: string }
   /** Behind a collection: `/things/search`. */
-  | { readonly kind: 'view'; readonly group: PathGroup };
+  | { readonly kind: 'view'; readonly group: PathGroup }
+  | { readonly kind: 'verb'; readonly group: PathGroup; readonly call: VerbCall };
 
 /** The paths of an API as collections and items, by their text alone: quick enough for any number of operations. */
 export class PathGroups {
   readonly #groups = new Map<string, PathGroup>();
   readonly #itemGroups = new Map<string, PathGroup>();
   readonly #parents = new Map<PathGroup, PathGroup | undefined>();
-  #children: ReadonlyMap<PathGroup | undefined, readonly PathGroup[]> | undefined;
+  readonly #verbPlaces = new Map<Operation, Place>();
+  #children: Map<PathGroup | undefined, PathGroup[]> | undefined;
   readonly #templates: readonly (readonly [Operation, PathTemplate])[];
 
   constructor(api: Api) {
@@ -53,6 +57,7 @@ export class PathGroups {
       if (tail === 0) this.#groupAt(segments).collectionOperations.push(operation);
       else this.#addItem(operation, { segments, path, tail });
     }
+    for (const verbs of findVerbGroups(api.operations)) this.#addVerbs(verbs);
   }
 
   get groups(): Iterable<PathGroup> {
@@ -74,6 +79,7 @@ export class PathGroups {
       ...toPlaces(isCollection ? own : undefined, (group) => ({ kind: 'own', group })),
       ...toPlaces(this.#itemGroups.get(outer), (group) => ({ kind: 'action', group, verb: segments.at(-1) ?? '' })),
       ...toPlaces(this.#groups.get(outer), (group) => ({ kind: 'view', group })),
+      ...(this.#verbPlaces.has(operation) ? [this.#verbPlaces.get(operation) as Place] : []),
       ...toPlaces(isCollection ? undefined : own, (group) => ({ kind: 'own', group })),
     ];
   }
@@ -97,8 +103,17 @@ export class PathGroups {
 
   /** The collections directly behind the item of a group. */
   childrenOf(parent: PathGroup): readonly PathGroup[] {
-    this.#children ??= groupBy(this.#groups.values(), (group) => this.parentOf(group));
+    this.#children ??= this.#findChildren();
     return this.#children.get(parent) ?? [];
+  }
+
+  #findChildren(): Map<PathGroup | undefined, PathGroup[]> {
+    const children = new Map<PathGroup | undefined, PathGroup[]>();
+    for (const group of this.#groups.values()) {
+      const parent = this.parentOf(group);
+      children.set(parent, [...(children.get(parent) ?? []), group]);
+    }
+    return children;
   }
 
   /** Prefixes of paths with parameters that other paths take their items from. */
@@ -108,6 +123,20 @@ export class PathGroups {
       return tail > 0 ? [templateKey(segments.slice(0, -tail))] : [];
     });
     return new Set(claimed);
+  }
+
+  #addVerbs(verbs: VerbGroup): void {
+    const operations = verbs.calls.map(({ operation }) => operation);
+    const group: PathGroup = {
+      key: `verbs ${verbs.name}`,
+      collectionPath: verbs.name,
+      itemParameters: [],
+      collectionOperations: operations,
+      itemOperations: [],
+      verbs,
+    };
+    this.#groups.set(group.key, group);
+    for (const call of verbs.calls) this.#verbPlaces.set(call.operation, { kind: 'verb', group, call });
   }
 
   #groupAt(segments: readonly string[]): PathGroup {

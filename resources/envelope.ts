@@ -1,9 +1,11 @@
-import type { Api } from '../model/api.js';
+import type { Api, Operation } from '../model/api.js';
 import { isRecord } from '../model/document/records.js';
 import type { Schema } from '../model/schema-types.js';
 import { foldName, toSingular } from './inflection.js';
-import type { ItemWrap, ListShape } from './resource.js';
+import { nounOf } from './path-template.js';
+import type { ItemEnvelope, ListEnvelope } from './resource.js';
 import { isFreeObject, isObjectSchema, itemsOf, membersOf, typesOf } from './schema-members.js';
+import { successSchema } from './success-response.js';
 
 /** Members that lists and items usually stand in. */
 const USUAL_MEMBERS: ReadonlySet<string> = new Set([
@@ -18,37 +20,51 @@ const USUAL_MEMBERS: ReadonlySet<string> = new Set([
   'rows',
   'content',
   'list',
+  'response',
+  '_embedded',
 ]);
 
 /** The plain form: the item is the body. */
-export const UNWRAPPED: ItemWrap = { isList: false };
+export const BARE: ItemEnvelope = { isList: false };
 
-/** How a page of items looks, if a schema is one: a list of objects, or an object with such a member. */
-export function findListShape(schema: Schema, api: Api, noun: string): ListShape | undefined {
-  if (typesOf(schema, api).has('array')) return toShape(schema, api);
+/** How a page of items looks, if a schema is one: a list of objects, or an object with such a member, at most two levels down. */
+export function findListEnvelope(schema: Schema, api: Api, noun: string): ListEnvelope | undefined {
+  return typesOf(schema, api).has('array') ? toList(schema, [], api) : findListMember(schema, api, { noun, path: [] });
+}
+
+function findListMember(
+  schema: Schema,
+  api: Api,
+  { noun, path }: { readonly noun: string; readonly path: readonly string[] },
+): ListEnvelope | undefined {
   const members = membersOf(schema, api);
   // A thing with an id of its own that has a list is no page.
   if (members.has('id') || members.has('_id')) return undefined;
-  const lists = [...members.values()].flatMap(({ name, schema: member }) => {
-    const shape = typesOf(member, api).has('array') ? toShape(member, api) : undefined;
-    return shape === undefined ? [] : [{ ...shape, member: name }];
-  });
-  if (lists.length < 2) return lists[0];
-  return lists.find(({ member }) => isUsual(member, noun));
+  const lists = [...members.values()].flatMap(({ name, schema: member }) =>
+    typesOf(member, api).has('array') ? (toList(member, [...path, name], api) ?? []) : [],
+  );
+  const usual = lists.find((list) => isUsual(list.path.at(-1) ?? '', noun));
+  if (lists.length > 0 || path.length > 0) return lists.length === 1 && path.length === 0 ? lists[0] : usual;
+  const inner = [...members.values()].flatMap(({ name, schema: member }) =>
+    isObjectSchema(member, api) && isUsual(name, noun)
+      ? (findListMember(member, api, { noun, path: [name] }) ?? [])
+      : [],
+  );
+  return inner.length === 1 ? inner[0] : undefined;
 }
 
-function toShape(schema: Schema, api: Api): ListShape | undefined {
+function toList(schema: Schema, path: readonly string[], api: Api): ListEnvelope | undefined {
   const item = itemsOf(schema, api);
-  return item !== undefined && isObjectSchema(item, api) ? { item } : undefined;
+  return item !== undefined && isObjectSchema(item, api) ? { path, item } : undefined;
 }
 
 function isUsual(member: string, noun: string): boolean {
-  return USUAL_MEMBERS.has(member.toLowerCase()) || foldName(toSingular(member)) === foldName(toSingular(noun));
+  return isUsualName(member) || foldName(toSingular(member)) === foldName(toSingular(noun));
 }
 
-/** An item inside a schema, and how it is wrapped. */
-export interface WrappedItem {
-  readonly wrap: ItemWrap;
+/** An item inside a schema. */
+export interface EnclosedItem {
+  readonly envelope: ItemEnvelope;
   readonly schema: Schema;
 }
 
@@ -57,35 +73,84 @@ export interface WrappedItem {
  *
  * @param isItem - whether a schema is that of an item.
  */
-export function findItem(schema: Schema, api: Api, isItem: (schema: Schema) => boolean): WrappedItem | undefined {
-  if (isObjectSchema(schema, api) && isItem(schema)) return { wrap: UNWRAPPED, schema };
+export function findItem(schema: Schema, api: Api, isItem: (schema: Schema) => boolean): EnclosedItem | undefined {
+  if (isObjectSchema(schema, api) && isItem(schema)) return { envelope: BARE, schema };
   const inner = [...membersOf(schema, api).values()].flatMap(({ name, schema: member }) =>
-    unwrapMember(name, member, { api, isItem }),
+    itemInMember(name, member, { api, isItem }),
   );
   return inner.length === 1 ? inner[0] : undefined;
 }
 
 /** A list counts only where it is bound to one item: else it is a page of them. */
-function unwrapMember(
+function itemInMember(
   name: string,
   member: Schema,
   { api, isItem }: { readonly api: Api; readonly isItem: (schema: Schema) => boolean },
-): WrappedItem[] {
+): EnclosedItem[] {
   if (isObjectSchema(member, api))
-    return isItem(member) ? [{ wrap: { member: name, isList: false }, schema: member }] : [];
+    return isItem(member) ? [{ envelope: { member: name, isList: false }, schema: member }] : [];
   const items = typeof member === 'object' && member.maxItems === 1 ? itemsOf(member, api) : undefined;
   if (items === undefined || !(isItem(items) || isFreeObject(items, api))) return [];
-  return [{ wrap: { member: name, isList: true }, schema: items }];
+  return [{ envelope: { member: name, isList: true }, schema: items }];
 }
 
-/** Puts an item into its wrap. */
-export function wrapItem({ member, isList }: ItemWrap, item: unknown): unknown {
+/** Puts an item into its envelope. */
+export function encloseItem({ member, isList }: ItemEnvelope, item: unknown): unknown {
   const inner = isList ? [item] : item;
   return member === undefined ? inner : { [member]: inner };
 }
 
-/** Takes an item out of its wrap. */
-export function unwrapItem({ member, isList }: ItemWrap, body: unknown): unknown {
+/** Takes an item out of its envelope. */
+export function openItem({ member, isList }: ItemEnvelope, body: unknown): unknown {
   const inner = member !== undefined && isRecord(body) ? body[member] : body;
   return isList && Array.isArray(inner) ? inner[0] : inner;
+}
+
+/** The list of items in a body: where the spec has it, else the body itself, its only list, or the one with a usual name. */
+export function itemsIn(body: unknown, path?: readonly string[]): readonly unknown[] | undefined {
+  const place = path ?? listPathIn(body);
+  const list = place?.reduce<unknown>((at, name) => (isRecord(at) ? at[name] : undefined), body);
+  return Array.isArray(list) ? list : undefined;
+}
+
+const listPaths = new WeakMap<Operation, { readonly path: readonly string[] | undefined }>();
+
+/** Where the list of an operation's success is, as far as the spec says it. */
+export function listPathOf(operation: Operation, api: Api): readonly string[] | undefined {
+  const known = listPaths.get(operation);
+  if (known !== undefined) return known.path;
+  const noun = nounOf({ collectionPath: operation.path });
+  const path = findListEnvelope(successSchema(operation), api, noun)?.path;
+  listPaths.set(operation, { path });
+  return path;
+}
+
+/** Where the list of a body is, as far as the body alone shows it. */
+export function listPathIn(body: unknown): readonly string[] | undefined {
+  if (Array.isArray(body)) return [];
+  if (!isRecord(body)) return undefined;
+  const lists = listsIn(body);
+  const found = lists.length === 1 ? lists[0] : lists.find(isUsualName);
+  if (found !== undefined || lists.length > 0) return found === undefined ? undefined : [found];
+  const inner = Object.keys(body).flatMap((name) => {
+    const member = isUsualName(name) ? body[name] : undefined;
+    const list = isRecord(member) ? listsIn(member).find(isUsualName) : undefined;
+    return list === undefined ? [] : [[name, list]];
+  });
+  return inner.length === 1 ? inner[0] : undefined;
+}
+
+function listsIn(body: Readonly<Record<string, unknown>>): string[] {
+  return Object.keys(body).filter((name) => Array.isArray(body[name]));
+}
+
+function isUsualName(name: string): boolean {
+  return USUAL_MEMBERS.has(name.toLowerCase());
+}
+
+/** The items that a response shows: those of its list, else itself and its only object. */
+export function shownItems(body: unknown): readonly unknown[] {
+  const items = itemsIn(body);
+  if (items !== undefined || !isRecord(body)) return items ?? [];
+  return Object.keys(body).length === 1 ? Object.values(body) : [body];
 }

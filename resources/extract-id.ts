@@ -1,7 +1,6 @@
-import { splitPointer } from '../model/document/pointer.js';
 import type { Operation } from '../model/api.js';
-import type { Exchange } from '../contract/types.js';
-import { isObject, memberOf, plain } from '../contract/resources/id-slot.js';
+import { isRecord } from '../model/document/records.js';
+import { foldName } from './inflection.js';
 
 export type Id = string | number;
 
@@ -15,9 +14,9 @@ export function idOf(item: unknown, parameter: string): Id | undefined {
  * deeper, then `id` and its like.
  */
 export function idsOf(item: unknown, parameter: string): Id[] {
-  if (!isObject(item)) return [];
-  const wanted = plain(parameter);
-  const inner = Object.values(item).filter(isObject);
+  if (!isRecord(item)) return [];
+  const wanted = foldName(parameter);
+  const inner = Object.values(item).filter(isRecord);
   const only = inner.length === 1 ? inner : [];
   const loose = wanted.endsWith('id') ? ['id'] : ['id', `${wanted}id`];
   const found = [
@@ -36,17 +35,23 @@ export function idReadings(id: Id): Id[] {
 }
 
 function namedMember(item: Readonly<Record<string, unknown>>, wanted: string): Id | undefined {
-  const value = Object.entries(item).find(([name]) => plain(name) === wanted)?.[1];
+  const value = Object.entries(item).find(([name]) => foldName(name) === wanted)?.[1];
   if (typeof value === 'string' && value !== '') return value;
   return typeof value === 'number' ? value : undefined;
 }
 
+/** A response to a creation. */
+export interface CreationResponse {
+  readonly headers: { get(name: string): string | null };
+  readonly json?: unknown;
+}
+
 /** What may be the id of an item that was just created: `Location` leads to the item, so it counts most. */
-export function createdIds(exchange: Exchange, parameter: string, read: Operation | undefined): Id[] {
-  const path = pathOf(exchange.headers.get('location'));
+export function createdIds(response: CreationResponse, parameter: string, read: Operation | undefined): Id[] {
+  const path = pathOf(response.headers.get('location'));
   const exact = path === undefined || read === undefined ? undefined : matchLast(path, read.path, parameter);
   const last = path?.split('/').at(-1);
-  const ids = [exact, ...idsOf(exchange.json, parameter), last].filter((id) => id !== undefined);
+  const ids = [exact, ...idsOf(response.json, parameter), last].filter((id) => id !== undefined);
   return [...new Set(ids)].filter((id) => id !== '');
 }
 
@@ -69,27 +74,4 @@ function matchLast(path: string, template: string, parameter: string): string | 
   } catch {
     return undefined;
   }
-}
-
-/** The list of items in an answer: the answer itself, or its only list. */
-export function itemsIn(body: unknown): readonly unknown[] | undefined {
-  if (Array.isArray(body)) return body;
-  if (!isObject(body)) return undefined;
-  const lists = Object.values(body).filter((member): member is unknown[] => Array.isArray(member));
-  return lists.length === 1 ? lists[0] : undefined;
-}
-
-/** A value by a JSON pointer, or nothing. */
-export function valueAt(value: unknown, pointer: string): unknown {
-  return splitPointer(pointer).reduce<unknown>(
-    (at, key) => (Array.isArray(at) ? (at as unknown[])[Number(key)] : memberOf(at, key)),
-    value,
-  );
-}
-
-/** The items that an answer shows: those of its list, else itself and its only object. */
-export function shownItems(body: unknown): readonly unknown[] {
-  const items = itemsIn(body);
-  if (items !== undefined || !isObject(body)) return items ?? [];
-  return Object.keys(body).length === 1 ? Object.values(body) : [body];
 }

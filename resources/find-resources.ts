@@ -1,127 +1,108 @@
 import type { Api, Operation } from '../model/api.js';
 import { type Schema, refName } from '../model/schema-types.js';
-import { type CallWords, readCallWords, singular } from './rpc-verbs.js';
-import { type Resource, type Role, type Slot, findSlot, plain } from '../contract/resources/id-slot.js';
+import type { PathGroup } from './collections.js';
+import { findMentions, findPathSlots, findVerbSlot, indexByPrefix } from './id-locations.js';
+import type { MainRole, Resource, Slot } from './resource.js';
+import { ResourceFinder } from './resource-finder.js';
+import type { VerbGroup } from './rpc-verbs.js';
+import { successSchema } from './success-response.js';
 
-/** Finds the kinds of items of an API: collections (`/books` beside `/books/{id}`), and calls by verb (`createcase`, `getcase`). */
+/**
+ * Finds everything that requests can name by an id, with the operations on it: collections (`/books` beside
+ * `/books/{id}`), calls by verb (`createcase`, `getcase`), and singletons (`/settings`, read and written). Paths and
+ * methods suffice; schemas need not say anything.
+ */
 export function findResources(whole: Api, operations: readonly Operation[] = whole.operations): Resource[] {
   const api = { ...whole, operations };
-  const found = [...findCollections(api), ...findCallResources(api)];
-  return found.map((resource) => ({ ...resource, sights: findSights(resource, api) }));
+  const finder = new ResourceFinder(api);
+  const index = indexByPrefix(operations);
+  const groups = [...finder.groups.groups];
+  const byPath = groups
+    .filter(({ itemPath, itemOperations }) => itemPath !== undefined && itemOperations.length > 0)
+    .sort((one, other) => firstOf(one, operations) - firstOf(other, operations));
+  const found = [
+    ...byPath.map((group) => collectionResource(group, index, api)),
+    ...groups.flatMap(({ verbs }) => (verbs === undefined ? [] : [verbResource(verbs, api)])),
+    ...groups.flatMap((group) => singletonResource(group, finder)),
+  ];
+  return found.map((resource) => ({ ...resource, views: findViews(resource, api) }));
 }
 
-function findCollections(api: Api): Resource[] {
-  const { operations } = api;
-  const itemPaths = [...new Set(operations.map(({ path }) => path))].filter((path) => /\/\{[^{}]+\}$/.test(path));
-  return itemPaths.map((itemPath) => {
-    const path = itemPath.slice(0, itemPath.lastIndexOf('/'));
-    const parameter = itemPath.slice(itemPath.lastIndexOf('{') + 1, -1);
-    const at = (method: Operation['method'], on: string): Operation | undefined =>
-      operations.find((operation) => operation.method === method && operation.path === on);
-    const roles = {
-      list: at('get', path),
-      create: at('post', path),
-      read: at('get', itemPath),
-      replace: at('put', itemPath),
-      change: at('patch', itemPath),
-      remove: at('delete', itemPath),
-    };
-    const collection = { api, itemPath, parameter };
-    return {
-      name: itemPath,
-      parameter,
+function firstOf({ itemOperations: [first] }: PathGroup, operations: readonly Operation[]): number {
+  return first === undefined ? -1 : operations.indexOf(first);
+}
+
+function collectionResource(
+  group: PathGroup,
+  index: ReadonlyMap<string, readonly Operation[]>,
+  api: Api,
+): Omit<Resource, 'views'> {
+  const { itemPath = group.collectionPath, collectionOperations, itemOperations, itemParameters } = group;
+  const parameter = itemParameters.at(-1) ?? 'id';
+  const slots = findPathSlots(itemPath, index);
+  // An item of the name and the value of a member has no id that a creation could tell.
+  const outer = itemParameters.length === 1 ? collectionOperations : [];
+  const roles = {
+    list: outer.find(({ method }) => method === 'get'),
+    create: outer.find(({ method }) => method === 'post'),
+    ...itemRoles(itemOperations),
+  };
+  return {
+    name: itemPath,
+    kind: 'collection',
+    parameter,
+    creators: [],
+    slots,
+    mentions: findMentions({ itemPath, parameter, own: slots }, api),
+    ...withoutUndefined(roles),
+  };
+}
+
+function itemRoles(operations: readonly Operation[]): Partial<Record<MainRole, Operation | undefined>> {
+  const of = (wanted: Operation['method']): Operation | undefined => operations.find(({ method }) => method === wanted);
+  return { read: of('get'), replace: of('put'), patch: of('patch'), delete: of('delete') };
+}
+
+/** A thing that is read and written at one path, without an id. */
+function singletonResource(group: PathGroup, finder: ResourceFinder): Omit<Resource, 'views'>[] {
+  if (group.itemPath !== undefined || group.verbs !== undefined || finder.coreOf(group)?.kind !== 'singleton')
+    return [];
+  const roles = withoutUndefined(itemRoles(group.collectionOperations));
+  return [
+    {
+      name: group.collectionPath,
+      kind: 'singleton',
+      parameter: 'id',
       creators: [],
-      sights: [],
-      slots: findItemSlots(collection),
-      mentions: findMentions(collection),
-      ...withoutUndefined(roles),
-    };
-  });
+      slots: new Map(),
+      mentions: new Map(),
+      ...roles,
+    },
+  ];
 }
 
-interface Collection {
-  readonly api: Api;
-  readonly itemPath: string;
-  readonly parameter: string;
-}
-
-/** The id stands in the path of the item, and in those below it. */
-function findItemSlots({ api, itemPath, parameter }: Collection): Map<Operation, Slot> {
-  const below = api.operations.filter(
-    ({ path }) => path.startsWith(itemPath) && /^(?:[/:].*)?$/.test(path.slice(itemPath.length)),
-  );
-  return new Map(
-    below.flatMap((operation): [Operation, Slot][] => {
-      const own = operation.parameters.find(({ in: place, name }) => place === 'path' && name === parameter);
-      return own === undefined ? [] : [[operation, { in: 'parameter', parameter: own }]];
-    }),
-  );
-}
-
-/** Elsewhere the id has a name that says whose it is. */
-function findMentions({ api, itemPath, parameter }: Collection): Map<Operation, Slot> {
-  const noun = singular(plain(itemPath.split('/').at(-2) ?? ''));
-  const wanted = plain(parameter);
-  const isTelling = noun.length > 2 && wanted.length > 3 && wanted !== 'name';
-  const names = [...(isTelling ? [wanted] : []), ...(noun.length > 2 ? [`${noun}id`] : [])];
-  const elsewhere = api.operations.filter(({ path }) => !path.startsWith(itemPath));
-  return new Map(
-    elsewhere.flatMap((operation): [Operation, Slot][] => {
-      const slot = findSlot(operation, names, api);
-      // The same name in another path is the id of what that path is about.
-      const isPath = slot?.in === 'parameter' && slot.parameter.in === 'path';
-      return slot === undefined || isPath ? [] : [[operation, slot]];
-    }),
-  );
-}
-
-interface Call {
-  readonly operation: Operation;
-  readonly words: CallWords;
-}
-
-function findCallResources(api: Api): Resource[] {
-  const calls = api.operations.flatMap((operation): Call[] => {
-    const words = readCallWords(operation);
-    const isWriting = words !== undefined && words.role !== 'read' && words.role !== 'list';
-    return words === undefined || (isWriting && operation.method === 'get') ? [] : [{ operation, words }];
-  });
-  const groups = new Map<string, Call[]>();
-  for (const call of calls) {
-    const name = `${call.words.folder}/${call.words.noun}`.replace('//', '/');
-    groups.set(name, [...(groups.get(name) ?? []), call]);
-  }
-  const shared = [...groups].filter(([, group]) => new Set(group.map(({ words }) => words.role)).size > 1);
-  return shared.map(([name, group]) => callResource(name, group, { api, calls, isOnly: shared.length === 1 }));
-}
-
-function callResource(
-  name: string,
-  group: readonly Call[],
-  { api, calls, isOnly }: { readonly api: Api; readonly calls: readonly Call[]; readonly isOnly: boolean },
-): Resource {
-  const roles = Object.fromEntries(group.toReversed().map(({ operation, words }) => [words.role, operation]));
-  const { folder, noun } = (group[0] as Call).words;
-  const creators = calls
-    .filter(({ words, operation }) => words.role === 'create' && operation !== roles.create)
-    .filter(({ words }) => words.folder === folder && words.noun.startsWith(noun))
-    .map(({ operation }) => operation);
+function verbResource(verbs: VerbGroup, api: Api): Omit<Resource, 'views'> {
+  const roles = Object.fromEntries(verbs.calls.map(({ operation, words }) => [words.role, operation]));
   const slots = new Map<Operation, Slot>();
   for (const operation of api.operations) {
-    if (operation === roles.create || operation === roles.list || creators.includes(operation)) continue;
-    const text = plain(operation.path.split('/').at(-1) ?? '');
-    const isInside = operation.path.startsWith(folder === '/' ? '/' : `${folder}/`);
-    const isNamed = text.endsWith(noun) || readCallWords(operation)?.noun.startsWith(noun) === true;
-    const isOwn = isInside && (isNamed || isOnly);
-    const slot = findSlot(operation, isOwn ? [`${noun}id`, 'id', 'uuid', 'guid'] : [`${noun}id`], api);
+    const slot = findVerbSlot(operation, verbs, api);
     if (slot !== undefined) slots.set(operation, slot);
   }
-  const slot = roles.read === undefined ? undefined : slots.get(roles.read);
+  const slot = roles['read'] === undefined ? undefined : slots.get(roles['read']);
   const parameter = slot === undefined ? 'id' : slot.in === 'body' ? slot.name : slot.parameter.name;
-  return { name, parameter, creators, sights: [], slots, mentions: new Map(), ...roles };
+  return {
+    name: verbs.name,
+    kind: 'collection',
+    parameter,
+    creators: verbs.creators,
+    slots,
+    mentions: new Map(),
+    ...roles,
+  };
 }
 
-function findSights({ list, read, slots }: Resource, api: Api): Operation[] {
+/** Other operations whose responses show items of the resource. */
+function findViews({ list, read, slots }: Omit<Resource, 'views'>, api: Api): Operation[] {
   const shown = read === undefined ? undefined : refOf(successSchema(read));
   if (shown === undefined) return [];
   return api.operations.filter(
@@ -130,18 +111,11 @@ function findSights({ list, read, slots }: Resource, api: Api): Operation[] {
   );
 }
 
-/** The schema of a good answer. */
-export function successSchema({ responses }: Operation): Schema {
-  const success =
-    responses.find(({ status }) => status === '200') ?? responses.find(({ status }) => status.startsWith('2'));
-  return success?.content[0]?.schema ?? true;
-}
-
 function refOf(schema: Schema | undefined): string | undefined {
   return typeof schema === 'object' ? schema.$ref : undefined;
 }
 
-/** What an answer shows, where its schema names it: itself, its members, and the items of lists. */
+/** What a response shows, where its schema names it: itself, its members, and the items of lists. */
 function shownRefs(schema: Schema, api: Api): string[] {
   const ref = refOf(schema);
   const own = ref === undefined ? schema : api.schemas.get(refName(ref))?.schema;
@@ -151,7 +125,7 @@ function shownRefs(schema: Schema, api: Api): string[] {
 }
 
 function withoutUndefined(
-  roles: Readonly<Partial<Record<Role, Operation | undefined>>>,
-): Partial<Record<Role, Operation>> {
+  roles: Readonly<Partial<Record<MainRole, Operation | undefined>>>,
+): Partial<Record<MainRole, Operation>> {
   return Object.fromEntries(Object.entries(roles).filter(([, operation]) => operation !== undefined));
 }

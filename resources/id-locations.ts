@@ -1,7 +1,10 @@
-import type { Api, Parameter } from '../model/api.js';
+import type { Api, Operation, Parameter } from '../model/api.js';
 import type { Schema } from '../model/schema-types.js';
-import { foldName, splitWords } from './inflection.js';
-import type { IdMember } from './resource.js';
+import { foldName, splitWords, toSingular } from './inflection.js';
+import { parametersIn, parseTemplate, templateKey } from './path-template.js';
+import { type VerbGroup, readVerbWords } from './rpc-verbs.js';
+import type { IdMember, Slot } from './resource.js';
+import { bodySchemaOf } from './success-response.js';
 import { type Member, isObjectSchema, keywordOf, membersOf, typesOf } from './schema-members.js';
 
 /** Members that name a thing when nothing says it better, the surest first. */
@@ -10,13 +13,16 @@ const USUAL_NAMES: readonly string[] = ['id', '_id', 'uuid', 'guid', 'number', '
 /** Without a path that asks for one item, only a true id tells items apart. */
 const SURE_NAMES: readonly string[] = ['id', '_id', 'uuid', 'guid'];
 
+/** How a request calls the id of an item: a path parameter, or a query parameter or member of the body of a call by verb. */
+export type NamedId = Pick<Parameter, 'name' | 'schema'>;
+
 /**
  * Finds the member that holds the id of an item: the one of the path parameter's name, one level down too
  * (`tableReference.tableId`), one whose name ends the parameter's (`id` for `petId`), or one of the usual names.
  *
- * @param parameter - the path parameter that names an item; absent where no path does.
+ * @param parameter - what names an item in requests; absent where nothing does.
  */
-export function findId(schema: Schema, api: Api, parameter: Parameter | undefined): IdMember | undefined {
+export function findId(schema: Schema, api: Api, parameter: NamedId | undefined): IdMember | undefined {
   const members = [...membersOf(schema, api).values()].filter((member) => isScalar(member.schema, api));
   if (parameter === undefined) return toId(pickByNames(members, SURE_NAMES));
   const fitting = members.filter((member) => areTypesCompatible(member.schema, parameter.schema, api));
@@ -31,7 +37,7 @@ export function findId(schema: Schema, api: Api, parameter: Parameter | undefine
 }
 
 /** The member that repeats a parameter of the collection's path: `userId` of a post of `/users/{userId}/posts`. */
-export function findParentMember(schema: Schema, api: Api, parameter: Parameter): IdMember | undefined {
+export function findParentMember(schema: Schema, api: Api, parameter: NamedId): IdMember | undefined {
   const member = [...membersOf(schema, api).values()].find(({ name }) => foldName(name) === foldName(parameter.name));
   if (member !== undefined && isScalar(member.schema, api)) return toId(member);
   return findNested(schema, parameter, api);
@@ -42,7 +48,7 @@ function toId(member: Member | undefined): IdMember | undefined {
 }
 
 /** A name of one word is too common to be looked for inside other members. */
-function findNested(schema: Schema, parameter: Parameter, api: Api): IdMember | undefined {
+function findNested(schema: Schema, parameter: NamedId, api: Api): IdMember | undefined {
   if (splitWords(parameter.name).length < 2) return undefined;
   for (const outer of membersOf(schema, api).values()) {
     if (!isObjectSchema(outer.schema, api)) continue;
@@ -103,4 +109,89 @@ export function findPrefix(
     (value) => typeof value === 'string',
   );
   return texts.length > 0 && texts.every((text) => text.startsWith(prefix)) ? prefix : '';
+}
+
+/** The slot for an id that is called one of these names, in any spelling, the first one first. */
+export function findSlot(operation: Operation, names: readonly string[], api: Api): Slot | undefined {
+  const inParameters = operation.parameters.filter(({ in: place }) => place !== 'cookie');
+  const body = bodySchemaOf(operation);
+  const members = body === undefined ? [] : [...membersOf(body, api).keys()];
+  for (const wanted of names) {
+    const parameter = inParameters.find(({ name }) => foldName(name) === wanted);
+    if (parameter !== undefined) return { in: 'parameter', parameter };
+    const name = members.find((one) => foldName(one) === wanted);
+    if (name !== undefined) return { in: 'body', name };
+  }
+  return undefined;
+}
+
+/** The name and the schema of what a slot takes. */
+export function namedIdAt(slot: Slot, operation: Operation, api: Api): NamedId {
+  if (slot.in === 'parameter') return slot.parameter;
+  const schema = membersOf(bodySchemaOf(operation) ?? true, api).get(slot.name)?.schema ?? true;
+  return { name: slot.name, schema };
+}
+
+/** Where operations by path take ids: by the key of each prefix of their paths. */
+export function indexByPrefix(operations: readonly Operation[]): ReadonlyMap<string, readonly Operation[]> {
+  const index = new Map<string, Operation[]>();
+  for (const operation of operations) {
+    const { segments } = parseTemplate(operation.path);
+    for (let length = 1; length <= segments.length; length += 1) {
+      if (segments[length - 1]?.startsWith('{') !== true) continue;
+      const key = templateKey(segments.slice(0, length));
+      const known = index.get(key);
+      if (known === undefined) index.set(key, [operation]);
+      else known.push(operation);
+    }
+  }
+  return index;
+}
+
+/** The slots of the operations on an item and on what is below it: the parameter at the place of the item's id. */
+export function findPathSlots(
+  itemPath: string,
+  index: ReadonlyMap<string, readonly Operation[]>,
+): ReadonlyMap<Operation, Slot> {
+  const { segments } = parseTemplate(itemPath);
+  const slots = new Map<Operation, Slot>();
+  for (const operation of index.get(templateKey(segments)) ?? []) {
+    const [name] = parametersIn(parseTemplate(operation.path).segments.slice(segments.length - 1, segments.length));
+    const parameter = operation.parameters.find((one) => one.in === 'path' && one.name === name);
+    if (parameter !== undefined) slots.set(operation, { in: 'parameter', parameter });
+  }
+  return slots;
+}
+
+/** Elsewhere an id has a name that says whose it is: `petId` in an order. */
+export function findMentions(
+  { itemPath, parameter, own }: { itemPath: string; parameter: string; own: ReadonlyMap<Operation, Slot> },
+  api: Api,
+): ReadonlyMap<Operation, Slot> {
+  const noun = foldName(toSingular(itemPath.split('/').at(-2) ?? ''));
+  const wanted = foldName(parameter);
+  const isTelling = noun.length > 2 && wanted.length > 3 && wanted !== 'name';
+  const names = [...(isTelling ? [wanted] : []), ...(noun.length > 2 ? [`${noun}id`] : [])];
+  const mentions = new Map<Operation, Slot>();
+  for (const operation of names.length === 0 ? [] : api.operations) {
+    const slot = own.has(operation) ? undefined : findSlot(operation, names, api);
+    // The same name in another path is the id of what that path is about.
+    if (slot !== undefined && !(slot.in === 'parameter' && slot.parameter.in === 'path')) mentions.set(operation, slot);
+  }
+  return mentions;
+}
+
+/** Where one of the calls by verb takes the id of an item. */
+export function findVerbSlot(
+  operation: Operation,
+  { noun, folder, calls, creators, isOnly }: VerbGroup,
+  api: Api,
+): Slot | undefined {
+  const own = calls.find((call) => call.operation === operation)?.words;
+  if (own?.role === 'create' || own?.role === 'list' || creators.includes(operation)) return undefined;
+  const text = foldName(operation.path.split('/').at(-1) ?? '');
+  const isInside = operation.path.startsWith(folder === '/' ? '/' : `${folder}/`);
+  const isNamed = own !== undefined || text.endsWith(noun) || readVerbWords(operation)?.noun.startsWith(noun) === true;
+  const isOwn = isInside && (isNamed || isOnly);
+  return findSlot(operation, isOwn ? [`${noun}id`, 'id', 'uuid', 'guid'] : [`${noun}id`], api);
 }

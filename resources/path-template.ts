@@ -66,3 +66,8 @@ export function parametersOf(path: string): readonly string[] {
   parameterCache.set(path, known);
   return known;
 }
+
+/** The word of a collection: `pets` of `/pets`. */
+export function nounOf({ collectionPath }: { readonly collectionPath: string }): string {
+  return collectionPath.split('/').findLast((segment) => segment !== '' && !segment.includes('{')) ?? '';
+}

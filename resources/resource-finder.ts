@@ -1,20 +1,17 @@
 import type { Api, Operation } from '../model/api.js';
-import { type ResourceCore, analyseGroup } from './analyze-collection.js';
-import { assignRole } from './classify-operation.js';
-import { groupBy } from './group-by.js';
-import { type PathGroup, PathGroups } from './collections.js';
-import type { Resource, ResourceOperation } from './resource.js';
+import { analyzeCollection } from './analyze-collection.js';
+import { classifyOperation } from './classify-operation.js';
+import { type PathGroup, PathGroups, type Place } from './collections.js';
+import type { ResourceCore, ResourceOperation } from './resource.js';
 
-/** An operation with the thing that it is about. */
+/** An operation with the resource that it is about. */
 export interface Assignment {
   readonly core: ResourceCore;
   readonly group: PathGroup;
   readonly part: ResourceOperation;
 }
 
-/**
- * What operations are about, found out when it is first asked for: nothing is done for the operations that nobody calls.
- */
+/** Finds what operations are about when it is first asked for: operations that are never called cost nothing. */
 export class ResourceFinder {
   readonly #api: Api;
   readonly #cores = new Map<PathGroup, ResourceCore | undefined>();
@@ -34,7 +31,7 @@ export class ResourceFinder {
 
   coreOf(group: PathGroup): ResourceCore | undefined {
     if (this.#cores.has(group)) return this.#cores.get(group);
-    const core = analyseGroup(group, this.#api);
+    const core = analyzeCollection(group, this.#api);
     this.#cores.set(group, core);
     return core;
   }
@@ -59,15 +56,12 @@ export class ResourceFinder {
     return parts;
   }
 
-  /** State that no operation shows is none: then the examples of the spec say more. */
+  /** Skips collections that no operation shows: there the examples of the spec say more. */
   #isVisible(group: PathGroup, core: ResourceCore): boolean {
     const known = this.#visible.get(group);
     if (known !== undefined) return known;
-    const operations = [...group.collectionOperations, ...group.itemOperations].filter(
-      ({ method }) => method === 'get',
-    );
-    const isVisible = operations.some(
-      (operation) => assignRole(operation, core, { place: { kind: 'own', group }, api: this.#api }) !== undefined,
+    const isVisible = readersOf(group).some(
+      ([operation, place]) => classifyOperation(operation, core, { place, api: this.#api }) !== undefined,
     );
     this.#visible.set(group, isVisible);
     return isVisible;
@@ -76,7 +70,7 @@ export class ResourceFinder {
   #findAssignment(operation: Operation): Assignment | undefined {
     for (const place of this.groups.placesOf(operation)) {
       const core = this.coreOf(place.group);
-      const part = core === undefined ? undefined : assignRole(operation, core, { place, api: this.#api });
+      const part = core === undefined ? undefined : classifyOperation(operation, core, { place, api: this.#api });
       if (core !== undefined && part !== undefined && this.#isVisible(place.group, core))
         return { core, group: place.group, part };
     }
@@ -84,18 +78,13 @@ export class ResourceFinder {
   }
 }
 
-/**
- * The resources of an API with their operations, in the order of the document. Operations that are about none are in none.
- *
- * @example
- * inferResources(api)[0]; // { collectionPath: '/pets', itemPath: '/pets/{petId}', id: { path: ['id'], … }, operations: [{ role: 'list', … }, …] }
- */
-export function inferResources(api: Api): Resource[] {
-  const finder = new ResourceFinder(api);
-  const found = api.operations.flatMap((operation) => finder.assign(operation) ?? []);
-  const byGroup = groupBy(found, ({ group }) => group);
-  return [...byGroup.values()].flatMap((assignments) => {
-    const [first] = assignments;
-    return first === undefined ? [] : [{ ...first.core, operations: assignments.map(({ part }) => part) }];
-  });
+/** The operations of a group that may show its items. */
+function readersOf(group: PathGroup): (readonly [Operation, Place])[] {
+  if (group.verbs !== undefined)
+    return group.verbs.calls
+      .filter(({ words }) => words.role === 'read' || words.role === 'list')
+      .map((call) => [call.operation, { kind: 'verb', group, call }] as const);
+  return [...group.collectionOperations, ...group.itemOperations]
+    .filter(({ method }) => method === 'get')
+    .map((operation) => [operation, { kind: 'own', group }] as const);
 }

@@ -1,31 +1,41 @@
-import type { Example, Header, Operation } from '../model/api.js';
+import type { Example, Header, Operation, Parameter } from '../model/api.js';
 import type { Schema } from '../model/schema-types.js';
 
 /** What an operation does with a resource. */
-export type Role = 'list' | 'create' | 'createMany' | 'read' | 'replace' | 'patch' | 'delete' | 'act';
+export type Role = 'list' | 'create' | 'createMany' | 'read' | 'replace' | 'patch' | 'delete' | 'action';
 
-/** Where the id of an item stands in it. */
+/** The roles of which a resource has one operation each. */
+export type MainRole = Exclude<Role, 'createMany' | 'action'>;
+
+/** Where the id of an item is in it. */
 export interface IdMember {
   /** Member names from the item down to the id, such as `tableReference`, `tableId`. */
   readonly path: readonly string[];
   readonly schema: Schema;
-  /** What stands before the id in the member but not in the path of the item: `files/` in `files/abc`. */
+  /** Precedes the id in the member but not in the path of the item: `files/` in `files/abc`. */
   readonly prefix: string;
 }
 
-/** How an item stands in a body: itself, in a member of an object, or as the only one of a list. */
-export interface ItemWrap {
+/** Where an operation takes the id of an item. */
+export type Slot =
+  | { readonly in: 'parameter'; readonly parameter: Parameter }
+  /** A member of the body, at the top. */
+  | { readonly in: 'body'; readonly name: string };
+
+/** How a body contains an item: directly, in a member of an object, or as the only item of a list. */
+export interface ItemEnvelope {
   readonly member?: string;
   readonly isList: boolean;
 }
 
-/** How the items of a page stand in an answer: in the list that it is, or in a member of an object. */
-export interface ListShape {
-  readonly member?: string;
+/** How a page contains its items. */
+export interface ListEnvelope {
+  /** Member names from the body down to the list; empty where the body is the list. */
+  readonly path: readonly string[];
   readonly item: Schema;
 }
 
-/** A documented answer of success. */
+/** A documented response of success. */
 export interface Success {
   readonly status: number;
   /** Absent: no content. */
@@ -34,31 +44,50 @@ export interface Success {
   readonly examples: readonly Example[];
 }
 
-/** A kind of thing that an API keeps. Plain data: what the handlers do follows from it. */
-export interface Resource {
-  /** Template of the collection, or for a singleton of the thing itself. It need not be a path of the API. */
+/** What a collection or a singleton consists of, before its operations have roles. Plain data. */
+export interface ResourceCore {
+  /** Path of the collection, or of the singleton itself. It need not be a path of the API. */
   readonly collectionPath: string;
   readonly itemPath?: string;
   readonly kind: 'collection' | 'singleton';
-  /** The canonical form of an item: what is stored. */
+  /** The canonical form of an item: the one that is stored. */
   readonly schema: Schema;
   readonly id?: IdMember;
   /** Path parameters that name an item: one, or two where the first is the name of a member and the second its value. */
   readonly itemParameters: readonly string[];
-  /** Members that repeat the parameters of the collection's path: parameter name -> where it stands. */
+  /** Members that repeat the parameters of the collection's path, by parameter. */
   readonly parentMembers: ReadonlyMap<string, IdMember>;
-  readonly operations: readonly ResourceOperation[];
 }
 
+/** An operation and what it does with its resource. */
 export interface ResourceOperation {
   readonly role: Role;
   readonly operation: Operation;
   readonly success: Success;
-  /** How the item stands in the request body. */
-  readonly bodyWrap: ItemWrap;
-  /** How the item stands in the answer; absent where the answer is something else. */
-  readonly wrap?: ItemWrap;
-  readonly list?: ListShape;
+  /** How the request body contains the item. */
+  readonly bodyEnvelope: ItemEnvelope;
+  /** How the response contains the item; absent where the response is something else. */
+  readonly envelope?: ItemEnvelope;
+  readonly list?: ListEnvelope;
   /** Of an action: `archive` in `/things/{id}:archive`. */
   readonly verb?: string;
+  /** Of a call by verb: where it takes the id. */
+  readonly idSlot?: Slot;
+}
+
+/** Items of one kind, or a single thing, with the operations that create, show, change and delete them. */
+export interface Resource extends Readonly<Partial<Record<MainRole, Operation>>> {
+  /** Unique: the path of an item, such as `/books/{bookId}`; of calls by verb their folder and noun, such as `/api/case`. */
+  readonly name: string;
+  readonly kind: 'collection' | 'singleton';
+  /** What the id is called: `bookId`, `id`. */
+  readonly parameter: string;
+  /** Other operations that create items, such as `createcasefromtemplate`. */
+  readonly creators: readonly Operation[];
+  /** Other operations whose responses show items of the same schema, one or a list of them. */
+  readonly views: readonly Operation[];
+  /** Where operations on an item take its id. */
+  readonly slots: ReadonlyMap<Operation, Slot>;
+  /** Where operations on something else name an item. */
+  readonly mentions: ReadonlyMap<Operation, Slot>;
 }

@@ -1,69 +1,107 @@
 import type { Operation } from '../model/api.js';
-import type { Role } from '../contract/resources/id-slot.js';
+import { splitWords, toSingular } from './inflection.js';
+import type { MainRole } from './resource.js';
 
 /** Verbs as calls have them in their paths. */
-const VERBS: Readonly<Record<Role, readonly string[]>> = {
+const VERBS: Readonly<Record<MainRole, readonly string[]>> = {
   create: ['create', 'add', 'insert', 'register', 'new', 'post'],
   list: ['list', 'find', 'search', 'query'],
   read: ['get', 'read', 'fetch', 'show', 'describe', 'retrieve', 'view', 'load'],
   replace: ['replace', 'put'],
-  change: ['update', 'edit', 'modify', 'change', 'patch', 'set'],
-  remove: ['delete', 'remove', 'destroy', 'drop'],
+  patch: ['update', 'edit', 'modify', 'change', 'patch', 'set'],
+  delete: ['delete', 'remove', 'destroy', 'drop'],
 };
 
 const ROLES = new Map(
-  (Object.entries(VERBS) as [Role, readonly string[]][]).flatMap(([role, verbs]) =>
+  (Object.entries(VERBS) as [MainRole, readonly string[]][]).flatMap(([role, verbs]) =>
     verbs.map((verb) => [verb, role] as const),
   ),
 );
 
 /** What the last part of a path says, where it is a verb with a noun: `/api/createcase`, `/api/case.create`, `/case/create`. */
-export interface CallWords {
-  readonly role: Role;
+export interface VerbWords {
+  readonly role: MainRole;
   /** In the singular and in lower case. */
   readonly noun: string;
   /** The path before. */
   readonly folder: string;
 }
 
-export function readCallWords({ path }: Operation): CallWords | undefined {
+/** Reads the verb and the noun from the path of an operation, if it ends in a verb. */
+export function readVerbWords({ path }: Pick<Operation, 'path'>): VerbWords | undefined {
   const segments = path.split('/').filter((segment) => segment !== '');
   const last = segments.at(-1) ?? '';
   if (last.includes('{')) return undefined;
-  const words = last
-    .replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')
-    .toLowerCase()
-    .split(/[^a-z0-9]+/)
-    .filter((word) => word !== '');
+  const words = splitWords(last);
   const [first = '', ...rest] = words;
-  const own = splitWords(words) ?? (rest.length === 0 ? splitWord(first) : undefined);
+  const own = readWords(words) ?? (rest.length === 0 ? readWord(first) : undefined);
   if (own !== undefined) return { ...own, folder: `/${segments.slice(0, -1).join('/')}` };
   const role = rest.length === 0 ? ROLES.get(first) : undefined;
   const before = segments.at(-2);
   if (role === undefined || before === undefined || before.includes('{')) return undefined;
-  return { role, noun: singular(before.toLowerCase()), folder: `/${segments.slice(0, -2).join('/')}` };
+  return { role, noun: toSingular(before.toLowerCase()), folder: `/${segments.slice(0, -2).join('/')}` };
 }
 
-function splitWords(words: readonly string[]): Omit<CallWords, 'folder'> | undefined {
+function readWords(words: readonly string[]): Omit<VerbWords, 'folder'> | undefined {
   if (words.length < 2) return undefined;
   const first = ROLES.get(words[0] ?? '');
-  if (first !== undefined) return { role: first, noun: singular(words.slice(1).join('')) };
+  if (first !== undefined) return { role: first, noun: toSingular(words.slice(1).join('')) };
   const last = ROLES.get(words.at(-1) ?? '');
-  return last === undefined ? undefined : { role: last, noun: singular(words.slice(0, -1).join('')) };
+  return last === undefined ? undefined : { role: last, noun: toSingular(words.slice(0, -1).join('')) };
 }
 
 /** `createcase` in one word. */
-function splitWord(word: string): Omit<CallWords, 'folder'> | undefined {
-  const verb = [...ROLES.keys()]
+function readWord(word: string): Omit<VerbWords, 'folder'> | undefined {
+  const [verb] = [...ROLES.keys()]
     .filter((one) => word.startsWith(one) && word.length > one.length + 2)
-    .sort((one, other) => other.length - one.length)[0];
+    .sort((one, other) => other.length - one.length);
   const role = verb === undefined ? undefined : ROLES.get(verb);
-  return verb === undefined || role === undefined ? undefined : { role, noun: singular(word.slice(verb.length)) };
+  return verb === undefined || role === undefined ? undefined : { role, noun: toSingular(word.slice(verb.length)) };
 }
 
-/** As English makes a plural, most of the time. */
-export function singular(noun: string): string {
-  if (noun.endsWith('ies')) return `${noun.slice(0, -3)}y`;
-  if (/(?:s|x|z|ch|sh)es$/.test(noun) && !/[aeiou]ses$/.test(noun)) return noun.slice(0, -2);
-  return /[^s]s$/.test(noun) ? noun.slice(0, -1) : noun;
+/** An operation whose path is a verb with a noun. */
+export interface VerbCall {
+  readonly operation: Operation;
+  readonly words: VerbWords;
+}
+
+/** The calls about one kind of item: `/api/createcase`, `/api/findcases`, `/api/getcase`. */
+export interface VerbGroup {
+  /** The folder and the noun: `/api/case`. */
+  readonly name: string;
+  readonly folder: string;
+  readonly noun: string;
+  /** The first call of each role, in the order of the document. */
+  readonly calls: readonly VerbCall[];
+  /** Other operations that create items: `/api/createcasefromtemplate`. */
+  readonly creators: readonly Operation[];
+  /** No other kind of item is called by verbs. */
+  readonly isOnly: boolean;
+}
+
+/** Groups the calls by verb of an API. A noun with one role only is no kind of item. */
+export function findVerbGroups(operations: readonly Operation[]): VerbGroup[] {
+  const calls = operations.flatMap((operation): VerbCall[] => {
+    const words = readVerbWords(operation);
+    const isWriting = words !== undefined && words.role !== 'read' && words.role !== 'list';
+    return words === undefined || (isWriting && operation.method === 'get') ? [] : [{ operation, words }];
+  });
+  const groups = new Map<string, VerbCall[]>();
+  for (const call of calls) {
+    const name = `${call.words.folder}/${call.words.noun}`.replace('//', '/');
+    const group = groups.get(name);
+    if (group === undefined) groups.set(name, [call]);
+    else if (group.every(({ words }) => words.role !== call.words.role)) group.push(call);
+  }
+  const kinds = [...groups].filter(([, group]) => group.length > 1);
+  return kinds.map(([name, group]) => ({ ...toGroup(name, group, calls), isOnly: kinds.length === 1 }));
+}
+
+function toGroup(name: string, group: readonly VerbCall[], calls: readonly VerbCall[]): Omit<VerbGroup, 'isOnly'> {
+  const { folder = '/', noun = '' } = group[0]?.words ?? {};
+  const creators = calls
+    .filter(({ words }) => words.role === 'create' && words.folder === folder && words.noun.startsWith(noun))
+    .map(({ operation }) => operation)
+    .filter((operation) => group.every((call) => call.operation !== operation));
+  return { name, folder, noun, calls: group, creators };
 }

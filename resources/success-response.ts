@@ -11,20 +11,20 @@ const PREFERRED: Readonly<Record<Role, readonly number[]>> = {
   replace: [200, 204, 202],
   patch: [200, 204, 205, 202],
   delete: [204, 200, 202],
-  act: [200, 201, 202, 204],
+  action: [200, 201, 202, 204],
 };
 
 /** Statuses for operations that document no success at all, by role; 200 for the others. */
 const UNDOCUMENTED: Partial<Readonly<Record<Role, number>>> = { delete: 204 };
 
 /**
- * The documented answer of success that fits a role best. `default` is one only where nothing else documents success.
- * Nothing where the answer has content that is no JSON: it is not inferred.
+ * The documented response of success that fits a role best. `default` is one only where nothing else documents success.
+ * Nothing where the response has content that is no JSON: it is not inferred.
  */
 export function findSuccess(operation: Operation, role: Role): Success | undefined {
   const [status, response] = pickResponse(operation, role);
   if (response === undefined || response.content.length === 0) {
-    // Where no success is documented, nothing forbids to answer with the item.
+    // Where no success is documented, nothing forbids to respond with the item.
     return { status, headers: response?.headers ?? [], examples: [] };
   }
   const media = findJson(response.content);
@@ -32,7 +32,14 @@ export function findSuccess(operation: Operation, role: Role): Success | undefin
   return { status, schema: media.schema ?? true, headers: response.headers, examples: media.examples };
 }
 
-/** The answer for a status beside the one that is preferred, such as 201 of an operation that replaces. */
+/** The schema of the content of a success, of any media type. */
+export function successSchema({ responses }: Operation): Schema {
+  const success =
+    responses.find(({ status }) => status === '200') ?? responses.find(({ status }) => status.startsWith('2'));
+  return success?.content[0]?.schema ?? true;
+}
+
+/** The response for a status beside the one that is preferred, such as 201 of an operation that replaces. */
 export function findSuccessFor(operation: Operation, status: number): Success | undefined {
   const response = operation.responses.find((one) => one.status === String(status));
   if (response === undefined) return undefined;

@@ -1,7 +1,7 @@
+import { resolvePointer } from '../../model/document/pointer.js';
 import type { Api, MediaType, Operation } from '../../model/api.js';
 import { compileValidator } from '../../schema/compile-validator.js';
 import { parseJsonText } from '../requests/json-text.js';
-import { valueAt } from '../../resources/extract-id.js';
 import type { Exchange, Problem } from '../types.js';
 import { type ProblemText, problem } from './problem.js';
 
@@ -55,7 +55,7 @@ interface EventContext {
 function checkEvent(data: string, index: number, { media, streaming, api }: EventContext): Problem[] {
   const value = parseJsonText(data);
   if (value === undefined) return [objection('json', `Event ${index + 1} is not JSON.`, data)];
-  if (streaming.error !== undefined && valueAt(value, streaming.error.pointer) !== undefined) return [];
+  if (streaming.error !== undefined && resolvePointer(value, streaming.error.pointer) !== undefined) return [];
   const errors = compileValidator(api, media.schema ?? true, { direction: 'response' })(value);
   return errors.slice(0, 5).map(({ pointer, keyword, message }) =>
     problem('event stream', {

@@ -1,7 +1,7 @@
+import type { Resource } from '../../resources/resource.js';
 import type { Operation } from '../../model/api.js';
-import type { Resource } from '../resources/id-slot.js';
 import { checkConditions } from '../sequences/conditions.js';
-import { checkLife } from '../sequences/item-life.js';
+import { checkLife, checkSingleton } from '../sequences/item-life.js';
 import { findCreation } from '../sequences/life.js';
 import { checkPaging } from '../sequences/paging.js';
 import { checkUpload } from '../sequences/resumable-upload.js';
@@ -21,6 +21,7 @@ export async function runStateful(run: ContractRun, { operations, seen }: Turn):
   for (const resource of run.context.pool.resources) {
     const creation = await findCreation(run, resource);
     if (creation !== undefined) await checkLife(run, resource, creation);
+    await checkSingleton(run, resource);
     await checkSights(run, resource, creation ?? seen.get(resource));
   }
   for (const operation of operations) await checkUpload(run, operation);

@@ -1,7 +1,8 @@
-import { appendPointer } from '../../model/document/pointer.js';
+import { isRecord } from '../../model/document/records.js';
+import { itemsIn, listPathIn } from '../../resources/envelope.js';
+import { appendPointer, resolvePointer } from '../../model/document/pointer.js';
 import { scalarText } from '../requests/write-parameter.js';
-import { isObject } from '../resources/id-slot.js';
-import { idsOf, itemsIn, valueAt } from '../../resources/extract-id.js';
+import { idsOf } from '../../resources/extract-id.js';
 import { isSame } from '../sequences/compare-values.js';
 import type { Exchange } from '../types.js';
 import type { Outcome } from '../contract-run.js';
@@ -134,7 +135,7 @@ export function isBroken(claim: Claim, steps: readonly Step[], outcome: Outcome)
       const isEnd =
         claim.nextAt === undefined
           ? itemsAt(last, claim.list).length < claim.size
-          : (valueAt(last.json, claim.nextAt) ?? '') === '';
+          : (resolvePointer(last.json, claim.nextAt) ?? '') === '';
       const wanted = isEnd ? all : all.slice(0, ids.length);
       return JSON.stringify([...wanted].sort()) !== JSON.stringify([...ids].sort());
     }
@@ -150,7 +151,7 @@ export function isBroken(claim: Claim, steps: readonly Step[], outcome: Outcome)
 function readValue(value: Value, steps: readonly Step[], answerOf: (key: Exchange) => Exchange): unknown {
   switch (value.from) {
     case 'answer':
-      return valueAt(answerOf(value.exchange).json, value.pointer);
+      return resolvePointer(answerOf(value.exchange).json, value.pointer);
     case 'header':
       return answerOf(value.exchange).headers.get(value.name) ?? undefined;
     case 'text':
@@ -164,8 +165,8 @@ function readValue(value: Value, steps: readonly Step[], answerOf: (key: Exchang
     default: {
       const wanted = lastPart(readId(value.id, answerOf));
       const items = value.list.pages.flatMap((page) => itemsAt(answerOf(page), value.list));
-      const item = items.find((one) => lastPart(valueAt(one, value.list.idAt ?? '')) === wanted);
-      return valueAt(item, value.pointer);
+      const item = items.find((one) => lastPart(resolvePointer(one, value.list.idAt ?? '')) === wanted);
+      return resolvePointer(item, value.pointer);
     }
   }
 }
@@ -175,7 +176,7 @@ export function sentAt(
   { exchange, pointer }: { readonly exchange: Exchange; readonly pointer: string },
   steps: readonly Step[],
 ): unknown {
-  return valueAt(steps.find(({ key }) => key === exchange)?.sent.call.body?.value, pointer);
+  return resolvePointer(steps.find(({ key }) => key === exchange)?.sent.call.body?.value, pointer);
 }
 
 function readId({ value, exchange, source }: IdValue, answerOf: (key: Exchange) => Exchange): string | number {
@@ -183,14 +184,14 @@ function readId({ value, exchange, source }: IdValue, answerOf: (key: Exchange) 
 }
 
 function itemsAt({ json }: Exchange, { itemsAt: pointer }: ListPlace): readonly unknown[] {
-  const items = valueAt(json, pointer);
+  const items = resolvePointer(json, pointer);
   return Array.isArray(items) ? items : [];
 }
 
 function listIds(list: ListPlace, answerOf: (key: Exchange) => Exchange): string[] {
   const items = list.pages.flatMap((page) => itemsAt(answerOf(page), list));
   return items.map((item) => {
-    const id = list.idAt === undefined ? undefined : valueAt(item, list.idAt);
+    const id = list.idAt === undefined ? undefined : resolvePointer(item, list.idAt);
     return id === undefined ? JSON.stringify(item) : scalarText(id);
   });
 }
@@ -200,14 +201,12 @@ function lastPart(id: unknown): string | undefined {
   return String(id).split('/').at(-1);
 }
 
-/** Where the items of a list stand, and their ids. */
-export function findListPlace(pages: readonly Exchange[], parameter: string): ListPlace {
-  const json = pages[0]?.json;
-  const items = itemsIn(json) ?? [];
-  const name = isObject(json) ? Object.keys(json).find((one) => json[one] === items) : undefined;
-  const idAt = pages.flatMap((page) => itemsIn(page.json) ?? []).map((item) => pointerToId(item, parameter))[0];
-  const itemsPointer = name === undefined ? '' : appendPointer('', name);
-  return { pages, itemsAt: itemsPointer, ...(idAt === undefined ? {} : { idAt }) };
+/** Where the items of a list stand, and their ids; `path`: as the spec has it. */
+export function findListPlace(pages: readonly Exchange[], parameter: string, path?: readonly string[]): ListPlace {
+  const place = path ?? listPathIn(pages[0]?.json) ?? [];
+  const items = pages.flatMap((page) => itemsIn(page.json, place) ?? []);
+  const idAt = items.map((item) => pointerToId(item, parameter))[0];
+  return { pages, itemsAt: place.reduce(appendPointer, ''), ...(idAt === undefined ? {} : { idAt }) };
 }
 
 function pointerToId(item: unknown, parameter: string): string | undefined {
@@ -216,7 +215,7 @@ function pointerToId(item: unknown, parameter: string): string | undefined {
   for (let count = 0; open.length > 0 && count < 500; count += 1) {
     const [pointer, value] = open.shift() ?? ['', undefined];
     if (value === id) return pointer;
-    if (!isObject(value)) continue;
+    if (!isRecord(value)) continue;
     for (const [key, member] of Object.entries(value)) open.push([appendPointer(pointer, key), member]);
   }
   return undefined;
@@ -224,6 +223,6 @@ function pointerToId(item: unknown, parameter: string): string | undefined {
 
 /** As a comparison of what was written with what is shown sees it: of objects the members are compared one by one. */
 function isShownAs(wanted: unknown, shown: unknown): boolean {
-  if (isObject(wanted)) return isObject(shown);
+  if (isRecord(wanted)) return isRecord(shown);
   return isSame(wanted, shown);
 }

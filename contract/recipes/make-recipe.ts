@@ -1,5 +1,6 @@
+import { resolvePointer } from '../../model/document/pointer.js';
 import type { ContractRun } from '../contract-run.js';
-import { type Id, idsOf, valueAt } from '../../resources/extract-id.js';
+import { type Id, idsOf } from '../../resources/extract-id.js';
 import { findPaging } from '../sequences/page-walk.js';
 import { scalarText } from '../requests/write-parameter.js';
 import type { Call, Exchange } from '../types.js';
@@ -106,7 +107,7 @@ class Chosen {
 /** What may be the ids of the items around a place of an answer, the innermost first. */
 function idsAround(json: unknown, pointer: string): Id[] {
   const keys = pointer.split('/').slice(1);
-  const around = keys.map((_, index) => valueAt(json, ['', ...keys.slice(0, index)].join('/'))).toReversed();
+  const around = keys.map((_, index) => resolvePointer(json, ['', ...keys.slice(0, index)].join('/'))).toReversed();
   return around.flatMap((value) => idsOf(value, 'id').slice(0, 1));
 }
 

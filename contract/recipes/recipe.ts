@@ -1,4 +1,5 @@
-import { idText, type Slot, slotValue, withSlot } from '../resources/id-slot.js';
+import type { Slot } from '../../resources/resource.js';
+import { idText, slotValue, withSlot } from '../resources/id-slot.js';
 import type { Call, Case, Exchange } from '../types.js';
 import type { Claim } from './claim.js';
 import { type Source, readSource } from './source.js';

@@ -1,7 +1,6 @@
-import { appendPointer } from '../../model/document/pointer.js';
+import { isRecord } from '../../model/document/records.js';
+import { appendPointer, resolvePointer } from '../../model/document/pointer.js';
 import { scalarText } from '../requests/write-parameter.js';
-import { isObject } from '../resources/id-slot.js';
-import { valueAt } from '../../resources/extract-id.js';
 import type { Exchange } from '../types.js';
 
 /** Where an answer shows a value that a later request takes. */
@@ -23,7 +22,7 @@ export function readSource(source: Source, { headers, json }: Exchange): string 
     if (value === undefined || source.fromEnd === undefined) return value;
     return decode(value.split(/[?#]/, 1)[0]?.split('/').at(-source.fromEnd) ?? '');
   }
-  const value = valueAt(json, source.pointer);
+  const value = resolvePointer(json, source.pointer);
   if (typeof value === 'string') return source.isLast ? value.split('/').at(-1) : value;
   return typeof value === 'number' ? value : undefined;
 }
@@ -67,7 +66,7 @@ function scalarsOf(json: unknown): Scalar[] {
       scalars.push({ pointer, name, own: scalarText(value), depth });
     const entries = Array.isArray(value)
       ? value.map((item: unknown, index): [string, unknown] => [String(index), item])
-      : isObject(value)
+      : isRecord(value)
         ? Object.entries(value)
         : [];
     for (const [key, member] of entries)

@@ -1,8 +1,8 @@
+import { isRecord } from '../../model/document/records.js';
 import type { Operation } from '../../model/api.js';
 import type { ResolvedOptions } from '../resolve-options.js';
 import type { Call } from '../types.js';
 import { isLoopback } from './credentials.js';
-import { isObject } from '../resources/id-slot.js';
 import { parseJsonText } from './json-text.js';
 
 /** Where every mock of ours has its clock. */
@@ -66,7 +66,7 @@ export function clockCall(seconds: number): Call {
 
 async function readClock(options: Options): Promise<number | undefined> {
   const json = await exchange(options, 'GET');
-  const now = isObject(json) && typeof json['now'] === 'string' ? Date.parse(json['now']) : Number.NaN;
+  const now = isRecord(json) && typeof json['now'] === 'string' ? Date.parse(json['now']) : Number.NaN;
   return Number.isNaN(now) ? undefined : now;
 }
 

@@ -1,3 +1,5 @@
+import { isRecord } from '../../model/document/records.js';
+import { foldName } from '../../resources/inflection.js';
 import type { Api, Operation } from '../../model/api.js';
 import type { Schema } from '../../model/schema-types.js';
 import { compileValidator } from '../../schema/compile-validator.js';
@@ -6,7 +8,6 @@ import { replaceAt, valueSites } from '../../schema/value-sites.js';
 import { scalarText } from '../requests/write-parameter.js';
 import type { Call, CallBody } from '../types.js';
 import type { Id } from '../../resources/extract-id.js';
-import { isObject, plain } from './id-slot.js';
 
 type Path = readonly (string | number)[];
 
@@ -44,10 +45,10 @@ export class FreshIds {
   /** A creation met something that is there already. */
   learnConflict({ operation, body }: Call, parameter: string): void {
     if (body === undefined) return;
-    const names = new Set([plain(parameter), 'id', 'name', 'key']);
+    const names = new Set([foldName(parameter), 'id', 'name', 'key']);
     const scalars = scalarPaths(body.value);
     const known = this.#paths.get(operation);
-    const paths = known ?? scalars.map(([path]) => path).filter((path) => names.has(plain(scalarText(path.at(-1)))));
+    const paths = known ?? scalars.map(([path]) => path).filter((path) => names.has(foldName(scalarText(path.at(-1)))));
     if (known === undefined && paths.length > 0) this.#paths.set(operation, paths);
     const keys = new Set(paths.map((path) => path.join('\n')));
     for (const [path, value] of scalars) if (keys.has(path.join('\n'))) this.#used.add(scalarText(value));
@@ -117,13 +118,13 @@ export class FreshIds {
 
 function scalarPaths(value: unknown, path: Path = []): [Path, unknown][] {
   if (typeof value === 'string' || typeof value === 'number') return value === '' ? [] : [[path, value]];
-  if (!isObject(value) || path.length >= MAX_DEPTH) return [];
+  if (!isRecord(value) || path.length >= MAX_DEPTH) return [];
   return Object.entries(value).flatMap(([name, member]) => scalarPaths(member, [...path, name]));
 }
 
 function readAt(value: unknown, path: Path): unknown {
   return path.reduce<unknown>(
-    (at, key) => (isObject(at) && Object.hasOwn(at, key) ? at[scalarText(key)] : undefined),
+    (at, key) => (isRecord(at) && Object.hasOwn(at, key) ? at[scalarText(key)] : undefined),
     value,
   );
 }

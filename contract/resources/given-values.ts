@@ -1,7 +1,7 @@
+import type { Slot } from '../../resources/resource.js';
 import type { Api, Operation, Parameter } from '../../model/api.js';
 import { compileValidator } from '../../schema/compile-validator.js';
 import type { Call } from '../types.js';
-import type { Slot } from './id-slot.js';
 
 /** Values that the user knows for parameters, by `name` or `operationId.name`. */
 export class GivenValues {

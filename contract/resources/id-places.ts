@@ -1,6 +1,6 @@
+import type { Resource, Slot } from '../../resources/resource.js';
 import type { Api, Operation } from '../../model/api.js';
 import { linkSources } from './linked-values.js';
-import type { Resource, Slot } from './id-slot.js';
 import { requiredMembers } from './schema-members.js';
 
 /** Where operations take ids, and what leads to them: it follows from the spec alone, and is asked for with every request. */

@@ -1,3 +1,5 @@
+import { shownItems } from '../../resources/envelope.js';
+import type { Resource, Slot } from '../../resources/resource.js';
 import type { Api, Operation, Parameter } from '../../model/api.js';
 import { scalarText } from '../requests/write-parameter.js';
 import type { Call, Exchange } from '../types.js';
@@ -5,10 +7,10 @@ import { findResources } from '../../resources/find-resources.js';
 import { FreshIds } from './fresh-ids.js';
 import { GivenValues } from './given-values.js';
 import { IdPlaces } from './id-places.js';
-import { type Id, createdIds, idOf, shownItems } from '../../resources/extract-id.js';
+import { type Id, createdIds, idOf } from '../../resources/extract-id.js';
 import { KnownItems } from './known-items.js';
 import { type LinkedCall, applyLink, followLinks, linkedScalars, linkedSlots } from './linked-values.js';
-import { type Resource, type Slot, slotValue, withId, withSlot } from './id-slot.js';
+import { slotValue, withId, withSlot } from './id-slot.js';
 
 const MAX_LINKS = 5;
 /** Of a list, so many items are learned. */
@@ -149,7 +151,7 @@ export class IdPool {
           !this.#values.has(operation, slot) &&
           this.#items.pick(resource, operation, slot) === undefined,
       );
-    const steps = missing.flatMap(([{ create, list, sights }]) => [create ?? list ?? sights[0] ?? []].flat());
+    const steps = missing.flatMap(([{ create, list, views }]) => [create ?? list ?? views[0] ?? []].flat());
     const sources = this.#places.sourcesOf(operation);
     const isLed = sources.length === 0 || this.#liveLink(operation) !== undefined;
     return [...new Set([...steps, ...(isLed ? [] : sources)])].filter((one) => one !== operation);
@@ -183,13 +185,13 @@ export class IdPool {
 
   /** Whether an operation takes items away. */
   isRemoval(operation: Operation): boolean {
-    return this.resources.some(({ remove }) => remove === operation);
+    return this.resources.some((resource) => resource.delete === operation);
   }
 
   /** Whether an operation takes away items that no operation creates. */
   usesUp(operation: Operation): boolean {
     return this.resources.some(
-      ({ remove, create, creators }) => remove === operation && create === undefined && creators.length === 0,
+      (resource) => resource.delete === operation && resource.create === undefined && resource.creators.length === 0,
     );
   }
 
@@ -222,7 +224,7 @@ export class IdPool {
       if (id === undefined) return;
       this.#fresh.learnCreated(call, id);
       this.add(resource, id, { call, isFound: false });
-    } else if (resource.list === operation || resource.sights.includes(operation)) {
+    } else if (resource.list === operation || resource.views.includes(operation)) {
       for (const item of shownItems(exchange.json).slice(0, MAX_SEEN)) {
         const id = idOf(item, parameter);
         const isNew = !this.#items.has(resource, id);
@@ -230,7 +232,7 @@ export class IdPool {
         if (isFound && this.#values.hasName(parameter)) continue;
         if (id !== undefined && isNew) this.add(resource, id, { call, isFound });
       }
-    } else if (resource.remove === operation) this.#items.forget(resource, call);
+    } else if (resource.delete === operation) this.#items.forget(resource, call);
     else if (resource.replace === operation && exchange.status === 201) {
       const slot = resource.slots.get(operation);
       const id = slot === undefined ? undefined : slotValue(call, slot);

@@ -1,9 +1,10 @@
+import type { Resource, Slot } from '../../resources/resource.js';
 import type { Api, Operation } from '../../model/api.js';
 import { type Validate, compileValidator } from '../../schema/compile-validator.js';
 import { scalarText } from '../requests/write-parameter.js';
 import type { Call } from '../types.js';
 import { type Id, idReadings } from '../../resources/extract-id.js';
-import { type Resource, type Slot, idText, slotValue } from './id-slot.js';
+import { idText, slotValue } from './id-slot.js';
 import { membersOf } from './schema-members.js';
 
 /** An item that a server has shown. */

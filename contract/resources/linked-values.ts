@@ -1,7 +1,8 @@
+import type { Slot } from '../../resources/resource.js';
+import { isRecord } from '../../model/document/records.js';
 import type { Link, Operation } from '../../model/api.js';
 import { findResponse } from '../checks/find-response.js';
 import type { Call, Exchange } from '../types.js';
-import { type Slot, isObject } from './id-slot.js';
 import { readExpression, readExpressions } from './runtime-expression.js';
 
 /** What a link of an answer says about the call that it leads to. */
@@ -38,7 +39,7 @@ export function applyLink(call: Call, { parameters, body }: LinkedCall): Call {
   });
   const linked = { ...call, parameters: new Map([...call.parameters, ...given]) };
   if (body === undefined || call.body === undefined || call.body.raw !== undefined) return linked;
-  const value = isObject(body) && isObject(call.body.value) ? { ...call.body.value, ...body } : body;
+  const value = isRecord(body) && isRecord(call.body.value) ? { ...call.body.value, ...body } : body;
   return { ...linked, body: { ...call.body, value } };
 }
 
@@ -48,7 +49,7 @@ export function linkedSlots({ parameters: own }: Operation, { parameters, body }
   const filled = own.filter(({ in: place, name }) => names.has(`${place}.${name}`) || names.has(name));
   return [
     ...filled.map((parameter): Slot => ({ in: 'parameter', parameter })),
-    ...(isObject(body) ? Object.keys(body).map((name): Slot => ({ in: 'body', name })) : []),
+    ...(isRecord(body) ? Object.keys(body).map((name): Slot => ({ in: 'body', name })) : []),
   ];
 }
 

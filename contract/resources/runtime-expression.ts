@@ -1,7 +1,7 @@
+import { resolvePointer } from '../../model/document/pointer.js';
+import { isRecord } from '../../model/document/records.js';
 import { scalarText } from '../requests/write-parameter.js';
 import type { Call, Exchange } from '../types.js';
-import { valueAt } from '../../resources/extract-id.js';
-import { isObject } from './id-slot.js';
 
 /** What runtime expressions of a link read from: a call and its answer. */
 export interface ExpressionSource {
@@ -35,7 +35,7 @@ export function readExpressions(value: unknown, source: ExpressionSource): unkno
     const items = value.map((item) => readExpressions(item, source));
     return items.includes(undefined) ? undefined : items;
   }
-  if (!isObject(value)) return readExpression(value, source);
+  if (!isRecord(value)) return readExpression(value, source);
   const members = Object.entries(value).map(([name, member]) => [name, readExpressions(member, source)] as const);
   return members.some(([, member]) => member === undefined) ? undefined : Object.fromEntries(members);
 }
@@ -47,7 +47,7 @@ function readPlace(place: string, { call, exchange }: ExpressionSource): unknown
   const [, side, what, rest = ''] = /^(request|response)\.(header|query|path|body)([.#].*)?$/s.exec(place) ?? [];
   if (what === 'body') {
     const body: unknown = side === 'request' ? call.body?.value : exchange.json;
-    return rest === '' ? body : rest.startsWith('#') ? valueAt(body, rest.slice(1)) : undefined;
+    return rest === '' ? body : rest.startsWith('#') ? resolvePointer(body, rest.slice(1)) : undefined;
   }
   const name = rest.startsWith('.') ? rest.slice(1) : '';
   if (name === '' || what === undefined) return undefined;

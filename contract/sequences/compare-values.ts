@@ -1,7 +1,8 @@
+import { isRecord as isPlainObject } from '../../model/document/records.js';
 import { appendPointer } from '../../model/document/pointer.js';
 import type { Api } from '../../model/api.js';
 import type { Schema } from '../../model/schema-types.js';
-import { isObject as isPlainObject, memberOf } from '../resources/id-slot.js';
+import { memberOf } from '../resources/id-slot.js';
 import { isOneSided, membersOf } from '../resources/schema-members.js';
 
 /** A member that came back as something else than what was sent. */

@@ -1,8 +1,8 @@
+import { isRecord } from '../../model/document/records.js';
 import type { Schema } from '../../model/schema-types.js';
 import { compileValidator } from '../../schema/compile-validator.js';
 import { replaceAt, valueSites } from '../../schema/value-sites.js';
 import type { ContractRun } from '../contract-run.js';
-import { isObject } from '../resources/id-slot.js';
 import type { CallBody } from '../types.js';
 
 /** 1 January 2099, in seconds since 1970: no item of a run is gone before. */
@@ -43,7 +43,7 @@ export function isExpiry(schema: Schema | undefined): boolean {
 /** In the place of a made-up end, one that is far away, written as that one is. */
 export function farExpiry(schema: Schema, made: unknown): unknown {
   const said = typeof schema === 'object' ? schema['x-expires'] : undefined;
-  const isShort = isObject(said) && said['unit'] === 'milliseconds';
+  const isShort = isRecord(said) && said['unit'] === 'milliseconds';
   const moment = isShort ? FAR * 1_000 : FAR;
   if (typeof made === 'number') return moment;
   if (typeof made !== 'string') return undefined;

@@ -1,11 +1,12 @@
+import { successSchema } from '../../resources/success-response.js';
+import { isRecord } from '../../model/document/records.js';
 import type { Operation } from '../../model/api.js';
 import type { Schema } from '../../model/schema-types.js';
 import { compileValidator } from '../../schema/compile-validator.js';
 import { generateValue } from '../../schema/generate-value.js';
 import { makeCall } from '../cases/make-call.js';
 import type { ContractRun } from '../contract-run.js';
-import { successSchema } from '../../resources/find-resources.js';
-import { isObject, memberOf } from '../resources/id-slot.js';
+import { memberOf } from '../resources/id-slot.js';
 import { isOneSided, membersOf } from '../resources/schema-members.js';
 import type { Call, CallBody } from '../types.js';
 import { farExpiry, isExpiry } from './expiry.js';
@@ -42,7 +43,7 @@ interface Member {
  */
 export async function fillBody(call: Call, filling: Filling): Promise<CallBody | undefined> {
   const { body } = call;
-  if (body === undefined || body.raw !== undefined || !isObject(body.value)) return undefined;
+  if (body === undefined || body.raw !== undefined || !isRecord(body.value)) return undefined;
   const start = body.value;
   let left = MAX_TRIES;
   let taken: CallBody | undefined;
@@ -119,7 +120,7 @@ export function varyBody(
   { run, seed, idMember }: Pick<Filling, 'run' | 'seed' | 'idMember'>,
 ): CallBody | undefined {
   const made = makeCall(operation, { variant: 'full', seed }, run.context)?.body?.value;
-  for (const [name, was] of Object.entries(isObject(body.value) ? body.value : {})) {
+  for (const [name, was] of Object.entries(isRecord(body.value) ? body.value : {})) {
     if (name === idMember || typeof was === 'object') continue;
     const values = [typeof was === 'string' && !RULED.test(name) ? textOf(seed) : undefined, memberOf(made, name)];
     for (const value of values) {

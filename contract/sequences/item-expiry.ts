@@ -1,10 +1,12 @@
+import { successSchema } from '../../resources/success-response.js';
+import type { Resource } from '../../resources/resource.js';
+import { isRecord } from '../../model/document/records.js';
 import { appendPointer } from '../../model/document/pointer.js';
 import type { Schema } from '../../model/schema-types.js';
 import { problem } from '../checks/problem.js';
 import type { ContractRun } from '../contract-run.js';
 import { type MockClock, clockCall } from '../requests/mock-clock.js';
-import { successSchema } from '../../resources/find-resources.js';
-import { type Resource, isObject, memberOf } from '../resources/id-slot.js';
+import { memberOf } from '../resources/id-slot.js';
 import { membersOf } from '../resources/schema-members.js';
 import { isExpiry } from './expiry.js';
 import { type Life, beginLife, findCreation, isGood, readItem } from './life.js';
@@ -33,7 +35,7 @@ export function findEndings({ context, operations, options }: ContractRun): Endi
 /** Of the object as a whole: an end of something else, or of the member alone, says nothing about reading it. */
 function endsItem(schema: Schema): boolean {
   const said = typeof schema === 'object' ? schema['x-expires'] : undefined;
-  return isExpiry(schema) && isObject(said) && said['what'] === undefined && said['after'] === undefined;
+  return isExpiry(schema) && isRecord(said) && said['what'] === undefined && said['after'] === undefined;
 }
 
 function unitOf(schema: Schema): Ending['unit'] {

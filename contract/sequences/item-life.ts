@@ -1,14 +1,14 @@
+import type { Resource } from '../../resources/resource.js';
 import { problem } from '../checks/problem.js';
 import type { ContractRun } from '../contract-run.js';
 import { scalarText } from '../requests/write-parameter.js';
-import type { Resource } from '../resources/id-slot.js';
 import type { Call, Exchange } from '../types.js';
 import { varyBody } from './full-body.js';
 import { checkItemTags } from './item-tags.js';
 import { checkListed } from './item-listed.js';
 import { checkRemoval } from './item-removal.js';
 import { checkReplace, checkUpdate } from './item-update.js';
-import { type Life, beginLife, idValue, inRequest, readItem, reportDifferences, sentValue } from './life.js';
+import { type Life, beginLife, idValue, inRequest, isGood, readItem, reportDifferences, sentValue } from './life.js';
 import { checkNeighbour } from './neighbour.js';
 import { checkPrecision } from './precision.js';
 
@@ -24,7 +24,7 @@ export async function checkLife(run: ContractRun, resource: Resource, creation: 
   if (neighbour !== undefined) checkDistinct(life, neighbour);
   if (before !== undefined && neighbour !== undefined && neighbour.id !== life.id)
     await checkNeighbour(life, before, neighbour);
-  const changed = await checkUpdate(life, resource.change);
+  const changed = await checkUpdate(life, resource.patch);
   const replaced = await checkUpdate(life, resource.replace);
   await checkReplace(life);
   if (before !== undefined) await checkItemTags(life, changed ?? replaced);
@@ -32,6 +32,20 @@ export async function checkLife(run: ContractRun, resource: Resource, creation: 
   await checkRemoval(life);
   if (neighbour !== undefined && atFirst !== undefined && neighbour.id !== life.id)
     await checkNeighbour(neighbour, atFirst, life);
+}
+
+/** What is written to the only thing of its kind, such as `/settings`, is read. */
+export async function checkSingleton(run: ContractRun, resource: Resource): Promise<void> {
+  const { kind, read, replace, patch } = resource;
+  const write = patch ?? replace;
+  if (kind !== 'singleton' || read === undefined || write === undefined) return;
+  const call = await run.base(write, 'stateful');
+  const exchange =
+    call === undefined ? undefined : await run.try({ phase: 'stateful', call, expectation: { kind: 'valid' } });
+  if (call === undefined || exchange === undefined || !isGood(exchange)) return;
+  const life: Life = { run, resource, id: '', created: { call, exchange } };
+  await checkUpdate(life, patch);
+  await checkUpdate(life, replace);
 }
 
 /** The same creation with another value: items that are mixed up differ. */

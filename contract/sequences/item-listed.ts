@@ -1,7 +1,8 @@
+import { listPathOf } from '../../resources/envelope.js';
+import { isRecord } from '../../model/document/records.js';
 import { makeCall } from '../cases/make-call.js';
 import { problem } from '../checks/problem.js';
 import { idsOf } from '../../resources/extract-id.js';
-import { isObject } from '../resources/id-slot.js';
 import { findListPlace } from '../recipes/claim.js';
 import type { Call, Exchange } from '../types.js';
 import { type Comparison, type Life, idValue, parentsOf, reportDifferences } from './life.js';
@@ -25,7 +26,7 @@ export async function checkListed(life: Life, removal?: Exchange): Promise<void>
         expected: `a list with ${String(life.id)}`,
         actual: walk.last.text,
       });
-  const list = findListPlace(walk.exchanges, life.resource.parameter);
+  const list = findListPlace(walk.exchanges, life.resource.parameter, listPathOf(call.operation, life.run.options.api));
   const claim = { owes: isGone ? 'not listed' : 'listed', list, id: idValue(life) } as const;
   const others = removal === undefined ? [] : [removal];
   life.run.report(found, { call, phase: 'stateful', claim, others }, walk.last);
@@ -41,13 +42,20 @@ export async function checkListShows(life: Life, { sent, sentAt }: Pick<Comparis
     shownBy: life.resource.list,
     sentAt,
     exchange: listed.walk.last,
-    list: { place: findListPlace(listed.walk.exchanges, life.resource.parameter), item: shown },
+    list: {
+      place: findListPlace(
+        listed.walk.exchanges,
+        life.resource.parameter,
+        listPathOf(listed.call.operation, life.run.options.api),
+      ),
+      item: shown,
+    },
   });
 }
 
 /** A list may show less of an item than a read does, also of what is inside it. */
 function visiblePart(sent: unknown, shown: unknown): unknown {
-  if (!isObject(sent) || !isObject(shown)) return sent;
+  if (!isRecord(sent) || !isRecord(shown)) return sent;
   const visible = Object.entries(sent).filter(([name]) => Object.hasOwn(shown, name));
   return Object.fromEntries(visible.map(([name, value]) => [name, visiblePart(value, shown[name])]));
 }

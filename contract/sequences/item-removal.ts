@@ -1,6 +1,6 @@
+import { itemsIn } from '../../resources/envelope.js';
 import type { Operation } from '../../model/api.js';
 import { problem } from '../checks/problem.js';
-import { itemsIn } from '../../resources/extract-id.js';
 import type { Call, Exchange } from '../types.js';
 import { checkListed } from './item-listed.js';
 import { type Life, callOn, isGood, readItem } from './life.js';
@@ -8,12 +8,12 @@ import { type Life, callOn, isGood, readItem } from './life.js';
 /** What was deleted can be neither read nor changed nor used, and is in no list. */
 export async function checkRemoval(life: Life): Promise<void> {
   const { run, resource } = life;
-  const { remove } = resource;
-  if (remove === undefined) return;
+  const { delete: removal } = resource;
+  if (removal === undefined) return;
   // Made now: once the item is gone, a call would be given another one.
   const uses: (Call | undefined)[] = [];
   for (const operation of usesOf(life)) uses.push(await callOn(life, operation));
-  const call = await callOn(life, remove);
+  const call = await callOn(life, removal);
   if (call === undefined) return;
   const exchange = await run.try({ phase: 'stateful', call, expectation: { kind: 'valid' } });
   if (exchange === undefined || !isGood(exchange) || exchange.status === 202) return;
@@ -37,11 +37,11 @@ export async function checkRemoval(life: Life): Promise<void> {
 
 /** The operations on an item beside reading and deleting it. */
 function usesOf({ resource }: Life): Operation[] {
-  const { read, remove, slots, name } = resource;
+  const { read, delete: removal, slots, name } = resource;
   const isCollection = name.includes('{');
   return [...slots]
     .filter(([operation, slot]) => {
-      if (operation === read || operation === remove) return false;
+      if (operation === read || operation === removal) return false;
       // Elsewhere an id may only be mentioned: nobody has to look whether the item is there.
       return !isCollection || (slot.in === 'parameter' && slot.parameter.in === 'path');
     })

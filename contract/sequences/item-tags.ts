@@ -55,8 +55,8 @@ export async function checkItemTags(life: Life, changed: Call | undefined): Prom
     );
   const change = { before: after, change: exchange };
   await checkGuard(life, { ...vary(life, changed, 32), headers: { [guardOf(call.operation)]: tag } }, change);
-  const { remove } = life.resource;
-  const removal = remove === undefined ? undefined : await callOn(life, remove);
+  const { delete: operation } = life.resource;
+  const removal = operation === undefined ? undefined : await callOn(life, operation);
   if (removal !== undefined)
     await checkGuard(life, { ...removal, headers: { [guardOf(removal.operation)]: tag } }, change);
 }

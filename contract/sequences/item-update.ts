@@ -1,13 +1,14 @@
+import { isRecord } from '../../model/document/records.js';
+import { successSchema } from '../../resources/success-response.js';
 import { appendPointer } from '../../model/document/pointer.js';
 import type { Operation } from '../../model/api.js';
 import type { Schema } from '../../model/schema-types.js';
 import { makeCall } from '../cases/make-call.js';
 import { problem } from '../checks/problem.js';
-import { isObject, memberOf, withId } from '../resources/id-slot.js';
+import { memberOf, withId } from '../resources/id-slot.js';
 import type { Value } from '../recipes/claim.js';
 import { acceptedOn } from '../recipes/make-recipe.js';
 import { membersOf } from '../resources/schema-members.js';
-import { successSchema } from '../../resources/find-resources.js';
 import { idOf } from '../../resources/extract-id.js';
 import type { Call, CallBody, Exchange } from '../types.js';
 import { isExpiry, withoutExpiry } from './expiry.js';
@@ -86,7 +87,7 @@ async function checkUntouched(life: Life, changed: Call): Promise<void> {
   const entry = Object.entries((varied?.value ?? {}) as Record<string, unknown>).find(
     ([name, value]) => value !== memberOf(body?.value, name),
   );
-  if (body === undefined || entry === undefined || !isObject(before?.json) || resource.read === undefined) return;
+  if (body === undefined || entry === undefined || !isRecord(before?.json) || resource.read === undefined) return;
   const call = { ...changed, body: { media: body.media, value: Object.fromEntries([entry]) } };
   const exchange = await run.try({ phase: 'stateful', call, expectation: { kind: 'valid' } });
   const after = await readItem(life);
@@ -119,7 +120,7 @@ export async function checkReplace(life: Life): Promise<void> {
   const { replace } = resource;
   if (replace === undefined) return;
   const before = await readItem(life);
-  if (before?.status !== 200 || !isObject(before.json)) return;
+  if (before?.status !== 200 || !isRecord(before.json)) return;
   const base = await callOn(life, replace);
   const bare = makeCall(replace, { variant: 'minimal', seed: run.options.seed }, run.context)?.body;
   if (base === undefined || bare === undefined) return;
@@ -148,8 +149,8 @@ function writtenAs({ run, id, created }: Life, name: string, was: string): Value
 function reportLeftovers(life: Life, { call, before, after, exchange }: Replacement): void {
   const { run, resource } = life;
   const writable = membersOf(call.operation.body?.content[0]?.schema ?? true, run.options.api);
-  const now = isObject(after.json) ? after.json : {};
-  const earlier = isObject(before.json) ? before.json : {};
+  const now = isRecord(after.json) ? after.json : {};
+  const earlier = isRecord(before.json) ? before.json : {};
   const left = Object.entries(earlier).filter(([name, was]) => {
     const schema = writable.get(name);
     const isLeftOut = schema !== undefined && !Object.hasOwn(call.body?.value as object, name);

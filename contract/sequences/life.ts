@@ -1,3 +1,6 @@
+import { successSchema } from '../../resources/success-response.js';
+import type { Resource } from '../../resources/resource.js';
+import { foldName } from '../../resources/inflection.js';
 import type { Operation } from '../../model/api.js';
 import type { Schema } from '../../model/schema-types.js';
 import { makeCall } from '../cases/make-call.js';
@@ -5,9 +8,8 @@ import { type ProblemText, problem } from '../checks/problem.js';
 import type { ContractRun } from '../contract-run.js';
 import type { IdValue, ListPlace, Value } from '../recipes/claim.js';
 import { findSource } from '../recipes/source.js';
-import { successSchema } from '../../resources/find-resources.js';
 import { type Id, createdIds } from '../../resources/extract-id.js';
-import { type Resource, plain, slotValue, withId } from '../resources/id-slot.js';
+import { slotValue, withId } from '../resources/id-slot.js';
 import { membersOf } from '../resources/schema-members.js';
 import type { Call, CallBody, CheckName, Exchange } from '../types.js';
 import { type Difference, findDifferences } from './compare-values.js';
@@ -69,7 +71,7 @@ export async function callOn({ run, resource, id, created }: Life, operation: Op
   const slot = resource.slots.get(operation);
   const base =
     (await run.base(operation, 'stateful')) ?? makeCall(operation, { variant: 'minimal', seed: 1 }, run.context);
-  if (base === undefined || slot === undefined) return undefined;
+  if (base === undefined || (slot === undefined && resource.kind === 'collection')) return undefined;
   const parents = parentsOf(created.call);
   const parameters = [...base.parameters]
     .filter(([parameter]) => parameter.required || parameter.in === 'path')
@@ -77,7 +79,8 @@ export async function callOn({ run, resource, id, created }: Life, operation: Op
       ([parameter, value]) =>
         [parameter, parameter.in === 'path' ? (parents.get(parameter.name) ?? value) : value] as const,
     );
-  return withId({ ...base, parameters: new Map(parameters) }, slot, id);
+  const call = { ...base, parameters: new Map(parameters) };
+  return slot === undefined ? call : withId(call, slot, id);
 }
 
 /** The values of a call's path parameters, by name. */
@@ -124,9 +127,9 @@ export function reportDifferences(life: Life, check: CheckName, comparison: Comp
   if (sent === undefined) return false;
   const schema = successSchema(resource.read ?? shownBy);
   // What the path says already, the body only repeats.
-  const inPath = new Set([...parentsOf(created.call).keys(), resource.parameter].map(plain));
+  const inPath = new Set([...parentsOf(created.call).keys(), resource.parameter].map(foldName));
   const differences = findDifferences(sent, shown, { schema, api: run.options.api }).filter(
-    ({ pointer }) => pointer !== '' && !inPath.has(plain(pointer.split('/').at(-1) ?? '')),
+    ({ pointer }) => pointer !== '' && !inPath.has(foldName(pointer.split('/').at(-1) ?? '')),
   );
   const problems = differences.length < MANY ? differences.map(differenceText) : [manyText(differences)];
   for (const text of problems) {

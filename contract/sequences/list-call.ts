@@ -1,7 +1,7 @@
+import { itemsIn, listPathOf } from '../../resources/envelope.js';
 import type { Operation, Parameter } from '../../model/api.js';
 import { makeCall } from '../cases/make-call.js';
 import type { ContractRun } from '../contract-run.js';
-import { itemsIn } from '../../resources/extract-id.js';
 import type { Call } from '../types.js';
 
 /** Of an enumeration, so many values are tried. */
@@ -30,7 +30,9 @@ export async function widestList(run: ContractRun, operation: Operation): Promis
 
 async function countItems(run: ContractRun, call: Call): Promise<number> {
   const exchange = await run.try({ phase: 'stateful', call, expectation: { kind: 'valid' } });
-  return exchange?.status === 200 ? (itemsIn(exchange.json)?.length ?? -1) : -1;
+  return exchange?.status === 200
+    ? (itemsIn(exchange.json, listPathOf(call.operation, run.options.api))?.length ?? -1)
+    : -1;
 }
 
 /** What a parameter that filters can be. */

@@ -1,7 +1,8 @@
+import { isRecord } from '../../model/document/records.js';
 import type { Operation } from '../../model/api.js';
 import type { LiveSessionValue, WebSocketValue } from '../../model/helper-values.js';
 import { resolveFile } from '../../model/document/source-document.js';
-import { fragmentToPointer } from '../../model/document/pointer.js';
+import { fragmentToPointer, resolvePointer } from '../../model/document/pointer.js';
 import { type Schema, refTo } from '../../model/schema-types.js';
 import { compileValidator } from '../../schema/compile-validator.js';
 import { generateValue } from '../../schema/generate-value.js';
@@ -13,8 +14,6 @@ import { parseJsonText } from '../requests/json-text.js';
 import { type OpenSocket, Session } from '../requests/session.js';
 import { writeRequest } from '../requests/write-request.js';
 import { showSession } from '../recipes/show-session.js';
-import { valueAt } from '../../resources/extract-id.js';
-import { isObject } from '../resources/id-slot.js';
 import { membersOf } from '../resources/schema-members.js';
 import type { Call, Exchange } from '../types.js';
 
@@ -118,7 +117,7 @@ function examplesOf({ client, run }: Live): unknown[] {
 }
 
 function hasSetup(message: unknown, { habit }: Live): boolean {
-  return isObject(message) && valueAt(message, habit.setup) !== undefined;
+  return isRecord(message) && resolvePointer(message, habit.setup) !== undefined;
 }
 
 interface Listening {
@@ -146,7 +145,7 @@ async function listen(session: Session, live: Live, { sent, limit }: Listening):
           expected: what,
           actual: text,
         });
-    if (valueAt(message, live.habit.ready) !== undefined) return true;
+    if (resolvePointer(message, live.habit.ready) !== undefined) return true;
   }
   return false;
 }
@@ -162,7 +161,7 @@ async function checkRefusal(live: Live, setup: unknown, wrong: unknown): Promise
   session.send(JSON.stringify(wrong));
   let isError = false;
   for (let text = await session.next(live.limit); text !== undefined && !isError; text = await session.next(live.limit))
-    isError = isObject(parseJsonText(text)) && valueAt(parseJsonText(text), '/error') !== undefined;
+    isError = isRecord(parseJsonText(text)) && resolvePointer(parseJsonText(text), '/error') !== undefined;
   if (session.closed === undefined && !isError)
     report(live, [setup, wrong], {
       cause: 'accepted',

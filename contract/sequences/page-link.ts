@@ -1,7 +1,7 @@
+import { isRecord } from '../../model/document/records.js';
 import type { Parameter } from '../../model/api.js';
 import type { ContractRun } from '../contract-run.js';
 import { credentialPlaces } from '../requests/credentials.js';
-import { isObject } from '../resources/id-slot.js';
 import type { Call, Exchange } from '../types.js';
 
 /** Where an answer says that the next page is (RFC 8288): `Link: <...>; rel="next"`. */
@@ -40,7 +40,7 @@ interface Followed {
 /** Whether a page says by a member that there are more. */
 export function saysMore({ json }: Exchange): boolean {
   return (
-    isObject(json) &&
+    isRecord(json) &&
     Object.entries(json).some(
       ([name, value]) =>
         (/^has_?(?:more|next(?:_?page)?)$/i.test(name) && value === true) ||

@@ -1,6 +1,6 @@
+import { itemsIn, listPathOf } from '../../resources/envelope.js';
 import type { Operation, Parameter } from '../../model/api.js';
 import type { ContractRun } from '../contract-run.js';
-import { itemsIn } from '../../resources/extract-id.js';
 import type { Call, Exchange } from '../types.js';
 import { followLink, nextLink, saysMore } from './page-link.js';
 
@@ -80,7 +80,8 @@ export async function walkPages(
   const exchanges: Exchange[] = [];
   for (let next: Call | undefined = start; next !== undefined && pages.length < MAX_PAGES;) {
     const exchange = await run.try({ phase: 'stateful', call: next, expectation: { kind: 'valid' } });
-    const items = exchange?.status === 200 ? itemsIn(exchange.json) : undefined;
+    const items =
+      exchange?.status === 200 ? itemsIn(exchange.json, listPathOf(call.operation, run.options.api)) : undefined;
     if (exchange === undefined || items === undefined) return undefined;
     exchanges.push(exchange);
     pages.push(items);

@@ -1,3 +1,4 @@
+import { listPathOf } from '../../resources/envelope.js';
 import type { Operation } from '../../model/api.js';
 import { type ProblemText, problem } from '../checks/problem.js';
 import type { ContractRun } from '../contract-run.js';
@@ -35,7 +36,11 @@ export async function checkPaging(run: ContractRun, operation: Operation): Promi
   if (whole === undefined || small === undefined) return;
   const report = (text: ProblemText, exchange: Exchange, claim: Claim): void =>
     run.report(problem('paging adds up', text), { call, phase: 'stateful', claim, others }, exchange);
-  const list = findListPlace(regularPages(small, paging), resource?.parameter ?? 'id');
+  const list = findListPlace(
+    regularPages(small, paging),
+    resource?.parameter ?? 'id',
+    listPathOf(operation, run.options.api),
+  );
   const large = small.pages.findIndex((page) => page.length > PAGE_SIZE);
   const [tooLarge, shown] = [small.pages[large], small.exchanges[large]];
   if (tooLarge !== undefined && shown !== undefined)

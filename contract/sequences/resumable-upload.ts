@@ -1,10 +1,10 @@
+import { resolvePointer } from '../../model/document/pointer.js';
 import type { Operation } from '../../model/api.js';
 import type { UploadValue } from '../../model/helper-values.js';
 import { type ProblemText, problem } from '../checks/problem.js';
 import type { ContractRun } from '../contract-run.js';
 import { lowerNames } from '../hooks.js';
 import type { Claim } from '../recipes/claim.js';
-import { valueAt } from '../../resources/extract-id.js';
 import type { Call, Exchange } from '../types.js';
 import { isGood } from './life.js';
 
@@ -139,7 +139,7 @@ function checkFinal(
       expected: habit.final,
       actual: status ?? 'no such header',
     });
-  if (valueAt(done.json, habit.file) !== undefined) return;
+  if (resolvePointer(done.json, habit.file) !== undefined) return;
   const left = { from: 'answer', exchange: done, pointer: habit.file } as const;
   reportStep(upload, call, {
     exchange: done,

@@ -1,10 +1,13 @@
+import { itemsIn, listPathOf } from '../../resources/envelope.js';
+import type { Resource } from '../../resources/resource.js';
+import { isRecord } from '../../model/document/records.js';
 import type { Operation } from '../../model/api.js';
 import { pointerOf } from '../../schema/value-sites.js';
 import { problem } from '../checks/problem.js';
 import type { ContractRun } from '../contract-run.js';
 import { findListPlace } from '../recipes/claim.js';
-import { idOf, itemsIn } from '../../resources/extract-id.js';
-import { type Resource, isObject, memberOf } from '../resources/id-slot.js';
+import { idOf } from '../../resources/extract-id.js';
+import { memberOf } from '../resources/id-slot.js';
 import type { Call, Exchange } from '../types.js';
 import { findListed } from './item-listed.js';
 import { type Life, beginLife, callOn, idValue, isGood, readItem } from './life.js';
@@ -53,21 +56,21 @@ export async function checkSights(
 }
 
 /** What shows the items of a kind in a list, asked for as many as it has. */
-async function listingOf(run: ContractRun, { read, list, sights }: Resource): Promise<Call | undefined> {
-  const shownBy = list ?? sights.find(({ method }) => method === 'get');
+async function listingOf(run: ContractRun, { read, list, views }: Resource): Promise<Call | undefined> {
+  const shownBy = list ?? views.find(({ method }) => method === 'get');
   return read === undefined || shownBy === undefined ? undefined : widestList(run, shownBy);
 }
 
 async function findLife(run: ContractRun, resource: Resource, call: Call): Promise<Life | undefined> {
   const exchange = await run.try({ phase: 'stateful', call, expectation: { kind: 'valid' } });
-  const id = idOf(itemsIn(exchange?.json)?.[0], resource.parameter);
+  const id = idOf(itemsIn(exchange?.json, listPathOf(call.operation, run.options.api))?.[0], resource.parameter);
   return exchange === undefined || id === undefined ? undefined : { run, resource, id, created: { call, exchange } };
 }
 
 /** What has worked on items of the kind and neither reads them nor takes them away. */
-function actionsOn({ run, resource: { slots, remove } }: Life): Operation[] {
+function actionsOn({ run, resource: { slots, delete: removal } }: Life): Operation[] {
   return [...slots.keys()].filter(
-    (one) => one.method !== 'get' && one.method !== 'delete' && one !== remove && run.context.pool.hasWorked(one),
+    (one) => one.method !== 'get' && one.method !== 'delete' && one !== removal && run.context.pool.hasWorked(one),
   );
 }
 
@@ -83,7 +86,7 @@ async function look(life: Life, listing: Call): Promise<Sights | undefined> {
   const read = await readItem(life);
   const found = await findListed(life, listing);
   const listed = found?.item;
-  if (read?.status !== 200 || found === undefined || !isObject(listed)) return undefined;
+  if (read?.status !== 200 || found === undefined || !isRecord(listed)) return undefined;
   return { read, listed, pages: found.walk.exchanges };
 }
 
@@ -111,7 +114,7 @@ async function compareSights(life: Life, { listing, action, before }: Step): Pro
     expected: listed ?? 'nothing',
     actual: read ?? 'nothing',
   });
-  const list = findListPlace(again.pages, resource.parameter);
+  const list = findListPlace(again.pages, resource.parameter, listPathOf(listing.operation, run.options.api));
   const claim = {
     owes: 'same',
     left: { from: 'answer', exchange: again.read, pointer },

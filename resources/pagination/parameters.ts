@@ -1,26 +1,30 @@
 import type { Api, Operation, Parameter } from '../../model/api.js';
 import type { Schema } from '../../model/schema-types.js';
 import { foldName } from '../inflection.js';
+import { bodySchemaOf } from '../success-response.js';
 import { type Member, keywordOf, membersOf, typesOf } from '../schema-members.js';
+
+/** A query parameter, or a member of the body of a list by POST. */
+export type ListParameter = Pick<Parameter, 'name' | 'schema'>;
 
 /** A comparison that a query parameter asks for. */
 export interface Filter {
-  readonly parameter: Parameter;
+  readonly parameter: ListParameter;
   readonly member: string;
   readonly test: 'equals' | 'from' | 'to';
 }
 
 /** What the query parameters of a list mean, by their names. */
 export interface ListParameters {
-  readonly size?: Parameter;
-  readonly offset?: Parameter;
-  readonly page?: Parameter;
-  readonly token?: Parameter;
+  readonly size?: ListParameter;
+  readonly offset?: ListParameter;
+  readonly page?: ListParameter;
+  readonly token?: ListParameter;
   /** Reads on behind the item with this id. */
-  readonly after?: Parameter;
-  readonly sort?: Parameter;
-  readonly direction?: Parameter;
-  readonly text?: Parameter;
+  readonly after?: ListParameter;
+  readonly sort?: ListParameter;
+  readonly direction?: ListParameter;
+  readonly text?: ListParameter;
   readonly filters: readonly Filter[];
 }
 
@@ -87,9 +91,9 @@ export function listParametersOf(operation: Operation, item: Schema, api: Api): 
 
 /** Reads what the query parameters of a list ask for. A parameter that names a member is a filter, whatever else it could be. */
 function readListParameters(operation: Operation, item: Schema, api: Api): ListParameters {
-  const query = operation.parameters.filter((parameter) => parameter.in === 'query');
+  const query = listInputs(operation, api);
   const members = new Map([...membersOf(item, api).values()].map((member) => [foldName(member.name), member]));
-  const controls: { -readonly [Key in Control]?: Parameter } = {};
+  const controls: { -readonly [Key in Control]?: ListParameter } = {};
   const filters: Filter[] = [];
   for (const parameter of query) {
     const filter = findFilter(parameter, members, api);
@@ -101,7 +105,13 @@ function readListParameters(operation: Operation, item: Schema, api: Api): ListP
   return { ...controls, filters };
 }
 
-function isExact({ member }: Filter, parameter: Parameter): boolean {
+function listInputs(operation: Operation, api: Api): readonly ListParameter[] {
+  const query = operation.parameters.filter((parameter) => parameter.in === 'query');
+  const body = operation.method === 'post' ? bodySchemaOf(operation) : undefined;
+  return body === undefined ? query : [...query, ...membersOf(body, api).values()];
+}
+
+function isExact({ member }: Filter, parameter: ListParameter): boolean {
   return (
     foldName(member) === foldName(parameter.name) &&
     !['page', 'limit', 'offset', 'cursor', 'sort'].includes(foldName(member))
@@ -109,19 +119,23 @@ function isExact({ member }: Filter, parameter: Parameter): boolean {
 }
 
 /** `order` alone is what to sort by, beside a `sort` its direction. */
-function findControl(parameter: Parameter, taken: Partial<Record<Control, Parameter>>, api: Api): Control | undefined {
+function findControl(
+  parameter: ListParameter,
+  taken: Partial<Record<Control, ListParameter>>,
+  api: Api,
+): Control | undefined {
   const name = foldName(parameter.name);
   const kinds = (Object.keys(CONTROLS) as Control[]).filter((kind) => CONTROLS[kind].includes(name));
   if (kinds.includes('direction') && isDirection(parameter, api)) return 'direction';
   return kinds.find((kind) => taken[kind] === undefined);
 }
 
-function isDirection(parameter: Parameter, api: Api): boolean {
+function isDirection(parameter: ListParameter, api: Api): boolean {
   const values = keywordOf(parameter.schema, 'enum', api)?.map((value) => String(value).toLowerCase());
   return values?.some((value) => value === 'asc' || value === 'ascending' || value === 'desc') ?? false;
 }
 
-function findFilter(parameter: Parameter, members: ReadonlyMap<string, Member>, api: Api): Filter | undefined {
+function findFilter(parameter: ListParameter, members: ReadonlyMap<string, Member>, api: Api): Filter | undefined {
   const name = foldName(parameter.name);
   const exact =
     members.get(name) ?? members.get(`${name}s`) ?? (name.endsWith('s') ? members.get(name.slice(0, -1)) : undefined);

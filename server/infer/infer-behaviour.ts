@@ -1,7 +1,7 @@
 import type { Api, Operation } from '../../model/api.js';
 import type { HandlerContext, Handler, MockDefinition, OperationTypes, HandlerResponse } from '../handler-api.js';
 import { type IsInferred, fillState } from './fill-state.js';
-import { act } from './handlers/action.js';
+import { applyAction } from './handlers/action.js';
 import { create, createMany } from './handlers/create.js';
 import { list } from './handlers/list.js';
 import { read } from './handlers/read.js';
@@ -25,7 +25,7 @@ const HANDLERS: Readonly<Record<Role, (scope: Scope) => Promise<HandlerResponse>
   replace,
   patch,
   delete: remove,
-  act,
+  action: applyAction,
 };
 
 /**

@@ -1,6 +1,5 @@
-import type { ResourceCore } from '../../resources/analyze-collection.js';
 import { type Item, valueAt, withValueAt } from './json-path.js';
-import type { IdMember } from '../../resources/resource.js';
+import type { IdMember, ResourceCore } from '../../resources/resource.js';
 import type { Api } from '../../model/api.js';
 import { typesOf } from '../../resources/schema-members.js';
 

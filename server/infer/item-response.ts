@@ -12,7 +12,7 @@ import type { Success } from '../../resources/resource.js';
 import { takesParameter } from '../../resources/success-response.js';
 import { itemsOf, keywordOf, membersOf } from '../../resources/schema-members.js';
 import type { Scope } from './request-context.js';
-import { UNWRAPPED, wrapItem } from '../../resources/envelope.js';
+import { BARE, encloseItem } from '../../resources/envelope.js';
 
 /** Answers with an item, in the form that the answer documents. */
 export function replyItem(
@@ -38,9 +38,9 @@ function toBody(
   { part, call }: Scope,
   { key, item, schema }: { readonly key: string; readonly item: Item; readonly schema: Schema },
 ): unknown {
-  const wrap = part.wrap ?? UNWRAPPED;
-  const shown = projectItem(item, itemSchemaOf(schema, wrap, call.api), call.api);
-  return fitValue(call.api, schema, wrapItem(wrap, shown), hashText(key));
+  const envelope = part.envelope ?? BARE;
+  const shown = projectItem(item, itemSchemaOf(schema, envelope, call.api), call.api);
+  return fitValue(call.api, schema, encloseItem(envelope, shown), hashText(key));
 }
 
 function itemSchemaOf(
@@ -91,9 +91,11 @@ export function replyDeleted(
   const flags = [...membersOf(schema, call.api).keys()].filter((name) =>
     /^(is_?)?(deleted|success|ok|acknowledged)$/i.test(name),
   );
-  const wrap = part.wrap ?? UNWRAPPED;
-  const shown = projectItem(item, itemSchemaOf(schema, wrap, call.api), call.api);
-  const wrapped = wrapItem(wrap, membersOf(schema, call.api).size === 0 ? {} : shown);
-  const body = isRecord(wrapped) ? { ...wrapped, ...Object.fromEntries(flags.map((name) => [name, true])) } : wrapped;
+  const envelope = part.envelope ?? BARE;
+  const shown = projectItem(item, itemSchemaOf(schema, envelope, call.api), call.api);
+  const enclosed = encloseItem(envelope, membersOf(schema, call.api).size === 0 ? {} : shown);
+  const body = isRecord(enclosed)
+    ? { ...enclosed, ...Object.fromEntries(flags.map((name) => [name, true])) }
+    : enclosed;
   return call.respond(status, toJson(fitValue(call.api, schema, body, hashText(key))));
 }

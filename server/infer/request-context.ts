@@ -1,14 +1,13 @@
 import { isRecord } from '../../model/document/records.js';
 import type { Call, Collection, OperationTypes, HandlerResponse } from '../handler-api.js';
-import type { ResourceCore } from '../../resources/analyze-collection.js';
 import type { Assignment } from '../../resources/resource-finder.js';
 import type { InferredState } from './resource-store.js';
 import { type Item, textOf, valueAt } from './json-path.js';
 import { SINGLETON_KEY, toKey } from './item-key.js';
 import { nameThing } from '../../resources/inflection.js';
 import { fillTemplate, parametersOf } from '../../resources/path-template.js';
-import type { ResourceOperation } from '../../resources/resource.js';
-import { unwrapItem } from '../../resources/envelope.js';
+import type { ResourceCore, ResourceOperation, Slot } from '../../resources/resource.js';
+import { openItem } from '../../resources/envelope.js';
 
 export type AnyCall = Call<OperationTypes[string]>;
 
@@ -31,7 +30,8 @@ interface CallInput {
   /** The values of the path's parameters, in order. */
   readonly path: readonly string[];
   readonly query: Item;
-  /** The body, taken out of its wrap. */
+  readonly headers: Item;
+  /** The body, taken out of its envelope. */
   readonly body: unknown;
 }
 
@@ -60,10 +60,14 @@ function readInput({ input, operation }: AnyCall, part: ResourceOperation): Call
   const groups: Item = isRecord(input) ? input : {};
   const path = isRecord(groups['path']) ? groups['path'] : {};
   const names = parametersOf(operation.path);
+  const body = openItem(part.bodyEnvelope, groups['body']);
+  // A list by POST is asked for in its body.
+  const asked = part.role === 'list' && isRecord(body) ? body : {};
   return {
     path: names.length === 0 ? NO_VALUES : names.map((name) => textOf(valueAt(path, [name]))),
-    query: isRecord(groups['query']) ? groups['query'] : {},
-    body: unwrapItem(part.bodyWrap, groups['body']),
+    query: { ...asked, ...(isRecord(groups['query']) ? groups['query'] : {}) },
+    headers: isRecord(groups['headers']) ? groups['headers'] : {},
+    body,
   };
 }
 
@@ -93,9 +97,18 @@ export async function findStored(scope: Scope): Promise<Stored | undefined> {
 /** Under which the item of a call is stored, where the call tells. */
 export function keyOfCall({ core, input, part, parents }: Scope): string | undefined {
   if (core.kind === 'singleton') return SINGLETON_KEY;
+  if (part.idSlot !== undefined) return keyAt(part.idSlot, core, input);
   if (core.id !== undefined && input.path.length > parents.size) return input.path[parents.size];
-  if (part.role === 'act' || input.path.length > parents.size) return undefined;
+  if (part.role === 'action' || input.path.length > parents.size) return undefined;
   return isRecord(input.body) ? toKey(core, input.body) : undefined;
+}
+
+function keyAt(slot: Slot, { id }: ResourceCore, { query, headers, body }: CallInput): string | undefined {
+  const name = slot.in === 'body' ? slot.name : slot.parameter.name;
+  const source = slot.in === 'body' ? body : slot.parameter.in === 'header' ? headers : query;
+  const text = textOf(valueAt(source, [name]));
+  const prefix = id?.prefix ?? '';
+  return text === '' ? undefined : text.startsWith(prefix) ? text.slice(prefix.length) : text;
 }
 
 /** The member and its value, where a path names an item by both. */

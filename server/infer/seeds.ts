@@ -2,14 +2,14 @@ import type { Api } from '../../model/api.js';
 import { isRecord } from '../../model/document/records.js';
 import type { Schema } from '../../model/schema-types.js';
 import { compileValidator } from '../../schema/compile-validator.js';
-import { nounOf } from '../../resources/analyze-collection.js';
 import { fitValue } from './repair-value.js';
 import { type Assignment } from '../../resources/resource-finder.js';
 import { type Item, hashText, valueAt } from './json-path.js';
 import { toKey } from './item-key.js';
+import { nounOf } from '../../resources/path-template.js';
 import type { Role } from '../../resources/resource.js';
 import { keywordOf } from '../../resources/schema-members.js';
-import { findListShape, unwrapItem } from '../../resources/envelope.js';
+import { BARE, findListEnvelope, itemsIn, openItem } from '../../resources/envelope.js';
 
 /** An item that a collection starts with. */
 export interface Seed {
@@ -57,22 +57,16 @@ function itemsShown({ core, part }: Assignment, api: Api): Item[] {
     ...(keywordOf(schema, 'examples', api) ?? []),
   ];
   const valid = values.filter((value) => isValid(value, schema, api));
-  const list = findListShape(schema, api, nounOf(core));
+  const list = findListEnvelope(schema, api, nounOf(core));
   const items =
     part.role === 'list' && list !== undefined
-      ? valid.flatMap((value) => unwrapList(value, list.member))
-      : valid.map((value) => unwrapItem(part.wrap ?? { isList: false }, value));
+      ? valid.flatMap((value) => itemsIn(value, list.path) ?? [])
+      : valid.map((value) => openItem(part.envelope ?? BARE, value));
   return [...items, ...schemaExamples(core.schema, api)].filter(isRecord);
 }
 
 function schemaExamples(schema: Schema, api: Api): unknown[] {
   return (keywordOf(schema, 'examples', api) ?? []).filter((value) => isValid(value, schema, api));
-}
-
-/** The items of a page. */
-function unwrapList(value: unknown, member: string | undefined): unknown[] {
-  const list = member !== undefined && isRecord(value) ? value[member] : value;
-  return Array.isArray(list) ? list : [];
 }
 
 function isValid(value: unknown, schema: Schema, api: Api): boolean {

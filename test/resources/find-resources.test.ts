@@ -1,10 +1,10 @@
+import type { Resource, Slot } from '../../resources/resource.js';
 import path from 'node:path';
 
 import { describe, expect, test } from 'vitest';
 
-import { readCallWords } from '../../resources/rpc-verbs.js';
+import { readVerbWords } from '../../resources/rpc-verbs.js';
 import { findResources } from '../../resources/find-resources.js';
-import type { Resource, Slot } from '../../contract/resources/id-slot.js';
 import { loadApi } from '../../model/load-api.js';
 import type { Operation } from '../../model/api.js';
 
@@ -16,16 +16,16 @@ describe('a path says what a call does to what', () => {
     ['/api/v2/findcases', 'list case /api/v2'],
     ['/api/v2/getcasebytemporaryid', 'read casebytemporaryid /api/v2'],
     ['/api/createCase', 'create case /api'],
-    ['/api/case.update', 'change case /api'],
-    ['/api/remove-order-items', 'remove orderitem /api'],
-    ['/api/case/delete', 'remove case /api'],
+    ['/api/case.update', 'patch case /api'],
+    ['/api/remove-order-items', 'delete orderitem /api'],
+    ['/api/case/delete', 'delete case /api'],
     ['/list_boxes', 'list box /'],
     ['/api/sendcase', undefined],
     ['/books/{bookId}', undefined],
     ['/health', undefined],
   ];
   test.each(rows)('%s', (template, expected) => {
-    const words = readCallWords({ path: template } as Operation);
+    const words = readVerbWords({ path: template });
     expect(words === undefined ? undefined : `${words.role} ${words.noun} ${words.folder}`).toBe(expected);
   });
 });
@@ -40,8 +40,8 @@ describe('resources', () => {
       create: 'createcase',
       list: 'findcases',
       read: 'getcase',
-      change: 'updatecase',
-      remove: 'deletecase',
+      patch: 'updatecase',
+      delete: 'deletecase',
     });
     expect(cases.creators.map(({ id }) => id)).toEqual(['createcasefromtemplate']);
     expect(slotsOf(cases.slots)).toMatchObject({
@@ -57,7 +57,7 @@ describe('resources', () => {
   test('collections are found by their paths, and items in what other operations show', async () => {
     const api = await loadApi(specOf('notifications'));
     const threads = findResources(api).find(({ name }) => name === '/notifications/threads/{thread_id}');
-    expect(threads?.sights.map(({ id }) => id)).toEqual(['listNotifications', 'listRepositoryNotifications']);
+    expect(threads?.views.map(({ id }) => id)).toEqual(['listNotifications', 'listRepositoryNotifications']);
     expect(slotsOf(threads?.slots ?? new Map())).toMatchObject({
       getThread: 'path thread_id',
       setThreadSubscription: 'path thread_id',
@@ -72,15 +72,15 @@ describe('resources', () => {
       create: 'insertTable',
       read: 'getTable',
       replace: 'updateTable',
-      change: 'patchTable',
-      remove: 'deleteTable',
+      patch: 'patchTable',
+      delete: 'deleteTable',
     });
     expect(slotsOf(tables?.slots ?? new Map())).toHaveProperty('setTableIamPolicy', 'path tableId');
   });
 });
 
 function rolesOf(resource: Resource): Record<string, string> {
-  const roles = ['create', 'list', 'read', 'change', 'replace', 'remove'] as const;
+  const roles = ['create', 'list', 'read', 'patch', 'replace', 'delete'] as const;
   return Object.fromEntries(
     roles.flatMap((role) => (resource[role] === undefined ? [] : [[role, resource[role].id] as const])),
   );

@@ -2,8 +2,7 @@ import { fileURLToPath } from 'node:url';
 
 import { expect, test } from 'vitest';
 
-import { inferResources } from '../../resources/resource-finder.js';
-import type { Resource } from '../../resources/resource.js';
+import { type Assignment, ResourceFinder } from '../../resources/resource-finder.js';
 import { loadApi } from '../../model/load-api.js';
 
 const PETSTORE = [
@@ -44,18 +43,29 @@ const CASES: readonly (readonly [spec: string, resources: readonly string[]])[] 
       'repos/{owner}/{repo}/notifications by id: list',
     ],
   ],
-  ['specs/signing/openapi.yaml', ['api/v2/findcases by Id: list', 'api/v2/findtemplates by Id: list']],
+  [
+    'specs/signing/openapi.yaml',
+    ['api/v2/case by Id: create patch delete read list', 'api/v2/findtemplates by Id: list'],
+  ],
   ['specs/dictionary/openapi.yaml', []],
 ];
 
-test.each(CASES)('the resources of %s', async (spec, resources) => {
+test.each(CASES)('finds the resources of %s', async (spec, resources) => {
   const api = await loadApi(fileURLToPath(new URL(`../../${spec}`, import.meta.url)));
-  expect(inferResources(api).map(describeResource)).toEqual(resources);
+  const finder = new ResourceFinder(api);
+  const groups = new Map<unknown, Assignment[]>();
+  for (const operation of api.operations) {
+    const assignment = finder.assign(operation);
+    if (assignment !== undefined) groups.set(assignment.group, [...(groups.get(assignment.group) ?? []), assignment]);
+  }
+  expect([...groups.values()].map(describeResource)).toEqual(resources);
 });
 
-function describeResource({ itemPath, collectionPath, id, kind, operations }: Resource): string {
+function describeResource(assignments: readonly Assignment[]): string {
+  const [{ core }] = assignments as [Assignment];
+  const { id, kind, itemPath, collectionPath } = core;
   const prefix = id === undefined || id.prefix === '' ? '' : ` ${id.prefix}…`;
   const name = id === undefined ? 'key and value' : id.path.join('.');
   const key = kind === 'singleton' ? '' : ` by ${name}${prefix}`;
-  return `${(itemPath ?? collectionPath).slice(1)}${key}: ${operations.map(({ role }) => role).join(' ')}`;
+  return `${(itemPath ?? collectionPath).slice(1)}${key}: ${assignments.map(({ part }) => part.role).join(' ')}`;
 }

@@ -10,7 +10,7 @@ import { type Scope, findStored, refuseUnknown } from '../request-context.js';
 import { formatTime } from '../time-members.js';
 
 /** A method of an item, such as `:archive`: takes over what the body says of the item, and the state that is named like it. */
-export async function act(scope: Scope): Promise<HandlerResponse> {
+export async function applyAction(scope: Scope): Promise<HandlerResponse> {
   const stored = await findStored(scope);
   if (stored === undefined) return refuseUnknown(scope);
   let refusal: HandlerResponse | undefined;

@@ -3,22 +3,22 @@ import type { HandlerResponse } from '../../handler-api.js';
 import { checkIfNoneMatch, etagOf, quoteEtag } from '../etags.js';
 import { fitValue } from '../repair-value.js';
 import { pathOf, toAbsolute } from '../item-links.js';
-import { type Item, hashText } from '../json-path.js';
+import { type Item, hashText, valueAt, withValueAt } from '../json-path.js';
 import { type Page, fillEnvelope } from '../pagination/envelope.js';
 import { type ListParameters, listParametersOf } from '../../../resources/pagination/parameters.js';
 import { createFilter, readOrder } from '../pagination/query.js';
 import { type PageWindow, encodeToken, readWindow } from '../pagination/window.js';
 import { projectItem } from '../field-mask.js';
 import { toJson } from '../item-response.js';
-import type { ListShape } from '../../../resources/resource.js';
+import type { ListEnvelope } from '../../../resources/resource.js';
 import type { Scope } from '../request-context.js';
 import { documents } from '../../../resources/success-response.js';
 
 /** GET of a collection: filtered, sorted, one page of it, in the wrapper that the answer documents. */
 export async function list(scope: Scope): Promise<HandlerResponse> {
   const { call, core, part, collection } = scope;
-  const shape = part.list;
-  if (shape === undefined) throw new TypeError(`The list ${call.operation.id} has no shape.`);
+  const envelope = part.list;
+  if (envelope === undefined) throw new TypeError(`The list ${call.operation.id} has no envelope.`);
   const parameters = listParametersOf(call.operation, core.schema, call.api);
   const filter = createFilter(scope, parameters);
   const query = { order: readOrder(scope, parameters), ...(filter === undefined ? {} : { filter }) };
@@ -34,9 +34,9 @@ export async function list(scope: Scope): Promise<HandlerResponse> {
   });
   const place: LinkPlace = { window, total, lastId: shown.at(-1)?.id, count: shown.length };
   const page: Page = { ...place, linkTo: createLinks(scope, parameters, place) };
-  const body = createBody(scope, shape, {
+  const body = createBody(scope, envelope, {
     page,
-    items: shown.map(({ id, value }) => showItem(scope, shape, { id, value })),
+    items: shown.map(({ id, value }) => showItem(scope, envelope, { id, value })),
   });
   return (
     checkIfNoneMatch(scope, { body }) ?? call.respond(part.success.status, toJson(body), listHeaders(scope, page, body))
@@ -46,22 +46,22 @@ export async function list(scope: Scope): Promise<HandlerResponse> {
 /** An item in the form that the list shows; made to fit, where another form was stored. */
 function showItem(
   { call }: Scope,
-  shape: ListShape,
+  list: ListEnvelope,
   { id, value }: { readonly id: string; readonly value: Item },
 ): unknown {
-  return fitValue(call.api, shape.item, projectItem(value, shape.item, call.api), hashText(id));
+  return fitValue(call.api, list.item, projectItem(value, list.item, call.api), hashText(id));
 }
 
 function createBody(
   { call, part, name }: Scope,
-  { member }: ListShape,
+  { path }: ListEnvelope,
   { page, items }: { readonly page: Page; readonly items: readonly unknown[] },
 ): unknown {
-  if (member === undefined || part.success.schema === undefined) return items;
+  if (path.length === 0 || part.success.schema === undefined) return items;
   const { schema } = part.success;
-  const envelope = { ...fillEnvelope(schema, page, { api: call.api, itemsMember: member }), [member]: items };
+  const envelope = withValueAt(fillEnvelope(schema, page, { api: call.api, itemsPath: path }), path, items);
   const fitted = fitValue(call.api, schema, envelope, hashText(name));
-  return isRecord(fitted) ? { ...fitted, [member]: fitted[member] ?? items } : envelope;
+  return isRecord(fitted) ? withValueAt(fitted, path, valueAt(fitted, path) ?? items) : envelope;
 }
 
 interface LinkPlace {

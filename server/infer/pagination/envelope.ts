@@ -21,18 +21,18 @@ export interface Page {
 export function fillEnvelope(
   schema: Schema,
   page: Page,
-  {
-    api,
-    itemsMember,
-    depth = 0,
-  }: { readonly api: Api; readonly itemsMember: string | undefined; readonly depth?: number },
+  { api, itemsPath, depth = 0 }: { readonly api: Api; readonly itemsPath: readonly string[]; readonly depth?: number },
 ): Record<string, unknown> {
   const envelope: Record<string, unknown> = {};
   const members = membersOf(schema, api);
   const hasTotal = [...members.keys()].some((name) => TOTALS.has(foldName(name)));
   for (const member of members.values()) {
-    if (member.name === itemsMember) continue;
-    const value = envelopeValue(member, page, { api, hasTotal, depth });
+    const [name, ...inside] = itemsPath;
+    if (member.name === name && inside.length === 0) continue;
+    const value =
+      member.name === name
+        ? fillEnvelope(member.schema, page, { api, itemsPath: inside, depth: depth + 1 })
+        : envelopeValue(member, page, { api, hasTotal, depth });
     if (value !== undefined) setMember(envelope, member.name, value);
   }
   return envelope;
@@ -99,7 +99,7 @@ function envelopeValue(member: Member, page: Page, { api, hasTotal, depth }: Env
   const folded = foldName(name);
   if (isObjectSchema(schema, api)) {
     if (!NESTED.has(folded) || depth > 1) return undefined;
-    const inner = fillEnvelope(schema, page, { api, itemsMember: undefined, depth: depth + 1 });
+    const inner = fillEnvelope(schema, page, { api, itemsPath: [], depth: depth + 1 });
     return Object.keys(inner).length > 0 || member.isRequired ? inner : undefined;
   }
   const constant =
