@@ -81,8 +81,6 @@ const TRANSITIONAL_ARROWS: readonly string[] = [
   'mocks -> schema',
   'mocks -> server',
   'proxy -> server',
-  'resources -> contract',
-  'resources -> server',
 ];
 
 /** Cycles that are left, each by its first file. An entry goes when its cycle is cut; none is added. */
