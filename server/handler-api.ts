@@ -1,5 +1,5 @@
 import type { Api, Operation } from '../model/api.js';
-import type { JsonSchema } from './seams/json-schema.js';
+import type { JsonSchema } from './json-schema.js';
 import type { Clock } from './sandbox/clock.js';
 import type { AnswerBody, HeaderMap, MockRequest } from '../http/messages.js';
 import type { QueryResult, StoreQuery, StoreIndex, VersionedItem } from './stores/store.js';

@@ -1,6 +1,6 @@
 import type { CaseRead } from '../../generated/signing/types.js';
 import { type Action, ActionRefusedError, type HandlerContext } from '../../server/handler-api.js';
-import type { JsonSchema } from '../../server/seams/json-schema.js';
+import type { JsonSchema } from '../../server/json-schema.js';
 import { CaseRefusal } from './case-refusal.js';
 import type { CaseTurn } from './case-turn.js';
 import { changeCase } from './change-case.js';

@@ -5,7 +5,7 @@ import { compileAnswerRules, type FindAnswerRule } from '../../http/response/res
 import { compileBody } from '../../http/request/read-body.js';
 import { compileParameters } from '../../http/request/read-parameters.js';
 import { type RouteMatch, createRouter } from '../../http/routing/router.js';
-import type { MockDiagnostic } from '../../server/seams/mock-diagnostic.js';
+import type { RequestViolation } from '../../http/request/refuse-request.js';
 import type { Violation } from '../../http/messages.js';
 import type { ExpandedBody } from '../exchange/exchange.js';
 import { AnswerCheck, type AnswerHead } from './response-check.js';
@@ -27,7 +27,7 @@ export interface CallCheck {
   /** There is no operation: what that breaks. */
   readonly unrouted: readonly Violation[];
   /** What the head of the request breaks. */
-  readonly head: readonly MockDiagnostic[];
+  readonly head: readonly RequestViolation[];
   /** Whether more than the media type of the body is looked at. */
   readonly looksInside: boolean;
   readonly checkBody: (body: ExpandedBody) => CheckedBody;

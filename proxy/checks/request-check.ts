@@ -4,7 +4,7 @@ import type { ReadParameters } from '../../http/request/read-parameters.js';
 import type { ReadBody, ReadRequestBody } from '../../http/request/read-body.js';
 import { fitOf, kindOf, parseMediaType } from '../../http/media-type.js';
 import type { RouteMatch } from '../../http/routing/router.js';
-import type { MockDiagnostic } from '../../server/seams/mock-diagnostic.js';
+import type { RequestViolation } from '../../http/request/refuse-request.js';
 import type { HeaderMap, Violation } from '../../http/messages.js';
 import type { ExpandedBody } from '../exchange/exchange.js';
 import type { IdentifyCaller } from '../../server/sandbox/sandbox.js';
@@ -29,12 +29,11 @@ export interface RequestRules {
 
 /** What came out of the check of a body. */
 export interface CheckedBody {
-  readonly diagnostics: readonly MockDiagnostic[];
+  readonly diagnostics: readonly RequestViolation[];
   /** Why it was not checked, in words. */
   readonly note?: string;
 }
 
-const ERROR_SEVERITY = 0;
 const NOTHING: CheckedBody = { diagnostics: [] };
 
 /** What a request without an operation breaks. OPTIONS is asked by browsers of any path, so it breaks nothing. */
@@ -56,7 +55,7 @@ export function checkParameters(
   { readParameters }: RequestRules,
   head: RequestHead,
   path: ReadonlyMap<string, string>,
-): readonly MockDiagnostic[] {
+): readonly RequestViolation[] {
   const sources = { path, query: head.query, headers: head.headers };
   return readParameters.flatMap((read) => read(sources).violations.map((violation) => toDiagnostic(violation)));
 }
@@ -109,7 +108,7 @@ export function checkSecurity(
   { operation }: RequestRules,
   { query, headers }: RequestHead,
   { api, identify }: { readonly api: Api; readonly identify: IdentifyCaller },
-): readonly MockDiagnostic[] {
+): readonly RequestViolation[] {
   const { security } = operation;
   if (security.length === 0) return [];
   const fields = new URLSearchParams(query);
@@ -127,7 +126,6 @@ export function checkSecurity(
   return [{ ...toDiagnostic(violation, status), ...(challenge === undefined ? {} : { challenge }) }];
 }
 
-function toDiagnostic(violation: Violation, status?: number): MockDiagnostic {
-  const diagnostic: MockDiagnostic = { severity: ERROR_SEVERITY, message: violation.message, violation };
-  return status === undefined ? diagnostic : { ...diagnostic, status };
+function toDiagnostic(violation: Violation, status?: number): RequestViolation {
+  return status === undefined ? { violation } : { violation, status };
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 import { splitTarget } from '../../http/routing/request-target.js';
-import type { MockDiagnostic } from '../../server/seams/mock-diagnostic.js';
+import type { RequestViolation } from '../../http/request/refuse-request.js';
 import type { HeaderMap } from '../../http/messages.js';
 import { BodyTap, START_BYTES } from '../wire/body-tap.js';
 import type { CallHost } from './context.js';
@@ -25,7 +25,7 @@ export interface PassingCall extends CallToPass {
   /** Aborted when the client goes away before it has its answer. */
   readonly gone: AbortSignal;
   /** Checks the body of the request, once, as far as it has come; what it breaks is in the record then. */
-  readonly checkBody: () => Promise<readonly MockDiagnostic[]>;
+  readonly checkBody: () => Promise<readonly RequestViolation[]>;
 }
 
 /** Looks at the head of a call. */
@@ -42,7 +42,7 @@ export function openCall(call: CallToPass): PassingCall {
   record.addViolations(check.head.map(({ violation }) => violation));
   const { maxBodyBytes, keepsBodies } = host.settings;
   const requestTap = new BodyTap(headers, check.looksInside || keepsBodies ? maxBodyBytes : START_BYTES);
-  let checked: Promise<readonly MockDiagnostic[]> | undefined;
+  let checked: Promise<readonly RequestViolation[]> | undefined;
   const checkBody: PassingCall['checkBody'] = () => (checked ??= checkRequestBody({ check, record, body: requestTap }));
   return { ...call, record, check, requestTap, gone: gone.signal, checkBody };
 }
@@ -55,7 +55,7 @@ async function checkRequestBody({
   readonly check: CallCheck;
   readonly record: CallRecord;
   readonly body: BodyTap;
-}): Promise<readonly MockDiagnostic[]> {
+}): Promise<readonly RequestViolation[]> {
   try {
     const { diagnostics, note } = check.checkBody(await body.expand());
     record.addViolations(diagnostics.map(({ violation }) => violation));

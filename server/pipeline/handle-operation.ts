@@ -1,39 +1,39 @@
-import type { MockDiagnostic } from '../seams/mock-diagnostic.js';
-import { createPrismPipeline } from '../prism/prism-pipeline.js';
+import type { Violation } from '../../http/messages.js';
+import type { RequestViolation } from '../../http/request/refuse-request.js';
 import { checkAnswer, isUndescribedSuccess } from '../../http/response/check-response.js';
 import { createAnswerStep } from './run-handler.js';
 import type { CompiledOperation } from './compiled-operation.js';
 import { type Exchange, type ExchangeResponse } from './exchange.js';
-import { createMockerStep } from './example-response.js';
+import { createExampleStep } from './example-response.js';
 import type { PipelineOptions } from './pipeline-options.js';
+import { createStepRunner } from './run-steps.js';
 import { HttpError } from '../../http/http-error.js';
 import { refuseUnrouted } from '../../http/routing/refuse-unrouted.js';
 
-/** Runs a call through Prism's pipeline. @throws HttpError, or whatever a handler throws */
+/** Handles a call of an operation. @throws HttpError, or whatever a handler throws */
 export type AnswerExchange = (exchange: Exchange) => Promise<ExchangeResponse>;
 
-const NONE: readonly MockDiagnostic[] = [];
-const ERROR_SEVERITY = 0;
+const NO_REQUEST_VIOLATIONS: readonly RequestViolation[] = [];
+const NO_VIOLATIONS: readonly Violation[] = [];
 
 export function createAnswerer(options: PipelineOptions): AnswerExchange {
   const { validate } = options.options;
-  const mocker = createMockerStep(options);
-  const run = createPrismPipeline<CompiledOperation, Exchange, ExchangeResponse>({
+  const examples = createExampleStep(options);
+  const run = createStepRunner<CompiledOperation, Exchange, ExchangeResponse>({
     route: findOperation,
     validateSecurity: createSecurityStep(options),
     validateInput: createInputStep(options),
-    validateOutput: (compiled, reply) => (validate === 'off' ? NONE : checkReply(compiled, reply)),
-    answer: createAnswerStep(options, mocker),
-    mock: mocker.ask,
+    validateOutput: (compiled, reply) => (validate === 'off' ? NO_VIOLATIONS : checkReply(compiled, reply)),
+    respond: createAnswerStep(options, examples),
+    mock: examples.select,
   });
   return async (exchange) => {
     if (exchange.match.kind === 'options') return answerOptions(exchange.match.allow);
     const { output, violations } = await run(exchange);
     if (violations.length === 0) return output;
-    const found = violations.map(({ violation }) => violation);
     if (validate === 'error')
-      throw new HttpError(500, 'The answer of the mock does not match the specification.', { violations: found });
-    exchange.violations = [...exchange.violations, ...found];
+      throw new HttpError(500, 'The answer of the mock does not match the specification.', { violations });
+    exchange.violations = [...exchange.violations, ...violations];
     return output;
   };
 }
@@ -51,27 +51,25 @@ const NO_QUERY = new URLSearchParams();
 
 function createSecurityStep({
   identify,
-}: PipelineOptions): (compiled: CompiledOperation, exchange: Exchange) => readonly MockDiagnostic[] {
+}: PipelineOptions): (compiled: CompiledOperation, exchange: Exchange) => readonly RequestViolation[] {
   return ({ operation }, exchange) => {
     const { query } = exchange.target;
     const found =
       exchange.identity ?? identify(operation, exchange.request, query === '' ? NO_QUERY : new URLSearchParams(query));
     if (found.ok) {
       exchange.caller = found.caller;
-      return NONE;
+      return NO_REQUEST_VIOLATIONS;
     }
     const { status, message, challenge } = found;
     exchange.caller = found.caller;
     const violation = { in: 'security', pointer: '', message } as const;
-    return [
-      { severity: ERROR_SEVERITY, message, violation, status, ...(challenge === undefined ? {} : { challenge }) },
-    ];
+    return [{ violation, status, ...(challenge === undefined ? {} : { challenge }) }];
   };
 }
 
 function createInputStep({
   options,
-}: PipelineOptions): (compiled: CompiledOperation, exchange: Exchange) => readonly MockDiagnostic[] {
+}: PipelineOptions): (compiled: CompiledOperation, exchange: Exchange) => readonly RequestViolation[] {
   return ({ readRequest }, exchange) => {
     const path = exchange.match.kind === 'operation' ? exchange.match.values : new Map<string, string>();
     const { input, json, violations, status } = readRequest({
@@ -82,27 +80,16 @@ function createInputStep({
     });
     exchange.input = input;
     exchange.json = json;
-    if (violations.length === 0 || options.validate === 'off') return NONE;
+    if (violations.length === 0 || options.validate === 'off') return NO_REQUEST_VIOLATIONS;
     exchange.violations = violations;
-    if (options.validate === 'warn') return NONE;
-    return violations.map((violation) => ({
-      severity: ERROR_SEVERITY,
-      message: violation.message,
-      violation,
-      ...(status === undefined ? {} : { status }),
-    }));
+    if (options.validate === 'warn') return NO_REQUEST_VIOLATIONS;
+    return violations.map((violation) => (status === undefined ? { violation } : { violation, status }));
   };
 }
 
-function checkReply(
-  { findAnswerRule, operation }: CompiledOperation,
-  reply: ExchangeResponse,
-): readonly MockDiagnostic[] {
-  if (reply.exempt) return NONE;
+function checkReply({ findAnswerRule, operation }: CompiledOperation, reply: ExchangeResponse): readonly Violation[] {
+  if (reply.exempt) return NO_VIOLATIONS;
   const rule = findAnswerRule(reply.status);
-  if (rule === undefined && isUndescribedSuccess(operation, reply.status)) return NONE;
-  const violations = checkAnswer(reply, rule, { withBody: operation.method !== 'head' });
-  return violations.length === 0
-    ? NONE
-    : violations.map((violation) => ({ severity: ERROR_SEVERITY, message: violation.message, violation }));
+  if (rule === undefined && isUndescribedSuccess(operation, reply.status)) return NO_VIOLATIONS;
+  return checkAnswer(reply, rule, { withBody: operation.method !== 'head' });
 }

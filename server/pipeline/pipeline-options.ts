@@ -26,7 +26,7 @@ export interface PipelineOptions {
 export interface PipelineSettings {
   /** `error` refuses what breaks the spec, in both directions; `warn` only keeps it in the journal; `off` does not look. */
   readonly validate: 'off' | 'warn' | 'error';
-  /** Plain Prism: no handler answers. */
+  /** No handler is called: every response is selected from the spec. */
   readonly stateless: boolean;
   /** What a body may have, as sent and expanded, in bytes. */
   readonly maxBodyBytes: number;

@@ -1,12 +1,12 @@
 import { ANONYMOUS } from '../../http/credentials/authenticate.js';
 import type { HandlerResponse } from '../handler-api.js';
 import type { HeaderMap } from '../../http/messages.js';
-import type { MockDiagnostic } from '../seams/mock-diagnostic.js';
+import type { RequestViolation } from '../../http/request/refuse-request.js';
 import { chooseMedia } from '../../http/response/content-negotiation.js';
 import { guardEvents } from '../../http/response/check-event-stream.js';
 import type { CompiledOperation } from './compiled-operation.js';
 import { type Exchange, type ExchangeResponse, headerText } from './exchange.js';
-import { type MockerStep, preferenceOf } from './example-response.js';
+import { type ExampleStep, preferenceOf } from './example-response.js';
 import { OperationCall } from './operation-call.js';
 import type { PipelineOptions } from './pipeline-options.js';
 import { createRefuse } from './refuse.js';
@@ -18,10 +18,10 @@ import { HttpError } from '../../http/http-error.js';
 type AnswerStep = (
   compiled: CompiledOperation,
   exchange: Exchange,
-  violations: readonly MockDiagnostic[],
+  violations: readonly RequestViolation[],
 ) => Promise<ExchangeResponse | undefined>;
 
-export function createAnswerStep(options: PipelineOptions, mocker: MockerStep): AnswerStep {
+export function createAnswerStep(options: PipelineOptions, examples: ExampleStep): AnswerStep {
   const { around, renderError } = options;
   const refuse = createRefuse(options);
 
@@ -47,14 +47,14 @@ export function createAnswerStep(options: PipelineOptions, mocker: MockerStep): 
   const callAround = async (
     compiled: CompiledOperation,
     exchange: Exchange,
-    violations: readonly MockDiagnostic[],
+    violations: readonly RequestViolation[],
   ): Promise<ExchangeResponse> => {
     const call = await createCall(compiled, exchange);
     const answer = async (): Promise<ExchangeResponse> => {
       refuseEarly(compiled, violations);
       if (usesHandler(compiled, exchange)) return await callHandler(compiled, exchange, call);
-      await mocker.load();
-      return mocker.ask(compiled, exchange);
+      await examples.load();
+      return examples.select(compiled, exchange);
     };
     const next = (): Promise<ExchangeResponse> => answer().catch((error: unknown) => refuse(error, exchange));
     return readyReply(await (around ?? (async (_call, run) => await run()))(call, next), compiled, exchange);
@@ -64,7 +64,7 @@ export function createAnswerStep(options: PipelineOptions, mocker: MockerStep): 
     if (around !== undefined) return callAround(compiled, exchange, violations);
     refuseEarly(compiled, violations);
     if (usesHandler(compiled, exchange)) return callHandler(compiled, exchange, await createCall(compiled, exchange));
-    await mocker.load();
+    await examples.load();
     return undefined;
   };
 }
@@ -74,7 +74,7 @@ function usesHandler({ handler }: CompiledOperation, exchange: Exchange): boolea
   return handler !== undefined && preferenceOf(exchange) === undefined;
 }
 
-function refuseEarly({ operation }: CompiledOperation, violations: readonly MockDiagnostic[]): void {
+function refuseEarly({ operation }: CompiledOperation, violations: readonly RequestViolation[]): void {
   if (violations.length > 0) throw refusalOf(violations, operation);
   if (operation.extensions['x-websocket'] === undefined) return;
   throw new HttpError(426, 'This address opens a WebSocket.', {

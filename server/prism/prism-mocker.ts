@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 
+import type { IPrismComponents, IPrismProxyConfig } from '@stoplight/prism-core';
 import type { IHttpResponse, PrismHttpComponents } from '@stoplight/prism-http';
-import { isLeft } from 'fp-ts/lib/Either.js';
 
 import type { Api, Operation } from '../../model/api.js';
 import type { AnswerBody, HeaderMap } from '../../http/messages.js';
@@ -10,7 +10,6 @@ import { kindOf, parseMediaType } from '../../http/media-type.js';
 import { acceptedMediaTypes } from '../../http/response/accept.js';
 import { HttpError } from '../../http/http-error.js';
 import { type Preference } from './prefer.js';
-import { SILENT } from './prism-pipeline.js';
 import { toHttpOperation } from './to-http-operation.js';
 
 export interface MockerCall {
@@ -19,11 +18,9 @@ export interface MockerCall {
   readonly path: string;
   readonly accept: string | undefined;
   readonly preference: Preference | undefined;
-  /** Of values that are made up. */
-  readonly seed: string;
 }
 
-/** Prism's mocker for one API: an example of the document, or a value made of the schema. @throws HttpError */
+/** Prism's mocker for one API: selects a response, its media type and its example. @throws HttpError */
 export type AskMocker = (call: MockerCall) => HandlerResponse;
 
 type Mock = PrismHttpComponents['mock'];
@@ -55,22 +52,36 @@ export function createPrismMocker(api: Api): AskMocker {
       },
       config: configOf(call),
     })(SILENT);
-    if (isLeft(result)) throw toRefusal(result.left);
+    if (result._tag === 'Left') throw toRefusal(result.left);
     return toReply(result.right);
   };
 }
 
 /** A fresh one for each call: Prism writes the first caller's `Accept` into it. */
-function configOf({ accept, preference, seed }: MockerCall): Parameters<Mock>[0]['config'] {
+function configOf({ accept, preference }: MockerCall): Parameters<Mock>[0]['config'] {
   const mediaTypes = acceptedMediaTypes(accept);
   return {
-    dynamic: preference?.dynamic ?? false,
-    seed,
+    // Prism's dynamic generator is slow and fails on some schemas; ours makes those values.
+    dynamic: false,
     ...(mediaTypes === undefined ? {} : { mediaTypes }),
     ...(preference?.code === undefined ? {} : { code: preference.code }),
     ...(preference?.example === undefined ? {} : { exampleKey: preference.example }),
   };
 }
+
+/** Headers that describe the message as it is sent, so that an example of them is always wrong (RFC 9110, RFC 9112). */
+const FRAMING: ReadonlySet<string> = new Set([
+  'connection',
+  'content-encoding',
+  'content-length',
+  'date',
+  'keep-alive',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]);
 
 function toRefusal(error: Error & { readonly status?: unknown; readonly detail?: unknown }): HttpError {
   const status = typeof error.status === 'number' && error.status >= 400 && error.status <= 599 ? error.status : 500;
@@ -79,9 +90,9 @@ function toRefusal(error: Error & { readonly status?: unknown; readonly detail?:
 
 function toReply({ statusCode, headers = {}, body }: IHttpResponse): HandlerResponse {
   const known: [string, string][] = [];
-  // Prism gives `null` for a header that it cannot make up.
+  // Prism gives `null` for a header that it cannot make up, and examples of headers that only a server can know.
   for (const [name, value] of Object.entries(headers as Readonly<Record<string, unknown>>)) {
-    if (value !== null && value !== undefined)
+    if (value !== null && value !== undefined && !FRAMING.has(name.toLowerCase()))
       known.push([name.toLowerCase(), typeof value === 'string' ? value : JSON.stringify(value)]);
   }
   const map: HeaderMap = Object.fromEntries(known);
@@ -106,3 +117,22 @@ function toBody(body: unknown, contentType: HeaderMap[string]): AnswerBody {
 async function* eventsOf(body: unknown): AsyncIterable<{ readonly data: unknown }> {
   for (const data of Array.isArray(body) ? body : [body]) yield { data };
 }
+
+type Logger = IPrismComponents<unknown, unknown, unknown, IPrismProxyConfig>['logger'];
+
+function ignore(): void {
+  // Prism logs every step; the journal of the mock records what happened.
+}
+
+/** Prism asks for children of its log at each call, and uses a level of its own. */
+const silent = {
+  fatal: ignore,
+  error: ignore,
+  warn: ignore,
+  info: ignore,
+  success: ignore,
+  debug: ignore,
+  trace: ignore,
+  child: () => silent,
+};
+export const SILENT: Logger = silent;

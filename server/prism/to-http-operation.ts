@@ -1,8 +1,10 @@
-import type { IHttpOperation, IHttpOperationResponse } from '@stoplight/types';
+import type { PrismHttpComponents } from '@stoplight/prism-http';
 
 import type { Api, ApiResponse, Example, Header, MediaType, Operation } from '../../model/api.js';
 import { type Schema, type SchemaObject, refName } from '../../model/schema-types.js';
 import { namedView, schemaView } from '../../schema/variants.js';
+
+type IHttpOperation = Parameters<PrismHttpComponents['mock']>[0]['resource'];
 
 /** Schemas stand beside the operation, where Prism's generators look for what a `$ref` leads to. */
 type BundledOperation = IHttpOperation & { readonly __bundled__: Readonly<Record<string, unknown>> };
@@ -15,15 +17,20 @@ type Raw = Readonly<Record<string, unknown>>;
  */
 export function toHttpOperation(api: Api, operation: Operation): BundledOperation {
   const converter = new SchemaConverter(api);
-  const responses = operation.responses.map((response) => toResponse(response, converter));
+  const responses = finalResponses(operation).map((response) => toResponse(response, converter));
   return {
     id: operation.id,
     method: operation.method,
     path: operation.path,
     deprecated: operation.deprecated,
-    responses: responses as unknown as IHttpOperationResponse[],
+    responses: responses as unknown as IHttpOperation['responses'],
     __bundled__: converter.bundle(),
   };
+}
+
+/** A 1XX is never the last response of a request (RFC 9110, section 15.2). */
+export function finalResponses({ responses }: Operation): readonly ApiResponse[] {
+  return responses.filter(({ status }) => !status.startsWith('1'));
 }
 
 function toResponse({ status, headers, content }: ApiResponse, converter: SchemaConverter): Raw {

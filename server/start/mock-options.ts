@@ -18,7 +18,7 @@ export interface MockOptions {
   readonly spec?: string | readonly string[];
   /** Any whole number: the same seed and the same calls give the same values. Default: 1. */
   readonly seed?: number;
-  /** Plain Prism answers, without state and behaviour. Default: `false`. */
+  /** No state and no behaviour: Prism's mocker selects every response from the spec. Default: `false`. */
   readonly stateless?: boolean;
   /** `warn`: violations are only kept in the journal; `off`: not looked for. Default: `error`. */
   readonly validate?: 'off' | 'warn' | 'error';

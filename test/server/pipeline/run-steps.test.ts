@@ -1,17 +1,14 @@
-import { factory, type IPrismProxyConfig } from '@stoplight/prism-core';
+import { factory, type IPrismDiagnostic, type IPrismProxyConfig } from '@stoplight/prism-core';
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js';
 import { describe, expect, it } from 'vitest';
 
-import {
-  createPrismPipeline,
-  type PrismResult,
-  type PrismSteps,
-  SILENT,
-} from '../../../server/prism/prism-pipeline.js';
-import type { MockDiagnostic } from '../../../server/seams/mock-diagnostic.js';
+import type { Violation } from '../../../http/messages.js';
+import type { RequestViolation } from '../../../http/request/refuse-request.js';
+import { createStepRunner, type PipelineSteps, type StepsResult } from '../../../server/pipeline/run-steps.js';
+import { SILENT } from '../../../server/prism/prism-mocker.js';
 
-type Steps = PrismSteps<string, string, string>;
-type Run = (input: string) => Promise<PrismResult<string>>;
+type Steps = PipelineSteps<string, string, string>;
+type Run = (input: string) => Promise<StepsResult<string>>;
 
 /** The same steps as the components of Prism's own pipeline, in the way in which Prism forwards to an upstream. */
 function createOriginal(steps: Steps): Run {
@@ -24,7 +21,7 @@ function createOriginal(steps: Steps): Run {
       ({ data, validations }, _href, _proxy, resource = '') =>
       () =>
       async () => {
-        const output = await steps.answer(resource, data, validations as MockDiagnostic[]);
+        const output = await steps.respond(resource, data, validations as unknown as RequestViolation[]);
         return output === undefined ? left(notImplemented()) : right(output);
       },
     mock:
@@ -36,7 +33,7 @@ function createOriginal(steps: Steps): Run {
   return async (input) => {
     const result = await prism.request(input, [], CONFIG)();
     if (isLeft(result)) throw result.left;
-    return { output: result.right.output, violations: result.right.validations.output as MockDiagnostic[] };
+    return { output: result.right.output, violations: result.right.validations.output as unknown as Violation[] };
   };
 }
 
@@ -51,10 +48,9 @@ const CONFIG: IPrismProxyConfig = {
   mock: undefined,
 };
 
-function toEither(
-  [first, ...others]: readonly MockDiagnostic[],
-  value: string,
-): Either<[MockDiagnostic, ...MockDiagnostic[]], string> {
+/** Prism takes violations in the form of its own diagnostics, and hands them on as they are. */
+function toEither(found: readonly object[], value: string): Either<[IPrismDiagnostic, ...IPrismDiagnostic[]], string> {
+  const [first, ...others] = found as IPrismDiagnostic[];
   return first === undefined ? right(value) : left([first, ...others]);
 }
 
@@ -64,8 +60,9 @@ function notImplemented(): Error {
   });
 }
 
-function diagnostic(message: string): MockDiagnostic {
-  return { severity: 0, message, violation: { in: 'body', pointer: '', message } };
+function violation(message: string): RequestViolation & Violation {
+  const found: Violation = { in: 'body', pointer: '', message };
+  return { ...found, violation: found };
 }
 
 function fail(message: string): never {
@@ -80,7 +77,7 @@ function createSteps(own: Partial<Steps>): { readonly steps: Steps; readonly tol
     validateSecurity: () => [],
     validateInput: () => [],
     validateOutput: () => [],
-    answer: () => Promise.resolve('answer'),
+    respond: () => Promise.resolve('response'),
     mock: () => 'mocked',
   };
   const tell =
@@ -96,7 +93,7 @@ function createSteps(own: Partial<Steps>): { readonly steps: Steps; readonly tol
       validateSecurity: tell('validateSecurity'),
       validateInput: tell('validateInput'),
       validateOutput: tell('validateOutput'),
-      answer: tell('answer'),
+      respond: tell('respond'),
       mock: tell('mock'),
     },
   };
@@ -108,26 +105,26 @@ async function outcomeOf(create: (steps: Steps) => Run, own: Partial<Steps>): Pr
   return { told, result };
 }
 
-const bad = { security: diagnostic('no key'), input: diagnostic('no name'), output: diagnostic('no id') };
-const nothing: Steps['answer'] = () => Promise.resolve(undefined);
+const bad = { security: violation('no key'), input: violation('no name'), output: violation('no id') };
+const nothing: Steps['respond'] = () => Promise.resolve(undefined);
 const CASES: Readonly<Record<string, Partial<Steps>>> = {
   'all is well': {},
   'no route': { route: () => fail('no route') },
   'a violation of security': { validateSecurity: () => [bad.security] },
-  'a violation of the input': { validateInput: () => [bad.input, diagnostic('no age')] },
+  'a violation of the input': { validateInput: () => [bad.input, violation('no age')] },
   'violations of both': { validateSecurity: () => [bad.security], validateInput: () => [bad.input] },
-  'the source refuses': { validateInput: () => [bad.input], answer: () => Promise.reject(new Error('refused')) },
-  'the mocker answers': { answer: nothing },
-  'the mocker fails': { answer: nothing, mock: () => fail('no example') },
-  'the mocker answers badly': { answer: nothing, validateOutput: () => [bad.output] },
-  'a violation of the answer': { validateOutput: () => [bad.output, diagnostic('no name')] },
+  'the source refuses': { validateInput: () => [bad.input], respond: () => Promise.reject(new Error('refused')) },
+  'the mocker answers': { respond: nothing },
+  'the mocker fails': { respond: nothing, mock: () => fail('no example') },
+  'the mocker answers badly': { respond: nothing, validateOutput: () => [bad.output] },
+  'a violation of the answer': { validateOutput: () => [bad.output, violation('no name')] },
   'the check of the answer fails': { validateOutput: () => fail('a bug') },
   'the check of the input fails': { validateInput: () => fail('a bug') },
 };
 
 describe('the pipeline', () => {
   it.each(Object.entries(CASES))('does what that of prism-core does: %s', async (_name, own) => {
-    const ours = await outcomeOf(createPrismPipeline, own);
+    const ours = await outcomeOf(createStepRunner, own);
     expect(ours).toEqual(await outcomeOf(createOriginal, own));
   });
 });
