@@ -43,6 +43,8 @@ export interface SourceFile {
   readonly text: string;
   /** Hash of the bytes of the file. */
   readonly hash: string;
+  /** Set where overlays have changed the document: from a pointer into it to the text that is the cause. */
+  readonly originOf?: (pointer: string) => { readonly file: string; readonly pointer: string };
 }
 
 /** A schema with a name of its own: a component, a definition, or an inline schema that is referred to. */

@@ -3,7 +3,8 @@ import { DiagnosticCollector, createDiagnostic } from './diagnostics/create-diag
 import type { Diagnostic } from './diagnostics/diagnostic.js';
 import { locateDiagnostics } from './diagnostics/locate-diagnostics.js';
 import { SpecError } from './diagnostics/spec-error.js';
-import { readDocumentSet } from './document/document-set.js';
+import { isUrl } from './document/address.js';
+import { readDocument, readReferences } from './document/document-set.js';
 import type { DocumentSet, SourceDocument } from './document/source-document.js';
 import { isRecord } from './document/records.js';
 import { completeBaseDiscriminators } from './normalise/discriminators.js';
@@ -13,11 +14,21 @@ import { SchemaReader } from './normalise/schema-reader.js';
 import { ALL_KEYWORDS, openApiVersion } from './normalise/schema-dialects.js';
 import { mergeSchemes } from './openapi/merge-schemes.js';
 import { type OpenApiPart, readOpenApi } from './openapi/read-openapi.js';
+import type { ConfiguredHelpers } from './overlay/add-helpers.js';
+import { changeDocuments } from './overlay/change-documents.js';
 import { renameDocuments } from './brand/rename-documents.js';
 
 export interface LoadOptions {
-  /** Follow `http:` and `https:` references. Default: they are refused. */
-  readonly allowRemote?: boolean;
+  /** Follow references to other hosts than that of the spec. Default: they are refused. */
+  readonly allowRemote?: boolean | undefined;
+  /** Sent when the spec or an overlay is fetched from a URL; with references only to the origin of the spec. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** The folder that local references may not leave. Default: the folder of the spec. */
+  readonly root?: string | undefined;
+  /** Paths or URLs of OpenAPI Overlay documents (1.0 or 1.1), applied in order before anything reads the spec. */
+  readonly overlays?: readonly string[] | undefined;
+  /** `x-` extensions by operation id (or `GET /path`), added to the spec as if they were written there. */
+  readonly helpers?: ConfiguredHelpers | undefined;
   /** Real names in the place of the word `vendor`: `NAME[,header=NAME][,media=NAME][,engine=NAME]`. */
   readonly vendor?: string | undefined;
 }
@@ -26,8 +37,8 @@ export interface LoadOptions {
  * Reads a spec: OpenAPI 2.0, 3.0, 3.1 or 3.2, or a bare JSON Schema, as JSON or YAML, with every file that it refers to.
  * Several sources become one API: the first OpenAPI document gives the title, all give schemas and operations.
  *
- * @param source - path or `file:` URL of the spec, or several of them.
- * @throws InputError where the vendor is not written as it should.
+ * @param source - path or URL of the spec, or several of them.
+ * @throws InputError if `vendor` is malformed, or `helpers` name an unknown operation.
  * @throws SpecError where a document cannot be read at all. Lesser problems are in {@link Api.diagnostics}.
  * @example
  * const api = await loadApi('specs/signing/openapi.yaml');
@@ -36,17 +47,27 @@ export interface LoadOptions {
 export async function loadApi(source: string | readonly string[], options: LoadOptions = {}): Promise<Api> {
   const problems = new DiagnosticCollector();
   const sources = typeof source === 'string' ? [source] : source;
+  const entries = await Promise.all(sources.map((one) => readDocument(one, options)));
+  const overlays = await Promise.all(
+    (options.overlays ?? []).map((one) => readDocument(one, { headers: headersFor(one, sources, options) })),
+  );
+  const changed = await changeDocuments(entries, overlays, { helpers: options.helpers, problems });
   const sets = await Promise.all(
-    sources.map(async (one) => {
-      const set = await readDocumentSet(one, { allowRemote: options.allowRemote ?? false }, problems);
-      return renameDocuments(set, options.vendor);
-    }),
+    changed.map(async (entry) => renameDocuments(await readReferences(entry, options, problems), options.vendor)),
   );
   return readApi(
     mergeSets(sets),
     sets.map((set) => set.entry),
-    problems,
+    { problems, overlays },
   );
+}
+
+/** The headers are meant for the hosts of the spec: an overlay of another host does not get them. */
+function headersFor(overlay: string, sources: readonly string[], { headers }: LoadOptions): LoadOptions['headers'] {
+  const isOwnHost = sources.some(
+    (source) => [source, overlay].every(isUrl) && new URL(source).origin === new URL(overlay).origin,
+  );
+  return isOwnHost ? headers : undefined;
 }
 
 /** Documents of several sources, seen as one set: names and references are shared. */
@@ -60,7 +81,12 @@ function mergeSets(sets: readonly DocumentSet[]): DocumentSet {
   };
 }
 
-function readApi(documents: DocumentSet, entries: readonly SourceDocument[], problems: DiagnosticCollector): Api {
+interface ReadContext {
+  readonly problems: DiagnosticCollector;
+  readonly overlays: readonly SourceDocument[];
+}
+
+function readApi(documents: DocumentSet, entries: readonly SourceDocument[], { problems, overlays }: ReadContext): Api {
   const reader = new SchemaReader(documents, problems);
   const parts: OpenApiPart[] = [];
   let rootSchema: string | undefined;
@@ -73,7 +99,12 @@ function readApi(documents: DocumentSet, entries: readonly SourceDocument[], pro
   const schemas = reader.finish();
   completeBaseDiscriminators(schemas);
   nameInputVariants(schemas, (name) => reader.takeName(name));
-  const files = [...documents.documents.values()].map(({ path, text, hash }) => ({ path, text, hash }));
+  const files = [...documents.documents.values(), ...overlays].map(({ path, text, hash, originOf }) => ({
+    path,
+    text,
+    hash,
+    ...(originOf === undefined ? {} : { originOf }),
+  }));
   return {
     ...mergeParts(parts, rootSchema ?? 'Schema'),
     schemas,
@@ -116,9 +147,20 @@ function isJsonSchema(root: unknown): boolean {
 }
 
 function notASpec({ path, root }: SourceDocument): SpecError {
-  const said = isRecord(root) ? (root['openapi'] ?? root['swagger']) : undefined;
-  const version = said === undefined ? '' : ` It says that it is OpenAPI ${JSON.stringify(said)}.`;
-  const message = `The document is neither OpenAPI 2.0, 3.0, 3.1 or 3.2 nor a JSON Schema.${version}`;
+  const message = `The document is neither OpenAPI 2.0, 3.0, 3.1 or 3.2 nor a JSON Schema.${otherFormat(root)}`;
   const diagnostic: Diagnostic = createDiagnostic('document-kind', { file: path, pointer: '' }, message);
   return new SpecError([{ ...diagnostic, line: 1, column: 1 }]);
+}
+
+/** What the document is instead, where that is known. */
+function otherFormat(root: unknown): string {
+  if (!isRecord(root)) return '';
+  const { openapi, swagger, asyncapi, overlay, info } = root;
+  const version = openapi ?? swagger;
+  if (version !== undefined) return ` It says that it is OpenAPI ${JSON.stringify(version)}.`;
+  if (asyncapi !== undefined) return ' It is an AsyncAPI document, which specmill does not read.';
+  if (overlay !== undefined) return ' It is an OpenAPI Overlay: name it in "overlays" of the configuration.';
+  return isRecord(info) && info['_postman_id'] !== undefined
+    ? ' It is a Postman collection: export it as OpenAPI first.'
+    : '';
 }

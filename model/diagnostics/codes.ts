@@ -9,6 +9,8 @@ export type DiagnosticCode =
   | 'document-too-deep'
   | 'document-too-large'
   | 'document-not-unicode'
+  | 'overlay-invalid'
+  | 'overlay-unmatched'
   | 'ref-unresolved'
   | 'ref-circular'
   | 'ref-refused'
@@ -49,6 +51,8 @@ export const DIAGNOSTIC_CODES: Readonly<
   'document-too-deep': { severity: 'error', meaning: 'The document, or a schema in it, is nested too deeply.' },
   'document-not-unicode': { severity: 'error', meaning: 'A text in the document has half of a character in it.' },
   'document-too-large': { severity: 'error', meaning: 'The document is too large, or its YAML aliases make it so.' },
+  'overlay-invalid': { severity: 'error', meaning: 'An overlay, or an action of it, cannot be applied.' },
+  'overlay-unmatched': { severity: 'warning', meaning: 'The target of an action of an overlay matches nothing.' },
   'ref-unresolved': { severity: 'error', meaning: 'A $ref leads nowhere.' },
   'ref-circular': { severity: 'error', meaning: 'A chain of $refs leads back to itself.' },
   'ref-refused': { severity: 'error', meaning: 'A $ref leads out of the folder of the spec, or to a remote address.' },

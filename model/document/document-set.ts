@@ -4,24 +4,35 @@ import { fileURLToPath } from 'node:url';
 
 import type { SourceFile } from '../api.js';
 import { hashContent } from '../content-hash.js';
-import { type DiagnosticCollector, createDiagnostic } from '../diagnostics/create-diagnostic.js';
+import type { DiagnosticCollector } from '../diagnostics/create-diagnostic.js';
 import { systemReason } from '../diagnostics/input-error.js';
-import { SpecError } from '../diagnostics/spec-error.js';
-import { type DocumentSet, type ReadOptions, parseSource } from './source-document.js';
+import { isUrl } from './address.js';
+import { fetchDocument } from './fetch-document.js';
+import {
+  type DocumentSet,
+  type ReadOptions,
+  type SourceDocument,
+  decodeText,
+  parseSource,
+  unreadable,
+} from './source-document.js';
 
 /**
- * Reads a document and, only where it refers to other files, those too.
+ * Reads one document from a path, a `file:` URL or a URL of the web.
  *
- * @throws SpecError where the entry cannot be read or parsed.
+ * @throws SpecError where it cannot be read or parsed.
  */
-export async function readDocumentSet(
-  source: string,
+export async function readDocument(source: string, options: ReadOptions): Promise<SourceDocument> {
+  return parseSource(isUrl(source) ? await fetchSource(source, options) : await readSource(toPath(source)));
+}
+
+/** Reads the files that a document refers to, if there are any. */
+export async function readReferences(
+  entry: SourceDocument,
   options: ReadOptions,
   problems: DiagnosticCollector,
 ): Promise<DocumentSet> {
-  const file = toPath(source);
-  const entry = parseSource(await readEntry(file));
-  if (entry.outside.size === 0) return { entry, documents: new Map([[file, entry]]), refusals: new Map() };
+  if (entry.outside.size === 0) return { entry, documents: new Map([[entry.path, entry]]), refusals: new Map() };
   const { readExternalDocuments } = await import('./external-refs.js');
   return readExternalDocuments(entry, options, problems);
 }
@@ -35,18 +46,17 @@ function toPath(source: string): string {
   }
 }
 
-async function readEntry(file: string): Promise<SourceFile> {
-  try {
-    // One conversion of the whole is several times quicker than what `readFile(file, 'utf8')` does piece by piece.
-    const bytes = await readFile(file);
-    return { path: file, text: bytes.toString('utf8'), hash: hashContent(bytes) };
-  } catch (error) {
+async function readSource(file: string): Promise<SourceFile> {
+  const bytes = await readFile(file).catch((error: unknown) => {
     throw unreadable(file, systemReason(error));
-  }
+  });
+  return { path: file, text: decodeText(file, bytes), hash: hashContent(bytes) };
 }
 
-function unreadable(file: string, reason: string): SpecError {
-  return new SpecError([
-    createDiagnostic('document-unreadable', { file, pointer: '' }, `The spec cannot be read: ${reason}.`),
-  ]);
+/** The user named the address, so it may be any host, and may redirect to another one. */
+async function fetchSource(address: string, { headers }: ReadOptions): Promise<SourceFile> {
+  const result = await fetchDocument(address, { headers, followsHosts: true });
+  if (result.kind !== 'document')
+    throw unreadable(address, result.kind === 'failed' ? result.reason : 'its server sent no document');
+  return { path: result.url, text: decodeText(address, result.bytes), hash: hashContent(result.bytes) };
 }

@@ -8,16 +8,16 @@ import type { DiagnosticCollector } from '../diagnostics/create-diagnostic.js';
 import type { DiagnosticCode } from '../diagnostics/codes.js';
 import { systemReason } from '../diagnostics/input-error.js';
 import { SpecError } from '../diagnostics/spec-error.js';
+import { isUrl } from './address.js';
+import { fetchDocument } from './fetch-document.js';
 import {
   type DocumentSet,
   type ReadOptions,
   type SourceDocument,
+  decodeText,
   parseSource,
   resolveFile,
 } from './source-document.js';
-
-/** How long a remote file may take to arrive. Milliseconds. */
-const REMOTE_TIMEOUT = 10_000;
 
 /** What the parser hands to its plugins; `url` is a path for local files. */
 interface ParserFile {
@@ -26,9 +26,9 @@ interface ParserFile {
 }
 
 /**
- * Reads every file that a document refers to, directly or through others. Local files must stand inside the folder of
- * the entry; remote ones are refused unless allowed. A file that is not read is no problem by itself, since nothing may
- * need it: whoever follows the reference tells why it leads nowhere.
+ * Reads every file that a document refers to, directly or through others. Local files must be inside the root folder;
+ * other hosts than that of the entry are refused unless allowed. An unread file is a problem only where a reference needs
+ * it, so the reason is kept for that moment.
  */
 export async function readExternalDocuments(
   entry: SourceDocument,
@@ -51,14 +51,14 @@ function referencesOf(document: SourceDocument): JSONSchema {
 class Reading {
   readonly documents: Map<string, SourceDocument>;
   readonly refusals = new Map<string, string>();
-  readonly #folder: string;
-  readonly #allowRemote: boolean;
+  readonly #entry: SourceDocument;
+  readonly #options: ReadOptions;
   readonly #problems: DiagnosticCollector;
 
   constructor(entry: SourceDocument, options: ReadOptions, problems: DiagnosticCollector) {
     this.documents = new Map([[entry.path, entry]]);
-    this.#folder = path.dirname(entry.path);
-    this.#allowRemote = options.allowRemote;
+    this.#entry = entry;
+    this.#options = options;
     this.#problems = problems;
   }
 
@@ -70,7 +70,7 @@ class Reading {
         yaml: false,
         text: false,
         binary: false,
-        document: { order: 1, canParse: true, parse: ({ url, data }: ParserFile) => this.#remember(url, String(data)) },
+        document: { order: 1, canParse: true, parse: ({ url, data }: ParserFile) => this.#remember(url, data) },
       },
       resolve: {
         file: {
@@ -89,10 +89,11 @@ class Reading {
     };
   }
 
-  #remember(url: string, text: string): JSONSchema {
+  #remember(url: string, data: unknown): JSONSchema {
     const file = isRemote(url) ? url : toFilePath(url);
+    const bytes = Buffer.isBuffer(data) ? data : Buffer.from(String(data));
     try {
-      const document = parseSource({ path: file, text, hash: hashContent(text) });
+      const document = parseSource({ path: file, text: decodeText(file, bytes), hash: hashContent(bytes) });
       this.documents.set(file, document);
       return referencesOf(document);
     } catch (error) {
@@ -107,8 +108,15 @@ class Reading {
   }
 
   async #readLocal(file: string): Promise<Buffer> {
-    if (!(await isInsideFolder(file, this.#folder)))
-      return this.#refuse(file, 'it lies outside the folder of the spec');
+    if (isUrl(this.#entry.path)) return this.#refuse(file, 'a spec from a URL cannot refer to files of this machine');
+    const root = path.resolve(this.#options.root ?? path.dirname(this.#entry.path));
+    if (!(await isInsideFolder(file, root)))
+      return this.#refuse(
+        file,
+        this.#options.root === undefined
+          ? 'it lies outside the folder of the spec; --root DIR allows a folder above it'
+          : `it lies outside the folder ${root} of --root`,
+      );
     try {
       return await readFile(file);
     } catch (error) {
@@ -116,27 +124,23 @@ class Reading {
     }
   }
 
+  /** The host that the user named is asked without a flag. No server may send us on to another host. */
   async #readRemote(url: string): Promise<Buffer> {
-    if (!this.#allowRemote) return this.#refuse(url, 'remote references need --allow-remote');
-    const read = await fetchBytes(url);
-    return typeof read === 'string' ? this.#refuse(url, read) : read;
+    const { path: entry } = this.#entry;
+    const isSameOrigin = isUrl(entry) && new URL(entry).origin === new URL(url).origin;
+    if (!isSameOrigin && this.#options.allowRemote !== true)
+      return this.#refuse(url, 'references to another host need --allow-remote');
+    const result = await fetchDocument(url, {
+      followsHosts: false,
+      headers: isSameOrigin ? this.#options.headers : undefined,
+    });
+    if (result.kind === 'document') return result.bytes;
+    return this.#refuse(url, result.kind === 'failed' ? result.reason : 'its server sent no document');
   }
 
   #refuse(file: string, why: string): never {
     this.refusals.set(file, why);
     throw new Error(why);
-  }
-}
-
-/** The bytes behind an address, or why there are none. */
-async function fetchBytes(url: string): Promise<Buffer | string> {
-  try {
-    const answer = await fetch(url, { signal: AbortSignal.timeout(REMOTE_TIMEOUT) });
-    return answer.ok ? Buffer.from(await answer.arrayBuffer()) : `its server answers ${answer.status}`;
-  } catch (error) {
-    // The platform says only that it failed; the cause says why.
-    const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-    return `it cannot be read, ${cause instanceof Error ? cause.message : String(cause)}`;
   }
 }
 
@@ -153,11 +157,16 @@ function isRemote(url: string): boolean {
   return /^[a-z][a-z0-9+.-]+:\/\//i.test(url) && !url.startsWith('file:');
 }
 
-/** Whether a file, links followed, stands inside a folder. */
+/**
+ * Whether a file, links followed, is inside a folder. The path itself is compared first: a share of another machine
+ * (`\\\\host\\share`) must not even be looked up, since that would send it the user's credentials.
+ */
 async function isInsideFolder(file: string, folder: string): Promise<boolean> {
-  const [realFile, realFolder] = await Promise.all([
-    realpath(file).catch(() => file),
-    realpath(folder).catch(() => folder),
-  ]);
-  return realFile.startsWith(realFolder.endsWith(path.sep) ? realFolder : realFolder + path.sep);
+  const realFolder = await realpath(folder).catch(() => folder);
+  if (![folder, realFolder].some((one) => isBelow(file, one))) return false;
+  return isBelow(await realpath(file).catch(() => file), realFolder);
+}
+
+function isBelow(file: string, folder: string): boolean {
+  return path.resolve(file).startsWith(folder.endsWith(path.sep) ? folder : folder + path.sep);
 }

@@ -1,0 +1,136 @@
+/** How a document is fetched. */
+export interface FetchOptions {
+  /** Sent to the host of the address alone: a redirect to another origin does not get them. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** Whether a redirect may lead to another host. */
+  readonly followsHosts: boolean;
+  /** The entity tag of a version that is known: where it is current, the result is `unchanged`. */
+  readonly etag?: string | undefined;
+}
+
+/** A document that arrived, or a clause that says why none did. */
+export type FetchResult =
+  | { readonly kind: 'document'; readonly url: string; readonly bytes: Buffer; readonly etag: string | undefined }
+  | { readonly kind: 'unchanged' }
+  | { readonly kind: 'failed'; readonly reason: string };
+
+/** For the whole of a document, redirects included. Milliseconds. */
+const TIME_LIMIT = 30_000;
+
+/** Bytes after decompression. The largest public OpenAPI documents have 40 MB. */
+const SIZE_LIMIT = 64 * 1_024 * 1_024;
+
+const REDIRECT_LIMIT = 5;
+
+/**
+ * Fetches a document: at most 5 redirects, 30 s and 64 MiB; gzip, deflate and brotli are decoded by the platform. The
+ * caller decides which addresses may be asked.
+ */
+export async function fetchDocument(address: string, options: FetchOptions): Promise<FetchResult> {
+  const signal = AbortSignal.timeout(TIME_LIMIT);
+  let url = address;
+  try {
+    for (let hops = 0; hops <= REDIRECT_LIMIT; hops += 1) {
+      const response = await request(url, address, options, signal);
+      if (response.status === 304) return { kind: 'unchanged' };
+      const target = redirectTarget(response, url);
+      if (target === undefined) return await readResponse(response, url);
+      await response.body?.cancel();
+      if (!options.followsHosts && target.host !== new URL(address).host)
+        return failed(`its server redirects to another host, ${target.host}`);
+      url = target.href;
+    }
+    return failed(`its server redirects more than ${REDIRECT_LIMIT} times`);
+  } catch (error) {
+    return failed(signal.aborted ? `its server took longer than ${TIME_LIMIT / 1_000} s` : explainFailure(error));
+  }
+}
+
+async function request(
+  url: string,
+  first: string,
+  { headers = {}, etag }: FetchOptions,
+  signal: AbortSignal,
+): Promise<Response> {
+  const { origin, protocol } = new URL(url);
+  if (protocol !== 'http:' && protocol !== 'https:') throw new Error(`${protocol} addresses are not fetched`);
+  const isFirstOrigin = origin === new URL(first).origin;
+  return fetch(url, {
+    redirect: 'manual',
+    signal,
+    headers: {
+      accept:
+        'application/vnd.oai.openapi+json, application/vnd.oai.openapi, application/json, application/yaml, */*;q=0.5',
+      ...(isFirstOrigin ? headers : {}),
+      ...(etag === undefined ? {} : { 'if-none-match': etag }),
+    },
+  });
+}
+
+function redirectTarget({ status, headers }: Response, url: string): URL | undefined {
+  const location = headers.get('location');
+  return status >= 300 && status < 400 && location !== null ? new URL(location, url) : undefined;
+}
+
+async function readResponse(response: Response, url: string): Promise<FetchResult> {
+  if (!response.ok) {
+    await response.body?.cancel();
+    return failed(
+      `its server responded ${response.status} ${response.statusText}`.trimEnd() + hintFor(response.status),
+    );
+  }
+  const bytes = await readLimited(response);
+  if (bytes === undefined) return failed(`it is larger than ${SIZE_LIMIT / 1_024 / 1_024} MiB`);
+  if (isHtml(bytes)) return failed('its server responded with an HTML page; give the address of the document itself');
+  const document = new URL(url);
+  document.hash = '';
+  return { kind: 'document', url: document.href, bytes, etag: response.headers.get('etag') ?? undefined };
+}
+
+function hintFor(status: number): string {
+  return status === 401 || status === 403 ? "; send a credential with --header 'Name: value'" : '';
+}
+
+/** The whole body, or `undefined` where it is longer than the limit. */
+async function readLimited({ body }: Response): Promise<Buffer | undefined> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  if (body === null) return Buffer.alloc(0);
+  for await (const chunk of body as AsyncIterable<Uint8Array>) {
+    size += chunk.length;
+    if (size > SIZE_LIMIT) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+/** Many servers send YAML as `text/html`, so the text decides, not the media type. */
+function isHtml(bytes: Buffer): boolean {
+  return /^\uFEFF?\s*(?:<!--[\s\S]{0,500}?-->\s*)?<(?:!doctype\s+html|html|head|body)\b/i.test(
+    bytes.toString('utf8', 0, 1_000),
+  );
+}
+
+function failed(reason: string): FetchResult {
+  return { kind: 'failed', reason };
+}
+
+/** The platform says only that a fetch failed; its cause says why. */
+function explainFailure(error: unknown): string {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
+  const message = cause instanceof Error ? cause.message : String(cause);
+  if (TLS_CODE.test(code))
+    return `the certificate of its server is not trusted (${message}); NODE_EXTRA_CA_CERTS=FILE names a certificate to trust`;
+  return REASONS[code] ?? (message === '' ? code : message);
+}
+
+const TLS_CODE = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ISSUER/;
+
+const REASONS: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'its server refuses connections',
+  ENOTFOUND: 'there is no host of that name',
+  EAI_AGAIN: 'the name of its host cannot be resolved',
+  ECONNRESET: 'its server closed the connection',
+  UND_ERR_SOCKET: 'its server closed the connection',
+};

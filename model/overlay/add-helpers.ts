@@ -1,0 +1,72 @@
+import { suggestName } from '../diagnostics/closest-name.js';
+import { InputError } from '../diagnostics/input-error.js';
+import { isRecord, mapRecord, setMember } from '../document/records.js';
+
+/** `x-` extensions by operation id, or by method and path such as `GET /items`. */
+export type ConfiguredHelpers = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+
+/**
+ * Adds extensions to the operations of documents, as if they were written there; where an operation has one of the same
+ * name, the added one counts.
+ *
+ * @throws InputError where no document has one of the operations.
+ */
+export function addHelpers(roots: readonly unknown[], helpers: ConfiguredHelpers): unknown[] {
+  const found = new Set<string>();
+  const known = new Set<string>();
+  const changed = roots.map((root) =>
+    mapOperations(root, (operation, name) => {
+      const id = typeof operation['operationId'] === 'string' ? operation['operationId'] : undefined;
+      known.add(id ?? name);
+      const keys = [id, name].filter((key) => key !== undefined && Object.hasOwn(helpers, key));
+      const extended: Record<string, unknown> = { ...operation };
+      for (const key of keys) {
+        found.add(key ?? '');
+        for (const [extension, value] of Object.entries(helpers[key ?? ''] ?? {}))
+          setMember(extended, extension, value);
+      }
+      return keys.length === 0 ? operation : extended;
+    }),
+  );
+  const missing = Object.keys(helpers).find((key) => !found.has(key));
+  if (missing !== undefined)
+    throw new InputError(
+      `The helpers of the configuration name the operation ${JSON.stringify(missing)}, which the spec does not have.${suggestName(missing, known)}`,
+    );
+  return changed;
+}
+
+type ChangeOperation = (operation: Readonly<Record<string, unknown>>, name: string) => unknown;
+
+function mapOperations(root: unknown, change: ChangeOperation): unknown {
+  if (!isRecord(root)) return root;
+  const mapped = { ...root };
+  for (const group of ['paths', 'webhooks'] as const) {
+    if (!isRecord(root[group])) continue;
+    mapped[group] = mapRecord(root[group], (item, path) =>
+      isRecord(item) ? mapPathItem(item, (operation, method) => change(operation, `${method} ${path}`)) : item,
+    );
+  }
+  return mapped;
+}
+
+function mapPathItem(item: Readonly<Record<string, unknown>>, change: ChangeOperation): Record<string, unknown> {
+  return mapRecord(item, (member, key) => {
+    if (!isRecord(member)) return member;
+    if (key === 'additionalOperations')
+      return mapRecord(member, (operation, method) => (isRecord(operation) ? change(operation, method) : operation));
+    return METHODS.has(key) ? change(member, key.toUpperCase()) : member;
+  });
+}
+
+const METHODS: ReadonlySet<string> = new Set([
+  'get',
+  'put',
+  'post',
+  'delete',
+  'options',
+  'head',
+  'patch',
+  'trace',
+  'query',
+]);

@@ -1,0 +1,179 @@
+import { exec } from 'jsonpath-rfc9535';
+
+import type { DiagnosticCollector } from '../diagnostics/create-diagnostic.js';
+import type { SourceLocation } from '../diagnostics/diagnostic.js';
+import { InputError } from '../diagnostics/input-error.js';
+import { appendPointer, stepInto } from '../document/pointer.js';
+import { isRecord, mapRecord, setMember } from '../document/records.js';
+import type { SourceDocument } from '../document/source-document.js';
+import { Origins } from './origins.js';
+import { type OverlayAction, readOverlay } from './overlay-document.js';
+
+type Path = readonly (string | number)[];
+
+/** A document with overlays applied, and where its parts come from. */
+export interface OverlaidDocument {
+  readonly root: unknown;
+  readonly origins: Origins;
+}
+
+/**
+ * Applies OpenAPI Overlays (1.0 and 1.1) to the documents of an API, in order. A target that no document has is a warning
+ * at its place in the overlay.
+ */
+export function applyOverlays(
+  documents: readonly SourceDocument[],
+  overlays: readonly SourceDocument[],
+  problems: DiagnosticCollector,
+): OverlaidDocument[] {
+  const actions = overlays.flatMap((overlay) => readOverlay(overlay, problems));
+  const targets = documents.map(({ path, root }) => new OverlayTarget(path, root));
+  for (const action of actions) {
+    const isInvalid = (message: string): void =>
+      problems.report('overlay-invalid', { file: action.file, pointer: action.pointer }, message);
+    try {
+      const matches = targets.map((target) => target.apply(action, isInvalid));
+      if (!matches.some((count) => count > 0))
+        problems.report(
+          'overlay-unmatched',
+          { file: action.file, pointer: appendPointer(action.pointer, 'target') },
+          `The target ${JSON.stringify(action.target)} of the overlay matches nothing in the spec.`,
+        );
+    } catch (error) {
+      if (!(error instanceof Error) || error instanceof InputError) throw error;
+      const [, unexpected = 'something'] = /but (.+?) found/.exec(error.message) ?? [];
+      isInvalid(
+        `The JSONPath ${JSON.stringify(action.target)} of the overlay cannot be read: unexpected ${unexpected}.`,
+      );
+    }
+  }
+  return targets;
+}
+
+/** A document that is being changed. */
+class OverlayTarget implements OverlaidDocument {
+  root: unknown;
+  readonly origins: Origins;
+  #copied = 0;
+
+  constructor(file: string, root: unknown) {
+    this.root = this.#clone(root);
+    this.origins = new Origins(file);
+  }
+
+  /** Returns how many parts of the document the action selects. */
+  apply({ target, change, file, pointer }: OverlayAction, isInvalid: (message: string) => void): number {
+    const paths = selectPaths(this.root, target);
+    if (change.kind === 'remove') {
+      // The last items of a list first, so that the indexes of those before them stay.
+      for (const path of paths.toReversed()) this.#remove(path, isInvalid);
+      return paths.length;
+    }
+    const source =
+      change.kind === 'copy'
+        ? this.#copySource(change.from, paths.length > 0, isInvalid)
+        : { value: change.value, origin: { file, pointer: appendPointer(pointer, 'update') } };
+    if (source !== undefined) for (const path of paths) this.#update(path, source, isInvalid);
+    return paths.length;
+  }
+
+  #copySource(from: string, isNeeded: boolean, isInvalid: (message: string) => void): Update | undefined {
+    const [path, ...others] = selectPaths(this.root, from);
+    if (path !== undefined && others.length === 0)
+      return { value: this.#clone(valueAt(this.root, path)), origin: this.origins.find(pointerOf(path)) };
+    if (isNeeded) isInvalid(`The copy ${JSON.stringify(from)} of the overlay must select exactly one value.`);
+    return undefined;
+  }
+
+  #remove(path: Path, isInvalid: (message: string) => void): void {
+    const key = path.at(-1);
+    const owner = valueAt(this.root, path.slice(0, -1));
+    if (key === undefined) isInvalid('The overlay cannot remove the whole document.');
+    else if (Array.isArray(owner) && typeof key === 'number') {
+      this.origins.removeItem(pointerOf(path.slice(0, -1)), key, owner.length);
+      owner.splice(key, 1);
+    } else if (isRecord(owner)) delete (owner as Record<string, unknown>)[key];
+  }
+
+  #update(path: Path, update: Update, isInvalid: (message: string) => void): void {
+    const target = valueAt(this.root, path);
+    const pointer = pointerOf(path);
+    if (Array.isArray(target)) this.#append(target, pointer, update);
+    else if (isRecord(target) && isRecord(update.value)) this.#merge(target, pointer, update);
+    else if (isContainer(target) || isContainer(update.value))
+      isInvalid('The update of the overlay has another type than its target: objects merge with objects only.');
+    else this.#replace(path, update);
+  }
+
+  #replace(path: Path, { value, origin }: Update): void {
+    const key = path.at(-1);
+    const owner = valueAt(this.root, path.slice(0, -1));
+    if (key === undefined) this.root = value;
+    else if (isContainer(owner)) setMember(owner as Record<string, unknown>, String(key), value);
+    this.origins.set(pointerOf(path), origin);
+  }
+
+  /** A list is concatenated (Overlay 1.1; 1.0 leaves it open), any other value is one more item. */
+  #append(target: unknown[], pointer: string, { value, origin }: Update): void {
+    const items: readonly unknown[] = Array.isArray(value) ? value : [value];
+    for (const [index, item] of items.entries()) {
+      const place = Array.isArray(value) ? appendPointer(origin.pointer, index) : origin.pointer;
+      this.origins.set(appendPointer(pointer, target.length), { file: origin.file, pointer: place });
+      target.push(this.#clone(item));
+    }
+  }
+
+  /**
+   * A deep copy. YAML aliases put one object into several places; a change of one must not reach the others.
+   *
+   * @throws InputError where the actions copy too much.
+   */
+  #clone(value: unknown): unknown {
+    if (isContainer(value)) this.#copied += 1;
+    if (this.#copied > COPY_LIMIT) throw new InputError('The overlays copy too much of the spec.');
+    if (Array.isArray(value)) return value.map((item) => this.#clone(item));
+    return isRecord(value) ? mapRecord(value, (member) => this.#clone(member)) : value;
+  }
+
+  #merge(target: Readonly<Record<string, unknown>>, pointer: string, { value, origin }: Update): void {
+    if (!isRecord(value)) return;
+    for (const [key, member] of Object.entries(value)) {
+      const own = stepInto(target, key);
+      const place = appendPointer(pointer, key);
+      const update = { value: member, origin: { ...origin, pointer: appendPointer(origin.pointer, key) } };
+      if (isRecord(own) && isRecord(member)) this.#merge(own, place, update);
+      else if (Array.isArray(own) && Array.isArray(member)) this.#append(own, place, update);
+      else {
+        setMember(target as Record<string, unknown>, key, this.#clone(member));
+        this.origins.set(place, update.origin);
+      }
+    }
+  }
+}
+
+/** Actions that copy the document into itself double it each time. Objects and lists; GitHub's REST description has 90,000. */
+const COPY_LIMIT = 1_000_000;
+
+interface Update {
+  readonly value: unknown;
+  readonly origin: SourceLocation;
+}
+
+/** The places that a JSONPath selects, in the order of the document. */
+function selectPaths(root: unknown, expression: string): Path[] {
+  const paths: Path[] = [];
+  exec(root as Parameters<typeof exec>[0], expression, (_value, path) => void paths.push([...path]));
+  return paths;
+}
+
+function valueAt(root: unknown, path: Path): unknown {
+  return path.reduce<unknown>((value, key) => stepInto(value, String(key)), root);
+}
+
+function pointerOf(path: Path): string {
+  return path.reduce<string>(appendPointer, '');
+}
+
+function isContainer(value: unknown): boolean {
+  return typeof value === 'object' && value !== null;
+}

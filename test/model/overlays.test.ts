@@ -1,0 +1,165 @@
+import path from 'node:path';
+
+import { describe, expect, test } from 'vitest';
+
+import type { Api } from '../../model/api.js';
+import { type LoadOptions, loadApi } from '../../model/load-api.js';
+import { specFolder } from '../support/spec-folder.js';
+
+const SPEC = `openapi: 3.1.0
+info: { title: Shop, version: '1' }
+tags: [{ name: one }, { name: two }, { name: three }]
+paths:
+  /items:
+    get:
+      operationId: listItems
+      tags: [one]
+      parameters:
+        - { name: a, in: query, schema: { type: string } }
+        - { name: b, in: query, schema: { type: string } }
+        - { name: c, in: query, schema: { $ref: '#/components/schemas/Gone' } }
+      responses: { '200': { description: OK } }
+    delete:
+      operationId: deleteItems
+      responses: { '204': { description: Gone } }
+components:
+  schemas:
+    Item: { type: object, properties: { id: { type: string } } }
+`;
+
+function overlay(actions: string, version = '1.0.0'): string {
+  return `overlay: ${version}\ninfo: { title: Changes, version: '1' }\nactions:\n${actions}`;
+}
+
+async function load(overlays: readonly string[], options: LoadOptions = {}): Promise<Api> {
+  const files = Object.fromEntries(overlays.map((text, index) => [`overlay-${index}.yaml`, text]));
+  const folder = specFolder({ 'spec.yaml': SPEC, ...files });
+  const paths = Object.keys(files).map((name) => path.join(folder, name));
+  return loadApi(path.join(folder, 'spec.yaml'), { overlays: paths, ...options });
+}
+
+const summary = ({ diagnostics }: Api): string[] =>
+  diagnostics.map(({ code, file, pointer, line }) => `${code} ${path.basename(file)}:${line} ${pointer}`);
+
+describe('an overlay', () => {
+  test('merges objects, replaces texts and appends to lists', async () => {
+    const api = await load([
+      overlay(`  - target: $.info
+    update: { title: Store, description: New }
+  - target: $.paths['/items'].get.tags
+    update: two
+  - target: $.tags
+    update: [{ name: four }]
+`),
+    ]);
+    expect(api.title).toBe('Store');
+    expect(api.description).toBe('New');
+    expect(api.operations[0]?.tags).toEqual(['one', 'two']);
+    expect(api.tags.map(({ name }) => name)).toEqual(['one', 'two', 'three', 'four']);
+  });
+
+  test('replaces scalars, as version 1.1 allows', async () => {
+    const api = await load([overlay(`  - target: $.info.title\n    update: Store\n`, '1.1.0')]);
+    expect(api.title).toBe('Store');
+  });
+
+  test('removes operations and several items of one list', async () => {
+    const api = await load([
+      overlay(`  - target: $.paths.*.delete
+    remove: true
+  - target: $.tags[?@.name != 'two']
+    remove: true
+`),
+    ]);
+    expect(api.operations.map(({ id }) => id)).toEqual(['listItems']);
+    expect(api.tags.map(({ name }) => name)).toEqual(['two']);
+  });
+
+  test('copies one part of the document into another, as version 1.1 allows', async () => {
+    const api = await load([
+      overlay(
+        `  - target: $.components.schemas
+    update: { Copy: {} }
+  - target: $.components.schemas.Copy
+    copy: $.components.schemas.Item
+`,
+        '1.1.0',
+      ),
+    ]);
+    expect(api.schemas.get('Copy')?.schema).toEqual(api.schemas.get('Item')?.schema);
+  });
+
+  test('is applied after the one before it', async () => {
+    const api = await load([
+      overlay(`  - target: $\n    update: { x-mark: first }\n`),
+      overlay(`  - target: $[?@ == 'first']\n    update: second\n`),
+    ]);
+    expect(api.extensions['x-mark']).toBe('second');
+  });
+
+  test('that matches nothing is a warning at its target', async () => {
+    const api = await load([overlay(`  - target: $.paths['/itmes']\n    remove: true\n`)]);
+    expect(summary(api)).toContain('overlay-unmatched overlay-0.yaml:4 /actions/0/target');
+  });
+
+  test.each([
+    ['a version that is not known', overlay('  - target: $\n    remove: true\n', '2.0.0'), /has version "2\.0\.0"/],
+    ['no actions', 'overlay: 1.0.0\ninfo: { title: x, version: x }\n', /has no list of actions/],
+    ['a JSONPath that cannot be read', overlay('  - target: $.a[\n    update: {}\n'), /cannot be read/],
+    ['no change', overlay('  - target: $.info\n'), /needs update, remove: true or copy/],
+    ['the whole document removed', overlay('  - target: $\n    remove: true\n'), /cannot remove the whole document/],
+    ['a text for an object', overlay('  - target: $.info\n    update: x\n'), /has another type/],
+    [
+      'a copy of nothing',
+      overlay('  - target: $.info\n    copy: $.nothing\n', '1.1.0'),
+      /must select exactly one value/,
+    ],
+  ])('with %s is an error', async (_, text, message) => {
+    const { diagnostics } = await load([text]);
+    expect(diagnostics.find(({ code }) => code === 'overlay-invalid')?.message).toMatch(message);
+  });
+
+  test('that is the cause of a diagnostic is where the diagnostic points', async () => {
+    const api = await load([
+      overlay(`  - target: $.components.schemas.Item.properties
+    update:
+      name: { type: strnig }
+`),
+    ]);
+    expect(summary(api)).toContain('keyword-shape overlay-0.yaml:6 /actions/0/update/name/type');
+  });
+
+  test('that removes items leaves the places of the others right', async () => {
+    const api = await load([overlay(`  - target: $.paths['/items'].get.parameters[0]\n    remove: true\n`)]);
+    expect(summary(api)).toContain('ref-unresolved spec.yaml:12 /paths/~1items/get/parameters/2/schema/$ref');
+  });
+
+  test('that doubles the document again and again is stopped', async () => {
+    const actions = Array.from(
+      { length: 40 },
+      (_, index) => `  - target: $\n    update: { x${index}: {} }\n  - target: $.x${index}\n    copy: $\n`,
+    );
+    await expect(load([overlay(actions.join(''), '1.1.0')])).rejects.toThrow(/copy too much|nested deeper|more than/);
+  });
+
+  test('is one of the files of the API, so that a change of it is noticed', async () => {
+    const api = await load([overlay('  - target: $.info\n    update: {}\n')]);
+    expect(api.files.map(({ path: file }) => path.basename(file))).toEqual(['spec.yaml', 'overlay-0.yaml']);
+  });
+});
+
+describe('helpers of the configuration', () => {
+  test('are extensions of the operation with that id, or with that method and path', async () => {
+    const paging = { kind: 'page' };
+    const api = await load([], {
+      helpers: { listItems: { 'x-pagination': paging }, 'DELETE /items': { 'x-rule': 'r' } },
+    });
+    expect(api.operations.map(({ extensions }) => extensions)).toEqual([{ 'x-pagination': paging }, { 'x-rule': 'r' }]);
+  });
+
+  test('of an unknown operation are an error with a suggestion', async () => {
+    await expect(load([], { helpers: { listItem: {} } })).rejects.toThrow(
+      'The helpers of the configuration name the operation "listItem", which the spec does not have. Did you mean listItems?',
+    );
+  });
+});

@@ -1,0 +1,190 @@
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import path from 'node:path';
+
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { loadApi } from '../../model/load-api.js';
+import { nameOfSpec } from '../../model/document/address.js';
+import { type EchoServer, startEchoServer } from '../support/echo-server.js';
+import { loadFiles, specFolder } from '../support/spec-folder.js';
+
+const SPEC = JSON.stringify({
+  openapi: '3.1.0',
+  info: { title: 'Shop', version: '1' },
+  paths: { '/items': { get: { operationId: 'listItems', responses: { 200: { description: 'OK' } } } } },
+});
+
+function specWithRef(ref: string): object {
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Shop', version: '1' },
+    paths: {},
+    components: { schemas: { Item: { $ref: ref } } },
+  };
+}
+
+let server: EchoServer;
+let other: EchoServer;
+
+beforeAll(async () => {
+  other = await startEchoServer((request, response) => {
+    response.end(request.url === '/schema.json' ? '{"type":"string"}' : SPEC);
+  });
+  server = await startEchoServer((request, response) => {
+    const { pathname } = new URL(request.url, 'http://localhost');
+    const hop = /^\/hops\/(\d+)$/.exec(pathname)?.[1];
+    if (hop === '0') response.end(SPEC);
+    else if (hop !== undefined) response.writeHead(302, { location: `/hops/${Number(hop) - 1}` }).end();
+    else if (pathname === '/gzip') response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(SPEC));
+    else if (pathname === '/brotli')
+      response.writeHead(200, { 'content-encoding': 'br' }).end(brotliCompressSync(SPEC));
+    else if (pathname === '/bomb')
+      response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(65 * 1024 * 1024, 32)));
+    else if (pathname === '/page')
+      response.writeHead(200, { 'content-type': 'text/html' }).end('<!DOCTYPE html><p>Log in</p>');
+    else if (pathname === '/private')
+      response.writeHead(request.headers.authorization === 'Bearer x' ? 200 : 401).end(SPEC);
+    else if (pathname === '/elsewhere') response.writeHead(307, { location: `${other.url}/spec.json` }).end();
+    else if (pathname === '/schema-elsewhere') response.writeHead(307, { location: `${other.url}/schema.json` }).end();
+    else if (pathname === '/folder/spec.json') response.end(JSON.stringify(specWithRef('../schema.json')));
+    else if (pathname === '/to-other.json') response.end(JSON.stringify(specWithRef(`${other.url}/schema.json`)));
+    else if (pathname === '/to-file.json') response.end(JSON.stringify(specWithRef('file:///etc/hostname')));
+    else if (pathname === '/moved-schema.json') response.end(JSON.stringify(specWithRef('/schema-elsewhere')));
+    else if (pathname === '/schema.json')
+      response.writeHead(request.headers.authorization === 'Bearer x' ? 200 : 403).end('{"type":"integer"}');
+    else response.writeHead(404).end();
+  });
+});
+
+afterAll(async () => {
+  await server[Symbol.asyncDispose]();
+  await other[Symbol.asyncDispose]();
+});
+
+const messageOf = async (loading: Promise<unknown>): Promise<string> =>
+  loading.then(
+    () => 'no error',
+    (error: unknown) => (error as Error).message,
+  );
+
+describe('a spec from a URL', () => {
+  test.each(['/hops/0', '/hops/5', '/gzip', '/brotli', '/elsewhere'])('is read from %s', async (where) => {
+    const api = await loadApi(server.url + where);
+    expect(api.operations.map(({ id }) => id)).toEqual(['listItems']);
+  });
+
+  test.each([
+    ['/hops/6', 'redirects more than 5 times'],
+    ['/page', 'responded with an HTML page'],
+    ['/nothing', 'its server responded 404 Not Found'],
+    ['/private', "its server responded 401 Unauthorized; send a credential with --header 'Name: value'"],
+    ['/bomb', 'it is larger than 64 MiB'],
+  ])('is refused in one sentence for %s', async (where, sentence) => {
+    expect(await messageOf(loadApi(server.url + where))).toContain(sentence);
+  });
+
+  test('says so where no server listens at its address', async () => {
+    const gone = await startEchoServer();
+    await gone[Symbol.asyncDispose]();
+    expect(await messageOf(loadApi(`${gone.url}/spec.yaml`))).toContain('its server refuses connections');
+  });
+
+  test('gets the headers, and so do references to the same origin', async () => {
+    const headers = { authorization: 'Bearer x' };
+    expect((await loadApi(`${server.url}/private`, { headers })).title).toBe('Shop');
+    const api = await loadApi(`${server.url}/folder/spec.json`, { headers });
+    expect(api.diagnostics).toEqual([]);
+    expect([...api.schemas.values()].map(({ schema }) => schema)).toContainEqual({ type: 'integer' });
+  });
+
+  test('does not send its headers to the host that it is redirected to', async () => {
+    await loadApi(`${server.url}/elsewhere`, { headers: { authorization: 'Bearer x', 'x-key': 'y' } });
+    expect(other.last().headers['authorization']).toBeUndefined();
+    expect(other.last().headers['x-key']).toBeUndefined();
+  });
+
+  test('is referred to by its final address, so that relative references work after a redirect', async () => {
+    expect((await loadApi(`${server.url}/elsewhere`)).files[0]?.path).toBe(`${other.url}/spec.json`);
+  });
+
+  test.each([
+    ['/to-other.json', 'references to another host need --allow-remote'],
+    ['/to-file.json', 'a spec from a URL cannot refer to files of this machine'],
+  ])('may not refer to elsewhere: %s', async (where, reason) => {
+    const { diagnostics } = await loadApi(server.url + where);
+    expect(diagnostics.map(({ message }) => message).join()).toContain(reason);
+  });
+
+  test('may refer to another host with --allow-remote', async () => {
+    const api = await loadApi(`${server.url}/to-other.json`, { allowRemote: true });
+    expect(api.diagnostics).toEqual([]);
+  });
+
+  test('refuses a reference that is redirected to another host', async () => {
+    const { diagnostics } = await loadApi(`${server.url}/moved-schema.json`, { allowRemote: true });
+    expect(diagnostics.map(({ message }) => message).join()).toContain('its server redirects to another host');
+  });
+});
+
+describe('references to files', () => {
+  const files = {
+    'apis/shop/spec.json': specWithRef('../common/Error.yaml'),
+    'apis/common/Error.yaml': 'type: object\n',
+    'outside.yaml': 'type: object\n',
+  };
+
+  test('that leave the folder of the spec are refused, and the message names --root', async () => {
+    const { diagnostics } = await loadFiles(files);
+    expect(diagnostics.map(({ message }) => message).join()).toContain('--root DIR allows a folder above it');
+  });
+
+  test('may lead anywhere below the root', async () => {
+    const folder = specFolder(files);
+    const api = await loadApi(path.join(folder, 'apis/shop/spec.json'), { root: path.join(folder, 'apis') });
+    expect(api.diagnostics).toEqual([]);
+  });
+
+  test('may not leave the root, not even through a link', async () => {
+    const folder = specFolder({
+      'apis/shop/spec.json': specWithRef('../link.yaml'),
+      'outside.yaml': 'type: object\n',
+      'apis/link.yaml': { link: '../outside.yaml' },
+    });
+    const api = await loadApi(path.join(folder, 'apis/shop/spec.json'), { root: path.join(folder, 'apis') });
+    expect(api.diagnostics.map(({ code }) => code)).toEqual(['ref-refused']);
+  });
+
+  test.each(['file://server/share/x.yaml', '//server/share/x.yaml', String.raw`\\server\share\x.yaml`, 'C:/x.yaml'])(
+    'to a share or a drive are refused: %s',
+    async (ref) => {
+      const { diagnostics } = await loadFiles({ 'spec.json': specWithRef(ref) });
+      expect(diagnostics.map(({ code }) => code).join()).toMatch(/^ref-(?:refused|unresolved)$/);
+    },
+  );
+});
+
+describe('a document that is no spec', () => {
+  test.each([
+    ['an empty file', '', 'the file is empty'],
+    ['AsyncAPI', 'asyncapi: 3.0.0\n', 'It is an AsyncAPI document'],
+    ['an overlay', 'overlay: 1.0.0\n', 'It is an OpenAPI Overlay'],
+    ['another version', 'openapi: 4.0.0\n', 'It says that it is OpenAPI "4.0.0"'],
+  ])('is named: %s', async (_, text, sentence) => {
+    expect(await messageOf(loadFiles({ 'spec.yaml': text }))).toContain(sentence);
+  });
+
+  test('is named where it is UTF-16', async () => {
+    const server16 = await startEchoServer((_request, response) => {
+      response.end(Buffer.from(`\uFEFF${SPEC}`, 'utf16le'));
+    });
+    expect(await messageOf(loadApi(server16.url))).toContain('it is written in UTF-16; save it as UTF-8');
+    await server16[Symbol.asyncDispose]();
+  });
+});
+
+test.each([
+  ['specs/petstore.yaml', 'petstore'],
+  ['https://example.com/train-travel/openapi.yaml?x=1', 'train-travel'],
+  ['https://petstore3.swagger.io/api/v3/openapi.json', 'petstore3.swagger.io'],
+  ['./openapi.json', 'api'],
+])('%s is called %s', (address, name) => expect(nameOfSpec(address)).toBe(name));
