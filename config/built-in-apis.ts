@@ -1,5 +1,6 @@
 import path from 'node:path';
 
+import { resolveAddress } from '../model/document/address.js';
 import { packageRoot } from '../model/package-info.js';
 import type { SpecmillConfig } from './config-types.js';
 
@@ -65,7 +66,7 @@ export function findApisWithOption(option: string): readonly string[] | undefine
 export function findSpecs<TEmitter>(name: string, configured: ConfiguredApis<TEmitter>): readonly string[] | undefined {
   const api = Object.hasOwn(configured.apis, name) ? configured.apis[name] : undefined;
   if (api === undefined) return findBuiltInSpecs(name);
-  return [api.spec].flat().map((spec) => path.resolve(configured.folder, spec));
+  return [api.spec].flat().map((spec) => resolveAddress(configured.folder, spec));
 }
 
 /** A configuration, and the folder that its paths are relative to. */

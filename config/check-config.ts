@@ -29,7 +29,7 @@ export function findConfigProblem(value: unknown, isEmitter: (value: unknown) =>
       ([name, one]) => checkApiName(name, appendPointer(pointer, name)) ?? api(one, appendPointer(pointer, name)),
     );
   };
-  return checkMembers({ apis }, ['apis'])(value, '');
+  return checkMembers({ apis, $schema: checkText }, ['apis'])(value, '');
 }
 
 /** {@link findConfigProblem} as a type guard. */
@@ -97,6 +97,12 @@ const checkSkips: Check = (value, pointer) => {
   });
 };
 
+const checkHelpers: Check = checkRecord((_name, value) =>
+  isRecord(value) && Object.keys(value).every((key) => key.startsWith('x-'))
+    ? undefined
+    : 'an object of x- extensions, such as { "x-pagination": { ... } }',
+);
+
 const CONTRACT_CHECKS: Readonly<Record<string, Check>> = {
   headers: checkHeaders,
   parameters: checkRecord(() => undefined),
@@ -108,6 +114,10 @@ const CONTRACT_CHECKS: Readonly<Record<string, Check>> = {
 
 const API_CHECKS: Readonly<Record<string, Check>> = {
   spec: checkTextOrTexts,
+  headers: checkHeaders,
+  overlays: checkTexts,
+  helpers: checkHelpers,
+  root: checkText,
   output: checkText,
   mock: checkText,
   include: checkSelection,

@@ -1,3 +1,4 @@
+import type { LoadOptions } from '../model/load-api.js';
 import type { ContractConfig } from './contract-config.js';
 
 /**
@@ -7,14 +8,24 @@ import type { ContractConfig } from './contract-config.js';
  * @typeParam TEmitter - what an emitter is; the generator's `Emitter` (the model does not know the generator).
  */
 export interface SpecmillConfig<TEmitter = unknown> {
+  /** The JSON schema of the configuration, for editors; it has no effect. */
+  readonly $schema?: string;
   /** The APIs by name, such as `rate-limits`. */
   readonly apis: Readonly<Record<string, ApiConfig<TEmitter>>>;
 }
 
 /** One API. Paths are relative to the configuration file. */
 export interface ApiConfig<TEmitter = unknown> {
-  /** The spec's file, or several that together describe one API. */
+  /** Path or URL of the spec, or several of them that together describe one API. */
   readonly spec: string | readonly string[];
+  /** Sent when the spec is fetched from a URL, such as a credential. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Paths or URLs of OpenAPI Overlay documents (1.0 or 1.1), applied in order before anything reads the spec. */
+  readonly overlays?: readonly string[];
+  /** The same objects as the `x-` extensions, by operation id or by `GET /path`, for a spec that is not yours. */
+  readonly helpers?: Readonly<Record<string, Readonly<Record<`x-${string}`, unknown>>>>;
+  /** The folder that references to local files may not leave. Default: the folder of the spec. */
+  readonly root?: string;
   /** The folder that the output is written to. */
   readonly output: string;
   /** The module with the behaviour of the API's mock. */
@@ -56,6 +67,9 @@ export interface LoadedConfig<TEmitter> {
   readonly config: SpecmillConfig<TEmitter>;
 }
 
+/** How the spec of a configured API is read. */
+export type ApiLoadOptions = Pick<LoadOptions, 'headers' | 'overlays' | 'helpers' | 'root'>;
+
 /** A choice with its defaults applied. */
 export interface ResolvedSelection {
   readonly tags: readonly string[];
@@ -66,7 +80,10 @@ export interface ResolvedSelection {
 /** An API with all defaults applied and all paths absolute. */
 export interface ResolvedApi<TEmitter> {
   readonly name: string;
+  /** Absolute paths or URLs. */
   readonly specs: readonly string[];
+  /** How the spec is read, `vendor` aside. */
+  readonly load: ApiLoadOptions;
   readonly output: string;
   readonly mock?: string;
   /** Absent: all operations. */

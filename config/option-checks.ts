@@ -1,5 +1,9 @@
+import path from 'node:path';
+
 import { InputError } from '../model/diagnostics/input-error.js';
+import type { LoadOptions } from '../model/load-api.js';
 import { parseDuration } from '../model/duration.js';
+import { isHeader } from './check-config.js';
 
 /** @throws InputError for a port that cannot be one. */
 export function checkPort<Port extends number | undefined>(port: Port): Port {
@@ -25,4 +29,32 @@ export function readMilliseconds(option: string, given: number | string): number
   throw new InputError(
     `The ${option} must be a duration such as 250ms, 2s or PT0.25S, and ${JSON.stringify(given)} is none.`,
   );
+}
+
+/** Options of a command or function that say how a spec is read. */
+export interface SpecOptions {
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly allowRemote?: boolean;
+  readonly root?: string;
+}
+
+/**
+ * Those of the options that were given, with absolute paths.
+ *
+ * @throws InputError for a header that HTTP cannot carry.
+ */
+export function resolveLoading({ headers, allowRemote, root }: SpecOptions, cwd: string): SpecOptions {
+  for (const [name, value] of Object.entries(headers ?? {}))
+    if (!isHeader(name, value)) throw new InputError(`The header ${JSON.stringify(name)} cannot be sent.`);
+  return {
+    ...(headers === undefined ? {} : { headers }),
+    ...(allowRemote === undefined ? {} : { allowRemote }),
+    ...(root === undefined ? {} : { root: path.resolve(cwd, root) }),
+  };
+}
+
+/** How the spec of a configured API is read, with the options of a command. */
+export function mergeLoading(configured: LoadOptions | undefined, given: LoadOptions): LoadOptions {
+  const headers = { ...configured?.headers, ...given.headers };
+  return { ...configured, ...given, ...(Object.keys(headers).length === 0 ? {} : { headers }) };
 }

@@ -2,8 +2,16 @@ import path from 'node:path';
 
 import { suggestName } from '../model/diagnostics/closest-name.js';
 import { InputError } from '../model/diagnostics/input-error.js';
+import { resolveAddress } from '../model/document/address.js';
 import { parseVendor } from '../model/brand/parse-vendor.js';
-import type { ApiConfig, ResolvedApi, ResolvedSelection, Selection, SpecmillConfig } from './config-types.js';
+import type {
+  ApiConfig,
+  ApiLoadOptions,
+  ResolvedApi,
+  ResolvedSelection,
+  Selection,
+  SpecmillConfig,
+} from './config-types.js';
 
 /** What the command line puts in the place of the configuration. */
 export interface ConfigOverrides {
@@ -57,7 +65,8 @@ function resolveApi<TEmitter>(
   if (vendor !== undefined) parseVendor(vendor);
   return {
     name,
-    specs: (typeof api.spec === 'string' ? [api.spec] : api.spec).map((spec) => path.resolve(folder, spec)),
+    specs: [api.spec].flat().map((spec) => resolveAddress(folder, spec)),
+    load: resolveLoading(api, folder),
     output: path.resolve(folder, overrides.output ?? api.output),
     exclude: resolveSelection(api.exclude ?? []),
     emitters: api.emitters ?? [],
@@ -66,6 +75,18 @@ function resolveApi<TEmitter>(
     ...(only === undefined ? {} : { only }),
     ...(api.mock === undefined ? {} : { mock: path.resolve(folder, api.mock) }),
     ...(vendor === undefined ? {} : { vendor }),
+  };
+}
+
+function resolveLoading<TEmitter>(
+  { headers, overlays, helpers, root }: ApiConfig<TEmitter>,
+  folder: string,
+): ApiLoadOptions {
+  return {
+    ...(headers === undefined ? {} : { headers }),
+    ...(overlays === undefined ? {} : { overlays: overlays.map((overlay) => resolveAddress(folder, overlay)) }),
+    ...(helpers === undefined ? {} : { helpers }),
+    ...(root === undefined ? {} : { root: path.resolve(folder, root) }),
   };
 }
 

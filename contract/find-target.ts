@@ -1,10 +1,11 @@
-import path from 'node:path';
-
 import type { Api } from '../model/api.js';
 import { BUILT_IN_APIS, findBuiltInSpecs } from '../config/built-in-apis.js';
 import type { ResolvedApi } from '../config/config-types.js';
+import { resolveLoading } from '../config/option-checks.js';
 import { findConfigured } from '../config/find-configured.js';
 import { unknownApi } from '../config/resolve-config.js';
+import { resolveAddress } from '../model/document/address.js';
+import type { LoadOptions } from '../model/load-api.js';
 import { InputError } from '../model/diagnostics/input-error.js';
 import { SpecError } from '../model/diagnostics/spec-error.js';
 import type { SpecSource } from './recipes/show-test.js';
@@ -27,7 +28,7 @@ export interface Target {
  * @throws SpecError where the spec cannot be used.
  */
 export async function findTarget(
-  options: Pick<ContractOptions, 'api' | 'spec' | 'vendor' | 'config' | 'cwd'>,
+  options: Pick<ContractOptions, 'api' | 'spec' | 'specHeaders' | 'allowRemote' | 'root' | 'vendor' | 'config' | 'cwd'>,
 ): Promise<Target> {
   const { api, spec, cwd = process.cwd() } = options;
   if (typeof api === 'object') return { name: api.title, api, source: {}, configured: undefined };
@@ -39,17 +40,27 @@ export async function findTarget(
       : await findConfigured(api, { cwd, configFile: options.config });
   const files =
     specs.length > 0
-      ? specs.map((file) => path.resolve(cwd, file))
+      ? specs.map((file) => resolveAddress(cwd, file))
       : (configured?.specs ?? findBuiltInSpecs(api ?? ''));
   if (files === undefined) throw unknownApi(api ?? '', [...new Set([...known, ...BUILT_IN_APIS])]);
-  const loaded = await loadSpecs(files, options.vendor ?? configured?.vendor);
+  const { specHeaders, allowRemote, root } = options;
+  const given = {
+    ...(specHeaders === undefined ? {} : { headers: specHeaders }),
+    ...(allowRemote === undefined ? {} : { allowRemote }),
+    ...(root === undefined ? {} : { root }),
+  };
+  const loaded = await loadSpecs(files, {
+    ...(specs.length > 0 ? {} : configured?.load),
+    ...resolveLoading(given, cwd),
+    vendor: options.vendor ?? configured?.vendor,
+  });
   const source = { ...(api === undefined ? {} : { api }), ...(specs.length === 0 ? {} : { spec: specs }) };
   return { name: api ?? loaded.title, api: loaded, source, configured };
 }
 
-async function loadSpecs(files: readonly string[], vendor: string | undefined): Promise<Api> {
+async function loadSpecs(files: readonly string[], options: LoadOptions): Promise<Api> {
   const { loadApi } = await import('../model/load-api.js');
-  const loaded = await loadApi(files, { vendor });
+  const loaded = await loadApi(files, options);
   const errors = loaded.diagnostics.filter(({ severity }) => severity === 'error');
   if (loaded.operations.length > 0) return loaded;
   if (errors.length > 0) throw new SpecError(errors);

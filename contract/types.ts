@@ -155,8 +155,14 @@ export interface ContractProgress {
 export interface ContractOptions extends ContractConfig {
   /** The name of an API (in the configuration, else one that comes with specmill), or an API that was loaded. */
   readonly api?: string | Api;
-  /** Any spec, in the place of that of the API. Relative to `cwd`. */
+  /** Path (relative to `cwd`) or URL of a spec, instead of that of the API. */
   readonly spec?: string | readonly string[];
+  /** Sent when the spec is fetched from a URL, beside those of the configuration. */
+  readonly specHeaders?: Readonly<Record<string, string>>;
+  /** Follow references to other hosts than that of the spec. Default: `false`. */
+  readonly allowRemote?: boolean;
+  /** The folder that references to local files may not leave. Default: the folder of the spec. */
+  readonly root?: string;
   /** The server. No other host is ever sent to. */
   readonly url: string;
   /** Real names in the place of the word `vendor`: `NAME[,header=NAME][,media=NAME][,engine=NAME]`. */

@@ -69,6 +69,9 @@ function hashOptions(api: ResolvedApi<Emitter>): string {
       api.exclude,
       chooseEmitters(api),
       ...(api.vendor === undefined ? [] : [api.vendor]),
+      ...(api.load.overlays === undefined && api.load.helpers === undefined
+        ? []
+        : [api.load.overlays?.map((overlay) => relativePath(api.output, overlay)), api.load.helpers]),
     ]),
   );
 }

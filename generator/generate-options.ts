@@ -26,6 +26,10 @@ export interface GenerateOptions {
   readonly strict?: boolean;
   /** Follows references to `http:` and `https:` addresses. Default: `false`. */
   readonly allowRemote?: boolean;
+  /** Sent when specs are fetched from URLs, beside those of the configuration. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** The folder that references to local files may not leave. Default: the folder of each spec. */
+  readonly root?: string;
   /** Called as the work goes on. */
   readonly onProgress?: (progress: GenerateProgress) => void;
 }
@@ -45,6 +49,9 @@ export interface GenerateRun {
   readonly check: boolean;
   readonly strict: boolean;
   readonly allowRemote: boolean;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Absolute. */
+  readonly root: string | undefined;
   readonly onProgress: (progress: GenerateProgress) => void;
 }
 
@@ -65,9 +72,11 @@ export async function resolveRun(options: GenerateOptions): Promise<GenerateRun>
     check = false,
     strict = false,
     allowRemote = false,
+    headers = {},
     onProgress = () => {},
   } = options;
-  const flags = { check, strict, allowRemote, onProgress };
+  const root = options.root === undefined ? undefined : path.resolve(cwd, options.root);
+  const flags = { check, strict, allowRemote, headers, root, onProgress };
   if (options.config !== undefined)
     return { ...flags, apis: resolveApis(options.config, cwd, { names, only: options.only, vendor: options.vendor }) };
   const { file, folder, config } = await readConfig(cwd, options.configFile);

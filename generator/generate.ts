@@ -1,6 +1,8 @@
 import type { Api } from '../model/api.js';
 import type { ResolvedApi } from '../config/config-types.js';
 import type { Diagnostic } from '../model/diagnostics/diagnostic.js';
+import { isUrl } from '../model/document/address.js';
+import { mergeLoading } from '../config/option-checks.js';
 import { SpecError } from '../model/diagnostics/spec-error.js';
 import type { Emitter } from './emitter.js';
 import { type GenerateOptions, type GenerateRun, resolveRun } from './generate-options.js';
@@ -30,9 +32,17 @@ export interface ApiResult {
   readonly ms: number;
 }
 
+/** An input that was fetched from a URL. */
+export interface FetchedInput {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
 /** What became of a run. */
 export interface GenerateResult {
   readonly apis: readonly ApiResult[];
+  /** The inputs that were fetched, and the headers that were sent for them. */
+  readonly fetched: readonly FetchedInput[];
   /** Absolute path of the configuration that was read, if one was. */
   readonly configFile?: string;
 }
@@ -51,7 +61,22 @@ export async function generate(options: GenerateOptions = {}): Promise<GenerateR
   for (const api of run.apis) chooseEmitters(api);
   const apis: ApiResult[] = [];
   for (const api of run.apis) apis.push(await generateApi(api, run));
-  return { apis, ...(run.configFile === undefined ? {} : { configFile: run.configFile }) };
+  return {
+    apis,
+    fetched: findFetched(apis, run),
+    ...(run.configFile === undefined ? {} : { configFile: run.configFile }),
+  };
+}
+
+/** The headers of an API belong to the origins of its specs. */
+function findFetched(apis: readonly ApiResult[], run: GenerateRun): FetchedInput[] {
+  return apis.flatMap(({ inputs }, index) => {
+    const { specs = [], load } = run.apis[index] ?? {};
+    const origins = new Set(specs.filter(isUrl).map((spec) => new URL(spec).origin));
+    return inputs
+      .filter(isUrl)
+      .map((url) => ({ url, headers: origins.has(new URL(url).origin) ? { ...load?.headers, ...run.headers } : {} }));
+  });
 }
 
 type Outcome = Omit<ApiResult, 'name' | 'output' | 'ms'>;
@@ -140,10 +165,14 @@ function isRefused(diagnostics: readonly Diagnostic[], { strict }: GenerateRun):
   return diagnostics.some(({ severity }) => strict || severity === 'error');
 }
 
-async function readApi(config: ResolvedApi<Emitter>, { allowRemote }: GenerateRun): Promise<Api> {
+async function readApi(config: ResolvedApi<Emitter>, { allowRemote, headers, root }: GenerateRun): Promise<Api> {
   const [{ loadApi }, { selectOperations }] = await Promise.all([
     import('../model/load-api.js'),
     import('../config/select-operations.js'),
   ]);
-  return selectOperations(await loadApi(config.specs, { allowRemote, vendor: config.vendor }), config);
+  const given = { headers, allowRemote, ...(root === undefined ? {} : { root }) };
+  return selectOperations(
+    await loadApi(config.specs, { ...mergeLoading(config.load, given), vendor: config.vendor }),
+    config,
+  );
 }

@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Diagnostic } from '../model/diagnostics/diagnostic.js';
 import { parseVendor } from '../model/brand/parse-vendor.js';
 import type { JournalEntry } from '../server/sandbox/sandbox.js';
-import { checkPort, readMilliseconds } from '../config/option-checks.js';
+import { checkPort, readMilliseconds, resolveLoading } from '../config/option-checks.js';
 import type { SourceOptions } from '../server/start/load-source.js';
 import type { CallSettings } from './exchange/context.js';
 import { readUpstream } from './wire/upstream.js';
@@ -16,8 +16,14 @@ export interface ProxyOptions {
   readonly port?: number;
   /** The address to listen on. Default: `127.0.0.1`. */
   readonly host?: string;
-  /** The spec's file, in the place of the one that the configuration or specmill has for the name. */
+  /** Path or URL of the spec, or several of them, instead of the one that the configuration or specmill has for the name. */
   readonly spec?: string | readonly string[];
+  /** Sent when the spec is fetched from a URL, beside those of the configuration. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Follow references to other hosts than that of the spec. Default: `false`. */
+  readonly allowRemote?: boolean;
+  /** The folder that references to local files may not leave. Default: the folder of the spec. */
+  readonly root?: string;
   /** What breaks the spec does not pass: requests are refused, answers become 502. Default: `false`. */
   readonly errors?: boolean;
   /** A HAR file that the traffic is written to; it is in its place when the proxy is closed. */
@@ -49,7 +55,7 @@ export interface ResolvedProxyOptions {
   readonly record: string | undefined;
   readonly mockMissing: boolean;
   /** How the mock is started where it is needed. */
-  readonly mock: Pick<ProxyOptions, 'spec' | 'config' | 'vendor' | 'cwd'>;
+  readonly mock: Pick<ProxyOptions, 'spec' | 'config' | 'vendor' | 'cwd' | 'headers' | 'allowRemote' | 'root'>;
   readonly source: SourceOptions;
   readonly calls: CallSettings;
   readonly onCall: (call: JournalEntry) => void;
@@ -78,12 +84,14 @@ export function resolveProxyOptions(options: ProxyOptions): ResolvedProxyOptions
       ...(options.spec === undefined ? {} : { spec: options.spec }),
       ...(options.config === undefined ? {} : { config: options.config }),
       ...(options.vendor === undefined ? {} : { vendor: options.vendor }),
+      ...resolveLoading(options, cwd),
     },
     source: {
       spec: options.spec === undefined ? undefined : [options.spec].flat(),
       configFile: options.config,
       cwd,
       vendor: options.vendor,
+      load: resolveLoading(options, cwd),
     },
     calls: {
       errors: options.errors ?? false,

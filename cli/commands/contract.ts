@@ -1,5 +1,7 @@
 import type { ContractOptions, ContractReport, Phase } from '../../entry/contract.js';
 import type { Command } from '../command.js';
+import { chooseApi } from '../choose-api.js';
+import { READ_FLAGS, SPEC_FLAG, VENDOR_FLAG, readHeaders, readTexts, readWholeNumber } from '../options.js';
 import { EXIT, type ExitStatus, type Io, printJson, toTerminalText } from '../io.js';
 import type { ParsedArgs } from '../parsed-args.js';
 import { type ReportKind, readReports, writeReport } from '../report-files.js';
@@ -13,7 +15,9 @@ export const contractCommand: Command = {
   arity: { least: 0, most: 1 },
   flags: {
     url: { value: 'URL', description: 'The server. No other host is ever sent to.' },
-    spec: { value: 'FILE', repeated: true, description: 'Any spec, without a configuration.' },
+    ...SPEC_FLAG,
+    ...READ_FLAGS,
+    'spec-header': { value: "'K: V'", repeated: true, description: 'Sent when the spec is fetched from a URL.' },
     phase: { value: 'PHASES', description: 'Of examples,stateful,boundary,negative,fuzz (default: all).' },
     seed: { value: 'N', description: 'The same seed repeats the run exactly (default: 1).' },
     'max-examples': { value: 'N', description: 'The most cases of an operation in a phase (default: 60).' },
@@ -23,10 +27,7 @@ export const contractCommand: Command = {
       value: 'N',
       description: 'Requests side by side, where they leave the server as it is (default: 4).',
     },
-    vendor: {
-      value: 'NAMES',
-      description: 'Real names in the place of the word vendor: NAME[,header=NAME][,media=NAME][,engine=NAME].',
-    },
+    ...VENDOR_FLAG,
     header: { value: "'K: V'", repeated: true, description: 'Sent with each request, such as a credential.' },
     report: { value: 'junit|html|json=FILE', repeated: true, description: 'Write a report.' },
   },
@@ -54,19 +55,20 @@ const TEXTS = { maxTime: 'max-time', timeLimit: 'time-limit', vendor: 'vendor', 
 
 function readOptions(args: ParsedArgs, io: Io): ContractOptions {
   const url = args.value('url');
-  if (url === undefined) throw new UsageError('Say which server it is: --url URL.');
-  const [api] = args.positionals;
-  if (api === undefined && !args.has('spec'))
-    throw new UsageError('Say which API it is, or give its spec with --spec FILE.');
+  if (url === undefined) throw new UsageError('Missing --url URL: the server to test.');
+  const { name: api, spec } = chooseApi(args);
   const phases = args.list('phase');
   return {
     url,
     cwd: io.cwd,
-    headers: readHeaders(args.values('header')),
-    ...(api === undefined ? {} : { api }),
-    ...(args.has('spec') ? { spec: args.values('spec') } : {}),
+    headers: readHeaders('header', args),
+    ...(spec === undefined || args.positionals.length > 0 ? { api } : {}),
+    ...(spec === undefined ? {} : { spec }),
+    ...(args.has('spec-header') ? { specHeaders: readHeaders('spec-header', args) } : {}),
+    ...(args.has('allow-remote') ? { allowRemote: true } : {}),
+    ...readTexts(['root'], args),
     ...(phases === undefined ? {} : { phases: phases as readonly Phase[] }),
-    ...readGiven(NUMBERS, args, (flag) => readNumber(flag, args)),
+    ...readGiven(NUMBERS, args, (flag) => readWholeNumber(flag, args)),
     ...readGiven(TEXTS, args, (flag) => args.value(flag) ?? ''),
   };
 }
@@ -79,24 +81,6 @@ function readGiven<Name extends string, Value>(
 ): Partial<Record<Name, Value>> {
   const given = Object.entries<string>(flags).filter(([, flag]) => args.has(flag));
   return Object.fromEntries(given.map(([name, flag]) => [name, read(flag)])) as Partial<Record<Name, Value>>;
-}
-
-function readNumber(flag: string, args: ParsedArgs): number {
-  const text = args.value(flag) ?? '';
-  if (/^-?\d+$/.test(text) && Number.isSafeInteger(Number(text))) return Number(text);
-  throw new UsageError(`The option --${flag} must be a whole number.`);
-}
-
-function readHeaders(lines: readonly string[]): Record<string, string> {
-  return Object.fromEntries(
-    lines.map((line) => {
-      const { name, value } =
-        /^(?<name>[!#$%&'*+.^_`|~\w-]+):[ \t]*(?<value>[\t\u0020-\u007e]*)$/.exec(line)?.groups ?? {};
-      if (name === undefined || value === undefined)
-        throw new UsageError("The option --header is written 'Name: value'.");
-      return [name.toLowerCase(), value.trim()];
-    }),
-  );
 }
 
 async function renderReport(kind: ReportKind, report: ContractReport): Promise<string> {

@@ -1,5 +1,5 @@
-import path from 'node:path';
-
+import { resolveLoading } from '../../config/option-checks.js';
+import { resolveAddress } from '../../model/document/address.js';
 import type { ApiDiff, ChangeKind, ChangeSelection, Level, Position } from '../../diff/index.js';
 import type { Api } from '../../model/api.js';
 import { suggestName } from '../../model/diagnostics/closest-name.js';
@@ -7,6 +7,7 @@ import { SpecError } from '../../model/diagnostics/spec-error.js';
 import type { Command } from '../command.js';
 import { showPath } from '../format-place.js';
 import { EXIT, type ExitStatus, type Io, printJson, toTerminalText } from '../io.js';
+import { READ_FLAGS, VENDOR_FLAG, readChoice, readReadOptions } from '../options.js';
 import type { ParsedArgs } from '../parsed-args.js';
 import { UsageError } from '../usage-error.js';
 
@@ -28,7 +29,8 @@ export const diffCommand: Command = {
       description: 'Kinds of change that are accepted, such as operation-id-changed,sunset-set.',
     },
     all: { description: 'List changes of words too: descriptions, examples, tags.' },
-    'allow-remote': { description: 'Follow references to http: and https: addresses.' },
+    ...VENDOR_FLAG,
+    ...READ_FLAGS,
   },
   examples: [
     'specmill diff old/openapi.yaml openapi.yaml',
@@ -65,18 +67,6 @@ function readFormat(args: ParsedArgs): Format {
   throw new UsageError(`--json and --format ${format} cannot be used together.`);
 }
 
-function readChoice<Choice extends string>(
-  flag: string,
-  choices: readonly Choice[],
-  args: ParsedArgs,
-): Choice | undefined {
-  const text = args.value(flag);
-  const choice = choices.find((one) => one === text);
-  if (text !== undefined && choice === undefined)
-    throw new UsageError(`The option --${flag} is one of ${choices.join(', ')}.`);
-  return choice;
-}
-
 const LEVELS: readonly Level[] = ['breaking', 'risky', 'safe'];
 
 function readOnly(args: ParsedArgs): { readonly only?: readonly Level[] } {
@@ -91,7 +81,8 @@ function readOnly(args: ParsedArgs): { readonly only?: readonly Level[] } {
 /** A spec with errors says less than it means: what is missing in it would look like a change. */
 async function loadSpec(file: string, args: ParsedArgs, io: Io): Promise<Api> {
   const { loadApi } = await import('../../model/load-api.js');
-  const api = await loadApi(path.resolve(io.cwd, file), { allowRemote: args.has('allow-remote') });
+  const options = { ...resolveLoading(readReadOptions(args), io.cwd), vendor: args.value('vendor') };
+  const api = await loadApi(resolveAddress(io.cwd, file), options);
   const errors = api.diagnostics.filter(({ severity }) => severity === 'error');
   if (errors.length > 0) throw new SpecError(errors);
   return api;

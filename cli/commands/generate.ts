@@ -2,11 +2,13 @@ import path from 'node:path';
 
 import { type GenerateResult, generate } from '../../generator/generate.js';
 import type { GenerateOptions } from '../../generator/generate-options.js';
+import { fileNameOfSpec, isSpecAddress, nameOfSpec } from '../../model/document/address.js';
 import { toFileName } from '../../model/identifiers.js';
 import type { Command } from '../command.js';
 import { reportRun, runStatus } from '../generate-report.js';
 import type { Io } from '../io.js';
 import type { ParsedArgs } from '../parsed-args.js';
+import { READ_FLAGS, VENDOR_FLAG, readReadOptions } from '../options.js';
 import { createProgress } from '../progress.js';
 import { UsageError } from '../usage-error.js';
 
@@ -20,23 +22,21 @@ export const generateCommand: Command = {
     check: { description: 'Write nothing; exit 1 where the output is out of date.' },
     watch: { description: 'Generate again whenever a spec or the configuration changes.' },
     spec: {
-      value: 'FILE',
+      value: 'FILE|URL',
       repeated: true,
       description: 'A spec without a configuration; needs --out. An argument names the API.',
     },
-    out: { value: 'DIR', description: 'The output folder for --spec.' },
+    out: { value: 'DIR', description: 'The output folder for --spec, or for specs that are named as arguments.' },
     only: { value: 'PARTS', description: 'Some of types,client,validators,fixtures (default: all).' },
-    vendor: {
-      value: 'NAMES',
-      description: 'Real names in the place of the word vendor: NAME[,header=NAME][,media=NAME][,engine=NAME].',
-    },
+    ...VENDOR_FLAG,
     strict: { description: 'Take any diagnostic as an error.' },
-    'allow-remote': { description: 'Follow references to http: and https: addresses.' },
+    ...READ_FLAGS,
   },
   examples: [
     'specmill generate',
     'specmill generate signing --check',
-    'specmill generate --spec petstore.yaml --out src/petstore --only types,client',
+    'specmill generate petstore.yaml --out src/petstore --only types,client',
+    'specmill generate https://example.com/openapi.json --out src/example',
   ],
   run: async (args, io) => {
     if (args.has('watch') && args.has('check')) throw new UsageError('--watch and --check cannot be used together.');
@@ -68,13 +68,14 @@ function generateOptions(args: ParsedArgs, io: Io): GenerateOptions {
     cwd: io.cwd,
     check: args.has('check'),
     strict: args.has('strict'),
-    allowRemote: args.has('allow-remote'),
+    ...readReadOptions(args),
     ...(only === undefined ? {} : { only }),
     ...(vendor === undefined ? {} : { vendor }),
   };
   const configFile = args.value('config');
   const specs = args.values('spec');
   if (specs.length > 0) return { ...options, config: { apis: specConfig(specs, args) } };
+  if (args.positionals.some(isSpecAddress)) return { ...options, config: { apis: argumentConfig(args) } };
   if (args.has('out'))
     throw new UsageError('The option --out goes with --spec; the configuration names the output of its APIs.');
   return { ...options, apis: args.positionals, ...(configFile === undefined ? {} : { configFile }) };
@@ -85,16 +86,28 @@ function specConfig(
   args: ParsedArgs,
 ): Record<string, { spec: readonly string[]; output: string }> {
   const output = args.value('out');
-  if (output === undefined) throw new UsageError('The option --spec needs --out DIR.');
+  if (output === undefined) throw new UsageError('Missing --out DIR: the folder for the output of --spec.');
   const [name, ...others] = args.positionals;
   if (others.length > 0) throw new UsageError('With --spec there is one API, so at most one name.');
-  return { [name ?? nameOfSpec(specs[0] ?? '', output)]: { spec: specs, output } };
+  return { [name ?? nameOf(specs[0] ?? '', output)]: { spec: specs, output } };
 }
 
-/** The name of the file, or of the output folder where the file's says nothing. */
-function nameOfSpec(spec: string, output: string): string {
-  const file = path.basename(spec).replace(/(\.(json|ya?ml|schema|openapi|swagger))+$/i, '');
-  const isTelling = !/^(open-?api|swagger|api|index|spec|schema|root|main)?$/i.test(file);
-  const name = toFileName(isTelling ? file : path.basename(path.resolve(output)));
+/** Each spec becomes an API; several of them get a folder each. */
+function argumentConfig(args: ParsedArgs): Record<string, { spec: string; output: string }> {
+  const output = args.value('out');
+  const name = args.positionals.find((word) => !isSpecAddress(word));
+  if (output === undefined) throw new UsageError('Missing --out DIR: the folder for the output of a spec.');
+  if (name !== undefined)
+    throw new UsageError(`The API ${name} of the configuration cannot be generated together with a spec.`);
+  const [only = '', ...others] = args.positionals;
+  if (others.length === 0) return { [nameOf(only, output)]: { spec: only, output } };
+  return Object.fromEntries(
+    args.positionals.map((spec) => [nameOfSpec(spec), { spec, output: path.join(output, nameOfSpec(spec)) }]),
+  );
+}
+
+/** The name of the file, or of the output folder where that of the file is generic. */
+function nameOf(spec: string, output: string): string {
+  const name = toFileName(fileNameOfSpec(spec) ?? path.basename(path.resolve(output)));
   return /^[a-z]/.test(name) ? name : `api-${name}`;
 }

@@ -1,18 +1,22 @@
 import path from 'node:path';
 
-import {
-  BUILT_IN_APIS,
-  FIRST_OTHER_PORT,
-  FIRST_PORT,
-  findApisWithOption,
-  findBuiltInApi,
-} from '../../config/built-in-apis.js';
+import { BUILT_IN_APIS, findApisWithOption, findBuiltInApi } from '../../config/built-in-apis.js';
 import { hasConfig } from '../../config/load-config.js';
-import { InputError } from '../../model/diagnostics/input-error.js';
 import { packageRoot } from '../../model/package-info.js';
 import type { Mock, MockOptions } from '../../entry/mock.js';
+import { type ChosenApi, chooseApi, chooseWord, defaultPort } from '../choose-api.js';
 import type { Command } from '../command.js';
 import { EXIT, type Io, toJsonText, toTerminalText } from '../io.js';
+import {
+  READ_FLAGS,
+  SPEC_FLAG,
+  VENDOR_FLAG,
+  explainBusyPort,
+  readChoice,
+  readReadOptions,
+  readTexts,
+  readWholeNumber,
+} from '../options.js';
 import type { ParsedArgs } from '../parsed-args.js';
 import { printDiagnostics } from '../print-diagnostics.js';
 import { printError } from '../print-error.js';
@@ -31,43 +35,40 @@ export const mockCommand: Command = {
       description: 'The port of the first; the others follow. 0: any free one (default: 4010 and on).',
     },
     host: { value: 'HOST', description: 'The address to listen on (default: 127.0.0.1).' },
-    spec: {
-      value: 'FILE',
-      repeated: true,
-      description: 'Any spec, without a configuration. An argument names the API.',
-    },
+    ...SPEC_FLAG,
+    ...READ_FLAGS,
     seed: { value: 'N', description: 'The same seed and the same calls give the same values (default: 1).' },
-    stateless: { description: 'Plain Prism answers, without state and behaviour.' },
+    stateless: { description: 'Responses come from the spec alone, without state and behaviour.' },
     validate: {
       value: 'off|warn|error',
-      description: 'What becomes of a request that breaks the spec (default: error).',
+      description: 'What happens to a request that violates the spec (default: error).',
     },
     credentials: { value: 'FILE', description: 'A YAML list of the only credentials that are accepted.' },
     'no-rate-limit': { description: 'Switch rate limits off.' },
-    latency: { value: 'DURATION', description: 'Add a delay to every answer, such as 250ms.' },
+    latency: { value: 'DURATION', description: 'Add a delay to every response, such as 250ms.' },
     callbacks: { value: 'loopback|any', description: 'Where callbacks may go (default: loopback, this machine only).' },
-    vendor: {
-      value: 'NAMES',
-      description: 'Real names in the place of the word vendor: NAME[,header=NAME][,media=NAME][,engine=NAME].',
-    },
+    ...VENDOR_FLAG,
     words: { value: 'FILE', description: 'More words for the dictionary.' },
   },
   examples: [
     'specmill mock',
     'specmill mock signing --port 8080',
-    'specmill mock --spec petstore.yaml --port 0 --json',
+    'specmill mock petstore.yaml --port 0 --json',
+    'specmill mock https://example.com/openapi.json',
   ],
   run: async (args, io) => {
     const signal = io.stopSignal();
     const { startMock } = await import('../../entry/mock.js');
     const options = mockOptions(args, io);
-    const names = await chooseNames(args, io);
-    refuseUselessOptions(args, names);
+    const apis = await chooseApis(args, io);
+    refuseUselessOptions(args, apis);
     const running: RunningMock[] = [];
     try {
-      for (const [index, name] of names.entries()) {
-        const port = portOf(name, { index, names, args });
-        running.push({ name, mock: await startMock(name, { ...options, port }).catch(explainBusyPort) });
+      for (const [index, api] of apis.entries()) {
+        const port = choosePort(api, { index, apis, args });
+        const { name, spec } = api;
+        const own = { ...options, port, ...(spec === undefined ? {} : { spec }) };
+        running.push({ name, mock: await startMock(name, own).catch(explainBusyPort) });
       }
       printReady(running, args, io);
       await Promise.all(running.map((one) => restartOnChange(one, signal, io)));
@@ -79,12 +80,13 @@ export const mockCommand: Command = {
 };
 
 /** @throws UsageError for an option that none of the mocks to serve takes. */
-function refuseUselessOptions(args: ParsedArgs, names: readonly string[]): void {
+function refuseUselessOptions(args: ParsedArgs, apis: readonly ChosenApi[]): void {
   for (const option of ['words']) {
     const takers = args.has(option) ? findApisWithOption(option) : undefined;
-    if (takers === undefined || takers.some((taker) => names.includes(taker))) continue;
-    const apis = takers.join(' and ');
-    throw new UsageError(`The option --${option} is for the mock of ${apis}, which is not among those to serve.`);
+    if (takers === undefined || apis.some(({ name }) => takers.includes(name))) continue;
+    throw new UsageError(
+      `The option --${option} is for the mock of ${takers.join(' and ')}, which is not among those to serve.`,
+    );
   }
 }
 
@@ -93,21 +95,28 @@ interface RunningMock {
   readonly mock: Mock<object>;
 }
 
-async function chooseNames(args: ParsedArgs, io: Io): Promise<readonly string[]> {
+async function chooseApis(args: ParsedArgs, io: Io): Promise<readonly ChosenApi[]> {
   const names = [...new Set(args.positionals)];
   if (args.has('spec')) {
     if (names.length > 1) throw new UsageError('With --spec there is one API, so at most one name.');
-    return names.length === 0 ? ['api'] : names;
+    return [chooseApi(args)];
   }
-  if (names.length > 0) return names;
+  if (names.length > 0) return names.map(chooseWord);
   const configFile = args.value('config');
-  if (configFile === undefined && !hasConfig(io.cwd)) return BUILT_IN_APIS.filter(isServedAlone);
+  if (configFile === undefined && !hasConfig(io.cwd)) {
+    io.err(NO_CONFIGURATION);
+    return BUILT_IN_APIS.filter(isServedAlone).map((name) => ({ name }));
+  }
   const { readConfig } = await import('../../generator/generate-options.js');
   const { config, folder } = await readConfig(io.cwd, configFile);
   return Object.entries(config.apis)
     .filter(([name, { spec }]) => isServedAlone(name) && !isControlSpec([spec].flat(), folder))
-    .map(([name]) => name);
+    .map(([name]) => ({ name }));
 }
+
+const NO_CONFIGURATION =
+  'specmill: there is no configuration here, so the example APIs are served; ' +
+  '"specmill mock openapi.yaml" serves a spec of your own, "specmill init --spec openapi.yaml" writes a configuration for it\n';
 
 /** Whether a mock of its own serves the API, rather than that of another one. */
 function isServedAlone(name: string): boolean {
@@ -121,55 +130,30 @@ function isControlSpec(specs: readonly string[], folder: string): boolean {
 
 interface PortChoice {
   readonly index: number;
-  readonly names: readonly string[];
+  readonly apis: readonly ChosenApi[];
   readonly args: ParsedArgs;
 }
 
-function portOf(name: string, { index, names, args }: PortChoice): number {
-  const first = args.has('port') ? readNumber('port', args) : undefined;
-  if (first !== undefined) return first === 0 ? 0 : first + index;
-  if (args.has('spec')) return FIRST_PORT;
-  const others = names.filter((other) => findBuiltInApi(other)?.port === undefined);
-  return findBuiltInApi(name)?.port ?? FIRST_OTHER_PORT + others.indexOf(name);
-}
-
-function readNumber(flag: string, args: ParsedArgs): number {
-  const text = args.value(flag) ?? '';
-  if (/^-?\d+$/.test(text) && Number.isSafeInteger(Number(text))) return Number(text);
-  throw new UsageError(`The option --${flag} must be a whole number.`);
+function choosePort(api: ChosenApi, { index, apis, args }: PortChoice): number {
+  if (!args.has('port')) return defaultPort(api, apis);
+  const first = readWholeNumber('port', args);
+  return first === 0 ? 0 : first + index;
 }
 
 function mockOptions(args: ParsedArgs, io: Io): MockOptions {
-  const texts = ['host', 'latency', 'vendor', 'words', 'credentials'].flatMap((name) => {
-    const value = args.value(name);
-    return value === undefined ? [] : [[name, value]];
-  });
-  const config = args.value('config');
-  const specs = args.values('spec');
+  const validate = readChoice('validate', ['off', 'warn', 'error'], args);
+  const callbacks = readChoice('callbacks', ['loopback', 'any'], args);
   return {
-    ...(Object.fromEntries(texts) as Pick<MockOptions, 'host' | 'latency' | 'vendor' | 'words' | 'credentials'>),
+    ...readTexts(['host', 'latency', 'vendor', 'words', 'credentials', 'config'], args),
+    ...readReadOptions(args),
     cwd: io.cwd,
     onDiagnostic: (diagnostic) => printDiagnostics([diagnostic], io, { withInfos: false }),
     stateless: args.has('stateless'),
     noRateLimit: args.has('no-rate-limit'),
-    ...(args.has('seed') ? { seed: readNumber('seed', args) } : {}),
-    ...(args.has('validate') ? { validate: readChoice('validate', ['off', 'warn', 'error'], args) } : {}),
-    ...(args.has('callbacks') ? { callbacks: readChoice('callbacks', ['loopback', 'any'], args) } : {}),
-    ...(config === undefined ? {} : { config }),
-    ...(specs.length === 0 ? {} : { spec: specs }),
+    ...(args.has('seed') ? { seed: readWholeNumber('seed', args) } : {}),
+    ...(validate === undefined ? {} : { validate }),
+    ...(callbacks === undefined ? {} : { callbacks }),
   };
-}
-
-function readChoice<const Choice extends string>(flag: string, choices: readonly Choice[], args: ParsedArgs): Choice {
-  const value = choices.find((choice) => choice === args.value(flag));
-  if (value === undefined) throw new UsageError(`The option --${flag} must be one of ${choices.join(', ')}.`);
-  return value;
-}
-
-function explainBusyPort(error: unknown): never {
-  if (error instanceof Error && error.name === 'PortBusyError')
-    throw new InputError(`${error.message} Choose another with --port.`);
-  throw error;
 }
 
 /** The table of URLs; for programs one line of JSON, which says at the same time that all of them serve. */

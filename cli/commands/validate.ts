@@ -8,6 +8,7 @@ import { EXIT, type ExitStatus, type Io, printJson, toTerminalText } from '../io
 import { printDiagnostics } from '../print-diagnostics.js';
 import { formatPlace, showPath } from '../format-place.js';
 import { type DescribedError, describeError } from '../print-error.js';
+import { READ_FLAGS, VENDOR_FLAG, readReadOptions } from '../options.js';
 import { UsageError } from '../usage-error.js';
 import {
   type DocumentProblem,
@@ -31,13 +32,12 @@ export const validateCommand: Command = {
   summary: 'Validate JSON or YAML documents against a schema of an API.',
   usage: '<api>[#Schema] FILE...',
   arity: { least: 2, most: Infinity },
-  flags: {
-    vendor: {
-      value: 'NAMES',
-      description: 'Real names in the place of the word vendor: NAME[,header=NAME][,media=NAME][,engine=NAME].',
-    },
-  },
-  examples: ['specmill validate engine engine-config.json', 'specmill validate signing#Case case.yaml'],
+  flags: { ...VENDOR_FLAG, ...READ_FLAGS },
+  examples: [
+    'specmill validate engine engine-config.json',
+    'specmill validate signing#Case case.yaml',
+    'specmill validate ./openapi.yaml#Order order.json',
+  ],
   run: async (args, io) => {
     const [target = '', ...files] = args.positionals;
     const [name, schemaName] = splitTarget(target);
@@ -45,6 +45,7 @@ export const validateCommand: Command = {
       cwd: io.cwd,
       configFile: args.value('config'),
       vendor: args.value('vendor'),
+      ...readReadOptions(args),
     });
     const errors = api.diagnostics.filter(({ severity }) => severity === 'error');
     if (errors.length > 0) throw new SpecError(errors);

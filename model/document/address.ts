@@ -15,17 +15,29 @@ export function isSpecAddress(word: string): boolean {
   return isUrl(word) || /[/\\]|^file:|\.(?:ya?ml|json)$/i.test(word);
 }
 
-/** A name for the API of a spec: its file name, or the name of the folder or host where the file has a generic name. */
+/** A name for the API of a spec: its file name, or that of the folder or host where the file has a generic name. */
 export function nameOfSpec(address: string): string {
-  const words = address
+  return namesIn(address).findLast(isTelling) ?? 'api';
+}
+
+/** The name of the file of a spec, or `undefined` where it is generic. */
+export function fileNameOfSpec(address: string): string | undefined {
+  const name = namesIn(address).at(-1) ?? '';
+  return isTelling(name) ? name : undefined;
+}
+
+function namesIn(address: string): string[] {
+  return address
     .replace(/[?#].*$/, '')
     .replace(/^[a-z]+:\/\//i, '')
     .split(/[/\\]/)
     .map((word) =>
-      word.replace(/(?:\.(?:openapi|swagger))?\.(?:ya?ml|json)$/i, '').replaceAll(/[^A-Za-z0-9._-]+/g, '-'),
+      word.replace(/(?:\.(?:ya?ml|json|schema|openapi|swagger))+$/i, '').replaceAll(/[^A-Za-z0-9._-]+/g, '-'),
     );
-  const own = words.findLast((word) => /^[A-Za-z]/.test(word) && !GENERIC_NAMES.has(word.toLowerCase()));
-  return own ?? 'api';
 }
 
-const GENERIC_NAMES: ReadonlySet<string> = new Set(['openapi', 'swagger', 'api-docs', 'spec', 'api', 'v1', 'v2', 'v3']);
+function isTelling(name: string): boolean {
+  return (
+    /^[A-Za-z]/.test(name) && !/^(?:open-?api|swagger|api|api-docs|index|specs?|schema|root|main|v\d+)$/i.test(name)
+  );
+}

@@ -1,12 +1,13 @@
-import path from 'node:path';
-
 import type { Api } from '../../model/api.js';
 import { BUILT_IN_APIS, findBuiltInApi, findBuiltInSpecs, findSpecsServedWith } from '../../config/built-in-apis.js';
+import { mergeLoading } from '../../config/option-checks.js';
 import { findConfigured } from '../../config/find-configured.js';
 import { unknownApi } from '../../config/resolve-config.js';
 import { InputError } from '../../model/diagnostics/input-error.js';
 import { toFileName } from '../../model/identifiers.js';
 import { parseVendor, type VendorNames } from '../../model/brand/parse-vendor.js';
+import type { LoadOptions } from '../../model/load-api.js';
+import { resolveAddress } from '../../model/document/address.js';
 import { renameApi } from '../../model/brand/rename-api.js';
 import { renameText } from '../../model/brand/rename-text.js';
 import { type OperationChoice, selectOperations } from '../../config/select-operations.js';
@@ -37,7 +38,7 @@ export interface LoadedSource {
 }
 
 /** Where specs are looked for, and in which words they are read. */
-export type SourceOptions = Pick<ResolvedMockOptions, 'spec' | 'configFile' | 'cwd' | 'vendor'>;
+export type SourceOptions = Pick<ResolvedMockOptions, 'spec' | 'configFile' | 'cwd' | 'vendor' | 'load'>;
 
 /**
  * Reads the spec and the behaviour of a mock, and lets that read what the options name: all that can be refused is refused
@@ -111,8 +112,8 @@ function describeApi(api: Api, options: SourceOptions): FoundApi {
 
 async function findApi(name: string, options: SourceOptions): Promise<FoundApi> {
   if (options.spec !== undefined) {
-    const specs = options.spec.map((file) => path.resolve(options.cwd, file));
-    const choice = { specs, operations: undefined, vendor: options.vendor };
+    const specs = options.spec.map((file) => resolveAddress(options.cwd, file));
+    const choice = { specs, operations: undefined, vendor: options.vendor, load: options.load };
     return { name, ...readsSpec(choice), files: [], isBuiltIn: false };
   }
   refuseServedElsewhere(name);
@@ -124,6 +125,7 @@ async function findApi(name: string, options: SourceOptions): Promise<FoundApi> 
   const choice = {
     specs: isBuiltIn ? [...specs, ...findSpecsServedWith(name)] : specs,
     operations: configured,
+    load: mergeLoading(configured?.load, options.load),
     vendor: options.vendor ?? configured?.vendor,
   };
   const behaviour = configured?.mock;
@@ -142,12 +144,13 @@ interface ApiChoice {
   /** Absent: all of them. */
   readonly operations: OperationChoice | undefined;
   readonly vendor: string | undefined;
+  readonly load: LoadOptions;
 }
 
-function readsSpec({ specs, operations, vendor }: ApiChoice): Pick<FoundApi, 'read' | 'vendor'> {
+function readsSpec({ specs, operations, vendor, load }: ApiChoice): Pick<FoundApi, 'read' | 'vendor'> {
   const read = async (): Promise<Api> => {
     const { loadApi } = await import('../../model/load-api.js');
-    const api = await loadApi(specs, { vendor });
+    const api = await loadApi(specs, { ...load, vendor });
     const errors = api.diagnostics.filter(({ severity }) => severity === 'error');
     if (errors.length > 0 && api.operations.length === 0) throw new SpecError(errors);
     return operations === undefined ? api : selectOperations(api, operations);

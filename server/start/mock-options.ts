@@ -6,7 +6,8 @@ import { parseVendor } from '../../model/brand/parse-vendor.js';
 import { type Credential, checkCredentials, readCredentials } from '../../http/credentials/credential-file.js';
 import type { PipelineSettings } from '../pipeline/pipeline-options.js';
 import type { CallbackPolicy } from '../sandbox/webhook-post.js';
-import { checkPort, readMilliseconds } from '../../config/option-checks.js';
+import { checkPort, readMilliseconds, resolveLoading } from '../../config/option-checks.js';
+import type { LoadOptions } from '../../model/load-api.js';
 
 /** How a mock is started: the names are those of the flags of `specmill mock`. */
 export interface MockOptions {
@@ -14,8 +15,14 @@ export interface MockOptions {
   readonly port?: number;
   /** The address to listen on. Default: `127.0.0.1`. */
   readonly host?: string;
-  /** The spec's file, in the place of the one that the configuration or specmill has for the name. */
+  /** Path or URL of the spec, or several of them, instead of the one that the configuration or specmill has for the name. */
   readonly spec?: string | readonly string[];
+  /** Sent when the spec is fetched from a URL, beside those of the configuration. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Follow references to other hosts than that of the spec. Default: `false`. */
+  readonly allowRemote?: boolean;
+  /** The folder that references to local files may not leave. Default: the folder of the spec. */
+  readonly root?: string;
   /** Any whole number: the same seed and the same calls give the same values. Default: 1. */
   readonly seed?: number;
   /** No state and no behaviour: Prism's mocker selects every response from the spec. Default: `false`. */
@@ -51,6 +58,8 @@ export interface ResolvedMockOptions {
   readonly port: number | undefined;
   readonly host: string;
   readonly spec: readonly string[] | undefined;
+  /** How the spec is read. */
+  readonly load: LoadOptions;
   readonly seed: number;
   readonly callbacks: CallbackPolicy;
   readonly credentials: readonly Credential[] | undefined;
@@ -91,6 +100,7 @@ export async function resolveMockOptions(options: MockOptions): Promise<Resolved
     port: checkPort(options.port),
     host: options.host ?? '127.0.0.1',
     spec: options.spec === undefined ? undefined : [options.spec].flat(),
+    load: resolveLoading(options, cwd),
     seed,
     callbacks,
     credentials: await readList(options.credentials, cwd),

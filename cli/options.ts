@@ -1,0 +1,101 @@
+import { InputError } from '../model/diagnostics/input-error.js';
+import type { Flags } from './command.js';
+import type { ParsedArgs } from './parsed-args.js';
+import { UsageError } from './usage-error.js';
+
+/** `--vendor`, for every command that reads a spec. */
+export const VENDOR_FLAG: Flags = {
+  vendor: {
+    value: 'NAMES',
+    description: 'Real names for the word vendor: NAME[,header=NAME][,media=NAME][,engine=NAME].',
+  },
+};
+
+/** How a spec is read, for every command that takes one. */
+export const READ_FLAGS: Flags = {
+  header: { value: "'K: V'", repeated: true, description: 'Sent when a spec is fetched from a URL.' },
+  'allow-remote': { description: 'Follow references to other hosts than that of the spec.' },
+  root: {
+    value: 'DIR',
+    description: 'References to local files may lead anywhere below DIR (default: the spec’s folder).',
+  },
+};
+
+/** `--spec`, for commands whose argument names an API. */
+export const SPEC_FLAG: Flags = {
+  spec: {
+    value: 'FILE|URL',
+    repeated: true,
+    description: 'A spec without a configuration; several make one API. An argument may also be a path or URL.',
+  },
+};
+
+/** How a spec is read, as far as it was given. */
+export interface ReadOptions {
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly allowRemote?: boolean;
+  readonly root?: string;
+}
+
+/** Reads {@link READ_FLAGS}. */
+export function readReadOptions(args: ParsedArgs): ReadOptions {
+  const root = args.value('root');
+  return {
+    ...(args.has('header') ? { headers: readHeaders('header', args) } : {}),
+    ...(args.has('allow-remote') ? { allowRemote: true } : {}),
+    ...(root === undefined ? {} : { root }),
+  };
+}
+
+/** @throws UsageError where a value is not written as a header is. */
+export function readHeaders(flag: string, args: ParsedArgs): Record<string, string> {
+  return Object.fromEntries(
+    args.values(flag).map((line) => {
+      const { name, value } =
+        /^(?<name>[!#$%&'*+.^_`|~\w-]+):[ \t]*(?<value>[\t\u0020-\u007e]*)$/.exec(line)?.groups ?? {};
+      if (name === undefined || value === undefined)
+        throw new UsageError(`The option --${flag} is written 'Name: value'.`);
+      return [name.toLowerCase(), value.trim()];
+    }),
+  );
+}
+
+/** @throws UsageError where the value is not a whole number. */
+export function readWholeNumber(flag: string, args: ParsedArgs): number {
+  const text = args.value(flag) ?? '';
+  if (/^-?\d+$/.test(text) && Number.isSafeInteger(Number(text))) return Number(text);
+  throw new UsageError(`The option --${flag} must be a whole number.`);
+}
+
+/** @throws UsageError where the value is none of the choices. */
+export function readChoice<const Choice extends string>(
+  flag: string,
+  choices: readonly Choice[],
+  args: ParsedArgs,
+): Choice | undefined {
+  const text = args.value(flag);
+  const choice = choices.find((one) => one === text);
+  if (text !== undefined && choice === undefined)
+    throw new UsageError(`The option --${flag} must be one of ${choices.join(', ')}.`);
+  return choice;
+}
+
+/** The values of options that were given, by the names that a function of the package has for them. */
+export function readTexts<const Name extends string>(
+  names: readonly Name[],
+  args: ParsedArgs,
+): Partial<Record<Name, string>> {
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const value = args.value(name);
+      return value === undefined ? [] : [[name, value]];
+    }),
+  ) as Partial<Record<Name, string>>;
+}
+
+/** Adds the name of the flag that helps to the error of a port that is in use. */
+export function explainBusyPort(error: unknown): never {
+  if (error instanceof Error && error.name === 'PortBusyError')
+    throw new InputError(`${error.message} Choose another with --port.`);
+  throw error;
+}
