@@ -1,9 +1,10 @@
 import path from 'node:path';
 
-import type { GenerateResult } from '../generator/generate.js';
+import type { FetchedInput, GenerateResult } from '../generator/generate.js';
 import { EXIT, type ExitStatus, type Io } from './io.js';
 import { printError } from './print-error.js';
 import { watchFiles } from './watch-files.js';
+import { UrlWatcher } from './watch-urls.js';
 
 /** Where a watch runs. */
 export interface WatchContext {
@@ -13,48 +14,83 @@ export interface WatchContext {
 }
 
 /**
- * Runs once, then again whenever a file that a run read (or the configuration) changes, until the user stops it. A run
- * that fails is reported, and the old output stays.
+ * Runs once, then again whenever a file or URL that a run read (or the configuration) changes, until the user stops it. A
+ * run that fails is reported, and the old output stays.
  *
  * @throws InputError where the first run cannot start: there is then nothing to watch.
  */
 export async function watchRuns(run: () => Promise<GenerateResult>, context: WatchContext): Promise<ExitStatus> {
   const { io } = context;
   const signal = io.stopSignal();
+  const urls = new UrlWatcher();
   let since = Date.now();
-  let files = watchedFiles(await run(), context);
+  let watched = watchedInputs(await run(), context);
   while (!signal.aborted) {
-    io.err(`specmill: watching ${files.size} files for changes\n`);
-    if (!(await watchFiles({ files, since, signal }))) break;
+    io.err(`specmill: watching ${describeInputs(watched)} for changes\n`);
+    if (!(await waitForChange(watched, { urls, since, signal }))) break;
     since = Date.now();
-    files = await runAgain(run, context, files);
+    watched = await runAgain(run, context, watched);
   }
   return EXIT.done;
+}
+
+/** What the last run read. */
+interface WatchedInputs {
+  /** Absolute paths. */
+  readonly files: ReadonlySet<string>;
+  readonly urls: readonly FetchedInput[];
+}
+
+interface WatchState {
+  readonly urls: UrlWatcher;
+  readonly since: number;
+  readonly signal: AbortSignal;
+}
+
+/** Returns `false` when the user stops the command. */
+async function waitForChange({ files, urls }: WatchedInputs, state: WatchState): Promise<boolean> {
+  if (urls.length === 0) return watchFiles({ files, since: state.since, signal: state.signal });
+  const ended = new AbortController();
+  const signal = AbortSignal.any([state.signal, ended.signal]);
+  try {
+    return await Promise.race([
+      watchFiles({ files, since: state.since, signal }),
+      state.urls.waitForChange(urls, signal),
+    ]);
+  } finally {
+    ended.abort();
+  }
+}
+
+function describeInputs({ files, urls }: WatchedInputs): string {
+  const count = (number: number, word: string): string[] =>
+    number === 0 ? [] : [`${number} ${word}${number === 1 ? '' : 's'}`];
+  return [...count(files.size, 'file'), ...count(urls.length, 'URL')].join(' and ');
 }
 
 async function runAgain(
   run: () => Promise<GenerateResult>,
   context: WatchContext,
-  files: ReadonlySet<string>,
-): Promise<ReadonlySet<string>> {
+  watched: WatchedInputs,
+): Promise<WatchedInputs> {
   try {
     const result = await run();
     const isBroken = result.apis.some(({ status }) => status === 'failed');
-    const now = watchedFiles(result, context);
-    // A broken spec may not say any more which files it refers to.
-    return isBroken ? new Set([...files, ...now]) : now;
+    const now = watchedInputs(result, context);
+    // A broken spec no longer says which files it refers to.
+    return isBroken ? { files: new Set([...watched.files, ...now.files]), urls: [...watched.urls, ...now.urls] } : now;
   } catch (error) {
     printError(error, context.io, { isDebug: false, isJson: false });
-    return files;
+    return watched;
   }
 }
 
-function watchedFiles(
-  { apis, configFile }: GenerateResult,
+function watchedInputs(
+  { apis, fetched, configFile }: GenerateResult,
   { io, configFile: named }: WatchContext,
-): ReadonlySet<string> {
+): WatchedInputs {
   const config = configFile ?? (named === undefined ? undefined : path.resolve(io.cwd, named));
   const configs = config === undefined ? [] : [config];
   const inputs = apis.flatMap((api) => api.inputs).filter((file) => path.isAbsolute(file));
-  return new Set([...inputs, ...configs]);
+  return { files: new Set([...inputs, ...configs]), urls: fetched };
 }

@@ -21,8 +21,8 @@ export interface OverlayAction {
  * are read.
  */
 export function readOverlay({ path, root }: SourceDocument, problems: DiagnosticCollector): OverlayAction[] {
-  const report = (pointer: string, message: string): undefined =>
-    void problems.report('overlay-invalid', { file: path, pointer }, message);
+  const report = (pointer: string, message: string): void =>
+    problems.report('overlay-invalid', { file: path, pointer }, message);
   if (!isRecord(root) || typeof root['overlay'] !== 'string') {
     report('', 'The file is no overlay: it has no member "overlay" with a version, such as 1.1.0.');
     return [];

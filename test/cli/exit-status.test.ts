@@ -52,7 +52,7 @@ describe('the exit status of the command line', () => {
     ['unknown API', PROJECT, ['generate', 'pest'], 2, /no API named "pest"\. Did you mean pets\?/],
     ['unknown emitter', PROJECT, ['generate', '--only', 'tpyes'], 2, /no emitter named "tpyes"\. Did you mean types\?/],
     ['empty --only', PROJECT, ['generate', '--only', ','], 2, /--only needs at least one part/],
-    ['--spec without --out', PROJECT, ['generate', '--spec', 'pets.yaml'], 2, /--spec needs --out DIR/],
+    ['--spec without --out', PROJECT, ['generate', '--spec', 'pets.yaml'], 2, /Missing --out DIR/],
     [
       'words for an API that takes none',
       {},
@@ -134,9 +134,9 @@ describe('the exit status of the command line', () => {
     [
       'a format that is not there',
       DIFF,
-      ['diff', 'old.yaml', 'old.yaml', '--format', 'html'],
+      ['diff', 'old.yaml', 'old.yaml', '--format', 'pdf'],
       2,
-      /--format is one of text, markdown, json/,
+      /--format must be one of text, markdown, json/,
     ],
     [
       'two formats',

@@ -132,9 +132,13 @@ describe('specmill proxy', () => {
   });
 
   it.each<[string, string[], RegExp]>([
-    ['no upstream', ['signing'], /Say which server it is: --upstream URL/],
+    ['no upstream', ['signing'], /Missing --upstream URL/],
     ['an upstream that is none', ['signing', '--upstream', 'localhost:80'], /The upstream must be a URL such as/],
-    ['no API', ['--upstream', 'http://x'], /Say which API it is/],
+    [
+      'no API',
+      ['--upstream', 'http://x'],
+      /Missing API: give a name of the configuration, or the path or URL of a spec/,
+    ],
     ['an unknown API', ['signin', '--upstream', 'http://x'], /no API named "signin"\. Did you mean signing/],
     ['a spec that is not there', ['--spec', 'none.yaml', '--upstream', 'http://x'], /none\.yaml/],
     ['a port that is none', ['signing', '--upstream', 'http://x', '--port', 'x'], /--port must be a whole number/],

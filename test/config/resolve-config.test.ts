@@ -21,6 +21,7 @@ describe('resolving a configuration', () => {
       {
         name: 'a',
         specs: ['/home/a.yaml'],
+        load: {},
         output: '/home/out/a',
         exclude: { tags: [], paths: [], operations: [] },
         emitters: [],
@@ -29,6 +30,7 @@ describe('resolving a configuration', () => {
       {
         name: 'b',
         specs: ['/home/b.yaml', '/c.json'],
+        load: {},
         output: '/home/out/b',
         include: { tags: ['x'], paths: ['/y'], operations: ['x'] },
         exclude: { tags: [], paths: [], operations: [] },
@@ -36,6 +38,16 @@ describe('resolving a configuration', () => {
         contract: {},
       },
     ]);
+  });
+
+  it('leaves URLs as they are, and makes the paths of overlays and of the root absolute', () => {
+    const spec = 'https://example.com/openapi.yaml';
+    const headers = { authorization: 'Bearer x' };
+    const helpers = { listItems: { 'x-pagination': {} } };
+    const api = { spec, output: 'out', headers, helpers, overlays: ['changes.yaml', spec], root: '.' };
+    const [resolved] = resolveApis({ apis: { a: api } }, '/home', { names: [] });
+    expect(resolved?.specs).toEqual([spec]);
+    expect(resolved?.load).toEqual({ headers, helpers, overlays: ['/home/changes.yaml', spec], root: '/home' });
   });
 
   it('chooses by name, each once', () => {
