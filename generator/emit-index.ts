@@ -11,7 +11,7 @@ const PUBLIC_MODULES = [
   'helpers',
   'expiry',
   'limits',
-  'validators/index',
+  'validators',
   'fixtures/index',
 ];
 

@@ -4,7 +4,6 @@ import { credentialType } from './client/security-writers.js';
 import type { EmitOptions, GeneratedFile } from './emitter.js';
 import { type Helpers, readHelpers } from './helpers/read-helpers.js';
 import { renderFile } from './templates.js';
-import { nameSchemaFiles } from './schema-files.js';
 import { clientTypeName } from './type-names.js';
 
 /** `README.md`: how the output is used, with names of this very API. */
@@ -23,7 +22,7 @@ async function readmeView(api: Api, { apiName, emitters }: EmitOptions): Promise
     intro: `TypeScript for ${title}${version}: ${describeParts(emitters)}. It needs nothing but the platform.`,
     client: emitters.has('client') && operation !== undefined ? clientView(api, apiName, operation) : undefined,
     helpers: emitters.has('client') ? helpersView(await readHelpers(api, apiName)) : undefined,
-    validator: emitters.has('validators') && schema !== undefined ? validatorView(api, schema) : undefined,
+    validator: emitters.has('validators') && schema !== undefined ? validatorView(schema) : undefined,
     fixture: emitters.has('fixtures') && schema !== undefined ? { make: `${lowerFirst(schema)}Fixture` } : undefined,
   };
 }
@@ -137,12 +136,12 @@ function valueLiteral({ schema, examples }: Parameter): string {
   return types.has('boolean') ? 'true' : `'value'`;
 }
 
-function validatorView(api: Api, schema: string): object {
+function validatorView(schema: string): object {
   return {
     validate: `validate${schema}`,
     is: `is${schema}`,
     assert: `assert${schema}`,
-    module: `./validators/${nameSchemaFiles(api).get(schema)}.js`,
+    module: './validators.js',
   };
 }
 

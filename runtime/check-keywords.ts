@@ -1,36 +1,22 @@
-import { isEqual, isListedInAnyCase } from './equal.js';
-import { ucs2Length } from './ucs2-length.js';
-import { type ValidationError, fail } from './validation.js';
+import { isEqual } from './equal.js';
 
-/** Adds an error for each name that an object has no member of. `undefined` is no JSON value, so such a member is not there. */
-export function require(
-  object: Readonly<Record<string, unknown>>,
-  names: readonly string[],
-  pointer: string,
-  out: ValidationError[],
-): void {
-  for (const name of names) {
-    if (object[name] === undefined || !Object.hasOwn(object, name))
-      fail(out, pointer, 'required', { missingProperty: name });
-  }
+/** Whether a text has fewer characters than a limit. JSON Schema counts code points; a lone surrogate counts as one. */
+export function isShorter(text: string, limit: number): boolean {
+  return text.length < limit || (text.length < 2 * limit && countCharacters(text) < limit);
 }
 
-/** Adds an error where a value is not in a list. */
-export function allow(value: unknown, list: readonly unknown[], pointer: string, out: ValidationError[]): void {
-  if (!list.some((item) => isEqual(item, value))) fail(out, pointer, 'enum', { allowedValues: list });
+/** Whether a text has more characters than a limit. It has no more code points than units, so those are counted first. */
+export function isLonger(text: string, limit: number): boolean {
+  return text.length > limit && countCharacters(text) > limit;
 }
 
-/** {@link allow}, with texts compared without regard to letter case. */
-export function allowAnyCase(value: unknown, list: readonly unknown[], pointer: string, out: ValidationError[]): void {
-  if (!isListedInAnyCase(list, value)) fail(out, pointer, 'enum', { allowedValues: list });
+function countCharacters(text: string): number {
+  let count = 0;
+  for (const _character of text) count += 1;
+  return count;
 }
 
-/** Adds an error where a text is shorter than a limit. */
-export function minLength(text: string, limit: number, pointer: string, out: ValidationError[]): void {
-  if (ucs2Length(text) < limit) fail(out, pointer, 'minLength', { limit });
-}
-
-/** Adds an error where a text is longer than a limit. It has no more code points than units, so those are counted first. */
-export function maxLength(text: string, limit: number, pointer: string, out: ValidationError[]): void {
-  if (text.length > limit && ucs2Length(text) > limit) fail(out, pointer, 'maxLength', { limit });
+/** Whether a value is in a list that has objects or arrays in it. */
+export function isListed(list: readonly unknown[], value: unknown): boolean {
+  return list.some((item) => isEqual(item, value));
 }

@@ -1,4 +1,6 @@
+import type { StandardSchema } from './standard-schema.js';
 import { type Check, type ValidationError, type ValidationResult, fail } from './validation.js';
+import { toResult, toStandard } from './validator.js';
 
 /** A documented response: its status (`200`, `4XX`, `default`), a check by media type, and one of its headers. */
 export type ResponseRule = readonly [
@@ -7,7 +9,7 @@ export type ResponseRule = readonly [
   headers?: Check,
 ];
 
-/** What is checked of an answer. */
+/** What is checked of a response. */
 export interface ResponseView {
   readonly status: number;
   /** The media type of the data. Absent: the first that is documented. */
@@ -17,11 +19,27 @@ export interface ResponseView {
   readonly headers?: Headers | Readonly<Record<string, string | undefined>> | undefined;
 }
 
-/** The answer with its type, or what is wrong with it; also that its status is not documented. */
-export function validateResponse<T extends ResponseView>(
-  rules: readonly ResponseRule[],
-  response: T,
-): ValidationResult<T> {
+/** Checks a response: the result is the response, or its errors, such as a status that is not documented. Also a Standard Schema. */
+export interface ResponseValidator extends StandardSchema<ResponseView> {
+  <T extends ResponseView>(response: T): ValidationResult<T>;
+}
+
+/** Finds the errors of the data of a response. */
+export type DataValidator = (status: number, mediaType: string | undefined, data: unknown) => ValidationError[];
+
+/** Makes a validator of the responses of an operation. */
+export function createResponseValidator(rules: readonly ResponseRule[]): ResponseValidator {
+  const validate = <T extends ResponseView>(response: T): ValidationResult<T> => validateResponse(rules, response);
+  const ofUnknown = (value: unknown): ValidationResult<ResponseView> =>
+    validate(isResponse(value) ? value : { status: Number.NaN, data: undefined });
+  return Object.assign(validate, { '~standard': toStandard(ofUnknown) });
+}
+
+function isResponse(value: unknown): value is ResponseView {
+  return typeof value === 'object' && value !== null && 'status' in value && 'data' in value;
+}
+
+function validateResponse<T extends ResponseView>(rules: readonly ResponseRule[], response: T): ValidationResult<T> {
   const errors: ValidationError[] = [];
   const rule = findRule(rules, response.status);
   if (rule === undefined) fail(errors, '/status', 'status', { status: response.status });
@@ -29,10 +47,10 @@ export function validateResponse<T extends ResponseView>(
     checkData(rule, response, '/data', errors);
     if (response.headers !== undefined) rule[2]?.(lowerNames(response.headers), '/headers', errors);
   }
-  return errors.length === 0 ? { ok: true, value: response } : { ok: false, errors };
+  return toResult(response, errors);
 }
 
-/** What is wrong with the data of an answer, with pointers into the data. Data of a status that is not documented can be anything. */
+/** The errors of the data of a response, with pointers into the data. Data of a status that is not documented can be anything. */
 export function findResponseErrors(rules: readonly ResponseRule[], response: ResponseView): ValidationError[] {
   const errors: ValidationError[] = [];
   const rule = findRule(rules, response.status);

@@ -50,7 +50,7 @@ function describeApplicator(keyword: string, params: Params): string {
     case 'anyOf':
       return 'must match a schema in anyOf';
     case 'oneOf':
-      return 'must match exactly one schema in oneOf';
+      return describeOneOf(params['members']);
     case 'not':
       return describeForbidden(params['forbidden']);
     case 'if':
@@ -63,8 +63,8 @@ function describeApplicator(keyword: string, params: Params): string {
       return `must have ${params['depsCount'] === 1 ? 'property' : 'properties'} ${String(params['deps'])} when property ${String(params['property'])} is present`;
     case 'uniqueItems':
       return `must NOT have duplicate items (items ## ${String(params['j'])} and ${String(params['i'])} are identical)`;
-    case 'discriminator':
-      return `value of tag "${String(params['tag'])}" must be in oneOf`;
+    case 'depth':
+      return 'must NOT be nested so deeply';
     case 'status':
       return `status ${String(params['status'])} is not documented`;
     case 'contentType':
@@ -74,6 +74,13 @@ function describeApplicator(keyword: string, params: Params): string {
     default:
       return `must pass "${keyword}" keyword validation`;
   }
+}
+
+/** @param members - members of which each belongs to another schema, if several schemas match for that reason. */
+function describeOneOf(members: unknown): string {
+  if (!Array.isArray(members)) return 'must match exactly one schema in oneOf';
+  const names = members.map(String);
+  return `must have only one of ${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
 }
 
 function describeContains({ minContains, maxContains }: Params): string {

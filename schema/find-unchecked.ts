@@ -1,32 +1,151 @@
 import type { Api, Operation } from '../model/api.js';
+import type { DiagnosticCode } from '../model/diagnostics/codes.js';
 import { createDiagnostic } from '../model/diagnostics/create-diagnostic.js';
 import type { Diagnostic, SourceLocation } from '../model/diagnostics/diagnostic.js';
-import type { Schema } from '../model/schema-types.js';
-import { prepareSchema } from './to-ajv.js';
+import { appendPointer } from '../model/document/pointer.js';
+import { HOLDS_SCHEMA, HOLDS_SCHEMA_LIST, HOLDS_SCHEMA_MAP } from '../model/schema-keywords.js';
+import { type Schema, type SchemaObject, refName } from '../model/schema-types.js';
+import { FORMATS, UNCHECKED_FORMATS } from './formats.js';
+import { closesInPlaceCycle } from './in-place-cycles.js';
+import { compilePattern } from './patterns.js';
+import { surveySchema } from './variant-names.js';
 import { type Direction, namedView, schemaView } from './variants.js';
 
-/**
- * What of an API's schemas cannot be checked exactly, as compiling them all would report it, but without compiling one.
- * Steps are small: between two of them one may do something else.
- *
- * @example
- * for (const diagnostics of findUnchecked(api)) diagnostics.forEach(report);
- */
-export function* findUnchecked(api: Api): Iterable<readonly Diagnostic[]> {
-  for (const [name, { source }] of api.schemas) yield checkView(namedView(name, api) ?? true, api, { name, source });
-  for (const operation of api.operations) {
-    for (const { schema, source, direction } of schemasOf(operation))
-      yield checkView(schemaView(schema, api, direction), api, { source });
-  }
-}
-
+/** A schema, where it is, and the direction that it is used in. */
 interface Placed {
   readonly schema: Schema;
   readonly source: SourceLocation;
   readonly direction: Direction;
 }
 
-/** The schemas that stand in an operation itself. */
+/**
+ * What of an API's schemas cannot be checked exactly. Steps are small: between two of them one may do something else.
+ *
+ * @example
+ * for (const diagnostics of findUnchecked(api)) diagnostics.forEach(report);
+ */
+export function* findUnchecked(api: Api): Iterable<readonly Diagnostic[]> {
+  for (const name of api.schemas.keys()) yield findUncheckedNamed(api, name);
+  for (const operation of api.operations) {
+    for (const { schema, source, direction } of schemasOf(operation))
+      yield findUncheckedView(api, schemaView(schema, api, direction), { source });
+  }
+}
+
+/** What of a schema, and of those that it refers to, cannot be checked exactly. */
+export function findUncheckedIn(
+  api: Api,
+  schema: Schema,
+  { direction, source }: { readonly direction: Direction; readonly source?: SourceLocation },
+): readonly Diagnostic[] {
+  const view = schemaView(schema, api, direction);
+  const own = findUncheckedView(api, view, { source: source ?? { file: api.files[0]?.path ?? '', pointer: '' } });
+  const names = new Set(surveySchema(schema).refs);
+  // The set grows while it is walked.
+  for (const name of names) for (const ref of surveySchema(api.schemas.get(name)?.schema ?? true).refs) names.add(ref);
+  return [...own, ...[...names].flatMap((name) => findUncheckedNamed(api, name))];
+}
+
+/** What of a named schema cannot be checked exactly. */
+export function findUncheckedNamed(api: Api, name: string): readonly Diagnostic[] {
+  const source = api.schemas.get(name)?.source;
+  return source === undefined ? [] : findUncheckedView(api, namedView(name, api) ?? true, { name, source });
+}
+
+/** What of a view cannot be checked exactly. */
+export function findUncheckedView(
+  api: Api,
+  view: Schema,
+  { name, source }: { readonly name?: string; readonly source: SourceLocation },
+): readonly Diagnostic[] {
+  const found: Diagnostic[] = [];
+  const report = (code: DiagnosticCode, pointer: string, message: string): void => {
+    found.push(createDiagnostic(code, { file: source.file, pointer: source.pointer + pointer }, message));
+  };
+  const visit = (schema: Schema, pointer: string, isRoot: boolean): void => {
+    if (typeof schema === 'boolean') return;
+    checkStrings(schema, pointer, report);
+    if (schema.$ref !== undefined) checkRef(schema.$ref, { api, name: isRoot ? name : undefined, pointer, report });
+    forEachChild(schema, (child, steps, isInPlace) =>
+      visit(child, steps.reduce(appendPointer, pointer), isRoot && isInPlace),
+    );
+  };
+  visit(view, '', true);
+  return found;
+}
+
+type Report = (code: DiagnosticCode, pointer: string, message: string) => void;
+
+function checkStrings(
+  { pattern, patternProperties = {}, format }: SchemaObject,
+  pointer: string,
+  report: Report,
+): void {
+  if (pattern !== undefined) checkPattern(pattern, appendPointer(pointer, 'pattern'), report);
+  for (const one of Object.keys(patternProperties))
+    checkPattern(one, appendPointer(appendPointer(pointer, 'patternProperties'), one), report);
+  if (format !== undefined && !FORMATS.has(format) && !UNCHECKED_FORMATS.has(format))
+    report(
+      'format-unknown',
+      appendPointer(pointer, 'format'),
+      `The format ${JSON.stringify(format)} is not known and not checked.`,
+    );
+}
+
+function checkPattern(pattern: string, pointer: string, report: Report): void {
+  const compiled = compilePattern(pattern);
+  const quoted = `The pattern ${JSON.stringify(pattern)}`;
+  if (compiled === undefined) report('pattern-invalid', pointer, `${quoted} is no regular expression and not checked.`);
+  else if (!compiled.unicode) report('pattern-not-unicode', pointer, `${quoted} is valid only without the u flag.`);
+}
+
+interface RefPlace {
+  readonly api: Api;
+  /** The named schema whose value the reference looks at. */
+  readonly name: string | undefined;
+  readonly pointer: string;
+  readonly report: Report;
+}
+
+function checkRef(ref: string, { api, name, pointer, report }: RefPlace): void {
+  const target = refName(ref);
+  const isMissing = namedView(target, api) === undefined;
+  if (!isMissing && !closesInPlaceCycle(target, name, api)) return;
+  const reason = isMissing ? 'leads nowhere' : 'leads back to the same value for ever';
+  report(
+    'schema-not-compiled',
+    appendPointer(pointer, '$ref'),
+    `The reference to ${JSON.stringify(target)} ${reason}; it is not checked.`,
+  );
+}
+
+/** Keywords whose schemas look at the value itself. */
+const IN_PLACE: ReadonlySet<string> = new Set([
+  'allOf',
+  'anyOf',
+  'oneOf',
+  'not',
+  'if',
+  'then',
+  'else',
+  'dependentSchemas',
+]);
+
+type VisitChild = (schema: Schema, steps: readonly string[], isInPlace: boolean) => void;
+
+function forEachChild(schema: SchemaObject, visit: VisitChild): void {
+  for (const [key, value] of Object.entries(schema)) {
+    const isInPlace = IN_PLACE.has(key);
+    if (key === 'contentSchema') continue;
+    if (HOLDS_SCHEMA.has(key)) visit(value as Schema, [key], isInPlace);
+    else if (HOLDS_SCHEMA_LIST.has(key) || HOLDS_SCHEMA_MAP.has(key)) {
+      for (const [step, child] of Object.entries(value as Readonly<Record<string, Schema>>))
+        visit(child, [key, step], isInPlace);
+    }
+  }
+}
+
+/** The schemas of an operation itself. */
 function schemasOf({ parameters, body, responses }: Operation): Placed[] {
   const sent = [...parameters, ...(body?.content ?? [])];
   const received = responses.flatMap(({ content, headers }) => [...content, ...headers]);
@@ -35,19 +154,4 @@ function schemasOf({ parameters, body, responses }: Operation): Placed[] {
       schema === undefined ? [] : [{ schema, source, direction }];
   };
   return [...sent.flatMap(place('request')), ...received.flatMap(place('response'))];
-}
-
-function checkView(
-  view: Schema,
-  api: Api,
-  { name, source }: { readonly name?: string; readonly source: SourceLocation },
-): readonly Diagnostic[] {
-  const found: Diagnostic[] = [];
-  prepareSchema(view, {
-    api,
-    ...(name === undefined ? {} : { name }),
-    report: (code, pointer, message) =>
-      found.push(createDiagnostic(code, { file: source.file, pointer: source.pointer + pointer }, message)),
-  });
-  return found;
 }

@@ -8,10 +8,7 @@ import { readFile } from 'node:fs/promises';
 
 import { createEngineClient, isEngineError } from '../../generated/engine/client.js';
 import type { EngineConfiguration } from '../../generated/engine/types.js';
-import {
-  assertEngineConfiguration,
-  validateEngineConfiguration,
-} from '../../generated/engine/validators/engine-configuration.js';
+import { assertEngineConfiguration, validateEngineConfiguration } from '../../generated/engine/validators.js';
 import { startMock } from '../../entry/mock.js';
 
 // On the command line, with line and column: specmill validate engine examples/engine/bookshop.config.json

@@ -8,7 +8,7 @@ import { readFile } from 'node:fs/promises';
 
 import { createNotificationsClient, isNotificationsError } from '../../generated/notifications/client.js';
 import { createRateLimitsClient } from '../../generated/rate-limits/client.js';
-import { assertRateLimitPolicy } from '../../generated/rate-limits/validators/rate-limit-policy.js';
+import { assertRateLimitPolicy } from '../../generated/rate-limits/validators.js';
 import type { RateLimitPolicy } from '../../generated/rate-limits/types.js';
 import { startMock } from '../../entry/mock.js';
 

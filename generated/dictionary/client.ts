@@ -29,7 +29,7 @@ export interface DictionaryClient extends BoundOperations<typeof operations> {}
  * ```
  */
 export function createDictionaryClient(options: DictionaryClientOptions): DictionaryClient {
-  const check = checkAnswersWith(() => import('./validators/responses.js'));
+  const check = checkAnswersWith(() => import('./validators.js'));
   return bindOperations({ ...options, check }, operations);
 }
 

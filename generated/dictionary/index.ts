@@ -2,5 +2,5 @@
 export * from './types.js';
 export * from './client.js';
 export * from './operations.js';
-export * from './validators/index.js';
+export * from './validators.js';
 export * from './fixtures/index.js';

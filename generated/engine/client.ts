@@ -29,7 +29,7 @@ export interface EngineClient extends BoundOperations<typeof operations> {}
  * ```
  */
 export function createEngineClient(options: EngineClientOptions): EngineClient {
-  const check = checkAnswersWith(() => import('./validators/responses.js'));
+  const check = checkAnswersWith(() => import('./validators.js'));
   return bindOperations({ ...options, check }, operations);
 }
 

@@ -35,7 +35,7 @@ export interface NotificationsClient extends BoundOperations<typeof operations>,
  * ```
  */
 export function createNotificationsClient(options: NotificationsClientOptions): NotificationsClient {
-  const check = checkAnswersWith(() => import('./validators/responses.js'));
+  const check = checkAnswersWith(() => import('./validators.js'));
   const context = { ...options, check };
   const { retry = false } = options;
   const waiting = retry === false ? context : waitAtLimits(context, retry === true ? {} : retry);

@@ -33,7 +33,7 @@ export interface RateLimitsClient extends BoundOperations<typeof operations> {}
  * ```
  */
 export function createRateLimitsClient(options: RateLimitsClientOptions): RateLimitsClient {
-  const check = checkAnswersWith(() => import('./validators/responses.js'));
+  const check = checkAnswersWith(() => import('./validators.js'));
   const context = { ...options, check };
   const { retry = false } = options;
   const waiting = retry === false ? context : waitAtLimits(context, retry === true ? {} : retry);

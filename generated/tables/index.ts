@@ -4,5 +4,5 @@ export * from './client.js';
 export * from './operations.js';
 export * from './helpers.js';
 export * from './expiry.js';
-export * from './validators/index.js';
+export * from './validators.js';
 export * from './fixtures/index.js';

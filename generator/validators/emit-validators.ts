@@ -1,91 +1,81 @@
+import { createHash } from 'node:crypto';
+
 import type { Api, Operation } from '../../model/api.js';
-import { NameAllocator, toFileName, toPropertyKey, toStringLiteral } from '../../model/identifiers.js';
-import type { PreparedUnit } from '../../schema/to-ajv.js';
-import type { Emitter, GeneratedFile } from '../emitter.js';
+import { NameAllocator, toFileName } from '../../model/identifiers.js';
+import type { Schema } from '../../model/schema-types.js';
+import { findUncheckedNamed, findUncheckedView } from '../../schema/find-unchecked.js';
+import { requestView, responseView } from '../../schema/variants.js';
+import type { EmitOptions, Emitter, GeneratedFile } from '../emitter.js';
 import { runtimeFiles } from '../runtime-files.js';
 import { allOperations } from '../type-names.js';
-import {
-  type OperationView,
-  type OperationsPart,
-  emitOperationsFile,
-  mapUnits,
-  rulesName,
-  viewOperation,
-} from './operations-file.js';
-import { emitSchemaFile, emitSharedFile } from './schema-file.js';
-import { UnitSharing } from './share-units.js';
-import { type ValidatorScope, createValidatorScope, prepareView, sharedFile } from './validator-scope.js';
+import { dataSchema, headersSchema, requestSchema } from './operation-schemas.js';
+import { type ModulePlan, printValidatorModules } from './validator-modules.js';
 
-/** An API with more operations than this has a file for each tag, so that a change does not print them all again. */
-const MAX_OPERATIONS_IN_FILE = 100;
+/** An API with more than these is split into several modules. */
+export interface ModuleLimits {
+  readonly operations: number;
+  readonly schemas: number;
+}
+
+const LIMITS: ModuleLimits = { operations: 100, schemas: 200 };
 
 /**
- * Emits `validators/`: `isCase`, `assertCase` and `validateCase` for each named schema in a file of its own,
- * `validateGetcaseRequest` and `validateGetcaseResponse` for each operation, and `responses.ts` for the client.
- * docs/adr/0002-validators.md says how the code is made.
+ * Emits `validators.ts`: `isCase`, `assertCase` and `validateCase` for each named schema, `validateGetcaseRequest` and
+ * `validateGetcaseResponse` for each operation, and `responseValidators` for the client. The functions of a large API are
+ * in modules below `validators/`, which `validators.ts` exports. docs/adr/0014-validator-compiler.md says how the code is
+ * made.
  */
 export const validatorsEmitter: Emitter = {
   name: 'validators',
   emit(api, options) {
-    const scope = createValidatorScope(api, options);
-    const { units, parts, shared } = prepareAll(api, scope);
-    return [
-      { path: 'validators/index.ts', contents: () => printIndex(parts, scope) },
-      ...[...api.schemas.values()].map((named) => emitSchemaFile(named, units, scope)),
-      ...emitShared(shared, scope),
-      ...parts.map((part) => emitOperationsFile(part, scope)),
-      ...(parts.length === 0 ? [] : [emitResponses(api, parts)]),
-      ...runtimeFiles(['checks', 'formats', 'validation']),
-    ];
+    reportUnchecked(api, options.report);
+    return [...emitValidatorModules(api, options.apiName), ...runtimeFiles(['checks', 'formats', 'validation'])];
   },
 };
 
-interface Prepared {
-  /** By view. */
-  readonly units: ReadonlyMap<string, PreparedUnit>;
-  readonly parts: readonly OperationsPart[];
-  readonly shared: ReadonlyMap<string, PreparedUnit>;
+/** The modules of validators of an API, without the runtime. */
+export function emitValidatorModules(api: Api, apiName: string, limits: ModuleLimits = LIMITS): GeneratedFile[] {
+  const texts = printValidatorModules(api, apiName, { plans: planModules(api, limits), entry: ENTRY });
+  return [...texts].map(([path, contents]) => ({ path: `${path}.ts`, contents }));
 }
 
-function prepareAll(api: Api, scope: ValidatorScope): Prepared {
-  const sharing = new UnitSharing();
-  const units = [...api.schemas.keys(), ...scope.variants.values()].map((view): [string, PreparedUnit] => [
-    view,
-    prepareView(view, scope),
-  ]);
-  const parts = divideOperations(allOperations(api).map((operation) => viewOperation(operation, scope)));
-  const views = parts.flatMap((part) => part.views);
-  for (const [view, unit] of units) sharing.note(unit, view);
-  for (const view of views) mapUnits(view, (unit) => (sharing.note(unit), unit));
-  return {
-    units: new Map(units.map(([view, unit]) => [view, sharing.rewrite(unit, view)])),
-    parts: parts.map((part) => ({
-      ...part,
-      views: part.views.map((view) => mapUnits(view, (unit) => sharing.rewrite(unit))),
-    })),
-    shared: sharing.shared,
-  };
-}
+/** The module that users import from. */
+const ENTRY = 'validators';
+const DIGITS = '0123456789abcdef';
 
-function emitShared(shared: Prepared['shared'], scope: ValidatorScope): GeneratedFile[] {
-  const byFile = new Map<string, [string, PreparedUnit][]>();
-  for (const [name, unit] of [...shared].toSorted(([one], [other]) => (one < other ? -1 : 1))) {
-    const file = sharedFile(name);
-    byFile.set(file, [...(byFile.get(file) ?? []), [name, unit]]);
-  }
-  return [...byFile].map(([file, parts]) => emitSharedFile(file, parts, scope));
-}
-
-function divideOperations(views: readonly OperationView[]): OperationsPart[] {
-  if (views.length === 0) return [];
-  if (views.length <= MAX_OPERATIONS_IN_FILE) return [{ path: 'operations', views }];
-  const byTag = new Map<string, OperationView[]>();
-  for (const view of views) {
-    const tag = view.operation.tags[0] ?? firstSegment(view.operation.path);
-    byTag.set(tag, [...(byTag.get(tag) ?? []), view]);
-  }
+/** One module; or one for each tag of operations, and for schemas and shared parts one for each first digit of a hash. */
+function planModules(api: Api, limits: ModuleLimits): readonly ModulePlan[] {
+  const operations = allOperations(api);
+  const schemas = [...api.schemas.values()];
+  if (operations.length <= limits.operations && schemas.length <= limits.schemas)
+    return [{ path: ENTRY, schemas, operations, shared: DIGITS }];
   const names = new NameAllocator({ fold: true });
-  return [...byTag].map(([tag, tagged]) => ({ path: `operations/${names.take(toFileName(tag))}`, views: tagged }));
+  const ofSchemas = [...DIGITS].map((digit) => {
+    const path = `${ENTRY}/${names.take(`schemas-${digit}`)}`;
+    return {
+      path,
+      schemas: schemas.filter(({ name }) => hashOf(name).startsWith(digit)),
+      operations: [],
+      shared: digit,
+    };
+  });
+  const ofOperations = divideByTag(operations).map(([tag, tagged]) => {
+    return { path: `${ENTRY}/${names.take(toFileName(tag))}`, schemas: [], operations: tagged, shared: '' };
+  });
+  return [...ofSchemas, ...ofOperations];
+}
+
+function hashOf(name: string): string {
+  return createHash('sha256').update(name).digest('hex');
+}
+
+function divideByTag(operations: readonly Operation[]): readonly (readonly [string, readonly Operation[]])[] {
+  const byTag = new Map<string, Operation[]>();
+  for (const operation of operations) {
+    const tag = operation.tags[0] ?? firstSegment(operation.path);
+    byTag.set(tag, [...(byTag.get(tag) ?? []), operation]);
+  }
+  return [...byTag];
 }
 
 /** The first word of a path that is neither a version nor a parameter. */
@@ -93,66 +83,26 @@ function firstSegment(path: string): string {
   return path.split('/').find((segment) => /^[a-z]/i.test(segment) && !/^v\d+\w*$/i.test(segment)) ?? 'other';
 }
 
-const RUNTIME_TYPES = ['ValidationError', 'ValidationResult'];
-
-/** A schema can have the name of a type of ours; then ours is to be imported from the runtime. */
-function printIndex(parts: readonly OperationsPart[], { api, names, files }: ValidatorScope): string {
-  const taken = new Set(names.schemas.keys());
-  const types = RUNTIME_TYPES.filter((type) => !taken.has(type)).map((type) => `type ${type}`);
-  const own = [...types, ...(taken.has('ValidationFailure') ? [] : ['ValidationFailure'])];
-  const lines = own.length === 0 ? [] : [`export { ${own.join(', ')} } from '../runtime/validation.js';`];
-  for (const { name, inputName } of api.schemas.values()) {
-    const exported = [name, inputName ?? name].flatMap((type, index) =>
-      index === 1 && type === name ? [] : (names.schemas.get(type) ?? []),
-    );
-    const functions = exported.flatMap(({ is, assert, validate }) => [is, assert, validate]);
-    lines.push(printExport(functions, files.get(name) ?? name));
+/** Reports what cannot be checked exactly. Several schemas of one operation can have the same problem. */
+function reportUnchecked(api: Api, report: EmitOptions['report']): void {
+  for (const name of api.schemas.keys()) for (const diagnostic of findUncheckedNamed(api, name)) report(diagnostic);
+  for (const operation of allOperations(api)) {
+    const found = viewsOf(operation, api).flatMap((view) => findUncheckedView(api, view, { source: operation.source }));
+    const known = new Set<string>();
+    for (const diagnostic of found) {
+      const atOperation = { ...diagnostic, pointer: operation.source.pointer };
+      const key = JSON.stringify(atOperation);
+      if (!known.has(key)) report(atOperation);
+      known.add(key);
+    }
   }
-  for (const { path, views } of parts) {
-    const functions = views
-      .flatMap(({ operation }) => names.operations.get(operation) ?? [])
-      .flatMap(({ request, response }) => [request, response]);
-    lines.push(printExport(functions, path));
-  }
-  return `${lines.join('\n')}\n`;
 }
 
-function printExport(names: readonly string[], file: string): string {
-  return `export { ${names.join(', ')} } from ${toStringLiteral(`./${file}.js`)};`;
-}
-
-/** `responses.ts`: what the client loads when it first validates an answer. */
-function emitResponses(api: Api, parts: readonly OperationsPart[]): GeneratedFile {
-  const own = new Set(api.operations);
-  const kept = parts.map(({ path, views }) => ({
-    path,
-    operations: views.map(({ operation }) => operation).filter((operation) => own.has(operation)),
-  }));
-  return {
-    path: 'validators/responses.ts',
-    contents: () => printResponses(kept.filter(({ operations }) => operations.length > 0)),
-  };
-}
-
-function printResponses(
-  parts: readonly { readonly path: string; readonly operations: readonly Operation[] }[],
-): string {
-  const imports = parts.map(
-    ({ path, operations }) =>
-      `import { ${operations.map(rulesName).join(', ')} } from ${toStringLiteral(`./${path}.js`)};\n`,
-  );
-  const members = parts
-    .flatMap(({ operations }) => operations)
-    .map((operation) => {
-      return `  ${toPropertyKey(operation.name)}: (status, contentType, data) => findResponseErrors(${rulesName(operation)}, { status, contentType, data }),\n`;
-    });
-  return `import { type ValidationError, findResponseErrors } from '../runtime/checks.js';
-${imports.join('')}
-/** Finds what is wrong with the data of an answer. */
-export type ResponseValidator = (status: number, mediaType: string | undefined, data: unknown) => ValidationError[];
-
-/** A validator of the answers of each operation, by its name. */
-export const responseValidators: Readonly<Record<string, ResponseValidator>> = {
-${members.join('')}};
-`;
+function viewsOf(operation: Operation, api: Api): Schema[] {
+  const received = operation.responses.flatMap((response) => [
+    ...response.content.map(dataSchema),
+    headersSchema(response, api),
+  ]);
+  const views = received.flatMap((schema) => (schema === undefined ? [] : [responseView(schema, api)]));
+  return [requestView(requestSchema(operation), api), ...views];
 }

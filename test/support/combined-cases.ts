@@ -138,22 +138,37 @@ export const COMBINED_CASES: readonly KeywordCase[] = [
     refuses: [[1, 'a', 2], [1]],
   },
   {
-    rule: 'discriminator',
+    rule: 'a discriminator changes nothing: both branches match',
     schema: {
       oneOf: [ref('Cat'), ref('Dog')],
       discriminator: { propertyName: 'kind', mapping: { cat: 'Cat', dog: 'Dog', puppy: 'Dog' } },
     },
-    accepts: [{ kind: 'cat', lives: 9 }, { kind: 'puppy' }],
-    refuses: [{ kind: 'cat', lives: 'x' }, { kind: 'dog', tricks: 'x' }, { kind: 'bird' }, { kind: 'toString' }, {}],
+    accepts: [
+      { kind: 'cat', lives: 'x', tricks: 1 },
+      { kind: 'bird', tricks: 'x' },
+    ],
+    refuses: [{ kind: 'cat', lives: 9 }, { kind: 'puppy' }, {}],
   },
   {
-    rule: 'discriminator beside null',
+    rule: 'a discriminator whose branches say the tag themselves',
+    schema: {
+      oneOf: [
+        { required: ['kind'], properties: { kind: { const: 'cat' }, lives: { type: 'integer' } } },
+        { required: ['kind'], properties: { kind: { enum: [1, true] }, tricks: { type: 'integer' } } },
+      ],
+      discriminator: { propertyName: 'kind', mapping: {} },
+    },
+    accepts: [{ kind: 'cat', lives: 9 }, { kind: 1 }, { kind: true }],
+    refuses: [{ kind: 'cat', lives: 'x' }, { kind: 1, tricks: 'x' }, { kind: 'bird' }, { kind: 'toString' }, {}],
+  },
+  {
+    rule: 'a discriminator beside null',
     schema: {
       anyOf: [ref('Cat'), ref('Dog'), { type: 'null' }],
       discriminator: { propertyName: 'kind', mapping: { cat: 'Cat', dog: 'Dog' } },
     },
-    accepts: [null, { kind: 'dog' }],
-    refuses: [{ kind: 'cat', lives: 'x' }, 1],
+    accepts: [null, { kind: 'dog' }, { kind: 'cat', lives: 'x' }],
+    refuses: [1, {}],
   },
   {
     rule: 'binary',

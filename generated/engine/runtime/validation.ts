@@ -12,12 +12,12 @@ export interface ValidationError {
   readonly params: Readonly<Record<string, unknown>>;
 }
 
-/** The answer of a validator. */
+/** The result of a validator. */
 export type ValidationResult<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly errors: ValidationError[] };
 
-/** Thrown where a value is not what it must be. */
+/** Thrown for a value that does not match its schema. */
 export class ValidationFailure extends Error {
   override readonly name = 'ValidationFailure';
   readonly errors: readonly ValidationError[];
@@ -35,47 +35,50 @@ export class ValidationFailure extends Error {
   }
 }
 
-/** Where checks put what they find. */
-export type Out = ValidationError[];
+/** The errors of a value that are collected; a check stops when there are as many. */
+export const MAX_ERRORS = 100;
 
-/** A generated check: adds to `out` what is wrong with `data`, which stands at `path` in the whole value. */
-export type Check = (data: unknown, path: string, out: Out) => void;
+/** Where checks put errors. Absent: the caller only asks whether there is one. */
+export type Out = ValidationError[] | undefined;
 
-/** Adds an error. */
+/** The members and items of a value that some keyword has evaluated, for `unevaluatedProperties` and `unevaluatedItems`. */
+export type Evaluated = Set<string | number>;
+
+/**
+ * A generated check of `data`, which is at `path` of the whole value. Returns true if the check stops early: at the first
+ * error without `out`, or when `out` is full. So `check(data)` is true for a value that is not valid.
+ */
+export type Check = (data: unknown, path?: string, out?: Out, evaluated?: Evaluated) => boolean;
+
+/** Adds an error. Returns whether the check stops. */
 export function fail(
-  out: ValidationError[],
+  out: Out,
   pointer: string,
   keyword: string,
   params: Readonly<Record<string, unknown>>,
-): void {
-  out.push({ pointer, message: describeFailure(keyword, params), keyword, params });
+): boolean {
+  return out === undefined || out.push({ pointer, message: describeFailure(keyword, params), keyword, params }) >= MAX_ERRORS;
 }
 
-/** Adds an error of a wrong type: by far the most frequent call. */
-export function failType(out: ValidationError[], pointer: string, type: string | readonly string[]): void {
-  fail(out, pointer, 'type', { type });
+/** Adds an error of a wrong type. */
+export function failType(out: Out, pointer: string, type: string | readonly string[]): boolean {
+  return fail(out, pointer, 'type', { type });
 }
 
-/** All that is wrong with a value. */
+/** Adds an error of a member that is missing. */
+export function failRequired(out: Out, pointer: string, missingProperty: string): boolean {
+  return fail(out, pointer, 'required', { missingProperty });
+}
+
+/** The errors of a value: none if it is valid, at most {@link MAX_ERRORS}. */
 export function findErrors(check: Check, value: unknown): ValidationError[] {
   const errors: ValidationError[] = [];
-  check(value, '', errors);
+  if (check(value)) check(value, '', errors);
   return errors;
 }
 
-/** Whether nothing is wrong with a value. */
-export function passes(check: Check, value: unknown): boolean {
-  return findErrors(check, value).length === 0;
-}
-
-/** The value with its type, or what is wrong with it. */
-export function validate<T>(check: Check, value: unknown): ValidationResult<T> {
-  const errors = findErrors(check, value);
-  return errors.length === 0 ? { ok: true, value: value as T } : { ok: false, errors };
-}
-
 /**
- * Returns only where nothing is wrong with a value.
+ * Returns only for a valid value.
  *
  * @throws ValidationFailure with all errors.
  */

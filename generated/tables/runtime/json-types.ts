@@ -13,12 +13,7 @@ export function isBytes(value: unknown): boolean {
   );
 }
 
-/** Whether an object has a member of its own. `undefined` is no JSON value, so such a member is not there. */
-export function hasOwn(object: object, name: string): boolean {
-  return Object.hasOwn(object, name);
-}
-
 /** A member name as a segment of a JSON pointer (RFC 6901). */
-export function escapePointer(name: string): string {
+export function toPointerSegment(name: string): string {
   return name.replace(/~/g, '~0').replace(/\//g, '~1');
 }

@@ -14,11 +14,11 @@ const api = buildApi({
 let emitted: Exports;
 
 beforeAll(async () => {
-  emitted = await importEmitted(await emitValidators(api), 'validators/index');
+  emitted = await importEmitted(await emitValidators(api), 'validators');
 });
 
 describe.each(cases)('$rule', ({ name, accepts, refuses }) => {
-  test('the emitted code says the same as ajv in process, word by word', () => {
+  test('the emitted code gives the same errors as the validator in process', () => {
     const validate = compileValidator(api, { $ref: `#/$defs/${name}` }, { direction: 'response' });
     for (const value of [...accepts, ...refuses]) {
       const errors = validate(value);

@@ -103,10 +103,8 @@ let responses: Readonly<Record<string, (status: number, mediaType: string | unde
 
 beforeAll(async () => {
   const output = await emitValidators(api);
-  emitted = await importEmitted(output, 'validators/index');
-  responses = (await importEmitted(output, 'validators/responses'))[
-    'responseValidators'
-  ] as unknown as typeof responses;
+  emitted = await importEmitted(output, 'validators');
+  responses = (await importEmitted(output, 'validators'))['responseValidators'] as unknown as typeof responses;
 });
 
 describe('a request', () => {

@@ -45,8 +45,8 @@ describe('the output', () => {
     writeFileSync(
       path.join(folder, 'use.ts'),
       `import type { Tree } from './types.js';
-import { isTree, assertTree, validateTree, validatePingRequest, validatePingResponse } from './validators/index.js';
-import { responseValidators } from './validators/responses.js';
+import { isTree, assertTree, validateTree, validatePingRequest, validatePingResponse } from './validators.js';
+import { responseValidators } from './validators.js';
 declare const value: unknown;
 if (isTree(value)) value.children?.map((child: Tree) => child.value);
 const result = validateTree(value);
@@ -75,10 +75,7 @@ export const unchecked: unknown = value.children;
 
   test('has nothing in a bundle but what is used', async () => {
     const output = await emitValidators(rich);
-    const bundle = await bundleProgram(
-      output,
-      `import { isBase } from './validators/index.js';\nconsole.log(isBase({}));\n`,
-    );
+    const bundle = await bundleProgram(output, `import { isBase } from './validators.js';\nconsole.log(isBase({}));\n`);
 
     expect(bundle).toContain('checkBase');
     expect(bundle).not.toMatch(/checkTree|Rules|RegExp|findDuplicate|dateTime|ipv6/);
@@ -92,7 +89,7 @@ export const unchecked: unknown = value.children;
         },
       }),
     );
-    const text = files.get('validators/a.ts') ?? '';
+    const text = files.get('validators.ts') ?? '';
 
     expect(text.match(/\["one","two"\]/g)).toHaveLength(1);
     expect(text).not.toContain('properties');
@@ -103,44 +100,6 @@ export const unchecked: unknown = value.children;
 
     expect([...one.files]).toEqual([...other.files]);
     expect([...one.keys]).toEqual([...other.keys]);
-  });
-});
-
-describe('keys', () => {
-  const base: Schema = { type: 'object', properties: { a: { type: 'string' }, b: { $ref: '#/$defs/B' } } };
-  const keysOf = async (
-    schema: Schema,
-    others: Readonly<Record<string, Schema>> = { B: {} },
-  ): Promise<string | undefined> => {
-    return (await emitValidators(buildApi({ schemas: { A: schema, ...others } }))).keys.get('validators/a.ts');
-  };
-
-  test('do not change with annotations', async () => {
-    const annotated = {
-      ...base,
-      title: 'x',
-      description: 'y',
-      examples: [1],
-      default: {},
-      deprecated: true,
-      'x-note': 1,
-    };
-
-    expect(await keysOf(annotated)).toBe(await keysOf(base));
-  });
-
-  test('do not change with what is referred to', async () => {
-    expect(await keysOf(base, { B: { type: 'string' } })).toBe(await keysOf(base));
-  });
-
-  test('change with what is said', async () => {
-    expect(await keysOf({ ...base, required: ['a'] })).not.toBe(await keysOf(base));
-  });
-
-  test('change with what is seen through', async () => {
-    const closed = { $ref: '#/$defs/B', unevaluatedProperties: false };
-
-    expect(await keysOf(closed, { B: { properties: { a: true } } })).not.toBe(await keysOf(closed));
   });
 });
 
@@ -163,35 +122,44 @@ describe('large documents', () => {
   test('say once what they repeat', async () => {
     const output = await emitValidators(buildApi({ schemas }));
     const text = [...output.files]
-      .filter(([file]) => file.startsWith('validators/'))
+      .filter(([file]) => file.startsWith('validators'))
       .map(([, contents]) => contents)
       .join('');
 
     expect(text.match(/"\/country"/g)).toHaveLength(1);
-    expect(
-      (await importEmitted(output, 'validators/index'))['validateThree']?.([{ street: 1, city: '' }]),
-    ).toMatchObject({ errors: [{ pointer: '/0/street' }] });
+    expect(text.match(/function shared_/g)).toHaveLength(1);
+    expect((await importEmitted(output, 'validators'))['validateThree']?.([{ street: 1, city: '' }])).toMatchObject({
+      errors: [{ pointer: '/0/street' }],
+    });
   });
 
   test('call a named schema where they repeat it', async () => {
     const { files } = await emitValidators(buildApi({ schemas: { ...schemas, Address: part } }));
 
-    expect(files.get('validators/one.ts')).toContain("from './address.js'");
-    expect([...files.keys()].filter((file) => file.includes('_shared'))).toEqual([]);
+    expect(files.get('validators.ts')?.match(/if \(.*checkAddress\(/g)).toHaveLength(3);
+    expect(files.get('validators.ts')).not.toContain('shared_');
   });
 
-  test('have a file of operations for each tag', async () => {
+  test('have a module for each tag and for parts of the schemas, which one module exports', async () => {
     const operations = Array.from({ length: 101 }, (_, index) => ({
       name: `get${index}`,
       path: index === 0 ? '/v1/things/{id}' : '/',
       tags: index === 0 ? [] : ['a b'],
     }));
-    const { files } = await emitValidators(buildApi({ operations }));
+    const output = await emitValidators(buildApi({ operations, schemas: { One: part, Two: { $ref: '#/$defs/One' } } }));
+    const files = [...output.files.keys()].filter((file) => file.startsWith('validators'));
+    const { validateTwo, validateGet3Request, responseValidators } = await importEmitted(output, 'validators');
 
-    expect([...files.keys()].filter((file) => file.includes('operations'))).toEqual([
-      'validators/operations/things.ts',
-      'validators/operations/a-b.ts',
+    expect(files).toEqual([
+      'validators.ts',
+      expect.stringMatching(/^validators\/schemas-[0-9a-f]\.ts$/),
+      expect.stringMatching(/^validators\/schemas-[0-9a-f]\.ts$/),
+      'validators/things.ts',
+      'validators/a-b.ts',
     ]);
+    expect(validateTwo?.({ street: '' })).toMatchObject({ errors: [{ params: { missingProperty: 'city' } }] });
+    expect(validateGet3Request?.({})).toEqual({ ok: true, value: {} });
+    expect(Object.keys(responseValidators ?? {})).toHaveLength(101);
   });
 });
 
@@ -227,7 +195,7 @@ describe('hostile documents', () => {
     const output = await emitValidators(
       buildApi({ schemas: { Evil: schema }, operations: [{ name: 'evil', path: name, tags: [name] }] }),
     );
-    const { validateEvil } = await importEmitted(output, 'validators/index');
+    const { validateEvil } = await importEmitted(output, 'validators');
     const good = JSON.parse(
       `{${JSON.stringify(name)}: ${JSON.stringify(name)}, "other": ${JSON.stringify(name)}}`,
     ) as unknown;

@@ -69,18 +69,12 @@ describe('for any schema and value', () => {
   const samples = fc.sample(values, { numRuns: 60, seed: 20260102 });
   const api = buildApi({ schemas: { ...CASE_SCHEMAS, ...Object.fromEntries(named) } });
 
-  test('the validator in process says what the specification says, unless it has reported that it cannot', () => {
+  test('the validator in process accepts what the specification accepts', () => {
     const wrong: unknown[] = [];
     for (const [name, schema] of named) {
-      const reported: string[] = [];
-      const validate = compileValidator(
-        api,
-        { $ref: `#/$defs/${name}` },
-        { direction: 'response', report: ({ code }) => reported.push(code) },
-      );
+      const validate = compileValidator(api, { $ref: `#/$defs/${name}` }, { direction: 'response' });
       for (const value of samples) {
         const isValid = validate(value).length === 0;
-        if (reported.includes('keyword-inexact')) break;
         if (isValid !== holdsFor(schema, value, CASE_SCHEMAS)) wrong.push({ schema, value, isValid });
       }
     }
@@ -88,8 +82,8 @@ describe('for any schema and value', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('the emitted code says the same as the validator in process, word by word', async () => {
-    const emitted = await importEmitted(await emitValidators(api), 'validators/index');
+  test('the emitted code gives the same errors as the validator in process', async () => {
+    const emitted = await importEmitted(await emitValidators(api), 'validators');
     const wrong: unknown[] = [];
     for (const [name, schema] of named) {
       const validate = compileValidator(api, { $ref: `#/$defs/${name}` }, { direction: 'response' });

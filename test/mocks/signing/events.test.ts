@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { isCaseEvent } from '../../../generated/signing/validators/case-event.js';
+import { isCaseEvent } from '../../../generated/signing/validators.js';
 import type { CaseEvent, EventName } from '../../../generated/signing/types.js';
 import { startEchoServer } from '../../support/echo-server.js';
 import { throughBothDoors } from './signing-mock.js';

@@ -29,7 +29,7 @@ export interface HostileClient extends BoundOperations<typeof operations> {}
  * ```
  */
 export function createHostileClient(options: HostileClientOptions): HostileClient {
-  const check = checkAnswersWith(() => import('./validators/responses.js'));
+  const check = checkAnswersWith(() => import('./validators.js'));
   return bindOperations({ ...options, check }, operations);
 }
 

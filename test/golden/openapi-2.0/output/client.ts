@@ -29,7 +29,7 @@ export interface Openapi20Client extends BoundOperations<typeof operations> {}
  * ```
  */
 export function createOpenapi20Client(options: Openapi20ClientOptions): Openapi20Client {
-  const check = checkAnswersWith(() => import('./validators/responses.js'));
+  const check = checkAnswersWith(() => import('./validators.js'));
   return bindOperations({ ...options, check }, operations);
 }
 

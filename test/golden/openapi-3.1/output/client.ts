@@ -29,7 +29,7 @@ export interface Openapi31Client extends BoundOperations<typeof operations> {}
  * ```
  */
 export function createOpenapi31Client(options: Openapi31ClientOptions): Openapi31Client {
-  const check = checkAnswersWith(() => import('./validators/responses.js'));
+  const check = checkAnswersWith(() => import('./validators.js'));
   return bindOperations({ ...options, check }, operations);
 }
 

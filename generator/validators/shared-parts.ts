@@ -1,0 +1,129 @@
+import { createHash } from 'node:crypto';
+
+import { ANNOTATIONS, HOLDS_SCHEMA, HOLDS_SCHEMA_LIST, HOLDS_SCHEMA_MAP } from '../../model/schema-keywords.js';
+import type { Schema, SchemaObject } from '../../model/schema-types.js';
+
+/** Below this many characters of JSON a call is hardly shorter than what it would save. */
+const MIN_LENGTH = 150;
+
+/** Whether a name is that of a part that several schemas share. */
+export function isSharedName(name: string): boolean {
+  return name.startsWith('^');
+}
+
+/**
+ * Finds the parts that several schemas repeat word by word, annotations aside, so that each becomes one function: large
+ * documents repeat themselves (more than half of GitHub's description does). A part that is a whole named schema is
+ * checked by the function of that schema.
+ */
+export class SharedParts {
+  /** The shared parts by name: `^` and a hash, which stays the same while the part does. */
+  readonly shared: Map<string, SchemaObject> = new Map();
+  readonly #texts = new SchemaTexts();
+  readonly #named = new Map<number, string>();
+  readonly #counts = new Map<number, number>();
+
+  /** Notes what is in a view. All views must be noted before the first is printed. */
+  note(view: Schema, name?: string): void {
+    if (name !== undefined && typeof view === 'object') {
+      const id = this.#texts.idOf(view);
+      if (!this.#named.has(id)) this.#named.set(id, name);
+    }
+    this.#count(view, name !== undefined);
+  }
+
+  /** The name of the view or shared part that says the same as a part of the view `within`. */
+  nameOf(schema: SchemaObject, within: string | undefined): string | undefined {
+    const id = this.#texts.idOf(schema);
+    if (this.#texts.lengthOf(id) < MIN_LENGTH) return undefined;
+    const named = this.#named.get(id);
+    if (named !== undefined) return named === within ? undefined : named;
+    if ((this.#counts.get(id) ?? 0) < 2) return undefined;
+    const hash = createHash('sha256').update(this.#texts.textOf(schema)).digest('hex').slice(0, 12);
+    const name = `^${hash}`;
+    if (name === within) return undefined;
+    if (!this.shared.has(name)) this.shared.set(name, schema);
+    return name;
+  }
+
+  #count(schema: Schema, isNamed: boolean): void {
+    if (typeof schema === 'boolean') return;
+    const id = this.#texts.idOf(schema);
+    const count = (this.#counts.get(id) ?? 0) + (isNamed ? 0 : 1);
+    this.#counts.set(id, count);
+    // What is inside a part that is shared is in the output once.
+    if (count <= 1) forEachChild(schema, (child) => this.#count(child, false));
+  }
+}
+
+function forEachChild(schema: SchemaObject, visit: (child: Schema) => void): void {
+  for (const [key, value] of Object.entries(schema)) {
+    if (HOLDS_SCHEMA.has(key)) visit(value as Schema);
+    else if (HOLDS_SCHEMA_LIST.has(key) || HOLDS_SCHEMA_MAP.has(key))
+      for (const child of Object.values(value as Readonly<Record<string, Schema>>)) visit(child);
+  }
+}
+
+/** Numbers for schemas: those that say the same have the same number. Each schema is looked at once. */
+class SchemaTexts {
+  readonly #ids = new Map<string, number>();
+  readonly #lengths: number[] = [];
+  readonly #known = new WeakMap<object, number>();
+
+  idOf(schema: Schema): number {
+    if (typeof schema === 'boolean') return this.#intern(String(schema), 4);
+    const known = this.#known.get(schema);
+    if (known !== undefined) return known;
+    let length = 2;
+    const parts = assertionsOf(schema).map(([key, value]) => {
+      const text = this.#describe(key, value, (child) => {
+        const id = this.idOf(child);
+        length += this.lengthOf(id);
+        return `#${id}`;
+      });
+      length += key.length + text.length;
+      return `${key}:${text}`;
+    });
+    const id = this.#intern(parts.join(), length);
+    this.#known.set(schema, id);
+    return id;
+  }
+
+  /** About how many characters of JSON a schema has. */
+  lengthOf(id: number): number {
+    return this.#lengths[id] ?? 0;
+  }
+
+  /** A text that is the same for schemas that say the same. */
+  textOf(schema: Schema): string {
+    if (typeof schema === 'boolean') return String(schema);
+    const parts = assertionsOf(schema).map(
+      ([key, value]) => `${key}:${this.#describe(key, value, (child) => this.textOf(child))}`,
+    );
+    return `{${parts.join()}}`;
+  }
+
+  #describe(key: string, value: unknown, describeChild: (child: Schema) => string): string {
+    if (HOLDS_SCHEMA.has(key)) return describeChild(value as Schema);
+    if (HOLDS_SCHEMA_LIST.has(key)) return `[${(value as readonly Schema[]).map(describeChild).join()}]`;
+    if (!HOLDS_SCHEMA_MAP.has(key)) return JSON.stringify(value) ?? '';
+    const entries = Object.entries(value as Readonly<Record<string, Schema>>);
+    return `{${entries.map(([name, child]) => `${JSON.stringify(name)}:${describeChild(child)}`).join()}}`;
+  }
+
+  #intern(text: string, length: number): number {
+    let id = this.#ids.get(text);
+    if (id === undefined) {
+      id = this.#lengths.length;
+      this.#ids.set(text, id);
+      this.#lengths.push(length);
+    }
+    return id;
+  }
+}
+
+function assertionsOf(schema: SchemaObject): [string, unknown][] {
+  return Object.entries(schema).filter(
+    ([key]) => !ANNOTATIONS.has(key) && (!key.startsWith('x-') || key === 'x-enum-any-case') && key !== 'contentSchema',
+  );
+}

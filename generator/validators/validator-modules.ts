@@ -1,0 +1,299 @@
+import type { Api, NamedSchema, Operation } from '../../model/api.js';
+import { NameAllocator, toStringLiteral } from '../../model/identifiers.js';
+import { type Schema, refName } from '../../model/schema-types.js';
+import { printCheck } from '../../schema/compile/function-printer.js';
+import { ModuleScope } from '../../schema/compile/module-scope.js';
+import { nameVariants, originOf } from '../../schema/variant-names.js';
+import { namedView, requestView, responseView } from '../../schema/variants.js';
+import { type ValidatorNames, nameValidators } from './name-validators.js';
+import { dataSchema, headersSchema, requestSchema } from './operation-schemas.js';
+import {
+  type OperationNames,
+  printOperationValidators,
+  printResponseValidators,
+  printTypeValidators,
+} from './print-functions.js';
+import { SharedParts, isSharedName } from './shared-parts.js';
+
+/** A module of validators: the schemas and operations that it has functions for. */
+export interface ModulePlan {
+  /** Path below the output without ending, such as `validators` or `validators/issues`. */
+  readonly path: string;
+  readonly schemas: readonly NamedSchema[];
+  readonly operations: readonly Operation[];
+  /** The first digits of the hashes of shared parts that are printed here. */
+  readonly shared: string;
+}
+
+/**
+ * The texts of modules of validators, by path. Together the plans must have all schemas and operations of the API, and each
+ * first digit of a shared part. Several modules get an `entry` that exports what users call.
+ */
+export function printValidatorModules(
+  api: Api,
+  apiName: string,
+  { plans, entry }: { readonly plans: readonly ModulePlan[]; readonly entry: string },
+): ReadonlyMap<string, string> {
+  const modules = new ModuleSet(api, apiName, plans);
+  const texts = modules.print();
+  return plans.length === 1 ? texts : new Map([[entry, modules.printEntry()], ...texts]);
+}
+
+/** A module while it is printed. */
+interface OpenModule {
+  readonly plan: ModulePlan;
+  readonly scope: ModuleScope;
+  /** The functions that check, and those that users call. */
+  readonly checks: string[];
+  readonly functions: string[];
+  readonly types: Set<string>;
+  /** The checks of parts of operations, by what they check. */
+  readonly parts: Map<string, string>;
+}
+
+class ModuleSet {
+  readonly #api: Api;
+  readonly #names: ValidatorNames;
+  readonly #modules: readonly OpenModule[];
+  readonly #shared = new SharedParts();
+  readonly #operationNames = new Map<Operation, OperationNames>();
+  /** The module of each function that is printed, or is to be. */
+  readonly #homes = new Map<string, OpenModule>();
+  readonly #printed = new Set<string>();
+
+  constructor(api: Api, apiName: string, plans: readonly ModulePlan[]) {
+    this.#api = api;
+    this.#names = nameValidators(api, apiName);
+    this.#modules = plans.map((plan) => {
+      return {
+        plan,
+        scope: new ModuleScope(),
+        checks: [],
+        functions: [],
+        types: new Set<string>(),
+        parts: new Map<string, string>(),
+      };
+    });
+    this.#nameRules();
+    this.#noteViews();
+  }
+
+  print(): ReadonlyMap<string, string> {
+    for (const open of this.#modules) {
+      for (const schema of open.plan.schemas) this.#printSchema(schema, open);
+      for (const operation of open.plan.operations) this.#printOperation(operation, open);
+    }
+    this.#printCalled();
+    const used = this.#modules.filter(
+      ({ checks, functions }) => !this.#isSplit || checks.length + functions.length > 0,
+    );
+    return new Map(used.map((open) => [open.plan.path, this.#printModule(open)]));
+  }
+
+  /** Rules are not exported in one module, but by all of a split output; so their names differ from all others. */
+  #nameRules(): void {
+    const taken = [...this.#names.schemas.values()].flatMap(({ type }) => [`check${type}`]);
+    const names = new NameAllocator({ taken });
+    for (const { plan } of this.#modules) {
+      for (const operation of plan.operations) {
+        const named = this.#names.operations.get(operation);
+        if (named !== undefined)
+          this.#operationNames.set(operation, { ...named, rules: names.take(`${operation.name}Rules`) });
+      }
+    }
+  }
+
+  #noteViews(): void {
+    const { request } = nameVariants(this.#api);
+    for (const open of this.#modules) {
+      for (const { name } of open.plan.schemas) {
+        for (const view of [name, request.get(name) ?? name]) {
+          this.#homes.set(view, open);
+          this.#shared.note(namedView(view, this.#api) ?? true, view);
+        }
+      }
+      for (const operation of open.plan.operations)
+        for (const view of this.#viewsOf(operation)) this.#shared.note(view);
+    }
+  }
+
+  #viewsOf(operation: Operation): Schema[] {
+    const received = operation.responses.flatMap((response) => [
+      ...response.content.map(dataSchema),
+      headersSchema(response, this.#api),
+    ]);
+    return [
+      requestView(requestSchema(operation), this.#api),
+      ...received.flatMap((schema) => (schema === undefined ? [] : [responseView(schema, this.#api)])),
+    ];
+  }
+
+  #printSchema({ name, inputName }: NamedSchema, open: OpenModule): void {
+    const variant = nameVariants(this.#api).request.get(name);
+    for (const view of variant === undefined ? [name] : [name, variant]) this.#printView(view, false, open);
+    for (const type of new Set([name, inputName ?? name])) {
+      const validators = this.#names.schemas.get(type);
+      if (validators === undefined) continue;
+      open.types.add(type);
+      const view = type === inputName ? (variant ?? name) : name;
+      open.functions.push(printTypeValidators(validators, checkName(view, false)));
+    }
+  }
+
+  #printView(view: string, tracks: boolean, open: OpenModule): void {
+    const functionName = checkName(view, tracks);
+    this.#printed.add(functionName);
+    const schema = isSharedName(view) ? this.#shared.shared.get(view) : namedView(view, this.#api);
+    open.checks.push(this.#printCheck(schema ?? true, { functionName, view, tracks }, open));
+  }
+
+  #printCheck(
+    schema: Schema,
+    { functionName, view, tracks = false }: { functionName: string; view?: string; tracks?: boolean },
+    open: OpenModule,
+  ): string {
+    return printCheck(schema, {
+      api: this.#api,
+      scope: open.scope,
+      functionName,
+      head: `${this.#isSplit ? 'export ' : ''}function ${functionName}`,
+      isTyped: true,
+      tracks,
+      ...(view === undefined || isSharedName(view) ? {} : { view }),
+      nameOf: checkName,
+      sharedAs: (part) => this.#shared.nameOf(part, view),
+    });
+  }
+
+  #printOperation(operation: Operation, open: OpenModule): void {
+    const names = this.#operationNames.get(operation);
+    if (names === undefined) return;
+    const request = this.#checkOfPart(requestView(requestSchema(operation), this.#api), open);
+    const checkOf = (schema: Schema): string => this.#checkOfPart(responseView(schema, this.#api), open);
+    open.types.add(names.requestType);
+    const printed = printOperationValidators(operation, names, { request, checkOf, api: this.#api });
+    open.functions.push(this.#isSplit ? `export ${printed}` : printed);
+  }
+
+  /** The name of the function that checks a part of an operation: that of a named schema, or one that is printed here. */
+  #checkOfPart(view: Schema, open: OpenModule): string {
+    if (typeof view === 'object' && view.$ref !== undefined && Object.keys(view).length === 1) {
+      const name = refName(view.$ref);
+      const called = checkName(name, false);
+      open.scope.calls.set(called, { view: name, tracks: false });
+      return called;
+    }
+    const key = JSON.stringify(view);
+    const known = open.parts.get(key);
+    if (known !== undefined) return known;
+    const functionName = `part_${open.parts.size}`;
+    open.parts.set(key, functionName);
+    open.checks.push(this.#printCheck(view, { functionName }, open));
+    return functionName;
+  }
+
+  /** Prints what is called and not yet printed: shared parts, and checks that note what they evaluate. */
+  #printCalled(): void {
+    for (let count = -1; count !== this.#printed.size;) {
+      count = this.#printed.size;
+      for (const { scope } of this.#modules) {
+        for (const [name, { view, tracks }] of scope.calls) {
+          if (this.#printed.has(name)) continue;
+          const home = this.#homeOf(view);
+          if (home !== undefined) this.#printView(view, tracks, home);
+        }
+      }
+    }
+  }
+
+  #homeOf(view: string): OpenModule | undefined {
+    return isSharedName(view)
+      ? this.#modules.find(({ plan }) => plan.shared.includes(view.charAt(1)))
+      : (this.#homes.get(view) ?? this.#homes.get(originOf(view, this.#api)));
+  }
+
+  #printModule(open: OpenModule): string {
+    const responses = this.#isSplit ? [] : this.#printResponses(open.plan.operations);
+    const header = this.#printHeader(open, this.#isSplit ? '../' : './');
+    const parts = [header, open.scope.printConstants(), ...open.checks, ...open.functions, ...responses];
+    return parts.filter((part) => part !== '').join('\n');
+  }
+
+  get #isSplit(): boolean {
+    return this.#modules.length > 1;
+  }
+
+  /** `responseValidators`, for the operations that the client calls. */
+  #printResponses(operations: readonly Operation[]): string[] {
+    const own = new Set(this.#api.operations);
+    const listed = operations.flatMap((operation) => {
+      const rules = this.#operationNames.get(operation)?.rules;
+      return rules === undefined || !own.has(operation) ? [] : [{ name: operation.name, rules }];
+    });
+    return listed.length === 0 ? [] : [printResponseValidators(listed)];
+  }
+
+  /** The module that exports what users call of all others. */
+  printEntry(): string {
+    const own = new Set(this.#api.operations);
+    const exported = this.#modules.flatMap(({ plan: { path, schemas, operations } }) => {
+      const ofSchemas = schemas.flatMap(({ name, inputName }) =>
+        [...new Set([name, inputName ?? name])].flatMap((type) => this.#names.schemas.get(type) ?? []),
+      );
+      const ofOperations = operations.flatMap((operation) => this.#operationNames.get(operation) ?? []);
+      const names = [
+        ...ofSchemas.flatMap(({ is, assert, validate }) => [is, assert, validate]),
+        ...ofOperations.flatMap(({ request, response }) => [request, response]),
+      ];
+      return names.length === 0 ? [] : [`export { ${names.join(', ')} } from ${toStringLiteral(`./${path}.js`)};\n`];
+    });
+    const operations = this.#modules.flatMap(({ plan }) => plan.operations);
+    const imports = this.#modules.flatMap(({ plan }) => {
+      const rules = plan.operations
+        .filter((operation) => own.has(operation))
+        .map((operation) => this.#operationNames.get(operation)?.rules);
+      return rules.length === 0
+        ? []
+        : [`import { ${rules.join(', ')} } from ${toStringLiteral(`./${plan.path}.js`)};\n`];
+    });
+    const runtime = imports.length === 0 ? '' : "import * as rt from './runtime/checks.js';\n";
+    return [
+      printRuntimeExports(this.#names),
+      runtime,
+      ...imports,
+      ...exported,
+      ...this.#printResponses(operations),
+    ].join('');
+  }
+
+  #printHeader(open: OpenModule, root: string): string {
+    const lines = ['// @ts-nocheck'];
+    if (!this.#isSplit) lines.push(printRuntimeExports(this.#names).trimEnd());
+    if (open.types.size > 0) lines.push(`import type { ${[...open.types].join(', ')} } from '${root}types.js';`);
+    lines.push(`import * as rt from '${root}runtime/checks.js';`);
+    if (open.scope.usesFormats) lines.push(`import * as fmt from '${root}runtime/formats.js';`);
+    const byModule = new Map<string, string[]>();
+    for (const [name, { view }] of open.scope.calls) {
+      const home = this.#homeOf(view);
+      if (home === undefined || home === open) continue;
+      byModule.set(home.plan.path, [...(byModule.get(home.plan.path) ?? []), name]);
+    }
+    for (const [path, names] of [...byModule].toSorted(([one], [other]) => (one < other ? -1 : 1)))
+      lines.push(`import { ${names.toSorted().join(', ')} } from ${toStringLiteral(`${root}${path}.js`)};`);
+    return `${lines.join('\n')}\n`;
+  }
+}
+
+/** The name of the function that checks a view or a shared part. No name of a schema has an underscore. */
+function checkName(view: string, tracks: boolean): string {
+  return `${isSharedName(view) ? `shared_${view.slice(1)}` : `check${view}`}${tracks ? '_evaluated' : ''}`;
+}
+
+const RUNTIME_TYPES = ['ValidationError', 'ValidationResult'];
+
+/** A schema can have the name of a type of ours; then ours is to be imported from the runtime. */
+function printRuntimeExports({ schemas }: ValidatorNames): string {
+  const types = RUNTIME_TYPES.filter((type) => !schemas.has(type)).map((type) => `type ${type}`);
+  const own = [...types, ...(schemas.has('ValidationFailure') ? [] : ['ValidationFailure'])];
+  return own.length === 0 ? '' : `export { ${own.join(', ')} } from './runtime/validation.js';\n`;
+}

@@ -1,0 +1,100 @@
+import { toLiteral } from '../../model/identifiers.js';
+
+/** A statement, `if (condition) return true;`, or a block with its body. */
+export type CodeNode = string | Guard | CodeBlock;
+
+/** Stops the function where a condition holds. */
+export interface Guard {
+  readonly condition: string;
+}
+
+export interface CodeBlock {
+  /** What stands before the brace, such as `if (a)`. */
+  readonly head: string;
+  readonly body: readonly CodeNode[];
+  readonly otherwise?: readonly CodeNode[];
+}
+
+/** `if (condition) return true;` */
+export function guard(...conditions: readonly string[]): Guard {
+  return { condition: conditions.join(' && ') };
+}
+
+/** `if (condition) { … }`, in the shortest form that says the same. */
+export function when(condition: string, body: readonly CodeNode[], otherwise: readonly CodeNode[] = []): CodeNode[] {
+  const [first] = body;
+  if (otherwise.length === 0) {
+    if (body.length === 0) return [];
+    const isGuard = body.length === 1 && typeof first === 'object' && 'condition' in first;
+    return isGuard ? [guard(condition, parenthesise(first.condition))] : [{ head: `if (${condition})`, body }];
+  }
+  return [{ head: `if (${condition})`, body, otherwise }];
+}
+
+/** A condition that can stand beside `&&`. */
+export function parenthesise(condition: string): string {
+  return condition.includes('||') ? `(${condition})` : condition;
+}
+
+/** The opposite of a condition. */
+export function negate(condition: string): string {
+  return condition.includes(' ') ? `!(${condition})` : `!${condition}`;
+}
+
+/** Prints nodes, two spaces for each level. */
+export function printNodes(nodes: readonly CodeNode[], indent = '  '): string {
+  return nodes.map((node) => printNode(node, indent)).join('');
+}
+
+function printNode(node: CodeNode, indent: string): string {
+  if (typeof node === 'string') return `${indent}${node}\n`;
+  if ('condition' in node) return `${indent}if (${node.condition}) return true;\n`;
+  const { head, body, otherwise } = node;
+  const inner = `${indent}  `;
+  const rest = otherwise === undefined ? '' : ` else {\n${printNodes(otherwise, inner)}${indent}}`;
+  return `${indent}${head} {\n${printNodes(body, inner)}${indent}}${rest}\n`;
+}
+
+/** The place of a value: an expression that gives its JSON pointer. Literal parts are joined. */
+export class PathCode {
+  static readonly root: PathCode = new PathCode('path', '');
+  readonly #base: string;
+  readonly #tail: string;
+
+  private constructor(base: string, tail: string) {
+    this.#base = base;
+    this.#tail = tail;
+  }
+
+  /** The place of a member with this name. */
+  member(name: string): PathCode {
+    return new PathCode(this.#base, `${this.#tail}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`);
+  }
+
+  /** The place of the member or item that an expression names. */
+  step(expression: string): PathCode {
+    return new PathCode(`${this.#base} + ${toLiteral(`${this.#tail}/`)} + ${expression}`, '');
+  }
+
+  /** The expression. */
+  get code(): string {
+    return this.#tail === '' ? this.#base : `${this.#base} + ${toLiteral(this.#tail)}`;
+  }
+
+  /** The expression for a call, which needs no path where errors are not collected. */
+  get argument(): string {
+    return this.code === 'path' ? 'path' : `out && ${this.code}`;
+  }
+}
+
+/** `data.name`, or `data["na me"]`. */
+export function memberCode(data: string, name: string): string {
+  return /^[A-Za-z$_][\w$]*$/.test(name) && name !== '__proto__' ? `${data}.${name}` : `${data}[${toLiteral(name)}]`;
+}
+
+/** The value of a member, or `undefined`; names that every object inherits are looked up with care. */
+export function ownMemberCode(data: string, name: string): string {
+  return name in Object.prototype
+    ? `(Object.hasOwn(${data}, ${toLiteral(name)}) ? ${memberCode(data, name)} : undefined)`
+    : memberCode(data, name);
+}

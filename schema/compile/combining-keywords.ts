@@ -1,0 +1,142 @@
+import { toLiteral } from '../../model/identifiers.js';
+import { isRecord, textsIn } from '../../model/document/records.js';
+import type { Schema } from '../../model/schema-types.js';
+import { type CodeNode, guard, negate, parenthesise } from './code.js';
+import { type PrintKeyword, type Printer, type Spot, failCode } from './print-keyword.js';
+import { requiredMembers, unionTags } from './union-tags.js';
+
+/** More values than these are looked up in a set. */
+const MOST_COMPARED = 8;
+
+const checkEnum: PrintKeyword = (schema, spot, { scope }) => {
+  const { enum: values } = schema;
+  if (values === undefined) return [];
+  if (values.length === 0) return [guard(failCode(spot, 'enum', '{ allowedValues: [] }'))];
+  const list = scope.constant(values);
+  const fail = failCode(spot, 'enum', `{ allowedValues: ${list} }`);
+  if (schema['x-enum-any-case'] === true) return [guard(`!rt.isListedInAnyCase(${list}, ${spot.data})`, fail)];
+  if (values.some((value) => typeof value === 'object' && value !== null))
+    return [guard(`!rt.isListed(${list}, ${spot.data})`, fail)];
+  if (values.length > MOST_COMPARED) return [guard(`!${scope.set(values)}.has(${spot.data})`, fail)];
+  return [guard(`!${list}.includes(${spot.data})`, fail)];
+};
+
+const checkConst: PrintKeyword = (schema, spot, { scope }) => {
+  if (!Object.hasOwn(schema, 'const')) return [];
+  const isNested = typeof schema.const === 'object' && schema.const !== null;
+  const value = isNested ? scope.constant(schema.const) : toLiteral(schema.const);
+  const differs = isNested ? `!rt.isEqual(${spot.data}, ${value})` : `${spot.data} !== ${value}`;
+  return [guard(differs, failCode(spot, 'const', `{ allowedValue: ${value} }`))];
+};
+
+const checkRef: PrintKeyword = ({ $ref }, spot, printer) => ($ref === undefined ? [] : printer.reference($ref, spot));
+
+const checkNot: PrintKeyword = ({ not }, spot, printer) => {
+  if (not === undefined) return [];
+  const sets = forbiddenMembers(not);
+  const params = sets.length === 0 ? '{}' : `{ forbidden: ${toLiteral(sets)} }`;
+  // What a schema evaluates that must not hold does not count.
+  const { evaluated: _evaluated, ...inside } = spot;
+  const isNever = typeof not === 'boolean';
+  return not === false
+    ? []
+    : [guard(...(isNever ? [] : [negate(printer.failsCode(not, inside))]), failCode(spot, 'not', params))];
+};
+
+/**
+ * Members that exclude each other are written as what must not be present together: the sets of names of which none may
+ * be there as a whole. Empty if the schema says more than that.
+ */
+function forbiddenMembers(schema: Schema): readonly (readonly string[])[] {
+  const choices = isRecord(schema) && Array.isArray(schema['anyOf']) ? schema['anyOf'] : [schema];
+  const sets = choices.map(requiredOnly);
+  return sets.every((names) => names.length > 0) ? sets : [];
+}
+
+/** The members that a schema requires, if it says little else. */
+function requiredOnly(schema: unknown): readonly string[] {
+  if (!isRecord(schema) || !Object.keys(schema).every((keyword) => MEMBER_KEYWORDS.has(keyword))) return [];
+  return textsIn(schema['required']);
+}
+
+const MEMBER_KEYWORDS: ReadonlySet<string> = new Set(['required', 'properties', 'type']);
+
+const checkAllOf: PrintKeyword = ({ allOf = [] }, spot, printer) => allOf.flatMap((part) => printer.schema(part, spot));
+
+const checkUnion =
+  (keyword: 'anyOf' | 'oneOf'): PrintKeyword =>
+  (schema, spot, printer) => {
+    const given = schema[keyword] ?? [];
+    if (given.length === 0) return [];
+    const branches = keyword === 'anyOf' && schema.discriminator === undefined ? flatten(given) : given;
+    if (keyword === 'anyOf' && branches.includes(true) && spot.evaluated === undefined) return [];
+    const functions = branches.map((branch) => printer.functionFor(branch, spot));
+    const parts = [`keyword: "${keyword}"`, `branches: [${functions.join(', ')}]`];
+    const tags = unionTags(branches, schema.discriminator, printer.api);
+    if (tags !== undefined) parts.push(`tag: ${toLiteral(tags.member)}`, `tags: ${toLiteral(tags.values)}`);
+    const members = keyword === 'oneOf' ? requiredMembers(branches, printer.api) : [];
+    if (members.some((name) => name !== null)) parts.push(`members: ${toLiteral(members)}`);
+    const union = printer.scope.declare(`{ ${parts.join(', ')} }`);
+    const fail = `rt.failUnion(${spot.data}, ${spot.path.argument}, out, ${union})`;
+    return [guard(unionFails(keyword, { branches, functions }, spot, printer), fail)];
+  };
+
+interface Branches {
+  readonly branches: readonly Schema[];
+  readonly functions: readonly string[];
+}
+
+function unionFails(
+  keyword: 'anyOf' | 'oneOf',
+  { branches, functions }: Branches,
+  spot: Spot,
+  printer: Printer,
+): string {
+  const wanted = keyword === 'anyOf' ? '=== 0' : '!== 1';
+  if (spot.evaluated !== undefined)
+    return `rt.countValid([${functions.join(', ')}], ${spot.data}, ${spot.evaluated}) ${wanted}`;
+  const fails = branches.map((branch) => printer.failsCode(branch, spot));
+  if (keyword === 'anyOf') return fails.map(parenthesise).join(' && ');
+  return `${fails.map((code) => `(${code} ? 0 : 1)`).join(' + ')} ${wanted}`;
+}
+
+/** Alternatives of alternatives are alternatives: a nullable schema is often written so. */
+function flatten(branches: readonly Schema[]): Schema[] {
+  return branches.flatMap((branch) => {
+    const isOnlyAnyOf = typeof branch === 'object' && Object.keys(branch).length === 1;
+    return isOnlyAnyOf && branch.anyOf !== undefined && branch.anyOf.length > 0 ? branch.anyOf : [branch];
+  });
+}
+
+const checkIf: PrintKeyword = ({ if: condition, then, else: otherwise }, spot, printer) => {
+  if (condition === undefined) return [];
+  if (then === undefined && otherwise === undefined && spot.evaluated === undefined) return [];
+  const holds =
+    spot.evaluated === undefined
+      ? negate(printer.failsCode(condition, spot))
+      : `rt.countValid([${printer.functionFor(condition, spot)}], ${spot.data}, ${spot.evaluated}) === 1`;
+  const [thenCode, elseCode] = [clause('then', then, spot, printer), clause('else', otherwise, spot, printer)];
+  if (thenCode.length === 0 && elseCode.length === 0) return spot.evaluated === undefined ? [] : [`${holds};`];
+  if (elseCode.length === 0) return [{ head: `if (${holds})`, body: thenCode }];
+  return [{ head: `if (${holds})`, body: thenCode, otherwise: elseCode }];
+};
+
+/** The code of a clause, which adds an error of its own after those of the schema. */
+function clause(name: 'then' | 'else', schema: Schema | undefined, spot: Spot, printer: Printer): CodeNode[] {
+  const body = schema === undefined ? [] : printer.schema(schema, spot);
+  if (body.length === 0) return [];
+  const count = printer.variable('count');
+  const fail = failCode(spot, 'if', `{ failingKeyword: "${name}" }`);
+  return [`const ${count} = out?.length;`, ...body, guard(`out?.length !== ${count}`, fail)];
+}
+
+export const COMBINING_KEYWORDS: readonly PrintKeyword[] = [
+  checkRef,
+  checkEnum,
+  checkConst,
+  checkNot,
+  checkUnion('anyOf'),
+  checkUnion('oneOf'),
+  checkAllOf,
+  checkIf,
+];

@@ -1,0 +1,162 @@
+import type { Api } from '../../model/api.js';
+import { ANNOTATIONS } from '../../model/schema-keywords.js';
+import { type Schema, type SchemaObject, refName } from '../../model/schema-types.js';
+import { closesInPlaceCycle } from '../in-place-cycles.js';
+import { namedView } from '../variants.js';
+import { type CodeNode, PathCode, guard, printNodes } from './code.js';
+import { KEYWORDS } from './keywords.js';
+import type { ModuleScope } from './module-scope.js';
+import type { Printer, Spot } from './print-keyword.js';
+import { recursionOf } from './recursion.js';
+import { isOtherType, typesOf } from './types.js';
+
+export interface PrintOptions {
+  readonly api: Api;
+  readonly scope: ModuleScope;
+  /** The name of the function. */
+  readonly functionName: string;
+  /** The name of the view that is printed, if it has one. */
+  readonly view?: string;
+  /** Whether the function notes what it evaluates. */
+  readonly tracks?: boolean;
+  /** The name of the function that checks a named schema or a shared part. */
+  readonly nameOf: (view: string, tracks: boolean) => string;
+  /** The name of the view or shared part that says the same as a schema inside another, if there is one. */
+  readonly sharedAs?: (schema: SchemaObject) => string | undefined;
+  /** What is before the parameters of the function, such as `export function checkCase`. */
+  readonly head?: string;
+  /** Whether TypeScript is printed. */
+  readonly isTyped?: boolean;
+}
+
+const ROOT: Spot = { data: 'data', path: PathCode.root, isRoot: true };
+
+/** Prints a function that checks a view, and the functions for its branches before it. */
+export function printCheck(view: Schema, options: PrintOptions): string {
+  return new FunctionPrinter(options).print(view);
+}
+
+/** Prints the functions of one view. */
+class FunctionPrinter implements Printer {
+  readonly api: Api;
+  readonly scope: ModuleScope;
+  readonly #options: PrintOptions;
+  readonly #locals: string[] = [];
+  /** The local functions of a schema: one that notes nothing, one that notes what it evaluates. */
+  readonly #localNames = new Map<Schema, string[]>();
+  #localCount = 0;
+  #variables = 0;
+
+  constructor(options: PrintOptions) {
+    this.#options = options;
+    this.api = options.api;
+    this.scope = options.scope;
+  }
+
+  print(view: Schema): string {
+    const { functionName, head = `function ${functionName}`, tracks = false } = this.#options;
+    const main = this.#printFunction(head, view, tracks);
+    return [...this.#locals, main].join('\n');
+  }
+
+  /** The name of a new variable. */
+  variable(word: string): string {
+    this.#variables += 1;
+    return `${word}${this.#variables}`;
+  }
+
+  /** The code that checks a value. */
+  schema(schema: Schema, spot: Spot): CodeNode[] {
+    if (typeof schema === 'boolean')
+      return schema ? [] : [guard(`rt.fail(out, ${spot.path.code}, "false schema", {})`)];
+    const shared = spot.evaluated === undefined && !spot.isRoot ? this.#options.sharedAs?.(schema) : undefined;
+    if (shared !== undefined) return [guard(this.#callOf(shared, spot))];
+    const looks = schema.unevaluatedProperties !== undefined || schema.unevaluatedItems !== undefined;
+    if (!looks || spot.evaluated !== undefined) return this.#keywords(schema, spot);
+    const evaluated = this.variable('evaluated');
+    return [`const ${evaluated} = new Set();`, ...this.#keywords(schema, { ...spot, evaluated })];
+  }
+
+  /** The code that checks a value against a named schema. */
+  reference(ref: string, spot: Spot): CodeNode[] {
+    const name = this.#target(ref, spot);
+    return name === undefined ? [] : [guard(this.#callOf(name, spot))];
+  }
+
+  /** The name of a function that checks a schema by itself: that of a named schema, or a new one. */
+  functionFor(schema: Schema, spot: Spot): string {
+    const tracks = spot.evaluated !== undefined;
+    const name = this.#referredView(schema, spot);
+    if (name !== undefined) return this.#nameOf(name, tracks);
+    const known = this.#localNames.get(schema)?.[tracks ? 1 : 0];
+    if (known !== undefined) return known;
+    this.#localCount += 1;
+    // No name of a schema has an underscore.
+    const local = `${this.#options.functionName}_${this.#localCount}`;
+    const names = this.#localNames.get(schema) ?? [];
+    names[tracks ? 1 : 0] = local;
+    this.#localNames.set(schema, names);
+    this.#locals.push(this.#printFunction(`function ${local}`, schema, tracks, spot.isRoot));
+    return local;
+  }
+
+  /** An expression that is true where a value is not valid for a schema. */
+  failsCode(schema: Schema, spot: Spot): string {
+    if (typeof schema === 'boolean') return String(!schema);
+    const types = hasOnly(schema, 'type') ? typesOf(schema) : undefined;
+    if (types !== undefined) return isOtherType(types, spot.data);
+    const call = this.functionFor(schema, spot);
+    const name = this.#referredView(schema, spot);
+    const tracked = spot.evaluated === undefined ? '' : `, path, undefined, ${spot.evaluated}`;
+    return name !== undefined && recursionOf(this.api).isRecursive(name)
+      ? `rt.${recursionOf(this.api).branches(name) && tracked === '' ? 'descendOnce' : 'descend'}(${call}, ${spot.data}${tracked})`
+      : `${call}(${spot.data}${tracked})`;
+  }
+
+  #keywords(schema: SchemaObject, spot: Spot): CodeNode[] {
+    return KEYWORDS.flatMap((print) => print(schema, spot, this));
+  }
+
+  #printFunction(head: string, schema: Schema, tracks: boolean, isRoot = true): string {
+    const parameters =
+      this.#options.isTyped === true
+        ? `data: unknown, path?: string, out?: rt.Out${tracks ? ', evaluated?: rt.Evaluated' : ''}): boolean`
+        : `data, path, out${tracks ? ', evaluated' : ''})`;
+    const body = this.schema(schema, { ...ROOT, isRoot, ...(tracks ? { evaluated: 'evaluated' } : {}) });
+    return `${head}(${parameters} {\n${printNodes(body)}  return false;\n}\n`;
+  }
+
+  #callOf(view: string, { data, path, evaluated }: Spot): string {
+    const name = this.#nameOf(view, evaluated !== undefined);
+    const tracked = evaluated === undefined ? '' : `, ${evaluated}`;
+    const recursion = recursionOf(this.api);
+    if (!recursion.isRecursive(view)) return `${name}(${data}, ${path.argument}, out${tracked})`;
+    const descend = recursion.branches(view) && evaluated === undefined ? 'descendOnce' : 'descend';
+    return `rt.${descend}(${name}, ${data}, ${path.argument}, out${tracked})`;
+  }
+
+  #nameOf(view: string, tracks: boolean): string {
+    const name = this.#options.nameOf(view, tracks);
+    this.scope.calls.set(name, { view, tracks });
+    return name;
+  }
+
+  /** The view that a schema refers to, where it does nothing else; also a shared part that it is. */
+  #referredView(schema: Schema, spot: Spot): string | undefined {
+    if (typeof schema === 'boolean') return undefined;
+    if (schema.$ref !== undefined && hasOnly(schema, '$ref')) return this.#target(schema.$ref, spot);
+    return spot.evaluated === undefined && !spot.isRoot ? this.#options.sharedAs?.(schema) : undefined;
+  }
+
+  /** The view that a reference leads to; nothing where following it would never end. */
+  #target(ref: string, { isRoot }: Spot): string | undefined {
+    const name = refName(ref);
+    if (namedView(name, this.api) === undefined) return undefined;
+    return isRoot && closesInPlaceCycle(name, this.#options.view, this.api) ? undefined : name;
+  }
+}
+
+/** Whether a schema says nothing about values but by one keyword. */
+function hasOnly(schema: SchemaObject, keyword: string): boolean {
+  return Object.keys(schema).every((key) => key === keyword || ANNOTATIONS.has(key) || key.startsWith('x-'));
+}

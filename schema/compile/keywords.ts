@@ -1,0 +1,49 @@
+import type { SchemaObject } from '../../model/schema-types.js';
+import { ARRAY_KEYWORDS } from './array-keywords.js';
+import { guard, when } from './code.js';
+import { COMBINING_KEYWORDS } from './combining-keywords.js';
+import { OBJECT_KEYWORDS } from './object-keywords.js';
+import { NUMBER_KEYWORDS, STRING_KEYWORDS } from './scalar-keywords.js';
+import type { PrintKeyword, Spot } from './print-keyword.js';
+import { isOtherType, typesOf } from './types.js';
+import { UNEVALUATED_KEYWORDS } from './unevaluated-keywords.js';
+
+/** The keywords that look at values of one type only. */
+const GROUPS: readonly (readonly [
+  type: string,
+  isOfType: (data: string) => string,
+  keywords: readonly PrintKeyword[],
+])[] = [
+  ['number', (data) => `typeof ${data} === "number"`, NUMBER_KEYWORDS],
+  ['string', (data) => `typeof ${data} === "string"`, STRING_KEYWORDS],
+  ['array', (data) => `Array.isArray(${data})`, ARRAY_KEYWORDS],
+  ['object', (data) => `rt.isObject(${data})`, OBJECT_KEYWORDS],
+];
+
+/** `type`, and the keywords that depend on it. */
+const checkType: PrintKeyword = (schema, spot, printer) => {
+  const types = typesOf(schema);
+  const bodies = GROUPS.flatMap(([type, isOfType, keywords]) => {
+    if (types !== undefined && !types.some((one) => groupOf(one) === type)) return [];
+    const body = keywords.flatMap((print) => print(schema, spot, printer));
+    return body.length === 0 ? [] : [{ condition: isOfType(spot.data), body }];
+  });
+  const rest = bodies.flatMap(({ condition, body }) => when(condition, body));
+  if (types === undefined) return rest;
+  const [isOther, fail] = [isOtherType(types, spot.data), failTypeCode(schema, spot)];
+  const [only] = bodies;
+  if (types.length === 1 && types[0] !== 'bytes' && only !== undefined) return when(isOther, [guard(fail)], only.body);
+  return [guard(isOther, fail), ...rest];
+};
+
+function groupOf(type: string): string {
+  if (type === 'integer') return 'number';
+  return type === 'bytes' ? 'string' : type;
+}
+
+function failTypeCode({ type }: SchemaObject, { path }: Spot): string {
+  return `rt.failType(out, ${path.code}, ${JSON.stringify(type)})`;
+}
+
+/** All keywords, in the order in which they are checked: those last that ask what others have evaluated. */
+export const KEYWORDS: readonly PrintKeyword[] = [checkType, ...COMBINING_KEYWORDS, ...UNEVALUATED_KEYWORDS];

@@ -1,0 +1,43 @@
+import type { Api } from '../../model/api.js';
+import type { Schema, SchemaObject } from '../../model/schema-types.js';
+import type { CodeNode, PathCode } from './code.js';
+import type { ModuleScope } from './module-scope.js';
+
+/** A value in the code: the variable that holds it, and where it is. */
+export interface Spot {
+  readonly data: string;
+  readonly path: PathCode;
+  /** The variable that holds what has been evaluated of the value, where some keyword asks. */
+  readonly evaluated?: string;
+  /** Whether it is the value that the function was called with. */
+  readonly isRoot: boolean;
+}
+
+/** What the code of a keyword can be made of. */
+export interface Printer {
+  readonly api: Api;
+  readonly scope: ModuleScope;
+  /** The name of a new variable. */
+  variable(word: string): string;
+  /** The code that checks a value against a schema. */
+  schema(schema: Schema, spot: Spot): CodeNode[];
+  /** The code that checks a value against a named schema. */
+  reference(ref: string, spot: Spot): CodeNode[];
+  /** The name of a function that checks a schema by itself: that of a named schema, or a new one. */
+  functionFor(schema: Schema, spot: Spot): string;
+  /** An expression that is true where a value is not valid for a schema. */
+  failsCode(schema: Schema, spot: Spot): string;
+}
+
+/** Prints the code of one keyword; nothing where the schema does not have it. */
+export type PrintKeyword = (schema: SchemaObject, spot: Spot, printer: Printer) => readonly CodeNode[];
+
+/** A call that adds an error. */
+export function failCode({ path }: Spot, keyword: string, params: string): string {
+  return `rt.fail(out, ${path.code}, "${keyword}", ${params})`;
+}
+
+/** A variable for a member or item of a value, which is another value. */
+export function childSpot(data: string, path: PathCode): Spot {
+  return { data, path, isRoot: false };
+}

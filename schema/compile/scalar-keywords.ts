@@ -1,0 +1,68 @@
+import { toLiteral } from '../../model/identifiers.js';
+import type { SchemaObject } from '../../model/schema-types.js';
+import { FORMATS } from '../formats.js';
+import { compilePattern } from '../patterns.js';
+import { guard } from './code.js';
+import { type PrintKeyword, failCode } from './print-keyword.js';
+
+type Bound = 'minimum' | 'maximum' | 'exclusiveMinimum' | 'exclusiveMaximum';
+
+/** How a value compares with a bound that it must not cross, and with one that it keeps. */
+function bound(keyword: Bound, broken: string, kept: string): PrintKeyword {
+  return (schema, spot) => {
+    const limit = schema[keyword];
+    if (limit === undefined) return [];
+    return [
+      guard(`${spot.data} ${broken} ${limit}`, failCode(spot, keyword, `{ comparison: "${kept}", limit: ${limit} }`)),
+    ];
+  };
+}
+
+const multipleOf: PrintKeyword = (schema, spot) => {
+  const divisor = schema.multipleOf;
+  if (divisor === undefined) return [];
+  return [
+    guard(`!rt.isMultipleOf(${spot.data}, ${divisor})`, failCode(spot, 'multipleOf', `{ multipleOf: ${divisor} }`)),
+  ];
+};
+
+const minLength: PrintKeyword = ({ minLength: limit = 0 }, spot) =>
+  limit <= 0 ? [] : [guard(`rt.isShorter(${spot.data}, ${limit})`, failCode(spot, 'minLength', `{ limit: ${limit} }`))];
+
+const maxLength: PrintKeyword = ({ maxLength: limit }, spot) =>
+  limit === undefined
+    ? []
+    : [guard(`rt.isLonger(${spot.data}, ${limit})`, failCode(spot, 'maxLength', `{ limit: ${limit} }`))];
+
+const pattern: PrintKeyword = ({ pattern: text }, spot, { scope }) => {
+  const compiled = text === undefined ? undefined : compilePattern(text);
+  if (compiled === undefined) return [];
+  const params = `{ pattern: ${toLiteral(text)} }`;
+  return [guard(`!${scope.pattern(compiled.regexp)}.test(${spot.data})`, failCode(spot, 'pattern', params))];
+};
+
+/** A format is checked where the type of the schema lets a value of its own type through. */
+function format(type: 'string' | 'number'): PrintKeyword {
+  return (schema, spot, { scope }) => {
+    const name = schema.format === undefined ? undefined : FORMATS.get(schema.format)?.[type]?.name;
+    if (name === undefined || !canBe(type, schema)) return [];
+    scope.usesFormats = true;
+    return [guard(`!fmt.${name}(${spot.data})`, failCode(spot, 'format', `{ format: ${toLiteral(schema.format)} }`))];
+  };
+}
+
+function canBe(type: 'string' | 'number', schema: SchemaObject): boolean {
+  const types: readonly string[] = schema.type === undefined ? [type] : [schema.type].flat();
+  return types.includes(type) || (type === 'number' && types.includes('integer'));
+}
+
+export const NUMBER_KEYWORDS: readonly PrintKeyword[] = [
+  bound('minimum', '<', '>='),
+  bound('maximum', '>', '<='),
+  bound('exclusiveMinimum', '<=', '>'),
+  bound('exclusiveMaximum', '>=', '<'),
+  multipleOf,
+  format('number'),
+];
+
+export const STRING_KEYWORDS: readonly PrintKeyword[] = [maxLength, minLength, pattern, format('string')];

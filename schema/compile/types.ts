@@ -1,0 +1,28 @@
+import type { SchemaObject } from '../../model/schema-types.js';
+
+/** Whether a value is not of a type. */
+const IS_OTHER: Readonly<Record<string, (data: string) => string>> = {
+  null: (data) => `${data} !== null`,
+  boolean: (data) => `typeof ${data} !== "boolean"`,
+  string: (data) => `typeof ${data} !== "string"`,
+  number: (data) => `!Number.isFinite(${data})`,
+  integer: (data) => `!Number.isInteger(${data})`,
+  array: (data) => `!Array.isArray(${data})`,
+  object: (data) => `!rt.isObject(${data})`,
+  bytes: (data) => `!rt.isBytes(${data})`,
+};
+
+/** The types of a schema; `bytes` for a string that travels as it is, which a program holds as a Blob or the like. */
+export function typesOf(schema: SchemaObject): readonly string[] | undefined {
+  const { type, format, contentMediaType, contentEncoding } = schema;
+  if (type === undefined) return undefined;
+  const isBinary = format === 'binary' || (contentMediaType !== undefined && contentEncoding === undefined);
+  return [type].flat().map((one) => (one === 'string' && isBinary ? 'bytes' : one));
+}
+
+/** A condition that is true where a value is of none of some types. */
+export function isOtherType(types: readonly string[], data: string): string {
+  // Each integer is a number, so the narrower type says nothing beside the wider one.
+  const tested = types.filter((type) => type !== 'integer' || !types.includes('number'));
+  return tested.map((type) => IS_OTHER[type]?.(data) ?? 'false').join(' && ');
+}

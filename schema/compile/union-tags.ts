@@ -1,0 +1,89 @@
+import type { Api } from '../../model/api.js';
+import { type Discriminator, type Schema, type SchemaObject, refName } from '../../model/schema-types.js';
+import { originOf } from '../variant-names.js';
+
+/** The member that tells the branches of a union apart, and its values by branch. */
+export interface UnionTags {
+  readonly member: string;
+  /** Empty for a branch that says nothing about the member. */
+  readonly values: readonly (readonly unknown[])[];
+}
+
+/** A member with more values than these is no tag. */
+const MOST_VALUES = 20;
+
+/**
+ * Finds the member whose constant tells the branches of a union apart: that of the discriminator, or the first that some
+ * branches fix to different values. A branch's own `const` or `enum` counts, the name or mapping of a discriminator only
+ * where the branch says nothing.
+ */
+export function unionTags(
+  branches: readonly Schema[],
+  discriminator: Discriminator | undefined,
+  api: Api,
+): UnionTags | undefined {
+  const parts = branches.map((branch) => allParts(branch, api));
+  const names = discriminator === undefined ? fixedMembers(parts) : [discriminator.propertyName];
+  for (const member of names) {
+    const values = parts.map((own, index) => {
+      const fixed = valuesOf(own, member);
+      return fixed.length > 0 ? fixed : mappedTags(branches[index], discriminator, api);
+    });
+    if (values.filter((list) => list.length > 0).length > 1 && areDistinct(values)) return { member, values };
+  }
+  return undefined;
+}
+
+/** The member that each branch requires and no other does, if there is exactly one. */
+export function requiredMembers(branches: readonly Schema[], api: Api): readonly (string | null)[] {
+  const sets = branches.map((branch) => new Set(allParts(branch, api).flatMap(({ required = [] }) => required)));
+  return sets.map((own) => {
+    const distinct = [...own].filter((name) => sets.every((other) => other === own || !other.has(name)));
+    return distinct.length === 1 ? (distinct[0] ?? null) : null;
+  });
+}
+
+/** The schema objects that a value of a schema always matches: through references and `allOf`. */
+function allParts(schema: Schema, api: Api): readonly SchemaObject[] {
+  const seen = new Set<SchemaObject>();
+  const open: (Schema | undefined)[] = [schema];
+  while (open.length > 0) {
+    const next = open.pop();
+    if (typeof next !== 'object' || seen.has(next)) continue;
+    seen.add(next);
+    open.push(...(next.allOf ?? []));
+    if (next.$ref !== undefined) open.push(api.schemas.get(originOf(refName(next.$ref), api))?.schema);
+  }
+  return [...seen];
+}
+
+/** The members that a branch fixes to one or a few values. */
+function fixedMembers(parts: readonly (readonly SchemaObject[])[]): readonly string[] {
+  const names = parts.flatMap((own) => own.flatMap(({ properties = {} }) => Object.keys(properties)));
+  return [...new Set(names)].filter((name) => parts.some((own) => valuesOf(own, name).length > 0));
+}
+
+function valuesOf(parts: readonly SchemaObject[], member: string): readonly unknown[] {
+  for (const { properties = {} } of parts) {
+    const schema = Object.hasOwn(properties, member) ? properties[member] : undefined;
+    if (typeof schema !== 'object') continue;
+    const values = Object.hasOwn(schema, 'const') ? [schema.const] : (schema.enum ?? []);
+    const isPlain = values.every((value) => typeof value !== 'object' || value === null);
+    if (values.length > 0 && values.length <= MOST_VALUES && isPlain && schema['x-enum-any-case'] !== true)
+      return values;
+  }
+  return [];
+}
+
+function mappedTags(branch: Schema | undefined, discriminator: Discriminator | undefined, api: Api): readonly string[] {
+  if (discriminator === undefined || typeof branch !== 'object' || branch.$ref === undefined) return [];
+  const name = originOf(refName(branch.$ref), api);
+  return Object.entries(discriminator.mapping).flatMap(([tag, target]) =>
+    originOf(target, api) === name ? [tag] : [],
+  );
+}
+
+function areDistinct(values: readonly (readonly unknown[])[]): boolean {
+  const all = values.flat();
+  return new Set(all).size === all.length;
+}
