@@ -153,8 +153,8 @@ describe('validate', () => {
       ...(await typesEmitter.emit(api, OPTIONS)).filter(({ path }) => path === 'types.ts'),
     ]);
     output.write(
-      'validators/responses.ts',
-      `import type { ValidationError } from '../runtime/validation.js';
+      'validators.ts',
+      `import type { ValidationError } from './runtime/validation.js';
 type Validator = (status: number, mediaType: string | undefined, data: unknown) => ValidationError[];
 export const responseValidators: Readonly<Record<string, Validator>> = {
   getA: (status, mediaType, data) => [{ pointer: '/x', message: \`is \${status} \${mediaType} \${JSON.stringify(data)}\`, keyword: 'type', params: {} }],
