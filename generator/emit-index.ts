@@ -4,16 +4,7 @@ import type { GeneratedFile } from './emitter.js';
 import { clientTypeName } from './type-names.js';
 
 /** The modules that a user of the output imports from, in the order of the barrel. */
-const PUBLIC_MODULES = [
-  'types',
-  'client',
-  'operations',
-  'helpers',
-  'expiry',
-  'limits',
-  'validators',
-  'fixtures/index',
-];
+const PUBLIC_MODULES = ['types', 'client', 'operations', 'helpers', 'expiry', 'limits', 'validators', 'fixtures/index'];
 
 /** `index.ts`: all that the output exports. `emitted`: the paths of all other files. */
 export function emitIndex(emitted: ReadonlySet<string>, api: Api, apiName: string): GeneratedFile {

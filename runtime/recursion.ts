@@ -1,4 +1,4 @@
-import { type Check, type Evaluated, type Out, fail } from './validation.js';
+import { type Check, type Out, fail } from './validation.js';
 
 /** How deep schemas that contain themselves follow a value: far below what a call stack holds. */
 const MAX_DEPTH = 500;
@@ -8,12 +8,12 @@ let depth = 0;
 let known: Map<Check, Map<unknown, boolean>> | undefined;
 
 /** Calls the check of a schema that contains itself. */
-export function descend(check: Check, data: unknown, path = '', out?: Out, evaluated?: Evaluated): boolean {
+export function descend(check: Check, data: unknown, path = '', out?: Out): boolean {
   if (depth >= MAX_DEPTH) return fail(out, path, 'depth', { limit: MAX_DEPTH });
   const before = depth;
   depth += 1;
   try {
-    return check(data, path, out, evaluated);
+    return check(data, path, out);
   } finally {
     depth = before;
     if (before === 0) known = undefined;

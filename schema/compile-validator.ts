@@ -1,3 +1,5 @@
+import { compileFunction } from 'node:vm';
+
 import { type Check, type Evaluated, type Out, type ValidationError, findErrors } from '../runtime/checks.js';
 import * as rt from '../runtime/checks.js';
 import * as fmt from '../runtime/formats.js';
@@ -115,7 +117,7 @@ class ApiValidators {
 
 /** Runs code that we have printed: every text of a document in it is a literal. */
 function evaluateCode(code: string, values: Readonly<Record<string, unknown>>): Check {
-  const create = new Function(...Object.keys(values), `'use strict';\n${code}`);
+  const create = compileFunction(`'use strict';\n${code}`, Object.keys(values));
   return create(...Object.values(values)) as Check;
 }
 

@@ -324,7 +324,7 @@ function part_0(data: unknown, path?: string, out?: rt.Out): boolean {
     const value25 = data.body;
     if (value25 !== undefined && checkLookupRequest(value25, out && path + "/body", out)) return true;
     const value28 = data.contentType;
-    if (value28 !== undefined && value28 !== "application/json" && rt.fail(out, path + "/contentType", "enum", { allowedValues: c6 })) return true;
+    if (value28 !== undefined && !c6.includes(value28) && rt.fail(out, path + "/contentType", "enum", { allowedValues: c6 })) return true;
   }
   return false;
 }

@@ -20,47 +20,44 @@ const c11 = ["production","development",null];
 const c12 = { keyword: "anyOf", branches: [checkCors, checkHost_1] };
 const c13 = { keyword: "anyOf", branches: [checkAuthentication, checkHost_2] };
 const c14 = ["StaticWebApps","Simulator","AppService","Custom","Unauthenticated","enterprise-id","enterprise-directory"];
-const c15 = /* @__PURE__ */ new Set(c14);
-const c16 = ["enterprise-id","enterprise-directory","Custom"];
-const c17 = ["redis"];
-const c18 = ["optimal","fastest","none"];
-const c19 = ["enabled","provider","base-url","api-key","model","api-version","dimensions","timeout-ms","health"];
-const c20 = /* @__PURE__ */ new Set(c19);
-const c21 = ["vendor-openai","openai"];
-const c22 = { keyword: "anyOf", branches: [checkEmbeddingsHealth, checkEmbeddings_1] };
-const c23 = ["grpc","httpprotobuf"];
-const c24 = ["Minute","Hour","Day","Month","Year","Infinite"];
-const c25 = /* @__PURE__ */ new RegExp("^[A-Za-z0-9_]+(\\.[A-Za-z0-9_]+)*$", 'u');
-const c26 = ["trace","debug","information","warning","error","critical","none",null];
+const c15 = ["enterprise-id","enterprise-directory","Custom"];
+const c16 = ["redis"];
+const c17 = ["optimal","fastest","none"];
+const c18 = ["enabled","provider","base-url","api-key","model","api-version","dimensions","timeout-ms","health"];
+const c19 = /* @__PURE__ */ new Set(c18);
+const c20 = ["vendor-openai","openai"];
+const c21 = { keyword: "anyOf", branches: [checkEmbeddingsHealth, checkEmbeddings_1] };
+const c22 = ["grpc","httpprotobuf"];
+const c23 = ["Minute","Hour","Day","Month","Year","Infinite"];
+const c24 = /* @__PURE__ */ new RegExp("^[A-Za-z0-9_]+(\\.[A-Za-z0-9_]+)*$", 'u');
+const c25 = ["trace","debug","information","warning","error","critical","none",null];
+const c26 = ["description","source","rest","graphql","mcp","permissions","mappings","relationships","cache","health"];
 const c27 = /* @__PURE__ */ new Set(c26);
-const c28 = ["description","source","rest","graphql","mcp","permissions","mappings","relationships","cache","health"];
-const c29 = /* @__PURE__ */ new Set(c28);
-const c30 = { keyword: "anyOf", branches: [checkEntity_1, checkEntitySource] };
-const c31 = { keyword: "anyOf", branches: [checkBooleanOrString, checkEntityRest] };
-const c32 = { keyword: "anyOf", branches: [checkBooleanOrString, checkEntityGraphQL] };
-const c33 = { keyword: "anyOf", branches: [checkBooleanOrString, checkEntityMcp] };
-const c34 = { keyword: "anyOf", branches: [checkEntityHealth, checkEntity_2] };
-const c35 = ["create","read","update","delete"];
-const c36 = { keyword: "anyOf", branches: [checkEntity_5, checkEntity_6] };
-const c37 = { keyword: "anyOf", branches: [checkEntity_8, checkEntity_9] };
-const c38 = ["table","view","stored-procedure"];
-const c39 = ["get","post","put","patch","delete"];
-const c40 = { keyword: "anyOf", branches: [checkEntityGraphQL_1, checkEntityGraphQLType] };
-const c41 = ["query","mutation"];
-const c42 = { keyword: "anyOf", branches: [checkActionName, checkAction] };
-const c43 = ["create","read","update","delete","execute","*"];
-const c44 = ["one","many"];
-const c45 = ["L1","L1L2"];
-const c46 = { keyword: "anyOf", branches: [checkGraphqlResponse_1, checkGraphqlResponse_2] };
-const c47 = { keyword: "anyOf", branches: [checkMcpInitializeRequest, checkMcpPingRequest, checkMcpListToolsRequest, checkMcpCallToolRequest, checkJsonRpcOtherRequest, checkJsonRpcNotification], tag: "method", tags: [["initialize"],["ping"],["tools/list"],["tools/call"],[],[]] };
-const c48 = ["initialize","ping","tools/list","tools/call"];
-const c49 = { keyword: "oneOf", branches: [checkJsonRpcResponse_1, checkJsonRpcResponse_2], members: ["result","error"] };
-const c50 = ["describe_entities","create_record","read_records","update_record","delete_record","execute_entity","aggregate_records"];
-const c51 = /* @__PURE__ */ new Set(c50);
-const c52 = ["Healthy","Unhealthy"];
-const c53 = ["Production","Development"];
-const c54 = ["application/json"];
-const c55 = { keyword: "anyOf", branches: [checkMcpInitializeResult, checkMcpListToolsResult, checkMcpCallToolResult, checkMcpEmptyResult] };
+const c28 = { keyword: "anyOf", branches: [checkEntity_1, checkEntitySource] };
+const c29 = { keyword: "anyOf", branches: [checkBooleanOrString, checkEntityRest] };
+const c30 = { keyword: "anyOf", branches: [checkBooleanOrString, checkEntityGraphQL] };
+const c31 = { keyword: "anyOf", branches: [checkBooleanOrString, checkEntityMcp] };
+const c32 = { keyword: "anyOf", branches: [checkEntityHealth, checkEntity_2] };
+const c33 = ["create","read","update","delete"];
+const c34 = { keyword: "anyOf", branches: [checkEntity_5, checkEntity_6] };
+const c35 = { keyword: "anyOf", branches: [checkEntity_8, checkEntity_9] };
+const c36 = ["table","view","stored-procedure"];
+const c37 = ["get","post","put","patch","delete"];
+const c38 = { keyword: "anyOf", branches: [checkEntityGraphQL_1, checkEntityGraphQLType] };
+const c39 = ["query","mutation"];
+const c40 = { keyword: "anyOf", branches: [checkActionName, checkAction] };
+const c41 = ["create","read","update","delete","execute","*"];
+const c42 = ["one","many"];
+const c43 = ["L1","L1L2"];
+const c44 = { keyword: "anyOf", branches: [checkGraphqlResponse_1, checkGraphqlResponse_2] };
+const c45 = { keyword: "anyOf", branches: [checkMcpInitializeRequest, checkMcpPingRequest, checkMcpListToolsRequest, checkMcpCallToolRequest, checkJsonRpcOtherRequest, checkJsonRpcNotification], tag: "method", tags: [["initialize"],["ping"],["tools/list"],["tools/call"],[],[]] };
+const c46 = ["initialize","ping","tools/list","tools/call"];
+const c47 = { keyword: "oneOf", branches: [checkJsonRpcResponse_1, checkJsonRpcResponse_2], members: ["result","error"] };
+const c48 = ["describe_entities","create_record","read_records","update_record","delete_record","execute_entity","aggregate_records"];
+const c49 = ["Healthy","Unhealthy"];
+const c50 = ["Production","Development"];
+const c51 = ["application/json"];
+const c52 = { keyword: "anyOf", branches: [checkMcpInitializeResult, checkMcpListToolsResult, checkMcpCallToolResult, checkMcpEmptyResult] };
 
 function checkEngineConfiguration(data: unknown, path?: string, out?: rt.Out): boolean {
   if (!rt.isObject(data)) {
@@ -121,7 +118,7 @@ function checkDataSource_4(data: unknown, path?: string, out?: rt.Out): boolean 
   if (rt.isObject(data)) {
     if (data["database-type"] === undefined && rt.failRequired(out, path, "database-type")) return true;
     const value38 = data["database-type"];
-    if (value38 !== undefined && value38 !== "mysql" && value38 !== "postgresql" && rt.fail(out, path + "/database-type", "enum", { allowedValues: c2 })) return true;
+    if (value38 !== undefined && !c2.includes(value38) && rt.fail(out, path + "/database-type", "enum", { allowedValues: c2 })) return true;
   }
   return false;
 }
@@ -196,7 +193,7 @@ function checkDataSource(data: unknown, path?: string, out?: rt.Out): boolean {
 
 function checkDatabaseType(data: unknown, path?: string, out?: rt.Out): boolean {
   if (typeof data !== "string" && rt.failType(out, path, "string")) return true;
-  if (data !== "mssql" && data !== "postgresql" && data !== "mysql" && data !== "docdb_nosql" && data !== "dwsql" && rt.fail(out, path, "enum", { allowedValues: c3 })) return true;
+  if (!c3.includes(data) && rt.fail(out, path, "enum", { allowedValues: c3 })) return true;
   return false;
 }
 
@@ -255,7 +252,7 @@ function checkUserDelegatedAuth(data: unknown, path?: string, out?: rt.Out): boo
     const value6 = data.provider;
     if (value6 !== undefined) {
       if (typeof value6 !== "string" && rt.failType(out, path + "/provider", "string")) return true;
-      if (value6 !== "enterprise-id" && rt.fail(out, path + "/provider", "enum", { allowedValues: c5 })) return true;
+      if (!c5.includes(value6) && rt.fail(out, path + "/provider", "enum", { allowedValues: c5 })) return true;
     }
     const value7 = data["database-audience"];
     if (value7 !== undefined && typeof value7 !== "string" && rt.failType(out, path + "/database-audience", "string")) return true;
@@ -493,7 +490,7 @@ function checkHost(data: unknown, path?: string, out?: rt.Out): boolean {
     const value4 = data.mode;
     if (value4 !== undefined) {
       if (typeof value4 !== "string" && value4 !== null && rt.failType(out, path + "/mode", ["string","null"])) return true;
-      if (value4 !== "production" && value4 !== "development" && value4 !== null && rt.fail(out, path + "/mode", "enum", { allowedValues: c11 })) return true;
+      if (!c11.includes(value4) && rt.fail(out, path + "/mode", "enum", { allowedValues: c11 })) return true;
     }
     const value5 = data.cors;
     if (value5 !== undefined && checkCors(value5) && value5 !== null && rt.failUnion(value5, out && path + "/cors", out, c12)) return true;
@@ -531,7 +528,7 @@ function checkAuthentication_1(data: unknown, path?: string, out?: rt.Out): bool
   if (rt.isObject(data)) {
     if (data.provider === undefined && rt.failRequired(out, path, "provider")) return true;
     const value9 = data.provider;
-    if (value9 !== undefined && value9 !== "enterprise-id" && value9 !== "enterprise-directory" && value9 !== "Custom" && rt.fail(out, path + "/provider", "enum", { allowedValues: c16 })) return true;
+    if (value9 !== undefined && !c15.includes(value9) && rt.fail(out, path + "/provider", "enum", { allowedValues: c15 })) return true;
   }
   return false;
 }
@@ -546,7 +543,7 @@ function checkAuthentication(data: unknown, path?: string, out?: rt.Out): boolea
     const value3 = data.provider;
     if (value3 !== undefined) {
       if (typeof value3 !== "string" && rt.failType(out, path + "/provider", "string")) return true;
-      if (!c15.has(value3) && rt.fail(out, path + "/provider", "enum", { allowedValues: c14 })) return true;
+      if (!c14.includes(value3) && rt.fail(out, path + "/provider", "enum", { allowedValues: c14 })) return true;
     }
     const value4 = data.jwt;
     if (value4 !== undefined && checkJwt(value4, out && path + "/jwt", out)) return true;
@@ -627,7 +624,7 @@ function checkLevel2Cache(data: unknown, path?: string, out?: rt.Out): boolean {
     const value6 = data.provider;
     if (value6 !== undefined) {
       if (typeof value6 !== "string" && rt.failType(out, path + "/provider", "string")) return true;
-      if (value6 !== "redis" && rt.fail(out, path + "/provider", "enum", { allowedValues: c17 })) return true;
+      if (!c16.includes(value6) && rt.fail(out, path + "/provider", "enum", { allowedValues: c16 })) return true;
     }
     const value7 = data["connection-string"];
     if (value7 !== undefined && typeof value7 !== "string" && rt.failType(out, path + "/connection-string", "string")) return true;
@@ -652,7 +649,7 @@ function checkCompression(data: unknown, path?: string, out?: rt.Out): boolean {
     const value3 = data.level;
     if (value3 !== undefined) {
       if (typeof value3 !== "string" && rt.failType(out, path + "/level", "string")) return true;
-      if (value3 !== "optimal" && value3 !== "fastest" && value3 !== "none" && rt.fail(out, path + "/level", "enum", { allowedValues: c18 })) return true;
+      if (!c17.includes(value3) && rt.fail(out, path + "/level", "enum", { allowedValues: c17 })) return true;
     }
   }
   return false;
@@ -713,14 +710,14 @@ function checkEmbeddings(data: unknown, path?: string, out?: rt.Out): boolean {
     if (rt.failType(out, path, "object")) return true;
   } else {
     for (const key1 in data) {
-      if (!c20.has(key1) && rt.fail(out, path, "additionalProperties", { additionalProperty: key1 })) return true;
+      if (!c19.has(key1) && rt.fail(out, path, "additionalProperties", { additionalProperty: key1 })) return true;
     }
     const value3 = data.enabled;
     if (value3 !== undefined && typeof value3 !== "boolean" && rt.failType(out, path + "/enabled", "boolean")) return true;
     const value4 = data.provider;
     if (value4 !== undefined) {
       if (typeof value4 !== "string" && rt.failType(out, path + "/provider", "string")) return true;
-      if (value4 !== "vendor-openai" && value4 !== "openai" && rt.fail(out, path + "/provider", "enum", { allowedValues: c21 })) return true;
+      if (!c20.includes(value4) && rt.fail(out, path + "/provider", "enum", { allowedValues: c20 })) return true;
     }
     const value5 = data["base-url"];
     if (value5 !== undefined && typeof value5 !== "string" && rt.failType(out, path + "/base-url", "string")) return true;
@@ -747,7 +744,7 @@ function checkEmbeddings(data: unknown, path?: string, out?: rt.Out): boolean {
       }
     }
     const value11 = data.health;
-    if (value11 !== undefined && checkEmbeddingsHealth(value11) && value11 !== null && rt.failUnion(value11, out && path + "/health", out, c22)) return true;
+    if (value11 !== undefined && checkEmbeddingsHealth(value11) && value11 !== null && rt.failUnion(value11, out && path + "/health", out, c21)) return true;
   }
   if (!checkEmbeddings_2(data)) {
     const count24 = out?.length;
@@ -844,7 +841,7 @@ function checkOpenTelemetry(data: unknown, path?: string, out?: rt.Out): boolean
     const value6 = data["exporter-protocol"];
     if (value6 !== undefined) {
       if (typeof value6 !== "string" && rt.failType(out, path + "/exporter-protocol", "string")) return true;
-      if (value6 !== "grpc" && value6 !== "httpprotobuf" && rt.fail(out, path + "/exporter-protocol", "enum", { allowedValues: c23 })) return true;
+      if (!c22.includes(value6) && rt.fail(out, path + "/exporter-protocol", "enum", { allowedValues: c22 })) return true;
     }
     const value7 = data.enabled;
     if (value7 !== undefined && checkBooleanOrString(value7) && rt.failUnion(value7, out && path + "/enabled", out, c4)) return true;
@@ -941,7 +938,7 @@ function checkLogFile(data: unknown, path?: string, out?: rt.Out): boolean {
     const value7 = data["rolling-interval"];
     if (value7 !== undefined) {
       if (typeof value7 !== "string" && rt.failType(out, path + "/rolling-interval", "string")) return true;
-      if (value7 !== "Minute" && value7 !== "Hour" && value7 !== "Day" && value7 !== "Month" && value7 !== "Year" && value7 !== "Infinite" && rt.fail(out, path + "/rolling-interval", "enum", { allowedValues: c24 })) return true;
+      if (!c23.includes(value7) && rt.fail(out, path + "/rolling-interval", "enum", { allowedValues: c23 })) return true;
     }
     const value8 = data["retained-file-count-limit"];
     if (value8 !== undefined) {
@@ -969,7 +966,7 @@ function checkLogFile(data: unknown, path?: string, out?: rt.Out): boolean {
 }
 
 function checkLogLevels_1(data: unknown, path?: string, out?: rt.Out): boolean {
-  if (typeof data === "string" && !c25.test(data) && rt.fail(out, path, "pattern", { pattern: "^[A-Za-z0-9_]+(\\.[A-Za-z0-9_]+)*$" })) return true;
+  if (typeof data === "string" && !c24.test(data) && rt.fail(out, path, "pattern", { pattern: "^[A-Za-z0-9_]+(\\.[A-Za-z0-9_]+)*$" })) return true;
   return false;
 }
 
@@ -990,7 +987,7 @@ function checkLogLevels(data: unknown, path?: string, out?: rt.Out): boolean {
 
 function checkLogLevel(data: unknown, path?: string, out?: rt.Out): boolean {
   if (typeof data !== "string" && data !== null && rt.failType(out, path, ["string","null"])) return true;
-  if (!c27.has(data) && rt.fail(out, path, "enum", { allowedValues: c26 })) return true;
+  if (!c25.includes(data) && rt.fail(out, path, "enum", { allowedValues: c25 })) return true;
   return false;
 }
 
@@ -1034,7 +1031,7 @@ function checkEntity_3(data: unknown, path?: string, out?: rt.Out): boolean {
 }
 
 function checkEntity_5(data: unknown, path?: string, out?: rt.Out): boolean {
-  if (data !== "create" && data !== "read" && data !== "update" && data !== "delete" && rt.fail(out, path, "enum", { allowedValues: c35 })) return true;
+  if (!c33.includes(data) && rt.fail(out, path, "enum", { allowedValues: c33 })) return true;
   return false;
 }
 
@@ -1044,13 +1041,13 @@ function checkEntity_6(data: unknown, path?: string, out?: rt.Out): boolean {
   } else {
     if (data.action === undefined && rt.failRequired(out, path, "action")) return true;
     const value61 = data.action;
-    if (value61 !== undefined && value61 !== "create" && value61 !== "read" && value61 !== "update" && value61 !== "delete" && rt.fail(out, path + "/action", "enum", { allowedValues: c35 })) return true;
+    if (value61 !== undefined && !c33.includes(value61) && rt.fail(out, path + "/action", "enum", { allowedValues: c33 })) return true;
   }
   return false;
 }
 
 function checkEntity_4(data: unknown, path?: string, out?: rt.Out): boolean {
-  if (checkEntity_5(data) && checkEntity_6(data) && rt.failUnion(data, path, out, c36)) return true;
+  if (checkEntity_5(data) && checkEntity_6(data) && rt.failUnion(data, path, out, c34)) return true;
   return false;
 }
 
@@ -1071,7 +1068,7 @@ function checkEntity_9(data: unknown, path?: string, out?: rt.Out): boolean {
 }
 
 function checkEntity_7(data: unknown, path?: string, out?: rt.Out): boolean {
-  if (checkEntity_8(data) && checkEntity_9(data) && rt.failUnion(data, path, out, c37)) return true;
+  if (checkEntity_8(data) && checkEntity_9(data) && rt.failUnion(data, path, out, c35)) return true;
   return false;
 }
 
@@ -1082,18 +1079,18 @@ function checkEntity(data: unknown, path?: string, out?: rt.Out): boolean {
     if (data.source === undefined && rt.failRequired(out, path, "source")) return true;
     if (data.permissions === undefined && rt.failRequired(out, path, "permissions")) return true;
     for (const key1 in data) {
-      if (!c29.has(key1) && rt.fail(out, path, "additionalProperties", { additionalProperty: key1 })) return true;
+      if (!c27.has(key1) && rt.fail(out, path, "additionalProperties", { additionalProperty: key1 })) return true;
     }
     const value3 = data.description;
     if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/description", "string")) return true;
     const value4 = data.source;
-    if (value4 !== undefined && typeof value4 !== "string" && checkEntitySource(value4) && rt.failUnion(value4, out && path + "/source", out, c30)) return true;
+    if (value4 !== undefined && typeof value4 !== "string" && checkEntitySource(value4) && rt.failUnion(value4, out && path + "/source", out, c28)) return true;
     const value7 = data.rest;
-    if (value7 !== undefined && checkBooleanOrString(value7) && checkEntityRest(value7) && rt.failUnion(value7, out && path + "/rest", out, c31)) return true;
+    if (value7 !== undefined && checkBooleanOrString(value7) && checkEntityRest(value7) && rt.failUnion(value7, out && path + "/rest", out, c29)) return true;
     const value10 = data.graphql;
-    if (value10 !== undefined && checkBooleanOrString(value10) && checkEntityGraphQL(value10) && rt.failUnion(value10, out && path + "/graphql", out, c32)) return true;
+    if (value10 !== undefined && checkBooleanOrString(value10) && checkEntityGraphQL(value10) && rt.failUnion(value10, out && path + "/graphql", out, c30)) return true;
     const value13 = data.mcp;
-    if (value13 !== undefined && checkBooleanOrString(value13) && checkEntityMcp(value13) && rt.failUnion(value13, out && path + "/mcp", out, c33)) return true;
+    if (value13 !== undefined && checkBooleanOrString(value13) && checkEntityMcp(value13) && rt.failUnion(value13, out && path + "/mcp", out, c31)) return true;
     const value16 = data.permissions;
     if (value16 !== undefined) {
       if (!Array.isArray(value16)) {
@@ -1130,7 +1127,7 @@ function checkEntity(data: unknown, path?: string, out?: rt.Out): boolean {
     const value29 = data.cache;
     if (value29 !== undefined && checkEntityCache(value29, out && path + "/cache", out)) return true;
     const value32 = data.health;
-    if (value32 !== undefined && checkEntityHealth(value32) && value32 !== null && rt.failUnion(value32, out && path + "/health", out, c34)) return true;
+    if (value32 !== undefined && checkEntityHealth(value32) && value32 !== null && rt.failUnion(value32, out && path + "/health", out, c32)) return true;
   }
   if (!checkEntity_3(data)) {
     const count68 = out?.length;
@@ -1206,7 +1203,7 @@ function checkEntitySource(data: unknown, path?: string, out?: rt.Out): boolean 
     const value4 = data.type;
     if (value4 !== undefined) {
       if (typeof value4 !== "string" && rt.failType(out, path + "/type", "string")) return true;
-      if (value4 !== "table" && value4 !== "view" && value4 !== "stored-procedure" && rt.fail(out, path + "/type", "enum", { allowedValues: c38 })) return true;
+      if (!c36.includes(value4) && rt.fail(out, path + "/type", "enum", { allowedValues: c36 })) return true;
     }
     const value5 = data["key-fields"];
     if (value5 !== undefined) {
@@ -1268,7 +1265,7 @@ function checkEntityRest(data: unknown, path?: string, out?: rt.Out): boolean {
         for (let i8 = 0; i8 < value7.length; i8 += 1) {
           const item9 = value7[i8];
           if (typeof item9 !== "string" && rt.failType(out, path + "/methods/" + i8, "string")) return true;
-          if (item9 !== "get" && item9 !== "post" && item9 !== "put" && item9 !== "patch" && item9 !== "delete" && rt.fail(out, path + "/methods/" + i8, "enum", { allowedValues: c39 })) return true;
+          if (!c37.includes(item9) && rt.fail(out, path + "/methods/" + i8, "enum", { allowedValues: c37 })) return true;
         }
       }
     }
@@ -1291,11 +1288,11 @@ function checkEntityGraphQL(data: unknown, path?: string, out?: rt.Out): boolean
     const value3 = data.enabled;
     if (value3 !== undefined && checkBooleanOrString(value3) && rt.failUnion(value3, out && path + "/enabled", out, c4)) return true;
     const value6 = data.type;
-    if (value6 !== undefined && typeof value6 !== "string" && checkEntityGraphQLType(value6) && rt.failUnion(value6, out && path + "/type", out, c40)) return true;
+    if (value6 !== undefined && typeof value6 !== "string" && checkEntityGraphQLType(value6) && rt.failUnion(value6, out && path + "/type", out, c38)) return true;
     const value9 = data.operation;
     if (value9 !== undefined) {
       if (typeof value9 !== "string" && rt.failType(out, path + "/operation", "string")) return true;
-      if (value9 !== "query" && value9 !== "mutation" && rt.fail(out, path + "/operation", "enum", { allowedValues: c41 })) return true;
+      if (!c39.includes(value9) && rt.fail(out, path + "/operation", "enum", { allowedValues: c39 })) return true;
     }
   }
   return false;
@@ -1350,7 +1347,7 @@ function checkPermission(data: unknown, path?: string, out?: rt.Out): boolean {
       } else {
         for (let i5 = 0; i5 < value4.length; i5 += 1) {
           const item6 = value4[i5];
-          if (checkActionName(item6) && checkAction(item6) && rt.failUnion(item6, out && path + "/actions/" + i5, out, c42)) return true;
+          if (checkActionName(item6) && checkAction(item6) && rt.failUnion(item6, out && path + "/actions/" + i5, out, c40)) return true;
         }
       }
     }
@@ -1360,7 +1357,7 @@ function checkPermission(data: unknown, path?: string, out?: rt.Out): boolean {
 
 function checkActionName(data: unknown, path?: string, out?: rt.Out): boolean {
   if (typeof data !== "string" && rt.failType(out, path, "string")) return true;
-  if (data !== "create" && data !== "read" && data !== "update" && data !== "delete" && data !== "execute" && data !== "*" && rt.fail(out, path, "enum", { allowedValues: c43 })) return true;
+  if (!c41.includes(data) && rt.fail(out, path, "enum", { allowedValues: c41 })) return true;
   return false;
 }
 
@@ -1442,7 +1439,7 @@ function checkRelationship(data: unknown, path?: string, out?: rt.Out): boolean 
     const value3 = data.cardinality;
     if (value3 !== undefined) {
       if (typeof value3 !== "string" && rt.failType(out, path + "/cardinality", "string")) return true;
-      if (value3 !== "one" && value3 !== "many" && rt.fail(out, path + "/cardinality", "enum", { allowedValues: c44 })) return true;
+      if (!c42.includes(value3) && rt.fail(out, path + "/cardinality", "enum", { allowedValues: c42 })) return true;
     }
     const value4 = data["target.entity"];
     if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/target.entity", "string")) return true;
@@ -1516,7 +1513,7 @@ function checkEntityCache(data: unknown, path?: string, out?: rt.Out): boolean {
     const value7 = data.level;
     if (value7 !== undefined) {
       if (typeof value7 !== "string" && rt.failType(out, path + "/level", "string")) return true;
-      if (value7 !== "L1" && value7 !== "L1L2" && rt.fail(out, path + "/level", "enum", { allowedValues: c45 })) return true;
+      if (!c43.includes(value7) && rt.fail(out, path + "/level", "enum", { allowedValues: c43 })) return true;
     }
   }
   return false;
@@ -1674,7 +1671,7 @@ function checkGraphqlResponse(data: unknown, path?: string, out?: rt.Out): boole
     const value11 = data.extensions;
     if (value11 !== undefined && !rt.isObject(value11) && rt.failType(out, path + "/extensions", "object")) return true;
   }
-  if (checkGraphqlResponse_1(data) && checkGraphqlResponse_2(data) && rt.failUnion(data, path, out, c46)) return true;
+  if (checkGraphqlResponse_1(data) && checkGraphqlResponse_2(data) && rt.failUnion(data, path, out, c44)) return true;
   return false;
 }
 
@@ -1740,7 +1737,7 @@ function checkGraphqlLocation(data: unknown, path?: string, out?: rt.Out): boole
 }
 
 function checkJsonRpcMessage(data: unknown, path?: string, out?: rt.Out): boolean {
-  if (checkMcpInitializeRequest(data) && checkMcpPingRequest(data) && checkMcpListToolsRequest(data) && checkMcpCallToolRequest(data) && checkJsonRpcOtherRequest(data) && checkJsonRpcNotification(data) && rt.failUnion(data, path, out, c47)) return true;
+  if (checkMcpInitializeRequest(data) && checkMcpPingRequest(data) && checkMcpListToolsRequest(data) && checkMcpCallToolRequest(data) && checkJsonRpcOtherRequest(data) && checkJsonRpcNotification(data) && rt.failUnion(data, path, out, c45)) return true;
   return false;
 }
 
@@ -1823,7 +1820,7 @@ function checkMcpCallToolRequest(data: unknown, path?: string, out?: rt.Out): bo
 }
 
 function checkJsonRpcOtherRequest_1(data: unknown, path?: string, out?: rt.Out): boolean {
-  if (data !== "initialize" && data !== "ping" && data !== "tools/list" && data !== "tools/call" && rt.fail(out, path, "enum", { allowedValues: c48 })) return true;
+  if (!c46.includes(data) && rt.fail(out, path, "enum", { allowedValues: c46 })) return true;
   return false;
 }
 
@@ -1901,7 +1898,7 @@ function checkJsonRpcResponse(data: unknown, path?: string, out?: rt.Out): boole
     const value10 = data.error;
     if (value10 !== undefined && checkJsonRpcError(value10, out && path + "/error", out)) return true;
   }
-  if ((checkJsonRpcResponse_1(data) ? 0 : 1) + (checkJsonRpcResponse_2(data) ? 0 : 1) !== 1 && rt.failUnion(data, path, out, c49)) return true;
+  if ((checkJsonRpcResponse_1(data) ? 0 : 1) + (checkJsonRpcResponse_2(data) ? 0 : 1) !== 1 && rt.failUnion(data, path, out, c47)) return true;
   return false;
 }
 
@@ -2041,7 +2038,7 @@ function checkMcpTool(data: unknown, path?: string, out?: rt.Out): boolean {
 
 function checkMcpToolName(data: unknown, path?: string, out?: rt.Out): boolean {
   if (typeof data !== "string" && rt.failType(out, path, "string")) return true;
-  if (!c51.has(data) && rt.fail(out, path, "enum", { allowedValues: c50 })) return true;
+  if (!c48.includes(data) && rt.fail(out, path, "enum", { allowedValues: c48 })) return true;
   return false;
 }
 
@@ -2148,7 +2145,7 @@ function checkHealthReport(data: unknown, path?: string, out?: rt.Out): boolean 
 
 function checkHealthStatus(data: unknown, path?: string, out?: rt.Out): boolean {
   if (typeof data !== "string" && rt.failType(out, path, "string")) return true;
-  if (data !== "Healthy" && data !== "Unhealthy" && rt.fail(out, path, "enum", { allowedValues: c52 })) return true;
+  if (!c49.includes(data) && rt.fail(out, path, "enum", { allowedValues: c49 })) return true;
   return false;
 }
 
@@ -2175,7 +2172,7 @@ function checkHealthConfiguration(data: unknown, path?: string, out?: rt.Out): b
     const value8 = data.mode;
     if (value8 !== undefined) {
       if (typeof value8 !== "string" && rt.failType(out, path + "/mode", "string")) return true;
-      if (value8 !== "Production" && value8 !== "Development" && rt.fail(out, path + "/mode", "enum", { allowedValues: c53 })) return true;
+      if (!c50.includes(value8) && rt.fail(out, path + "/mode", "enum", { allowedValues: c50 })) return true;
     }
   }
   return false;
@@ -2409,7 +2406,7 @@ function part_1(data: unknown, path?: string, out?: rt.Out): boolean {
     const value11 = data.body;
     if (value11 !== undefined && checkRow(value11, out && path + "/body", out)) return true;
     const value14 = data.contentType;
-    if (value14 !== undefined && value14 !== "application/json" && rt.fail(out, path + "/contentType", "enum", { allowedValues: c54 })) return true;
+    if (value14 !== undefined && !c51.includes(value14) && rt.fail(out, path + "/contentType", "enum", { allowedValues: c51 })) return true;
   }
   return false;
 }
@@ -2484,7 +2481,7 @@ function part_4(data: unknown, path?: string, out?: rt.Out): boolean {
     const value9 = data.body;
     if (value9 !== undefined && checkRow(value9, out && path + "/body", out)) return true;
     const value12 = data.contentType;
-    if (value12 !== undefined && value12 !== "application/json" && rt.fail(out, path + "/contentType", "enum", { allowedValues: c54 })) return true;
+    if (value12 !== undefined && !c51.includes(value12) && rt.fail(out, path + "/contentType", "enum", { allowedValues: c51 })) return true;
   }
   return false;
 }
@@ -2526,7 +2523,7 @@ function part_6(data: unknown, path?: string, out?: rt.Out): boolean {
     const value7 = data.body;
     if (value7 !== undefined && checkGraphqlRequest(value7, out && path + "/body", out)) return true;
     const value10 = data.contentType;
-    if (value10 !== undefined && value10 !== "application/json" && rt.fail(out, path + "/contentType", "enum", { allowedValues: c54 })) return true;
+    if (value10 !== undefined && !c51.includes(value10) && rt.fail(out, path + "/contentType", "enum", { allowedValues: c51 })) return true;
   }
   return false;
 }
@@ -2552,7 +2549,7 @@ function part_7(data: unknown, path?: string, out?: rt.Out): boolean {
     const value9 = data.body;
     if (value9 !== undefined && checkJsonRpcMessage(value9, out && path + "/body", out)) return true;
     const value12 = data.contentType;
-    if (value12 !== undefined && value12 !== "application/json" && rt.fail(out, path + "/contentType", "enum", { allowedValues: c54 })) return true;
+    if (value12 !== undefined && !c51.includes(value12) && rt.fail(out, path + "/contentType", "enum", { allowedValues: c51 })) return true;
   }
   return false;
 }
@@ -2575,7 +2572,7 @@ function part_8(data: unknown, path?: string, out?: rt.Out): boolean {
 }
 
 function shared_ad6c31165da2(data: unknown, path?: string, out?: rt.Out): boolean {
-  if (checkMcpInitializeResult(data) && checkMcpListToolsResult(data) && checkMcpCallToolResult(data) && checkMcpEmptyResult(data) && rt.failUnion(data, path, out, c55)) return true;
+  if (checkMcpInitializeResult(data) && checkMcpListToolsResult(data) && checkMcpCallToolResult(data) && checkMcpEmptyResult(data) && rt.failUnion(data, path, out, c52)) return true;
   return false;
 }
 

@@ -34,7 +34,7 @@ export interface GenerationClient extends BoundOperations<typeof operations>, Bo
  * ```
  */
 export function createGenerationClient(options: GenerationClientOptions): GenerationClient {
-  const check = checkAnswersWith(() => import('./validators/responses.js'));
+  const check = checkAnswersWith(() => import('./validators.js'));
   return bindOperations({ ...options, check }, { ...operations, ...helpers });
 }
 

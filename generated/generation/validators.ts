@@ -22,93 +22,90 @@ const c13 = ["promptTokenCount","cachedContentTokenCount","candidatesTokenCount"
 const c14 = /* @__PURE__ */ new Set(c13);
 const c15 = ["MODALITY_UNSPECIFIED","TEXT","IMAGE","VIDEO","AUDIO","DOCUMENT"];
 const c16 = ["MODEL_STAGE_UNSPECIFIED","UNSTABLE_EXPERIMENTAL","EXPERIMENTAL","PREVIEW","STABLE","LEGACY","DEPRECATED","RETIRED"];
-const c17 = /* @__PURE__ */ new Set(c16);
-const c18 = ["content","finishReason","finishMessage","safetyRatings","citationMetadata","tokenCount","groundingAttributions","groundingMetadata","avgLogprobs","logprobsResult","urlContextMetadata","index"];
-const c19 = /* @__PURE__ */ new Set(c18);
-const c20 = ["FINISH_REASON_UNSPECIFIED","STOP","MAX_TOKENS","SAFETY","RECITATION","LANGUAGE","OTHER","BLOCKLIST","PROHIBITED_CONTENT","SPII","MALFORMED_FUNCTION_CALL","IMAGE_SAFETY","IMAGE_PROHIBITED_CONTENT","IMAGE_OTHER","NO_IMAGE","IMAGE_RECITATION","UNEXPECTED_TOOL_CALL","TOO_MANY_TOOL_CALLS","MISSING_THOUGHT_SIGNATURE","MALFORMED_RESPONSE","ESCALATION"];
-const c21 = /* @__PURE__ */ new Set(c20);
-const c22 = ["URL_RETRIEVAL_STATUS_UNSPECIFIED","URL_RETRIEVAL_STATUS_SUCCESS","URL_RETRIEVAL_STATUS_ERROR","URL_RETRIEVAL_STATUS_PAYWALL","URL_RETRIEVAL_STATUS_UNSAFE"];
-const c23 = { keyword: "oneOf", branches: [checkCountTokensRequest_1, checkCountTokensRequest_2], members: ["contents","generateContentRequest"] };
-const c24 = ["text","inlineData","fileData","functionCall","functionResponse","executableCode","codeExecutionResult","toolCall","toolResponse","thought","thoughtSignature","partMetadata","mediaResolution","mediaProcessing","videoMetadata"];
-const c25 = /* @__PURE__ */ new Set(c24);
-const c26 = { keyword: "oneOf", branches: [checkPart_1, checkPart_2, checkPart_3, checkPart_4, checkPart_5, checkPart_6, checkPart_7, checkPart_8, checkPart_9], members: ["text","inlineData","fileData","functionCall","functionResponse","executableCode","codeExecutionResult","toolCall","toolResponse"] };
-const c27 = ["SCHEDULING_UNSPECIFIED","SILENT","WHEN_IDLE","INTERRUPT"];
-const c28 = /* @__PURE__ */ new RegExp("^[A-Za-z0-9_:.-]+$", 'u');
-const c29 = ["LANGUAGE_UNSPECIFIED","PYTHON"];
-const c30 = ["OUTCOME_UNSPECIFIED","OUTCOME_OK","OUTCOME_FAILED","OUTCOME_DEADLINE_EXCEEDED"];
-const c31 = ["TOOL_TYPE_UNSPECIFIED","VENDOR_SEARCH_WEB","VENDOR_SEARCH_IMAGE","URL_CONTEXT","VENDOR_MAPS"];
-const c32 = ["MEDIA_RESOLUTION_UNSPECIFIED","MEDIA_RESOLUTION_LOW","MEDIA_RESOLUTION_MEDIUM","MEDIA_RESOLUTION_HIGH","MEDIA_RESOLUTION_ULTRA_HIGH"];
-const c33 = ["MEDIA_PROCESSING_UNSPECIFIED","STATIC","AGENTIC"];
-const c34 = ["HARM_CATEGORY_HATE_SPEECH","HARM_CATEGORY_SEXUALLY_EXPLICIT","HARM_CATEGORY_DANGEROUS_CONTENT","HARM_CATEGORY_HARASSMENT","HARM_CATEGORY_CIVIC_INTEGRITY","HARM_CATEGORY_JAILBREAK"];
-const c35 = ["HARM_BLOCK_THRESHOLD_UNSPECIFIED","BLOCK_LOW_AND_ABOVE","BLOCK_MEDIUM_AND_ABOVE","BLOCK_ONLY_HIGH","BLOCK_NONE","OFF"];
-const c36 = ["HARM_PROBABILITY_UNSPECIFIED","NEGLIGIBLE","LOW","MEDIUM","HIGH"];
-const c37 = { keyword: "anyOf", branches: [checkGroundingChunk_2, checkGroundingChunk_3, checkGroundingChunk_4, checkGroundingChunk_5, checkGroundingChunk_6, checkGroundingChunk_7] };
-const c38 = /* @__PURE__ */ new RegExp("^fileSearchStores\\/[^/]+\\/media\\/[^/]+$", 'u');
-const c39 = { keyword: "oneOf", branches: [checkCustomMetadata_1, checkCustomMetadata_2, checkCustomMetadata_3], members: ["stringValue","stringListValue","numericValue"] };
-const c40 = ["functionDeclarations","vendorSearchRetrieval","codeExecution","vendorSearch","computerUse","urlContext","fileSearch","mcpServers","vendorMaps"];
-const c41 = /* @__PURE__ */ new Set(c40);
-const c42 = { keyword: "anyOf", branches: [checkFunctionDeclaration_2, checkFunctionDeclaration_3] };
-const c43 = ["UNSPECIFIED","BLOCKING","NON_BLOCKING"];
-const c44 = ["MODE_UNSPECIFIED","MODE_DYNAMIC"];
-const c45 = ["ENVIRONMENT_UNSPECIFIED","ENVIRONMENT_BROWSER","ENVIRONMENT_MOBILE","ENVIRONMENT_DESKTOP"];
-const c46 = ["SAFETY_POLICY_UNSPECIFIED","FINANCIAL_TRANSACTIONS","SENSITIVE_DATA_MODIFICATION","COMMUNICATION_TOOL","ACCOUNT_CREATION","DATA_MODIFICATION","LEGAL_TERMS_AND_AGREEMENTS"];
-const c47 = /* @__PURE__ */ new Set(c46);
-const c48 = ["MODE_UNSPECIFIED","AUTO","ANY","NONE","VALIDATED"];
-const c49 = ["type","format","title","description","nullable","enum","maxItems","minItems","properties","required","minProperties","maxProperties","minLength","maxLength","pattern","example","anyOf","propertyOrdering","default","items","minimum","maximum"];
-const c50 = /* @__PURE__ */ new Set(c49);
-const c51 = ["TYPE_UNSPECIFIED","STRING","NUMBER","INTEGER","BOOLEAN","ARRAY","OBJECT","NULL"];
-const c52 = /* @__PURE__ */ new Set(c51);
-const c53 = ["$id","$ref","$anchor","$defs","type","format","title","description","enum","items","prefixItems","minItems","maxItems","minimum","maximum","anyOf","oneOf","properties","additionalProperties","required","propertyOrdering"];
-const c54 = /* @__PURE__ */ new Set(c53);
-const c55 = ["stopSequences","responseMimeType","responseSchema","responseJsonSchema","_responseJsonSchema","responseModalities","candidateCount","maxOutputTokens","temperature","topP","topK","seed","presencePenalty","frequencyPenalty","responseLogprobs","logprobs","enableEnhancedCivicAnswers","speechConfig","thinkingConfig","imageConfig","mediaResolution","enableAffectiveDialog","responseFormat","translationConfig"];
-const c56 = /* @__PURE__ */ new Set(c55);
-const c57 = ["application/json","text/x.enum"];
-const c58 = { keyword: "anyOf", branches: [checkGenerationConfig_2, checkGenerationConfig_3, checkGenerationConfig_4] };
-const c59 = ["text/plain","application/json","text/x.enum"];
-const c60 = ["MODALITY_UNSPECIFIED","TEXT","IMAGE","AUDIO"];
-const c61 = ["THINKING_LEVEL_UNSPECIFIED","MINIMAL","LOW","MEDIUM","HIGH"];
-const c62 = ["name","baseModelId","version","displayName","description","inputTokenLimit","outputTokenLimit","supportedGenerationMethods","supportedResponseModalities","thinking","temperature","maxTemperature","topP","topK","modelStatus"];
-const c63 = /* @__PURE__ */ new Set(c62);
-const c64 = ["name","displayName","mimeType","sizeBytes","createTime","updateTime","expirationTime","sha256Hash","uri","state","source","error","videoMetadata"];
-const c65 = /* @__PURE__ */ new Set(c64);
-const c66 = /* @__PURE__ */ new RegExp("^files\\/[^/]+$", 'u');
-const c67 = ["STATE_UNSPECIFIED","PROCESSING","ACTIVE","FAILED"];
-const c68 = ["SOURCE_UNSPECIFIED","UPLOADED","GENERATED","REGISTERED"];
-const c69 = /* @__PURE__ */ new RegExp("^files\\/[a-z0-9]([a-z0-9-]{0,38}[a-z0-9])?$", 'u');
-const c70 = ["name","displayName","model","systemInstruction","contents","tools","toolConfig","createTime","updateTime","expireTime","ttl","usageMetadata"];
-const c71 = /* @__PURE__ */ new Set(c70);
-const c72 = /* @__PURE__ */ new RegExp("^auth_tokens\\/[^/]+$", 'u');
-const c73 = /* @__PURE__ */ new RegExp("^([A-Za-z_][A-Za-z0-9_]*(\\.[A-Za-z_][A-Za-z0-9_]*)*(,[A-Za-z_][A-Za-z0-9_]*(\\.[A-Za-z_][A-Za-z0-9_]*)*)*)?$", 'u');
-const c74 = ["model","generationConfig","systemInstruction","tools","realtimeInputConfig","sessionResumption","contextWindowCompression","inputAudioTranscription","outputAudioTranscription","historyConfig"];
-const c75 = /* @__PURE__ */ new Set(c74);
-const c76 = { keyword: "anyOf", branches: [checkLiveGenerationConfig_2, checkLiveGenerationConfig_3, checkLiveGenerationConfig_4, checkLiveGenerationConfig_5, checkLiveGenerationConfig_6, checkLiveGenerationConfig_7, checkLiveGenerationConfig_8, checkLiveGenerationConfig_9, checkLiveGenerationConfig_10, checkLiveGenerationConfig_11, checkLiveGenerationConfig_12] };
-const c77 = ["START_SENSITIVITY_UNSPECIFIED","START_SENSITIVITY_HIGH","START_SENSITIVITY_LOW"];
-const c78 = ["END_SENSITIVITY_UNSPECIFIED","END_SENSITIVITY_HIGH","END_SENSITIVITY_LOW"];
-const c79 = ["ACTIVITY_HANDLING_UNSPECIFIED","START_OF_ACTIVITY_INTERRUPTS","NO_INTERRUPTION"];
-const c80 = ["TURN_COVERAGE_UNSPECIFIED","TURN_INCLUDES_ONLY_ACTIVITY","TURN_INCLUDES_ALL_INPUT"];
-const c81 = ["id","sources","created","updated","lastAccessed","status","fileCount","sizeBytes","networkAllowlist","networkMode"];
-const c82 = /* @__PURE__ */ new Set(c81);
-const c83 = { keyword: "oneOf", branches: [checkAgentExecutionEnvironment_1, checkAgentExecutionEnvironment_2], members: ["networkAllowlist","networkMode"] };
-const c84 = { keyword: "oneOf", branches: [checkAgentExecutionEnvironmentInput_1, checkAgentExecutionEnvironmentInput_2], members: ["networkAllowlist","networkMode"] };
-const c85 = ["STATUS_UNSPECIFIED","ACTIVE","EXPIRED"];
-const c86 = ["NETWORK_MODE_UNSPECIFIED","DISABLED"];
-const c87 = ["CANCELLED","UNKNOWN","INVALID_ARGUMENT","DEADLINE_EXCEEDED","NOT_FOUND","ALREADY_EXISTS","PERMISSION_DENIED","UNAUTHENTICATED","RESOURCE_EXHAUSTED","FAILED_PRECONDITION","ABORTED","OUT_OF_RANGE","UNIMPLEMENTED","INTERNAL","UNAVAILABLE","DATA_LOSS"];
-const c88 = /* @__PURE__ */ new Set(c87);
-const c89 = ["path","query","header","cookie","body"];
-const c90 = { keyword: "oneOf", branches: [checkBidiGenerateContentClientMessage_1, checkBidiGenerateContentClientMessage_2, checkBidiGenerateContentClientMessage_3, checkBidiGenerateContentClientMessage_4], members: ["setup","clientContent","realtimeInput","toolResponse"] };
-const c91 = { keyword: "anyOf", branches: [checkBidiGenerateContentServerMessage_9, checkBidiGenerateContentServerMessage_10, checkBidiGenerateContentServerMessage_11, checkBidiGenerateContentServerMessage_12, checkBidiGenerateContentServerMessage_13, checkBidiGenerateContentServerMessage_14] };
-const c92 = { keyword: "oneOf", branches: [checkBidiGenerateContentServerMessage_1, checkBidiGenerateContentServerMessage_2, checkBidiGenerateContentServerMessage_3, checkBidiGenerateContentServerMessage_4, checkBidiGenerateContentServerMessage_5, checkBidiGenerateContentServerMessage_6, checkBidiGenerateContentServerMessage_7], members: ["setupComplete","serverContent","toolCall","toolCallCancellation","goAway","sessionResumptionUpdate","usageMetadata"] };
-const c93 = ["promptTokenCount","cachedContentTokenCount","responseTokenCount","toolUsePromptTokenCount","thoughtsTokenCount","totalTokenCount","promptTokensDetails","cacheTokensDetails","responseTokensDetails","toolUsePromptTokensDetails"];
-const c94 = /* @__PURE__ */ new Set(c93);
-const c95 = ["application/json"];
-const c96 = /* @__PURE__ */ new RegExp("^[+-]?\\d+$", 'u');
-const c97 = ["sse","json"];
-const c98 = ["resumable"];
-const c99 = ["start"];
-const c100 = ["active","final","cancelled"];
-const c101 = ["upload","upload, finalize","finalize","query","cancel"];
-const c102 = ["application/octet-stream","*/*"];
-const c103 = /* @__PURE__ */ new RegExp("^(ttl|expireTime|expire_time)(,(ttl|expireTime|expire_time))*$", 'u');
+const c17 = ["content","finishReason","finishMessage","safetyRatings","citationMetadata","tokenCount","groundingAttributions","groundingMetadata","avgLogprobs","logprobsResult","urlContextMetadata","index"];
+const c18 = /* @__PURE__ */ new Set(c17);
+const c19 = ["FINISH_REASON_UNSPECIFIED","STOP","MAX_TOKENS","SAFETY","RECITATION","LANGUAGE","OTHER","BLOCKLIST","PROHIBITED_CONTENT","SPII","MALFORMED_FUNCTION_CALL","IMAGE_SAFETY","IMAGE_PROHIBITED_CONTENT","IMAGE_OTHER","NO_IMAGE","IMAGE_RECITATION","UNEXPECTED_TOOL_CALL","TOO_MANY_TOOL_CALLS","MISSING_THOUGHT_SIGNATURE","MALFORMED_RESPONSE","ESCALATION"];
+const c20 = /* @__PURE__ */ new Set(c19);
+const c21 = ["URL_RETRIEVAL_STATUS_UNSPECIFIED","URL_RETRIEVAL_STATUS_SUCCESS","URL_RETRIEVAL_STATUS_ERROR","URL_RETRIEVAL_STATUS_PAYWALL","URL_RETRIEVAL_STATUS_UNSAFE"];
+const c22 = { keyword: "oneOf", branches: [checkCountTokensRequest_1, checkCountTokensRequest_2], members: ["contents","generateContentRequest"] };
+const c23 = ["text","inlineData","fileData","functionCall","functionResponse","executableCode","codeExecutionResult","toolCall","toolResponse","thought","thoughtSignature","partMetadata","mediaResolution","mediaProcessing","videoMetadata"];
+const c24 = /* @__PURE__ */ new Set(c23);
+const c25 = { keyword: "oneOf", branches: [checkPart_1, checkPart_2, checkPart_3, checkPart_4, checkPart_5, checkPart_6, checkPart_7, checkPart_8, checkPart_9], members: ["text","inlineData","fileData","functionCall","functionResponse","executableCode","codeExecutionResult","toolCall","toolResponse"] };
+const c26 = ["SCHEDULING_UNSPECIFIED","SILENT","WHEN_IDLE","INTERRUPT"];
+const c27 = /* @__PURE__ */ new RegExp("^[A-Za-z0-9_:.-]+$", 'u');
+const c28 = ["LANGUAGE_UNSPECIFIED","PYTHON"];
+const c29 = ["OUTCOME_UNSPECIFIED","OUTCOME_OK","OUTCOME_FAILED","OUTCOME_DEADLINE_EXCEEDED"];
+const c30 = ["TOOL_TYPE_UNSPECIFIED","VENDOR_SEARCH_WEB","VENDOR_SEARCH_IMAGE","URL_CONTEXT","VENDOR_MAPS"];
+const c31 = ["MEDIA_RESOLUTION_UNSPECIFIED","MEDIA_RESOLUTION_LOW","MEDIA_RESOLUTION_MEDIUM","MEDIA_RESOLUTION_HIGH","MEDIA_RESOLUTION_ULTRA_HIGH"];
+const c32 = ["MEDIA_PROCESSING_UNSPECIFIED","STATIC","AGENTIC"];
+const c33 = ["HARM_CATEGORY_HATE_SPEECH","HARM_CATEGORY_SEXUALLY_EXPLICIT","HARM_CATEGORY_DANGEROUS_CONTENT","HARM_CATEGORY_HARASSMENT","HARM_CATEGORY_CIVIC_INTEGRITY","HARM_CATEGORY_JAILBREAK"];
+const c34 = ["HARM_BLOCK_THRESHOLD_UNSPECIFIED","BLOCK_LOW_AND_ABOVE","BLOCK_MEDIUM_AND_ABOVE","BLOCK_ONLY_HIGH","BLOCK_NONE","OFF"];
+const c35 = ["HARM_PROBABILITY_UNSPECIFIED","NEGLIGIBLE","LOW","MEDIUM","HIGH"];
+const c36 = { keyword: "anyOf", branches: [checkGroundingChunk_2, checkGroundingChunk_3, checkGroundingChunk_4, checkGroundingChunk_5, checkGroundingChunk_6, checkGroundingChunk_7] };
+const c37 = /* @__PURE__ */ new RegExp("^fileSearchStores\\/[^/]+\\/media\\/[^/]+$", 'u');
+const c38 = { keyword: "oneOf", branches: [checkCustomMetadata_1, checkCustomMetadata_2, checkCustomMetadata_3], members: ["stringValue","stringListValue","numericValue"] };
+const c39 = ["functionDeclarations","vendorSearchRetrieval","codeExecution","vendorSearch","computerUse","urlContext","fileSearch","mcpServers","vendorMaps"];
+const c40 = /* @__PURE__ */ new Set(c39);
+const c41 = { keyword: "anyOf", branches: [checkFunctionDeclaration_2, checkFunctionDeclaration_3] };
+const c42 = ["UNSPECIFIED","BLOCKING","NON_BLOCKING"];
+const c43 = ["MODE_UNSPECIFIED","MODE_DYNAMIC"];
+const c44 = ["ENVIRONMENT_UNSPECIFIED","ENVIRONMENT_BROWSER","ENVIRONMENT_MOBILE","ENVIRONMENT_DESKTOP"];
+const c45 = ["SAFETY_POLICY_UNSPECIFIED","FINANCIAL_TRANSACTIONS","SENSITIVE_DATA_MODIFICATION","COMMUNICATION_TOOL","ACCOUNT_CREATION","DATA_MODIFICATION","LEGAL_TERMS_AND_AGREEMENTS"];
+const c46 = ["MODE_UNSPECIFIED","AUTO","ANY","NONE","VALIDATED"];
+const c47 = ["type","format","title","description","nullable","enum","maxItems","minItems","properties","required","minProperties","maxProperties","minLength","maxLength","pattern","example","anyOf","propertyOrdering","default","items","minimum","maximum"];
+const c48 = /* @__PURE__ */ new Set(c47);
+const c49 = ["TYPE_UNSPECIFIED","STRING","NUMBER","INTEGER","BOOLEAN","ARRAY","OBJECT","NULL"];
+const c50 = ["$id","$ref","$anchor","$defs","type","format","title","description","enum","items","prefixItems","minItems","maxItems","minimum","maximum","anyOf","oneOf","properties","additionalProperties","required","propertyOrdering"];
+const c51 = /* @__PURE__ */ new Set(c50);
+const c52 = ["stopSequences","responseMimeType","responseSchema","responseJsonSchema","_responseJsonSchema","responseModalities","candidateCount","maxOutputTokens","temperature","topP","topK","seed","presencePenalty","frequencyPenalty","responseLogprobs","logprobs","enableEnhancedCivicAnswers","speechConfig","thinkingConfig","imageConfig","mediaResolution","enableAffectiveDialog","responseFormat","translationConfig"];
+const c53 = /* @__PURE__ */ new Set(c52);
+const c54 = ["application/json","text/x.enum"];
+const c55 = { keyword: "anyOf", branches: [checkGenerationConfig_2, checkGenerationConfig_3, checkGenerationConfig_4] };
+const c56 = ["text/plain","application/json","text/x.enum"];
+const c57 = ["MODALITY_UNSPECIFIED","TEXT","IMAGE","AUDIO"];
+const c58 = ["THINKING_LEVEL_UNSPECIFIED","MINIMAL","LOW","MEDIUM","HIGH"];
+const c59 = ["name","baseModelId","version","displayName","description","inputTokenLimit","outputTokenLimit","supportedGenerationMethods","supportedResponseModalities","thinking","temperature","maxTemperature","topP","topK","modelStatus"];
+const c60 = /* @__PURE__ */ new Set(c59);
+const c61 = ["name","displayName","mimeType","sizeBytes","createTime","updateTime","expirationTime","sha256Hash","uri","state","source","error","videoMetadata"];
+const c62 = /* @__PURE__ */ new Set(c61);
+const c63 = /* @__PURE__ */ new RegExp("^files\\/[^/]+$", 'u');
+const c64 = ["STATE_UNSPECIFIED","PROCESSING","ACTIVE","FAILED"];
+const c65 = ["SOURCE_UNSPECIFIED","UPLOADED","GENERATED","REGISTERED"];
+const c66 = /* @__PURE__ */ new RegExp("^files\\/[a-z0-9]([a-z0-9-]{0,38}[a-z0-9])?$", 'u');
+const c67 = ["name","displayName","model","systemInstruction","contents","tools","toolConfig","createTime","updateTime","expireTime","ttl","usageMetadata"];
+const c68 = /* @__PURE__ */ new Set(c67);
+const c69 = /* @__PURE__ */ new RegExp("^auth_tokens\\/[^/]+$", 'u');
+const c70 = /* @__PURE__ */ new RegExp("^([A-Za-z_][A-Za-z0-9_]*(\\.[A-Za-z_][A-Za-z0-9_]*)*(,[A-Za-z_][A-Za-z0-9_]*(\\.[A-Za-z_][A-Za-z0-9_]*)*)*)?$", 'u');
+const c71 = ["model","generationConfig","systemInstruction","tools","realtimeInputConfig","sessionResumption","contextWindowCompression","inputAudioTranscription","outputAudioTranscription","historyConfig"];
+const c72 = /* @__PURE__ */ new Set(c71);
+const c73 = { keyword: "anyOf", branches: [checkLiveGenerationConfig_2, checkLiveGenerationConfig_3, checkLiveGenerationConfig_4, checkLiveGenerationConfig_5, checkLiveGenerationConfig_6, checkLiveGenerationConfig_7, checkLiveGenerationConfig_8, checkLiveGenerationConfig_9, checkLiveGenerationConfig_10, checkLiveGenerationConfig_11, checkLiveGenerationConfig_12] };
+const c74 = ["START_SENSITIVITY_UNSPECIFIED","START_SENSITIVITY_HIGH","START_SENSITIVITY_LOW"];
+const c75 = ["END_SENSITIVITY_UNSPECIFIED","END_SENSITIVITY_HIGH","END_SENSITIVITY_LOW"];
+const c76 = ["ACTIVITY_HANDLING_UNSPECIFIED","START_OF_ACTIVITY_INTERRUPTS","NO_INTERRUPTION"];
+const c77 = ["TURN_COVERAGE_UNSPECIFIED","TURN_INCLUDES_ONLY_ACTIVITY","TURN_INCLUDES_ALL_INPUT"];
+const c78 = ["id","sources","created","updated","lastAccessed","status","fileCount","sizeBytes","networkAllowlist","networkMode"];
+const c79 = /* @__PURE__ */ new Set(c78);
+const c80 = { keyword: "oneOf", branches: [checkAgentExecutionEnvironment_1, checkAgentExecutionEnvironment_2], members: ["networkAllowlist","networkMode"] };
+const c81 = { keyword: "oneOf", branches: [checkAgentExecutionEnvironmentInput_1, checkAgentExecutionEnvironmentInput_2], members: ["networkAllowlist","networkMode"] };
+const c82 = ["STATUS_UNSPECIFIED","ACTIVE","EXPIRED"];
+const c83 = ["NETWORK_MODE_UNSPECIFIED","DISABLED"];
+const c84 = ["CANCELLED","UNKNOWN","INVALID_ARGUMENT","DEADLINE_EXCEEDED","NOT_FOUND","ALREADY_EXISTS","PERMISSION_DENIED","UNAUTHENTICATED","RESOURCE_EXHAUSTED","FAILED_PRECONDITION","ABORTED","OUT_OF_RANGE","UNIMPLEMENTED","INTERNAL","UNAVAILABLE","DATA_LOSS"];
+const c85 = /* @__PURE__ */ new Set(c84);
+const c86 = ["path","query","header","cookie","body"];
+const c87 = { keyword: "oneOf", branches: [checkBidiGenerateContentClientMessage_1, checkBidiGenerateContentClientMessage_2, checkBidiGenerateContentClientMessage_3, checkBidiGenerateContentClientMessage_4], members: ["setup","clientContent","realtimeInput","toolResponse"] };
+const c88 = { keyword: "anyOf", branches: [checkBidiGenerateContentServerMessage_9, checkBidiGenerateContentServerMessage_10, checkBidiGenerateContentServerMessage_11, checkBidiGenerateContentServerMessage_12, checkBidiGenerateContentServerMessage_13, checkBidiGenerateContentServerMessage_14] };
+const c89 = { keyword: "oneOf", branches: [checkBidiGenerateContentServerMessage_1, checkBidiGenerateContentServerMessage_2, checkBidiGenerateContentServerMessage_3, checkBidiGenerateContentServerMessage_4, checkBidiGenerateContentServerMessage_5, checkBidiGenerateContentServerMessage_6, checkBidiGenerateContentServerMessage_7], members: ["setupComplete","serverContent","toolCall","toolCallCancellation","goAway","sessionResumptionUpdate","usageMetadata"] };
+const c90 = ["promptTokenCount","cachedContentTokenCount","responseTokenCount","toolUsePromptTokenCount","thoughtsTokenCount","totalTokenCount","promptTokensDetails","cacheTokensDetails","responseTokensDetails","toolUsePromptTokensDetails"];
+const c91 = /* @__PURE__ */ new Set(c90);
+const c92 = ["application/json"];
+const c93 = /* @__PURE__ */ new RegExp("^[+-]?\\d+$", 'u');
+const c94 = ["sse","json"];
+const c95 = ["resumable"];
+const c96 = ["start"];
+const c97 = ["active","final","cancelled"];
+const c98 = ["upload","upload, finalize","finalize","query","cancel"];
+const c99 = ["application/octet-stream","*/*"];
+const c100 = /* @__PURE__ */ new RegExp("^(ttl|expireTime|expire_time)(,(ttl|expireTime|expire_time))*$", 'u');
 
 function checkTimestamp(data: unknown, path?: string, out?: rt.Out): boolean {
   if (typeof data !== "string") {
@@ -261,7 +258,7 @@ function checkGenerateContentRequest(data: unknown, path?: string, out?: rt.Out)
 
 function checkServiceTier(data: unknown, path?: string, out?: rt.Out): boolean {
   if (typeof data !== "string" && rt.failType(out, path, "string")) return true;
-  if (data !== "unspecified" && data !== "standard" && data !== "flex" && data !== "priority" && rt.fail(out, path, "enum", { allowedValues: c9 })) return true;
+  if (!c9.includes(data) && rt.fail(out, path, "enum", { allowedValues: c9 })) return true;
   return false;
 }
 
@@ -401,7 +398,7 @@ function checkPromptFeedback(data: unknown, path?: string, out?: rt.Out): boolea
 
 function checkBlockReason(data: unknown, path?: string, out?: rt.Out): boolean {
   if (typeof data !== "string" && rt.failType(out, path, "string")) return true;
-  if (data !== "BLOCK_REASON_UNSPECIFIED" && data !== "SAFETY" && data !== "OTHER" && data !== "BLOCKLIST" && data !== "PROHIBITED_CONTENT" && data !== "IMAGE_SAFETY" && rt.fail(out, path, "enum", { allowedValues: c12 })) return true;
+  if (!c12.includes(data) && rt.fail(out, path, "enum", { allowedValues: c12 })) return true;
   return false;
 }
 
@@ -534,7 +531,7 @@ function checkModalityTokenCount(data: unknown, path?: string, out?: rt.Out): bo
 
 function checkContentModality(data: unknown, path?: string, out?: rt.Out): boolean {
   if (typeof data !== "string" && rt.failType(out, path, "string")) return true;
-  if (data !== "MODALITY_UNSPECIFIED" && data !== "TEXT" && data !== "IMAGE" && data !== "VIDEO" && data !== "AUDIO" && data !== "DOCUMENT" && rt.fail(out, path, "enum", { allowedValues: c15 })) return true;
+  if (!c15.includes(data) && rt.fail(out, path, "enum", { allowedValues: c15 })) return true;
   return false;
 }
 
@@ -554,7 +551,7 @@ function checkModelStatus(data: unknown, path?: string, out?: rt.Out): boolean {
 
 function checkModelStage(data: unknown, path?: string, out?: rt.Out): boolean {
   if (typeof data !== "string" && rt.failType(out, path, "string")) return true;
-  if (!c17.has(data) && rt.fail(out, path, "enum", { allowedValues: c16 })) return true;
+  if (!c16.includes(data) && rt.fail(out, path, "enum", { allowedValues: c16 })) return true;
   return false;
 }
 
@@ -671,7 +668,7 @@ function checkCandidateInput(data: unknown, path?: string, out?: rt.Out): boolea
 
 function checkFinishReason(data: unknown, path?: string, out?: rt.Out): boolean {
   if (typeof data !== "string" && rt.failType(out, path, "string")) return true;
-  if (!c21.has(data) && rt.fail(out, path, "enum", { allowedValues: c20 })) return true;
+  if (!c20.has(data) && rt.fail(out, path, "enum", { allowedValues: c19 })) return true;
   return false;
 }
 
@@ -828,7 +825,7 @@ function checkUrlMetadata(data: unknown, path?: string, out?: rt.Out): boolean {
 
 function checkUrlRetrievalStatus(data: unknown, path?: string, out?: rt.Out): boolean {
   if (typeof data !== "string" && rt.failType(out, path, "string")) return true;
-  if (data !== "URL_RETRIEVAL_STATUS_UNSPECIFIED" && data !== "URL_RETRIEVAL_STATUS_SUCCESS" && data !== "URL_RETRIEVAL_STATUS_ERROR" && data !== "URL_RETRIEVAL_STATUS_PAYWALL" && data !== "URL_RETRIEVAL_STATUS_UNSAFE" && rt.fail(out, path, "enum", { allowedValues: c22 })) return true;
+  if (!c21.includes(data) && rt.fail(out, path, "enum", { allowedValues: c21 })) return true;
   return false;
 }
 
@@ -861,7 +858,7 @@ function checkCountTokensRequest(data: unknown, path?: string, out?: rt.Out): bo
     const value8 = data.generateContentRequest;
     if (value8 !== undefined && checkGenerateContentRequest(value8, out && path + "/generateContentRequest", out)) return true;
   }
-  if ((checkCountTokensRequest_1(data) ? 0 : 1) + (checkCountTokensRequest_2(data) ? 0 : 1) !== 1 && rt.failUnion(data, path, out, c23)) return true;
+  if ((checkCountTokensRequest_1(data) ? 0 : 1) + (checkCountTokensRequest_2(data) ? 0 : 1) !== 1 && rt.failUnion(data, path, out, c22)) return true;
   return false;
 }
 
@@ -1033,7 +1030,7 @@ function checkPart(data: unknown, path?: string, out?: rt.Out): boolean {
     const value41 = data.videoMetadata;
     if (value41 !== undefined && checkVideoMetadata(value41, out && path + "/videoMetadata", out)) return true;
   }
-  if ((checkPart_1(data) ? 0 : 1) + (checkPart_2(data) ? 0 : 1) + (checkPart_3(data) ? 0 : 1) + (checkPart_4(data) ? 0 : 1) + (checkPart_5(data) ? 0 : 1) + (checkPart_6(data) ? 0 : 1) + (checkPart_7(data) ? 0 : 1) + (checkPart_8(data) ? 0 : 1) + (checkPart_9(data) ? 0 : 1) !== 1 && rt.failUnion(data, path, out, c26)) return true;
+  if ((checkPart_1(data) ? 0 : 1) + (checkPart_2(data) ? 0 : 1) + (checkPart_3(data) ? 0 : 1) + (checkPart_4(data) ? 0 : 1) + (checkPart_5(data) ? 0 : 1) + (checkPart_6(data) ? 0 : 1) + (checkPart_7(data) ? 0 : 1) + (checkPart_8(data) ? 0 : 1) + (checkPart_9(data) ? 0 : 1) !== 1 && rt.failUnion(data, path, out, c25)) return true;
   return false;
 }
 
@@ -1122,7 +1119,7 @@ function checkFunctionResponsePart(data: unknown, path?: string, out?: rt.Out): 
 
 function checkFunctionResponseScheduling(data: unknown, path?: string, out?: rt.Out): boolean {
   if (typeof data !== "string" && rt.failType(out, path, "string")) return true;
-  if (data !== "SCHEDULING_UNSPECIFIED" && data !== "SILENT" && data !== "WHEN_IDLE" && data !== "INTERRUPT" && rt.fail(out, path, "enum", { allowedValues: c27 })) return true;
+  if (!c26.includes(data) && rt.fail(out, path, "enum", { allowedValues: c26 })) return true;
   return false;
 }
 
@@ -1131,7 +1128,7 @@ function checkFunctionName(data: unknown, path?: string, out?: rt.Out): boolean 
     if (rt.failType(out, path, "string")) return true;
   } else {
     if (rt.isLonger(data, 128) && rt.fail(out, path, "maxLength", { limit: 128 })) return true;
-    if (!c28.test(data) && rt.fail(out, path, "pattern", { pattern: "^[A-Za-z0-9_:.-]+$" })) return true;
+    if (!c27.test(data) && rt.fail(out, path, "pattern", { pattern: "^[A-Za-z0-9_:.-]+$" })) return true;
   }
   return false;
 }
@@ -1154,7 +1151,7 @@ function checkExecutableCode(data: unknown, path?: string, out?: rt.Out): boolea
 
 function checkCodeLanguage(data: unknown, path?: string, out?: rt.Out): boolean {
   if (typeof data !== "string" && rt.failType(out, path, "string")) return true;
-  if (data !== "LANGUAGE_UNSPECIFIED" && data !== "PYTHON" && rt.fail(out, path, "enum", { allowedValues: c29 })) return true;
+  if (!c28.includes(data) && rt.fail(out, path, "enum", { allowedValues: c28 })) return true;
   return false;
 }
 
@@ -1175,7 +1172,7 @@ function checkCodeExecutionResult(data: unknown, path?: string, out?: rt.Out): b
 
 function checkOutcome(data: unknown, path?: string, out?: rt.Out): boolean {
   if (typeof data !== "string" && rt.failType(out, path, "string")) return true;
-  if (data !== "OUTCOME_UNSPECIFIED" && data !== "OUTCOME_OK" && data !== "OUTCOME_FAILED" && data !== "OUTCOME_DEADLINE_EXCEEDED" && rt.fail(out, path, "enum", { allowedValues: c30 })) return true;
+  if (!c29.includes(data) && rt.fail(out, path, "enum", { allowedValues: c29 })) return true;
   return false;
 }
 
@@ -1213,7 +1210,7 @@ function checkToolResponse(data: unknown, path?: string, out?: rt.Out): boolean 
 
 function checkToolType(data: unknown, path?: string, out?: rt.Out): boolean {
   if (typeof data !== "string" && rt.failType(out, path, "string")) return true;
-  if (data !== "TOOL_TYPE_UNSPECIFIED" && data !== "VENDOR_SEARCH_WEB" && data !== "VENDOR_SEARCH_IMAGE" && data !== "URL_CONTEXT" && data !== "VENDOR_MAPS" && rt.fail(out, path, "enum", { allowedValues: c31 })) return true;
+  if (!c30.includes(data) && rt.fail(out, path, "enum", { allowedValues: c30 })) return true;
   return false;
 }
 
@@ -1250,19 +1247,19 @@ function checkMediaResolution(data: unknown, path?: string, out?: rt.Out): boole
 
 function checkMediaResolutionLevel(data: unknown, path?: string, out?: rt.Out): boolean {
   if (typeof data !== "string" && rt.failType(out, path, "string")) return true;
-  if (data !== "MEDIA_RESOLUTION_UNSPECIFIED" && data !== "MEDIA_RESOLUTION_LOW" && data !== "MEDIA_RESOLUTION_MEDIUM" && data !== "MEDIA_RESOLUTION_HIGH" && data !== "MEDIA_RESOLUTION_ULTRA_HIGH" && rt.fail(out, path, "enum", { allowedValues: c32 })) return true;
+  if (!c31.includes(data) && rt.fail(out, path, "enum", { allowedValues: c31 })) return true;
   return false;
 }
 
 function checkMediaProcessing(data: unknown, path?: string, out?: rt.Out): boolean {
   if (typeof data !== "string" && rt.failType(out, path, "string")) return true;
-  if (data !== "MEDIA_PROCESSING_UNSPECIFIED" && data !== "STATIC" && data !== "AGENTIC" && rt.fail(out, path, "enum", { allowedValues: c33 })) return true;
+  if (!c32.includes(data) && rt.fail(out, path, "enum", { allowedValues: c32 })) return true;
   return false;
 }
 
 function checkHarmCategory(data: unknown, path?: string, out?: rt.Out): boolean {
   if (typeof data !== "string" && rt.failType(out, path, "string")) return true;
-  if (data !== "HARM_CATEGORY_HATE_SPEECH" && data !== "HARM_CATEGORY_SEXUALLY_EXPLICIT" && data !== "HARM_CATEGORY_DANGEROUS_CONTENT" && data !== "HARM_CATEGORY_HARASSMENT" && data !== "HARM_CATEGORY_CIVIC_INTEGRITY" && data !== "HARM_CATEGORY_JAILBREAK" && rt.fail(out, path, "enum", { allowedValues: c34 })) return true;
+  if (!c33.includes(data) && rt.fail(out, path, "enum", { allowedValues: c33 })) return true;
   return false;
 }
 
@@ -1282,7 +1279,7 @@ function checkSafetySetting(data: unknown, path?: string, out?: rt.Out): boolean
 
 function checkHarmBlockThreshold(data: unknown, path?: string, out?: rt.Out): boolean {
   if (typeof data !== "string" && rt.failType(out, path, "string")) return true;
-  if (data !== "HARM_BLOCK_THRESHOLD_UNSPECIFIED" && data !== "BLOCK_LOW_AND_ABOVE" && data !== "BLOCK_MEDIUM_AND_ABOVE" && data !== "BLOCK_ONLY_HIGH" && data !== "BLOCK_NONE" && data !== "OFF" && rt.fail(out, path, "enum", { allowedValues: c35 })) return true;
+  if (!c34.includes(data) && rt.fail(out, path, "enum", { allowedValues: c34 })) return true;
   return false;
 }
 
@@ -1304,7 +1301,7 @@ function checkSafetyRating(data: unknown, path?: string, out?: rt.Out): boolean 
 
 function checkHarmProbability(data: unknown, path?: string, out?: rt.Out): boolean {
   if (typeof data !== "string" && rt.failType(out, path, "string")) return true;
-  if (data !== "HARM_PROBABILITY_UNSPECIFIED" && data !== "NEGLIGIBLE" && data !== "LOW" && data !== "MEDIUM" && data !== "HIGH" && rt.fail(out, path, "enum", { allowedValues: c36 })) return true;
+  if (!c35.includes(data) && rt.fail(out, path, "enum", { allowedValues: c35 })) return true;
   return false;
 }
 
@@ -1719,7 +1716,7 @@ function checkGroundingChunk_7(data: unknown, path?: string, out?: rt.Out): bool
 }
 
 function checkGroundingChunk_1(data: unknown, path?: string, out?: rt.Out): boolean {
-  if (checkGroundingChunk_2(data) && checkGroundingChunk_3(data) && checkGroundingChunk_4(data) && checkGroundingChunk_5(data) && checkGroundingChunk_6(data) && checkGroundingChunk_7(data) && rt.failUnion(data, path, out, c37)) return true;
+  if (checkGroundingChunk_2(data) && checkGroundingChunk_3(data) && checkGroundingChunk_4(data) && checkGroundingChunk_5(data) && checkGroundingChunk_6(data) && checkGroundingChunk_7(data) && rt.failUnion(data, path, out, c36)) return true;
   return false;
 }
 
@@ -1804,7 +1801,7 @@ function checkRetrievedContext(data: unknown, path?: string, out?: rt.Out): bool
       if (typeof value15 !== "string") {
         if (rt.failType(out, path + "/mediaId", "string")) return true;
       } else {
-        if (!c38.test(value15) && rt.fail(out, path + "/mediaId", "pattern", { pattern: "^fileSearchStores/[^/]+/media/[^/]+$" })) return true;
+        if (!c37.test(value15) && rt.fail(out, path + "/mediaId", "pattern", { pattern: "^fileSearchStores/[^/]+/media/[^/]+$" })) return true;
       }
     }
   }
@@ -1840,7 +1837,7 @@ function checkCustomMetadata(data: unknown, path?: string, out?: rt.Out): boolea
     const value8 = data.numericValue;
     if (value8 !== undefined && !Number.isFinite(value8) && rt.failType(out, path + "/numericValue", "number")) return true;
   }
-  if ((checkCustomMetadata_1(data) ? 0 : 1) + (checkCustomMetadata_2(data) ? 0 : 1) + (checkCustomMetadata_3(data) ? 0 : 1) !== 1 && rt.failUnion(data, path, out, c39)) return true;
+  if ((checkCustomMetadata_1(data) ? 0 : 1) + (checkCustomMetadata_2(data) ? 0 : 1) + (checkCustomMetadata_3(data) ? 0 : 1) !== 1 && rt.failUnion(data, path, out, c38)) return true;
   return false;
 }
 
@@ -2083,7 +2080,7 @@ function checkFunctionDeclaration_3(data: unknown, path?: string, out?: rt.Out):
 }
 
 function checkFunctionDeclaration_1(data: unknown, path?: string, out?: rt.Out): boolean {
-  if (checkFunctionDeclaration_2(data) && checkFunctionDeclaration_3(data) && rt.failUnion(data, path, out, c42)) return true;
+  if (checkFunctionDeclaration_2(data) && checkFunctionDeclaration_3(data) && rt.failUnion(data, path, out, c41)) return true;
   return false;
 }
 
@@ -2114,7 +2111,7 @@ function checkFunctionDeclaration(data: unknown, path?: string, out?: rt.Out): b
 
 function checkBehavior(data: unknown, path?: string, out?: rt.Out): boolean {
   if (typeof data !== "string" && rt.failType(out, path, "string")) return true;
-  if (data !== "UNSPECIFIED" && data !== "BLOCKING" && data !== "NON_BLOCKING" && rt.fail(out, path, "enum", { allowedValues: c43 })) return true;
+  if (!c42.includes(data) && rt.fail(out, path, "enum", { allowedValues: c42 })) return true;
   return false;
 }
 
@@ -2142,7 +2139,7 @@ function checkDynamicRetrievalConfig(data: unknown, path?: string, out?: rt.Out)
 
 function checkDynamicRetrievalMode(data: unknown, path?: string, out?: rt.Out): boolean {
   if (typeof data !== "string" && rt.failType(out, path, "string")) return true;
-  if (data !== "MODE_UNSPECIFIED" && data !== "MODE_DYNAMIC" && rt.fail(out, path, "enum", { allowedValues: c44 })) return true;
+  if (!c43.includes(data) && rt.fail(out, path, "enum", { allowedValues: c43 })) return true;
   return false;
 }
 
@@ -2226,13 +2223,13 @@ function checkComputerUse(data: unknown, path?: string, out?: rt.Out): boolean {
 
 function checkComputerEnvironment(data: unknown, path?: string, out?: rt.Out): boolean {
   if (typeof data !== "string" && rt.failType(out, path, "string")) return true;
-  if (data !== "ENVIRONMENT_UNSPECIFIED" && data !== "ENVIRONMENT_BROWSER" && data !== "ENVIRONMENT_MOBILE" && data !== "ENVIRONMENT_DESKTOP" && rt.fail(out, path, "enum", { allowedValues: c45 })) return true;
+  if (!c44.includes(data) && rt.fail(out, path, "enum", { allowedValues: c44 })) return true;
   return false;
 }
 
 function checkSafetyPolicy(data: unknown, path?: string, out?: rt.Out): boolean {
   if (typeof data !== "string" && rt.failType(out, path, "string")) return true;
-  if (!c47.has(data) && rt.fail(out, path, "enum", { allowedValues: c46 })) return true;
+  if (!c45.includes(data) && rt.fail(out, path, "enum", { allowedValues: c45 })) return true;
   return false;
 }
 
@@ -2357,7 +2354,7 @@ function checkFunctionCallingConfig(data: unknown, path?: string, out?: rt.Out):
 
 function checkFunctionCallingMode(data: unknown, path?: string, out?: rt.Out): boolean {
   if (typeof data !== "string" && rt.failType(out, path, "string")) return true;
-  if (data !== "MODE_UNSPECIFIED" && data !== "AUTO" && data !== "ANY" && data !== "NONE" && data !== "VALIDATED" && rt.fail(out, path, "enum", { allowedValues: c48 })) return true;
+  if (!c46.includes(data) && rt.fail(out, path, "enum", { allowedValues: c46 })) return true;
   return false;
 }
 
@@ -2495,7 +2492,7 @@ function checkSchema(data: unknown, path?: string, out?: rt.Out): boolean {
 
 function checkType(data: unknown, path?: string, out?: rt.Out): boolean {
   if (typeof data !== "string" && rt.failType(out, path, "string")) return true;
-  if (!c52.has(data) && rt.fail(out, path, "enum", { allowedValues: c51 })) return true;
+  if (!c49.includes(data) && rt.fail(out, path, "enum", { allowedValues: c49 })) return true;
   return false;
 }
 
@@ -2648,7 +2645,7 @@ function checkGenerationConfig_4(data: unknown, path?: string, out?: rt.Out): bo
 }
 
 function checkGenerationConfig_1(data: unknown, path?: string, out?: rt.Out): boolean {
-  if (checkGenerationConfig_2(data) && checkGenerationConfig_3(data) && checkGenerationConfig_4(data) && rt.failUnion(data, path, out, c58)) return true;
+  if (checkGenerationConfig_2(data) && checkGenerationConfig_3(data) && checkGenerationConfig_4(data) && rt.failUnion(data, path, out, c55)) return true;
   return false;
 }
 
@@ -2777,7 +2774,7 @@ function checkGenerationConfig(data: unknown, path?: string, out?: rt.Out): bool
       if (rt.isObject(data)) {
         if (data.responseMimeType === undefined && rt.failRequired(out, path, "responseMimeType")) return true;
         const value55 = data.responseMimeType;
-        if (value55 !== undefined && value55 !== "application/json" && value55 !== "text/x.enum" && rt.fail(out, path + "/responseMimeType", "enum", { allowedValues: c57 })) return true;
+        if (value55 !== undefined && !c54.includes(value55) && rt.fail(out, path + "/responseMimeType", "enum", { allowedValues: c54 })) return true;
       }
     }
     if (data.logprobs !== undefined) {
@@ -2794,13 +2791,13 @@ function checkGenerationConfig(data: unknown, path?: string, out?: rt.Out): bool
 
 function checkResponseMimeType(data: unknown, path?: string, out?: rt.Out): boolean {
   if (typeof data !== "string" && rt.failType(out, path, "string")) return true;
-  if (data !== "text/plain" && data !== "application/json" && data !== "text/x.enum" && rt.fail(out, path, "enum", { allowedValues: c59 })) return true;
+  if (!c56.includes(data) && rt.fail(out, path, "enum", { allowedValues: c56 })) return true;
   return false;
 }
 
 function checkModality(data: unknown, path?: string, out?: rt.Out): boolean {
   if (typeof data !== "string" && rt.failType(out, path, "string")) return true;
-  if (data !== "MODALITY_UNSPECIFIED" && data !== "TEXT" && data !== "IMAGE" && data !== "AUDIO" && rt.fail(out, path, "enum", { allowedValues: c60 })) return true;
+  if (!c57.includes(data) && rt.fail(out, path, "enum", { allowedValues: c57 })) return true;
   return false;
 }
 
@@ -2903,7 +2900,7 @@ function checkThinkingConfig(data: unknown, path?: string, out?: rt.Out): boolea
 
 function checkThinkingLevel(data: unknown, path?: string, out?: rt.Out): boolean {
   if (typeof data !== "string" && rt.failType(out, path, "string")) return true;
-  if (data !== "THINKING_LEVEL_UNSPECIFIED" && data !== "MINIMAL" && data !== "LOW" && data !== "MEDIUM" && data !== "HIGH" && rt.fail(out, path, "enum", { allowedValues: c61 })) return true;
+  if (!c58.includes(data) && rt.fail(out, path, "enum", { allowedValues: c58 })) return true;
   return false;
 }
 
@@ -3124,7 +3121,7 @@ function checkFileModel(data: unknown, path?: string, out?: rt.Out): boolean {
       if (typeof value3 !== "string") {
         if (rt.failType(out, path + "/name", "string")) return true;
       } else {
-        if (!c66.test(value3) && rt.fail(out, path + "/name", "pattern", { pattern: "^files/[^/]+$" })) return true;
+        if (!c63.test(value3) && rt.fail(out, path + "/name", "pattern", { pattern: "^files/[^/]+$" })) return true;
       }
     }
     const value4 = data.displayName;
@@ -3169,13 +3166,13 @@ function checkFileModel(data: unknown, path?: string, out?: rt.Out): boolean {
 
 function checkFileState(data: unknown, path?: string, out?: rt.Out): boolean {
   if (typeof data !== "string" && rt.failType(out, path, "string")) return true;
-  if (data !== "STATE_UNSPECIFIED" && data !== "PROCESSING" && data !== "ACTIVE" && data !== "FAILED" && rt.fail(out, path, "enum", { allowedValues: c67 })) return true;
+  if (!c64.includes(data) && rt.fail(out, path, "enum", { allowedValues: c64 })) return true;
   return false;
 }
 
 function checkFileSource(data: unknown, path?: string, out?: rt.Out): boolean {
   if (typeof data !== "string" && rt.failType(out, path, "string")) return true;
-  if (data !== "SOURCE_UNSPECIFIED" && data !== "UPLOADED" && data !== "GENERATED" && data !== "REGISTERED" && rt.fail(out, path, "enum", { allowedValues: c68 })) return true;
+  if (!c65.includes(data) && rt.fail(out, path, "enum", { allowedValues: c65 })) return true;
   return false;
 }
 
@@ -3210,7 +3207,7 @@ function checkUploadFileMetadata(data: unknown, path?: string, out?: rt.Out): bo
       if (typeof value4 !== "string") {
         if (rt.failType(out, path + "/name", "string")) return true;
       } else {
-        if (!c69.test(value4) && rt.fail(out, path + "/name", "pattern", { pattern: "^files/[a-z0-9]([a-z0-9-]{0,38}[a-z0-9])?$" })) return true;
+        if (!c66.test(value4) && rt.fail(out, path + "/name", "pattern", { pattern: "^files/[a-z0-9]([a-z0-9-]{0,38}[a-z0-9])?$" })) return true;
       }
     }
     const value5 = data.mimeType;
@@ -3477,7 +3474,7 @@ function checkAuthToken(data: unknown, path?: string, out?: rt.Out): boolean {
       if (typeof value3 !== "string") {
         if (rt.failType(out, path + "/name", "string")) return true;
       } else {
-        if (!c72.test(value3) && rt.fail(out, path + "/name", "pattern", { pattern: "^auth_tokens/[^/]+$" })) return true;
+        if (!c69.test(value3) && rt.fail(out, path + "/name", "pattern", { pattern: "^auth_tokens/[^/]+$" })) return true;
       }
     }
     const value4 = data.expireTime;
@@ -3489,7 +3486,7 @@ function checkAuthToken(data: unknown, path?: string, out?: rt.Out): boolean {
       if (typeof value6 !== "string") {
         if (rt.failType(out, path + "/fieldMask", "string")) return true;
       } else {
-        if (!c73.test(value6) && rt.fail(out, path + "/fieldMask", "pattern", { pattern: "^([A-Za-z_][A-Za-z0-9_]*(\\.[A-Za-z_][A-Za-z0-9_]*)*(,[A-Za-z_][A-Za-z0-9_]*(\\.[A-Za-z_][A-Za-z0-9_]*)*)*)?$" })) return true;
+        if (!c70.test(value6) && rt.fail(out, path + "/fieldMask", "pattern", { pattern: "^([A-Za-z_][A-Za-z0-9_]*(\\.[A-Za-z_][A-Za-z0-9_]*)*(,[A-Za-z_][A-Za-z0-9_]*(\\.[A-Za-z_][A-Za-z0-9_]*)*)*)?$" })) return true;
       }
     }
     const value7 = data.bidiGenerateContentSetup;
@@ -3509,7 +3506,7 @@ function checkAuthTokenInput(data: unknown, path?: string, out?: rt.Out): boolea
       if (typeof value3 !== "string") {
         if (rt.failType(out, path + "/name", "string")) return true;
       } else {
-        if (!c72.test(value3) && rt.fail(out, path + "/name", "pattern", { pattern: "^auth_tokens/[^/]+$" })) return true;
+        if (!c69.test(value3) && rt.fail(out, path + "/name", "pattern", { pattern: "^auth_tokens/[^/]+$" })) return true;
       }
     }
     const value4 = data.expireTime;
@@ -3521,7 +3518,7 @@ function checkAuthTokenInput(data: unknown, path?: string, out?: rt.Out): boolea
       if (typeof value10 !== "string") {
         if (rt.failType(out, path + "/fieldMask", "string")) return true;
       } else {
-        if (!c73.test(value10) && rt.fail(out, path + "/fieldMask", "pattern", { pattern: "^([A-Za-z_][A-Za-z0-9_]*(\\.[A-Za-z_][A-Za-z0-9_]*)*(,[A-Za-z_][A-Za-z0-9_]*(\\.[A-Za-z_][A-Za-z0-9_]*)*)*)?$" })) return true;
+        if (!c70.test(value10) && rt.fail(out, path + "/fieldMask", "pattern", { pattern: "^([A-Za-z_][A-Za-z0-9_]*(\\.[A-Za-z_][A-Za-z0-9_]*)*(,[A-Za-z_][A-Za-z0-9_]*(\\.[A-Za-z_][A-Za-z0-9_]*)*)*)?$" })) return true;
       }
     }
     const value11 = data.bidiGenerateContentSetup;
@@ -3633,7 +3630,7 @@ function checkLiveGenerationConfig_12(data: unknown, path?: string, out?: rt.Out
 }
 
 function checkLiveGenerationConfig_1(data: unknown, path?: string, out?: rt.Out): boolean {
-  if (checkLiveGenerationConfig_2(data) && checkLiveGenerationConfig_3(data) && checkLiveGenerationConfig_4(data) && checkLiveGenerationConfig_5(data) && checkLiveGenerationConfig_6(data) && checkLiveGenerationConfig_7(data) && checkLiveGenerationConfig_8(data) && checkLiveGenerationConfig_9(data) && checkLiveGenerationConfig_10(data) && checkLiveGenerationConfig_11(data) && checkLiveGenerationConfig_12(data) && rt.failUnion(data, path, out, c76)) return true;
+  if (checkLiveGenerationConfig_2(data) && checkLiveGenerationConfig_3(data) && checkLiveGenerationConfig_4(data) && checkLiveGenerationConfig_5(data) && checkLiveGenerationConfig_6(data) && checkLiveGenerationConfig_7(data) && checkLiveGenerationConfig_8(data) && checkLiveGenerationConfig_9(data) && checkLiveGenerationConfig_10(data) && checkLiveGenerationConfig_11(data) && checkLiveGenerationConfig_12(data) && rt.failUnion(data, path, out, c73)) return true;
   return false;
 }
 
@@ -3692,25 +3689,25 @@ function checkAutomaticActivityDetection(data: unknown, path?: string, out?: rt.
 
 function checkStartSensitivity(data: unknown, path?: string, out?: rt.Out): boolean {
   if (typeof data !== "string" && rt.failType(out, path, "string")) return true;
-  if (data !== "START_SENSITIVITY_UNSPECIFIED" && data !== "START_SENSITIVITY_HIGH" && data !== "START_SENSITIVITY_LOW" && rt.fail(out, path, "enum", { allowedValues: c77 })) return true;
+  if (!c74.includes(data) && rt.fail(out, path, "enum", { allowedValues: c74 })) return true;
   return false;
 }
 
 function checkEndSensitivity(data: unknown, path?: string, out?: rt.Out): boolean {
   if (typeof data !== "string" && rt.failType(out, path, "string")) return true;
-  if (data !== "END_SENSITIVITY_UNSPECIFIED" && data !== "END_SENSITIVITY_HIGH" && data !== "END_SENSITIVITY_LOW" && rt.fail(out, path, "enum", { allowedValues: c78 })) return true;
+  if (!c75.includes(data) && rt.fail(out, path, "enum", { allowedValues: c75 })) return true;
   return false;
 }
 
 function checkActivityHandling(data: unknown, path?: string, out?: rt.Out): boolean {
   if (typeof data !== "string" && rt.failType(out, path, "string")) return true;
-  if (data !== "ACTIVITY_HANDLING_UNSPECIFIED" && data !== "START_OF_ACTIVITY_INTERRUPTS" && data !== "NO_INTERRUPTION" && rt.fail(out, path, "enum", { allowedValues: c79 })) return true;
+  if (!c76.includes(data) && rt.fail(out, path, "enum", { allowedValues: c76 })) return true;
   return false;
 }
 
 function checkTurnCoverage(data: unknown, path?: string, out?: rt.Out): boolean {
   if (typeof data !== "string" && rt.failType(out, path, "string")) return true;
-  if (data !== "TURN_COVERAGE_UNSPECIFIED" && data !== "TURN_INCLUDES_ONLY_ACTIVITY" && data !== "TURN_INCLUDES_ALL_INPUT" && rt.fail(out, path, "enum", { allowedValues: c80 })) return true;
+  if (!c77.includes(data) && rt.fail(out, path, "enum", { allowedValues: c77 })) return true;
   return false;
 }
 
@@ -3835,7 +3832,7 @@ function checkAgentExecutionEnvironment(data: unknown, path?: string, out?: rt.O
     const value24 = data.networkMode;
     if (value24 !== undefined && checkNetworkMode(value24, out && path + "/networkMode", out)) return true;
   }
-  if ((checkAgentExecutionEnvironment_1(data) ? 0 : 1) + (checkAgentExecutionEnvironment_2(data) ? 0 : 1) !== 1 && rt.failUnion(data, path, out, c83)) return true;
+  if ((checkAgentExecutionEnvironment_1(data) ? 0 : 1) + (checkAgentExecutionEnvironment_2(data) ? 0 : 1) !== 1 && rt.failUnion(data, path, out, c80)) return true;
   return false;
 }
 
@@ -3910,7 +3907,7 @@ function checkAgentExecutionEnvironmentInput(data: unknown, path?: string, out?:
     const value24 = data.networkMode;
     if (value24 !== undefined && checkNetworkMode(value24, out && path + "/networkMode", out)) return true;
   }
-  if ((checkAgentExecutionEnvironmentInput_1(data) ? 0 : 1) + (checkAgentExecutionEnvironmentInput_2(data) ? 0 : 1) !== 1 && rt.failUnion(data, path, out, c84)) return true;
+  if ((checkAgentExecutionEnvironmentInput_1(data) ? 0 : 1) + (checkAgentExecutionEnvironmentInput_2(data) ? 0 : 1) !== 1 && rt.failUnion(data, path, out, c81)) return true;
   return false;
 }
 
@@ -3932,13 +3929,13 @@ function checkAgentEnvironmentSource(data: unknown, path?: string, out?: rt.Out)
 
 function checkAgentEnvironmentStatus(data: unknown, path?: string, out?: rt.Out): boolean {
   if (typeof data !== "string" && rt.failType(out, path, "string")) return true;
-  if (data !== "STATUS_UNSPECIFIED" && data !== "ACTIVE" && data !== "EXPIRED" && rt.fail(out, path, "enum", { allowedValues: c85 })) return true;
+  if (!c82.includes(data) && rt.fail(out, path, "enum", { allowedValues: c82 })) return true;
   return false;
 }
 
 function checkNetworkMode(data: unknown, path?: string, out?: rt.Out): boolean {
   if (typeof data !== "string" && rt.failType(out, path, "string")) return true;
-  if (data !== "NETWORK_MODE_UNSPECIFIED" && data !== "DISABLED" && rt.fail(out, path, "enum", { allowedValues: c86 })) return true;
+  if (!c83.includes(data) && rt.fail(out, path, "enum", { allowedValues: c83 })) return true;
   return false;
 }
 
@@ -4002,7 +3999,7 @@ function checkErrorBody(data: unknown, path?: string, out?: rt.Out): boolean {
 
 function checkErrorStatus(data: unknown, path?: string, out?: rt.Out): boolean {
   if (typeof data !== "string" && rt.failType(out, path, "string")) return true;
-  if (!c88.has(data) && rt.fail(out, path, "enum", { allowedValues: c87 })) return true;
+  if (!c85.has(data) && rt.fail(out, path, "enum", { allowedValues: c84 })) return true;
   return false;
 }
 
@@ -4027,7 +4024,7 @@ function checkViolation(data: unknown, path?: string, out?: rt.Out): boolean {
     const value3 = data.in;
     if (value3 !== undefined) {
       if (typeof value3 !== "string" && rt.failType(out, path + "/in", "string")) return true;
-      if (value3 !== "path" && value3 !== "query" && value3 !== "header" && value3 !== "cookie" && value3 !== "body" && rt.fail(out, path + "/in", "enum", { allowedValues: c89 })) return true;
+      if (!c86.includes(value3) && rt.fail(out, path + "/in", "enum", { allowedValues: c86 })) return true;
     }
     const value4 = data.pointer;
     if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/pointer", "string")) return true;
@@ -4099,7 +4096,7 @@ function checkBidiGenerateContentClientMessage(data: unknown, path?: string, out
     const value12 = data.toolResponse;
     if (value12 !== undefined && checkBidiGenerateContentToolResponse(value12, out && path + "/toolResponse", out)) return true;
   }
-  if ((checkBidiGenerateContentClientMessage_1(data) ? 0 : 1) + (checkBidiGenerateContentClientMessage_2(data) ? 0 : 1) + (checkBidiGenerateContentClientMessage_3(data) ? 0 : 1) + (checkBidiGenerateContentClientMessage_4(data) ? 0 : 1) !== 1 && rt.failUnion(data, path, out, c90)) return true;
+  if ((checkBidiGenerateContentClientMessage_1(data) ? 0 : 1) + (checkBidiGenerateContentClientMessage_2(data) ? 0 : 1) + (checkBidiGenerateContentClientMessage_3(data) ? 0 : 1) + (checkBidiGenerateContentClientMessage_4(data) ? 0 : 1) !== 1 && rt.failUnion(data, path, out, c87)) return true;
   return false;
 }
 
@@ -4164,7 +4161,7 @@ function checkBidiGenerateContentServerMessage_14(data: unknown, path?: string, 
 }
 
 function checkBidiGenerateContentServerMessage_8(data: unknown, path?: string, out?: rt.Out): boolean {
-  if (checkBidiGenerateContentServerMessage_9(data) && checkBidiGenerateContentServerMessage_10(data) && checkBidiGenerateContentServerMessage_11(data) && checkBidiGenerateContentServerMessage_12(data) && checkBidiGenerateContentServerMessage_13(data) && checkBidiGenerateContentServerMessage_14(data) && rt.failUnion(data, path, out, c91)) return true;
+  if (checkBidiGenerateContentServerMessage_9(data) && checkBidiGenerateContentServerMessage_10(data) && checkBidiGenerateContentServerMessage_11(data) && checkBidiGenerateContentServerMessage_12(data) && checkBidiGenerateContentServerMessage_13(data) && checkBidiGenerateContentServerMessage_14(data) && rt.failUnion(data, path, out, c88)) return true;
   return false;
 }
 
@@ -4193,7 +4190,7 @@ function checkBidiGenerateContentServerMessage(data: unknown, path?: string, out
     const value21 = data.sessionResumptionUpdate;
     if (value21 !== undefined && checkSessionResumptionUpdate(value21, out && path + "/sessionResumptionUpdate", out)) return true;
   }
-  if ((checkBidiGenerateContentServerMessage_1(data) ? 0 : 1) + (checkBidiGenerateContentServerMessage_2(data) ? 0 : 1) + (checkBidiGenerateContentServerMessage_3(data) ? 0 : 1) + (checkBidiGenerateContentServerMessage_4(data) ? 0 : 1) + (checkBidiGenerateContentServerMessage_5(data) ? 0 : 1) + (checkBidiGenerateContentServerMessage_6(data) ? 0 : 1) + (checkBidiGenerateContentServerMessage_7(data) ? 0 : 1) !== 1 && rt.failUnion(data, path, out, c92)) return true;
+  if ((checkBidiGenerateContentServerMessage_1(data) ? 0 : 1) + (checkBidiGenerateContentServerMessage_2(data) ? 0 : 1) + (checkBidiGenerateContentServerMessage_3(data) ? 0 : 1) + (checkBidiGenerateContentServerMessage_4(data) ? 0 : 1) + (checkBidiGenerateContentServerMessage_5(data) ? 0 : 1) + (checkBidiGenerateContentServerMessage_6(data) ? 0 : 1) + (checkBidiGenerateContentServerMessage_7(data) ? 0 : 1) !== 1 && rt.failUnion(data, path, out, c89)) return true;
   return false;
 }
 
@@ -4510,7 +4507,7 @@ function part_0(data: unknown, path?: string, out?: rt.Out): boolean {
     const value7 = data.body;
     if (value7 !== undefined && checkGenerateContentRequest(value7, out && path + "/body", out)) return true;
     const value10 = data.contentType;
-    if (value10 !== undefined && value10 !== "application/json" && rt.fail(out, path + "/contentType", "enum", { allowedValues: c95 })) return true;
+    if (value10 !== undefined && !c92.includes(value10) && rt.fail(out, path + "/contentType", "enum", { allowedValues: c92 })) return true;
   }
   return false;
 }
@@ -4524,7 +4521,7 @@ function part_1(data: unknown, path?: string, out?: rt.Out): boolean {
       if (typeof value3 !== "string") {
         if (rt.failType(out, path + "/retry-after", "string")) return true;
       } else {
-        if (!c96.test(value3) && rt.fail(out, path + "/retry-after", "pattern", { pattern: "^[+-]?\\d+$" })) return true;
+        if (!c93.test(value3) && rt.fail(out, path + "/retry-after", "pattern", { pattern: "^[+-]?\\d+$" })) return true;
       }
     }
   }
@@ -4561,14 +4558,14 @@ function part_2(data: unknown, path?: string, out?: rt.Out): boolean {
         const value10 = value7.alt;
         if (value10 !== undefined) {
           if (typeof value10 !== "string" && rt.failType(out, path + "/query/alt", "string")) return true;
-          if (value10 !== "sse" && value10 !== "json" && rt.fail(out, path + "/query/alt", "enum", { allowedValues: c97 })) return true;
+          if (!c94.includes(value10) && rt.fail(out, path + "/query/alt", "enum", { allowedValues: c94 })) return true;
         }
       }
     }
     const value11 = data.body;
     if (value11 !== undefined && checkGenerateContentRequest(value11, out && path + "/body", out)) return true;
     const value14 = data.contentType;
-    if (value14 !== undefined && value14 !== "application/json" && rt.fail(out, path + "/contentType", "enum", { allowedValues: c95 })) return true;
+    if (value14 !== undefined && !c92.includes(value14) && rt.fail(out, path + "/contentType", "enum", { allowedValues: c92 })) return true;
   }
   return false;
 }
@@ -4611,7 +4608,7 @@ function part_4(data: unknown, path?: string, out?: rt.Out): boolean {
     const value7 = data.body;
     if (value7 !== undefined && checkCountTokensRequest(value7, out && path + "/body", out)) return true;
     const value10 = data.contentType;
-    if (value10 !== undefined && value10 !== "application/json" && rt.fail(out, path + "/contentType", "enum", { allowedValues: c95 })) return true;
+    if (value10 !== undefined && !c92.includes(value10) && rt.fail(out, path + "/contentType", "enum", { allowedValues: c92 })) return true;
   }
   return false;
 }
@@ -4685,12 +4682,12 @@ function part_7(data: unknown, path?: string, out?: rt.Out): boolean {
         const value6 = value3["X-Vendor-Upload-Protocol"];
         if (value6 !== undefined) {
           if (typeof value6 !== "string" && rt.failType(out, path + "/headers/X-Vendor-Upload-Protocol", "string")) return true;
-          if (value6 !== "resumable" && rt.fail(out, path + "/headers/X-Vendor-Upload-Protocol", "enum", { allowedValues: c98 })) return true;
+          if (!c95.includes(value6) && rt.fail(out, path + "/headers/X-Vendor-Upload-Protocol", "enum", { allowedValues: c95 })) return true;
         }
         const value7 = value3["X-Vendor-Upload-Command"];
         if (value7 !== undefined) {
           if (typeof value7 !== "string" && rt.failType(out, path + "/headers/X-Vendor-Upload-Command", "string")) return true;
-          if (value7 !== "start" && rt.fail(out, path + "/headers/X-Vendor-Upload-Command", "enum", { allowedValues: c99 })) return true;
+          if (!c96.includes(value7) && rt.fail(out, path + "/headers/X-Vendor-Upload-Command", "enum", { allowedValues: c96 })) return true;
         }
         const value8 = value3["X-Vendor-Upload-Header-Content-Length"];
         if (value8 !== undefined) {
@@ -4714,7 +4711,7 @@ function part_7(data: unknown, path?: string, out?: rt.Out): boolean {
     const value10 = data.body;
     if (value10 !== undefined && checkStartUploadRequest(value10, out && path + "/body", out)) return true;
     const value13 = data.contentType;
-    if (value13 !== undefined && value13 !== "application/json" && rt.fail(out, path + "/contentType", "enum", { allowedValues: c95 })) return true;
+    if (value13 !== undefined && !c92.includes(value13) && rt.fail(out, path + "/contentType", "enum", { allowedValues: c92 })) return true;
   }
   return false;
 }
@@ -4736,7 +4733,7 @@ function part_8(data: unknown, path?: string, out?: rt.Out): boolean {
     const value4 = data["x-vendor-upload-status"];
     if (value4 !== undefined) {
       if (typeof value4 !== "string" && rt.failType(out, path + "/x-vendor-upload-status", "string")) return true;
-      if (value4 !== "active" && value4 !== "final" && value4 !== "cancelled" && rt.fail(out, path + "/x-vendor-upload-status", "enum", { allowedValues: c100 })) return true;
+      if (!c97.includes(value4) && rt.fail(out, path + "/x-vendor-upload-status", "enum", { allowedValues: c97 })) return true;
     }
   }
   return false;
@@ -4790,7 +4787,7 @@ function part_9(data: unknown, path?: string, out?: rt.Out): boolean {
         const value10 = value7["X-Vendor-Upload-Command"];
         if (value10 !== undefined) {
           if (typeof value10 !== "string" && rt.failType(out, path + "/headers/X-Vendor-Upload-Command", "string")) return true;
-          if (value10 !== "upload" && value10 !== "upload, finalize" && value10 !== "finalize" && value10 !== "query" && value10 !== "cancel" && rt.fail(out, path + "/headers/X-Vendor-Upload-Command", "enum", { allowedValues: c101 })) return true;
+          if (!c98.includes(value10) && rt.fail(out, path + "/headers/X-Vendor-Upload-Command", "enum", { allowedValues: c98 })) return true;
         }
         const value11 = value7["X-Vendor-Upload-Offset"];
         if (value11 !== undefined) {
@@ -4813,7 +4810,7 @@ function part_9(data: unknown, path?: string, out?: rt.Out): boolean {
       }
     }
     const value13 = data.contentType;
-    if (value13 !== undefined && value13 !== "application/octet-stream" && value13 !== "*/*" && rt.fail(out, path + "/contentType", "enum", { allowedValues: c102 })) return true;
+    if (value13 !== undefined && !c99.includes(value13) && rt.fail(out, path + "/contentType", "enum", { allowedValues: c99 })) return true;
   }
   return false;
 }
@@ -4827,14 +4824,14 @@ function part_10(data: unknown, path?: string, out?: rt.Out): boolean {
     const value3 = data["x-vendor-upload-status"];
     if (value3 !== undefined) {
       if (typeof value3 !== "string" && rt.failType(out, path + "/x-vendor-upload-status", "string")) return true;
-      if (value3 !== "active" && value3 !== "final" && value3 !== "cancelled" && rt.fail(out, path + "/x-vendor-upload-status", "enum", { allowedValues: c100 })) return true;
+      if (!c97.includes(value3) && rt.fail(out, path + "/x-vendor-upload-status", "enum", { allowedValues: c97 })) return true;
     }
     const value4 = data["x-vendor-upload-size-received"];
     if (value4 !== undefined) {
       if (typeof value4 !== "string") {
         if (rt.failType(out, path + "/x-vendor-upload-size-received", "string")) return true;
       } else {
-        if (!c96.test(value4) && rt.fail(out, path + "/x-vendor-upload-size-received", "pattern", { pattern: "^[+-]?\\d+$" })) return true;
+        if (!c93.test(value4) && rt.fail(out, path + "/x-vendor-upload-size-received", "pattern", { pattern: "^[+-]?\\d+$" })) return true;
       }
     }
   }
@@ -4900,7 +4897,7 @@ function part_13(data: unknown, path?: string, out?: rt.Out): boolean {
     const value3 = data.body;
     if (value3 !== undefined && checkCachedContentInput(value3, out && path + "/body", out)) return true;
     const value6 = data.contentType;
-    if (value6 !== undefined && value6 !== "application/json" && rt.fail(out, path + "/contentType", "enum", { allowedValues: c95 })) return true;
+    if (value6 !== undefined && !c92.includes(value6) && rt.fail(out, path + "/contentType", "enum", { allowedValues: c92 })) return true;
   }
   return false;
 }
@@ -4937,7 +4934,7 @@ function part_14(data: unknown, path?: string, out?: rt.Out): boolean {
           if (typeof value10 !== "string") {
             if (rt.failType(out, path + "/query/updateMask", "string")) return true;
           } else {
-            if (!c103.test(value10) && rt.fail(out, path + "/query/updateMask", "pattern", { pattern: "^(ttl|expireTime|expire_time)(,(ttl|expireTime|expire_time))*$" })) return true;
+            if (!c100.test(value10) && rt.fail(out, path + "/query/updateMask", "pattern", { pattern: "^(ttl|expireTime|expire_time)(,(ttl|expireTime|expire_time))*$" })) return true;
           }
         }
       }
@@ -4945,7 +4942,7 @@ function part_14(data: unknown, path?: string, out?: rt.Out): boolean {
     const value11 = data.body;
     if (value11 !== undefined && checkUpdateCachedContentRequest(value11, out && path + "/body", out)) return true;
     const value14 = data.contentType;
-    if (value14 !== undefined && value14 !== "application/json" && rt.fail(out, path + "/contentType", "enum", { allowedValues: c95 })) return true;
+    if (value14 !== undefined && !c92.includes(value14) && rt.fail(out, path + "/contentType", "enum", { allowedValues: c92 })) return true;
   }
   return false;
 }
@@ -4957,7 +4954,7 @@ function part_15(data: unknown, path?: string, out?: rt.Out): boolean {
     const value3 = data.body;
     if (value3 !== undefined && checkAuthTokenInput(value3, out && path + "/body", out)) return true;
     const value6 = data.contentType;
-    if (value6 !== undefined && value6 !== "application/json" && rt.fail(out, path + "/contentType", "enum", { allowedValues: c95 })) return true;
+    if (value6 !== undefined && !c92.includes(value6) && rt.fail(out, path + "/contentType", "enum", { allowedValues: c92 })) return true;
   }
   return false;
 }

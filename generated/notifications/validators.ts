@@ -590,7 +590,7 @@ function part_0(data: unknown, path?: string, out?: rt.Out): boolean {
         const value15 = value12["X-Vendor-Api-Version"];
         if (value15 !== undefined) {
           if (typeof value15 !== "string" && rt.failType(out, path + "/headers/X-Vendor-Api-Version", "string")) return true;
-          if (value15 !== "2026-03-10" && value15 !== "2022-11-28" && rt.fail(out, path + "/headers/X-Vendor-Api-Version", "enum", { allowedValues: c10 })) return true;
+          if (!c10.includes(value15) && rt.fail(out, path + "/headers/X-Vendor-Api-Version", "enum", { allowedValues: c10 })) return true;
         }
         const value16 = value12["If-Modified-Since"];
         if (value16 !== undefined && typeof value16 !== "string" && rt.failType(out, path + "/headers/If-Modified-Since", "string")) return true;
@@ -810,7 +810,7 @@ function part_5(data: unknown, path?: string, out?: rt.Out): boolean {
         const value6 = value3["X-Vendor-Api-Version"];
         if (value6 !== undefined) {
           if (typeof value6 !== "string" && rt.failType(out, path + "/headers/X-Vendor-Api-Version", "string")) return true;
-          if (value6 !== "2026-03-10" && value6 !== "2022-11-28" && rt.fail(out, path + "/headers/X-Vendor-Api-Version", "enum", { allowedValues: c10 })) return true;
+          if (!c10.includes(value6) && rt.fail(out, path + "/headers/X-Vendor-Api-Version", "enum", { allowedValues: c10 })) return true;
         }
         const value7 = value3["If-Modified-Since"];
         if (value7 !== undefined && typeof value7 !== "string" && rt.failType(out, path + "/headers/If-Modified-Since", "string")) return true;
@@ -819,7 +819,7 @@ function part_5(data: unknown, path?: string, out?: rt.Out): boolean {
     const value8 = data.body;
     if (value8 !== undefined && checkMarkNotificationsRequest(value8, out && path + "/body", out)) return true;
     const value11 = data.contentType;
-    if (value11 !== undefined && value11 !== "application/json" && rt.fail(out, path + "/contentType", "enum", { allowedValues: c12 })) return true;
+    if (value11 !== undefined && !c12.includes(value11) && rt.fail(out, path + "/contentType", "enum", { allowedValues: c12 })) return true;
   }
   return false;
 }
@@ -853,7 +853,7 @@ function part_6(data: unknown, path?: string, out?: rt.Out): boolean {
         const value10 = value7["X-Vendor-Api-Version"];
         if (value10 !== undefined) {
           if (typeof value10 !== "string" && rt.failType(out, path + "/headers/X-Vendor-Api-Version", "string")) return true;
-          if (value10 !== "2026-03-10" && value10 !== "2022-11-28" && rt.fail(out, path + "/headers/X-Vendor-Api-Version", "enum", { allowedValues: c10 })) return true;
+          if (!c10.includes(value10) && rt.fail(out, path + "/headers/X-Vendor-Api-Version", "enum", { allowedValues: c10 })) return true;
         }
         const value11 = value7["If-Modified-Since"];
         if (value11 !== undefined && typeof value11 !== "string" && rt.failType(out, path + "/headers/If-Modified-Since", "string")) return true;
@@ -892,7 +892,7 @@ function part_7(data: unknown, path?: string, out?: rt.Out): boolean {
         const value10 = value7["X-Vendor-Api-Version"];
         if (value10 !== undefined) {
           if (typeof value10 !== "string" && rt.failType(out, path + "/headers/X-Vendor-Api-Version", "string")) return true;
-          if (value10 !== "2026-03-10" && value10 !== "2022-11-28" && rt.fail(out, path + "/headers/X-Vendor-Api-Version", "enum", { allowedValues: c10 })) return true;
+          if (!c10.includes(value10) && rt.fail(out, path + "/headers/X-Vendor-Api-Version", "enum", { allowedValues: c10 })) return true;
         }
         const value11 = value7["If-Modified-Since"];
         if (value11 !== undefined && typeof value11 !== "string" && rt.failType(out, path + "/headers/If-Modified-Since", "string")) return true;
@@ -901,7 +901,7 @@ function part_7(data: unknown, path?: string, out?: rt.Out): boolean {
     const value12 = data.body;
     if (value12 !== undefined && checkSetThreadSubscriptionRequest(value12, out && path + "/body", out)) return true;
     const value15 = data.contentType;
-    if (value15 !== undefined && value15 !== "application/json" && rt.fail(out, path + "/contentType", "enum", { allowedValues: c12 })) return true;
+    if (value15 !== undefined && !c12.includes(value15) && rt.fail(out, path + "/contentType", "enum", { allowedValues: c12 })) return true;
   }
   return false;
 }
@@ -976,7 +976,7 @@ function part_8(data: unknown, path?: string, out?: rt.Out): boolean {
         const value20 = value17["X-Vendor-Api-Version"];
         if (value20 !== undefined) {
           if (typeof value20 !== "string" && rt.failType(out, path + "/headers/X-Vendor-Api-Version", "string")) return true;
-          if (value20 !== "2026-03-10" && value20 !== "2022-11-28" && rt.fail(out, path + "/headers/X-Vendor-Api-Version", "enum", { allowedValues: c10 })) return true;
+          if (!c10.includes(value20) && rt.fail(out, path + "/headers/X-Vendor-Api-Version", "enum", { allowedValues: c10 })) return true;
         }
         const value21 = value17["If-Modified-Since"];
         if (value21 !== undefined && typeof value21 !== "string" && rt.failType(out, path + "/headers/If-Modified-Since", "string")) return true;
@@ -1012,7 +1012,7 @@ function part_9(data: unknown, path?: string, out?: rt.Out): boolean {
         const value11 = value8["X-Vendor-Api-Version"];
         if (value11 !== undefined) {
           if (typeof value11 !== "string" && rt.failType(out, path + "/headers/X-Vendor-Api-Version", "string")) return true;
-          if (value11 !== "2026-03-10" && value11 !== "2022-11-28" && rt.fail(out, path + "/headers/X-Vendor-Api-Version", "enum", { allowedValues: c10 })) return true;
+          if (!c10.includes(value11) && rt.fail(out, path + "/headers/X-Vendor-Api-Version", "enum", { allowedValues: c10 })) return true;
         }
         const value12 = value8["If-Modified-Since"];
         if (value12 !== undefined && typeof value12 !== "string" && rt.failType(out, path + "/headers/If-Modified-Since", "string")) return true;
@@ -1021,7 +1021,7 @@ function part_9(data: unknown, path?: string, out?: rt.Out): boolean {
     const value13 = data.body;
     if (value13 !== undefined && checkMarkRepositoryNotificationsRequest(value13, out && path + "/body", out)) return true;
     const value16 = data.contentType;
-    if (value16 !== undefined && value16 !== "application/json" && rt.fail(out, path + "/contentType", "enum", { allowedValues: c12 })) return true;
+    if (value16 !== undefined && !c12.includes(value16) && rt.fail(out, path + "/contentType", "enum", { allowedValues: c12 })) return true;
   }
   return false;
 }

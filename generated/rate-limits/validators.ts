@@ -11,30 +11,29 @@ const c2 = /* @__PURE__ */ new Set(c1);
 const c3 = ["unauthenticated","user","enterprise","app-installation","oauth-app","workflow"];
 const c4 = ["rest","graphql","web","oauth"];
 const c5 = ["GET","HEAD","OPTIONS","POST","PATCH","PUT","DELETE"];
-const c6 = /* @__PURE__ */ new Set(c5);
-const c7 = ["x-ratelimit-limit","x-ratelimit-remaining","x-ratelimit-used","x-ratelimit-reset","x-ratelimit-resource","retry-after"];
-const c8 = ["bearer","token","basic"];
-const c9 = ["ip-address","account","installation","app","repository"];
-const c10 = ["id","description","resource","kinds","enterprise","limit","windowSeconds","scaling","x-assumption"];
-const c11 = /* @__PURE__ */ new Set(c10);
-const c12 = ["core","search","graphql","large_file_storage"];
-const c13 = ["app-installation"];
-const c14 = ["first-request","clock"];
-const c15 = ["id","description","measure","interfaces","per","limit","windowSeconds","estimate","x-assumption"];
-const c16 = /* @__PURE__ */ new Set(c15);
-const c17 = ["concurrent-requests","points","cpu-seconds","content-requests","token-requests","compute"];
-const c18 = ["caller","caller-and-endpoint","app"];
-const c19 = ["concurrent-requests","compute"];
-const c20 = ["rest","graphql"];
-const c21 = ["limit","remaining","used","reset","resource","retry-after"];
-const c22 = ["integer","epoch-seconds","seconds","string"];
-const c23 = ["every-answer","some-refusals"];
-const c24 = ["headers","overview"];
-const c25 = [403,429];
-const c26 = { keyword: "oneOf", branches: [checkRetryRule_1, checkHeaderPresent, checkHeaderEquals], members: [null,"present","equals"] };
-const c27 = { keyword: "oneOf", branches: [checkWaitSecondsFromHeader, checkWaitUntilHeader, checkWaitExponentially], tag: "type", tags: [["seconds-from-header"],["until-header"],["exponential"]] };
-const c28 = ["2026-03-10","2022-11-28"];
-const c29 = /* @__PURE__ */ new RegExp("^[+-]?\\d+$", 'u');
+const c6 = ["x-ratelimit-limit","x-ratelimit-remaining","x-ratelimit-used","x-ratelimit-reset","x-ratelimit-resource","retry-after"];
+const c7 = ["bearer","token","basic"];
+const c8 = ["ip-address","account","installation","app","repository"];
+const c9 = ["id","description","resource","kinds","enterprise","limit","windowSeconds","scaling","x-assumption"];
+const c10 = /* @__PURE__ */ new Set(c9);
+const c11 = ["core","search","graphql","large_file_storage"];
+const c12 = ["app-installation"];
+const c13 = ["first-request","clock"];
+const c14 = ["id","description","measure","interfaces","per","limit","windowSeconds","estimate","x-assumption"];
+const c15 = /* @__PURE__ */ new Set(c14);
+const c16 = ["concurrent-requests","points","cpu-seconds","content-requests","token-requests","compute"];
+const c17 = ["caller","caller-and-endpoint","app"];
+const c18 = ["concurrent-requests","compute"];
+const c19 = ["rest","graphql"];
+const c20 = ["limit","remaining","used","reset","resource","retry-after"];
+const c21 = ["integer","epoch-seconds","seconds","string"];
+const c22 = ["every-answer","some-refusals"];
+const c23 = ["headers","overview"];
+const c24 = [403,429];
+const c25 = { keyword: "oneOf", branches: [checkRetryRule_1, checkHeaderPresent, checkHeaderEquals], members: [null,"present","equals"] };
+const c26 = { keyword: "oneOf", branches: [checkWaitSecondsFromHeader, checkWaitUntilHeader, checkWaitExponentially], tag: "type", tags: [["seconds-from-header"],["until-header"],["exponential"]] };
+const c27 = ["2026-03-10","2022-11-28"];
+const c28 = /* @__PURE__ */ new RegExp("^[+-]?\\d+$", 'u');
 
 function checkRateLimitOverview(data: unknown, path?: string, out?: rt.Out): boolean {
   if (!rt.isObject(data)) {
@@ -291,25 +290,25 @@ function checkAssumption(data: unknown, path?: string, out?: rt.Out): boolean {
 
 function checkCallerKind(data: unknown, path?: string, out?: rt.Out): boolean {
   if (typeof data !== "string" && rt.failType(out, path, "string")) return true;
-  if (data !== "unauthenticated" && data !== "user" && data !== "enterprise" && data !== "app-installation" && data !== "oauth-app" && data !== "workflow" && rt.fail(out, path, "enum", { allowedValues: c3 })) return true;
+  if (!c3.includes(data) && rt.fail(out, path, "enum", { allowedValues: c3 })) return true;
   return false;
 }
 
 function checkInterface(data: unknown, path?: string, out?: rt.Out): boolean {
   if (typeof data !== "string" && rt.failType(out, path, "string")) return true;
-  if (data !== "rest" && data !== "graphql" && data !== "web" && data !== "oauth" && rt.fail(out, path, "enum", { allowedValues: c4 })) return true;
+  if (!c4.includes(data) && rt.fail(out, path, "enum", { allowedValues: c4 })) return true;
   return false;
 }
 
 function checkMethod(data: unknown, path?: string, out?: rt.Out): boolean {
   if (typeof data !== "string" && rt.failType(out, path, "string")) return true;
-  if (!c6.has(data) && rt.fail(out, path, "enum", { allowedValues: c5 })) return true;
+  if (!c5.includes(data) && rt.fail(out, path, "enum", { allowedValues: c5 })) return true;
   return false;
 }
 
 function checkHeaderName(data: unknown, path?: string, out?: rt.Out): boolean {
   if (typeof data !== "string" && rt.failType(out, path, "string")) return true;
-  if (data !== "x-ratelimit-limit" && data !== "x-ratelimit-remaining" && data !== "x-ratelimit-used" && data !== "x-ratelimit-reset" && data !== "x-ratelimit-resource" && data !== "retry-after" && rt.fail(out, path, "enum", { allowedValues: c7 })) return true;
+  if (!c6.includes(data) && rt.fail(out, path, "enum", { allowedValues: c6 })) return true;
   return false;
 }
 
@@ -366,14 +365,14 @@ function checkIdentity(data: unknown, path?: string, out?: rt.Out): boolean {
         for (let i10 = 0; i10 < value8.length; i10 += 1) {
           const item11 = value8[i10];
           if (typeof item11 !== "string" && rt.failType(out, path + "/schemes/" + i10, "string")) return true;
-          if (item11 !== "bearer" && item11 !== "token" && item11 !== "basic" && rt.fail(out, path + "/schemes/" + i10, "enum", { allowedValues: c8 })) return true;
+          if (!c7.includes(item11) && rt.fail(out, path + "/schemes/" + i10, "enum", { allowedValues: c7 })) return true;
         }
       }
     }
     const value12 = data.countedBy;
     if (value12 !== undefined) {
       if (typeof value12 !== "string" && rt.failType(out, path + "/countedBy", "string")) return true;
-      if (value12 !== "ip-address" && value12 !== "account" && value12 !== "installation" && value12 !== "app" && value12 !== "repository" && rt.fail(out, path + "/countedBy", "enum", { allowedValues: c9 })) return true;
+      if (!c8.includes(value12) && rt.fail(out, path + "/countedBy", "enum", { allowedValues: c8 })) return true;
     }
     const value13 = data.publicDataOnly;
     if (value13 !== undefined && typeof value13 !== "boolean" && rt.failType(out, path + "/publicDataOnly", "boolean")) return true;
@@ -472,7 +471,7 @@ function checkPrimaryLimit(data: unknown, path?: string, out?: rt.Out): boolean 
     const value5 = data.resource;
     if (value5 !== undefined) {
       if (typeof value5 !== "string" && rt.failType(out, path + "/resource", "string")) return true;
-      if (value5 !== "core" && value5 !== "search" && value5 !== "graphql" && value5 !== "large_file_storage" && rt.fail(out, path + "/resource", "enum", { allowedValues: c12 })) return true;
+      if (!c11.includes(value5) && rt.fail(out, path + "/resource", "enum", { allowedValues: c11 })) return true;
     }
     const value6 = data.kinds;
     if (value6 !== undefined) {
@@ -503,7 +502,7 @@ function checkPrimaryLimit(data: unknown, path?: string, out?: rt.Out): boolean 
     const count35 = out?.length;
     if (rt.isObject(data)) {
       const value29 = data.kinds;
-      if (value29 !== undefined && !rt.isEqual(value29, c13) && rt.fail(out, path + "/kinds", "const", { allowedValue: c13 })) return true;
+      if (value29 !== undefined && !rt.isEqual(value29, c12) && rt.fail(out, path + "/kinds", "const", { allowedValue: c12 })) return true;
       const value32 = data.enterprise;
       if (value32 !== undefined && value32 !== false && rt.fail(out, path + "/enterprise", "const", { allowedValue: false })) return true;
     }
@@ -578,7 +577,7 @@ function checkCounting(data: unknown, path?: string, out?: rt.Out): boolean {
     const value7 = data.windowStart;
     if (value7 !== undefined) {
       if (typeof value7 !== "string" && rt.failType(out, path + "/windowStart", "string")) return true;
-      if (value7 !== "first-request" && value7 !== "clock" && rt.fail(out, path + "/windowStart", "enum", { allowedValues: c14 })) return true;
+      if (!c13.includes(value7) && rt.fail(out, path + "/windowStart", "enum", { allowedValues: c13 })) return true;
     }
     const value8 = data["x-assumption"];
     if (value8 !== undefined && checkAssumption(value8, out && path + "/x-assumption", out)) return true;
@@ -631,7 +630,7 @@ function checkSecondaryLimits(data: unknown, path?: string, out?: rt.Out): boole
 function checkSecondaryLimit_1(data: unknown, path?: string, out?: rt.Out): boolean {
   if (rt.isObject(data)) {
     const value23 = data.measure;
-    if (value23 !== undefined && value23 !== "concurrent-requests" && value23 !== "compute" && rt.fail(out, path + "/measure", "enum", { allowedValues: c19 })) return true;
+    if (value23 !== undefined && !c18.includes(value23) && rt.fail(out, path + "/measure", "enum", { allowedValues: c18 })) return true;
   }
   return false;
 }
@@ -654,7 +653,7 @@ function checkSecondaryLimit(data: unknown, path?: string, out?: rt.Out): boolea
     const value5 = data.measure;
     if (value5 !== undefined) {
       if (typeof value5 !== "string" && rt.failType(out, path + "/measure", "string")) return true;
-      if (value5 !== "concurrent-requests" && value5 !== "points" && value5 !== "cpu-seconds" && value5 !== "content-requests" && value5 !== "token-requests" && value5 !== "compute" && rt.fail(out, path + "/measure", "enum", { allowedValues: c17 })) return true;
+      if (!c16.includes(value5) && rt.fail(out, path + "/measure", "enum", { allowedValues: c16 })) return true;
     }
     const value6 = data.interfaces;
     if (value6 !== undefined) {
@@ -673,7 +672,7 @@ function checkSecondaryLimit(data: unknown, path?: string, out?: rt.Out): boolea
     const value12 = data.per;
     if (value12 !== undefined) {
       if (typeof value12 !== "string" && rt.failType(out, path + "/per", "string")) return true;
-      if (value12 !== "caller" && value12 !== "caller-and-endpoint" && value12 !== "app" && rt.fail(out, path + "/per", "enum", { allowedValues: c18 })) return true;
+      if (!c17.includes(value12) && rt.fail(out, path + "/per", "enum", { allowedValues: c17 })) return true;
     }
     const value13 = data.limit;
     if (value13 !== undefined) {
@@ -742,7 +741,7 @@ function checkPointRule(data: unknown, path?: string, out?: rt.Out): boolean {
     const value5 = data.interface;
     if (value5 !== undefined) {
       if (typeof value5 !== "string" && rt.failType(out, path + "/interface", "string")) return true;
-      if (value5 !== "rest" && value5 !== "graphql" && rt.fail(out, path + "/interface", "enum", { allowedValues: c20 })) return true;
+      if (!c19.includes(value5) && rt.fail(out, path + "/interface", "enum", { allowedValues: c19 })) return true;
     }
     const value6 = data.methods;
     if (value6 !== undefined) {
@@ -857,17 +856,17 @@ function checkLimitHeader(data: unknown, path?: string, out?: rt.Out): boolean {
     const value6 = data.value;
     if (value6 !== undefined) {
       if (typeof value6 !== "string" && rt.failType(out, path + "/value", "string")) return true;
-      if (value6 !== "limit" && value6 !== "remaining" && value6 !== "used" && value6 !== "reset" && value6 !== "resource" && value6 !== "retry-after" && rt.fail(out, path + "/value", "enum", { allowedValues: c21 })) return true;
+      if (!c20.includes(value6) && rt.fail(out, path + "/value", "enum", { allowedValues: c20 })) return true;
     }
     const value7 = data.type;
     if (value7 !== undefined) {
       if (typeof value7 !== "string" && rt.failType(out, path + "/type", "string")) return true;
-      if (value7 !== "integer" && value7 !== "epoch-seconds" && value7 !== "seconds" && value7 !== "string" && rt.fail(out, path + "/type", "enum", { allowedValues: c22 })) return true;
+      if (!c21.includes(value7) && rt.fail(out, path + "/type", "enum", { allowedValues: c21 })) return true;
     }
     const value8 = data.on;
     if (value8 !== undefined) {
       if (typeof value8 !== "string" && rt.failType(out, path + "/on", "string")) return true;
-      if (value8 !== "every-answer" && value8 !== "some-refusals" && rt.fail(out, path + "/on", "enum", { allowedValues: c23 })) return true;
+      if (!c22.includes(value8) && rt.fail(out, path + "/on", "enum", { allowedValues: c22 })) return true;
     }
     const value9 = data.description;
     if (value9 !== undefined && typeof value9 !== "string" && rt.failType(out, path + "/description", "string")) return true;
@@ -888,7 +887,7 @@ function checkStatusReport(data: unknown, path?: string, out?: rt.Out): boolean 
     const value3 = data.authoritative;
     if (value3 !== undefined) {
       if (typeof value3 !== "string" && rt.failType(out, path + "/authoritative", "string")) return true;
-      if (value3 !== "headers" && value3 !== "overview" && rt.fail(out, path + "/authoritative", "enum", { allowedValues: c24 })) return true;
+      if (!c23.includes(value3) && rt.fail(out, path + "/authoritative", "enum", { allowedValues: c23 })) return true;
     }
     const value4 = data.overviewOperation;
     if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/overviewOperation", "string")) return true;
@@ -921,14 +920,14 @@ function checkLimitAnswer(data: unknown, path?: string, out?: rt.Out): boolean {
         for (let i5 = 0; i5 < value3.length; i5 += 1) {
           const item6 = value3[i5];
           if (!Number.isInteger(item6) && rt.failType(out, path + "/statuses/" + i5, "integer")) return true;
-          if (item6 !== 403 && item6 !== 429 && rt.fail(out, path + "/statuses/" + i5, "enum", { allowedValues: c25 })) return true;
+          if (!c24.includes(item6) && rt.fail(out, path + "/statuses/" + i5, "enum", { allowedValues: c24 })) return true;
         }
       }
     }
     const value7 = data.defaultStatus;
     if (value7 !== undefined) {
       if (!Number.isInteger(value7) && rt.failType(out, path + "/defaultStatus", "integer")) return true;
-      if (value7 !== 403 && value7 !== 429 && rt.fail(out, path + "/defaultStatus", "enum", { allowedValues: c25 })) return true;
+      if (!c24.includes(value7) && rt.fail(out, path + "/defaultStatus", "enum", { allowedValues: c24 })) return true;
     }
     const value8 = data.message;
     if (value8 !== undefined && typeof value8 !== "string" && rt.failType(out, path + "/message", "string")) return true;
@@ -1057,9 +1056,9 @@ function checkRetryRule(data: unknown, path?: string, out?: rt.Out): boolean {
     const value3 = data.id;
     if (value3 !== undefined && typeof value3 !== "string" && rt.failType(out, path + "/id", "string")) return true;
     const value4 = data.when;
-    if (value4 !== undefined && (checkRetryRule_1(value4) ? 0 : 1) + (checkHeaderPresent(value4) ? 0 : 1) + (checkHeaderEquals(value4) ? 0 : 1) !== 1 && rt.failUnion(value4, out && path + "/when", out, c26)) return true;
+    if (value4 !== undefined && (checkRetryRule_1(value4) ? 0 : 1) + (checkHeaderPresent(value4) ? 0 : 1) + (checkHeaderEquals(value4) ? 0 : 1) !== 1 && rt.failUnion(value4, out && path + "/when", out, c25)) return true;
     const value9 = data.wait;
-    if (value9 !== undefined && (checkWaitSecondsFromHeader(value9) ? 0 : 1) + (checkWaitUntilHeader(value9) ? 0 : 1) + (checkWaitExponentially(value9) ? 0 : 1) !== 1 && rt.failUnion(value9, out && path + "/wait", out, c27)) return true;
+    if (value9 !== undefined && (checkWaitSecondsFromHeader(value9) ? 0 : 1) + (checkWaitUntilHeader(value9) ? 0 : 1) + (checkWaitExponentially(value9) ? 0 : 1) !== 1 && rt.failUnion(value9, out && path + "/wait", out, c26)) return true;
   }
   return false;
 }
@@ -1163,7 +1162,7 @@ function part_0(data: unknown, path?: string, out?: rt.Out): boolean {
         const value6 = value3["X-Vendor-Api-Version"];
         if (value6 !== undefined) {
           if (typeof value6 !== "string" && rt.failType(out, path + "/headers/X-Vendor-Api-Version", "string")) return true;
-          if (value6 !== "2026-03-10" && value6 !== "2022-11-28" && rt.fail(out, path + "/headers/X-Vendor-Api-Version", "enum", { allowedValues: c28 })) return true;
+          if (!c27.includes(value6) && rt.fail(out, path + "/headers/X-Vendor-Api-Version", "enum", { allowedValues: c27 })) return true;
         }
       }
     }
@@ -1180,7 +1179,7 @@ function part_1(data: unknown, path?: string, out?: rt.Out): boolean {
       if (typeof value3 !== "string") {
         if (rt.failType(out, path + "/x-ratelimit-limit", "string")) return true;
       } else {
-        if (!c29.test(value3) && rt.fail(out, path + "/x-ratelimit-limit", "pattern", { pattern: "^[+-]?\\d+$" })) return true;
+        if (!c28.test(value3) && rt.fail(out, path + "/x-ratelimit-limit", "pattern", { pattern: "^[+-]?\\d+$" })) return true;
       }
     }
     const value4 = data["x-ratelimit-remaining"];
@@ -1188,7 +1187,7 @@ function part_1(data: unknown, path?: string, out?: rt.Out): boolean {
       if (typeof value4 !== "string") {
         if (rt.failType(out, path + "/x-ratelimit-remaining", "string")) return true;
       } else {
-        if (!c29.test(value4) && rt.fail(out, path + "/x-ratelimit-remaining", "pattern", { pattern: "^[+-]?\\d+$" })) return true;
+        if (!c28.test(value4) && rt.fail(out, path + "/x-ratelimit-remaining", "pattern", { pattern: "^[+-]?\\d+$" })) return true;
       }
     }
     const value5 = data["x-ratelimit-used"];
@@ -1196,7 +1195,7 @@ function part_1(data: unknown, path?: string, out?: rt.Out): boolean {
       if (typeof value5 !== "string") {
         if (rt.failType(out, path + "/x-ratelimit-used", "string")) return true;
       } else {
-        if (!c29.test(value5) && rt.fail(out, path + "/x-ratelimit-used", "pattern", { pattern: "^[+-]?\\d+$" })) return true;
+        if (!c28.test(value5) && rt.fail(out, path + "/x-ratelimit-used", "pattern", { pattern: "^[+-]?\\d+$" })) return true;
       }
     }
     const value6 = data["x-ratelimit-reset"];
@@ -1204,7 +1203,7 @@ function part_1(data: unknown, path?: string, out?: rt.Out): boolean {
       if (typeof value6 !== "string") {
         if (rt.failType(out, path + "/x-ratelimit-reset", "string")) return true;
       } else {
-        if (!c29.test(value6) && rt.fail(out, path + "/x-ratelimit-reset", "pattern", { pattern: "^[+-]?\\d+$" })) return true;
+        if (!c28.test(value6) && rt.fail(out, path + "/x-ratelimit-reset", "pattern", { pattern: "^[+-]?\\d+$" })) return true;
       }
     }
     const value7 = data["x-ratelimit-resource"];
@@ -1222,7 +1221,7 @@ function part_2(data: unknown, path?: string, out?: rt.Out): boolean {
       if (typeof value3 !== "string") {
         if (rt.failType(out, path + "/retry-after", "string")) return true;
       } else {
-        if (!c29.test(value3) && rt.fail(out, path + "/retry-after", "pattern", { pattern: "^[+-]?\\d+$" })) return true;
+        if (!c28.test(value3) && rt.fail(out, path + "/retry-after", "pattern", { pattern: "^[+-]?\\d+$" })) return true;
       }
     }
     const value4 = data["x-ratelimit-limit"];
@@ -1230,7 +1229,7 @@ function part_2(data: unknown, path?: string, out?: rt.Out): boolean {
       if (typeof value4 !== "string") {
         if (rt.failType(out, path + "/x-ratelimit-limit", "string")) return true;
       } else {
-        if (!c29.test(value4) && rt.fail(out, path + "/x-ratelimit-limit", "pattern", { pattern: "^[+-]?\\d+$" })) return true;
+        if (!c28.test(value4) && rt.fail(out, path + "/x-ratelimit-limit", "pattern", { pattern: "^[+-]?\\d+$" })) return true;
       }
     }
     const value5 = data["x-ratelimit-remaining"];
@@ -1238,7 +1237,7 @@ function part_2(data: unknown, path?: string, out?: rt.Out): boolean {
       if (typeof value5 !== "string") {
         if (rt.failType(out, path + "/x-ratelimit-remaining", "string")) return true;
       } else {
-        if (!c29.test(value5) && rt.fail(out, path + "/x-ratelimit-remaining", "pattern", { pattern: "^[+-]?\\d+$" })) return true;
+        if (!c28.test(value5) && rt.fail(out, path + "/x-ratelimit-remaining", "pattern", { pattern: "^[+-]?\\d+$" })) return true;
       }
     }
     const value6 = data["x-ratelimit-used"];
@@ -1246,7 +1245,7 @@ function part_2(data: unknown, path?: string, out?: rt.Out): boolean {
       if (typeof value6 !== "string") {
         if (rt.failType(out, path + "/x-ratelimit-used", "string")) return true;
       } else {
-        if (!c29.test(value6) && rt.fail(out, path + "/x-ratelimit-used", "pattern", { pattern: "^[+-]?\\d+$" })) return true;
+        if (!c28.test(value6) && rt.fail(out, path + "/x-ratelimit-used", "pattern", { pattern: "^[+-]?\\d+$" })) return true;
       }
     }
     const value7 = data["x-ratelimit-reset"];
@@ -1254,7 +1253,7 @@ function part_2(data: unknown, path?: string, out?: rt.Out): boolean {
       if (typeof value7 !== "string") {
         if (rt.failType(out, path + "/x-ratelimit-reset", "string")) return true;
       } else {
-        if (!c29.test(value7) && rt.fail(out, path + "/x-ratelimit-reset", "pattern", { pattern: "^[+-]?\\d+$" })) return true;
+        if (!c28.test(value7) && rt.fail(out, path + "/x-ratelimit-reset", "pattern", { pattern: "^[+-]?\\d+$" })) return true;
       }
     }
     const value8 = data["x-ratelimit-resource"];

@@ -31,7 +31,7 @@ export interface SigningClient extends BoundOperations<typeof operations>, Bound
  * ```
  */
 export function createSigningClient(options: SigningClientOptions): SigningClient {
-  const check = checkAnswersWith(() => import('./validators/responses.js'));
+  const check = checkAnswersWith(() => import('./validators.js'));
   return bindOperations({ ...options, check }, { ...operations, ...helpers });
 }
 

@@ -7,39 +7,37 @@ import * as fmt from './runtime/formats.js';
 
 const c0 = /* @__PURE__ */ new RegExp("^[\\d-]{10}T[\\d:]{8}$", 'u');
 const c1 = ["Pending","Draft","Sent","Finished","Expired","Rejected","Signed","PendingApproval"];
-const c2 = /* @__PURE__ */ new Set(c1);
-const c3 = ["pending","draft","sent","finished","expired","rejected","signed","pendingapproval"];
-const c4 = /* @__PURE__ */ new Set(c3);
-const c5 = ["electronicid","touch","sms","quickintent"];
-const c6 = ["Unknown","electronicid","touch","sms","quickintent"];
-const c7 = { keyword: "oneOf", branches: [checkPartySignatureType_1, checkPartySignatureType_2] };
-const c8 = ["Id","EmailAddress"];
-const c9 = ["group","private","inherit"];
-const c10 = ["none","email","sms"];
-const c11 = ["default","sms","electronicid"];
-const c12 = ["default","form","payload","batch"];
-const c13 = ["requireall","requireany"];
-const c14 = ["Created","Sent","SignatureAdded","Signed","Finished","Recalled","Rejected","Expired","ApprovalRequested","Approved","Deleted"];
-const c15 = /* @__PURE__ */ new Set(c14);
-const c16 = { keyword: "anyOf", branches: [checkEmailAddress_1, checkEmailAddress_2] };
-const c17 = { keyword: "anyOf", branches: [checkWebAddress_1, checkWebAddress_2] };
-const c18 = ["Id","Status","Name","NameAlias","AccountId","MasterAccountId","Parties","Documents","AllowedSignatureTypes","AgentUsername","AgentUsernameType","Visibility","Description","Stakeholders","Metadata","CancelUrl","ContinueUrl","ContinueName","ContinueAuto","NotificationMethods","SendSignRequestEmailToParties","SendFinishEmailToCreator","SendFinishEmailToParties","SendRecallEmailToParties","RequestMessage","RequestMessageSms","FinishedMessage","FinishedMessageSms","Culture","SignInSequence","AccessControl","IdentityCheck","IsEditable","MergeOnSend","UseGroupNames","ExpireAfterDays","ExpireOn","RemindAfterDays","EventCallback","Procedure","ApprovalRequired","ApprovalType","Approvers","AllowEditApprover","DisablePartyQuestion","SendRejectNotification","TemporaryId","CreatedOn"];
-const c19 = /* @__PURE__ */ new Set(c18);
-const c20 = /* @__PURE__ */ new RegExp("^([A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*)?$", 'u');
-const c21 = ["Id","Name","EmailAddress","AnyoneCanSign","SignatureType","ShowInternalInformation","Assignable","HasIdCheckDocument","NotificationStatus","Reviewed","GroupName","CaseMobilePhone","SocialSecurityNumber","EidSerialNumber"];
+const c2 = ["pending","draft","sent","finished","expired","rejected","signed","pendingapproval"];
+const c3 = ["electronicid","touch","sms","quickintent"];
+const c4 = ["Unknown","electronicid","touch","sms","quickintent"];
+const c5 = { keyword: "oneOf", branches: [checkPartySignatureType_1, checkPartySignatureType_2] };
+const c6 = ["Id","EmailAddress"];
+const c7 = ["group","private","inherit"];
+const c8 = ["none","email","sms"];
+const c9 = ["default","sms","electronicid"];
+const c10 = ["default","form","payload","batch"];
+const c11 = ["requireall","requireany"];
+const c12 = ["Created","Sent","SignatureAdded","Signed","Finished","Recalled","Rejected","Expired","ApprovalRequested","Approved","Deleted"];
+const c13 = /* @__PURE__ */ new Set(c12);
+const c14 = { keyword: "anyOf", branches: [checkEmailAddress_1, checkEmailAddress_2] };
+const c15 = { keyword: "anyOf", branches: [checkWebAddress_1, checkWebAddress_2] };
+const c16 = ["Id","Status","Name","NameAlias","AccountId","MasterAccountId","Parties","Documents","AllowedSignatureTypes","AgentUsername","AgentUsernameType","Visibility","Description","Stakeholders","Metadata","CancelUrl","ContinueUrl","ContinueName","ContinueAuto","NotificationMethods","SendSignRequestEmailToParties","SendFinishEmailToCreator","SendFinishEmailToParties","SendRecallEmailToParties","RequestMessage","RequestMessageSms","FinishedMessage","FinishedMessageSms","Culture","SignInSequence","AccessControl","IdentityCheck","IsEditable","MergeOnSend","UseGroupNames","ExpireAfterDays","ExpireOn","RemindAfterDays","EventCallback","Procedure","ApprovalRequired","ApprovalType","Approvers","AllowEditApprover","DisablePartyQuestion","SendRejectNotification","TemporaryId","CreatedOn"];
+const c17 = /* @__PURE__ */ new Set(c16);
+const c18 = /* @__PURE__ */ new RegExp("^([A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*)?$", 'u');
+const c19 = ["Id","Name","EmailAddress","AnyoneCanSign","SignatureType","ShowInternalInformation","Assignable","HasIdCheckDocument","NotificationStatus","Reviewed","GroupName","CaseMobilePhone","SocialSecurityNumber","EidSerialNumber"];
+const c20 = /* @__PURE__ */ new Set(c19);
+const c21 = ["Id","Filename","Data","ContentType","Size","Hash","Type","FormFields","IsRequired"];
 const c22 = /* @__PURE__ */ new Set(c21);
-const c23 = ["Id","Filename","Data","ContentType","Size","Hash","Type","FormFields","IsRequired"];
-const c24 = /* @__PURE__ */ new Set(c23);
-const c25 = ["SignatureAdded","Rejected"];
-const c26 = { keyword: "anyOf", branches: [checkDateTime, checkDateFilter_1, checkDateFilter_2] };
-const c27 = ["Status","Status DESC","Name","Name DESC","Created","Created DESC"];
-const c28 = ["invalidRequest","partyNameRequired","authenticationFailed","notFound","caseNotFound","templateNotFound","partyNotFound","methodNotAllowed","duplicateId","invalidStatus","caseIncomplete","groupNameMissing","approvalRequired","approvalNotRequired","deadlinePassed","documentImmutable","approversLocked","partySettled","payloadTooLarge","unsupportedMediaType","internalError"];
-const c29 = /* @__PURE__ */ new Set(c28);
-const c30 = ["path","query","header","cookie","body"];
-const c31 = ["application/json"];
-const c32 = ["application/json","application/x-www-form-urlencoded"];
-const c33 = ["FromDate","ToDate","Status","Search","AgentUsername","PartySocialSecurityNumber","PartyEidSerialNumber","PartyEmailAddress","PartyMobilePhone","Metadata","FormData","Sort","Skip","Take","IncludeAllStatuses","includePendingApprovalStatus"];
-const c34 = /* @__PURE__ */ new Set(c33);
+const c23 = ["SignatureAdded","Rejected"];
+const c24 = { keyword: "anyOf", branches: [checkDateTime, checkDateFilter_1, checkDateFilter_2] };
+const c25 = ["Status","Status DESC","Name","Name DESC","Created","Created DESC"];
+const c26 = ["invalidRequest","partyNameRequired","authenticationFailed","notFound","caseNotFound","templateNotFound","partyNotFound","methodNotAllowed","duplicateId","invalidStatus","caseIncomplete","groupNameMissing","approvalRequired","approvalNotRequired","deadlinePassed","documentImmutable","approversLocked","partySettled","payloadTooLarge","unsupportedMediaType","internalError"];
+const c27 = /* @__PURE__ */ new Set(c26);
+const c28 = ["path","query","header","cookie","body"];
+const c29 = ["application/json"];
+const c30 = ["application/json","application/x-www-form-urlencoded"];
+const c31 = ["FromDate","ToDate","Status","Search","AgentUsername","PartySocialSecurityNumber","PartyEidSerialNumber","PartyEmailAddress","PartyMobilePhone","Metadata","FormData","Sort","Skip","Take","IncludeAllStatuses","includePendingApprovalStatus"];
+const c32 = /* @__PURE__ */ new Set(c31);
 
 function checkGuid(data: unknown, path?: string, out?: rt.Out): boolean {
   if (typeof data !== "string") {
@@ -62,25 +60,25 @@ function checkDateTime(data: unknown, path?: string, out?: rt.Out): boolean {
 
 function checkCaseStatus(data: unknown, path?: string, out?: rt.Out): boolean {
   if (typeof data !== "string" && rt.failType(out, path, "string")) return true;
-  if (!c2.has(data) && rt.fail(out, path, "enum", { allowedValues: c1 })) return true;
+  if (!c1.includes(data) && rt.fail(out, path, "enum", { allowedValues: c1 })) return true;
   return false;
 }
 
 function checkCaseStatusFilter(data: unknown, path?: string, out?: rt.Out): boolean {
   if (typeof data !== "string" && rt.failType(out, path, "string")) return true;
-  if (!c4.has(data) && rt.fail(out, path, "enum", { allowedValues: c3 })) return true;
+  if (!c2.includes(data) && rt.fail(out, path, "enum", { allowedValues: c2 })) return true;
   return false;
 }
 
 function checkSignatureType(data: unknown, path?: string, out?: rt.Out): boolean {
   if (typeof data !== "string" && rt.failType(out, path, "string")) return true;
-  if (data !== "electronicid" && data !== "touch" && data !== "sms" && data !== "quickintent" && rt.fail(out, path, "enum", { allowedValues: c5 })) return true;
+  if (!c3.includes(data) && rt.fail(out, path, "enum", { allowedValues: c3 })) return true;
   return false;
 }
 
 function checkPartySignatureType_1(data: unknown, path?: string, out?: rt.Out): boolean {
   if (typeof data !== "string" && rt.failType(out, path, "string")) return true;
-  if (data !== "Unknown" && data !== "electronicid" && data !== "touch" && data !== "sms" && data !== "quickintent" && rt.fail(out, path, "enum", { allowedValues: c6 })) return true;
+  if (!c4.includes(data) && rt.fail(out, path, "enum", { allowedValues: c4 })) return true;
   return false;
 }
 
@@ -95,61 +93,61 @@ function checkPartySignatureType_2(data: unknown, path?: string, out?: rt.Out): 
 }
 
 function checkPartySignatureType(data: unknown, path?: string, out?: rt.Out): boolean {
-  if ((checkPartySignatureType_1(data) ? 0 : 1) + (checkPartySignatureType_2(data) ? 0 : 1) !== 1 && rt.failUnion(data, path, out, c7)) return true;
+  if ((checkPartySignatureType_1(data) ? 0 : 1) + (checkPartySignatureType_2(data) ? 0 : 1) !== 1 && rt.failUnion(data, path, out, c5)) return true;
   return false;
 }
 
 function checkAgentUsernameType(data: unknown, path?: string, out?: rt.Out): boolean {
   if (typeof data !== "string" && rt.failType(out, path, "string")) return true;
-  if (data !== "Id" && data !== "EmailAddress" && rt.fail(out, path, "enum", { allowedValues: c8 })) return true;
+  if (!c6.includes(data) && rt.fail(out, path, "enum", { allowedValues: c6 })) return true;
   return false;
 }
 
 function checkVisibility(data: unknown, path?: string, out?: rt.Out): boolean {
   if (typeof data !== "string" && rt.failType(out, path, "string")) return true;
-  if (data !== "group" && data !== "private" && data !== "inherit" && rt.fail(out, path, "enum", { allowedValues: c9 })) return true;
+  if (!c7.includes(data) && rt.fail(out, path, "enum", { allowedValues: c7 })) return true;
   return false;
 }
 
 function checkNotificationMethod(data: unknown, path?: string, out?: rt.Out): boolean {
   if (typeof data !== "string" && rt.failType(out, path, "string")) return true;
-  if (data !== "none" && data !== "email" && data !== "sms" && rt.fail(out, path, "enum", { allowedValues: c10 })) return true;
+  if (!c8.includes(data) && rt.fail(out, path, "enum", { allowedValues: c8 })) return true;
   return false;
 }
 
 function checkNotificationMethodAnyCase(data: unknown, path?: string, out?: rt.Out): boolean {
   if (typeof data !== "string" && rt.failType(out, path, "string")) return true;
-  if (!rt.isListedInAnyCase(c10, data) && rt.fail(out, path, "enum", { allowedValues: c10 })) return true;
+  if (!rt.isListedInAnyCase(c8, data) && rt.fail(out, path, "enum", { allowedValues: c8 })) return true;
   return false;
 }
 
 function checkAccessControl(data: unknown, path?: string, out?: rt.Out): boolean {
   if (typeof data !== "string" && rt.failType(out, path, "string")) return true;
-  if (data !== "default" && data !== "sms" && data !== "electronicid" && rt.fail(out, path, "enum", { allowedValues: c11 })) return true;
+  if (!c9.includes(data) && rt.fail(out, path, "enum", { allowedValues: c9 })) return true;
   return false;
 }
 
 function checkProcedure(data: unknown, path?: string, out?: rt.Out): boolean {
   if (typeof data !== "string" && rt.failType(out, path, "string")) return true;
-  if (data !== "default" && data !== "form" && data !== "payload" && data !== "batch" && rt.fail(out, path, "enum", { allowedValues: c12 })) return true;
+  if (!c10.includes(data) && rt.fail(out, path, "enum", { allowedValues: c10 })) return true;
   return false;
 }
 
 function checkApprovalType(data: unknown, path?: string, out?: rt.Out): boolean {
   if (typeof data !== "string" && rt.failType(out, path, "string")) return true;
-  if (data !== "requireall" && data !== "requireany" && rt.fail(out, path, "enum", { allowedValues: c13 })) return true;
+  if (!c11.includes(data) && rt.fail(out, path, "enum", { allowedValues: c11 })) return true;
   return false;
 }
 
 function checkEventName(data: unknown, path?: string, out?: rt.Out): boolean {
   if (typeof data !== "string" && rt.failType(out, path, "string")) return true;
-  if (!c15.has(data) && rt.fail(out, path, "enum", { allowedValues: c14 })) return true;
+  if (!c13.has(data) && rt.fail(out, path, "enum", { allowedValues: c12 })) return true;
   return false;
 }
 
 function checkEventNameAnyCase(data: unknown, path?: string, out?: rt.Out): boolean {
   if (typeof data !== "string" && rt.failType(out, path, "string")) return true;
-  if (!rt.isListedInAnyCase(c14, data) && rt.fail(out, path, "enum", { allowedValues: c14 })) return true;
+  if (!rt.isListedInAnyCase(c12, data) && rt.fail(out, path, "enum", { allowedValues: c12 })) return true;
   return false;
 }
 
@@ -170,7 +168,7 @@ function checkEmailAddress_2(data: unknown, path?: string, out?: rt.Out): boolea
 
 function checkEmailAddress(data: unknown, path?: string, out?: rt.Out): boolean {
   if (typeof data !== "string" && rt.failType(out, path, "string")) return true;
-  if (checkEmailAddress_1(data) && checkEmailAddress_2(data) && rt.failUnion(data, path, out, c16)) return true;
+  if (checkEmailAddress_1(data) && checkEmailAddress_2(data) && rt.failUnion(data, path, out, c14)) return true;
   return false;
 }
 
@@ -186,7 +184,7 @@ function checkWebAddress_2(data: unknown, path?: string, out?: rt.Out): boolean 
 
 function checkWebAddress(data: unknown, path?: string, out?: rt.Out): boolean {
   if (typeof data !== "string" && rt.failType(out, path, "string")) return true;
-  if (checkWebAddress_1(data) && checkWebAddress_2(data) && rt.failUnion(data, path, out, c17)) return true;
+  if (checkWebAddress_1(data) && checkWebAddress_2(data) && rt.failUnion(data, path, out, c15)) return true;
   return false;
 }
 
@@ -309,7 +307,7 @@ function checkCase(data: unknown, path?: string, out?: rt.Out): boolean {
       if (typeof value65 !== "string") {
         if (rt.failType(out, path + "/Culture", "string")) return true;
       } else {
-        if (!c20.test(value65) && rt.fail(out, path + "/Culture", "pattern", { pattern: "^([A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*)?$" })) return true;
+        if (!c18.test(value65) && rt.fail(out, path + "/Culture", "pattern", { pattern: "^([A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*)?$" })) return true;
       }
     }
     const value66 = data.SignInSequence;
@@ -485,7 +483,7 @@ function checkCaseInput(data: unknown, path?: string, out?: rt.Out): boolean {
       if (typeof value65 !== "string") {
         if (rt.failType(out, path + "/Culture", "string")) return true;
       } else {
-        if (!c20.test(value65) && rt.fail(out, path + "/Culture", "pattern", { pattern: "^([A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*)?$" })) return true;
+        if (!c18.test(value65) && rt.fail(out, path + "/Culture", "pattern", { pattern: "^([A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*)?$" })) return true;
       }
     }
     const value66 = data.SignInSequence;
@@ -818,7 +816,7 @@ function checkCaseEvent_1(data: unknown, path?: string, out?: rt.Out): boolean {
   if (rt.isObject(data)) {
     if (data.Event === undefined && rt.failRequired(out, path, "Event")) return true;
     const value21 = data.Event;
-    if (value21 !== undefined && value21 !== "SignatureAdded" && value21 !== "Rejected" && rt.fail(out, path + "/Event", "enum", { allowedValues: c25 })) return true;
+    if (value21 !== undefined && !c23.includes(value21) && rt.fail(out, path + "/Event", "enum", { allowedValues: c23 })) return true;
   }
   return false;
 }
@@ -857,7 +855,7 @@ function checkCaseEventAnyCase_1(data: unknown, path?: string, out?: rt.Out): bo
   if (rt.isObject(data)) {
     if (data.Event === undefined && rt.failRequired(out, path, "Event")) return true;
     const value21 = data.Event;
-    if (value21 !== undefined && value21 !== "SignatureAdded" && value21 !== "Rejected" && rt.fail(out, path + "/Event", "enum", { allowedValues: c25 })) return true;
+    if (value21 !== undefined && !c23.includes(value21) && rt.fail(out, path + "/Event", "enum", { allowedValues: c23 })) return true;
   }
   return false;
 }
@@ -990,7 +988,7 @@ function checkDateFilter_2(data: unknown, path?: string, out?: rt.Out): boolean 
 }
 
 function checkDateFilter(data: unknown, path?: string, out?: rt.Out): boolean {
-  if (checkDateTime(data) && checkDateFilter_1(data) && data !== null && rt.failUnion(data, path, out, c26)) return true;
+  if (checkDateTime(data) && checkDateFilter_1(data) && data !== null && rt.failUnion(data, path, out, c24)) return true;
   return false;
 }
 
@@ -1008,7 +1006,7 @@ function checkKeyValueFilter(data: unknown, path?: string, out?: rt.Out): boolea
 
 function checkSort(data: unknown, path?: string, out?: rt.Out): boolean {
   if (typeof data !== "string" && rt.failType(out, path, "string")) return true;
-  if (data !== "Status" && data !== "Status DESC" && data !== "Name" && data !== "Name DESC" && data !== "Created" && data !== "Created DESC" && rt.fail(out, path, "enum", { allowedValues: c27 })) return true;
+  if (!c25.includes(data) && rt.fail(out, path, "enum", { allowedValues: c25 })) return true;
   return false;
 }
 
@@ -1033,7 +1031,7 @@ function checkTake(data: unknown, path?: string, out?: rt.Out): boolean {
 
 function checkErrorCode(data: unknown, path?: string, out?: rt.Out): boolean {
   if (typeof data !== "string" && rt.failType(out, path, "string")) return true;
-  if (!c29.has(data) && rt.fail(out, path, "enum", { allowedValues: c28 })) return true;
+  if (!c27.has(data) && rt.fail(out, path, "enum", { allowedValues: c26 })) return true;
   return false;
 }
 
@@ -1083,7 +1081,7 @@ function checkViolation(data: unknown, path?: string, out?: rt.Out): boolean {
     const value3 = data.in;
     if (value3 !== undefined) {
       if (typeof value3 !== "string" && rt.failType(out, path + "/in", "string")) return true;
-      if (value3 !== "path" && value3 !== "query" && value3 !== "header" && value3 !== "cookie" && value3 !== "body" && rt.fail(out, path + "/in", "enum", { allowedValues: c30 })) return true;
+      if (!c28.includes(value3) && rt.fail(out, path + "/in", "enum", { allowedValues: c28 })) return true;
     }
     const value4 = data.pointer;
     if (value4 !== undefined) {
@@ -1107,7 +1105,7 @@ function part_0(data: unknown, path?: string, out?: rt.Out): boolean {
     const value3 = data.body;
     if (value3 !== undefined && checkCaseInput(value3, out && path + "/body", out)) return true;
     const value6 = data.contentType;
-    if (value6 !== undefined && value6 !== "application/json" && rt.fail(out, path + "/contentType", "enum", { allowedValues: c31 })) return true;
+    if (value6 !== undefined && !c29.includes(value6) && rt.fail(out, path + "/contentType", "enum", { allowedValues: c29 })) return true;
   }
   return false;
 }
@@ -1145,7 +1143,7 @@ function part_2(data: unknown, path?: string, out?: rt.Out): boolean {
   } else {
     if (data.body === undefined && rt.failRequired(out, path, "body")) return true;
     const value3 = data.contentType;
-    if (value3 !== undefined && value3 !== "application/json" && value3 !== "application/x-www-form-urlencoded" && rt.fail(out, path + "/contentType", "enum", { allowedValues: c32 })) return true;
+    if (value3 !== undefined && !c30.includes(value3) && rt.fail(out, path + "/contentType", "enum", { allowedValues: c30 })) return true;
   }
   if (!part_2_1(data)) {
     const count18 = out?.length;
@@ -1174,7 +1172,7 @@ function part_3(data: unknown, path?: string, out?: rt.Out): boolean {
     const value3 = data.body;
     if (value3 !== undefined && checkCaseUpdateInput(value3, out && path + "/body", out)) return true;
     const value6 = data.contentType;
-    if (value6 !== undefined && value6 !== "application/json" && rt.fail(out, path + "/contentType", "enum", { allowedValues: c31 })) return true;
+    if (value6 !== undefined && !c29.includes(value6) && rt.fail(out, path + "/contentType", "enum", { allowedValues: c29 })) return true;
   }
   return false;
 }
@@ -1202,7 +1200,7 @@ function part_4(data: unknown, path?: string, out?: rt.Out): boolean {
   } else {
     if (data.body === undefined && rt.failRequired(out, path, "body")) return true;
     const value3 = data.contentType;
-    if (value3 !== undefined && value3 !== "application/json" && value3 !== "application/x-www-form-urlencoded" && rt.fail(out, path + "/contentType", "enum", { allowedValues: c32 })) return true;
+    if (value3 !== undefined && !c30.includes(value3) && rt.fail(out, path + "/contentType", "enum", { allowedValues: c30 })) return true;
   }
   if (!part_4_1(data)) {
     const count18 = out?.length;
@@ -1246,7 +1244,7 @@ function part_5(data: unknown, path?: string, out?: rt.Out): boolean {
   } else {
     if (data.body === undefined && rt.failRequired(out, path, "body")) return true;
     const value3 = data.contentType;
-    if (value3 !== undefined && value3 !== "application/json" && value3 !== "application/x-www-form-urlencoded" && rt.fail(out, path + "/contentType", "enum", { allowedValues: c32 })) return true;
+    if (value3 !== undefined && !c30.includes(value3) && rt.fail(out, path + "/contentType", "enum", { allowedValues: c30 })) return true;
   }
   if (!part_5_1(data)) {
     const count18 = out?.length;
@@ -1379,7 +1377,7 @@ function part_9(data: unknown, path?: string, out?: rt.Out): boolean {
   } else {
     if (data.body === undefined && rt.failRequired(out, path, "body")) return true;
     const value3 = data.contentType;
-    if (value3 !== undefined && value3 !== "application/json" && value3 !== "application/x-www-form-urlencoded" && rt.fail(out, path + "/contentType", "enum", { allowedValues: c32 })) return true;
+    if (value3 !== undefined && !c30.includes(value3) && rt.fail(out, path + "/contentType", "enum", { allowedValues: c30 })) return true;
   }
   if (!part_9_1(data)) {
     const count18 = out?.length;
@@ -1423,7 +1421,7 @@ function part_10(data: unknown, path?: string, out?: rt.Out): boolean {
   } else {
     if (data.body === undefined && rt.failRequired(out, path, "body")) return true;
     const value3 = data.contentType;
-    if (value3 !== undefined && value3 !== "application/json" && value3 !== "application/x-www-form-urlencoded" && rt.fail(out, path + "/contentType", "enum", { allowedValues: c32 })) return true;
+    if (value3 !== undefined && !c30.includes(value3) && rt.fail(out, path + "/contentType", "enum", { allowedValues: c30 })) return true;
   }
   if (!part_10_1(data)) {
     const count18 = out?.length;
@@ -1483,7 +1481,7 @@ function part_12(data: unknown, path?: string, out?: rt.Out): boolean {
     const value3 = data.body;
     if (value3 !== undefined && checkCaseEventAnyCase(value3, out && path + "/body", out)) return true;
     const value6 = data.contentType;
-    if (value6 !== undefined && value6 !== "application/json" && rt.fail(out, path + "/contentType", "enum", { allowedValues: c31 })) return true;
+    if (value6 !== undefined && !c29.includes(value6) && rt.fail(out, path + "/contentType", "enum", { allowedValues: c29 })) return true;
   }
   return false;
 }

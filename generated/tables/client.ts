@@ -31,7 +31,7 @@ export interface TablesClient extends BoundOperations<typeof operations>, BoundO
  * ```
  */
 export function createTablesClient(options: TablesClientOptions): TablesClient {
-  const check = checkAnswersWith(() => import('./validators/responses.js'));
+  const check = checkAnswersWith(() => import('./validators.js'));
   return bindOperations({ ...options, check }, { ...operations, ...helpers });
 }
 

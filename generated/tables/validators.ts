@@ -196,25 +196,25 @@ function checkTableReference(data: unknown, path?: string, out?: rt.Out): boolea
 
 function checkTableType(data: unknown, path?: string, out?: rt.Out): boolean {
   if (typeof data !== "string" && rt.failType(out, path, "string")) return true;
-  if (data !== "TABLE" && data !== "VIEW" && data !== "EXTERNAL" && data !== "MATERIALIZED_VIEW" && data !== "SNAPSHOT" && rt.fail(out, path, "enum", { allowedValues: c3 })) return true;
+  if (!c3.includes(data) && rt.fail(out, path, "enum", { allowedValues: c3 })) return true;
   return false;
 }
 
 function checkRoundingMode(data: unknown, path?: string, out?: rt.Out): boolean {
   if (typeof data !== "string" && rt.failType(out, path, "string")) return true;
-  if (data !== "ROUNDING_MODE_UNSPECIFIED" && data !== "ROUND_HALF_AWAY_FROM_ZERO" && data !== "ROUND_HALF_EVEN" && rt.fail(out, path, "enum", { allowedValues: c4 })) return true;
+  if (!c4.includes(data) && rt.fail(out, path, "enum", { allowedValues: c4 })) return true;
   return false;
 }
 
 function checkCollation(data: unknown, path?: string, out?: rt.Out): boolean {
   if (typeof data !== "string" && rt.failType(out, path, "string")) return true;
-  if (data !== "und:ci" && data !== "" && rt.fail(out, path, "enum", { allowedValues: c5 })) return true;
+  if (!c5.includes(data) && rt.fail(out, path, "enum", { allowedValues: c5 })) return true;
   return false;
 }
 
 function checkTableMetadataView(data: unknown, path?: string, out?: rt.Out): boolean {
   if (typeof data !== "string" && rt.failType(out, path, "string")) return true;
-  if (data !== "TABLE_METADATA_VIEW_UNSPECIFIED" && data !== "BASIC" && data !== "STORAGE_STATS" && data !== "FULL" && rt.fail(out, path, "enum", { allowedValues: c6 })) return true;
+  if (!c6.includes(data) && rt.fail(out, path, "enum", { allowedValues: c6 })) return true;
   return false;
 }
 
@@ -854,7 +854,7 @@ function checkFieldType(data: unknown, path?: string, out?: rt.Out): boolean {
 
 function checkFieldMode(data: unknown, path?: string, out?: rt.Out): boolean {
   if (typeof data !== "string" && rt.failType(out, path, "string")) return true;
-  if (data !== "NULLABLE" && data !== "REQUIRED" && data !== "REPEATED" && rt.fail(out, path, "enum", { allowedValues: c28 })) return true;
+  if (!c28.includes(data) && rt.fail(out, path, "enum", { allowedValues: c28 })) return true;
   return false;
 }
 
@@ -862,7 +862,7 @@ function checkTableFieldSchema_1(data: unknown, path?: string, out?: rt.Out): bo
   if (rt.isObject(data)) {
     if (data.type === undefined && rt.failRequired(out, path, "type")) return true;
     const value82 = data.type;
-    if (value82 !== undefined && value82 !== "RECORD" && value82 !== "STRUCT" && rt.fail(out, path + "/type", "enum", { allowedValues: c38 })) return true;
+    if (value82 !== undefined && !c38.includes(value82) && rt.fail(out, path + "/type", "enum", { allowedValues: c38 })) return true;
   }
   return false;
 }
@@ -1471,7 +1471,7 @@ function checkTableFieldSchema(data: unknown, path?: string, out?: rt.Out): bool
         const value54 = value51.type;
         if (value54 !== undefined) {
           if (typeof value54 !== "string" && rt.failType(out, path + "/rangeElementType/type", "string")) return true;
-          if (value54 !== "DATE" && value54 !== "DATETIME" && value54 !== "TIMESTAMP" && rt.fail(out, path + "/rangeElementType/type", "enum", { allowedValues: c35 })) return true;
+          if (!c35.includes(value54) && rt.fail(out, path + "/rangeElementType/type", "enum", { allowedValues: c35 })) return true;
         }
       }
     }
@@ -1480,19 +1480,19 @@ function checkTableFieldSchema(data: unknown, path?: string, out?: rt.Out): bool
     if (data.maxLength !== undefined) {
       if (rt.isObject(data)) {
         const value60 = data.type;
-        if (value60 !== undefined && value60 !== "STRING" && value60 !== "BYTES" && rt.fail(out, path + "/type", "enum", { allowedValues: c36 })) return true;
+        if (value60 !== undefined && !c36.includes(value60) && rt.fail(out, path + "/type", "enum", { allowedValues: c36 })) return true;
       }
     }
     if (data.precision !== undefined) {
       if (rt.isObject(data)) {
         const value65 = data.type;
-        if (value65 !== undefined && value65 !== "NUMERIC" && value65 !== "BIGNUMERIC" && rt.fail(out, path + "/type", "enum", { allowedValues: c37 })) return true;
+        if (value65 !== undefined && !c37.includes(value65) && rt.fail(out, path + "/type", "enum", { allowedValues: c37 })) return true;
       }
     }
     if (data.scale !== undefined) {
       if (rt.isObject(data)) {
         const value70 = data.type;
-        if (value70 !== undefined && value70 !== "NUMERIC" && value70 !== "BIGNUMERIC" && rt.fail(out, path + "/type", "enum", { allowedValues: c37 })) return true;
+        if (value70 !== undefined && !c37.includes(value70) && rt.fail(out, path + "/type", "enum", { allowedValues: c37 })) return true;
       }
     }
     if (data.collation !== undefined) {
@@ -1987,7 +1987,7 @@ function checkGeneratedColumn(data: unknown, path?: string, out?: rt.Out): boole
 
 function checkGeneratedMode(data: unknown, path?: string, out?: rt.Out): boolean {
   if (typeof data !== "string" && rt.failType(out, path, "string")) return true;
-  if (data !== "GENERATED_MODE_UNSPECIFIED" && data !== "GENERATED_ALWAYS" && data !== "GENERATED_BY_DEFAULT" && rt.fail(out, path, "enum", { allowedValues: c90 })) return true;
+  if (!c90.includes(data) && rt.fail(out, path, "enum", { allowedValues: c90 })) return true;
   return false;
 }
 
@@ -2031,7 +2031,7 @@ function checkTimePartitioning(data: unknown, path?: string, out?: rt.Out): bool
 
 function checkTimePartitioningType(data: unknown, path?: string, out?: rt.Out): boolean {
   if (typeof data !== "string" && rt.failType(out, path, "string")) return true;
-  if (data !== "DAY" && data !== "HOUR" && data !== "MONTH" && data !== "YEAR" && rt.fail(out, path, "enum", { allowedValues: c91 })) return true;
+  if (!c91.includes(data) && rt.fail(out, path, "enum", { allowedValues: c91 })) return true;
   return false;
 }
 
@@ -2430,7 +2430,7 @@ function checkExternalDataConfiguration_3(data: unknown, path?: string, out?: rt
   if (rt.isObject(data)) {
     if (data.sourceFormat === undefined && rt.failRequired(out, path, "sourceFormat")) return true;
     const value74 = data.sourceFormat;
-    if (value74 !== undefined && value74 !== "CSV" && value74 !== "NEWLINE_DELIMITED_JSON" && rt.fail(out, path + "/sourceFormat", "enum", { allowedValues: c101 })) return true;
+    if (value74 !== undefined && !c101.includes(value74) && rt.fail(out, path + "/sourceFormat", "enum", { allowedValues: c101 })) return true;
   }
   if (!checkExternalDataConfiguration_4(data) && rt.fail(out, path, "not", { forbidden: [["autodetect"]] })) return true;
   return false;
@@ -2440,7 +2440,7 @@ function checkExternalDataConfiguration_5(data: unknown, path?: string, out?: rt
   if (rt.isObject(data)) {
     if (data.sourceFormat === undefined && rt.failRequired(out, path, "sourceFormat")) return true;
     const value89 = data.sourceFormat;
-    if (value89 !== undefined && value89 !== "BIGTABLE" && value89 !== "DATASTORE_BACKUP" && value89 !== "AVRO" && value89 !== "ORC" && value89 !== "PARQUET" && rt.fail(out, path + "/sourceFormat", "enum", { allowedValues: c102 })) return true;
+    if (value89 !== undefined && !c102.includes(value89) && rt.fail(out, path + "/sourceFormat", "enum", { allowedValues: c102 })) return true;
   }
   return false;
 }
@@ -2470,7 +2470,7 @@ function checkExternalDataConfiguration(data: unknown, path?: string, out?: rt.O
     const value8 = data.fileSetSpecType;
     if (value8 !== undefined) {
       if (typeof value8 !== "string" && rt.failType(out, path + "/fileSetSpecType", "string")) return true;
-      if (value8 !== "FILE_SET_SPEC_TYPE_FILE_SYSTEM_MATCH" && value8 !== "FILE_SET_SPEC_TYPE_NEW_LINE_DELIMITED_MANIFEST" && rt.fail(out, path + "/fileSetSpecType", "enum", { allowedValues: c96 })) return true;
+      if (!c96.includes(value8) && rt.fail(out, path + "/fileSetSpecType", "enum", { allowedValues: c96 })) return true;
     }
     const value9 = data.schema;
     if (value9 !== undefined && checkTableSchema(value9, out && path + "/schema", out)) return true;
@@ -2492,7 +2492,7 @@ function checkExternalDataConfiguration(data: unknown, path?: string, out?: rt.O
     const value18 = data.compression;
     if (value18 !== undefined) {
       if (typeof value18 !== "string" && rt.failType(out, path + "/compression", "string")) return true;
-      if (value18 !== "GZIP" && value18 !== "NONE" && rt.fail(out, path + "/compression", "enum", { allowedValues: c97 })) return true;
+      if (!c97.includes(value18) && rt.fail(out, path + "/compression", "enum", { allowedValues: c97 })) return true;
     }
     const value19 = data.csvOptions;
     if (value19 !== undefined && checkCsvOptions(value19, out && path + "/csvOptions", out)) return true;
@@ -2524,7 +2524,7 @@ function checkExternalDataConfiguration(data: unknown, path?: string, out?: rt.O
     const value44 = data.jsonExtension;
     if (value44 !== undefined) {
       if (typeof value44 !== "string" && rt.failType(out, path + "/jsonExtension", "string")) return true;
-      if (value44 !== "GEOJSON" && rt.fail(out, path + "/jsonExtension", "enum", { allowedValues: c98 })) return true;
+      if (!c98.includes(value44) && rt.fail(out, path + "/jsonExtension", "enum", { allowedValues: c98 })) return true;
     }
     const value45 = data.parquetOptions;
     if (value45 !== undefined && checkParquetOptions(value45, out && path + "/parquetOptions", out)) return true;
@@ -2535,7 +2535,7 @@ function checkExternalDataConfiguration(data: unknown, path?: string, out?: rt.O
     const value52 = data.objectMetadata;
     if (value52 !== undefined) {
       if (typeof value52 !== "string" && rt.failType(out, path + "/objectMetadata", "string")) return true;
-      if (value52 !== "SIMPLE" && rt.fail(out, path + "/objectMetadata", "enum", { allowedValues: c99 })) return true;
+      if (!c99.includes(value52) && rt.fail(out, path + "/objectMetadata", "enum", { allowedValues: c99 })) return true;
     }
     const value53 = data.timeZone;
     if (value53 !== undefined) {
@@ -2644,7 +2644,7 @@ function checkExternalDataConfigurationPatch(data: unknown, path?: string, out?:
     const value8 = data.fileSetSpecType;
     if (value8 !== undefined) {
       if (typeof value8 !== "string" && value8 !== null && rt.failType(out, path + "/fileSetSpecType", ["string","null"])) return true;
-      if (value8 !== "FILE_SET_SPEC_TYPE_FILE_SYSTEM_MATCH" && value8 !== "FILE_SET_SPEC_TYPE_NEW_LINE_DELIMITED_MANIFEST" && value8 !== null && rt.fail(out, path + "/fileSetSpecType", "enum", { allowedValues: c103 })) return true;
+      if (!c103.includes(value8) && rt.fail(out, path + "/fileSetSpecType", "enum", { allowedValues: c103 })) return true;
     }
     const value9 = data.schema;
     if (value9 !== undefined && checkTableSchema(value9) && value9 !== null && rt.failUnion(value9, out && path + "/schema", out, c104)) return true;
@@ -2665,7 +2665,7 @@ function checkExternalDataConfigurationPatch(data: unknown, path?: string, out?:
     const value18 = data.compression;
     if (value18 !== undefined) {
       if (typeof value18 !== "string" && value18 !== null && rt.failType(out, path + "/compression", ["string","null"])) return true;
-      if (value18 !== "GZIP" && value18 !== "NONE" && value18 !== null && rt.fail(out, path + "/compression", "enum", { allowedValues: c106 })) return true;
+      if (!c106.includes(value18) && rt.fail(out, path + "/compression", "enum", { allowedValues: c106 })) return true;
     }
     const value19 = data.csvOptions;
     if (value19 !== undefined && checkCsvOptions(value19) && value19 !== null && rt.failUnion(value19, out && path + "/csvOptions", out, c107)) return true;
@@ -2696,7 +2696,7 @@ function checkExternalDataConfigurationPatch(data: unknown, path?: string, out?:
     const value44 = data.jsonExtension;
     if (value44 !== undefined) {
       if (typeof value44 !== "string" && value44 !== null && rt.failType(out, path + "/jsonExtension", ["string","null"])) return true;
-      if (value44 !== "GEOJSON" && value44 !== null && rt.fail(out, path + "/jsonExtension", "enum", { allowedValues: c113 })) return true;
+      if (!c113.includes(value44) && rt.fail(out, path + "/jsonExtension", "enum", { allowedValues: c113 })) return true;
     }
     const value45 = data.parquetOptions;
     if (value45 !== undefined && checkParquetOptions(value45) && value45 !== null && rt.failUnion(value45, out && path + "/parquetOptions", out, c114)) return true;
@@ -2707,7 +2707,7 @@ function checkExternalDataConfigurationPatch(data: unknown, path?: string, out?:
     const value52 = data.objectMetadata;
     if (value52 !== undefined) {
       if (typeof value52 !== "string" && value52 !== null && rt.failType(out, path + "/objectMetadata", ["string","null"])) return true;
-      if (value52 !== "SIMPLE" && value52 !== null && rt.fail(out, path + "/objectMetadata", "enum", { allowedValues: c116 })) return true;
+      if (!c116.includes(value52) && rt.fail(out, path + "/objectMetadata", "enum", { allowedValues: c116 })) return true;
     }
     const value53 = data.timeZone;
     if (value53 !== undefined) {
@@ -2743,13 +2743,13 @@ function checkSourceFormat(data: unknown, path?: string, out?: rt.Out): boolean 
 
 function checkDecimalTargetType(data: unknown, path?: string, out?: rt.Out): boolean {
   if (typeof data !== "string" && rt.failType(out, path, "string")) return true;
-  if (data !== "NUMERIC" && data !== "BIGNUMERIC" && data !== "STRING" && rt.fail(out, path, "enum", { allowedValues: c120 })) return true;
+  if (!c120.includes(data) && rt.fail(out, path, "enum", { allowedValues: c120 })) return true;
   return false;
 }
 
 function checkMetadataCacheMode(data: unknown, path?: string, out?: rt.Out): boolean {
   if (typeof data !== "string" && rt.failType(out, path, "string")) return true;
-  if (data !== "METADATA_CACHE_MODE_UNSPECIFIED" && data !== "AUTOMATIC" && data !== "MANUAL" && rt.fail(out, path, "enum", { allowedValues: c121 })) return true;
+  if (!c121.includes(data) && rt.fail(out, path, "enum", { allowedValues: c121 })) return true;
   return false;
 }
 
@@ -2780,7 +2780,7 @@ function checkCsvOptions(data: unknown, path?: string, out?: rt.Out): boolean {
     const value8 = data.encoding;
     if (value8 !== undefined) {
       if (typeof value8 !== "string" && rt.failType(out, path + "/encoding", "string")) return true;
-      if (value8 !== "UTF-8" && value8 !== "ISO-8859-1" && value8 !== "UTF-16BE" && value8 !== "UTF-16LE" && value8 !== "UTF-32BE" && value8 !== "UTF-32LE" && rt.fail(out, path + "/encoding", "enum", { allowedValues: c123 })) return true;
+      if (!c123.includes(value8) && rt.fail(out, path + "/encoding", "enum", { allowedValues: c123 })) return true;
     }
     const value9 = data.preserveAsciiControlCharacters;
     if (value9 !== undefined && typeof value9 !== "boolean" && rt.failType(out, path + "/preserveAsciiControlCharacters", "boolean")) return true;
@@ -2797,7 +2797,7 @@ function checkJsonOptions(data: unknown, path?: string, out?: rt.Out): boolean {
     const value3 = data.encoding;
     if (value3 !== undefined) {
       if (typeof value3 !== "string" && rt.failType(out, path + "/encoding", "string")) return true;
-      if (value3 !== "UTF-8" && value3 !== "UTF-16BE" && value3 !== "UTF-16LE" && value3 !== "UTF-32BE" && value3 !== "UTF-32LE" && rt.fail(out, path + "/encoding", "enum", { allowedValues: c124 })) return true;
+      if (!c124.includes(value3) && rt.fail(out, path + "/encoding", "enum", { allowedValues: c124 })) return true;
     }
   }
   return false;
@@ -2900,13 +2900,13 @@ function checkBigtableColumn(data: unknown, path?: string, out?: rt.Out): boolea
 
 function checkBigtableType(data: unknown, path?: string, out?: rt.Out): boolean {
   if (typeof data !== "string" && rt.failType(out, path, "string")) return true;
-  if (data !== "BYTES" && data !== "STRING" && data !== "INTEGER" && data !== "FLOAT" && data !== "BOOLEAN" && data !== "JSON" && rt.fail(out, path, "enum", { allowedValues: c127 })) return true;
+  if (!c127.includes(data) && rt.fail(out, path, "enum", { allowedValues: c127 })) return true;
   return false;
 }
 
 function checkBigtableEncoding(data: unknown, path?: string, out?: rt.Out): boolean {
   if (typeof data !== "string" && rt.failType(out, path, "string")) return true;
-  if (data !== "TEXT" && data !== "BINARY" && rt.fail(out, path, "enum", { allowedValues: c128 })) return true;
+  if (!c128.includes(data) && rt.fail(out, path, "enum", { allowedValues: c128 })) return true;
   return false;
 }
 
@@ -2939,7 +2939,7 @@ function checkHivePartitioningOptions(data: unknown, path?: string, out?: rt.Out
     const value3 = data.mode;
     if (value3 !== undefined) {
       if (typeof value3 !== "string" && rt.failType(out, path + "/mode", "string")) return true;
-      if (value3 !== "AUTO" && value3 !== "STRINGS" && value3 !== "CUSTOM" && rt.fail(out, path + "/mode", "enum", { allowedValues: c129 })) return true;
+      if (!c129.includes(value3) && rt.fail(out, path + "/mode", "enum", { allowedValues: c129 })) return true;
     }
     const value4 = data.sourceUriPrefix;
     if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/sourceUriPrefix", "string")) return true;
@@ -2981,7 +2981,7 @@ function checkParquetOptions(data: unknown, path?: string, out?: rt.Out): boolea
     const value5 = data.mapTargetType;
     if (value5 !== undefined) {
       if (typeof value5 !== "string" && rt.failType(out, path + "/mapTargetType", "string")) return true;
-      if (value5 !== "MAP_TARGET_TYPE_UNSPECIFIED" && value5 !== "ARRAY_OF_STRUCT" && rt.fail(out, path + "/mapTargetType", "enum", { allowedValues: c130 })) return true;
+      if (!c130.includes(value5) && rt.fail(out, path + "/mapTargetType", "enum", { allowedValues: c130 })) return true;
     }
   }
   return false;
@@ -3004,12 +3004,12 @@ function checkBigLakeConfiguration(data: unknown, path?: string, out?: rt.Out): 
     const value5 = data.fileFormat;
     if (value5 !== undefined) {
       if (typeof value5 !== "string" && rt.failType(out, path + "/fileFormat", "string")) return true;
-      if (value5 !== "FILE_FORMAT_UNSPECIFIED" && value5 !== "PARQUET" && rt.fail(out, path + "/fileFormat", "enum", { allowedValues: c132 })) return true;
+      if (!c132.includes(value5) && rt.fail(out, path + "/fileFormat", "enum", { allowedValues: c132 })) return true;
     }
     const value6 = data.tableFormat;
     if (value6 !== undefined) {
       if (typeof value6 !== "string" && rt.failType(out, path + "/tableFormat", "string")) return true;
-      if (value6 !== "TABLE_FORMAT_UNSPECIFIED" && value6 !== "ICEBERG" && rt.fail(out, path + "/tableFormat", "enum", { allowedValues: c133 })) return true;
+      if (!c133.includes(value6) && rt.fail(out, path + "/tableFormat", "enum", { allowedValues: c133 })) return true;
     }
   }
   return false;
@@ -3343,7 +3343,7 @@ function checkPolicy(data: unknown, path?: string, out?: rt.Out): boolean {
       } else {
         if (!fmt.int32(value3) && rt.fail(out, path + "/version", "format", { format: "int32" })) return true;
       }
-      if (value3 !== 0 && value3 !== 1 && value3 !== 3 && rt.fail(out, path + "/version", "enum", { allowedValues: c136 })) return true;
+      if (!c136.includes(value3) && rt.fail(out, path + "/version", "enum", { allowedValues: c136 })) return true;
     }
     const value4 = data.bindings;
     if (value4 !== undefined) {
@@ -3446,7 +3446,7 @@ function checkAuditLogConfig(data: unknown, path?: string, out?: rt.Out): boolea
     const value3 = data.logType;
     if (value3 !== undefined) {
       if (typeof value3 !== "string" && rt.failType(out, path + "/logType", "string")) return true;
-      if (value3 !== "LOG_TYPE_UNSPECIFIED" && value3 !== "ADMIN_READ" && value3 !== "DATA_WRITE" && value3 !== "DATA_READ" && rt.fail(out, path + "/logType", "enum", { allowedValues: c137 })) return true;
+      if (!c137.includes(value3) && rt.fail(out, path + "/logType", "enum", { allowedValues: c137 })) return true;
     }
     const value4 = data.exemptedMembers;
     if (value4 !== undefined) {
@@ -3479,7 +3479,7 @@ function checkGetIamPolicyRequest(data: unknown, path?: string, out?: rt.Out): b
           } else {
             if (!fmt.int32(value6) && rt.fail(out, path + "/options/requestedPolicyVersion", "format", { format: "int32" })) return true;
           }
-          if (value6 !== 0 && value6 !== 1 && value6 !== 3 && rt.fail(out, path + "/options/requestedPolicyVersion", "enum", { allowedValues: c136 })) return true;
+          if (!c136.includes(value6) && rt.fail(out, path + "/options/requestedPolicyVersion", "enum", { allowedValues: c136 })) return true;
         }
       }
     }
@@ -3715,7 +3715,7 @@ function part_2(data: unknown, path?: string, out?: rt.Out): boolean {
     const value12 = data.body;
     if (value12 !== undefined && checkTable(value12, out && path + "/body", out)) return true;
     const value15 = data.contentType;
-    if (value15 !== undefined && value15 !== "application/json" && rt.fail(out, path + "/contentType", "enum", { allowedValues: c139 })) return true;
+    if (value15 !== undefined && !c139.includes(value15) && rt.fail(out, path + "/contentType", "enum", { allowedValues: c139 })) return true;
   }
   return false;
 }
@@ -3815,7 +3815,7 @@ function part_5(data: unknown, path?: string, out?: rt.Out): boolean {
     const value12 = data.body;
     if (value12 !== undefined && checkTable(value12, out && path + "/body", out)) return true;
     const value15 = data.contentType;
-    if (value15 !== undefined && value15 !== "application/json" && rt.fail(out, path + "/contentType", "enum", { allowedValues: c139 })) return true;
+    if (value15 !== undefined && !c139.includes(value15) && rt.fail(out, path + "/contentType", "enum", { allowedValues: c139 })) return true;
   }
   return false;
 }
@@ -3881,7 +3881,7 @@ function part_7(data: unknown, path?: string, out?: rt.Out): boolean {
     const value12 = data.body;
     if (value12 !== undefined && checkTablePatch(value12, out && path + "/body", out)) return true;
     const value15 = data.contentType;
-    if (value15 !== undefined && value15 !== "application/json" && rt.fail(out, path + "/contentType", "enum", { allowedValues: c139 })) return true;
+    if (value15 !== undefined && !c139.includes(value15) && rt.fail(out, path + "/contentType", "enum", { allowedValues: c139 })) return true;
   }
   return false;
 }
@@ -3896,7 +3896,7 @@ function part_8(data: unknown, path?: string, out?: rt.Out): boolean {
     const value4 = data.body;
     if (value4 !== undefined && checkGetIamPolicyRequest(value4, out && path + "/body", out)) return true;
     const value7 = data.contentType;
-    if (value7 !== undefined && value7 !== "application/json" && rt.fail(out, path + "/contentType", "enum", { allowedValues: c139 })) return true;
+    if (value7 !== undefined && !c139.includes(value7) && rt.fail(out, path + "/contentType", "enum", { allowedValues: c139 })) return true;
   }
   return false;
 }
@@ -3912,7 +3912,7 @@ function part_9(data: unknown, path?: string, out?: rt.Out): boolean {
     const value4 = data.body;
     if (value4 !== undefined && checkSetIamPolicyRequest(value4, out && path + "/body", out)) return true;
     const value7 = data.contentType;
-    if (value7 !== undefined && value7 !== "application/json" && rt.fail(out, path + "/contentType", "enum", { allowedValues: c139 })) return true;
+    if (value7 !== undefined && !c139.includes(value7) && rt.fail(out, path + "/contentType", "enum", { allowedValues: c139 })) return true;
   }
   return false;
 }
@@ -3928,7 +3928,7 @@ function part_10(data: unknown, path?: string, out?: rt.Out): boolean {
     const value4 = data.body;
     if (value4 !== undefined && checkTestIamPermissionsRequest(value4, out && path + "/body", out)) return true;
     const value7 = data.contentType;
-    if (value7 !== undefined && value7 !== "application/json" && rt.fail(out, path + "/contentType", "enum", { allowedValues: c139 })) return true;
+    if (value7 !== undefined && !c139.includes(value7) && rt.fail(out, path + "/contentType", "enum", { allowedValues: c139 })) return true;
   }
   return false;
 }

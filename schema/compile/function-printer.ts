@@ -105,12 +105,9 @@ class FunctionPrinter implements Printer {
     if (typeof schema === 'boolean') return String(!schema);
     const types = hasOnly(schema, 'type') ? typesOf(schema) : undefined;
     if (types !== undefined) return isOtherType(types, spot.data);
-    const call = this.functionFor(schema, spot);
     const name = this.#referredView(schema, spot);
-    const tracked = spot.evaluated === undefined ? '' : `, path, undefined, ${spot.evaluated}`;
-    return name !== undefined && recursionOf(this.api).isRecursive(name)
-      ? `rt.${recursionOf(this.api).branches(name) && tracked === '' ? 'descendOnce' : 'descend'}(${call}, ${spot.data}${tracked})`
-      : `${call}(${spot.data}${tracked})`;
+    if (name !== undefined) return this.#callOf(name, spot, '');
+    return `${this.functionFor(schema, spot)}(${spot.data})`;
   }
 
   #keywords(schema: SchemaObject, spot: Spot): CodeNode[] {
@@ -126,13 +123,15 @@ class FunctionPrinter implements Printer {
     return `${head}(${parameters} {\n${printNodes(body)}  return false;\n}\n`;
   }
 
-  #callOf(view: string, { data, path, evaluated }: Spot): string {
+  /** A call of the check of a view, which is true where the function must stop. */
+  #callOf(view: string, { data, path, evaluated }: Spot, rest = `, ${path.argument}, out`): string {
     const name = this.#nameOf(view, evaluated !== undefined);
-    const tracked = evaluated === undefined ? '' : `, ${evaluated}`;
     const recursion = recursionOf(this.api);
-    if (!recursion.isRecursive(view)) return `${name}(${data}, ${path.argument}, out${tracked})`;
-    const descend = recursion.branches(view) && evaluated === undefined ? 'descendOnce' : 'descend';
-    return `rt.${descend}(${name}, ${data}, ${path.argument}, out${tracked})`;
+    if (!recursion.isRecursive(view))
+      return `${name}(${data}${rest}${evaluated === undefined ? '' : `, ${evaluated}`})`;
+    if (evaluated !== undefined)
+      return `rt.descend((value, at, errors) => ${name}(value, at, errors, ${evaluated}), ${data}${rest})`;
+    return `rt.${recursion.branches(view) ? 'descendOnce' : 'descend'}(${name}, ${data}${rest})`;
   }
 
   #nameOf(view: string, tracks: boolean): string {

@@ -44,11 +44,14 @@ export function toStandard<T>(validate: (value: unknown) => ValidationResult<T>)
 /** Indexes of arrays become numbers. */
 function toIssue({ pointer, message }: ValidationError, root: unknown): StandardIssue {
   let value = root;
-  const path = pointer.split('/').slice(1).map((segment) => {
-    const name = segment.replace(/~1/g, '/').replace(/~0/g, '~');
-    const step = Array.isArray(value) ? Number(name) : name;
-    value = (value as Readonly<Record<string | number, unknown>> | undefined)?.[step];
-    return step;
-  });
+  const path = pointer
+    .split('/')
+    .slice(1)
+    .map((segment) => {
+      const name = segment.replace(/~1/g, '/').replace(/~0/g, '~');
+      const step = Array.isArray(value) ? Number(name) : name;
+      value = (value as Readonly<Record<string | number, unknown>> | undefined)?.[step];
+      return step;
+    });
   return { message, path };
 }

@@ -15,7 +15,7 @@ function checkSettings(data: unknown, path?: string, out?: rt.Out): boolean {
       if (key1 !== "mode" && key1 !== "limit" && key1 !== "log" && rt.fail(out, path, "additionalProperties", { additionalProperty: key1 })) return true;
     }
     const value3 = data.mode;
-    if (value3 !== undefined && value3 !== "fast" && value3 !== "safe" && rt.fail(out, path + "/mode", "enum", { allowedValues: c0 })) return true;
+    if (value3 !== undefined && !c0.includes(value3) && rt.fail(out, path + "/mode", "enum", { allowedValues: c0 })) return true;
     const value6 = data.limit;
     if (value6 !== undefined) {
       if (!Number.isInteger(value6)) {

@@ -72,7 +72,7 @@ function part_0(data: unknown, path?: string, out?: rt.Out): boolean {
     const value13 = data.body;
     if (value13 !== undefined && checkItem(value13, out && path + "/body", out)) return true;
     const value16 = data.contentType;
-    if (value16 !== undefined && value16 !== "application/json" && rt.fail(out, path + "/contentType", "enum", { allowedValues: c0 })) return true;
+    if (value16 !== undefined && !c0.includes(value16) && rt.fail(out, path + "/contentType", "enum", { allowedValues: c0 })) return true;
   }
   return false;
 }
@@ -106,7 +106,7 @@ function part_1(data: unknown, path?: string, out?: rt.Out): boolean {
       }
     }
     const value12 = data.contentType;
-    if (value12 !== undefined && value12 !== "multipart/form-data" && rt.fail(out, path + "/contentType", "enum", { allowedValues: c1 })) return true;
+    if (value12 !== undefined && !c1.includes(value12) && rt.fail(out, path + "/contentType", "enum", { allowedValues: c1 })) return true;
   }
   return false;
 }

@@ -51,13 +51,10 @@ export type Evaluated = Set<string | number>;
 export type Check = (data: unknown, path?: string, out?: Out, evaluated?: Evaluated) => boolean;
 
 /** Adds an error. Returns whether the check stops. */
-export function fail(
-  out: Out,
-  pointer: string,
-  keyword: string,
-  params: Readonly<Record<string, unknown>>,
-): boolean {
-  return out === undefined || out.push({ pointer, message: describeFailure(keyword, params), keyword, params }) >= MAX_ERRORS;
+export function fail(out: Out, pointer: string, keyword: string, params: Readonly<Record<string, unknown>>): boolean {
+  return (
+    out === undefined || out.push({ pointer, message: describeFailure(keyword, params), keyword, params }) >= MAX_ERRORS
+  );
 }
 
 /** Adds an error of a wrong type. */
