@@ -3,14 +3,14 @@ import { isHeader } from '../config/check-config.js';
 import type { ContractConfig } from '../config/contract-config.js';
 import { selectOperations } from '../config/select-operations.js';
 import { InputError } from '../model/diagnostics/input-error.js';
-import { findTarget } from './find-target.js';
-import { type GivenHooks, Hooks, lowerNames } from './hooks.js';
-import { checkParameters } from './known-parameters.js';
-import { type OpenSocket, networkSockets } from './requests/session.js';
-import { createSocketTransport } from './requests/socket-transport.js';
-import { type Transport, createFetchTransport } from './requests/transport.js';
-import type { SpecSource } from './recipes/show-test.js';
-import { SkipRules } from './skip-rules.js';
+import { findTarget } from './load-api-under-test.js';
+import { type GivenHooks, Hooks, lowerNames } from './execute/hooks.js';
+import { checkParameters } from './validate-overrides.js';
+import { type OpenSocket, networkSockets } from './execute/http/websocket-session.js';
+import { createSocketTransport } from './execute/http/socket-transport.js';
+import { type Transport, createFetchTransport } from './execute/http/transport.js';
+import type { SpecSource } from './reproduction/print-vitest.js';
+import { SkipRules } from './plan/skip-rules.js';
 import { type ContractOptions, PHASES, type Phase } from './types.js';
 
 /** The options with every default applied. */

@@ -1,19 +1,19 @@
 import type { Operation } from '../model/api.js';
 import { InputError, systemCode } from '../model/diagnostics/input-error.js';
-import { boundaryCases } from './cases/boundary-cases.js';
-import { exampleCalls } from './cases/make-call.js';
-import { negativeCases } from './cases/negative-cases.js';
-import { ContractRun } from './contract-run.js';
-import { runFuzz } from './phases/fuzz.js';
-import { type Turn, runStateful } from './phases/stateful.js';
-import { MockClock } from './requests/mock-clock.js';
-import { RunStopped } from './requests/send.js';
+import { boundaryCases } from './plan/boundary-cases.js';
+import { exampleCalls } from './plan/build-request-values.js';
+import { negativeCases } from './plan/negative-cases.js';
+import { TestRunner } from './execute/test-runner.js';
+import { runFuzz } from './execute/fuzz.js';
+import { type Turn, runStateful } from './stateful/run-stateful.js';
+import { MockClock } from './execute/http/control-clock.js';
+import { RunStopped } from './execute/http/request-sender.js';
 import { type ResolvedOptions, resolveOptions, setUpRun } from './resolve-options.js';
-import { sendCases } from './send-cases.js';
-import { checkExpiry, findEndings } from './sequences/item-expiry.js';
-import { checkSession } from './sequences/live-session.js';
-import { lookAround } from './sequences/sights.js';
-import { showCommand } from './show-command.js';
+import { sendCases } from './execute/case-executor.js';
+import { checkExpiry, findEndings } from './stateful/check-expiry.js';
+import { checkSession } from './stateful/live-session.js';
+import { snapshotExistingItems } from './stateful/check-read-consistency.js';
+import { rerunCommand } from './findings/rerun-command.js';
 import type { Case, ContractOptions, ContractReport, Phase } from './types.js';
 
 /**
@@ -40,7 +40,7 @@ export async function runContract(options: ContractOptions): Promise<ContractRep
 }
 
 async function runPhases(options: ResolvedOptions): Promise<ContractReport> {
-  const run = new ContractRun(options);
+  const run = new TestRunner(options);
   const startedAt = new Date().toISOString();
   const started = performance.now();
   let stopped: ContractReport['stopped'];
@@ -49,7 +49,7 @@ async function runPhases(options: ResolvedOptions): Promise<ContractReport> {
   try {
     const isLast = (operation: Operation): boolean => run.context.pool.usesUp(operation);
     const [first, last] = [run.operations.filter((one) => !isLast(one)), run.operations.filter(isLast)];
-    const seen = options.phases.includes('stateful') ? await lookAround(run) : new Map<never, never>();
+    const seen = options.phases.includes('stateful') ? await snapshotExistingItems(run) : new Map<never, never>();
     const turns = [
       ...options.phases.map((phase) => ({ phase, operations: first })),
       // What takes away items that nobody can make again comes last: everything else needs them.
@@ -72,7 +72,7 @@ async function runPhases(options: ResolvedOptions): Promise<ContractReport> {
     url: options.url.href,
     startedAt,
     seed: options.seed,
-    repeat: showCommand(options),
+    repeat: rerunCommand(options),
     phases: options.phases,
     operations: run.operations.length,
     requests: run.sender.count,
@@ -84,7 +84,7 @@ async function runPhases(options: ResolvedOptions): Promise<ContractReport> {
   };
 }
 
-async function checkSessions(run: ContractRun, notes: string[]): Promise<void> {
+async function checkSessions(run: TestRunner, notes: string[]): Promise<void> {
   const { operations, openSocket } = run.options;
   const live = operations.filter(({ extensions }) => extensions['x-live-session'] !== undefined);
   if (live.length === 0) return;
@@ -101,7 +101,7 @@ interface ExpiryRun {
   readonly notes: string[];
 }
 
-async function checkExpiries(run: ContractRun, { clock, notes }: ExpiryRun): Promise<void> {
+async function checkExpiries(run: TestRunner, { clock, notes }: ExpiryRun): Promise<void> {
   for (const ending of findEndings(run)) {
     if (clock !== undefined) await checkExpiry(run, ending, clock);
     else
@@ -109,7 +109,7 @@ async function checkExpiries(run: ContractRun, { clock, notes }: ExpiryRun): Pro
   }
 }
 
-const PHASE_RUNNERS: Readonly<Record<Phase, (run: ContractRun, turn: Turn) => Promise<void>>> = {
+const PHASE_RUNNERS: Readonly<Record<Phase, (run: TestRunner, turn: Turn) => Promise<void>>> = {
   examples: runExamples,
   stateful: runStateful,
   boundary: (run, turn) => runCases(run, turn, { phase: 'boundary', makeCases: boundaryCases }),
@@ -133,7 +133,7 @@ function reasonOf(error: unknown): string {
   return (message === '' ? (systemCode(error) ?? error.name) : message).replace(/\.$/, '');
 }
 
-async function runExamples(run: ContractRun, { operations }: Turn): Promise<void> {
+async function runExamples(run: TestRunner, { operations }: Turn): Promise<void> {
   for (const operation of operations) {
     await run.base(operation, 'examples');
     for (const { judged, ...call } of exampleCalls(operation, run.context).slice(0, run.options.maxExamples))
@@ -151,7 +151,7 @@ interface CasesOptions {
 }
 
 /** The order in which operations are broken: what takes items away comes last. */
-async function runCases(run: ContractRun, { operations }: Turn, { phase, makeCases }: CasesOptions): Promise<void> {
+async function runCases(run: TestRunner, { operations }: Turn, { phase, makeCases }: CasesOptions): Promise<void> {
   const ordered = [...operations].sort(
     (one, other) => Number(one.method === 'delete') - Number(other.method === 'delete'),
   );

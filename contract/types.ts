@@ -1,4 +1,4 @@
-import type { SessionSocket } from './requests/session.js';
+import type { SessionSocket } from './execute/http/websocket-session.js';
 import type { Api, MediaType, Operation, Parameter } from '../model/api.js';
 import type { ContractConfig } from '../config/contract-config.js';
 import type { ContractReportData, ReportedFinding } from '../reports/contract/contract-report.js';
@@ -69,7 +69,7 @@ export interface CallBody {
   readonly contentType?: string;
 }
 
-/** What a server owes to a call. */
+/** What a server expects to a call. */
 export type Expectation =
   /** A documented answer; a refusal that state can explain is one. */
   | {

@@ -9,7 +9,7 @@ export type {
 } from '../config/contract-config.js';
 export { InputError } from '../model/diagnostics/input-error.js';
 export { SpecError } from '../model/diagnostics/spec-error.js';
-export { type ResponseCheckOptions, type ResponseProblem, checkResponse } from '../contract/check-one-response.js';
+export { type ResponseCheckOptions, type ResponseProblem, checkResponse } from '../contract/check-response.js';
 export {
   type ApiDiff,
   type Change,

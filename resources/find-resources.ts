@@ -53,7 +53,7 @@ function collectionResource(
     parameter,
     creators: [],
     slots,
-    mentions: findMentions({ itemPath, parameter, own: slots }, api),
+    references: findMentions({ itemPath, parameter, own: slots }, api),
     ...withoutUndefined(roles),
   };
 }
@@ -75,7 +75,7 @@ function singletonResource(group: PathGroup, finder: ResourceFinder): Omit<Resou
       parameter: 'id',
       creators: [],
       slots: new Map(),
-      mentions: new Map(),
+      references: new Map(),
       ...roles,
     },
   ];
@@ -96,7 +96,7 @@ function verbResource(verbs: VerbGroup, api: Api): Omit<Resource, 'views'> {
     parameter,
     creators: verbs.creators,
     slots,
-    mentions: new Map(),
+    references: new Map(),
     ...roles,
   };
 }

@@ -172,13 +172,13 @@ export function findMentions(
   const wanted = foldName(parameter);
   const isTelling = noun.length > 2 && wanted.length > 3 && wanted !== 'name';
   const names = [...(isTelling ? [wanted] : []), ...(noun.length > 2 ? [`${noun}id`] : [])];
-  const mentions = new Map<Operation, Slot>();
+  const references = new Map<Operation, Slot>();
   for (const operation of names.length === 0 ? [] : api.operations) {
     const slot = own.has(operation) ? undefined : findSlot(operation, names, api);
     // The same name in another path is the id of what that path is about.
-    if (slot !== undefined && !(slot.in === 'parameter' && slot.parameter.in === 'path')) mentions.set(operation, slot);
+    if (slot !== undefined && !(slot.in === 'parameter' && slot.parameter.in === 'path')) references.set(operation, slot);
   }
-  return mentions;
+  return references;
 }
 
 /** Where one of the calls by verb takes the id of an item. */

@@ -89,5 +89,5 @@ export interface Resource extends Readonly<Partial<Record<MainRole, Operation>>>
   /** Where operations on an item take its id. */
   readonly slots: ReadonlyMap<Operation, Slot>;
   /** Where operations on something else name an item. */
-  readonly mentions: ReadonlyMap<Operation, Slot>;
+  readonly references: ReadonlyMap<Operation, Slot>;
 }

@@ -1,7 +1,7 @@
 import { resolvePointer } from '../../model/document/pointer.js';
 import type { Api, MediaType, Operation } from '../../model/api.js';
 import { compileValidator } from '../../schema/compile-validator.js';
-import { parseJsonText } from '../requests/json-text.js';
+import { parseJsonText } from '../execute/http/bigint-json.js';
 import type { Exchange, Problem } from '../types.js';
 import { type ProblemText, problem } from './problem.js';
 

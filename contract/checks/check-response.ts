@@ -1,9 +1,9 @@
 import { resolvePointer } from '../../model/document/pointer.js';
 import type { Api, ApiResponse, MediaType, Operation } from '../../model/api.js';
 import { compileValidator } from '../../schema/compile-validator.js';
-import { kindOf, matchesMedia } from '../requests/media.js';
+import { kindOf, matchesMedia } from '../execute/http/media.js';
 import type { Case, Exchange, Problem } from '../types.js';
-import { acceptsText } from './decode-text.js';
+import { acceptsText } from './parameter-text.js';
 import { checkEvents } from './check-events.js';
 import { findResponse } from './find-response.js';
 import { problem } from './problem.js';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { Ahead } from '../../contract/ahead.js';
+import { Prefetcher } from '../../contract/execute/prefetch.js';
 
 /** Counts up to a number, and says what it has made. */
 function* count(end: number, made: number[]): Generator<number> {
@@ -11,7 +11,7 @@ function* count(end: number, made: number[]): Generator<number> {
 }
 
 test('items come in their order, whether they were made ahead or not', () => {
-  const ahead = new Ahead(count(3, []));
+  const ahead = new Prefetcher(count(3, []));
   expect(ahead.take()).toBe(1);
   ahead.fill();
   expect([ahead.take(), ahead.take(), ahead.take(), ahead.take()]).toEqual([2, 3, undefined, undefined]);
@@ -19,14 +19,14 @@ test('items come in their order, whether they were made ahead or not', () => {
 
 test('no more than one is made ahead', () => {
   const made: number[] = [];
-  const ahead = new Ahead(count(9, made));
+  const ahead = new Prefetcher(count(9, made));
   ahead.fill();
   ahead.fill();
   expect(made).toEqual([1]);
 });
 
 test('what goes wrong is said to who asks', () => {
-  const ahead = new Ahead(
+  const ahead = new Prefetcher(
     (function* fail(): Generator<number> {
       yield 1;
       throw new Error('no more');

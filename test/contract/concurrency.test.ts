@@ -3,7 +3,7 @@ import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 
 import { runContract } from '../../entry/contract.js';
-import { runTogether } from '../../contract/run-together.js';
+import { mapConcurrent } from '../../contract/execute/map-concurrent.js';
 import type { ContractReport } from '../../entry/contract.js';
 import { startMock } from '../../entry/mock.js';
 import { loadApi } from '../../model/load-api.js';
@@ -73,14 +73,14 @@ describe('tasks that run together', () => {
     };
 
   test('give their results in their order', async () => {
-    expect(await runTogether([after(9, 'a'), after(1, 'b'), after(4, 'c')], 2)).toEqual({ results: ['a', 'b', 'c'] });
+    expect(await mapConcurrent([after(9, 'a'), after(1, 'b'), after(4, 'c')], 2)).toEqual({ results: ['a', 'b', 'c'] });
   });
 
   test('end with the failure of the first that failed, and begin no other', async () => {
     let begun = 0;
     const last = async (): Promise<string> => `${(begun += 1)}`;
     const tasks = [after(30, new Error('first')), after(2, new Error('second')), last, last];
-    const { failure, results } = await runTogether<unknown>(tasks, 2);
+    const { failure, results } = await mapConcurrent<unknown>(tasks, 2);
     expect(failure).toEqual(new Error('first'));
     expect(results).toEqual([undefined, undefined, undefined, undefined]);
     expect(begun).toBe(0);

@@ -70,7 +70,7 @@ export interface Score {
   readonly planted: number;
   /** Names of the faults that were not found. */
   readonly missed: readonly string[];
-  /** Findings where there is no fault. */
+  /** FindingCollector where there is no fault. */
   readonly alarms: number;
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { limitDelay } from '../../contract/requests/rate-limit.js';
+import { limitDelay } from '../../contract/execute/http/retry-after.js';
 
 const DATE = 'Thu, 01 Jan 2026 00:00:00 GMT';
 const NOW = Date.parse(DATE) / 1_000;

@@ -2,10 +2,10 @@ import { execFileSync } from 'node:child_process';
 
 import { describe, expect, test } from 'vitest';
 
-import { writeFields, writeHeader, writePathParameter } from '../../contract/requests/write-parameter.js';
-import { Secrets } from '../../contract/secrets.js';
-import { toCurl } from '../../contract/recipes/show-curl.js';
-import { toJsonText } from '../../contract/requests/json-text.js';
+import { writeFields, writeHeader, writePathParameter } from '../../contract/execute/http/serialize-parameter.js';
+import { Redaction } from '../../contract/findings/redaction.js';
+import { toCurl } from '../../contract/reproduction/print-curl.js';
+import { toJsonText } from '../../contract/execute/http/bigint-json.js';
 import type { WireRequest } from '../../contract/types.js';
 import type { Api, Operation, ParameterStyle } from '../../model/api.js';
 
@@ -49,13 +49,13 @@ test('numbers of 64 bits keep their digits', () =>
   expect(toJsonText({ a: [9_007_199_254_740_993n] })).toBe('{"a":[9007199254740993]}'));
 
 /** The line for one request alone. */
-function toLine(request: WireRequest, secrets = new Secrets()): string {
+function toLine(request: WireRequest, secrets = new Redaction()): string {
   const exchange = { request, status: 200, headers: new Headers(), text: '', durationMs: 0 };
   const call = { operation: {} as Operation, parameters: new Map() };
   const sent = { phase: 'examples', call, expectation: { kind: 'valid' } } as const;
   const steps = [{ key: exchange, sent, exchange, fills: [] }];
   const wire = { api: {} as Api, url: new URL(request.url), headers: {} };
-  return toCurl({ steps, claim: { owes: 'answer', isShownBy: () => true } }, { wire, secrets });
+  return toCurl({ steps, claim: { expects: 'answer', matches: () => true } }, { wire, secrets });
 }
 
 describe('the curl line', () => {
@@ -83,7 +83,7 @@ describe('the curl line', () => {
 
   test('keeps the secrets of the user out', () => {
     const headers = { authorization: 'Bearer hush' };
-    const secrets = new Secrets();
+    const secrets = new Redaction();
     secrets.addHeaders(headers);
     const line = toLine({ method: 'GET', url: 'http://127.0.0.1/', headers }, secrets);
     expect(line).not.toContain('hush');

@@ -7,8 +7,13 @@ import { gzipSync } from 'node:zlib';
 
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 
-import { createSocketTransport } from '../../contract/requests/socket-transport.js';
-import { type Answer, AnswerLate, type Transport, createFetchTransport } from '../../contract/requests/transport.js';
+import { createSocketTransport } from '../../contract/execute/http/socket-transport.js';
+import {
+  type Answer,
+  AnswerLate,
+  type Transport,
+  createFetchTransport,
+} from '../../contract/execute/http/transport.js';
 import type { WireRequest } from '../../contract/types.js';
 import { LOCAL_TLS } from './local-tls.js';
 

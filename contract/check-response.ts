@@ -1,0 +1,57 @@
+import type { Operation } from '../model/api.js';
+import { suggestName } from '../model/diagnostics/closest-name.js';
+import { InputError } from '../model/diagnostics/input-error.js';
+import { checkResponse as findProblems } from './checks/check-response.js';
+import { findTarget } from './load-api-under-test.js';
+import { parseJsonText } from './execute/http/bigint-json.js';
+import { kindOf } from './execute/http/media.js';
+import type { ContractOptions, Problem } from './types.js';
+
+/** An answer, and where the spec describes it. */
+export interface ResponseCheckOptions extends Pick<ContractOptions, 'api' | 'spec' | 'vendor' | 'config' | 'cwd'> {
+  /** The id of the operation that was called. */
+  readonly operation: string;
+  readonly response: Response;
+}
+
+/** What of an answer is not as the spec says. */
+export type ResponseProblem = Pick<Problem, 'check' | 'pointer' | 'message' | 'expected' | 'actual'>;
+
+/**
+ * Holds one answer against the spec: its status, headers, content type and body. The body is read.
+ *
+ * @returns what is wrong; nothing where all is well.
+ * @throws InputError where there is no such API or operation.
+ * @throws SpecError where the spec cannot be used.
+ * @example
+ * const response = await fetch(`${url}/books/1`);
+ * expect(await checkResponse({ spec: 'library.yaml', operation: 'getBook', response })).toEqual([]);
+ */
+export async function checkResponse(options: ResponseCheckOptions): Promise<ResponseProblem[]> {
+  const { api } = await findTarget(options);
+  const operation = findOperation(options.operation, api.operations);
+  const { status, headers } = options.response;
+  const text = await options.response.text();
+  const json = kindOf(headers.get('content-type') ?? '') === 'json' ? parseJsonText(text) : undefined;
+  const request = { method: operation.method.toUpperCase(), url: options.response.url, headers: {} };
+  const exchange = { request, status, headers, text, durationMs: 0, ...(json === undefined ? {} : { json }) };
+  const tried = {
+    phase: 'examples',
+    call: { operation, parameters: new Map() },
+    expectation: { kind: 'valid' },
+  } as const;
+  return findProblems(tried, exchange, api).map(({ check, pointer, message, expected, actual }) => ({
+    check,
+    pointer,
+    message,
+    expected,
+    actual,
+  }));
+}
+
+function findOperation(id: string, operations: readonly Operation[]): Operation {
+  const operation = operations.find((one) => one.id === id);
+  if (operation !== undefined) return operation;
+  const known = operations.map((one) => one.id);
+  throw new InputError(`The spec has no operation ${JSON.stringify(id)}.${suggestName(id, known)}`);
+}

@@ -1,0 +1,112 @@
+import { essenceOf } from '../execute/http/media.js';
+import type { Case, Exchange, Problem } from '../types.js';
+import { problem } from './problem.js';
+
+/** A text that only an attack would have: where a page shows it as it is, a script of a stranger would run in it. */
+export const MARKUP = '<script>specmill(1)</script>';
+
+/** Holds the status of an answer against what its case expects, and its page against what was sent. */
+export function checkExpectation({ expectation, call }: Case, exchange: Exchange): Problem[] {
+  return [...checkStatus(expectation, exchange), ...checkEcho(exchange), ...checkAllow(call.method, exchange)];
+}
+
+function checkStatus(expectation: Case['expectation'], exchange: Exchange): Problem[] {
+  const { status, text } = exchange;
+  const isAccepted = status >= 200 && status < 400;
+  switch (expectation.kind) {
+    case 'invalid': {
+      if (!isAccepted) return [];
+      const { pointer, keyword, message } = expectation;
+      const what = `An invalid request was accepted: ${pointer} ${message}.`;
+      return [
+        problem('invalid input refused', {
+          cause: `${keyword} ${pointer}`,
+          pointer,
+          message: what,
+          expected: 'a status from 400 to 499',
+          actual: String(status),
+        }),
+      ];
+    }
+    case 'unauthenticated':
+      return isAccepted
+        ? [
+            problem('authentication required', {
+              message: 'A request without the credential that the spec demands was accepted.',
+              expected: '401',
+              actual: String(status),
+            }),
+          ]
+        : [];
+    case 'unsupported':
+      return status >= 200 && status < 300
+        ? [
+            problem('unsupported method', {
+              cause: exchange.request.method,
+              message: `The method ${exchange.request.method} is not in the spec, but was accepted.`,
+              expected: '405',
+              actual: String(status),
+            }),
+          ]
+        : [];
+    default: {
+      const violations = violationsIn(exchange);
+      if ((status !== 400 && status !== 422) || violations === undefined) return [];
+      const judged = expectation.judged?.();
+      if (judged === undefined || !isNear(violations.pointer, judged)) return [];
+      const message = `A valid request was refused${expectation.about === undefined ? '' : ` (${expectation.about})`}.`;
+      return [
+        problem('valid input accepted', {
+          cause: violations.cause,
+          pointer: violations.pointer,
+          message,
+          expected: 'a status below 400',
+          actual: `${status} ${text}`,
+        }),
+      ];
+    }
+  }
+}
+
+/** Whether a refusal is about a place: it points at it, into it or around it. */
+function isNear(pointer: string, judged: string): boolean {
+  return judged === '*' || `${judged}/`.startsWith(`${pointer}/`) || `${pointer}/`.startsWith(`${judged}/`);
+}
+
+/** A refusal that names what is wrong with the request: only such a one is about the request, and not about state. */
+function violationsIn({ json }: Exchange): { readonly pointer: string; readonly cause: string } | undefined {
+  if (typeof json !== 'object' || json === null) return undefined;
+  const outer = json as Record<string, unknown>;
+  const inner = outer['error'];
+  const list =
+    outer['violations'] ??
+    (typeof inner === 'object' && inner !== null ? (inner as Record<string, unknown>)['violations'] : undefined);
+  const first: unknown = Array.isArray(list) ? list[0] : undefined;
+  if (typeof first !== 'object' || first === null) return undefined;
+  const { in: place, pointer, message } = first as Record<string, unknown>;
+  const at = typeof pointer === 'string' ? pointer : '';
+  return { pointer: at, cause: `${String(place)} ${at} ${String(message)}` };
+}
+
+function checkEcho({ headers, text }: Exchange): Problem[] {
+  if (essenceOf(headers.get('content-type') ?? 'text/html') !== 'text/html' || !text.includes(MARKUP)) return [];
+  return [
+    problem('no echo in HTML', {
+      message: 'What was sent stands in the page as it is, so a script in it would run.',
+      expected: 'escaped text',
+      actual: text,
+    }),
+  ];
+}
+
+function checkAllow(method: string | undefined, { status, headers }: Exchange): Problem[] {
+  if (method === undefined || status !== 405 || headers.has('allow')) return [];
+  return [
+    problem('unsupported method', {
+      cause: 'allow',
+      message: 'A 405 must say in Allow which methods there are (RFC 9110, 15.5.6).',
+      expected: 'the header Allow',
+      actual: 'no such header',
+    }),
+  ];
+}

@@ -1,0 +1,73 @@
+import { Prefetcher } from './prefetch.js';
+import type { TestRunner, Outcome } from './test-runner.js';
+import type { Case } from '../types.js';
+
+/** A case that was sent, and what came of it. */
+export interface SentCase {
+  readonly tried: Case;
+  readonly outcome: Outcome;
+}
+
+/** A case that was given ids of what is there before it was sent. */
+export interface PreparedCase extends SentCase {
+  readonly source: Case;
+}
+
+const SAFE_METHODS: ReadonlySet<string> = new Set(['get', 'head', 'options']);
+
+/**
+ * Sends cases of one operation and gives their outcomes in the order of the cases. Those that leave the server as it is go
+ * side by side: what is sent never depends on which answer comes first, so that a seed repeats the run whatever the timing.
+ * Where cases are made one by one, the next is made while the server works on the last.
+ */
+export async function* sendCases(run: TestRunner, cases: Iterable<Case>): AsyncGenerator<PreparedCase> {
+  const refusals = new Refusals();
+  const ahead = new Prefetcher(cases);
+  run.workMeanwhile(() => ahead.fill());
+  let group: Case[] = [];
+  for (let tried = ahead.take(); tried !== undefined; tried = ahead.take()) {
+    if (run.options.concurrency > 1 && leavesAlone(tried, refusals)) {
+      group.push(tried);
+      continue;
+    }
+    yield* sendGroup(run, group, refusals);
+    group = [];
+    yield* sendGroup(run, [tried], refusals);
+  }
+  yield* sendGroup(run, group, refusals);
+}
+
+async function* sendGroup(run: TestRunner, group: readonly Case[], refusals: Refusals): AsyncGenerator<PreparedCase> {
+  const sources = new Map<Case, Case>();
+  for (const source of group) {
+    // A case before this one may have taken the item away.
+    const call = await run.ready(source.call, source.phase);
+    sources.set(call === source.call ? source : { ...source, call }, source);
+  }
+  for (const sent of await run.sendTogether([...sources.keys()])) {
+    refusals.note(sent);
+    yield { ...sent, source: sources.get(sent.tried) ?? sent.tried };
+  }
+}
+
+/** What an operation is known to refuse. */
+class Refusals {
+  readonly #keywords = new Set<string>();
+  #isBroken = false;
+
+  /** Until it has refused the first of a kind, and where it ever accepted one, it may well do what it is asked. */
+  covers({ expectation }: Case): boolean {
+    return expectation.kind === 'invalid' && !this.#isBroken && this.#keywords.has(expectation.keyword);
+  }
+
+  note({ tried: { expectation }, outcome: { exchange } }: SentCase): void {
+    if (expectation.kind !== 'invalid') return;
+    if (exchange.status >= 400 && exchange.status < 500) this.#keywords.add(expectation.keyword);
+    else this.#isBroken = true;
+  }
+}
+
+function leavesAlone(tried: Case, refusals: Refusals): boolean {
+  const { call } = tried;
+  return refusals.covers(tried) || (call.method === undefined && SAFE_METHODS.has(call.operation.method));
+}

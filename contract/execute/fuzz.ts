@@ -1,0 +1,111 @@
+import fc from 'fast-check';
+
+import type { Parameter } from '../../model/api.js';
+import { arbitraryOf } from '../plan/arbitraries.js';
+import { fillableParameters } from '../plan/build-request-values.js';
+import type { TestRunner } from './test-runner.js';
+import { slotValue, withSlot } from './ids/id-slot.js';
+import type { Turn } from '../stateful/run-stateful.js';
+import { sendCases } from './case-executor.js';
+import type { Call, CallBody, Case, Problem } from '../types.js';
+
+/** Sends calls made at random from the schemas; what fails is made smaller by fast-check. The seed decides everything. */
+export async function runFuzz(run: TestRunner, { operations }: Turn): Promise<void> {
+  const { seed, maxExamples } = run.options;
+  for (const operation of operations) {
+    const base = await run.base(operation, 'fuzz');
+    if (base === undefined) continue;
+    const arbitrary = arbitraryCall(base, run);
+    const drawn = new Map<Case, number>();
+    for await (const { tried, source, outcome } of sendCases(run, draw(arbitrary, { seed, maxExamples, drawn }))) {
+      const fresh = outcome.problems.filter((one) => !run.isKnown(one, operation, outcome.exchange.status));
+      if (fresh.length > 0) await keepSmallest(run, arbitrary, { index: drawn.get(source) ?? 0, fresh });
+      await run.keep(tried, outcome);
+    }
+  }
+}
+
+interface Drawing {
+  readonly seed: number;
+  readonly maxExamples: number;
+  /** The place of each among those that the seed gives. */
+  readonly drawn: Map<Case, number>;
+}
+
+/** So many are made at once: each beginning goes through those before it. */
+const DRAWN_AT_ONCE = 4;
+
+/** The calls that the seed gives, made when they are asked for: making one can take as long as the server takes to answer. */
+function* draw(calls: fc.Arbitrary<Call>, { seed, maxExamples, drawn }: Drawing): Generator<Case> {
+  for (let first = 0; first < maxExamples; first += DRAWN_AT_ONCE) {
+    const numRuns = Math.min(DRAWN_AT_ONCE, maxExamples - first);
+    for (const [offset, call] of fc.sample(calls, { seed, path: String(first), numRuns }).entries()) {
+      const made = toCase(call);
+      drawn.set(made, first + offset);
+      yield made;
+    }
+  }
+}
+
+function toCase(call: Call): Case {
+  return { phase: 'fuzz', call, expectation: { kind: 'valid' } };
+}
+
+/** Requests that fast-check may spend on making one failure smaller. */
+const MAX_SHRINKS = 60;
+
+interface Failure {
+  /** Of the call among those that the seed gives. */
+  readonly index: number;
+  readonly fresh: readonly Problem[];
+}
+
+/** Has fast-check make the same call again, and make it smaller. */
+async function keepSmallest(run: TestRunner, calls: fc.Arbitrary<Call>, { index, fresh }: Failure): Promise<void> {
+  const wanted = new Set(fresh.map((one) => keyOf(one)));
+  let left = MAX_SHRINKS;
+  let smallest: Call | undefined;
+  let stop: unknown;
+  const property = fc.asyncProperty(calls, async (call) => {
+    left -= 1;
+    if (stop !== undefined || left < 0) return true;
+    // What is thrown would be taken for a failure of the property.
+    const outcome = await run
+      .ready(call, 'fuzz')
+      .then((ready) => run.send(toCase(ready)))
+      .catch((error: unknown) => void (stop = error));
+    const isSame = outcome?.problems.some((one) => wanted.has(keyOf(one))) === true;
+    if (isSame) smallest = call;
+    return !isSame;
+  });
+  await fc.check(property, { seed: run.options.seed, path: String(index), numRuns: 1 });
+  if (stop !== undefined) throw stop as Error;
+  if (smallest !== undefined) await run.try(toCase(await run.ready(smallest, 'fuzz')));
+}
+
+function keyOf({ check, cause }: Problem): string {
+  return `${check} ${cause}`;
+}
+
+function arbitraryCall(base: Call, run: TestRunner): fc.Arbitrary<Call> {
+  const { api, pool } = run.context;
+  const parameters = fillableParameters(base.operation, api).map((parameter) => {
+    const known = pool.isKnown(base.operation, parameter) ? base.parameters.get(parameter) : undefined;
+    const value = known === undefined ? arbitraryOf(parameter.schema, api) : fc.constant(known);
+    const own = parameter.required ? value : fc.option(value, { nil: undefined });
+    return own.map((made): [Parameter, unknown] => [parameter, made]);
+  });
+  const { body } = base;
+  const bodies: fc.Arbitrary<CallBody | undefined> =
+    body === undefined
+      ? fc.constant(undefined)
+      : arbitraryOf(body.media.schema ?? { type: 'string' }, api).map((value) => ({ media: body.media, value }));
+  return fc.tuple(fc.tuple(...parameters), bodies).map(([entries, made]) => {
+    const given = new Map(entries.filter(([, value]) => value !== undefined));
+    const call = { operation: base.operation, parameters: given, ...(made === undefined ? {} : { body: made }) };
+    return pool.bodySlots(base.operation).reduce<Call>((filled, name) => {
+      const id = slotValue(base, { in: 'body', name });
+      return id === undefined ? filled : withSlot(filled, { in: 'body', name }, id);
+    }, call);
+  });
+}

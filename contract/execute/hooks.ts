@@ -1,0 +1,88 @@
+import { isHeader } from '../../config/check-config.js';
+import type {
+  ContractConfig,
+  ContractHookRequest,
+  ContractHookRun,
+  ContractRequestChange,
+  ContractSetUp,
+} from '../../config/contract-config.js';
+import { InputError } from '../../model/diagnostics/input-error.js';
+import { isRecord } from '../../model/document/records.js';
+
+type HookName = 'before' | 'beforeEach' | 'after';
+
+/** The hooks that a user gave. */
+export type GivenHooks = { readonly [Name in HookName]: ContractConfig[Name] | undefined };
+
+/** The hooks of a user, with what they give checked and what they throw explained. */
+export class Hooks {
+  readonly #hooks: GivenHooks;
+  readonly #run: ContractHookRun;
+
+  constructor(hooks: GivenHooks, run: ContractHookRun) {
+    this.#hooks = hooks;
+    this.#run = run;
+  }
+
+  /** @throws InputError where the hook fails, or gives what makes no sense. */
+  async before(): Promise<ContractSetUp> {
+    const made = await this.#call('before', async () => this.#hooks.before?.(this.#run));
+    const given = readMembers('before', made, ['headers', 'parameters']);
+    if (given['parameters'] !== undefined && !isRecord(given['parameters']))
+      throw wrong('before', 'parameters that are no object');
+    return given;
+  }
+
+  /** @throws InputError where the hook fails, or gives what makes no sense. */
+  async beforeEach(request: ContractHookRequest): Promise<ContractRequestChange> {
+    const { beforeEach } = this.#hooks;
+    if (beforeEach === undefined) return {};
+    const made = await this.#call('beforeEach', async () => beforeEach(request, this.#run));
+    const given = readMembers('beforeEach', made, ['url', 'headers', 'body']);
+    if (given['url'] !== undefined && !(typeof given['url'] === 'string' && URL.canParse(given['url'])))
+      throw wrong('beforeEach', 'a url that is none');
+    if (given['body'] !== undefined && typeof given['body'] !== 'string')
+      throw wrong('beforeEach', 'a body that is no text');
+    return given;
+  }
+
+  /** @throws InputError where the hook fails. */
+  async after(): Promise<void> {
+    await this.#call('after', async () => this.#hooks.after?.(this.#run));
+  }
+
+  async #call<Result>(name: HookName, hook: () => Promise<Result>): Promise<Result> {
+    try {
+      return await hook();
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new InputError(
+        `The hook ${name} of the contract tests failed: ${reason.replace(/\.$/, '')}.`,
+        {},
+        { cause: error },
+      );
+    }
+  }
+}
+
+function readMembers(hook: HookName, given: unknown, names: readonly string[]): Readonly<Record<string, unknown>> {
+  if (given === undefined) return {};
+  if (!isRecord(given)) throw wrong(hook, `no object with ${names.join(', ')}`);
+  const unknown = Object.keys(given).find((name) => !names.includes(name));
+  if (unknown !== undefined) throw wrong(hook, `an unknown member ${unknown}; it can give ${names.join(', ')}`);
+  const headers = given['headers'];
+  if (headers === undefined) return given;
+  if (!isRecord(headers)) throw wrong(hook, 'headers that are no object');
+  const bad = Object.entries(headers).find(([name, value]) => !isHeader(name, value));
+  if (bad !== undefined) throw wrong(hook, `a header ${JSON.stringify(bad[0])} that HTTP cannot carry`);
+  return { ...given, headers: lowerNames(headers as Record<string, string>) };
+}
+
+function wrong(hook: HookName, what: string): InputError {
+  return new InputError(`The hook ${hook} of the contract tests gave ${what}.`);
+}
+
+/** Names of headers are the same in any case. */
+export function lowerNames(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+}

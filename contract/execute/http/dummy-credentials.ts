@@ -1,0 +1,84 @@
+import type { Api, Operation, SecurityScheme } from '../../../model/api.js';
+
+/** What a credential adds to a request. */
+export interface Credentials {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, string>>;
+}
+
+const NONE: Credentials = { headers: {}, query: {} };
+const LOOPBACK = /^(?:localhost|.*\.localhost|127\.\d+\.\d+\.\d+|\[::1\]|.*\.mock)$/i;
+
+/** Whether an address is of this machine (or of a mock in this process): only such a server is sent made-up credentials. */
+export function isLoopback(url: URL): boolean {
+  return LOOPBACK.test(url.hostname);
+}
+
+/** Whether an operation serves nobody without a credential. */
+export function demandsCredential({ security }: Operation): boolean {
+  return security.length > 0 && security.every((requirement) => Object.keys(requirement).length > 0);
+}
+
+/** Made-up credentials for the first alternative that an operation accepts. */
+export function dummyCredentials(operation: Operation, api: Api): Credentials {
+  const requirement = operation.security.find((one) => Object.keys(one).length > 0);
+  return Object.keys(requirement ?? {}).reduce<Credentials>((all, name) => {
+    const scheme = api.securitySchemes.get(name);
+    const own = scheme === undefined ? NONE : dummyOf(scheme);
+    return { headers: { ...all.headers, ...own.headers }, query: { ...all.query, ...own.query } };
+  }, NONE);
+}
+
+/** Names of headers, in lower case, and of query parameters. */
+export interface CredentialPlaces {
+  readonly headers: ReadonlySet<string>;
+  readonly query: ReadonlySet<string>;
+}
+
+const places = new WeakMap<Api, CredentialPlaces>();
+
+/** The headers and query parameters that carry credentials: what a request without them is sent without. */
+export function credentialPlaces(api: Api): CredentialPlaces {
+  const known = places.get(api);
+  if (known !== undefined) return known;
+  const found = findPlaces(api);
+  places.set(api, found);
+  return found;
+}
+
+function findPlaces(api: Api): CredentialPlaces {
+  const headers = new Set(['authorization', 'cookie']);
+  const query = new Set<string>();
+  for (const scheme of api.securitySchemes.values()) {
+    if (scheme.type !== 'apiKey') continue;
+    if (scheme.in === 'header') headers.add(scheme.name.toLowerCase());
+    if (scheme.in === 'query') query.add(scheme.name);
+  }
+  return { headers, query };
+}
+
+function dummyOf(scheme: SecurityScheme): Credentials {
+  switch (scheme.type) {
+    case 'apiKey':
+      return dummyKey(scheme);
+    case 'http':
+      return { headers: { authorization: dummyAuthorization(scheme.scheme) }, query: {} };
+    case 'mutualTLS':
+      return { headers: { 'x-forwarded-client-cert': 'specmill' }, query: {} };
+    default:
+      return { headers: { authorization: 'Bearer specmill-token' }, query: {} };
+  }
+}
+
+function dummyKey({ in: place, name }: SecurityScheme & { readonly type: 'apiKey' }): Credentials {
+  if (place === 'query') return { headers: {}, query: { [name]: 'specmill-key' } };
+  if (place === 'cookie') return { headers: { cookie: `${name}=specmill-key` }, query: {} };
+  const isToken = name.toLowerCase() === 'authorization';
+  return { headers: { [name.toLowerCase()]: isToken ? 'Bearer specmill-token' : 'specmill-key' }, query: {} };
+}
+
+function dummyAuthorization(scheme: string): string {
+  // base64 of specmill:secret
+  if (scheme.toLowerCase() === 'basic') return 'Basic c3BlY21pbGw6c2VjcmV0';
+  return `${scheme.charAt(0).toUpperCase()}${scheme.slice(1)} specmill-token`;
+}

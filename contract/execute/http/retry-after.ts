@@ -1,0 +1,45 @@
+import type { AnswerHeaders, Exchange } from '../../types.js';
+
+/** Where a server says nothing better. Milliseconds. */
+const DEFAULT_DELAY = 1_000;
+/** Clocks and timers are not exact. Milliseconds. */
+const MARGIN = 5;
+
+/**
+ * How long a server asks to wait, in milliseconds; `undefined` where it does not limit. A 403 or a 503 is a limit only
+ * where it says until when.
+ */
+export function limitDelay({ status, headers }: Pick<Exchange, 'status' | 'headers'>): number | undefined {
+  if (status !== 429 && status !== 403 && status !== 503) return undefined;
+  const asked = retryAfter(headers) ?? (status === 503 ? undefined : untilReset(headers));
+  const delay = asked ?? (status === 429 ? DEFAULT_DELAY : undefined);
+  return delay === undefined ? undefined : Math.max(0, delay) + MARGIN;
+}
+
+/** `Retry-After` (RFC 9110, 10.2.3): seconds, or a moment. */
+function retryAfter(headers: AnswerHeaders): number | undefined {
+  const text = headers.get('retry-after')?.trim();
+  if (text === undefined || text === '') return undefined;
+  if (/^\d+(?:\.\d+)?$/.test(text)) return Number(text) * 1_000;
+  const moment = Date.parse(text);
+  return Number.isNaN(moment) ? undefined : moment - serverTime(headers);
+}
+
+/** So much is a moment, in seconds since 1970; below, it is a number of seconds. */
+const FIRST_MOMENT = 1_000_000_000;
+
+/** `RateLimit-Reset` and its many cousins: seconds, or a moment in seconds since 1970. */
+function untilReset(headers: AnswerHeaders): number | undefined {
+  for (const prefix of ['ratelimit-', 'x-ratelimit-', 'x-rate-limit-']) {
+    const reset = Number(headers.get(`${prefix}reset`) ?? Number.NaN);
+    if (headers.get(`${prefix}remaining`)?.trim() !== '0' || Number.isNaN(reset)) continue;
+    return reset < FIRST_MOMENT ? reset * 1_000 : reset * 1_000 - serverTime(headers);
+  }
+  return undefined;
+}
+
+/** By the server's clock, which need not be ours. Milliseconds since 1970. */
+function serverTime(headers: AnswerHeaders): number {
+  const moment = Date.parse(headers.get('date') ?? '');
+  return Number.isNaN(moment) ? Date.now() : moment;
+}

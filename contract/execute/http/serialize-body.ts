@@ -1,0 +1,54 @@
+import type { CallBody } from '../../types.js';
+import { toJsonText } from './bigint-json.js';
+import { kindOf } from './media.js';
+import { formStyle, scalarText, writeFields } from './serialize-parameter.js';
+
+/** A body as text, and the media type that goes with it. */
+export interface WrittenBody {
+  readonly text: string;
+  readonly contentType: string;
+}
+
+/** Never part of a value that a seed gives, and the same in each run. */
+const BOUNDARY = 'specmill-7f3a91c05be2d648';
+
+/** Writes a body in its media type. */
+export function writeBody({ media, value, raw, contentType }: CallBody): WrittenBody {
+  const kind = kindOf(media.mediaType);
+  const type = contentType ?? (kind === 'json' && media.mediaType.includes('*') ? 'application/json' : media.mediaType);
+  if (raw !== undefined) return { text: raw, contentType: type };
+  if (kind === 'json') return { text: toJsonText(value), contentType: type };
+  if (kind === 'form') return { text: writeForm(media, value), contentType: type };
+  if (kind === 'multipart') return { text: writeParts(media, value), contentType: `${type}; boundary=${BOUNDARY}` };
+  return { text: scalarText(value), contentType: type.includes('*') ? 'application/octet-stream' : type };
+}
+
+function writeForm({ encoding }: CallBody['media'], value: unknown): string {
+  return membersOf(value)
+    .flatMap(([name, member]) => writeFields(formStyle(name, encoding.get(name)), member))
+    .map(([name, text]) => `${name}=${text}`)
+    .join('&');
+}
+
+function writeParts({ encoding, schema }: CallBody['media'], value: unknown): string {
+  const properties = typeof schema === 'object' ? schema.properties : undefined;
+  const parts = membersOf(value).flatMap(([name, member]) => {
+    const own = properties !== undefined && Object.hasOwn(properties, name) ? properties[name] : undefined;
+    const isFile = typeof own === 'object' && (own.format === 'binary' || own.contentMediaType !== undefined);
+    const said = encoding.get(name)?.contentType?.split(',')[0]?.trim();
+    const type =
+      said ?? (typeof member === 'object' ? 'application/json' : isFile ? 'application/octet-stream' : undefined);
+    const quoted = name.replaceAll('"', '%22').replaceAll(/[\r\n]/g, '');
+    const disposition = `Content-Disposition: form-data; name="${quoted}"${isFile ? '; filename="file"' : ''}`;
+    const items: readonly unknown[] = Array.isArray(member) && said === undefined ? member : [member];
+    return items.map(
+      (item) =>
+        `--${BOUNDARY}\r\n${disposition}\r\n${type === undefined ? '' : `Content-Type: ${type}\r\n`}\r\n${scalarText(item)}\r\n`,
+    );
+  });
+  return `${parts.join('')}--${BOUNDARY}--\r\n`;
+}
+
+function membersOf(value: unknown): [string, unknown][] {
+  return typeof value === 'object' && value !== null ? Object.entries(value) : [];
+}

@@ -1,0 +1,167 @@
+import type { Api, Operation, Parameter } from '../../../model/api.js';
+import { isHeader } from '../../../config/check-config.js';
+import type { Call, WireRequest } from '../../types.js';
+import { type Credentials, credentialPlaces, dummyCredentials, isLoopback } from './dummy-credentials.js';
+import { toJsonText } from './bigint-json.js';
+import { writeBody } from './serialize-body.js';
+import { writeFields, writeHeader, writePathParameter } from './serialize-parameter.js';
+
+/** Where and with what requests go out. */
+export interface WireContext {
+  readonly api: Api;
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Headers that are not ours to set, or that would break the exchange. */
+const OWN_HEADERS: ReadonlySet<string> = new Set([
+  'content-length',
+  'host',
+  'connection',
+  'transfer-encoding',
+  'expect',
+]);
+
+/** Writes a call as a request; `undefined` where HTTP has no way to send it. */
+export function writeRequest(call: Call, context: WireContext): WireRequest | undefined {
+  const method = (call.method ?? call.operation.method).toUpperCase();
+  const body = call.body === undefined || method === 'GET' || method === 'HEAD' ? undefined : writeBody(call.body);
+  const credentials = credentialsOf(call, context);
+  const headers = writeHeaders(call, { context, credentials, contentType: body?.contentType });
+  if (Object.entries(headers).some(([name, value]) => !isHeader(name, value))) return undefined;
+  const target =
+    call.address === undefined ? writeTarget(call, credentials, context) : readAddress(call.address, context);
+  if (target?.origin !== context.url.origin) return undefined;
+  return { method, url: target.href, headers, ...(body === undefined ? {} : { body: body.text }) };
+}
+
+function readAddress(address: string, { url }: WireContext): URL | undefined {
+  return URL.canParse(address, url) ? new URL(address, url) : undefined;
+}
+
+function writeTarget(call: Call, credentials: Credentials, context: WireContext): URL | undefined {
+  const path = writePath(call);
+  if (path === undefined) return undefined;
+  const { origin, pathname } = context.url;
+  const base = pathname === '/' ? factsOf(call.operation, context.api).basePath : pathname.replace(/\/+$/, '');
+  const query = writeQuery(call, credentials);
+  return new URL(`${origin}${base}${path}${query === '' ? '' : `?${query}`}`);
+}
+
+/** A segment that is empty or made of dots would lead to another route. */
+function writePath({ operation, parameters }: Call): string | undefined {
+  let isSendable = true;
+  const path = operation.path.replaceAll(/\{([^{}]+)\}/g, (_, name: string) => {
+    const entry = [...parameters].find(([parameter]) => parameter.in === 'path' && parameter.name === name);
+    if (entry === undefined) return 'specmill';
+    const text = writePathParameter(entry[0], entry[1]);
+    if (text === '' || /^(?:\.|%2e){1,2}$/i.test(text)) isSendable = false;
+    return text;
+  });
+  return isSendable ? path : undefined;
+}
+
+function writeQuery({ operation, parameters, query = {}, isAnonymous }: Call, credentials: Credentials): string {
+  const fields = [...parameters]
+    .filter(([parameter]) => parameter.in === 'query')
+    .flatMap(([parameter, value]) => fieldsOf(parameter, value));
+  const own = new Set(operation.parameters.map(({ name }) => name));
+  const added = isAnonymous === true ? [] : Object.entries(credentials.query).filter(([name]) => !own.has(name));
+  return [
+    ...fields,
+    ...[...Object.entries(query), ...added].flatMap(([name, value]) =>
+      fieldsOf({ name, style: 'form', explode: true }, value),
+    ),
+  ]
+    .map(([name, value]) => `${name}=${value}`)
+    .join('&');
+}
+
+type Fields = Pick<Parameter, 'name' | 'style' | 'explode'> & { readonly mediaType?: string };
+
+function fieldsOf(parameter: Fields, value: unknown): (readonly [string, string])[] {
+  return writeFields(parameter, parameter.mediaType === undefined ? value : toJsonText(value));
+}
+
+interface HeaderParts {
+  readonly context: WireContext;
+  readonly credentials: Credentials;
+  readonly contentType: string | undefined;
+}
+
+function writeHeaders(call: Call, { context, credentials, contentType }: HeaderParts): Record<string, string> {
+  const headers: Record<string, string> = { accept: factsOf(call.operation, context.api).accept };
+  if (contentType !== undefined) headers['content-type'] = contentType;
+  const cookies: string[] = [];
+  for (const [parameter, value] of call.parameters) {
+    const name = parameter.name.toLowerCase();
+    if (parameter.in === 'cookie') cookies.push(...fieldsOf(parameter, value).map(([key, text]) => `${key}=${text}`));
+    if (parameter.in !== 'header' || OWN_HEADERS.has(name) || name === 'content-type' || name === 'accept') continue;
+    headers[name] = parameter.mediaType === undefined ? writeHeader(parameter, value) : toJsonText(value);
+  }
+  const given = call.isAnonymous === true ? anonymousHeaders(context) : { ...credentials.headers, ...context.headers };
+  Object.assign(headers, given, call.headers);
+  const all = [...cookies, ...(headers['cookie'] === undefined ? [] : [headers['cookie']])];
+  if (all.length > 0) headers['cookie'] = all.join('; ');
+  return headers;
+}
+
+function anonymousHeaders({ headers, api }: Pick<WireContext, 'headers' | 'api'>): Record<string, string> {
+  const places = credentialPlaces(api);
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !places.headers.has(name)));
+}
+
+/** A request without what may have been added to it as a credential: what its call says itself stays. */
+export function withoutCredentials(request: WireRequest, { headers, query = {} }: Call, api: Api): WireRequest {
+  const url = new URL(request.url);
+  for (const name of credentialPlaces(api).query) if (!Object.hasOwn(query, name)) url.searchParams.delete(name);
+  const bare = anonymousHeaders({ headers: request.headers, api });
+  return { ...request, headers: { ...bare, ...headers }, url: url.href };
+}
+
+const NO_CREDENTIALS: Credentials = { headers: {}, query: {} };
+
+/** What the user gave counts; made-up credentials are for this machine only. */
+function credentialsOf({ operation, isAnonymous }: Call, { api, url, headers }: WireContext): Credentials {
+  if (isAnonymous === true || !isLoopback(url)) return NO_CREDENTIALS;
+  const places = credentialPlaces(api);
+  const isGiven = Object.keys(headers).some((name) => places.headers.has(name));
+  return isGiven ? NO_CREDENTIALS : factsOf(operation, api).credentials;
+}
+
+/** What all requests of an operation have in common. */
+interface OperationFacts {
+  readonly accept: string;
+  readonly basePath: string;
+  readonly credentials: Credentials;
+}
+
+const facts = new WeakMap<Operation, OperationFacts>();
+
+function factsOf(operation: Operation, api: Api): OperationFacts {
+  const known = facts.get(operation);
+  if (known !== undefined) return known;
+  const found = {
+    accept: acceptOf(operation, api),
+    basePath: basePath(operation),
+    credentials: dummyCredentials(operation, api),
+  };
+  facts.set(operation, found);
+  return found;
+}
+
+function acceptOf({ responses }: Operation, api: Api): string {
+  const own = api.extensions['x-accept'];
+  if (typeof own === 'string') return own;
+  const types = responses.flatMap(({ content }) => content.map(({ mediaType }) => mediaType));
+  return types.length === 0 ? '*/*' : [...new Set([...types, '*/*;q=0.1'])].join(', ');
+}
+
+/** The path of the operation's first server, with the defaults of its variables. */
+function basePath({ servers }: Operation): string {
+  const [server] = servers;
+  if (server === undefined) return '';
+  const url = server.url.replaceAll(/\{([^{}]*)\}/g, (_, name: string) => server.variables[name]?.default ?? '');
+  const path = url.replace(/^(?:[^/?#]*:)?\/\/[^/?#]*/, '').replace(/[?#].*$/s, '');
+  return path.replace(/\/+$/, '').replace(/^(?!\/|$)/, '/');
+}

@@ -1,0 +1,52 @@
+import type { Resource, Slot } from '../../../resources/resource.js';
+import type { Api, Operation } from '../../../model/api.js';
+import { linkSources } from './openapi-links.js';
+import { requiredMembers } from './schema-members.js';
+
+/** Where operations take ids, and what leads to them: it follows from the spec alone, and is asked for with every request. */
+export class IdPlaces {
+  readonly #api: Api;
+  readonly #operations: readonly Operation[];
+  readonly #resources: readonly Resource[];
+  readonly #slots = new Map<Operation, readonly (readonly [Resource, Slot])[]>();
+  readonly #sources = new Map<Operation, readonly Operation[]>();
+  readonly #required = new Map<Operation, ReadonlySet<string>>();
+
+  constructor(api: Api, operations: readonly Operation[], resources: readonly Resource[]) {
+    this.#api = api;
+    this.#operations = operations;
+    this.#resources = resources;
+  }
+
+  /** Where an operation takes ids, those of the innermost items first: they decide about the items around them. */
+  slotsOf(operation: Operation): readonly (readonly [Resource, Slot])[] {
+    return keep(this.#slots, operation, () =>
+      this.#resources
+        .flatMap((resource) => {
+          const slot = resource.slots.get(operation);
+          return slot === undefined ? [] : [[resource, slot] as const];
+        })
+        .sort(([one], [other]) => other.name.length - one.name.length),
+    );
+  }
+
+  /** The operations whose answers have a link to this one. */
+  sourcesOf(operation: Operation): readonly Operation[] {
+    return keep(this.#sources, operation, () => linkSources(operation, this.#operations));
+  }
+
+  /** Whether an operation cannot do without an id. */
+  isRequired(operation: Operation, slot: Slot): boolean {
+    if (slot.in === 'parameter') return slot.parameter.required;
+    const schema = operation.body?.content[0]?.schema ?? true;
+    return keep(this.#required, operation, () => requiredMembers(schema, this.#api)).has(slot.name);
+  }
+}
+
+function keep<Value>(known: Map<Operation, Value>, operation: Operation, make: () => Value): Value {
+  const kept = known.get(operation);
+  if (kept !== undefined) return kept;
+  const made = make();
+  known.set(operation, made);
+  return made;
+}

@@ -1,0 +1,294 @@
+import { shownItems } from '../../../resources/envelope.js';
+import type { Resource, Slot } from '../../../resources/resource.js';
+import type { Api, Operation, Parameter } from '../../../model/api.js';
+import { scalarText } from '../http/serialize-parameter.js';
+import type { Call, Exchange } from '../../types.js';
+import { findResources } from '../../../resources/find-resources.js';
+import { UniqueIds } from './unique-ids.js';
+import { ParameterOverrides } from './parameter-overrides.js';
+import { IdPlaces } from './id-places.js';
+import { type Id, createdIds, idOf } from '../../../resources/extract-id.js';
+import { ItemRegistry } from './item-registry.js';
+import { type LinkedCall, applyLink, followLinks, linkedScalars, linkedSlots } from './openapi-links.js';
+import { slotValue, withId, withSlot } from './id-slot.js';
+
+const MAX_LINKS = 5;
+/** Of a list, so many items are learned. */
+const MAX_SEEN = 3;
+
+/** Items that a server has shown, so that requests reach what is there. */
+export class IdPool {
+  readonly #values: ParameterOverrides;
+  readonly #places: IdPlaces;
+  readonly resources: readonly Resource[];
+  readonly #fresh: UniqueIds;
+  readonly #items: ItemRegistry;
+  /** By the operation that they lead to, the oldest first. */
+  readonly #links = new Map<string, readonly LinkedCall[]>();
+  /** Values that stood in calls because the pool put them there. */
+  readonly #given = new Set<string>();
+  /** How often an operation was led up to since it was last accepted. */
+  readonly #vain = new Map<Operation, number>();
+  readonly #worked = new Set<Operation>();
+  readonly #givenUp = new Set<Operation>();
+
+  constructor(
+    api: Api,
+    options: { readonly operations: readonly Operation[]; readonly given: Readonly<Record<string, unknown>> },
+  ) {
+    this.#values = new ParameterOverrides(api, options.given);
+    this.resources = findResources(api, options.operations);
+    this.#places = new IdPlaces(api, options.operations, this.resources);
+    this.#fresh = new UniqueIds(api);
+    this.#items = new ItemRegistry(api);
+  }
+
+  /** The same call with ids of what is there now, the newest first; a creation gets ids that are not. */
+  withIds(call: Call): Call {
+    const taken = new Set<Parameter>();
+    let filled = this.#values.apply(this.#fresh.renew(call));
+    for (const [resource, slot] of this.#places.slotsOf(call.operation)) {
+      if (!this.#hasPlace(call, slot) || (slot.in === 'parameter' && taken.has(slot.parameter))) continue;
+      if (this.#values.hasOwn(call.operation, slot)) continue;
+      const entry = this.#items.pick(resource, call.operation, slot);
+      if (entry === undefined || (entry.isFound && this.#isExample(call, slot))) continue;
+      filled = this.#put(filled, slot, entry.id);
+      if (slot.in === 'parameter') taken.add(slot.parameter);
+      for (const parameter of call.operation.parameters) {
+        const value = parameter.in === 'path' ? entry.parents.get(parameter.name) : undefined;
+        if (value === undefined || taken.has(parameter)) continue;
+        taken.add(parameter);
+        filled = this.#put(filled, { in: 'parameter', parameter }, value);
+      }
+    }
+    const linked = this.#liveLink(call.operation);
+    if (linked === undefined) return this.#values.applyOwn(filled);
+    for (const value of linkedScalars(linked)) this.#given.add(scalarText(value));
+    return this.#values.applyOwn(applyLink(filled, linked));
+  }
+
+  /** The same call, in which other items that it names are those that are there. */
+  withMentions(call: Call): Call {
+    return this.resources.reduce<Call>((made, resource) => {
+      const slot = resource.references.get(call.operation);
+      if (slot === undefined || !this.#hasPlace(made, slot)) return made;
+      const entry = this.#items.pick(resource, call.operation, slot);
+      return entry === undefined ? made : this.#put(made, slot, entry.id);
+    }, call);
+  }
+
+  /** The same call, in which ids that the pool gave and that are gone by now are those of what is there. */
+  renew(call: Call): Call {
+    if (this.isReady(call)) return call;
+    const filled = this.withIds(call);
+    const parameters = [...filled.parameters].map(([parameter, value]) => {
+      const old = call.parameters.get(parameter);
+      return [parameter, old === undefined || this.#given.has(scalarText(old)) ? value : old] as const;
+    });
+    const kept = { ...filled, parameters: new Map(parameters.filter(([parameter]) => call.parameters.has(parameter))) };
+    const slots = this.#places.slotsOf(call.operation).filter(([, slot]) => slot.in === 'body');
+    return slots.reduce<Call>((made, [, slot]) => {
+      const old = slotValue(call, slot);
+      return old === undefined || this.#given.has(scalarText(old)) ? made : withSlot(made, slot, old);
+    }, kept);
+  }
+
+  /** Whether all items of a call are there, as far as the pool knows. */
+  isReady(call: Call): boolean {
+    return (
+      !this.#fresh.isStale(call) &&
+      this.#places.slotsOf(call.operation).every(([, slot]) => this.#isUsable(call.operation, slotValue(call, slot)))
+    );
+  }
+
+  /** Whether a value of a parameter is the id of an item: it is worth more than one at an edge of its schema. */
+  isKnown(operation: Operation, parameter: Parameter): boolean {
+    if (this.#values.has(operation, { in: 'parameter', parameter })) return true;
+    return this.#places.slotsOf(operation).some(([resource, slot]) => {
+      const entry = this.#items.pick(resource, operation, slot);
+      const isOwn = slot.in === 'parameter' && slot.parameter === parameter;
+      return entry !== undefined && (isOwn || (parameter.in === 'path' && entry.parents.has(parameter.name)));
+    });
+  }
+
+  /** Whether an operation is about an item. */
+  takesItem(operation: Operation): boolean {
+    return this.resources.some(({ slots }) => slots.has(operation));
+  }
+
+  /** Where a call names items: in its path, where its operation takes or references ids, and where links put them. */
+  idPlaces({ operation, parameters }: Call): Slot[] {
+    const inPath = [...parameters.keys()].filter(({ in: place }) => place === 'path');
+    const linked = (this.#links.get(operation.id) ?? []).flatMap((one) => linkedSlots(operation, one));
+    const own = this.resources.flatMap(
+      ({ slots, references }) => slots.get(operation) ?? references.get(operation) ?? [],
+    );
+    const all = [...inPath.map((parameter): Slot => ({ in: 'parameter', parameter })), ...own, ...linked];
+    return [...new Map(all.map((slot) => [slot.in === 'body' ? slot.name : slot.parameter, slot])).values()];
+  }
+
+  /** Whether the user has said what stands at a slot. */
+  isGivenByUser(operation: Operation, slot: Slot): boolean {
+    return this.#values.has(operation, slot);
+  }
+
+  /** The same creation with ids that nothing has yet. */
+  withFreshIds(call: Call): Call {
+    return this.#fresh.renew(call);
+  }
+
+  /** The members of the body that take ids. */
+  bodySlots(operation: Operation): string[] {
+    return this.#places.slotsOf(operation).flatMap(([, slot]) => (slot.in === 'body' ? [slot.name] : []));
+  }
+
+  /** What to call first, so that there is an item for an operation. */
+  stepsTo(operation: Operation): Operation[] {
+    if (this.#givenUp.has(operation)) return [];
+    const missing = this.#places
+      .slotsOf(operation)
+      .filter(
+        ([resource, slot]) =>
+          this.#places.isRequired(operation, slot) &&
+          !this.#values.has(operation, slot) &&
+          this.#items.pick(resource, operation, slot) === undefined,
+      );
+    const steps = missing.flatMap(([{ create, list, views }]) => [create ?? list ?? views[0] ?? []].flat());
+    const sources = this.#places.sourcesOf(operation);
+    const isLed = sources.length === 0 || this.#liveLink(operation) !== undefined;
+    return [...new Set([...steps, ...(isLed ? [] : sources)])].filter((one) => one !== operation);
+  }
+
+  /** The steps to an operation were taken. */
+  noteStep(operation: Operation): void {
+    this.#vain.set(operation, this.failedAttempts(operation) + 1);
+  }
+
+  /** How often steps to an operation were taken since it was last accepted. */
+  failedAttempts(operation: Operation): number {
+    return this.#vain.get(operation) ?? 0;
+  }
+
+  /** No step leads to an operation. */
+  giveUp(operation: Operation): void {
+    this.#givenUp.add(operation);
+  }
+
+  /** What creates the items that an operation is about. */
+  creationsFor(operation: Operation): Operation[] {
+    const own = this.resources.filter(({ slots }) => slots.has(operation));
+    return own.flatMap(({ create }) => (create === undefined || create === operation ? [] : [create]));
+  }
+
+  /** Whether an operation creates items. */
+  isCreation(operation: Operation): boolean {
+    return this.resources.some((resource) => isCreationOf(resource, operation));
+  }
+
+  /** Whether an operation takes items away. */
+  isRemoval(operation: Operation): boolean {
+    return this.resources.some((resource) => resource.delete === operation);
+  }
+
+  /** Whether an operation takes away items that no operation creates. */
+  usesUp(operation: Operation): boolean {
+    return this.resources.some(
+      (resource) => resource.delete === operation && resource.create === undefined && resource.creators.length === 0,
+    );
+  }
+
+  /** Whether an operation was ever accepted. */
+  hasWorked(operation: Operation): boolean {
+    return this.#worked.has(operation);
+  }
+
+  /** Takes in what an answer tells. */
+  learn(call: Call, exchange: Exchange): void {
+    const { operation } = call;
+    const { status } = exchange;
+    if (status >= 200 && status < 300) {
+      this.#vain.delete(operation);
+      this.#worked.add(operation);
+      for (const resource of this.resources) this.#learnItems(resource, call, exchange);
+      for (const linked of followLinks(call, exchange)) this.#learnLink(linked);
+    } else this.#learnRefusal(call, status);
+  }
+
+  add(resource: Resource, id: Id, seen: { readonly call: Call; readonly isFound: boolean }): void {
+    this.#items.add(resource, id, seen);
+  }
+
+  #learnItems(resource: Resource, call: Call, exchange: Exchange): void {
+    const { operation } = call;
+    const { parameter, read } = resource;
+    if (isCreationOf(resource, operation)) {
+      const [id] = createdIds(exchange, parameter, read);
+      if (id === undefined) return;
+      this.#fresh.learnCreated(call, id);
+      this.add(resource, id, { call, isFound: false });
+    } else if (resource.list === operation || resource.views.includes(operation)) {
+      for (const item of shownItems(exchange.json).slice(0, MAX_SEEN)) {
+        const id = idOf(item, parameter);
+        const isNew = !this.#items.has(resource, id);
+        const isFound = operation.method === 'get';
+        if (isFound && this.#values.hasName(parameter)) continue;
+        if (id !== undefined && isNew) this.add(resource, id, { call, isFound });
+      }
+    } else if (resource.delete === operation) this.#items.forget(resource, call);
+    else if (resource.replace === operation && exchange.status === 201) {
+      const slot = resource.slots.get(operation);
+      const id = slot === undefined ? undefined : slotValue(call, slot);
+      if (typeof id === 'string' || typeof id === 'number') this.add(resource, id, { call, isFound: false });
+    }
+  }
+
+  #learnLink(linked: LinkedCall): void {
+    const { operationId } = linked.link;
+    this.#links.set(operationId, [...(this.#links.get(operationId) ?? []), linked].slice(-MAX_LINKS));
+  }
+
+  #learnRefusal(call: Call, status: number): void {
+    const { operation } = call;
+    for (const resource of this.resources) {
+      if (status === 409 && isCreationOf(resource, operation)) this.#fresh.learnConflict(call, resource.parameter);
+      if ((status === 404 || status === 410) && resource.read === operation) this.#items.forget(resource, call);
+      const slot = resource.slots.get(operation);
+      const value = slot === undefined ? undefined : slotValue(call, slot);
+      if ((status !== 409 && status !== 404) || value === undefined) continue;
+      this.#items.refuse(operation, value);
+    }
+  }
+
+  /** Whether a value is one that the spec gives as an example, which is as good as any that was found. */
+  #isExample(call: Call, slot: Slot): boolean {
+    const value = slotValue(call, slot);
+    const isRefused = this.#items.isRefused(call.operation, value);
+    return slot.in === 'parameter' && !isRefused && slot.parameter.examples.some((example) => example.value === value);
+  }
+
+  /** Whether the item of an id is there, as far as one knows, and the operation would have it. */
+  #isUsable(operation: Operation, id: unknown): boolean {
+    return !this.#items.isGone(id) && !this.#items.isRefused(operation, id);
+  }
+
+  #liveLink(operation: Operation): LinkedCall | undefined {
+    return (this.#links.get(operation.id) ?? [])
+      .toReversed()
+      .find((linked) => linkedScalars(linked).every((value) => this.#isUsable(operation, value)));
+  }
+
+  /** Optional ids are left out where they are. */
+  #hasPlace(call: Call, slot: Slot): boolean {
+    return this.#places.isRequired(call.operation, slot) || slotValue(call, slot) !== undefined;
+  }
+
+  #put(call: Call, slot: Slot, value: unknown): Call {
+    const filled = withId(call, slot, value);
+    this.#given.add(scalarText(slotValue(filled, slot)));
+    return filled;
+  }
+}
+
+function isCreationOf({ create, creators }: Resource, operation: Operation): boolean {
+  return create === operation || creators.includes(operation);
+}

@@ -1,0 +1,99 @@
+import type { Resource, Slot } from '../../../resources/resource.js';
+import type { Api, Operation } from '../../../model/api.js';
+import { type Validate, compileValidator } from '../../../schema/compile-validator.js';
+import { scalarText } from '../http/serialize-parameter.js';
+import type { Call } from '../../types.js';
+import { type Id, idReadings } from '../../../resources/extract-id.js';
+import { idText, slotValue } from './id-slot.js';
+import { membersOf } from './schema-members.js';
+
+/** An item that a server has shown. */
+export interface RegisteredItem {
+  readonly id: Id;
+  /** The path parameters of the call that showed it, by name. */
+  readonly parents: ReadonlyMap<string, unknown>;
+  /** It was there before the run. */
+  readonly isFound: boolean;
+}
+
+const MAX_ITEMS = 20;
+
+/** Which items are there, which are gone, and which of them an operation would not have. */
+export class ItemRegistry {
+  readonly #api: Api;
+  /** By resource, the oldest first. */
+  readonly #items = new Map<Resource, readonly RegisteredItem[]>();
+  /** What fits at a slot; each operation has slots of its own. */
+  readonly #validators = new Map<Slot, Validate>();
+  readonly #gone = new Set<string>();
+  /** Ids that an operation has refused because of their state. */
+  readonly #refused = new Map<Operation, Set<string>>();
+
+  constructor(api: Api) {
+    this.#api = api;
+  }
+
+  add(resource: Resource, id: Id, { call, isFound }: { readonly call: Call; readonly isFound: boolean }): void {
+    const parents = new Map(
+      [...call.parameters].filter(([{ in: place }]) => place === 'path').map(([{ name }, value]) => [name, value]),
+    );
+    parents.delete(resource.parameter);
+    this.#gone.delete(scalarText(id));
+    const others = this.#of(resource).filter((one) => scalarText(one.id) !== scalarText(id));
+    this.#items.set(resource, [...others, { id, parents, isFound }].slice(-MAX_ITEMS));
+  }
+
+  has(resource: Resource, id: Id | undefined): boolean {
+    return this.#of(resource).some((one) => one.id === id);
+  }
+
+  /** The item that a call names is gone. */
+  forget(resource: Resource, call: Call): void {
+    const slot = resource.slots.get(call.operation);
+    const gone = slot === undefined ? undefined : slotValue(call, slot);
+    if (slot === undefined || gone === undefined) return;
+    const left = this.#of(resource).filter(({ id }) => scalarText(idText(slot, id)) !== scalarText(gone));
+    this.#items.set(resource, left);
+    this.#gone.add(scalarText(gone));
+  }
+
+  isGone(id: unknown): boolean {
+    return this.#gone.has(scalarText(id));
+  }
+
+  /** An operation would not have this id. */
+  refuse(operation: Operation, id: unknown): void {
+    this.#refused.set(operation, (this.#refused.get(operation) ?? new Set<string>()).add(scalarText(id)));
+  }
+
+  isRefused(operation: Operation, id: unknown): boolean {
+    return this.#refused.get(operation)?.has(scalarText(id)) === true;
+  }
+
+  /** The newest item whose id fits where an operation takes it. */
+  pick(resource: Resource, operation: Operation, slot: Slot): RegisteredItem | undefined {
+    const items = this.#of(resource);
+    if (items.length === 0) return undefined;
+    const validate = this.#validatorOf(operation, slot);
+    for (const item of items.toReversed())
+      for (const id of idReadings(item.id))
+        if (!this.isRefused(operation, id) && validate(idText(slot, id)).length === 0) return { ...item, id };
+    return undefined;
+  }
+
+  #validatorOf(operation: Operation, slot: Slot): Validate {
+    const known = this.#validators.get(slot);
+    if (known !== undefined) return known;
+    const schema =
+      slot.in === 'parameter'
+        ? slot.parameter.schema
+        : membersOf(operation.body?.content[0]?.schema ?? true, this.#api).get(slot.name);
+    const validate = compileValidator(this.#api, schema ?? true, { direction: 'request' });
+    this.#validators.set(slot, validate);
+    return validate;
+  }
+
+  #of(resource: Resource): readonly RegisteredItem[] {
+    return this.#items.get(resource) ?? [];
+  }
+}

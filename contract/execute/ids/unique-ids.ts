@@ -1,0 +1,130 @@
+import { isRecord } from '../../../model/document/records.js';
+import { foldName } from '../../../resources/inflection.js';
+import type { Api, Operation } from '../../../model/api.js';
+import type { Schema } from '../../../model/schema-types.js';
+import { compileValidator } from '../../../schema/compile-validator.js';
+import { generateValue } from '../../../schema/generate-value.js';
+import { replaceAt, valueSites } from '../../../schema/value-sites.js';
+import { scalarText } from '../http/serialize-parameter.js';
+import type { Call, CallBody } from '../../types.js';
+import type { Id } from '../../../resources/extract-id.js';
+
+type Path = readonly (string | number)[];
+
+const MAX_DEPTH = 3;
+const MAX_TRIES = 20;
+
+/**
+ * The ids that callers choose when they create an item. The same id twice is refused, and a refusal for that reason says
+ * nothing about the rest of the request, so each creation gets one of its own.
+ */
+export class UniqueIds {
+  readonly #api: Api;
+  /** Where creations carry the id, by operation. */
+  readonly #paths = new Map<Operation, readonly Path[]>();
+  readonly #used = new Set<string>();
+  readonly #schemas = new Map<Schema, Map<string, Schema>>();
+  #count = 0;
+
+  constructor(api: Api) {
+    this.#api = api;
+  }
+
+  /** An item was created under this id: wherever the request has it, it was chosen there. */
+  learnCreated({ operation, body }: Call, id: Id): void {
+    this.#used.add(scalarText(id));
+    if (this.#paths.has(operation) || body === undefined) return;
+    const paths = scalarPaths(body.value).filter(([, value]) => scalarText(value) === scalarText(id));
+    if (paths.length > 0)
+      this.#paths.set(
+        operation,
+        paths.map(([path]) => path),
+      );
+  }
+
+  /** A creation met something that is there already. */
+  learnConflict({ operation, body }: Call, parameter: string): void {
+    if (body === undefined) return;
+    const names = new Set([foldName(parameter), 'id', 'name', 'key']);
+    const scalars = scalarPaths(body.value);
+    const known = this.#paths.get(operation);
+    const paths = known ?? scalars.map(([path]) => path).filter((path) => names.has(foldName(scalarText(path.at(-1)))));
+    if (known === undefined && paths.length > 0) this.#paths.set(operation, paths);
+    const keys = new Set(paths.map((path) => path.join('\n')));
+    for (const [path, value] of scalars) if (keys.has(path.join('\n'))) this.#used.add(scalarText(value));
+    // Ids of an earlier run may all be there: steps that grow leave them behind.
+    this.#count = this.#count * 2 + 1;
+  }
+
+  /** Whether a creation carries an id that is taken. */
+  isStale({ operation, body }: Call): boolean {
+    const paths = this.#paths.get(operation) ?? [];
+    if (body === undefined || body.raw !== undefined || paths.length === 0) return false;
+    const keys = new Set(paths.map((path) => path.join('\n')));
+    return scalarPaths(body.value).some(
+      ([path, value]) => keys.has(path.join('\n')) && this.#used.has(scalarText(value)),
+    );
+  }
+
+  /** The same creation with ids that nothing has yet. */
+  renew(call: Call): Call {
+    const { operation, body } = call;
+    if (body === undefined || !this.isStale(call)) return call;
+    const value = (this.#paths.get(operation) ?? []).reduce<unknown>(
+      (made, path) => (this.#used.has(scalarText(readAt(made, path))) ? this.#renewAt(body, made, path) : made),
+      body.value,
+    );
+    return { ...call, body: { ...body, value } };
+  }
+
+  #renewAt({ media }: CallBody, value: unknown, path: Path): unknown {
+    const schema = media.schema ?? true;
+    const validate = compileValidator(this.#api, schema, { direction: 'request' });
+    const old = readAt(value, path);
+    const own = this.#schemaAt(schema, value, path);
+    const validateId = compileValidator(this.#api, own, { direction: 'request' });
+    for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+      this.#count += 1;
+      for (const fresh of this.#candidates(old, own)) {
+        if (this.#used.has(scalarText(fresh)) || validateId(fresh).length > 0) continue;
+        const made = replaceAt(value, path, fresh);
+        const errors = validate(made).length;
+        // A value that was broken on purpose stays broken: only the id itself must not be.
+        if (errors === 0 || errors <= validate(value).length) return made;
+      }
+    }
+    return value;
+  }
+
+  *#candidates(old: unknown, schema: Schema): Generator {
+    yield typeof old === 'number' ? old + this.#count : `${scalarText(old).replace(/\d+$/, '')}${this.#count}`;
+    const made = generateValue(this.#api, schema, { direction: 'request', seed: 5_000 + this.#count });
+    if (made.ok && typeof made.value === typeof old) yield made.value;
+  }
+
+  /** All that holds at a place, always as the same object: what is made ready for a schema is kept by it. */
+  #schemaAt(schema: Schema, value: unknown, path: Path): Schema {
+    const key = path.join('\n');
+    const places = this.#schemas.get(schema) ?? new Map<string, Schema>();
+    this.#schemas.set(schema, places);
+    const known = places.get(key);
+    if (known !== undefined) return known;
+    const sites = valueSites(schema, value, { api: this.#api, direction: 'request' });
+    const made = { allOf: sites.find((one) => one.path.join('\n') === key)?.schemas ?? [] };
+    places.set(key, made);
+    return made;
+  }
+}
+
+function scalarPaths(value: unknown, path: Path = []): [Path, unknown][] {
+  if (typeof value === 'string' || typeof value === 'number') return value === '' ? [] : [[path, value]];
+  if (!isRecord(value) || path.length >= MAX_DEPTH) return [];
+  return Object.entries(value).flatMap(([name, member]) => scalarPaths(member, [...path, name]));
+}
+
+function readAt(value: unknown, path: Path): unknown {
+  return path.reduce<unknown>(
+    (at, key) => (isRecord(at) && Object.hasOwn(at, key) ? at[scalarText(key)] : undefined),
+    value,
+  );
+}

@@ -1,0 +1,29 @@
+/** Gives what a source makes, in its order; the next item can be made before it is asked for. */
+export class Prefetcher<Item> {
+  readonly #source: Iterator<Item>;
+  #made: { readonly result: IteratorResult<Item> } | { readonly error: unknown } | undefined;
+
+  constructor(source: Iterable<Item>) {
+    this.#source = source[Symbol.iterator]();
+  }
+
+  /** Makes the next item, unless it is there. What goes wrong is said to who asks for it. */
+  fill(): void {
+    if (this.#made !== undefined) return;
+    try {
+      this.#made = { result: this.#source.next() };
+    } catch (error) {
+      this.#made = { error };
+    }
+  }
+
+  /** The next item; `undefined` where there is none. */
+  take(): Item | undefined {
+    this.fill();
+    const made = this.#made;
+    if (made !== undefined && 'error' in made) throw made.error;
+    if (made === undefined || made.result.done === true) return undefined;
+    this.#made = undefined;
+    return made.result.value;
+  }
+}

@@ -1,0 +1,240 @@
+import type { Operation } from '../../model/api.js';
+import { checkExpectation } from '../checks/judge-status.js';
+import { checkResponse } from '../checks/check-response.js';
+import { type CallContext, exampleCalls, makeCall } from '../plan/build-request-values.js';
+import { Coverage } from '../findings/coverage.js';
+import { FindingCollector, type Sighting, keyOf } from '../findings/finding-collector.js';
+import { Preconditions } from './preconditions.js';
+import { ExchangeLog } from '../reproduction/exchange-log.js';
+import { IdPool } from './ids/id-pool.js';
+import { withoutCredentials, writeRequest } from './http/serialize-request.js';
+import { Sender } from './http/request-sender.js';
+import type { ResolvedOptions } from '../resolve-options.js';
+import { mapConcurrent } from './map-concurrent.js';
+import type { SentCase } from './case-executor.js';
+import { Redaction } from '../findings/redaction.js';
+import { meansTheSame, shrinkRequest } from '../findings/shrink-request.js';
+import type { Call, Case, ContractProgress, Exchange, Finding, Phase, Problem, WireRequest } from '../types.js';
+
+/** How many requests may be spent on making the request of one finding smaller. */
+const MAX_SHRINKS = 25;
+
+/** What was sent for a case, and what was wrong with the answer. */
+export interface Outcome {
+  readonly exchange: Exchange;
+  readonly problems: readonly Problem[];
+}
+
+/** One run: sends cases, checks answers, keeps what it learns and finds. */
+export class TestRunner {
+  readonly options: ResolvedOptions;
+  readonly sender: Sender;
+  readonly coverage: Coverage = new Coverage();
+  readonly context: CallContext;
+  readonly log: ExchangeLog = new ExchangeLog();
+  readonly secrets: Redaction = new Redaction();
+  readonly #findings = new FindingCollector(this);
+  readonly #bases = new Map<string, Call | undefined>();
+  readonly #preconditions = new Preconditions(this);
+  #spareWork: () => void = () => {};
+  #shown: ContractProgress = { phase: 'examples', operationId: '', requests: 0, findings: 0 };
+
+  constructor(options: ResolvedOptions) {
+    this.options = options;
+    const { api, operations, parameters, headers } = options;
+    this.context = { api, pool: new IdPool(api, { operations, given: parameters }) };
+    this.secrets.addHeaders(headers);
+    this.sender = new Sender({
+      transport: options.transport,
+      origin: options.url.origin,
+      timeLimitMs: options.timeLimitMs,
+      deadline: Date.now() + options.maxTimeMs,
+      onWait: (waitMs) => this.#progress({ waitMs }),
+      onLeft: () => this.#spareWork(),
+    });
+  }
+
+  get findings(): readonly Finding[] {
+    return this.#findings.report();
+  }
+
+  /** The operations that can be sent at all. */
+  get operations(): readonly Operation[] {
+    return this.options.operations.filter(
+      ({ method, extensions }) => method !== 'trace' && extensions['x-websocket'] === undefined,
+    );
+  }
+
+  /** Sends a case, checks the answer, and keeps what is found; `undefined` where HTTP cannot send it. */
+  async try(tried: Case): Promise<Exchange | undefined> {
+    const outcome = await this.send(tried);
+    if (outcome === undefined) return undefined;
+    await this.keep(tried, outcome);
+    return outcome.exchange;
+  }
+
+  /** Sends a case and checks the answer, without keeping what is found. */
+  async send(tried: Case): Promise<Outcome | undefined> {
+    const [sent] = await this.sendTogether([tried]);
+    return sent?.outcome;
+  }
+
+  /**
+   * Sends cases side by side, as far as the option `concurrency` allows, and checks the answers in the order of the cases,
+   * without keeping what is found. Those that HTTP cannot send are left out.
+   */
+  async sendTogether(cases: readonly Case[]): Promise<readonly SentCase[]> {
+    const written: { readonly tried: Case; readonly request: WireRequest }[] = [];
+    for (const tried of cases) {
+      const request = await this.#write(tried);
+      if (request !== undefined) written.push({ tried, request });
+    }
+    const [only] = written;
+    if (written.length === 1 && only !== undefined)
+      return [{ tried: only.tried, outcome: this.#judge(only.tried, await this.sender.send(only.request)) }];
+    const tasks = written.map(
+      ({ request }) =>
+        () =>
+          this.sender.send(request),
+    );
+    const { results, failure } = await mapConcurrent(tasks, this.options.concurrency);
+    const sent = written.flatMap(({ tried }, index) => {
+      const exchange = results[index];
+      return exchange === undefined ? [] : [{ tried, outcome: this.#judge(tried, exchange) }];
+    });
+    if (failure === undefined) return sent;
+    // The answers that came before the end still count.
+    for (const { tried, outcome } of sent)
+      for (const found of outcome.problems) this.report(found, tried, outcome.exchange);
+    throw failure as Error;
+  }
+
+  /** Has some work done each time a request has left, until there is other work. It must need nothing from the server. */
+  workMeanwhile(work: () => void): void {
+    this.#spareWork = work;
+  }
+
+  async #write({ call, phase }: Case): Promise<WireRequest | undefined> {
+    const { options } = this;
+    const request = writeRequest(call, options);
+    if (request === undefined) return undefined;
+    const change = await options.hooks.beforeEach({ ...request, operationId: call.operation.id, phase });
+    this.secrets.addHeaders(change.headers ?? {});
+    if (change.url !== undefined) this.secrets.addQuery(request.url, change.url);
+    const changed = { ...request, ...change, headers: { ...request.headers, ...change.headers, ...call.headers } };
+    return call.isAnonymous === true ? withoutCredentials(changed, call, options.api) : changed;
+  }
+
+  #judge(tried: Case, exchange: Exchange): Outcome {
+    const { api, skip } = this.options;
+    this.coverage.add(tried, exchange);
+    this.log.add(tried, exchange);
+    if (tried.call.method === undefined) this.context.pool.learn(tried.call, exchange);
+    this.#progress({ phase: tried.phase, operationId: tried.call.operation.id });
+    const problems = [...checkResponse(tried, exchange, api), ...checkExpectation(tried, exchange)];
+    return { exchange, problems: problems.filter(({ check }) => !skip.hasCheck(check, tried.call.operation)) };
+  }
+
+  #progress(news: Partial<ContractProgress>): void {
+    const { waitMs: _, ...last } = this.#shown;
+    this.#shown = { ...last, ...news, requests: this.sender.count, findings: this.#findings.count };
+    this.options.onProgress(this.#shown);
+  }
+
+  /** Keeps what is wrong with an answer, each cause with the smallest request that shows it. */
+  async keep(tried: Case, { exchange, problems }: Outcome): Promise<void> {
+    for (const problem of problems) await this.#keep(problem, tried, exchange);
+  }
+
+  /** Keeps a problem that was seen by a check of more than one request. */
+  report(problem: Problem, tried: Sighting, exchange: Exchange): void {
+    const { operation } = tried.call;
+    if (this.options.skip.hasCheck(problem.check, operation)) return;
+    this.#findings.add(problem, tried, exchange);
+  }
+
+  /** Makes the requests of what was found fewer and smaller. */
+  async shrinkFindings(): Promise<void> {
+    await this.#findings.shrink();
+  }
+
+  isKnown(problem: Problem, operation: Operation, status: number): boolean {
+    return this.#findings.has(problem, operation, status);
+  }
+
+  async #keep(problem: Problem, tried: Case, exchange: Exchange): Promise<void> {
+    if (this.isKnown(problem, tried.call.operation, exchange.status) || tried.expectation.kind === 'unsupported') {
+      this.report(problem, tried, exchange);
+      return;
+    }
+    const wanted = keyOf(problem, tried.call.operation, exchange.status);
+    let smallest = exchange;
+    await shrinkRequest(tried.call, MAX_SHRINKS, async (call) => {
+      if (!meansTheSame(tried, call, this.options.api)) return false;
+      const outcome = await this.send({ ...tried, call: await this.ready(call, tried.phase) });
+      const isSame =
+        outcome?.problems.some((one) => keyOf(one, call.operation, outcome.exchange.status) === wanted) === true;
+      if (isSame && outcome !== undefined) smallest = outcome.exchange;
+      return isSame;
+    });
+    this.report(problem, tried, smallest);
+  }
+
+  /**
+   * A valid call that the server is known to accept, with ids that are there now. Where it accepts none that we can make
+   * up, the fullest one.
+   */
+  async base(operation: Operation, phase: Phase): Promise<Call | undefined> {
+    await this.#preconditions.to(operation, phase);
+    if (!this.#bases.has(operation.id)) this.#bases.set(operation.id, await this.#findBase(operation, phase));
+    const call = this.#bases.get(operation.id);
+    return call === undefined ? undefined : this.context.pool.withIds(call);
+  }
+
+  /** Finds out which call of an operation works, where that is not known yet. */
+  async findBase(operation: Operation, phase: Phase): Promise<void> {
+    if (!this.#bases.has(operation.id)) await this.base(operation, phase);
+  }
+
+  async #findBase(operation: Operation, phase: Phase): Promise<Call | undefined> {
+    const { seed } = this.options;
+    const made = (['full', 'typical', 'minimal'] as const).map((variant) =>
+      makeCall(operation, { variant, seed }, this.context),
+    );
+    const calls = [...made, ...exampleCalls(operation, this.context)].filter((call) => call !== undefined);
+    const named = calls.map((call) => this.context.pool.withMentions(call));
+    const candidates = [...calls, ...named.filter((call, index) => call !== calls[index])];
+    let first: Call | undefined;
+    for (const call of candidates) {
+      const accepted = await this.#tryStates(call, phase);
+      if (accepted === undefined) continue;
+      // What works once and no more, such as a change that names the version it is made to, is worth less.
+      if (operation.method === 'get') return accepted;
+      const again = await this.try({ phase, call: this.context.pool.renew(accepted), expectation: { kind: 'valid' } });
+      if (again !== undefined && again.status >= 200 && again.status < 300) return accepted;
+      first ??= accepted;
+    }
+    return first ?? candidates[0];
+  }
+
+  /** Sends a call; where the state of its item forbids it, for an item in another state. Gives the call that was accepted. */
+  async #tryStates(call: Call, phase: Phase): Promise<Call | undefined> {
+    const { pool } = this.context;
+    for (;;) {
+      const ready = await this.ready(call, phase);
+      const exchange = await this.try({ phase, call: ready, expectation: { kind: 'valid' } });
+      if (exchange !== undefined && exchange.status >= 200 && exchange.status < 300) return ready;
+      // A way to the operation that leads through it can bring nothing that has not been tried.
+      const isStuck = pool.stepsTo(call.operation).length === 0 || this.#preconditions.isOpen(call.operation);
+      if (pool.isReady(ready) || isStuck) return undefined;
+    }
+  }
+
+  /** The same call with ids that are there now: a call before it may have taken the item away, or changed its state. */
+  async ready(call: Call, phase: Phase): Promise<Call> {
+    const { pool } = this.context;
+    if (pool.isReady(call)) return call;
+    await this.#preconditions.to(call.operation, phase);
+    return pool.renew(call);
+  }
+}

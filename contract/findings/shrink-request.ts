@@ -1,0 +1,91 @@
+import type { Api } from '../../model/api.js';
+import { compileValidator } from '../../schema/compile-validator.js';
+import type { Call, Case } from '../types.js';
+
+/**
+ * Leaves out of a call what is not needed for what it shows: parameters, members, items and letters, one step at a time.
+ *
+ * @param shows - sends a smaller call and says whether it still shows the same.
+ */
+export async function shrinkRequest(
+  call: Call,
+  budget: number,
+  shows: (call: Call) => Promise<boolean>,
+): Promise<Call> {
+  let smallest = call;
+  let left = budget;
+  for (let isSmaller = true; isSmaller && left > 0;) {
+    isSmaller = false;
+    for (const candidate of smallerCalls(smallest)) {
+      if (left === 0) break;
+      left -= 1;
+      if (!(await shows(candidate))) continue;
+      smallest = candidate;
+      isSmaller = true;
+      break;
+    }
+  }
+  return smallest;
+}
+
+/**
+ * Whether a smaller call is still valid, or still wrong where that of the case is: else an answer to it would show something
+ * else.
+ */
+export function meansTheSame({ call: { parameters }, expectation }: Case, smaller: Call, api: Api): boolean {
+  if (expectation.kind === 'valid') return isValid(smaller, api);
+  if (expectation.kind !== 'invalid') return true;
+  const { pointer } = expectation;
+  const [place = '', name] = pointer.split(' ', 2);
+  if (name !== undefined) {
+    const isNamed = ({ in: at, name: own }: { readonly in: string; readonly name: string }): boolean =>
+      at === place && (name === own || name.startsWith(`${own}/`));
+    // What breaks a parameter is its value, or that it is not there.
+    return [...parameters.keys()].filter(isNamed).every((parameter) => smaller.parameters.has(parameter));
+  }
+  const { body } = smaller;
+  if (body?.media.schema === undefined || body.raw !== undefined || body.contentType !== undefined) return true;
+  const inside = pointer.replace(/^body/, '');
+  return compileValidator(api, body.media.schema, { direction: 'request' })(body.value).some(
+    (error) => `${error.pointer}/`.startsWith(`${inside}/`) || `${inside}/`.startsWith(`${error.pointer}/`),
+  );
+}
+
+function isValid({ body }: Call, api: Api): boolean {
+  if (body?.media.schema === undefined || body.raw !== undefined) return true;
+  return compileValidator(api, body.media.schema, { direction: 'request' })(body.value).length === 0;
+}
+
+function* smallerCalls(call: Call): Generator<Call> {
+  for (const parameter of call.parameters.keys()) {
+    if (parameter.required) continue;
+    yield { ...call, parameters: new Map([...call.parameters].filter(([other]) => other !== parameter)) };
+  }
+  const { body } = call;
+  if (body === undefined || body.raw !== undefined || body.contentType !== undefined) return;
+  for (const value of smallerValues(body.value)) yield { ...call, body: { ...body, value } };
+}
+
+/** Shorter texts are read as easily as they are. */
+const SHORT_TEXT = 40;
+
+function* smallerValues(value: unknown): Generator {
+  if (typeof value === 'string') {
+    const letters = [...value];
+    if (letters.length > SHORT_TEXT) yield letters.slice(0, Math.ceil(letters.length / 2)).join('');
+    return;
+  }
+  if (Array.isArray(value)) {
+    if (value.length > 1) yield value.slice(0, Math.floor(value.length / 2));
+    for (const [index, item] of value.entries())
+      for (const smaller of smallerValues(item)) yield value.map((own: unknown, at) => (at === index ? smaller : own));
+    return;
+  }
+  if (typeof value !== 'object' || value === null) return;
+  const members = Object.entries(value) as [string, unknown][];
+  if (members.length > 3) yield Object.fromEntries(members.slice(0, Math.ceil(members.length / 2)));
+  for (const [name] of members) yield Object.fromEntries(members.filter(([other]) => other !== name));
+  for (const [name, member] of members)
+    for (const smaller of smallerValues(member))
+      yield Object.fromEntries(members.map(([other, own]) => [other, other === name ? smaller : own]));
+}

@@ -1,0 +1,68 @@
+import type { Api } from '../model/api.js';
+import { BUILT_IN_APIS, findBuiltInSpecs } from '../config/built-in-apis.js';
+import type { ResolvedApi } from '../config/config-types.js';
+import { resolveLoading } from '../config/option-checks.js';
+import { findConfigured } from '../config/find-configured.js';
+import { unknownApi } from '../config/resolve-config.js';
+import { resolveAddress } from '../model/document/address.js';
+import type { LoadOptions } from '../model/load-api.js';
+import { InputError } from '../model/diagnostics/input-error.js';
+import { SpecError } from '../model/diagnostics/spec-error.js';
+import type { SpecSource } from './reproduction/print-vitest.js';
+import type { ContractOptions } from './types.js';
+
+/** What a run is about. */
+export interface Target {
+  readonly name: string;
+  readonly api: Api;
+  /** As it was named; empty for an API that was loaded. */
+  readonly source: SpecSource;
+  /** Absent where the configuration does not name the API. */
+  readonly configured: ResolvedApi<unknown> | undefined;
+}
+
+/**
+ * Finds and loads the API of a run: what was loaded already, a spec, or an API by name, first in the configuration.
+ *
+ * @throws InputError where there is no such API.
+ * @throws SpecError where the spec cannot be used.
+ */
+export async function findTarget(
+  options: Pick<ContractOptions, 'api' | 'spec' | 'specHeaders' | 'allowRemote' | 'root' | 'vendor' | 'config' | 'cwd'>,
+): Promise<Target> {
+  const { api, spec, cwd = process.cwd() } = options;
+  if (typeof api === 'object') return { name: api.title, api, source: {}, configured: undefined };
+  const specs = spec === undefined ? [] : [spec].flat();
+  if (api === undefined && specs.length === 0) throw new InputError('Say which API it is, or give its spec.');
+  const { configured, known } =
+    api === undefined
+      ? { configured: undefined, known: [] }
+      : await findConfigured(api, { cwd, configFile: options.config });
+  const files =
+    specs.length > 0
+      ? specs.map((file) => resolveAddress(cwd, file))
+      : (configured?.specs ?? findBuiltInSpecs(api ?? ''));
+  if (files === undefined) throw unknownApi(api ?? '', [...new Set([...known, ...BUILT_IN_APIS])]);
+  const { specHeaders, allowRemote, root } = options;
+  const given = {
+    ...(specHeaders === undefined ? {} : { headers: specHeaders }),
+    ...(allowRemote === undefined ? {} : { allowRemote }),
+    ...(root === undefined ? {} : { root }),
+  };
+  const loaded = await loadSpecs(files, {
+    ...(specs.length > 0 ? {} : configured?.load),
+    ...resolveLoading(given, cwd),
+    vendor: options.vendor ?? configured?.vendor,
+  });
+  const source = { ...(api === undefined ? {} : { api }), ...(specs.length === 0 ? {} : { spec: specs }) };
+  return { name: api ?? loaded.title, api: loaded, source, configured };
+}
+
+async function loadSpecs(files: readonly string[], options: LoadOptions): Promise<Api> {
+  const { loadApi } = await import('../model/load-api.js');
+  const loaded = await loadApi(files, options);
+  const errors = loaded.diagnostics.filter(({ severity }) => severity === 'error');
+  if (loaded.operations.length > 0) return loaded;
+  if (errors.length > 0) throw new SpecError(errors);
+  throw new InputError('The spec describes no operation, so there is nothing to send.');
+}

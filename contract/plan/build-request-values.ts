@@ -1,0 +1,108 @@
+import type { Api, MediaType, Operation, Parameter } from '../../model/api.js';
+import { generateValue } from '../../schema/generate-value.js';
+import type { ValueVariant } from '../../schema/value-context.js';
+import { credentialPlaces } from '../execute/http/dummy-credentials.js';
+import { kindOf } from '../execute/http/media.js';
+import type { IdPool } from '../execute/ids/id-pool.js';
+import type { Call, CallBody } from '../types.js';
+
+export interface CallContext {
+  readonly api: Api;
+  readonly pool: IdPool;
+}
+
+export interface CallStyle {
+  readonly variant: ValueVariant;
+  readonly seed: number;
+}
+
+/** With these a valid request gets another answer than without: they have checks of their own. */
+const CONDITIONS = /^(?:if-(?:match|none-match|modified-since|unmodified-since|range)|range|prefer)$/i;
+
+/** The parameters that calls fill in: credentials and conditions are left to those who know them. */
+export function fillableParameters({ parameters }: Operation, api: Api): Parameter[] {
+  const places = credentialPlaces(api);
+  return parameters.filter((parameter) => {
+    if (parameter.in === 'header')
+      return (
+        !places.headers.has(parameter.name.toLowerCase()) && (parameter.required || !CONDITIONS.test(parameter.name))
+      );
+    return parameter.in !== 'query' || !places.query.has(parameter.name);
+  });
+}
+
+/** A valid call with made-up values, and with ids of what is there; `undefined` where the spec allows none. */
+export function makeCall(operation: Operation, style: CallStyle, context: CallContext): Call | undefined {
+  const made = makeUp(operation, style, context.api);
+  return made === undefined ? undefined : context.pool.withIds(made);
+}
+
+function makeUp(operation: Operation, style: CallStyle, api: Api): Call | undefined {
+  const wanted = fillableParameters(operation, api).filter(({ required }) => required || style.variant === 'full');
+  const parameters = new Map<Parameter, unknown>();
+  for (const parameter of wanted) {
+    const value = parameterValue(parameter, style, api);
+    if (value !== undefined) parameters.set(parameter, value);
+    else if (parameter.required) return undefined;
+  }
+  const [media] = operation.body?.content ?? [];
+  const wantsBody = media !== undefined && (operation.body?.required === true || style.variant !== 'minimal');
+  if (!wantsBody) return { operation, parameters };
+  const body = makeBody(preferJson(operation.body?.content ?? []) ?? media, style, api);
+  if (body === undefined) return operation.body?.required === true ? undefined : { operation, parameters };
+  return { operation, parameters, body };
+}
+
+/** Media types whose values can be broken on purpose come first. */
+function preferJson(content: readonly MediaType[]): MediaType | undefined {
+  return content.find(({ mediaType }) => kindOf(mediaType) === 'json');
+}
+
+/** A body of a media type with a made-up value. */
+export function makeBody(media: MediaType, { variant, seed }: CallStyle, api: Api): CallBody | undefined {
+  const made = generateValue(api, media.schema ?? { type: 'string' }, { direction: 'request', seed, variant });
+  return made.ok ? { media, value: made.value } : undefined;
+}
+
+function parameterValue({ schema, examples }: Parameter, { variant, seed }: CallStyle, api: Api): unknown {
+  const example = examples.find(({ value }) => value !== undefined)?.value;
+  if (example !== undefined && variant !== 'typical') return example;
+  const made = generateValue(api, schema, { direction: 'request', seed, variant });
+  return made.ok ? made.value : undefined;
+}
+
+/** An example of the spec, and where a refusal of it would be wrong (see `Expectation`). */
+export interface ExampleCall extends Call {
+  readonly judged?: () => string;
+}
+
+/** A fixed moment of an example comes to be in the past. */
+function hasMoment(value: unknown): boolean {
+  return /"\d{4}-\d\d-\d\dT/.test(JSON.stringify(value) ?? '');
+}
+
+/** A call for each example of the spec: of each body, and of each parameter. */
+export function exampleCalls(operation: Operation, context: CallContext): ExampleCall[] {
+  const base = makeCall(operation, { variant: 'minimal', seed: 1 }, context);
+  if (base === undefined) return [];
+  const bodies = (operation.body?.content ?? []).flatMap((media) =>
+    [...media.examples, ...rootExamples(media)]
+      .filter(({ value }) => value !== undefined)
+      .map(({ value }) => ({
+        ...context.pool.withIds({ ...base, body: { media, value } }),
+        // On another item than that of the example, the state of that item decides.
+        ...(hasMoment(value) || context.pool.takesItem(operation) ? {} : { judged: () => '*' }),
+      })),
+  );
+  const parameters = fillableParameters(operation, context.api).flatMap((parameter) =>
+    parameter.examples
+      .filter(({ value }) => value !== undefined)
+      .map(({ value }) => ({ ...base, parameters: new Map([...base.parameters, [parameter, value]]) })),
+  );
+  return [base, ...bodies, ...parameters];
+}
+
+function rootExamples({ schema, examples }: MediaType): { readonly value: unknown }[] {
+  if (examples.length > 0 || typeof schema !== 'object') return [];
+  return (schema.examples ?? []).map((value) => ({ value }));
+}

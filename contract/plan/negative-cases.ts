@@ -1,0 +1,198 @@
+import type { Api, HttpMethod, Operation, Parameter } from '../../model/api.js';
+import { compileValidator } from '../../schema/compile-validator.js';
+import { nearMisses } from '../../schema/near-misses.js';
+import { acceptsText } from '../checks/parameter-text.js';
+import { demandsCredential } from '../execute/http/dummy-credentials.js';
+import { kindOf } from '../execute/http/media.js';
+import { scalarText } from '../execute/http/serialize-parameter.js';
+import type { Call, Case, Expectation } from '../types.js';
+import { type CallContext, fillableParameters, makeBody } from './build-request-values.js';
+
+/** Calls that are wrong in one way each, beside a call that is accepted. */
+export function negativeCases(base: Call, context: CallContext): Case[] {
+  const forms = otherForms(base, context);
+  const broken = [
+    ...protocolCases(base, context),
+    ...parameterCases(base, context),
+    ...windowCases(base),
+    ...[base, ...forms].flatMap((one) => bodyCases(one, context)),
+  ];
+  return broken.map((one) => ({ ...one, phase: 'negative' }));
+}
+
+type Broken = Omit<Case, 'phase'>;
+
+/** The same call with each form that the operation takes beside the body of the base. */
+function otherForms(base: Call, { api, pool }: CallContext): Call[] {
+  const others = (base.operation.body?.content ?? []).filter((media) => media !== base.body?.media);
+  return others
+    .filter(({ mediaType }) => ['form', 'multipart'].includes(kindOf(mediaType)))
+    .flatMap((media) => {
+      const body = makeBody(media, { variant: 'full', seed: 1 }, api);
+      return body === undefined ? [] : [pool.withIds({ ...base, body })];
+    });
+}
+
+/** Beyond the window that `x-pagination` sets for skip and size together. */
+function windowCases(base: Call): Broken[] {
+  const said = base.operation.extensions['x-pagination'] as Readonly<Record<string, unknown>> | undefined;
+  const [skip, size] = ['skip', 'size'].map((role) =>
+    base.operation.parameters.find(({ in: place, name }) => place === 'query' && name === said?.[role]),
+  );
+  if (typeof said?.['window'] !== 'number' || skip === undefined || size === undefined) return [];
+  const parameters = new Map([...base.parameters, [skip, said['window']], [size, 1]]);
+  const message = `goes beyond ${said['window']} together with ${size.name}`;
+  return [{ call: { ...base, parameters }, expectation: invalid(`query ${skip.name}`, 'window', message) }];
+}
+
+function invalid(pointer: string, keyword: string, message: string): Expectation {
+  return { kind: 'invalid', pointer, keyword, message };
+}
+
+function protocolCases(base: Call, { api }: CallContext): Broken[] {
+  const { operation } = base;
+  const anonymous: Broken[] = demandsCredential(operation)
+    ? [{ call: { ...base, isAnonymous: true }, expectation: { kind: 'unauthenticated' } }]
+    : [];
+  const wrong = [...anonymous, ...malformedCredentials(base, api)];
+  const [method] = undocumentedMethods(operation, api);
+  if (method === undefined) return wrong;
+  const { body: _, ...bare } = base;
+  return [...wrong, { call: { ...bare, method }, expectation: { kind: 'unsupported' } }];
+}
+
+/** A credential that no scheme of the operation knows, and ones that have nothing in them. */
+function malformedCredentials(base: Call, api: Api): Broken[] {
+  if (!demandsCredential(base.operation)) return [];
+  const names = [...new Set(base.operation.security.flatMap((one) => Object.keys(one)))];
+  const schemes = names.map((name) => api.securitySchemes.get(name));
+  const isInHeader = schemes.some((one) => ['http', 'oauth2', 'openIdConnect'].includes(one?.type ?? ''));
+  // Any text at all may be a key.
+  const isKey = schemes.some(
+    (one) => one === undefined || (one.type === 'apiKey' && one.name.toLowerCase() === 'authorization'),
+  );
+  const unknown = !isInHeader || isKey ? [] : ['Specmill-Unknown specmill', 'Specmill-Unknown'];
+  const foreign = unknown.map((authorization): Pick<Call, 'headers' | 'query'> => ({
+    headers: { ...base.headers, authorization },
+  }));
+  const empty = schemes.flatMap((one): Pick<Call, 'headers' | 'query'>[] => {
+    if (one?.type !== 'apiKey' || one.name.toLowerCase() === 'authorization') return [];
+    if (one.in === 'query') return [{ query: { ...base.query, [one.name]: '' } }];
+    return one.in === 'header' ? [{ headers: { ...base.headers, [one.name.toLowerCase()]: '' } }] : [];
+  });
+  // A key in another place would still be a good credential.
+  return [...foreign, ...empty].map((change) => ({
+    call: { ...base, isAnonymous: true, ...change },
+    expectation: { kind: 'unauthenticated' },
+  }));
+}
+
+/** Methods that no operation has on an address that this one has. */
+function undocumentedMethods({ path, id }: Operation, { operations }: Api): HttpMethod[] {
+  // Once for each path is enough.
+  if (operations.find((one) => one.path === path)?.id !== id) return [];
+  const matching = operations.filter((one) => one.path === path || overlaps(one.path, path));
+  return (['delete', 'put', 'patch', 'post'] as const).filter((method) =>
+    matching.every((one) => one.method !== method),
+  );
+}
+
+/** Whether some address fits both templates. */
+function overlaps(one: string, other: string): boolean {
+  const [parts, others] = [one.split('/'), other.split('/')];
+  return (
+    parts.length === others.length &&
+    parts.every((part, index) => part === others[index] || part.includes('{') || others[index]?.includes('{') === true)
+  );
+}
+
+function parameterCases(base: Call, { api }: CallContext): Broken[] {
+  return fillableParameters(base.operation, api).flatMap((parameter) => {
+    const value = base.parameters.get(parameter);
+    const pointer = `${parameter.in} ${parameter.name}`;
+    const missing: Broken[] =
+      parameter.required && parameter.in !== 'path'
+        ? [{ call: withParameter(base, parameter, undefined), expectation: invalid(pointer, 'required', 'is missing') }]
+        : [];
+    if (value === undefined) return missing;
+    const misses = nearMisses(parameter.schema, value, { api, direction: 'request' }).filter((miss) =>
+      staysInvalid(miss.value, parameter, api),
+    );
+    return [
+      ...missing,
+      ...misses.map((miss) => ({
+        call: withParameter(base, parameter, miss.value),
+        expectation: invalid(`${pointer}${miss.pointer}`, miss.keyword, miss.message),
+      })),
+    ];
+  });
+}
+
+function withParameter(base: Call, parameter: Parameter, value: unknown): Call {
+  const others = [...base.parameters].filter(([other]) => other !== parameter);
+  return { ...base, parameters: new Map(value === undefined ? others : [...others, [parameter, value]]) };
+}
+
+/** In a parameter all values are text, so a number where text is wanted is no violation, and neither is an empty list. */
+function staysInvalid(value: unknown, parameter: Parameter, api: Api): boolean {
+  if (parameter.mediaType !== undefined) return true;
+  if (Array.isArray(value)) return value.length > 0 && staysInvalidList(value, parameter, api);
+  if (typeof value === 'object' && value !== null) return false;
+  const text = scalarText(value);
+  if (text === '' || (parameter.in === 'header' && text.trim() !== text)) return false;
+  return !acceptsText(text, parameter.schema, { api, direction: 'request' });
+}
+
+function staysInvalidList(value: readonly unknown[], parameter: Parameter, api: Api): boolean {
+  const texts = value.map((item) => scalarText(item));
+  if (texts.some((text) => text.includes(',') || typeof value[0] === 'object')) return false;
+  return !acceptsText(texts.join(','), parameter.schema, { api, direction: 'request' });
+}
+
+function bodyCases(base: Call, { api }: CallContext): Broken[] {
+  const { body, operation } = base;
+  if (body === undefined) return [];
+  const kind = kindOf(body.media.mediaType);
+  const pointer = 'body';
+  const cases: Broken[] = [];
+  if (operation.body?.required === true) {
+    const { body: _, ...bare } = base;
+    cases.push({ call: bare, expectation: invalid(pointer, 'required', 'is missing') });
+  }
+  if (kind === 'json' && looksAtMediaType(operation))
+    cases.push({
+      call: { ...base, body: { ...body, contentType: 'text/x-specmill' } },
+      expectation: invalid(pointer, 'content type', 'has a media type that is not documented'),
+    });
+  if (body.media.schema === undefined || !['json', 'form', 'multipart'].includes(kind)) return cases;
+  if (kind === 'json')
+    cases.push({
+      call: { ...base, body: { ...body, raw: '{"specmill": ' } },
+      expectation: invalid(pointer, 'json', 'is not JSON'),
+    });
+  const misses = nearMisses(body.media.schema, body.value, { api, direction: 'request' });
+  const sent =
+    kind === 'json' ? misses : misses.filter((miss) => staysInvalidForm(miss.value, body.media.schema ?? true, api));
+  return [
+    ...cases,
+    ...sent.map((miss) => ({
+      call: { ...base, body: { ...body, value: miss.value } },
+      expectation: invalid(`${pointer}${miss.pointer}`, miss.keyword, miss.message),
+    })),
+  ];
+}
+
+/** Who needs no body may leave one alone that cannot be read, unless the spec says that it is refused. */
+function looksAtMediaType({ body, responses }: Operation): boolean {
+  if (body?.required !== true && responses.every(({ status }) => status !== '415')) return false;
+  return body?.content.every(({ mediaType }) => !mediaType.includes('*') && !mediaType.startsWith('text/')) === true;
+}
+
+/** In a form all values are text: only members that are missing or can be read in no valid way stay invalid. */
+function staysInvalidForm(value: unknown, schema: Parameters<typeof compileValidator>[1], api: Api): boolean {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  if (Object.values(value).some((member) => typeof member === 'object' || member === '')) return false;
+  const texts = Object.fromEntries(Object.entries(value).map(([name, member]) => [name, scalarText(member)]));
+  const validate = compileValidator(api, schema, { direction: 'request' });
+  return validate(texts).length > 0 && validate(value).every(({ keyword }) => keyword !== 'type');
+}

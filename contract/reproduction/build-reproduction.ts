@@ -1,0 +1,228 @@
+import { resolvePointer } from '../../model/document/pointer.js';
+import type { TestRunner } from '../execute/test-runner.js';
+import { type Id, idsOf } from '../../resources/extract-id.js';
+import { findPaging } from '../stateful/pagination/walk.js';
+import { scalarText } from '../execute/http/serialize-parameter.js';
+import type { Call, Exchange } from '../types.js';
+import { type Assertion, exchangesOf, idsIn } from './assertion.js';
+import type { LogEntry } from './exchange-log.js';
+import type { Fill, FillPlace, Reproduction } from './reproduction.js';
+import { readPlace } from './reproduction.js';
+import { findSource } from './capture.js';
+
+/** So many accepted calls on an item are taken along, the last ones: what they did to it may matter. */
+const MAX_BEFORE = 12;
+
+export interface RecipeInput {
+  /** The last request. */
+  readonly exchange: Exchange;
+  readonly claim: Assertion;
+  /** Others that the finding needs. */
+  readonly others: readonly Exchange[];
+  /** Others that may matter. */
+  readonly spare: readonly Exchange[];
+  /** Where the last answer is not as it should be. */
+  readonly pointer: string;
+}
+
+/**
+ * Finds the requests that a finding needs: those that its claim is about, those whose answers gave the ids in them, and what
+ * was done to these items in between.
+ */
+export function buildReproduction(
+  run: TestRunner,
+  { exchange, claim, others, spare, pointer }: RecipeInput,
+): Reproduction {
+  const { log } = run;
+  const seeds = [exchange, ...exchangesOf(claim), ...others].flatMap((one) => log.find(one) ?? []);
+  const to = Math.max(...seeds.map(({ number }) => number));
+  const chosen = new Chosen(seeds);
+  chosen.addSpare(spare.flatMap((one) => log.find(one) ?? []).filter(({ number }) => number < to));
+  const lookBack = (entry: LogEntry, id: unknown): LogEntry | undefined => {
+    const origin = findOrigin(run, entry, id);
+    if (origin === undefined) return undefined;
+    if (chosen.isSpare(entry)) chosen.addSpare([origin]);
+    else chosen.add(origin);
+    chosen.addSpare(callsOn(run, id, { from: origin.number + 1, to }));
+    return origin;
+  };
+  const last = log.find(exchange);
+  if (last !== undefined && claim.expects === 'answer')
+    for (const id of idsAround(exchange.json, pointer)) lookBack(last, id);
+  for (const { exchange: shown, value } of idsIn(claim))
+    chosen.addSpare(callsOn(run, value, { from: (log.find(shown)?.number ?? to) + 1, to }));
+  const origins = new Map<LogEntry, ReadonlyMap<FillPlace, LogEntry>>();
+  for (let entry = chosen.next(); entry !== undefined; entry = chosen.next()) {
+    const { call } = entry.sent;
+    const known = placesOf(run, call).flatMap((place) => {
+      const origin = lookBack(entry, readPlace(call, place));
+      return origin === undefined ? [] : [[place, origin] as const];
+    });
+    origins.set(entry, new Map(known));
+    for (const removal of removalsBefore(run, entry)) chosen.add(removal);
+  }
+  const ordered = [...origins.keys()].sort((one, other) => one.number - other.number);
+  const steps = ordered.map((entry) => ({
+    key: entry.exchange,
+    sent: entry.sent,
+    exchange: entry.exchange,
+    fills: [
+      ...fillsFrom(entry, origins.get(entry) ?? new Map()),
+      ...headerFills(entry, ordered),
+      ...addressFills(entry, ordered),
+      ...tokenFills(entry, ordered),
+    ],
+    ...(chosen.isSpare(entry) ? { isSpare: true as const } : {}),
+  }));
+  return { steps, claim };
+}
+
+/** The entries that a reproduction is made of. */
+class Chosen {
+  readonly #needed: Set<LogEntry>;
+  readonly #spare = new Set<LogEntry>();
+  readonly #seen = new Set<LogEntry>();
+
+  constructor(needed: readonly LogEntry[]) {
+    this.#needed = new Set(needed);
+  }
+
+  add(entry: LogEntry): void {
+    this.#needed.add(entry);
+  }
+
+  addSpare(entries: readonly LogEntry[]): void {
+    for (const entry of entries) this.#spare.add(entry);
+  }
+
+  isSpare(entry: LogEntry): boolean {
+    return !this.#needed.has(entry);
+  }
+
+  /** One that has not been given yet. */
+  next(): LogEntry | undefined {
+    const next = [...this.#needed, ...this.#spare].find((entry) => !this.#seen.has(entry));
+    if (next !== undefined) this.#seen.add(next);
+    return next;
+  }
+}
+
+/** What may be the ids of the items around a place of an answer, the innermost first. */
+function idsAround(json: unknown, pointer: string): Id[] {
+  const keys = pointer.split('/').slice(1);
+  const around = keys.map((_, index) => resolvePointer(json, ['', ...keys.slice(0, index)].join('/'))).toReversed();
+  return around.flatMap((value) => idsOf(value, 'id').slice(0, 1));
+}
+
+/** Where a call takes ids that may come from an answer. What the user or the spec gives stays as it is. */
+function placesOf(run: TestRunner, call: Call): FillPlace[] {
+  return run.context.pool.idPlaces(call).filter((place) => {
+    const value = readPlace(call, place);
+    if ((typeof value !== 'string' && typeof value !== 'number') || isUsers(run, call, place)) return false;
+    return place.in !== 'parameter' || !place.parameter.examples.some((example) => example.value === value);
+  });
+}
+
+function isUsers({ context: { pool } }: TestRunner, { operation }: Call, place: FillPlace): boolean {
+  return place.in !== 'header' && place.in !== 'address' && pool.isGivenByUser(operation, place);
+}
+
+/** The call that brought an id into the world: the last creation that shows it, else the last answer that does. */
+function findOrigin({ log, context }: TestRunner, entry: LogEntry, value: unknown): LogEntry | undefined {
+  const text = scalarText(value);
+  const shown = log
+    .goodBefore(entry)
+    .toReversed()
+    .filter(
+      ({ sent, exchange }) =>
+        !names(context.pool.idPlaces(sent.call), sent.call, text) && findSource(value, exchange) !== undefined,
+    );
+  return shown.find(({ exchange }) => exchange.request.method !== 'GET') ?? shown[0];
+}
+
+/** Accepted calls that name an id, the last ones. */
+function callsOn(
+  { log, context }: TestRunner,
+  id: unknown,
+  { from, to }: { readonly from: number; readonly to: number },
+): LogEntry[] {
+  const text = scalarText(id);
+  return log
+    .goodFrom(from, to)
+    .filter(({ sent: { call } }) => names(context.pool.idPlaces(call), call, text))
+    .slice(-MAX_BEFORE);
+}
+
+/** What took away the items that were not there, where no creation in the reproduction would bring them back. */
+function removalsBefore(run: TestRunner, { number, sent: { call }, exchange: { status } }: LogEntry): LogEntry[] {
+  if (status !== 404 && status !== 410) return [];
+  const { pool } = run.context;
+  return pool.idPlaces(call).flatMap((place) => {
+    const id = readPlace(call, place);
+    if (id === undefined) return [];
+    const calls = callsOn(run, id, { from: 0, to: number - 1 });
+    return calls.findLast(({ sent }) => pool.isRemoval(sent.call.operation)) ?? [];
+  });
+}
+
+/** All accepted calls that name an id. */
+export function acceptedOn(run: TestRunner, id: unknown): Exchange[] {
+  return callsOn(run, id, { from: 0, to: Infinity }).map(({ exchange }) => exchange);
+}
+
+function names(places: readonly FillPlace[], call: Call, id: string): boolean {
+  const last = id.split('/').at(-1);
+  return places.some((place) => {
+    const value = readPlace(call, place);
+    return value !== undefined && scalarText(value).split('/').at(-1) === last;
+  });
+}
+
+function fillsFrom({ sent }: LogEntry, origins: ReadonlyMap<FillPlace, LogEntry>): Fill[] {
+  return [...origins].flatMap(([place, origin]) => {
+    const source = findSource(readPlace(sent.call, place), origin.exchange);
+    return source === undefined ? [] : [{ place, from: origin.exchange, source }];
+  });
+}
+
+/** Headers that an answer gives to be sent back. */
+const VALIDATORS = ['etag', 'last-modified'];
+
+function headerFills({ number, sent }: LogEntry, steps: readonly LogEntry[]): Fill[] {
+  return Object.entries(sent.call.headers ?? {}).flatMap(([name, value]): Fill[] => {
+    for (const validator of VALIDATORS) {
+      const giver = steps.findLast((one) => one.number < number && one.exchange.headers.get(validator) === value);
+      if (giver !== undefined)
+        return [{ place: { in: 'header', name }, from: giver.exchange, source: { in: 'header', name: validator } }];
+    }
+    return [];
+  });
+}
+
+/** An address stands in a header of the answer that gave it. */
+function addressFills({ number, sent: { call } }: LogEntry, steps: readonly LogEntry[]): Fill[] {
+  const { address } = call;
+  // One that is relative means nothing to who does not know to what.
+  if (address === undefined || !URL.canParse(address)) return [];
+  const giver = steps.findLast((one) => one.number < number && headerWith(one, address) !== undefined);
+  const name = giver === undefined ? undefined : headerWith(giver, address);
+  if (giver === undefined || name === undefined) return [];
+  return [{ place: { in: 'address' }, from: giver.exchange, source: { in: 'header', name } }];
+}
+
+function headerWith({ sent: { call }, exchange }: LogEntry, value: string): string | undefined {
+  const documented = call.operation.responses.flatMap(({ headers }) => headers.map(({ name }) => name));
+  return ['location', ...documented].find((name) => exchange.headers.get(name) === value)?.toLowerCase();
+}
+
+/** The token of a page stands in the page before. */
+function tokenFills({ number, sent: { call } }: LogEntry, steps: readonly LogEntry[]): Fill[] {
+  const paging = findPaging(call.operation);
+  const step = paging?.style === 'token' ? paging.step : undefined;
+  const token = step === undefined ? undefined : call.parameters.get(step);
+  if (step === undefined || typeof token !== 'string') return [];
+  const giver = steps.findLast((one) => one.number < number && findSource(token, one.exchange) !== undefined);
+  const source = giver === undefined ? undefined : findSource(token, giver.exchange);
+  if (giver === undefined || source === undefined) return [];
+  return [{ place: { in: 'parameter', parameter: step }, from: giver.exchange, source }];
+}

@@ -1,0 +1,112 @@
+import type { TestRunner, Outcome } from '../execute/test-runner.js';
+import { shrinkRequest, meansTheSame } from '../findings/shrink-request.js';
+import type { Call, Case, Exchange } from '../types.js';
+import { isBroken } from './assertion.js';
+import { type Reproduction, type Step, fillCall, readPlace } from './reproduction.js';
+
+/** How many requests may be spent on making one reproduction smaller. */
+const MAX_REQUESTS = 80;
+/** Bodies are made smaller in so many steps. */
+const MAX_SHRINKS = 12;
+
+/**
+ * Repeats a reproduction, and leaves out what it does not need to show the same: requests, then members of their bodies. One that
+ * does not show it again is marked.
+ *
+ * @throws RunStopped where the time of the run is up.
+ */
+export async function minimizeReproduction(
+  run: TestRunner,
+  reproduction: Reproduction,
+  total: Budget,
+): Promise<Reproduction> {
+  if (reproduction.steps.length < 2 || total.left < reproduction.steps.length) return reproduction;
+  const most = Math.min(MAX_REQUESTS, total.left);
+  const budget = { left: most - reproduction.steps.length };
+  const first = await repeat(run, reproduction);
+  if (first === undefined) {
+    total.left -= reproduction.steps.length;
+    return { ...reproduction, isUncertain: true };
+  }
+  const shorter = await dropSteps(run, first, budget);
+  const smallest = await shrinkBodies(run, shorter, budget);
+  total.left -= most - budget.left;
+  return smallest;
+}
+
+/** Requests that may be spent. */
+export interface Budget {
+  left: number;
+}
+
+/** The reproduction as it was repeated, or `undefined` where it did not show the same. */
+async function repeat(run: TestRunner, { steps, claim }: Reproduction): Promise<Reproduction | undefined> {
+  const made: Step[] = [];
+  let outcome: Outcome | undefined;
+  for (const step of steps) {
+    const filled = fillCall(step.sent.call, step.fills, (key) => made.find((one) => one.key === key)?.exchange);
+    if (filled === undefined) return undefined;
+    const sent = { ...step.sent, call: run.context.pool.withFreshIds(filled) };
+    outcome = await run.send(sent);
+    if (outcome === undefined) return undefined;
+    const isLast = step === steps.at(-1);
+    if (!isLast && isGood(step.exchange) !== isGood(outcome.exchange) && !isGone(run, outcome, sent)) return undefined;
+    made.push({ ...step, sent, exchange: outcome.exchange });
+  }
+  return outcome !== undefined && isBroken(claim, made, outcome) ? { steps: made, claim } : undefined;
+}
+
+/** What has been taken away before is as good as taken away now. */
+function isGone(run: TestRunner, { exchange }: Outcome, { call }: Case): boolean {
+  return (exchange.status === 404 || exchange.status === 410) && run.context.pool.isRemoval(call.operation);
+}
+
+function isGood({ status }: Exchange): boolean {
+  return status >= 200 && status < 300;
+}
+
+/** Without one spare request after the other, the last first; those that give ids stay. */
+async function dropSteps(run: TestRunner, reproduction: Reproduction, budget: Budget): Promise<Reproduction> {
+  // Mostly none of them is needed.
+  const bare = { ...reproduction, steps: reproduction.steps.filter(({ isSpare }) => isSpare !== true) };
+  if (bare.steps.length < reproduction.steps.length && budget.left >= bare.steps.length) {
+    budget.left -= bare.steps.length;
+    const repeated = await repeat(run, bare);
+    if (repeated !== undefined) return repeated;
+  }
+  let smallest = reproduction;
+  for (const { key } of reproduction.steps.filter(({ isSpare }) => isSpare === true).toReversed()) {
+    const steps = smallest.steps.filter((step) => step.key !== key);
+    const isGiver = steps.some(({ fills }) => fills.some(({ from }) => from === key));
+    if (isGiver || budget.left < steps.length) continue;
+    budget.left -= steps.length;
+    smallest = (await repeat(run, { ...smallest, steps })) ?? smallest;
+  }
+  return smallest;
+}
+
+async function shrinkBodies(run: TestRunner, reproduction: Reproduction, budget: Budget): Promise<Reproduction> {
+  let smallest = reproduction;
+  for (const { key } of reproduction.steps) {
+    const step = smallest.steps.find((one) => one.key === key);
+    if (step?.sent.call.body === undefined) continue;
+    await shrinkRequest(step.sent.call, MAX_SHRINKS, async (call) => {
+      if (budget.left < smallest.steps.length || !isSmallerOf(step, call, run)) return false;
+      budget.left -= smallest.steps.length;
+      const steps = smallest.steps.map((one) => (one.key === key ? { ...one, sent: { ...one.sent, call } } : one));
+      const repeated = await repeat(run, { ...smallest, steps });
+      smallest = repeated ?? smallest;
+      return repeated !== undefined;
+    });
+  }
+  return smallest;
+}
+
+/** Parameters may be what the claim is about, and what a call takes from earlier answers stays in it. */
+function isSmallerOf({ sent, fills }: Step, call: Call, { options }: TestRunner): boolean {
+  return (
+    call.parameters === sent.call.parameters &&
+    meansTheSame(sent, call, options.api) &&
+    fills.every(({ place }) => readPlace(call, place) !== undefined)
+  );
+}

@@ -1,0 +1,160 @@
+import type { Exchange } from '../types.js';
+import { type Assertion, type IdValue, type ListPlace, type Value, sentAt } from './assertion.js';
+import { literal, memberPath, toCode } from './js-literals.js';
+import type { Reproduction } from './reproduction.js';
+import type { Names } from './variable-names.js';
+
+/** Writes a claim as the assertions of a test. */
+export class ClaimWriter {
+  readonly #reproduction: Reproduction;
+  readonly #names: Names;
+
+  constructor(reproduction: Reproduction, names: Names) {
+    this.#reproduction = reproduction;
+    this.#names = names;
+  }
+
+  /** @returns lines of a test whose answers have been declared. */
+  write(claim: Assertion): string[] {
+    const names = this.#names;
+    switch (claim.expects) {
+      case 'answer':
+        return [];
+      case 'status':
+        return [`expect(${names.answer(claim.exchange)}.status)${statusMatcher(claim.status)};`];
+      case 'header': {
+        const value = `expect(${names.answer(claim.exchange)}.headers.get(${literal(claim.name)}))`;
+        return [
+          `${value}${claim.pattern === undefined ? '.not.toBeNull()' : `.toMatch(new RegExp(${literal(claim.pattern)}))`};`,
+        ];
+      }
+      case 'text':
+        return [`expect(await ${names.answer(claim.exchange)}.text()).toContain(${literal(claim.text)});`];
+      case 'same':
+      case 'other':
+        return this.#compare(claim);
+      case 'listed':
+      case 'not listed': {
+        const declared = [...this.#declare(claim.list.pages), ...this.#declareId(claim.id)];
+        const ids = `${this.#items(claim.list)}.map((item) => ${lastOf(idCode(claim.list, '?'))})`;
+        const id = lastOf(this.#id(claim.id));
+        return [...declared, `expect(${ids})${claim.expects === 'listed' ? '' : '.not'}.toContain(${id});`];
+      }
+      case 'page size':
+        return [
+          ...this.#declare(claim.list.pages),
+          ...claim.list.pages.map(
+            (page) => `expect(${this.#itemsOf(page, claim.list)}.length).toBeLessThanOrEqual(${claim.most});`,
+          ),
+        ];
+      case 'each once':
+        return [
+          ...this.#declare(claim.list.pages),
+          `const ids = ${this.#ids(claim.list)};`,
+          'expect(ids).toEqual([...new Set(ids)]);',
+        ];
+      default: {
+        const last = claim.list.pages.at(-1) ?? claim.whole;
+        const next = claim.nextAt === undefined ? undefined : memberPath(claim.nextAt, '?');
+        const isEnd =
+          next === undefined
+            ? `${this.#itemsOf(last, claim.list)}.length < ${claim.size}`
+            : `(${this.#names.body(last)}${next} ?? '') === ''`;
+        return [
+          ...this.#declare([claim.whole, ...claim.list.pages]),
+          `const ids = ${this.#ids(claim.list)};`,
+          `const all = ${this.#ids({ ...claim.list, pages: [claim.whole] })};`,
+          `expect(ids.sort()).toEqual(all.slice(0, ${isEnd} ? all.length : ids.length).sort());`,
+        ];
+      }
+    }
+  }
+
+  #compare({ expects, left, right }: Assertion & { readonly expects: 'same' | 'other' }): string[] {
+    const wanted = right.from === 'request' ? sentAt(right, this.#reproduction.steps) : undefined;
+    const lines = [...this.#declareValue(left), ...this.#declareValue(right)];
+    const shown = this.#value(left);
+    if (expects === 'other') return [...lines, `expect(${shown}).not.toEqual(${this.#value(right)});`];
+    if (Array.isArray(wanted) && wanted.some((item) => typeof item === 'object' && item !== null))
+      return [...lines, `expect(${shown}).toHaveLength(${wanted.length});`];
+    if (typeof wanted === 'object' && wanted !== null && !Array.isArray(wanted))
+      return [...lines, `expect(${shown}).toBeTypeOf('object');`];
+    // A moment may be written in more than one way.
+    if (typeof wanted === 'string' && isMoment(wanted))
+      return [...lines, `expect(Date.parse(${shown})).toBe(Date.parse(${literal(wanted)}));`];
+    return [...lines, `expect(${shown}).toEqual(${this.#value(right)});`];
+  }
+
+  #value(value: Value): string {
+    switch (value.from) {
+      case 'answer':
+        return `${this.#names.body(value.exchange)}${memberPath(value.pointer, '?')}`;
+      case 'header':
+        return `${this.#names.answer(value.exchange)}.headers.get(${literal(value.name)})`;
+      case 'text':
+        return `await ${this.#names.answer(value.exchange)}.text()`;
+      case 'literal':
+        return toCode(JSON.stringify(value.value) ?? 'undefined');
+      case 'request':
+        return toCode(JSON.stringify(sentAt(value, this.#reproduction.steps)) ?? 'undefined');
+      case 'id':
+        return this.#id(value.id);
+      default: {
+        const item = `${this.#items(value.list)}.find((item) => ${lastOf(idCode(value.list, '?'))} === ${lastOf(this.#id(value.id))})`;
+        return `${item}${memberPath(value.pointer, '?')}`;
+      }
+    }
+  }
+
+  #declareValue(value: Value): string[] {
+    if (value.from === 'answer') return this.#declare([value.exchange]);
+    if (value.from === 'id') return this.#declareId(value.id);
+    return value.from === 'item' ? [...this.#declare(value.list.pages), ...this.#declareId(value.id)] : [];
+  }
+
+  #declare(keys: readonly Exchange[]): string[] {
+    return keys.flatMap((key) => this.#names.declareBody(key));
+  }
+
+  #declareId({ exchange, source }: IdValue): string[] {
+    if (source === undefined || this.#names.id(exchange, source) !== undefined) return [];
+    return this.#names.declareUsed(exchange, [source]);
+  }
+
+  #id({ value, exchange, source }: IdValue): string {
+    return (source === undefined ? undefined : this.#names.id(exchange, source)) ?? toCode(JSON.stringify(value));
+  }
+
+  #items(list: ListPlace): string {
+    const [first, ...rest] = list.pages.map((page) => this.#itemsOf(page, list));
+    return rest.length === 0 ? (first ?? '[]') : `[${[first, ...rest].map((items) => `...${items}`).join(', ')}]`;
+  }
+
+  #itemsOf(page: Exchange, { itemsAt }: ListPlace): string {
+    // An empty list may be left out.
+    return itemsAt === '' ? this.#names.body(page) : `(${this.#names.body(page)}${memberPath(itemsAt)} ?? [])`;
+  }
+
+  #ids(list: ListPlace): string {
+    const id = list.idAt === undefined ? 'JSON.stringify(item)' : idCode(list, '?');
+    return `${this.#items(list)}.map((item) => ${id})`;
+  }
+}
+
+function idCode({ idAt }: ListPlace, step: '' | '?'): string {
+  return idAt === undefined ? 'item' : `item${memberPath(idAt, step)}`;
+}
+
+/** Of a name with its collection before it, what counts. */
+function lastOf(code: string): string {
+  return `String(${code}).split('/').at(-1)`;
+}
+
+function statusMatcher(status: 'good' | 'refused' | number): string {
+  if (status === 'good') return '.toBeLessThan(300)';
+  return status === 'refused' ? '.toBeGreaterThanOrEqual(400)' : `.toBe(${status})`;
+}
+
+function isMoment(text: string): boolean {
+  return /^\d{4}-\d\d-\d\dT/i.test(text) && !Number.isNaN(Date.parse(text));
+}

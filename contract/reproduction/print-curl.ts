@@ -1,0 +1,99 @@
+import { quote } from '../findings/shell-quote.js';
+import { literal, memberPath } from './js-literals.js';
+import { type Reproduction, UNCERTAIN } from './reproduction.js';
+import { type Source, nameOfSource } from './capture.js';
+import {
+  type Encoding,
+  type Part,
+  type Template,
+  type TemplateContext,
+  takenFrom,
+  writeTemplates,
+} from './request-template.js';
+
+/**
+ * The requests of a reproduction as lines for a shell (bash, zsh, ksh). Ids are taken from earlier answers by `node`; secrets that the
+ * user gave stay out: `"$AUTHORIZATION"` stands in their place.
+ *
+ * @example
+ * // answer1=$(curl -sS -g -X POST 'http://127.0.0.1/books' -H 'content-type: application/json' --data-raw '{"title":"a"}')
+ * // id1=$(printf '%s' "$answer1" | node -p 'encodeURIComponent(JSON.parse(fs.readFileSync(0)).id)')
+ * // curl -sS -i -g 'http://127.0.0.1/books/'"$id1"
+ */
+export function toCurl(reproduction: Reproduction, context: TemplateContext): string {
+  const templates = writeTemplates(reproduction, context);
+  const names = new Map<string, string>();
+  const variableFor = (part: Part & { readonly kind: 'fill' }): string => {
+    const key = `${reproduction.steps.findIndex((step) => step.key === part.fill.from)} ${part.encoding} ${nameOfSource(part.fill.source)}`;
+    const name = names.get(key) ?? `id${names.size + 1}`;
+    names.set(key, name);
+    return name;
+  };
+  const lines = templates.flatMap((template, index) => {
+    const key = reproduction.steps[index]?.key;
+    const taken = key === undefined ? [] : takenFrom(templates, key);
+    if (taken.length === 0) return [curlLine(template, ['-i'], variableFor)];
+    const hasHead = taken.some(({ fill }) => fill.source.in === 'header');
+    const answer = `answer${index + 1}`;
+    const values = taken.map((part) => {
+      const code = encodeValue(readCode(part.fill.source, hasHead), part.encoding);
+      return `${variableFor(part)}=$(printf '%s' "$${answer}" | node -p ${quote(code)})`;
+    });
+    return [`${answer}=$(${curlLine(template, hasHead ? ['-i'] : [], variableFor)})`, ...values];
+  });
+  return [...(reproduction.isUncertain === true ? [`# ${UNCERTAIN}`] : []), ...lines].join('\n');
+}
+
+type VariableFor = (part: Part & { readonly kind: 'fill' }) => string;
+
+function curlLine(
+  { method, url, headers, body }: Template,
+  flags: readonly string[],
+  variableFor: VariableFor,
+): string {
+  const words = (parts: readonly Part[], before = ''): string => shellWord(parts, before, variableFor);
+  return [
+    'curl',
+    '-sS',
+    ...flags,
+    '-g',
+    ...(method === 'GET' && body === undefined ? [] : ['-X', quote(method)]),
+    words(url),
+    // Without a value curl would leave the header out.
+    ...headers.flatMap(([name, value]) => ['-H', value.length === 0 ? quote(`${name};`) : words(value, `${name}: `)]),
+    ...(body === undefined ? [] : ['--data-raw', words(body)]),
+  ].join(' ');
+}
+
+function shellWord(parts: readonly Part[], before: string, variableFor: VariableFor): string {
+  const [first, ...rest] = parts;
+  const joined =
+    first?.kind === 'text'
+      ? [{ kind: 'text' as const, text: `${before}${first.text}` }, ...rest]
+      : [{ kind: 'text' as const, text: before }, ...parts].filter((part) => part.kind !== 'text' || part.text !== '');
+  if (joined.length === 0) return quote('');
+  return joined
+    .map((part) =>
+      part.kind === 'text' ? quote(part.text) : part.kind === 'secret' ? `"$${part.name}"` : `"$${variableFor(part)}"`,
+    )
+    .join('');
+}
+
+/** A program that reads an answer from its input. */
+function readCode(source: Source, hasHead: boolean): string {
+  if (source.in === 'header') {
+    const start = literal(`${source.name}:`);
+    const line = `fs.readFileSync(0, 'utf8').split('\\r\\n').find((line) => line.toLowerCase().startsWith(${start}))`;
+    const value = `${line}.slice(${source.name.length + 1}).trim()`;
+    if (source.fromEnd === undefined) return value;
+    return `decodeURIComponent(${value}.split(/[?#]/)[0].split('/').at(-${source.fromEnd}))`;
+  }
+  const text = hasHead ? `fs.readFileSync(0, 'utf8').split('\\r\\n\\r\\n').at(-1)` : 'fs.readFileSync(0)';
+  const value = `JSON.parse(${text})${memberPath(source.pointer)}`;
+  return source.isLast ? `${value}.split('/').at(-1)` : value;
+}
+
+function encodeValue(code: string, encoding: Encoding): string {
+  if (encoding === 'text') return code;
+  return encoding === 'url' ? `encodeURIComponent(${code})` : `JSON.stringify(${code})`;
+}

@@ -1,0 +1,122 @@
+import { MARKUP } from '../checks/judge-status.js';
+import type { Finding } from '../types.js';
+import { comment, literal } from './js-literals.js';
+import { Names } from './variable-names.js';
+import { type Reproduction, UNCERTAIN } from './reproduction.js';
+import { ClaimWriter } from './print-assertion.js';
+import { type Part, type Template, type TemplateContext, takenFrom, writeTemplates } from './request-template.js';
+
+/** Where a pasted test finds the spec: the name of an API, or files. */
+export interface SpecSource {
+  readonly api?: string;
+  readonly spec?: readonly string[];
+}
+
+/** What a test is written about. */
+export type TestedFinding = Pick<Finding, 'check' | 'operationId' | 'expected' | 'actual'>;
+
+/**
+ * A test for vitest (or any runner with `test` and `expect`) that repeats the requests of a reproduction and says what is owed to
+ * them. Ids are taken from earlier answers.
+ */
+export function toTest(
+  reproduction: Reproduction,
+  finding: TestedFinding,
+  { source, ...context }: TemplateContext & { readonly source: SpecSource },
+): string {
+  const { steps, claim } = reproduction;
+  const templates = writeTemplates(reproduction, context);
+  const names = new Names(reproduction);
+  const requests = templates.flatMap((template, index) => {
+    const key = steps[index]?.key;
+    if (key === undefined) return [];
+    const taken = takenFrom(templates, key);
+    return [
+      ...requestLines(template, names.answer(key), names),
+      ...names.declareUsed(
+        key,
+        taken.map(({ fill }) => fill.source),
+      ),
+    ];
+  });
+  const assertions =
+    claim.expects === 'answer'
+      ? assertionsOf(finding, source, names.last)
+      : new ClaimWriter(reproduction, names).write(claim);
+  const isSpecNeeded = assertions.some((line) => line.includes('checkResponse('));
+  return [
+    ...(isSpecNeeded ? ["import { checkResponse } from 'specmill/contract';", ''] : []),
+    `test(${literal(`${finding.operationId}: ${finding.check}`)}, async () => {`,
+    ...[
+      ...(reproduction.isUncertain === true ? [`// ${UNCERTAIN}`] : []),
+      ...requests,
+      `// Expected ${comment(finding.expected)}; was ${comment(finding.actual)}.`,
+      ...assertions,
+    ].map((line) => `  ${line}`),
+    '});',
+  ].join('\n');
+}
+
+function requestLines({ method, url, headers, body }: Template, answer: string, names: Names): string[] {
+  const code = (parts: readonly Part[]): string => partsCode(parts, names);
+  return [
+    `const ${answer} = await fetch(${code(url)}, {`,
+    `  method: ${literal(method)},`,
+    `  redirect: 'manual',`,
+    '  headers: {',
+    ...headers.map(([name, value]) => `    ${literal(name)}: ${code(value)},`),
+    '  },',
+    ...(body === undefined ? [] : [`  body: ${code(body)},`]),
+    '});',
+  ];
+}
+
+function partsCode(parts: readonly Part[], names: Names): string {
+  const pieces = parts.map((part) => {
+    if (part.kind === 'text') return literal(part.text);
+    if (part.kind === 'secret') return `(process.env[${JSON.stringify(part.name)}] ?? '')`;
+    const id = names.id(part.fill.from, part.fill.source) ?? 'undefined';
+    if (part.encoding === 'text') return id;
+    return part.encoding === 'url' ? `encodeURIComponent(${id})` : `JSON.stringify(${id})`;
+  });
+  return pieces.length === 0 ? "''" : pieces.join(' + ');
+}
+
+function assertionsOf(
+  { check, operationId, expected, actual }: TestedFinding,
+  source: SpecSource,
+  answer: string,
+): string[] {
+  const status = `expect(${answer}.status)`;
+  switch (check) {
+    case 'no server error':
+    case 'server answers':
+    case 'time limit':
+      return [`${status}.toBeLessThan(500);`];
+    case 'unsupported method':
+      if (expected === 'the header Allow') return [`expect(${answer}.headers.has('allow')).toBe(true);`];
+      return [`${status}.toBeGreaterThanOrEqual(400);`];
+    case 'invalid input refused':
+    case 'authentication required':
+      return [`${status}.toBeGreaterThanOrEqual(400);`, `${status}.toBeLessThan(500);`];
+    case 'valid input accepted':
+      return [`${status}.toBeLessThan(400);`];
+    case 'no echo in HTML':
+      return [
+        `const isPage = /html/i.test(${answer}.headers.get('content-type') ?? 'text/html');`,
+        `expect(isPage && (await ${answer}.text()).includes(${literal(MARKUP)})).toBe(false);`,
+      ];
+    case 'documented status':
+    case 'content type':
+    case 'response schema':
+    case 'response headers':
+    case 'event stream': {
+      const place = Object.entries(source).map(([name, value]) => `${name}: ${JSON.stringify(value)}, `);
+      const response = answer === 'response' ? answer : `response: ${answer}`;
+      const options = `{ ${place.join('')}operation: ${literal(operationId)}, ${response} }`;
+      return [`expect(await checkResponse(${options})).toEqual([]);`];
+    }
+    default:
+      return [`expect(await ${answer}.text()).not.toContain(${literal(actual.slice(0, 80))});`];
+  }
+}

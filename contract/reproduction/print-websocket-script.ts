@@ -1,0 +1,65 @@
+import { quote } from '../findings/shell-quote.js';
+import type { Problem } from '../types.js';
+import { comment, literal, toCode } from './js-literals.js';
+
+export interface ShownSession {
+  readonly address: string;
+  /** What the client says: the first at once, each other one after the next message of the server. */
+  readonly sent: readonly unknown[];
+  readonly operationId: string;
+  readonly found: Problem;
+}
+
+/** Lines for a shell and for a test. */
+export interface Script {
+  readonly curl: string;
+  readonly test: string;
+}
+
+/** A session as a line for a shell and as a test. `curl` does not speak WebSocket, but node does. */
+export function showSession({ address, sent, operationId, found }: ShownSession): Script {
+  const messages = toCode(JSON.stringify(sent.map((message) => JSON.stringify(message))));
+  const talk = [
+    `const socket = new WebSocket(${literal(address)});`,
+    "socket.binaryType = 'arraybuffer';",
+    `const messages = ${messages};`,
+    'const say = () => messages.length > 0 && socket.send(messages.shift());',
+    'socket.onopen = say;',
+  ];
+  const text = "typeof data === 'string' ? data : new TextDecoder().decode(data)";
+  const show = [
+    `socket.onmessage = ({ data }) => { console.log(${text}); say(); };`,
+    "socket.onclose = ({ code }) => console.log('closed with', code);",
+    'setTimeout(() => socket.close(), 3000);',
+  ];
+  return {
+    curl: `node --experimental-websocket -e ${quote([...talk, ...show].join(' '))}`,
+    test: [
+      "import { WebSocket } from 'undici';",
+      '',
+      `test(${literal(`${operationId}: ${found.check}`)}, async () => {`,
+      ...[
+        ...talk,
+        'const received = [];',
+        `socket.onmessage = ({ data }) => { received.push(${text}); say(); };`,
+        'const isClosed = await new Promise((resolve) => {',
+        '  socket.onclose = () => resolve(true);',
+        '  setTimeout(() => resolve(false), 3000);',
+        '});',
+        'socket.close();',
+        `// Expected ${comment(found.expected)}; was ${comment(found.actual)}.`,
+        ...assertionsOf(found),
+      ].map((line) => `  ${line}`),
+      '});',
+    ].join('\n'),
+  };
+}
+
+function assertionsOf({ cause, expected, actual }: Problem): string[] {
+  if (cause === 'accepted') return ['expect(isClosed).toBe(true);'];
+  if (cause === 'ready') {
+    const name = expected.split('/').at(-1) ?? '';
+    return [`expect(isClosed || received.some((text) => text.includes(${literal(`"${name}"`)}))).toBe(true);`];
+  }
+  return [`expect(received).not.toContain(${literal(actual)});`];
+}

@@ -1,0 +1,69 @@
+import type { Slot } from '../../resources/resource.js';
+import { idText, slotValue, withSlot } from '../execute/ids/id-slot.js';
+import type { Call, Case, Exchange } from '../types.js';
+import type { Assertion } from './assertion.js';
+import { type Source, readSource } from './capture.js';
+
+/** Where a call takes a value of an earlier answer: a slot, a header that was added to the call, or its whole address. */
+export type FillPlace = Slot | { readonly in: 'header'; readonly name: string } | { readonly in: 'address' };
+
+/** A value that a call takes from an earlier answer. */
+export interface Fill {
+  readonly place: FillPlace;
+  /** The key of the step that gives it. */
+  readonly from: Exchange;
+  readonly source: Source;
+}
+
+/** One request of a reproduction. */
+export interface Step {
+  /** The exchange in which the step was first seen: it names the step, however often it is repeated. */
+  readonly key: Exchange;
+  /** What was sent last, and what came back. */
+  readonly sent: Case;
+  readonly exchange: Exchange;
+  readonly fills: readonly Fill[];
+  /** Taken along because it may matter: whether it does is seen when the reproduction is repeated without it. */
+  readonly isSpare?: true;
+}
+
+/** The requests that show a finding, in their order, and what the server expects to them. */
+export interface Reproduction {
+  readonly steps: readonly Step[];
+  readonly claim: Assertion;
+  /** The requests were repeated and did not show it again: what went before them in the run may matter. */
+  readonly isUncertain?: true;
+}
+
+/** Said of a reproduction that did not show its finding again. */
+export const UNCERTAIN = 'Repeated by the run, these requests did not show it again: what went before them may matter.';
+
+/** What stands at a place of a call. */
+export function readPlace(call: Call, place: FillPlace): unknown {
+  if (place.in === 'address') return call.address;
+  return place.in === 'header' ? call.headers?.[place.name] : slotValue(call, place);
+}
+
+/** The same call with something else at a place. */
+export function putPlace(call: Call, place: FillPlace, value: unknown): Call {
+  if (place.in === 'header') return { ...call, headers: { ...call.headers, [place.name]: String(value) } };
+  if (place.in === 'address') return { ...call, address: String(value) };
+  return withSlot(call, place, value);
+}
+
+/** The same call with what earlier answers show now; `undefined` where one of them does not have it. */
+export function fillCall(
+  call: Call,
+  fills: readonly Fill[],
+  answerOf: (key: Exchange) => Exchange | undefined,
+): Call | undefined {
+  let filled: Call | undefined = call;
+  for (const { place, from, source } of fills) {
+    const answer = answerOf(from);
+    const value = answer === undefined ? undefined : readSource(source, answer);
+    if (filled === undefined || value === undefined) return undefined;
+    const wanted = typeof readPlace(call, place) === 'number' ? Number(value) : value;
+    filled = putPlace(filled, place, place.in === 'header' || place.in === 'address' ? wanted : idText(place, wanted));
+  }
+  return filled;
+}

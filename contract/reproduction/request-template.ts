@@ -1,0 +1,125 @@
+import { type WireContext, writeRequest } from '../execute/http/serialize-request.js';
+import { kindOf } from '../execute/http/media.js';
+import { type Redaction, variableOf } from '../findings/redaction.js';
+import type { Call, WireRequest } from '../types.js';
+import { type Fill, type Reproduction, type Step, putPlace, readPlace } from './reproduction.js';
+import { nameOfSource } from './capture.js';
+
+/** How a value of an earlier answer is written into a request. */
+export type Encoding = 'url' | 'json' | 'text';
+
+/** A piece of a text of a request. */
+export type Part =
+  | { readonly kind: 'text'; readonly text: string }
+  /** The name of the variable that holds a secret. */
+  | { readonly kind: 'secret'; readonly name: string }
+  | { readonly kind: 'fill'; readonly fill: Fill; readonly encoding: Encoding };
+
+/** A request with the places at which it takes what earlier answers show. */
+export interface Template {
+  readonly method: string;
+  readonly url: readonly Part[];
+  readonly headers: readonly (readonly [string, readonly Part[]])[];
+  readonly body?: readonly Part[];
+}
+
+export interface TemplateContext {
+  readonly wire: WireContext;
+  readonly secrets: Redaction;
+}
+
+/** The requests of a reproduction as templates, in its order. */
+export function writeTemplates({ steps }: Reproduction, context: TemplateContext): Template[] {
+  return steps.map((step) => writeTemplate(step, context));
+}
+
+function writeTemplate(
+  { sent: { call }, exchange: { request }, fills }: Step,
+  { wire, secrets }: TemplateContext,
+): Template {
+  const marked = fills.length === 0 ? undefined : writeRequest(withMarks(call, fills), wire);
+  const plain = marked === undefined ? undefined : writeRequest(call, wire);
+  // What a hook has changed stays as it was sent.
+  const pick = (read: (from: WireRequest) => string | undefined): string | undefined =>
+    marked !== undefined && plain !== undefined && read(plain) === read(request) ? read(marked) : read(request);
+  const split = (text: string, encoding: Encoding): Part[] => splitMarks(text, fills, encoding);
+  const body = pick((from) => from.body);
+  const address = fills.find(({ place }) => place.in === 'address');
+  return {
+    method: request.method,
+    url:
+      address !== undefined
+        ? [{ kind: 'fill', fill: address, encoding: 'text' }]
+        : splitUrl(pick(({ url }) => url) ?? '', secrets).flatMap((part) =>
+            part.kind === 'text' ? split(part.text, 'url') : [part],
+          ),
+    headers: Object.entries(request.headers).map(([name, value]) => {
+      if (secrets.hasHeader(name, value)) return [name, [{ kind: 'secret', name: variableOf(name) }]];
+      return [name, split(pick(({ headers }) => headers[name]) ?? '', name === 'cookie' ? 'url' : 'text')];
+    }),
+    ...(body === undefined ? {} : { body: split(body, bodyEncoding(request)) }),
+  };
+}
+
+function bodyEncoding({ headers }: WireRequest): Encoding {
+  const kind = kindOf(headers['content-type'] ?? '');
+  return kind === 'json' ? 'json' : kind === 'form' ? 'url' : 'text';
+}
+
+const MARK = /"?specmillfill(\d+)x"?/;
+
+/** Nothing escapes letters and digits, so a mark is found again wherever it was written. */
+function withMarks(call: Call, fills: readonly Fill[]): Call {
+  return fills.reduce((marked, { place }, index) => {
+    const isWritten = place.in !== 'address' && (place.in !== 'parameter' || place.parameter.mediaType === undefined);
+    return isWritten && readPlace(call, place) !== undefined
+      ? putPlace(marked, place, `specmillfill${index}x`)
+      : marked;
+  }, call);
+}
+
+function splitMarks(text: string, fills: readonly Fill[], encoding: Encoding): Part[] {
+  const pieces = text.split(encoding === 'json' ? MARK : /specmillfill(\d+)x/);
+  return pieces.flatMap((piece, index): Part[] => {
+    const fill = index % 2 === 1 ? fills[Number(piece)] : undefined;
+    if (fill !== undefined) return [{ kind: 'fill', fill, encoding }];
+    return piece === '' ? [] : [{ kind: 'text', text: piece }];
+  });
+}
+
+/** A url, with the values of secret parameters taken out of it. */
+function splitUrl(url: string, secrets: Redaction): Part[] {
+  const [path = '', query] = url.split(/\?(.*)/s);
+  const parts: Part[] = [];
+  let text = path;
+  for (const [index, field] of (query === undefined ? [] : query.split('&')).entries()) {
+    text += index === 0 ? '?' : '&';
+    const [name = ''] = field.split('=', 1);
+    if (!secrets.hasQuery(decode(name))) {
+      text += field;
+      continue;
+    }
+    parts.push({ kind: 'text', text: `${text}${name}=` }, { kind: 'secret', name: variableOf(decode(name)) });
+    text = '';
+  }
+  return text === '' ? parts : [...parts, { kind: 'text', text }];
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    return text;
+  }
+}
+
+/** What the requests of a reproduction take from the answer to one of its steps, each once. */
+export function takenFrom(templates: readonly Template[], key: Step['key']): (Part & { readonly kind: 'fill' })[] {
+  const parts = templates.flatMap(({ url, headers, body = [] }) => [
+    ...url,
+    ...headers.flatMap(([, own]) => own),
+    ...body,
+  ]);
+  const taken = parts.filter((part) => part.kind === 'fill').filter(({ fill }) => fill.from === key);
+  return [...new Map(taken.map((part) => [`${part.encoding} ${nameOfSource(part.fill.source)}`, part])).values()];
+}

@@ -1,0 +1,70 @@
+import type { Exchange } from '../types.js';
+import { literal, memberPath } from './js-literals.js';
+import type { Reproduction } from './reproduction.js';
+import { type Source, nameOfSource } from './capture.js';
+
+/** The names of variables in a test. */
+export class Names {
+  readonly #reproduction: Reproduction;
+  /** Variables for values, by step and place. */
+  readonly #ids = new Map<Exchange, Map<string, string>>();
+  #count = 0;
+  /** Steps whose bodies were read. */
+  readonly #bodies = new Set<Exchange>();
+
+  constructor(reproduction: Reproduction) {
+    this.#reproduction = reproduction;
+  }
+
+  /** The variable of the last answer. */
+  get last(): string {
+    const key = this.#reproduction.steps.at(-1)?.key;
+    return key === undefined ? 'response' : this.answer(key);
+  }
+
+  answer(key: Exchange): string {
+    const { steps } = this.#reproduction;
+    return steps.length === 1 ? 'response' : `answer${this.#number(key)}`;
+  }
+
+  /** The variable of a value that was taken from an answer, where it was. */
+  id(key: Exchange, source: Source): string | undefined {
+    return this.#ids.get(key)?.get(nameOfSource(source));
+  }
+
+  /** Lines that read the JSON of an answer, once; none where that was done. */
+  declareBody(key: Exchange): string[] {
+    if (this.#bodies.has(key)) return [];
+    this.#bodies.add(key);
+    return [`const ${this.body(key)} = await ${this.answer(key)}.json();`];
+  }
+
+  body(key: Exchange): string {
+    return `body${this.#number(key)}`;
+  }
+
+  /** Lines that take out of an answer what later requests need. */
+  declareUsed(key: Exchange, sources: readonly Source[]): string[] {
+    const known = this.#ids.get(key) ?? new Map<string, string>();
+    this.#ids.set(key, known);
+    return sources.flatMap((source) => {
+      if (known.has(nameOfSource(source))) return [];
+      const name = `id${(this.#count += 1)}`;
+      known.set(nameOfSource(source), name);
+      if (source.in === 'header') return [`const ${name} = ${headerCode(this.answer(key), source)};`];
+      const value = `${this.body(key)}${memberPath(source.pointer)}`;
+      return [...this.declareBody(key), `const ${name} = ${source.isLast ? `${value}.split('/').at(-1)` : value};`];
+    });
+  }
+
+  /** Counts from 1. */
+  #number(key: Exchange): number {
+    return this.#reproduction.steps.findIndex((step) => step.key === key) + 1;
+  }
+}
+
+function headerCode(answer: string, source: Source & { readonly in: 'header' }): string {
+  const value = `${answer}.headers.get(${literal(source.name)})`;
+  if (source.fromEnd === undefined) return value;
+  return `decodeURIComponent(${value}.split(/[?#]/)[0].split('/').at(-${source.fromEnd}))`;
+}

@@ -1,0 +1,125 @@
+import type { Operation } from '../../model/api.js';
+import { type ProblemText, problem } from '../checks/problem.js';
+import type { Assertion, Value } from '../reproduction/assertion.js';
+import type { Call, Exchange } from '../types.js';
+import { varyBody } from './maximal-body.js';
+import { type CrudContext, callOn, isGood, readItem } from './crud-context.js';
+
+/** An item's `ETag` is another one after a change, and the same one without; a change to an old one is refused. */
+export async function checkEtags(life: CrudContext, changed: Call | undefined): Promise<void> {
+  const first = await readItem(life);
+  const second = await readItem(life);
+  const tag = first?.headers.get('etag');
+  if (first === undefined || second === undefined || tag === undefined || tag === null) return;
+  if (first.text === second.text && second.headers.get('etag') !== tag)
+    reportTag(
+      life,
+      second,
+      { claim: { expects: 'same', left: tagOf(second), right: tagOf(first) } },
+      {
+        cause: 'restless',
+        message: 'The ETag is another one, although nothing has changed.',
+        expected: tag,
+        actual: second.headers.get('etag') ?? 'no such header',
+      },
+    );
+  if (changed === undefined) return;
+  const call = vary(life, changed, 31);
+  const exchange = await life.run.try({ phase: 'stateful', call, expectation: { kind: 'valid' } });
+  const after = await readItem(life);
+  const old = await readItem(life, { 'if-none-match': tag });
+  if (old?.status === 304 && after?.status === 200 && after.text !== second.text)
+    reportTag(
+      life,
+      old,
+      { claim: { expects: 'status', exchange: old, status: 200 }, change: exchange },
+      {
+        cause: 'old',
+        message: 'The item has changed, but whoever has the old one is told that it has not.',
+        expected: '200',
+        actual: '304',
+      },
+    );
+  if (exchange === undefined || !isGood(exchange) || after?.status !== 200 || after.text === second.text) return;
+  if (after.headers.get('etag') === second.headers.get('etag'))
+    return reportTag(
+      life,
+      after,
+      { claim: { expects: 'other', left: tagOf(after), right: tagOf(second) }, change: exchange },
+      {
+        cause: 'stuck',
+        message: 'The item has changed, but its ETag is still the same.',
+        expected: 'another ETag',
+        actual: tag,
+      },
+    );
+  const change = { before: after, change: exchange };
+  await checkGuard(life, { ...vary(life, changed, 32), headers: { [guardOf(call.operation)]: tag } }, change);
+  const { delete: operation } = life.resource;
+  const removal = operation === undefined ? undefined : await callOn(life, operation);
+  if (removal !== undefined)
+    await checkGuard(life, { ...removal, headers: { [guardOf(removal.operation)]: tag } }, change);
+}
+
+/** The same change with another value. */
+function vary({ run, resource }: CrudContext, call: Call, step: number): Call {
+  const slot = resource.slots.get(call.operation);
+  const options = { run, seed: run.options.seed + step, ...(slot?.in === 'body' ? { idMember: slot.name } : {}) };
+  const body = call.body === undefined ? undefined : varyBody(call.body, call.operation, options);
+  return body === undefined ? call : { ...call, body };
+}
+
+/** The header that makes a write depend on what was read, in lower case; empty where there is none. */
+function guardOf({ extensions, parameters, responses }: Operation): string {
+  const said = extensions['x-read-before-write'] as { readonly etag?: { readonly condition: string } } | undefined;
+  const own = parameters.find(({ in: place, name }) => place === 'header' && /^if-match$/i.test(name));
+  const isByTime = parameters.some(({ in: place, name }) => place === 'header' && /^if-unmodified-since$/i.test(name));
+  const isGuarded = !isByTime && responses.some(({ status }) => status === '412');
+  return (said?.etag?.condition ?? own?.name ?? (isGuarded ? 'if-match' : '')).toLowerCase();
+}
+
+/** A write on the condition that the item is as it was must change nothing: otherwise changes of others get lost. */
+async function checkGuard(
+  life: CrudContext,
+  call: Call,
+  { before, change }: { readonly before: Exchange; readonly change: Exchange },
+): Promise<void> {
+  if (guardOf(call.operation) === '') return;
+  const stale = await life.run.try({ phase: 'stateful', call, expectation: { kind: 'valid' } });
+  const after = await readItem(life);
+  const isApplied = after?.status === 200 && after.text !== before.text;
+  if (stale === undefined || (!isGood(stale) && !isApplied)) return;
+  const found = problem('conditional requests', {
+    cause: 'lost update',
+    message: 'It was done although the item is not the one that the condition names: changes of others get lost.',
+    expected: '412, and the item as it was',
+    actual: String(stale.status),
+  });
+  const claim: Assertion =
+    after === undefined || isGood(stale)
+      ? { expects: 'status', exchange: stale, status: 'refused' }
+      : { expects: 'same', left: { from: 'text', exchange: after }, right: { from: 'text', exchange: before } };
+  life.run.report(found, { call, phase: 'stateful', claim, others: [change, before] }, stale);
+}
+
+function tagOf(exchange: Exchange): Value {
+  return { from: 'header', exchange, name: 'etag' };
+}
+
+interface TagReport {
+  readonly claim: Assertion;
+  /** The change after which the tag is looked at. */
+  readonly change?: Exchange | undefined;
+}
+
+function reportTag(
+  { run, resource }: CrudContext,
+  exchange: Exchange,
+  { claim, change }: TagReport,
+  text: ProblemText,
+): void {
+  if (resource.read === undefined) return;
+  const call = { operation: resource.read, parameters: new Map() };
+  const others = change === undefined ? [] : [change];
+  run.report(problem('conditional requests', text), { call, phase: 'stateful', claim, others }, exchange);
+}

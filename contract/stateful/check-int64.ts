@@ -1,0 +1,44 @@
+import { compileValidator } from '../../schema/compile-validator.js';
+import { replaceAt, valueSites } from '../../schema/value-sites.js';
+import { problem } from '../checks/problem.js';
+import type { CrudContext } from './crud-context.js';
+
+/** The first whole number that a double cannot hold: it comes back as …992 where one was used. */
+const BEYOND = 9_007_199_254_740_993n;
+
+/** A whole number of 64 bits comes back with all of its digits. */
+export async function checkInt64({ run, created }: CrudContext): Promise<void> {
+  const { call } = created;
+  const { api } = run.options;
+  const { body } = call;
+  if (body?.media.schema === undefined) return;
+  const sites = valueSites(body.media.schema, body.value, { api, direction: 'request' });
+  const site = sites.find(
+    ({ value, schemas }) =>
+      ['number', 'string'].includes(typeof value) && schemas.some(({ format }) => format === 'int64'),
+  );
+  if (site === undefined) return;
+  const isText = typeof site.value === 'string';
+  const near = replaceAt(body.value, site.path, isText ? String(BEYOND) : 2 ** 53);
+  if (compileValidator(api, body.media.schema, { direction: 'request' })(near).length > 0) return;
+  const value = isText ? near : replaceAt(body.value, site.path, BEYOND);
+  const exchange = await run.try({
+    phase: 'stateful',
+    call: { ...call, body: { ...body, value } },
+    expectation: { kind: 'valid' },
+  });
+  if (
+    exchange === undefined ||
+    exchange.status > 299 ||
+    !exchange.text.includes('900719925474099') ||
+    exchange.text.includes(String(BEYOND))
+  )
+    return;
+  const found = problem('int64 precision', {
+    message: 'A whole number of 64 bits lost digits.',
+    expected: String(BEYOND),
+    actual: exchange.text,
+  });
+  const claim = { expects: 'text', exchange, text: String(BEYOND) } as const;
+  run.report(found, { call, phase: 'stateful', claim }, exchange);
+}

@@ -1,0 +1,90 @@
+import { listPathOf } from '../../resources/envelope.js';
+import { isRecord } from '../../model/document/records.js';
+import { makeCall } from '../plan/build-request-values.js';
+import { problem } from '../checks/problem.js';
+import { idsOf } from '../../resources/extract-id.js';
+import { findListPlace } from '../reproduction/assertion.js';
+import type { Call, Exchange } from '../types.js';
+import { type Comparison, type CrudContext, idValue, parentsOf, reportDifferences } from './crud-context.js';
+import { type Walk, findPaging, walkPages } from './pagination/walk.js';
+
+/** What was created is in the list; what was deleted, by a call before, is not. */
+export async function checkListed(life: CrudContext, removal?: Exchange): Promise<void> {
+  const isGone = removal !== undefined;
+  const listed = await findListed(life);
+  if (listed === undefined || (listed.item === undefined) === isGone) return;
+  const { call, walk } = listed;
+  const found = isGone
+    ? problem('gone after delete', {
+        cause: 'list',
+        message: 'What was deleted is still in the list.',
+        expected: `a list without ${String(life.id)}`,
+        actual: walk.last.text,
+      })
+    : problem('list contains', {
+        message: 'What was created is not in the list.',
+        expected: `a list with ${String(life.id)}`,
+        actual: walk.last.text,
+      });
+  const list = findListPlace(walk.exchanges, life.resource.parameter, listPathOf(call.operation, life.run.options.api));
+  const claim = { expects: isGone ? 'not listed' : 'listed', list, id: idValue(life) } as const;
+  const others = removal === undefined ? [] : [removal];
+  life.run.report(found, { call, phase: 'stateful', claim, others }, walk.last);
+}
+
+/** The list shows an item as it was written last. */
+export async function checkListShows(
+  life: CrudContext,
+  { sent, sentAt }: Pick<Comparison, 'sent' | 'sentAt'>,
+): Promise<void> {
+  const listed = await findListed(life);
+  if (typeof listed?.item !== 'object' || listed.item === null || life.resource.list === undefined) return;
+  const shown = listed.item;
+  reportDifferences(life, 'list contains', {
+    sent: visiblePart(sent ?? {}, shown),
+    shownBy: life.resource.list,
+    sentAt,
+    exchange: listed.walk.last,
+    list: {
+      place: findListPlace(
+        listed.walk.exchanges,
+        life.resource.parameter,
+        listPathOf(listed.call.operation, life.run.options.api),
+      ),
+      item: shown,
+    },
+  });
+}
+
+/** A list may show less of an item than a read does, also of what is inside it. */
+function visiblePart(sent: unknown, shown: unknown): unknown {
+  if (!isRecord(sent) || !isRecord(shown)) return sent;
+  const visible = Object.entries(sent).filter(([name]) => Object.hasOwn(shown, name));
+  return Object.fromEntries(visible.map(([name, value]) => [name, visiblePart(value, shown[name])]));
+}
+
+interface Listed {
+  readonly call: Call;
+  readonly walk: Walk;
+  readonly item: unknown;
+}
+
+/** Reads the whole list and looks the item up; `undefined` where that is not possible. */
+export async function findListed(
+  { run, resource, id, created }: CrudContext,
+  asked?: Call,
+): Promise<Listed | undefined> {
+  const { list, parameter } = resource;
+  const made = list === undefined ? undefined : makeCall(list, { variant: 'minimal', seed: 1 }, run.context);
+  const listing = asked ?? made;
+  if (listing === undefined) return undefined;
+  const parents = parentsOf(created.call);
+  const parameters = [...listing.parameters].map(([one, value]) => [one, parents.get(one.name) ?? value] as const);
+  const call = { ...listing, parameters: new Map(parameters) };
+  const walk = await walkPages(run, call, { paging: findPaging(call.operation), pageSize: undefined });
+  if (walk?.isWhole !== true) return undefined;
+  const ids = walk.items.map((item) => idsOf(item, parameter).map((one) => String(one).split('/').at(-1)));
+  if (walk.items.length > 0 && ids.every((one) => one.length === 0)) return undefined;
+  const wanted = String(id).split('/').at(-1);
+  return { call, walk, item: walk.items[ids.findIndex((one) => one.includes(wanted))] };
+}

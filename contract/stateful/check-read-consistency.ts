@@ -1,0 +1,147 @@
+import { itemsIn, listPathOf } from '../../resources/envelope.js';
+import type { Resource } from '../../resources/resource.js';
+import { isRecord } from '../../model/document/records.js';
+import type { Operation } from '../../model/api.js';
+import { pointerOf } from '../../schema/value-sites.js';
+import { problem } from '../checks/problem.js';
+import type { TestRunner } from '../execute/test-runner.js';
+import { findListPlace } from '../reproduction/assertion.js';
+import { idOf } from '../../resources/extract-id.js';
+import { memberOf } from '../execute/ids/id-slot.js';
+import type { Call, Exchange } from '../types.js';
+import { findListed } from './check-list.js';
+import { type CrudContext, createItem, callOn, idValue, isGood, readItem } from './crud-context.js';
+import { widestList } from './pagination/request.js';
+
+/** An item that was there before the run, and how it was shown then. */
+export interface ItemSnapshot {
+  readonly life: CrudContext;
+  readonly sights: ReadConsistency;
+}
+
+/** Looks at items that nobody can create, before anything is done to them. */
+export async function snapshotExistingItems(run: TestRunner): Promise<ReadonlyMap<Resource, ItemSnapshot>> {
+  const seen = new Map<Resource, ItemSnapshot>();
+  for (const resource of run.context.pool.resources) {
+    const listing = resource.create === undefined ? await listingOf(run, resource) : undefined;
+    const life = listing === undefined ? undefined : await findLife(run, resource, listing);
+    const sights = listing === undefined || life === undefined ? undefined : await look(life, listing);
+    if (life !== undefined && sights !== undefined) seen.set(resource, { life, sights });
+  }
+  return seen;
+}
+
+/**
+ * What a read and a list show alike they show alike after each operation on the item, too: if only one of them follows a
+ * change, the other one shows what is no longer so.
+ */
+export async function checkReadConsistency(
+  run: TestRunner,
+  resource: Resource,
+  known: Call | ItemSnapshot | undefined,
+): Promise<void> {
+  const listing = known === undefined ? undefined : await listingOf(run, resource);
+  if (known === undefined || listing === undefined) return;
+  const life = 'life' in known ? known.life : await createItem(run, resource, known);
+  if (life === undefined) return;
+  let before =
+    'life' in known ? await compareSights(life, { listing, before: known.sights }) : await look(life, listing);
+  for (const operation of actionsOn(life)) {
+    const call = await callOn(life, operation);
+    if (before === undefined || call === undefined) return;
+    const exchange = await run.try({ phase: 'stateful', call, expectation: { kind: 'valid' } });
+    if (exchange === undefined || !isGood(exchange) || exchange.status === 202) continue;
+    before = await compareSights(life, { listing, action: { operation, exchange }, before });
+  }
+}
+
+/** What shows the items of a kind in a list, asked for as many as it has. */
+async function listingOf(run: TestRunner, { read, list, views }: Resource): Promise<Call | undefined> {
+  const shownBy = list ?? views.find(({ method }) => method === 'get');
+  return read === undefined || shownBy === undefined ? undefined : widestList(run, shownBy);
+}
+
+async function findLife(run: TestRunner, resource: Resource, call: Call): Promise<CrudContext | undefined> {
+  const exchange = await run.try({ phase: 'stateful', call, expectation: { kind: 'valid' } });
+  const id = idOf(itemsIn(exchange?.json, listPathOf(call.operation, run.options.api))?.[0], resource.parameter);
+  return exchange === undefined || id === undefined ? undefined : { run, resource, id, created: { call, exchange } };
+}
+
+/** What has worked on items of the kind and neither reads them nor takes them away. */
+function actionsOn({ run, resource: { slots, delete: removal } }: CrudContext): Operation[] {
+  return [...slots.keys()].filter(
+    (one) => one.method !== 'get' && one.method !== 'delete' && one !== removal && run.context.pool.hasWorked(one),
+  );
+}
+
+interface ReadConsistency {
+  readonly read: Exchange;
+  readonly listed: Readonly<Record<string, unknown>>;
+  /** The pages of the list. */
+  readonly pages: readonly Exchange[];
+}
+
+/** The item as it is read and as it is listed. */
+async function look(life: CrudContext, listing: Call): Promise<ReadConsistency | undefined> {
+  const read = await readItem(life);
+  const found = await findListed(life, listing);
+  const listed = found?.item;
+  if (read?.status !== 200 || found === undefined || !isRecord(listed)) return undefined;
+  return { read, listed, pages: found.walk.exchanges };
+}
+
+interface Step {
+  readonly listing: Call;
+  /** What was done to the item. Absent: whatever the run has done so far. */
+  readonly action?: { readonly operation: Operation; readonly exchange: Exchange };
+  readonly before: ReadConsistency;
+}
+
+async function compareSights(
+  life: CrudContext,
+  { listing, action, before }: Step,
+): Promise<ReadConsistency | undefined> {
+  const after = await look(life, listing);
+  const parted = after === undefined ? undefined : findParted(before, after);
+  if (after === undefined || parted === undefined) return after;
+  // What changes by being looked at, or a moment later, is no disagreement.
+  const again = await look(life, listing);
+  if (again === undefined || findParted(before, again) !== parted || !isSteady(parted, after, again)) return again;
+  const { run, resource } = life;
+  const pointer = pointerOf([parted]);
+  const [read, listed] = [memberOf(again.read.json, parted), again.listed[parted]].map((one) => JSON.stringify(one));
+  const found = problem('update is visible', {
+    cause: `sights ${pointer}`,
+    pointer,
+    message: `${action === undefined ? 'By now' : `After ${action.operation.id}`} ${pointer} is read as something else than what the list shows, and was the same before.`,
+    expected: listed ?? 'nothing',
+    actual: read ?? 'nothing',
+  });
+  const list = findListPlace(again.pages, resource.parameter, listPathOf(listing.operation, run.options.api));
+  const claim = {
+    expects: 'same',
+    left: { from: 'answer', exchange: again.read, pointer },
+    right: { from: 'item', list, id: idValue(life), pointer },
+  } as const;
+  const others = action === undefined ? [] : [before.read, action.exchange];
+  const call = { operation: resource.read ?? listing.operation, parameters: new Map() };
+  run.report(found, { call, phase: 'stateful', claim, others }, again.read);
+  return again;
+}
+
+/** A member that both showed alike, and that only one of them shows as it was. */
+function findParted(before: ReadConsistency, after: ReadConsistency): string | undefined {
+  return Object.keys(before.listed).find((name) => {
+    const [wasRead, isRead] = [before, after].map(({ read }) => JSON.stringify(memberOf(read.json, name)));
+    const [wasListed, isListed] = [before, after].map(({ listed }) => JSON.stringify(memberOf(listed, name)));
+    if (wasRead === undefined || wasRead !== wasListed || isRead === undefined || isListed === undefined) return false;
+    return (isRead === wasRead) !== (isListed === wasListed);
+  });
+}
+
+function isSteady(name: string, one: ReadConsistency, other: ReadConsistency): boolean {
+  return (
+    JSON.stringify(memberOf(one.read.json, name)) === JSON.stringify(memberOf(other.read.json, name)) &&
+    JSON.stringify(memberOf(one.listed, name)) === JSON.stringify(memberOf(other.listed, name))
+  );
+}

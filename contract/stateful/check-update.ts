@@ -1,0 +1,178 @@
+import { isRecord } from '../../model/document/records.js';
+import { successSchema } from '../../resources/success-response.js';
+import { appendPointer } from '../../model/document/pointer.js';
+import type { Operation } from '../../model/api.js';
+import type { Schema } from '../../model/schema-types.js';
+import { makeCall } from '../plan/build-request-values.js';
+import { problem } from '../checks/problem.js';
+import { memberOf, withId } from '../execute/ids/id-slot.js';
+import type { Value } from '../reproduction/assertion.js';
+import { acceptedOn } from '../reproduction/build-reproduction.js';
+import { membersOf } from '../execute/ids/schema-members.js';
+import { idOf } from '../../resources/extract-id.js';
+import type { Call, CallBody, Exchange } from '../types.js';
+import { isExpiry, withoutExpiry } from './expiry-values.js';
+import { fillBody, varyBody } from './maximal-body.js';
+import { checkListShows } from './check-list.js';
+import {
+  type CrudContext,
+  callOn,
+  inAnswer,
+  inRequest,
+  isGood,
+  listNames,
+  readItem,
+  reportDifferences,
+  sentValue,
+} from './crud-context.js';
+
+/** What was written is read. Gives the fullest change that the server has taken. */
+export async function checkUpdate(life: CrudContext, operation: Operation | undefined): Promise<Call | undefined> {
+  const { read } = life.resource;
+  const done = operation === undefined || read === undefined ? undefined : await makeChange(life, operation, read);
+  if (done === undefined || read === undefined) return undefined;
+  const { call, exchange } = done;
+  const after = await readItem(life);
+  if (after?.status !== 200) return call;
+  const sent = sentValue(life, call);
+  const sentAt = inRequest(exchange);
+  const isLost = reportDifferences(life, 'update is visible', { sent, sentAt, shownBy: read, exchange: after });
+  // What is lost can be in no list either: that is no cause of its own.
+  if (!isLost) await checkListShows(life, { sent, sentAt });
+  if (call.operation.method === 'patch') await checkUntouched(life, call);
+  return call;
+}
+
+interface Change {
+  readonly call: Call;
+  readonly exchange: Exchange;
+}
+
+/** Changes the item as much as the server lets it be changed. */
+async function makeChange(life: CrudContext, operation: Operation, read: Operation): Promise<Change | undefined> {
+  const { run, resource } = life;
+  const seed = run.options.seed + 11;
+  const base = await callOn(life, operation);
+  const made = base?.body ?? makeCall(operation, { variant: 'full', seed }, run.context)?.body;
+  if (base === undefined || made === undefined) return undefined;
+  const shown = membersOf(successSchema(read), run.options.api);
+  const body = base.body === undefined ? { media: made.media, value: {} } : withoutExpiry(made, shown, run);
+  const slot = resource.slots.get(operation);
+  let done: Change | undefined;
+  const accepts = async (changed: CallBody): Promise<boolean> => {
+    const call = onItem(life, { ...base, body: changed });
+    const exchange = await run.try({ phase: 'stateful', call, expectation: { kind: 'valid' } });
+    if (exchange === undefined || !isGood(exchange) || exchange.status === 202) return false;
+    done = { call, exchange };
+    return true;
+  };
+  const now = (await readItem(life))?.json;
+  const idMember = slot?.in === 'body' ? { idMember: slot.name } : {};
+  const filled = await fillBody({ ...base, body }, { run, shownBy: read, seed, now, accepts, ...idMember });
+  if (filled === undefined) await accepts(body);
+  return done;
+}
+
+function onItem({ resource, id }: CrudContext, call: Call): Call {
+  const slot = resource.slots.get(call.operation);
+  return slot === undefined ? call : withId(call, slot, id);
+}
+
+/** A change of one member leaves the others as they were. */
+async function checkUntouched(life: CrudContext, changed: Call): Promise<void> {
+  const { run, resource } = life;
+  const { operation, body } = changed;
+  const before = await readItem(life);
+  const varied = body === undefined ? undefined : varyBody(body, operation, { run, seed: run.options.seed + 21 });
+  const entry = Object.entries((varied?.value ?? {}) as Record<string, unknown>).find(
+    ([name, value]) => value !== memberOf(body?.value, name),
+  );
+  if (body === undefined || entry === undefined || !isRecord(before?.json) || resource.read === undefined) return;
+  const call = { ...changed, body: { media: body.media, value: Object.fromEntries([entry]) } };
+  const exchange = await run.try({ phase: 'stateful', call, expectation: { kind: 'valid' } });
+  const after = await readItem(life);
+  if (exchange === undefined || !isGood(exchange) || exchange.status === 202 || after?.status !== 200) return;
+  const known = membersOf(operation.body?.content[0]?.schema ?? true, run.options.api);
+  const sent = Object.fromEntries(
+    Object.entries(before.json).filter(
+      ([name, value]) => known.has(name) && name !== entry[0] && !isTime(value, known.get(name)),
+    ),
+  );
+  const sentAt = inAnswer(before);
+  reportDifferences(life, 'update is visible', {
+    sent,
+    sentAt,
+    shownBy: resource.read,
+    exchange: after,
+    others: [exchange],
+  });
+}
+
+/** Times follow from other members, such as an end from a length. */
+function isTime(value: unknown, schema: Schema | undefined): boolean {
+  if (typeof value === 'string' && /^\d{4}-\d\d-\d\d/.test(value)) return true;
+  return isExpiry(schema);
+}
+
+/** What a replacement leaves out is no longer there. */
+export async function checkReplace(life: CrudContext): Promise<void> {
+  const { run, resource } = life;
+  const { replace } = resource;
+  if (replace === undefined) return;
+  const before = await readItem(life);
+  if (before?.status !== 200 || !isRecord(before.json)) return;
+  const base = await callOn(life, replace);
+  const bare = makeCall(replace, { variant: 'minimal', seed: run.options.seed }, run.context)?.body;
+  if (base === undefined || bare === undefined) return;
+  const call = onItem(life, { ...base, body: bare });
+  const exchange = await run.try({ phase: 'stateful', call, expectation: { kind: 'valid' } });
+  const after = await readItem(life);
+  if (exchange === undefined || !isGood(exchange) || after?.status !== 200) return;
+  reportLeftovers(life, { call, before, after, exchange });
+}
+
+interface Replacement {
+  readonly call: Call;
+  readonly before: Exchange;
+  readonly after: Exchange;
+  readonly exchange: Exchange;
+}
+
+/** Where a value that an item shows was written. */
+function writtenAs({ run, id, created }: CrudContext, name: string, was: string): Value {
+  const writes = [created.exchange, ...acceptedOn(run, id)].toReversed();
+  const writer = writes.find((one) => memberOf(run.log.find(one)?.sent.call.body?.value, name) === was);
+  const pointer = appendPointer('', name);
+  return writer === undefined ? { from: 'literal', value: was } : { from: 'request', exchange: writer, pointer };
+}
+
+function reportLeftovers(life: CrudContext, { call, before, after, exchange }: Replacement): void {
+  const { run, resource } = life;
+  const writable = membersOf(call.operation.body?.content[0]?.schema ?? true, run.options.api);
+  const now = isRecord(after.json) ? after.json : {};
+  const earlier = isRecord(before.json) ? before.json : {};
+  const left = Object.entries(earlier).filter(([name, was]) => {
+    const schema = writable.get(name);
+    const isLeftOut = schema !== undefined && !Object.hasOwn(call.body?.value as object, name);
+    if (!isLeftOut || typeof was !== 'string' || was === '' || now[name] !== was) return false;
+    if (typeof schema === 'object' && (schema.readOnly === true || schema.default !== undefined)) return false;
+    return idOf(earlier, resource.parameter) !== was;
+  });
+  const [first] = left;
+  if (first === undefined) return;
+  const [name, was] = first;
+  const names = left.map(([one]) => one);
+  const pointer = appendPointer('', name);
+  const found = problem('replace replaces', {
+    pointer,
+    message: `The replacement leaves out ${listNames(names)}, but ${names.length === 1 ? 'it is' : 'they are'} still there.`,
+    expected: names.length === 1 ? 'no such member, or its default' : 'no such members, or their defaults',
+    actual: JSON.stringify(Object.fromEntries(left)),
+  });
+  const claim = {
+    expects: 'other',
+    left: inAnswer(after)(pointer),
+    right: writtenAs(life, name, String(was)),
+  } as const;
+  run.report(found, { call, phase: 'stateful', claim }, exchange);
+}

@@ -1,0 +1,64 @@
+import { isRecord as isPlainObject } from '../../model/document/records.js';
+import { appendPointer } from '../../model/document/pointer.js';
+import type { Api } from '../../model/api.js';
+import type { Schema } from '../../model/schema-types.js';
+import { memberOf } from '../execute/ids/id-slot.js';
+import { isOneSided, membersOf } from '../execute/ids/schema-members.js';
+
+/** A member that came back as something else than what was sent. */
+export interface Difference {
+  readonly pointer: string;
+  readonly sent: unknown;
+  readonly got: unknown;
+}
+
+/**
+ * What of a sent value is not found again in a received one. Members that an answer never shows (`writeOnly`) or that a
+ * server decides alone (`readOnly`) are left out, and so are those that the answer's schema does not know.
+ */
+export function findDifferences(
+  sent: unknown,
+  got: unknown,
+  { schema, api }: { readonly schema: Schema; readonly api: Api },
+): Difference[] {
+  if (typeof sent !== 'object' || sent === null || Array.isArray(sent))
+    return isSame(sent, got) ? [] : [{ pointer: '', sent, got }];
+  if (typeof got !== 'object' || got === null || Array.isArray(got)) return [{ pointer: '', sent, got }];
+  const members = membersOf(schema, api);
+  return Object.entries(sent).flatMap(([name, value]) => {
+    const member = members.get(name);
+    if (member === undefined || isOneSided(member, api)) return [];
+    const own: unknown = Object.hasOwn(got, name) ? (got as Record<string, unknown>)[name] : undefined;
+    return findDifferences(value, own, { schema: member, api }).map((one) => ({
+      ...one,
+      pointer: appendPointer('', name) + one.pointer,
+    }));
+  });
+}
+
+export interface ChangedMember {
+  readonly name: string;
+  readonly was: unknown;
+  readonly is: unknown;
+}
+
+/** Of the members that were once sent, those that an item shows differently before and after. */
+export function changedMembers(sent: unknown, before: unknown, after: unknown): ChangedMember[] {
+  if (!isPlainObject(sent) || !isPlainObject(before) || !isPlainObject(after)) return [];
+  return Object.keys(sent)
+    .map((name) => ({ name, was: memberOf(before, name), is: memberOf(after, name) }))
+    .filter(({ was, is }) => !isSame(was, is));
+}
+
+/** Moments are the same however they are written; everything else is as it was. */
+export function isSame(sent: unknown, got: unknown): boolean {
+  if (Object.is(sent, got) || JSON.stringify(sent) === JSON.stringify(got)) return true;
+  if (typeof sent === 'number' && typeof got === 'number') return sent === got;
+  if (Array.isArray(sent) && Array.isArray(got))
+    return (
+      sent.length === got.length &&
+      sent.every((item, index) => isSame(item, got[index]) || (typeof item === 'object' && item !== null))
+    );
+  if (typeof sent !== 'string' || typeof got !== 'string') return false;
+  return /^\d{4}-\d\d-\d\dT/i.test(sent) && Date.parse(sent) === Date.parse(got);
+}

@@ -1,0 +1,121 @@
+import type { Operation } from '../../model/api.js';
+import type { PollingValue } from '../../model/helper-values.js';
+import { type ProblemText, problem } from '../checks/problem.js';
+import type { TestRunner } from '../execute/test-runner.js';
+import type { Assertion } from '../reproduction/assertion.js';
+import type { Call, Exchange } from '../types.js';
+
+/** With the validators of its answer, a repeated request is answered 304, where the spec says that there is such an answer. */
+export async function checkConditions(run: TestRunner, operation: Operation): Promise<void> {
+  const polling = operation.extensions['x-conditional-polling'] as PollingValue | undefined;
+  if (polling === undefined && !operation.responses.some(({ status }) => status === '304')) return;
+  const call = await run.base(operation, 'stateful');
+  const first = call === undefined ? undefined : await send(run, call);
+  if (call === undefined || first?.status !== 200) return;
+  const report = (text: ProblemText, at: Exchange, claim: Assertion): void =>
+    run.report(problem('conditional requests', text), { call, phase: 'stateful', claim }, at);
+  if (polling !== undefined) checkPolling(polling, first, report);
+  const condition = conditionOf(first, polling);
+  if (condition === undefined) return;
+  const conditional = { ...call, headers: condition };
+  const again = await send(run, conditional);
+  if (again?.status === 304 && again.text !== '')
+    report({ cause: 'body', message: 'A 304 has a body.', expected: 'no body', actual: again.text }, again, {
+      expects: 'same',
+      left: { from: 'text', exchange: again },
+      right: { from: 'literal', value: '' },
+    });
+  const isUnchanged =
+    again?.status === 200 && again.text === first.text && again.headers.get('etag') === first.headers.get('etag');
+  if (again !== undefined && isUnchanged)
+    report(
+      {
+        message: 'Nothing has changed, but the answer came again in full.',
+        expected: '304',
+        actual: '200',
+      },
+      again,
+      { expects: 'status', exchange: again, status: 304 },
+    );
+  await checkOldCondition(run, { call, polling, report });
+}
+
+type Report = (text: ProblemText, exchange: Exchange, claim: Assertion) => void;
+
+const SECONDS = /^\d+(?:\.\d+)?$/;
+
+function checkPolling({ interval, validator }: PollingValue, first: Exchange, report: Report): void {
+  const seconds = first.headers.get(interval);
+  if (seconds === null || !SECONDS.test(seconds))
+    report(
+      {
+        cause: 'interval',
+        message: `The answer does not say in ${interval} how long to wait until the next one.`,
+        expected: 'seconds',
+        actual: seconds ?? 'no such header',
+      },
+      first,
+      { expects: 'header', exchange: first, name: interval, pattern: SECONDS.source },
+    );
+  const name = validator ?? 'Last-Modified';
+  if (first.headers.get(name) === null)
+    report(
+      {
+        cause: 'validator',
+        message: `The answer has no ${name} to ask again with.`,
+        expected: name,
+        actual: 'no such header',
+      },
+      first,
+      { expects: 'header', exchange: first, name },
+    );
+}
+
+function conditionOf(first: Exchange, polling: PollingValue | undefined): Readonly<Record<string, string>> | undefined {
+  const said = polling === undefined ? null : first.headers.get(polling.validator ?? 'Last-Modified');
+  if (said !== null) return { [(polling?.condition ?? 'If-Modified-Since').toLowerCase()]: said };
+  const etag = first.headers.get('etag');
+  if (etag !== null) return { 'if-none-match': etag };
+  const modified = first.headers.get('last-modified');
+  return modified === null ? undefined : { 'if-modified-since': modified };
+}
+
+interface OldCondition {
+  readonly call: Call;
+  readonly polling: PollingValue | undefined;
+  readonly report: Report;
+}
+
+/** Who has something else, or something very old, is given what is there now. */
+async function checkOldCondition(run: TestRunner, { call, polling, report }: OldCondition): Promise<void> {
+  const isModified = polling === undefined || (polling.condition ?? 'If-Modified-Since') === 'If-Modified-Since';
+  const before = await send(run, call);
+  const hasTag = before !== undefined && before.headers.get('etag') !== null;
+  if (before?.status !== 200 || (!hasTag && before.headers.get('last-modified') === null)) return;
+  const headers: Readonly<Record<string, string>> = hasTag
+    ? { 'if-none-match': '"specmill-other"' }
+    : { 'if-modified-since': 'Sat, 01 Jan 2000 00:00:00 GMT' };
+  if (!hasTag && (!isModified || isBefore2000(before))) return;
+  const old = { ...call, headers };
+  const exchange = await send(run, old);
+  if (exchange?.status === 304)
+    report(
+      {
+        cause: 'old',
+        message: 'The answer is 304 for somebody who has something else.',
+        expected: '200',
+        actual: '304',
+      },
+      exchange,
+      { expects: 'status', exchange, status: 200 },
+    );
+}
+
+/** An epoch as the time of the last change means that there has been none. */
+function isBefore2000({ headers }: Exchange): boolean {
+  return Date.parse(headers.get('last-modified') ?? '') <= Date.UTC(2000, 0, 1);
+}
+
+async function send(run: TestRunner, call: Call): Promise<Exchange | undefined> {
+  return run.try({ phase: 'stateful', call, expectation: { kind: 'valid' } });
+}

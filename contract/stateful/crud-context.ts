@@ -1,0 +1,205 @@
+import { successSchema } from '../../resources/success-response.js';
+import type { Resource } from '../../resources/resource.js';
+import { foldName } from '../../resources/inflection.js';
+import type { Operation } from '../../model/api.js';
+import type { Schema } from '../../model/schema-types.js';
+import { makeCall } from '../plan/build-request-values.js';
+import { type ProblemText, problem } from '../checks/problem.js';
+import type { TestRunner } from '../execute/test-runner.js';
+import type { IdValue, ListPlace, Value } from '../reproduction/assertion.js';
+import { findSource } from '../reproduction/capture.js';
+import { type Id, createdIds } from '../../resources/extract-id.js';
+import { slotValue, withId } from '../execute/ids/id-slot.js';
+import { membersOf } from '../execute/ids/schema-members.js';
+import type { Call, CallBody, CheckName, Exchange } from '../types.js';
+import { type Difference, findDifferences } from './compare-values.js';
+import { withoutExpiry } from './expiry-values.js';
+import { fillBody } from './maximal-body.js';
+
+/** What a sequence knows of the item that it follows. */
+export interface CrudContext {
+  readonly run: TestRunner;
+  readonly resource: Resource;
+  readonly id: Id;
+  /** The call that created it, and its answer. */
+  readonly created: { readonly call: Call; readonly exchange: Exchange };
+}
+
+/** The fullest creation that the server takes, as far as one can be made up. */
+export async function findCreation(run: TestRunner, { create, read }: Resource): Promise<Call | undefined> {
+  const base = create === undefined ? undefined : await run.base(create, 'stateful');
+  if (base === undefined || read === undefined) return base;
+  const { seed } = run.options;
+  const accepts = async (body: CallBody): Promise<boolean> =>
+    (await sendCreation(run, read, { ...base, body })) !== undefined;
+  const body = await fillBody(base, { run, shownBy: read, seed, accepts });
+  return body === undefined ? base : { ...base, body };
+}
+
+async function sendCreation(
+  run: TestRunner,
+  read: Operation | undefined,
+  { body, ...creation }: Call,
+): Promise<CrudContext['created'] | undefined> {
+  const shown = read === undefined ? new Map<string, Schema>() : membersOf(successSchema(read), run.options.api);
+  const lasting = { ...creation, ...(body === undefined ? {} : { body: withoutExpiry(body, shown, run) }) };
+  // A conflict tells which ids are taken: the second time the item has others.
+  for (let tries = 0; tries < 2; tries += 1) {
+    const call = await run.ready(lasting, 'stateful');
+    const exchange = await run.try({ phase: 'stateful', call, expectation: { kind: 'valid' } });
+    if (exchange !== undefined && isGood(exchange)) return { call, exchange };
+    if (exchange?.status !== 409) return undefined;
+  }
+  return undefined;
+}
+
+/** Creates an item; `undefined` where the server takes none that can be made up. */
+export async function createItem(
+  run: TestRunner,
+  resource: Resource,
+  creation: Call,
+): Promise<CrudContext | undefined> {
+  const created = await sendCreation(run, resource.read, creation);
+  if (created === undefined) return undefined;
+  const { exchange } = created;
+  const ids = createdIds(exchange, resource.parameter, resource.read);
+  const [first] = ids;
+  if (first === undefined) return undefined;
+  const life = { run, resource, id: first, created };
+  for (const id of ids) if ((await readItem({ ...life, id }))?.status === 200) return { ...life, id };
+  return life;
+}
+
+/** The call of an operation on the item: what may be left out is left out. */
+export async function callOn(
+  { run, resource, id, created }: CrudContext,
+  operation: Operation,
+): Promise<Call | undefined> {
+  const slot = resource.slots.get(operation);
+  const base =
+    (await run.base(operation, 'stateful')) ?? makeCall(operation, { variant: 'minimal', seed: 1 }, run.context);
+  if (base === undefined || (slot === undefined && resource.kind === 'collection')) return undefined;
+  const parents = parentsOf(created.call);
+  const parameters = [...base.parameters]
+    .filter(([parameter]) => parameter.required || parameter.in === 'path')
+    .map(
+      ([parameter, value]) =>
+        [parameter, parameter.in === 'path' ? (parents.get(parameter.name) ?? value) : value] as const,
+    );
+  const call = { ...base, parameters: new Map(parameters) };
+  return slot === undefined ? call : withId(call, slot, id);
+}
+
+/** The values of a call's path parameters, by name. */
+export function parentsOf({ parameters }: Call): ReadonlyMap<string, unknown> {
+  return new Map([...parameters].filter(([one]) => one.in === 'path').map(([one, value]) => [one.name, value]));
+}
+
+/** Reads the item; `undefined` where it cannot be read. */
+export async function readItem(life: CrudContext, headers?: Call['headers']): Promise<Exchange | undefined> {
+  const { read } = life.resource;
+  if (read === undefined) return undefined;
+  const call = await callOn(life, read);
+  if (call === undefined) return undefined;
+  const asked = headers === undefined ? call : { ...call, headers };
+  return life.run.try({ phase: 'stateful', call: asked, expectation: { kind: 'valid' } });
+}
+
+export function isGood({ status }: Exchange): boolean {
+  return status >= 200 && status < 300;
+}
+
+export interface Comparison {
+  /** The members that were written. */
+  readonly sent: unknown;
+  /** Where a member of them stands in the exchanges of the run. */
+  readonly sentAt: (pointer: string) => Value;
+  /** The operation that shows the item, and what it shows. */
+  readonly shownBy: Operation;
+  readonly exchange: Exchange;
+  /** Requests that matter beside those of the item. */
+  readonly others?: readonly Exchange[];
+  /** Where it shows the item, if not as the whole answer. */
+  readonly list?: { readonly place: ListPlace; readonly item: unknown };
+}
+
+/** So many members that are lost at once are lost for one reason. */
+const MANY = 3;
+
+/** Reports what an answer shows as something else than what was written, and says whether there was any. */
+export function reportDifferences(life: CrudContext, check: CheckName, comparison: Comparison): boolean {
+  const { run, resource, created } = life;
+  const { sent, sentAt, shownBy, exchange, others = [], list } = comparison;
+  const shown = list === undefined ? exchange.json : list.item;
+  if (sent === undefined) return false;
+  const schema = successSchema(resource.read ?? shownBy);
+  // What the path says already, the body only repeats.
+  const inPath = new Set([...parentsOf(created.call).keys(), resource.parameter].map(foldName));
+  const differences = findDifferences(sent, shown, { schema, api: run.options.api }).filter(
+    ({ pointer }) => pointer !== '' && !inPath.has(foldName(pointer.split('/').at(-1) ?? '')),
+  );
+  const problems = differences.length < MANY ? differences.map(differenceText) : [manyText(differences)];
+  for (const text of problems) {
+    const call = { operation: shownBy, parameters: new Map() };
+    const left: Value =
+      list === undefined
+        ? { from: 'answer', exchange, pointer: text.pointer }
+        : { from: 'item', list: list.place, id: idValue(life), pointer: text.pointer };
+    const claim = { expects: 'same', left, right: sentAt(text.pointer) } as const;
+    run.report(problem(check, text), { call, phase: 'stateful', claim, others }, exchange);
+  }
+  return differences.length > 0;
+}
+
+type DifferenceText = ProblemText & { readonly pointer: string };
+
+function differenceText({ pointer, sent, got }: Difference): DifferenceText {
+  return {
+    cause: pointer.replaceAll(/\/\d+/g, '/*'),
+    pointer,
+    message: `${pointer} is shown as something else than what was written.`,
+    expected: JSON.stringify(sent) ?? 'nothing',
+    actual: JSON.stringify(got) ?? 'nothing',
+  };
+}
+
+function manyText(differences: readonly Difference[]): DifferenceText {
+  const pointers = differences.map(({ pointer }) => pointer);
+  return {
+    cause: 'many',
+    pointer: pointers[0] ?? '',
+    message: `${listNames(pointers)} are shown as something else than what was written.`,
+    expected: JSON.stringify(Object.fromEntries(differences.map(({ pointer, sent }) => [pointer, sent]))),
+    actual: JSON.stringify(Object.fromEntries(differences.map(({ pointer, got }) => [pointer, got ?? null]))),
+  };
+}
+
+/** `a, b, c and 4 more`. */
+export function listNames(names: readonly string[]): string {
+  const rest = names.length - MANY;
+  if (rest > 0) return `${names.slice(0, MANY).join(', ')} and ${rest} more`;
+  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1) ?? ''}`;
+}
+
+/** The id of the item, as the answer to its creation shows it. */
+export function idValue({ id, created: { exchange } }: CrudContext): IdValue {
+  return { value: id, exchange, source: findSource(id, exchange) };
+}
+
+/** What stood in the body of a request. */
+export function inRequest(exchange: Exchange): (pointer: string) => Value {
+  return (pointer) => ({ from: 'request', exchange, pointer });
+}
+
+/** What an answer showed. */
+export function inAnswer(exchange: Exchange): (pointer: string) => Value {
+  return (pointer) => ({ from: 'answer', exchange, pointer });
+}
+
+/** What was sent for an item, without its id: that has been put in. */
+export function sentValue(life: CrudContext, call: Call): unknown {
+  const { body } = call;
+  const slot = life.resource.slots.get(call.operation);
+  if (slot?.in !== 'body' || slotValue(call, slot) === undefined) return body?.value;
+  return Object.fromEntries(Object.entries(body?.value as object).filter(([name]) => name !== slot.name));
+}

@@ -1,0 +1,118 @@
+import type { Resource } from '../../resources/resource.js';
+import { problem } from '../checks/problem.js';
+import type { TestRunner } from '../execute/test-runner.js';
+import { scalarText } from '../execute/http/serialize-parameter.js';
+import type { Call, Exchange } from '../types.js';
+import { varyBody } from './maximal-body.js';
+import { checkEtags } from './check-etags.js';
+import { checkListed } from './check-list.js';
+import { checkDelete } from './check-delete.js';
+import { checkReplace, checkUpdate } from './check-update.js';
+import {
+  type CrudContext,
+  createItem,
+  idValue,
+  inRequest,
+  isGood,
+  readItem,
+  reportDifferences,
+  sentValue,
+} from './crud-context.js';
+import { checkIsolation } from './check-isolation.js';
+import { checkInt64 } from './check-int64.js';
+
+/** Create, read back, find in the list, update, replace, delete, gone; and what is beside it stays as it is. */
+export async function checkCrudLifecycle(run: TestRunner, resource: Resource, creation: Call): Promise<void> {
+  const life = await createItem(run, resource, creation);
+  if (life === undefined) return;
+  const before = await checkCreated(life);
+  await checkListed(life);
+  const other = vary(life, creation);
+  const neighbour = (await createItem(run, resource, other)) ?? (await createItem(run, resource, creation));
+  const atFirst = neighbour === undefined ? undefined : await readItem(neighbour);
+  if (neighbour !== undefined) checkDistinct(life, neighbour);
+  if (before !== undefined && neighbour !== undefined && neighbour.id !== life.id)
+    await checkIsolation(life, before, neighbour);
+  const changed = await checkUpdate(life, resource.patch);
+  const replaced = await checkUpdate(life, resource.replace);
+  await checkReplace(life);
+  if (before !== undefined) await checkEtags(life, changed ?? replaced);
+  await checkInt64(life);
+  await checkDelete(life);
+  if (neighbour !== undefined && atFirst !== undefined && neighbour.id !== life.id)
+    await checkIsolation(neighbour, atFirst, life);
+}
+
+/** What is written to the only thing of its kind, such as `/settings`, is read. */
+export async function checkSingleton(run: TestRunner, resource: Resource): Promise<void> {
+  const { kind, read, replace, patch } = resource;
+  const write = patch ?? replace;
+  if (kind !== 'singleton' || read === undefined || write === undefined) return;
+  const call = await run.base(write, 'stateful');
+  const exchange =
+    call === undefined ? undefined : await run.try({ phase: 'stateful', call, expectation: { kind: 'valid' } });
+  if (call === undefined || exchange === undefined || !isGood(exchange)) return;
+  const life: CrudContext = { run, resource, id: '', created: { call, exchange } };
+  await checkUpdate(life, patch);
+  await checkUpdate(life, replace);
+}
+
+/** The same creation with another value: items that are mixed up differ. */
+function vary({ run, id, created }: CrudContext, creation: Call): Call {
+  const { body, operation } = creation;
+  const [idMember] =
+    Object.entries(created.call.body?.value ?? {}).find(([, value]) => lastPart(value) === lastPart(id)) ?? [];
+  const options = { run, seed: run.options.seed + 51, ...(idMember === undefined ? {} : { idMember }) };
+  const varied = body === undefined ? undefined : varyBody(body, operation, options);
+  return varied === undefined ? creation : { ...creation, body: varied };
+}
+
+/** Some ids are shown with their collection before them. */
+function lastPart(id: unknown): string | undefined {
+  return scalarText(id).split('/').at(-1);
+}
+
+/** What was created can be read as it was written. Gives that reading. */
+async function checkCreated(life: CrudContext): Promise<Exchange | undefined> {
+  const { run, resource, created } = life;
+  const { read } = resource;
+  const exchange = await readItem(life);
+  if (exchange === undefined || read === undefined) return undefined;
+  if (exchange.status === 404 || exchange.status === 410) {
+    run.report(
+      problem('created is available', {
+        message: 'What was created cannot be read.',
+        expected: '200',
+        actual: String(exchange.status),
+      }),
+      {
+        call: { operation: read, parameters: new Map() },
+        phase: 'stateful',
+        claim: { expects: 'status', exchange, status: 'good' },
+      },
+      exchange,
+    );
+    return undefined;
+  }
+  if (exchange.status !== 200) return undefined;
+  const sent = sentValue(life, created.call);
+  reportDifferences(life, 'read back equal', { sent, sentAt: inRequest(created.exchange), shownBy: read, exchange });
+  return exchange;
+}
+
+/** Two creations make two items. */
+function checkDistinct(life: CrudContext, other: CrudContext): void {
+  const { id, created } = other;
+  if (id !== life.id) return;
+  const found = problem('unique id', {
+    message: 'Two items were created, and both have the same id.',
+    expected: 'an id of its own for each',
+    actual: String(id),
+  });
+  const claim = {
+    expects: 'other',
+    left: { from: 'id', id: idValue(life) },
+    right: { from: 'id', id: idValue(other) },
+  } as const;
+  life.run.report(found, { call: created.call, phase: 'stateful', claim }, created.exchange);
+}

@@ -1,0 +1,51 @@
+import { isRecord } from '../../model/document/records.js';
+import type { Schema } from '../../model/schema-types.js';
+import { compileValidator } from '../../schema/compile-validator.js';
+import { replaceAt, valueSites } from '../../schema/value-sites.js';
+import type { TestRunner } from '../execute/test-runner.js';
+import type { CallBody } from '../types.js';
+
+/** 1 January 2099, in seconds since 1970: no item of a run is gone before. */
+const FAR = 4_070_908_800;
+
+/**
+ * A made-up end of an item's life (`x-expires`) may be in the past: the item would be gone at once.
+ *
+ * @param shown - the members of the item as it is read: what is written may not say of itself that it is an end.
+ */
+export function withoutExpiry(
+  body: CallBody,
+  shown: ReadonlyMap<string, Schema>,
+  { context: { api } }: TestRunner,
+): CallBody {
+  const { schema } = body.media;
+  if (schema === undefined) return body;
+  const options = { api, direction: 'request' } as const;
+  const validate = compileValidator(api, schema, options);
+  const value = valueSites(schema, body.value, options)
+    .filter(
+      ({ path, schemas }) =>
+        (path.length > 0 && schemas.some((one) => isExpiry(one))) ||
+        (path.length === 1 && isExpiry(shown.get(String(path[0])))),
+    )
+    .reduce<unknown>((made, { path }) => {
+      const shorter = replaceAt(made, path, undefined);
+      return validate(shorter).length === 0 ? shorter : made;
+    }, body.value);
+  return value === body.value ? body : { ...body, value };
+}
+
+/** Whether a member says when its item ends. */
+export function isExpiry(schema: Schema | undefined): boolean {
+  return typeof schema === 'object' && schema['x-expires'] !== undefined;
+}
+
+/** In the place of a made-up end, one that is far away, written as that one is. */
+export function farExpiry(schema: Schema, made: unknown): unknown {
+  const said = typeof schema === 'object' ? schema['x-expires'] : undefined;
+  const isShort = isRecord(said) && said['unit'] === 'milliseconds';
+  const moment = isShort ? FAR * 1_000 : FAR;
+  if (typeof made === 'number') return moment;
+  if (typeof made !== 'string') return undefined;
+  return /^-?\d+$/.test(made) ? String(moment) : new Date(FAR * 1_000).toISOString().replace('.000', '');
+}

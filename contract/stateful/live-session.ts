@@ -1,0 +1,180 @@
+import { isRecord } from '../../model/document/records.js';
+import type { Operation } from '../../model/api.js';
+import type { LiveSessionValue, WebSocketValue } from '../../model/helper-values.js';
+import { resolveFile } from '../../model/document/source-document.js';
+import { fragmentToPointer, resolvePointer } from '../../model/document/pointer.js';
+import { type Schema, refTo } from '../../model/schema-types.js';
+import { compileValidator } from '../../schema/compile-validator.js';
+import { generateValue } from '../../schema/generate-value.js';
+import { makeCall } from '../plan/build-request-values.js';
+import { type ProblemText, problem } from '../checks/problem.js';
+import type { TestRunner } from '../execute/test-runner.js';
+import { NO_HEADERS } from '../execute/http/connection.js';
+import { parseJsonText } from '../execute/http/bigint-json.js';
+import { type OpenSocket, Session } from '../execute/http/websocket-session.js';
+import { writeRequest } from '../execute/http/serialize-request.js';
+import { showSession } from '../reproduction/print-websocket-script.js';
+import { membersOf } from '../execute/ids/schema-members.js';
+import type { Call, Exchange } from '../types.js';
+
+/** What is known of an operation that opens sessions. */
+interface Live {
+  readonly run: TestRunner;
+  readonly call: Call;
+  readonly habit: LiveSessionValue;
+  readonly client: Schema;
+  readonly server: Schema;
+  readonly open: () => Promise<Session | undefined>;
+  readonly exchange: Exchange;
+  readonly limit: number;
+}
+
+/** Milliseconds until a server must be ready, or have refused a message, if the time limit of the run is not shorter. */
+const LONGEST = 5_000;
+/** After so long without a message nothing more is expected. Milliseconds. */
+const QUIET = 500;
+const MAX_SETUPS = 4;
+const MAX_MESSAGES = 100;
+
+/** Opens a session, sets it up, says something, and says something wrong: each message of the server is held against its schema. */
+export async function checkSession(run: TestRunner, operation: Operation, sockets: OpenSocket): Promise<void> {
+  const live = findLive(run, operation, sockets);
+  const opened = live === undefined ? undefined : await setUp(live);
+  if (live === undefined || opened === undefined) return;
+  const { session, setup } = opened;
+  run.coverage.add({ phase: 'stateful', call: live.call, expectation: { kind: 'valid' } }, live.exchange);
+  const later = examplesOf(live).find((message) => !hasSetup(message, live));
+  if (later !== undefined) {
+    session.send(JSON.stringify(later));
+    await listen(session, live, { sent: [setup, later], limit: QUIET });
+  }
+  session.close();
+  await checkRefusal(live, setup, { specmill: [] });
+}
+
+function findLive(run: TestRunner, operation: Operation, sockets: OpenSocket): Live | undefined {
+  const { options, context } = run;
+  const habit = operation.extensions['x-live-session'] as LiveSessionValue | undefined;
+  const said = operation.extensions['x-websocket'] as WebSocketValue | undefined;
+  const [client, server] = [said?.client, said?.server].map((reference) => findMessage(run, operation, reference));
+  const call = makeCall(operation, { variant: 'minimal', seed: 1 }, context);
+  const request = call === undefined ? undefined : writeRequest(call, options);
+  if (habit === undefined || client === undefined || server === undefined) return undefined;
+  if (call === undefined || request === undefined) return undefined;
+  const exchange = { request, status: 101, headers: NO_HEADERS, text: '', durationMs: 0 };
+  const limit = Math.min(LONGEST, options.timeLimitMs);
+  const address = request.url.replace(/^http/, 'ws');
+  const open = async (): Promise<Session | undefined> => Session.open(sockets(address, options.headers), limit);
+  return { run, limit, call, habit, client, server, exchange, open };
+}
+
+/** The named schema that a reference, relative to the document, leads to. */
+function findMessage(run: TestRunner, { source }: Operation, reference: string | undefined): Schema | undefined {
+  if (reference === undefined) return undefined;
+  const [file = '', fragment = ''] = reference.split('#', 2);
+  const target = file === '' ? source.file : resolveFile(source.file, file);
+  const pointer = fragmentToPointer(fragment);
+  const schemas = [...run.options.api.schemas.values()];
+  const found = schemas.find(({ source: place }) => place.file === target && place.pointer === pointer);
+  return found === undefined ? undefined : { $ref: refTo(found.name) };
+}
+
+/** Opens sessions until a setup is accepted: a made-up one may name what is not there. */
+async function setUp(live: Live): Promise<{ readonly session: Session; readonly setup: unknown } | undefined> {
+  for (const setup of setupsOf(live)) {
+    const session = await live.open();
+    // A credential that cannot be made up is no fault.
+    if (session === undefined) return undefined;
+    session.send(JSON.stringify(setup));
+    const isReady = await listen(session, live, { sent: [setup], limit: live.limit });
+    if (isReady) return { session, setup };
+    if (session.closed === undefined)
+      report(live, [setup], {
+        cause: 'ready',
+        message: `The server neither says ${live.habit.ready} nor closes the session.`,
+        expected: `a message with ${live.habit.ready}`,
+        actual: 'none',
+      });
+    session.close();
+  }
+  return undefined;
+}
+
+function setupsOf(live: Live): unknown[] {
+  const { api, seed } = live.run.options;
+  const name = live.habit.setup.slice(1);
+  const member = membersOf(live.client, api).get(name);
+  const made =
+    member === undefined ? undefined : generateValue(api, member, { direction: 'request', seed, variant: 'minimal' });
+  const examples = examplesOf(live).filter((message) => hasSetup(message, live));
+  return [...examples, ...(made?.ok === true ? [{ [name]: made.value }] : [])].slice(0, MAX_SETUPS);
+}
+
+function examplesOf({ client, run }: Live): unknown[] {
+  const name = typeof client === 'object' ? client.$ref?.split('/').at(-1) : undefined;
+  const own = [...run.options.api.schemas.values()].find((one) => refTo(one.name) === refTo(name ?? ''))?.schema;
+  return typeof own === 'object' ? [...(own.examples ?? [])] : [];
+}
+
+function hasSetup(message: unknown, { habit }: Live): boolean {
+  return isRecord(message) && resolvePointer(message, habit.setup) !== undefined;
+}
+
+interface Listening {
+  /** What the client has said so far. */
+  readonly sent: readonly unknown[];
+  readonly limit: number;
+}
+
+/** Reads messages until the session is ready, or nothing more comes; each is held against its schema. */
+async function listen(session: Session, live: Live, { sent, limit }: Listening): Promise<boolean> {
+  const { api } = live.run.options;
+  const validate = compileValidator(api, live.server, { direction: 'response' });
+  for (let count = 0; count < MAX_MESSAGES; count += 1) {
+    const text = await session.next(limit);
+    if (text === undefined) return false;
+    const message = parseJsonText(text);
+    if (message === undefined)
+      report(live, sent, { cause: 'json', message: 'A message is not JSON.', expected: 'JSON', actual: text });
+    else
+      for (const { pointer, keyword, message: what } of validate(message).slice(0, 5))
+        report(live, sent, {
+          cause: `${keyword} ${pointer.replaceAll(/\/\d+(?=\/|$)/g, '/*')}`,
+          pointer,
+          message: `${pointer === '' ? 'A message of the server' : pointer} ${what}.`,
+          expected: what,
+          actual: text,
+        });
+    if (resolvePointer(message, live.habit.ready) !== undefined) return true;
+  }
+  return false;
+}
+
+/** A message that breaks the schema of the client ends the session. */
+async function checkRefusal(live: Live, setup: unknown, wrong: unknown): Promise<void> {
+  const { api } = live.run.options;
+  if (compileValidator(api, live.client, { direction: 'request' })(wrong).length === 0) return;
+  const session = await live.open();
+  if (session === undefined) return;
+  session.send(JSON.stringify(setup));
+  await listen(session, live, { sent: [setup], limit: live.limit });
+  session.send(JSON.stringify(wrong));
+  let isError = false;
+  for (let text = await session.next(live.limit); text !== undefined && !isError; text = await session.next(live.limit))
+    isError = isRecord(parseJsonText(text)) && resolvePointer(parseJsonText(text), '/error') !== undefined;
+  if (session.closed === undefined && !isError)
+    report(live, [setup, wrong], {
+      cause: 'accepted',
+      message: 'A message that breaks the schema of the client was accepted.',
+      expected: 'the end of the session',
+      actual: 'none',
+    });
+  session.close();
+}
+
+function report({ run, call, exchange }: Live, sent: readonly unknown[], text: ProblemText): void {
+  const found = problem('live session', text);
+  const address = run.secrets.hide(exchange.request.url.replace(/^http/, 'ws'));
+  const script = showSession({ address, sent, operationId: call.operation.id, found });
+  run.report(found, { call, phase: 'stateful', script }, exchange);
+}

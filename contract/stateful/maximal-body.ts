@@ -1,0 +1,132 @@
+import { successSchema } from '../../resources/success-response.js';
+import { isRecord } from '../../model/document/records.js';
+import type { Operation } from '../../model/api.js';
+import type { Schema } from '../../model/schema-types.js';
+import { compileValidator } from '../../schema/compile-validator.js';
+import { generateValue } from '../../schema/generate-value.js';
+import { makeCall } from '../plan/build-request-values.js';
+import type { TestRunner } from '../execute/test-runner.js';
+import { memberOf } from '../execute/ids/id-slot.js';
+import { isOneSided, membersOf } from '../execute/ids/schema-members.js';
+import type { Call, CallBody } from '../types.js';
+import { farExpiry, isExpiry } from './expiry-values.js';
+
+/** How many requests may be spent on finding out what a server takes. */
+const MAX_TRIES = 24;
+/** A server may well have rules for such texts that no schema says. */
+const RULED =
+  /ur[il]|link|mail|phone|mobile|date|time|zone|lang|locale|culture|country|currency|colou?r|type|code|key/i;
+
+export interface Filling {
+  readonly run: TestRunner;
+  /** Shows what was written: what it does not show need not be written. */
+  readonly shownBy: Operation;
+  readonly seed: number;
+  /** What is there now: what is written is something else. */
+  readonly now?: unknown;
+  /** The member that says which item it is. */
+  readonly idMember?: string;
+  /** Sends the write with a body, and says whether it was done. */
+  readonly accepts: (body: CallBody) => Promise<boolean>;
+}
+
+/** A member that a body can have, with values for it, the best first. */
+interface Member {
+  readonly name: string;
+  readonly values: readonly unknown[];
+}
+
+/**
+ * A body that the server takes, with as many telling members as it takes beside those of one that it is known to take;
+ * `undefined` where it takes none. Members that depend on each other may not go together, and what is never written is
+ * never seen to be lost.
+ */
+export async function fillBody(call: Call, filling: Filling): Promise<CallBody | undefined> {
+  const { body } = call;
+  if (body === undefined || body.raw !== undefined || !isRecord(body.value)) return undefined;
+  const start = body.value;
+  let left = MAX_TRIES;
+  let taken: CallBody | undefined;
+  const take = async (members: readonly Member[], choice: number): Promise<boolean> => {
+    const known = taken === undefined ? start : (taken.value as typeof start);
+    const value = { ...known, ...Object.fromEntries(members.map(({ name, values }) => [name, values[choice]])) };
+    const fuller = { media: body.media, value };
+    if (left === 0 || !isValid(fuller, filling.run)) return false;
+    left -= 1;
+    const isTaken = await filling.accepts(fuller);
+    if (isTaken) taken = fuller;
+    return isTaken;
+  };
+  const add = async (members: readonly Member[]): Promise<void> => {
+    if (members.length === 0 || (await take(members, 0))) return;
+    const choices = members.length === 1 ? (members[0]?.values.length ?? 0) : 0;
+    for (let choice = 1; choice < choices; choice += 1) if (await take(members, choice)) return;
+    if (members.length === 1) return;
+    const half = Math.ceil(members.length / 2);
+    await add(members.slice(0, half));
+    await add(members.slice(half));
+  };
+  await add(findMembers(call.operation, { ...body, value: start }, filling));
+  return taken;
+}
+
+function isValid({ media, value }: CallBody, { options: { api } }: TestRunner): boolean {
+  return compileValidator(api, media.schema ?? true, { direction: 'request' })(value).length === 0;
+}
+
+/** What can be added to a body, or stand in the place of what tells nothing: a default is there also where it got lost. */
+function findMembers(
+  operation: Operation,
+  body: CallBody & { readonly value: Readonly<Record<string, unknown>> },
+  { run, shownBy, seed, now, idMember }: Filling,
+): Member[] {
+  const { api } = run.options;
+  const shown = membersOf(successSchema(shownBy), api);
+  const seeds = [seed, seed + 1];
+  const wholes = seeds.map((one) => makeCall(operation, { variant: 'full', seed: one }, run.context)?.body?.value);
+  return [...membersOf(body.media.schema ?? true, api)].flatMap(([name, schema]): Member[] => {
+    const shownAs = shown.get(name);
+    if (name === idMember || shownAs === undefined || isOneSided(shownAs, api) || isOneSided(schema, api)) return [];
+    const fallback = typeof schema === 'object' ? schema.default : undefined;
+    const isTelling = (value: unknown): boolean =>
+      value !== undefined &&
+      ['', null, fallback, memberOf(now, name)].every((one) => JSON.stringify(one) !== JSON.stringify(value));
+    if (isTelling(memberOf(body.value, name))) return [];
+    const values = wholes
+      .map((whole, index) => memberOf(whole, name) ?? makeMember(name, schema, { run, seed: seeds[index] ?? seed }))
+      .map((value) => (isExpiry(shownAs) ? farExpiry(shownAs, value) : value))
+      .map((value) => (typeof value === 'string' && !isTelling(value) && !RULED.test(name) ? textOf(seed) : value))
+      .filter((value) => isTelling(value) && isValid({ ...body, value: { ...body.value, [name]: value } }, run));
+    return values.length === 0 ? [] : [{ name, values }];
+  });
+}
+
+/** A value of a member that is in no whole body: where a schema is hard, one with all members may not be found. */
+function makeMember(name: string, schema: Schema, { run, seed }: Pick<Filling, 'run' | 'seed'>): unknown {
+  const only = { type: 'object', properties: { [name]: schema }, required: [name] } as const;
+  const made = generateValue(run.options.api, only, { direction: 'request', seed, variant: 'full' });
+  return made.ok ? memberOf(made.value, name) : undefined;
+}
+
+/** A text that is no default of anything, in both cases of letters. */
+function textOf(seed: number): string {
+  return `Specmill Kept ${seed}`;
+}
+
+/** The same body with another value for one of its members: what a server takes once it takes again. */
+export function varyBody(
+  body: CallBody,
+  operation: Operation,
+  { run, seed, idMember }: Pick<Filling, 'run' | 'seed' | 'idMember'>,
+): CallBody | undefined {
+  const made = makeCall(operation, { variant: 'full', seed }, run.context)?.body?.value;
+  for (const [name, was] of Object.entries(isRecord(body.value) ? body.value : {})) {
+    if (name === idMember || typeof was === 'object') continue;
+    const values = [typeof was === 'string' && !RULED.test(name) ? textOf(seed) : undefined, memberOf(made, name)];
+    for (const value of values) {
+      const varied = { media: body.media, value: { ...(body.value as object), [name]: value } };
+      if (typeof value === typeof was && value !== was && isValid(varied, run)) return varied;
+    }
+  }
+  return undefined;
+}

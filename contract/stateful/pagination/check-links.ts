@@ -1,0 +1,48 @@
+import type { Parameter } from '../../../model/api.js';
+import { problem } from '../../checks/problem.js';
+import type { TestRunner } from '../../execute/test-runner.js';
+import { findListPlace } from '../../reproduction/assertion.js';
+import type { Call, Exchange } from '../../types.js';
+import { nextLink } from './links.js';
+import { type Walk, walkPages } from './walk.js';
+
+export interface Linked {
+  /** Small pages, one after another by the parameter that moves. */
+  readonly small: Walk;
+  /** All items on one page. */
+  readonly whole: Exchange;
+  readonly size: Parameter;
+  readonly pageSize: number;
+  readonly parameter: string;
+  readonly key: (item: unknown) => string;
+  readonly others: readonly Exchange[];
+}
+
+/** Where pages have a `Link` to the next one as well, the links lead to the same items. */
+export async function checkPageLinks(run: TestRunner, call: Call, pages: Linked): Promise<void> {
+  const { small, whole, size, pageSize, parameter, key, others } = pages;
+  const [first] = small.exchanges;
+  if (first === undefined || nextLink(first) === undefined) return;
+  const linked = await walkPages(run, call, { paging: { style: 'link', size }, pageSize });
+  if (linked === undefined) return;
+  const [wanted, found] = [small.items.map(key), linked.items.map(key)];
+  const isCircle = !linked.isWhole && found.length > wanted.length && new Set(found).size < found.length;
+  const isOther = linked.isWhole && JSON.stringify([...wanted].sort()) !== JSON.stringify([...found].sort());
+  if (!isCircle && !isOther) return;
+  const list = findListPlace(linked.exchanges, parameter);
+  run.report(
+    problem('paging adds up', {
+      cause: 'links',
+      message: `The links to the next page (rel="next") lead to other items than the pages themselves.`,
+      expected: `${wanted.length} items`,
+      actual: `${found.length} items${isCircle ? ', and no end' : ''}`,
+    }),
+    {
+      call,
+      phase: 'stateful',
+      claim: isCircle ? { expects: 'each once', list } : { expects: 'same items', list, whole, size: pageSize },
+      others,
+    },
+    linked.last,
+  );
+}

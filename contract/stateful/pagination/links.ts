@@ -1,0 +1,50 @@
+import { isRecord } from '../../../model/document/records.js';
+import type { Parameter } from '../../../model/api.js';
+import type { TestRunner } from '../../execute/test-runner.js';
+import { credentialPlaces } from '../../execute/http/dummy-credentials.js';
+import type { Call, Exchange } from '../../types.js';
+
+/** Where an answer says that the next page is (RFC 8288): `Link: <...>; rel="next"`. */
+export function nextLink({ headers, request }: Exchange): URL | undefined {
+  const links = (headers.get('link') ?? '').matchAll(/<([^<>]*)>((?:\s*;\s*[^\s;=,]+\s*=\s*(?:"[^"]*"|[^\s;,"]*))*)/g);
+  for (const [, address = '', parameters = ''] of links) {
+    const [, quoted, plain] = /;\s*rel\s*=\s*(?:"([^"]*)"|([^\s;,"]*))/i.exec(parameters) ?? [];
+    const relations = (quoted ?? plain ?? '').toLowerCase().split(/\s+/);
+    if (relations.includes('next') && URL.canParse(address, request.url)) return new URL(address, request.url);
+  }
+  return undefined;
+}
+
+/** The call that a link to another page of the same list stands for; `undefined` where it leads elsewhere. */
+export function followLink(run: TestRunner, call: Call, { exchange, link }: Followed): Call | undefined {
+  const { origin, pathname } = new URL(exchange.request.url);
+  if (link.origin !== origin || link.pathname !== pathname) return undefined;
+  const secret = credentialPlaces(run.options.api).query;
+  const known = new Map(call.operation.parameters.filter((one) => one.in === 'query').map((one) => [one.name, one]));
+  const parameters = new Map<Parameter, unknown>([...call.parameters].filter(([one]) => one.in !== 'query'));
+  const query: Record<string, string> = {};
+  for (const name of new Set(link.searchParams.keys())) {
+    const values = link.searchParams.getAll(name);
+    const parameter = known.get(name);
+    if (parameter !== undefined) parameters.set(parameter, values.length === 1 ? values[0] : values);
+    else if (!secret.has(name)) query[name] = values[0] ?? '';
+  }
+  return { ...call, parameters, query };
+}
+
+interface Followed {
+  readonly exchange: Exchange;
+  readonly link: URL;
+}
+
+/** Whether a page says by a member that there are more. */
+export function saysMore({ json }: Exchange): boolean {
+  return (
+    isRecord(json) &&
+    Object.entries(json).some(
+      ([name, value]) =>
+        (/^has_?(?:more|next(?:_?page)?)$/i.test(name) && value === true) ||
+        (/^next(?:_?page)?(?:_?token|_?cursor)$/i.test(name) && typeof value === 'string' && value !== ''),
+    )
+  );
+}

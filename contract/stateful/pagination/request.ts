@@ -1,0 +1,43 @@
+import { itemsIn, listPathOf } from '../../../resources/envelope.js';
+import type { Operation, Parameter } from '../../../model/api.js';
+import { makeCall } from '../../plan/build-request-values.js';
+import type { TestRunner } from '../../execute/test-runner.js';
+import type { Call } from '../../types.js';
+
+/** Of an enumeration, so many values are tried. */
+const MAX_VALUES = 6;
+
+/**
+ * The call of a list that shows the most: a list may leave out items unless it is asked for them, as `all=true` or
+ * `state=any` does. What makes a list longer is found out by asking.
+ */
+export async function widestList(run: TestRunner, operation: Operation): Promise<Call | undefined> {
+  let widest = makeCall(operation, { variant: 'minimal', seed: 1 }, run.context);
+  if (widest === undefined) return undefined;
+  let most = await countItems(run, widest);
+  for (const parameter of operation.parameters) {
+    const start = widest;
+    for (const value of choicesOf(parameter)) {
+      const call: Call = { ...start, parameters: new Map([...start.parameters, [parameter, value]]) };
+      const count = await countItems(run, call);
+      if (count <= most) continue;
+      most = count;
+      widest = call;
+    }
+  }
+  return widest;
+}
+
+async function countItems(run: TestRunner, call: Call): Promise<number> {
+  const exchange = await run.try({ phase: 'stateful', call, expectation: { kind: 'valid' } });
+  return exchange?.status === 200
+    ? (itemsIn(exchange.json, listPathOf(call.operation, run.options.api))?.length ?? -1)
+    : -1;
+}
+
+/** What a parameter that filters can be. */
+function choicesOf({ in: place, required, schema }: Parameter): readonly unknown[] {
+  if (place !== 'query' || required || typeof schema !== 'object') return [];
+  const values = schema.type === 'boolean' ? [true, false] : (schema.enum ?? []);
+  return values.filter((value) => value !== schema.default).slice(0, MAX_VALUES);
+}

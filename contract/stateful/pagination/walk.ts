@@ -1,0 +1,135 @@
+import { itemsIn, listPathOf } from '../../../resources/envelope.js';
+import type { Operation, Parameter } from '../../../model/api.js';
+import type { TestRunner } from '../../execute/test-runner.js';
+import type { Call, Exchange } from '../../types.js';
+import { followLink, nextLink, saysMore } from './links.js';
+
+/** How an operation gives its items page by page. */
+export type Paging = StepPaging | LinkPaging;
+
+interface AnyPaging {
+  readonly size?: Parameter;
+  /** Reads no further page. */
+  readonly isSingle?: boolean;
+}
+
+interface StepPaging extends AnyPaging {
+  readonly style: 'offset' | 'page' | 'token';
+  /** The parameter that moves from page to page. */
+  readonly step: Parameter;
+  /** Names of members that hold the next token. */
+  readonly next?: string;
+}
+
+/** Each page has a `Link` to the next one. */
+interface LinkPaging extends AnyPaging {
+  readonly style: 'link';
+}
+
+export interface Walk {
+  readonly items: readonly unknown[];
+  readonly pages: readonly (readonly unknown[])[];
+  /** Whether the end was reached. */
+  readonly isWhole: boolean;
+  readonly last: Exchange;
+  /** One for each page. */
+  readonly exchanges: readonly Exchange[];
+}
+
+const SIZE = /^(?:limit|page_?size|per_?page|size|take|max_?results|top|\$top)$/i;
+const STEPS: readonly (readonly [StepPaging['style'], RegExp])[] = [
+  ['offset', /^(?:offset|skip|\$skip)$/i],
+  ['page', /^page(?:_?number)?$/i],
+  ['token', /^(?:cursor|page_?token)$/i],
+];
+const NEXT = /^next(?:_?page)?(?:_?token|_?cursor)?$|^cursor$/i;
+const MAX_PAGES = 60;
+
+/** The paging of an operation, as `x-pagination` says or its parameters tell, or the headers of its answers. */
+export function findPaging({ parameters, extensions, responses }: Operation): Paging | undefined {
+  const query = parameters.filter((parameter) => parameter.in === 'query');
+  const named = (name: unknown): Parameter | undefined => query.find((parameter) => parameter.name === name);
+  const said = extensions['x-pagination'] as Readonly<Record<string, unknown>> | undefined;
+  const size = said === undefined ? query.find(({ name }) => SIZE.test(name)) : named(said['size']);
+  for (const [style, pattern] of STEPS) {
+    const step =
+      said === undefined
+        ? query.find(({ name }) => pattern.test(name))
+        : said['style'] === style
+          ? named(said['skip'] ?? said['page'] ?? said['token'])
+          : undefined;
+    if (step === undefined) continue;
+    const next = typeof said?.['next'] === 'string' ? said['next'].split('/').at(-1) : undefined;
+    return { style, step, ...(size === undefined ? {} : { size }), ...(next === undefined ? {} : { next }) };
+  }
+  const hasLink = responses.some(
+    ({ status, headers }) => status === '200' && headers.some(({ name }) => name.toLowerCase() === 'link'),
+  );
+  return hasLink ? { style: 'link', ...(size === undefined ? {} : { size }) } : undefined;
+}
+
+/** Reads page after page to the end; `undefined` where an answer is no list. */
+export async function walkPages(
+  run: TestRunner,
+  call: Call,
+  { paging, pageSize }: { readonly paging: Paging | undefined; readonly pageSize: number | undefined },
+): Promise<Walk | undefined> {
+  const sizes = paging?.size === undefined || pageSize === undefined ? [] : [[paging.size, pageSize] as const];
+  const start: Call = { ...call, parameters: new Map([...call.parameters, ...sizes]) };
+  const pages: (readonly unknown[])[] = [];
+  const exchanges: Exchange[] = [];
+  for (let next: Call | undefined = start; next !== undefined && pages.length < MAX_PAGES;) {
+    const exchange = await run.try({ phase: 'stateful', call: next, expectation: { kind: 'valid' } });
+    const items =
+      exchange?.status === 200 ? itemsIn(exchange.json, listPathOf(call.operation, run.options.api)) : undefined;
+    if (exchange === undefined || items === undefined) return undefined;
+    exchanges.push(exchange);
+    pages.push(items);
+    const following = nextCall(run, next, { paging, pages, exchange });
+    next = paging?.isSingle === true ? undefined : following;
+    if (next !== undefined) continue;
+    const isEnd = isLastPage(exchange, paging) && (following === undefined || isCounted(paging));
+    return { pages, items: pages.flat(), isWhole: isEnd, last: exchange, exchanges };
+  }
+  const last = exchanges.at(-1);
+  return last === undefined ? undefined : { pages, items: pages.flat(), isWhole: false, last, exchanges };
+}
+
+/** Whether nothing says that there are more pages. */
+function isLastPage(exchange: Exchange, paging: Paging | undefined): boolean {
+  if (paging !== undefined && paging.style !== 'link') return true;
+  return nextLink(exchange) === undefined && (paging !== undefined || !saysMore(exchange));
+}
+
+/** Of pages that are counted there is always a next one, which may be empty. */
+function isCounted(paging: Paging | undefined): boolean {
+  return paging?.style === 'offset' || paging?.style === 'page';
+}
+
+interface Page {
+  readonly paging: Paging | undefined;
+  readonly pages: readonly (readonly unknown[])[];
+  readonly exchange: Exchange;
+}
+
+function nextCall(run: TestRunner, call: Call, { paging, pages, exchange }: Page): Call | undefined {
+  if (paging === undefined || paging.style === 'link') {
+    const link = nextLink(exchange);
+    return link === undefined ? undefined : followLink(run, call, { exchange, link });
+  }
+  const position = nextPosition(paging, { pages, exchange });
+  if (position === undefined) return undefined;
+  return { ...call, parameters: new Map([...call.parameters, [paging.step, position]]) };
+}
+
+function nextPosition({ style, step, next }: StepPaging, { pages, exchange }: Omit<Page, 'paging'>): unknown {
+  if (style === 'token') {
+    const members = Object.entries((exchange.json ?? {}) as Record<string, unknown>);
+    const token = members.find(([name]) => (next === undefined ? NEXT.test(name) : name === next))?.[1];
+    return typeof token === 'string' && token !== '' ? token : undefined;
+  }
+  const seen = pages.flat().length;
+  if ((pages.at(-1)?.length ?? 0) === 0) return undefined;
+  const first = typeof step.schema === 'object' && step.schema.minimum === 0 ? 0 : 1;
+  return style === 'offset' ? seen : first + pages.length;
+}

@@ -1,0 +1,199 @@
+import { resolvePointer } from '../../model/document/pointer.js';
+import type { Operation } from '../../model/api.js';
+import type { UploadValue } from '../../model/helper-values.js';
+import { type ProblemText, problem } from '../checks/problem.js';
+import type { TestRunner } from '../execute/test-runner.js';
+import { lowerNames } from '../execute/hooks.js';
+import type { Assertion } from '../reproduction/assertion.js';
+import type { Call, Exchange } from '../types.js';
+import { isGood } from './crud-context.js';
+
+/** What is sent, in two pieces. */
+const PIECES = ['specmill ', 'uploads'] as const;
+const [FIRST, SECOND] = PIECES.map(({ length }) => length) as [number, number];
+
+/** Starts an upload, sends it in two pieces, and asks in between how far it is; bytes at a wrong place are refused. */
+export async function checkUpload(run: TestRunner, start: Operation): Promise<void> {
+  const habit = start.extensions['x-resumable-upload'] as UploadValue | undefined;
+  const operation = run.operations.find(({ id }) => id === habit?.upload);
+  const base = habit === undefined || operation === undefined ? undefined : await run.base(start, 'stateful');
+  if (habit === undefined || operation === undefined || base === undefined) return;
+  const said = { [habit.size]: String(FIRST + SECOND), [habit.type]: 'text/plain' };
+  const begin = { ...base, headers: lowerNames({ ...habit.start, ...said }) };
+  const started = await send(run, begin);
+  if (started === undefined || !isGood(started)) return;
+  const address = started.headers.get(habit.address);
+  if (address === null) {
+    const text = { cause: 'address', message: `The start of an upload gives no address in ${habit.address}.` };
+    const claim = { expects: 'header', exchange: started, name: habit.address } as const;
+    report(run, begin, { exchange: started, claim, expected: habit.address, actual: 'no such header', ...text });
+    return;
+  }
+  const url = URL.canParse(address, started.request.url) ? new URL(address, started.request.url) : undefined;
+  // No other host is ever sent to.
+  if (url?.origin === run.options.url.origin) await sendPieces({ run, habit, operation, address, started });
+}
+
+interface Upload {
+  readonly run: TestRunner;
+  readonly habit: UploadValue;
+  readonly operation: Operation;
+  readonly address: string;
+  readonly started: Exchange;
+}
+
+async function sendPieces(upload: Upload): Promise<void> {
+  const { run, habit } = upload;
+  const { commands } = habit;
+  const first = callOf(upload, { command: commands.upload, offset: 0, bytes: PIECES[0] });
+  const stored = await send(run, first);
+  if (stored === undefined || !isGood(stored)) return refused(upload, first, stored);
+  const isCounted = await checkReceived(upload, { cause: 'received', others: [stored] });
+  const gap = callOf(upload, { command: commands.upload, offset: FIRST + 1, bytes: PIECES[1] });
+  const wrong = await send(run, gap);
+  if (wrong !== undefined && isGood(wrong)) {
+    reportStep(upload, gap, {
+      exchange: wrong,
+      claim: { expects: 'status', exchange: wrong, status: 'refused' },
+      others: [stored],
+      cause: 'offset',
+      message: `Bytes were taken at ${FIRST + 1}, although only ${FIRST} had arrived: the file has a gap.`,
+      expected: 'a status from 400 to 499',
+      actual: String(wrong.status),
+    });
+    return;
+  }
+  // Where they were kept all the same, nothing goes on from here.
+  if (isCounted && wrong !== undefined && !(await checkReceived(upload, { cause: 'kept', others: [stored, wrong] })))
+    return;
+  const last = callOf(upload, { command: commands.finalize, offset: FIRST, bytes: PIECES[1] });
+  const done = await send(run, last);
+  if (done === undefined || !isGood(done)) return refused(upload, last, done, [stored]);
+  checkFinal(upload, last, { done, others: [stored] });
+}
+
+interface Piece {
+  readonly command: string;
+  readonly offset?: number;
+  readonly bytes?: string;
+}
+
+function callOf({ operation, habit, address }: Upload, { command, offset, bytes }: Piece): Call {
+  const headers = { [habit.command]: command, ...(offset === undefined ? {} : { [habit.offset]: String(offset) }) };
+  const [media] = operation.body?.content ?? [];
+  const body = bytes === undefined || media === undefined ? {} : { body: { media, value: bytes, raw: bytes } };
+  return { operation, parameters: new Map(), address, headers: lowerNames(headers), ...body };
+}
+
+/** Asked for, the server says that exactly the first piece has arrived, and that the upload goes on. Says whether it does. */
+async function checkReceived(
+  upload: Upload,
+  { cause, others }: { readonly cause: string; readonly others: readonly Exchange[] },
+): Promise<boolean> {
+  const { run, habit } = upload;
+  const query = callOf(upload, { command: habit.commands.query });
+  const exchange = await send(run, query);
+  if (exchange === undefined || !isGood(exchange)) {
+    refused(upload, query, exchange, others);
+    return false;
+  }
+  const received = exchange.headers.get(habit.received);
+  if (received !== String(FIRST))
+    reportStep(upload, query, {
+      exchange,
+      claim: sameHeader(exchange, habit.received, String(FIRST)),
+      others,
+      cause,
+      message: `After ${FIRST} bytes, ${habit.received} says something else.`,
+      expected: String(FIRST),
+      actual: received ?? 'no such header',
+    });
+  if (exchange.headers.get(habit.status) === habit.final)
+    reportStep(upload, query, {
+      exchange,
+      claim: {
+        expects: 'other',
+        left: headerOf(exchange, habit.status),
+        right: { from: 'literal', value: habit.final },
+      },
+      others,
+      cause: 'early',
+      message: `An upload that has not come to its end is ${habit.final}.`,
+      expected: 'another status',
+      actual: habit.final,
+    });
+  return received === String(FIRST);
+}
+
+/** The last answer says that the file is made, and shows it. */
+function checkFinal(
+  upload: Upload,
+  call: Call,
+  { done, others }: { readonly done: Exchange; readonly others: readonly Exchange[] },
+): void {
+  const { habit } = upload;
+  const status = done.headers.get(habit.status);
+  if (status !== habit.final)
+    reportStep(upload, call, {
+      exchange: done,
+      claim: sameHeader(done, habit.status, habit.final),
+      others,
+      cause: 'final',
+      message: `All bytes are there, but ${habit.status} does not say so.`,
+      expected: habit.final,
+      actual: status ?? 'no such header',
+    });
+  if (resolvePointer(done.json, habit.file) !== undefined) return;
+  const left = { from: 'answer', exchange: done, pointer: habit.file } as const;
+  reportStep(upload, call, {
+    exchange: done,
+    claim: { expects: 'other', left, right: { from: 'literal', value: undefined } },
+    others,
+    cause: 'file',
+    pointer: habit.file,
+    message: 'The answer to the end of an upload does not show the file.',
+    expected: `a value at ${habit.file}`,
+    actual: done.text,
+  });
+}
+
+/** What the habit has in it is refused. */
+function refused(upload: Upload, call: Call, exchange: Exchange | undefined, others: readonly Exchange[] = []): void {
+  if (exchange === undefined) return;
+  reportStep(upload, call, {
+    exchange,
+    claim: { expects: 'status', exchange, status: 'good' },
+    others,
+    cause: `refused ${Object.values(call.headers ?? {})[0] ?? ''}`,
+    message: `A step of an upload was refused: ${Object.values(call.headers ?? {}).join(', ')}.`,
+    expected: 'a status from 200 to 299',
+    actual: `${exchange.status} ${exchange.text}`,
+  });
+}
+
+/** The start goes before each step. */
+function reportStep({ run, started }: Upload, call: Call, found: UploadProblem): void {
+  report(run, call, { ...found, others: [started, ...(found.others ?? [])] });
+}
+
+interface UploadProblem extends ProblemText {
+  readonly exchange: Exchange;
+  readonly claim: Assertion;
+  readonly others?: readonly Exchange[];
+}
+
+function report(run: TestRunner, call: Call, { exchange, claim, others = [], ...text }: UploadProblem): void {
+  run.report(problem('resumable upload', text), { call, phase: 'stateful', claim, others }, exchange);
+}
+
+function headerOf(exchange: Exchange, name: string): Extract<Assertion, { expects: 'same' | 'other' }>['left'] {
+  return { from: 'header', exchange, name };
+}
+
+function sameHeader(exchange: Exchange, name: string, value: string): Assertion {
+  return { expects: 'same', left: headerOf(exchange, name), right: { from: 'literal', value } };
+}
+
+async function send(run: TestRunner, call: Call): Promise<Exchange | undefined> {
+  return run.try({ phase: 'stateful', call, expectation: { kind: 'valid' } });
+}

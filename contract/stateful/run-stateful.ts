@@ -1,0 +1,33 @@
+import type { Resource } from '../../resources/resource.js';
+import type { Operation } from '../../model/api.js';
+import { checkConditions } from './conditional-requests.js';
+import { checkCrudLifecycle, checkSingleton } from './crud-lifecycle.js';
+import { findCreation } from './crud-context.js';
+import { checkPaging } from './pagination/check.js';
+import { checkUpload } from './resumable-upload.js';
+import { type ItemSnapshot, checkReadConsistency } from './check-read-consistency.js';
+import type { TestRunner } from '../execute/test-runner.js';
+
+/** What a phase goes through. */
+export interface Turn {
+  readonly operations: readonly Operation[];
+  readonly seen: ReadonlyMap<Resource, ItemSnapshot>;
+}
+
+/** Runs sequences of calls: the life of an item in each collection, uploads, pages, conditional requests. */
+export async function runStateful(run: TestRunner, { operations, seen }: Turn): Promise<void> {
+  // Which calls work is found out before any item is followed: trying a deletion could take a followed one away.
+  for (const operation of operations) await run.findBase(operation, 'stateful');
+  for (const resource of run.context.pool.resources) {
+    const creation = await findCreation(run, resource);
+    if (creation !== undefined) await checkCrudLifecycle(run, resource, creation);
+    await checkSingleton(run, resource);
+    await checkReadConsistency(run, resource, creation ?? seen.get(resource));
+  }
+  for (const operation of operations) await checkUpload(run, operation);
+  for (const operation of operations) {
+    if (operation.method !== 'get') continue;
+    await checkPaging(run, operation);
+    await checkConditions(run, operation);
+  }
+}

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+
+import { ExchangeLog } from '../../../contract/reproduction/exchange-log.js';
+import type { Case, Exchange } from '../../../contract/types.js';
+
+const SENT = {} as Case;
+
+function exchange(text: string, status = 200): Exchange {
+  const headers = { get: () => null, has: () => false };
+  return { request: { method: 'GET', url: 'http://a/', headers: {} }, status, headers, text, durationMs: 1 };
+}
+
+test('the last accepted calls are kept, and large answers push older ones out', () => {
+  const log = new ExchangeLog();
+  const text = 'x'.repeat(900_000);
+  for (let count = 0; count < 300; count += 1) log.add(SENT, exchange(text));
+  const last = exchange('');
+  log.add(SENT, last);
+  const entry = log.find(last);
+  const kept = entry === undefined ? [] : log.goodBefore(entry);
+  expect(kept.at(-1)?.number).toBe(299);
+  expect(kept.length).toBeGreaterThan(50);
+  expect(kept.reduce((sum, one) => sum + one.exchange.text.length, 0)).toBeLessThanOrEqual(100_000_000);
+});
+
+test('refusals, and answers that are too large, are not among them', () => {
+  const log = new ExchangeLog();
+  for (const one of [exchange('a'), exchange('b', 404), exchange('c'.repeat(1_000_001)), exchange('d')])
+    log.add(SENT, one);
+  expect(log.goodFrom(0, 3).map((entry) => entry.exchange.text)).toEqual(['a', 'd']);
+});
