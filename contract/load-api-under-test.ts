@@ -8,8 +8,7 @@ import { resolveAddress } from '../model/document/address.js';
 import type { LoadOptions } from '../model/load-api.js';
 import { InputError } from '../model/diagnostics/input-error.js';
 import { SpecError } from '../model/diagnostics/spec-error.js';
-import type { SpecSource } from './reproduction/print-vitest.js';
-import type { ContractOptions } from './types.js';
+import type { ContractOptions, SpecSource } from './types.js';
 
 /** What a run is about. */
 export interface Target {

@@ -9,9 +9,8 @@ import { checkParameters } from './validate-overrides.js';
 import { type OpenSocket, networkSockets } from './execute/http/websocket-session.js';
 import { createSocketTransport } from './execute/http/socket-transport.js';
 import { type Transport, createFetchTransport } from './execute/http/transport.js';
-import type { SpecSource } from './reproduction/print-vitest.js';
 import { SkipRules } from './plan/skip-rules.js';
-import { type ContractOptions, PHASES, type Phase } from './types.js';
+import { type ContractOptions, PHASES, type Phase, type SpecSource } from './types.js';
 
 /** The options with every default applied. */
 export interface ResolvedOptions {

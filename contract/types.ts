@@ -93,6 +93,12 @@ export interface Case {
   readonly expectation: Expectation;
 }
 
+/** What was sent for a case, and what was wrong with the response. */
+export interface Outcome {
+  readonly exchange: Exchange;
+  readonly problems: readonly Problem[];
+}
+
 /** A request as it goes over the wire. */
 export interface WireRequest {
   readonly method: string;
@@ -189,4 +195,10 @@ export interface ContractOptions extends ContractConfig {
   /** Default: the working directory of the process. */
   readonly cwd?: string;
   readonly onProgress?: (progress: ContractProgress) => void;
+}
+
+/** Where a pasted test finds the spec: the name of an API, or files. */
+export interface SpecSource {
+  readonly api?: string;
+  readonly spec?: readonly string[];
 }

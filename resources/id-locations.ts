@@ -176,7 +176,8 @@ export function findMentions(
   for (const operation of names.length === 0 ? [] : api.operations) {
     const slot = own.has(operation) ? undefined : findSlot(operation, names, api);
     // The same name in another path is the id of what that path is about.
-    if (slot !== undefined && !(slot.in === 'parameter' && slot.parameter.in === 'path')) references.set(operation, slot);
+    if (slot !== undefined && !(slot.in === 'parameter' && slot.parameter.in === 'path'))
+      references.set(operation, slot);
   }
   return references;
 }

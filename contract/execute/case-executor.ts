@@ -1,12 +1,6 @@
 import { Prefetcher } from './prefetch.js';
-import type { TestRunner, Outcome } from './test-runner.js';
+import type { ContractRun, SentCase } from './contract-run.js';
 import type { Case } from '../types.js';
-
-/** A case that was sent, and what came of it. */
-export interface SentCase {
-  readonly tried: Case;
-  readonly outcome: Outcome;
-}
 
 /** A case that was given ids of what is there before it was sent. */
 export interface PreparedCase extends SentCase {
@@ -20,7 +14,7 @@ const SAFE_METHODS: ReadonlySet<string> = new Set(['get', 'head', 'options']);
  * side by side: what is sent never depends on which answer comes first, so that a seed repeats the run whatever the timing.
  * Where cases are made one by one, the next is made while the server works on the last.
  */
-export async function* sendCases(run: TestRunner, cases: Iterable<Case>): AsyncGenerator<PreparedCase> {
+export async function* sendCases(run: ContractRun, cases: Iterable<Case>): AsyncGenerator<PreparedCase> {
   const refusals = new Refusals();
   const ahead = new Prefetcher(cases);
   run.workMeanwhile(() => ahead.fill());
@@ -37,7 +31,7 @@ export async function* sendCases(run: TestRunner, cases: Iterable<Case>): AsyncG
   yield* sendGroup(run, group, refusals);
 }
 
-async function* sendGroup(run: TestRunner, group: readonly Case[], refusals: Refusals): AsyncGenerator<PreparedCase> {
+async function* sendGroup(run: ContractRun, group: readonly Case[], refusals: Refusals): AsyncGenerator<PreparedCase> {
   const sources = new Map<Case, Case>();
   for (const source of group) {
     // A case before this one may have taken the item away.

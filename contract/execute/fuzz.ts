@@ -3,14 +3,14 @@ import fc from 'fast-check';
 import type { Parameter } from '../../model/api.js';
 import { arbitraryOf } from '../plan/arbitraries.js';
 import { fillableParameters } from '../plan/build-request-values.js';
-import type { TestRunner } from './test-runner.js';
+import type { ContractRun } from './contract-run.js';
 import { slotValue, withSlot } from './ids/id-slot.js';
 import type { Turn } from '../stateful/run-stateful.js';
 import { sendCases } from './case-executor.js';
 import type { Call, CallBody, Case, Problem } from '../types.js';
 
 /** Sends calls made at random from the schemas; what fails is made smaller by fast-check. The seed decides everything. */
-export async function runFuzz(run: TestRunner, { operations }: Turn): Promise<void> {
+export async function runFuzz(run: ContractRun, { operations }: Turn): Promise<void> {
   const { seed, maxExamples } = run.options;
   for (const operation of operations) {
     const base = await run.base(operation, 'fuzz');
@@ -61,7 +61,7 @@ interface Failure {
 }
 
 /** Has fast-check make the same call again, and make it smaller. */
-async function keepSmallest(run: TestRunner, calls: fc.Arbitrary<Call>, { index, fresh }: Failure): Promise<void> {
+async function keepSmallest(run: ContractRun, calls: fc.Arbitrary<Call>, { index, fresh }: Failure): Promise<void> {
   const wanted = new Set(fresh.map((one) => keyOf(one)));
   let left = MAX_SHRINKS;
   let smallest: Call | undefined;
@@ -87,7 +87,7 @@ function keyOf({ check, cause }: Problem): string {
   return `${check} ${cause}`;
 }
 
-function arbitraryCall(base: Call, run: TestRunner): fc.Arbitrary<Call> {
+function arbitraryCall(base: Call, run: ContractRun): fc.Arbitrary<Call> {
   const { api, pool } = run.context;
   const parameters = fillableParameters(base.operation, api).map((parameter) => {
     const known = pool.isKnown(base.operation, parameter) ? base.parameters.get(parameter) : undefined;

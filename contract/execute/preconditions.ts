@@ -1,7 +1,7 @@
 import type { Resource } from '../../resources/resource.js';
 import type { Operation } from '../../model/api.js';
 import { exampleCalls, makeCall } from '../plan/build-request-values.js';
-import type { TestRunner } from './test-runner.js';
+import type { ContractRun } from './contract-run.js';
 import type { Call, Phase } from '../types.js';
 
 /** How an item comes to be in the state that an operation needs. */
@@ -18,7 +18,7 @@ const MAX_WAYS = 30;
 
 /** Makes the calls that an operation needs before it: what creates its item, brings it into a state, or leads to it by a link. */
 export class Preconditions {
-  readonly #run: TestRunner;
+  readonly #run: ContractRun;
   /** Operations whose way is being made ready: a circle ends there. */
   readonly #open = new Set<Operation>();
   /** The last way that was taken to an operation. */
@@ -29,7 +29,7 @@ export class Preconditions {
   /** Creations unlike the first one, by operation. */
   readonly #creations = new Map<Operation, readonly Call[]>();
 
-  constructor(run: TestRunner) {
+  constructor(run: ContractRun) {
     this.#run = run;
   }
 

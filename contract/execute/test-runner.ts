@@ -3,7 +3,8 @@ import { checkExpectation } from '../checks/judge-status.js';
 import { checkResponse } from '../checks/check-response.js';
 import { type CallContext, exampleCalls, makeCall } from '../plan/build-request-values.js';
 import { Coverage } from '../findings/coverage.js';
-import { FindingCollector, type Sighting, keyOf } from '../findings/finding-collector.js';
+import { FindingCollector, keyOf } from '../findings/finding-collector.js';
+import type { Sighting } from '../reproduction/reproduction.js';
 import { Preconditions } from './preconditions.js';
 import { ExchangeLog } from '../reproduction/exchange-log.js';
 import { IdPool } from './ids/id-pool.js';
@@ -11,22 +12,26 @@ import { withoutCredentials, writeRequest } from './http/serialize-request.js';
 import { Sender } from './http/request-sender.js';
 import type { ResolvedOptions } from '../resolve-options.js';
 import { mapConcurrent } from './map-concurrent.js';
-import type { SentCase } from './case-executor.js';
+import type { ContractRun, SentCase } from './contract-run.js';
 import { Redaction } from '../findings/redaction.js';
 import { meansTheSame, shrinkRequest } from '../findings/shrink-request.js';
-import type { Call, Case, ContractProgress, Exchange, Finding, Phase, Problem, WireRequest } from '../types.js';
+import type {
+  Call,
+  Case,
+  ContractProgress,
+  Exchange,
+  Finding,
+  Outcome,
+  Phase,
+  Problem,
+  WireRequest,
+} from '../types.js';
 
 /** How many requests may be spent on making the request of one finding smaller. */
 const MAX_SHRINKS = 25;
 
-/** What was sent for a case, and what was wrong with the answer. */
-export interface Outcome {
-  readonly exchange: Exchange;
-  readonly problems: readonly Problem[];
-}
-
 /** One run: sends cases, checks answers, keeps what it learns and finds. */
-export class TestRunner {
+export class TestRunner implements ContractRun {
   readonly options: ResolvedOptions;
   readonly sender: Sender;
   readonly coverage: Coverage = new Coverage();

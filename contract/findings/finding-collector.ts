@@ -1,29 +1,16 @@
 import type { Operation } from '../../model/api.js';
-import type { TestRunner, Outcome } from '../execute/test-runner.js';
-import type { Assertion } from '../reproduction/assertion.js';
+import type { ContractRun } from '../execute/contract-run.js';
+import type { Outcome } from '../types.js';
 import { buildReproduction } from '../reproduction/build-reproduction.js';
-import type { Reproduction } from '../reproduction/reproduction.js';
+import type { Reproduction, Sighting } from '../reproduction/reproduction.js';
 import { minimizeReproduction } from '../reproduction/minimize.js';
-import type { Script } from '../reproduction/print-websocket-script.js';
 import { toCurl } from '../reproduction/print-curl.js';
 import { toTest } from '../reproduction/print-vitest.js';
 import { RunStopped } from '../execute/http/request-sender.js';
-import type { Case, Exchange, Finding, Problem } from '../types.js';
+import type { Exchange, Finding, Problem } from '../types.js';
 
 /** How many requests may be spent on making all recipes of a run smaller. */
 const MAX_REQUESTS = 2_000;
-
-/** Where a problem was seen. */
-export interface Sighting extends Pick<Case, 'call' | 'phase'> {
-  /** What the server expects to several requests; absent: a good answer to the last one. */
-  readonly claim?: Assertion;
-  /** Exchanges that are needed beside those of the claim. */
-  readonly others?: readonly Exchange[];
-  /** How to show it, where requests over HTTP do not. */
-  readonly script?: Script;
-  /** Exchanges that may matter. */
-  readonly spare?: readonly Exchange[];
-}
 
 interface KeptFinding {
   readonly problem: Problem;
@@ -35,10 +22,10 @@ interface KeptFinding {
 
 /** What a run has found, each cause once. */
 export class FindingCollector {
-  readonly #run: TestRunner;
+  readonly #run: ContractRun;
   readonly #kept = new Map<string, KeptFinding>();
 
-  constructor(run: TestRunner) {
+  constructor(run: ContractRun) {
     this.#run = run;
   }
 

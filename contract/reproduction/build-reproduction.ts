@@ -1,10 +1,11 @@
 import { resolvePointer } from '../../model/document/pointer.js';
-import type { TestRunner } from '../execute/test-runner.js';
+import type { ContractRun } from '../execute/contract-run.js';
 import { type Id, idsOf } from '../../resources/extract-id.js';
 import { findPaging } from '../stateful/pagination/walk.js';
 import { scalarText } from '../execute/http/serialize-parameter.js';
 import type { Call, Exchange } from '../types.js';
-import { type Assertion, exchangesOf, idsIn } from './assertion.js';
+import type { Assertion } from './assertion.js';
+import { exchangesOf, idsIn } from './evaluate-assertion.js';
 import type { LogEntry } from './exchange-log.js';
 import type { Fill, FillPlace, Reproduction } from './reproduction.js';
 import { readPlace } from './reproduction.js';
@@ -30,7 +31,7 @@ export interface RecipeInput {
  * was done to these items in between.
  */
 export function buildReproduction(
-  run: TestRunner,
+  run: ContractRun,
   { exchange, claim, others, spare, pointer }: RecipeInput,
 ): Reproduction {
   const { log } = run;
@@ -115,7 +116,7 @@ function idsAround(json: unknown, pointer: string): Id[] {
 }
 
 /** Where a call takes ids that may come from an answer. What the user or the spec gives stays as it is. */
-function placesOf(run: TestRunner, call: Call): FillPlace[] {
+function placesOf(run: ContractRun, call: Call): FillPlace[] {
   return run.context.pool.idPlaces(call).filter((place) => {
     const value = readPlace(call, place);
     if ((typeof value !== 'string' && typeof value !== 'number') || isUsers(run, call, place)) return false;
@@ -123,12 +124,12 @@ function placesOf(run: TestRunner, call: Call): FillPlace[] {
   });
 }
 
-function isUsers({ context: { pool } }: TestRunner, { operation }: Call, place: FillPlace): boolean {
+function isUsers({ context: { pool } }: ContractRun, { operation }: Call, place: FillPlace): boolean {
   return place.in !== 'header' && place.in !== 'address' && pool.isGivenByUser(operation, place);
 }
 
 /** The call that brought an id into the world: the last creation that shows it, else the last answer that does. */
-function findOrigin({ log, context }: TestRunner, entry: LogEntry, value: unknown): LogEntry | undefined {
+function findOrigin({ log, context }: ContractRun, entry: LogEntry, value: unknown): LogEntry | undefined {
   const text = scalarText(value);
   const shown = log
     .goodBefore(entry)
@@ -142,7 +143,7 @@ function findOrigin({ log, context }: TestRunner, entry: LogEntry, value: unknow
 
 /** Accepted calls that name an id, the last ones. */
 function callsOn(
-  { log, context }: TestRunner,
+  { log, context }: ContractRun,
   id: unknown,
   { from, to }: { readonly from: number; readonly to: number },
 ): LogEntry[] {
@@ -154,7 +155,7 @@ function callsOn(
 }
 
 /** What took away the items that were not there, where no creation in the reproduction would bring them back. */
-function removalsBefore(run: TestRunner, { number, sent: { call }, exchange: { status } }: LogEntry): LogEntry[] {
+function removalsBefore(run: ContractRun, { number, sent: { call }, exchange: { status } }: LogEntry): LogEntry[] {
   if (status !== 404 && status !== 410) return [];
   const { pool } = run.context;
   return pool.idPlaces(call).flatMap((place) => {
@@ -166,7 +167,7 @@ function removalsBefore(run: TestRunner, { number, sent: { call }, exchange: { s
 }
 
 /** All accepted calls that name an id. */
-export function acceptedOn(run: TestRunner, id: unknown): Exchange[] {
+export function acceptedOn(run: ContractRun, id: unknown): Exchange[] {
   return callsOn(run, id, { from: 0, to: Infinity }).map(({ exchange }) => exchange);
 }
 

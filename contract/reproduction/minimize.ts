@@ -1,7 +1,8 @@
-import type { TestRunner, Outcome } from '../execute/test-runner.js';
+import type { ContractRun } from '../execute/contract-run.js';
+import type { Outcome } from '../types.js';
 import { shrinkRequest, meansTheSame } from '../findings/shrink-request.js';
 import type { Call, Case, Exchange } from '../types.js';
-import { isBroken } from './assertion.js';
+import { isBroken } from './evaluate-assertion.js';
 import { type Reproduction, type Step, fillCall, readPlace } from './reproduction.js';
 
 /** How many requests may be spent on making one reproduction smaller. */
@@ -16,7 +17,7 @@ const MAX_SHRINKS = 12;
  * @throws RunStopped where the time of the run is up.
  */
 export async function minimizeReproduction(
-  run: TestRunner,
+  run: ContractRun,
   reproduction: Reproduction,
   total: Budget,
 ): Promise<Reproduction> {
@@ -40,7 +41,7 @@ export interface Budget {
 }
 
 /** The reproduction as it was repeated, or `undefined` where it did not show the same. */
-async function repeat(run: TestRunner, { steps, claim }: Reproduction): Promise<Reproduction | undefined> {
+async function repeat(run: ContractRun, { steps, claim }: Reproduction): Promise<Reproduction | undefined> {
   const made: Step[] = [];
   let outcome: Outcome | undefined;
   for (const step of steps) {
@@ -57,7 +58,7 @@ async function repeat(run: TestRunner, { steps, claim }: Reproduction): Promise<
 }
 
 /** What has been taken away before is as good as taken away now. */
-function isGone(run: TestRunner, { exchange }: Outcome, { call }: Case): boolean {
+function isGone(run: ContractRun, { exchange }: Outcome, { call }: Case): boolean {
   return (exchange.status === 404 || exchange.status === 410) && run.context.pool.isRemoval(call.operation);
 }
 
@@ -66,7 +67,7 @@ function isGood({ status }: Exchange): boolean {
 }
 
 /** Without one spare request after the other, the last first; those that give ids stay. */
-async function dropSteps(run: TestRunner, reproduction: Reproduction, budget: Budget): Promise<Reproduction> {
+async function dropSteps(run: ContractRun, reproduction: Reproduction, budget: Budget): Promise<Reproduction> {
   // Mostly none of them is needed.
   const bare = { ...reproduction, steps: reproduction.steps.filter(({ isSpare }) => isSpare !== true) };
   if (bare.steps.length < reproduction.steps.length && budget.left >= bare.steps.length) {
@@ -85,7 +86,7 @@ async function dropSteps(run: TestRunner, reproduction: Reproduction, budget: Bu
   return smallest;
 }
 
-async function shrinkBodies(run: TestRunner, reproduction: Reproduction, budget: Budget): Promise<Reproduction> {
+async function shrinkBodies(run: ContractRun, reproduction: Reproduction, budget: Budget): Promise<Reproduction> {
   let smallest = reproduction;
   for (const { key } of reproduction.steps) {
     const step = smallest.steps.find((one) => one.key === key);
@@ -103,7 +104,7 @@ async function shrinkBodies(run: TestRunner, reproduction: Reproduction, budget:
 }
 
 /** Parameters may be what the claim is about, and what a call takes from earlier answers stays in it. */
-function isSmallerOf({ sent, fills }: Step, call: Call, { options }: TestRunner): boolean {
+function isSmallerOf({ sent, fills }: Step, call: Call, { options }: ContractRun): boolean {
   return (
     call.parameters === sent.call.parameters &&
     meansTheSame(sent, call, options.api) &&

@@ -1,5 +1,6 @@
 import type { Exchange } from '../types.js';
-import { type Assertion, type IdValue, type ListPlace, type Value, sentAt } from './assertion.js';
+import type { Assertion, IdValue, ListPlace, Value } from './assertion.js';
+import { sentAt } from './evaluate-assertion.js';
 import { literal, memberPath, toCode } from './js-literals.js';
 import type { Reproduction } from './reproduction.js';
 import type { Names } from './variable-names.js';

@@ -1,16 +1,10 @@
 import { MARKUP } from '../checks/judge-status.js';
-import type { Finding } from '../types.js';
+import type { Finding, SpecSource } from '../types.js';
 import { comment, literal } from './js-literals.js';
 import { Names } from './variable-names.js';
 import { type Reproduction, UNCERTAIN } from './reproduction.js';
 import { ClaimWriter } from './print-assertion.js';
 import { type Part, type Template, type TemplateContext, takenFrom, writeTemplates } from './request-template.js';
-
-/** Where a pasted test finds the spec: the name of an API, or files. */
-export interface SpecSource {
-  readonly api?: string;
-  readonly spec?: readonly string[];
-}
 
 /** What a test is written about. */
 export type TestedFinding = Pick<Finding, 'check' | 'operationId' | 'expected' | 'actual'>;

@@ -3,6 +3,7 @@ import { idText, slotValue, withSlot } from '../execute/ids/id-slot.js';
 import type { Call, Case, Exchange } from '../types.js';
 import type { Assertion } from './assertion.js';
 import { type Source, readSource } from './capture.js';
+import type { Script } from './print-websocket-script.js';
 
 /** Where a call takes a value of an earlier answer: a slot, a header that was added to the call, or its whole address. */
 export type FillPlace = Slot | { readonly in: 'header'; readonly name: string } | { readonly in: 'address' };
@@ -66,4 +67,16 @@ export function fillCall(
     filled = putPlace(filled, place, place.in === 'header' || place.in === 'address' ? wanted : idText(place, wanted));
   }
   return filled;
+}
+
+/** Where a problem was seen. */
+export interface Sighting extends Pick<Case, 'call' | 'phase'> {
+  /** What the server expects to several requests; absent: a good answer to the last one. */
+  readonly claim?: Assertion;
+  /** Exchanges that are needed beside those of the claim. */
+  readonly others?: readonly Exchange[];
+  /** How to show it, where requests over HTTP do not. */
+  readonly script?: Script;
+  /** Exchanges that may matter. */
+  readonly spare?: readonly Exchange[];
 }

@@ -4,7 +4,7 @@ import { isRecord } from '../../model/document/records.js';
 import { appendPointer } from '../../model/document/pointer.js';
 import type { Schema } from '../../model/schema-types.js';
 import { problem } from '../checks/problem.js';
-import type { TestRunner } from '../execute/test-runner.js';
+import type { ContractRun } from '../execute/contract-run.js';
 import { type MockClock, clockCall } from '../execute/http/control-clock.js';
 import { memberOf } from '../execute/ids/id-slot.js';
 import { membersOf } from '../execute/ids/schema-members.js';
@@ -22,7 +22,7 @@ interface Ending {
 const FARTHEST = 400 * 24 * 3_600_000;
 
 /** The kinds of items whose end their own answers tell (`x-expires`), and which the run can create. */
-export function findEndings({ context, operations, options }: TestRunner): Ending[] {
+export function findEndings({ context, operations, options }: ContractRun): Ending[] {
   return context.pool.resources.flatMap((resource): Ending[] => {
     const { read, create } = resource;
     if (read === undefined || create === undefined || !operations.includes(create)) return [];
@@ -44,7 +44,7 @@ function unitOf(schema: Schema): Ending['unit'] {
 }
 
 /** When the time of an item has come, it is no longer shown as it was. */
-export async function checkExpiry(run: TestRunner, ending: Ending, clock: MockClock): Promise<void> {
+export async function checkExpiry(run: ContractRun, ending: Ending, clock: MockClock): Promise<void> {
   const { resource, name } = ending;
   const creation = await findCreation(run, resource);
   const life = creation === undefined ? undefined : await createItem(run, resource, creation);

@@ -3,7 +3,7 @@ import { isRecord } from '../../model/document/records.js';
 import { makeCall } from '../plan/build-request-values.js';
 import { problem } from '../checks/problem.js';
 import { idsOf } from '../../resources/extract-id.js';
-import { findListPlace } from '../reproduction/assertion.js';
+import { findListPlace } from '../reproduction/evaluate-assertion.js';
 import type { Call, Exchange } from '../types.js';
 import { type Comparison, type CrudContext, idValue, parentsOf, reportDifferences } from './crud-context.js';
 import { type Walk, findPaging, walkPages } from './pagination/walk.js';

@@ -4,8 +4,8 @@ import { isRecord } from '../../model/document/records.js';
 import type { Operation } from '../../model/api.js';
 import { pointerOf } from '../../schema/value-sites.js';
 import { problem } from '../checks/problem.js';
-import type { TestRunner } from '../execute/test-runner.js';
-import { findListPlace } from '../reproduction/assertion.js';
+import type { ContractRun } from '../execute/contract-run.js';
+import { findListPlace } from '../reproduction/evaluate-assertion.js';
 import { idOf } from '../../resources/extract-id.js';
 import { memberOf } from '../execute/ids/id-slot.js';
 import type { Call, Exchange } from '../types.js';
@@ -20,7 +20,7 @@ export interface ItemSnapshot {
 }
 
 /** Looks at items that nobody can create, before anything is done to them. */
-export async function snapshotExistingItems(run: TestRunner): Promise<ReadonlyMap<Resource, ItemSnapshot>> {
+export async function snapshotExistingItems(run: ContractRun): Promise<ReadonlyMap<Resource, ItemSnapshot>> {
   const seen = new Map<Resource, ItemSnapshot>();
   for (const resource of run.context.pool.resources) {
     const listing = resource.create === undefined ? await listingOf(run, resource) : undefined;
@@ -36,7 +36,7 @@ export async function snapshotExistingItems(run: TestRunner): Promise<ReadonlyMa
  * change, the other one shows what is no longer so.
  */
 export async function checkReadConsistency(
-  run: TestRunner,
+  run: ContractRun,
   resource: Resource,
   known: Call | ItemSnapshot | undefined,
 ): Promise<void> {
@@ -56,12 +56,12 @@ export async function checkReadConsistency(
 }
 
 /** What shows the items of a kind in a list, asked for as many as it has. */
-async function listingOf(run: TestRunner, { read, list, views }: Resource): Promise<Call | undefined> {
+async function listingOf(run: ContractRun, { read, list, views }: Resource): Promise<Call | undefined> {
   const shownBy = list ?? views.find(({ method }) => method === 'get');
   return read === undefined || shownBy === undefined ? undefined : widestList(run, shownBy);
 }
 
-async function findLife(run: TestRunner, resource: Resource, call: Call): Promise<CrudContext | undefined> {
+async function findLife(run: ContractRun, resource: Resource, call: Call): Promise<CrudContext | undefined> {
   const exchange = await run.try({ phase: 'stateful', call, expectation: { kind: 'valid' } });
   const id = idOf(itemsIn(exchange?.json, listPathOf(call.operation, run.options.api))?.[0], resource.parameter);
   return exchange === undefined || id === undefined ? undefined : { run, resource, id, created: { call, exchange } };

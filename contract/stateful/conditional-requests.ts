@@ -1,12 +1,12 @@
 import type { Operation } from '../../model/api.js';
 import type { PollingValue } from '../../model/helper-values.js';
 import { type ProblemText, problem } from '../checks/problem.js';
-import type { TestRunner } from '../execute/test-runner.js';
+import type { ContractRun } from '../execute/contract-run.js';
 import type { Assertion } from '../reproduction/assertion.js';
 import type { Call, Exchange } from '../types.js';
 
 /** With the validators of its answer, a repeated request is answered 304, where the spec says that there is such an answer. */
-export async function checkConditions(run: TestRunner, operation: Operation): Promise<void> {
+export async function checkConditions(run: ContractRun, operation: Operation): Promise<void> {
   const polling = operation.extensions['x-conditional-polling'] as PollingValue | undefined;
   if (polling === undefined && !operation.responses.some(({ status }) => status === '304')) return;
   const call = await run.base(operation, 'stateful');
@@ -87,7 +87,7 @@ interface OldCondition {
 }
 
 /** Who has something else, or something very old, is given what is there now. */
-async function checkOldCondition(run: TestRunner, { call, polling, report }: OldCondition): Promise<void> {
+async function checkOldCondition(run: ContractRun, { call, polling, report }: OldCondition): Promise<void> {
   const isModified = polling === undefined || (polling.condition ?? 'If-Modified-Since') === 'If-Modified-Since';
   const before = await send(run, call);
   const hasTag = before !== undefined && before.headers.get('etag') !== null;
@@ -116,6 +116,6 @@ function isBefore2000({ headers }: Exchange): boolean {
   return Date.parse(headers.get('last-modified') ?? '') <= Date.UTC(2000, 0, 1);
 }
 
-async function send(run: TestRunner, call: Call): Promise<Exchange | undefined> {
+async function send(run: ContractRun, call: Call): Promise<Exchange | undefined> {
   return run.try({ phase: 'stateful', call, expectation: { kind: 'valid' } });
 }

@@ -5,7 +5,7 @@ import type { Operation } from '../../model/api.js';
 import type { Schema } from '../../model/schema-types.js';
 import { makeCall } from '../plan/build-request-values.js';
 import { type ProblemText, problem } from '../checks/problem.js';
-import type { TestRunner } from '../execute/test-runner.js';
+import type { ContractRun } from '../execute/contract-run.js';
 import type { IdValue, ListPlace, Value } from '../reproduction/assertion.js';
 import { findSource } from '../reproduction/capture.js';
 import { type Id, createdIds } from '../../resources/extract-id.js';
@@ -18,7 +18,7 @@ import { fillBody } from './maximal-body.js';
 
 /** What a sequence knows of the item that it follows. */
 export interface CrudContext {
-  readonly run: TestRunner;
+  readonly run: ContractRun;
   readonly resource: Resource;
   readonly id: Id;
   /** The call that created it, and its answer. */
@@ -26,7 +26,7 @@ export interface CrudContext {
 }
 
 /** The fullest creation that the server takes, as far as one can be made up. */
-export async function findCreation(run: TestRunner, { create, read }: Resource): Promise<Call | undefined> {
+export async function findCreation(run: ContractRun, { create, read }: Resource): Promise<Call | undefined> {
   const base = create === undefined ? undefined : await run.base(create, 'stateful');
   if (base === undefined || read === undefined) return base;
   const { seed } = run.options;
@@ -37,7 +37,7 @@ export async function findCreation(run: TestRunner, { create, read }: Resource):
 }
 
 async function sendCreation(
-  run: TestRunner,
+  run: ContractRun,
   read: Operation | undefined,
   { body, ...creation }: Call,
 ): Promise<CrudContext['created'] | undefined> {
@@ -55,7 +55,7 @@ async function sendCreation(
 
 /** Creates an item; `undefined` where the server takes none that can be made up. */
 export async function createItem(
-  run: TestRunner,
+  run: ContractRun,
   resource: Resource,
   creation: Call,
 ): Promise<CrudContext | undefined> {

@@ -1,6 +1,6 @@
 import type { Resource } from '../../resources/resource.js';
 import { problem } from '../checks/problem.js';
-import type { TestRunner } from '../execute/test-runner.js';
+import type { ContractRun } from '../execute/contract-run.js';
 import { scalarText } from '../execute/http/serialize-parameter.js';
 import type { Call, Exchange } from '../types.js';
 import { varyBody } from './maximal-body.js';
@@ -22,7 +22,7 @@ import { checkIsolation } from './check-isolation.js';
 import { checkInt64 } from './check-int64.js';
 
 /** Create, read back, find in the list, update, replace, delete, gone; and what is beside it stays as it is. */
-export async function checkCrudLifecycle(run: TestRunner, resource: Resource, creation: Call): Promise<void> {
+export async function checkCrudLifecycle(run: ContractRun, resource: Resource, creation: Call): Promise<void> {
   const life = await createItem(run, resource, creation);
   if (life === undefined) return;
   const before = await checkCreated(life);
@@ -44,7 +44,7 @@ export async function checkCrudLifecycle(run: TestRunner, resource: Resource, cr
 }
 
 /** What is written to the only thing of its kind, such as `/settings`, is read. */
-export async function checkSingleton(run: TestRunner, resource: Resource): Promise<void> {
+export async function checkSingleton(run: ContractRun, resource: Resource): Promise<void> {
   const { kind, read, replace, patch } = resource;
   const write = patch ?? replace;
   if (kind !== 'singleton' || read === undefined || write === undefined) return;

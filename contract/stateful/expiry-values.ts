@@ -2,7 +2,7 @@ import { isRecord } from '../../model/document/records.js';
 import type { Schema } from '../../model/schema-types.js';
 import { compileValidator } from '../../schema/compile-validator.js';
 import { replaceAt, valueSites } from '../../schema/value-sites.js';
-import type { TestRunner } from '../execute/test-runner.js';
+import type { ContractRun } from '../execute/contract-run.js';
 import type { CallBody } from '../types.js';
 
 /** 1 January 2099, in seconds since 1970: no item of a run is gone before. */
@@ -16,7 +16,7 @@ const FAR = 4_070_908_800;
 export function withoutExpiry(
   body: CallBody,
   shown: ReadonlyMap<string, Schema>,
-  { context: { api } }: TestRunner,
+  { context: { api } }: ContractRun,
 ): CallBody {
   const { schema } = body.media;
   if (schema === undefined) return body;

@@ -8,7 +8,7 @@ import { compileValidator } from '../../schema/compile-validator.js';
 import { generateValue } from '../../schema/generate-value.js';
 import { makeCall } from '../plan/build-request-values.js';
 import { type ProblemText, problem } from '../checks/problem.js';
-import type { TestRunner } from '../execute/test-runner.js';
+import type { ContractRun } from '../execute/contract-run.js';
 import { NO_HEADERS } from '../execute/http/connection.js';
 import { parseJsonText } from '../execute/http/bigint-json.js';
 import { type OpenSocket, Session } from '../execute/http/websocket-session.js';
@@ -19,7 +19,7 @@ import type { Call, Exchange } from '../types.js';
 
 /** What is known of an operation that opens sessions. */
 interface Live {
-  readonly run: TestRunner;
+  readonly run: ContractRun;
   readonly call: Call;
   readonly habit: LiveSessionValue;
   readonly client: Schema;
@@ -37,7 +37,7 @@ const MAX_SETUPS = 4;
 const MAX_MESSAGES = 100;
 
 /** Opens a session, sets it up, says something, and says something wrong: each message of the server is held against its schema. */
-export async function checkSession(run: TestRunner, operation: Operation, sockets: OpenSocket): Promise<void> {
+export async function checkSession(run: ContractRun, operation: Operation, sockets: OpenSocket): Promise<void> {
   const live = findLive(run, operation, sockets);
   const opened = live === undefined ? undefined : await setUp(live);
   if (live === undefined || opened === undefined) return;
@@ -52,7 +52,7 @@ export async function checkSession(run: TestRunner, operation: Operation, socket
   await checkRefusal(live, setup, { specmill: [] });
 }
 
-function findLive(run: TestRunner, operation: Operation, sockets: OpenSocket): Live | undefined {
+function findLive(run: ContractRun, operation: Operation, sockets: OpenSocket): Live | undefined {
   const { options, context } = run;
   const habit = operation.extensions['x-live-session'] as LiveSessionValue | undefined;
   const said = operation.extensions['x-websocket'] as WebSocketValue | undefined;
@@ -69,7 +69,7 @@ function findLive(run: TestRunner, operation: Operation, sockets: OpenSocket): L
 }
 
 /** The named schema that a reference, relative to the document, leads to. */
-function findMessage(run: TestRunner, { source }: Operation, reference: string | undefined): Schema | undefined {
+function findMessage(run: ContractRun, { source }: Operation, reference: string | undefined): Schema | undefined {
   if (reference === undefined) return undefined;
   const [file = '', fragment = ''] = reference.split('#', 2);
   const target = file === '' ? source.file : resolveFile(source.file, file);

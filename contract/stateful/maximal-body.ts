@@ -5,7 +5,7 @@ import type { Schema } from '../../model/schema-types.js';
 import { compileValidator } from '../../schema/compile-validator.js';
 import { generateValue } from '../../schema/generate-value.js';
 import { makeCall } from '../plan/build-request-values.js';
-import type { TestRunner } from '../execute/test-runner.js';
+import type { ContractRun } from '../execute/contract-run.js';
 import { memberOf } from '../execute/ids/id-slot.js';
 import { isOneSided, membersOf } from '../execute/ids/schema-members.js';
 import type { Call, CallBody } from '../types.js';
@@ -18,7 +18,7 @@ const RULED =
   /ur[il]|link|mail|phone|mobile|date|time|zone|lang|locale|culture|country|currency|colou?r|type|code|key/i;
 
 export interface Filling {
-  readonly run: TestRunner;
+  readonly run: ContractRun;
   /** Shows what was written: what it does not show need not be written. */
   readonly shownBy: Operation;
   readonly seed: number;
@@ -70,7 +70,7 @@ export async function fillBody(call: Call, filling: Filling): Promise<CallBody |
   return taken;
 }
 
-function isValid({ media, value }: CallBody, { options: { api } }: TestRunner): boolean {
+function isValid({ media, value }: CallBody, { options: { api } }: ContractRun): boolean {
   return compileValidator(api, media.schema ?? true, { direction: 'request' })(value).length === 0;
 }
 

@@ -2,7 +2,7 @@ import { resolvePointer } from '../../model/document/pointer.js';
 import type { Operation } from '../../model/api.js';
 import type { UploadValue } from '../../model/helper-values.js';
 import { type ProblemText, problem } from '../checks/problem.js';
-import type { TestRunner } from '../execute/test-runner.js';
+import type { ContractRun } from '../execute/contract-run.js';
 import { lowerNames } from '../execute/hooks.js';
 import type { Assertion } from '../reproduction/assertion.js';
 import type { Call, Exchange } from '../types.js';
@@ -13,7 +13,7 @@ const PIECES = ['specmill ', 'uploads'] as const;
 const [FIRST, SECOND] = PIECES.map(({ length }) => length) as [number, number];
 
 /** Starts an upload, sends it in two pieces, and asks in between how far it is; bytes at a wrong place are refused. */
-export async function checkUpload(run: TestRunner, start: Operation): Promise<void> {
+export async function checkUpload(run: ContractRun, start: Operation): Promise<void> {
   const habit = start.extensions['x-resumable-upload'] as UploadValue | undefined;
   const operation = run.operations.find(({ id }) => id === habit?.upload);
   const base = habit === undefined || operation === undefined ? undefined : await run.base(start, 'stateful');
@@ -35,7 +35,7 @@ export async function checkUpload(run: TestRunner, start: Operation): Promise<vo
 }
 
 interface Upload {
-  readonly run: TestRunner;
+  readonly run: ContractRun;
   readonly habit: UploadValue;
   readonly operation: Operation;
   readonly address: string;
@@ -182,7 +182,7 @@ interface UploadProblem extends ProblemText {
   readonly others?: readonly Exchange[];
 }
 
-function report(run: TestRunner, call: Call, { exchange, claim, others = [], ...text }: UploadProblem): void {
+function report(run: ContractRun, call: Call, { exchange, claim, others = [], ...text }: UploadProblem): void {
   run.report(problem('resumable upload', text), { call, phase: 'stateful', claim, others }, exchange);
 }
 
@@ -194,6 +194,6 @@ function sameHeader(exchange: Exchange, name: string, value: string): Assertion 
   return { expects: 'same', left: headerOf(exchange, name), right: { from: 'literal', value } };
 }
 
-async function send(run: TestRunner, call: Call): Promise<Exchange | undefined> {
+async function send(run: ContractRun, call: Call): Promise<Exchange | undefined> {
   return run.try({ phase: 'stateful', call, expectation: { kind: 'valid' } });
 }

@@ -6,7 +6,7 @@ import { findCreation } from './crud-context.js';
 import { checkPaging } from './pagination/check.js';
 import { checkUpload } from './resumable-upload.js';
 import { type ItemSnapshot, checkReadConsistency } from './check-read-consistency.js';
-import type { TestRunner } from '../execute/test-runner.js';
+import type { ContractRun } from '../execute/contract-run.js';
 
 /** What a phase goes through. */
 export interface Turn {
@@ -15,7 +15,7 @@ export interface Turn {
 }
 
 /** Runs sequences of calls: the life of an item in each collection, uploads, pages, conditional requests. */
-export async function runStateful(run: TestRunner, { operations, seen }: Turn): Promise<void> {
+export async function runStateful(run: ContractRun, { operations, seen }: Turn): Promise<void> {
   // Which calls work is found out before any item is followed: trying a deletion could take a followed one away.
   for (const operation of operations) await run.findBase(operation, 'stateful');
   for (const resource of run.context.pool.resources) {

@@ -1,7 +1,7 @@
 import type { Parameter } from '../../../model/api.js';
 import { problem } from '../../checks/problem.js';
-import type { TestRunner } from '../../execute/test-runner.js';
-import { findListPlace } from '../../reproduction/assertion.js';
+import type { ContractRun } from '../../execute/contract-run.js';
+import { findListPlace } from '../../reproduction/evaluate-assertion.js';
 import type { Call, Exchange } from '../../types.js';
 import { nextLink } from './links.js';
 import { type Walk, walkPages } from './walk.js';
@@ -19,7 +19,7 @@ export interface Linked {
 }
 
 /** Where pages have a `Link` to the next one as well, the links lead to the same items. */
-export async function checkPageLinks(run: TestRunner, call: Call, pages: Linked): Promise<void> {
+export async function checkPageLinks(run: ContractRun, call: Call, pages: Linked): Promise<void> {
   const { small, whole, size, pageSize, parameter, key, others } = pages;
   const [first] = small.exchanges;
   if (first === undefined || nextLink(first) === undefined) return;

@@ -1,8 +1,9 @@
 import { listPathOf } from '../../../resources/envelope.js';
 import type { Operation } from '../../../model/api.js';
 import { type ProblemText, problem } from '../../checks/problem.js';
-import type { TestRunner } from '../../execute/test-runner.js';
-import { type Assertion, findListPlace } from '../../reproduction/assertion.js';
+import type { ContractRun } from '../../execute/contract-run.js';
+import type { Assertion } from '../../reproduction/assertion.js';
+import { findListPlace } from '../../reproduction/evaluate-assertion.js';
 import { idOf } from '../../../resources/extract-id.js';
 import type { Exchange } from '../../types.js';
 import { widestList } from './request.js';
@@ -14,7 +15,7 @@ const PAGE_SIZE = 2;
 const ITEMS = 5;
 
 /** Page sizes are obeyed, no item comes twice, none is missing. */
-export async function checkPaging(run: TestRunner, operation: Operation): Promise<void> {
+export async function checkPaging(run: ContractRun, operation: Operation): Promise<void> {
   const paging = findPaging(operation);
   if (paging?.size === undefined || !allowsSize(paging.size.schema)) return;
   const resource = run.context.pool.resources.find(({ list }) => list === operation);

@@ -1,6 +1,6 @@
 import { isRecord } from '../../../model/document/records.js';
 import type { Parameter } from '../../../model/api.js';
-import type { TestRunner } from '../../execute/test-runner.js';
+import type { ContractRun } from '../../execute/contract-run.js';
 import { credentialPlaces } from '../../execute/http/dummy-credentials.js';
 import type { Call, Exchange } from '../../types.js';
 
@@ -16,7 +16,7 @@ export function nextLink({ headers, request }: Exchange): URL | undefined {
 }
 
 /** The call that a link to another page of the same list stands for; `undefined` where it leads elsewhere. */
-export function followLink(run: TestRunner, call: Call, { exchange, link }: Followed): Call | undefined {
+export function followLink(run: ContractRun, call: Call, { exchange, link }: Followed): Call | undefined {
   const { origin, pathname } = new URL(exchange.request.url);
   if (link.origin !== origin || link.pathname !== pathname) return undefined;
   const secret = credentialPlaces(run.options.api).query;

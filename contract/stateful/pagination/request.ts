@@ -1,7 +1,7 @@
 import { itemsIn, listPathOf } from '../../../resources/envelope.js';
 import type { Operation, Parameter } from '../../../model/api.js';
 import { makeCall } from '../../plan/build-request-values.js';
-import type { TestRunner } from '../../execute/test-runner.js';
+import type { ContractRun } from '../../execute/contract-run.js';
 import type { Call } from '../../types.js';
 
 /** Of an enumeration, so many values are tried. */
@@ -11,7 +11,7 @@ const MAX_VALUES = 6;
  * The call of a list that shows the most: a list may leave out items unless it is asked for them, as `all=true` or
  * `state=any` does. What makes a list longer is found out by asking.
  */
-export async function widestList(run: TestRunner, operation: Operation): Promise<Call | undefined> {
+export async function widestList(run: ContractRun, operation: Operation): Promise<Call | undefined> {
   let widest = makeCall(operation, { variant: 'minimal', seed: 1 }, run.context);
   if (widest === undefined) return undefined;
   let most = await countItems(run, widest);
@@ -28,7 +28,7 @@ export async function widestList(run: TestRunner, operation: Operation): Promise
   return widest;
 }
 
-async function countItems(run: TestRunner, call: Call): Promise<number> {
+async function countItems(run: ContractRun, call: Call): Promise<number> {
   const exchange = await run.try({ phase: 'stateful', call, expectation: { kind: 'valid' } });
   return exchange?.status === 200
     ? (itemsIn(exchange.json, listPathOf(call.operation, run.options.api))?.length ?? -1)

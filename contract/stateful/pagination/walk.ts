@@ -1,6 +1,6 @@
 import { itemsIn, listPathOf } from '../../../resources/envelope.js';
 import type { Operation, Parameter } from '../../../model/api.js';
-import type { TestRunner } from '../../execute/test-runner.js';
+import type { ContractRun } from '../../execute/contract-run.js';
 import type { Call, Exchange } from '../../types.js';
 import { followLink, nextLink, saysMore } from './links.js';
 
@@ -70,7 +70,7 @@ export function findPaging({ parameters, extensions, responses }: Operation): Pa
 
 /** Reads page after page to the end; `undefined` where an answer is no list. */
 export async function walkPages(
-  run: TestRunner,
+  run: ContractRun,
   call: Call,
   { paging, pageSize }: { readonly paging: Paging | undefined; readonly pageSize: number | undefined },
 ): Promise<Walk | undefined> {
@@ -112,7 +112,7 @@ interface Page {
   readonly exchange: Exchange;
 }
 
-function nextCall(run: TestRunner, call: Call, { paging, pages, exchange }: Page): Call | undefined {
+function nextCall(run: ContractRun, call: Call, { paging, pages, exchange }: Page): Call | undefined {
   if (paging === undefined || paging.style === 'link') {
     const link = nextLink(exchange);
     return link === undefined ? undefined : followLink(run, call, { exchange, link });

@@ -1,0 +1,177 @@
+import { isRecord } from '../../model/document/records.js';
+import { itemsIn, listPathIn } from '../../resources/envelope.js';
+import { appendPointer, resolvePointer } from '../../model/document/pointer.js';
+import { scalarText } from '../execute/http/serialize-parameter.js';
+import { idsOf } from '../../resources/extract-id.js';
+import { isSame } from '../stateful/compare-values.js';
+import type { Exchange, Outcome } from '../types.js';
+import type { Step } from './reproduction.js';
+import { readSource } from './capture.js';
+import type { Assertion, IdValue, ListPlace, Value } from './assertion.js';
+
+/** The exchanges that a claim looks at. */
+export function exchangesOf(claim: Assertion): Exchange[] {
+  switch (claim.expects) {
+    case 'answer':
+      return [];
+    case 'same':
+    case 'other':
+      return [...valueExchanges(claim.left), ...valueExchanges(claim.right)];
+    case 'listed':
+    case 'not listed':
+      return [...claim.list.pages, claim.id.exchange];
+    case 'same items':
+      return [claim.whole, ...claim.list.pages];
+    case 'page size':
+    case 'each once':
+      return [...claim.list.pages];
+    default:
+      return [claim.exchange];
+  }
+}
+
+function valueExchanges(value: Value): Exchange[] {
+  if (value.from === 'literal') return [];
+  if (value.from === 'id') return [value.id.exchange];
+  return value.from === 'item' ? [...value.list.pages, value.id.exchange] : [value.exchange];
+}
+
+/** The ids of items that a claim is about. */
+export function idsIn(claim: Assertion): IdValue[] {
+  if (claim.expects === 'listed' || claim.expects === 'not listed') return [claim.id];
+  if (claim.expects !== 'same' && claim.expects !== 'other') return [];
+  return [claim.left, claim.right].flatMap((value) => ('id' in value ? [value.id] : []));
+}
+
+/** Whether the steps, as they were repeated last, show that a claim does not hold. */
+export function isBroken(claim: Assertion, steps: readonly Step[], outcome: Outcome): boolean {
+  const answerOf = (key: Exchange): Exchange => steps.find((step) => step.key === key)?.exchange ?? key;
+  const read = (value: Value): unknown => readValue(value, steps, answerOf);
+  switch (claim.expects) {
+    case 'answer':
+      return claim.matches(outcome);
+    case 'status': {
+      const { status } = answerOf(claim.exchange);
+      if (claim.status === 'good') return status >= 300;
+      return claim.status === 'refused' ? status < 400 : status !== claim.status;
+    }
+    case 'same': {
+      const wanted = read(claim.right);
+      // What was not sent need not be shown.
+      if (wanted === undefined && claim.right.from === 'request') return false;
+      return !isShownAs(wanted, read(claim.left));
+    }
+    case 'other': {
+      const left = read(claim.left);
+      return left !== undefined && isSame(read(claim.right), left);
+    }
+    case 'listed':
+    case 'not listed': {
+      const wanted = lastPart(readId(claim.id, answerOf));
+      const isIn = listIds(claim.list, answerOf).some((id) => lastPart(id) === wanted);
+      return isIn !== (claim.expects === 'listed');
+    }
+    case 'page size':
+      return claim.list.pages.some((page) => itemsAt(answerOf(page), claim.list).length > claim.most);
+    case 'each once': {
+      const ids = listIds(claim.list, answerOf);
+      return new Set(ids).size < ids.length;
+    }
+    case 'same items': {
+      const ids = listIds(claim.list, answerOf);
+      const all = listIds({ ...claim.list, pages: [claim.whole] }, answerOf);
+      const last = answerOf(claim.list.pages.at(-1) ?? claim.whole);
+      const isEnd =
+        claim.nextAt === undefined
+          ? itemsAt(last, claim.list).length < claim.size
+          : (resolvePointer(last.json, claim.nextAt) ?? '') === '';
+      const wanted = isEnd ? all : all.slice(0, ids.length);
+      return JSON.stringify([...wanted].sort()) !== JSON.stringify([...ids].sort());
+    }
+    case 'header': {
+      const value = answerOf(claim.exchange).headers.get(claim.name);
+      return value === null || !new RegExp(claim.pattern ?? '').test(value);
+    }
+    default:
+      return !answerOf(claim.exchange).text.includes(claim.text);
+  }
+}
+
+function readValue(value: Value, steps: readonly Step[], answerOf: (key: Exchange) => Exchange): unknown {
+  switch (value.from) {
+    case 'answer':
+      return resolvePointer(answerOf(value.exchange).json, value.pointer);
+    case 'header':
+      return answerOf(value.exchange).headers.get(value.name) ?? undefined;
+    case 'text':
+      return answerOf(value.exchange).text;
+    case 'literal':
+      return value.value;
+    case 'request':
+      return sentAt(value, steps);
+    case 'id':
+      return readId(value.id, answerOf);
+    default: {
+      const wanted = lastPart(readId(value.id, answerOf));
+      const items = value.list.pages.flatMap((page) => itemsAt(answerOf(page), value.list));
+      const item = items.find((one) => lastPart(resolvePointer(one, value.list.idAt ?? '')) === wanted);
+      return resolvePointer(item, value.pointer);
+    }
+  }
+}
+
+/** What a step sent at a place of its body. */
+export function sentAt(
+  { exchange, pointer }: { readonly exchange: Exchange; readonly pointer: string },
+  steps: readonly Step[],
+): unknown {
+  return resolvePointer(steps.find(({ key }) => key === exchange)?.sent.call.body?.value, pointer);
+}
+
+function readId({ value, exchange, source }: IdValue, answerOf: (key: Exchange) => Exchange): string | number {
+  return (source === undefined ? undefined : readSource(source, answerOf(exchange))) ?? value;
+}
+
+function itemsAt({ json }: Exchange, { itemsAt: pointer }: ListPlace): readonly unknown[] {
+  const items = resolvePointer(json, pointer);
+  return Array.isArray(items) ? items : [];
+}
+
+function listIds(list: ListPlace, answerOf: (key: Exchange) => Exchange): string[] {
+  const items = list.pages.flatMap((page) => itemsAt(answerOf(page), list));
+  return items.map((item) => {
+    const id = list.idAt === undefined ? undefined : resolvePointer(item, list.idAt);
+    return id === undefined ? JSON.stringify(item) : scalarText(id);
+  });
+}
+
+/** Lists may show names with their collection before them. */
+function lastPart(id: unknown): string | undefined {
+  return String(id).split('/').at(-1);
+}
+
+/** Where the items of a list stand, and their ids; `path`: as the spec has it. */
+export function findListPlace(pages: readonly Exchange[], parameter: string, path?: readonly string[]): ListPlace {
+  const place = path ?? listPathIn(pages[0]?.json) ?? [];
+  const items = pages.flatMap((page) => itemsIn(page.json, place) ?? []);
+  const idAt = items.map((item) => pointerToId(item, parameter))[0];
+  return { pages, itemsAt: place.reduce(appendPointer, ''), ...(idAt === undefined ? {} : { idAt }) };
+}
+
+function pointerToId(item: unknown, parameter: string): string | undefined {
+  const [id] = idsOf(item, parameter);
+  const open: [string, unknown][] = [['', item]];
+  for (let count = 0; open.length > 0 && count < 500; count += 1) {
+    const [pointer, value] = open.shift() ?? ['', undefined];
+    if (value === id) return pointer;
+    if (!isRecord(value)) continue;
+    for (const [key, member] of Object.entries(value)) open.push([appendPointer(pointer, key), member]);
+  }
+  return undefined;
+}
+
+/** As a comparison of what was written with what is shown sees it: of objects the members are compared one by one. */
+function isShownAs(wanted: unknown, shown: unknown): boolean {
+  if (isRecord(wanted)) return isRecord(shown);
+  return isSame(wanted, shown);
+}
