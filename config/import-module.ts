@@ -11,14 +11,15 @@ export interface ModuleKind {
 
 /**
  * Loads a module of the user's. Node 20 does not run TypeScript, so jiti does; without its module cache, so that a module
- * that has changed is read anew.
+ * that has changed is read anew, and without its cache of compiled files, which another user of the machine could write.
  *
  * @param file - absolute path.
  * @throws InputError where it cannot be loaded; with the place of a syntax error, which may be in a module that it imports.
  */
 export async function importModule(file: string, { subject, virtualModules }: ModuleKind): Promise<unknown> {
   const { createJiti } = await import('jiti');
-  const jiti = createJiti(import.meta.url, { moduleCache: false, virtualModules: { ...virtualModules } });
+  const caches = { moduleCache: false, fsCache: false };
+  const jiti = createJiti(import.meta.url, { ...caches, virtualModules: { ...virtualModules } });
   try {
     return await jiti.import(file);
   } catch (error) {

@@ -83,6 +83,7 @@ class RunningMock {
       handle: (request, sandbox) => served().handle(request, sandbox),
       sandboxOf: (sandbox) => sandboxes.get(sandbox),
       control: createControl(host),
+      origins: this.#options.origins,
     };
     const openSocket: OpenSocket = (request, sandbox) => served().openSocket(request, sandbox);
     const door = await this.#openDoor(doors, openSocket);
@@ -96,12 +97,12 @@ class RunningMock {
 
   /** Fastify is loaded only where there is a port. */
   async #openDoor(doors: DoorParts, sockets: OpenSocket): Promise<HttpServer | undefined> {
-    const { port, host } = this.#options;
+    const { port, host, allowedHosts } = this.#options;
     if (port === undefined) return undefined;
     const { openHttpServer } = await import('./transport/http-server.js');
     return openHttpServer({
       ...doors,
-      control: guardControl(doors.control, { boundHost: host }),
+      control: guardControl(doors.control, { boundHost: host, allowedHosts }),
       host,
       port,
       ...(mayOpenSockets(this.#served) ? { sockets } : {}),

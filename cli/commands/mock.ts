@@ -38,7 +38,7 @@ export const mockCommand: Command = {
     ...SPEC_FLAG,
     ...READ_FLAGS,
     seed: { value: 'N', description: 'The same seed and the same calls give the same values (default: 1).' },
-    stateless: { description: 'Responses come from the spec alone, without state and behaviour.' },
+    stateless: { description: "No state and no behaviour: Prism's mocker selects every response from the spec." },
     validate: {
       value: 'off|warn|error',
       description: 'What happens to a request that violates the spec (default: error).',
@@ -47,6 +47,16 @@ export const mockCommand: Command = {
     'no-rate-limit': { description: 'Switch rate limits off.' },
     latency: { value: 'DURATION', description: 'Add a delay to every response, such as 250ms.' },
     callbacks: { value: 'loopback|any', description: 'Where callbacks may go (default: loopback, this machine only).' },
+    cors: {
+      value: 'loopback|any|none|ORIGIN',
+      repeated: true,
+      description: 'Which web pages may read responses (default: loopback, those of this machine).',
+    },
+    'allowed-host': {
+      value: 'NAME',
+      repeated: true,
+      description: 'A name beside the bound address under which the control API is reached.',
+    },
     ...VENDOR_FLAG,
     words: { value: 'FILE', description: 'More words for the dictionary.' },
   },
@@ -143,7 +153,11 @@ function choosePort(api: ChosenApi, { index, apis, args }: PortChoice): number {
 function mockOptions(args: ParsedArgs, io: Io): MockOptions {
   const validate = readChoice('validate', ['off', 'warn', 'error'], args);
   const callbacks = readChoice('callbacks', ['loopback', 'any'], args);
+  const cors = args.values('cors');
+  const allowedHost = args.values('allowed-host');
   return {
+    ...(cors.length === 0 ? {} : { cors }),
+    ...(allowedHost.length === 0 ? {} : { allowedHost }),
     ...readTexts(['host', 'latency', 'vendor', 'words', 'credentials', 'config'], args),
     ...readReadOptions(args),
     cwd: io.cwd,

@@ -18,7 +18,8 @@ export interface HostRule {
  */
 export function guardControl(control: HandleControl, rule: HostRule): HandleControl {
   return async (request) => {
-    const problem = findHostProblem(request.headers, rule) ?? findOriginProblem(request.headers);
+    const { headers } = request;
+    const problem = findHostProblem(headers, rule) ?? findOriginProblem(headers) ?? findCallbackProblem(headers);
     return problem === undefined ? control(request) : controlProblem(problem);
   };
 }
@@ -36,6 +37,14 @@ function findOriginProblem({ origin, host }: HeaderMap): HttpError | undefined {
   if (origin === undefined || [`http://${String(host)}`, `https://${String(host)}`].includes(String(origin)))
     return undefined;
   return new HttpError(403, `The control interface does not answer to the origin ${JSON.stringify(origin)}.`);
+}
+
+/** Marks callbacks of a mock: a client could order one to this control API, past the check of its origin. */
+export const CALLBACK_HEADER = 'x-specmill-callback';
+
+function findCallbackProblem(headers: HeaderMap): HttpError | undefined {
+  if (headers[CALLBACK_HEADER] === undefined) return undefined;
+  return new HttpError(403, 'The control interface does not take callbacks of a mock.');
 }
 
 /** Only names can be made to point elsewhere, addresses cannot. */

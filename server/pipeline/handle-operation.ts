@@ -69,6 +69,7 @@ function createSecurityStep({
 
 function createInputStep({
   options,
+  trusts = () => true,
 }: PipelineOptions): (compiled: CompiledOperation, exchange: Exchange) => readonly RequestViolation[] {
   return ({ readRequest }, exchange) => {
     const path = exchange.match.kind === 'operation' ? exchange.match.values : new Map<string, string>();
@@ -79,6 +80,7 @@ function createInputStep({
       bytes: exchange.bytes,
     });
     exchange.input = input;
+    if (!trusts(exchange.request.headers)) exchange.sandbox.distrust(findUrls(input));
     exchange.json = json;
     if (violations.length === 0 || options.validate === 'off') return NO_REQUEST_VIOLATIONS;
     exchange.violations = violations;
@@ -92,4 +94,15 @@ function checkReply({ findAnswerRule, operation }: CompiledOperation, reply: Exc
   const rule = findAnswerRule(reply.status);
   if (rule === undefined && isUndescribedSuccess(operation, reply.status)) return NO_VIOLATIONS;
   return checkAnswer(reply, rule, { withBody: operation.method !== 'head' });
+}
+
+/** All http addresses in what was read of a request. */
+function findUrls(value: unknown): string[] {
+  if (typeof value === 'string') {
+    const url = URL.canParse(value) ? new URL(value) : undefined;
+    return url !== undefined && /^https?:$/.test(url.protocol) ? [url.href] : [];
+  }
+  return typeof value === 'object' && value !== null && !ArrayBuffer.isView(value)
+    ? Object.values(value).flatMap(findUrls)
+    : [];
 }

@@ -1,5 +1,6 @@
 import type { Api } from '../../model/api.js';
 import type { Diagnostic } from '../../model/diagnostics/diagnostic.js';
+import type { HeaderMap } from '../../http/messages.js';
 import type { MockDefinition } from '../handler-api.js';
 import type { AnswerSource, IdentifyCaller, RenderError } from '../sandbox/sandbox.js';
 
@@ -20,6 +21,8 @@ export interface PipelineOptions {
   readonly handshakes?: MockDefinition['handshakes'];
   /** Told of schemas that cannot be checked exactly, when they are first used. */
   readonly report?: (diagnostic: Diagnostic) => void;
+  /** Whether the callback addresses of a request may be on this machine. Default: they may. */
+  readonly trusts?: (headers: HeaderMap) => boolean;
   readonly options: PipelineSettings;
 }
 

@@ -44,6 +44,10 @@ export class MockSandbox implements Sandbox {
     return this.#life.faults;
   }
 
+  distrust(urls: readonly string[]): void {
+    this.#life.callbacks.distrust(urls);
+  }
+
   async contextFor(caller: Pick<Caller, 'account'>): Promise<HandlerContext> {
     const { stateBy } = this.#host.definition;
     const own = typeof stateBy === 'function' ? stateBy(caller.account) : caller.account;
@@ -144,7 +148,7 @@ export class MockSandbox implements Sandbox {
       clock,
       policy: host.callbacks,
       nextId: async () => String(await countUp(store, COUNTERS, CALLBACKS)),
-      onLost: ({ url }, { reason }) => reportError(life, url, reason),
+      onLost: ({ url }, { reason }) => reportError(life, withoutUserInfo(url), reason),
     });
     const life: SandboxLife = {
       store,
@@ -212,3 +216,12 @@ export class MockSandbox implements Sandbox {
 }
 
 const CALLBACK_INDEX: StoreIndex = { collection: CALLBACKS, path: 'queue' };
+
+/** The journal keeps no password. */
+function withoutUserInfo(address: string): string {
+  if (!URL.canParse(address)) return address;
+  const url = new URL(address);
+  url.username = '';
+  url.password = '';
+  return url.href;
+}

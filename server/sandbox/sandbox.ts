@@ -71,6 +71,8 @@ export interface Sandbox {
   readonly clock: Clock;
   readonly journal: Journal;
   readonly faults: Faults;
+  /** Never sends a callback to one of these addresses on this machine: a web page of another origin has named them. */
+  distrust(urls: readonly string[]): void;
   /** What behaviour reaches on behalf of a caller; fills the caller's account with the seed first, where state is kept by account. */
   contextFor(caller: Caller): Promise<HandlerContext>;
 }

@@ -3,6 +3,8 @@ import http from 'node:http';
 import https from 'node:https';
 import { BlockList, type LookupFunction, isIP, isIPv6 } from 'node:net';
 
+import { CALLBACK_HEADER } from '../../http/wire/host-guard.js';
+
 /** Where callbacks may go: to this machine only, or anywhere. */
 export type CallbackPolicy = 'loopback' | 'any';
 
@@ -15,7 +17,8 @@ export interface CallbackPost {
   readonly url: string;
   readonly text: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly policy: CallbackPolicy;
+  /** `remote`: anywhere but to this machine. */
+  readonly policy: CallbackPolicy | 'remote';
   readonly signal: AbortSignal;
 }
 
@@ -45,12 +48,19 @@ export async function postCallback(post: CallbackPost): Promise<PostResult> {
   if (url === undefined || !/^https?:$/.test(url.protocol)) {
     return { outcome: 'refused', reason: `The callback address ${post.url} is no http address.` };
   }
+  // The receiver would get it as its own Authorization header.
+  if (url.username !== '' || url.password !== '')
+    return {
+      outcome: 'refused',
+      reason: 'The callback was not sent: its address has a user name or a password in it.',
+    };
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
   if (post.policy === 'loopback' && !mayBeLoopback(host)) return notLoopback(host);
+  if (post.policy === 'remote' && mayBeLoopback(host)) return fromForeignPage(host);
   try {
     return await send(url, post);
   } catch (error) {
-    if (error instanceof NotLoopbackError) return notLoopback(host);
+    if (error instanceof WrongAddressError) return post.policy === 'remote' ? fromForeignPage(host) : notLoopback(host);
     return { outcome: 'failed', reason: error instanceof Error ? error.message : String(error) };
   }
 }
@@ -63,9 +73,14 @@ function send(url: URL, { text, headers, policy, signal }: CallbackPost): Promis
       method: 'POST',
       // A connection of its own: one that is kept alive may have been made to another address.
       agent: false,
-      headers: { 'user-agent': 'specmill-mock', ...headers, 'content-length': String(Buffer.byteLength(text)) },
+      headers: {
+        'user-agent': 'specmill-mock',
+        ...headers,
+        [CALLBACK_HEADER]: '1',
+        'content-length': String(Buffer.byteLength(text)),
+      },
       signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT)]),
-      ...(policy === 'loopback' ? { lookup: lookupLoopback } : {}),
+      ...(policy === 'any' ? {} : { lookup: createLookup(policy) }),
     },
     (response) => {
       response.resume();
@@ -77,7 +92,7 @@ function send(url: URL, { text, headers, policy, signal }: CallbackPost): Promis
   );
   request.on('socket', (socket) => {
     socket.once('connect', () => {
-      if (policy === 'loopback' && !isLoopback(socket.remoteAddress ?? '')) request.destroy(new NotLoopbackError());
+      if (!mayConnect(socket.remoteAddress ?? '', policy)) request.destroy(new WrongAddressError());
     });
   });
   request.on('error', reject);
@@ -85,8 +100,8 @@ function send(url: URL, { text, headers, policy, signal }: CallbackPost): Promis
   return promise;
 }
 
-class NotLoopbackError extends Error {
-  override readonly name = 'NotLoopbackError';
+class WrongAddressError extends Error {
+  override readonly name = 'WrongAddressError';
 }
 
 function notLoopback(host: string): PostResult {
@@ -96,16 +111,29 @@ function notLoopback(host: string): PostResult {
   };
 }
 
-/** Gives the loopback addresses of a name and no others, so that the connection is made to one that was checked. */
-const lookupLoopback: LookupFunction = (hostname, options, callback) => {
-  resolveName(hostname, { all: true }, (error, addresses: readonly LookupAddress[]) => {
-    const own = error === null ? addresses.filter(({ address }) => isLoopback(address)) : [];
-    const [first] = own;
-    if (error !== null || first === undefined) callback(error ?? new NotLoopbackError(), '', 0);
-    else if (options.all === true) callback(null, own);
-    else callback(null, first.address, first.family);
-  });
-};
+function fromForeignPage(host: string): PostResult {
+  return {
+    outcome: 'refused',
+    reason: `The callback was not sent: a web page of another origin ordered it, and ${host} is an address of this machine.`,
+  };
+}
+
+function mayConnect(address: string, policy: CallbackPost['policy']): boolean {
+  return policy === 'any' || isLoopback(address) === (policy === 'loopback');
+}
+
+/** Gives the allowed addresses of a name and no others, so that the connection is made to one that was checked. */
+function createLookup(policy: CallbackPost['policy']): LookupFunction {
+  return (hostname, options, callback) => {
+    resolveName(hostname, { all: true }, (error, addresses: readonly LookupAddress[]) => {
+      const allowed = error === null ? addresses.filter(({ address }) => mayConnect(address, policy)) : [];
+      const [first] = allowed;
+      if (error !== null || first === undefined) callback(error ?? new WrongAddressError(), '', 0);
+      else if (options.all === true) callback(null, allowed);
+      else callback(null, first.address, first.family);
+    });
+  };
+}
 
 interface Resolvers<T> {
   readonly promise: Promise<T>;

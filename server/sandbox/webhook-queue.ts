@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import type { HandlerContext } from '../handler-api.js';
+import { HttpError } from '../../http/http-error.js';
 import type { Clock } from './clock.js';
 import type { Store } from '../stores/store.js';
 import { CALLBACKS } from './reserved-collections.js';
@@ -11,6 +12,9 @@ export const RETRY_JOB = '#retry-callback';
 
 /** When a callback that failed is sent again, in milliseconds of the sandbox's clock. Then it is given up. */
 const RETRY_AFTER = [1_000, 5_000, 30_000];
+
+/** How many addresses are kept; web pages that name more are refused. */
+const MAX_FOREIGN = 10_000;
 
 /** A callback that is still to be delivered. */
 export interface WaitingCallback {
@@ -41,6 +45,8 @@ type OutgoingCallback = Parameters<HandlerContext['sendCallback']>[0];
 export class CallbackQueues {
   readonly #host: CallbackHost;
   readonly #running = new Map<string, Promise<void>>();
+  /** Addresses that a web page of another origin has named. */
+  readonly #foreign = new Set<string>();
   /** Queues that got something new while they were being worked on. */
   readonly #wanted = new Set<string>();
   #stop = new AbortController();
@@ -64,6 +70,13 @@ export class CallbackQueues {
     };
     await this.#host.store.put(CALLBACKS, await this.#host.nextId(), callback);
     this.wake(queue);
+  }
+
+  /** Callbacks to these addresses never go to this machine: a web page could reach its other services through them. */
+  distrust(urls: readonly string[]): void {
+    if (this.#foreign.size + urls.length > MAX_FOREIGN)
+      throw new HttpError(429, 'Too many callback addresses of web pages.');
+    for (const url of urls) this.#foreign.add(url);
   }
 
   /** Works on a queue, unless somebody does. */
@@ -128,7 +141,11 @@ export class CallbackQueues {
     }
   }
 
-  #attempt({ url, body, headers }: WaitingCallback, signal: AbortSignal): Promise<PostResult> {
-    return postCallback({ url, headers, signal, text: JSON.stringify(body ?? null), policy: this.#host.policy });
+  async #attempt({ url, body, headers }: WaitingCallback, signal: AbortSignal): Promise<PostResult> {
+    const isForeign = URL.canParse(url) && this.#foreign.has(new URL(url).href);
+    const policy = isForeign ? 'remote' : this.#host.policy;
+    if (isForeign && this.#host.policy === 'loopback')
+      return { outcome: 'refused', reason: 'The callback was not sent: a web page of another origin ordered it.' };
+    return postCallback({ url, headers, signal, text: JSON.stringify(body ?? null), policy });
   }
 }

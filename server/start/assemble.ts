@@ -40,6 +40,7 @@ export function createServed(
     identify: createIdentifyCaller(api, options.credentials),
     renderError: createRenderError(api),
     report,
+    trusts: options.origins.trusts,
     options: options.pipeline,
     ...(around === undefined ? {} : { around }),
     ...(aroundAll === undefined ? {} : { aroundAll }),

@@ -1,6 +1,7 @@
 import path from 'node:path';
 
 import type { Diagnostic } from '../../model/diagnostics/diagnostic.js';
+import { suggestName } from '../../model/diagnostics/closest-name.js';
 import { InputError } from '../../model/diagnostics/input-error.js';
 import { parseVendor } from '../../model/brand/parse-vendor.js';
 import { type Credential, checkCredentials, readCredentials } from '../../http/credentials/credential-file.js';
@@ -8,6 +9,7 @@ import type { PipelineSettings } from '../pipeline/pipeline-options.js';
 import type { CallbackPolicy } from '../sandbox/webhook-post.js';
 import { checkPort, readMilliseconds, resolveLoading } from '../../config/option-checks.js';
 import type { LoadOptions } from '../../model/load-api.js';
+import { type OriginPolicy, createOriginPolicy } from '../transport/origins.js';
 
 /** How a mock is started: the names are those of the flags of `specmill mock`. */
 export interface MockOptions {
@@ -43,6 +45,13 @@ export interface MockOptions {
    * vendor do. Overrides the vendor of the configuration.
    */
   readonly vendor?: string;
+  /**
+   * Which web pages may read responses: `loopback` (pages of this machine), `any`, `none`, or origins such as
+   * `https://app.example`. Default: `loopback`.
+   */
+  readonly cors?: string | readonly string[];
+  /** Names beside the bound address under which the control API is reached. */
+  readonly allowedHost?: string | readonly string[];
   /** More words for the dictionary. */
   readonly words?: string;
   /** The configuration file. Default: `specmill.config.ts` (or .js, .json, .yaml) in `cwd`, if there is one. */
@@ -62,6 +71,8 @@ export interface ResolvedMockOptions {
   readonly load: LoadOptions;
   readonly seed: number;
   readonly callbacks: CallbackPolicy;
+  readonly origins: OriginPolicy;
+  readonly allowedHosts: readonly string[];
   readonly credentials: readonly Credential[] | undefined;
   readonly configFile: string | undefined;
   readonly cwd: string;
@@ -81,12 +92,15 @@ const MAX_BODY_BYTES = 100 * 1_024 * 1_024;
  * @throws InputError where an option makes no sense, a vendor is not written as it should, or the list of credentials cannot be read.
  */
 export async function resolveMockOptions(options: MockOptions): Promise<ResolvedMockOptions> {
+  checkNames(options);
   if (options.vendor !== undefined) parseVendor(options.vendor);
   const {
     seed = 1,
     validate = 'error',
     stateless = false,
     callbacks = 'loopback',
+    cors = 'loopback',
+    allowedHost = [],
     noRateLimit = false,
     cwd = process.cwd(),
     onDiagnostic = () => {},
@@ -103,6 +117,8 @@ export async function resolveMockOptions(options: MockOptions): Promise<Resolved
     load: resolveLoading(options, cwd),
     seed,
     callbacks,
+    origins: createOriginPolicy([cors].flat()),
+    allowedHosts: [allowedHost].flat(),
     credentials: await readList(options.credentials, cwd),
     configFile: options.config,
     cwd,
@@ -116,6 +132,38 @@ export async function resolveMockOptions(options: MockOptions): Promise<Resolved
       ...(options.words === undefined ? {} : { words: path.resolve(cwd, options.words) }),
     },
   };
+}
+
+/** Every option, so that the compiler finds one that is missing. */
+const NAMES: Readonly<Record<keyof MockOptions, true>> = {
+  port: true,
+  host: true,
+  spec: true,
+  headers: true,
+  allowRemote: true,
+  root: true,
+  seed: true,
+  stateless: true,
+  validate: true,
+  credentials: true,
+  noRateLimit: true,
+  latency: true,
+  callbacks: true,
+  vendor: true,
+  cors: true,
+  allowedHost: true,
+  words: true,
+  config: true,
+  onDiagnostic: true,
+  cwd: true,
+};
+
+/** @throws InputError for an option that a mock does not have. */
+function checkNames(options: MockOptions): void {
+  const names = Object.keys(NAMES);
+  const unknown = Object.keys(options).find((name) => !names.includes(name));
+  if (unknown === undefined) return;
+  throw new InputError(`A mock has no option ${JSON.stringify(unknown)}.${suggestName(unknown, names)}`);
 }
 
 async function readList(

@@ -2,6 +2,7 @@ import { splitTarget } from '../../http/routing/request-target.js';
 import type { HeaderMap, MockAnswer, MockRequest } from '../../http/messages.js';
 import type { HandleRequest, Sandbox } from '../sandbox/sandbox.js';
 import { allowOrigin, answerPreflight } from './cors.js';
+import { LOOPBACK_ORIGINS, type OriginPolicy } from './origins.js';
 
 /** What the transports hand requests to. */
 export interface TransportOptions {
@@ -10,6 +11,8 @@ export interface TransportOptions {
   readonly sandboxOf: (name: string) => Sandbox;
   /** Answers what is under `/__specmill`. */
   readonly control?: (request: MockRequest) => Promise<MockAnswer>;
+  /** Which web pages may read responses. Default: those of this machine. */
+  readonly origins?: OriginPolicy;
 }
 
 /** Handles a request of any transport. Never throws. */
@@ -22,7 +25,7 @@ const hosts = new Set<string>();
 const MOST_HOSTS = 100;
 
 /** What every transport does with a request: the control API, preflights, the sandbox, the API. */
-export function createDispatch({ handle, sandboxOf, control }: TransportOptions): Dispatch {
+export function createDispatch({ handle, sandboxOf, control, origins = LOOPBACK_ORIGINS }: TransportOptions): Dispatch {
   return async (request) => {
     try {
       if (!isHost(request.headers['host'])) return renderProblem(400, 'The header Host names no host.');
@@ -30,10 +33,10 @@ export function createDispatch({ handle, sandboxOf, control }: TransportOptions)
         if (control === undefined) return renderProblem(404, 'This mock has no control interface.');
         return await control(request);
       }
-      const preflight = answerPreflight(request);
+      const preflight = answerPreflight(request, origins);
       if (preflight !== undefined) return preflight;
       const { sandbox, problem } = findSandbox(request, sandboxOf);
-      return allowOrigin(sandbox === undefined ? problem : await handle(request, sandbox), request);
+      return allowOrigin(sandbox === undefined ? problem : await handle(request, sandbox), request, origins);
     } catch (error) {
       return renderProblem(500, `The mock failed: ${error instanceof Error ? error.message : String(error)}`);
     }

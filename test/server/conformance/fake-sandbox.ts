@@ -47,6 +47,7 @@ export function createFakeSandbox(api: Api, name = 'default'): FakeSandbox {
       take: (operationId) =>
         planned.find((fault) => fault.operationId === undefined || fault.operationId === operationId),
     },
+    distrust: () => undefined,
     contextFor: () => Promise.resolve(context),
   };
 }

@@ -1,4 +1,3 @@
-import { request as httpRequest } from 'node:http';
 import path from 'node:path';
 
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -11,6 +10,7 @@ import type { Mock } from '../../../server/start/mock.js';
 import { loadApi } from '../../../model/load-api.js';
 import { compileValidator } from '../../../schema/compile-validator.js';
 import { documentWith, loadDocument } from '../../support/load-document.js';
+import { rawGet } from '../../support/raw-get.js';
 
 const control = await loadApi(path.resolve('specs/control/openapi.yaml'));
 const content = { 'application/json': { examples: { some: { value: [{ name: 'Rex' }] } } } };
@@ -251,14 +251,3 @@ describe('access over HTTP', () => {
     expect((await rawGet(`${url}/__specmill/health`, { host: 'evil.example.com' })).status).toBe(403);
   });
 });
-
-/** `fetch` sets Host and Origin itself, so this is done by hand. */
-function rawGet(url: string, headers: Record<string, string>): Promise<{ status: number; allowed: unknown }> {
-  return new Promise((resolve, reject) => {
-    const request = httpRequest(url, { headers, agent: false }, (response) => {
-      response.resume();
-      resolve({ status: response.statusCode ?? 0, allowed: response.headers['access-control-allow-origin'] });
-    });
-    request.on('error', reject).end();
-  });
-}

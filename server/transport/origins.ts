@@ -1,0 +1,49 @@
+import { isIPv4 } from 'node:net';
+
+import type { HeaderMap } from '../../http/messages.js';
+import { InputError } from '../../model/diagnostics/input-error.js';
+
+/** Which web pages may read responses, and which are trusted as the user's own. */
+export interface OriginPolicy {
+  /** Whether a page of this origin may read responses (CORS). */
+  readonly allows: (origin: string) => boolean;
+  /** Whether a request comes from no page, from this machine or from an origin that was named. */
+  readonly trusts: (headers: HeaderMap) => boolean;
+}
+
+/** Values of `cors` that name no origin. */
+const KINDS = ['loopback', 'any', 'none'] as const;
+
+/**
+ * Reads the values of `--cors`: `loopback`, `any`, `none` and origins such as `https://app.example`.
+ *
+ * @throws InputError for a value that is neither.
+ */
+export function createOriginPolicy(values: readonly string[]): OriginPolicy {
+  const named = new Set(values.filter((value) => !KINDS.some((kind) => kind === value)).map(readOrigin));
+  const isNone = values.includes('none');
+  if (isNone && values.length > 1) throw new InputError('The option cors is none, or names origins, but not both.');
+  const isOwn = (origin: string): boolean => named.has(origin) || isLoopbackOrigin(origin);
+  const allows = (origin: string): boolean =>
+    !isNone &&
+    (values.includes('any') || named.has(origin) || (values.includes('loopback') && isLoopbackOrigin(origin)));
+  return { allows, trusts: ({ origin }) => origin === undefined || (typeof origin === 'string' && isOwn(origin)) };
+}
+
+export const LOOPBACK_ORIGINS: OriginPolicy = createOriginPolicy(['loopback']);
+
+function readOrigin(value: string): string {
+  const { origin = 'null' } = URL.canParse(value) ? new URL(value) : {};
+  if (origin !== 'null' && value.replace(/\/$/, '') === origin) return origin;
+  throw new InputError(
+    `The option cors takes loopback, any, none or an origin such as https://app.example, and not ${JSON.stringify(value)}.`,
+  );
+}
+
+/** No other machine can serve a page of such an origin (RFC 6761 for the names). */
+function isLoopbackOrigin(origin: string): boolean {
+  if (!URL.canParse(origin)) return false;
+  const { hostname } = new URL(origin);
+  if (hostname === '[::1]' || hostname === 'localhost' || hostname.endsWith('.localhost')) return true;
+  return isIPv4(hostname) && hostname.startsWith('127.');
+}
