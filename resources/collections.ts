@@ -84,6 +84,16 @@ export class PathGroups {
     ];
   }
 
+  /** The group whose item the path of an operation leads to or through, the nearest one. */
+  itemAround(operation: Operation): PathGroup | undefined {
+    const { segments } = parseTemplate(operation.path);
+    for (let length = segments.length; length > 0; length -= 1) {
+      const found = this.#itemGroups.get(templateKey(segments.slice(0, length)));
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+
   /** The group whose item stands around a collection, the nearest one. */
   parentOf(group: PathGroup): PathGroup | undefined {
     if (this.#parents.has(group)) return this.#parents.get(group);

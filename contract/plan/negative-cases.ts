@@ -51,7 +51,7 @@ function invalid(pointer: string, keyword: string, message: string): Expectation
 
 function protocolCases(base: Call, { api }: CallContext): Broken[] {
   const { operation } = base;
-  const anonymous: Broken[] = demandsCredential(operation)
+  const anonymous: Broken[] = demandsCredential(operation, api)
     ? [{ call: { ...base, isAnonymous: true }, expectation: { kind: 'unauthenticated' } }]
     : [];
   const wrong = [...anonymous, ...malformedCredentials(base, api)];
@@ -63,7 +63,7 @@ function protocolCases(base: Call, { api }: CallContext): Broken[] {
 
 /** A credential that no scheme of the operation knows, and ones that have nothing in them. */
 function malformedCredentials(base: Call, api: Api): Broken[] {
-  if (!demandsCredential(base.operation)) return [];
+  if (!demandsCredential(base.operation, api)) return [];
   const names = [...new Set(base.operation.security.flatMap((one) => Object.keys(one)))];
   const schemes = names.map((name) => api.securitySchemes.get(name));
   const isInHeader = schemes.some((one) => ['http', 'oauth2', 'openIdConnect'].includes(one?.type ?? ''));

@@ -4,6 +4,9 @@ import { type Schema, type SchemaObject, refName } from '../../model/schema-type
 /** How an error of this status looks in the spec. */
 export interface DeclaredError {
   readonly mediaType: string;
+  /** All of it, as a validator needs it. */
+  readonly whole: Schema;
+  /** The part that names the members. */
   readonly schema: SchemaObject;
   /** Example bodies of this very status and operation. */
   readonly examples: readonly unknown[];
@@ -58,6 +61,13 @@ function findUsual(api: Api): DeclaredError | undefined {
   return most?.declared;
 }
 
+/** The content of an error that has no object of JSON: a text, XML, or an example without a schema. */
+export function findOtherContent(operation: Operation, status: number, api: Api): MediaType | undefined {
+  const response = operation.responses.find((one) => one.status === String(status));
+  if (response === undefined || readError(response, api) !== undefined) return undefined;
+  return response.content.find((media) => isJson(media) || /^text\/|[/+]xml\b/i.test(media.mediaType));
+}
+
 function isFailure({ status }: ApiResponse): boolean {
   return /^([45]|default$)/i.test(status);
 }
@@ -67,13 +77,13 @@ function readError({ content }: ApiResponse, api: Api): DeclaredError | undefine
     const schema = isJson(media) ? resolveSchema(media.schema, api) : undefined;
     if (schema !== undefined && isObject(schema)) {
       const examples = media.examples.flatMap(({ value }) => (value === undefined ? [] : [value]));
-      return { mediaType: media.mediaType, schema, examples };
+      return { mediaType: media.mediaType, whole: media.schema ?? true, schema, examples };
     }
   }
   return undefined;
 }
 
-function isJson({ mediaType }: MediaType): boolean {
+export function isJson({ mediaType }: MediaType): boolean {
   return /^application\/([\w.+-]+\+)?json\b/i.test(mediaType);
 }
 

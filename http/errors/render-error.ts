@@ -1,8 +1,9 @@
-import type { Api } from '../../model/api.js';
+import type { Api, MediaType } from '../../model/api.js';
+import { repairValue } from '../../schema/repair-value.js';
 import type { AnswerBody, HeaderMap, Violation } from '../messages.js';
 import type { RenderError } from '../../server/sandbox/sandbox.js';
 import { type ErrorFacts, fillError } from './build-error-body.js';
-import { createFindErrorSchema } from './find-error-schema.js';
+import { createFindErrorSchema, findOtherContent, isJson } from './find-error-schema.js';
 import { reasonPhrase } from './status-names.js';
 
 /** An error as a body with its media type. */
@@ -18,13 +19,34 @@ export function createRenderError(api: Api): RenderError {
     // That a credential is missing is what the status says; as a violation it is for the journal.
     const told = violations.filter((violation) => violation.in !== 'security');
     const facts: ErrorFacts = { status, message, violations: told, details };
+    const other = operation === undefined ? undefined : findOtherContent(operation, status, api);
+    if (other !== undefined) return renderOther(other, facts, api);
     const declared = find(operation, status);
     if (declared === undefined) return renderProblem(facts);
-    return {
-      body: { kind: 'json', value: fillError(declared, facts, api) },
-      headers: { 'content-type': declared.mediaType },
-    };
+    const { whole, mediaType } = declared;
+    const value = repairValue(api, whole, fillError(declared, facts, api), status);
+    return { body: { kind: 'json', value }, headers: { 'content-type': mediaType } };
   };
+}
+
+/** An error that is no object of JSON: the example of the spec, else the message as the media type has it. */
+function renderOther(media: MediaType, facts: ErrorFacts, api: Api): RenderedError {
+  const headers = { 'content-type': media.mediaType };
+  const example: unknown = media.examples.find(({ value }) => value !== undefined)?.value;
+  if (isJson(media)) {
+    if (media.schema === undefined && example === undefined) return renderProblem(facts);
+    const value = repairValue(api, media.schema ?? true, example ?? facts.message, facts.status);
+    return { body: { kind: 'json', value }, headers };
+  }
+  if (typeof example === 'string') return { body: { kind: 'text', text: example }, headers };
+  if (/[/+]xml\b/i.test(media.mediaType)) return { body: { kind: 'text', text: toXml(facts) }, headers };
+  const text = repairValue(api, media.schema ?? true, facts.message, facts.status);
+  return { body: { kind: 'text', text: typeof text === 'string' ? text : JSON.stringify(text) }, headers };
+}
+
+function toXml({ status, message }: ErrorFacts): string {
+  const escaped = message.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<error><status>${status}</status><message>${escaped}</message></error>\n`;
 }
 
 /** Problem details (RFC 9457). */

@@ -9,7 +9,9 @@ import { patch, remove, replace } from './handlers/write.js';
 import { type Assignment, ResourceFinder } from '../../resources/resource-finder.js';
 import { InferredState } from './resource-store.js';
 import type { Role } from '../../resources/resource.js';
-import { type AnyCall, type Scope, createScope } from './request-context.js';
+import { nameThing } from '../../resources/inflection.js';
+import { parametersOf } from '../../resources/path-template.js';
+import { type AnyCall, type Scope, createScope, pathValuesOf } from './request-context.js';
 
 /** What a spec alone gives. */
 export interface InferredBehaviour extends Pick<MockDefinition, 'operations'> {
@@ -68,8 +70,34 @@ function findHandler(
   state: InferredState,
 ): Handler<OperationTypes[string]> | undefined {
   const assignment = finder.assign(operation);
-  if (assignment === undefined || !state.isKept(assignment.group)) return undefined;
+  if (assignment === undefined || !state.isKept(assignment.group)) return findGuard(operation, finder, state);
   return (call) => answer(call, assignment, state);
+}
+
+/** What is returned where the item exists that a call is about, but nothing is known of the call itself: an example does. */
+export const BY_EXAMPLE: HandlerResponse = Object.freeze({
+  status: 200,
+  body: undefined,
+  headers: {},
+  refusal: false,
+});
+
+/** Refuses calls below an item that does not exist. */
+function findGuard(
+  operation: Operation,
+  finder: ResourceFinder,
+  state: InferredState,
+): Handler<OperationTypes[string]> | undefined {
+  const group = finder.groups.itemAround(operation);
+  const core = group === undefined ? undefined : finder.coreOf(group);
+  if (group === undefined || core?.id === undefined || core.itemParameters.length !== 1) return undefined;
+  if (!state.isCreatable(group)) return undefined;
+  return async (call) => {
+    const values = pathValuesOf(call);
+    if (await state.hasItem(call, group, values)) return BY_EXAMPLE;
+    const id = values[parametersOf(core.collectionPath).length];
+    return call.refuse(404, `There is no ${nameThing(core.collectionPath)} '${id}'.`);
+  };
 }
 
 const NO_VALUES: readonly string[] = [];

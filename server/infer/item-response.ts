@@ -4,7 +4,7 @@ import type { Schema } from '../../model/schema-types.js';
 import type { HandlerResponse } from '../handler-api.js';
 import type { HeaderMap } from '../../http/messages.js';
 import { etagOf, quoteEtag } from './etags.js';
-import { fitValue } from './repair-value.js';
+import { repairValue } from '../../schema/repair-value.js';
 import { itemPathOf, toAbsolute } from './item-links.js';
 import { type Item, hashText } from './json-path.js';
 import { projectItem } from './field-mask.js';
@@ -40,7 +40,7 @@ function toBody(
 ): unknown {
   const envelope = part.envelope ?? BARE;
   const shown = projectItem(item, itemSchemaOf(schema, envelope, call.api), call.api);
-  return fitValue(call.api, schema, encloseItem(envelope, shown), hashText(key));
+  return repairValue(call.api, schema, encloseItem(envelope, shown), hashText(key));
 }
 
 function itemSchemaOf(
@@ -97,5 +97,5 @@ export function replyDeleted(
   const body = isRecord(enclosed)
     ? { ...enclosed, ...Object.fromEntries(flags.map((name) => [name, true])) }
     : enclosed;
-  return call.respond(status, toJson(fitValue(call.api, schema, body, hashText(key))));
+  return call.respond(status, toJson(repairValue(call.api, schema, body, hashText(key))));
 }

@@ -28,20 +28,21 @@ interface Candidate {
 
 const NONE: Candidate = { key: '', isFree: false };
 
-/** A new key for an item: as its schema and format ask, else like the ones that the examples show, else a UUID. */
-export async function makeId(call: AnyCall, request: IdRequest): Promise<string> {
+/**
+ * A new key for an item: as its schema and format ask, else like the ones that the examples show, else a UUID. Nothing
+ * where no key is found that is free: one that is in use is never given to a second item.
+ */
+export async function makeId(call: AnyCall, request: IdRequest): Promise<string | undefined> {
   const { id, api } = request;
   const validate = compileValidator(api, id.schema, { direction: 'response' });
   const types = typesOf(id.schema, api);
   const isNumber = types.size === 0 ? request.shown.every((key) => /^\d+$/.test(key)) : !types.has('string');
-  let last = '';
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const { key, isFree } = isNumber ? await nextNumber(call, request) : await makeText(call, request, attempt);
-    last = key;
     const value = isNumber ? Number(key) : id.prefix + key;
     if (key !== '' && validate(value).length === 0 && (isFree || (await request.isFree(key)))) return key;
   }
-  return last;
+  return undefined;
 }
 
 function nextNumber(call: AnyCall, { id, api, counter }: IdRequest): Promise<Candidate> {
@@ -61,12 +62,12 @@ async function nextFreeNumber(call: AnyCall, request: IdRequest): Promise<Candid
   return next;
 }
 
-type TextKind = 'shown' | 'uuid' | 'short' | 'generated' | 'number' | 'long';
+type TextKind = 'shown' | 'prefixed' | 'uuid' | 'short' | 'generated' | 'number' | 'long';
 
 /** Texts of several kinds in turn: the first that fits the schema is taken. */
 const PLAIN_ORDER: readonly TextKind[] = ['shown', 'uuid', 'short', 'generated', 'number', 'long'];
 /** A schema that says more than its type is asked before the usual forms are tried. */
-const ORDER: readonly TextKind[] = ['uuid', 'generated', 'shown', 'short', 'number', 'long'];
+const ORDER: readonly TextKind[] = ['uuid', 'prefixed', 'generated', 'shown', 'short', 'number', 'long'];
 
 function makeText(call: AnyCall, request: IdRequest, attempt: number): Candidate | Promise<Candidate> {
   const { id, api } = request;
@@ -75,6 +76,7 @@ function makeText(call: AnyCall, request: IdRequest, attempt: number): Candidate
   const order = isPlain ? PLAIN_ORDER : ORDER;
   const kind = order[attempt % order.length];
   if (kind === 'shown') return likeShown(call, request);
+  if (kind === 'prefixed') return { key: withPatternPrefix(call, request), isFree: false };
   if (kind === 'number') return nextNumber(call, request);
   if (kind === 'uuid') return { key: call.random.uuid(), isFree: false };
   if (kind === 'generated') return { key: generate(call, request), isFree: false };
@@ -98,6 +100,14 @@ function exampleOf({ id, api }: IdRequest): string {
 function generate(call: AnyCall, { id, api }: IdRequest): string {
   const made = generateValue(api, id.schema, { direction: 'response', seed: call.random.integer(0, 0x7fffffff) });
   const text = made.ok && typeof made.value === 'string' ? made.value : '';
+  return text.startsWith(id.prefix) ? text.slice(id.prefix.length) : text;
+}
+
+/** A pattern that says only how a text begins, such as `^thg_`, leaves room for an end that no other id has. */
+function withPatternPrefix(call: AnyCall, { id, api }: IdRequest): string {
+  const prefix = /^\^([\w:~-]+)(?:\.[*+])?$/.exec(keywordOf(id.schema, 'pattern', api) ?? '')?.[1];
+  if (prefix === undefined) return '';
+  const text = prefix + randomText(call, 16);
   return text.startsWith(id.prefix) ? text.slice(id.prefix.length) : text;
 }
 

@@ -2,7 +2,7 @@ import { isRecord, setMember } from '../../model/document/records.js';
 import type { Api } from '../../model/api.js';
 import type { Schema } from '../../model/schema-types.js';
 import { isSameSchema } from '../../resources/analyze-collection.js';
-import { fitValue } from './repair-value.js';
+import { repairValue } from '../../schema/repair-value.js';
 import { withPathValues } from './item-key.js';
 import { type Item, hashText, withMember, withoutMembers } from './json-path.js';
 import { memberFacts } from './member-facts.js';
@@ -43,16 +43,16 @@ export function createItem(scope: Scope, body: Item, key: string): Item {
 /** Makes an item fit its own schema and those of the lists that show it, so that no read has to fill anything. */
 function completeItem(item: Item, { core, call, assignment, state }: Scope, key: string): Item {
   const seed = hashText(key);
-  const fitted = toItem(fitValue(call.api, core.schema, item, seed), item);
+  const fitted = toItem(repairValue(call.api, core.schema, item, seed), item);
   const additions: Record<string, unknown> = {};
   for (const { part } of state.finder.partsOf(assignment.group)) {
     const schema = part.list?.item;
     if (schema === undefined || isSameSchema(schema, core.schema)) continue;
-    const shown = toItem(fitValue(call.api, schema, projectItem(fitted, schema, call.api), seed), {});
+    const shown = toItem(repairValue(call.api, schema, projectItem(fitted, schema, call.api), seed), {});
     for (const name of Object.keys(shown)) if (!Object.hasOwn(fitted, name)) setMember(additions, name, shown[name]);
   }
   if (Object.keys(additions).length === 0) return fitted;
-  return toItem(fitValue(call.api, core.schema, { ...additions, ...fitted }, seed), fitted);
+  return toItem(repairValue(call.api, core.schema, { ...additions, ...fitted }, seed), fitted);
 }
 
 function toItem(value: unknown, fallback: Item): Item {

@@ -55,16 +55,22 @@ function nameParents(names: readonly string[], values: readonly string[]): Reado
 
 const NO_VALUES: readonly string[] = [];
 
-/** The input has the shape of an operation that only the spec knows. */
-function readInput({ input, operation }: AnyCall, part: ResourceOperation): CallInput {
-  const groups: Item = isRecord(input) ? input : {};
-  const path = isRecord(groups['path']) ? groups['path'] : {};
+/** The values of the parameters of a call's path, in order. */
+export function pathValuesOf({ input, operation }: AnyCall): readonly string[] {
+  const path = valueAt(input, ['path']);
   const names = parametersOf(operation.path);
+  return names.length === 0 ? NO_VALUES : names.map((name) => textOf(valueAt(path, [name])));
+}
+
+/** The input has the shape of an operation that only the spec knows. */
+function readInput(call: AnyCall, part: ResourceOperation): CallInput {
+  const { input } = call;
+  const groups: Item = isRecord(input) ? input : {};
   const body = openItem(part.bodyEnvelope, groups['body']);
   // A list by POST is asked for in its body.
   const asked = part.role === 'list' && isRecord(body) ? body : {};
   return {
-    path: names.length === 0 ? NO_VALUES : names.map((name) => textOf(valueAt(path, [name]))),
+    path: pathValuesOf(call),
     query: { ...asked, ...(isRecord(groups['query']) ? groups['query'] : {}) },
     headers: isRecord(groups['headers']) ? groups['headers'] : {},
     body,

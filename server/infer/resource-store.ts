@@ -8,7 +8,7 @@ import { SINGLETON_KEY } from './item-key.js';
 import type { PathGroup } from '../../resources/collections.js';
 import { fillTemplate, parametersOf } from '../../resources/path-template.js';
 import { documents } from '../../resources/success-response.js';
-import { sampleValue } from './sample-value.js';
+import { sampleValue } from '../../schema/sample-value.js';
 import { type Seed, collectSeeds } from './seeds.js';
 
 /** Which collections have had their examples: part of the state, so that a snapshot knows it too. */
@@ -172,10 +172,11 @@ export class InferredState {
     const parent = this.finder.groups.parentOf(group);
     const core = parent === undefined ? undefined : this.finder.coreOf(parent);
     if (parent === undefined || core?.id === undefined || !this.isCreatable(parent)) return true;
-    return this.#hasParent(context, parent, values);
+    return this.hasItem(context, parent, values);
   }
 
-  async #hasParent(context: HandlerContext, parent: PathGroup, values: readonly string[]): Promise<boolean> {
+  /** Whether the item of a group exists that the first values of a path name. */
+  async hasItem(context: HandlerContext, parent: PathGroup, values: readonly string[]): Promise<boolean> {
     const count = parametersOf(parent.collectionPath).length;
     await this.prepare(context, parent, values.slice(0, count));
     const key = values[count];

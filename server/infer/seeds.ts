@@ -2,7 +2,7 @@ import type { Api } from '../../model/api.js';
 import { isRecord } from '../../model/document/records.js';
 import type { Schema } from '../../model/schema-types.js';
 import { compileValidator } from '../../schema/compile-validator.js';
-import { fitValue } from './repair-value.js';
+import { repairValue } from '../../schema/repair-value.js';
 import { type Assignment } from '../../resources/resource-finder.js';
 import { type Item, hashText, valueAt } from './json-path.js';
 import { toKey } from './item-key.js';
@@ -75,6 +75,6 @@ function isValid(value: unknown, schema: Schema, api: Api): boolean {
 
 function completeSeed(seed: Seed, [first]: readonly Assignment[], api: Api): Seed {
   if (first === undefined) return seed;
-  const item = fitValue(api, first.core.schema, seed.item, hashText(seed.key));
+  const item = repairValue(api, first.core.schema, seed.item, hashText(seed.key));
   return isRecord(item) ? { ...seed, item } : seed;
 }

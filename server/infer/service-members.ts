@@ -3,7 +3,7 @@ import { compileValidator } from '../../schema/compile-validator.js';
 import { isSelfLink, itemPathOf, toAbsolute } from './item-links.js';
 import { type Item, hashText, valueAt } from './json-path.js';
 import { type MemberFacts, memberFacts } from './member-facts.js';
-import { sampleValue } from './sample-value.js';
+import { sampleValue } from '../../schema/sample-value.js';
 import type { Scope } from './request-context.js';
 import { formatTime } from './time-members.js';
 

@@ -1,12 +1,12 @@
-import { generateValue } from '../../schema/generate-value.js';
+import { randomUUID } from 'node:crypto';
+
 import { readAccept, readAlias } from '../../http/response/accept.js';
-import { checkAnswer, mediaOf } from '../../http/response/check-response.js';
 import { type Preference, readPreference } from '../prism/prefer.js';
 import type { AskMocker } from '../prism/prism-mocker.js';
 import { finalResponses } from '../prism/to-http-operation.js';
-import { hashText } from '../infer/json-path.js';
 import type { CompiledOperation } from './compiled-operation.js';
 import { type Exchange, type ExchangeResponse, headerText } from './exchange.js';
+import { completeResponse, listTarget, undocumentedSuccess } from './made-up-response.js';
 import type { PipelineOptions } from './pipeline-options.js';
 
 /** The response that the spec alone gives. */
@@ -27,7 +27,7 @@ export function preferenceOf({ request, target, compiled }: Exchange): Preferenc
 
 /**
  * Prism's mocker selects the response, its media type and its example. A body without an example is made from the schema by
- * the generator of the fixtures, and so is one whose example the schema refuses.
+ * the generator of the fixtures; an example that its schema refuses is repaired.
  */
 export function createExampleStep({ api, options }: PipelineOptions): ExampleStep {
   let mocker: AskMocker | undefined;
@@ -37,12 +37,11 @@ export function createExampleStep({ api, options }: PipelineOptions): ExampleSte
     // Prism does not know the alias of a media type.
     return alias !== undefined && readAccept(accept)(alias, alias) > 0 ? undefined : accept;
   };
-  const make = (response: ExchangeResponse, compiled: CompiledOperation, exchange: Exchange): ExchangeResponse => {
-    const schema = mediaFor(response, compiled)?.media.schema;
-    if (schema === undefined) return response;
-    const made = generateValue(api, schema, { direction: 'response', seed: seedOf(exchange, options.seed) });
-    return made.ok ? { ...response, body: { kind: 'json', value: made.value } } : response;
-  };
+  /** The same request has the same values, unless `dynamic` asks for new ones and no seed is given. */
+  const seedOf = ({ request }: Exchange, { operation }: CompiledOperation, isDynamic: boolean): string =>
+    options.seed === undefined && isDynamic
+      ? randomUUID()
+      : `${options.seed ?? 1} ${operation.id} ${listTarget(request.target, operation, api)}`;
 
   return {
     load: async () => {
@@ -54,42 +53,17 @@ export function createExampleStep({ api, options }: PipelineOptions): ExampleSte
       if (mocker === undefined) throw new Error('The mocker is asked before it is loaded.');
       const { operation } = compiled;
       if (finalResponses(operation).length === 0) return NO_CONTENT;
-      const { method } = exchange.request;
       const preference = preferenceOf(exchange);
+      const silent = preference === undefined ? undocumentedSuccess(operation) : undefined;
+      if (silent !== undefined) return silent;
+      const { method } = exchange.request;
       const call = { operation, method, path: exchange.target.path, accept: acceptOf(exchange), preference };
       const selected = { ...mocker(call), exempt: preference !== undefined };
-      const isMade = preference?.dynamic === true || !hasExample(selected, compiled);
-      if (selected.body?.kind === 'json' && isMade) return make(selected, compiled, exchange);
-      if (isValid(selected, compiled)) return selected;
-      // The document is wrong then, and not the mock.
-      return { ...make(selected, compiled, exchange), exempt: true };
+      const seed = seedOf(exchange, compiled, preference?.dynamic === true);
+      return completeResponse(selected, { api, compiled, exchange, preference, seed });
     },
   };
 }
 
 /** `responses` may be missing (OpenAPI 3.1). */
 const NO_CONTENT: ExchangeResponse = { status: 204, headers: {}, body: undefined, refusal: false, exempt: true };
-
-function mediaFor(
-  response: ExchangeResponse,
-  { findAnswerRule }: CompiledOperation,
-): ReturnType<typeof mediaOf> | undefined {
-  const rule = findAnswerRule(response.status);
-  return rule === undefined ? undefined : mediaOf(response, rule);
-}
-
-function hasExample(response: ExchangeResponse, compiled: CompiledOperation): boolean {
-  return mediaFor(response, compiled)?.media.examples.some(({ value }) => value !== undefined) === true;
-}
-
-function isValid(response: ExchangeResponse, { findAnswerRule }: CompiledOperation): boolean {
-  const rule = findAnswerRule(response.status);
-  if (response.exempt || response.body?.kind !== 'json' || rule === undefined) return true;
-  return checkAnswer(response, rule, { withBody: true }).length === 0;
-}
-
-/** The same request has the same values, where there is a seed. */
-function seedOf({ request, compiled }: Exchange, seed: number | undefined): number {
-  if (seed === undefined) return Math.floor(Math.random() * 2 ** 31);
-  return hashText(`${seed} ${compiled?.operation.id} ${request.target}`);
-}

@@ -12,6 +12,7 @@ import type { PipelineOptions } from './pipeline-options.js';
 import { createRefuse } from './refuse.js';
 import { refusalOf } from '../../http/request/refuse-request.js';
 import { NO_HEADERS } from './request-visit.js';
+import { BY_EXAMPLE } from '../infer/infer-behaviour.js';
 import { HttpError } from '../../http/http-error.js';
 
 /** Our answer to a call, or nothing where Prism's mocker is to answer. @throws HttpError at once, for violations */
@@ -40,6 +41,10 @@ export function createAnswerStep(options: PipelineOptions, examples: ExampleStep
   ): Promise<ExchangeResponse> => {
     const reply = await compiled.handler?.(call);
     if (reply === undefined) throw new Error(`The handler of ${compiled.operation.id} gave no reply.`);
+    if (reply === BY_EXAMPLE) {
+      await examples.load();
+      return examples.select(compiled, exchange);
+    }
     return readyReply(reply, compiled, exchange);
   };
 

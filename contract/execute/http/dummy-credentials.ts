@@ -15,8 +15,11 @@ export function isLoopback(url: URL): boolean {
 }
 
 /** Whether an operation serves nobody without a credential. */
-export function demandsCredential({ security }: Operation): boolean {
-  return security.length > 0 && security.every((requirement) => Object.keys(requirement).length > 0);
+export function demandsCredential({ security }: Operation, { securitySchemes }: Api): boolean {
+  // What a scheme demands that the spec does not declare is unknown.
+  const isKnown = (requirement: object): boolean =>
+    Object.keys(requirement).length > 0 && Object.keys(requirement).every((name) => securitySchemes.has(name));
+  return security.length > 0 && security.every(isKnown);
 }
 
 /** Made-up credentials for the first alternative that an operation accepts. */

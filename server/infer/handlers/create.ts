@@ -33,11 +33,12 @@ export async function createMany(scope: Scope): Promise<HandlerResponse> {
   return scope.call.respond(status, schema === undefined ? undefined : toJson(items));
 }
 
-/** Nothing where an item of the id exists and the spec documents that as a conflict; else it is replaced. */
+/** Nothing where no id is free, or an item of the id exists and the spec documents that as a conflict; else it is replaced. */
 async function createOne(scope: Scope, body: Item): Promise<{ readonly key: string; readonly item: Item } | undefined> {
   const { core, call, collection } = scope;
   const given = core.id === undefined ? keyedValue(scope, body) : toKey(core, body);
   const key = given ?? (await newKey(scope));
+  if (key === undefined) return undefined;
   const named = core.id === undefined && given === undefined ? { ...body, [keyNameOf(scope)]: Number(key) } : body;
   const item = createItem(scope, named, key);
   if (!documents(call.operation, 409)) {
@@ -61,7 +62,7 @@ function keyedValue(scope: Scope, body: Item): string | undefined {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
 }
 
-function newKey(scope: Scope): Promise<string> {
+function newKey(scope: Scope): Promise<string | undefined> {
   const { call, core, collection, name, state, assignment } = scope;
   const id: IdMember = core.id ?? { path: [keyNameOf(scope)], schema: { type: 'integer' }, prefix: '' };
   return makeId(call, {

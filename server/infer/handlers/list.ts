@@ -1,13 +1,13 @@
 import { isRecord } from '../../../model/document/records.js';
 import type { HandlerResponse } from '../../handler-api.js';
 import { checkIfNoneMatch, etagOf, quoteEtag } from '../etags.js';
-import { fitValue } from '../repair-value.js';
+import { repairValue } from '../../../schema/repair-value.js';
 import { pathOf, toAbsolute } from '../item-links.js';
 import { type Item, hashText, valueAt, withValueAt } from '../json-path.js';
 import { type Page, fillEnvelope } from '../pagination/envelope.js';
 import { type ListParameters, listParametersOf } from '../../../resources/pagination/parameters.js';
-import { createFilter, readOrder } from '../pagination/query.js';
-import { type PageWindow, encodeToken, readWindow } from '../pagination/window.js';
+import { createFilter, listRequestOf, readOrder } from '../pagination/query.js';
+import { type PageWindow, beginsBehindItem, encodeToken, readWindow } from '../pagination/window.js';
 import { projectItem } from '../field-mask.js';
 import { toJson } from '../item-response.js';
 import type { ListEnvelope } from '../../../resources/resource.js';
@@ -22,9 +22,9 @@ export async function list(scope: Scope): Promise<HandlerResponse> {
   const parameters = listParametersOf(call.operation, core.schema, call.api);
   const filter = createFilter(scope, parameters);
   const query = { order: readOrder(scope, parameters), ...(filter === undefined ? {} : { filter }) };
-  const window = await readWindow(scope, parameters, async () =>
-    (await collection.query(query)).items.map(({ id }) => id),
-  );
+  const request = listRequestOf(scope);
+  const ids = beginsBehindItem(request, parameters) ? (await collection.query(query)).items.map(({ id }) => id) : [];
+  const window = readWindow(request, parameters, ids);
   if (window === undefined)
     return call.refuse(documents(call.operation, 400) ? 400 : 422, 'The page token is none that this list has given.');
   const { items: shown, total } = await collection.query({
@@ -49,7 +49,7 @@ function showItem(
   list: ListEnvelope,
   { id, value }: { readonly id: string; readonly value: Item },
 ): unknown {
-  return fitValue(call.api, list.item, projectItem(value, list.item, call.api), hashText(id));
+  return repairValue(call.api, list.item, projectItem(value, list.item, call.api), hashText(id));
 }
 
 function createBody(
@@ -60,7 +60,7 @@ function createBody(
   if (path.length === 0 || part.success.schema === undefined) return items;
   const { schema } = part.success;
   const envelope = withValueAt(fillEnvelope(schema, page, { api: call.api, itemsPath: path }), path, items);
-  const fitted = fitValue(call.api, schema, envelope, hashText(name));
+  const fitted = repairValue(call.api, schema, envelope, hashText(name));
   return isRecord(fitted) ? withValueAt(fitted, path, valueAt(fitted, path) ?? items) : envelope;
 }
 

@@ -9,11 +9,12 @@ import { replyDeleted, replyItem } from '../item-response.js';
 import { membersOf, typesOf } from '../../../resources/schema-members.js';
 import { type Scope, type Stored, findStored, keyOfCall, namedMember, refuseUnknown } from '../request-context.js';
 import { bodySchemaOf, findSuccessFor } from '../../../resources/success-response.js';
+import { fillServiceMembers } from '../service-members.js';
 import { timeKindOf } from '../time-members.js';
 
 /** PUT of an item: replaces what clients set; creates it where the spec documents 201. */
 export async function replace(scope: Scope): Promise<HandlerResponse> {
-  return write(scope, (known) => replaceItem(known, scope));
+  return write(scope, (known, key) => replaceItem(known, scope, key));
 }
 
 /** PATCH of an item: a JSON merge patch. Creates it where the spec documents 201. */
@@ -27,7 +28,7 @@ interface Outcome {
   isNew: boolean;
 }
 
-async function write(scope: Scope, change: (known: Item) => Item): Promise<HandlerResponse> {
+async function write(scope: Scope, change: (known: Item, key: string) => Item): Promise<HandlerResponse> {
   const stored = await findStored(scope);
   const key = stored?.key ?? keyOfCall(scope) ?? namedMember(scope)?.text;
   const created = findSuccessFor(scope.call.operation, 201);
@@ -43,7 +44,7 @@ async function write(scope: Scope, change: (known: Item) => Item): Promise<Handl
 interface Writing {
   readonly scope: Scope;
   readonly key: string;
-  readonly change: (known: Item) => Item;
+  readonly change: (known: Item, key: string) => Item;
   readonly outcome: Outcome;
 }
 
@@ -56,7 +57,7 @@ function writeOne(known: Item | undefined, { scope, key, change, outcome }: Writ
   const item =
     known === undefined
       ? createItem(scope, withNamedMember(readBody(scope), scope), key)
-      : touchItem(withPathValues(change(known), scope.core, place), scope, key);
+      : touchItem(withPathValues(change(known, key), scope.core, place), scope, key);
   outcome.stored = { key, item };
   return item;
 }
@@ -73,20 +74,18 @@ function withNamedMember(item: Item, scope: Scope): Item {
 }
 
 /** What clients cannot send stays as it is. */
-function replaceItem(known: Item, scope: Scope): Item {
+function replaceItem(known: Item, scope: Scope, key: string): Item {
   const { api } = scope.call;
   const bodySchema = bodySchemaOf(scope.part.operation) ?? true;
   const sendable = membersOf(bodySchema, api);
   const members = membersOf(scope.core.schema, api);
   const kept = withoutMembers(known, (name) => {
     const member = members.get(name);
-    const isSet =
-      member?.isReadOnly === true ||
-      member?.isRequired === true ||
-      (member !== undefined && timeKindOf(member, api) !== undefined);
+    const isSet = member?.isReadOnly === true || (member !== undefined && timeKindOf(member, api) !== undefined);
     return !isSet && (sendable.size === 0 || sendable.has(name));
   });
-  return withNamedMember({ ...kept, ...withDefaults(readBody(scope), [bodySchema], scope) }, scope);
+  const replaced = withNamedMember({ ...kept, ...withDefaults(readBody(scope), [bodySchema], scope) }, scope);
+  return fillServiceMembers(replaced, scope, key);
 }
 
 function patchItem(known: Item, scope: Scope): Item {

@@ -1,14 +1,26 @@
+import type { Api } from '../../../model/api.js';
 import { isRecord } from '../../../model/document/records.js';
-import { textOf, valueAt } from '../json-path.js';
+import { type Item, textOf, valueAt } from '../json-path.js';
 import type { Filter, ListParameters } from '../../../resources/pagination/parameters.js';
 import { foldName } from '../../../resources/inflection.js';
 import { keywordOf, membersOf, typesOf } from '../../../resources/schema-members.js';
 import type { Scope } from '../request-context.js';
 
-/** What a call asks a parameter for, or its default. */
-export function askedFor({ input, call }: Scope, parameter: ListParameters['size']): unknown {
+/** What a request for a list asks for. */
+export interface ListRequest {
+  readonly query: Item;
+  readonly api: Api;
+}
+
+/** The request for a list that a call is. */
+export function listRequestOf({ input, call }: Scope): ListRequest {
+  return { query: input.query, api: call.api };
+}
+
+/** The value of a parameter, or its default. */
+export function askedFor({ query, api }: ListRequest, parameter: ListParameters['size']): unknown {
   if (parameter === undefined) return undefined;
-  return valueAt(input.query, [parameter.name]) ?? keywordOf(parameter.schema, 'default', call.api);
+  return valueAt(query, [parameter.name]) ?? keywordOf(parameter.schema, 'default', api);
 }
 
 /** Whether an item is among those that a call asks for. */
@@ -17,14 +29,14 @@ export function createFilter(
   { filters, text }: ListParameters,
 ): ((item: unknown) => boolean) | undefined {
   const tests = filters.flatMap((filter) => createTest(scope, filter) ?? []);
-  const words = askedFor(scope, text);
+  const words = askedFor(listRequestOf(scope), text);
   if (typeof words === 'string' && words.trim() !== '')
     tests.push((item) => containsText(item, words.trim().toLowerCase()));
   return tests.length === 0 ? undefined : (item) => tests.every((test) => test(item));
 }
 
 function createTest(scope: Scope, { parameter, member, test }: Filter): ((item: unknown) => boolean) | undefined {
-  const wanted = askedFor(scope, parameter);
+  const wanted = askedFor(listRequestOf(scope), parameter);
   if (wanted === undefined || wanted === '' || isEverything(wanted, member, scope)) return undefined;
   const values = (Array.isArray(wanted) ? wanted : splitList(wanted, member, scope)).map((value) => comparable(value));
   if (values.length === 0) return undefined;
@@ -83,9 +95,9 @@ export function readOrder(
   scope: Scope,
   { sort, direction }: ListParameters,
 ): { readonly path: string; readonly descending: boolean }[] {
-  const asked = askedFor(scope, sort);
+  const asked = askedFor(listRequestOf(scope), sort);
   const fields = Array.isArray(asked) ? asked.map(textOf) : textOf(asked).split(',');
-  const isDescending = /^desc/i.test(textOf(askedFor(scope, direction)));
+  const isDescending = /^desc/i.test(textOf(askedFor(listRequestOf(scope), direction)));
   return fields.flatMap((field) => {
     const [, minus, name = '', way] = /^([-+]?)(.+?)(?:[\s:]+(asc|desc)\w*)?$/i.exec(field.trim()) ?? [];
     const member = findMember(name, scope);

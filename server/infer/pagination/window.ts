@@ -1,8 +1,8 @@
+import type { Api } from '../../../model/api.js';
 import { textOf } from '../json-path.js';
 import type { ListParameters } from '../../../resources/pagination/parameters.js';
-import { askedFor } from './query.js';
+import { type ListRequest, askedFor } from './query.js';
 import { keywordOf } from '../../../resources/schema-members.js';
-import type { Scope } from '../request-context.js';
 
 /** Which part of a list a call asks for. */
 export interface PageWindow {
@@ -19,37 +19,44 @@ export interface PageWindow {
 /** The size of a page where neither the caller nor the spec says one, in lists that have pages. */
 const USUAL_SIZE = 50;
 
-/** Reads which part is asked for. `undefined`: the token is not one that this list gave. */
-export async function readWindow(
-  scope: Scope,
+/** Whether the part that is asked for begins behind an item. */
+export function beginsBehindItem(request: ListRequest, { token, after }: ListParameters): boolean {
+  return [token, after].some((parameter) => (askedFor(request, parameter) ?? '') !== '');
+}
+
+/**
+ * Reads which part is asked for. `undefined`: the token is not one that this list gave.
+ *
+ * @param ids - of all items in order, where the part begins behind one
+ */
+export function readWindow(
+  request: ListRequest,
   parameters: ListParameters,
-  readIds: () => Promise<readonly string[]>,
-): Promise<PageWindow | undefined> {
-  const { api } = scope.call;
-  const firstPage = parameters.page !== undefined && isZeroBased(parameters.page, api) ? 0 : 1;
-  const take = readSize(scope, parameters);
-  const token = askedFor(scope, parameters.token);
+  ids: readonly string[],
+): PageWindow | undefined {
+  const firstPage = parameters.page !== undefined && isZeroBased(parameters.page, request.api) ? 0 : 1;
+  const take = readSize(request, parameters);
+  const token = askedFor(request, parameters.token);
   if (typeof token === 'string' && token !== '') {
-    const skip = placeAfter(decodeToken(token), await readIds());
+    const skip = placeAfter(decodeToken(token), ids);
     return skip === undefined ? undefined : { skip, take, firstPage };
   }
-  const after = askedFor(scope, parameters.after);
-  if (after !== undefined && after !== '')
-    return { skip: placeBehind(textOf(after), await readIds()), take, firstPage };
-  const offset = toCount(askedFor(scope, parameters.offset));
+  const after = askedFor(request, parameters.after);
+  if (after !== undefined && after !== '') return { skip: placeBehind(textOf(after), ids), take, firstPage };
+  const offset = toCount(askedFor(request, parameters.offset));
   if (offset !== undefined) return { skip: offset, take, firstPage };
-  const page = parameters.page === undefined ? undefined : (toCount(askedFor(scope, parameters.page)) ?? firstPage);
+  const page = parameters.page === undefined ? undefined : (toCount(askedFor(request, parameters.page)) ?? firstPage);
   if (page === undefined) return { skip: 0, take, firstPage };
   return { skip: Math.max(0, page - firstPage) * (Number.isFinite(take) ? take : 0), take, page, firstPage };
 }
 
-function isZeroBased({ schema }: NonNullable<ListParameters['page']>, api: Scope['call']['api']): boolean {
+function isZeroBased({ schema }: NonNullable<ListParameters['page']>, api: Api): boolean {
   return keywordOf(schema, 'minimum', api) === 0 || keywordOf(schema, 'default', api) === 0;
 }
 
-function readSize(scope: Scope, parameters: ListParameters): number {
+function readSize(request: ListRequest, parameters: ListParameters): number {
   const { size, page, token } = parameters;
-  const asked = toCount(askedFor(scope, size));
+  const asked = toCount(askedFor(request, size));
   if (asked !== undefined) return asked;
   return page !== undefined || token !== undefined ? USUAL_SIZE : Infinity;
 }

@@ -1,9 +1,9 @@
-import type { Api } from '../../model/api.js';
-import { splitPointer } from '../../model/document/pointer.js';
-import { isRecord } from '../../model/document/records.js';
-import { type Schema, refTo } from '../../model/schema-types.js';
-import { type ValidationError, compileValidator } from '../../schema/compile-validator.js';
-import { inPlaceCluster } from '../../schema/in-place.js';
+import type { Api } from '../model/api.js';
+import { splitPointer } from '../model/document/pointer.js';
+import { isRecord } from '../model/document/records.js';
+import { type Schema, refTo } from '../model/schema-types.js';
+import { type ValidationError, compileValidator } from './compile-validator.js';
+import { inPlaceCluster } from './in-place.js';
 import { hasAt, removeAt, setAt, takeAt } from './json-pointer.js';
 import { sampleValue } from './sample-value.js';
 
@@ -16,7 +16,7 @@ const MAX_ROUNDS = 16;
  *
  * @param seed - the same seed fills the same values in.
  */
-export function fitValue(api: Api, schema: Schema, value: unknown, seed: number): unknown {
+export function repairValue(api: Api, schema: Schema, value: unknown, seed: number): unknown {
   const validate = compileValidator(api, schema, { direction: 'response' });
   if (validate(value).length === 0) return value;
   const branch = findBranch(schema, value, api);

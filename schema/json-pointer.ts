@@ -1,4 +1,4 @@
-import { isRecord, setMember } from '../../model/document/records.js';
+import { isRecord, setMember } from '../model/document/records.js';
 
 /** What stands at a place. Where a list is shorter than that, its first item stands for the others. */
 export function takeAt(value: unknown, path: readonly string[]): unknown {

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 
-import { fitValue } from '../../../server/infer/repair-value.js';
-import type { Schema } from '../../../model/schema-types.js';
-import { compileValidator } from '../../../schema/compile-validator.js';
-import { documentWith, loadDocument } from '../../support/load-document.js';
+import { repairValue } from '../../schema/repair-value.js';
+import type { Schema } from '../../model/schema-types.js';
+import { compileValidator } from '../../schema/compile-validator.js';
+import { documentWith, loadDocument } from '../support/load-document.js';
 
 const api = await loadDocument(documentWith({}));
 const text = { type: 'string' } as const;
@@ -68,8 +68,8 @@ const CASES: readonly (readonly [rule: string, schema: Schema, value: unknown, k
 ];
 
 test.each(CASES)('%s', (_rule, schema, value, kept) => {
-  const fitted = fitValue(api, schema, value, 1);
+  const fitted = repairValue(api, schema, value, 1);
   expect(compileValidator(api, schema, { direction: 'response' })(fitted)).toEqual([]);
   expect(fitted).toMatchObject(kept);
-  expect(fitValue(api, schema, value, 1)).toEqual(fitted);
+  expect(repairValue(api, schema, value, 1)).toEqual(fitted);
 });

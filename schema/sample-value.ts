@@ -1,6 +1,6 @@
-import type { Api } from '../../model/api.js';
-import type { Schema } from '../../model/schema-types.js';
-import { generateValue } from '../../schema/generate-value.js';
+import type { Api } from '../model/api.js';
+import type { Schema } from '../model/schema-types.js';
+import { generateValue } from './generate-value.js';
 
 /** So many samples of a schema are made: enough that things differ, few enough that none has to be made for each thing. */
 const POOL = 4;

@@ -1,0 +1,56 @@
+import type { Api, Operation } from '../../../model/api.js';
+import { isRecord } from '../../../model/document/records.js';
+import { findListEnvelope, itemsIn } from '../../../resources/envelope.js';
+import { idOf } from '../../../resources/extract-id.js';
+import { listParametersOf } from '../../../resources/pagination/parameters.js';
+import { nounOf } from '../../../resources/path-template.js';
+import { successSchema } from '../../../resources/success-response.js';
+import { type Item, hashText, withValueAt } from '../json-path.js';
+import { repairValue } from '../../../schema/repair-value.js';
+import { type Page, fillEnvelope } from './envelope.js';
+import { type PageWindow, readWindow } from './window.js';
+
+/** Names of query parameters that say which page is asked for, not what it shows. */
+export function pagingNames(operation: Operation, api: Api): ReadonlySet<string> {
+  const list = operation.method === 'get' ? findList(operation, api) : undefined;
+  if (list === undefined) return new Set();
+  const { size, offset, page, token, after } = listParametersOf(operation, list.item, api);
+  return new Set([size, offset, page, token, after].flatMap((parameter) => parameter?.name ?? []));
+}
+
+/**
+ * The page of a made-up list that is asked for: the list has no more items than were made up, so that small pages add up
+ * to the whole, and the last one says so.
+ */
+export function cutMadeUpPage(
+  body: unknown,
+  { operation, api, query }: { readonly operation: Operation; readonly api: Api; readonly query: Item },
+): unknown {
+  const list = operation.method === 'get' ? findList(operation, api) : undefined;
+  const made = list === undefined ? undefined : itemsIn(body, list.path);
+  if (list === undefined || made === undefined || pagingNames(operation, api).size === 0) return body;
+  const parameters = listParametersOf(operation, list.item, api);
+  const items = [...new Map(made.map((item) => [idOf(item, 'id') ?? JSON.stringify(item), item])).values()];
+  const ids = items.map((_, index) => String(index));
+  const window = readWindow({ query, api }, parameters, ids);
+  const { skip, take } = window ?? { skip: ids.length, take: 0 };
+  const shown = items.slice(skip, skip + take);
+  if (list.path.length === 0) return shown;
+  const page = toPage(window, { total: items.length, count: shown.length });
+  const envelope = fillEnvelope(successSchema(operation), page, { api, itemsPath: list.path });
+  const filled = withValueAt({ ...(isRecord(body) ? body : {}), ...envelope }, list.path, shown);
+  return repairValue(api, successSchema(operation), filled, hashText(operation.id));
+}
+
+function findList(operation: Operation, api: Api): ReturnType<typeof findListEnvelope> {
+  return findListEnvelope(successSchema(operation), api, nounOf({ collectionPath: operation.path }));
+}
+
+function toPage(
+  window: PageWindow | undefined,
+  { total, count }: { readonly total: number; readonly count: number },
+): Page {
+  const shown = window ?? { skip: total, take: 0, firstPage: 1 };
+  const lastId = count === 0 ? undefined : String(shown.skip + count - 1);
+  return { total, window: shown, count, lastId, linkTo: () => undefined };
+}

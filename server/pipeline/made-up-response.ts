@@ -1,0 +1,116 @@
+import { Buffer } from 'node:buffer';
+
+import type { Api, MediaType, Operation } from '../../model/api.js';
+import { isRecord } from '../../model/document/records.js';
+import { HttpError } from '../../http/http-error.js';
+import { checkAnswer, mayHaveBody, mediaOf } from '../../http/response/check-response.js';
+import type { AnswerMedia } from '../../http/response/response-spec.js';
+import { generateValue } from '../../schema/generate-value.js';
+import { Random } from '../../schema/value-random.js';
+import { hashText } from '../infer/json-path.js';
+import { cutMadeUpPage, pagingNames } from '../infer/pagination/made-up-page.js';
+import { repairValue } from '../../schema/repair-value.js';
+import type { Preference } from '../prism/prefer.js';
+import type { CompiledOperation } from './compiled-operation.js';
+import type { Exchange, ExchangeResponse } from './exchange.js';
+
+/** The success of an operation that documents errors only. */
+export function undocumentedSuccess({ responses, method }: Operation): ExchangeResponse | undefined {
+  if (responses.some(({ status }) => !/^[145]/.test(status))) return undefined;
+  return { status: method === 'delete' ? 204 : 200, headers: {}, body: undefined, refusal: false, exempt: true };
+}
+
+/** Where a response is made. */
+interface Making {
+  readonly api: Api;
+  readonly compiled: CompiledOperation;
+  readonly exchange: Exchange;
+  readonly preference: Preference | undefined;
+  /** Of all that is made up. */
+  readonly seed: string;
+}
+
+/**
+ * Completes what Prism has selected. An example stays as it is where it keeps its schema, and is repaired where it does
+ * not; a value that Prism would make of the schema is a realistic one; a media type without a schema has some content.
+ *
+ * @throws HttpError 500 where no value that keeps the schema is found
+ */
+export function completeResponse(response: ExchangeResponse, making: Making): ExchangeResponse {
+  const { compiled } = making;
+  const spec = compiled.findAnswerRule(response.status);
+  const media = spec === undefined ? undefined : mediaOf(response, spec);
+  if (spec === undefined || media === undefined || media.isEventStream) return response;
+  if (response.body === undefined)
+    return mayHaveBody(response.status) ? { ...response, ...withoutSchema(media, making) } : response;
+  if (response.body.kind !== 'json' && response.body.kind !== 'text') return response;
+  const made = makeValue(response, media, making);
+  const body = response.body.kind === 'text' ? toText(made, response.body) : ({ kind: 'json', value: made } as const);
+  const completed = { ...response, body };
+  const violations = completed.exempt ? [] : checkAnswer(completed, spec, { withBody: true });
+  if (violations.length === 0) return completed;
+  const message = `No response can be made for ${compiled.operation.id}: no value was found that keeps the schema.`;
+  throw new HttpError(500, message, { violations });
+}
+
+function withoutSchema(
+  { kind, media }: AnswerMedia,
+  { seed, api }: Making,
+): Pick<ExchangeResponse, 'body' | 'headers'> {
+  const headers = media.mediaType.includes('*') ? {} : { 'content-type': media.mediaType };
+  const random = new Random(hashText(seed));
+  if (kind === 'json') return { headers, body: { kind: 'json', value: {} } };
+  if (kind === 'bytes')
+    return {
+      headers,
+      body: { kind: 'bytes', bytes: Buffer.from(Array.from({ length: 64 }, () => random.int(0, 255))) },
+    };
+  const made = generateValue(api, { type: 'string' }, { direction: 'response', seed: random.int(1, 0x7fffffff) });
+  return { headers, body: { kind: 'text', text: made.ok ? String(made.value) : '' } };
+}
+
+/** An example of the spec, or a value of the schema. */
+function makeValue({ body }: ExchangeResponse, { media, validate }: AnswerMedia, making: Making): unknown {
+  const { api, compiled, exchange, preference, seed } = making;
+  const isKept = (value: unknown): boolean => validate === undefined || validate(value).length === 0;
+  const selected = body?.kind === 'text' ? body.text : body?.kind === 'json' ? body.value : undefined;
+  // Checked before anything is made: a schema that cannot be checked exactly is reported by the validator of the response.
+  isKept(selected);
+  const value = hasExample(media, preference) ? selected : madeUpValue(media, selected, making);
+  if (preference !== undefined) return value;
+  const query = isRecord(exchange.input['query']) ? exchange.input['query'] : {};
+  const page = cutMadeUpPage(value, { operation: compiled.operation, api, query });
+  return isKept(page) ? page : repairValue(api, media.schema ?? true, page, hashText(seed));
+}
+
+function hasExample({ examples, schema }: MediaType, preference: Preference | undefined): boolean {
+  if (schema === undefined) return true;
+  return preference?.dynamic !== true && examples.some(({ value }) => value !== undefined);
+}
+
+function madeUpValue({ schema = true }: MediaType, selected: unknown, { api, seed }: Making): unknown {
+  const made = generateValue(api, schema, { direction: 'response', seed: hashText(seed), variant: 'full' });
+  return made.ok ? made.value : selected;
+}
+
+/** A schema of another type than text can be that of a text format, such as YAML, that is written as JSON. */
+function toText(value: unknown, { text }: { readonly text: string }): { readonly kind: 'text'; readonly text: string } {
+  return { kind: 'text', text: typeof value === 'string' ? value : value === undefined ? text : JSON.stringify(value) };
+}
+
+/** The request target without what says which page of a list is asked for: all pages are those of one list. */
+export function listTarget(target: string, operation: Operation, api: Api): string {
+  const names = pagingNames(operation, api);
+  const [path = '', query] = target.split('?');
+  if (names.size === 0 || query === undefined) return target;
+  const kept = query.split('&').filter((part) => !names.has(decodeName(part.split('=')[0] ?? '')));
+  return kept.length === 0 ? path : `${path}?${kept.join('&')}`;
+}
+
+function decodeName(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    return text;
+  }
+}

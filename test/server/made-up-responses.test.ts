@@ -1,0 +1,212 @@
+import { describe, expect, onTestFinished, test } from 'vitest';
+
+import { startMock } from '../../server/start-mock.js';
+import { documentWith, loadDocument } from '../support/load-document.js';
+
+const json = (schema: object, more: object = {}): object => ({ content: { 'application/json': { schema, ...more } } });
+const ok = (content?: object): object => ({
+  200: { description: 'ok', ...(content === undefined ? {} : { content }) },
+});
+const TEXT = { type: 'string' };
+const ID = { name: 'id', in: 'path', required: true, schema: TEXT };
+
+/** Serves paths, and sends requests to them. */
+async function serve(
+  paths: object,
+  more: object = {},
+): Promise<
+  (method: string, path: string, body?: unknown) => Promise<{ status: number; type: string | null; text: string }>
+> {
+  const mock = await startMock(await loadDocument(documentWith(paths, more)), { seed: 1 });
+  onTestFinished(() => mock.close());
+  return async (method, path, body) => {
+    const sent =
+      body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
+    const response = await mock.fetch(`http://mock${path}`, { method, ...sent });
+    return { status: response.status, type: response.headers.get('content-type'), text: await response.text() };
+  };
+}
+
+describe('an operation that documents little', () => {
+  test.each([
+    ['application/octet-stream', /./s],
+    ['application/json', /^\{\}$/],
+    ['text/plain', /./],
+  ])('has a body of its media type %s, although that has no schema', async (mediaType, body) => {
+    const call = await serve({ '/a': { get: { responses: ok({ [mediaType]: {} }) } } });
+    const { status, type, text } = await call('GET', '/a');
+    expect({ status, type }).toEqual({ status: 200, type: mediaType });
+    expect(text).toMatch(body);
+  });
+
+  test('succeeds where it documents no response, or errors only', async () => {
+    const call = await serve({
+      '/a': {
+        get: {},
+        post: { responses: { 400: { description: 'bad' } } },
+        delete: { responses: { 404: { description: 'none' } } },
+      },
+    });
+    expect((await call('GET', '/a')).status).toBe(204);
+    expect((await call('POST', '/a')).status).toBe(200);
+    expect((await call('DELETE', '/a')).status).toBe(204);
+  });
+});
+
+describe('a refusal', () => {
+  const refuse = async (content: object): Promise<{ status: number; type: string | null; text: string }> => {
+    const parameters = [{ name: 'n', in: 'query', schema: { type: 'integer' } }];
+    const responses = { ...ok(), 400: { description: 'bad', content } };
+    const call = await serve({ '/a': { get: { parameters, responses } } });
+    return call('GET', '/a?n=x');
+  };
+
+  test('is the example of a documented text', async () => {
+    const content = { 'text/html': { schema: TEXT, example: '<b>Illegal</b>' } };
+    expect(await refuse(content)).toEqual({ status: 400, type: 'text/html', text: '<b>Illegal</b>' });
+  });
+
+  test('is a text that keeps its schema', async () => {
+    const { type, text } = await refuse({ 'text/plain': { schema: { type: 'string', maxLength: 10 } } });
+    expect(type).toContain('text/plain');
+    expect(text.length).toBeLessThanOrEqual(10);
+  });
+
+  test('is XML where XML is documented', async () => {
+    const { type, text } = await refuse({ 'application/xml': { schema: { type: 'object' } } });
+    expect(type).toBe('application/xml');
+    expect(text).toContain('<status>400</status>');
+  });
+
+  test('keeps a schema that is closed and asks for more than a message', async () => {
+    const schema = {
+      type: 'object',
+      required: ['code', 'at', 'tags'],
+      additionalProperties: false,
+      properties: {
+        code: { type: 'string', enum: ['A', 'B'] },
+        at: { type: 'string', format: 'uuid' },
+        tags: { type: 'array', items: TEXT, minItems: 1 },
+      },
+    };
+    const { text } = await refuse({ 'application/json': { schema } });
+    const body = JSON.parse(text) as Record<string, unknown>;
+    expect(Object.keys(body).sort()).toEqual(['at', 'code', 'tags']);
+    expect(body['at']).toMatch(/^[0-9a-f]{8}-/);
+  });
+});
+
+describe('a response without state', () => {
+  const USER = {
+    type: 'object',
+    required: ['login', 'email'],
+    properties: { login: TEXT, email: { type: 'string', format: 'email' } },
+  };
+
+  test('is realistic where it is made from a schema, and the same for the same request', async () => {
+    const call = await serve({ '/me': { get: { responses: ok((json(USER) as { content: object }).content) } } });
+    const [first, second] = [await call('GET', '/me'), await call('GET', '/me')];
+    const { login, email } = JSON.parse(first.text) as Record<string, string>;
+    expect(email).toMatch(/@/);
+    expect([login, email]).not.toContain('string');
+    expect(second.text).toBe(first.text);
+  });
+
+  test('is the documented example; where that breaks the schema, only what breaks it is replaced', async () => {
+    const example = { login: 'octocat', email: 'none', site: { name: 'octo' } };
+    const { content } = json(USER, { example }) as { content: object };
+    const call = await serve({ '/users/{id}': { get: { parameters: [ID], responses: ok(content) } } });
+    const body = JSON.parse((await call('GET', '/users/octocat')).text) as Record<string, unknown>;
+    expect(body).toMatchObject({ login: 'octocat', site: { name: 'octo' } });
+    expect(body['email']).toMatch(/@/);
+  });
+
+  test('is 500 where no value keeps the schema', async () => {
+    const more = {
+      components: {
+        schemas: {
+          Node: { type: 'object', required: ['next'], properties: { next: { $ref: '#/components/schemas/Node' } } },
+        },
+      },
+    };
+    const { content } = json({ $ref: '#/components/schemas/Node' }) as { content: object };
+    const call = await serve({ '/a': { get: { operationId: 'getNode', responses: ok(content) } } }, more);
+    const { status, text } = await call('GET', '/a');
+    expect(status).toBe(500);
+    expect(text).toContain('No response can be made for getNode');
+  });
+
+  test('has the items of a made-up list on pages that add up', async () => {
+    const trips = {
+      type: 'array',
+      items: { type: 'object', required: ['uuid'], properties: { uuid: { type: 'string', format: 'uuid' } } },
+    };
+    const integer = { type: 'integer' };
+    const page = {
+      type: 'object',
+      required: ['offset', 'count', 'history'],
+      properties: { offset: integer, limit: integer, count: integer, history: trips },
+    };
+    const parameters = ['offset', 'limit'].map((name) => ({ name, in: 'query', schema: integer }));
+    const { content } = json(page) as { content: object };
+    const call = await serve({ '/history': { get: { parameters, responses: ok(content) } } });
+    const read = async (query: string): Promise<{ offset: number; count: number; history: unknown[] }> =>
+      JSON.parse((await call('GET', `/history${query}`)).text) as never;
+    const whole = await read('');
+    const pages = [];
+    for (let offset = 0; offset < whole.history.length + 1; offset += 1)
+      pages.push(await read(`?offset=${offset}&limit=1`));
+    expect(whole.history.length).toBeGreaterThan(1);
+    expect(pages.flatMap(({ history }) => history)).toEqual(whole.history);
+    expect(pages.at(-1)?.history).toEqual([]);
+    expect(pages.map(({ offset }) => offset)).toEqual(pages.map((_, index) => index));
+  });
+});
+
+describe('inferred state', () => {
+  const thing = (id: object): object => ({
+    components: {
+      schemas: { Thing: { type: 'object', required: ['id', 'name'], properties: { id, name: TEXT, note: TEXT } } },
+    },
+  });
+  const THING = { $ref: '#/components/schemas/Thing' };
+  const INPUT = { type: 'object', properties: { name: TEXT, note: TEXT } };
+  const PATHS = {
+    '/things': { post: { requestBody: json(INPUT), responses: { 201: { description: 'made', ...json(THING) } } } },
+    '/things/{id}': {
+      parameters: [ID],
+      get: { responses: { 200: { description: 'ok', ...json(THING) } } },
+      put: { requestBody: json(INPUT), responses: { 200: { description: 'ok', ...json(THING) } } },
+      delete: { responses: { 204: { description: 'gone' } } },
+    },
+    '/things/{id}/sign': {
+      post: { parameters: [ID], responses: { 200: { description: 'ok', ...json({ type: 'object' }) } } },
+    },
+  };
+
+  test('gives each item an id of its own, although a pattern names only the beginning', async () => {
+    const call = await serve(PATHS, thing({ type: 'string', pattern: '^thg_' }));
+    const ids = new Set<string>();
+    for (let count = 0; count < 3; count += 1)
+      ids.add((JSON.parse((await call('POST', '/things', { name: 'x' })).text) as { id: string }).id);
+    expect(ids.size).toBe(3);
+    for (const id of ids) expect(id).toMatch(/^thg_./);
+  });
+
+  test('lets a PUT replace what it leaves out, also where responses must have it', async () => {
+    const call = await serve(PATHS, thing(TEXT));
+    const made = JSON.parse((await call('POST', '/things', { name: 'one', note: 'two' })).text) as { id: string };
+    const put = JSON.parse((await call('PUT', `/things/${made.id}`, {})).text) as Record<string, unknown>;
+    expect(put['id']).toBe(made.id);
+    expect(put['name']).not.toBe('one');
+    expect(put).not.toHaveProperty('note');
+  });
+
+  test('refuses calls below an item that does not exist', async () => {
+    const call = await serve(PATHS, thing(TEXT));
+    const { id } = JSON.parse((await call('POST', '/things', { name: 'one' })).text) as { id: string };
+    expect((await call('POST', `/things/${id}/sign`)).status).toBe(200);
+    await call('DELETE', `/things/${id}`);
+    expect((await call('POST', `/things/${id}/sign`)).status).toBe(404);
+  });
+});
