@@ -7,6 +7,7 @@ import type { TransportOptions } from './transport/dispatch.js';
 import type { HttpServer } from './transport/http-server.js';
 import type { OpenSocket } from './pipeline/create-socket-pipeline.js';
 import { BytesVault } from './sandbox/blob-cache.js';
+import { redirectToPage } from './page/page-routes.js';
 import { DEFAULT_SANDBOX, SandboxRegistry } from './sandbox/sandbox-registry.js';
 import { type Served, createServed } from './start/assemble.js';
 import { checkInBackground, isSmall, reportOnce } from '../schema/report-once.js';
@@ -80,7 +81,7 @@ class RunningMock {
     const { name } = served();
     const host: ControlHost = { name, served, sandboxes };
     const doors: DoorParts = {
-      handle: (request, sandbox) => served().handle(request, sandbox),
+      handle: async (request, sandbox) => redirectToPage(request, served().api) ?? served().handle(request, sandbox),
       sandboxOf: (sandbox) => sandboxes.get(sandbox),
       control: createControl(host),
       origins: this.#options.origins,
@@ -112,6 +113,7 @@ class RunningMock {
   #show(transport: LocalTransport, door: HttpServer): Mock {
     const close = async (): Promise<void> => {
       this.#closing.abort();
+      this.#sandboxes.endWatches();
       await door.close();
       await this.#sandboxes.close();
     };

@@ -2,3 +2,4 @@
 export * from './types.js';
 export * from './client.js';
 export * from './operations.js';
+export * from './helpers.js';

@@ -223,3 +223,52 @@ export function runAction(context: ControlContext, request: Types.RunActionReque
     failures: [400, 403, 404, 413, 422],
   }, { request, options });
 }
+
+/**
+ * Watch a sandbox
+ *
+ * Sends one event for each call in the journal and for each change of state, clock or faults, from the
+ * moment of the request on. The writes of one moment are one change of the state.
+ *
+ * `GET /__specmill/events`
+ */
+export function watchSandbox(context: ControlContext, request?: Types.WatchSandboxRequest, options?: CallOptions): Promise<Types.WatchSandboxResponse> {
+  return send(context, {
+    name: 'watchSandbox',
+    path: '/__specmill/events',
+    accept: 'text/event-stream',
+    failures: [400, 403],
+  }, { request, options });
+}
+
+/**
+ * List the sandboxes
+ *
+ * The sandboxes that are in use, the default one first.
+ *
+ * `GET /__specmill/sandboxes`
+ */
+export function listSandboxes(context: ControlContext, request?: Types.ListSandboxesRequest, options?: CallOptions): Promise<Types.ListSandboxesResponse> {
+  return send(context, {
+    name: 'listSandboxes',
+    path: '/__specmill/sandboxes',
+    failures: [403],
+  }, { request, options });
+}
+
+/**
+ * Drop a sandbox
+ *
+ * Removes a sandbox with all that it holds. The default sandbox is reset, since it always exists.
+ *
+ * `DELETE /__specmill/sandboxes/{name}`
+ */
+export function dropSandbox(context: ControlContext, request: Types.DropSandboxRequest, options?: CallOptions): Promise<Types.DropSandboxResponse> {
+  return send(context, {
+    name: 'dropSandbox',
+    method: 'DELETE',
+    path: '/__specmill/sandboxes/{name}',
+    accept: '*/*',
+    failures: [403, 404],
+  }, { request, options });
+}

@@ -8,12 +8,15 @@ const KEPT = 1_000;
 /** The last calls of a sandbox. Calls are many and readers few, so what can wait is done for the reader. */
 export class JournalRing implements Journal {
   readonly #redact: Redact;
+  readonly #onAdd: (read: () => JournalEntry) => void;
   #kept: JournalDraft[] = [];
   #next = 0;
   #count = 0;
 
-  constructor(redact: Redact) {
+  /** `onAdd` is called after each call; what it is given reads the entry. */
+  constructor(redact: Redact, onAdd: (read: () => JournalEntry) => void = () => {}) {
     this.#redact = redact;
+    this.#onAdd = onAdd;
   }
 
   add(draft: JournalDraft): void {
@@ -21,8 +24,11 @@ export class JournalRing implements Journal {
     const request = cutMessage(draft.request);
     const response = cutMessage(draft.response);
     const isCut = request !== draft.request || response !== draft.response;
-    this.#kept[this.#next] = isCut ? { ...draft, request, response } : draft;
+    const kept = isCut ? { ...draft, request, response } : draft;
+    this.#kept[this.#next] = kept;
     this.#next = (this.#next + 1) % KEPT;
+    const count = this.#count;
+    this.#onAdd(() => this.#toEntry(kept, count));
   }
 
   entries(options: { readonly violations?: boolean } = {}): readonly JournalEntry[] {

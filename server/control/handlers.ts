@@ -51,7 +51,8 @@ export class SandboxControls {
 
   async putClock(value: unknown): Promise<ClockView> {
     const { now, advance, frozen } = await checkControlInput('ClockChange', value);
-    const { clock } = this.#find();
+    const sandbox = this.#find();
+    const { clock } = sandbox;
     // First, so that it stands at the very time that it is put to.
     if (frozen === true) await clock.freeze(true);
     if (now !== undefined) await clock.set(Date.parse(now));
@@ -63,6 +64,7 @@ export class SandboxControls {
       await clock.advance(duration);
     }
     if (frozen === false) await clock.freeze(false);
+    sandbox.emitClock();
     return this.getClock();
   }
 

@@ -2,7 +2,7 @@ import { readPackageVersion } from '../../model/package-info.js';
 import { DecodeProblem } from '../../http/request/decode-error.js';
 import { parseJson } from '../../http/request/parse-json.js';
 import { readBody } from '../pipeline/read-body.js';
-import type { SandboxRegistry } from '../sandbox/sandbox-registry.js';
+import { DEFAULT_SANDBOX, isSandboxName, type SandboxRegistry } from '../sandbox/sandbox-registry.js';
 import type { MockAnswer, MockRequest } from '../../http/messages.js';
 import { HttpError } from '../../http/http-error.js';
 import {
@@ -14,6 +14,7 @@ import {
 } from '../../http/wire/control-api.js';
 import { ControlError, badInput } from './control-error.js';
 import type { ServedApi } from './run-action.js';
+import { routePage } from '../page/page-routes.js';
 import { SandboxControls } from './handlers.js';
 import { readSandboxName } from './sandbox-name.js';
 
@@ -61,6 +62,7 @@ interface ControlCall {
   readonly request: MockRequest;
   readonly query: URLSearchParams;
   readonly controls: SandboxControls;
+  readonly sandboxes: SandboxRegistry;
   /** What the path names, where it names something. */
   readonly name: string;
 }
@@ -105,6 +107,14 @@ const ROUTES: Readonly<Record<string, Readonly<Record<string, Route>>>> = {
       return CONTROL_NO_CONTENT;
     },
   },
+  '/sandboxes': { GET: async ({ sandboxes }) => controlJson(200, await sandboxes.list()) },
+  '/sandboxes/{name}': {
+    DELETE: async ({ sandboxes, name }) => {
+      if (!(await sandboxes.drop(name))) throw new ControlError(404, `There is no sandbox ${JSON.stringify(name)}.`);
+      return CONTROL_NO_CONTENT;
+    },
+  },
+  '/events': { GET: streamEvents },
   '/actions': { GET: ({ controls }) => controlJson(200, controls.listActions()) },
   '/actions/{name}': {
     POST: async ({ controls, request, name }) =>
@@ -112,22 +122,54 @@ const ROUTES: Readonly<Record<string, Readonly<Record<string, Route>>>> = {
   },
 };
 
+/** A browser cannot give an event stream a header, so the query names the sandbox. */
+function streamEvents({ request, query, sandboxes }: ControlCall): MockAnswer {
+  const name = query.get('sandbox') ?? DEFAULT_SANDBOX;
+  if (!isSandboxName(name)) throw new ControlError(400, `${JSON.stringify(name)} cannot be the name of a sandbox.`);
+  return {
+    status: 200,
+    headers: { 'content-type': 'text/event-stream', 'cache-control': 'no-store' },
+    body: { kind: 'stream', chunks: sandboxes.get(name).events.stream(request.signal) },
+  };
+}
+
 async function route(request: MockRequest, host: ControlHost): Promise<MockAnswer> {
   const [path = '', query = ''] = splitOnce(request.target.slice(CONTROL_PATH.length), '?');
   const [, first = '', second] = /^\/([^/]*)(?:\/([^/]+))?\/?$/.exec(path) ?? [];
   const method = request.method === 'HEAD' ? 'GET' : request.method;
   if (first === 'health' && second === undefined) return chooseMethod({ GET: () => answerHealth(host) }, method)();
+  const page = await routePage({
+    request,
+    path,
+    query: new URLSearchParams(query),
+    name: host.name,
+    api: host.served().api,
+    sandbox: () => host.sandboxes.get(readSandbox(request)),
+    readJson: () => readJson(request),
+  });
+  if (page !== undefined) return page;
   const key = `/${first}${second === undefined ? '' : '/{name}'}`;
   const methods = Object.hasOwn(ROUTES, key) ? ROUTES[key] : undefined;
   if (methods === undefined) throw new ControlError(404, `The control interface has no path ${CONTROL_PATH}${path}.`);
   const chosen = chooseMethod(methods, method);
+  const sandbox = readSandbox(request);
+  const controls = new SandboxControls(() => host.sandboxes.get(sandbox), host.served);
+  return chosen({
+    request,
+    query: new URLSearchParams(query),
+    controls,
+    sandboxes: host.sandboxes,
+    name: decodeName(second ?? ''),
+  });
+}
+
+/** The name of the sandbox that a request names. */
+function readSandbox(request: MockRequest): string {
   const sandbox = readSandboxName(request);
-  if (!sandbox.ok)
-    throw new ControlError(400, `The header X-Specmill-Sandbox ${sandbox.violation.message}.`, {
-      violations: [sandbox.violation],
-    });
-  const controls = new SandboxControls(() => host.sandboxes.get(sandbox.name), host.served);
-  return chosen({ request, query: new URLSearchParams(query), controls, name: decodeName(second ?? '') });
+  if (sandbox.ok) return sandbox.name;
+  throw new ControlError(400, `The header X-Specmill-Sandbox ${sandbox.violation.message}.`, {
+    violations: [sandbox.violation],
+  });
 }
 
 function chooseMethod<T>(methods: Readonly<Record<string, T>>, method: string): T {

@@ -11,6 +11,7 @@ import { JournalRing } from '../../http/journal/journal.js';
 import type { SandboxHost, SandboxLife } from './sandbox-state.js';
 import { SandboxClock } from './sandbox-clock.js';
 import { SeededRandom } from './seeded-random.js';
+import { SandboxEvents, reportWrites } from './sandbox-events.js';
 import { type StateSnapshot, describeContents, readContents } from './state-snapshot.js';
 
 /** Contexts are cheap to make again, so only so many are kept. */
@@ -19,6 +20,8 @@ const KEPT_CONTEXTS = 1_000;
 /** A state of its own: data, clock, faults, journal and counters. */
 export class MockSandbox implements Sandbox {
   readonly name: string;
+  /** Outlives resets and reloads. */
+  readonly events: SandboxEvents = new SandboxEvents();
   #host: SandboxHost;
   #life: SandboxLife;
 
@@ -71,6 +74,7 @@ export class MockSandbox implements Sandbox {
     await this.#endLife(old);
     await old.store.clear();
     this.#life = this.#beginLife();
+    this.#emitAll();
   }
 
   /** The state as JSON. It is filled with seeds and examples first; where accounts have their own, for those that were seen. */
@@ -102,6 +106,7 @@ export class MockSandbox implements Sandbox {
       if (snapshot.random !== undefined) random.restore(snapshot.random);
       await callbacks.resume();
     });
+    this.#emitAll();
   }
 
   /** Goes on with another spec or behaviour; state, clock, journal and faults are kept. */
@@ -125,8 +130,28 @@ export class MockSandbox implements Sandbox {
     reportError(this.#life, path, message);
   }
 
+  /** Tells watchers that nothing is as it was. */
+  #emitAll(): void {
+    this.events.emitState();
+    this.emitClock();
+    this.emitFaults();
+  }
+
+  /** Tells watchers what the clock shows. */
+  emitClock(): void {
+    const { clock } = this.#life;
+    this.events.emit(() => ({ type: 'clock', now: new Date(clock.now()).toISOString(), frozen: clock.isFrozen }));
+  }
+
+  /** Tells watchers which faults are left. */
+  emitFaults(): void {
+    const { faults } = this.#life;
+    this.events.emit(() => ({ type: 'faults', faults: faults.list() }));
+  }
+
   /** Stops timers and deliveries. */
   async close(): Promise<void> {
+    this.events.end();
     await this.#endLife(this.#life);
   }
 
@@ -137,7 +162,9 @@ export class MockSandbox implements Sandbox {
 
   #beginLife(): SandboxLife {
     const host = this.#host;
-    const store = host.openStore(this.name, [...(host.definition.indexes ?? []), CALLBACK_INDEX]);
+    const store = reportWrites(host.openStore(this.name, [...(host.definition.indexes ?? []), CALLBACK_INDEX]), () =>
+      this.events.emitState(),
+    );
     const clock = new SandboxClock({
       store,
       run: (job) => this.#runJob(life, job),
@@ -155,8 +182,8 @@ export class MockSandbox implements Sandbox {
       clock,
       callbacks,
       random: new SeededRandom(host.seed),
-      journal: new JournalRing(host.redact),
-      faults: new FaultList(),
+      journal: new JournalRing(host.redact, (read) => this.events.emit(() => ({ type: 'journal', entry: read() }))),
+      faults: new FaultList(() => this.emitFaults()),
       memory: new Map(),
       contexts: new Map(),
       seeding: new Map(),

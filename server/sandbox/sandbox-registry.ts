@@ -1,4 +1,5 @@
 import { MockSandbox } from './mock-sandbox.js';
+import type { Store } from '../stores/store.js';
 import type { SandboxHost } from './sandbox-state.js';
 
 /** The sandbox of those who name none. It never expires. */
@@ -13,6 +14,22 @@ const MOST = 10_000;
 /** Whether a text can be the name of a sandbox: up to 128 letters, digits, dots, dashes, underscores, colons, the first a letter or digit. */
 export function isSandboxName(name: string): boolean {
   return /^[A-Za-z0-9][A-Za-z0-9._:-]{0,127}$/.test(name);
+}
+
+/** A sandbox as the control API lists it. */
+export interface SandboxSummary {
+  readonly name: string;
+  /** ISO 8601, real time. */
+  readonly lastUsed: string;
+  /** Stored items of the API; what the mock keeps for itself does not count. */
+  readonly items: number;
+}
+
+/** Collections whose names begin with `#` are the mock's own. */
+async function countItems(store: Store): Promise<number> {
+  const names = (await store.collections()).filter((name) => !name.startsWith('#'));
+  const totals = await Promise.all(names.map(async (name) => (await store.query(name, { take: 0 })).total));
+  return totals.reduce((sum, total) => sum + total, 0);
 }
 
 /** The sandboxes of a mock. Each comes into being when it is first asked for. */
@@ -54,6 +71,34 @@ export class SandboxRegistry {
     const all = [...this.#sandboxes.values()];
     this.#sandboxes.clear();
     await Promise.all(all.map(({ sandbox }) => sandbox.close()));
+  }
+
+  /** The sandboxes that are in use, the default one first. */
+  async list(): Promise<readonly SandboxSummary[]> {
+    const used = [...this.#sandboxes.entries()].toSorted(
+      ([one], [other]) => Number(other === DEFAULT_SANDBOX) - Number(one === DEFAULT_SANDBOX),
+    );
+    return Promise.all(
+      used.map(async ([name, { sandbox, usedAt }]) => ({
+        name,
+        lastUsed: new Date(usedAt).toISOString(),
+        items: await countItems(sandbox.store),
+      })),
+    );
+  }
+
+  /** Whether there was a sandbox of that name. The default one is reset, since it always exists. */
+  async drop(name: string): Promise<boolean> {
+    const known = this.#sandboxes.get(name);
+    if (known === undefined) return false;
+    if (name === DEFAULT_SANDBOX) await known.sandbox.reset();
+    else this.#drop(name);
+    return true;
+  }
+
+  /** Ends the streams of changes, so that their connections can close. */
+  endWatches(): void {
+    for (const { sandbox } of this.#sandboxes.values()) sandbox.events.end();
   }
 
   /** Drops the sandboxes that nobody has used for an hour. */

@@ -1,0 +1,152 @@
+import type { ComponentType, JSX } from 'preact';
+import { useEffect, useMemo, useState } from 'preact/hooks';
+
+import type { ApiView } from '../views.js';
+import { ActionsPanel } from './actions-panel.js';
+import { ClockPanel } from './clock-panel.js';
+import { ControlClient } from './control-client.js';
+import { FaultsPanel } from './faults-panel.js';
+import { JournalPanel } from './journal-panel.js';
+import { Alert, useTask } from './load.js';
+import { OperationsPanel } from './operations-panel.js';
+import { ResetButton } from './reset-button.js';
+import { SandboxesPanel } from './sandboxes-panel.js';
+import { StatePanel } from './state-panel.js';
+
+/** What every panel is given. */
+export interface PanelProps {
+  readonly control: ControlClient;
+  readonly api: ApiView;
+  /** Grows with every change that the mock reports. */
+  readonly changes: number;
+  /** What the address names below the panel, such as the id of an operation. */
+  readonly detail: string;
+  readonly chooseSandbox: (name: string) => void;
+}
+
+const PANELS: readonly { readonly name: string; readonly Panel: ComponentType<PanelProps> }[] = [
+  { name: 'Operations', Panel: OperationsPanel },
+  { name: 'Journal', Panel: JournalPanel },
+  { name: 'State', Panel: StatePanel },
+  { name: 'Clock', Panel: ClockPanel },
+  { name: 'Faults', Panel: FaultsPanel },
+  { name: 'Actions', Panel: ActionsPanel },
+  { name: 'Sandboxes', Panel: SandboxesPanel },
+];
+
+/** The page of a mock. */
+export function App(): JSX.Element {
+  const [sandbox, setSandbox] = useState(readSandbox());
+  const control = useMemo(() => new ControlClient(sandbox), [sandbox]);
+  const { panel, detail } = useRoute();
+  const { value: api, error } = useTask(() => control.getApi(), []);
+  const changes = useChanges(control);
+  useEffect(() => {
+    if (api !== undefined) document.title = api.title;
+  }, [api]);
+  const chooseSandbox = (name: string): void => {
+    if (name === '') return;
+    sessionStorage.setItem('specmill-sandbox', name);
+    setSandbox(name);
+  };
+  const { Panel } = PANELS.find(({ name }) => name.toLowerCase() === panel) ?? PANELS[0]!;
+  return (
+    <>
+      <header class="top">
+        <h1>{api?.title ?? 'specmill'}</h1>
+        {api === undefined ? null : <span class="muted">{api.version}</span>}
+        <SandboxField sandbox={sandbox} onChoose={chooseSandbox} control={control} changes={changes} />
+        <ResetButton control={control} />
+      </header>
+      <nav class="tabs" aria-label="Panels">
+        {PANELS.map(({ name }) => (
+          <a href={`#/${name.toLowerCase()}`} aria-current={name.toLowerCase() === panel ? 'page' : undefined}>
+            {name}
+          </a>
+        ))}
+      </nav>
+      <main>
+        <Alert error={error} />
+        {api === undefined ? null : (
+          <Panel
+            key={`${sandbox} ${panel}`}
+            control={control}
+            api={api}
+            changes={changes}
+            detail={detail}
+            chooseSandbox={chooseSandbox}
+          />
+        )}
+      </main>
+    </>
+  );
+}
+
+function SandboxField(props: {
+  readonly sandbox: string;
+  readonly onChoose: (name: string) => void;
+  readonly control: ControlClient;
+  readonly changes: number;
+}): JSX.Element {
+  const { value: sandboxes = [] } = useTask(() => props.control.listSandboxes(), [props.control, props.changes]);
+  return (
+    <label class="sandbox">
+      Sandbox
+      <input
+        list="sandboxes"
+        value={props.sandbox}
+        spellcheck={false}
+        onChange={(event) => props.onChoose(event.currentTarget.value.trim())}
+      />
+      <datalist id="sandboxes">
+        {sandboxes.map(({ name }) => (
+          <option value={name} />
+        ))}
+      </datalist>
+    </label>
+  );
+}
+
+function readSandbox(): string {
+  return sessionStorage.getItem('specmill-sandbox') ?? 'default';
+}
+
+function useRoute(): { readonly panel: string; readonly detail: string } {
+  const [hash, setHash] = useState(location.hash);
+  useEffect(() => {
+    const read = (): void => setHash(location.hash);
+    addEventListener('hashchange', read);
+    return () => removeEventListener('hashchange', read);
+  }, []);
+  const [panel = '', ...rest] = hash.replace(/^#\/?/, '').split('/');
+  return { panel: panel === '' ? 'operations' : panel, detail: decodeHash(rest.join('/')) };
+}
+
+function decodeHash(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** Events come in bursts; a panel is drawn anew once for each. Milliseconds. */
+const BURST = 100;
+
+function useChanges(control: ControlClient): number {
+  const [changes, setChanges] = useState(0);
+  useEffect(() => {
+    let timer: number | undefined;
+    const stop = control.watch(() => {
+      timer ??= setTimeout(() => {
+        timer = undefined;
+        setChanges((count) => count + 1);
+      }, BURST) as unknown as number;
+    });
+    return () => {
+      clearTimeout(timer);
+      stop();
+    };
+  }, [control]);
+  return changes;
+}

@@ -1,0 +1,149 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+
+import type { JournalEntry } from '../../sandbox/sandbox.js';
+import type { PanelProps } from './app.js';
+import { Alert, useAction, useTask } from './load.js';
+import { toCurl } from './show-request.js';
+import { toTest } from './show-test.js';
+import { Violations } from './violations.js';
+
+/** The calls of the sandbox, the newest first; it follows the mock. */
+export function JournalPanel({ control, changes }: PanelProps): JSX.Element {
+  const { value: entries = [], error } = useTask(() => control.listRequests(), [control, changes]);
+  const [isBad, setBad] = useState(false);
+  const [query, setQuery] = useState('');
+  const [openId, setOpenId] = useState<string>();
+  const { error: failure, perform } = useAction();
+  const shown = entries
+    .filter((entry) => (!isBad || entry.violations.length > 0) && matches(entry, query))
+    .toReversed();
+  return (
+    <>
+      <div class="row">
+        <label>
+          <input type="checkbox" checked={isBad} onChange={(event) => setBad(event.currentTarget.checked)} /> Only
+          violations
+        </label>
+        <input
+          type="search"
+          aria-label="Filter by operation, path or status"
+          placeholder="Operation, path or status"
+          value={query}
+          onInput={(event) => setQuery(event.currentTarget.value)}
+        />
+        <button type="button" onClick={() => void perform(() => control.clearRequests())}>
+          Clear
+        </button>
+      </div>
+      <Alert error={error ?? failure} />
+      {shown.length === 0 ? <p>No calls.</p> : null}
+      <ul class="plain calls">
+        {shown.map((entry) => (
+          <li key={entry.id}>
+            <button
+              type="button"
+              class="call"
+              aria-expanded={entry.id === openId}
+              onClick={() => setOpenId(entry.id === openId ? undefined : entry.id)}
+            >
+              <span class="muted">{entry.at.slice(11, 23)}</span>{' '}
+              <b class={`method ${entry.method.toLowerCase()}`}>{entry.method}</b>{' '}
+              <span class="path">{entry.path}</span>{' '}
+              <span class={`status s${String(entry.status)[0]}`}>{entry.status}</span>
+              {entry.violations.length === 0 ? null : (
+                <span class="badge">
+                  {' '}
+                  {`${entry.violations.length} violation${entry.violations.length === 1 ? '' : 's'}`}
+                </span>
+              )}
+            </button>
+            {entry.id === openId ? <Call entry={entry} sandbox={control.sandbox} /> : null}
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function matches({ operationId = '', method, path, status }: JournalEntry, query: string): boolean {
+  return `${operationId} ${method} ${path} ${status}`.toLowerCase().includes(query.trim().toLowerCase());
+}
+
+function Call({ entry, sandbox }: { readonly entry: JournalEntry; readonly sandbox: string }): JSX.Element {
+  const { error, perform } = useAction();
+  const request = toRequest(entry);
+  const sendAgain = (): Promise<unknown> =>
+    fetch(request.target, {
+      method: request.method,
+      headers: { ...request.headers, 'x-specmill-sandbox': sandbox },
+      ...(request.body === undefined ? {} : { body: request.body }),
+    });
+  const copy = (text: string): Promise<void> => navigator.clipboard.writeText(text);
+  return (
+    <div class="call-detail">
+      <p class="row">
+        <button type="button" onClick={() => void perform(sendAgain)}>
+          Send again
+        </button>
+        <button type="button" onClick={() => void perform(() => copy(toCurl(request, location.origin, sandbox)))}>
+          Copy as curl
+        </button>
+        <button type="button" onClick={() => void perform(() => copy(toTest(entry, request, location.origin)))}>
+          Copy as test
+        </button>
+      </p>
+      <Alert error={error} />
+      <div class="columns">
+        <Message title="Request" message={entry.request} />
+        <Message title="Response" message={entry.response} />
+        <section aria-label="Violations">
+          <h3>Violations</h3>
+          {entry.violations.length === 0 ? <p>None.</p> : null}
+          <Violations title={`${entry.violations.length} found`} violations={entry.violations} />
+        </section>
+      </div>
+    </div>
+  );
+}
+
+function Message(props: { readonly title: string; readonly message: JournalEntry['request'] }): JSX.Element {
+  const { headers, body } = props.message;
+  return (
+    <section aria-label={props.title}>
+      <h3>{props.title}</h3>
+      <pre tabIndex={0} class="headers">
+        {Object.entries(headers)
+          .map(([name, value]) => `${name}: ${[value].flat().join(', ')}`)
+          .join('\n')}
+      </pre>
+      <pre tabIndex={0}>{body === undefined ? '' : toText(body)}</pre>
+    </section>
+  );
+}
+
+function toText(body: unknown): string {
+  return typeof body === 'string' ? body : JSON.stringify(body, undefined, 2);
+}
+
+/** Headers that a page cannot send, or that the browser writes itself. */
+const OWN_HEADERS =
+  /^(?:host|connection|content-length|origin|referer|user-agent|cookie|accept-encoding|accept-language|sec-.*|x-specmill-.*)$/i;
+
+/** A recorded call as a request: credentials are redacted in the journal, so they are missing. */
+function toRequest({ method, path, request }: JournalEntry): {
+  readonly method: string;
+  readonly target: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+} {
+  const headers = Object.entries(request.headers).flatMap(([name, value]): [string, string][] =>
+    value === undefined || OWN_HEADERS.test(name) ? [] : [[name, [value].flat().join(', ')]],
+  );
+  return {
+    method,
+    target: path,
+    headers: Object.fromEntries(headers),
+    ...(request.body === undefined ? {} : { body: toText(request.body) }),
+  };
+}

@@ -1,0 +1,169 @@
+import type { Api, MediaType, Operation, Parameter, SecurityScheme } from '../../model/api.js';
+import { setMember } from '../../model/document/records.js';
+import { type Schema, refName } from '../../model/schema-types.js';
+import { generateValue } from '../../schema/generate-value.js';
+import type {
+  ApiView,
+  BodyView,
+  ContentView,
+  CredentialView,
+  OperationGroup,
+  OperationSummary,
+  OperationView,
+  ParameterView,
+  ResponseView,
+} from './views.js';
+
+const UNTAGGED = 'Other';
+/** Schemas of one operation that the page is given; GitHub's largest operation reaches some 100. */
+const MOST_SCHEMAS = 400;
+
+/** The operations of an API by tag. */
+export function describeApi(name: string, api: Api): ApiView {
+  const tags = new Map(api.tags.map((tag) => [tag.name, tag.description]));
+  const groups = new Map<string, OperationSummary[]>([...tags.keys()].map((tag) => [tag, []]));
+  for (const operation of api.operations) {
+    const tag = operation.tags[0] ?? UNTAGGED;
+    const group = groups.get(tag) ?? [];
+    groups.set(tag, group);
+    group.push(summarize(operation));
+  }
+  const described = [...groups].map(([tag, operations]): OperationGroup => {
+    const description = tags.get(tag);
+    return { tag, ...(description === undefined ? {} : { description }), operations };
+  });
+  return {
+    name,
+    title: api.title,
+    version: api.version,
+    ...(api.description === undefined ? {} : { description: api.description }),
+    groups: described.filter(({ operations }) => operations.length > 0),
+  };
+}
+
+function summarize({ id, method, path, summary = '', deprecated }: Operation): OperationSummary {
+  return { id, method: toWireMethod(method), path, summary, deprecated };
+}
+
+/** The methods of the standard are written in lower case in a document. */
+function toWireMethod(method: string): string {
+  return /^[a-z]+$/.test(method) ? method.toUpperCase() : method;
+}
+
+/** All of one operation; `basePath` is where the mock serves the API. */
+export function describeOperation(api: Api, operation: Operation, basePath: string): OperationView {
+  const body = operation.body === undefined ? undefined : describeBody(api, operation.body);
+  const responses = operation.responses.map((response): ResponseView => ({
+    status: response.status,
+    description: response.description,
+    headers: response.headers.map(({ name, description, schema }) => ({
+      name,
+      ...(description === undefined ? {} : { description }),
+      schema,
+    })),
+    content: response.content.map((media) => describeContent(api, media, 'response')),
+  }));
+  const parameters = operation.parameters.map((parameter) => describeParameter(api, parameter));
+  return {
+    ...summarize(operation),
+    name: operation.name,
+    ...(operation.description === undefined ? {} : { description: operation.description }),
+    route: basePath + operation.path,
+    helpers: Object.entries(operation.extensions)
+      .filter(([name]) => name !== 'x-assumption')
+      .map(([name, value]) => ({ name, value })),
+    parameters,
+    ...(body === undefined ? {} : { body }),
+    responses,
+    security: describeSecurity(api, operation),
+    isLive: operation.extensions['x-live-session'] !== undefined,
+    schemas: reachedSchemas(api, [parameters, body, responses]),
+  };
+}
+
+function describeParameter(api: Api, parameter: Parameter): ParameterView {
+  const { name, in: location, required, style, explode, allowReserved, description, mediaType, schema } = parameter;
+  return {
+    name,
+    in: location,
+    required,
+    style,
+    explode,
+    allowReserved,
+    ...(description === undefined ? {} : { description }),
+    ...(mediaType === undefined ? {} : { mediaType }),
+    schema,
+    sample: toText(firstExample(parameter.examples) ?? sampleOf(api, schema, 'request')),
+  };
+}
+
+function describeBody(api: Api, body: NonNullable<Operation['body']>): BodyView {
+  return {
+    required: body.required,
+    ...(body.description === undefined ? {} : { description: body.description }),
+    content: body.content.map((media) => describeContent(api, media, 'request')),
+  };
+}
+
+function describeContent(api: Api, media: MediaType, direction: 'request' | 'response'): ContentView {
+  const { mediaType, schema } = media;
+  const examples = media.examples.flatMap(({ name, value, serializedValue }) =>
+    value === undefined && serializedValue === undefined ? [] : [{ name, text: serializedValue ?? toText(value) }],
+  );
+  const shown =
+    examples.length > 0 || schema === undefined || direction === 'response'
+      ? examples
+      : [{ name: 'generated', text: toText(sampleOf(api, schema, direction)) }];
+  return { mediaType, ...(schema === undefined ? {} : { schema }), examples: shown };
+}
+
+function firstExample(examples: Parameter['examples']): unknown {
+  return examples.find(({ value }) => value !== undefined)?.value;
+}
+
+function sampleOf(api: Api, schema: Schema, direction: 'request' | 'response'): unknown {
+  const made = generateValue(api, schema, { direction, seed: 1 });
+  return made.ok ? made.value : undefined;
+}
+
+function toText(value: unknown): string {
+  if (value === undefined) return '';
+  return typeof value === 'string' ? value : JSON.stringify(value, undefined, 2);
+}
+
+/** The schemes of the first alternative that asks for a credential. */
+function describeSecurity(api: Api, { security }: Operation): CredentialView[] {
+  const names = new Set(security.flatMap((alternative) => Object.keys(alternative)));
+  return [...names].flatMap((name) => {
+    const scheme = api.securitySchemes.get(name);
+    return scheme === undefined ? [] : [describeScheme(scheme)];
+  });
+}
+
+function describeScheme(scheme: SecurityScheme): CredentialView {
+  const { id } = scheme;
+  if (scheme.type === 'apiKey') return { id, kind: 'key', in: scheme.in, name: scheme.name };
+  if (scheme.type === 'http' && scheme.scheme === 'basic') return { id, kind: 'basic', name: id };
+  if (scheme.type === 'http' && scheme.scheme !== 'bearer') return { id, kind: 'other', name: scheme.scheme };
+  return scheme.type === 'mutualTLS' ? { id, kind: 'other', name: id } : { id, kind: 'bearer', name: id };
+}
+
+function reachedSchemas(api: Api, roots: unknown): Record<string, Schema> {
+  const found: Record<string, Schema> = {};
+  const queue = [roots];
+  let count = 0;
+  while (queue.length > 0) {
+    const value = queue.pop();
+    if (typeof value !== 'object' || value === null) continue;
+    const reference = '$ref' in value ? value.$ref : undefined;
+    queue.push(...Object.values(value));
+    if (typeof reference !== 'string' || count >= MOST_SCHEMAS) continue;
+    const name = refName(reference);
+    const schema = api.schemas.get(name)?.schema;
+    if (schema === undefined || Object.hasOwn(found, name)) continue;
+    count += 1;
+    setMember(found, name, schema);
+    queue.push(schema);
+  }
+  return found;
+}

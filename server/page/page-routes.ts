@@ -1,0 +1,121 @@
+import { basePaths } from '../../http/base-url.js';
+import { HttpError } from '../../http/http-error.js';
+import type { MockAnswer, MockRequest, Violation } from '../../http/messages.js';
+import { createRouter } from '../../http/routing/router.js';
+import { splitTarget } from '../../http/routing/request-target.js';
+import { controlJson } from '../../http/wire/control-api.js';
+import type { Api, Operation } from '../../model/api.js';
+import { isRecord } from '../../model/document/records.js';
+import { compileRequestReader } from '../pipeline/read-request.js';
+import type { Job } from '../sandbox/clock.js';
+import { JOBS } from '../sandbox/reserved-collections.js';
+import type { Sandbox } from '../sandbox/sandbox.js';
+import { describeApi, describeOperation } from './describe-api.js';
+import { isPageFile, servePageFile } from './serve-page.js';
+
+/** What the routes of the page need. */
+export interface PageCall {
+  readonly request: MockRequest;
+  /** Below `/__specmill`, without the query. */
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly name: string;
+  readonly api: Api;
+  readonly sandbox: () => Sandbox;
+  readonly readJson: () => Promise<unknown>;
+}
+
+/** Leads a browser that opens the address of the mock to the page, where the API itself has nothing there. */
+export function redirectToPage({ method, target, headers }: MockRequest, api: Api): MockAnswer | undefined {
+  if (target !== '/' || method !== 'GET' || !String(headers['accept']).includes('text/html')) return undefined;
+  if (routerOf(api)('GET', '/').kind !== 'unknown-path') return undefined;
+  return { status: 302, headers: { location: '/__specmill/' } };
+}
+
+/** The response to a request for the page or its data; `undefined` for every other path. */
+export async function routePage(call: PageCall): Promise<MockAnswer | undefined> {
+  const { path, request } = call;
+  if (path === '/') return servePageFile('index.html', encodingsOf(request));
+  if (!path.startsWith('/page/')) return undefined;
+  const file = path.slice('/page/'.length);
+  if (isPageFile(file)) return servePageFile(file, encodingsOf(request));
+  if (!Object.hasOwn(DATA, file)) return undefined;
+  const [method, read] = DATA[file] ?? NOTHING;
+  if (request.method !== method)
+    throw new HttpError(405, `This path takes ${method} only.`, { headers: { allow: method } });
+  return controlJson(200, await read(call));
+}
+
+type ReadData = (call: PageCall) => unknown;
+
+const NOTHING: readonly [string, ReadData] = ['GET', () => undefined];
+
+/** The data of the page by file, with the method that gives it. */
+const DATA: Readonly<Record<string, readonly [method: string, read: ReadData]>> = {
+  'api.json': ['GET', ({ name, api }) => describeApi(name, api)],
+  'operation.json': ['GET', readOperation],
+  'jobs.json': ['GET', readJobs],
+  check: ['POST', checkRequest],
+};
+
+function encodingsOf({ headers }: MockRequest): string {
+  return [headers['accept-encoding'] ?? ''].flat().join(', ');
+}
+
+function readOperation({ api, query }: PageCall): unknown {
+  const id = query.get('id');
+  const operation = api.operations.find((one) => one.id === id);
+  if (operation === undefined) throw new HttpError(404, `The API has no operation ${JSON.stringify(id)}.`);
+  return describeOperation(api, operation, basePaths(operation.servers)[0] ?? '');
+}
+
+/** The jobs of the sandbox, the next one first. */
+async function readJobs({ sandbox }: PageCall): Promise<unknown> {
+  const { items } = await sandbox().store.query(JOBS, { order: [{ path: 'dueAt' }], take: 100 });
+  return items.map(({ value }) => {
+    const { name, dueAt } = value as Job;
+    return { name, dueAt: new Date(dueAt).toISOString() };
+  });
+}
+
+/** Checks a request that the user has written and not sent. */
+async function checkRequest({ api, readJson }: PageCall): Promise<{ readonly violations: readonly Violation[] }> {
+  const input = await readJson();
+  if (!isRecord(input) || typeof input['method'] !== 'string' || typeof input['target'] !== 'string')
+    throw new HttpError(422, 'A request to check needs "method" and "target".');
+  const { path, query } = splitTarget(input['target']);
+  const match = routerOf(api)(input['method'], path);
+  if (match.kind !== 'operation') return { violations: [] };
+  const body = typeof input['body'] === 'string' ? input['body'] : '';
+  const { violations } = readerOf(
+    api,
+    match.operation,
+  )({
+    path: match.values,
+    query,
+    headers: lowerNames(input['headers']),
+    bytes: new TextEncoder().encode(body),
+  });
+  return { violations };
+}
+
+function lowerNames(headers: unknown): Record<string, string> {
+  const entries = isRecord(headers) ? Object.entries(headers) : [];
+  return Object.fromEntries(entries.map(([name, value]) => [name.toLowerCase(), String(value)]));
+}
+
+const routers = new WeakMap<Api, ReturnType<typeof createRouter>>();
+
+function routerOf(api: Api): ReturnType<typeof createRouter> {
+  const router = routers.get(api) ?? createRouter(api);
+  routers.set(api, router);
+  return router;
+}
+
+const readers = new WeakMap<Operation, ReturnType<typeof compileRequestReader>>();
+
+function readerOf(api: Api, operation: Operation): ReturnType<typeof compileRequestReader> {
+  const reader = readers.get(operation) ?? compileRequestReader(operation, { api, report: undefined });
+  readers.set(operation, reader);
+  return reader;
+}

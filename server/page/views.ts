@@ -1,0 +1,86 @@
+import type { Parameter } from '../../model/api.js';
+import type { Schema } from '../../model/schema-types.js';
+
+/** What the page knows of an API before an operation is opened: `GET /__specmill/page/api.json`. */
+export interface ApiView {
+  readonly name: string;
+  readonly title: string;
+  readonly version: string;
+  readonly description?: string;
+  /** Operations by tag, in the order of the document; those without a tag come last. */
+  readonly groups: readonly OperationGroup[];
+}
+
+export interface OperationGroup {
+  readonly tag: string;
+  readonly description?: string;
+  readonly operations: readonly OperationSummary[];
+}
+
+export interface OperationSummary {
+  readonly id: string;
+  /** As it is sent. */
+  readonly method: string;
+  readonly path: string;
+  readonly summary: string;
+  readonly deprecated: boolean;
+}
+
+/** All of one operation: `GET /__specmill/page/operation.json?id=ID`. */
+export interface OperationView extends OperationSummary {
+  /** Of the method of the generated client. */
+  readonly name: string;
+  readonly description?: string;
+  /** The path under which the mock serves it; base path included. */
+  readonly route: string;
+  /** Client helpers that the operation declares: the extension and its value. */
+  readonly helpers: readonly { readonly name: string; readonly value: unknown }[];
+  readonly parameters: readonly ParameterView[];
+  readonly body?: BodyView;
+  readonly responses: readonly ResponseView[];
+  readonly security: readonly CredentialView[];
+  /** Whether it is a session over WebSocket. */
+  readonly isLive: boolean;
+  /** The named schemas that the operation reaches. */
+  readonly schemas: Readonly<Record<string, Schema>>;
+}
+
+export interface ParameterView extends Pick<
+  Parameter,
+  'name' | 'in' | 'required' | 'style' | 'explode' | 'allowReserved'
+> {
+  readonly description?: string;
+  readonly mediaType?: string;
+  readonly schema: Schema;
+  /** An example or a generated value, as text. */
+  readonly sample: string;
+}
+
+export interface BodyView {
+  readonly required: boolean;
+  readonly description?: string;
+  readonly content: readonly ContentView[];
+}
+
+export interface ContentView {
+  readonly mediaType: string;
+  readonly schema?: Schema;
+  readonly examples: readonly { readonly name: string; readonly text: string }[];
+}
+
+export interface ResponseView {
+  readonly status: string;
+  readonly description: string;
+  readonly headers: readonly { readonly name: string; readonly description?: string; readonly schema: Schema }[];
+  readonly content: readonly ContentView[];
+}
+
+/** One way to authenticate. */
+export interface CredentialView {
+  readonly id: string;
+  readonly kind: 'basic' | 'bearer' | 'key' | 'other';
+  /** Where a key goes. */
+  readonly in?: 'query' | 'header' | 'cookie';
+  /** The name of a key's parameter, or of the scheme. */
+  readonly name: string;
+}

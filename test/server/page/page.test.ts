@@ -1,0 +1,317 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+
+import { type Mock, startMock } from '../../../entry/mock.js';
+import { hasBrowser, launchBrowser, watchPage } from '../../support/browser.js';
+import { loadDocument } from '../../support/load-document.js';
+
+const EVIL = '<img src=x onerror="alert(1)"><script>alert(2)</script>';
+
+/** A spec whose every text tries to become HTML. */
+const HOSTILE = {
+  openapi: '3.1.0',
+  info: {
+    title: `Title ${EVIL}`,
+    version: '1',
+    description: `# Head ${EVIL}\n\n[link](javascript:alert(3)) <b>bold</b>`,
+  },
+  tags: [{ name: `tag ${EVIL}` }],
+  paths: {
+    '/notes/{id}': {
+      get: {
+        operationId: `getNote ${EVIL}`,
+        tags: [`tag ${EVIL}`],
+        summary: EVIL,
+        description: EVIL,
+        parameters: [
+          { name: 'id', in: 'path', required: true, description: EVIL, schema: { type: 'string', examples: ['a'] } },
+        ],
+        responses: {
+          200: {
+            description: EVIL,
+            content: {
+              'application/json': {
+                schema: { type: 'object', properties: { [EVIL]: { type: 'string', description: EVIL } } },
+                example: { [EVIL]: EVIL },
+              },
+            },
+          },
+        },
+      },
+    },
+    '/stream': {
+      get: {
+        operationId: 'stream',
+        responses: {
+          200: {
+            description: 'events',
+            content: {
+              'text/event-stream': {
+                'x-event-stream': 'item',
+                schema: { type: 'object', properties: { text: { type: 'string' } } },
+                example: { text: 'hello' },
+              },
+            },
+          },
+        },
+      },
+    },
+  },
+};
+
+/** What the tests use of a mock of any API. */
+type AnyMock = Pick<Mock, 'url' | 'api' | 'clock' | 'faults' | 'close'> & {
+  readonly sandbox: (name: string) => Pick<Mock, 'faults'>;
+};
+
+describe.skipIf(!hasBrowser)('the page of a mock', () => {
+  let browser: Browser;
+  let page: Page;
+  let mock: AnyMock;
+  let problems: string[];
+
+  beforeAll(async () => {
+    browser = await launchBrowser();
+  });
+  afterAll(() => browser?.close());
+  afterEach(async () => {
+    await page.close();
+    await mock.close();
+    if (problems.length > 0) throw new Error(`The page did what it must not do: ${problems.join('; ')}`);
+  });
+
+  const open = async (started: AnyMock, hash = ''): Promise<void> => {
+    mock = started;
+    page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
+    problems = watchPage(page, mock.url);
+    await page.goto(`${mock.url}/__specmill/${hash}`);
+    await page.getByRole('heading', { level: 1, name: mock.api.title }).waitFor();
+  };
+  const openPanel = (name: string): Promise<void> => page.getByRole('link', { name, exact: true }).click();
+
+  /** `SCREENSHOTS=1` renews the pictures of docs/page.md. */
+  const takePicture = async (name: string): Promise<void> => {
+    if (process.env['SCREENSHOTS'] === '1') await page.screenshot({ path: `docs/images/page-${name}.png` });
+  };
+
+  describe('of the signing API', () => {
+    beforeEach(async () => open(await startMock('signing', { port: 0, seed: 1 })));
+
+    it('has the title of the API as its document title', async () => {
+      await expect.poll(() => page.title()).toBe(mock.api.title);
+    });
+
+    it('finds operations by path, id and summary, below headings of their tags', async () => {
+      expect(await page.getByRole('heading', { level: 2, name: 'search' }).count()).toBe(1);
+      await page.getByLabel('Search operations').fill('find templates');
+      await page.getByRole('link', { name: 'GET /api/v2/findtemplates' }).waitFor();
+      expect(await page.getByRole('link', { name: /^(?:GET|POST|PUT|DELETE) / }).count()).toBe(1);
+    });
+
+    it('sends a prefilled request and shows the response, which the live journal has too', async () => {
+      await page.getByRole('link', { name: 'POST /api/v2/createcase Create a case' }).click();
+      await page.getByLabel('Username').fill('key');
+      await page.getByLabel('Password').fill('secret');
+      await page.getByRole('button', { name: 'Send' }).click();
+      const response = page.getByRole('region', { name: 'Response' });
+      await response.getByText('200 OK').waitFor();
+      await response.scrollIntoViewIfNeeded();
+      await takePicture('operations');
+      expect(await response.textContent()).toContain('content-type: application/json');
+      await openPanel('Journal');
+      await page.getByRole('button', { name: /POST \/api\/v2\/createcase 200/ }).click();
+      expect(await page.getByRole('region', { name: 'Request' }).textContent()).toContain('Basic REDACTED');
+      await page.emulateMedia({ colorScheme: 'dark' });
+      await takePicture('journal-dark');
+      await fetch(`${mock.url}/api/v2/findcases?Take=101`, {
+        headers: { authorization: `Basic ${btoa('key:secret')}` },
+      });
+      await page.getByRole('button', { name: /findcases\?Take=101 4\d\d 1 violation/ }).waitFor();
+      await page.getByLabel('Only violations').check();
+      expect(await page.getByRole('button', { name: /createcase/ }).count()).toBe(0);
+    });
+
+    it('says what is wrong with a body before it is sent', async () => {
+      await page.getByRole('link', { name: 'POST /api/v2/createcase Create a case' }).click();
+      await page.getByRole('textbox', { name: 'Body' }).fill('{"Name": 1}');
+      await page.getByRole('button', { name: 'Check' }).click();
+      await expect.poll(() => page.getByText('body /Name').count()).toBe(1);
+    });
+
+    it('shows the state, saves a change, and refuses one that does not fit with an alert', async () => {
+      await openPanel('State');
+      const editor = page.getByRole('textbox', { name: 'State' });
+      await editor.waitFor();
+      await page.waitForFunction(() => document.querySelector('textarea')?.value.includes('"clock"'));
+      const state = JSON.parse(await editor.inputValue()) as { clock: { now: string } };
+      await editor.fill('{"clock": 5}');
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page.getByRole('alert').waitFor();
+      await editor.fill(JSON.stringify({ ...state, clock: { now: '2030-01-01T00:00:00.000Z', frozen: true } }));
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page.getByRole('alert').waitFor({ state: 'detached' });
+      expect(await mock.clock.get()).toEqual({ now: '2030-01-01T00:00:00.000Z', frozen: true });
+    });
+
+    it('shows the clock, freezes and advances it', async () => {
+      await openPanel('Clock');
+      await page.getByLabel('Frozen').check();
+      await page.getByText(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/).waitFor();
+      await expect.poll(async () => (await mock.clock.get()).frozen).toBe(true);
+      const before = Date.parse((await mock.clock.get()).now);
+      await page.getByLabel('Advance by').fill('P1D');
+      await page.getByRole('button', { name: 'Advance' }).click();
+      await expect.poll(async () => Date.parse((await mock.clock.get()).now) - before).toBe(86_400_000);
+    });
+
+    it('adds and removes faults', async () => {
+      await openPanel('Faults');
+      await page.getByLabel('Operation').selectOption('getcase');
+      await page.getByLabel('Status').fill('418');
+      await page.getByLabel('Times').fill('2');
+      await page.getByRole('button', { name: 'Add' }).click();
+      await page.getByText('getcase, 418, 2 times').waitFor();
+      expect(await mock.faults.get()).toEqual([{ operationId: 'getcase', status: 418, times: 2 }]);
+      await page.getByRole('button', { name: 'Remove' }).click();
+      await page.getByText('No faults.').waitFor();
+    });
+
+    it('has a form for each action and shows why one was refused', async () => {
+      await openPanel('Actions');
+      const form = page.getByRole('form', { name: 'approve' });
+      await form.getByLabel('caseId').fill('no-such-case');
+      await form.getByRole('button', { name: 'Run' }).click();
+      await form.getByRole('alert').waitFor();
+      expect(await form.getByRole('alert').textContent()).toContain('caseId');
+    });
+
+    it('switches between sandboxes and resets the one in use', async () => {
+      await mock.sandbox('worker-1').faults.put([{ status: 500 }]);
+      await openPanel('Sandboxes');
+      await page.getByRole('button', { name: 'worker-1', exact: true }).click();
+      expect(await page.getByLabel('Sandbox').inputValue()).toBe('worker-1');
+      await openPanel('Faults');
+      await page.getByText('every operation, 500').waitFor();
+      await page.getByRole('button', { name: 'Reset' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Reset' }).click();
+      await page.getByText('No faults.').waitFor();
+      expect(await mock.sandbox('worker-1').faults.get()).toEqual([]);
+    });
+
+    it.each([
+      ['Operations', 'light'],
+      ['Journal', 'dark'],
+      ['State', 'light'],
+      ['Clock', 'dark'],
+      ['Faults', 'light'],
+      ['Actions', 'dark'],
+      ['Sandboxes', 'light'],
+    ] as const)('has no serious finding of axe-core in %s (%s)', async (panel, colorScheme) => {
+      await page.emulateMedia({ colorScheme });
+      await openPanel(panel);
+      if (panel === 'Operations')
+        await page.getByRole('link', { name: 'POST /api/v2/createcase Create a case' }).click();
+      await page.waitForTimeout(300);
+      const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+      await page.evaluate(axe);
+      const found = await page.evaluate(async () => {
+        const run = (
+          globalThis as unknown as {
+            axe: { run: () => Promise<{ violations: { id: string; impact: string; nodes: { html: string }[] }[] }> };
+          }
+        ).axe;
+        const { violations } = await run.run();
+        return violations
+          .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+          .map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
+      });
+      expect(found).toEqual([]);
+    });
+
+    it('fits into 360 pixels', async () => {
+      await page.setViewportSize({ width: 360, height: 740 });
+      for (const panel of ['Operations', 'Journal', 'State', 'Clock', 'Faults', 'Actions', 'Sandboxes']) {
+        await openPanel(panel);
+        await page.waitForTimeout(200);
+        expect(await page.evaluate(() => document.documentElement.scrollWidth), panel).toBeLessThanOrEqual(360);
+        if (panel === 'State') await takePicture('state-narrow');
+      }
+    });
+  });
+
+  it('shows texts of a spec as they are written: none becomes HTML', async () => {
+    await open(await startMock(await loadDocument(HOSTILE), { port: 0 }));
+    await page.getByRole('link', { name: /GET \/notes/ }).click();
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page.getByRole('region', { name: 'Response' }).getByText('200').first().waitFor();
+    await page.getByText(EVIL).first().waitFor();
+    await openPanel('Journal');
+    await page.getByRole('button', { name: /GET \/notes/ }).click();
+    await page.waitForTimeout(300);
+    expect(await page.locator('img, main script').count()).toBe(0);
+    expect(await page.locator('a[href^="javascript"]').count()).toBe(0);
+  });
+
+  it('shows a stream event by event', async () => {
+    await open(await startMock(await loadDocument(HOSTILE), { port: 0 }));
+    await page.getByRole('link', { name: 'GET /stream' }).click();
+    await page.getByRole('button', { name: 'Send' }).click();
+    const response = page.getByRole('region', { name: 'Response' });
+    await expect.poll(() => response.textContent()).toContain('"hello"');
+  });
+});
+
+describe('the address of a mock', () => {
+  it('leads browsers to the page where the API has no path /', async () => {
+    await using mock = await startMock('signing', { port: 0 });
+    const browser = await fetch(mock.url, { headers: { accept: 'text/html' }, redirect: 'manual' });
+    expect([browser.status, browser.headers.get('location')]).toEqual([302, '/__specmill/']);
+    expect((await fetch(mock.url)).status).toBe(404);
+  });
+
+  it('refuses the page to a foreign host or origin', async () => {
+    await using mock = await startMock('signing', { port: 0 });
+    const response = await fetch(`${mock.url}/__specmill/`, { headers: { origin: 'https://evil.example' } });
+    expect(response.status).toBe(403);
+  });
+});
+
+describe('the events of a sandbox', () => {
+  it('are the calls and changes of that sandbox alone, and end with the mock', async () => {
+    const mock = await startMock('signing', { port: 0 });
+    const response = await fetch(`${mock.url}/__specmill/events?sandbox=a`);
+    const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
+    await reader.read();
+    await mock.sandbox('b').faults.put([{ status: 500 }]);
+    await mock.sandbox('a').faults.put([{ status: 503 }]);
+    await mock.sandbox('a').clock.advance('PT1H');
+    await fetch(`${mock.url}/api/v2/findcases`, { headers: { 'x-specmill-sandbox': 'a' } });
+    let text = '';
+    while (!text.includes('"journal"')) text += (await reader.read()).value ?? '';
+    const changes = text
+      .split('\n')
+      .filter((line) => line.startsWith('data: '))
+      .map((line) => JSON.parse(line.slice(6)) as { type: string; faults?: unknown });
+    expect(changes[0]).toEqual({ type: 'faults', faults: [{ status: 503 }] });
+    expect(changes.map(({ type }) => type)).toEqual(expect.arrayContaining(['faults', 'clock', 'journal']));
+    const closed = mock.close();
+    for (let part = await reader.read(); !part.done; part = await reader.read());
+    await closed;
+  });
+
+  it('lists sandboxes and drops one', async () => {
+    await using mock = await startMock('signing', { port: 0 });
+    await mock.sandbox('w').state.get();
+    const list = async (): Promise<{ name: string; items: number }[]> =>
+      (await (await fetch(`${mock.url}/__specmill/sandboxes`)).json()) as { name: string; items: number }[];
+    expect((await list()).map(({ name }) => name)).toContain('w');
+    const drop = (name: string): Promise<Response> =>
+      fetch(`${mock.url}/__specmill/sandboxes/${name}`, { method: 'DELETE' });
+    expect((await drop('w')).status).toBe(204);
+    expect((await list()).map(({ name }) => name)).not.toContain('w');
+    expect((await drop('w')).status).toBe(404);
+  });
+});
