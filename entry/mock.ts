@@ -1,5 +1,5 @@
 export type { Api } from '../model/api.js';
-export { InputError } from '../model/diagnostics/input-error.js';
+export { InputError, systemReason } from '../model/diagnostics/input-error.js';
 export { SpecError } from '../model/diagnostics/spec-error.js';
 export { ControlError } from '../server/control/control-error.js';
 export type { Credential } from '../http/credentials/credential-file.js';
@@ -12,15 +12,44 @@ export type { StateSnapshot } from '../server/sandbox/state-snapshot.js';
 export {
   type Action,
   ActionRefusedError,
-  type HandlerContext,
   type Call,
+  type Caller,
   type Collection,
   type Handler,
+  type HandlerContext,
+  type HandlerResponse,
+  type Middleware,
   type MockDefinition,
   type OperationTypes,
-  type HandlerResponse,
+  type RequestContext,
   type Socket,
+  type SocketHandler,
 } from '../server/handler-api.js';
+export {
+  type Page,
+  type PageRequest,
+  cutPage,
+  isNotModifiedSince,
+  makeEtag,
+  matchesEtag,
+  numberOf,
+  omitMembers,
+  parseHttpDate,
+  quoteEtag,
+  readHeader,
+  toHttpDate,
+  toIsoTime,
+} from '../server/handler-helpers.js';
+export { mergePatch } from '../server/infer/json-path.js';
+export type { ResourceHooks, ResourceWrite } from '../server/resource-hooks.js';
+export { type JsonSchema, type SchemaHandle, compileSchema } from '../server/schema-handle.js';
+export { compareValues } from '../server/stores/predicates.js';
+export type { Condition, QueryResult, StoreIndex, StoreQuery } from '../server/stores/store.js';
+export type { Clock } from '../server/sandbox/clock.js';
+export { HttpError, type HttpErrorOptions } from '../http/http-error.js';
+export type { AnswerBody, HeaderMap, MockRequest, ServerSentEvent } from '../http/messages.js';
+export { encodeTarget } from '../http/routing/encode-target.js';
+export { isRecord } from '../model/document/records.js';
 export type { Violation } from '../http/messages.js';
 export type { Fault, JournalEntry } from '../server/sandbox/sandbox.js';
 export { startMock } from '../server/start-mock.js';

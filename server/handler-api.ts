@@ -1,21 +1,22 @@
-import type { Api, Operation } from '../model/api.js';
-import type { JsonSchema } from './json-schema.js';
-import type { Clock } from './sandbox/clock.js';
+import { HttpError } from '../http/http-error.js';
 import type { AnswerBody, HeaderMap, MockRequest } from '../http/messages.js';
-import type { QueryResult, StoreQuery, StoreIndex, VersionedItem } from './stores/store.js';
+import type { Api, Operation } from '../model/api.js';
+import type { ResourceHooks } from './resource-hooks.js';
+import type { Clock } from './sandbox/clock.js';
+import type { JsonSchema, SchemaHandle } from './schema-handle.js';
+import type { QueryResult, StoreIndex, StoreQuery, VersionedItem } from './stores/store.js';
 
 /** The types of the operations of an API, as `types.ts` of the generated output exports them (`SigningOperations`). */
 export type OperationTypes = Readonly<
-  Record<string, { readonly request: object; readonly response: AnyAnswer; readonly failure: AnyFailure }>
+  Record<
+    string,
+    {
+      readonly request: object;
+      readonly response: { readonly status: number; readonly data: unknown };
+      readonly failure: { readonly status: number; readonly body: unknown };
+    }
+  >
 >;
-export interface AnyAnswer {
-  readonly status: number;
-  readonly data: unknown;
-}
-export interface AnyFailure {
-  readonly status: number;
-  readonly body: unknown;
-}
 
 /** One collection of the state of a sandbox. Values are copies: change them and put them back, or `update`. */
 export interface Collection<T> {
@@ -23,6 +24,7 @@ export interface Collection<T> {
   getVersioned(id: string): Promise<VersionedItem<T> | undefined>;
   put(id: string, value: T): Promise<void>;
   delete(id: string): Promise<boolean>;
+  /** Reads, changes and writes in one step. The change may run again after another write; `undefined` deletes. */
   update(id: string, change: (value: T | undefined) => T | undefined): Promise<T | undefined>;
   query(query?: StoreQuery): Promise<QueryResult<T>>;
 }
@@ -42,11 +44,15 @@ export interface Caller {
   readonly scopes: readonly string[];
   /** Names of the security schemes that were satisfied. */
   readonly schemes: readonly string[];
+  /** What the list of credentials says more about it, such as a plan or a quota; empty without a list. */
+  readonly properties: Readonly<Record<string, string | number | boolean>>;
 }
 
-/** What every piece of behaviour can reach. */
+/** What handlers, jobs, actions and seeds can use. */
 export interface HandlerContext {
   readonly api: Api;
+  /** Address of this mock without a slash at the end; in a call the one that the caller used. */
+  readonly baseUrl: string;
   /** The collection of that name, kept apart for each account where the definition says so. */
   collection<T>(name: string): Collection<T>;
   readonly clock: Clock;
@@ -59,9 +65,11 @@ export interface HandlerContext {
   };
   /** Counts up from 1 for each name; part of the state, so a snapshot keeps it. */
   next(counter: string): Promise<number>;
-  /** Something of the sandbox that is no state, such as rate counters: made when it is first asked for, gone after a reset. */
+  /** An object of the sandbox that is not state, such as an open connection: made on first use, dropped by a reset. */
   memory<T extends object>(key: string, make: () => T): T;
-  /** Values of `--words`, `--engine-config` and the like. */
+  /** A schema of the API by its name, or any schema that refers to those as `#/$defs/<name>`. */
+  schema(schema: string | JsonSchema): SchemaHandle;
+  /** Values of `--seed`, `--words`, `--engine-config` and the like. */
   readonly options: Readonly<Record<string, unknown>>;
   /**
    * The name that `--vendor` gives for a name with the word `vendor` or `engine` in it, in the same case style: a member
@@ -77,6 +85,28 @@ export interface HandlerContext {
   }) => Promise<void>;
 }
 
+/** A response of a handler, made by {@link Call.respond}, {@link Call.default} or {@link RequestContext.refuse}. */
+export interface HandlerResponse {
+  readonly status: number;
+  readonly body: AnswerBody | undefined;
+  readonly headers: HeaderMap;
+  /** An error that the mock itself writes: not checked against the spec. */
+  readonly refusal: boolean;
+}
+
+type Details = Readonly<Record<string, unknown>>;
+
+/** Any request: a call of an operation, or one whose address leads to none. */
+export interface RequestContext extends HandlerContext {
+  /** Absent where method and address lead to none. */
+  readonly operation: Operation | undefined;
+  readonly request: MockRequest;
+  /** `anonymous` where the request has no credential that is accepted. */
+  readonly caller: Caller;
+  /** An error response in the error format of the API. `details` are merged into the error object. */
+  refuse(status: number, message: string, details?: Details): HandlerResponse;
+}
+
 type InputOf<Request> = Request extends unknown
   ? {
       readonly [K in keyof Request]-?:
@@ -85,56 +115,45 @@ type InputOf<Request> = Request extends unknown
     }
   : never;
 
-/** A request, whatever becomes of it: a call of an operation, an address that leads to none, the answer of a fault. */
-export interface Visit extends HandlerContext {
-  /** Absent where method and address lead to none. */
-  readonly operation: Operation | undefined;
-  readonly request: MockRequest;
-  /** `anonymous` where the request has no credential that is accepted. */
-  readonly caller: Caller;
-  /** A refusal in words, in the error shape of the API. `details` are merged into the error object. */
-  refuse(status: number, message: string, details?: Readonly<Record<string, unknown>>): HandlerResponse;
-}
-
-/** A call of one operation: validated input, and the ways to answer. */
-export interface Call<Types extends OperationTypes[string]> extends Omit<Visit, 'refuse'> {
+/** A call of one operation: its input, which is valid, and the ways to respond. */
+export interface Call<Types extends OperationTypes[string]> extends Omit<RequestContext, 'refuse'> {
   readonly operation: Operation;
   /** Decoded and validated parameters and body, in the shape of the client's request type. */
   readonly input: InputOf<Types['request']>;
-  /** An answer by a documented status; its body is checked against the spec like any other. */
+  /** A response with a documented status; its body is checked against the spec. */
   respond<Status extends Types['response']['status']>(
     status: Status,
     body: Extract<Types['response'], { status: Status }>['data'] | AnswerBody,
     headers?: HeaderMap,
   ): HandlerResponse;
-  /** A refusal in words, in the error shape of the API (docs/writing-a-mock.md). `details` are merged into the error object. */
-  refuse(
-    status: Types['failure']['status'],
-    message: string,
-    details?: Readonly<Record<string, unknown>>,
-  ): HandlerResponse;
+  /** As {@link RequestContext.refuse}, with a documented status. From a helper, throw an `HttpError`. */
+  refuse(status: Types['failure']['status'], message: string, details?: Details): HandlerResponse;
+  /**
+   * Responds as the mock would without this handler: by the state that is inferred from the spec, else by an example.
+   *
+   * @throws HttpError where the request is refused
+   */
+  default(): Promise<HandlerResponse>;
 }
 
-/** Made by {@link Call.respond} and {@link Call.refuse} only. */
-export interface HandlerResponse {
-  readonly status: number;
-  readonly body: AnswerBody | undefined;
-  readonly headers: HeaderMap;
-  /** Refusals of the mock itself are exempt from the check of the mock's own answers. */
-  readonly refusal: boolean;
-}
+type Awaitable<T> = T | Promise<T>;
 
-export type Handler<Types extends OperationTypes[string]> = (
-  call: Call<Types>,
-) => HandlerResponse | Promise<HandlerResponse>;
+/** @throws HttpError to refuse the request */
+export type Handler<Types extends OperationTypes[string]> = (call: Call<Types>) => Awaitable<HandlerResponse>;
+
+/** Runs around every request, also around faults and requests that lead to no operation. Errors of `next` are responses. */
+export type Middleware = (call: RequestContext, next: () => Promise<HandlerResponse>) => Promise<HandlerResponse>;
 
 /** Something that the outside world does to the API, offered under `/__specmill/actions/{name}`. */
 export interface Action<Input = unknown, Output = unknown> {
   readonly description: string;
   /** JSON Schema (2020-12) of the input. */
   readonly input: JsonSchema;
-  /** @throws ActionRefusedError where the input names something unknown or a transition is refused (422). */
-  readonly run: (context: HandlerContext, input: Input) => Output | Promise<Output>;
+  /**
+   * @throws HttpError to refuse the action, which responds 422. With status 404 what the input names does not exist:
+   *   where state is kept by account, the next account is tried.
+   */
+  readonly run: (context: HandlerContext, input: Input) => Awaitable<Output>;
 }
 
 /** A live connection of a WebSocket operation. */
@@ -148,51 +167,37 @@ export type SocketHandler<Types extends OperationTypes[string]> = (call: Call<Ty
 
 /** The behaviour of an API, above what inference gives: whatever is not defined here is inferred from the spec. */
 export interface MockDefinition<Types extends OperationTypes = OperationTypes> {
-  /** Runs once before the mock serves: reads the files that options name. @throws InputError where one cannot be used. */
-  readonly prepare?: (options: Readonly<Record<string, unknown>>) => void | Promise<void>;
-  /** Fills the state at the start and at each reset. Runs once for each account that is first seen, where state is kept by account. */
-  readonly seed?: (context: HandlerContext) => void | Promise<void>;
+  /** Runs once before the mock serves: reads the files that options name. @throws InputError for one that is not usable */
+  readonly prepare?: (options: Readonly<Record<string, unknown>>) => Awaitable<void>;
+  /** Fills the state at the start and at each reset; where state is kept by account, once for each new account. */
+  readonly seed?: (context: HandlerContext) => Awaitable<void>;
   readonly operations?: { readonly [Name in keyof Types]?: Handler<Types[Name]> };
+  /** Hooks on inferred resources, by the name of the schema of their items. */
+  readonly resources?: Readonly<Record<string, ResourceHooks<never>>>;
+  readonly middleware?: Middleware;
   readonly sockets?: { readonly [Name in keyof Types]?: SocketHandler<Types[Name]> };
-  /** Decides on a request that would open a WebSocket, before it opens: a refusal, or nothing to let it. */
+  /** Decides on a request that would open a WebSocket, before it opens: a refusal, or `undefined` to let it open. */
   readonly handshakes?: {
-    readonly [Name in keyof Types]?: (
-      call: Call<Types[Name]>,
-    ) => HandlerResponse | undefined | Promise<HandlerResponse | undefined>;
+    readonly [Name in keyof Types]?: (call: Call<Types[Name]>) => Awaitable<HandlerResponse | undefined>;
   };
   /** Operations that read their body themselves, by `call.request.stream()`: it may be of any size. */
   readonly streamed?: readonly (keyof Types & string)[];
   readonly actions?: Readonly<Record<string, Action<never>>>;
-  /** What is due at a time, by the name under which it was scheduled. */
-  readonly jobs?: Readonly<Record<string, (context: HandlerContext, payload: never) => void | Promise<void>>>;
+  /** What happens at a time that `clock.schedule` names, by the name of the job. */
+  readonly jobs?: Readonly<Record<string, (context: HandlerContext, payload: never) => Awaitable<void>>>;
   readonly indexes?: readonly StoreIndex[];
-  /**
-   * What the items of a collection are, by its name: a snapshot with one that is not is refused. JSON Schema (2020-12),
-   * which names the schemas of the API as `#/$defs/Task`. Collections that are not here may hold anything.
-   */
+  /** JSON Schemas of the items of collections: a snapshot whose items break them is refused. Others may hold anything. */
   readonly items?: Readonly<Record<string, JsonSchema>>;
   /**
-   * `account`: each account has collections of its own. A function does so too, and gives one name for all names that
-   * mean the same account; what it gives, it leaves as it is. Default: all callers of a sandbox share them.
+   * `account`: each account has collections of its own. A function also separates accounts, and returns one name for all
+   * names of the same account; its result must map to itself. Default: all callers of a sandbox share the state.
    */
   readonly stateBy?: 'account' | 'sandbox' | ((account: string) => string);
-  /** Runs around every operation, and around the refusal of a call. */
-  readonly around?: (
-    call: Call<OperationTypes[string]>,
-    next: () => Promise<HandlerResponse>,
-  ) => Promise<HandlerResponse>;
-  /** Runs around every request, outside of `around` and of faults: limits, headers on every answer. */
-  readonly aroundAll?: (visit: Visit, next: () => Promise<HandlerResponse>) => Promise<HandlerResponse>;
 }
 
-/** An action that the state does not allow, in words; answered as 422. */
-export class ActionRefusedError extends Error {
-  override readonly name = 'ActionRefusedError';
-  /** What the input names is not there. Where state is kept by account, the action is then tried for the next account. */
-  readonly isUnknown: boolean;
-
-  constructor(message: string, options: { readonly isUnknown: boolean } = { isUnknown: false }) {
-    super(message);
-    this.isUnknown = options.isUnknown;
+/** An action that the state does not allow. */
+export class ActionRefusedError extends HttpError {
+  constructor(message: string, { isUnknown }: { readonly isUnknown: boolean } = { isUnknown: false }) {
+    super(isUnknown ? 404 : 422, message);
   }
 }

@@ -9,7 +9,14 @@ import { type PresentedCredential, presentCredential } from './read-credential.j
 const INVALID = 'invalid';
 
 /** The caller where no credential is demanded and none was sent. */
-export const ANONYMOUS: Caller = { id: 'anonymous', account: 'anonymous', kind: 'anonymous', scopes: [], schemes: [] };
+export const ANONYMOUS: Caller = {
+  id: 'anonymous',
+  account: 'anonymous',
+  kind: 'anonymous',
+  scopes: [],
+  schemes: [],
+  properties: {},
+};
 
 type Identification = ReturnType<IdentifyCaller>;
 
@@ -114,6 +121,7 @@ function toCaller(
     kind: listed?.kind ?? 'user',
     scopes,
     schemes: [scheme.id],
+    properties: listed?.properties ?? {},
   };
 }
 
@@ -124,6 +132,7 @@ function mergeCallers(one: Caller, other: Caller): Caller {
     ...one,
     scopes: [...new Set([...one.scopes, ...other.scopes])],
     schemes: [...one.schemes, ...other.schemes],
+    properties: { ...other.properties, ...one.properties },
   };
 }
 

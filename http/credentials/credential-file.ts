@@ -17,6 +17,8 @@ export interface Credential {
   readonly kind?: CredentialKind;
   /** Absent: all scopes. */
   readonly scopes?: readonly string[];
+  /** What the behaviour of the API may want to know of it, such as a plan or a quota. */
+  readonly properties?: Readonly<Record<string, string | number | boolean>>;
 }
 
 type CredentialKind = Exclude<Caller['kind'], 'anonymous'>;
@@ -94,12 +96,20 @@ function findItemProblem(item: unknown, pointer: string): Problem | undefined {
     } else if (name === 'scopes') {
       const isList = Array.isArray(member) && member.every((scope) => typeof scope === 'string');
       if (!isList) return { pointer: place, message: 'The scopes of a credential must be a list of texts.' };
+    } else if (name === 'properties') {
+      const isMap = isRecord(member) && Object.values(member).every(isScalar);
+      if (!isMap)
+        return { pointer: place, message: 'The properties of a credential must be texts, numbers, true or false.' };
     } else
       return {
         pointer: place,
-        message: `A credential has no member ${name}; it has ${[...TEXTS, 'kind', 'scopes'].join(', ')}.`,
+        message: `A credential has no member ${name}; it has ${[...TEXTS, 'kind', 'scopes', 'properties'].join(', ')}.`,
       };
   }
   const isNamed = item['key'] !== undefined || item['token'] !== undefined;
   return isNamed ? undefined : { pointer, message: 'A credential must have a key or a token.' };
+}
+
+function isScalar(value: unknown): boolean {
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
 }

@@ -1,7 +1,7 @@
+import { type Call, type DefinedMock, type HandlerResponse, defineMock } from 'specmill/mock';
+
 import type { DictionaryOperations, LookupResult } from '../../generated/dictionary/types.js';
-import { type DefinedMock, defineMock } from '../../server/define-mock.js';
-import type { Call, HandlerResponse } from '../../server/handler-api.js';
-import { finishAnswers, requestHeaders } from './finish-answers.js';
+import { finishResponses, requestHeaders } from './finish-responses.js';
 import { Lexicon, type Lookup, type Translation, normalizeTerm } from './lexicon.js';
 import { LANGUAGES, type Language, readBuiltInWords, readWords } from './word-list.js';
 
@@ -11,11 +11,11 @@ type LookupCall = Call<DictionaryOperations['lookupDictionary']>;
 export const mock: DefinedMock = defineMock<DictionaryOperations>('dictionary', {
   prepare: (options) => void readLexicon(options),
   operations: { lookupDictionary },
-  aroundAll: finishAnswers,
+  middleware: finishResponses,
 });
 
 function lookupDictionary(call: LookupCall): HandlerResponse {
-  // Elsewhere a body without a type is taken for JSON; here the type is documented as required.
+  // Elsewhere a body without a media type is read as JSON; this API documents the header as required.
   if (call.request.headers['content-type'] === undefined)
     return call.refuse(415, 'The Content-Type header is missing or not valid.');
   const { from, to } = call.input.query;
@@ -56,7 +56,7 @@ function isLanguage(tag: string): tag is Language {
 
 let builtIn: Lexicon | undefined;
 
-/** The lexicon of a mock: the built-in list, and the user's own words behind it. */
+/** The lexicon of a mock: the built-in list, then the user's own words. */
 function readLexicon(options: Readonly<Record<string, unknown>>): Lexicon {
   const { words } = options;
   if (typeof words === 'string') return new Lexicon([...readBuiltInWords(), ...readWords(words)]);

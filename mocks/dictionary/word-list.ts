@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import path from 'node:path';
 
-import { InputError, systemReason } from '../../model/diagnostics/input-error.js';
-import { packageRoot } from '../../model/package-info.js';
+import { InputError, systemReason } from 'specmill/mock';
 
 /** The languages beside English, in the order of the columns of a word list. */
 export const LANGUAGES = ['es', 'de', 'fr', 'sv'] as const;
@@ -36,11 +36,10 @@ export interface Entry {
   readonly translations: Readonly<Record<Language, readonly Word[]>>;
 }
 
-const BUILT_IN_LIST = 'mocks/dictionary/words.txt';
-
-/** The words that come with specmill. */
+/** The words that come with the package. Sources and build are at different depths, so the package is asked. */
 export function readBuiltInWords(): Entry[] {
-  return readWords(path.join(packageRoot, BUILT_IN_LIST));
+  const manifest = createRequire(import.meta.url).resolve('specmill/package.json');
+  return readWords(path.join(path.dirname(manifest), 'mocks/dictionary/words.txt'));
 }
 
 /**
@@ -89,7 +88,7 @@ function isPosTag(text: string): text is PosTag {
   return POS_TAGS.has(text);
 }
 
-/** What stands before a noun, by language. */
+/** Determiners of nouns, by language. */
 const DETERMINERS: Readonly<Record<Language, RegExp>> = {
   es: /^(el|la|los|las)\s+/,
   de: /^(der|die|das)\s+/,

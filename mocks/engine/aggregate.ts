@@ -1,5 +1,5 @@
 import type { Row } from '../../generated/engine/types.js';
-import { EngineRefusal } from './engine-refusal.js';
+import { refuse } from './engine-refusal.js';
 import { fieldOf } from './order.js';
 
 type Compute = (numbers: readonly number[]) => number | null;
@@ -40,7 +40,7 @@ export function groupRows(rows: readonly Row[], by: readonly string[]): readonly
 /**
  * Computes one number over rows. `count` counts the rows, or with a field those that have a value there; `*` is any field.
  *
- * @throws EngineRefusal 400 where there is no such function, or it lacks its field
+ * @throws HttpError 400 where there is no such function, or it lacks its field
  */
 export function computeAggregate(name: string, field: string | undefined, rows: readonly Row[]): number | null {
   if (name === 'count') {
@@ -48,8 +48,7 @@ export function computeAggregate(name: string, field: string | undefined, rows: 
     return counted.length;
   }
   const compute = Object.hasOwn(FUNCTIONS, name) ? FUNCTIONS[name] : undefined;
-  if (compute === undefined)
-    throw new EngineRefusal(400, `There is no function ${name}; there are count, sum, avg, min and max.`);
-  if (field === undefined) throw new EngineRefusal(400, `The function ${name} needs a field.`);
+  if (compute === undefined) throw refuse(400, `There is no function ${name}; there are count, sum, avg, min and max.`);
+  if (field === undefined) throw refuse(400, `The function ${name} needs a field.`);
   return compute(rows.map((row) => fieldOf(row, field)).filter((value) => typeof value === 'number'));
 }

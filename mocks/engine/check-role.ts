@@ -1,11 +1,11 @@
-import type { MockDefinition } from '../../server/handler-api.js';
+import type { Middleware } from 'specmill/mock';
 
 const EVERYONE = ['anonymous'];
 const KNOWN = ['anonymous', 'authenticated'];
 
 /** A caller chooses one of its roles: those that the list of credentials gives it as scopes; without such, any. */
-export const checkRole: NonNullable<MockDefinition['around']> = async (call, next) => {
-  const parameter = call.operation.parameters.find(
+export const checkRole: Middleware = async (call, next) => {
+  const parameter = call.operation?.parameters.find(
     ({ in: place, name }) => place === 'header' && /-api-role$/i.test(name),
   );
   const [role] = [call.request.headers[parameter?.name.toLowerCase() ?? '']].flat();

@@ -1,5 +1,6 @@
+import type { Handler, HandlerContext } from 'specmill/mock';
+
 import type { EngineOperations, HealthReport } from '../../generated/engine/types.js';
-import type { HandlerContext, Handler } from '../../server/handler-api.js';
 import { listEntities } from './rows.js';
 import { SETTINGS } from './settings.js';
 

@@ -1,9 +1,7 @@
+import { type DefinedMock, defineMock, type HandlerContext, isRecord } from 'specmill/mock';
+
 import type { EngineOperations, Row } from '../../generated/engine/types.js';
-import { isRecord } from '../../model/document/records.js';
-import { type DefinedMock, defineMock } from '../../server/define-mock.js';
-import type { HandlerContext } from '../../server/handler-api.js';
 import { checkRole } from './check-role.js';
-import { refusing } from './engine-refusal.js';
 import { getHealth } from './health.js';
 import { callMcp } from './mcp/call-mcp.js';
 import { addRow, getRow, listRows, removeRow, replaceRow, updateRow } from './rest.js';
@@ -13,17 +11,17 @@ import { ROWS, openEntity, writeRow } from './rows.js';
 export const mock: DefinedMock = defineMock<EngineOperations>('engine', {
   seed: seedRows,
   indexes: [{ collection: ROWS, path: 'entity' }],
-  around: checkRole,
+  middleware: checkRole,
   operations: {
-    listRows: refusing(listRows),
-    createRow: refusing(addRow),
-    getRow: refusing(getRow),
-    replaceRow: refusing(replaceRow),
-    updateRow: refusing(updateRow),
-    deleteRow: refusing(removeRow),
+    listRows,
+    createRow: addRow,
+    getRow,
+    replaceRow,
+    updateRow,
+    deleteRow: removeRow,
     // Loaded late: most tests of an engine never send a document.
     executeGraphql: async (call) => (await import('./graphql/execute-graphql.js')).executeGraphql(call),
-    callMcp: refusing(callMcp),
+    callMcp,
     getHealth,
   },
 });

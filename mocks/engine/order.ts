@@ -1,5 +1,6 @@
+import { compareValues } from 'specmill/mock';
+
 import type { FieldValue, Row } from '../../generated/engine/types.js';
-import { compareValues } from '../../server/stores/predicates.js';
 
 /** A field to sort by. */
 export interface SortField {

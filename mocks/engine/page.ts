@@ -1,5 +1,6 @@
+import { isRecord } from 'specmill/mock';
+
 import type { FieldValue, Row } from '../../generated/engine/types.js';
-import { isRecord } from '../../model/document/records.js';
 import type { RowTest } from './filter.js';
 import { type SortField, comparePositions, positionOf, withKey } from './order.js';
 import type { Entity } from './rows.js';

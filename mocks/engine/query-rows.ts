@@ -1,6 +1,7 @@
+import type { HandlerContext } from 'specmill/mock';
+
 import type { Row } from '../../generated/engine/types.js';
-import type { HandlerContext } from '../../server/handler-api.js';
-import { EngineRefusal, badOption } from './engine-refusal.js';
+import { refuse, badOption } from './engine-refusal.js';
 import { FilterError, type RowTest, parseFilter } from './filter.js';
 import { type SortField, fieldOf, parseOrder } from './order.js';
 import { type Page, cutPage } from './page.js';
@@ -15,7 +16,7 @@ export interface QueryOptions {
   readonly after?: string | undefined;
 }
 
-/** A page of an entity. @throws EngineRefusal 400 for an option that cannot be read */
+/** A page of an entity. @throws HttpError 400 for an option that cannot be read */
 export async function queryRows(
   context: Pick<HandlerContext, 'collection'>,
   entity: Entity,
@@ -53,11 +54,11 @@ export function readSize(first: number | undefined): number {
   if (first === -1) return maxPageSize;
   if (first < 1) {
     const rule = { in: 'query', pointer: '/$first', message: 'must be >= 1, or -1' } as const;
-    throw new EngineRefusal(400, `The page size ${first} is neither positive nor -1.`, rule);
+    throw refuse(400, `The page size ${first} is neither positive nor -1.`, rule);
   }
   if (first <= maxPageSize) return first;
   const message = `The page size ${first} is greater than the maximum ${maxPageSize}.`;
-  throw new EngineRefusal(400, message, { in: 'query', pointer: '/$first', message: `must be <= ${maxPageSize}` });
+  throw refuse(400, message, { in: 'query', pointer: '/$first', message: `must be <= ${maxPageSize}` });
 }
 
 /** The fields of `$select`, of which those that a row does not have are left out. */

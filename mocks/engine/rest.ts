@@ -1,8 +1,7 @@
+import { encodeTarget, type Handler, type HeaderMap, type MockRequest } from 'specmill/mock';
+
 import type { EngineOperations, Row } from '../../generated/engine/types.js';
-import { encodeTarget } from '../../http/routing/encode-target.js';
-import type { Handler } from '../../server/handler-api.js';
-import type { HeaderMap, MockRequest } from '../../http/messages.js';
-import { EngineRefusal } from './engine-refusal.js';
+import { refuse } from './engine-refusal.js';
 import { queryRows, selectFields } from './query-rows.js';
 import {
   type Entity,
@@ -26,7 +25,7 @@ function baseUrlOf({ headers }: Pick<MockRequest, 'headers'>): string {
 /** A row is addressed by its key and by no other field. */
 function checkKey({ name, key }: Entity, path: RowPath): void {
   if (path.key === key) return;
-  throw new EngineRefusal(400, `The primary key of the entity ${name} is ${key}.`, {
+  throw refuse(400, `The primary key of the entity ${name} is ${key}.`, {
     in: 'path',
     pointer: '/key',
     message: `must be ${key}`,

@@ -1,6 +1,7 @@
+import type { HandlerContext, HttpError } from 'specmill/mock';
+
 import type { FieldValue, Row } from '../../generated/engine/types.js';
-import type { HandlerContext } from '../../server/handler-api.js';
-import { EngineRefusal, entityNotFound } from './engine-refusal.js';
+import { refuse, entityNotFound } from './engine-refusal.js';
 import { fieldOf } from './order.js';
 
 type Context = Pick<HandlerContext, 'collection'>;
@@ -30,7 +31,7 @@ async function findEntity(context: Context, name: string): Promise<Entity | unde
   return context.collection<Entity>(ENTITIES).get(name);
 }
 
-/** @throws EngineRefusal 404 */
+/** @throws HttpError 404 */
 export async function requireEntity(context: Context, name: string): Promise<Entity> {
   const entity = await findEntity(context, name);
   if (entity === undefined) throw entityNotFound(name);
@@ -59,19 +60,19 @@ export async function findRow(context: Context, entity: Entity, value: string): 
   return (await context.collection<RowRecord>(ROWS).get(toKey(entity, value)))?.row;
 }
 
-/** The value of the key as it is written in a path. @throws EngineRefusal 400 where it is none */
+/** The value of the key as it is written in a path. @throws HttpError 400 where it is none */
 export function keyTextOf({ key, name }: Entity, row: Row): string {
   const value = fieldOf(row, key);
   if ((typeof value === 'string' && value !== '') || typeof value === 'number') return String(value);
   const message = 'must be a text or a number';
-  throw new EngineRefusal(400, `The key ${key} of the entity ${name} must be a text or a number.`, {
+  throw refuse(400, `The key ${key} of the entity ${name} must be a text or a number.`, {
     in: 'body',
     pointer: `/${key}`,
     message,
   });
 }
 
-/** A new row; without a key it gets the next number. @throws EngineRefusal 409 where its key is taken */
+/** A new row; without a key it gets the next number. @throws HttpError 409 where its key is taken */
 export async function createRow(context: Context, entity: Entity, fields: Row): Promise<Row> {
   const { key } = entity;
   const given = fieldOf(fields, key);
@@ -79,7 +80,7 @@ export async function createRow(context: Context, entity: Entity, fields: Row): 
   const text = keyTextOf(entity, row);
   await context.collection<RowRecord>(ROWS).update(toKey(entity, text), (known) => {
     if (known === undefined) return { entity: entity.name, row };
-    throw new EngineRefusal(409, `The entity ${entity.name} already has a row with ${key} ${text}.`);
+    throw refuse(409, `The entity ${entity.name} already has a row with ${key} ${text}.`);
   });
   return row;
 }
@@ -118,13 +119,13 @@ export async function writeRow(
   return { row: written?.row ?? {}, isNew };
 }
 
-/** @throws EngineRefusal 404 where there is none */
+/** @throws HttpError 404 where there is none */
 export async function deleteRow(context: Context, entity: Entity, value: string): Promise<void> {
   if (!(await context.collection<RowRecord>(ROWS).delete(toKey(entity, value)))) throw rowNotFound(entity, value);
 }
 
-export function rowNotFound({ name, key }: Entity, value: string): EngineRefusal {
-  return new EngineRefusal(404, `The entity ${name} has no row with ${key} ${value}.`);
+export function rowNotFound({ name, key }: Entity, value: string): HttpError {
+  return refuse(404, `The entity ${name} has no row with ${key} ${value}.`);
 }
 
 /** A key from a path is read as the type that the keys of the entity have; those of a new one may be numbers. */

@@ -1,5 +1,6 @@
+import type { Call, Collection, HandlerContext, HandlerResponse } from 'specmill/mock';
+
 import type { AuthToken, BidiGenerateContentSetup, GenerationOperations } from '../../generated/generation/types.js';
-import type { HandlerContext, Call, Collection, HandlerResponse } from '../../server/handler-api.js';
 import { refuseMember } from './refusal.js';
 import { HOUR, MINUTE } from './times.js';
 
@@ -24,7 +25,7 @@ export function tokensOf(context: HandlerContext): Collection<StoredToken> {
   return context.collection<StoredToken>('authTokens');
 }
 
-/** @throws GenerationRefusal where a time has passed, or is 20 hours ahead or more. */
+/** @throws HttpError where a time has passed, or is 20 hours ahead or more. */
 export async function createAuthToken(call: Call<GenerationOperations['createAuthToken']>): Promise<HandlerResponse> {
   const {
     expireTime,

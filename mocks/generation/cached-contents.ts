@@ -1,10 +1,11 @@
+import type { Call, Collection, HandlerContext, HandlerResponse } from 'specmill/mock';
+
 import type {
   CachedContent,
   CachedContentInput,
   ContentModality,
   GenerationOperations,
 } from '../../generated/generation/types.js';
-import type { HandlerContext, Call, Collection, HandlerResponse } from '../../server/handler-api.js';
 import { checkFiles } from './files.js';
 import { modelId, useModel } from './models.js';
 import { readPage } from './paging.js';
@@ -30,7 +31,7 @@ function cachesOf(context: HandlerContext): Collection<StoredCache> {
   return context.collection<StoredCache>('cachedContents');
 }
 
-/** @throws GenerationRefusal where there is none, or it has expired. */
+/** @throws HttpError where there is none, or it has expired. */
 export async function findCache(context: HandlerContext, id: string): Promise<StoredCache> {
   const cache = await cachesOf(context).get(id);
   if (cache === undefined || cache.expiresAt <= context.clock.now())

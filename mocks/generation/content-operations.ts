@@ -1,5 +1,6 @@
+import type { Call, HandlerResponse } from 'specmill/mock';
+
 import type { GenerationOperations } from '../../generated/generation/types.js';
-import type { Call, HandlerResponse } from '../../server/handler-api.js';
 import { generate, toResponse } from './generate.js';
 import { findModel, listModels as allModels } from './models.js';
 import { readPage } from './paging.js';

@@ -1,13 +1,33 @@
-import type { Schema as RequestSchema } from '../../generated/generation/types.js';
-import { isRecord } from '../../model/document/records.js';
-import type { Api } from '../../model/api.js';
-import { type Schema, type SchemaObject, type SchemaType, refTo } from '../../model/schema-types.js';
-import { GenerationRefusal } from './refusal.js';
+import { type SchemaHandle, compileSchema, isRecord } from 'specmill/mock';
 
-/** A schema of a request, ready to be used: references lead into `api`. */
+import type { Schema as RequestSchema } from '../../generated/generation/types.js';
+import { refuse } from './refusal.js';
+
+/** A JSON Schema as this mock reads it. */
+export type Schema = boolean | SchemaNode;
+type SchemaType = 'string' | 'number' | 'integer' | 'boolean' | 'array' | 'object' | 'null';
+export interface SchemaNode {
+  readonly $ref?: string;
+  readonly type?: SchemaType | readonly SchemaType[];
+  readonly enum?: readonly unknown[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly items?: Schema;
+  readonly prefixItems?: readonly Schema[];
+  readonly anyOf?: readonly Schema[];
+  readonly allOf?: readonly Schema[];
+  readonly [keyword: string]: unknown;
+}
+
+/** A schema of a request, ready to be used. */
 export interface DataSchema {
-  readonly api: Api;
   readonly schema: Schema;
+  /** What it refers to as `#/$defs/<name>`. */
+  readonly definitions: Readonly<Record<string, Schema>>;
+  readonly handle: SchemaHandle;
+}
+
+function createDataSchema(schema: Schema, definitions: DataSchema['definitions'] = {}): DataSchema {
+  return { schema, definitions, handle: compileSchema(schema, definitions) };
 }
 
 const TYPES: Readonly<Record<string, SchemaType>> = {
@@ -27,10 +47,10 @@ export const ORDERING = 'x-property-ordering';
 
 /** Reads a schema with upper-case type names, a subset of OpenAPI 3.0. */
 export function readUpperCaseSchema(schema: RequestSchema): DataSchema {
-  return remember('upper', schema, () => ({ api: apiOf(new Map()), schema: convert(schema) }));
+  return remember('upper', schema, () => createDataSchema(convert(schema)));
 }
 
-/** Tests send the same schema again and again, and what compiles it costs more than all else of an answer. */
+/** Clients send the same schema again and again, and compiling it costs more than the rest of a response. */
 const known = new Map<string, DataSchema>();
 const MAX_KNOWN = 100;
 const MAX_KEY_LENGTH = 20_000;
@@ -61,7 +81,7 @@ function convert(schema: RequestSchema): Schema {
     description,
   } = schema;
   const known = TYPES[type];
-  const out: { -readonly [Key in keyof SchemaObject]: SchemaObject[Key] } = {
+  const out: { -readonly [Key in keyof SchemaNode]: SchemaNode[Key] } = {
     ...pickNumbers(schema),
     ...(pattern === undefined ? {} : { pattern }),
     ...(format === undefined ? {} : { format }),
@@ -86,45 +106,45 @@ function convert(schema: RequestSchema): Schema {
 
 const COUNTS = ['minItems', 'maxItems', 'minProperties', 'maxProperties', 'minLength', 'maxLength'] as const;
 
-function pickNumbers(schema: RequestSchema): SchemaObject {
+function pickNumbers(schema: RequestSchema): SchemaNode {
   const counts = COUNTS.flatMap((key) => (schema[key] === undefined ? [] : [[key, Number(schema[key])]]));
   const bounds = (['minimum', 'maximum'] as const).flatMap((key) =>
     schema[key] === undefined ? [] : [[key, schema[key]]],
   );
-  return Object.fromEntries([...counts, ...bounds]) as SchemaObject;
+  return Object.fromEntries([...counts, ...bounds]) as SchemaNode;
 }
 
 /**
  * Reads a JSON Schema with the keywords that the service supports; others have no effect.
  *
- * @throws GenerationRefusal where a reference leads nowhere.
+ * @throws HttpError where a reference leads nowhere.
  */
 export function readJsonSchema(root: unknown, pointer: string): DataSchema {
   return remember('json', root, () => resolveSchema(root, pointer));
 }
 
 function resolveSchema(root: unknown, pointer: string): DataSchema {
-  const schemas = new Map<string, Api['schemas'] extends ReadonlyMap<string, infer Named> ? Named : never>();
+  const definitions: Record<string, Schema> = {};
   const names = new Map<unknown, string>();
   const readRef = (ref: string): Schema => {
     const target = resolveRef(ref, root);
     if (target === undefined)
-      throw new GenerationRefusal(`The reference ${JSON.stringify(ref)} leads nowhere.`, {
+      throw refuse(`The reference ${JSON.stringify(ref)} leads nowhere.`, {
         violations: [{ in: 'body', pointer, message: `must NOT refer to ${ref}, which is not there` }],
       });
     const known = names.get(target);
-    if (known !== undefined) return { $ref: refTo(known) };
+    if (known !== undefined) return { $ref: `#/$defs/${known}` };
     const name = `Schema${names.size + 1}`;
     names.set(target, name);
-    schemas.set(name, { name, originalName: ref, schema: read(target), source: { file: '', pointer: '' } });
-    return { $ref: refTo(name) };
+    definitions[name] = read(target);
+    return { $ref: `#/$defs/${name}` };
   };
   const read = (value: unknown): Schema => {
     if (!isRecord(value)) return value !== false;
     return typeof value['$ref'] === 'string' ? readRef(value['$ref']) : readKeywords(value, read);
   };
   const schema = read(root);
-  return { api: apiOf(schemas), schema };
+  return createDataSchema(schema, definitions);
 }
 
 const KEPT: readonly string[] = [
@@ -189,12 +209,4 @@ function findWhere(value: unknown, isWanted: (one: Readonly<Record<string, unkno
     if (found !== undefined) return found;
   }
   return undefined;
-}
-
-/** One for each request: what the engines keep for an API goes with it. */
-function apiOf(schemas: Api['schemas']): Api {
-  return {
-    ...{ dialect: 'json-schema', title: '', version: '', schemas, operations: [], webhooks: [] },
-    ...{ securitySchemes: new Map(), servers: [], tags: [], extensions: {}, files: [], diagnostics: [] },
-  };
 }

@@ -1,7 +1,8 @@
+import type { Call, Collection, HandlerContext, HandlerResponse } from 'specmill/mock';
+
 import type { Content, FileModel, FileState, GenerationOperations } from '../../generated/generation/types.js';
-import type { HandlerContext, Call, Collection, HandlerResponse } from '../../server/handler-api.js';
 import { type PageRequest, readPage } from './paging.js';
-import { GenerationRefusal, notFound } from './refusal.js';
+import { refuse, notFound } from './refusal.js';
 import { HOUR, SECOND, toTimestamp } from './times.js';
 import type { DescribeFile } from './tokens.js';
 
@@ -117,7 +118,7 @@ export async function removeFile(context: HandlerContext, id: string): Promise<b
   return filesOf(context).delete(id);
 }
 
-/** @throws GenerationRefusal where there is none, or it has expired. */
+/** @throws HttpError where there is none, or it has expired. */
 async function findFile(context: HandlerContext, id: string): Promise<StoredFile> {
   const file = await filesOf(context).get(id);
   if (file === undefined || file.expiresAt <= context.clock.now()) throw notFound(`File files/${id}`);
@@ -128,7 +129,7 @@ async function findFile(context: HandlerContext, id: string): Promise<StoredFile
  * Checks the files that contents refer to: those of this service must be there and ACTIVE.
  *
  * @param host - that of the service; a URI elsewhere is taken as it is.
- * @throws GenerationRefusal 404 or 400
+ * @throws HttpError 404 or 400
  */
 export async function checkFiles(
   context: HandlerContext,
@@ -143,11 +144,11 @@ export async function checkFiles(
     const { record, sizeBytes } = await findFile(context, id);
     const { name = '', state = 'ACTIVE', mimeType = '' } = record;
     if (state === 'PROCESSING')
-      throw new GenerationRefusal(`File ${name} is PROCESSING and cannot be used before it is ACTIVE.`, {
+      throw refuse(`File ${name} is PROCESSING and cannot be used before it is ACTIVE.`, {
         code: 'FAILED_PRECONDITION',
       });
     if (state !== 'ACTIVE')
-      throw new GenerationRefusal(`File ${name} is ${state} and cannot be used.`, { code: 'FAILED_PRECONDITION' });
+      throw refuse(`File ${name} is ${state} and cannot be used.`, { code: 'FAILED_PRECONDITION' });
     known.set(uri, { sizeBytes, mimeType });
   }
   return (uri) => known.get(uri);

@@ -1,3 +1,5 @@
+import type { HttpError } from 'specmill/mock';
+
 import type {
   FunctionCall,
   FunctionCallingConfig,
@@ -8,7 +10,7 @@ import { readJsonSchema, readUpperCaseSchema } from './data-schema.js';
 import { makeData } from './make-data.js';
 import type { LastTurn } from './prompt.js';
 import { numberOf } from './random-of.js';
-import { GenerationRefusal } from './refusal.js';
+import { refuse } from './refusal.js';
 
 /** The functions that may be called, and whether one has to be. */
 export interface FunctionChoice {
@@ -19,7 +21,7 @@ export interface FunctionChoice {
 /**
  * Reads which functions may be called.
  *
- * @throws GenerationRefusal where the mode asks for functions that are not declared.
+ * @throws HttpError where the mode asks for functions that are not declared.
  */
 export function readFunctionChoice(tools: readonly Tool[], config: FunctionCallingConfig = {}): FunctionChoice {
   const declared = tools.flatMap(({ functionDeclarations = [] }, tool) =>
@@ -32,9 +34,9 @@ export function readFunctionChoice(tools: readonly Tool[], config: FunctionCalli
   const unknown = allowed.find((name) => !declared.some(({ declaration }) => declaration.name === name));
   const pointer = '/toolConfig/functionCallingConfig/allowedFunctionNames';
   if (unknown !== undefined)
-    throw refuse(`No function ${unknown} is declared.`, pointer, 'must name declared functions');
+    throw refuseAt(`No function ${unknown} is declared.`, pointer, 'must name declared functions');
   if (mode === 'ANY' && declared.length === 0)
-    throw refuse(
+    throw refuseAt(
       'Mode ANY needs a function declaration.',
       '/toolConfig/functionCallingConfig/mode',
       'must NOT be ANY without function declarations',
@@ -44,8 +46,8 @@ export function readFunctionChoice(tools: readonly Tool[], config: FunctionCalli
   return { functions, mode: mode === 'ANY' || mode === 'NONE' ? mode : 'AUTO' };
 }
 
-function refuse(message: string, pointer: string, problem: string): GenerationRefusal {
-  return new GenerationRefusal(message, { violations: [{ in: 'body', pointer, message: problem }] });
+function refuseAt(message: string, pointer: string, problem: string): HttpError {
+  return refuse(message, { violations: [{ in: 'body', pointer, message: problem }] });
 }
 
 /**

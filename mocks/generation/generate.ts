@@ -1,3 +1,5 @@
+import type { HandlerContext, HttpError } from 'specmill/mock';
+
 import type {
   Candidate,
   GenerateContentResponse,
@@ -6,7 +8,6 @@ import type {
   PromptFeedback,
   UsageMetadata,
 } from '../../generated/generation/types.js';
-import type { HandlerContext } from '../../server/handler-api.js';
 import { type FunctionChoice, chooseCall, readFunctionChoice } from './function-calls.js';
 import { type ToolUse, useTools } from './grounding.js';
 import { limitText } from './limit-text.js';
@@ -16,7 +17,7 @@ import { versionOf } from './models.js';
 import type { PreparedRequest } from './prepare-request.js';
 import { type LastTurn, readLastTurn, writeReply } from './prompt.js';
 import { numberOf } from './random-of.js';
-import { GenerationRefusal } from './refusal.js';
+import { refuse } from './refusal.js';
 import { rate } from './safety.js';
 import { type TextForm, readTextForm, writeStructuredReply } from './structured-reply.js';
 import { addTokens, countTokens, splitTokens, sumTokens } from './tokens.js';
@@ -40,7 +41,7 @@ export interface Generation {
   readonly promptFeedback?: PromptFeedback;
   readonly candidates: readonly PlannedCandidate[];
   /** The failure that the prompt asks for. */
-  readonly error?: GenerationRefusal;
+  readonly error?: HttpError;
   /** The same in every piece. */
   readonly frame: Pick<GenerateContentResponse, 'modelVersion' | 'responseId' | 'modelStatus'>;
 }
@@ -48,7 +49,7 @@ export interface Generation {
 /**
  * Answers a request: from the request alone and the seed of the sandbox.
  *
- * @throws GenerationRefusal where a schema or the tools cannot be used.
+ * @throws HttpError where a schema or the tools cannot be used.
  */
 export function generate(context: HandlerContext, prepared: PreparedRequest): Generation {
   const { request, model } = prepared;
@@ -72,11 +73,10 @@ export function generate(context: HandlerContext, prepared: PreparedRequest): Ge
   return { ...base, candidates: Array.from({ length: candidateCount }, (_none, index) => plan(index)) };
 }
 
-function failure(status: 500 | 503): GenerationRefusal {
-  return new GenerationRefusal(
-    status === 503 ? 'The model is overloaded. Try again later.' : 'An internal error has occurred.',
-    { status },
-  );
+function failure(status: 500 | 503): HttpError {
+  return refuse(status === 503 ? 'The model is overloaded. Try again later.' : 'An internal error has occurred.', {
+    status,
+  });
 }
 
 interface CandidateFacts extends Pick<HandlerContext, 'realName'> {

@@ -1,3 +1,5 @@
+import type { HandlerContext } from 'specmill/mock';
+
 import type {
   Candidate,
   GroundingChunk,
@@ -7,7 +9,6 @@ import type {
   Tool,
   VendorSearchRetrieval,
 } from '../../generated/generation/types.js';
-import type { HandlerContext } from '../../server/handler-api.js';
 import { numberOf } from './random-of.js';
 
 /** What the tools of the server add to a candidate. */

@@ -1,6 +1,6 @@
+import { type Action, ActionRefusedError, type DefinedMock, defineMock, type HandlerContext } from 'specmill/mock';
+
 import type { FileModel, GenerationOperations } from '../../generated/generation/types.js';
-import { type DefinedMock, defineMock } from '../../server/define-mock.js';
-import { type Action, ActionRefusedError, type HandlerContext } from '../../server/handler-api.js';
 import { createAuthToken } from './auth-tokens.js';
 import {
   createCachedContent,
@@ -21,7 +21,6 @@ import { deleteFile, getFile, listFiles, removeFile, settleFile } from './files.
 import { refuseUnknownToken } from './live/admit-token.js';
 import { warnSession, endSession } from './live/session-registry.js';
 import { serveSession } from './live/serve-session.js';
-import { refusing } from './refusal.js';
 import { startUpload, uploadFileBytes } from './uploads.js';
 
 interface Settlement {
@@ -59,23 +58,23 @@ interface Due {
 /** Content generation: answers derived from the request and the seed (document 2, part A). */
 export const mock: DefinedMock<GenerationActions> = defineMock<GenerationOperations, GenerationActions>('generation', {
   operations: {
-    generateContent: refusing(generateContent),
-    streamGenerateContent: refusing(streamGenerateContent),
-    countTokens: refusing(countPromptTokens),
-    listModels: refusing(listModels),
-    getModel: refusing(getModel),
-    startUpload: refusing(startUpload),
-    uploadFileBytes: refusing(uploadFileBytes),
-    listFiles: refusing(listFiles),
-    getFile: refusing(getFile),
-    deleteFile: refusing(deleteFile),
-    listCachedContents: refusing(listCachedContents),
-    createCachedContent: refusing(createCachedContent),
-    getCachedContent: refusing(getCachedContent),
-    patchCachedContent: refusing(patchCachedContent),
-    deleteCachedContent: refusing(deleteCachedContent),
-    createAuthToken: refusing(createAuthToken),
-    createAuthTokenV1alpha: refusing(createAuthToken),
+    generateContent,
+    streamGenerateContent,
+    countTokens: countPromptTokens,
+    listModels,
+    getModel,
+    startUpload,
+    uploadFileBytes,
+    listFiles,
+    getFile,
+    deleteFile,
+    listCachedContents,
+    createCachedContent,
+    getCachedContent,
+    patchCachedContent,
+    deleteCachedContent,
+    createAuthToken,
+    createAuthTokenV1alpha: createAuthToken,
   },
   streamed: ['uploadFileBytes'],
   handshakes: { openConstrainedLiveSession: refuseUnknownToken },

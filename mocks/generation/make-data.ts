@@ -1,18 +1,17 @@
-import { isRecord } from '../../model/document/records.js';
-import { type Schema, type SchemaObject, refName } from '../../model/schema-types.js';
-import { generateValue } from '../../schema/generate-value.js';
-import { type DataSchema, ORDERING } from './data-schema.js';
+import { isRecord } from 'specmill/mock';
+
+import { type DataSchema, ORDERING, type Schema, type SchemaNode } from './data-schema.js';
 import { refuseMember } from './refusal.js';
 
 /**
  * Makes data that satisfies a schema, the same for the same seed, its members in the order that the schema asks for.
  *
  * @param pointer - where the schema stands in the body.
- * @throws GenerationRefusal where nothing satisfies it.
+ * @throws HttpError where nothing satisfies it.
  */
 export function makeData(data: DataSchema, seed: number, pointer: string): unknown {
-  const made = generateValue(data.api, data.schema, { direction: 'response', seed });
-  if (!made.ok) throw refuseMember(pointer, 'The schema of the answer', `must accept something: ${made.reason}`);
+  const made = data.handle.sample(seed);
+  if (!made.ok) throw refuseMember(pointer, 'The schema of the response', `must accept something: ${made.reason}`);
   return order(made.value, data.schema, data);
 }
 
@@ -29,23 +28,23 @@ function order(value: unknown, schema: Schema, data: DataSchema): unknown {
 }
 
 /** The schema and the parts of it that may describe the same value. */
-function shapesOf(schema: Schema, data: DataSchema, depth: number): readonly SchemaObject[] {
+function shapesOf(schema: Schema, data: DataSchema, depth: number): readonly SchemaNode[] {
   if (typeof schema === 'boolean' || depth > 10) return [];
   if (schema.$ref !== undefined)
-    return shapesOf(data.api.schemas.get(refName(schema.$ref))?.schema ?? true, data, depth + 1);
+    return shapesOf(data.definitions[schema.$ref.slice('#/$defs/'.length)] ?? true, data, depth + 1);
   return [
     schema,
     ...[...(schema.anyOf ?? []), ...(schema.allOf ?? [])].flatMap((part) => shapesOf(part, data, depth + 1)),
   ];
 }
 
-function itemSchema(shapes: readonly SchemaObject[], index: number): Schema {
+function itemSchema(shapes: readonly SchemaNode[], index: number): Schema {
   return (
     shapes.map(({ prefixItems, items }) => prefixItems?.[index] ?? items).find((item) => item !== undefined) ?? true
   );
 }
 
-function memberSchema(shapes: readonly SchemaObject[], name: string): Schema {
+function memberSchema(shapes: readonly SchemaNode[], name: string): Schema {
   const own = shapes.map(({ properties }) =>
     properties !== undefined && Object.hasOwn(properties, name) ? properties[name] : undefined,
   );

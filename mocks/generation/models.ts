@@ -1,6 +1,6 @@
 import type { Modality, Model } from '../../generated/generation/types.js';
 import { MODELS } from './model-catalogue.js';
-import { GenerationRefusal, notFound } from './refusal.js';
+import { refuse, notFound } from './refusal.js';
 
 /** The methods that a model can serve. */
 export type Method =
@@ -45,17 +45,17 @@ function atTime(model: Model, now: number): Model {
 /**
  * The model that a request names, fit to be used.
  *
- * @throws GenerationRefusal where there is none, its stage forbids its use, or it does not serve the method.
+ * @throws HttpError where there is none, its stage forbids its use, or it does not serve the method.
  */
 export function useModel(id: string, method: Method, now: number): Model {
   const model = findModel(id, now);
   if (model === undefined) throw notFound(`Model models/${id}`);
   const stage = model.modelStatus?.modelStage;
   if (stage === 'DEPRECATED' || stage === 'RETIRED') {
-    throw new GenerationRefusal(`Model ${model.name} is ${stage} and cannot be used.`, { code: 'FAILED_PRECONDITION' });
+    throw refuse(`Model ${model.name} is ${stage} and cannot be used.`, { code: 'FAILED_PRECONDITION' });
   }
   if (model.supportedGenerationMethods?.includes(method) !== true)
-    throw new GenerationRefusal(`Model ${model.name} does not support ${method}.`);
+    throw refuse(`Model ${model.name} does not support ${method}.`);
   return model;
 }
 

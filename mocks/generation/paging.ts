@@ -1,4 +1,4 @@
-import { GenerationRefusal } from './refusal.js';
+import { refuse } from './refusal.js';
 
 export interface PageRequest {
   /** 0 or unset: the default. */
@@ -14,7 +14,7 @@ export interface PageRequest {
 /**
  * One page of items that are sorted by a number. What is deleted meanwhile moves nothing.
  *
- * @throws GenerationRefusal where the token is not valid.
+ * @throws HttpError where the token is not valid.
  */
 export function readPage<Item>(
   items: readonly Item[],
@@ -32,6 +32,6 @@ export function readPage<Item>(
 
 function readToken(token: string, kind: string): number {
   const rank = new RegExp(`^${kind}/(-?\\d+)$`).exec(Buffer.from(token, 'base64url').toString())?.[1];
-  if (rank === undefined) throw new GenerationRefusal('The page token is not valid.');
+  if (rank === undefined) throw refuse('The page token is not valid.');
   return Number(rank);
 }

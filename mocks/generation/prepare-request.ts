@@ -1,9 +1,10 @@
+import type { HandlerContext } from 'specmill/mock';
+
 import type { Content, GenerateContentRequest, Model } from '../../generated/generation/types.js';
-import type { HandlerContext } from '../../server/handler-api.js';
 import { type StoredCache, findCache } from './cached-contents.js';
 import { checkFiles } from './files.js';
 import { type Method, findModel, useModel } from './models.js';
-import { GenerationRefusal } from './refusal.js';
+import { refuse } from './refusal.js';
 import { checkConfig } from './rules.js';
 import { type TokenCounts, addTokens, countTokens, splitTokens, sumTokens } from './tokens.js';
 import type { PromptTokens } from './usage.js';
@@ -26,7 +27,7 @@ export interface RequestTarget {
 /**
  * Checks a request against its model, its files and its cached content, and counts its tokens.
  *
- * @throws GenerationRefusal
+ * @throws HttpError
  */
 export async function prepareRequest(
   context: HandlerContext,
@@ -42,9 +43,7 @@ export async function prepareRequest(
   const prompt = addTokens(own, cached);
   const limit = model.inputTokenLimit ?? Infinity;
   if (sumTokens(prompt) > limit)
-    throw new GenerationRefusal(
-      `The prompt has ${sumTokens(prompt)} tokens, and model ${model.name} takes ${limit} at most.`,
-    );
+    throw refuse(`The prompt has ${sumTokens(prompt)} tokens, and model ${model.name} takes ${limit} at most.`);
   return { model, request: cache === undefined ? request : withCache(request, cache), tokens: { prompt, cached } };
 }
 
@@ -63,9 +62,7 @@ async function useCache(
   const cache = await findCache(context, cachedContent.slice('cachedContents/'.length));
   // Both may name the model by its version.
   if (findModel(cache.record.model, context.clock.now())?.name === model.name) return cache;
-  throw new GenerationRefusal(
-    `${cachedContent} was made for ${cache.record.model} and cannot be used with ${model.name}.`,
-  );
+  throw refuse(`${cachedContent} was made for ${cache.record.model} and cannot be used with ${model.name}.`);
 }
 
 function withCache(request: GenerateContentRequest, { context }: StoredCache): GenerateContentRequest {

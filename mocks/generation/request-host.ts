@@ -1,4 +1,4 @@
-import type { MockRequest } from '../../http/messages.js';
+import type { MockRequest } from 'specmill/mock';
 
 /** The host and port by which the client knows this service. */
 export function hostOf({ headers }: Pick<MockRequest, 'headers'>): string {

@@ -1,6 +1,6 @@
 import type { GenerationConfig, Model } from '../../generated/generation/types.js';
 import { combinationsOf } from './models.js';
-import { GenerationRefusal } from './refusal.js';
+import { refuse } from './refusal.js';
 
 /** A setting that a model does not allow. */
 interface Rule {
@@ -51,12 +51,12 @@ const RULES: readonly Rule[] = [
   },
 ];
 
-/** @throws GenerationRefusal where the model does not allow a setting. */
+/** @throws HttpError where the model does not allow a setting. */
 export function checkConfig(model: Model, config: GenerationConfig): void {
   for (const { pointer, find } of RULES) {
     const problem = find(model, config);
     if (problem === undefined) continue;
-    throw new GenerationRefusal(`Model ${model.name} ${problem}.`, {
+    throw refuse(`Model ${model.name} ${problem}.`, {
       violations: [{ in: 'body', pointer, message: `model ${problem}` }],
     });
   }

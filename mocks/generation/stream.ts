@@ -1,5 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
+import type { HttpError } from 'specmill/mock';
+
 import type { Candidate, GenerateContentResponse, Part } from '../../generated/generation/types.js';
 import { type Generation, type PlannedCandidate, toResponse, usageOf } from './generate.js';
 import { splitTokens } from './tokens.js';
@@ -62,12 +64,17 @@ export async function* toEvents(generation: Generation, latencyMs: number): Asyn
   let isFirst = true;
   for (const data of toPieces(generation)) {
     if (!isFirst && generation.error !== undefined) {
-      yield { data: generation.error.toBody() };
+      yield { data: toErrorBody(generation.error) };
       return;
     }
     if (!isFirst && latencyMs > 0) await wait(latencyMs);
     isFirst = false;
     yield { data };
   }
-  if (generation.error !== undefined) yield { data: generation.error.toBody() };
+  if (generation.error !== undefined) yield { data: toErrorBody(generation.error) };
+}
+
+/** An error as an event of a stream carries it. */
+function toErrorBody({ status, message }: HttpError): object {
+  return { error: { code: status, message, status: status === 503 ? 'UNAVAILABLE' : 'INTERNAL' } };
 }

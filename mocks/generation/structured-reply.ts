@@ -1,6 +1,5 @@
 import type { GenerationConfig } from '../../generated/generation/types.js';
-import type { Schema } from '../../model/schema-types.js';
-import { type DataSchema, readJsonSchema, readUpperCaseSchema } from './data-schema.js';
+import { type DataSchema, type Schema, readJsonSchema, readUpperCaseSchema } from './data-schema.js';
 import { makeData } from './make-data.js';
 import { refuseMember } from './refusal.js';
 
@@ -17,7 +16,7 @@ const CONFIG = '/generationConfig';
 /**
  * Reads which form the text is to have.
  *
- * @throws GenerationRefusal where the schema cannot be used.
+ * @throws HttpError where the schema cannot be used.
  */
 export function readTextForm(config: GenerationConfig): TextForm {
   const {

@@ -1,10 +1,11 @@
 import { type Hash, createHash } from 'node:crypto';
 
+import type { Call, Collection, HandlerContext, HandlerResponse, HttpError } from 'specmill/mock';
+
 import type { GenerationOperations, UploadFileResponse } from '../../generated/generation/types.js';
-import type { HandlerContext, Call, Collection, HandlerResponse } from '../../server/handler-api.js';
 import { makeId } from './cached-contents.js';
 import { MAX_KEPT_BYTES, addFile, filesOf } from './files.js';
-import { GenerationRefusal, notFound } from './refusal.js';
+import { refuse, notFound } from './refusal.js';
 import { hostOf } from './request-host.js';
 
 /** An upload as it is kept. */
@@ -45,13 +46,13 @@ function progressOf(context: HandlerContext): Map<string, Progress> {
   return context.memory('uploads', () => new Map<string, Progress>());
 }
 
-/** @throws GenerationRefusal 409 where the wanted name is taken. */
+/** @throws HttpError 409 where the wanted name is taken. */
 export async function startUpload(call: Call<GenerationOperations['startUpload']>): Promise<HandlerResponse> {
   const header = headersOf(call.input.headers, call);
   const { name, displayName } = call.input.body.file ?? {};
   const fileId = name?.slice('files/'.length) ?? makeId(call);
   if ((await filesOf(call).get(fileId)) !== undefined)
-    throw new GenerationRefusal(`File files/${fileId} already exists.`, { status: 409 });
+    throw refuse(`File files/${fileId} already exists.`, { status: 409 });
   const uploadId = Buffer.from(call.random.bytes(18)).toString('base64url');
   const upload: StoredUpload = {
     ...{ fileId, mimeType: header('X-Vendor-Upload-Header-Content-Type'), received: 0, status: 'active' },
@@ -67,7 +68,7 @@ export async function startUpload(call: Call<GenerationOperations['startUpload']
   });
 }
 
-/** @throws GenerationRefusal where the command does not fit what has arrived; it has changed nothing then. */
+/** @throws HttpError where the command does not fit what has arrived; it has changed nothing then. */
 export async function uploadFileBytes(call: UploadCall): Promise<HandlerResponse> {
   const { uploadId } = call.input.path;
   const command = headersOf(call.input.headers, call)('X-Vendor-Upload-Command');
@@ -75,7 +76,7 @@ export async function uploadFileBytes(call: UploadCall): Promise<HandlerResponse
   if (upload === undefined) throw notFound(`Upload ${uploadId}`);
   if (command === 'query') return answer(call, upload, await findMade(call, upload));
   if (upload.status !== 'active')
-    throw new GenerationRefusal(`The upload is already ${upload.status}.`, { code: 'FAILED_PRECONDITION' });
+    throw refuse(`The upload is already ${upload.status}.`, { code: 'FAILED_PRECONDITION' });
   return exclusively(call, uploadId, async () => {
     if (command === 'cancel') return cancel(call, uploadId, upload);
     const received = await receive(call, upload);
@@ -91,7 +92,7 @@ async function exclusively(
 ): Promise<HandlerResponse> {
   const busy = call.memory('busy-uploads', () => new Set<string>());
   if (busy.has(uploadId))
-    throw new GenerationRefusal('Another request is sending bytes of this upload.', { code: 'FAILED_PRECONDITION' });
+    throw refuse('Another request is sending bytes of this upload.', { code: 'FAILED_PRECONDITION' });
   busy.add(uploadId);
   try {
     return await run();
@@ -128,7 +129,7 @@ async function receive(call: UploadCall, upload: StoredUpload): Promise<StoredUp
   const offset = header('X-Vendor-Upload-Offset');
   const before = progressOf(call).get(uploadId);
   if (before === undefined || before.received !== upload.received)
-    throw new GenerationRefusal('The bytes of the upload are gone. Start it again.', { code: 'FAILED_PRECONDITION' });
+    throw refuse('The bytes of the upload are gone. Start it again.', { code: 'FAILED_PRECONDITION' });
   if (offset === undefined && command !== 'finalize')
     throw refuseOffset(`${call.realName('X-Vendor-Upload-Offset')} is missing.`, 'INVALID_ARGUMENT');
   if (offset !== undefined && offset !== upload.received)
@@ -140,34 +141,39 @@ async function receive(call: UploadCall, upload: StoredUpload): Promise<StoredUp
     await uploadsOf(call).put(uploadId, changed);
     return changed;
   };
+  let excess: HttpError | undefined;
   try {
-    for await (const bytes of call.request.stream()) after = take(after, bytes, upload);
+    for await (const bytes of call.request.stream()) {
+      excess = refuseExcess(after.received + bytes.length, upload);
+      if (excess !== undefined) break;
+      after = take(after, bytes, upload);
+    }
   } catch (error) {
-    if (!(error instanceof GenerationRefusal)) await keep();
+    // The connection broke.
+    await keep();
     throw error;
   }
+  if (excess !== undefined) throw excess;
   const isFinal = command !== 'upload';
   if (isFinal && after.received < upload.sizeBytes)
-    throw new GenerationRefusal(`The upload has ${after.received} bytes, and ${upload.sizeBytes} were announced.`);
+    throw refuse(`The upload has ${after.received} bytes, and ${upload.sizeBytes} were announced.`);
   return keep();
 }
 
-function refuseOffset(message: string, code: 'INVALID_ARGUMENT' | 'OUT_OF_RANGE'): GenerationRefusal {
-  return new GenerationRefusal(message, { code });
+function refuseOffset(message: string, code: 'INVALID_ARGUMENT' | 'OUT_OF_RANGE'): HttpError {
+  return refuse(message, { code });
+}
+
+function refuseExcess(received: number, { sizeBytes }: StoredUpload): HttpError | undefined {
+  if (received <= sizeBytes) return undefined;
+  const message = `The upload has more than the ${sizeBytes} bytes that were announced.`;
+  return refuse(message, { code: 'OUT_OF_RANGE' });
 }
 
 function take({ hash, pieces, received }: Progress, bytes: Uint8Array, { sizeBytes }: StoredUpload): Progress {
-  const total = received + bytes.length;
-  if (total > sizeBytes)
-    throw new GenerationRefusal(`The upload has more than the ${sizeBytes} bytes that were announced.`, {
-      code: 'OUT_OF_RANGE',
-    });
   hash.update(bytes);
-  return {
-    hash,
-    received: total,
-    pieces: pieces === undefined || sizeBytes > MAX_KEPT_BYTES ? undefined : [...pieces, bytes],
-  };
+  const isKept = pieces !== undefined && sizeBytes <= MAX_KEPT_BYTES;
+  return { hash, received: received + bytes.length, pieces: isKept ? [...pieces, bytes] : undefined };
 }
 
 async function finalize(call: UploadCall, upload: StoredUpload): Promise<HandlerResponse> {
@@ -176,7 +182,7 @@ async function finalize(call: UploadCall, upload: StoredUpload): Promise<Handler
   const progress = progressOf(call).get(uploadId);
   if (progress === undefined) throw new Error('An upload is finalised that has no bytes.');
   if ((await filesOf(call).get(fileId)) !== undefined)
-    throw new GenerationRefusal(`File files/${fileId} already exists.`, { code: 'ALREADY_EXISTS' });
+    throw refuse(`File files/${fileId} already exists.`, { code: 'ALREADY_EXISTS' });
   const { hash, pieces } = progress;
   const file = await addFile(call, {
     ...{ id: fileId, mimeType, displayName, sizeBytes },

@@ -1,8 +1,8 @@
+import { type Action, HttpError, type HandlerContext } from 'specmill/mock';
+
 import type { Reason, Thread } from '../../generated/notifications/types.js';
-import { type Action, ActionRefusedError, type HandlerContext } from '../../server/handler-api.js';
-import { ownBaseUrl } from './base-url.js';
-import { deliver } from './deliver.js';
-import { createInbox, inLine } from './inboxes.js';
+import { createInbox, deliver, inLine } from './inboxes.js';
+import { setPollInterval } from './polling.js';
 import {
   EVERYONE,
   INBOXES,
@@ -30,6 +30,11 @@ interface ThreadInput {
   readonly threadId: string | number;
 }
 
+interface LoadInput {
+  /** Seconds between two polls. */
+  readonly pollInterval: number;
+}
+
 export type NotificationsActions = {
   /** Something happens that users are notified of. Returns the thread, as the others do. */
   readonly notify: Action<NotifyInput, Thread>;
@@ -37,6 +42,8 @@ export type NotificationsActions = {
   readonly comment: Action<ThreadInput, Thread>;
   /** A comment mentions the user. */
   readonly mention: Action<ThreadInput, Thread>;
+  /** The load of the platform changes, and with it how often callers may poll. */
+  readonly load: Action<LoadInput, LoadInput>;
 };
 
 const REASONS: readonly Reason[] = [
@@ -95,15 +102,28 @@ export const actions: NotificationsActions = {
   },
   comment: {
     description:
-      'Somebody comments in a thread: a notification with the reason comment, in every inbox that has it. Ends ignoring and muting.',
+      'A comment is written in a thread: a notification with the reason comment, in every inbox that has it. Ends ignoring and muting.',
     input: OF_THREAD,
     run: (context, input) => inLine(context, () => say(context, input, 'comment')),
   },
   mention: {
     description:
-      'Somebody mentions the reader in a thread: a notification with the reason mention, in every inbox that has it. Ends ignoring and muting.',
+      'A comment mentions the reader in a thread: a notification with the reason mention, in every inbox that has it. Ends ignoring and muting.',
     input: OF_THREAD,
     run: (context, input) => inLine(context, () => say(context, input, 'mention')),
+  },
+  load: {
+    description:
+      'The platform is under load: X-Poll-Interval is as many seconds, and a caller that polls a list again before gets 422. 60 ends it.',
+    input: {
+      type: 'object',
+      required: ['pollInterval'],
+      properties: { pollInterval: { type: 'integer', minimum: 60, maximum: 86_400 } },
+    },
+    run: async (context, { pollInterval }) => {
+      await setPollInterval(context, pollInterval);
+      return { pollInterval };
+    },
   },
 };
 
@@ -144,14 +164,13 @@ async function say(context: HandlerContext, { threadId }: ThreadInput, reason: R
   const { items } = await context
     .collection<ThreadRecord>(THREADS)
     .query({ where: [{ path: 'id', test: 'equals', value: String(threadId) }] });
-  if (known === undefined || items.length === 0)
-    throw new ActionRefusedError(`There is no thread ${threadId}.`, { isUnknown: true });
+  if (known === undefined || items.length === 0) throw new HttpError(404, `There is no thread ${threadId}.`);
   const subject = { ...known, latestComment: FIRST_COMMENT + (await context.next('comments')) };
   await subjects.put(known.threadId, subject);
   return send(context, subject, { reason, inboxes: items.map(({ value }) => value.inbox) });
 }
 
-/** Delivers to each inbox; what is told is the thread in the first that somebody has opened. */
+/** Delivers to each inbox. Returns the thread as the first inbox that a caller has opened shows it. */
 async function send(
   context: HandlerContext,
   subject: SubjectRecord,
@@ -159,7 +178,7 @@ async function send(
 ): Promise<Thread> {
   const threads: ThreadRecord[] = [];
   for (const inbox of inboxes) threads.push(await deliver(context, subject, { inbox, reason }));
-  const told = threads.find(({ inbox }) => inbox !== EVERYONE) ?? threads[0];
-  if (told === undefined) throw new ActionRefusedError('There is no inbox.');
-  return showThread(told, subject, ownBaseUrl(context));
+  const shown = threads.find(({ inbox }) => inbox !== EVERYONE) ?? threads[0];
+  if (shown === undefined) throw new HttpError(422, 'There is no inbox.');
+  return showThread(shown, subject, context.baseUrl);
 }

@@ -1,9 +1,22 @@
-import type { HandlerContext, Caller } from '../../server/handler-api.js';
-import { EVERYONE, INBOXES, type InboxRecord, THREADS, type ThreadRecord, toThreadKey } from './records.js';
+import type { Caller, HandlerContext } from 'specmill/mock';
+
+import type { Reason } from '../../generated/notifications/types.js';
+import {
+  EVERYONE,
+  INBOXES,
+  type InboxRecord,
+  PARTICIPATING,
+  type SubjectRecord,
+  type Subscription,
+  THREADS,
+  type ThreadRecord,
+  toRepositoryKey,
+  toThreadKey,
+} from './records.js';
 
 type Context = Pick<HandlerContext, 'collection' | 'clock' | 'memory'>;
 
-/** Does things one after another, so that no notification misses an inbox that is being opened. */
+/** Runs work in turn, so that no notification misses an inbox that is being opened. */
 class Line {
   #end: Promise<unknown> = Promise.resolve();
 
@@ -28,7 +41,7 @@ export async function openInbox(
   return known ?? inLine(context, () => createInbox(context, { id, account }));
 }
 
-/** To be called in line. */
+/** Only to be called in line. */
 export async function createInbox(
   context: Context,
   { id, account }: Pick<Caller, 'id' | 'account'>,
@@ -71,4 +84,69 @@ export async function listThreads(
     .collection<ThreadRecord>(THREADS)
     .query({ where: [{ path: 'inbox', test: 'equals', value: inbox }], order });
   return items;
+}
+
+/** Ends ignoring and muting. */
+const WAKING: ReadonlySet<Reason> = new Set<Reason>(['comment', 'mention']);
+
+/**
+ * Whether a notification gets through: an ignored thread takes none until a comment or a mention, a muted one also
+ * those of a watcher of the repository (seed: "States and transitions").
+ */
+function getsThrough({ state }: Subscription, reason: Reason): boolean {
+  if (WAKING.has(reason) || state === 'absent' || state === 'subscribed') return true;
+  return state === 'muted' && reason === 'subscribed';
+}
+
+interface Cause {
+  readonly reason: Reason;
+  /** The reason that the thread has after it. */
+  readonly threadReason: Reason;
+  readonly now: number;
+}
+
+/** The subscription after a notification: who takes part is subscribed, with the reason of the thread. */
+function follow(subscription: Subscription, { reason, threadReason, now }: Cause): Subscription {
+  const isAsleep = subscription.state === 'ignored' || subscription.state === 'muted';
+  if (isAsleep) return WAKING.has(reason) ? { state: 'subscribed', reason, createdAt: now } : subscription;
+  if (!PARTICIPATING.has(reason)) return subscription;
+  if (subscription.state !== 'subscribed') return { state: 'subscribed', reason: threadReason, createdAt: now };
+  return subscription.reason === 'manual' ? subscription : { ...subscription, reason: threadReason };
+}
+
+/** The reason that a thread has after a notification: a later one replaces it, except that a mention stays. */
+function nextReason(known: Reason | undefined, reason: Reason): Reason {
+  return known === 'mention' ? known : reason;
+}
+
+/** Puts a notification into an inbox, unless the caller does not want it. Gives the thread as it is then. */
+export async function deliver(
+  context: Context,
+  subject: SubjectRecord,
+  { inbox, reason }: { readonly inbox: string; readonly reason: Reason },
+): Promise<ThreadRecord> {
+  const threads = context.collection<ThreadRecord>(THREADS);
+  const key = toThreadKey(inbox, subject.threadId);
+  const known = await threads.get(key);
+  if (known !== undefined && !getsThrough(known.subscription, reason)) return known;
+  const modified = await nextModified(context, inbox);
+  const now = context.clock.now();
+  const receive = (thread: ThreadRecord | undefined): ThreadRecord => {
+    const threadReason = nextReason(thread?.reason, reason);
+    const subscription = follow(thread?.subscription ?? { state: 'absent' }, { reason, threadReason, now });
+    return {
+      id: subject.threadId,
+      inbox,
+      repository: toRepositoryKey(subject.owner, subject.repo),
+      reason: threadReason,
+      unread: true,
+      done: false,
+      updatedAt: now,
+      lastReadAt: thread?.lastReadAt ?? null,
+      modified,
+      subscription,
+      subscriptionModified: modified,
+    };
+  };
+  return (await threads.update(key, receive)) ?? receive(known);
 }

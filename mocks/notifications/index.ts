@@ -1,10 +1,10 @@
+import { type DefinedMock, defineMock } from 'specmill/mock';
+
 import type { NotificationsOperations } from '../../generated/notifications/types.js';
 import type { RateLimitsOperations } from '../../generated/rate-limits/types.js';
-import { type DefinedMock, defineMock } from '../../server/define-mock.js';
 import { actions, type NotificationsActions } from './actions.js';
-import { guardCalls } from './guard-calls.js';
-import { limitVisits } from './limits/limit-visits.js';
-import { getRateLimit } from './limits/overview.js';
+import { guardRequests } from './guard-requests.js';
+import { enforceLimits, getRateLimit } from './limits/enforce-limits.js';
 import { listNotifications, listRepositoryNotifications } from './list-threads.js';
 import {
   markNotificationsAsRead,
@@ -13,8 +13,14 @@ import {
   markThreads,
 } from './mark-threads.js';
 import { THREADS } from './records.js';
-import { deleteThreadSubscription, getThreadSubscription, setThreadSubscription } from './subscriptions.js';
-import { getThread, markThreadAsDone, markThreadAsRead } from './threads.js';
+import {
+  deleteThreadSubscription,
+  getThread,
+  getThreadSubscription,
+  markThreadAsDone,
+  markThreadAsRead,
+  setThreadSubscription,
+} from './threads.js';
 
 /** Notification threads (document 3, area C), under the limits of their platform (area D). */
 export const mock: DefinedMock<NotificationsActions> = defineMock<
@@ -25,8 +31,7 @@ export const mock: DefinedMock<NotificationsActions> = defineMock<
     { collection: THREADS, path: 'inbox' },
     { collection: THREADS, path: 'id' },
   ],
-  aroundAll: limitVisits,
-  around: guardCalls,
+  middleware: (call, next) => enforceLimits(call, () => guardRequests(call, next)),
   operations: {
     listNotifications,
     listRepositoryNotifications,

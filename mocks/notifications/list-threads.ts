@@ -1,10 +1,8 @@
+import type { Handler, HeaderMap, RequestContext } from 'specmill/mock';
+
 import type { NotificationsOperations, Thread } from '../../generated/notifications/types.js';
-import type { HandlerContext, Handler } from '../../server/handler-api.js';
-import type { HeaderMap, MockRequest } from '../../http/messages.js';
-import { baseUrlOf } from './base-url.js';
 import { listThreads, openInbox } from './inboxes.js';
-import { cutPage } from './paging.js';
-import { isUnchanged, pollHeaders } from './polling.js';
+import { isUnchanged, notePoll, pollHeaders } from './polling.js';
 import { PARTICIPATING, REPOSITORIES, type ThreadRecord, toRepositoryKey } from './records.js';
 import { findSubject, showThread } from './show-thread.js';
 
@@ -17,9 +15,10 @@ const DEFAULT_PER_REPOSITORY_PAGE = 30;
 
 /** The threads of the caller, those updated last first. */
 export const listNotifications: Handler<NotificationsOperations['listNotifications']> = async (call) => {
+  await notePoll(call);
   const inbox = await openInbox(call, call.caller);
-  const headers = pollHeaders(inbox.modified);
-  if (isUnchanged(call.request, inbox.modified)) return call.respond(304, undefined, headers);
+  const headers = await pollHeaders(call, inbox.modified);
+  if (isUnchanged(call, inbox.modified)) return call.respond(304, undefined, headers);
   const { query = {} } = call.input;
   const found = (await listThreads(call, inbox.id)).map(({ value }) => value).filter(createTest(query));
   const page = await showPage(call, found, { page: DEFAULT_PAGE, per_page: DEFAULT_PER_PAGE, ...defined(query) });
@@ -38,8 +37,8 @@ export const listRepositoryNotifications: Handler<NotificationsOperations['listR
     .map(({ value }) => value)
     .filter((thread) => thread.repository === repository);
   const modified = newest(all, inbox.since);
-  const headers = pollHeaders(modified);
-  if (isUnchanged(call.request, modified)) return call.respond(304, undefined, headers);
+  const headers = await pollHeaders(call, modified);
+  if (isUnchanged(call, modified)) return call.respond(304, undefined, headers);
   const { query = {} } = call.input;
   const page = await showPage(call, all.filter(createTest(query)), {
     ...{ page: DEFAULT_PAGE, per_page: DEFAULT_PER_REPOSITORY_PAGE },
@@ -72,13 +71,43 @@ function defined(query: ListQuery): { readonly page?: number; readonly per_page?
 }
 
 async function showPage(
-  call: Pick<HandlerContext, 'collection'> & { readonly request: MockRequest },
+  call: Pick<RequestContext, 'baseUrl' | 'collection' | 'request'>,
   found: readonly ThreadRecord[],
   { page, per_page }: { readonly page: number; readonly per_page: number },
 ): Promise<{ readonly threads: Thread[]; readonly headers: HeaderMap }> {
-  const base = baseUrlOf(call.request);
-  const { items, link } = cutPage(found, { page, perPage: per_page, url: `${base}${call.request.target}` });
+  const url = `${call.baseUrl}${call.request.target}`;
+  const link = linkPages(found.length, { page, perPage: per_page, url });
   const threads: Thread[] = [];
-  for (const thread of items) threads.push(showThread(thread, await findSubject(call, thread.id), base));
+  for (const thread of found.slice((page - 1) * per_page, page * per_page))
+    threads.push(showThread(thread, await findSubject(call, thread.id), call.baseUrl));
   return { threads, headers: link === undefined ? {} : { link } };
+}
+
+interface PagePlace {
+  /** Counted from 1; one beyond the last is empty. */
+  readonly page: number;
+  readonly perPage: number;
+  /** Of this request: absolute, with its query. */
+  readonly url: string;
+}
+
+/** The value of `Link`; `undefined` where everything is on one page. */
+function linkPages(count: number, { page, perPage, url }: PagePlace): string | undefined {
+  const last = Math.max(1, Math.ceil(count / perPage));
+  const links: readonly (readonly [string, number, boolean])[] = [
+    ['first', 1, page > 1],
+    ['prev', Math.min(page - 1, last), page > 1],
+    ['next', page + 1, page < last],
+    ['last', last, page < last],
+  ];
+  const shown = links.filter(([, , isThere]) => isThere && last > 1);
+  return shown.length === 0
+    ? undefined
+    : shown.map(([name, number]) => `<${withPage(url, number)}>; rel="${name}"`).join(', ');
+}
+
+function withPage(url: string, page: number): string {
+  const changed = new URL(url);
+  changed.searchParams.set('page', String(page));
+  return changed.href;
 }

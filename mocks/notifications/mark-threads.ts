@@ -1,5 +1,6 @@
+import type { Handler, HandlerContext } from 'specmill/mock';
+
 import type { NotificationsOperations } from '../../generated/notifications/types.js';
-import type { HandlerContext, Handler } from '../../server/handler-api.js';
 import { listThreads, openInbox } from './inboxes.js';
 import { isUnchanged } from './polling.js';
 import { REPOSITORIES, THREADS, type ThreadRecord, toRepositoryKey, toThreadKey } from './records.js';
@@ -81,7 +82,7 @@ export const markNotificationsAsRead: Handler<NotificationsOperations['markNotif
   const { last_read_at: lastReadAt, read } = call.input.body ?? {};
   const plan = await planMarking(call, { inbox: inbox.id, lastReadAt });
   const marking = read === false ? { ...plan, threadIds: [] } : plan;
-  if (marking.threadIds.length === 0 && isUnchanged(call.request, inbox.modified)) return call.respond(304, undefined);
+  if (marking.threadIds.length === 0 && isUnchanged(call, inbox.modified)) return call.respond(304, undefined);
   return (await mark(call, marking)) ? call.respond(205, undefined) : call.respond(202, CONTINUES);
 };
 

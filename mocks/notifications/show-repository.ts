@@ -1,5 +1,6 @@
+import { numberOf } from 'specmill/mock';
+
 import type { MinimalRepository, RepositoryOwner } from '../../generated/notifications/types.js';
-import { numberOf } from './number-of.js';
 
 /** What follows the URL of a repository in each of its URLs. */
 const URL_ENDINGS = {

@@ -1,8 +1,8 @@
+import { type HandlerContext, toIsoTime } from 'specmill/mock';
+
 import type { Thread, ThreadSubject, ThreadSubscription } from '../../generated/notifications/types.js';
-import type { HandlerContext } from '../../server/handler-api.js';
 import { SUBJECTS, type SubjectRecord, type ThreadRecord } from './records.js';
 import { repositoryUrl, showRepository, toSegment } from './show-repository.js';
-import { toIsoTime } from './times.js';
 
 /** Where subjects of a type live below their repository; others have no resource of their own. */
 const PLACES: Readonly<Record<string, string>> = {

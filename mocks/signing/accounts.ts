@@ -1,5 +1,6 @@
+import type { Caller } from 'specmill/mock';
+
 import type { AgentUsernameType } from '../../generated/signing/types.js';
-import type { Caller } from '../../server/handler-api.js';
 
 /** Between the account of a master key and the sub account that it acts on: `MASTER\SUB`. */
 const OF = '\\';

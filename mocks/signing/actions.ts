@@ -1,7 +1,6 @@
+import { type Action, type HandlerContext, type JsonSchema, HttpError } from 'specmill/mock';
+
 import type { CaseRead } from '../../generated/signing/types.js';
-import { type Action, ActionRefusedError, type HandlerContext } from '../../server/handler-api.js';
-import type { JsonSchema } from '../../server/json-schema.js';
-import { CaseRefusal } from './case-refusal.js';
 import type { CaseTurn } from './case-turn.js';
 import { changeCase } from './change-case.js';
 import { showCase } from './show-case.js';
@@ -28,8 +27,9 @@ async function act(context: HandlerContext, caseId: string, change: (turn: CaseT
     const record = await changeCase(context, caseId, change);
     return showCase(record, { now: context.clock.now(), withSigned: true, withPendingApproval: true, withHash: true });
   } catch (error) {
-    if (!(error instanceof CaseRefusal)) throw error;
-    throw new ActionRefusedError(error.message, { isUnknown: error.errorCode === 'caseNotFound' });
+    if (!HttpError.is(error)) throw error;
+    // With 404 the next account is tried, which could not have this party either.
+    throw new HttpError(error.details['errorCode'] === 'caseNotFound' ? 404 : 422, error.message);
   }
 }
 

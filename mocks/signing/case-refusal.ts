@@ -1,32 +1,22 @@
-import type { ErrorCode } from '../../generated/signing/types.js';
-import type { Violation } from '../../http/messages.js';
+import { HttpError, type Violation } from 'specmill/mock';
 
-/** A request that the state of a case, or a rule about several members, does not allow. */
-export class CaseRefusal extends Error {
-  override readonly name = 'CaseRefusal';
+import type { ErrorCode } from '../../generated/signing/types.js';
+
+interface Reason {
   readonly status: 400 | 404 | 409;
   readonly errorCode: ErrorCode;
-  readonly violations: readonly Violation[];
-
-  constructor(
-    message: string,
-    reason: {
-      readonly status: 400 | 404 | 409;
-      readonly errorCode: ErrorCode;
-      readonly violations?: readonly Violation[];
-    },
-  ) {
-    super(message);
-    this.status = reason.status;
-    this.errorCode = reason.errorCode;
-    this.violations = reason.violations ?? [];
-  }
+  readonly violations?: readonly Violation[];
 }
 
-export function caseNotFound(id: string): CaseRefusal {
-  return new CaseRefusal(`There is no case ${id}.`, { status: 404, errorCode: 'caseNotFound' });
+/** An error for a request that the state of a case, or a rule about several members, does not allow. */
+export function refuse(message: string, { status, errorCode, violations = [] }: Reason): HttpError {
+  return new HttpError(status, message, { details: { errorCode, ...(violations.length === 0 ? {} : { violations }) } });
 }
 
-export function partyNotFound(partyId: string): CaseRefusal {
-  return new CaseRefusal(`The case has no party ${partyId}.`, { status: 404, errorCode: 'partyNotFound' });
+export function caseNotFound(id: string): HttpError {
+  return refuse(`There is no case ${id}.`, { status: 404, errorCode: 'caseNotFound' });
+}
+
+export function partyNotFound(partyId: string): HttpError {
+  return refuse(`The case has no party ${partyId}.`, { status: 404, errorCode: 'partyNotFound' });
 }

@@ -1,5 +1,6 @@
+import type { HandlerContext } from 'specmill/mock';
+
 import type { CaseEvent, EventName } from '../../generated/signing/types.js';
-import type { HandlerContext } from '../../server/handler-api.js';
 import { CASES, type CaseRecord, toKey, withProgress } from './case-record.js';
 import { caseNotFound } from './case-refusal.js';
 import { CaseTurn, type Effect } from './case-turn.js';
@@ -23,7 +24,7 @@ export async function inTurn<T>(context: HandlerContext, id: string, work: () =>
 /**
  * Changes a case, and does what follows from it.
  *
- * @throws CaseRefusal where there is no such case, or a rule does not allow the change.
+ * @throws HttpError where there is no such case, or a rule does not allow the change.
  */
 export function changeCase(context: HandlerContext, id: string, change: (turn: CaseTurn) => void): Promise<CaseRecord> {
   return inTurn(context, id, async () => {

@@ -1,3 +1,5 @@
+import { type Caller, type HandlerContext, omitMembers } from 'specmill/mock';
+
 import type {
   CaseInput,
   CaseEventSubscription,
@@ -6,9 +8,6 @@ import type {
   Document,
   Stakeholder,
 } from '../../generated/signing/types.js';
-import { type Item, withoutMembers } from '../../server/infer/json-path.js';
-import { membersOf } from '../../resources/schema-members.js';
-import type { HandlerContext, Caller } from '../../server/handler-api.js';
 import { accountNumbers, chooseAgent } from './accounts.js';
 import { CASE_DEFAULTS } from './case-defaults.js';
 import {
@@ -92,12 +91,12 @@ export function partyMembers(context: Described, party: Party): Party {
   return withoutReadOnly(context, 'Party', party);
 }
 
-type Described = Pick<HandlerContext, 'api'>;
+type Described = Pick<HandlerContext, 'schema'>;
 
-/** Members that are made by the service: the spec marks them, and what a request says of them is ignored. */
-function withoutReadOnly<T extends object>({ api }: Described, name: 'Case' | 'Party' | 'Document', value: T): T {
-  const members = membersOf(api.schemas.get(name)?.schema ?? true, api);
-  return withoutMembers(value as Item, (member) => members.get(member)?.isReadOnly === true) as T;
+/** The spec marks the members that the service makes: a request cannot set them. */
+function withoutReadOnly<T extends object>(context: Described, name: 'Case' | 'Party' | 'Document', value: T): T {
+  const { readOnlyMembers } = context.schema(name);
+  return omitMembers(value, (member) => readOnlyMembers.has(member)) as T;
 }
 
 /** A new case from the members of a request, not yet stored. */
@@ -125,7 +124,7 @@ export function newCase(context: HandlerContext, caller: Caller, input: CaseInpu
  * Stores a new case and says that it is there.
  *
  * @param idMember - the member of the request that may have named its Id.
- * @throws CaseRefusal 409 where its Id is in use.
+ * @throws HttpError 409 where its Id is in use.
  */
 export function addCase(
   context: HandlerContext,

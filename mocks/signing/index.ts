@@ -1,5 +1,6 @@
+import { type DefinedMock, defineMock } from 'specmill/mock';
+
 import type { SigningOperations } from '../../generated/signing/types.js';
-import { type DefinedMock, defineMock } from '../../server/define-mock.js';
 import { accountName } from './accounts.js';
 import { actions, type SigningActions } from './actions.js';
 import { CASES, TEMPLATES } from './case-record.js';

@@ -1,5 +1,5 @@
-import type { HandlerContext } from '../../server/handler-api.js';
-import { CaseRefusal } from './case-refusal.js';
+import { type HandlerContext, HttpError } from 'specmill/mock';
+
 import type { CaseJobName, CaseTurn } from './case-turn.js';
 import { changeCase } from './change-case.js';
 import { expire, finish, make, remindAutomatically } from './transitions.js';
@@ -12,7 +12,7 @@ function changing(change: (turn: CaseTurn) => void): Job {
     try {
       await changeCase(context, caseId, change);
     } catch (error) {
-      if (!(error instanceof CaseRefusal)) throw error;
+      if (!HttpError.is(error)) throw error;
     }
   };
 }

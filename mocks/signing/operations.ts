@@ -1,7 +1,8 @@
+import type { Call, Handler, MockDefinition } from 'specmill/mock';
+
 import type { SigningOperations } from '../../generated/signing/types.js';
-import type { Call, Handler, MockDefinition } from '../../server/handler-api.js';
 import { CASES, type CaseRecord, TEMPLATES, toKey, withFields } from './case-record.js';
-import { CaseRefusal, caseNotFound } from './case-refusal.js';
+import { refuse, caseNotFound } from './case-refusal.js';
 import type { CaseTurn } from './case-turn.js';
 import { changeCase } from './change-case.js';
 import { addCase, newCase } from './create-case.js';
@@ -16,19 +17,6 @@ import { applyUpdate, updateCase } from './update-case.js';
 type Operations = NonNullable<MockDefinition<SigningOperations>['operations']>;
 type Name = keyof SigningOperations;
 type AnyCall = Pick<Call<SigningOperations[Name]>, 'collection'>;
-
-/** Answers refusals in the API's own words and codes. */
-function refuseInWords<One extends Name>(handle: Handler<SigningOperations[One]>): Handler<SigningOperations[One]> {
-  return async (call) => {
-    try {
-      return await handle(call);
-    } catch (error) {
-      if (!(error instanceof CaseRefusal)) throw error;
-      const { status, message, errorCode, violations } = error;
-      return call.refuse(status, message, { errorCode, ...(violations.length === 0 ? {} : { violations }) });
-    }
-  };
-}
 
 /** The operations that take nothing but the id of a case. */
 function changing(change: (turn: CaseTurn) => void): Handler<SigningOperations['sendcase']> {
@@ -58,7 +46,8 @@ async function changeTemplate(
   return template.fields.Id;
 }
 
-const handlers: Operations = {
+/** Every operation of the API. */
+export const operations: Operations = {
   createcase: async (call) => {
     const { body } = call.input;
     enforce(RULES.createcase, { input: body });
@@ -136,7 +125,7 @@ const handlers: Operations = {
       .query({ where: [{ path: 'temporary.id', test: 'equals', value: id }] });
     const record = items.map(({ value }) => value).find(({ temporary }) => now < (temporary?.until ?? 0));
     if (record === undefined)
-      throw new CaseRefusal(`There is no case with the temporary id ${id}.`, {
+      throw refuse(`There is no case with the temporary id ${id}.`, {
         status: 404,
         errorCode: 'caseNotFound',
       });
@@ -169,8 +158,3 @@ const handlers: Operations = {
     );
   },
 };
-
-/** Every operation of the API. */
-export const operations: Operations = Object.fromEntries(
-  Object.entries(handlers).map(([name, handler]) => [name, refuseInWords(handler as Handler<SigningOperations[Name]>)]),
-);

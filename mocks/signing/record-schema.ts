@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../server/json-schema.js';
+import type { JsonSchema } from 'specmill/mock';
 
 const TEXT = { type: 'string' } as const;
 const WITH_ID: JsonSchema = { type: 'array', items: { required: ['Id'] } };

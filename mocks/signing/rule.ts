@@ -1,6 +1,7 @@
+import type { Violation } from 'specmill/mock';
+
 import type { ErrorCode } from '../../generated/signing/types.js';
-import type { Violation } from '../../http/messages.js';
-import { CaseRefusal } from './case-refusal.js';
+import { refuse } from './case-refusal.js';
 
 /** What a rule has found. */
 export interface Broken {
@@ -27,7 +28,7 @@ export interface Rule<Facts> {
   readonly find: (facts: Facts) => Broken | undefined;
 }
 
-/** @throws CaseRefusal for the first rule that is broken. */
+/** @throws HttpError for the first rule that is broken. */
 export function enforce<Facts>(rules: readonly Rule<Facts>[], facts: Facts): void {
   for (const rule of rules) {
     const broken = rule.find(facts);
@@ -37,6 +38,6 @@ export function enforce<Facts>(rules: readonly Rule<Facts>[], facts: Facts): voi
     const values = at.values();
     const pointer = rule.pointer.replaceAll(/\{\w+\}/g, () => String(values.next().value));
     const violation: Violation = { in: rule.in ?? 'body', pointer, message: detail };
-    throw new CaseRefusal(message, { status, errorCode, violations: [violation] });
+    throw refuse(message, { status, errorCode, violations: [violation] });
   }
 }

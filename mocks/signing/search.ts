@@ -1,6 +1,6 @@
+import type { Condition, HandlerContext, StoreIndex, StoreQuery } from 'specmill/mock';
+
 import type { CaseStatus, FindcasesRequest, KeyValueFilter, Sort } from '../../generated/signing/types.js';
-import type { HandlerContext } from '../../server/handler-api.js';
-import type { Condition, StoreIndex, StoreQuery } from '../../server/stores/store.js';
 import { CASES, type CaseRecord, type StoredCase, TEMPLATES } from './case-record.js';
 
 export type CaseFilter = NonNullable<FindcasesRequest['query']>;

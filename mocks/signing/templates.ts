@@ -1,8 +1,9 @@
-import type { HandlerContext, Caller } from '../../server/handler-api.js';
+import type { Caller, HandlerContext } from 'specmill/mock';
+
 import { accountNumbers, chooseAgent } from './accounts.js';
 import type { CreateCaseFromTemplateRequest } from '../../generated/signing/types.js';
 import { type CaseRecord, type StoredCase, TEMPLATES, toKey } from './case-record.js';
-import { CaseRefusal } from './case-refusal.js';
+import { refuse } from './case-refusal.js';
 import { sortKeys } from './create-case.js';
 import { describeContent } from './document-content.js';
 import { TEMPLATE_SEEDS, type TemplateSeed } from './template-seeds.js';
@@ -33,7 +34,7 @@ function toTemplate({ Documents, ...seed }: TemplateSeed, number: number): CaseR
 /**
  * The members of a case that is made from a template.
  *
- * @throws CaseRefusal 404 where the account has no such template.
+ * @throws HttpError 404 where the account has no such template.
  */
 export async function copyTemplate(
   context: HandlerContext,
@@ -42,7 +43,7 @@ export async function copyTemplate(
 ): Promise<StoredCase> {
   const template = await context.collection<CaseRecord>(TEMPLATES).get(toKey(templateId));
   if (template === undefined)
-    throw new CaseRefusal(`There is no template ${templateId}.`, { status: 404, errorCode: 'templateNotFound' });
+    throw refuse(`There is no template ${templateId}.`, { status: 404, errorCode: 'templateNotFound' });
   return {
     ...template.fields,
     Id: newCaseId ?? context.random.uuid(),

@@ -1,5 +1,6 @@
+import type { HandlerContext } from 'specmill/mock';
+
 import type { CaseInput, Document } from '../../generated/signing/types.js';
-import type { HandlerContext } from '../../server/handler-api.js';
 import { guessType } from './accounts.js';
 import { type CaseRecord, openParties, type StoredDocument, type StoredParty, withFields } from './case-record.js';
 import type { CaseTurn } from './case-turn.js';

@@ -1,8 +1,8 @@
+import { type Handler, type HandlerContext, omitMembers, type HttpError } from 'specmill/mock';
+
 import type { Policy, TablesOperations } from '../../generated/tables/types.js';
-import { withoutMembers } from '../../server/infer/json-path.js';
-import type { HandlerContext, Handler } from '../../server/handler-api.js';
 import { POLICIES, type TablePlace, findTable, toKey } from './table-record.js';
-import { TableRefusal, tableNotFound } from './table-refusal.js';
+import { refuse, tableNotFound } from './table-refusal.js';
 
 /** The policy of a table that was given none. */
 const EMPTY_POLICY: Policy = { version: 1, etag: 'BwAAAAAAAAA=' };
@@ -25,7 +25,7 @@ export const getTableIamPolicy: Handler<TablesOperations['getTableIamPolicy']> =
 /** Conditions are only returned to those who ask for a policy that can have them. */
 function asVersion(policy: Policy, version: number): Policy {
   if (version >= VERSION_WITH_CONDITIONS || !hasConditions(policy)) return policy;
-  const bindings = policy.bindings?.map((binding) => withoutMembers({ ...binding }, (name) => name === 'condition'));
+  const bindings = policy.bindings?.map((binding) => omitMembers({ ...binding }, (name) => name === 'condition'));
   return { ...policy, version: 1, ...(bindings === undefined ? {} : { bindings }) };
 }
 
@@ -53,10 +53,10 @@ export const setTableIamPolicy: Handler<TablesOperations['setTableIamPolicy']> =
   return call.respond(200, stored ?? EMPTY_POLICY);
 };
 
-function staleEtag(): TableRefusal {
+function staleEtag(): HttpError {
   const message =
     'There were concurrent policy changes. Please retry the whole read-modify-write with exponential backoff.';
-  return new TableRefusal(message, { status: 409, reason: 'aborted', canonical: 'ABORTED' });
+  return refuse(message, { status: 409, reason: 'aborted', canonical: 'ABORTED' });
 }
 
 /** No caller of this mock is refused for want of a permission, so each has all that it asks for. */

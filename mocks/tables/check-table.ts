@@ -1,19 +1,21 @@
-import type { Api } from '../../model/api.js';
-import { compileValidator } from '../../schema/compile-validator.js';
-import type { Violation } from '../../http/messages.js';
+import type { HandlerContext, HttpError, Violation } from 'specmill/mock';
+
 import { type Broken, RULES } from './rules.js';
 import type { TableRecord } from './table-record.js';
-import { TableRefusal } from './table-refusal.js';
+import { refuse } from './table-refusal.js';
 
 /**
  * Checks the table that would result.
  *
- * @throws TableRefusal 400 for a rule of the spec that it breaks.
+ * @throws HttpError 400 for a rule of the spec that it breaks.
  */
-export function checkTable(api: Api, table: TableRecord, stored: TableRecord | undefined): void {
+export function checkTable(
+  context: Pick<HandlerContext, 'schema'>,
+  table: TableRecord,
+  stored: TableRecord | undefined,
+): void {
   // What comes in was checked as it came; what it gives when it is merged into a stored table was not.
-  const validate = compileValidator(api, { $ref: '#/$defs/Table' }, { direction: 'request' });
-  const errors = stored === undefined ? [] : validate(table);
+  const errors = stored === undefined ? [] : context.schema('Table').validate(table);
   const [first] = errors;
   if (first !== undefined) throw invalid(`Invalid value at ${toLocation(first.pointer)}: ${first.message}`, errors);
   for (const { find } of RULES) {
@@ -22,10 +24,10 @@ export function checkTable(api: Api, table: TableRecord, stored: TableRecord | u
   }
 }
 
-function invalid(message: string, broken: readonly Broken[]): TableRefusal {
+function invalid(message: string, broken: readonly Broken[]): HttpError {
   const location = toLocation(broken[0]?.pointer ?? '');
   const violations = broken.map((one): Violation => ({ in: 'body', pointer: one.pointer, message: one.message }));
-  return new TableRefusal(message, { status: 400, reason: 'invalid', location, violations });
+  return refuse(message, { status: 400, reason: 'invalid', location, violations });
 }
 
 /** `/schema/fields/2/scale` -> `schema.fields[2].scale`. */

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 
-import type { HandlerContext } from '../../server/handler-api.js';
-import type { HeaderMap, MockRequest } from '../../http/messages.js';
+import type { HandlerContext, HeaderMap, MockRequest } from 'specmill/mock';
+
 import type { TableRecord } from './table-record.js';
-import { TableRefusal } from './table-refusal.js';
+import { refuse } from './table-refusal.js';
 
 /** A new entity tag. */
 export function newEtag({ random }: Pick<HandlerContext, 'random'>): string {
@@ -25,12 +25,12 @@ function names(header: string, etag: string): boolean {
   return tags.has('*') || tags.has(etag);
 }
 
-/** @throws TableRefusal 412 where `If-Match` names another state of the table. */
+/** @throws HttpError 412 where `If-Match` names another state of the table. */
 export function checkIfMatch({ headers }: Pick<MockRequest, 'headers'>, { etag }: TableRecord): void {
   const header = [headers['if-match']].flat().join(', ');
   if (header === '' || names(header, etag)) return;
   const details = { reason: 'conditionNotMet', location: 'If-Match', locationType: 'header' } as const;
-  throw new TableRefusal('Precondition check failed.', { status: 412, ...details });
+  throw refuse('Precondition check failed.', { status: 412, ...details });
 }
 
 /** Whether the caller has the table as it is. */

@@ -1,4 +1,5 @@
-import type { HandlerContext } from '../../server/handler-api.js';
+import type { HandlerContext } from 'specmill/mock';
+
 import { POLICIES, TABLES, type TableRecord, isExpired } from './table-record.js';
 
 interface Expiry {

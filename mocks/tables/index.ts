@@ -1,14 +1,13 @@
+import { type DefinedMock, defineMock, type HandlerContext, isRecord } from 'specmill/mock';
+
 import type { Table, TablesOperations } from '../../generated/tables/types.js';
-import { isRecord } from '../../model/document/records.js';
-import { type DefinedMock, defineMock } from '../../server/define-mock.js';
-import type { HandlerContext } from '../../server/handler-api.js';
 import { getTableIamPolicy, setTableIamPolicy, testTableIamPermissions } from './access.js';
 import { etagHeader, isUnchanged } from './etags.js';
 import { expireTable, planExpiry } from './expire-tables.js';
 import { listTables } from './list-tables.js';
 import { showTable } from './show-table.js';
 import { TABLES, type TableRecord, findTable, toKey } from './table-record.js';
-import { refusing, tableNotFound } from './table-refusal.js';
+import { tableNotFound } from './table-refusal.js';
 import { deleteTable, insertTable, patchTable, updateTable } from './write-tables.js';
 
 /** The tables of a data warehouse (document 3, area B). Starts with the tables that the spec shows. */
@@ -16,20 +15,20 @@ export const mock: DefinedMock = defineMock<TablesOperations>('tables', {
   seed: seedTables,
   indexes: [{ collection: TABLES, path: 'tableReference.datasetId' }],
   operations: {
-    listTables: refusing(listTables),
-    insertTable: refusing(insertTable),
-    getTable: refusing(async (call) => {
+    listTables,
+    insertTable,
+    getTable: async (call) => {
       const table = await findTable(call, call.input.path);
       if (table === undefined) throw tableNotFound(call.input.path);
       if (isUnchanged(call.request, table)) return call.respond(304, undefined, etagHeader(table));
       return call.respond(200, showTable(table, call.request, call.input.query), etagHeader(table));
-    }),
-    patchTable: refusing(patchTable),
-    updateTable: refusing(updateTable),
-    deleteTable: refusing(deleteTable),
-    getTableIamPolicy: refusing(getTableIamPolicy),
-    setTableIamPolicy: refusing(setTableIamPolicy),
-    testTableIamPermissions: refusing(testTableIamPermissions),
+    },
+    patchTable,
+    updateTable,
+    deleteTable,
+    getTableIamPolicy,
+    setTableIamPolicy,
+    testTableIamPermissions,
   },
   jobs: { 'expire-table': expireTable },
 });

@@ -1,9 +1,10 @@
+import type { Handler } from 'specmill/mock';
+
 import type { TablesOperations } from '../../generated/tables/types.js';
-import type { Handler } from '../../server/handler-api.js';
 import { hashEtag } from './etags.js';
 import { showListItem } from './show-table.js';
 import { TABLES, type TableRecord, isExpired } from './table-record.js';
-import { TableRefusal } from './table-refusal.js';
+import { refuse } from './table-refusal.js';
 
 const DEFAULT_PAGE_SIZE = 50;
 const MAX_PAGE_SIZE = 1_000;
@@ -44,12 +45,12 @@ function writeToken({ projectId, datasetId }: Dataset, tableId: string): string 
   return Buffer.from(JSON.stringify([projectId, datasetId, tableId])).toString('base64');
 }
 
-/** @throws TableRefusal for a token that a list of this dataset did not give. */
+/** @throws HttpError for a token that a list of this dataset did not give. */
 function readToken(token: string, dataset: Dataset): string {
   const tableId = parseToken(token);
   if (tableId !== undefined && writeToken(dataset, tableId) === token) return tableId;
   const message = 'Invalid page token.';
-  throw new TableRefusal(message, {
+  throw refuse(message, {
     ...{ status: 400, reason: 'invalid', location: 'pageToken', locationType: 'parameter' },
     violations: [{ in: 'query', pointer: '/pageToken', message: 'must be a token that a list of this dataset gave' }],
   });

@@ -1,6 +1,6 @@
+import { isRecord, mergePatch } from 'specmill/mock';
+
 import type { TableFieldSchema } from '../../generated/tables/types.js';
-import { isRecord } from '../../model/document/records.js';
-import { mergePatch } from '../../server/infer/json-path.js';
 import type { TableRecord } from './table-record.js';
 
 /** A patch applied to a table (RFC 7396), except that columns keep their governance tags (seed: "On patch"). */

@@ -1,3 +1,5 @@
+import { type HandlerContext, isRecord, omitMembers } from 'specmill/mock';
+
 import type {
   CsvOptions,
   ExternalDataConfiguration,
@@ -7,26 +9,22 @@ import type {
   TableInput,
   TableType,
 } from '../../generated/tables/types.js';
-import type { Api } from '../../model/api.js';
-import { withoutMembers } from '../../server/infer/json-path.js';
 import { type TablePlace, type TableRecord, toName, typeOf } from './table-record.js';
 
-/** Output only, so what a body says of them is ignored; the spec marks them. */
-export function isSettable(api: Api, name: string): boolean {
-  const table = api.schemas.get('Table')?.schema;
-  const member = typeof table === 'object' ? table.properties?.[name] : undefined;
-  return member !== undefined && !(typeof member === 'object' && member.readOnly === true) && name !== 'tableReference';
+type Described = Pick<HandlerContext, 'schema'>;
+
+/** Whether a caller can set a member of a table: the spec marks those that are output only. */
+export function isSettable(context: Described, name: string): boolean {
+  const { memberNames, readOnlyMembers } = context.schema('Table');
+  return memberNames.has(name) && !readOnlyMembers.has(name) && name !== 'tableReference';
 }
 
-/** What a caller can set, of what it sent. Unknown members are ignored. */
-export function settableOf(api: Api, body: object): Readonly<Record<string, unknown>> {
-  const settable = withoutMembers({ ...body }, (name) => !isSettable(api, name));
+/** The members of a body that a caller can set; all others are ignored. */
+export function settableOf(context: Described, body: object): Readonly<Record<string, unknown>> {
+  const settable: Readonly<Record<string, unknown>> = omitMembers({ ...body }, (name) => !isSettable(context, name));
   const { materializedView } = settable;
-  if (typeof materializedView !== 'object' || materializedView === null) return settable;
-  return {
-    ...settable,
-    materializedView: withoutMembers({ ...materializedView }, (name) => name === 'lastRefreshTime'),
-  };
+  if (!isRecord(materializedView)) return settable;
+  return { ...settable, materializedView: omitMembers(materializedView, (name) => name === 'lastRefreshTime') };
 }
 
 const SIZES = ['numBytes', 'numLongTermBytes', 'numRows'] as const;
@@ -76,9 +74,9 @@ export function newTable(
 export function completeTable<One extends Omit<TableRecord, 'etag'>>(table: One): One {
   const type = typeOf(table);
   const has = new Set<string>(STATISTICS_OF[type]);
-  const kept = withoutMembers(table, (name) => STATISTICS.some((one) => one === name) && !has.has(name));
+  const kept = omitMembers(table, (name) => STATISTICS.some((one) => one === name) && !has.has(name));
   const zeros = Object.fromEntries(STATISTICS_OF[type].map((name) => [name, '0']));
-  return { ...zeros, ...kept, type, ...completeSchema(table), ...completeDefinition(table) } as One;
+  return { ...zeros, ...kept, type, ...completeSchema(table), ...completeDefinition(table) } as unknown as One;
 }
 
 function completeSchema({ schema }: Omit<TableRecord, 'etag'>): Pick<TableRecord, 'schema'> {

@@ -1,6 +1,6 @@
+import { type MockRequest, omitMembers } from 'specmill/mock';
+
 import type { DecimalTargetType, Table, TableListItem, TableMetadataView } from '../../generated/tables/types.js';
-import { withoutMembers } from '../../server/infer/json-path.js';
-import type { MockRequest } from '../../http/messages.js';
 import { STATISTICS } from './shape-table.js';
 import type { TableRecord } from './table-record.js';
 
@@ -23,7 +23,7 @@ interface ShowOptions {
 /** A table as it is answered. */
 export function showTable(table: TableRecord, request: Pick<MockRequest, 'headers'>, options: ShowOptions = {}): Table {
   const leftOut = LEFT_OUT[options.view ?? 'STORAGE_STATS'];
-  const { kind, etag, id, ...rest } = withoutMembers(table, (name) => leftOut.includes(name)) as TableRecord;
+  const { kind, etag, id, ...rest } = omitMembers(table, (name) => leftOut.includes(name)) as TableRecord;
   const selected = {
     kind,
     etag,
@@ -72,5 +72,5 @@ export function showListItem(table: TableRecord): TableListItem {
 }
 
 function dropUndefined(item: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  return withoutMembers(item, (name) => item[name] === undefined);
+  return omitMembers(item, (name) => item[name] === undefined);
 }

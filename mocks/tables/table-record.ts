@@ -1,5 +1,6 @@
+import type { HandlerContext } from 'specmill/mock';
+
 import type { Table, TableFieldSchema, TableType } from '../../generated/tables/types.js';
-import type { HandlerContext } from '../../server/handler-api.js';
 
 /** A table as it is kept: all but `selfLink`, which depends on who asks. Collection `tables`, by {@link toKey}. */
 export type TableRecord = Omit<Table, 'selfLink' | 'schema'> & {

@@ -1,6 +1,6 @@
+import { type Call, type Handler, type HandlerContext, type OperationTypes, omitMembers } from 'specmill/mock';
+
 import type { TablesOperations } from '../../generated/tables/types.js';
-import type { HandlerContext, Call, Handler, OperationTypes } from '../../server/handler-api.js';
-import { withoutMembers } from '../../server/infer/json-path.js';
 import { checkTable } from './check-table.js';
 import { checkIfMatch, etagHeader, newEtag } from './etags.js';
 import { planExpiry } from './expire-tables.js';
@@ -9,7 +9,7 @@ import { mergeTable } from './merge-table.js';
 import { completeTable, isSettable, newTable, settableOf } from './shape-table.js';
 import { showTable } from './show-table.js';
 import { POLICIES, TABLES, type TablePlace, type TableRecord, isExpired, toKey, toName } from './table-record.js';
-import { TableRefusal, tableNotFound } from './table-refusal.js';
+import { refuse, tableNotFound } from './table-refusal.js';
 
 /** Nothing -> a table. */
 export const insertTable: Handler<TablesOperations['insertTable']> = async (call) => {
@@ -17,12 +17,12 @@ export const insertTable: Handler<TablesOperations['insertTable']> = async (call
   const { tableReference } = call.input.body;
   const place = { projectId, datasetId, tableId: tableReference.tableId };
   const now = call.clock.now();
-  const created = newTable(place, settableOf(call.api, call.input.body), now);
+  const created = newTable(place, settableOf(call, call.input.body), now);
   const table: TableRecord = { ...applyFieldDefaults(created), etag: newEtag(call) };
-  checkTable(call.api, table, undefined);
+  checkTable(call, table, undefined);
   await change(call, place, (stored) => {
     if (stored === undefined) return table;
-    throw new TableRefusal(`Already Exists: Table ${toName(place)}`, { status: 409, reason: 'duplicate' });
+    throw refuse(`Already Exists: Table ${toName(place)}`, { status: 409, reason: 'duplicate' });
   });
   await call.collection(POLICIES).delete(toKey(place));
   return call.respond(200, showTable(table, call.request), etagHeader(table));
@@ -30,15 +30,15 @@ export const insertTable: Handler<TablesOperations['insertTable']> = async (call
 
 /** A table -> the table with some members changed. */
 export const patchTable: Handler<TablesOperations['patchTable']> = async (call) => {
-  const table = await changeStored(call, (stored) => mergeTable(stored, settableOf(call.api, call.input.body)));
+  const table = await changeStored(call, (stored) => mergeTable(stored, settableOf(call, call.input.body)));
   return call.respond(200, showTable(table, call.request), etagHeader(table));
 };
 
 /** A table -> the table with everything replaced that a caller can set. */
 export const updateTable: Handler<TablesOperations['updateTable']> = async (call) => {
-  const body = settableOf(call.api, call.input.body);
+  const body = settableOf(call, call.input.body);
   const table = await changeStored(call, (stored) => {
-    const kept = withoutMembers(stored, (name) => isSettable(call.api, name)) as TableRecord;
+    const kept = omitMembers(stored, (name) => isSettable(call, name)) as TableRecord;
     return { ...kept, ...body };
   });
   return call.respond(200, showTable(table, call.request), etagHeader(table));
@@ -59,7 +59,7 @@ type ChangeCall = Call<OperationTypes[string]> & { readonly input: { readonly pa
 
 /** Changes a table that is there, if it is the one that `If-Match` names. */
 async function changeStored(
-  call: Pick<ChangeCall, 'api' | 'clock' | 'collection' | 'input' | 'random' | 'request'>,
+  call: Pick<ChangeCall, 'clock' | 'collection' | 'input' | 'random' | 'request' | 'schema'>,
   next: (stored: TableRecord) => TableRecord,
 ): Promise<TableRecord> {
   const lastModifiedTime = String(call.clock.now());
@@ -68,7 +68,7 @@ async function changeStored(
     if (stored === undefined) throw tableNotFound(call.input.path);
     checkIfMatch(call.request, stored);
     const table = completeTable({ ...applyFieldDefaults(next(stored), stored), lastModifiedTime, etag });
-    checkTable(call.api, table, stored);
+    checkTable(call, table, stored);
     return table;
   });
   if (changed === undefined) throw tableNotFound(call.input.path);

@@ -1,7 +1,8 @@
 import type { Api } from '../../model/api.js';
 import { compileValidator } from '../../schema/compile-validator.js';
 import type { MockSandbox } from '../sandbox/mock-sandbox.js';
-import { type Action, ActionRefusedError, type MockDefinition } from '../handler-api.js';
+import { HttpError } from '../../http/http-error.js';
+import type { Action, MockDefinition } from '../handler-api.js';
 import { ControlError } from './control-error.js';
 
 /** The API of a mock and what was written for it. */
@@ -24,25 +25,17 @@ export async function runAction(
   const action = findAction(served, call.name);
   checkInput(served.api, action, call.input);
   const accounts = sandbox.isByAccount ? await sandbox.accounts() : [''];
-  let unknown: ActionRefusedError | undefined;
+  let unknown: HttpError | undefined;
   for (const account of accounts) {
     try {
       return (await action.run(await sandbox.contextFor({ account }), call.input)) ?? null;
     } catch (error) {
-      if (!isRefusal(error)) throw error;
-      if (!error.isUnknown) throw new ControlError(422, error.message);
+      if (!HttpError.is(error)) throw error;
+      if (error.status !== 404) throw new ControlError(422, error.message);
       unknown = error;
     }
   }
   throw new ControlError(422, unknown?.message ?? 'No account has made a call yet, so there is nothing to act on.');
-}
-
-/** A behaviour file that jiti loaded may have a class of its own by this name. */
-function isRefusal(error: unknown): error is ActionRefusedError {
-  return (
-    error instanceof ActionRefusedError ||
-    (error instanceof Error && error.name === 'ActionRefusedError' && 'isUnknown' in error)
-  );
 }
 
 function findAction({ definition: { actions = {} } }: ServedApi, name: string): Action {

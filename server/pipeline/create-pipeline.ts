@@ -12,7 +12,7 @@ import { mayHaveBody, readBody } from './read-body.js';
 import { createRefuse } from './refuse.js';
 import { createRouter } from '../../http/routing/router.js';
 import { splitTarget } from '../../http/routing/request-target.js';
-import { createVisitStep } from './visit-step.js';
+import { createMiddleware } from './middleware.js';
 
 /**
  * One API, served: routes a call, checks it against the spec, answers by behaviour, inference or Prism's mocker, checks
@@ -27,7 +27,7 @@ export function createPipeline(options: PipelineOptions): HandleRequest {
   const compile = createCompiler(options);
   const answer = createAnswerer(options);
   const refuse = createRefuse(options);
-  const visit = createVisitStep(options);
+  const runMiddleware = createMiddleware(options);
   const { latencyMs, maxBodyBytes, stateless } = options.options;
   const streamed = new Set(stateless ? [] : options.streamed);
   const isStreamed = ({ operation }: CompiledOperation): boolean => streamed.has(operation.name);
@@ -70,7 +70,7 @@ export function createPipeline(options: PipelineOptions): HandleRequest {
   return async (request, sandbox): Promise<MockAnswer> => {
     const exchange = startExchange(request, sandbox);
     const answered = (): Promise<ExchangeResponse | 'abort'> => answerExchange(exchange);
-    const reply = visit === undefined ? await answered() : await visit(exchange, answered);
+    const reply = runMiddleware === undefined ? await answered() : await runMiddleware(exchange, answered);
     if (latencyMs > 0) await wait(latencyMs);
     try {
       return finishAnswer(exchange, reply);

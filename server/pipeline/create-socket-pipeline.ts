@@ -5,7 +5,7 @@ import type { Sandbox } from '../sandbox/sandbox.js';
 import { createExchange, type Exchange } from './exchange.js';
 import { type CompiledOperation, createCompiler } from './compiled-operation.js';
 import { finishAnswer } from './finalize-response.js';
-import { OperationCall } from './operation-call.js';
+import { createCall } from './handler-call.js';
 import type { PipelineOptions } from './pipeline-options.js';
 import { HttpError } from '../../http/http-error.js';
 import { createRefuse } from './refuse.js';
@@ -56,7 +56,7 @@ async function openSocket(
   const { operation } = compiled;
   const handler = findFor(sockets, operation);
   if (handler === undefined) throw new HttpError(400, `${target.path} opens no WebSocket.`);
-  const call = await createCall(exchange, compiled, options);
+  const call = await createSocketCall(exchange, compiled, options);
   // Decided here, a refusal is an answer; once the socket is open it can only close.
   const refusal = await findFor(options.handshakes ?? {}, operation)?.(call);
   if (refusal !== undefined) return { ok: false, answer: finishAnswer(exchange, { ...refusal, exempt: true }) };
@@ -84,7 +84,7 @@ function findFor<Found>(
   return key === undefined ? undefined : written[key];
 }
 
-async function createCall(
+async function createSocketCall(
   { match, request, sandbox, target }: Exchange,
   { operation, readRequest }: CompiledOperation,
   options: PipelineOptions,
@@ -104,12 +104,8 @@ async function createCall(
   if (violations.length > 0 && options.options.validate === 'error')
     throw new HttpError(400, 'Request does not match the specification.', { violations });
   const context = await sandbox.contextFor(found.caller);
-  return new OperationCall({
-    context,
-    operation,
-    request,
-    caller: found.caller,
-    input,
-    renderError: options.renderError,
+  return createCall({
+    ...{ context, operation, request, caller: found.caller, input, renderError: options.renderError },
+    runDefault: () => Promise.reject(new Error('A WebSocket has no default behaviour.')),
   });
 }

@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 
 import type { AnswerBody, ServerSentEvent } from '../../http/messages.js';
 import { kindOf, parseMediaType } from '../../http/media-type.js';
-import { toAnswerBody } from './operation-call.js';
+import { toResponseBody } from './handler-call.js';
 
 /** An answer that breaks off because a fault says so: no bug of the mock. */
 export class PlannedBreakError extends Error {
@@ -15,9 +15,9 @@ export class PlannedBreakError extends Error {
  */
 export function toFaultBody(body: unknown, contentType: string | undefined): AnswerBody | undefined {
   const type = parseMediaType(contentType ?? 'application/json');
-  if (type === undefined || kindOf(type) === 'json') return toAnswerBody(body);
+  if (type === undefined || kindOf(type) === 'json') return toResponseBody(body);
   if (typeof body === 'string') return { kind: 'text', text: body };
-  if (type.essence !== 'text/event-stream' || body === undefined) return toAnswerBody(body);
+  if (type.essence !== 'text/event-stream' || body === undefined) return toResponseBody(body);
   return { kind: 'events', events: toEvents(Array.isArray(body) ? body : [body]) };
 }
 

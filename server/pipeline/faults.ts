@@ -6,7 +6,7 @@ import { findResponse } from '../../http/response/response-spec.js';
 import type { ExchangeResponse } from './exchange.js';
 import { breakOff, toFaultBody } from './fault-body.js';
 import { HttpError } from '../../http/http-error.js';
-import { lowerCaseNames } from './request-visit.js';
+import { lowerCaseNames } from './handler-call.js';
 
 /** Waits as long as a fault says, or until the client is gone. */
 export async function delayFault({ latencyMs = 0 }: Fault, signal: AbortSignal): Promise<void> {
@@ -31,7 +31,7 @@ export function answerFault(fault: Fault, operation: Operation | undefined): Exc
     status: status ?? given?.status ?? 200,
     headers: all,
     body: abort && told !== undefined ? breakOff(told) : told,
-    refusal: true,
+    refusal: false,
     exempt: true,
   };
 }

@@ -11,10 +11,9 @@ export interface PipelineOptions {
   readonly answers: AnswerSource;
   readonly identify: IdentifyCaller;
   readonly renderError: RenderError;
-  /** Runs around every operation, whoever answers it, and around the refusal of a violation. */
-  readonly around?: MockDefinition['around'];
-  /** Runs around every request, whether it leads to an operation or not. */
-  readonly aroundAll?: MockDefinition['aroundAll'];
+  /** The inferred handler of an operation, for written handlers that call it. */
+  readonly inferred?: AnswerSource;
+  readonly middleware?: MockDefinition['middleware'];
   /** Names of operations that read their body themselves. */
   readonly streamed?: MockDefinition['streamed'];
   /** Decide on requests that would open a WebSocket. */

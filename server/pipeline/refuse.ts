@@ -1,6 +1,6 @@
 import type { HeaderMap, Violation } from '../../http/messages.js';
 import type { Exchange, ExchangeResponse } from './exchange.js';
-import { lowerCaseNames } from './request-visit.js';
+import { lowerCaseNames } from './handler-call.js';
 import type { PipelineOptions } from './pipeline-options.js';
 import { HttpError } from '../../http/http-error.js';
 
@@ -18,6 +18,7 @@ export function createRefuse({ renderError }: Pick<PipelineOptions, 'renderError
     const { body, headers } = renderError({
       status: refusal.status,
       message: refusal.message,
+      details: refusal.details,
       ...(operation === undefined ? {} : { operation }),
       ...(refusal.violations.length === 0 ? {} : { violations: refusal.violations }),
     });

@@ -1,5 +1,5 @@
 import { ANONYMOUS } from '../../http/credentials/authenticate.js';
-import type { HandlerResponse } from '../handler-api.js';
+import type { Call, HandlerContext, HandlerResponse, OperationTypes } from '../handler-api.js';
 import type { HeaderMap } from '../../http/messages.js';
 import type { RequestViolation } from '../../http/request/refuse-request.js';
 import { chooseMedia } from '../../http/response/content-negotiation.js';
@@ -7,11 +7,9 @@ import { guardEvents } from '../../http/response/check-event-stream.js';
 import type { CompiledOperation } from './compiled-operation.js';
 import { type Exchange, type ExchangeResponse, headerText } from './exchange.js';
 import { type ExampleStep, preferenceOf } from './example-response.js';
-import { OperationCall } from './operation-call.js';
+import { NO_HEADERS, createCall } from './handler-call.js';
 import type { PipelineOptions } from './pipeline-options.js';
-import { createRefuse } from './refuse.js';
 import { refusalOf } from '../../http/request/refuse-request.js';
-import { NO_HEADERS } from './request-visit.js';
 import { BY_EXAMPLE } from '../infer/infer-behaviour.js';
 import { HttpError } from '../../http/http-error.js';
 
@@ -22,53 +20,48 @@ type AnswerStep = (
   violations: readonly RequestViolation[],
 ) => Promise<ExchangeResponse | undefined>;
 
-export function createAnswerStep(options: PipelineOptions, examples: ExampleStep): AnswerStep {
-  const { around, renderError } = options;
-  const refuse = createRefuse(options);
-
-  const createCall = async (
-    { operation }: CompiledOperation,
-    { sandbox, request, caller = ANONYMOUS, input }: Exchange,
-  ): Promise<OperationCall> => {
-    const context = await sandbox.contextFor(caller);
-    return new OperationCall({ context, operation, request, caller, input, renderError });
-  };
-
-  const callHandler = async (
+export function createAnswerStep({ renderError, inferred }: PipelineOptions, examples: ExampleStep): AnswerStep {
+  /** What the mock responds where nothing is written for the operation. */
+  const runDefault = async (
     compiled: CompiledOperation,
     exchange: Exchange,
-    call: OperationCall,
-  ): Promise<ExchangeResponse> => {
-    const reply = await compiled.handler?.(call);
-    if (reply === undefined) throw new Error(`The handler of ${compiled.operation.id} gave no reply.`);
-    if (reply === BY_EXAMPLE) {
+    call: () => Call<OperationTypes[string]>,
+  ): Promise<HandlerResponse> => {
+    const response = await inferred?.(compiled.operation)?.(call());
+    if (response !== undefined && response !== BY_EXAMPLE) return response;
+    await examples.load();
+    const { status, headers, body, refusal } = examples.select(compiled, exchange);
+    return { status, headers, body, refusal };
+  };
+
+  const createHandlerCall = (
+    compiled: CompiledOperation,
+    exchange: Exchange,
+    context: HandlerContext,
+  ): Call<OperationTypes[string]> => {
+    const { request, caller = ANONYMOUS, input } = exchange;
+    const { operation } = compiled;
+    const call: Call<OperationTypes[string]> = createCall({
+      ...{ context, operation, request, caller, input, renderError },
+      runDefault: () => runDefault(compiled, exchange, () => call),
+    });
+    return call;
+  };
+
+  const callHandler = async (compiled: CompiledOperation, exchange: Exchange): Promise<ExchangeResponse> => {
+    const context = await exchange.sandbox.contextFor(exchange.caller ?? ANONYMOUS);
+    const response = await compiled.handler?.(createHandlerCall(compiled, exchange, context));
+    if (response === undefined) throw new Error(`The handler of ${compiled.operation.id} returned no response.`);
+    if (response === BY_EXAMPLE) {
       await examples.load();
       return examples.select(compiled, exchange);
     }
-    return readyReply(reply, compiled, exchange);
-  };
-
-  /** As {@link callHandler}, but also for refusals (of callers who are nobody yet, too) and for what Prism answers. */
-  const callAround = async (
-    compiled: CompiledOperation,
-    exchange: Exchange,
-    violations: readonly RequestViolation[],
-  ): Promise<ExchangeResponse> => {
-    const call = await createCall(compiled, exchange);
-    const answer = async (): Promise<ExchangeResponse> => {
-      refuseEarly(compiled, violations);
-      if (usesHandler(compiled, exchange)) return await callHandler(compiled, exchange, call);
-      await examples.load();
-      return examples.select(compiled, exchange);
-    };
-    const next = (): Promise<ExchangeResponse> => answer().catch((error: unknown) => refuse(error, exchange));
-    return readyReply(await (around ?? (async (_call, run) => await run()))(call, next), compiled, exchange);
+    return toExchangeResponse(response, compiled, exchange);
   };
 
   return async (compiled, exchange, violations) => {
-    if (around !== undefined) return callAround(compiled, exchange, violations);
     refuseEarly(compiled, violations);
-    if (usesHandler(compiled, exchange)) return callHandler(compiled, exchange, await createCall(compiled, exchange));
+    if (usesHandler(compiled, exchange)) return callHandler(compiled, exchange);
     await examples.load();
     return undefined;
   };
@@ -100,17 +93,16 @@ function withType(headers: HeaderMap, contentType: string): HeaderMap {
   return made;
 }
 
-/** Gives a reply its media type. One that passes through a second time stays as it is. */
-function readyReply(
-  reply: HandlerResponse & { readonly exempt?: boolean },
+/** Chooses the media type of a response. */
+function toExchangeResponse(
+  response: HandlerResponse,
   compiled: CompiledOperation,
   exchange: Exchange,
 ): ExchangeResponse {
-  const { status, headers: given, refusal } = reply;
-  const exempt = reply.exempt ?? refusal;
-  if (exempt) return { status, headers: given, body: reply.body, refusal, exempt };
+  const { status, headers: given, refusal } = response;
+  if (refusal) return { status, headers: given, body: response.body, refusal, exempt: true };
   const rule = compiled.findAnswerRule(status);
-  const { body, contentType } = chooseMedia(reply, rule, headerText(exchange.request, 'accept'));
+  const { body, contentType } = chooseMedia(response, rule, headerText(exchange.request, 'accept'));
   const headers = contentType === undefined ? given : withType(given, contentType);
-  return guardEvents({ status, headers, body, refusal, exempt }, rule, compiled.operation);
+  return guardEvents({ status, headers, body, refusal, exempt: false }, rule, compiled.operation);
 }

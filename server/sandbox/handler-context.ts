@@ -4,6 +4,7 @@ import type { Store } from '../stores/store.js';
 import { collectionOf } from '../stores/collection-names.js';
 import { COUNTERS } from './reserved-collections.js';
 import type { SandboxHost, SandboxLife } from './sandbox-state.js';
+import { openSchema } from '../schema-handle.js';
 import { StateCollection } from './state-collection.js';
 
 /** A job in the store, with the account on whose behalf it was planned. */
@@ -17,6 +18,11 @@ export function createContext(life: SandboxLife, host: SandboxHost, account: str
   return {
     api: host.api,
     options: host.options,
+    get baseUrl() {
+      const { url } = host.options;
+      return typeof url === 'string' ? url : 'http://localhost';
+    },
+    schema: (schema) => openSchema(host.api, schema),
     realName: host.realName,
     clock: accountClock(life.clock, account),
     collection: <T>(name: string) => new StateCollection<T>(store, collectionOf(name, account)),

@@ -33,17 +33,17 @@ export function createServed(
   { report, vault }: { readonly report: Report; readonly vault: BytesVault },
 ): Served {
   const { api, definition, realName } = loaded;
-  const { around, aroundAll, sockets = {}, streamed, handshakes } = definition;
+  const { middleware, sockets = {}, streamed, handshakes } = definition;
   const pipeline: PipelineOptions = {
     api,
     answers: answersOf(loaded),
+    inferred: (operation) => findHandler(loaded.inferred.operations, operation),
     identify: createIdentifyCaller(api, options.credentials),
     renderError: createRenderError(api),
     report,
     trusts: options.origins.trusts,
     options: options.pipeline,
-    ...(around === undefined ? {} : { around }),
-    ...(aroundAll === undefined ? {} : { aroundAll }),
+    ...(middleware === undefined ? {} : { middleware }),
     ...(streamed === undefined ? {} : { streamed }),
     ...(handshakes === undefined ? {} : { handshakes }),
   };

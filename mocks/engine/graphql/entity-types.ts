@@ -12,11 +12,11 @@ import {
   GraphQLScalarType as Scalar,
   GraphQLString,
 } from 'graphql';
+import { isRecord } from 'specmill/mock';
 
 import type { Row } from '../../../generated/engine/types.js';
-import { isRecord } from '../../../model/document/records.js';
 import { NUMBER_FUNCTIONS, type RowGroup, computeAggregate, groupRows } from '../aggregate.js';
-import { EngineRefusal } from '../engine-refusal.js';
+import { refuse } from '../engine-refusal.js';
 import { fieldOf } from '../order.js';
 import type { Entity } from '../rows.js';
 import { CONDITIONS } from './filter-argument.js';
@@ -165,7 +165,7 @@ function rowScalar(name: string): GraphQLScalarType {
     description: 'The fields of a row, with their values: an object.',
     parseValue: (value) => {
       if (isRecord(value)) return value;
-      throw new EngineRefusal(400, 'The argument item must be an object.');
+      throw refuse(400, 'The argument item must be an object.');
     },
   });
 }

@@ -7,10 +7,9 @@ import {
   getOperationAST,
   validate,
 } from 'graphql';
+import { type Handler, HttpError } from 'specmill/mock';
 
 import type { EngineOperations, GraphqlError, GraphqlResponse } from '../../../generated/engine/types.js';
-import type { Handler } from '../../../server/handler-api.js';
-import { EngineRefusal } from '../engine-refusal.js';
 import { buildSchema } from './build-schema.js';
 import { parseDocument } from './parse-document.js';
 import type { RequestContext } from './request-context.js';
@@ -74,10 +73,10 @@ function describe({ data, errors = [] }: ExecutionResult): GraphqlResponse {
 }
 
 function isExpected(error: Error): boolean {
-  return error instanceof EngineRefusal || error instanceof GraphQLError;
+  return HttpError.is(error) || error instanceof GraphQLError;
 }
 
-type ErrorCode = 'SYNTAX_ERROR' | 'VALIDATION_FAILED' | 'NOT_SUPPORTED' | (typeof CODES)[EngineRefusal['status']];
+type ErrorCode = 'SYNTAX_ERROR' | 'VALIDATION_FAILED' | 'NOT_SUPPORTED' | (typeof CODES)[keyof typeof CODES];
 
 const CODES = {
   400: 'BAD_REQUEST',
@@ -87,7 +86,8 @@ const CODES = {
 } as const;
 
 function codeOf({ originalError }: GraphQLError): ErrorCode {
-  return originalError instanceof EngineRefusal ? CODES[originalError.status] : 'VALIDATION_FAILED';
+  const status = HttpError.is(originalError) ? originalError.status : undefined;
+  return status === 400 || status === 403 || status === 404 || status === 409 ? CODES[status] : 'VALIDATION_FAILED';
 }
 
 function describeError({ message, locations, path }: GraphQLError, code: ErrorCode): GraphqlError {

@@ -1,6 +1,7 @@
+import { isRecord } from 'specmill/mock';
+
 import type { Row } from '../../../generated/engine/types.js';
-import { isRecord } from '../../../model/document/records.js';
-import { EngineRefusal } from '../engine-refusal.js';
+import { refuse } from '../engine-refusal.js';
 import { type RowTest, compare } from '../filter.js';
 import { fieldOf } from '../order.js';
 
@@ -19,9 +20,9 @@ const COMPARISONS: Readonly<Record<string, Comparison>> = {
 /** The names of the conditions on a field. */
 export const CONDITIONS: readonly string[] = Object.keys(COMPARISONS);
 
-/** Reads the argument `filter`: `{ year: { gt: 2000 }, or: [{ ... }] }`. All members hold together. @throws EngineRefusal */
+/** Reads the argument `filter`: `{ year: { gt: 2000 }, or: [{ ... }] }`. All members hold together. @throws HttpError */
 export function readFilterArgument(filter: unknown): RowTest {
-  if (!isRecord(filter)) throw new EngineRefusal(400, 'A filter must be an object.');
+  if (!isRecord(filter)) throw refuse(400, 'A filter must be an object.');
   const tests = Object.entries(filter).flatMap(([name, condition]): RowTest[] => {
     if (name !== 'and' && name !== 'or') return readField(name, condition);
     const parts = (Array.isArray(condition) ? condition : [condition]).map(readFilterArgument);
@@ -33,11 +34,11 @@ export function readFilterArgument(filter: unknown): RowTest {
 }
 
 function readField(field: string, condition: unknown): RowTest[] {
-  if (!isRecord(condition)) throw new EngineRefusal(400, `The condition on ${field} must be an object.`);
+  if (!isRecord(condition)) throw refuse(400, `The condition on ${field} must be an object.`);
   return Object.entries(condition).map(([name, wanted]) => {
     const comparison = Object.hasOwn(COMPARISONS, name) ? COMPARISONS[name] : undefined;
     if (comparison === undefined)
-      throw new EngineRefusal(400, `There is no condition ${name}; there are ${Object.keys(COMPARISONS).join(', ')}.`);
+      throw refuse(400, `There is no condition ${name}; there are ${Object.keys(COMPARISONS).join(', ')}.`);
     return (row) => comparison(fieldOf(row, field), wanted);
   });
 }

@@ -1,6 +1,6 @@
 import { type GraphQLResolveInfo, Kind } from 'graphql';
+import { isRecord } from 'specmill/mock';
 
-import { isRecord } from '../../../model/document/records.js';
 import type { SortField } from '../order.js';
 import type { RequestContext } from './request-context.js';
 import type { Arguments } from './resolve-field.js';

@@ -1,4 +1,4 @@
-import type { HandlerContext } from '../../../server/handler-api.js';
+import type { HandlerContext } from 'specmill/mock';
 
 /** What every field of a request is resolved with. */
 export interface RequestContext {

@@ -1,7 +1,7 @@
+import { type HandlerContext, isRecord } from 'specmill/mock';
+
 import type { Row } from '../../../generated/engine/types.js';
-import { isRecord } from '../../../model/document/records.js';
-import type { HandlerContext } from '../../../server/handler-api.js';
-import { EngineRefusal } from '../engine-refusal.js';
+import { refuse } from '../engine-refusal.js';
 import type { SortField } from '../order.js';
 import { cutPage } from '../page.js';
 import { readSize } from '../query-rows.js';
@@ -25,7 +25,7 @@ export interface ListPage {
   readonly all: readonly Row[];
 }
 
-/** What a root field gives before fields are selected from it: a page, a row, or nothing. @throws EngineRefusal */
+/** What a root field gives before fields are selected from it: a page, a row, or nothing. @throws HttpError */
 export async function resolveField(
   context: Context,
   { action, entity }: RootAction,
@@ -69,7 +69,7 @@ async function resolveList(
     size: readSize(typeof first === 'number' ? first : undefined),
     after: typeof after === 'string' ? after : undefined,
   });
-  if (page === undefined) throw new EngineRefusal(400, 'The argument after is no cursor of this list.');
+  if (page === undefined) throw refuse(400, 'The argument after is no cursor of this list.');
   const { rows: items, next } = page;
   return { items, hasNextPage: next !== undefined, endCursor: next ?? null, all: rows.filter(test) };
 }
@@ -77,10 +77,10 @@ async function resolveList(
 function keyOf(key: string, args: Arguments): string {
   const value = args[key];
   if (typeof value === 'string' || typeof value === 'number') return String(value);
-  throw new EngineRefusal(400, `The argument ${key} must be a text or a number.`);
+  throw refuse(400, `The argument ${key} must be a text or a number.`);
 }
 
 function itemOf({ item }: Arguments): Row {
   if (isRecord(item)) return item as Row;
-  throw new EngineRefusal(400, 'The argument item must be an object.');
+  throw refuse(400, 'The argument item must be an object.');
 }

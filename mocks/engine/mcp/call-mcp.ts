@@ -1,12 +1,11 @@
+import { type Call, type Handler, type HandlerContext, isRecord, HttpError } from 'specmill/mock';
+
 import type {
   EngineOperations,
   JsonRpcResponse,
   McpCallToolResult,
   McpInitializeResult,
 } from '../../../generated/engine/types.js';
-import { isRecord } from '../../../model/document/records.js';
-import type { HandlerContext, Call, Handler } from '../../../server/handler-api.js';
-import { EngineRefusal } from '../engine-refusal.js';
 import { checkHosts } from './check-hosts.js';
 import { findTool, listTools } from './tools.js';
 
@@ -85,7 +84,7 @@ async function callTool(
     const result = await tool.run(call, given);
     return { content: [{ type: 'text', text: JSON.stringify(result) }], structuredContent: result, isError: false };
   } catch (error) {
-    if (!(error instanceof EngineRefusal)) throw error;
+    if (!HttpError.is(error)) throw error;
     return { content: [{ type: 'text', text: error.message }], isError: true };
   }
 }

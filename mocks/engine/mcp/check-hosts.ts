@@ -1,13 +1,13 @@
-import type { HandlerContext } from '../../../server/handler-api.js';
-import type { MockRequest } from '../../../http/messages.js';
-import { EngineRefusal } from '../engine-refusal.js';
+import type { HandlerContext, MockRequest } from 'specmill/mock';
+
+import { refuse } from '../engine-refusal.js';
 
 const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]', '::1']);
 
 /**
  * Without a configuration no host is allowed but loopback ones, and the one that this mock itself has.
  *
- * @throws EngineRefusal 403 where the headers `Host` or `Origin` name another one.
+ * @throws HttpError 403 where the headers `Host` or `Origin` name another one.
  */
 export function checkHosts({
   request,
@@ -18,12 +18,12 @@ export function checkHosts({
   const [host] = [request.headers['host']].flat();
   if (host !== undefined && !isAllowed(hostnameOf(`http://${host}`))) {
     const violation = { in: 'header', pointer: '/host', message: 'must be an allowed host' } as const;
-    throw new EngineRefusal(403, `The host ${host} is not among the allowed hosts.`, violation);
+    throw refuse(403, `The host ${host} is not among the allowed hosts.`, violation);
   }
   const [origin] = [request.headers['origin']].flat();
   if (origin !== undefined && !isAllowed(hostnameOf(origin))) {
     const violation = { in: 'header', pointer: '/origin', message: 'must be of an allowed host' } as const;
-    throw new EngineRefusal(403, `The origin ${origin} is not among the allowed hosts.`, violation);
+    throw refuse(403, `The origin ${origin} is not among the allowed hosts.`, violation);
   }
 }
 

@@ -1,8 +1,8 @@
+import { type HandlerContext, isRecord } from 'specmill/mock';
+
 import type { McpTool, McpToolName, Row } from '../../../generated/engine/types.js';
-import { isRecord } from '../../../model/document/records.js';
-import type { HandlerContext } from '../../../server/handler-api.js';
 import { computeAggregate, groupRows } from '../aggregate.js';
-import { EngineRefusal } from '../engine-refusal.js';
+import { refuse } from '../engine-refusal.js';
 import { queryRows, selectFields } from '../query-rows.js';
 import {
   type Entity,
@@ -18,7 +18,7 @@ import {
 type Context = Pick<HandlerContext, 'collection'>;
 type Arguments = Readonly<Record<string, unknown>>;
 
-/** A tool: what it says of itself, and what it does. @throws EngineRefusal for what goes wrong inside */
+/** A tool: what it says of itself, and what it does. @throws HttpError for what goes wrong inside */
 interface Tool {
   readonly description: string;
   readonly required: readonly string[];
@@ -106,7 +106,7 @@ const TOOLS: Readonly<Record<McpToolName, Tool>> = {
     required: ['entity'],
     properties: { entity: ENTITY, parameters: { ...OBJECT, description: 'Parameters of the procedure.' } },
     run: async (_context, { entity }) => {
-      throw new EngineRefusal(400, `The entity ${String(entity)} is no stored procedure: this mock has none.`);
+      throw refuse(400, `The entity ${String(entity)} is no stored procedure: this mock has none.`);
     },
   },
   aggregate_records: {
@@ -151,5 +151,5 @@ function textOf(value: unknown): string | undefined {
 function keyOf({ key, name }: Entity, keys: unknown): string {
   const value = isRecord(keys) ? keys[key] : undefined;
   if (typeof value === 'string' || typeof value === 'number') return String(value);
-  throw new EngineRefusal(400, `The primary key of the entity ${name} is ${key}.`);
+  throw refuse(400, `The primary key of the entity ${name} is ${key}.`);
 }

@@ -1,5 +1,6 @@
+import type { Call, HandlerResponse } from 'specmill/mock';
+
 import type { GenerationOperations } from '../../../generated/generation/types.js';
-import type { Call, HandlerResponse } from '../../../server/handler-api.js';
 import { type StoredToken, tokensOf } from '../auth-tokens.js';
 import { SessionClose } from './session-close.js';
 

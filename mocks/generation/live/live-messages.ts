@@ -1,3 +1,5 @@
+import { type HandlerContext, HttpError } from 'specmill/mock';
+
 import type {
   BidiGenerateContentSetup,
   BlobModel,
@@ -8,11 +10,6 @@ import type {
   ModalityTokenCount,
   UrlContextMetadata,
 } from '../../../generated/generation/types.js';
-import type { Api } from '../../../model/api.js';
-import { refTo } from '../../../model/schema-types.js';
-import { compileValidator } from '../../../schema/compile-validator.js';
-import { memberRenamer } from '../../../http/request/snake-case-names.js';
-import { parseJson } from '../../../http/request/parse-json.js';
 import { SessionClose } from './session-close.js';
 
 /** A message of the client: exactly one of its members (live.schema.json). */
@@ -65,43 +62,29 @@ export interface ServerMessage {
   };
 }
 
-const CLIENT_MESSAGE = { $ref: refTo('BidiGenerateContentClientMessage') };
-
-/** Messages do not pass through the pipeline: they are renamed and checked here. @throws SessionClose 1007 */
-export function readClientMessage(api: Api, message: string | Uint8Array): ClientMessage {
-  const given = parse(typeof message === 'string' ? message : Buffer.from(message).toString());
-  const renamed = rename(api, given);
-  const [error] = compileValidator(api, CLIENT_MESSAGE, { direction: 'request' })(renamed);
-  if (error !== undefined)
-    throw new SessionClose(1007, `The message does not match the specification: ${error.pointer} ${error.message}`);
-  // It was just proven to be one.
-  return renamed as ClientMessage;
+/**
+ * Reads a message of the client, which does not pass through the pipeline of requests.
+ *
+ * @throws SessionClose 1007
+ */
+export function readClientMessage(
+  context: Pick<HandlerContext, 'schema'>,
+  message: string | Uint8Array,
+): ClientMessage {
+  const text = typeof message === 'string' ? message : Buffer.from(message).toString();
+  try {
+    // `parse` has validated it.
+    return context.schema('BidiGenerateContentClientMessage').parse(text) as ClientMessage;
+  } catch (error) {
+    if (!HttpError.is(error)) throw error;
+    const [{ pointer, message: problem } = { pointer: '', message: error.message }] = error.violations;
+    throw new SessionClose(1007, `The message does not match the specification: ${pointer} ${problem}`);
+  }
 }
 
-const SERVER_MESSAGE = { $ref: refTo('BidiGenerateContentServerMessage') };
-
-/** Own messages are checked as own answers are. @throws Error where one breaks the specification. */
-export function checkServerMessage(api: Api, message: ServerMessage): void {
-  const [error] = compileValidator(api, SERVER_MESSAGE, { direction: 'response' })(message);
+/** Messages of the mock are validated as its responses are. @throws Error for one that breaks the specification */
+export function checkServerMessage(context: Pick<HandlerContext, 'schema'>, message: ServerMessage): void {
+  const [error] = context.schema('BidiGenerateContentServerMessage').validate(message, 'response');
   if (error !== undefined)
     throw new Error(`a message does not match the specification: ${error.pointer} ${error.message}`);
-}
-
-function parse(text: string): unknown {
-  try {
-    return parseJson(text);
-  } catch (error) {
-    throw new SessionClose(1007, `The message ${error instanceof Error ? error.message : 'must be JSON'}.`);
-  }
-}
-
-function rename(api: Api, given: unknown): unknown {
-  try {
-    return memberRenamer(api)?.(given, CLIENT_MESSAGE) ?? given;
-  } catch (error) {
-    throw new SessionClose(
-      1007,
-      `The message does not match the specification: ${error instanceof Error ? error.message : ''}`,
-    );
-  }
 }

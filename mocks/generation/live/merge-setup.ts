@@ -1,5 +1,6 @@
+import { isRecord } from 'specmill/mock';
+
 import type { BidiGenerateContentSetup } from '../../../generated/generation/types.js';
-import { isRecord } from '../../../model/document/records.js';
 import type { StoredToken } from '../auth-tokens.js';
 
 type Members = Readonly<Record<string, unknown>>;

@@ -1,5 +1,6 @@
+import type { Collection, HandlerContext } from 'specmill/mock';
+
 import type { Content } from '../../../generated/generation/types.js';
-import type { HandlerContext, Collection } from '../../../server/handler-api.js';
 import { HOUR } from '../times.js';
 import { SessionClose } from './session-close.js';
 

@@ -1,4 +1,5 @@
-import type { Socket } from '../../../server/handler-api.js';
+import type { Socket } from 'specmill/mock';
+
 import { checkToken } from './admit-token.js';
 import { checkServerMessage, readClientMessage } from './live-messages.js';
 import { LiveSession, type SessionLine } from './live-session.js';
@@ -19,7 +20,7 @@ export async function serveSession(call: SessionCall, socket: Socket): Promise<v
   let session: LiveSession | undefined;
   try {
     for await (const bytes of socket.messages) {
-      const message = readClientMessage(call.api, bytes);
+      const message = readClientMessage(call, bytes);
       await checkToken(call);
       if (session !== undefined) {
         await session.take(message);
@@ -37,12 +38,12 @@ export async function serveSession(call: SessionCall, socket: Socket): Promise<v
   }
 }
 
-function openLine({ api }: SessionCall, socket: Socket): SessionLine {
+function openLine(call: SessionCall, socket: Socket): SessionLine {
   const close = (code: number, reason: string): void =>
     socket.close(code, reason.replace(/[^\x20-\x7e]/g, '?').slice(0, MAX_REASON));
   return {
     send: async (message) => {
-      checkServerMessage(api, message);
+      checkServerMessage(call, message);
       await socket.send(JSON.stringify(message));
     },
     fail: (error) => {

@@ -1,4 +1,4 @@
-import { GenerationRefusal } from '../refusal.js';
+import { HttpError } from 'specmill/mock';
 
 /**
  * A message is rejected: the connection closes. 1007: malformed or misplaced; 1008: its token, model or resource is
@@ -17,7 +17,7 @@ export class SessionClose extends Error {
 /** How a failure closes the connection; `undefined` where it is a bug of the mock. */
 export function toClose(error: unknown): SessionClose | undefined {
   if (error instanceof SessionClose) return error;
-  if (!(error instanceof GenerationRefusal)) return undefined;
+  if (!HttpError.is(error)) return undefined;
   if (error.status >= 500) return new SessionClose(1011, error.message);
-  return new SessionClose(error.violations.length > 0 ? 1007 : 1008, error.message);
+  return new SessionClose(error.details['violations'] === undefined ? 1008 : 1007, error.message);
 }

@@ -1,4 +1,5 @@
-import type { HandlerContext } from '../../../server/handler-api.js';
+import type { HandlerContext } from 'specmill/mock';
+
 import { MINUTE, SECOND } from '../times.js';
 
 /** What the clock does to an open connection. */

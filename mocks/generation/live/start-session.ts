@@ -1,5 +1,6 @@
+import type { Call } from 'specmill/mock';
+
 import type { BidiGenerateContentSetup, Content, GenerationOperations } from '../../../generated/generation/types.js';
-import type { Call } from '../../../server/handler-api.js';
 import { tokensOf } from '../auth-tokens.js';
 import { modelId, useModel } from '../models.js';
 import { checkConfig } from '../rules.js';
@@ -20,7 +21,7 @@ export interface SessionStart {
  * Begins a session, new or resumed, by the setup of the connection and that of the token.
  *
  * @throws SessionClose
- * @throws GenerationRefusal
+ * @throws HttpError
  */
 export async function startSession(call: SessionCall, given: BidiGenerateContentSetup): Promise<SessionStart> {
   const name = tokenNameOf(call);

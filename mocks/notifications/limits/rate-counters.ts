@@ -1,7 +1,4 @@
-import { RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
-
-import type { Clock } from '../../../server/sandbox/clock.js';
-import { ClockedRedis } from './clocked-redis.js';
+import type { Collection, HandlerContext } from 'specmill/mock';
 
 /** A number of points in a window that begins with the first of them. */
 export interface Budget {
@@ -11,7 +8,7 @@ export interface Budget {
   readonly windowSeconds: number;
 }
 
-/** How a budget stands. */
+/** What is left of a budget. */
 export interface BudgetState {
   readonly limit: number;
   readonly used: number;
@@ -20,45 +17,55 @@ export interface BudgetState {
   readonly endsInMs: number;
 }
 
-/** The counters of one sandbox. */
-export class RateCounters {
-  readonly #store: ClockedRedis;
-  readonly #limiters = new Map<string, RateLimiterRedis>();
-  /** Requests under way, by who makes them. */
-  readonly #underWay = new Map<string, number>();
+/** Points that were spent in a window. Collection `rate-counters`, by the name of the limit and who spends. */
+interface Counter {
+  readonly points: number;
+  /** Epoch milliseconds. */
+  readonly endsAt: number;
+}
 
-  constructor(clock: Clock) {
-    this.#store = new ClockedRedis(clock);
+type Context = Pick<HandlerContext, 'collection' | 'clock' | 'memory'>;
+
+const COUNTERS = 'rate-counters';
+/** After so many writes, counters whose window is over are deleted. */
+const WRITES_BETWEEN_CLEANINGS = 10_000;
+
+/** The counters of the limits of one sandbox: fixed windows, by its clock. */
+export class RateCounters {
+  readonly #context: Context;
+  readonly #counters: Collection<Counter>;
+
+  constructor(context: Context) {
+    this.#context = context;
+    this.#counters = context.collection<Counter>(COUNTERS);
   }
 
   async read(budget: Budget, who: string): Promise<BudgetState> {
-    return toState(budget, (await this.#limiterOf(budget).get(who)) ?? undefined);
+    const known = await this.#counters.get(toKey(budget, who));
+    return toState(budget, this.#inWindow(budget, known), this.#context.clock.now());
   }
 
-  /** Spends points. Where there are not so many left, none are spent, and what is told is how long to wait. */
+  /** Spends points. If fewer are left, none are spent, and `endsInMs` is the time to wait. */
   async spend(
     budget: Budget,
     who: string,
     points: number,
   ): Promise<{ readonly ok: boolean; readonly endsInMs: number }> {
-    const limiter = this.#limiterOf(budget);
-    try {
-      const { msBeforeNext } = await limiter.consume(who, points);
-      return { ok: true, endsInMs: msBeforeNext };
-    } catch (error) {
-      if (!(error instanceof RateLimiterRes)) throw error;
-      await limiter.reward(who, points);
-      return { ok: false, endsInMs: error.msBeforeNext };
-    }
+    let ok = true;
+    const after = await this.#change(budget, who, (counter) => {
+      ok = counter.points + points <= budget.limit;
+      return ok ? { ...counter, points: counter.points + points } : counter;
+    });
+    return { ok, endsInMs: after.endsAt - this.#context.clock.now() };
   }
 
-  /** Counts points that are spent elsewhere, and may leave less than nothing. */
+  /** Adds points that were used already, even if they exceed the limit. */
   async charge(budget: Budget, who: string, points: number): Promise<void> {
-    await this.#limiterOf(budget).penalty(who, points);
+    await this.#change(budget, who, (counter) => ({ ...counter, points: counter.points + points }));
   }
 
   async giveBack(budget: Budget, who: string, points: number): Promise<void> {
-    await this.#limiterOf(budget).reward(who, points);
+    await this.#change(budget, who, (counter) => ({ ...counter, points: Math.max(0, counter.points - points) }));
   }
 
   /** Begins a request, unless so many are under way already. */
@@ -75,18 +82,43 @@ export class RateCounters {
     else this.#underWay.delete(who);
   }
 
-  #limiterOf({ id, limit, windowSeconds }: Budget): RateLimiterRedis {
-    const known = this.#limiters.get(id);
-    if (known !== undefined) return known;
-    const options = { keyPrefix: id, points: limit, duration: windowSeconds };
-    const limiter = new RateLimiterRedis({ ...options, storeClient: this.#store });
-    this.#limiters.set(id, limiter);
-    return limiter;
+  /** Requests under way belong to this process, so they are not part of the state. */
+  get #underWay(): Map<string, number> {
+    return this.#context.memory('requests-under-way', () => new Map<string, number>());
+  }
+
+  async #change(budget: Budget, who: string, change: (counter: Counter) => Counter): Promise<Counter> {
+    await this.#clean();
+    const next = (known: Counter | undefined): Counter => change(this.#inWindow(budget, known) ?? this.#begin(budget));
+    return (await this.#counters.update(toKey(budget, who), next)) ?? this.#begin(budget);
+  }
+
+  #begin({ windowSeconds }: Budget): Counter {
+    return { points: 0, endsAt: this.#context.clock.now() + windowSeconds * 1_000 };
+  }
+
+  /** After the clock was set back a window could end too late: then it begins anew. */
+  #inWindow({ windowSeconds }: Budget, known: Counter | undefined): Counter | undefined {
+    const left = (known?.endsAt ?? 0) - this.#context.clock.now();
+    return left > 0 && left <= windowSeconds * 1_000 ? known : undefined;
+  }
+
+  async #clean(): Promise<void> {
+    const writes = this.#context.memory('rate-counter-writes', () => ({ count: 0 }));
+    writes.count += 1;
+    if (writes.count % WRITES_BETWEEN_CLEANINGS !== 0) return;
+    const now = this.#context.clock.now();
+    const { items } = await this.#counters.query({ where: [{ path: 'endsAt', test: 'to', value: now }] });
+    for (const { id } of items) await this.#counters.delete(id);
   }
 }
 
-function toState({ limit, windowSeconds }: Budget, found: RateLimiterRes | undefined): BudgetState {
-  const used = Math.min(Math.max(found?.consumedPoints ?? 0, 0), limit);
-  const isBegun = found !== undefined && found.consumedPoints > 0;
-  return { limit, used, remaining: limit - used, endsInMs: isBegun ? found.msBeforeNext : windowSeconds * 1_000 };
+function toKey({ id }: Budget, who: string): string {
+  return `${id} ${who}`;
+}
+
+function toState({ limit, windowSeconds }: Budget, counter: Counter | undefined, now: number): BudgetState {
+  const used = Math.min(counter?.points ?? 0, limit);
+  const isBegun = counter !== undefined && counter.points > 0;
+  return { limit, used, remaining: limit - used, endsInMs: isBegun ? counter.endsAt - now : windowSeconds * 1_000 };
 }

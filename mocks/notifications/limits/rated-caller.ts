@@ -1,20 +1,43 @@
-import type { CallerKind, Identity, PrimaryLimit } from '../../../generated/rate-limits/types.js';
-import type { HandlerContext, Caller } from '../../../server/handler-api.js';
-import type { MockRequest } from '../../../http/messages.js';
-import { numberOf } from '../number-of.js';
-import { readPolicy } from './policy.js';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+
+import { type RequestContext, numberOf } from 'specmill/mock';
+
+import type { CallerKind, Identity, PrimaryLimit, RateLimitPolicy } from '../../../generated/rate-limits/types.js';
 import type { Budget } from './rate-counters.js';
 
-/** Who asks, as the limits see it. */
-export interface RatedCaller {
-  readonly kind: CallerKind;
-  /** What its requests are counted by, such as its account. */
-  readonly who: string;
-  /** How a refusal calls it; never by its token. */
-  readonly name: string;
+let policy: RateLimitPolicy | undefined;
+
+/** The limits of the platform, as `specs/rate-limits/policy.json` has them. A test validates that file. */
+export function readPolicy(): RateLimitPolicy {
+  policy ??= JSON.parse(readFileSync(policyFile(), 'utf8')) as RateLimitPolicy;
+  return policy;
 }
 
-type Call = Pick<HandlerContext, 'api'> & { readonly caller: Caller; readonly request: MockRequest };
+/** Sources and build are at different depths, so the package is asked where its files are. */
+function policyFile(): string {
+  const manifest = createRequire(import.meta.url).resolve('specmill/package.json');
+  return path.join(path.dirname(manifest), 'specs/rate-limits/policy.json');
+}
+
+/** A caller, as the limits see it. */
+export interface RatedCaller {
+  readonly kind: CallerKind;
+  readonly identity: Identity;
+  /** What its requests are counted by, such as its account. */
+  readonly who: string;
+  /** How an error names it; never by its token. */
+  readonly name: string;
+  readonly properties: RequestContext['caller']['properties'];
+}
+
+/** A budget of a resource family, such as `core`. */
+export interface ResourceBudget extends Budget {
+  readonly resource: string;
+}
+
+type Call = Pick<RequestContext, 'api' | 'caller' | 'request'>;
 
 const NAMES: Readonly<Record<Identity['countedBy'], string>> = {
   'ip-address': '',
@@ -24,52 +47,77 @@ const NAMES: Readonly<Record<Identity['countedBy'], string>> = {
   repository: 'repository ID',
 };
 
-/** Without a credential requests are counted by the address that they come from, else by what the policy says. */
+/** Requests without a credential are counted by the address that they come from, all others as the policy says. */
 export function rateCaller(call: Call): RatedCaller {
-  const kind = kindOf(call);
+  const identity = identityOf(call);
+  const { kind, countedBy } = identity;
   const { remoteAddress } = call.request;
-  if (kind === 'unauthenticated') return { kind, who: `${kind}/${remoteAddress}`, name: remoteAddress };
-  const countedBy = readPolicy().identities.find((identity) => identity.kind === kind)?.countedBy ?? 'account';
-  const { account } = call.caller;
-  return { kind, who: `${countedBy}/${account}`, name: `${NAMES[countedBy]} ${numberOf(account)}` };
+  const { account, properties } = call.caller;
+  if (kind === 'unauthenticated')
+    return { kind, identity, who: `${kind}/${remoteAddress}`, name: remoteAddress, properties };
+  const name = `${NAMES[countedBy]} ${numberOf(account)}`;
+  return { kind, identity, who: `${countedBy}/${account}`, name, properties };
 }
 
-/** A client id with its secret is an app; other credentials are what the list of credentials says. */
-function kindOf({ api, caller: { kind, schemes } }: Call): CallerKind {
-  if (kind === 'anonymous') return 'unauthenticated';
+/**
+ * A client id with its secret is an app. Of other credentials the list of credentials says the kind, and in `properties`
+ * which `identity` of the policy it is; without that, the first identity of the kind.
+ */
+function identityOf({ api, caller: { kind, schemes, properties } }: Call): Identity {
+  const { identities } = readPolicy();
   const isBasic = schemes.some((name) => {
     const scheme = api.securitySchemes.get(name);
     return scheme?.type === 'http' && scheme.scheme === 'basic';
   });
-  if (!isBasic) return kind;
-  return readPolicy().identities.find((identity) => identity.schemes.includes('basic'))?.kind ?? kind;
+  const named = identities.find(({ id }) => id === properties['identity']);
+  const basic = isBasic ? identities.find((identity) => identity.schemes.includes('basic')) : undefined;
+  const wanted = kind === 'anonymous' ? 'unauthenticated' : kind;
+  const found = basic ?? named ?? identities.find((identity) => identity.kind === wanted);
+  if (found === undefined) throw new Error(`The policy has no identity of the kind ${wanted}.`);
+  return found;
 }
 
-/** Whether the notification operations work with such a caller. */
-export function worksWithNotifications(kind: CallerKind): boolean {
-  return readPolicy().identities.some((identity) => identity.kind === kind && identity.worksWithNotifications);
-}
-
-/** The primary limits of a kind of caller, one for each resource family. */
-export function primaryBudgets(kind: CallerKind): readonly (Budget & { readonly resource: string })[] {
-  const found = new Map<string, PrimaryLimit>();
-  // Whether an enterprise stands behind an app is nothing that a credential tells, so the first limit that fits counts.
-  for (const limit of readPolicy().primary.limits) {
-    if (limit.kinds.includes(kind) && !found.has(limit.resource)) found.set(limit.resource, limit);
+/** The primary limits of a caller, one for each resource family. */
+export function primaryBudgets({ kind, properties }: RatedCaller): readonly ResourceBudget[] {
+  const isEnterprise = properties['enterprise'] === true;
+  const found = new Map<string, ResourceBudget>();
+  const fitting = readPolicy().primary.limits.filter(({ kinds }) => kinds.includes(kind));
+  // A limit for members of an enterprise goes before the general one.
+  const sorted = isEnterprise ? [...fitting.filter(({ enterprise }) => enterprise === true), ...fitting] : fitting;
+  for (const limit of sorted) {
+    if (!found.has(limit.resource)) found.set(limit.resource, { ...limit, limit: scaledLimit(limit, properties) });
   }
   return [...found.values()];
 }
 
-/** The lower limits of the same user, of which what is spent under a higher one is taken, too. */
-export function lowerBudgets({ kind }: RatedCaller, budget: Budget & { readonly resource: string }): readonly Budget[] {
+/** The limit of an installation grows with the repositories and users that the credential says it has. */
+function scaledLimit({ limit, scaling }: PrimaryLimit, properties: RatedCaller['properties']): number {
+  if (scaling === undefined) return limit;
+  const { perRepository, perUser, cap } = scaling;
+  const isOrganization = properties['organization'] !== false;
+  const steps = [
+    { rule: perRepository, count: properties['repositories'] },
+    {
+      rule: isOrganization || perUser.organizationInstallationsOnly !== true ? perUser : undefined,
+      count: properties['users'],
+    },
+  ];
+  const added = steps.map(({ rule, count }) =>
+    rule === undefined || typeof count !== 'number' ? 0 : Math.max(0, count - rule.above) * rule.add,
+  );
+  return Math.min(Math.max(cap, limit), limit + added.reduce((sum, one) => sum + one, 0));
+}
+
+/** The lower limits of the same user, which requests under a higher limit reduce as well. */
+export function lowerBudgets({ identity }: RatedCaller, budget: ResourceBudget): readonly Budget[] {
   const { sharing, limits } = readPolicy().primary;
-  if (!sharing.higherReducesLower || countedBy(kind) !== 'account') return [];
+  if (!sharing.higherReducesLower || identity.countedBy !== 'account') return [];
   return limits.filter(
     ({ resource, kinds, limit }) =>
-      resource === budget.resource && limit < budget.limit && kinds.some((one) => countedBy(one) === 'account'),
+      resource === budget.resource && limit < budget.limit && kinds.some((kind) => isCountedByAccount(kind)),
   );
 }
 
-function countedBy(kind: CallerKind): string | undefined {
-  return readPolicy().identities.find((identity) => identity.kind === kind)?.countedBy;
+function isCountedByAccount(kind: CallerKind): boolean {
+  return readPolicy().identities.find((identity) => identity.kind === kind)?.countedBy === 'account';
 }

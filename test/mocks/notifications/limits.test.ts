@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { readPolicy } from '../../../mocks/notifications/limits/policy.js';
+import { readPolicy } from '../../../mocks/notifications/limits/rated-caller.js';
 import { DOORS, openNotifications, type Answer } from './notifications-mock.js';
 
 const HEADERS = ['limit', 'remaining', 'used', 'reset', 'resource'] as const;
@@ -257,9 +257,59 @@ describe('switches', () => {
   });
 });
 
-test('the policy says what the mock does not count: CPU time, compute, OAuth', () => {
-  const measures = readPolicy().secondary.limits.map(({ measure }) => measure);
-  expect(new Set(measures)).toEqual(
-    new Set(['concurrent-requests', 'points', 'cpu-seconds', 'content-requests', 'token-requests', 'compute']),
+test('90 seconds of response time in a minute use up the CPU time', async () => {
+  await using inbox = await openNotifications();
+  await inbox.mock.faults.put([{ latencyMs: 900, times: 100 }]);
+  const slow = await Promise.all(Array.from({ length: 100 }, () => inbox.call('GET', '/nowhere')));
+  expect(new Set(slow.map(({ status }) => status))).toEqual(new Set([404]));
+  const refused = await inbox.call('GET', '/notifications');
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '60']);
+  expect((await inbox.call('GET', '/notifications', { token: 'berta' })).status).toBe(200);
+  await inbox.mock.clock.advance('PT1M');
+  expect((await inbox.call('GET', '/notifications')).status).toBe(200);
+});
+
+describe('the properties of a credential', () => {
+  const credentials = [
+    { token: 'app', kind: 'app-installation', properties: { enterprise: true } },
+    { token: 'flow', kind: 'workflow', properties: { enterprise: true } },
+    { token: 'grown', kind: 'app-installation', properties: { repositories: 30, users: 25 } },
+    { token: 'own', kind: 'app-installation', properties: { repositories: 30, users: 25, organization: false } },
+    { token: 'huge', kind: 'app-installation', properties: { repositories: 1_000 } },
+    { token: 'fine', properties: { identity: 'fine-grained-personal-access-token' } },
+    { token: 'acting', properties: { identity: 'app-user-token' } },
+    { token: 'classic', properties: { identity: 'personal-access-token' } },
+  ] as const;
+
+  test.each([
+    ['app', '15000'],
+    ['flow', '15000'],
+    ['grown', '5750'],
+    ['own', '5500'],
+    ['huge', '12500'],
+  ])('%s has a limit of %s', async (token, limit) => {
+    await using inbox = await openNotifications('process', { credentials });
+    expect(limitsOf(await inbox.call('GET', '/rate_limit', { token }))[0]).toBe(limit);
+  });
+
+  test.each([
+    ['fine', 403],
+    ['acting', 403],
+    ['classic', 200],
+  ])('the token %s lists notifications with %i', async (token, status) => {
+    await using inbox = await openNotifications('process', { credentials });
+    expect((await inbox.call('GET', '/notifications', { token })).status).toBe(status);
+  });
+});
+
+test('only limits without a number or a route are not counted', () => {
+  const uncounted = readPolicy().secondary.limits.filter(
+    ({ limit, interfaces }) => limit === null || !interfaces.includes('rest'),
   );
+  expect(uncounted.map(({ id }) => id)).toEqual([
+    'graphql-points',
+    'graphql-cpu-time',
+    'oauth-token-requests',
+    'excessive-compute',
+  ]);
 });

@@ -143,3 +143,21 @@ describe('parameters', () => {
     expect((await inbox.list()).length).toBe(50);
   });
 });
+
+test('under load the interval grows, and a caller that polls a list too often gets 422', async () => {
+  await using inbox = await openNotifications();
+  await inbox.mock.actions.load({ pollInterval: 120 });
+  const first = await inbox.call('GET', '/notifications');
+  expect([first.status, first.headers.get('x-poll-interval')]).toEqual([200, '120']);
+  const second = await inbox.call('GET', '/notifications');
+  expect(second).toMatchObject({
+    status: 422,
+    json: { errors: [{ message: 'This endpoint was called too often. Obey X-Poll-Interval.' }] },
+  });
+  expect((await inbox.call('GET', '/notifications', { token: 'berta' })).status).toBe(200);
+  await inbox.mock.clock.advance('PT2M');
+  expect((await inbox.call('GET', '/notifications')).status).toBe(200);
+  await inbox.mock.actions.load({ pollInterval: 60 });
+  const usual = await inbox.call('GET', '/notifications');
+  expect([usual.status, usual.headers.get('x-poll-interval')]).toEqual([200, '60']);
+});

@@ -1,5 +1,6 @@
 import type { Api } from '../../../model/api.js';
 import type { HandlerContext } from '../../../server/handler-api.js';
+import { openSchema } from '../../../server/schema-handle.js';
 import type { Fault, JournalDraft, Sandbox } from '../../../server/sandbox/sandbox.js';
 
 /** A sandbox without state: the pipeline and the doors are what is tested. */
@@ -18,6 +19,8 @@ export function createFakeSandbox(api: Api, name = 'default'): FakeSandbox {
   const clock = { now: () => Date.UTC(2026, 0, 1), schedule: () => Promise.resolve(), cancel: () => Promise.resolve() };
   const context: HandlerContext = {
     api,
+    baseUrl: 'http://mock',
+    schema: (schema) => openSchema(api, schema),
     collection: notThere,
     clock,
     random: {

@@ -271,9 +271,9 @@ describe('answers', () => {
     expect(await ask(1)).not.toBe(await ask(2));
   });
 
-  test('`around` sees every operation, its refusals and what Prism answers', async () => {
+  test('a middleware sees the response of every operation: of a handler, of Prism, a violation and a bug', async () => {
     const seen: number[] = [];
-    const around: NonNullable<PipelineOptions['around']> = async (_call, next) => {
+    const middleware: NonNullable<PipelineOptions['middleware']> = async (_call, next) => {
       const reply = await next();
       seen.push(reply.status);
       return { ...reply, headers: { ...reply.headers, 'x-left': '9' } };
@@ -283,7 +283,7 @@ describe('answers', () => {
       '/mocked': { get: { 'x-answer': 'mocker', responses: { 200: { description: 'ok', content: ID } } } },
       '/bug': { get: { 'x-answer': 'throw', ...ECHO } },
     });
-    const { fetch } = await mount(document, {}, { around });
+    const { fetch } = await mount(document, {}, { middleware });
     const responses = [
       await fetch(URL_X, postJson({ name: 'a' })),
       await fetch(URL_X, postJson({})),
@@ -294,18 +294,18 @@ describe('answers', () => {
     expect(responses.map(({ headers }) => headers.get('x-left'))).toEqual(['9', '9', '9', '9']);
   });
 
-  test('`aroundAll` sees every request: faults, bodies that cannot be read, and what leads to no operation', async () => {
+  test('a middleware sees every request: faults, bodies that cannot be read, and what leads to no operation', async () => {
     const seen: (readonly [string | undefined, string, number])[] = [];
-    const aroundAll: NonNullable<PipelineOptions['aroundAll']> = async (visit, next) => {
+    const middleware: NonNullable<PipelineOptions['middleware']> = async (call, next) => {
       const reply = await next();
-      seen.push([visit.operation?.path, visit.caller.id, reply.status]);
+      seen.push([call.operation?.path, call.caller.id, reply.status]);
       return { ...reply, headers: { 'x-left': '9', ...reply.headers } };
     };
     const document = api({
       '/x': { post: { ...BODY, ...ECHO }, get: ECHO },
       '/bug': { get: { 'x-answer': 'throw', ...ECHO } },
     });
-    const { fetch, sandbox } = await mount(document, { maxBodyBytes: 50 }, { aroundAll });
+    const { fetch, sandbox } = await mount(document, { maxBodyBytes: 50 }, { middleware });
     const responses = [
       await fetch(URL_X, postJson({ name: 'a' })),
       await fetch(URL_X, postJson({ name: 'a'.repeat(50) })),
@@ -334,16 +334,16 @@ describe('answers', () => {
     expect(seen).toHaveLength(9);
   });
 
-  test('`aroundAll` may refuse before anything else happens, and a bug in it is a 500 in words', async () => {
+  test('a middleware may refuse before anything else happens, and a bug in it is a 500 in words', async () => {
     const document = operation('get', '/x', {});
-    const full = await mount(document, {}, { aroundAll: async (visit) => visit.refuse(429, 'Too many.') });
+    const full = await mount(document, {}, { middleware: async (call) => call.refuse(429, 'Too many.') });
     full.sandbox.faults.replace([{ status: 503 }]);
     expect((await full.fetch(URL_X)).status).toBe(429);
     const broken = await mount(
       document,
       {},
       {
-        aroundAll: async () => {
+        middleware: async () => {
           throw new Error('no');
         },
       },

@@ -8,7 +8,7 @@ import { loadApi } from '../../../model/load-api.js';
 import { createFakeSandbox } from '../conformance/fake-sandbox.js';
 
 const APIS = ['signing', 'generation', 'dictionary', 'tables', 'notifications'];
-const CALLER = { id: 'a', account: 'a', kind: 'user', scopes: [], schemes: [] } as const;
+const CALLER = { id: 'a', account: 'a', kind: 'user', scopes: [], schemes: [], properties: {} } as const;
 
 /** The text of a parameter's example, where that is simple. */
 function exampleText({ examples, schema }: Parameter): string | undefined {

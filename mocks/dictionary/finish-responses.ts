@@ -1,8 +1,6 @@
-import { isRecord } from '../../model/document/records.js';
-import type { MockDefinition, HandlerResponse, Visit } from '../../server/handler-api.js';
-import type { Violation } from '../../http/messages.js';
+import { type HandlerResponse, type Middleware, type RequestContext, type Violation, isRecord } from 'specmill/mock';
 
-/** A reason of the table of codes in the spec, and the violations that it stands for. */
+/** A reason of the table of codes in the spec, and the violations that have it. */
 interface Reason {
   readonly code: number;
   readonly message: string;
@@ -34,29 +32,32 @@ const REASONS: readonly Reason[] = [
   { code: 400_005, message: 'A term is missing or not valid.', fits: isAt('body', /^\/\d+/) },
 ];
 
-/** Every answer, a refusal too, says which request it is of; the code of a refusal says why. */
-export const finishAnswers: NonNullable<MockDefinition['aroundAll']> = async (visit, next) => {
-  const reply = withReason(await next());
-  return reply.headers['x-requestid'] === undefined
-    ? { ...reply, headers: { ...requestHeaders(visit), ...reply.headers } }
-    : reply;
+/** Adds the id of the request to every response, and to an error the code that says why. */
+export const finishResponses: Middleware = async (call, next) => {
+  const response = withReason(await next());
+  return response.headers['x-requestid'] === undefined
+    ? { ...response, headers: { ...requestHeaders(call), ...response.headers } }
+    : response;
 };
 
-function withReason(reply: HandlerResponse): HandlerResponse {
-  const { status, body } = reply;
-  if (status !== 400 || !reply.refusal || body?.kind !== 'json' || !isRecord(body.value)) return reply;
+function withReason(response: HandlerResponse): HandlerResponse {
+  const { status, body } = response;
+  if (status !== 400 || !response.refusal || body?.kind !== 'json' || !isRecord(body.value)) return response;
   const { error } = body.value;
   const violations = isRecord(error) && Array.isArray(error['violations']) ? (error['violations'] as Violation[]) : [];
   const reason = REASONS.find(({ fits }) => violations.some(fits));
-  if (reason === undefined || !isRecord(error)) return reply;
+  if (reason === undefined || !isRecord(error)) return response;
   const { code, message } = reason;
-  return { ...reply, body: { kind: 'json', value: { error: { ...error, code, message } } } };
+  return { ...response, body: { kind: 'json', value: { error: { ...error, code, message } } } };
 }
 
 const GUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** The header of the trace id counts before the query parameter (x-assumption in the spec). */
-export function requestHeaders({ random, request }: Pick<Visit, 'random' | 'request'>): Record<string, string> {
+export function requestHeaders({
+  random,
+  request,
+}: Pick<RequestContext, 'random' | 'request'>): Record<string, string> {
   const sent = request.headers['x-clienttraceid'];
   const query = new URLSearchParams(request.target.split('?').slice(1).join('?'));
   const trace = typeof sent === 'string' ? sent : query.get('ClientTraceId');

@@ -1,0 +1,132 @@
+import { createHash } from 'node:crypto';
+
+import type { MockRequest } from '../http/messages.js';
+import { type Item, withoutMembers } from './infer/json-path.js';
+import { compareValues } from './stores/predicates.js';
+
+type Headers = Pick<MockRequest, 'headers'>;
+
+/** A header of a request as one text; `undefined` where it is not sent. */
+export function readHeader({ headers }: Headers, name: string): string | undefined {
+  const value = headers[name.toLowerCase()];
+  return typeof value === 'object' ? value.join(', ') : value;
+}
+
+/** Epoch milliseconds in ISO 8601, UTC, without a fraction of a second where it is zero. */
+export function toIsoTime(time: number): string {
+  return new Date(time).toISOString().replace('.000Z', 'Z');
+}
+
+/** Epoch milliseconds as a date of HTTP, such as `Sun, 06 Nov 1994 08:49:37 GMT`. */
+export function toHttpDate(time: number): string {
+  return new Date(time).toUTCString();
+}
+
+const DAY = '(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)';
+const MONTH = '(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)';
+const TIME = '[0-9]{2}:[0-9]{2}:[0-9]{2}';
+/** The three forms that a date of HTTP may have (RFC 9110, section 5.6.7). */
+const HTTP_DATES: readonly RegExp[] = [
+  new RegExp(`^${DAY}, [0-9]{2} ${MONTH} [0-9]{4} ${TIME} GMT$`),
+  new RegExp(`^${DAY}[a-z]*, [0-9]{2}-${MONTH}-[0-9]{2} ${TIME} GMT$`),
+  new RegExp(`^${DAY} ${MONTH} [ 0-9][0-9] ${TIME} [0-9]{4}$`),
+];
+
+/** Epoch milliseconds of a date of HTTP; `undefined` for any other text. */
+export function parseHttpDate(text: string): number | undefined {
+  if (!HTTP_DATES.some((form) => form.test(text))) return undefined;
+  const time = Date.parse(text.endsWith('GMT') ? text : `${text} GMT`);
+  return Number.isNaN(time) ? undefined : time;
+}
+
+/** Whether `If-Modified-Since` says that the caller has what was last changed at a time (epoch milliseconds). */
+export function isNotModifiedSince(request: Headers, changedAt: number): boolean {
+  const header = readHeader(request, 'if-modified-since');
+  const since = header === undefined ? undefined : parseHttpDate(header);
+  return since !== undefined && changedAt <= since;
+}
+
+/** An entity tag that is always the same for the same JSON value, without quotes. */
+export function makeEtag(content: unknown): string {
+  return createHash('sha256').update(JSON.stringify(content)).digest('base64url').slice(0, 22);
+}
+
+/** The entity tag as the header `ETag` carries it. */
+export function quoteEtag(etag: string): string {
+  return `"${etag}"`;
+}
+
+/**
+ * Whether `If-Match` or `If-None-Match` names an entity tag: with or without quotes, as one of several, or by `*`.
+ * `undefined` where the header is not sent.
+ */
+export function matchesEtag(request: Headers, name: 'if-match' | 'if-none-match', etag: string): boolean | undefined {
+  const header = readHeader(request, name);
+  if (header === undefined || header === '') return undefined;
+  const tags = new Set(header.split(',').map((tag) => tag.trim().replaceAll(/^(?:W\/)?"|"$/g, '')));
+  return tags.has('*') || tags.has(etag);
+}
+
+export interface PageRequest<Item, Key> {
+  /** How many items a page has at most. */
+  readonly size: number;
+  /** The token of the page; without one, or with an empty one, the first page. */
+  readonly token?: string | undefined;
+  /** The list that tokens belong to, such as its path: a token of another list is not valid. */
+  readonly list: string;
+  /** What items are sorted by, different for each. It is part of the token. */
+  readonly keyOf: (item: Item) => Key;
+  /** The order of the items by their keys. Default: ascending. */
+  readonly compare?: (one: Key, other: Key) => number;
+}
+
+export interface Page<Item> {
+  readonly items: readonly Item[];
+  /** `undefined` on the last page. */
+  readonly nextToken: string | undefined;
+}
+
+/**
+ * Cuts one page out of sorted items. A token names the last item of the page before, so items that are deleted or added
+ * meanwhile move nothing. Returns `undefined` where the token is not one of this list.
+ */
+export function cutPage<Item, Key>(items: readonly Item[], request: PageRequest<Item, Key>): Page<Item> | undefined {
+  const { size, token = '', list, keyOf, compare = compareValues } = request;
+  const after = token === '' ? undefined : readToken(token, list);
+  if (token !== '' && after === undefined) return undefined;
+  // The key is one that `keyOf` gave: a token that was changed does not pass `readToken`.
+  const rest = after === undefined ? items : items.filter((item) => compare(keyOf(item), after.key as Key) > 0);
+  const page = rest.slice(0, size);
+  const last = page.at(-1);
+  const hasMore = last !== undefined && rest.length > page.length;
+  return { items: page, nextToken: hasMore ? writeToken(list, keyOf(last)) : undefined };
+}
+
+function writeToken(list: string, key: unknown): string {
+  return Buffer.from(JSON.stringify([list, key])).toString('base64url');
+}
+
+function readToken(token: string, list: string): { readonly key: unknown } | undefined {
+  try {
+    const parsed: unknown = JSON.parse(Buffer.from(token, 'base64url').toString());
+    if (!Array.isArray(parsed) || parsed.length !== 2 || parsed[0] !== list) return undefined;
+    const key: unknown = parsed[1];
+    return writeToken(list, key) === token ? { key } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * A number from 0 to 2^32 - 1 that follows from values alone: for ids and choices that must be the same for each call.
+ * With `context.options.seed` as the first value it differs from seed to seed.
+ */
+export function numberOf(...values: readonly unknown[]): number {
+  return createHash('sha256').update(JSON.stringify(values)).digest().readUInt32BE(0);
+}
+
+/** A copy of an object without the members that a test names. */
+export function omitMembers<Value extends object>(value: Value, isOmitted: (name: string) => boolean): Partial<Value> {
+  // Members were only left out.
+  return withoutMembers(value as Item, isOmitted) as Partial<Value>;
+}

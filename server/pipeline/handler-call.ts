@@ -1,0 +1,85 @@
+import type { Operation } from '../../model/api.js';
+import type { AnswerBody, HeaderMap, MockRequest } from '../../http/messages.js';
+import type { Call, Caller, HandlerContext, HandlerResponse, OperationTypes, RequestContext } from '../handler-api.js';
+import { readHeader } from '../handler-helpers.js';
+import type { RenderError } from '../sandbox/sandbox.js';
+
+export interface RequestParts {
+  readonly context: HandlerContext;
+  readonly operation: Operation | undefined;
+  readonly request: MockRequest;
+  readonly caller: Caller;
+  readonly renderError: RenderError;
+}
+
+export interface CallParts extends RequestParts {
+  readonly operation: Operation;
+  readonly input: Readonly<Record<string, unknown>>;
+  /** See {@link Call.default}. */
+  readonly runDefault: () => Promise<HandlerResponse>;
+}
+
+/** What a middleware is given for a request. */
+export function createRequestContext(parts: RequestParts): RequestContext {
+  const { context, operation, request, caller, renderError } = parts;
+  return {
+    ...context,
+    baseUrl: `http://${readHeader(request, 'host') ?? 'localhost'}`,
+    operation,
+    request,
+    caller,
+    refuse: (status, message, details = {}) => {
+      const { body, headers } = renderError({
+        status,
+        message,
+        details,
+        ...(operation === undefined ? {} : { operation }),
+      });
+      return { status, body, headers: lowerCaseNames(headers), refusal: true };
+    },
+  };
+}
+
+/** What a handler is given for a call of its operation. */
+export function createCall(parts: CallParts): Call<OperationTypes[string]> {
+  const { operation, input, runDefault } = parts;
+  return {
+    ...createRequestContext(parts),
+    operation,
+    // The pipeline has read it by the spec that the types of the handler come from.
+    input,
+    respond: (status, body, headers = NO_HEADERS) => ({
+      status,
+      body: toResponseBody(body),
+      headers: lowerCaseNames(headers),
+      refusal: false,
+    }),
+    default: runDefault,
+  };
+}
+
+/** One object for all responses that add no header, so it cannot be changed. */
+export const NO_HEADERS: HeaderMap = Object.freeze({});
+
+export function lowerCaseNames(headers: HeaderMap): HeaderMap {
+  if (headers === NO_HEADERS) return headers;
+  const names = Object.keys(headers);
+  if (names.every((name) => name === name.toLowerCase())) return headers;
+  return Object.fromEntries(names.map((name) => [name.toLowerCase(), headers[name]]));
+}
+
+const BODY_MEMBERS = ['value', 'text', 'bytes', 'chunks', 'events'] as const;
+const BODY_KINDS: ReadonlySet<unknown> = new Set(['json', 'text', 'bytes', 'stream', 'events']);
+
+/** An object with a `kind` is a body of that kind, bytes are bytes, and everything else is JSON, also a text. */
+export function toResponseBody(body: unknown): AnswerBody | undefined {
+  if (body === undefined) return undefined;
+  if (body instanceof Uint8Array) return { kind: 'bytes', bytes: body };
+  return isResponseBody(body) ? body : { kind: 'json', value: body };
+}
+
+/** An object of the API may have a `kind` too: a body has that and its content, and nothing else. */
+function isResponseBody(body: unknown): body is AnswerBody {
+  if (typeof body !== 'object' || body === null || !('kind' in body) || !BODY_KINDS.has(body.kind)) return false;
+  return Object.keys(body).length === 2 && BODY_MEMBERS.some((name) => Object.hasOwn(body, name));
+}
