@@ -22,6 +22,8 @@ export {
   type MockDefinition,
   type OperationTypes,
   type RequestContext,
+  type ResourceHooks,
+  type ResourceWrite,
   type Socket,
   type SocketHandler,
 } from '../server/handler-api.js';
@@ -41,7 +43,6 @@ export {
   toIsoTime,
 } from '../server/handler-helpers.js';
 export { mergePatch } from '../server/infer/json-path.js';
-export type { ResourceHooks, ResourceWrite } from '../server/resource-hooks.js';
 export { type JsonSchema, type SchemaHandle, compileSchema } from '../server/schema-handle.js';
 export { compareValues } from '../server/stores/predicates.js';
 export type { Condition, QueryResult, StoreIndex, StoreQuery } from '../server/stores/store.js';
