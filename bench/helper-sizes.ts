@@ -7,20 +7,20 @@ import type { Figure } from './measure.js';
 
 /** What a user of each helper imports from the runtime. */
 const HELPERS: Readonly<Record<string, string>> = {
-  'paging by offset': "export { pageByOffset } from './paging-offset.ts';",
-  'paging by link': "export { pageByLink } from './paging-link.ts';",
-  'paging by token': "export { pageByToken } from './paging-token.ts';",
+  'paging by offset': "export { pageByOffset } from './paging.ts';",
+  'paging by link': "export { pageByLink } from './paging.ts';",
+  'paging by token': "export { pageByToken } from './paging.ts';",
   streaming: "export { streamMessages } from './event-stream.ts';",
   'live session': "export { openLiveSession } from './live-session.ts';",
   'resumable upload': "export { upload } from './upload.ts';",
-  'conditional polling': "export { pollChanges } from './poll-changes.ts';",
+  'conditional polling': "export { pollChanges } from './helpers.ts';",
   limits: "export { waitForLimits } from './rate-limit.ts';",
-  'read before write': "export { readChangeWrite } from './read-before-write.ts';",
-  expiry: "export { isPast, readExpiry } from './expiry.ts';",
+  'read before write': "export { readChangeWrite } from './helpers.ts';",
+  expiry: "export { isPast, readExpiry } from './helpers.ts';",
 };
 
 /** A call alone, which every helper builds on. */
-const CALL = "export { send } from './send.ts';";
+const CALL = "export { send } from './client.ts';";
 
 /** Bytes that a helper may add. */
 const BOUND = 2048;

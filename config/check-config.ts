@@ -2,7 +2,7 @@ import { suggestName } from '../model/diagnostics/closest-name.js';
 import { isRecord } from '../model/document/records.js';
 import { appendPointer } from '../model/document/pointer.js';
 import { parseVendor } from '../model/brand/parse-vendor.js';
-import type { SpecmillConfig } from './config-types.js';
+import { IMPORT_EXTENSIONS, type SpecmillConfig } from './config-types.js';
 
 /** The first thing that is wrong with a configuration: a plain sentence and a JSON pointer. */
 export interface ConfigProblem {
@@ -78,6 +78,11 @@ const checkVendor: Check = (value, pointer) => {
   }
 };
 
+const checkImportExtension: Check = (value, pointer) =>
+  IMPORT_EXTENSIONS.some((known) => known === value)
+    ? undefined
+    : mustBe(pointer, `one of ${IMPORT_EXTENSIONS.join(', ')}`);
+
 const checkFunction: Check = (value, pointer) =>
   typeof value === 'function' ? undefined : mustBe(pointer, 'a function');
 const checkHeaders: Check = checkRecord((name, value) =>
@@ -124,6 +129,8 @@ const API_CHECKS: Readonly<Record<string, Check>> = {
   exclude: checkSelection,
   only: checkTexts,
   vendor: checkVendor,
+  importExtension: checkImportExtension,
+  header: checkText,
   contract: checkMembers(CONTRACT_CHECKS, []),
 };
 

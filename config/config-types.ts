@@ -40,9 +40,18 @@ export interface ApiConfig<TEmitter = unknown> {
   readonly emitters?: readonly TEmitter[];
   /** Real names in the place of the word `vendor`: `NAME[,header=NAME][,media=NAME][,engine=NAME]`. */
   readonly vendor?: string;
+  /** How generated files import each other: `./types.js`, `./types.ts` or `./types`. Default: `'js'`. */
+  readonly importExtension?: ImportExtension;
+  /** A text for the top of each generated TypeScript file, such as a licence; it becomes a comment. */
+  readonly header?: string;
   /** Set-up of the API's contract tests. */
   readonly contract?: ContractConfig;
 }
+
+/** The extensions of imports in generated code. */
+export const IMPORT_EXTENSIONS = ['js', 'ts', 'none'] as const;
+
+export type ImportExtension = (typeof IMPORT_EXTENSIONS)[number];
 
 /**
  * A choice of operations: those that match any of it. A list is short for all three: what starts with `/` is a path,
@@ -93,5 +102,7 @@ export interface ResolvedApi<TEmitter> {
   readonly only?: readonly string[];
   readonly emitters: readonly TEmitter[];
   readonly vendor?: string;
+  readonly importExtension: ImportExtension;
+  readonly header?: string;
   readonly contract: ContractConfig;
 }

@@ -7,6 +7,7 @@ import { parseVendor } from '../model/brand/parse-vendor.js';
 import type {
   ApiConfig,
   ApiLoadOptions,
+  ImportExtension,
   ResolvedApi,
   ResolvedSelection,
   Selection,
@@ -20,6 +21,7 @@ export interface ConfigOverrides {
   readonly only?: readonly string[] | undefined;
   readonly output?: string | undefined;
   readonly vendor?: string | undefined;
+  readonly importExtension?: ImportExtension | undefined;
 }
 
 /**
@@ -70,11 +72,13 @@ function resolveApi<TEmitter>(
     output: path.resolve(folder, overrides.output ?? api.output),
     exclude: resolveSelection(api.exclude ?? []),
     emitters: api.emitters ?? [],
+    importExtension: overrides.importExtension ?? api.importExtension ?? 'js',
     contract: api.contract ?? {},
     ...(api.include === undefined ? {} : { include: resolveSelection(api.include) }),
     ...(only === undefined ? {} : { only }),
     ...(api.mock === undefined ? {} : { mock: path.resolve(folder, api.mock) }),
     ...(vendor === undefined ? {} : { vendor }),
+    ...(api.header === undefined ? {} : { header: api.header }),
   };
 }
 

@@ -3,10 +3,10 @@ import { toStringLiteral } from '../model/identifiers.js';
 import type { GeneratedFile } from './emitter.js';
 import { clientTypeName } from './type-names.js';
 
-/** The modules that a user of the output imports from, in the order of the barrel. */
-const PUBLIC_MODULES = ['types', 'client', 'operations', 'helpers', 'expiry', 'limits', 'validators', 'fixtures/index'];
+/** The public modules of an output, in the order of the barrel. */
+const PUBLIC_MODULES = ['types', 'client', 'operations', 'helpers', 'validators', 'fixtures', 'examples'];
 
-/** `index.ts`: all that the output exports. `emitted`: the paths of all other files. */
+/** `index.ts`: all exports of the output. `emitted`: the paths of all other files. */
 export function emitIndex(emitted: ReadonlySet<string>, api: Api, apiName: string): GeneratedFile {
   const modules = PUBLIC_MODULES.filter((name) => emitted.has(`${name}.ts`));
   const exports = modules.map((name) => `export * from ${moduleLiteral(name)};\n`);
@@ -15,8 +15,8 @@ export function emitIndex(emitted: ReadonlySet<string>, api: Api, apiName: strin
 }
 
 /**
- * Where a name comes from two modules, TypeScript refuses both; an export by name wins. The client keeps its names
- * before the operations, and these before the validators: the other stays in reach in its own module.
+ * If two modules export the same name, TypeScript drops both; an export by name wins. The client takes precedence over the
+ * operations, and these over the validators: the other export remains available from its own module.
  */
 function printClashes(api: Api, apiName: string, modules: readonly string[]): string[] {
   if (!modules.includes('client')) return [];

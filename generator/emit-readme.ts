@@ -33,7 +33,7 @@ function helpersView({ functions, expiries, limits }: Helpers): { readonly lines
     ({ name, parameters, summary }) =>
       `\`client.${name}(${parameters.map((one) => (one.isOptional === true ? `${one.name}?` : one.name)).join(', ')})\`: ${summary}`,
   );
-  const times = expiries.views.map(
+  const times = expiries.map(
     ({ getName, testName, what }) =>
       `\`${getName}(value)\`, \`${testName}(value, now?)\`: when ${toMarkdownText(what)} expires`,
   );

@@ -5,13 +5,8 @@ import type { Diagnostic } from '../model/diagnostics/diagnostic.js';
 export interface GeneratedFile {
   /** Path relative to the API's output folder, with `/`. */
   readonly path: string;
-  /** The text, or a function that makes it: called only when the file is really needed. */
+  /** The text, or a function that returns it. */
   readonly contents: string | (() => string | Promise<string>);
-  /**
-   * A hash of all that the text is made of. A file whose key is the same as in the last run is not made again,
-   * so a key must change whenever the text would. Absent: the text is always made.
-   */
-  readonly key?: string;
 }
 
 /** What an emitter gets beside the API. All defaults are applied before. */

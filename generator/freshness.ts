@@ -5,16 +5,20 @@ import type { ResolvedApi } from '../config/config-types.js';
 import { readPackageVersion } from '../model/package-info.js';
 import { hashContent, hashFile } from '../model/content-hash.js';
 import type { Emitter } from './emitter.js';
-import { type Manifest, type KeptPart, hasProblems } from './manifest.js';
-import { OutputPaths } from './output-path.js';
+import type { Manifest } from './manifest.js';
 import { isStamped } from './output-stamp.js';
 import { chooseEmitters } from './run-emitters.js';
 
-/** Decides by the manifest alone whether there is nothing to do: neither the model nor an emitter is loaded. */
+/**
+ * Whether nothing changed since the last run: neither the code, the options, the inputs nor the files of the output.
+ * Decided by the manifest alone, so neither the model nor an emitter is loaded.
+ */
 export function isUpToDate(api: ResolvedApi<Emitter>, old: Manifest | undefined, strict: boolean): old is Manifest {
-  // What a user's emitter makes of the same spec may have changed with its code.
-  if (old === undefined || old.incomplete === true || api.emitters.length > 0 || !isSameWork(api, old)) return false;
-  if (strict && hasProblems(old)) return false;
+  // The output of a user's emitter may change with its code.
+  if (old === undefined || old.incomplete === true || api.emitters.length > 0) return false;
+  if (strict && old.diagnostics > 0) return false;
+  if (old.specmill !== readPackageVersion() || old.options !== hashOptions(api) || !isStamped(api.output, old))
+    return false;
   const isSame = (file: string, hash: string): boolean =>
     !isRemote(file) && hashFile(path.resolve(api.output, file)) === hash;
   return (
@@ -23,27 +27,7 @@ export function isUpToDate(api: ResolvedApi<Emitter>, old: Manifest | undefined,
   );
 }
 
-/** Whether the output was made here, by this code and with these options, so that what its manifest says is true. */
-export function isSameWork(api: ResolvedApi<Emitter>, old: Manifest): boolean {
-  return old.specmill === readPackageVersion() && old.options === hashOptions(api) && isStamped(api.output, old);
-}
-
-/** What an emitter made in the last run, where its key is the same and each of its files is as it was written. */
-export function findPart(
-  api: ResolvedApi<Emitter>,
-  old: Manifest,
-  { emitter, key }: { readonly emitter: string; readonly key: string },
-): KeptPart | undefined {
-  // A user's emitter may write to any folder.
-  const part = api.emitters.length === 0 && Object.hasOwn(old.parts, emitter) ? old.parts[emitter] : undefined;
-  if (part?.key !== key) return undefined;
-  const paths = new OutputPaths(api.output);
-  const records = Object.entries(old.files).filter(([file]) => file.startsWith(`${emitter}/`));
-  const isKept = records.every(([file, { hash }]) => hashFile(paths.resolve(file)) === hash);
-  return isKept ? { ...part, files: records.map(([file]) => file) } : undefined;
-}
-
-/** What a manifest says of the code, the options and the inputs of a run. */
+/** The part of a manifest that describes the code, the options and the inputs of a run. */
 export function describeWork(
   config: ResolvedApi<Emitter>,
   api: Api,
@@ -52,13 +36,13 @@ export function describeWork(
   return { specmill: readPackageVersion(), options: hashOptions(config), inputs: Object.fromEntries(inputs) };
 }
 
-/** Absolute paths (or addresses) of the files that an output is made of, as far as they are known without reading the spec. */
+/** Absolute paths (or addresses) of the inputs of an output, as far as they are known without reading the spec. */
 export function knownInputs(api: ResolvedApi<Emitter>, old: Manifest | undefined): string[] {
   const inputs = Object.keys(old?.inputs ?? {}).map((file) => (isRemote(file) ? file : path.resolve(api.output, file)));
   return [...new Set([...api.specs, ...inputs])];
 }
 
-/** All that decides about the output beside the content of the inputs and the code. */
+/** Everything that the output depends on besides the inputs and the code. */
 function hashOptions(api: ResolvedApi<Emitter>): string {
   const specs = api.specs.map((spec) => relativePath(api.output, spec));
   return hashContent(
@@ -68,10 +52,11 @@ function hashOptions(api: ResolvedApi<Emitter>): string {
       api.include,
       api.exclude,
       chooseEmitters(api),
-      ...(api.vendor === undefined ? [] : [api.vendor]),
-      ...(api.load.overlays === undefined && api.load.helpers === undefined
-        ? []
-        : [api.load.overlays?.map((overlay) => relativePath(api.output, overlay)), api.load.helpers]),
+      api.vendor,
+      api.importExtension,
+      api.header,
+      api.load.overlays?.map((overlay) => relativePath(api.output, overlay)),
+      api.load.helpers,
     ]),
   );
 }

@@ -1,6 +1,6 @@
 import path from 'node:path';
 
-import type { ResolvedApi, SpecmillConfig } from '../config/config-types.js';
+import type { ImportExtension, ResolvedApi, SpecmillConfig } from '../config/config-types.js';
 import { loadConfig } from '../config/load-config.js';
 import { resolveApis } from '../config/resolve-config.js';
 import type { Emitter } from './emitter.js';
@@ -16,10 +16,12 @@ export interface GenerateOptions {
   readonly cwd?: string;
   /** Names of the APIs. Default: all. */
   readonly apis?: readonly string[];
-  /** The parts of the output, in the place of what the configuration says. */
+  /** The parts of the output. Overrides the configuration. */
   readonly only?: readonly string[];
-  /** Real names in the place of the word `vendor`, in the place of what the configuration says. */
+  /** Real names for the word `vendor`. Overrides the configuration. */
   readonly vendor?: string;
+  /** How generated files import each other. Overrides the configuration. */
+  readonly importExtension?: ImportExtension;
   /** Writes nothing; the result says what is out of date. Default: `false`. */
   readonly check?: boolean;
   /** Takes any diagnostic as an error. Default: `false`. */
@@ -77,13 +79,14 @@ export async function resolveRun(options: GenerateOptions): Promise<GenerateRun>
   } = options;
   const root = options.root === undefined ? undefined : path.resolve(cwd, options.root);
   const flags = { check, strict, allowRemote, headers, root, onProgress };
-  if (options.config !== undefined)
-    return { ...flags, apis: resolveApis(options.config, cwd, { names, only: options.only, vendor: options.vendor }) };
+  const { only, vendor, importExtension } = options;
+  const overrides = { names, only, vendor, importExtension };
+  if (options.config !== undefined) return { ...flags, apis: resolveApis(options.config, cwd, overrides) };
   const { file, folder, config } = await readConfig(cwd, options.configFile);
   return {
     ...flags,
     configFile: file,
-    apis: resolveApis(config, folder, { names, only: options.only, vendor: options.vendor }),
+    apis: resolveApis(config, folder, overrides),
   };
 }
 

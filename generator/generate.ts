@@ -6,8 +6,8 @@ import { mergeLoading } from '../config/option-checks.js';
 import { SpecError } from '../model/diagnostics/spec-error.js';
 import type { Emitter } from './emitter.js';
 import { type GenerateOptions, type GenerateRun, resolveRun } from './generate-options.js';
-import { describeWork, findPart, isSameWork, isUpToDate, knownInputs } from './freshness.js';
-import { type Manifest, hasProblems, readManifest } from './manifest.js';
+import { describeWork, isUpToDate, knownInputs } from './freshness.js';
+import { type Manifest, readManifest } from './manifest.js';
 import { stampOutput } from './output-stamp.js';
 import { chooseEmitters, runEmitters } from './run-emitters.js';
 import { type FileChange, type OutputPlan, planOutput, writeOutput } from './write-output.js';
@@ -48,10 +48,10 @@ export interface GenerateResult {
 }
 
 /**
- * Generates the output of the configured APIs. Only what changed is made and written; an API that fails keeps its old
- * output, and the others go on.
+ * Generates the output of the configured APIs. Only files that changed are written; an API that fails keeps its old
+ * output, and the others continue.
  *
- * @throws InputError where the configuration is missing or bad, or names something that does not exist.
+ * @throws InputError if the configuration is missing or invalid, or names something that does not exist.
  * @example
  * const { apis } = await generate({ apis: ['signing'], check: true });
  * if (apis.some(({ status }) => status === 'out-of-date')) console.log('run specmill generate');
@@ -127,22 +127,18 @@ async function planApi(
   config: ResolvedApi<Emitter>,
   { old, diagnostics, run }: LastRun & { readonly run: GenerateRun },
 ): Promise<OutputPlan> {
-  const trustKeys = old !== undefined && isSameWork(config, old) && !(run.strict && hasProblems(old));
   const onStart = (step: string): void => run.onProgress({ api: config.name, step });
-  const { files, kept, parts, suppressed } = await runEmitters(api, config, {
+  const files = await runEmitters(api, config, {
     report: (diagnostic) => void diagnostics.push(diagnostic),
     onStart,
-    findPart: (emitter, key) => (trustKeys ? findPart(config, old, { emitter, key }) : undefined),
   });
   onStart('writing');
   return planOutput({
     folder: config.output,
     files,
-    kept,
+    style: config,
     old,
-    trustKeys,
-    head: { ...describeWork(config, api), diagnostics: diagnostics.length + suppressed, parts },
-    countProblems: () => diagnostics.length,
+    describe: () => ({ ...describeWork(config, api), diagnostics: diagnostics.length }),
   });
 }
 

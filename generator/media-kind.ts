@@ -1,7 +1,7 @@
 import type { Api, MediaType } from '../model/api.js';
 import { resolveSchema } from './types/type-scope.js';
 
-/** How a body of a media type travels, and so what a program holds in its hands. */
+/** How a body of a media type is encoded, and so what a program gets. */
 export type MediaKind =
   /** Any JSON value: `application/json`, `+json`. */
   | 'json'
@@ -18,7 +18,7 @@ export type MediaKind =
   /** A range such as `*\/*`: JSON where a schema says what it looks like, else bytes. */
   | 'any';
 
-/** The kind of a media type as a document writes it. `runtime/read-body.ts` goes by the same rules at run time. */
+/** The kind of a media type as a document writes it. `readBody` in `runtime/client.ts` has the same rules. */
 export function mediaKind(mediaType: string): MediaKind {
   const essence = mediaTypeEssence(mediaType);
   if (/[/+]json$/.test(essence)) return 'json';
@@ -34,7 +34,7 @@ export function mediaTypeEssence(mediaType: string): string {
   return (mediaType.split(';', 1)[0] ?? '').trim().toLowerCase();
 }
 
-/** Whether the schema of a body stands for bytes: `format: binary`, or (OpenAPI 3.1) a content type without an encoding. */
+/** Whether the schema of a body describes bytes: `format: binary`, or (OpenAPI 3.1) a content type without an encoding. */
 export function isFile({ schema }: MediaType, api: Api): boolean {
   const resolved = schema === undefined ? undefined : resolveSchema(api, schema);
   if (resolved?.format === 'binary') return true;
@@ -51,7 +51,16 @@ export function isDescribed(media: MediaType, api: Api): boolean {
   return resolved !== undefined && Object.keys(resolved).length > 0 && !isFile(media, api);
 }
 
-/** The media types of a body, JSON first: the first is the one that a request has without saying so. */
+/**
+ * The media types of a response that the client accepts: where JSON is offered beside text or XML, JSON. A stream or a
+ * file is kept, because it is another representation.
+ */
+export function acceptedContent(content: readonly MediaType[]): readonly MediaType[] {
+  const kinds = content.map(({ mediaType }) => mediaKind(mediaType));
+  return kinds.includes('json') ? content.filter((_media, index) => kinds[index] !== 'text') : content;
+}
+
+/** The media types of a body, JSON first: the first one is the default of a request. */
 export function orderContent(content: readonly MediaType[]): MediaType[] {
   const isJson = ({ mediaType }: MediaType): boolean => mediaKind(mediaType) === 'json';
   return [...content.filter(isJson), ...content.filter((media) => !isJson(media))];

@@ -8,8 +8,9 @@ import { type Manifest, printManifest } from './manifest.js';
 
 /**
  * A manifest is checked in, so it can be edited, merged, or written by another machine: by itself it proves nothing. A
- * stamp beside the package says which manifest this machine wrote to an output folder last, and with which code. Only a
- * manifest that has its stamp saves work; without one all is made again and compared (docs/adr/0011-regeneration.md).
+ * stamp beside the package records which manifest this machine wrote last to an output folder, and with which code. Only
+ * a stamped manifest is trusted; without a stamp the output is generated again and compared
+ * (docs/adr/0011-regeneration.md).
  */
 const installed = path.dirname(packageRoot);
 const isInstalled = path.basename(installed) === 'node_modules';
@@ -19,7 +20,7 @@ const codeRoot = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 
 let code: string | undefined;
 
-/** Whether this is the manifest that the code that runs wrote to this folder last, on this machine. */
+/** Whether this code wrote this manifest to this folder, on this machine. */
 export function isStamped(output: string, manifest: Manifest): boolean {
   try {
     return readFileSync(stampFile(output), 'utf8') === printStamp(manifest);
@@ -28,13 +29,13 @@ export function isStamped(output: string, manifest: Manifest): boolean {
   }
 }
 
-/** Remembers that the code that runs wrote this manifest to this folder. */
+/** Records that this code wrote this manifest to this folder. */
 export function stampOutput(output: string, manifest: Manifest): void {
   try {
     mkdirSync(stampFolder, { recursive: true });
     writeFileSync(stampFile(output), printStamp(manifest));
   } catch {
-    // Without a stamp the next run does all of its work again, which is slower and no less right.
+    // Without a stamp the next run generates again, which is slower but correct.
   }
 }
 
@@ -48,13 +49,13 @@ function printStamp(manifest: Manifest): string {
 }
 
 /**
- * In a checkout of specmill its code changes while its version does not. Times and sizes tell of a change as well as
- * the content does, in a tenth of the time; in an installed package the version says it all.
+ * In a checkout of specmill the code changes while the version does not. Comparing times and sizes takes a tenth of the
+ * time of hashing the content. In an installed package the version is enough.
  */
 function hashCode(): string {
   const folders = [
-    ...['model', 'schema', 'generator'].map((name) => path.join(codeRoot, name)),
-    path.join(packageRoot, 'generator', 'runtime'),
+    ...['config', 'generator', 'model', 'schema'].map((name) => path.join(codeRoot, name)),
+    path.join(packageRoot, 'runtime'),
     path.join(packageRoot, 'templates'),
   ];
   const files = folders.flatMap((folder) =>

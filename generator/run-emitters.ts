@@ -5,26 +5,12 @@ import type { Diagnostic } from '../model/diagnostics/diagnostic.js';
 import { InputError } from '../model/diagnostics/input-error.js';
 import type { Emitter, GeneratedFile } from './emitter.js';
 import { EMITTERS } from './emitters.js';
-import type { KeptPart, ManifestPart } from './manifest.js';
-import { runtimeFiles, runtimeName } from './runtime-files.js';
 
 /** What the run offers the emitters. */
 export interface EmitContext {
   readonly report: (diagnostic: Diagnostic) => void;
   /** Called before each emitter. */
   readonly onStart: (emitter: string) => void;
-  /** What the last run made with this emitter and key, if all of it is still there as it was written. */
-  readonly findPart: (emitter: string, key: string) => KeptPart | undefined;
-}
-
-/** What the emitters returned. */
-export interface Emitted {
-  readonly files: readonly GeneratedFile[];
-  /** Paths of files of the last run that stay as they are. */
-  readonly kept: readonly string[];
-  readonly parts: Readonly<Record<string, ManifestPart>>;
-  /** How many problems the skipped emitters had reported when they last ran. */
-  readonly suppressed: number;
 }
 
 /**
@@ -48,68 +34,38 @@ export function chooseEmitters(api: ResolvedApi<Emitter>): readonly string[] {
   return known.filter((name) => name === 'types' || only.includes(name));
 }
 
-/** Runs the chosen emitters that have something new to make, then adds what every output has: `index.ts` and `README.md`. */
-export async function runEmitters(api: Api, config: ResolvedApi<Emitter>, context: EmitContext): Promise<Emitted> {
+/** Runs the chosen emitters, then adds the files of every output: `index.ts` and `README.md`. */
+export async function runEmitters(
+  api: Api,
+  config: ResolvedApi<Emitter>,
+  context: EmitContext,
+): Promise<readonly GeneratedFile[]> {
   const names = chooseEmitters(config);
   const options = { apiName: config.name, emitters: new Set(names), report: context.report };
   const { readHelpers } = await import('./helpers/read-helpers.js');
   for (const problem of (await readHelpers(api, config.name)).diagnostics) context.report(problem);
-  const results: EmitterResult[] = [];
+  const emitted: GeneratedFile[] = [];
   for (const name of names) {
     context.onStart(name);
-    const key = await EMITTERS[name]?.key?.(api);
-    const old = key === undefined ? undefined : context.findPart(name, key);
-    results.push(old === undefined ? await runEmitter({ name, key }, [api, options], config) : keepPart(name, old));
+    emitted.push(...(await runEmitter(name, [api, options], config)));
   }
   const [{ emitIndex }, { emitReadme }] = await Promise.all([import('./emit-index.js'), import('./emit-readme.js')]);
-  const files = results.flatMap((result) => result.files);
-  const kept = results.flatMap((result) => result.kept);
-  const paths = new Set([...files.map(({ path }) => path), ...kept]);
-  return {
-    // Emitters share modules of the runtime: the same module is the same object.
-    files: [...new Set([...files, emitIndex(paths, api, config.name), await emitReadme(api, options)])],
-    kept,
-    parts: Object.fromEntries(results.flatMap(({ name, part }) => (part === undefined ? [] : [[name, part]]))),
-    suppressed: results.reduce((sum, { suppressed }) => sum + suppressed, 0),
-  };
+  // Emitters share modules of the runtime: the same module is the same object.
+  const files = [...new Set(emitted)];
+  const paths = new Set(files.map(({ path }) => path));
+  return [...files, emitIndex(paths, api, config.name), await emitReadme(api, options)];
 }
 
-/** What one emitter adds to an output. */
-interface EmitterResult {
-  readonly name: string;
-  readonly files: readonly GeneratedFile[];
-  readonly kept: readonly string[];
-  readonly part: ManifestPart | undefined;
-  readonly suppressed: number;
-}
-
-function keepPart(name: string, { files: kept, ...part }: KeptPart): EmitterResult {
-  return { name, files: runtimeFiles(part.runtime), kept, part, suppressed: part.diagnostics ?? 0 };
-}
-
-/** Runs an emitter, and counts the problems that it reports before it makes a text. */
 async function runEmitter(
-  { name, key }: { readonly name: string; readonly key: string | undefined },
-  [api, options]: Parameters<Emitter['emit']>,
+  name: string,
+  args: Parameters<Emitter['emit']>,
   config: ResolvedApi<Emitter>,
-): Promise<EmitterResult> {
-  let reported = 0;
-  const report = (diagnostic: Diagnostic): void => {
-    reported += 1;
-    options.report(diagnostic);
-  };
-  const emitter = await EMITTERS[name]?.load();
-  const files =
-    emitter === undefined
-      ? await runOwnEmitter(config.emitters, name, [api, options])
-      : await emitter.emit(api, { ...options, report });
-  const runtime = files.flatMap(({ path }) => runtimeName(path) ?? []);
-  const part = key === undefined ? undefined : { key, runtime, ...(reported === 0 ? {} : { diagnostics: reported }) };
-  return { name, files, kept: [], part, suppressed: 0 };
+): Promise<readonly GeneratedFile[]> {
+  const builtIn = EMITTERS[name];
+  return builtIn === undefined ? runUserEmitter(config.emitters, name, args) : (await builtIn()).emit(...args);
 }
 
-/** The code of a user's emitter can change without its keys changing, so its files are always made. */
-async function runOwnEmitter(
+async function runUserEmitter(
   own: readonly Emitter[],
   name: string,
   args: Parameters<Emitter['emit']>,

@@ -26,11 +26,6 @@ export function runtimeFiles(names: Iterable<string>): GeneratedFile[] {
   return [...found].toSorted().map(runtimeFile);
 }
 
-/** The name of a module of `runtime/` by its path in an output; `undefined` for other paths. */
-export function runtimeName(place: string): string | undefined {
-  return /^runtime\/(.*)\.ts$/.exec(place)?.[1];
-}
-
 function readSource(name: string): string {
   let source = sources.get(name);
   if (source === undefined) {

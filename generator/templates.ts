@@ -4,15 +4,14 @@ import path from 'node:path';
 
 import type Handlebars from 'handlebars';
 
-import { hashContent } from '../model/content-hash.js';
 import { packageRoot } from '../model/package-info.js';
 import type { GeneratedFile } from './emitter.js';
 
 const compiled = new Map<string, Handlebars.TemplateDelegate>();
 
 /**
- * Fills a template of `templates/`. Nothing is escaped: what the view holds is code already, made safe by
- * `model/identifiers.ts`. A name that the view does not have is an error.
+ * Fills a template of `templates/`. Nothing is escaped: the view contains code, made safe by `model/identifiers.ts`. A name
+ * that the view lacks is an error.
  *
  * @param name - File name without `.hbs`.
  */
@@ -30,10 +29,10 @@ export function renderTemplate(name: string, view: object): string {
 
 /** A template as a file of an output. */
 export function renderFile(place: string, name: string, view: object): GeneratedFile {
-  return { path: place, key: hashContent(JSON.stringify(view)), contents: () => renderTemplate(name, view) };
+  return { path: place, contents: () => renderTemplate(name, view) };
 }
 
-/** Loaded when the first template is: a run that changes nothing needs none. */
+/** Loaded with the first template: a run in which nothing changed needs none. */
 function loadHandlebars(): typeof Handlebars {
   return createRequire(import.meta.url)('handlebars') as typeof Handlebars;
 }

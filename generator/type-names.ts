@@ -25,6 +25,11 @@ function ownNames(clientName: string): string[] {
   ];
 }
 
+/** The name of the context type: `rate-limits` -> `RateLimitsContext`. */
+export function contextTypeName(apiName: string): string {
+  return `${clientTypeName(apiName)}Context`;
+}
+
 /** The name of the API in type names: `rate-limits` -> `RateLimits`. */
 export function clientTypeName(apiName: string): string {
   return toTypeName(apiName);

@@ -2,11 +2,11 @@ import { mkdirSync, readFileSync, readdirSync, renameSync, rmSync, rmdirSync, st
 import path from 'node:path';
 
 import { InputError } from '../model/diagnostics/input-error.js';
-import { addBanner, hasBanner } from './banner.js';
 import { hashContent, hashFile } from '../model/content-hash.js';
 import type { GeneratedFile } from './emitter.js';
 import { MANIFEST_FILE, type Manifest, type ManifestFile, printManifest } from './manifest.js';
 import { OutputPaths } from './output-path.js';
+import { type OutputStyle, applyStyle, hasBanner } from './output-style.js';
 
 /** A difference between the folder and what it should be. */
 export interface FileChange {
@@ -29,79 +29,49 @@ export interface OutputPlan {
 export interface WantedOutput {
   readonly folder: string;
   readonly files: readonly GeneratedFile[];
-  /** Paths of files of `old` that are known to be as they should be. */
-  readonly kept: readonly string[];
+  readonly style: OutputStyle;
   /** The manifest of the last run. */
   readonly old: Manifest | undefined;
-  /** Whether files may be kept because their key is the same as in `old`. */
-  readonly trustKeys: boolean;
-  /** All of the new manifest but its files. */
-  readonly head: Omit<Manifest, 'files'>;
-  /** How many problems were reported so far: making a text can report more. */
-  readonly countProblems: () => number;
+  /** Everything of the new manifest except its files. Called after all texts are made, which can report diagnostics. */
+  readonly describe: () => Omit<Manifest, 'files'>;
 }
 
 /**
- * Compares an output folder with what it should be. The text of a file is made only where its key or the file on disk
- * differs from the manifest.
+ * Compares an output folder with what it should be.
  *
- * @throws InputError where a path leaves the folder, is given twice, or is taken by a file that is not ours.
+ * @throws InputError if a path leaves the folder, occurs twice, or is taken by a file that specmill did not write.
  */
 export async function planOutput(wanted: WantedOutput): Promise<OutputPlan> {
-  refuseRepeatedPaths(wanted);
-  const paths = new OutputPaths(wanted.folder);
+  refuseRepeatedPaths(wanted.files);
+  const { folder, old } = wanted;
+  const paths = new OutputPaths(folder);
   const changes: FileChange[] = [];
   const texts = new Map<string, string>();
   const records = new Map<string, ManifestFile>();
-  for (const kept of wanted.kept) {
-    const record = recordOf(wanted.old, kept);
-    if (record !== undefined) records.set(kept, record);
-  }
   for (const file of wanted.files) {
-    const planned = await planFile(file, wanted, paths.resolve(file.path));
-    records.set(file.path, planned.record);
-    if (planned.change === undefined) continue;
-    texts.set(file.path, planned.change.text);
-    changes.push({ path: file.path, kind: planned.change.kind });
+    const place = paths.resolve(file.path);
+    const contents = typeof file.contents === 'string' ? file.contents : await file.contents();
+    const text = applyStyle(file.path, contents, wanted.style);
+    const hash = hashContent(text);
+    records.set(file.path, { hash });
+    const onDisk = hashFile(place);
+    if (hash === onDisk) continue;
+    if (old === undefined || !Object.hasOwn(old.files, file.path)) refuseForeignFile(place);
+    texts.set(file.path, text);
+    changes.push({ path: file.path, kind: onDisk === undefined ? 'added' : 'changed' });
   }
   for (const stale of findStaleFiles(wanted, paths)) changes.push({ path: stale, kind: 'removed' });
-  const manifest = { ...wanted.head, files: Object.fromEntries(records) };
-  const onDisk = hashFile(path.join(wanted.folder, MANIFEST_FILE));
+  const manifest = { ...wanted.describe(), files: Object.fromEntries(records) };
+  const onDisk = hashFile(path.join(folder, MANIFEST_FILE));
   if (onDisk !== hashContent(printManifest(manifest)))
     changes.push({ path: MANIFEST_FILE, kind: onDisk === undefined ? 'added' : 'changed' });
-  return { folder: wanted.folder, changes, manifest, old: wanted.old, texts };
-}
-
-interface PlannedFile {
-  readonly record: ManifestFile;
-  /** Absent: the file on disk is as it should be. */
-  readonly change?: { readonly kind: 'added' | 'changed'; readonly text: string };
-}
-
-async function planFile(file: GeneratedFile, wanted: WantedOutput, place: string): Promise<PlannedFile> {
-  const onDisk = hashFile(place);
-  const old = recordOf(wanted.old, file.path);
-  const isKept = wanted.trustKeys && file.key !== undefined && file.key === old?.key && onDisk === old.hash;
-  if (isKept) return { record: old };
-  const problemsBefore = wanted.countProblems();
-  const text = addBanner(file.path, typeof file.contents === 'string' ? file.contents : await file.contents());
-  const problems = wanted.countProblems() - problemsBefore;
-  const hash = hashContent(text);
-  const record = {
-    hash,
-    ...(file.key === undefined ? {} : { key: file.key }),
-    ...(problems === 0 ? {} : { diagnostics: problems }),
-  };
-  if (hash === onDisk) return { record };
-  if (old === undefined) refuseForeignFile(place);
-  return { record, change: { kind: onDisk === undefined ? 'added' : 'changed', text } };
+  return { folder, changes, manifest, old, texts };
 }
 
 /**
- * Brings an output folder up to date. Each file is written beside its place and renamed, so none is ever half-written,
- * not even by two runs at once. Before the first file the manifest says that a run is under way and which files it
- * writes, after the last file that it is complete: a run that was cut off is seen by the next one, and its files are
- * known as ours.
+ * Brings an output folder up to date. Each file is written under a temporary name and renamed, so that no file is ever
+ * half-written, even with two runs at once. Before the first file the manifest is marked incomplete and lists the files
+ * to write; after the last file it is complete. So the next run detects an interrupted one and recognises its files.
  */
 export function writeOutput(plan: OutputPlan): void {
   if (plan.changes.length === 0) return;
@@ -123,20 +93,12 @@ export function writeOutput(plan: OutputPlan): void {
   writeFile(path.join(plan.folder, MANIFEST_FILE), printManifest(plan.manifest));
 }
 
-function recordOf(manifest: Manifest | undefined, file: string): ManifestFile | undefined {
-  return manifest !== undefined && Object.hasOwn(manifest.files, file) ? manifest.files[file] : undefined;
-}
-
-function listPaths({ files, kept }: WantedOutput): string[] {
-  return [...files.map((file) => file.path), ...kept];
-}
-
-/** Two paths that differ in letter case only are one file on some systems. */
-function refuseRepeatedPaths(wanted: WantedOutput): void {
+/** Two paths that differ only in letter case are one file on some systems. */
+function refuseRepeatedPaths(files: readonly GeneratedFile[]): void {
   const seen = new Set<string>();
-  for (const file of listPaths(wanted)) {
-    const folded = file.toLowerCase();
-    if (seen.has(folded)) throw new InputError(`Two emitters write the file ${JSON.stringify(file)}.`);
+  for (const file of files) {
+    const folded = file.path.toLowerCase();
+    if (seen.has(folded)) throw new InputError(`Two emitters write the file ${JSON.stringify(file.path)}.`);
     seen.add(folded);
   }
 }
@@ -145,14 +107,14 @@ function refuseForeignFile(place: string): void {
   const stat = statSync(place, { throwIfNoEntry: false });
   if (stat === undefined || (stat.isFile() && hasBanner(readFileSync(place, 'utf8')))) return;
   throw new InputError(
-    'A file that specmill did not write stands where output should be; move it, or choose another output folder.',
+    'Output would overwrite this file, which specmill did not write; move it, or choose another output folder.',
     { file: place },
   );
 }
 
-/** Files of the last run that this one does not have, except those that a user has made their own. */
+/** Files of the last run that this run does not write, except those that a user has edited. */
 function findStaleFiles(wanted: WantedOutput, paths: OutputPaths): string[] {
-  const present = new Set(listPaths(wanted).map((file) => file.toLowerCase()));
+  const present = new Set(wanted.files.map((file) => file.path.toLowerCase()));
   return Object.entries(wanted.old?.files ?? {})
     .filter(([relative, { hash }]) => {
       if (present.has(relative.toLowerCase())) return false;
@@ -163,7 +125,7 @@ function findStaleFiles(wanted: WantedOutput, paths: OutputPaths): string[] {
     .map(([relative]) => relative);
 }
 
-/** The manifest of a run under way: the files of the last run, and those that this one adds. */
+/** The manifest while a run writes: the files of the last run, and those that this run adds. */
 function startedManifest({ manifest, old, texts }: OutputPlan): Manifest {
   const added = [...texts.keys()].map((file) => [file, { hash: '' }] as const);
   return { ...manifest, files: { ...Object.fromEntries(added), ...old?.files }, incomplete: true };
@@ -183,7 +145,7 @@ function writeFile(place: string, text: string): void {
   }
 }
 
-/** Removes a file, and the folders that it leaves empty. */
+/** Removes a file, and the folders that become empty. */
 function removeFile(place: string, folder: string): void {
   rmSync(place, { force: true });
   for (let parent = path.dirname(place); parent !== folder; parent = path.dirname(parent)) {
@@ -192,7 +154,7 @@ function removeFile(place: string, folder: string): void {
   }
 }
 
-/** Removes what runs that were cut off left beside the files. */
+/** Removes temporary files of interrupted runs. */
 function removeLeftovers({ folder, manifest }: OutputPlan): void {
   const folders = new Set([
     folder,

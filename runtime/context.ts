@@ -1,52 +1,52 @@
-import type { PairWriter, TextWriter, Writers } from './serialize.js';
+import type { BodyWriter, CredentialWriter, PairWriter, TextWriter, Writers } from './serialize.js';
 
-/** What a client is made with. */
+/** Options of a client. */
 export interface ClientOptions<Credentials> {
   /** Address of the server, with or without a slash at the end. */
   readonly baseUrl: string;
-  /** By name of the security scheme. Each call sends those that its operation asks for, and no other. */
+  /** By name of the security scheme. Each call sends only those that its operation requires. */
   readonly credentials?: Credentials | undefined;
-  /** In place of the platform's `fetch`. */
+  /** Replaces the `fetch` of the platform. */
   readonly fetch?: ((request: Request) => Promise<Response>) | undefined;
-  /** Sent with every call. `fetch` follows redirects to other servers and takes away `Authorization` and cookies only. */
+  /** Sent with every call. When `fetch` follows a redirect to another server, it removes only `Authorization` and cookies. */
   readonly headers?: Readonly<Record<string, string | undefined>> | undefined;
-  /** Milliseconds until a whole answer is there. Default: no limit. */
+  /** Milliseconds until the response must be complete. Default: no limit. */
   readonly timeout?: number | undefined;
-  /** Sees each request before it is sent, and may give another in its place. */
+  /** Called before each request is sent; may return another request to send instead. */
   readonly onRequest?: ((request: Request) => Request | void | Promise<Request | void>) | undefined;
-  /** Sees each answer before it is read. Read its body from `response.clone()` only. */
+  /** Called before each response is read. Read its body from `response.clone()` only. */
   readonly onResponse?: ((response: Response, request: Request) => void | Promise<void>) | undefined;
 }
 
-/** What one call can do otherwise. */
+/** Per-call options that override the client's. */
 export interface CallOptions {
-  /** Ends the call: it then fails with the signal's reason. */
+  /** Aborts the call: it fails with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
-  /** Milliseconds until a whole answer is there, in place of the client's. */
+  /** Milliseconds until the response must be complete. */
   readonly timeout?: number | undefined;
   /** Added to the client's headers. */
   readonly headers?: Readonly<Record<string, string | undefined>> | undefined;
-  /** Another server for this call, such as the one that takes uploads. It gets the credentials of the call. */
+  /** Another server for this call, such as the one that accepts uploads. The credentials are sent to it. */
   readonly baseUrl?: string | undefined;
-  /** Checks the answer against the API description, in place of the client's `validate`. */
+  /** Checks the response against the API description. */
   readonly validate?: boolean | undefined;
 }
 
-/** What the functions beneath a client share. */
+/** What the functions of a client share. */
 export interface ClientContext<Credentials = unknown> extends ClientOptions<Credentials> {
   readonly validate?: boolean | undefined;
-  /** Checks an answer; throws where it is not as described. */
-  readonly check?: CheckAnswer | undefined;
+  /** Checks a response; throws if it does not match the API description. */
+  readonly check?: CheckResponse | undefined;
 }
 
-export type CheckAnswer = (
+export type CheckResponse = (
   operation: string,
   status: number,
   mediaType: string | undefined,
   data: unknown,
 ) => Promise<void>;
 
-/** The groups of values that a call is made of. */
+/** The values of a call, by group. */
 export interface RequestValues {
   readonly path?: object | undefined;
   readonly query?: object | undefined;
@@ -56,20 +56,7 @@ export interface RequestValues {
   readonly contentType?: string | undefined;
 }
 
-/** What a call adds to the request beside its values. */
-export interface RequestTarget {
-  readonly headers: Headers;
-  /** `name=value`, encoded. */
-  readonly query: string[];
-  redirect?: RequestRedirect;
-}
-
-export type CredentialWriter<Credential> = (credential: Credential, target: RequestTarget) => void | Promise<void>;
-
-/** The body as it travels, and its content type where the platform does not know it better. */
-export type BodyWriter = (body: unknown, mediaType: string) => readonly [BodyInit, string?];
-
-/** An operation as data. What is absent is the default: a `GET` that answers JSON, every value in its default style. */
+/** An operation as data. Defaults are left out: method `GET`, a JSON response, every value in its default style. */
 export interface OperationData {
   /** Name of the function. */
   readonly name: string;
@@ -87,8 +74,8 @@ export interface OperationData {
   /** Alternatives: in each, the writers of the credentials that are sent together. */
   readonly security?: readonly Readonly<Record<string, CredentialWriter<never>>>[];
   readonly accept?: string;
-  /** Documented statuses from 300 to 399: they are answers, not failures. */
-  readonly answers?: readonly number[];
+  /** Documented statuses from 300 to 399: returned, not thrown. */
+  readonly returned?: readonly number[];
   /** Documented failures: `404`, `'4XX'`, `'default'`. */
   readonly failures?: readonly (number | string)[];
   readonly redirect?: RequestRedirect;

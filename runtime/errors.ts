@@ -2,7 +2,7 @@
 export type HeaderValues = Readonly<Record<string, string | undefined>>;
 
 /**
- * The server answered with a failure. Holds plain data only, so it can be logged and sent on.
+ * The server responded with a failure. Contains plain data only, so it can be logged and serialised.
  *
  * @example
  * ```ts
@@ -13,7 +13,7 @@ export class ApiError<Status extends number = number, Body = unknown, Headers = 
   override readonly name: string = 'ApiError';
   /** HTTP status. */
   readonly status: Status;
-  /** The parsed body; text where it could not be parsed; `undefined` where there was none. */
+  /** The parsed body; text if it could not be parsed; `undefined` if there was none. */
   readonly body: Body;
   /** Response headers by lower-case name. */
   readonly headers: Headers;
@@ -26,37 +26,42 @@ export class ApiError<Status extends number = number, Body = unknown, Headers = 
 
   constructor(
     operation: { readonly name: string; readonly id?: string },
-    answer: { readonly status: Status; readonly body: Body; readonly headers: Headers; readonly documented?: boolean },
+    response: {
+      readonly status: Status;
+      readonly body: Body;
+      readonly headers: Headers;
+      readonly documented?: boolean;
+    },
   ) {
-    const detail = describeBody(answer.body);
-    super(`${operation.name} answered ${answer.status}${detail === undefined ? '' : `: ${detail}`}`);
-    this.status = answer.status;
-    this.body = answer.body;
-    this.headers = answer.headers;
+    const detail = describeBody(response.body);
+    super(`${operation.name} failed with status ${response.status}${detail === undefined ? '' : `: ${detail}`}`);
+    this.status = response.status;
+    this.body = response.body;
+    this.headers = response.headers;
     this.operation = operation.name;
     this.operationId = operation.id ?? operation.name;
-    this.documented = answer.documented ?? false;
+    this.documented = response.documented ?? false;
   }
 }
 
-/** The sentence that an error body carries in one of the usual places. */
+/** Finds the message in the usual members of an error body. */
 function describeBody(body: unknown): string | undefined {
   if (typeof body !== 'object' || body === null) return undefined;
   const { message, error, detail, title } = body as Record<string, unknown>;
   return [message, error, detail, title].find((text) => typeof text === 'string') ?? describeBody(error);
 }
 
-/** No answer came, or it broke off. `cause` is what the platform says about it. */
+/** There was no response, or the connection broke. `cause` is the error of the platform. */
 export class NetworkError extends Error {
   override readonly name: string = 'NetworkError';
 }
 
-/** No whole answer came within the timeout. */
+/** The response was not complete within the timeout. */
 export class TimeoutError extends Error {
   override readonly name: string = 'TimeoutError';
 }
 
-/** The answer was a success, but its body is not what its content type says. */
+/** The response was a success, but its body is not what its content type or the API description says. */
 export class MalformedBodyError extends Error {
   override readonly name: string = 'MalformedBodyError';
 }

@@ -1,7 +1,6 @@
 import type { CallOptions, RequestValues } from './context.js';
 import { ApiError, type HeaderValues, MalformedBodyError } from './errors.js';
-import { readPointer } from './pointer.js';
-import { BrokenStreamError, readEvents, type ServerSentEvent } from './server-sent-events.js';
+import { readPointer } from './helpers.js';
 
 /** How the stream of an operation is read. */
 export interface StreamPlan {
@@ -9,57 +8,57 @@ export interface StreamPlan {
   readonly name: string;
   /** The operation as the API description spells it, where that differs. */
   readonly id?: string;
-  /** Values of the query that make the answer a stream. */
+  /** Query values that make the server respond with a stream. */
   readonly query?: object;
-  /** JSON pointers: where an event that is an error has it, and its status. */
+  /** JSON pointers into an event: to the error, and to its status. */
   readonly error?: { readonly pointer: string; readonly status?: string };
-  /** Data that marks the end of the stream and is no message. */
+  /** Data that marks the end of the stream and is not a message. */
   readonly end?: string;
   /** Documented failures. */
   readonly failures?: readonly (number | string)[];
 }
 
-/** What one stream can do otherwise. */
+/** Options of one stream. */
 export interface StreamOptions extends CallOptions {
-  /** Sees each event before its message is read: its name, id and retry time. */
+  /** Called with each event before its message is parsed: its name, id and retry time. */
   readonly onEvent?: ((event: ServerSentEvent) => void) | undefined;
 }
 
-/** What a stream starts with. */
+/** The request and the options of a stream. */
 export interface StreamArguments<Request> {
   readonly request: Request | undefined;
   readonly options: StreamOptions | undefined;
 }
 
-interface StreamAnswer {
+interface StreamResponse {
   readonly status: number;
   readonly data: unknown;
   readonly headers: HeaderValues;
 }
 
 /**
- * The messages of a stream of server-sent events. The call is made when the first message is asked for; leaving the loop
- * ends it. A last event that misses only its empty line is given like the others.
+ * Reads the messages of a stream of server-sent events. The call is made when the first message is requested; leaving the
+ * loop aborts it. A last event without its final empty line is read like the others.
  *
- * @throws ApiError where the service refuses the call, or sends an error inside the stream.
- * @throws BrokenStreamError where the stream breaks off or a message cannot be read: `partial` has what came of it.
+ * @throws ApiError if the server refuses the call, or sends an error in the stream.
+ * @throws BrokenStreamError if the stream breaks or a message cannot be parsed: `partial` is what was received of it.
  */
 export async function* streamMessages<Request extends RequestValues, Message>(
-  call: (request: Request, options: CallOptions) => Promise<StreamAnswer>,
+  call: (request: Request, options: CallOptions) => Promise<StreamResponse>,
   plan: StreamPlan,
   { request, options = {} }: StreamArguments<Request>,
 ): AsyncGenerator<Message, void, undefined> {
   const query = plan.query === undefined ? request : { ...request, query: { ...request?.query, ...plan.query } };
   const headers = { accept: 'text/event-stream', ...options.headers };
-  const answer = await call(query as Request, { ...options, headers });
-  const { data } = answer;
+  const response = await call(query as Request, { ...options, headers });
+  const { data } = response;
   if (!isStream(data))
-    throw new MalformedBodyError(`${plan.name} answered ${answer.status} without a stream of events.`);
+    throw new MalformedBodyError(`${plan.name} responded ${response.status} without a stream of events.`);
   try {
     for await (const event of readEvents(data)) {
       options.onEvent?.(event);
       if (plan.end !== undefined && event.data === plan.end) return;
-      yield readMessage(event, plan, answer) as Message;
+      yield readMessage(event, plan, response) as Message;
     }
   } catch (error) {
     if (error instanceof BrokenStreamError && options.signal?.aborted) throw options.signal.reason;
@@ -67,16 +66,16 @@ export async function* streamMessages<Request extends RequestValues, Message>(
   }
 }
 
-function isStream(value: unknown): value is ReadableStream<Uint8Array<ArrayBuffer>> {
+function isStream(value: unknown): value is ReadableStream<Uint8Array> {
   return typeof value === 'object' && value !== null && 'getReader' in value;
 }
 
-function readMessage(event: ServerSentEvent, plan: StreamPlan, { status, headers }: StreamAnswer): unknown {
+function readMessage(event: ServerSentEvent, plan: StreamPlan, { status, headers }: StreamResponse): unknown {
   let message: unknown;
   try {
     message = JSON.parse(event.data);
   } catch (cause) {
-    const what = event.partial ? 'The stream ended inside an event.' : 'An event of the stream is no JSON.';
+    const what = event.partial ? 'The stream ended inside an event.' : 'An event of the stream is not JSON.';
     throw new BrokenStreamError(what, event.partial ? event.raw : event.data, { cause });
   }
   if (plan.error === undefined || readPointer(message, plan.error.pointer) === undefined) return message;
@@ -84,4 +83,119 @@ function readMessage(event: ServerSentEvent, plan: StreamPlan, { status, headers
   const failure = typeof code === 'number' ? code : status;
   const documented = [failure, `${Math.floor(failure / 100)}XX`, 'default'].some((key) => plan.failures?.includes(key));
   throw new ApiError(plan, { status: failure, body: message, headers, documented });
+}
+
+/** One event of a `text/event-stream`. */
+export interface ServerSentEvent {
+  /** `message` if the stream does not name the event. */
+  readonly event: string;
+  /** The lines of data, joined. */
+  readonly data: string;
+  /** The last id in the stream. */
+  readonly id: string | undefined;
+  /** How long to wait before reconnecting, in milliseconds, if the stream says so. */
+  readonly retry: number | undefined;
+  /** Whether the stream ended inside this event, so that it may be incomplete. */
+  readonly partial: boolean;
+  /** The text of the event if it is partial, else empty. */
+  readonly raw: string;
+}
+
+/** The connection broke inside a stream, or an event could not be parsed. */
+export class BrokenStreamError extends Error {
+  override readonly name: string = 'BrokenStreamError';
+  /** The text that was received of the incomplete event. */
+  readonly partial: string;
+
+  constructor(message: string, partial: string, options?: ErrorOptions) {
+    super(message, options);
+    this.partial = partial;
+  }
+}
+
+/**
+ * Parses events (WHATWG HTML, section 9.2.6). Lines end with CR, LF or both; characters may be split between chunks;
+ * comments are skipped. If the stream ends inside an event, that event is marked `partial`.
+ *
+ * @throws BrokenStreamError if the connection breaks.
+ */
+export async function* readEvents(
+  stream: ReadableStream<Uint8Array>,
+): AsyncGenerator<ServerSentEvent, void, undefined> {
+  const reader = stream.pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, unknown>).getReader();
+  const parser = new EventParser();
+  try {
+    for (;;) {
+      const { done, value } = await reader.read().catch((cause: unknown) => {
+        throw new BrokenStreamError('The stream broke off.', parser.raw, { cause });
+      });
+      if (done) break;
+      yield* parser.push(value);
+    }
+    yield* parser.end();
+  } finally {
+    // Closes the connection if the reader stops early; no effect at the end of the stream.
+    reader.cancel().catch(() => undefined);
+  }
+}
+
+class EventParser {
+  /** The lines of the unfinished event. */
+  #lines: string[] = [];
+  /** The unfinished line. */
+  #rest = '';
+  #afterCr = false;
+  #id: string | undefined;
+
+  get raw(): string {
+    return [...this.#lines, this.#rest].join('\n');
+  }
+
+  *push(chunk: string): Generator<ServerSentEvent> {
+    const text = this.#afterCr && chunk.startsWith('\n') ? chunk.slice(1) : chunk;
+    if (chunk !== '') this.#afterCr = chunk.endsWith('\r');
+    const [first = '', ...lines] = text.split(/\r\n|\r|\n/);
+    this.#rest += first;
+    for (const line of lines) {
+      yield* this.#endLine();
+      this.#rest = line;
+    }
+  }
+
+  *end(): Generator<ServerSentEvent> {
+    const { raw } = this;
+    if (this.#rest !== '') this.#lines.push(this.#rest);
+    this.#rest = '';
+    if (this.#lines.some((line) => line !== '' && !line.startsWith(':'))) yield this.#build(raw);
+  }
+
+  *#endLine(): Generator<ServerSentEvent> {
+    if (this.#rest !== '') {
+      this.#lines.push(this.#rest);
+      return;
+    }
+    const event = this.#build('');
+    // An event without data is not dispatched.
+    if (event.data !== '' || this.#lines.some((line) => /^data(:|$)/.test(line))) yield event;
+    this.#lines = [];
+  }
+
+  #build(raw: string): ServerSentEvent {
+    const fields = this.#lines.map((line): [string, string] => {
+      const colon = line.indexOf(':');
+      return colon < 0 ? [line, ''] : [line.slice(0, colon), line.slice(colon + 1).replace(/^ /, '')];
+    });
+    // The last field of each name counts; an id with a null character is ignored.
+    const last = new Map(fields.filter(([field, value]) => field !== 'id' || !value.includes('\0')));
+    this.#id = last.get('id') ?? this.#id;
+    const retry = last.get('retry');
+    return {
+      event: last.get('event') || 'message',
+      data: fields.flatMap(([field, value]) => (field === 'data' ? [value] : [])).join('\n'),
+      id: this.#id,
+      retry: retry !== undefined && /^\d+$/.test(retry) ? Number(retry) : undefined,
+      partial: raw !== '',
+      raw,
+    };
+  }
 }

@@ -1,11 +1,9 @@
+import { buildRequest, startDeadline } from './client.js';
 import type { CallOptions, ClientContext, OperationData, RequestValues } from './context.js';
-import { startDeadline } from './deadline.js';
 import { MalformedBodyError, NetworkError, TimeoutError } from './errors.js';
-import { Inbox } from './inbox.js';
-import { readPointer, writePointer } from './pointer.js';
-import { buildRequest } from './request.js';
+import { readPointer, writePointer } from './helpers.js';
 
-/** What a session needs of a WebSocket: that of the platform and the usual packages have it. */
+/** The part of the WebSocket interface that a session uses. */
 export interface WebSocketLike {
   binaryType: string;
   send(data: string): void;
@@ -15,26 +13,26 @@ export interface WebSocketLike {
   addEventListener(type: 'close', listener: (event: { readonly code: number; readonly reason: string }) => void): void;
 }
 
-/** The order of a session, as JSON pointers into its messages. */
+/** The protocol of a session, as JSON pointers into its messages. */
 export interface LivePlan {
   readonly operation: OperationData;
-  /** The setup in the client's first message, and only there. */
+  /** The setup, in the client's first message only. */
   readonly setup: string;
-  /** What the server says when the session is ready. */
+  /** In a message of the server: the session is ready. */
   readonly ready: string;
-  /** What the server says when it will close soon. */
+  /** In a message of the server: it will close soon. */
   readonly goAway?: string;
-  /** The handle in the server's messages, and where it goes in the client's first message of the next session. */
+  /** The handle in messages of the server, and its place in the first message of the next session. */
   readonly resumption?: { readonly handle: string; readonly resume: string };
 }
 
-/** How to open a session. The signal ends the session too; the timeout is for the time until it is ready. */
+/** Options of a session. The signal also ends the session; the timeout limits the time until it is ready. */
 export interface LiveOptions extends CallOptions {
-  /** In place of the platform's `WebSocket`. */
+  /** Replaces the `WebSocket` of the platform. */
   readonly webSocket?: ((url: string) => WebSocketLike) | undefined;
 }
 
-/** What a session starts with. */
+/** The setup, the request and the options of a session. */
 export interface LiveArguments<Setup> {
   readonly setup: Setup;
   readonly request?: RequestValues | undefined;
@@ -58,8 +56,8 @@ export class SessionClosedError extends Error {
 /**
  * Opens a session: connects, sends the setup and waits until the server is ready.
  *
- * @throws SessionClosedError where the server closes instead, NetworkError where there is no connection, TimeoutError
- * where it takes too long, and the signal's reason where the signal ended it.
+ * @throws SessionClosedError if the server closes instead, NetworkError if there is no connection, TimeoutError if it takes
+ * too long, and the reason of the signal if the signal aborted it.
  */
 export async function openLiveSession<Setup, ClientMessage, ServerMessage>(
   context: ClientContext,
@@ -96,8 +94,8 @@ function connect(url: string, { webSocket }: LiveOptions, name: string): WebSock
   try {
     return webSocket?.(url) ?? new WebSocket(url);
   } catch (cause) {
-    // The address may hold a credential: it stays out of the message.
-    throw new NetworkError(`${name} has no connection.`, { cause });
+    // The address may contain a credential, so the message does not repeat it.
+    throw new NetworkError(`${name} could not connect.`, { cause });
   }
 }
 
@@ -105,13 +103,13 @@ interface SessionStart<Setup, ClientMessage, ServerMessage> extends LiveArgument
   readonly open: (next: LiveArguments<Setup>) => Promise<LiveSession<Setup, ClientMessage, ServerMessage>>;
 }
 
-/** A session that is ready. Loops over its messages can be left and begun anew; messages wait until they are read. */
+/** An open session. A loop over its messages can be left and started again; messages are kept until they are read. */
 export class LiveSession<Setup, ClientMessage, ServerMessage> implements AsyncIterable<ServerMessage> {
-  /** Settled when the server is ready, or will never be. */
+  /** Resolves when the server is ready; rejects if it never will be. */
   readonly ready: Promise<void>;
-  /** The last handle by which the session can be continued, if the setup asked for one. */
+  /** The last handle to resume the session with, if the setup requested one. */
   handle: string | undefined;
-  /** What the server said about closing soon: time to {@link resume}. */
+  /** The notice of the server that it will close soon: call {@link resume}. */
   goAway: unknown;
   readonly #socket: WebSocketLike;
   readonly #plan: LivePlan;
@@ -121,7 +119,7 @@ export class LiveSession<Setup, ClientMessage, ServerMessage> implements AsyncIt
   #accept: () => void = () => undefined;
   #refuse: (error: Error) => void = () => undefined;
 
-  /** Use the function of the operation instead. */
+  /** Use the generated function instead. */
   constructor(socket: WebSocketLike, plan: LivePlan, start: SessionStart<Setup, ClientMessage, ServerMessage>) {
     this.#socket = socket;
     this.#plan = plan;
@@ -136,7 +134,7 @@ export class LiveSession<Setup, ClientMessage, ServerMessage> implements AsyncIt
   /**
    * Sends a message.
    *
-   * @throws TypeError where it holds another setup. SessionClosedError or NetworkError come from the loop over messages.
+   * @throws TypeError if it contains another setup. The loop over messages throws SessionClosedError and NetworkError.
    */
   send(message: ClientMessage): void {
     if (readPointer(message, this.#plan.setup) !== undefined)
@@ -145,12 +143,12 @@ export class LiveSession<Setup, ClientMessage, ServerMessage> implements AsyncIt
     this.#socket.send(JSON.stringify(message));
   }
 
-  /** Closes the session; messages that came already can still be read. */
+  /** Closes the session; messages that were received can still be read. */
   close(): void {
     this.end(undefined);
   }
 
-  /** Ends the session with an error for whoever reads or waits; without one, its messages just end. */
+  /** Ends the session. An error is thrown to all readers; without one, the messages just end. */
   end(error: Error | undefined): void {
     if (!this.#isOpen) return;
     this.#isOpen = false;
@@ -162,12 +160,12 @@ export class LiveSession<Setup, ClientMessage, ServerMessage> implements AsyncIt
   /**
    * Opens a new session that continues this one, and closes this one.
    *
-   * @throws TypeError where the server gave no handle, and whatever opening throws.
+   * @throws TypeError if the server sent no handle, and everything that opening throws.
    */
   async resume(): Promise<LiveSession<Setup, ClientMessage, ServerMessage>> {
     const { resumption, setup: place } = this.#plan;
     if (resumption === undefined || this.handle === undefined)
-      throw new TypeError('The session cannot be continued: the server gave no handle.');
+      throw new TypeError('The session cannot be resumed: the server sent no handle.');
     const { open, setup, ...rest } = this.#start;
     const first = writePointer(writePointer({}, place, setup), resumption.resume, this.handle);
     const next = await open({ ...rest, setup: readPointer(first, place) as Setup });
@@ -177,7 +175,7 @@ export class LiveSession<Setup, ClientMessage, ServerMessage> implements AsyncIt
   }
 
   [Symbol.asyncIterator](): AsyncIterator<ServerMessage, undefined> {
-    // Leaving a loop leaves the session open: the next turn is read by another loop.
+    // Leaving a loop keeps the session open, so that another loop can read the next turn.
     return { next: () => this.#inbox.next() };
   }
 
@@ -192,12 +190,12 @@ export class LiveSession<Setup, ClientMessage, ServerMessage> implements AsyncIt
     });
     socket.addEventListener('message', ({ data }) => this.#receive(data));
     socket.addEventListener('error', () => {
-      if (!isConnected) this.end(new NetworkError(`${operation.name} has no connection.`));
+      if (!isConnected) this.end(new NetworkError(`${operation.name} could not connect.`));
     });
     socket.addEventListener('close', (event) => {
       const error = isConnected
         ? new SessionClosedError(event)
-        : new NetworkError(`${operation.name} has no connection.`);
+        : new NetworkError(`${operation.name} could not connect.`);
       if (this.#isOpen) this.#refuse(error);
       this.end(event.code === 1000 ? undefined : error);
     });
@@ -208,7 +206,7 @@ export class LiveSession<Setup, ClientMessage, ServerMessage> implements AsyncIt
     try {
       message = JSON.parse(typeof data === 'string' ? data : new TextDecoder().decode(data as ArrayBuffer));
     } catch (cause) {
-      this.end(new MalformedBodyError(`${this.#plan.operation.name} was sent a message that is no JSON.`, { cause }));
+      this.end(new MalformedBodyError(`${this.#plan.operation.name} received a message that is not JSON.`, { cause }));
       return;
     }
     this.#note(message);
@@ -221,5 +219,38 @@ export class LiveSession<Setup, ClientMessage, ServerMessage> implements AsyncIt
     const handle = resumption && readPointer(message, resumption.handle);
     if (typeof handle === 'string' && handle !== '') this.handle = handle;
     if (goAway !== undefined) this.goAway = readPointer(message, goAway) ?? this.goAway;
+  }
+}
+
+/** Messages that were received and not read yet. */
+export class Inbox<Message> {
+  readonly #messages: Message[] = [];
+  readonly #waiting: (() => void)[] = [];
+  #end: { readonly error: Error | undefined } | undefined;
+
+  push(message: Message): void {
+    if (this.#end !== undefined) return;
+    this.#messages.push(message);
+    this.#wake();
+  }
+
+  /** Ends the messages. An error is thrown to all readers. */
+  end(error?: Error): void {
+    this.#end ??= { error };
+    this.#wake();
+  }
+
+  /** Returns the next message; messages received before the end come first. */
+  async next(): Promise<IteratorResult<Message, undefined>> {
+    for (;;) {
+      if (this.#messages.length > 0) return { done: false, value: this.#messages.shift() as Message };
+      if (this.#end?.error !== undefined) throw this.#end.error;
+      if (this.#end !== undefined) return { done: true, value: undefined };
+      await new Promise<void>((resolve) => void this.#waiting.push(resolve));
+    }
+  }
+
+  #wake(): void {
+    for (const resolve of this.#waiting.splice(0)) resolve();
   }
 }

@@ -1,37 +1,37 @@
 import type { CallOptions, RequestValues } from './context.js';
 import type { HeaderValues } from './errors.js';
-import { readPointer } from './pointer.js';
+import { readPointer } from './helpers.js';
 
-/** What one listing can do otherwise. */
+/** Options of a listing. */
 export interface PageOptions extends CallOptions {
-  /** How many items to ask for at a time. Default: what the request says, else the most that the service allows. */
+  /** Items per page. Default: that of the request, else the maximum that the server allows. */
   readonly pageSize?: number | undefined;
 }
 
-/** A listing cannot go on: the service leads in a circle or elsewhere, or has more than it lists. */
+/** A listing cannot continue: the server links in a circle or to another server, or has more items than it lists. */
 export class PagingError extends Error {
   override readonly name: string = 'PagingError';
 }
 
-/** What a page is read from. */
-export interface PageAnswer {
+/** The response that a page is read from. */
+export interface PageResponse {
   readonly data: unknown;
   readonly headers: HeaderValues;
   readonly response: Response;
 }
 
-/** Asks for one page. */
-export type PageCall<Request> = (request: Request, options: CallOptions | undefined) => Promise<PageAnswer>;
+/** Requests one page. */
+export type PageCall<Request> = (request: Request, options: CallOptions | undefined) => Promise<PageResponse>;
 
-/** What a listing starts with. */
+/** The request and the options of a listing. */
 export interface PageArguments<Request> {
   readonly request: Request | undefined;
   readonly options: PageOptions | undefined;
 }
 
-/** What every style of paging knows. */
+/** What all styles of paging share. */
 export interface PagePlan {
-  /** JSON pointer to the items in an answer. */
+  /** JSON pointer to the items in the response. */
   readonly items: string;
   /** Query parameter of the page size. */
   readonly size?: string;
@@ -39,17 +39,17 @@ export interface PagePlan {
   readonly maxSize?: number;
 }
 
-/** The items of an answer; none where the service left an empty list out. */
-export function itemsOf({ data }: PageAnswer, { items }: PagePlan): readonly unknown[] {
+/** The items of a response; none if the server omits an empty list. */
+export function itemsOf({ data }: PageResponse, { items }: PagePlan): readonly unknown[] {
   const list = readPointer(data, items) ?? [];
-  if (!Array.isArray(list)) throw new PagingError(`The answer has no list at ${JSON.stringify(items)}.`);
+  if (!Array.isArray(list)) throw new PagingError(`The response has no list at ${JSON.stringify(items)}.`);
   return list;
 }
 
 /**
- * The page size that the caller asks for.
+ * The page size that the caller requests.
  *
- * @throws RangeError where a page cannot be that large.
+ * @throws RangeError if a page cannot be that large.
  */
 export function wantedSize<Request extends RequestValues>(
   { size, maxSize = Infinity }: PagePlan,
@@ -63,7 +63,7 @@ export function wantedSize<Request extends RequestValues>(
   return wanted;
 }
 
-/** A request with other values in its query. */
+/** Returns the request with these query values. */
 export function withQuery<Request extends RequestValues>(request: Request | undefined, query: object): Request {
   return { ...request, query: { ...request?.query, ...query } } as unknown as Request;
 }
@@ -71,4 +71,164 @@ export function withQuery<Request extends RequestValues>(request: Request | unde
 /** The values of a query by name. */
 export function queryOf(request: RequestValues | undefined): Readonly<Record<string, unknown>> {
   return (request?.query ?? {}) as Record<string, unknown>;
+}
+
+/** Pages with a token for the next page in each response. */
+export interface TokenPlan extends PagePlan {
+  /** Query parameter for the token. */
+  readonly token: string;
+  /** JSON pointer to the token of the next page in the response. */
+  readonly next: string;
+}
+
+/**
+ * All items of a listing, page by page.
+ *
+ * @throws PagingError if the server returns a token twice.
+ * @throws RangeError immediately if a page cannot be as large as requested.
+ */
+export function pageByToken<Request extends RequestValues, Item>(
+  call: PageCall<Request>,
+  plan: TokenPlan,
+  given: PageArguments<Request>,
+): AsyncGenerator<Item, void, undefined> {
+  const size = wantedSize(plan, given);
+  const query = plan.size === undefined || size === undefined ? {} : { [plan.size]: size };
+  return tokenPages<Request, Item>(call, plan, { ...given, request: withQuery(given.request, query) });
+}
+
+async function* tokenPages<Request extends RequestValues, Item>(
+  call: PageCall<Request>,
+  plan: TokenPlan,
+  { request, options }: PageArguments<Request>,
+): AsyncGenerator<Item, void, undefined> {
+  const seen = new Set<unknown>([queryOf(request)[plan.token]]);
+  for (let token: unknown; ;) {
+    const response = await call(
+      token === undefined ? (request as Request) : withQuery(request, { [plan.token]: token }),
+      options,
+    );
+    yield* itemsOf(response, plan) as readonly Item[];
+    token = readPointer(response.data, plan.next);
+    if (token === undefined || token === null || token === '') return;
+    if (seen.has(token)) throw new PagingError('The server links back to a page that was already read.');
+    seen.add(token);
+  }
+}
+
+/** Pages with the number of items to skip and to take. */
+export interface OffsetPlan extends PagePlan {
+  /** Query parameter: the number of items to skip. */
+  readonly skip: string;
+  /** Query parameter: the number of items to take. */
+  readonly size: string;
+  /** Page size if the caller sets none. */
+  readonly defaultSize: number;
+  /** Maximum of skip and take together. */
+  readonly window?: number;
+}
+
+/**
+ * All items of a listing, page by page.
+ *
+ * @throws PagingError after the last reachable item if the server has more items than its window, and if it sends the same
+ * page again.
+ * @throws RangeError immediately if a page cannot be as large as requested.
+ */
+export function pageByOffset<Request extends RequestValues, Item>(
+  call: PageCall<Request>,
+  plan: OffsetPlan,
+  given: PageArguments<Request>,
+): AsyncGenerator<Item, void, undefined> {
+  return offsetPages<Request, Item>(call, { ...plan, defaultSize: wantedSize(plan, given) ?? plan.defaultSize }, given);
+}
+
+async function* offsetPages<Request extends RequestValues, Item>(
+  call: PageCall<Request>,
+  plan: OffsetPlan,
+  { request, options }: PageArguments<Request>,
+): AsyncGenerator<Item, void, undefined> {
+  const { window = Infinity } = plan;
+  let last = '';
+  for (let skip = Number(queryOf(request)[plan.skip] ?? 0); ;) {
+    const take = Math.min(plan.defaultSize, window - skip);
+    if (take < 1)
+      throw new PagingError(`The server lists only the first ${window} items; narrow the search to see the others.`);
+    const response = await call(withQuery(request, { [plan.skip]: skip, [plan.size]: take }), options);
+    const items = itemsOf(response, plan);
+    const page = items.length < take ? '' : JSON.stringify(items);
+    // A server that ignores `skip` would be called forever.
+    if (page !== '' && page === last) throw new PagingError('The server sent the same page twice.');
+    yield* items as readonly Item[];
+    if (items.length < take) return;
+    last = page;
+    skip += items.length;
+  }
+}
+
+/** Pages by number, with a `Link` header to the next page (RFC 8288). */
+export interface LinkPlan extends PagePlan {
+  /** Query parameter of the page number. */
+  readonly page: string;
+}
+
+/**
+ * All items of a listing, page by page, following links. Only the query of a link is used: calls always go to the server of
+ * the client, with its credentials.
+ *
+ * @throws PagingError if a link leads to another server, or back.
+ * @throws RangeError immediately if a page cannot be as large as requested.
+ */
+export function pageByLink<Request extends RequestValues, Item>(
+  call: PageCall<Request>,
+  plan: LinkPlan,
+  given: PageArguments<Request>,
+): AsyncGenerator<Item, void, undefined> {
+  const size = wantedSize(plan, given) ?? plan.maxSize;
+  const query = plan.size === undefined || size === undefined ? {} : { [plan.size]: size };
+  return linkPages<Request, Item>(call, plan, { ...given, request: withQuery(given.request, query) });
+}
+
+async function* linkPages<Request extends RequestValues, Item>(
+  call: PageCall<Request>,
+  plan: LinkPlan,
+  { request, options }: PageArguments<Request>,
+): AsyncGenerator<Item, void, undefined> {
+  const seen = new Set([`${(queryOf(request)[plan.page] as number | undefined) ?? 1}`]);
+  for (let next: object = {}; ;) {
+    const response = await call(withQuery(request, next), options);
+    yield* itemsOf(response, plan) as readonly Item[];
+    const link = findNext(response);
+    if (link === undefined) return;
+    const page = link.searchParams.get(plan.page);
+    const key = page ?? link.search;
+    if (seen.has(key)) throw new PagingError('The link to the next page leads back to a page that was already read.');
+    seen.add(key);
+    // The values of the caller stay; those that the server adds (a page, a cursor) come from the link.
+    const added = queryEntries(link).filter(([name]) => name === plan.page || !Object.hasOwn(queryOf(request), name));
+    next = Object.fromEntries(added);
+  }
+}
+
+/** The query of an address. Works without the `dom.iterable` library. */
+function queryEntries({ searchParams }: URL): [string, string][] {
+  const entries: [string, string][] = [];
+  searchParams.forEach((value, name) => entries.push([name, value]));
+  return entries;
+}
+
+/** The address of the next page. */
+function findNext({ headers, response }: PageResponse): URL | undefined {
+  for (const [, address = '', parameters = ''] of (headers['link'] ?? '').matchAll(/<([^>]*)>([^<]*)/g)) {
+    const relations = /;\s*rel\s*=\s*(?:"([^"]*)"|([^\s;,"]+))/i.exec(parameters);
+    if (!(relations?.[1] ?? relations?.[2] ?? '').toLowerCase().split(/\s+/).includes('next')) continue;
+    // An in-process response has no address, so its links must be relative.
+    const base = response.url === '' ? 'http://localhost' : response.url;
+    if (!URL.canParse(address, base)) throw new PagingError('The link to the next page is not an address.');
+    const link = new URL(address, base);
+    if (response.url !== '' && link.origin !== new URL(base).origin)
+      throw new PagingError(`The link to the next page leads to another server, ${link.origin}.`);
+    return link;
+  }
+  return undefined;
 }

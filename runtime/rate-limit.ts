@@ -1,50 +1,50 @@
 import type { ClientContext } from './context.js';
-import { timeOf, type Timers, wait } from './timers.js';
+import { timeOf, type Timers, wait } from './helpers.js';
 
-/** How a service tells of its limits, and how long to wait. */
+/** The headers and rules of a rate limit. */
 export interface RateLimitPlan {
   /** Statuses of a refusal. */
   readonly statuses: readonly number[];
-  /** Header: how many requests are left. */
+  /** Header: the number of requests left. */
   readonly remaining: string;
   /** Header: when the window is reset, in seconds since 1970. */
   readonly reset: string;
   /** Header: seconds to wait. */
   readonly retryAfter: string;
-  /** A text in the body of a refusal because of a secondary limit. */
+  /** Text in the body of a refusal that is due to a secondary limit. */
   readonly secondary: string;
-  /** The first wait where the service names none, in seconds. */
+  /** The first wait if the server names none, in seconds. */
   readonly firstSeconds: number;
-  /** How much longer each next wait is. */
+  /** Factor by which each next wait grows. */
   readonly factor: number;
-  /** How often one request is repeated. */
+  /** Maximum number of repetitions of one request. */
   readonly maxRetries: number;
-  /** Methods whose requests are repeated without leave. */
+  /** Methods whose requests are always repeated. */
   readonly methods: readonly string[];
 }
 
-/** What to do at a limit. */
+/** Options for waiting at a limit. */
 export interface RetryOptions extends Timers {
-  /** How often one request is repeated. Default: as the service documents it. */
+  /** Maximum number of repetitions of one request. Default: as the API description says. */
   readonly maxRetries?: number | undefined;
   /**
-   * Leave to repeat requests of all methods. A request that is refused because of a limit was not executed, so it is
-   * safe with a service that keeps to this; without leave, the refusal of such a write is thrown. Default: false.
+   * Repeats requests of all methods. A request that is refused because of a limit was not executed, so this is safe if
+   * the server keeps to that rule. Otherwise the refusal of a write is thrown. Default: false.
    */
   readonly writes?: boolean | undefined;
-  /** Where the service asks for a longer wait, in milliseconds, its refusal is thrown at once. Default: no limit. */
+  /** If the server asks for a longer wait, in milliseconds, its refusal is thrown immediately. Default: no limit. */
   readonly maxWait?: number | undefined;
-  /** Told before each wait. */
+  /** Called before each wait. */
   readonly onWait?: ((wait: { readonly milliseconds: number; readonly status: number }) => void) | undefined;
 }
 
 type Fetch = (request: Request) => Promise<Response>;
 
 /**
- * A context whose calls wait where the service says that there were too many: until the window is reset, as long as
- * `retry-after` says, or else a minute and then longer each time. While one call waits, all calls of the context do:
- * a service may ban clients that go on. Times are counted by the clock of the service. A timeout of a call goes on
- * while it waits.
+ * Returns a context whose calls wait after a refusal because of a limit: until the window is reset, as long as
+ * `retry-after` says, or else a minute and then longer each time. While one call waits, all calls of the context wait,
+ * because a server may ban clients that continue. Times are relative to the clock of the server. The timeout of a call
+ * includes its waits.
  */
 export function waitForLimits<Credentials>(
   context: ClientContext<Credentials>,
@@ -79,7 +79,7 @@ async function repeat(send: Fetch, request: Request, { plan, options, gate }: Li
   }
 }
 
-/** Holds back the calls of a context while the service wants none. */
+/** Delays the calls of a context while the server accepts none. */
 class Gate {
   readonly #options: RetryOptions;
   #until = 0;
@@ -94,7 +94,7 @@ class Gate {
     this.#refusal = refusal.clone();
   }
 
-  /** Waits until calls are wanted again; gives the last refusal anew where that is longer than the caller allows. */
+  /** Waits until calls are accepted again; returns the last refusal if that takes longer than the caller allows. */
   async pass(signal: AbortSignal): Promise<Response | undefined> {
     const { maxWait = Infinity } = this.#options;
     for (let until = 0; until < this.#until;) {
@@ -107,7 +107,7 @@ class Gate {
   }
 }
 
-/** Whether an answer is a refusal because of a limit, and for how long where it says so. */
+/** Detects a refusal because of a limit, and how long to wait if it says so. */
 async function readRefusal(
   response: Response,
   plan: RateLimitPlan,
@@ -115,7 +115,7 @@ async function readRefusal(
 ): Promise<{ wait?: number } | undefined> {
   if (!plan.statuses.includes(response.status)) return undefined;
   const { headers } = response;
-  // The difference to the clock here can be hours; the service counts by its own.
+  // The local clock can be hours off, so times are relative to the clock of the server.
   const date = Date.parse(headers.get('date') ?? '') || now;
   const after = headers.get(plan.retryAfter);
   const isUsedUp = headers.get(plan.remaining)?.trim() === '0';
@@ -124,7 +124,7 @@ async function readRefusal(
   const untilAfter = Number.isNaN(seconds) ? Date.parse(after ?? '') - date : seconds * 1000;
   const untilReset = Number(headers.get(plan.reset) ?? Number.NaN) * 1000 - date;
   if (untilAfter >= 0 && (isSecondary || !isUsedUp)) return { wait: untilAfter };
-  // A reset that is past by now was meant for a moment ago.
+  // The reset may have passed while the response was on its way.
   if (isUsedUp && !Number.isNaN(untilReset)) return { wait: Math.max(untilReset, 1000) };
   return isSecondary || isUsedUp || response.status === 429 ? {} : undefined;
 }

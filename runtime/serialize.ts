@@ -1,13 +1,13 @@
-/** Percent-encodes a text; or leaves it as it is, or does it in part. */
+/** Percent-encodes a text, in part or not at all. */
 export type Encode = (text: string) => string;
 
-/** Writes one parameter as `name=value` pieces: none, one or several. */
+/** Writes one parameter as zero or more `name=value` pieces. */
 export type PairWriter = (name: string, value: unknown, encoder?: Encode) => string[];
 
-/** Writes one parameter as a text that stands for itself, in a path or a header. */
+/** Writes one parameter as text, in a path or a header. */
 export type TextWriter = (name: string, value: unknown, encoder?: Encode) => string;
 
-/** How single members travel, by name, where it is not the default way. */
+/** Writers by member name, for members that are not written in the default way. */
 export type Writers<Writer> = Readonly<Record<string, Writer>>;
 
 /** Encodes everything but the unreserved characters of RFC 3986. */
@@ -17,28 +17,28 @@ export function encode(text: string): string {
 
 type Single = string | number | bigint | boolean;
 
-/** A single value as text; what has members of its own as JSON. */
+/** A value as text; objects and lists as JSON. */
 export function toText(value: unknown): string {
   return typeof value === 'object' ? JSON.stringify(value) : `${value as Single}`;
 }
 
-/** The members of an object that have a value. A member that is `undefined` or `null` counts as left out. */
+/** The members of an object, without those that are `undefined` or `null`. */
 export function members(value: unknown): [string, unknown][] {
   return Object.entries(value ?? {}).filter(([, member]) => member != null);
 }
 
-/** The items of a list that have a value. */
+/** The items of a list, without those that are `undefined` or `null`. */
 export function items(value: readonly unknown[]): unknown[] {
   return value.filter((item) => item != null);
 }
 
-/** The encoded parts of a value: its items, or its names and values in turn, or itself. */
+/** The encoded parts of a value: its items, its names and values in turn, or the value itself. */
 export function parts(value: unknown, encoder: Encode): string[] {
   const flat = Array.isArray(value) ? items(value) : typeof value === 'object' ? members(value).flat() : [value];
   return flat.map((part) => encoder(toText(part)));
 }
 
-/** The writer for a member, if it has one of its own. */
+/** The writer of a member, if there is one. */
 export function ownWriter<Writer>(writers: Writers<Writer> | undefined, name: string): Writer | undefined {
   return writers && Object.hasOwn(writers, name) ? writers[name] : undefined;
 }
@@ -56,7 +56,259 @@ export const writeForm: PairWriter = (name, value, encoder = encode) => {
 /** Path and header style `simple`: `blue,black`, `R,100,G,200`. */
 export const writeSimple: TextWriter = (_name, value, encoder = encode) => parts(value, encoder).join(',');
 
-/** All members as pieces, each by its own writer or as an exploded form. */
+/** Writes all members, each with its own writer or as an exploded form. */
 export function writePairs(values: unknown, writers?: Writers<PairWriter>): string[] {
   return members(values).flatMap(([name, value]) => (ownWriter(writers, name) ?? writeForm)(name, value));
+}
+
+function writeDelimited(delimiter: string): PairWriter {
+  return (name, value, encoder = encode) => {
+    const texts = parts(value, encoder);
+    return texts.length === 0 ? [] : [`${encode(name)}=${texts.join(delimiter)}`];
+  };
+}
+
+/** Style `form` without `explode`: `color=blue,black`, `color=R,100,G,200`. */
+export const writeFormJoined: PairWriter = /* @__PURE__ */ writeDelimited(',');
+
+/** Style `spaceDelimited` without `explode`: `color=blue%20black`. */
+export const writeSpaceDelimited: PairWriter = /* @__PURE__ */ writeDelimited('%20');
+
+/** Style `pipeDelimited` without `explode`: `color=blue%7Cblack`. */
+export const writePipeDelimited: PairWriter = /* @__PURE__ */ writeDelimited('%7C');
+
+/** OpenAPI 2.0 `collectionFormat: tsv`: `color=blue%09black`. */
+export const writeTabDelimited: PairWriter = /* @__PURE__ */ writeDelimited('%09');
+
+/**
+ * Style `deepObject`: `color[R]=100&color[G]=200`. OpenAPI does not define nested objects and lists; they are
+ * written as most servers read them: `filter[size][min]=1`, `expand[0]=owner`.
+ */
+export const writeDeepObject: PairWriter = (name, value, encoder = encode) => {
+  if (typeof value !== 'object') return [`${encode(name)}=${encoder(toText(value))}`];
+  const pairs = Array.isArray(value) ? items(value).map((item, index) => [index, item] as const) : members(value);
+  return pairs.flatMap(([key, member]) => writeDeepObject(`${name}[${key}]`, member, encoder));
+};
+
+/** A query or cookie parameter that travels as a JSON document. */
+export const writeJsonPair: PairWriter = (name, value, encoder = encode) => [
+  `${encode(name)}=${encoder(JSON.stringify(value))}`,
+];
+
+/** A path or header parameter that travels as a JSON document. */
+export const writeJsonText: TextWriter = (_name, value, encoder = encode) => encoder(JSON.stringify(value));
+
+function pairs(value: unknown, encoder: Encode): string[] {
+  return members(value).map(([name, member]) => `${encoder(name)}=${encoder(toText(member))}`);
+}
+
+function isRecord(value: unknown): boolean {
+  return typeof value === 'object' && !Array.isArray(value);
+}
+
+/** Style `simple` with `explode`: `R=100,G=200`. */
+export const writeSimpleExploded: TextWriter = (_name, value, encoder = encode) =>
+  (isRecord(value) ? pairs(value, encoder) : parts(value, encoder)).join(',');
+
+/** Style `label`: `.blue,black`, `.R,100,G,200`. */
+export const writeLabel: TextWriter = (_name, value, encoder = encode) => `.${parts(value, encoder).join(',')}`;
+
+/** Style `label` with `explode`: `.blue.black`, `.R=100.G=200`. */
+export const writeLabelExploded: TextWriter = (_name, value, encoder = encode) =>
+  `.${(isRecord(value) ? pairs(value, encoder) : parts(value, encoder)).join('.')}`;
+
+/** Style `matrix`: `;color=blue,black`, `;color=R,100,G,200`. */
+export const writeMatrix: TextWriter = (name, value, encoder = encode) =>
+  matrixPair(encode(name), parts(value, encoder).join(','));
+
+/** Style `matrix` with `explode`: `;color=blue;color=black`, `;R=100;G=200`. */
+export const writeMatrixExploded: TextWriter = (name, value, encoder = encode) => {
+  const named: [string, unknown][] = Array.isArray(value)
+    ? items(value).map((item) => [name, item])
+    : isRecord(value)
+      ? members(value)
+      : [[name, value]];
+  return named.map(([key, member]) => matrixPair(encode(key), encoder(toText(member)))).join('');
+};
+
+/** An empty value has no `=` (RFC 6570, section 3.2.7). */
+function matrixPair(name: string, text: string): string {
+  return text === '' ? `;${name}` : `;${name}=${text}`;
+}
+
+/**
+ * Encodes the value of a query parameter with `allowReserved`: keeps reserved characters and percent-encoded triples,
+ * except those that a query cannot contain (`[`, `]`, `#`) or that would end or change the value (`&`, `+`).
+ */
+export function encodeReserved(text: string): string {
+  return encodeURI(text)
+    .replace(/[#&+[\]]/g, encodeURIComponent)
+    .replace(/%25([0-9a-f]{2})/gi, '%$1');
+}
+
+/** Like {@link encodeReserved}, in a path, which `?` would end. */
+export function encodeReservedInPath(text: string): string {
+  return encodeReserved(text).replace(/\?/g, '%3F');
+}
+
+/**
+ * Sets a header. Errors do not contain the value, because it may be a secret.
+ *
+ * @throws TypeError if the value contains a line break or another character that is not allowed in a header.
+ */
+export function setHeader(headers: Headers, name: string, value: string): void {
+  if (/[^\t\x20-\x7e\x80-\xff]/.test(value))
+    throw new TypeError(
+      `The header ${name} contains a line break or another character that is not allowed in a header.`,
+    );
+  headers.set(name, value);
+}
+
+/** Adds cookies to a request. Browsers ignore this and send the cookies of the page. */
+export function addCookies(headers: Headers, values: unknown, writers?: Writers<PairWriter>): void {
+  const cookies = [...(headers.get('cookie')?.split('; ') ?? []), ...writePairs(values, writers)];
+  if (cookies.length > 0) setHeader(headers, 'cookie', cookies.join('; '));
+}
+
+/** The encoded body, and its content type unless the platform sets it. */
+export type BodyWriter = (body: unknown, mediaType: string) => readonly [BodyInit, string?];
+
+/** A JSON body. */
+export const writeJson: BodyWriter = (body, mediaType) => [JSON.stringify(body), mediaType];
+
+/** A body of type `application/x-www-form-urlencoded`. */
+export function writeFormBody(body: unknown, mediaType: string, writers?: Writers<PairWriter>): ReturnType<BodyWriter> {
+  return [writePairs(body, writers).join('&'), mediaType];
+}
+
+/**
+ * A multipart body (RFC 7578). Files, blobs and bytes become file parts, objects JSON parts, everything else text
+ * parts; each item of a list becomes a part. `FormData` is sent as it is. It is not used to build the body, because it
+ * cannot set the content type of a part that is not a file.
+ *
+ * @param types - Content type of a part by name, if the API description has one.
+ */
+export function writeMultipart(
+  body: unknown,
+  mediaType: string,
+  types: Readonly<Record<string, string>> = {},
+): ReturnType<BodyWriter> {
+  if (body instanceof FormData) return [body];
+  const boundary = `----part${crypto.getRandomValues(new Uint32Array(4)).join('')}`;
+  const content: BlobPart[] = members(body).flatMap(([name, value]) =>
+    (Array.isArray(value) ? value : [value]).flatMap((item) => [
+      `--${boundary}\r\n`,
+      ...writePart(name, item, Object.hasOwn(types, name) ? types[name] : undefined),
+      '\r\n',
+    ]),
+  );
+  return [new Blob([...content, `--${boundary}--\r\n`]), `${mediaType}; boundary=${boundary}`];
+}
+
+function writePart(name: string, value: unknown, documented: string | undefined): BlobPart[] {
+  const disposition = `Content-Disposition: form-data; name="${escapeQuotes(name)}"`;
+  if (value instanceof Blob || value instanceof ArrayBuffer || ArrayBuffer.isView(value)) {
+    const fileName = value instanceof File ? value.name : 'blob';
+    const type = (value instanceof Blob && value.type) || documented || 'application/octet-stream';
+    return [`${disposition}; filename="${escapeQuotes(fileName)}"\r\nContent-Type: ${type}\r\n\r\n`, value as BlobPart];
+  }
+  const type = documented ?? (typeof value === 'object' ? 'application/json' : undefined);
+  const json = typeof value === 'object' || (type !== undefined && /[/+]json\b/.test(type));
+  return [
+    `${disposition}${type === undefined ? '' : `\r\nContent-Type: ${type}`}\r\n\r\n${json ? JSON.stringify(value) : toText(value)}`,
+  ];
+}
+
+/** Escapes as the HTML standard does for names and file names. */
+function escapeQuotes(text: string): string {
+  return text.replace(/["\r\n]/g, encodeURIComponent);
+}
+
+/** A body of text. */
+export const writeText: BodyWriter = (body, mediaType) => {
+  if (typeof body === 'object') throw new TypeError(`A body of type ${mediaType} must be a string.`);
+  return [toText(body), mediaType];
+};
+
+/** A body of bytes: Blob, ArrayBuffer, typed array, stream or text. For a range such as `image/*` the type of the Blob is sent. */
+export const writeBinary: BodyWriter = (body, mediaType) => {
+  const range = mediaType.includes('*');
+  const own = body instanceof Blob && body.type !== '' ? body.type : 'application/octet-stream';
+  return [body as BodyInit, range ? own : mediaType];
+};
+
+/** The parts of a request that credentials are added to. */
+export interface RequestTarget {
+  readonly headers: Headers;
+  /** `name=value`, encoded. */
+  readonly query: string[];
+  redirect?: RequestRedirect;
+}
+
+export type CredentialWriter<Credential> = (credential: Credential, target: RequestTarget) => void | Promise<void>;
+
+/** A secret, or a function that returns it. The function is called before every call, so it can renew an expired secret. */
+export type Secret = string | (() => string | Promise<string>);
+
+/** Resolves a secret. */
+export async function readSecret(secret: Secret): Promise<string> {
+  return typeof secret === 'function' ? secret() : secret;
+}
+
+/** A user name and a password for HTTP Basic authentication (RFC 7617). */
+export interface BasicCredentials {
+  /** Without a colon. */
+  readonly username: string;
+  readonly password: string;
+}
+
+/** An API key and its secret. With `account`, the key of a master account acts on that sub account. */
+export interface SubAccountCredentials {
+  /** Without a colon. */
+  readonly key: string;
+  readonly secret: string;
+  /** Id or external id of the sub account. */
+  readonly account?: string | undefined;
+}
+
+/** Sends `Authorization: Basic ...`, in UTF-8. */
+export const writeBasic: CredentialWriter<BasicCredentials> = ({ username, password }, target) => {
+  if (username.includes(':')) throw new TypeError('A user name for Basic authentication cannot contain a colon.');
+  const bytes = new TextEncoder().encode(`${username}:${password}`);
+  setHeader(target.headers, 'authorization', `Basic ${btoa(String.fromCharCode(...bytes))}`);
+};
+
+/** Sends `Authorization: Basic ...` with the user name `KEY`, or `KEY\\ACCOUNT` with two backslashes. */
+export const writeSubAccount: CredentialWriter<SubAccountCredentials> = ({ key, secret, account }, target) =>
+  writeBasic({ username: account === undefined ? key : `${key}\\\\${account}`, password: secret }, target);
+
+/** Sends `Authorization: <scheme> <token>`. */
+export function writeAuthorization(scheme: string): CredentialWriter<Secret> {
+  return async (secret, target) => setHeader(target.headers, 'authorization', `${scheme} ${await readSecret(secret)}`);
+}
+
+/** Sends `Authorization: Bearer <token>` (RFC 6750). */
+export const writeBearer: CredentialWriter<Secret> = /* @__PURE__ */ writeAuthorization('Bearer');
+
+/**
+ * Sends an API key in its own header. Such a request does not follow redirects: `fetch` would send the header to the new
+ * server, because it removes only `Authorization` and cookies.
+ */
+export function writeKeyHeader(name: string): CredentialWriter<Secret> {
+  return async (secret, target) => {
+    setHeader(target.headers, name, await readSecret(secret));
+    if (name.toLowerCase() !== 'authorization') target.redirect = 'manual';
+  };
+}
+
+/** Sends an API key in the query. */
+export function writeKeyQuery(name: string): CredentialWriter<Secret> {
+  return async (secret, target) => {
+    target.query.push(`${encode(name)}=${encode(await readSecret(secret))}`);
+  };
+}
+
+/** Sends an API key as a cookie. */
+export function writeKeyCookie(name: string): CredentialWriter<Secret> {
+  return async (secret, target) => addCookies(target.headers, { [name]: await readSecret(secret) });
 }

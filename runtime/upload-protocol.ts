@@ -1,13 +1,13 @@
+import { headerValues, readBody } from './client.js';
 import type { CallOptions, ClientContext } from './context.js';
 import { ApiError, MalformedBodyError, NetworkError } from './errors.js';
-import { setHeader } from './headers.js';
-import { readPointer } from './pointer.js';
-import { readBody } from './read-body.js';
+import { readPointer } from './helpers.js';
+import { setHeader } from './serialize.js';
 
-/** The upload goes wrong in a way that sending again does not help. */
+/** The upload failed, and sending again does not help. */
 export class UploadError extends Error {
   override readonly name: string = 'UploadError';
-  /** The record of the file, where there is one already. */
+  /** The record of the file, if it exists already. */
   readonly file: unknown;
 
   constructor(message: string, file?: unknown) {
@@ -16,33 +16,33 @@ export class UploadError extends Error {
   }
 }
 
-/** The names of the protocol by which bytes are sent. Response headers are in lower case. */
+/** The header names of the upload protocol. Response headers are in lower case. */
 export interface UploadProtocol {
-  /** Name of the operation that takes the bytes. */
+  /** Name of the operation that receives the bytes. */
   readonly name: string;
-  /** Request header that says what to do, and its values. */
+  /** Request header with the command, and its values. */
   readonly command: string;
   readonly commands: { readonly upload: string; readonly finalize: string; readonly query: string };
   /** Request header: position of the first byte. */
   readonly offset: string;
-  /** Response header that says how the upload stands, and its value when all is there. */
+  /** Response header with the state of the upload, and its value when the upload is complete. */
   readonly status: string;
   readonly final: string;
-  /** Response header: how many bytes have arrived. */
+  /** Response header: the number of bytes received. */
   readonly received: string;
-  /** JSON pointer to the record of the file in the last answer. */
+  /** JSON pointer to the record of the file in the last response. */
   readonly file: string;
 }
 
-/** How an upload stands. */
+/** The state of an upload. */
 export interface UploadState {
   readonly isFinal: boolean;
-  /** How many bytes have arrived, where the service says so. */
+  /** The number of bytes received, if the server says so. */
   readonly received: number | undefined;
   readonly file: unknown;
 }
 
-/** An open upload, as the way to its address. */
+/** An open upload. */
 export interface UploadSession {
   readonly address: string;
   readonly context: ClientContext;
@@ -51,24 +51,23 @@ export interface UploadSession {
 }
 
 /**
- * The address of an upload, checked.
+ * Checks the address of an upload.
  *
- * @throws UploadError where there is none, or one that the bytes must not go to: none of the web, or one without TLS
- * where the client's own has it.
+ * @throws UploadError if there is none, if it is not http or https, or if it lacks TLS and the server of the client has it.
  */
 export function uploadAddress(given: string | undefined, base: string): string {
   const url = given !== undefined && given !== '' && URL.canParse(given, base) ? new URL(given, base) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol))
-    throw new UploadError('The service gave no address for the bytes.');
+    throw new UploadError('The server sent no address for the bytes.');
   if (url.protocol === 'http:' && new URL(base).protocol === 'https:')
-    throw new UploadError('The service gave an address without TLS for the bytes.');
+    throw new UploadError('The server sent an address without TLS for the bytes.');
   return url.href;
 }
 
 /**
- * Does one step of an upload.
+ * Performs one step of an upload.
  *
- * @throws ApiError where the service refuses it, NetworkError where no answer comes.
+ * @throws ApiError if the server refuses it, NetworkError if there is no response.
  */
 export async function sendStep(
   session: UploadSession,
@@ -81,9 +80,10 @@ export async function sendStep(
     const sent = ((await context.onRequest?.(request)) as Request | undefined) ?? request;
     const response = await (context.fetch ?? fetch)(sent);
     await context.onResponse?.(response, sent);
-    const operation = { name: protocol.name, path: '' };
+    // Only the last response of an upload must be JSON.
+    const operation = { name: protocol.name, path: '', accept: 'application/json, */*' };
     const body = await readBody(response, operation, !response.ok);
-    const headers = Object.fromEntries(response.headers);
+    const headers = headerValues(response.headers);
     if (!response.ok) throw new ApiError(operation, { status: response.status, body, headers });
     const received = headers[protocol.received];
     return {
@@ -94,7 +94,7 @@ export async function sendStep(
   } catch (cause) {
     if (options.signal?.aborted) throw options.signal.reason;
     if (cause instanceof ApiError || cause instanceof MalformedBodyError) throw cause;
-    throw new NetworkError(`${protocol.name} got no whole answer.`, { cause });
+    throw new NetworkError(`${protocol.name} got no complete response.`, { cause });
   }
 }
 
@@ -104,7 +104,7 @@ function buildStep(
   piece?: { readonly offset: number; readonly bytes: Blob },
 ): Request {
   const headers = new Headers({ accept: 'application/json' });
-  // The address is a secret of its own: it gets no credentials, and another server none of the client's headers.
+  // The address is itself a secret: no credentials are sent to it, and another server gets none of the client's headers.
   const isOwn = new URL(address).origin === new URL(options.baseUrl ?? context.baseUrl).origin;
   const own = isOwn ? { ...context.headers, ...options.headers } : {};
   const all = {

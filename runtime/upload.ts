@@ -1,7 +1,6 @@
 import type { CallOptions, ClientContext, RequestValues } from './context.js';
 import { ApiError, type HeaderValues, NetworkError } from './errors.js';
-import { readPointer, writePointer } from './pointer.js';
-import { timeOf, type Timers, wait } from './timers.js';
+import { readPointer, timeOf, type Timers, wait, writePointer } from './helpers.js';
 import {
   sendStep,
   uploadAddress,
@@ -10,29 +9,28 @@ import {
   type UploadSession,
   type UploadState,
 } from './upload-protocol.js';
-import { openSource, type UploadData, type UploadSource } from './upload-source.js';
 
-/** How an operation starts an upload, and how the file is waited for. */
+/** How an upload starts, and how to wait for the file. */
 export interface UploadPlan extends UploadProtocol {
-  /** Response header of the start: where the bytes go. In lower case. */
+  /** Response header of the start, in lower case: the address for the bytes. */
   readonly address: string;
-  /** Headers that every start has. */
+  /** Headers of every start. */
   readonly start: Readonly<Record<string, string>>;
   /** Request headers of the start: the size and the media type. */
   readonly size: string;
   readonly type: string;
-  /** JSON pointer into the body of the start: the name for people. */
+  /** JSON pointer into the body of the start: the display name. */
   readonly displayName?: string;
   readonly poll?: FilePlan;
 }
 
-/** How the record of a file is asked for, and what it says. */
+/** How to read the record of a file, and its states. */
 export interface FilePlan {
-  /** JSON pointer: the file's name in its record. */
+  /** JSON pointer to the name in the record. */
   readonly from: string;
-  /** JSON pointer: where it goes in the request. */
+  /** JSON pointer to the name in the request. */
   readonly to: string;
-  /** What the name starts with in the record and not in the request. */
+  /** Prefix of the name in the record that the request does not have. */
   readonly prefix?: string;
   /** JSON pointer to the state in the record. */
   readonly state: string;
@@ -40,37 +38,37 @@ export interface FilePlan {
   readonly failed: readonly string[];
 }
 
-/** What is uploaded, and how. */
+/** Options of an upload. */
 export interface UploadOptions extends CallOptions, Timers {
   /** Media type of the file. Default: that of the Blob. */
   readonly mimeType?: string | undefined;
-  /** The name for people. */
+  /** The display name. */
   readonly displayName?: string | undefined;
-  /** Length of a stream in bytes; anything else tells its own. */
+  /** Length in bytes. Required for a stream, ignored otherwise. */
   readonly size?: number | undefined;
-  /** Bytes in one request. Default: 8 MiB. */
+  /** Bytes per request. Default: 8 MiB. */
   readonly chunkSize?: number | undefined;
-  /** How often to go on after a cut connection or a failure of the server, counted anew when bytes arrive. Default: 5. */
+  /** How often to resume after a lost connection or a server error. The count restarts when bytes arrive. Default: 5. */
   readonly retries?: number | undefined;
-  /** Milliseconds to wait at most until the file can be used. Default: ten minutes. */
+  /** Maximum wait until the file is ready, in milliseconds. Default: ten minutes. */
   readonly readyTimeout?: number | undefined;
-  /** Told whenever bytes have arrived. */
+  /** Called whenever bytes were received. */
   readonly onProgress?: ((progress: UploadProgress) => void) | undefined;
 }
 
-/** How far an upload is. */
+/** The progress of an upload. */
 export interface UploadProgress {
   readonly sent: number;
   readonly size: number;
 }
 
-/** The calls that an upload is made of beside the bytes. */
+/** The calls of an upload that do not send bytes. */
 export interface UploadCalls<Start, Poll> {
   readonly start: (request: Start) => Promise<{ readonly headers: HeaderValues }>;
   readonly poll?: (request: Poll) => Promise<{ readonly data: unknown }>;
 }
 
-/** What an upload starts with. */
+/** The data, the options and the calls of an upload. */
 export interface UploadArguments<Start, Poll> {
   readonly data: UploadData;
   readonly options: UploadOptions | undefined;
@@ -78,11 +76,11 @@ export interface UploadArguments<Start, Poll> {
 }
 
 /**
- * Uploads a file and waits until it can be used. After a cut connection it asks how much has arrived, and goes on there.
+ * Uploads a file and waits until it is ready. After a lost connection it asks how many bytes were received and resumes.
  *
- * @throws ApiError where the service refuses, NetworkError where it stays away, UploadError where the upload cannot go on
- * or the file cannot be used, and the signal's reason where the signal ended it.
- * @throws TypeError where a stream is not as long as announced.
+ * @throws ApiError if the server refuses, NetworkError if it cannot be reached, UploadError if the upload cannot continue or
+ * the file cannot be used, and the reason of the signal if the signal aborted it.
+ * @throws TypeError if a stream is not as long as announced.
  */
 export async function upload<Start extends RequestValues, Poll extends RequestValues, File>(
   context: ClientContext,
@@ -107,7 +105,7 @@ export async function upload<Start extends RequestValues, Poll extends RequestVa
   return (await waitUntilReady(file, plan.poll, { poll: (request) => poll(request as Poll), options })) as File;
 }
 
-/** Sends all bytes and gives the record of the file. */
+/** Sends all bytes and returns the record of the file. */
 async function sendBytes(session: UploadSession, source: UploadSource, options: UploadOptions): Promise<unknown> {
   const { chunkSize = 8 * 1024 * 1024, retries = 5 } = options;
   let offset = 0;
@@ -136,30 +134,31 @@ async function sendBytes(session: UploadSession, source: UploadSource, options: 
 
 interface SentBytes {
   readonly offset: number;
-  /** Absent: the service was only asked. */
+  /** Absent: only the state was queried. */
   readonly bytes: Blob | undefined;
   readonly size: number;
 }
 
-/** How many bytes have arrived. A service that counts otherwise than the client would make a broken file. */
+/** The number of bytes received. A count that differs from the client's would produce a broken file. */
 function checkReceived({ received }: UploadState, { offset, bytes, size }: SentBytes): number {
   const end = bytes === undefined ? size : offset + bytes.size;
   const count = received ?? (bytes === undefined ? offset : end);
   const start = bytes === undefined ? 0 : offset + 1;
   if (bytes !== undefined && count === size && end === size)
-    throw new UploadError('The service did not make the file.');
+    throw new UploadError('The server did not create the file.');
   if (!(count >= start && count <= end))
-    throw new UploadError(`The service says that ${count} bytes have arrived, where ${end} were sent.`);
+    throw new UploadError(`The server reports ${count} bytes received, but ${end} were sent.`);
   return count;
 }
 
 function finish({ file }: UploadState, source: UploadSource, options: UploadOptions): unknown {
   options.onProgress?.({ sent: source.size, size: source.size });
-  if (file === undefined) throw new UploadError('All bytes have arrived, but the answer that names the file was lost.');
+  if (file === undefined)
+    throw new UploadError('All bytes were received, but the response with the record of the file was lost.');
   return file;
 }
 
-/** Whether sending again can help: no answer, or the server's own trouble. */
+/** Whether sending again can help: no response, or a server error. */
 function mayPass(error: unknown): boolean {
   return (
     error instanceof NetworkError ||
@@ -180,11 +179,82 @@ async function waitUntilReady(first: unknown, plan: FilePlan, { poll, options }:
     if (plan.ready.includes(state)) return file;
     if (plan.failed.includes(state)) throw new UploadError(`The file cannot be used: it is ${state}.`, file);
     if (timeOf(options) + pause > end)
-      throw new UploadError(`The file was still ${state} when the time to wait was over.`, file);
+      throw new UploadError(`The file was still ${state} when the maximum wait was over.`, file);
     await wait(pause, options, options.signal);
     const name = String(readPointer(first, plan.from));
     const { prefix = '' } = plan;
     const request = writePointer({}, plan.to, name.startsWith(prefix) ? name.slice(prefix.length) : name);
     file = (await poll(request as object)).data;
+  }
+}
+
+/** Data to upload. A stream needs the option `size`. */
+export type UploadData = Blob | ArrayBuffer | Uint8Array | ReadableStream<Uint8Array>;
+
+/** The bytes of an upload, read piece by piece. */
+export interface UploadSource {
+  readonly size: number;
+  /** The media type of the data, if it has one. */
+  readonly type: string;
+  /**
+   * Reads bytes from an offset: as many as requested, fewer at the end. Bytes before the offset are not requested again.
+   *
+   * @throws TypeError if a stream has another length than announced, or cannot go back that far.
+   */
+  readonly read: (offset: number, length: number) => Promise<Blob>;
+}
+
+/** @throws TypeError if the size of a stream is not given. */
+export function openSource(data: UploadData, size: number | undefined): UploadSource {
+  if (typeof data === 'object' && 'getReader' in data) {
+    if (size === undefined) throw new TypeError('An upload of a stream needs its size in bytes.');
+    return new StreamSource(data, size);
+  }
+  const blob = data instanceof Blob ? data : new Blob([data as BlobPart]);
+  return {
+    size: blob.size,
+    type: blob.type,
+    read: (offset, length) => Promise.resolve(blob.slice(offset, offset + length)),
+  };
+}
+
+/** Keeps only bytes that the server may not have yet, because a stream cannot be read twice. */
+class StreamSource implements UploadSource {
+  readonly size: number;
+  readonly type = '';
+  readonly #reader: ReadableStreamDefaultReader<Uint8Array>;
+  #kept = new Blob();
+  /** The offset of the kept bytes. */
+  #start = 0;
+
+  constructor(stream: ReadableStream<Uint8Array>, size: number) {
+    this.#reader = stream.getReader();
+    this.size = size;
+  }
+
+  async read(offset: number, length: number): Promise<Blob> {
+    if (offset < this.#start) throw new TypeError('A stream cannot be read again; upload a Blob to go back that far.');
+    const wanted = Math.min(offset + length, this.size);
+    while (this.#start + this.#kept.size < wanted) await this.#readMore();
+    if (wanted === this.size) await this.#checkEnd();
+    this.#kept = this.#kept.slice(offset - this.#start);
+    this.#start = offset;
+    return this.#kept.slice(0, wanted - offset);
+  }
+
+  async #readMore(): Promise<void> {
+    const { done, value } = await this.#reader.read();
+    if (done) throw this.#wrongLength('fewer');
+    this.#kept = new Blob([this.#kept, value as BlobPart]);
+  }
+
+  async #checkEnd(): Promise<void> {
+    if (this.#start + this.#kept.size > this.size) throw this.#wrongLength('more');
+    const { done, value } = await this.#reader.read();
+    if (!done && value.byteLength > 0) throw this.#wrongLength('more');
+  }
+
+  #wrongLength(how: string): TypeError {
+    return new TypeError(`The stream has ${how} than the ${this.size} bytes that were announced.`);
   }
 }

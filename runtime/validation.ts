@@ -1,5 +1,3 @@
-import { describeFailure } from './validation-messages.js';
-
 /** What is wrong with a value, and where. */
 export interface ValidationError {
   /** JSON pointer (RFC 6901) into the value; empty for the value itself. */
@@ -81,4 +79,289 @@ export function findErrors(check: Check, value: unknown): ValidationError[] {
 export function assertValid(check: Check, value: unknown, subject: string): void {
   const errors = findErrors(check, value);
   if (errors.length > 0) throw new ValidationFailure(subject, errors);
+}
+
+type Params = Readonly<Record<string, unknown>>;
+
+/** What a value must be, by the keyword that failed. */
+export function describeFailure(keyword: string, params: Params): string {
+  const { limit, missingProperty, comparison } = params;
+  switch (keyword) {
+    case 'type':
+      return `must be ${String(params['type'])}`;
+    case 'required':
+      return `must have required property '${String(missingProperty)}'`;
+    case 'enum':
+      return 'must be equal to one of the allowed values';
+    case 'const':
+      return 'must be equal to constant';
+    case 'minimum':
+    case 'maximum':
+    case 'exclusiveMinimum':
+    case 'exclusiveMaximum':
+      return `must be ${String(comparison)} ${String(limit)}`;
+    case 'multipleOf':
+      return `must be multiple of ${String(params['multipleOf'])}`;
+    case 'minLength':
+    case 'maxLength':
+      return countMessage(keyword, limit, 'characters');
+    case 'minItems':
+    case 'maxItems':
+    case 'items':
+    case 'unevaluatedItems':
+      return countMessage(keyword, limit, 'items');
+    case 'minProperties':
+    case 'maxProperties':
+      return countMessage(keyword, limit, 'properties');
+    case 'pattern':
+    case 'format':
+      return `must match ${keyword} "${String(params[keyword])}"`;
+    default:
+      return describeApplicator(keyword, params);
+  }
+}
+
+function countMessage(keyword: string, limit: unknown, unit: string): string {
+  return `must NOT have ${keyword.startsWith('min') ? 'fewer' : 'more'} than ${String(limit)} ${unit}`;
+}
+
+function describeApplicator(keyword: string, params: Params): string {
+  switch (keyword) {
+    case 'additionalProperties':
+    case 'unevaluatedProperties':
+      return `must NOT have ${keyword.slice(0, -'Properties'.length)} properties`;
+    case 'anyOf':
+      return 'must match a schema in anyOf';
+    case 'oneOf':
+      return describeOneOf(params['members']);
+    case 'not':
+      return describeForbidden(params['forbidden']);
+    case 'if':
+      return `must match "${String(params['failingKeyword'])}" schema`;
+    case 'contains':
+      return describeContains(params);
+    case 'propertyNames':
+      return 'property name must be valid';
+    case 'dependentRequired':
+      return `must have ${params['depsCount'] === 1 ? 'property' : 'properties'} ${String(params['deps'])} when property ${String(params['property'])} is present`;
+    case 'uniqueItems':
+      return `must NOT have duplicate items (items ## ${String(params['j'])} and ${String(params['i'])} are identical)`;
+    case 'depth':
+      return 'must NOT be nested so deeply';
+    case 'status':
+      return `status ${String(params['status'])} is not documented`;
+    case 'contentType':
+      return `media type ${String(params['contentType'])} is not documented for status ${String(params['status'])}`;
+    case 'false schema':
+      return 'boolean schema is false';
+    default:
+      return `must pass "${keyword}" keyword validation`;
+  }
+}
+
+/** @param members - members of which each belongs to another schema, if several schemas match for that reason. */
+function describeOneOf(members: unknown): string {
+  if (!Array.isArray(members)) return 'must match exactly one schema in oneOf';
+  const names = members.map(String);
+  return `must have only one of ${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+}
+
+function describeContains({ minContains, maxContains }: Params): string {
+  const upper = typeof maxContains === 'number' ? ` and no more than ${maxContains}` : '';
+  return `must contain at least ${String(minContains)}${upper} valid item(s)`;
+}
+
+/** Sets of members of which none may be there whole; nothing where what is forbidden cannot be said so. */
+function describeForbidden(sets: unknown): string {
+  if (!Array.isArray(sets)) return 'must NOT be valid';
+  const choices = (sets as readonly (readonly string[])[]).map((names) => {
+    const quoted = names.map((name) => `'${name}'`);
+    return names.length === 1 ? `property ${quoted.join('')}` : `${quoted.join(' and ')} together`;
+  });
+  return `must NOT have ${choices.join(', or ')}`;
+}
+
+/** The interface of Standard Schema, version 1 (https://standardschema.dev): what form libraries and frameworks call. */
+export interface StandardSchema<T> {
+  readonly '~standard': {
+    readonly version: 1;
+    readonly vendor: 'specmill';
+    readonly validate: (value: unknown) => { readonly value: T } | { readonly issues: readonly StandardIssue[] };
+    readonly types?: { readonly input: T; readonly output: T } | undefined;
+  };
+}
+
+/** A violation: `path` leads to the place of it, from the value. */
+export interface StandardIssue {
+  readonly message: string;
+  readonly path: readonly (string | number)[];
+}
+
+/** Checks a value: the result is the value with its type, or its errors. Also a Standard Schema. */
+export interface Validator<T> extends StandardSchema<T> {
+  (value: unknown): ValidationResult<T>;
+}
+
+/** A validator of requests; one without parts can be left out. */
+export interface RequestValidator<T> extends StandardSchema<T> {
+  (request?: unknown): ValidationResult<T>;
+}
+
+/** Makes a validator of a check. */
+export function createValidator<T>(check: Check): Validator<T> {
+  const validate = (value: unknown): ValidationResult<T> => toResult(value as T, findErrors(check, value));
+  return Object.assign(validate, { '~standard': toStandard(validate) });
+}
+
+/** Makes a validator of requests of a check. */
+export function createRequestValidator<T>(check: Check): RequestValidator<T> {
+  const validate = (request: unknown = {}): ValidationResult<T> => toResult(request as T, findErrors(check, request));
+  return Object.assign(validate, { '~standard': toStandard(validate) });
+}
+
+/** The result for a value with these errors. */
+export function toResult<T>(value: T, errors: ValidationError[]): ValidationResult<T> {
+  return errors.length === 0 ? { ok: true, value } : { ok: false, errors };
+}
+
+/** The interface of Standard Schema for a validator. */
+export function toStandard<T>(validate: (value: unknown) => ValidationResult<T>): StandardSchema<T>['~standard'] {
+  return {
+    version: 1,
+    vendor: 'specmill',
+    validate: (value) => {
+      const result = validate(value);
+      return result.ok ? { value: result.value } : { issues: result.errors.map((error) => toIssue(error, value)) };
+    },
+  };
+}
+
+/** Indexes of arrays become numbers. */
+function toIssue({ pointer, message }: ValidationError, root: unknown): StandardIssue {
+  let value = root;
+  const path = pointer
+    .split('/')
+    .slice(1)
+    .map((segment) => {
+      const name = segment.replace(/~1/g, '/').replace(/~0/g, '~');
+      const step = Array.isArray(value) ? Number(name) : name;
+      value = (value as Readonly<Record<string | number, unknown>> | undefined)?.[step];
+      return step;
+    });
+  return { message, path };
+}
+
+/** A documented response: its status (`200`, `4XX`, `default`), a check by media type, and one of its headers. */
+export type ResponseRule = readonly [
+  status: string,
+  content: readonly (readonly [mediaType: string, check?: Check])[],
+  headers?: Check,
+];
+
+/** What is checked of a response. */
+export interface ResponseView {
+  readonly status: number;
+  /** The media type of the data. Absent: the first that is documented. */
+  readonly contentType?: string | undefined;
+  readonly data: unknown;
+  /** Absent: headers are not checked. */
+  readonly headers?: Headers | Readonly<Record<string, string | undefined>> | undefined;
+}
+
+/** Checks a response: the result is the response, or its errors, such as a status that is not documented. Also a Standard Schema. */
+export interface ResponseValidator extends StandardSchema<ResponseView> {
+  <T extends ResponseView>(response: T): ValidationResult<T>;
+}
+
+/** Finds the errors of the data of a response. */
+export type DataValidator = (status: number, mediaType: string | undefined, data: unknown) => ValidationError[];
+
+/** Makes a validator of the responses of an operation. */
+export function createResponseValidator(rules: readonly ResponseRule[]): ResponseValidator {
+  const validate = <T extends ResponseView>(response: T): ValidationResult<T> => validateResponse(rules, response);
+  const ofUnknown = (value: unknown): ValidationResult<ResponseView> =>
+    validate(isResponse(value) ? value : { status: Number.NaN, data: undefined });
+  return Object.assign(validate, { '~standard': toStandard(ofUnknown) });
+}
+
+function isResponse(value: unknown): value is ResponseView {
+  return typeof value === 'object' && value !== null && 'status' in value && 'data' in value;
+}
+
+function validateResponse<T extends ResponseView>(rules: readonly ResponseRule[], response: T): ValidationResult<T> {
+  const errors: ValidationError[] = [];
+  const rule = findRule(rules, response.status);
+  if (rule === undefined) fail(errors, '/status', 'status', { status: response.status });
+  else {
+    checkData(rule, response, '/data', errors);
+    if (response.headers !== undefined) rule[2]?.(lowerNames(response.headers), '/headers', errors);
+  }
+  return toResult(response, errors);
+}
+
+/** The errors of the data of a response, with pointers into the data. Data of a status that is not documented can be anything. */
+export function findResponseErrors(rules: readonly ResponseRule[], response: ResponseView): ValidationError[] {
+  const errors: ValidationError[] = [];
+  const rule = findRule(rules, response.status);
+  if (rule !== undefined) checkData(rule, response, '', errors);
+  return errors;
+}
+
+/** The exact status goes before a range, and a range before `default`. */
+function findRule(rules: readonly ResponseRule[], status: number): ResponseRule | undefined {
+  const keys = [String(status), `${Math.floor(status / 100)}XX`, 'default'];
+  return keys.map((key) => rules.find(([documented]) => documented === key)).find((rule) => rule !== undefined);
+}
+
+function checkData(
+  [, content]: ResponseRule,
+  { status, contentType, data }: ResponseView,
+  path: string,
+  out: ValidationError[],
+): void {
+  if (content.length === 0) return;
+  const entry = contentType === undefined ? content[0] : findContent(content, contentType);
+  if (entry === undefined) fail(out, path, 'contentType', { status, contentType });
+  else entry[1]?.(data, path, out);
+}
+
+function findContent(content: ResponseRule[1], contentType: string): ResponseRule[1][number] | undefined {
+  const essence = essenceOf(contentType);
+  const candidates = [essence, `${essence.split('/', 1)[0]}/*`, '*/*'];
+  return candidates
+    .map((candidate) => content.find(([mediaType]) => essenceOf(mediaType) === candidate))
+    .find((entry) => entry !== undefined);
+}
+
+function essenceOf(mediaType: string): string {
+  return (mediaType.split(';', 1)[0] ?? '').trim().toLowerCase();
+}
+
+function lowerNames(headers: NonNullable<ResponseView['headers']>): Record<string, string | undefined> {
+  const entries = headers instanceof Headers ? [...headers] : Object.entries(headers);
+  return Object.fromEntries(entries.map(([name, value]) => [name.toLowerCase(), value]));
+}
+
+/** Returns the violations of a response. */
+export type ResponseCheck = (status: number, mediaType: string | undefined, data: unknown) => ValidationError[];
+
+/** The generated validators of responses, by operation. */
+export interface ResponseChecks {
+  readonly responseValidators: Readonly<Record<string, ResponseCheck>>;
+}
+
+/**
+ * Checks responses with validators that are loaded with the first response.
+ *
+ * @throws ValidationFailure if a response does not match the API description.
+ */
+export function checkResponsesWith(
+  load: () => Promise<ResponseChecks>,
+): (operation: string, status: number, mediaType: string | undefined, data: unknown) => Promise<void> {
+  return async (operation, status, mediaType, data) => {
+    const { responseValidators } = await load();
+    const validator = Object.hasOwn(responseValidators, operation) ? responseValidators[operation] : undefined;
+    const errors = validator?.(status, mediaType, data) ?? [];
+    if (errors.length > 0) throw new ValidationFailure(`${operation} responded ${status}`, errors);
+  };
 }

@@ -3,7 +3,7 @@ import { Unmade, type ValueContext, type ValuePlace, countOnTrail, isLean } from
 import { fitsScalar, typeOf } from './value-fits.js';
 import { itemSchemas, openLength, tupleLength } from './value-members.js';
 import type { Shape } from './value-shape.js';
-import { isEqual } from '../runtime/equal.js';
+import { isEqual } from '../runtime/checks.js';
 
 const UNIQUE_ATTEMPTS = 30;
 

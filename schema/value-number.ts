@@ -3,7 +3,7 @@ import { epochNumber, realisticRange } from './realistic-number.js';
 import { Unmade, type ValuePlace } from './value-context.js';
 import type { Random } from './value-random.js';
 import type { Shape } from './value-shape.js';
-import { isMultipleOf } from '../runtime/multiple-of.js';
+import { isMultipleOf } from '../runtime/checks.js';
 
 /** Whether a number fits a shape. */
 export function fitsNumber(shape: Shape, value: number): boolean {

@@ -1,5 +1,6 @@
 import path from 'node:path';
 
+import { IMPORT_EXTENSIONS, type ImportExtension } from '../../config/config-types.js';
 import { type GenerateResult, generate } from '../../generator/generate.js';
 import type { GenerateOptions } from '../../generator/generate-options.js';
 import { fileNameOfSpec, isSpecAddress, nameOfSpec } from '../../model/document/address.js';
@@ -29,6 +30,7 @@ export const generateCommand: Command = {
     out: { value: 'DIR', description: 'The output folder for --spec, or for specs that are named as arguments.' },
     only: { value: 'PARTS', description: 'Some of types,client,validators,fixtures (default: all).' },
     ...VENDOR_FLAG,
+    'import-ext': { value: 'js|ts|none', description: 'How generated files import each other (default: js).' },
     strict: { description: 'Take any diagnostic as an error.' },
     ...READ_FLAGS,
   },
@@ -64,6 +66,7 @@ function generateOptions(args: ParsedArgs, io: Io): GenerateOptions {
   if (only?.length === 0)
     throw new UsageError('The option --only needs at least one part, such as --only types,client.');
   const vendor = args.value('vendor');
+  const importExtension = readImportExtension(args);
   const options = {
     cwd: io.cwd,
     check: args.has('check'),
@@ -71,6 +74,7 @@ function generateOptions(args: ParsedArgs, io: Io): GenerateOptions {
     ...readReadOptions(args),
     ...(only === undefined ? {} : { only }),
     ...(vendor === undefined ? {} : { vendor }),
+    ...(importExtension === undefined ? {} : { importExtension }),
   };
   const configFile = args.value('config');
   const specs = args.values('spec');
@@ -79,6 +83,14 @@ function generateOptions(args: ParsedArgs, io: Io): GenerateOptions {
   if (args.has('out'))
     throw new UsageError('The option --out goes with --spec; the configuration names the output of its APIs.');
   return { ...options, apis: args.positionals, ...(configFile === undefined ? {} : { configFile }) };
+}
+
+function readImportExtension(args: ParsedArgs): ImportExtension | undefined {
+  const given = args.value('import-ext');
+  if (given === undefined) return undefined;
+  const known = IMPORT_EXTENSIONS.find((extension) => extension === given);
+  if (known === undefined) throw new UsageError(`The option --import-ext is one of ${IMPORT_EXTENSIONS.join(', ')}.`);
+  return known;
 }
 
 function specConfig(

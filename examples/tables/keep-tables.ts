@@ -5,7 +5,7 @@
  *     npx jiti examples/tables/keep-tables.ts
  */
 import { createTablesClient, isTablesError } from '../../generated/tables/client.js';
-import { isTableExpired } from '../../generated/tables/expiry.js';
+import { isTableExpired } from '../../generated/tables/helpers.js';
 import { startMock } from '../../entry/mock.js';
 
 // In a project of your own: import { startMock } from 'specmill/mock'.

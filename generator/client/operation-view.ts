@@ -4,11 +4,11 @@ import type { OperationTypeNames } from '../type-names.js';
 import { bodyWriters } from './body-writers.js';
 import { parameterWriters } from './parameter-writers.js';
 import { printList, printRecord } from './print-record.js';
-import { acceptOf, answersOf, failuresOf, filesOf, isRedirectAnswer } from './response-data.js';
+import { acceptOf, returnedStatuses, failuresOf, filesOf, isRedirect } from './response-data.js';
 import type { RuntimeImports } from './runtime-imports.js';
 import { printSecurity } from './security-writers.js';
 
-/** One function of the output, as code that only needs to be put together. */
+/** One function of the output, ready to be printed. */
 export interface OperationView {
   readonly name: string;
   readonly types: OperationTypeNames;
@@ -19,7 +19,7 @@ export interface OperationView {
   readonly data: readonly string[];
 }
 
-/** What the views of one file share. */
+/** The scope of the views of one file. */
 export interface ViewScope {
   readonly api: Api;
   readonly imports: RuntimeImports;
@@ -37,10 +37,10 @@ export function viewOperation(operation: Operation, types: OperationTypeNames, s
   };
 }
 
-/** That of a member of the data, inside the call of `send` inside the function. */
+/** Indentation of the members of the data in the call of `send`. */
 const INDENT = '  ';
 
-/** What is the default in the runtime is left out. */
+/** Defaults of the runtime are left out. */
 function printData(operation: Operation, scope: ViewScope): string[] {
   const accept = acceptOf(operation);
   const members: Readonly<Record<string, string | undefined>> = {
@@ -55,9 +55,9 @@ function printData(operation: Operation, scope: ViewScope): string[] {
     body: printRecord(bodyWriters(operation, scope), INDENT),
     security: printSecurity(operation, scope),
     accept: accept === undefined ? undefined : toStringLiteral(accept),
-    answers: printList(answersOf(operation)),
+    returned: printList(returnedStatuses(operation)),
     failures: printList(failuresOf(operation)),
-    redirect: isRedirectAnswer(operation) ? "'manual'" : undefined,
+    redirect: isRedirect(operation) ? "'manual'" : undefined,
     files: printList(filesOf(operation, scope.api)),
   };
   return Object.entries(members).flatMap(([name, code]) => (code === undefined ? [] : [`${name}: ${code}`]));
@@ -86,7 +86,7 @@ function describeOperation(operation: Operation, api: Api): string {
   return toCommentText(paragraphs.join('\n\n'));
 }
 
-/** An operation that has a server of its own is called there by `baseUrl`. */
+/** The option `baseUrl` calls an operation on its own server. */
 function describeServer({ servers }: Operation, api: Api): string[] {
   const own = servers[0]?.url;
   if (own === undefined || api.servers.some(({ url }) => url === own)) return [];

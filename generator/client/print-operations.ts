@@ -4,11 +4,11 @@ import type { OperationView } from './operation-view.js';
 import type { RuntimeImport } from './runtime-imports.js';
 import { loadTsMorph, printSourceFile } from './ts-morph.js';
 
-/** A file of operation functions. All that its text is made of is in here. */
+/** A file of operation functions, ready to be printed. */
 export interface OperationsFile {
   /** Path in the output. */
   readonly path: string;
-  /** The way from the file to the output's folder: `./` or `../`. */
+  /** Relative path from the file to the output folder: `./` or `../`. */
   readonly root: string;
   readonly contextType: string;
   readonly imports: readonly RuntimeImport[];
@@ -24,7 +24,7 @@ export async function printOperations(file: OperationsFile): Promise<string> {
     isExported: true,
     docs: [{ description: `\n${doc}` }],
     parameters: [
-      { name: 'context', type: file.contextType },
+      { name: 'context', type: `Types.${file.contextType}` },
       { name: 'request', type: `Types.${types.request}`, hasQuestionToken: isOptional },
       { name: 'options', type: 'CallOptions', hasQuestionToken: true },
     ],
@@ -41,7 +41,6 @@ function localSend({ imports }: OperationsFile): string {
 function printImports(file: OperationsFile, kind: ImportDeclarationStructure['kind']): ImportDeclarationStructure[] {
   const modules = [...new Set(file.imports.map(({ module }) => module))];
   return [
-    { kind, isTypeOnly: true, moduleSpecifier: `${file.root}context.js`, namedImports: [file.contextType] },
     { kind, isTypeOnly: true, moduleSpecifier: `${file.root}runtime/context.js`, namedImports: ['CallOptions'] },
     ...modules.map((module): ImportDeclarationStructure => ({
       kind,
@@ -50,7 +49,7 @@ function printImports(file: OperationsFile, kind: ImportDeclarationStructure['ki
         .filter((one) => one.module === module)
         .map(({ name, local }) => (name === local ? name : { name, alias: local })),
     })),
-    // Functions start with a small letter, so none is called Types.
+    // Function names start with a small letter, so none is `Types`.
     { kind, isTypeOnly: true, moduleSpecifier: `${file.root}types.js`, namespaceImport: 'Types' },
   ];
 }

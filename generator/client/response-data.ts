@@ -1,14 +1,14 @@
 import type { Api, Operation } from '../../model/api.js';
-import { isFile, mediaKind, mediaTypeEssence } from '../media-kind.js';
+import { acceptedContent, isFile, mediaKind, mediaTypeEssence } from '../media-kind.js';
 
 /** The `Accept` header: the media types of the successes; `undefined` for the runtime's own default, JSON. */
 export function acceptOf({ responses }: Operation): string | undefined {
   const successes = responses.filter(({ status }) => status.startsWith('2'));
   const described = successes.length > 0 ? successes : responses.filter(({ status }) => status === 'default');
   const mediaTypes = described.flatMap(({ content }) =>
-    content.map(({ mediaType }) => mediaType.replace(/;\s*charset=[^;]*/i, '')),
+    acceptedContent(content).map(({ mediaType }) => mediaType.replace(/;\s*charset=[^;]*/i, '')),
   );
-  // What no header can carry is no media type.
+  // A text that is not allowed in a header is not a media type.
   const types = new Set(mediaTypes.filter((mediaType) => /^[\x20-\x7e]+$/.test(mediaType)));
   const accept = types.size === 0 ? '*/*' : [...types].join(', ');
   return accept === 'application/json' ? undefined : accept;
@@ -17,16 +17,16 @@ export function acceptOf({ responses }: Operation): string | undefined {
 const REDIRECTS: readonly number[] = [300, 301, 302, 303, 304, 305, 307, 308];
 
 /** Documented statuses from 300 to 399. */
-export function answersOf({ responses }: Operation): number[] {
+export function returnedStatuses({ responses }: Operation): number[] {
   return responses
     .filter(({ status }) => status.startsWith('3'))
     .flatMap(({ status }) => (/^\d+$/.test(status) ? [Number(status)] : REDIRECTS));
 }
 
-/** An operation whose only documented success is a redirect answers it; others follow it, for what lies behind it is the success. */
-export function isRedirectAnswer(operation: Operation): boolean {
+/** Whether the only documented success is a redirect, which is then returned. Other operations follow redirects. */
+export function isRedirect(operation: Operation): boolean {
   return (
-    answersOf(operation).some((status) => status !== 304) &&
+    returnedStatuses(operation).some((status) => status !== 304) &&
     !operation.responses.some(({ status }) => status.startsWith('2'))
   );
 }

@@ -66,8 +66,8 @@ function view(operation: Operation, read: Operation, { scope, plan, draft }: Cha
     `(request: ${scope.namespace}.${type}) => operations.${target.name}(context, request, options)`;
   return {
     name: `${operation.name}With`,
-    summary: `reads with \`${read.name}\`, changes, and writes with \`${operation.name}\` without losing the rest`,
-    doc: 'The change gets a copy to work on, or gives another in its place; it is made again where somebody else was faster.\n\n@throws What either call throws.',
+    summary: `reads with \`${read.name}\`, changes, and writes with \`${operation.name}\`, keeping all other members`,
+    doc: 'The change edits its draft, or returns another one. It is repeated after a conflict with another writer.\n\n@throws Everything that either call throws.',
     parameters: [
       { name: 'request', type: `${scope.namespace}.${reading.request}` },
       { name: 'change', type: `(draft: ${draft}) => ${draft} | void | Promise<${draft} | void>` },

@@ -1,40 +1,23 @@
 import type { Api } from '../../model/api.js';
-import { hashContent } from '../../model/content-hash.js';
 import type { EmitOptions, GeneratedFile } from '../emitter.js';
-import { clientTypeName } from '../type-names.js';
+import { contextTypeName } from '../type-names.js';
 import { ERROR_MODULES, HELPER_ERRORS } from './helper-modules.js';
-import { printExpiries, printHelpers, printLimits } from './print-helpers.js';
+import { printHelpers } from './print-helpers.js';
 import type { Helpers } from './read-helpers.js';
 
-/** `helpers.ts`, `expiry.ts` and `limits.ts`, those that a spec asks for. */
+/** `helpers.ts`, if the spec declares any helper. */
 export function emitHelpers(helpers: Helpers, { apiName }: EmitOptions): GeneratedFile[] {
-  const contextType = `${clientTypeName(apiName)}Context`;
   const { functions, expiries, limits } = helpers;
-  const files: GeneratedFile[] = [];
-  if (functions.length > 0) {
-    files.push({
-      path: 'helpers.ts',
-      key: hashContent(
-        JSON.stringify([functions, helpers.imports, helpers.schemaTypes, helpers.namespace, contextType]),
-      ),
-      contents: () => printHelpers(helpers, contextType),
-    });
-  }
-  if (expiries.views.length > 0) files.push({ path: 'expiry.ts', contents: () => printExpiries(expiries) });
-  if (limits !== undefined) files.push({ path: 'limits.ts', contents: () => printLimits(limits, contextType) });
-  return files;
+  if (functions.length + expiries.length === 0 && limits === undefined) return [];
+  return [{ path: 'helpers.ts', contents: () => printHelpers(helpers, contextTypeName(apiName)) }];
 }
 
 /** The runtime modules that the helpers of an API need. */
-export function helperModules({ imports, functions, expiries, limits }: Helpers): string[] {
-  return [
-    ...(functions.length === 0 ? [] : imports.map(({ module }) => module)),
-    ...(expiries.views.length === 0 ? [] : ['expiry']),
-    ...(limits === undefined ? [] : ['rate-limit']),
-  ];
+export function helperModules({ imports }: Helpers): string[] {
+  return imports.map(({ module }) => module);
 }
 
-/** The errors that helpers throw, with their modules, where no schema has their name. */
+/** The errors that helpers throw, with their modules, unless a schema has the same name. */
 export function helperErrors(
   { imports, functions }: Helpers,
   api: Api,

@@ -6,7 +6,7 @@ import { travels } from '../types/type-scope.js';
 import type { HelperScope } from './helper-scope.js';
 import type { ExpiresValue } from '../../model/helper-values.js';
 
-/** The two functions of one member that tells an expiry. */
+/** The two functions of one member with an expiry time. */
 export interface ExpiryView {
   readonly getName: string;
   readonly testName: string;
@@ -14,7 +14,9 @@ export interface ExpiryView {
   readonly what: string;
   /** Type of the value: only the members that are read, so that other shapes of the object fit too. */
   readonly type: string;
-  readonly rule: string;
+  /** The body of the function that returns the time, and of the one that tests it. */
+  readonly getCode: string;
+  readonly testCode: string;
 }
 
 /** The expiries that the schemas of an API declare by `x-expires`. */
@@ -51,12 +53,14 @@ function viewExpiry(
     ...(value.unit === 'milliseconds' ? { unit: 1 } : {}),
   };
   const members = [...new Set([member, from ?? member])];
+  const getName = names.take(toValueName(`${base} expires at`));
   return {
-    getName: names.take(toValueName(`${base} expires at`)),
+    getName,
     testName: names.take(toValueName(`is ${base} expired`)),
     what: what === '' ? `this ${named.originalName}` : `the ${what} of this ${named.originalName}`,
     type: `Pick<${typeName(named, members, scope)}, ${members.map((name) => toStringLiteral(name)).join(' | ')}>`,
-    rule: printValue(rule, '  '),
+    getCode: `${scope.imports.use('readExpiry')}(value, ${printValue(rule, '  ')})`,
+    testCode: `${scope.imports.use('isPast')}(${getName}(value), now)`,
   };
 }
 

@@ -2,18 +2,12 @@
 export const HELPER_MODULES: Readonly<Record<string, readonly string[]>> = {
   context: ['CallOptions'],
   'event-stream': ['StreamOptions', 'streamMessages'],
-  expiry: ['isPast', 'readExpiry'],
+  helpers: ['ChangeOptions', 'PollOptions', 'isPast', 'pollChanges', 'readChangeWrite', 'readExpiry'],
   'live-session': ['LiveOptions', 'LiveSession', 'openLiveSession'],
-  paging: ['PageOptions'],
-  'paging-link': ['pageByLink'],
-  'paging-offset': ['pageByOffset'],
-  'paging-token': ['pageByToken'],
-  'poll-changes': ['PollOptions', 'pollChanges'],
+  paging: ['PageOptions', 'pageByLink', 'pageByOffset', 'pageByToken'],
   'rate-limit': ['RateLimitPlan', 'RetryOptions', 'waitForLimits'],
-  'read-before-write': ['ChangeOptions', 'readChangeWrite'],
-  upload: ['UploadOptions', 'upload'],
-  'upload-source': ['UploadData'],
-  'credentials-key': ['writeKeyQuery'],
+  upload: ['UploadData', 'UploadOptions', 'upload'],
+  serialize: ['writeKeyQuery'],
 };
 
 /** What a user of the output may want to catch, by the module that throws it. */
@@ -26,7 +20,7 @@ export const HELPER_ERRORS: Readonly<Record<string, readonly string[]>> = {
 
 /** The module that declares an error of {@link HELPER_ERRORS}. */
 export const ERROR_MODULES: Readonly<Record<string, string>> = {
-  BrokenStreamError: 'server-sent-events',
+  BrokenStreamError: 'event-stream',
   PagingError: 'paging',
   SessionClosedError: 'live-session',
   UploadError: 'upload-protocol',

@@ -3,13 +3,35 @@ import { resolveFile } from '../../model/document/source-document.js';
 import { parseText } from '../../model/document/parse-document.js';
 import { resolvePointer } from '../../model/document/pointer.js';
 import { isRecord } from '../../model/document/records.js';
+import type { NameAllocator } from '../../model/identifiers.js';
+import { printValue } from '../fixtures/print-value.js';
 import type { HelperScope } from './helper-scope.js';
 import type { RateLimitValue } from '../../model/helper-values.js';
 
 const IDEMPOTENT = ['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE'];
 
-/** The plan of runtime/rate-limit.ts, where the document has a good `x-rate-limit`. */
-export function readRateLimit(scope: HelperScope): object | undefined {
+/** The function that waits at rate limits. */
+export interface LimitView {
+  readonly name: string;
+  readonly plan: object;
+  /** Local name of the type of its options. */
+  readonly optionsType: string;
+  readonly code: string;
+}
+
+/** Reads `x-rate-limit` of the document. */
+export function readRateLimit(scope: HelperScope, names: NameAllocator): LimitView | undefined {
+  const plan = readPlan(scope);
+  if (plan === undefined) return undefined;
+  return {
+    name: names.take('waitAtLimits'),
+    plan,
+    optionsType: scope.imports.use('RetryOptions'),
+    code: `${scope.imports.use('waitForLimits')}(context, ${printValue(plan, '  ')}, options)`,
+  };
+}
+
+function readPlan(scope: HelperScope): object | undefined {
   const { api } = scope;
   const value = api.extensions['x-rate-limit'] as RateLimitValue | undefined;
   const source = { file: api.files[0]?.path ?? '', pointer: '/x-rate-limit' };

@@ -34,8 +34,8 @@ export function readLiveSession(operation: Operation, scope: HelperScope): Helpe
   };
   return {
     name: operation.name,
-    summary: `a session of \`${operation.name}\`, which keeps the order: setup, ready, then messages of both sides`,
-    doc: '@throws SessionClosedError where the server closes instead of being ready; NetworkError where there is no connection; TimeoutError.',
+    summary: `opens a session of \`${operation.name}\`: sends the setup, waits until the server is ready, then exchanges messages`,
+    doc: '@throws SessionClosedError if the server closes the session before it is ready; NetworkError if there is no connection; TimeoutError.',
     parameters: [
       { name: 'setup', type: setupType },
       ...(takesValues ? [request] : []),

@@ -23,7 +23,7 @@ export function readPaging(operation: Operation, scope: HelperScope): HelperFunc
   return {
     name: `${operation.name}Items`,
     summary: `all items of \`${operation.name}\`, page by page`,
-    doc: '@throws PagingError where the service leads in a circle, to another server, or has more than it lists; RangeError where a page cannot be as large as asked for; and what the call throws.',
+    doc: '@throws PagingError if the server links in a circle or to another server, or has more items than it lists; RangeError if a page cannot be as large as requested; and everything that the call throws.',
     parameters: [
       {
         name: 'request',

@@ -24,8 +24,8 @@ export function readPolling(operation: Operation, scope: HelperScope): HelperFun
   const call = `(request, options) => operations.${operation.name}(context, request, options)`;
   return {
     name: `${operation.name}Changes`,
-    summary: `the answers of \`${operation.name}\` that are new, as often as the service allows`,
-    doc: '@throws What the call throws. Start again with `since` to go on.',
+    summary: `polls \`${operation.name}\` as often as the server allows, and yields each new response`,
+    doc: '@throws Everything that the call throws. Pass `since` to continue.',
     parameters: [
       { name: 'request', type: `${scope.namespace}.${request}`, isOptional: !needsRequest(operation) },
       { name: 'options', type: imports.use('PollOptions'), isOptional: true },

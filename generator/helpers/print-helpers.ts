@@ -3,43 +3,89 @@ import type { FunctionDeclarationStructure, ImportDeclarationStructure } from 't
 import { toCommentText } from '../../model/identifiers.js';
 import { loadTsMorph, printSourceFile } from '../client/ts-morph.js';
 import type { RuntimeImport } from '../client/runtime-imports.js';
-import { printValue } from '../fixtures/print-value.js';
 import type { ExpiryView } from './expiry-helper.js';
 import { isTypeName } from './helper-modules.js';
 import type { HelperFunction } from './helper-scope.js';
+import type { LimitView } from './limit-helper.js';
 import type { Helpers } from './read-helpers.js';
 
-/** `helpers.ts`: the functions that are more than one call. */
+/** `helpers.ts`: functions that take more than one call, tests of expiry times, and waiting at rate limits. */
 export async function printHelpers(helpers: Helpers, contextType: string): Promise<string> {
   const { StructureKind } = await loadTsMorph();
   const kind: ImportDeclarationStructure['kind'] = StructureKind.ImportDeclaration;
-  const used = (name: string): boolean => helpers.functions.some((one) => textOf(one).includes(name));
+  const functions = [
+    ...helpers.functions.map((helper) => viewCall(helper, contextType)),
+    ...(helpers.limits === undefined ? [] : [viewLimits(helpers.limits, contextType)]),
+    ...helpers.expiries.flatMap(viewExpiry),
+  ];
+  const uses = (text: string): boolean => functions.some((one) => textOf(one).includes(text));
+  const named = [...(uses(contextType) ? [contextType] : []), ...helpers.schemaTypes].toSorted();
   const imports: ImportDeclarationStructure[] = [
-    { kind, isTypeOnly: true, moduleSpecifier: './context.js', namedImports: [contextType] },
-    ...(used('operations.') ? [{ kind, moduleSpecifier: './operations.js', namespaceImport: 'operations' }] : []),
+    ...(uses('operations.') ? [{ kind, moduleSpecifier: './operations.js', namespaceImport: 'operations' }] : []),
     ...printRuntimeImports(helpers.imports, kind),
-    ...(used(`${helpers.namespace}.`)
+    ...(uses(`${helpers.namespace}.`)
       ? [{ kind, isTypeOnly: true, moduleSpecifier: './types.js', namespaceImport: helpers.namespace }]
       : []),
-    ...printSchemaImports(helpers.schemaTypes, kind),
+    ...(named.length > 0 ? [{ kind, isTypeOnly: true, moduleSpecifier: './types.js', namedImports: named }] : []),
   ];
-  const functions = helpers.functions.map((helper): FunctionDeclarationStructure => ({
+  const structures = functions.map(({ name, doc, parameters, returnType, code }): FunctionDeclarationStructure => ({
     kind: StructureKind.Function,
-    name: helper.name,
+    name,
     isExported: true,
-    docs: [{ description: `\n${toCommentText(`${upperFirst(helper.summary)}.\n\n${helper.doc}`)}` }],
-    parameters: [
-      { name: 'context', type: contextType },
-      ...helper.parameters.map(({ name, type, isOptional = false }) => ({ name, type, hasQuestionToken: isOptional })),
-    ],
-    returnType: helper.returnType,
-    statements: [`return ${helper.code};`],
+    docs: [{ description: `\n${toCommentText(doc)}` }],
+    parameters: parameters.map((one) => ({
+      name: one.name,
+      type: one.type,
+      hasQuestionToken: one.isOptional === true,
+    })),
+    returnType,
+    statements: [`return ${code};`],
   }));
-  return printSourceFile('helpers.ts', [...imports, ...functions]);
+  return printSourceFile('helpers.ts', [...imports, ...structures]);
 }
 
-function textOf({ parameters, returnType, code }: HelperFunction): string {
+type PrintedFunction = Omit<HelperFunction, 'summary'>;
+
+function textOf({ parameters, returnType, code }: PrintedFunction): string {
   return [code, returnType, ...parameters.map(({ type }) => type)].join('\n');
+}
+
+function viewCall({ summary, doc, parameters, ...helper }: HelperFunction, contextType: string): PrintedFunction {
+  const context = { name: 'context', type: contextType };
+  return { ...helper, doc: `${upperFirst(summary)}.\n\n${doc}`, parameters: [context, ...parameters] };
+}
+
+function viewLimits({ name, optionsType, code }: LimitView, contextType: string): PrintedFunction {
+  return {
+    name,
+    doc: 'Returns a context whose calls wait after a refusal because of a rate limit, and are then repeated. The option `retry` of the client does this for all its methods.',
+    parameters: [
+      { name: 'context', type: contextType },
+      { name: 'options', type: optionsType, isOptional: true },
+    ],
+    returnType: contextType,
+    code,
+  };
+}
+
+function viewExpiry({ getName, testName, what, type, getCode, testCode }: ExpiryView): PrintedFunction[] {
+  const value = { name: 'value', type };
+  return [
+    {
+      name: getName,
+      doc: `When ${what} expires; \`undefined\` if it has no expiry time.`,
+      parameters: [value],
+      returnType: 'Date | undefined',
+      code: getCode,
+    },
+    {
+      name: testName,
+      doc: `Whether ${what} has expired.`,
+      parameters: [value, { name: 'now', type: 'Date | number', isOptional: true }],
+      returnType: 'boolean',
+      code: testCode,
+    },
+  ];
 }
 
 function printRuntimeImports(
@@ -48,7 +94,7 @@ function printRuntimeImports(
 ): ImportDeclarationStructure[] {
   return [...new Set(imports.map(({ module }) => module))].map((module) => {
     const names = imports.filter((one) => one.module === module);
-    // Without the word `type` in front, nothing but types would still load the module.
+    // Without the word `type` in front, an import of types alone would still load the module.
     const isTypeOnly = names.every(({ name }) => isTypeName(name));
     return {
       kind,
@@ -61,53 +107,6 @@ function printRuntimeImports(
       })),
     };
   });
-}
-
-function printSchemaImports(
-  names: readonly string[],
-  kind: ImportDeclarationStructure['kind'],
-): ImportDeclarationStructure[] {
-  return names.length === 0
-    ? []
-    : [{ kind, isTypeOnly: true, moduleSpecifier: './types.js', namedImports: [...names] }];
-}
-
-/** `expiry.ts`: when values expire. */
-export function printExpiries({ views, schemaTypes }: Helpers['expiries']): string {
-  const imports = [
-    `import { isPast, readExpiry } from './runtime/expiry.js';\n`,
-    `import type { ${schemaTypes.join(', ')} } from './types.js';\n`,
-  ];
-  return [...imports, ...views.map(printExpiry)].join('\n').replace('\n\nimport type', '\nimport type');
-}
-
-function printExpiry({ getName, testName, what, type, rule }: ExpiryView): string {
-  const text = toCommentText(what);
-  return `/** When ${text} expires; \`undefined\` where it does not, or does not say so. */
-export function ${getName}(value: ${type}): Date | undefined {
-  return readExpiry(value, ${rule});
-}
-
-/** Whether ${text} has expired. */
-export function ${testName}(value: ${type}, now?: Date | number): boolean {
-  return isPast(${getName}(value), now);
-}
-`;
-}
-
-/** `limits.ts`: waiting where there were too many calls. */
-export function printLimits({ name, plan }: NonNullable<Helpers['limits']>, contextType: string): string {
-  return `import type { ${contextType} } from './context.js';
-import { type RetryOptions, waitForLimits } from './runtime/rate-limit.js';
-
-/**
- * A context whose calls wait where the service says that there were too many, and are repeated then: what the client's
- * option \`retry\` does, for functions without a client.
- */
-export function ${name}(context: ${contextType}, options?: RetryOptions): ${contextType} {
-  return waitForLimits(context, ${printValue(plan, '  ')}, options);
-}
-`;
 }
 
 function upperFirst(text: string): string {

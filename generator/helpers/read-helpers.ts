@@ -7,26 +7,26 @@ import { readChange } from './change-helper.js';
 import { checkExtensions, type CheckedExtensions } from './check-extensions.js';
 import { type ExpiryView, readExpiries } from './expiry-helper.js';
 import { type HelperFunction, HelperScope } from './helper-scope.js';
-import { readRateLimit } from './limit-helper.js';
+import { type LimitView, readRateLimit } from './limit-helper.js';
 import { readLiveSession } from './live-helper.js';
 import { readPaging } from './paging-helper.js';
 import { readPolling } from './poll-helper.js';
 import { readStream } from './stream-helper.js';
 import { readUpload } from './upload-helper.js';
 
-/** What a spec declares beyond single calls, ready to be printed. */
+/** The client helpers that a spec declares, ready to be printed. */
 export interface Helpers {
   readonly functions: readonly HelperFunction[];
-  /** Names of operations that have no function of their own: a session stands in their place. */
+  /** Names of operations without a function, because a session replaces them. */
   readonly replaced: ReadonlySet<string>;
   readonly imports: readonly RuntimeImport[];
   readonly schemaTypes: readonly string[];
-  /** The name under which all types are imported. */
+  /** The local name of the namespace import of all types. */
   readonly namespace: string;
-  readonly expiries: { readonly views: readonly ExpiryView[]; readonly schemaTypes: readonly string[] };
-  /** Names and plan of the limits, where the document tells of them. */
-  readonly limits: { readonly name: string; readonly plan: object } | undefined;
-  /** Extensions that are not as described, or do not fit their API. */
+  readonly expiries: readonly ExpiryView[];
+  /** The function that waits at rate limits, if the document describes them. */
+  readonly limits: LimitView | undefined;
+  /** Invalid extensions, and those that do not fit their API. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -56,17 +56,16 @@ function read(api: Api, apiName: string, checked: CheckedExtensions): Helpers {
   const functions = found.map(({ helper }) =>
     replaced.has(helper.name) ? helper : { ...helper, name: names.take(helper.name) },
   );
-  const expiryScope = new HelperScope(api, apiName, checked);
-  const views = readExpiries(expiryScope, names);
-  const plan = readRateLimit(scope);
+  const expiries = readExpiries(scope, names);
+  const limits = readRateLimit(scope, names);
   return {
     functions,
     replaced,
     imports: scope.imports.all,
     schemaTypes: [...scope.schemaTypes].toSorted(),
     namespace: scope.namespace,
-    expiries: { views, schemaTypes: [...expiryScope.schemaTypes].toSorted() },
-    limits: plan === undefined ? undefined : { name: names.take('waitAtLimits'), plan },
+    expiries,
+    limits,
     diagnostics: [...checked.diagnostics, ...scope.problems],
   };
 }

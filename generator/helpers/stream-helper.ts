@@ -31,8 +31,8 @@ export function readStream(operation: Operation, scope: HelperScope): HelperFunc
   const call = `(request, options) => operations.${operation.name}(context, request, options)`;
   return {
     name: `${operation.name}Events`,
-    summary: `the messages of the stream of \`${operation.name}\`, as they come`,
-    doc: '@throws ApiError where the service refuses, or sends an error inside the stream; BrokenStreamError where the stream breaks off, with what came of its last message; and what the call throws.',
+    summary: `the messages of the stream of \`${operation.name}\``,
+    doc: '@throws ApiError if the server refuses, or sends an error in the stream; BrokenStreamError if the stream breaks, with the received part of its last message; and everything that the call throws.',
     parameters: [
       {
         name: 'request',

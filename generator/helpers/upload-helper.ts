@@ -23,8 +23,8 @@ export function readUpload(operation: Operation, scope: HelperScope): HelperFunc
   const fileSchema = poll === undefined && file !== undefined ? schemaAt(scope.api, file, value.file) : file;
   return {
     name: toValueName(value.name),
-    summary: `uploads a file, goes on after a cut connection${poll === undefined ? '' : ', and waits until the file can be used'}`,
-    doc: '@throws UploadError where the upload cannot go on or the file cannot be used; ApiError where the service refuses; NetworkError where it stays away.',
+    summary: `uploads a file, resumes after a lost connection${poll === undefined ? '' : ', and waits until the file is ready'}`,
+    doc: '@throws UploadError if the upload cannot continue or the file cannot be used; ApiError if the server refuses; NetworkError if it cannot be reached.',
     parameters: [
       { name: 'data', type: imports.use('UploadData') },
       { name: 'options', type: imports.use('UploadOptions'), isOptional: true },

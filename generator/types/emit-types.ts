@@ -5,6 +5,7 @@ import { childSchemas } from '../../model/normalise/input-names.js';
 import type { EmitOptions, Emitter, GeneratedFile } from '../emitter.js';
 import { runtimeFiles } from '../runtime-files.js';
 import { type OperationTypeNames, allOperations, clientTypeName, nameOperationTypes } from '../type-names.js';
+import { printContext, printContextImports } from './print-context.js';
 import { printNamedSchema } from './print-schemas.js';
 import { hasPlainHeaders, printOperationTypes } from './print-operations.js';
 
@@ -24,18 +25,20 @@ async function emitTypes(api: Api, options: EmitOptions): Promise<GeneratedFile[
   for (const named of api.schemas.values())
     if (!fromSchema.has(named.name)) sections.push(printNamedSchema(named, { api }));
   sections.push(...printAllOperations(api, options));
-  const body = sections.join('\n');
-  const contents = `${printErrorImport(api)}${body}`;
+  const hasContext = options.emitters.has('client') && api.operations.length > 0;
+  if (hasContext) sections.push(printContext(api, options.apiName));
+  const imports = `${hasContext ? printContextImports(api) : ''}${printErrorImport(api)}`;
+  const contents = `${imports}${imports === '' ? '' : '\n'}${sections.join('\n')}`;
   const types = { path: 'types.ts', contents: contents === '' ? 'export {};\n' : contents };
-  return contents === body ? [types] : [types, ...runtimeFiles(['errors'])];
+  return imports === '' ? [types] : [types, ...runtimeFiles(['errors'])];
 }
 
-/** By what is printed, not by its text: a description or an enum may hold the words too. */
+/** Decided by the printed parts, not their text: a description or an enum may contain the words too. */
 function printErrorImport(api: Api): string {
   const operations = allOperations(api);
   if (operations.length === 0) return '';
   const names = operations.some(hasPlainHeaders) ? ['ApiError', 'HeaderValues'] : ['ApiError'];
-  return `import type { ${names.join(', ')} } from './runtime/errors.js';\n\n`;
+  return `import type { ${names.join(', ')} } from './runtime/errors.js';\n`;
 }
 
 function printAllOperations(api: Api, { apiName }: EmitOptions): string[] {

@@ -1,13 +1,13 @@
 import type { ApiResponse, MediaType } from '../../model/api.js';
 import { toStringLiteral } from '../../model/identifiers.js';
 import type { Schema } from '../../model/schema-types.js';
-import { isDescribed, isFile, mediaKind } from '../media-kind.js';
+import { acceptedContent, isDescribed, isFile, mediaKind } from '../media-kind.js';
 import { printType } from './print-type.js';
 import { type TypeScope, resolveSchema } from './type-scope.js';
 import { intersection, union } from './type-text.js';
 
 const OPEN_FORM = '{ [name: string]: unknown }';
-const BYTES_IN = 'Blob | ArrayBuffer | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array<ArrayBuffer>> | string';
+const BYTES_IN = 'Blob | ArrayBuffer | Uint8Array | ReadableStream<Uint8Array> | string';
 
 /** The type of a request body of one media type. */
 export function printBodyType(media: MediaType, scope: TypeScope): string {
@@ -28,10 +28,10 @@ export function printBodyType(media: MediaType, scope: TypeScope): string {
   }
 }
 
-/** The type of the data of a response: JSON as its schema, text as a string, events as a stream, all else as a `Blob`. */
+/** The type of the data of a response: JSON as its schema, text as a string, events as a stream, everything else as a `Blob`. */
 export function printDataType(response: ApiResponse, scope: TypeScope): string {
   if (response.content.length === 0) return 'undefined';
-  return union(response.content.map((media) => printReceivedType(media, scope)));
+  return union(acceptedContent(response.content).map((media) => printReceivedType(media, scope)));
 }
 
 function printReceivedType(media: MediaType, scope: TypeScope): string {
@@ -40,7 +40,7 @@ function printReceivedType(media: MediaType, scope: TypeScope): string {
     case 'json':
       return media.schema === undefined ? 'unknown' : printType(media.schema, scope);
     case 'stream':
-      return 'ReadableStream<Uint8Array<ArrayBuffer>>';
+      return 'ReadableStream<Uint8Array>';
     case 'text':
       return isFile(media, scope.api) ? 'Blob' : 'string';
     case 'any':

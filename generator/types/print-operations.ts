@@ -40,7 +40,7 @@ function printRequest(operation: Operation, name: string, scope: TypeScope): str
       inner,
     ),
   );
-  const comment = printDocComment([`What \`${operation.name}\` is given.`], '');
+  const comment = printDocComment([`The request of \`${operation.name}\`.`], '');
   const bodies = printBodies(operation, inner);
   if (bodies.length <= 1) return `${comment}export interface ${name} {\n${groups.join('')}${bodies[0] ?? ''}}\n`;
   const shared = groups.join('');
@@ -87,25 +87,25 @@ function printBodies(operation: Operation, scope: TypeScope): string[] {
 }
 
 function printResponse(operation: Operation, name: string, scope: TypeScope): string {
-  const comment = printDocComment([`The documented answers of \`${operation.name}\` that are no failures.`], '');
-  const types = answersOf(operation).map((response) => printAnswer(response, scope));
+  const comment = printDocComment([`The documented successes of \`${operation.name}\`.`], '');
+  const types = successesOf(operation).map((response) => printSuccess(response, scope));
   const fallback = '{ status: number; data: unknown; headers: HeaderValues; response: Response }';
   return `${comment}export type ${name} = ${types.length === 0 ? fallback : types.join(' | ')};\n`;
 }
 
-/** What a method returns: the documented successes, or the default where there are none. */
-function answersOf({ responses }: Operation): ApiResponse[] {
+/** The responses that a method returns: the documented successes, or the default if there are none. */
+function successesOf({ responses }: Operation): ApiResponse[] {
   const successes = responses.filter(({ status }) => isSuccess(status));
   return successes.length === 0 ? responses.filter(({ status }) => status === 'default') : successes;
 }
 
-/** Whether an answer of an operation is printed with headers of which nothing is known. */
+/** Whether a response of an operation is printed without documented headers. */
 export function hasPlainHeaders(operation: Operation): boolean {
-  const answers = answersOf(operation);
-  return answers.length === 0 || answers.some(({ headers }) => headers.length === 0);
+  const successes = successesOf(operation);
+  return successes.length === 0 || successes.some(({ headers }) => headers.length === 0);
 }
 
-function printAnswer(response: ApiResponse, scope: TypeScope): string {
+function printSuccess(response: ApiResponse, scope: TypeScope): string {
   return `{\n${printDocComment([response.description], '  ')}  status: ${printStatus(response.status)};\n  data: ${printDataType(response, indented(scope))};\n  headers: ${printHeaders(response, indented(scope))};\n  response: Response;\n}`;
 }
 
@@ -129,7 +129,7 @@ function printError(response: ApiResponse, scope: TypeScope): string {
   return `ApiError<${(headers === 'HeaderValues' ? types.slice(0, 2) : types).join(', ')}>`;
 }
 
-/** Whether a method returns an answer of this status: 1xx to 3xx. All others are thrown. */
+/** Whether a method returns a response of this status: 1xx to 3xx. All others are thrown. */
 function isSuccess(status: string): boolean {
   return /^[123]/.test(status);
 }

@@ -1,4 +1,4 @@
-import { isEqual } from '../../runtime/equal.js';
+import { isEqual } from '../../runtime/checks.js';
 import type { Condition } from './store.js';
 import { createMemberReader } from './member-path.js';
 

@@ -25,6 +25,7 @@ describe('resolving a configuration', () => {
         output: '/home/out/a',
         exclude: { tags: [], paths: [], operations: [] },
         emitters: [],
+        importExtension: 'js',
         contract: {},
       },
       {
@@ -35,6 +36,7 @@ describe('resolving a configuration', () => {
         include: { tags: ['x'], paths: ['/y'], operations: ['x'] },
         exclude: { tags: [], paths: [], operations: [] },
         emitters: [],
+        importExtension: 'js',
         contract: {},
       },
     ]);

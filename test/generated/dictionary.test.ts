@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { createDictionaryClient, isDictionaryError } from '../../generated/dictionary/index.js';
-import { lookupDictionaryExamples } from '../../generated/dictionary/fixtures/examples.js';
+import { lookupDictionaryExamples } from '../../generated/dictionary/examples.js';
 import { startEchoServer } from '../support/echo-server.js';
 
 const results = Object.values(lookupDictionaryExamples.responses[200])[0];

@@ -8,7 +8,7 @@ import {
   isSigningError,
   validateCase,
 } from '../../generated/signing/index.js';
-import { createcaseExamples, findcasesExamples, getcaseExamples } from '../../generated/signing/fixtures/examples.js';
+import { createcaseExamples, findcasesExamples, getcaseExamples } from '../../generated/signing/examples.js';
 import { ValidationFailure } from '../../generated/signing/runtime/validation.js';
 import { type EchoServer, startEchoServer } from '../support/echo-server.js';
 

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { writeBinary } from '../../runtime/body-binary.js';
-import { writeFormBody } from '../../runtime/body-form.js';
-import { writeMultipart } from '../../runtime/body-multipart.js';
-import { writeText } from '../../runtime/body-text.js';
-import type { BodyWriter } from '../../runtime/context.js';
-import { send } from '../../runtime/send.js';
-import { writeDeepObject } from '../../runtime/serialize-deep-object.js';
-import { writeJsonPair } from '../../runtime/serialize-json.js';
+import { writeBinary } from '../../runtime/serialize.js';
+import { writeFormBody } from '../../runtime/serialize.js';
+import { writeMultipart } from '../../runtime/serialize.js';
+import { writeText } from '../../runtime/serialize.js';
+import type { BodyWriter } from '../../runtime/serialize.js';
+import { send } from '../../runtime/client.js';
+import { writeDeepObject } from '../../runtime/serialize.js';
+import { writeJsonPair } from '../../runtime/serialize.js';
 import { type EchoServer, type ReceivedRequest, startEchoServer } from '../support/echo-server.js';
 
 let server: EchoServer;
@@ -113,7 +113,7 @@ describe('text and bytes', () => {
   it('sends text', async () => {
     const request = await sent('text/plain; charset=utf-8', writeText, 'åäö');
     expect([request.headers['content-type'], String(request.body)]).toEqual(['text/plain; charset=utf-8', 'åäö']);
-    await expect(sent('text/plain', writeText, { a: 1 })).rejects.toThrow('is to be a string');
+    await expect(sent('text/plain', writeText, { a: 1 })).rejects.toThrow('must be a string');
   });
 
   const stream = (): ReadableStream => new Blob(['bytes']).stream();

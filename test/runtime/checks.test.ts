@@ -3,13 +3,13 @@ import { createRequire } from 'node:module';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { isListed, isLonger, isShorter } from '../../runtime/check-keywords.js';
-import { isEqual, isListedInAnyCase } from '../../runtime/equal.js';
-import { findDuplicate } from '../../runtime/find-duplicate.js';
-import { isBytes, isObject, toPointerSegment } from '../../runtime/json-types.js';
-import { isMultipleOf } from '../../runtime/multiple-of.js';
+import { isListed, isLonger, isShorter } from '../../runtime/checks.js';
+import { isEqual, isListedInAnyCase } from '../../runtime/checks.js';
+import { findDuplicate } from '../../runtime/checks.js';
+import { isBytes, isObject, toPointerSegment } from '../../runtime/checks.js';
+import { isMultipleOf } from '../../runtime/checks.js';
 import { type Check, MAX_ERRORS, ValidationFailure, assertValid, fail } from '../../runtime/validation.js';
-import { createRequestValidator, createValidator } from '../../runtime/validator.js';
+import { createRequestValidator, createValidator } from '../../runtime/validation.js';
 
 // Ajv's modules are CommonJS with a default export of their own.
 const load = createRequire(import.meta.url);

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import type { OperationData } from '../../runtime/context.js';
-import { writeBasic, writeSubAccount } from '../../runtime/credentials-basic.js';
-import { writeAuthorization, writeBearer } from '../../runtime/credentials-bearer.js';
-import { writeKeyCookie } from '../../runtime/credentials-cookie.js';
-import { writeKeyHeader, writeKeyQuery } from '../../runtime/credentials-key.js';
-import { send } from '../../runtime/send.js';
+import { writeBasic, writeSubAccount } from '../../runtime/serialize.js';
+import { writeAuthorization, writeBearer } from '../../runtime/serialize.js';
+import { writeKeyCookie } from '../../runtime/serialize.js';
+import { writeKeyHeader, writeKeyQuery } from '../../runtime/serialize.js';
+import { send } from '../../runtime/client.js';
 import { type EchoServer, type ReceivedRequest, startEchoServer } from '../support/echo-server.js';
 
 let server: EchoServer;

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 
 import { ApiError, MalformedBodyError } from '../../runtime/errors.js';
 import { streamMessages, type StreamOptions, type StreamPlan } from '../../runtime/event-stream.js';
-import { BrokenStreamError, readEvents, type ServerSentEvent } from '../../runtime/server-sent-events.js';
+import { BrokenStreamError, readEvents, type ServerSentEvent } from '../../runtime/event-stream.js';
 import { startEchoServer } from '../support/echo-server.js';
 import { collect, operationOf } from '../support/helper-call.js';
 
@@ -145,7 +145,7 @@ describe('messages', () => {
       body,
       documented: true,
       operation: 'stream',
-      message: 'stream answered 429: Too many.',
+      message: 'stream failed with status 429: Too many.',
     });
   });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { type ExpiryRule, isPast, readExpiry } from '../../runtime/expiry.js';
+import { type ExpiryRule, isPast, readExpiry } from '../../runtime/helpers.js';
 
 const DAY = 86_400_000;
 

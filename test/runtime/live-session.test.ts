@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { writeKeyQuery } from '../../runtime/credentials-key.js';
+import { writeKeyQuery } from '../../runtime/serialize.js';
 import { MalformedBodyError, NetworkError, TimeoutError } from '../../runtime/errors.js';
 import {
   type LiveOptions,

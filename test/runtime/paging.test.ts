@@ -5,9 +5,9 @@ import { describe, expect, it } from 'vitest';
 import type { RequestValues } from '../../runtime/context.js';
 import type { ApiError } from '../../runtime/errors.js';
 import { type PageOptions, PagingError } from '../../runtime/paging.js';
-import { pageByLink } from '../../runtime/paging-link.js';
-import { pageByOffset } from '../../runtime/paging-offset.js';
-import { pageByToken } from '../../runtime/paging-token.js';
+import { pageByLink } from '../../runtime/paging.js';
+import { pageByOffset } from '../../runtime/paging.js';
+import { pageByToken } from '../../runtime/paging.js';
 import { type EchoServer, startEchoServer } from '../support/echo-server.js';
 import { collect, operationOf } from '../support/helper-call.js';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import type { ApiError } from '../../runtime/errors.js';
-import { pollChanges, type PollOptions } from '../../runtime/poll-changes.js';
+import { pollChanges, type PollOptions } from '../../runtime/helpers.js';
 import { startEchoServer } from '../support/echo-server.js';
 import { operationOf, TestClock } from '../support/helper-call.js';
 
@@ -37,7 +37,7 @@ async function poll(replies: readonly HandlerResponse[], options: PollOptions = 
     if (at === replies.length) controller.abort(new Error('end'));
     await clock.sleep(milliseconds, signal);
   };
-  const call = operationOf({ baseUrl: server.url }, { answers: [304] });
+  const call = operationOf({ baseUrl: server.url }, { returned: [304] });
   const data: unknown[] = [];
   const waits = clock.sleeps;
   const sinces = (): (string | undefined)[] => server.received.map(({ headers }) => headers['if-modified-since']);

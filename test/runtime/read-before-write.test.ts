@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 
 import type { ApiError } from '../../runtime/errors.js';
 import type { RequestValues } from '../../runtime/context.js';
-import { type ChangePlan, readChangeWrite } from '../../runtime/read-before-write.js';
-import { writeJson } from '../../runtime/body-json.js';
+import { type ChangePlan, readChangeWrite } from '../../runtime/helpers.js';
+import { writeJson } from '../../runtime/serialize.js';
 import { type EchoServer, startEchoServer } from '../support/echo-server.js';
 import { operationOf } from '../support/helper-call.js';
 

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { writeJson } from '../../runtime/body-json.js';
+import { writeJson } from '../../runtime/serialize.js';
 import type { CallOptions, ClientOptions, OperationData, RequestValues } from '../../runtime/context.js';
-import { addCookies } from '../../runtime/cookies.js';
-import { encodeReservedInPath } from '../../runtime/encode-reserved.js';
-import { send } from '../../runtime/send.js';
-import { writeDeepObject } from '../../runtime/serialize-deep-object.js';
-import { writeFormJoined } from '../../runtime/serialize-delimited.js';
-import { writeMatrixExploded, writeSimpleExploded } from '../../runtime/serialize-path.js';
+import { addCookies } from '../../runtime/serialize.js';
+import { encodeReservedInPath } from '../../runtime/serialize.js';
+import { send } from '../../runtime/client.js';
+import { writeDeepObject } from '../../runtime/serialize.js';
+import { writeFormJoined } from '../../runtime/serialize.js';
+import { writeMatrixExploded, writeSimpleExploded } from '../../runtime/serialize.js';
 import { writeSimple } from '../../runtime/serialize.js';
 import { type EchoServer, type ReceivedRequest, startEchoServer } from '../support/echo-server.js';
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 
 import type { CallOptions, ClientContext, OperationData } from '../../runtime/context.js';
 import { ApiError, MalformedBodyError, NetworkError, TimeoutError } from '../../runtime/errors.js';
-import { send } from '../../runtime/send.js';
+import { send } from '../../runtime/client.js';
 import { startEchoServer } from '../support/echo-server.js';
 
 interface Answer {
@@ -47,17 +47,18 @@ function reply(status: number, contentType: string | undefined, body: string = '
 
 describe('answers', () => {
   it.each([
-    ['JSON', 'application/json', '{"a":1}', { a: 1 }],
+    ['JSON', 'application/json', '{"a":1}', { a: 1 }, undefined],
     ['JSON with parameters, in any letter case', 'Application/JSON; Charset=UTF-8', '[1]', [1]],
     ['+json', 'application/problem+json', 'null', null],
     ['JSON without a content type, where JSON is asked for', undefined, '"a"', 'a'],
-    ['text', 'text/plain', 'a,b', 'a,b'],
-    ['XML', 'application/atom+xml', '<a/>', '<a/>'],
+    ['text', 'text/plain', 'a,b', 'a,b', 'text/plain'],
+    ['XML', 'application/atom+xml', '<a/>', '<a/>', '*/*'],
+    ['JSON that is called text, if JSON is documented', 'text/plain', '{"a":1}', { a: 1 }],
     ['nothing of type JSON', 'application/json', '', undefined],
     ['nothing of a type that is not documented', 'text/html', '', undefined],
     ['nothing at all', undefined, '', undefined],
-  ])('%s', async (_kind, contentType, body, wanted) => {
-    const answer = await call(reply(200, contentType, body));
+  ])('%s', async (_kind, contentType, body, wanted, accept = 'application/json') => {
+    const answer = await call(reply(200, contentType, body), { operation: { accept } });
     expect([answer.status, answer.data]).toEqual([200, wanted]);
     expect(answer.response.headers.get('content-type')).toBe(contentType ?? null);
   });
@@ -71,8 +72,8 @@ describe('answers', () => {
   });
 
   it.each([
-    ['bytes', 'application/pdf', {}],
-    ['text that is documented as a file', 'text/csv', { files: ['text/csv'] }],
+    ['bytes', 'application/pdf', { accept: 'application/pdf' }],
+    ['text that is documented as a file', 'text/csv', { accept: 'text/csv', files: ['text/csv'] }],
   ])('%s are a Blob', async (_kind, contentType, operation) => {
     const { data } = await call(reply(200, contentType, 'abc'), { operation });
     expect(data).toBeInstanceOf(Blob);
@@ -80,7 +81,7 @@ describe('answers', () => {
   });
 
   it.each([204, 205, 304])('%i has no data', async (status) => {
-    const answer = await call(reply(status, 'application/json'), { operation: { answers: [304] } });
+    const answer = await call(reply(status, 'application/json'), { operation: { returned: [304] } });
     expect([answer.status, answer.data]).toEqual([status, undefined]);
   });
 
@@ -105,7 +106,7 @@ describe('answers', () => {
   it('a documented redirect is an answer', async () => {
     const { status, headers } = await call(
       (response) => void response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end(),
-      { operation: { answers: [302], redirect: 'manual' } },
+      { operation: { returned: [302], redirect: 'manual' } },
     );
     expect([status, headers['location']]).toEqual([302, 'http://127.0.0.1:1/']);
   });
@@ -113,10 +114,18 @@ describe('answers', () => {
   it('malformed JSON is an error that says so', async () => {
     const error = await failure(reply(200, 'application/json', '{"a":'));
     expect(error).toBeInstanceOf(MalformedBodyError);
-    expect(String(error)).toBe('MalformedBodyError: getcase answered 200 with malformed JSON.');
+    expect(String(error)).toBe('MalformedBodyError: getcase responded 200 with malformed JSON.');
     expect((error as Error).cause).toBeInstanceOf(SyntaxError);
   });
 });
+
+it.each(['text/html', 'application/octet-stream', 'application/xml'])(
+  'a success that is documented as JSON is an error if it is %s and not JSON',
+  async (type) => {
+    const error = await failure(reply(200, type, '<html></html>'));
+    expect(String(error)).toBe(`MalformedBodyError: getcase responded 200 with ${type}, not JSON.`);
+  },
+);
 
 describe('failures', () => {
   it.each([
@@ -128,7 +137,7 @@ describe('failures', () => {
   ])('the message has the text of the body: %s', async (_place, body, wanted) => {
     const error = await failure(reply(404, 'application/problem+json', body));
     expect(error).toBeInstanceOf(ApiError);
-    expect(String(error)).toBe(`ApiError: getcase answered 404${wanted}`);
+    expect(String(error)).toBe(`ApiError: getcase failed with status 404${wanted}`);
   });
 
   it('holds plain data only', async () => {

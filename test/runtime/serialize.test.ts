@@ -1,21 +1,21 @@
 import { describe, expect, it } from 'vitest';
 
-import { encodeReserved, encodeReservedInPath } from '../../runtime/encode-reserved.js';
-import { writeDeepObject } from '../../runtime/serialize-deep-object.js';
+import { encodeReserved, encodeReservedInPath } from '../../runtime/serialize.js';
+import { writeDeepObject } from '../../runtime/serialize.js';
 import {
   writeFormJoined,
   writePipeDelimited,
   writeSpaceDelimited,
   writeTabDelimited,
-} from '../../runtime/serialize-delimited.js';
-import { writeJsonPair, writeJsonText } from '../../runtime/serialize-json.js';
+} from '../../runtime/serialize.js';
+import { writeJsonPair, writeJsonText } from '../../runtime/serialize.js';
 import {
   writeLabel,
   writeLabelExploded,
   writeMatrix,
   writeMatrixExploded,
   writeSimpleExploded,
-} from '../../runtime/serialize-path.js';
+} from '../../runtime/serialize.js';
 import { encode, writeForm, writePairs, writeSimple } from '../../runtime/serialize.js';
 
 const LIST = ['blue', 'black', 'brown'];

@@ -6,8 +6,8 @@ import type { RequestValues } from '../../runtime/context.js';
 import { ApiError, NetworkError } from '../../runtime/errors.js';
 import { upload, type UploadOptions, type UploadPlan, type UploadProgress } from '../../runtime/upload.js';
 import { UploadError } from '../../runtime/upload-protocol.js';
-import type { UploadData } from '../../runtime/upload-source.js';
-import { writeJson } from '../../runtime/body-json.js';
+import type { UploadData } from '../../runtime/upload.js';
+import { writeJson } from '../../runtime/serialize.js';
 import { type ReceivedRequest, startEchoServer } from '../support/echo-server.js';
 import { operationOf, TestClock } from '../support/helper-call.js';
 

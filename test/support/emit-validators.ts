@@ -44,7 +44,7 @@ export async function emitValidators(api: Api, others: readonly GeneratedFile[] 
     writeTo(folder, file.path, contents);
   }
   writeFileSync(path.join(folder, 'package.json'), '{ "type": "module" }');
-  return { folder, files, keys: new Map(emitted.map(({ path: name, key }) => [name, key])), diagnostics };
+  return { folder, files, keys: new Map(emitted.map(({ path: name }) => [name, files.get(name)])), diagnostics };
 }
 
 /** The exports of a module of the output. It is bundled for no platform at all, so an import from outside would fail. */

@@ -1,6 +1,6 @@
 import type { CallOptions, ClientContext, OperationData, RequestValues } from '../../runtime/context.js';
 import type { HeaderValues } from '../../runtime/errors.js';
-import { send } from '../../runtime/send.js';
+import { send } from '../../runtime/client.js';
 
 /** An answer as the functions of a client give it. */
 export interface HelperAnswer {

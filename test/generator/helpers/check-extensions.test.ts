@@ -46,14 +46,14 @@ describe('specs/extensions.schema.json', () => {
   });
 });
 
-it('the limits that the notifications tell of are those of the policy', async () => {
-  const [told, policy] = await Promise.all(
+it('reads the same limits from notifications and from the policy of rate-limits', async () => {
+  const [own, policy] = await Promise.all(
     ['notifications', 'rate-limits'].map(async (name) =>
       readHelpers(await loadApi(findBuiltInSpecs(name) ?? []), name),
     ),
   );
   expect(policy?.limits?.plan).toMatchObject({ statuses: [403, 429], firstSeconds: 60, factor: 2, maxRetries: 5 });
-  expect(told?.limits?.plan).toEqual(policy?.limits?.plan);
+  expect(own?.limits?.plan).toEqual(policy?.limits?.plan);
 });
 
 const OK = {
@@ -180,7 +180,7 @@ describe('an extension that is bad is left out, and told', () => {
   ])('%s', async (_where, more, pointer) => {
     const helpers = await readHelpers(await list({}, more), 'test');
     expect(helpers.diagnostics).toMatchObject([{ code: 'extension-invalid', pointer }]);
-    expect([helpers.limits, helpers.expiries.views]).toEqual([undefined, []]);
+    expect([helpers.limits, helpers.expiries]).toEqual([undefined, []]);
   });
 
   it('extensions of others are none of our business', async () => {

@@ -76,7 +76,7 @@ describe('the specs', () => {
     const api = await loadApi(findBuiltInSpecs(name) ?? []);
     const { functions, expiries, limits } = await readHelpers(api, name);
     expect(functions.map((one) => one.name)).toEqual(expected.calls);
-    expect(expiries.views.flatMap(({ getName, testName }) => [getName, testName])).toEqual(expected.expiries);
+    expect(expiries.flatMap(({ getName, testName }) => [getName, testName])).toEqual(expected.expiries);
     expect(limits?.name).toBe(expected.limits);
   });
 

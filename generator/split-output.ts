@@ -1,0 +1,42 @@
+import type { Api, Operation } from '../model/api.js';
+import { NameAllocator, toFileName } from '../model/identifiers.js';
+
+/** Above these numbers the files of an output are split, by tag or by first letter. */
+const MAX_OPERATIONS = 100;
+const MAX_SCHEMAS = 200;
+
+/** The operations of one file. */
+export interface OperationsPart {
+  /** File name without folder and ending; `undefined` for the only part of an API that is not split. */
+  readonly name: string | undefined;
+  readonly operations: readonly Operation[];
+}
+
+/** Splits the operations of a large API by their first tag. */
+export function splitOperations(api: Api, operations: readonly Operation[]): OperationsPart[] {
+  if (api.operations.length <= MAX_OPERATIONS) return [{ name: undefined, operations }];
+  const byTag = new Map<string, Operation[]>();
+  for (const operation of operations) {
+    const tag = operation.tags[0] ?? resourceOf(operation);
+    const tagged = byTag.get(tag) ?? [];
+    byTag.set(tag, tagged);
+    tagged.push(operation);
+  }
+  const names = new NameAllocator({ fold: true });
+  return [...byTag].map(([tag, tagged]) => ({ name: names.take(toFileName(tag)), operations: tagged }));
+}
+
+/** Replaces a missing tag: the first word of the path that is not a version. */
+function resourceOf({ path }: Operation): string {
+  return path.split('/').find((segment) => /^[a-z]/i.test(segment) && !/^v\d/i.test(segment)) ?? 'other';
+}
+
+/**
+ * The name of the file for a schema of a large API, `undefined` if the API is not split. It depends on nothing but the
+ * name of the schema, so that a new schema moves no other.
+ */
+export function schemaPart(api: Api, name: string): string | undefined {
+  if (api.schemas.size <= MAX_SCHEMAS) return undefined;
+  const letter = name.charAt(0).toLowerCase();
+  return /[a-z]/.test(letter) ? letter : 'other';
+}
