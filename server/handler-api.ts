@@ -184,7 +184,7 @@ export interface ResourceHooks<Item extends object> {
   /** @throws HttpError to refuse the write */
   readonly validate?: (write: ResourceWrite<Item>) => void;
   /** The item that is stored instead, such as one with members that the server computes. Not called for a deletion. */
-  readonly beforeWrite?: (write: ResourceWrite<Item>) => Item;
+  readonly beforeWrite?: (write: ResourceWrite<Item>) => object;
   /** What follows from a write: jobs, callbacks, changes of other collections. */
   readonly afterWrite?: (write: ResourceWrite<Item>) => void | Promise<void>;
   /** Whether an item is there, such as one that has not expired. Default: every stored item is. */

@@ -42,9 +42,9 @@ const HANDLERS: Readonly<Record<Role, (scope: Scope) => Promise<HandlerResponse>
  * const { operations } = inferBehaviour(api);
  * operations?.['createPet']?.(call); // 201 with the new pet
  */
-export function inferBehaviour(api: Api): InferredBehaviour {
+export function inferBehaviour(api: Api, hooks: MockDefinition['resources'] = {}): InferredBehaviour {
   const finder = new ResourceFinder(api);
-  const state = new InferredState(api, finder);
+  const state = new InferredState(api, finder, hooks);
   const operations: { [name: string]: Handler<OperationTypes[string]> } = {};
   for (const operation of api.operations)
     defineLazily(operations, operation, () => findHandler(operation, finder, state));

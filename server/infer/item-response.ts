@@ -3,6 +3,7 @@ import type { Header } from '../../model/api.js';
 import type { Schema } from '../../model/schema-types.js';
 import type { HandlerResponse } from '../handler-api.js';
 import type { HeaderMap } from '../../http/messages.js';
+import { shownItem } from './apply-hooks.js';
 import { etagOf, quoteEtag } from './etags.js';
 import { repairValue } from '../../schema/repair-value.js';
 import { itemPathOf, toAbsolute } from './item-links.js';
@@ -24,7 +25,11 @@ export function replyItem(
   if (success.schema === undefined) {
     // Without any documented success nothing forbids to answer with the item.
     const isSilent = scope.call.operation.responses.every(({ status }) => /^[45]/.test(status));
-    return scope.call.respond(success.status, isSilent && success.status !== 204 ? toJson(item) : undefined, headers);
+    return scope.call.respond(
+      success.status,
+      isSilent && success.status !== 204 ? toJson(shownItem(scope, item)) : undefined,
+      headers,
+    );
   }
   return scope.call.respond(success.status, toJson(toBody(scope, { key, item, schema: success.schema })), headers);
 }
@@ -35,11 +40,12 @@ export function toJson(value: unknown): { readonly kind: 'json'; readonly value:
 }
 
 function toBody(
-  { part, call }: Scope,
+  scope: Scope,
   { key, item, schema }: { readonly key: string; readonly item: Item; readonly schema: Schema },
 ): unknown {
+  const { part, call } = scope;
   const envelope = part.envelope ?? BARE;
-  const shown = projectItem(item, itemSchemaOf(schema, envelope, call.api), call.api);
+  const shown = projectItem(shownItem(scope, item), itemSchemaOf(schema, envelope, call.api), call.api);
   return repairValue(call.api, schema, encloseItem(envelope, shown), hashText(key));
 }
 
@@ -92,7 +98,7 @@ export function replyDeleted(
     /^(is_?)?(deleted|success|ok|acknowledged)$/i.test(name),
   );
   const envelope = part.envelope ?? BARE;
-  const shown = projectItem(item, itemSchemaOf(schema, envelope, call.api), call.api);
+  const shown = projectItem(shownItem(scope, item), itemSchemaOf(schema, envelope, call.api), call.api);
   const enclosed = encloseItem(envelope, membersOf(schema, call.api).size === 0 ? {} : shown);
   const body = isRecord(enclosed)
     ? { ...enclosed, ...Object.fromEntries(flags.map((name) => [name, true])) }

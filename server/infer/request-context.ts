@@ -7,6 +7,8 @@ import { SINGLETON_KEY, toKey } from './item-key.js';
 import { nameThing } from '../../resources/inflection.js';
 import { fillTemplate, parametersOf } from '../../resources/path-template.js';
 import type { ResourceCore, ResourceOperation, Slot } from '../../resources/resource.js';
+import type { ResourceHooks } from '../handler-api.js';
+import { presentItem } from './apply-hooks.js';
 import { openItem } from '../../resources/envelope.js';
 
 export type AnyCall = Call<OperationTypes[string]>;
@@ -24,6 +26,7 @@ export interface Scope {
   /** The parameters of the collection's path, as the collection's own path names them. */
   readonly parents: ReadonlyMap<string, string>;
   readonly input: CallInput;
+  readonly hooks: ResourceHooks<Item> | undefined;
 }
 
 interface CallInput {
@@ -42,7 +45,8 @@ export function createScope(call: AnyCall, assignment: Assignment, state: Inferr
   const names = parametersOf(core.collectionPath);
   const name = fillTemplate(core.collectionPath, input.path);
   const parents = names.length === 0 ? NO_PARENTS : nameParents(names, input.path);
-  return { call, core, part, assignment, state, name, collection: call.collection<Item>(name), parents, input };
+  const collection = call.collection<Item>(name);
+  return { call, core, part, assignment, state, name, collection, parents, input, hooks: state.hooksOf(core) };
 }
 
 const NO_PARENTS: ReadonlyMap<string, string> = new Map();
@@ -87,13 +91,14 @@ export interface Stored {
 export async function findStored(scope: Scope): Promise<Stored | undefined> {
   const key = keyOfCall(scope);
   if (key !== undefined) {
-    const item = await scope.collection.get(key);
+    const item = presentItem(await scope.collection.get(key), scope);
     return item === undefined ? undefined : { key, item };
   }
   const named = namedMember(scope);
   if (named === undefined) return undefined;
   const { items } = await scope.collection.query({
-    filter: (value) => textOf(valueAt(value, [named.name])) === named.text,
+    filter: (value) =>
+      textOf(valueAt(value, [named.name])) === named.text && presentItem(value as Item, scope) !== undefined,
     take: 1,
   });
   const [found] = items;

@@ -1,6 +1,9 @@
 import type { Api } from '../../model/api.js';
 import { isRecord } from '../../model/document/records.js';
-import type { HandlerContext } from '../handler-api.js';
+import { refName } from '../../model/schema-types.js';
+import type { ResourceCore } from '../../resources/resource.js';
+import type { HandlerContext, MockDefinition } from '../handler-api.js';
+import type { ResourceHooks } from '../handler-api.js';
 import { endingsOf, isOver } from './expiry.js';
 import type { Assignment, ResourceFinder } from '../../resources/resource-finder.js';
 import { type Item, hashText } from './json-path.js';
@@ -23,11 +26,13 @@ interface FilledCollection {
 export class InferredState {
   readonly api: Api;
   readonly finder: ResourceFinder;
+  readonly #hooks: NonNullable<MockDefinition['resources']>;
   readonly #seeds = new Map<PathGroup, readonly Seed[]>();
   readonly #shown = new Map<PathGroup, readonly string[]>();
 
-  constructor(api: Api, finder: ResourceFinder) {
+  constructor(api: Api, finder: ResourceFinder, hooks: NonNullable<MockDefinition['resources']>) {
     this.api = api;
+    this.#hooks = hooks;
     this.finder = finder;
   }
 
@@ -48,6 +53,14 @@ export class InferredState {
           part.role === 'createMany' ||
           (part.role === 'replace' && documents(part.operation, 201)),
       );
+  }
+
+  /** The hooks on a resource, which go by the name of the schema of its items. */
+  hooksOf({ schema }: ResourceCore): ResourceHooks<Item> | undefined {
+    const name = typeof schema === 'object' && schema.$ref !== undefined ? refName(schema.$ref) : undefined;
+    const known = name === undefined ? undefined : this.api.schemas.get(name);
+    const key = [name, known?.originalName].find((one) => one !== undefined && Object.hasOwn(this.#hooks, one));
+    return key === undefined ? undefined : (this.#hooks[key] as ResourceHooks<Item> | undefined);
   }
 
   seedsOf(group: PathGroup): readonly Seed[] {
@@ -182,8 +195,18 @@ export class InferredState {
     const key = values[count];
     return (
       key !== undefined &&
-      (await context.collection<Item>(fillTemplate(parent.collectionPath, values)).get(key)) !== undefined
+      this.#isPresent(
+        await context.collection<Item>(fillTemplate(parent.collectionPath, values)).get(key),
+        parent,
+        context,
+      )
     );
+  }
+
+  #isPresent(item: Item | undefined, group: PathGroup, context: HandlerContext): boolean {
+    const core = this.finder.coreOf(group);
+    const hooks = core === undefined ? undefined : this.hooksOf(core);
+    return item !== undefined && hooks?.isPresent?.(item, context) !== false;
   }
 
   /** Deletes what stands behind an item that is gone, so that a new one with its id starts without it. */

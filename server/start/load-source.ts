@@ -63,7 +63,14 @@ export async function loadSource(source: MockSource, options: ResolvedMockOption
     findUnknownHandlers(own, api, found.behaviour).forEach(options.onDiagnostic);
   const { vendor } = found;
   const realName = (word: string): string => (vendor === undefined ? word : renameText(word, vendor));
-  return { name, api, realName, files, definition, inferred: stateless ? {} : inferBehaviour(api) };
+  return {
+    name,
+    api,
+    realName,
+    files,
+    definition,
+    inferred: stateless ? {} : inferBehaviour(api, definition.resources),
+  };
 }
 
 /**

@@ -1,5 +1,6 @@
 import { isRecord } from '../../../model/document/records.js';
 import type { HandlerResponse } from '../../handler-api.js';
+import { followWrite, prepareWrite } from '../apply-hooks.js';
 import { checkIfMatch } from '../etags.js';
 import { type Item, mergePatch, withMember } from '../json-path.js';
 import { splitWords } from '../../../resources/inflection.js';
@@ -14,12 +15,17 @@ export async function applyAction(scope: Scope): Promise<HandlerResponse> {
   const stored = await findStored(scope);
   if (stored === undefined) return refuseUnknown(scope);
   let refusal: HandlerResponse | undefined;
+  let before: Item | undefined;
   const changed = await scope.collection.update(stored.key, (known) => {
     if (known === undefined) return undefined;
     refusal = checkIfMatch(scope, known);
-    return refusal === undefined ? touchItem(applyVerb(known, scope), scope, stored.key) : known;
+    if (refusal !== undefined) return known;
+    before = known;
+    const item = touchItem(applyVerb(known, scope), scope, stored.key);
+    return prepareWrite(scope, { kind: 'action', id: stored.key, before, item });
   });
   if (refusal !== undefined) return refusal;
+  if (changed !== undefined) await followWrite(scope, { kind: 'action', id: stored.key, before, item: changed });
   return changed === undefined ? refuseUnknown(scope) : replyItem(scope, { key: stored.key, item: changed });
 }
 

@@ -1,5 +1,6 @@
 import { isRecord } from '../../../model/document/records.js';
 import type { HandlerResponse } from '../../handler-api.js';
+import { followWrite, prepareWrite, presentItem } from '../apply-hooks.js';
 import { type Item, valueAt } from '../json-path.js';
 import { keyNameOf } from '../item-links.js';
 import { toKey } from '../item-key.js';
@@ -40,17 +41,22 @@ async function createOne(scope: Scope, body: Item): Promise<{ readonly key: stri
   const key = given ?? (await newKey(scope));
   if (key === undefined) return undefined;
   const named = core.id === undefined && given === undefined ? { ...body, [keyNameOf(scope)]: Number(key) } : body;
-  const item = createItem(scope, named, key);
+  const made = createItem(scope, named, key);
+  const written = { kind: 'create', id: key, before: undefined } as const;
   if (!documents(call.operation, 409)) {
+    const item = prepareWrite(scope, { ...written, item: made });
     await collection.put(key, item);
+    await followWrite(scope, { ...written, item });
     return { key, item };
   }
   let isTaken = false;
-  await collection.update(key, (known) => {
-    isTaken = known !== undefined;
-    return known ?? item;
+  const item = await collection.update(key, (known) => {
+    isTaken = presentItem(known, scope) !== undefined;
+    return isTaken ? known : prepareWrite(scope, { ...written, item: made });
   });
-  return isTaken ? undefined : { key, item };
+  if (isTaken || item === undefined) return undefined;
+  await followWrite(scope, { ...written, item });
+  return { key, item };
 }
 
 function isAbsent(item: Item | undefined): boolean {

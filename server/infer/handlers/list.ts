@@ -1,5 +1,6 @@
 import { isRecord } from '../../../model/document/records.js';
 import type { HandlerResponse } from '../../handler-api.js';
+import { presentItem, shownItem } from '../apply-hooks.js';
 import { checkIfNoneMatch, etagOf, quoteEtag } from '../etags.js';
 import { repairValue } from '../../../schema/repair-value.js';
 import { pathOf, toAbsolute } from '../item-links.js';
@@ -20,8 +21,7 @@ export async function list(scope: Scope): Promise<HandlerResponse> {
   const envelope = part.list;
   if (envelope === undefined) throw new TypeError(`The list ${call.operation.id} has no envelope.`);
   const parameters = listParametersOf(call.operation, core.schema, call.api);
-  const filter = createFilter(scope, parameters);
-  const query = { order: readOrder(scope, parameters), ...(filter === undefined ? {} : { filter }) };
+  const query = { order: orderOf(scope, parameters), ...filterOf(scope, parameters) };
   const request = listRequestOf(scope);
   const ids = beginsBehindItem(request, parameters) ? (await collection.query(query)).items.map(({ id }) => id) : [];
   const window = readWindow(request, parameters, ids);
@@ -43,13 +43,27 @@ export async function list(scope: Scope): Promise<HandlerResponse> {
   );
 }
 
+/** As the caller asks, else as the hooks of the resource say. */
+function orderOf(scope: Scope, parameters: ListParameters): ReturnType<typeof readOrder> {
+  const asked = readOrder(scope, parameters);
+  if (asked.length > 0) return asked;
+  return (scope.hooks?.page?.order ?? []).map(({ path, descending = false }) => ({ path, descending }));
+}
+
+function filterOf(scope: Scope, parameters: ListParameters): { readonly filter?: (item: unknown) => boolean } {
+  const asked = createFilter(scope, parameters);
+  if (scope.hooks?.isPresent === undefined) return asked === undefined ? {} : { filter: asked };
+  return { filter: (item) => presentItem(item as Item, scope) !== undefined && asked?.(item) !== false };
+}
+
 /** An item in the form that the list shows; made to fit, where another form was stored. */
 function showItem(
-  { call }: Scope,
+  scope: Scope,
   list: ListEnvelope,
   { id, value }: { readonly id: string; readonly value: Item },
 ): unknown {
-  return repairValue(call.api, list.item, projectItem(value, list.item, call.api), hashText(id));
+  const { api } = scope.call;
+  return repairValue(api, list.item, projectItem(shownItem(scope, value), list.item, api), hashText(id));
 }
 
 function createBody(

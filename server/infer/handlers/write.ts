@@ -1,5 +1,6 @@
 import { isRecord } from '../../../model/document/records.js';
 import type { HandlerResponse } from '../../handler-api.js';
+import { followWrite, prepareWrite, presentItem } from '../apply-hooks.js';
 import { checkIfMatch } from '../etags.js';
 import { toMemberValue, withPathValues } from '../item-key.js';
 import { type Item, mergePatch, textOf, withMember, withoutMembers } from '../json-path.js';
@@ -23,6 +24,7 @@ export async function patch(scope: Scope): Promise<HandlerResponse> {
 }
 
 interface Outcome {
+  before?: Item | undefined;
   stored?: Stored;
   refusal?: HandlerResponse | undefined;
   isNew: boolean;
@@ -38,6 +40,8 @@ async function write(scope: Scope, change: (known: Item, key: string) => Item): 
   await scope.collection.update(key, (known) => writeOne(known, { scope, key, change, outcome }));
   if (outcome.refusal !== undefined) return outcome.refusal;
   if (outcome.stored === undefined) return refuseUnknown(scope);
+  const { item } = outcome.stored;
+  await followWrite(scope, { kind: kindOf(outcome, scope), id: key, before: outcome.before, item });
   return replyItem(scope, outcome.stored, outcome.isNew ? (created ?? scope.part.success) : scope.part.success);
 }
 
@@ -52,14 +56,21 @@ interface Writing {
 function writeOne(known: Item | undefined, { scope, key, change, outcome }: Writing): Item | undefined {
   outcome.refusal = checkIfMatch(scope, known);
   if (outcome.refusal !== undefined) return known;
-  outcome.isNew = known === undefined;
+  const before = presentItem(known, scope);
+  outcome.before = before;
+  outcome.isNew = before === undefined;
   const place = { key, parents: scope.parents, api: scope.call.api };
-  const item =
-    known === undefined
+  const made =
+    before === undefined
       ? createItem(scope, withNamedMember(readBody(scope), scope), key)
-      : touchItem(withPathValues(change(known, key), scope.core, place), scope, key);
+      : touchItem(withPathValues(change(before, key), scope.core, place), scope, key);
+  const item = prepareWrite(scope, { kind: kindOf(outcome, scope), id: key, before, item: made });
   outcome.stored = { key, item };
   return item;
+}
+
+function kindOf({ isNew }: Outcome, { part }: Scope): 'create' | 'replace' | 'patch' {
+  return isNew ? 'create' : part.role === 'replace' ? 'replace' : 'patch';
 }
 
 /** The member by which the path names the item. */
@@ -129,6 +140,7 @@ export async function remove(scope: Scope): Promise<HandlerResponse> {
   await scope.collection.update(stored.key, (known) => {
     outcome.refusal = checkIfMatch(scope, known);
     if (outcome.refusal !== undefined || known === undefined) return known;
+    prepareWrite(scope, { kind: 'delete', id: stored.key, before: known, item: known });
     outcome.stored = { key: stored.key, item: known };
     return undefined;
   });
@@ -137,5 +149,7 @@ export async function remove(scope: Scope): Promise<HandlerResponse> {
   const { state, call, assignment, parents } = scope;
   const behind = scope.core.kind === 'singleton' ? [] : [stored.key];
   await state.deleteChildren(call, assignment.group, [...parents.values(), ...behind]);
+  const { key, item } = outcome.stored;
+  await followWrite(scope, { kind: 'delete', id: key, before: item, item });
   return replyDeleted(scope, outcome.stored);
 }

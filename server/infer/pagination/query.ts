@@ -10,11 +10,14 @@ import type { Scope } from '../request-context.js';
 export interface ListRequest {
   readonly query: Item;
   readonly api: Api;
+  /** The sizes of pages, where hooks say them. */
+  readonly sizes?: { readonly defaultSize?: number; readonly maxSize?: number };
 }
 
 /** The request for a list that a call is. */
-export function listRequestOf({ input, call }: Scope): ListRequest {
-  return { query: input.query, api: call.api };
+export function listRequestOf({ input, call, hooks }: Scope): ListRequest {
+  const sizes = hooks?.page;
+  return { query: input.query, api: call.api, ...(sizes === undefined ? {} : { sizes }) };
 }
 
 /** The value of a parameter, or its default. */

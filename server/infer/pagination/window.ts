@@ -57,8 +57,9 @@ function isZeroBased({ schema }: NonNullable<ListParameters['page']>, api: Api):
 function readSize(request: ListRequest, parameters: ListParameters): number {
   const { size, page, token } = parameters;
   const asked = toCount(askedFor(request, size));
-  if (asked !== undefined) return asked;
-  return page !== undefined || token !== undefined ? USUAL_SIZE : Infinity;
+  const { defaultSize, maxSize = Infinity } = request.sizes ?? {};
+  if (asked !== undefined || defaultSize !== undefined) return Math.min(asked ?? defaultSize ?? Infinity, maxSize);
+  return Math.min(page !== undefined || token !== undefined ? USUAL_SIZE : Infinity, maxSize);
 }
 
 function toCount(value: unknown): number | undefined {
