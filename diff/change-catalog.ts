@@ -4,7 +4,7 @@ export const KIND_GROUPS = {
     'operation-added': { description: 'An operation is new.', request: 'safe' },
     'operation-removed': {
       description: 'An operation is gone.',
-      request: { usually: 'breaking', else: 'risky', when: 'it was deprecated' },
+      request: { usually: 'breaking', else: 'risky', when: 'it was deprecated, and its sunset is past or was not set' },
     },
     'operation-moved': { description: 'An operation of the same id has another method or path.', effect: 'breaks' },
     'operation-id-changed': {
@@ -19,7 +19,19 @@ export const KIND_GROUPS = {
       effect: 'harmless',
     },
     'sunset-set': { description: 'An operation has got a date of its end (`x-sunset`).', effect: 'risks' },
-    'sunset-changed': { description: 'The date of the end of an operation has changed, or is gone.', effect: 'risks' },
+    'sunset-changed': {
+      description: 'The date of the end of an operation has changed, or is gone.',
+      request: { usually: 'risky', else: 'breaking', when: 'it is nearer, gone or no date' },
+      response: 'risky',
+    },
+    'stability-lowered': {
+      description: 'An operation promises less than before (`x-stability-level`).',
+      effect: 'breaks',
+    },
+    'stability-raised': {
+      description: 'An operation promises more than before (`x-stability-level`).',
+      effect: 'harmless',
+    },
   },
   Parameters: {
     'path-parameter-renamed': {
@@ -99,6 +111,10 @@ export const KIND_GROUPS = {
       description: 'A base path of the servers is gone: all paths have changed.',
       request: 'breaking',
     },
+    'version-not-raised': {
+      description: 'Something breaks, and the major version is the same (`1.0.0` and later).',
+      request: 'risky',
+    },
     'server-added': { description: 'A server is new.', request: 'safe' },
     'server-removed': { description: 'A server is gone; another has its base path.', request: 'risky' },
   },
@@ -119,14 +135,28 @@ export const KIND_GROUPS = {
       description: 'A format holds less: int64 became int32, double became float.',
       effect: 'narrows',
     },
+    'encoded-content-added': {
+      description: 'A string has an encoding, a media type or a schema of its content now.',
+      effect: 'narrows',
+    },
+    'encoded-content-removed': {
+      description: 'A string has no encoding, media type or schema of its content any more.',
+      request: 'safe',
+      response: { usually: 'risky', else: 'breaking', when: 'it was encoded' },
+    },
     'encoded-content-changed': {
-      description: 'A text holds content of another encoding or media type.',
+      description: 'The content of a string has another encoding or media type.',
       effect: 'breaks',
     },
     'enum-added': { description: 'Only listed values are allowed now.', effect: 'narrows' },
     'enum-removed': { description: 'Not only listed values are allowed now.', effect: 'loosens' },
     'enum-value-added': { description: 'An enum has more values.', effect: 'loosens' },
     'enum-value-removed': { description: 'An enum has fewer values.', effect: 'narrows' },
+    'extensible-enum-value-added': { description: 'The list `x-extensible-enum` has more values.', effect: 'harmless' },
+    'extensible-enum-value-removed': {
+      description: 'The list `x-extensible-enum` has fewer values.',
+      effect: 'narrows',
+    },
     'const-changed': { description: 'The only value has changed.', effect: 'breaks' },
     'range-tightened': { description: 'minimum, maximum or their exclusive forms allow less.', effect: 'narrows' },
     'range-loosened': { description: 'minimum, maximum or their exclusive forms allow more.', effect: 'loosens' },
@@ -150,6 +180,8 @@ export const KIND_GROUPS = {
   'Arrays, objects and alternatives': {
     'item-count-tightened': { description: 'minItems or maxItems allow less.', effect: 'narrows' },
     'item-count-loosened': { description: 'minItems or maxItems allow more.', effect: 'loosens' },
+    'contains-count-tightened': { description: 'minContains or maxContains allow less.', effect: 'narrows' },
+    'contains-count-loosened': { description: 'minContains or maxContains allow more.', effect: 'loosens' },
     'unique-items-added': { description: 'Items must differ now.', effect: 'narrows' },
     'unique-items-removed': { description: 'Items may be the same now.', effect: 'loosens' },
     'member-added': {
@@ -164,6 +196,8 @@ export const KIND_GROUPS = {
     },
     'member-became-required': { description: 'A member must be there now.', effect: 'narrows' },
     'member-became-optional': { description: 'A member may be missing now.', effect: 'widens' },
+    'dependent-members-added': { description: 'A member needs more other members beside it.', effect: 'narrows' },
+    'dependent-members-removed': { description: 'A member needs fewer other members beside it.', effect: 'loosens' },
     'member-count-tightened': { description: 'minProperties or maxProperties allow less.', effect: 'narrows' },
     'member-count-loosened': { description: 'minProperties or maxProperties allow more.', effect: 'loosens' },
     'members-closed': { description: 'An object takes no other members any more.', effect: 'narrows' },
@@ -195,7 +229,7 @@ export const KIND_GROUPS = {
     'discriminator-value-added': { description: 'A discriminator has one more value.', effect: 'loosens' },
     'discriminator-value-removed': { description: 'A discriminator has a value less.', effect: 'narrows' },
     'condition-added': {
-      description: 'There is one more condition: if, not, contains, dependent members.',
+      description: 'There is one more condition: if, not, contains, dependent schemas.',
       effect: 'narrows',
     },
     'condition-removed': { description: 'There is a condition less.', effect: 'loosens' },

@@ -3,6 +3,7 @@ import type { SourceLocation } from '../model/diagnostics/diagnostic.js';
 import { SpecLocation } from './location.js';
 import type { RawChange, Usage, UsedChange } from './raw-change.js';
 import { SchemaPairs } from './schemas/schema-pairs.js';
+import { isUnstable } from './stability.js';
 import type { Direction } from './types.js';
 
 /** Two APIs that are being compared, and what was found so far. */
@@ -12,7 +13,11 @@ export class DiffContext {
   readonly schemas: SchemaPairs;
   readonly #found: UsedChange[] = [];
 
-  constructor(old: Api, next: Api) {
+  /** Sunset dates are compared with it. */
+  readonly now: Date;
+
+  constructor(old: Api, next: Api, now: Date) {
+    this.now = now;
     this.old = old;
     this.new = next;
     this.schemas = new SchemaPairs(old, next);
@@ -56,7 +61,7 @@ export class OperationPair {
   }
 
   usage(direction: Direction): Usage {
-    return { operation: this.new, direction };
+    return { operation: this.new, direction, isUnstable: isUnstable(this.old) };
   }
 
   get oldLocation(): SpecLocation {

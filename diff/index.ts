@@ -1,4 +1,5 @@
-export { diffApis } from './diff-apis.js';
+export { type DiffOptions, diffApis } from './diff-apis.js';
+export type { DiffPolicy, DiffWaiver } from './policy.js';
 export { changeKinds, isChangeKind } from './severity.js';
 export type { ChangeKind } from './change-catalog.js';
 export { diffToMarkdown } from '../reports/diff/markdown.js';

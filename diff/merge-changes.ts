@@ -7,7 +7,8 @@ import { capitalise } from './phrases.js';
 
 const WORST_FIRST: readonly Level[] = ['breaking', 'risky', 'safe'];
 
-interface Locators {
+/** Resolve locations in both specs. */
+export interface Locators {
   readonly old: LocationResolver;
   readonly new: LocationResolver;
 }
@@ -46,9 +47,11 @@ export function mergeChanges(found: readonly UsedChange[], locate: Locators): Ch
 /** Nothing where no direction is reached in which the change means anything. */
 function toChange({ change, old, new: next, usages, exceptions }: Draft): Change | undefined {
   const levels = BOTH_DIRECTIONS.flatMap((direction) => {
-    if (!usages.some((usage) => usage.direction === direction)) return [];
+    const own = usages.filter((usage) => usage.direction === direction);
+    if (own.length === 0) return [];
     const level = decideLevel(change.kind, direction, exceptions.has(direction));
-    return level === undefined ? [] : [[direction, level] as const];
+    const isAllowed = level === 'breaking' && own.every(({ isUnstable }) => isUnstable === true);
+    return level === undefined ? [] : [[direction, isAllowed ? ('risky' as const) : level] as const];
   });
   const level = WORST_FIRST.find((one) => levels.some(([, own]) => own === one));
   if (level === undefined) return undefined;

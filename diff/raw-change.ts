@@ -26,6 +26,8 @@ export interface RawChange {
 export interface Usage {
   readonly operation?: Operation;
   readonly direction: Direction;
+  /** Set where the operation promised nothing yet: what breaks there is risky only. */
+  readonly isUnstable?: boolean;
 }
 
 /** A change with its usages. */

@@ -63,6 +63,12 @@ export function isWordsOnly(kind: ChangeKind): boolean {
   return entry !== undefined && 'effect' in entry && entry.effect === 'words';
 }
 
+/** Whether a kind allows more in responses, in a way that most clients do not notice. */
+export function isLoosening(kind: ChangeKind): boolean {
+  const entry = KINDS.get(kind);
+  return entry !== undefined && 'effect' in entry && entry.effect === 'loosens';
+}
+
 /** How bad a change is in one direction; `undefined` where its kind has no meaning there. */
 export function decideLevel(kind: ChangeKind, direction: Direction, isException: boolean): Level | undefined {
   const verdict = verdictsOf(kind)[direction];

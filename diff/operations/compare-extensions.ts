@@ -24,10 +24,10 @@ export function compareExtensions(pair: OperationPair, direction: Direction, par
   for (const change of findExtensionChanges(parts)) pair.context.report(change, [pair.usage(direction)]);
 }
 
-/** The differences between the `x-` members of two parts. `x-sunset` is compared as a part of an operation's life. */
+/** The differences between the `x-` members of two parts. Those of the lifecycle of an operation are compared with it. */
 export function findExtensionChanges({ old, new: next, title }: ExtendedPair): RawChange[] {
   const names = new Set([...Object.keys(old.extensions), ...Object.keys(next.extensions)]);
-  names.delete('x-sunset');
+  for (const name of LIFECYCLE_EXTENSIONS) names.delete(name);
   return [...names].flatMap((name): RawChange[] => {
     const [was, is] = [valueOf(old.extensions, name), valueOf(next.extensions, name)];
     if (was === is || isSameValue(was, is)) return [];
@@ -42,6 +42,8 @@ export function findExtensionChanges({ old, new: next, title }: ExtendedPair): R
     ];
   });
 }
+
+const LIFECYCLE_EXTENSIONS = ['x-sunset', 'x-stability-level'] as const;
 
 function valueOf(extensions: Extensions, name: string): unknown {
   return Object.hasOwn(extensions, name) ? extensions[name as `x-${string}`] : undefined;

@@ -2,7 +2,9 @@ import type { Callback, Operation } from '../../model/api.js';
 import type { SourceLocation } from '../../model/diagnostics/diagnostic.js';
 import { SpecLocation } from '../location.js';
 import { type DiffContext, OperationPair, bothLocations } from '../diff-context.js';
-import { quoteTitle, describeChange } from '../phrases.js';
+import { describeChange, quoteTitle, showValue } from '../phrases.js';
+import { isUnstable } from '../stability.js';
+import { compareLifecycle, isRemovalAnnounced } from './compare-lifecycle.js';
 import { compareBodies } from './compare-bodies.js';
 import { compareExtensions } from './compare-extensions.js';
 import { compareParameters } from './compare-parameters.js';
@@ -21,13 +23,13 @@ export function compareOperations(context: DiffContext): void {
     context.report(
       {
         kind: 'operation-removed',
-        message: `${operationTitle(operation)} is gone${operation.deprecated ? '; it was deprecated' : ''}`,
+        message: `${operationTitle(operation)} is gone${describeAnnouncement(operation)}`,
         old: SpecLocation.at(operation.source),
         new: SpecLocation.at(startOf(next, '/paths')),
         anchor: 'old',
-        exceptions: operation.deprecated ? ['request'] : [],
+        exceptions: isRemovalAnnounced(operation, context.now) ? ['request'] : [],
       },
-      [{ operation, direction: 'request' }],
+      [{ operation, direction: 'request', isUnstable: isUnstable(operation) }],
     );
   for (const operation of added)
     context.report(
@@ -90,7 +92,7 @@ function compareOutgoing(context: DiffContext, lists: OperationLists, owners: Ow
 
 function compareOperation(pair: OperationPair): void {
   compareIdentity(pair);
-  compareLife(pair);
+  compareLifecycle(pair);
   compareParameters(pair);
   compareBodies(pair);
   compareResponses(pair);
@@ -101,6 +103,12 @@ function compareOperation(pair: OperationPair): void {
   compareWords(pair);
   compareExtensions(pair, pair.requestDirection, { old: pair.old, new: pair.new, title: operationTitle(pair.new) });
   compareCallbacks(pair);
+}
+
+function describeAnnouncement({ deprecated, extensions }: Operation): string {
+  if (!deprecated) return '';
+  const sunset = extensions['x-sunset'];
+  return sunset === undefined ? '; it was deprecated' : `; it was deprecated with the sunset ${showValue(sunset)}`;
 }
 
 function compareIdentity(pair: OperationPair): void {
@@ -124,26 +132,6 @@ function compareIdentity(pair: OperationPair): void {
 /** A path without the names in its template. */
 function shapeOfPath(path: string): string {
   return path.replaceAll(/\{[^{}]*\}/g, '{}');
-}
-
-function compareLife(pair: OperationPair): void {
-  const { old, new: next } = pair;
-  const title = operationTitle(next);
-  if (old.deprecated !== next.deprecated)
-    pair.reportInRequest({
-      kind: next.deprecated ? 'deprecated' : 'undeprecated',
-      message: `${title} is ${next.deprecated ? 'deprecated now' : 'not deprecated any more'}`,
-      old: pair.oldLocation.child('deprecated'),
-      new: pair.newLocation.child('deprecated'),
-    });
-  const [was, is] = [old.extensions['x-sunset'], next.extensions['x-sunset']];
-  if (was === is) return;
-  pair.reportInRequest({
-    kind: was === undefined ? 'sunset-set' : 'sunset-changed',
-    message: `The sunset of ${title} ${describeChange(was, is)}`,
-    old: pair.oldLocation.child('x-sunset'),
-    new: pair.newLocation.child('x-sunset'),
-  });
 }
 
 function compareCallbacks(pair: OperationPair): void {

@@ -1,9 +1,9 @@
 import type { Schema, SchemaObject } from '../../model/schema-types.js';
 import { KNOWN_EXTENSIONS } from '../known-extensions.js';
 import type { SpecLocation } from '../location.js';
-import { quote, describeChange } from '../phrases.js';
+import { describeChange, quote, showValues } from '../phrases.js';
 import type { RawChange } from '../raw-change.js';
-import { isSameValue } from './canonical-json.js';
+import { canonicalJson, isSameValue } from './canonical-json.js';
 import { type Part, isAnnotation } from './schema-location.js';
 import type { Parts } from './schema-location.js';
 import type { Scope } from './scope.js';
@@ -17,10 +17,37 @@ export function compareAnnotations(old: Parts, next: Parts, scope: Scope): void 
   for (const keyword of new Set([...oldAnnotations.keys(), ...annotations.keys()])) {
     const [was, is] = [oldAnnotations.get(keyword), annotations.get(keyword)];
     if (was !== undefined && is !== undefined && isSameValue(was.value, is.value)) continue;
+    if (keyword === EXTENSIBLE_ENUM) {
+      for (const change of compareExtensibleEnums({ was, is, title: next[0].location.title }))
+        scope.report({ ...change, old: was?.location ?? old[0].location, new: is?.location ?? next[0].location });
+      continue;
+    }
     const change = describeAnnotation(keyword, { was, is, title: next[0].location.title });
     if (change !== undefined)
       scope.report({ ...change, old: was?.location ?? old[0].location, new: is?.location ?? next[0].location });
   }
+}
+
+/** Values of an enum that may get more of them (Zalando's guidelines, rule 112). */
+const EXTENSIBLE_ENUM = 'x-extensible-enum';
+
+function compareExtensibleEnums({ was, is, title }: AnnotationChange): Pick<RawChange, 'kind' | 'message'>[] {
+  const [old, next] = [was, is].map((found) => (Array.isArray(found?.value) ? found.value.map(canonicalJson) : []));
+  const added = (next ?? []).filter((value) => !(old ?? []).includes(value)).map(fromJson);
+  const removed = (old ?? []).filter((value) => !(next ?? []).includes(value)).map(fromJson);
+  const changes: Pick<RawChange, 'kind' | 'message'>[] = [];
+  if (added.length > 0)
+    changes.push({ kind: 'extensible-enum-value-added', message: `${title} may also be ${showValues(added)} now` });
+  if (removed.length > 0 && next?.length !== 0)
+    changes.push({
+      kind: 'extensible-enum-value-removed',
+      message: `${title} must not be ${showValues(removed)} any more`,
+    });
+  return changes;
+}
+
+function fromJson(text: string): unknown {
+  return JSON.parse(text);
 }
 
 interface AnnotationChange {

@@ -6,6 +6,7 @@ import type { Part } from './schema-location.js';
 /** Compares items, their number, and whether they must differ. */
 export function compareArrays(old: EffectiveSchema, next: EffectiveSchema, scope: Scope): void {
   compareCounts({ old, next, scope }, 'items');
+  if (hasContains(old) && hasContains(next)) compareCounts({ old, next, scope }, 'contains');
   compareUnique(old, next, scope);
   const length = Math.max(prefixLength(old), prefixLength(next));
   for (let index = 0; index < length; index += 1) scope.compare(itemsAt(old, index), itemsAt(next, index));
@@ -42,4 +43,9 @@ function itemsAt({ parts, location }: EffectiveSchema, index: number): readonly 
   });
   const [first, ...rest] = found;
   return first === undefined ? [{ schema: true, location: location.child('items') }] : [first, ...rest];
+}
+
+/** minContains and maxContains mean nothing without it. */
+function hasContains({ parts }: EffectiveSchema): boolean {
+  return parts.some(({ schema }) => schema.contains !== undefined);
 }

@@ -9,14 +9,7 @@ import type { Scope, Side } from './scope.js';
 
 /** A keyword whose effect cannot be decided by comparing its values. */
 interface Condition {
-  readonly keyword:
-    | 'if'
-    | 'not'
-    | 'contains'
-    | 'propertyNames'
-    | 'dependentRequired'
-    | 'dependentSchemas'
-    | 'unevaluatedItems';
+  readonly keyword: 'if' | 'not' | 'contains' | 'propertyNames' | 'dependentSchemas' | 'unevaluatedItems';
   /** Conditions with the same text are the same. */
   readonly text: string;
   readonly location: SpecLocation;
@@ -89,13 +82,10 @@ function conditionsOf({ schema, location }: ObjectPart, follow: FollowRef): Cond
   if (schema.if !== undefined && (schema.then !== undefined || schema.else !== undefined))
     add('if', conditionText(schema.if, follow), { then: part('then', schema.then), else: part('else', schema.else) });
   if (schema.not !== undefined) add('not', conditionText(schema.not, follow));
-  if (schema.contains !== undefined)
-    add('contains', canonicalJson([schema.minContains, schema.maxContains]), { it: part('contains', schema.contains) });
+  if (schema.contains !== undefined) add('contains', '', { it: part('contains', schema.contains) });
   if (schema.propertyNames !== undefined) add('propertyNames', '', { it: part('propertyNames', schema.propertyNames) });
   if (schema.unevaluatedItems !== undefined)
     add('unevaluatedItems', '', { it: part('unevaluatedItems', schema.unevaluatedItems) });
-  for (const [name, names] of Object.entries(schema.dependentRequired ?? {}))
-    add('dependentRequired', canonicalJson([name, [...names].sort()]));
   for (const [name, dependent] of Object.entries(schema.dependentSchemas ?? {}))
     add('dependentSchemas', name, { it: { schema: dependent, location: location.child('dependentSchemas', name) } });
   return found;

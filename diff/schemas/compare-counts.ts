@@ -4,12 +4,26 @@ import { describeChange } from '../phrases.js';
 import type { Scope } from './scope.js';
 import type { EffectiveSchema } from './effective-schema.js';
 
-type CountKeyword = 'minLength' | 'maxLength' | 'minItems' | 'maxItems' | 'minProperties' | 'maxProperties';
+type CountKeyword =
+  | 'minLength'
+  | 'maxLength'
+  | 'minItems'
+  | 'maxItems'
+  | 'minProperties'
+  | 'maxProperties'
+  | 'minContains'
+  | 'maxContains';
 
 /** What is counted: its two keywords, and the kinds of change. */
 const COUNTS = {
   length: { least: 'minLength', most: 'maxLength', tightened: 'length-tightened', loosened: 'length-loosened' },
   items: { least: 'minItems', most: 'maxItems', tightened: 'item-count-tightened', loosened: 'item-count-loosened' },
+  contains: {
+    least: 'minContains',
+    most: 'maxContains',
+    tightened: 'contains-count-tightened',
+    loosened: 'contains-count-loosened',
+  },
   members: {
     least: 'minProperties',
     most: 'maxProperties',
@@ -28,7 +42,7 @@ interface Pair {
 }
 
 /** Compares the least and the most characters, items or members. */
-export function compareCounts({ old, next, scope }: Pair, what: 'length' | 'items' | 'members'): void {
+export function compareCounts({ old, next, scope }: Pair, what: 'length' | 'items' | 'contains' | 'members'): void {
   const { least, most, tightened, loosened } = COUNTS[what];
   for (const keyword of [least, most]) {
     const sign = keyword === least ? 1 : -1;
@@ -53,8 +67,14 @@ function countOf(
   let best: { value: number; location: SpecLocation } | undefined;
   for (const { schema, location } of parts) {
     const value = schema[keyword];
-    if (value === undefined || (sign === 1 && value === 0)) continue;
+    if (value === undefined || isNoBound(keyword, value)) continue;
     if (best === undefined || sign * value > sign * best.value) best = { value, location: location.child(keyword) };
   }
   return best;
+}
+
+/** At least none is no bound; `contains` asks for one item by itself. */
+function isNoBound(keyword: CountKeyword, value: number): boolean {
+  if (keyword === 'minContains') return value === 1;
+  return keyword.startsWith('min') && value === 0;
 }

@@ -64,11 +64,13 @@ function findDiscriminator({
   return undefined;
 }
 
+/** The names of alternatives are values whether or not the mapping has them (OpenAPI 3.1.1, section 4.8.25). */
 function readValues(
   { mapping }: Discriminator,
   { sites }: Side,
   without: ReadonlySet<string | undefined>,
 ): Set<string> {
-  const values = Object.entries(mapping).filter(([, name]) => !without.has(sites.api.schemas.get(name)?.originalName));
-  return new Set(values.map(([value]) => value));
+  const nameOf = (name: string): string => sites.api.schemas.get(name)?.originalName ?? name;
+  const kept = Object.entries(mapping).filter(([, name]) => !without.has(nameOf(name)));
+  return new Set(kept.flatMap(([value, name]) => [value, nameOf(name)]));
 }

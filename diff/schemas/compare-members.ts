@@ -1,6 +1,7 @@
 import type { SpecLocation } from '../location.js';
 import { BOTH_DIRECTIONS } from '../raw-change.js';
 import type { Direction } from '../types.js';
+import { quote, showValues } from '../phrases.js';
 import { compareCounts } from './compare-counts.js';
 import { compareOtherMembers, isClosed } from './compare-other-members.js';
 import type { Parts } from './schema-location.js';
@@ -30,6 +31,7 @@ export function compareMembers(old: EffectiveSchema, next: EffectiveSchema, scop
   }
   for (const [name, is] of newMembers) if (!oldMembers.has(name)) reportAdded(is, old, scope);
   compareOtherMembers(old, next, scope);
+  compareDependents(old, next, scope);
 }
 
 /** A name that is required and described nowhere is a member of any type. */
@@ -119,4 +121,44 @@ function compareMember(was: Member, is: Member, scope: Scope): void {
     writeOnly: was.writeOnly && is.writeOnly,
   });
   scope.compare(was.parts, is.parts, directions);
+}
+
+/** Compares which members must be beside another one (`dependentRequired`). */
+function compareDependents(old: EffectiveSchema, next: EffectiveSchema, scope: Scope): void {
+  const [was, is] = [readDependents(old), readDependents(next)];
+  for (const name of new Set([...was.keys(), ...is.keys()])) {
+    const [before, now] = [was.get(name), is.get(name)];
+    const locations = { old: before?.location ?? old.location, new: now?.location ?? next.location };
+    const added = [...(now?.names ?? [])].filter((one) => before?.names.has(one) !== true);
+    const removed = [...(before?.names ?? [])].filter((one) => now?.names.has(one) !== true);
+    const title = `${quote(name)} of ${next.location.title}`;
+    if (added.length > 0)
+      scope.report({
+        kind: 'dependent-members-added',
+        message: `Beside ${title} there must be ${showValues(added)} now`,
+        ...locations,
+      });
+    if (removed.length > 0)
+      scope.report({
+        kind: 'dependent-members-removed',
+        message: `Beside ${title} there need not be ${showValues(removed)} any more`,
+        ...locations,
+      });
+  }
+}
+
+interface Dependents {
+  readonly names: Set<string>;
+  readonly location: SpecLocation;
+}
+
+function readDependents({ parts }: EffectiveSchema): Map<string, Dependents> {
+  const found = new Map<string, Dependents>();
+  for (const { schema, location } of parts)
+    for (const [name, names] of Object.entries(schema.dependentRequired ?? {})) {
+      const known = found.get(name) ?? { names: new Set(), location: location.child('dependentRequired', name) };
+      found.set(name, known);
+      for (const one of names) known.names.add(one);
+    }
+  return found;
 }

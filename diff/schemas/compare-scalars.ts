@@ -3,6 +3,7 @@ import type { SpecLocation } from '../location.js';
 import { quote, showValue, showValues, describeChange } from '../phrases.js';
 import { compareCounts } from './compare-counts.js';
 import type { ObjectPart, EffectiveSchema } from './effective-schema.js';
+import type { Part } from './schema-location.js';
 import { isBytes } from './effective-types.js';
 import type { Scope } from './scope.js';
 
@@ -11,15 +12,39 @@ export function compareTexts(old: EffectiveSchema, next: EffectiveSchema, scope:
   compareCounts({ old, next, scope }, 'length');
   comparePatterns(old, next, scope);
   compareFormats({ old, next }, scope);
-  const oldContent = encodedContent(old);
-  const content = encodedContent(next);
-  if (oldContent?.text === content?.text) return;
-  scope.report({
-    kind: 'encoded-content-changed',
-    message: `The encoded content of ${next.location.title} ${describeChange(oldContent?.text, content?.text)}`,
-    old: oldContent?.location ?? old.location,
-    new: content?.location ?? next.location,
-  });
+  compareContents(old, next, scope);
+}
+
+function compareContents(old: EffectiveSchema, next: EffectiveSchema, scope: Scope): void {
+  const [was, is] = [encodedContent(old), encodedContent(next)];
+  const [oldSchema, schema] = [contentSchema(old), contentSchema(next)];
+  const locations = { old: was?.location ?? old.location, new: is?.location ?? next.location };
+  const title = `The encoded content of ${next.location.title}`;
+  if (was?.text !== is?.text) {
+    const message = `${title} ${describeChange(was?.text, is?.text)}`;
+    if (was === undefined) scope.report({ kind: 'encoded-content-added', message, ...locations });
+    else if (is === undefined)
+      scope.report({
+        kind: 'encoded-content-removed',
+        message,
+        ...locations,
+        exceptions: was.isEncoded ? ['response'] : [],
+      });
+    else scope.report({ kind: 'encoded-content-changed', message, ...locations });
+  }
+  if (oldSchema !== undefined || schema !== undefined)
+    scope.compare(
+      [oldSchema ?? { schema: true, location: old.location }],
+      [schema ?? { schema: true, location: next.location }],
+    );
+}
+
+function contentSchema({ parts }: EffectiveSchema): Part | undefined {
+  const part = parts.find(({ schema }) => schema.contentSchema !== undefined);
+  const schema = part?.schema.contentSchema;
+  return part === undefined || schema === undefined
+    ? undefined
+    : { schema, location: part.location.child('contentSchema') };
 }
 
 interface Numbers {
@@ -54,7 +79,9 @@ function findAll<Value>(
 function comparePatterns(old: EffectiveSchema, next: EffectiveSchema, scope: Scope): void {
   const patternsOf = (shape: EffectiveSchema): Found<string>[] =>
     findAll(shape, ({ schema: { pattern }, location }) =>
-      pattern === undefined ? undefined : { value: pattern, location: location.child('pattern') },
+      pattern === undefined || MATCHES_ALL.test(pattern)
+        ? undefined
+        : { value: pattern, location: location.child('pattern') },
     );
   const lacks = (patterns: readonly Found<string>[]) => {
     const values = new Set(patterns.map(({ value }) => value));
@@ -86,6 +113,9 @@ function comparePatterns(old: EffectiveSchema, next: EffectiveSchema, scope: Sco
       });
   }
 }
+
+/** Patterns that every string matches, such as `.*`: they are as good as none. */
+const MATCHES_ALL = /^\^?(?:\(?(?:\?:)?(?:\.|\[\\s\\S\])\*\)?)?\$?$/;
 
 /** How much a number of a format holds; one without a format is taken for the wide one. */
 const WIDTHS: ReadonlyMap<string | undefined, number> = new Map([
@@ -121,14 +151,18 @@ function compareFormats(
 /** `format: byte` of OpenAPI 3.0 and 2.0 is what `contentEncoding: base64` is in 3.1. */
 function encodedContent(
   shape: EffectiveSchema,
-): { readonly text: string; readonly location: SpecLocation } | undefined {
+): { readonly text: string; readonly isEncoded: boolean; readonly location: SpecLocation } | undefined {
   for (const { schema, location } of shape.parts) {
     if (isBytes(schema)) continue;
     const encoding = schema.format === 'byte' ? 'base64' : schema.contentEncoding;
     const key = schema.contentEncoding === undefined ? 'contentMediaType' : 'contentEncoding';
     const words = [encoding, schema.contentMediaType].filter((word) => word !== undefined);
     if (words.length > 0)
-      return { text: words.join(' '), location: location.child(schema.format === 'byte' ? 'format' : key) };
+      return {
+        text: words.join(' '),
+        isEncoded: encoding !== undefined,
+        location: location.child(schema.format === 'byte' ? 'format' : key),
+      };
   }
   return undefined;
 }

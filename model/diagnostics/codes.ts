@@ -22,6 +22,7 @@ export type DiagnosticCode =
   | 'operation-id-repeated'
   | 'operation-id-missing'
   | 'parameter-path-missing'
+  | 'parameter-path-unknown'
   | 'parameter-repeated'
   | 'security-unknown'
   | 'link-unresolved'
@@ -78,6 +79,10 @@ export const DIAGNOSTIC_CODES: Readonly<
   'parameter-path-missing': {
     severity: 'warning',
     meaning: 'A name in a path template has no parameter; it is taken as a string.',
+  },
+  'parameter-path-unknown': {
+    severity: 'warning',
+    meaning: 'A path parameter is not in the path template and is ignored.',
   },
   'parameter-repeated': { severity: 'warning', meaning: 'A parameter is given twice at one level; the first counts.' },
   'security-unknown': { severity: 'error', meaning: 'A security requirement names a scheme that is not declared.' },

@@ -184,10 +184,13 @@ export class OperationReader {
   }
 }
 
-/** Leaves out path parameters that the template does not have, and adds those that it has and nobody describes. */
+/** Omits path parameters that the template does not have, and adds those that it has and no parameter describes. */
 function withPathParameters(path: string, parameters: readonly Parameter[], cursor: Cursor): Parameter[] {
   const inTemplate = new Set([...path.matchAll(/\{([^{}]+)\}/g)].map(([, name]) => name ?? ''));
   const kept = parameters.filter((parameter) => parameter.in !== 'path' || inTemplate.has(parameter.name));
+  for (const parameter of parameters)
+    if (parameter.in === 'path' && !inTemplate.has(parameter.name))
+      cursor.report('parameter-path-unknown', `The path has no {${parameter.name}}; the path parameter is ignored.`);
   const described = new Set(kept.filter((parameter) => parameter.in === 'path').map((parameter) => parameter.name));
   const missing = [...inTemplate].filter((name) => !described.has(name));
   for (const name of missing)

@@ -51,6 +51,10 @@ export interface DiffReport {
   readonly new: { readonly file: string; readonly title: string; readonly version: string };
   /** How many changes there are of each level; those of words only are not among the safe ones. */
   readonly counts: Readonly<Record<Level | 'wordsOnly', number>>;
+  /** How many changes the waivers of the configuration accept. */
+  readonly waived: number;
+  /** Waivers that fit no change or have ended. */
+  readonly notes: readonly string[];
   /** The worst first, then in the order of the new spec. */
   readonly changes: readonly ReportedChange[];
 }

@@ -10,7 +10,12 @@ const HEADINGS: Readonly<Record<Level, string>> = { breaking: 'Breaking', risky:
  */
 export function diffToMarkdown(diff: DiffReport, style: ReportStyle): string {
   const parts = LEVELS.flatMap((level) => describeLevel(diff, level, style));
-  return [`**${summarise(diff).replace('--all', '`--all`')}.**`, ...parts, ''].join('\n');
+  return [
+    `**${summarise(diff).replace('--all', '`--all`')}.**`,
+    ...parts,
+    ...(diff.notes.length === 0 ? [] : ['', ...diff.notes.map((note) => withCode(note))]),
+    '',
+  ].join('\n');
 }
 
 function describeLevel({ changes }: DiffReport, level: Level, style: ReportStyle): string[] {

@@ -8,7 +8,7 @@ const HEADINGS: Readonly<Record<Level, string>> = { breaking: 'BREAKING', risky:
  * the caller makes them safe to show.
  */
 export function diffToText(diff: DiffReport, style: ReportStyle): string[] {
-  return [...LEVELS.flatMap((level) => describeLevel(diff, level, style)), `${summarise(diff)}.`];
+  return [...LEVELS.flatMap((level) => describeLevel(diff, level, style)), `${summarise(diff)}.`, ...diff.notes];
 }
 
 function describeLevel({ changes }: DiffReport, level: Level, style: ReportStyle): string[] {

@@ -24,7 +24,8 @@ describe('every kind of change', () => {
 
   test('has a row', () => {
     const missing = changeKinds().filter((kind) => !rows.some((row) => row.kind === kind));
-    expect(missing).toEqual([]);
+    // Only a policy asks for it: see policy.test.ts.
+    expect(missing).toEqual(['version-not-raised']);
   });
 
   test('has a row for each exception of its verdicts', () => {
@@ -42,7 +43,7 @@ describe('every kind of change', () => {
     expect(missing).toEqual([]);
   });
 
-  test('description what it is in a sentence', () => {
+  test('has a name in lower case with dashes', () => {
     for (const kind of changeKinds()) expect(kind).toMatch(/^[a-z]+(-[a-z]+)*$/);
   });
 
@@ -99,6 +100,11 @@ const OPPOSITES: readonly (readonly [ChangeKind, ChangeKind])[] = [
   ['discriminator-added', 'discriminator-removed'],
   ['discriminator-value-added', 'discriminator-value-removed'],
   ['condition-added', 'condition-removed'],
+  ['stability-lowered', 'stability-raised'],
+  ['encoded-content-added', 'encoded-content-removed'],
+  ['extensible-enum-value-added', 'extensible-enum-value-removed'],
+  ['contains-count-tightened', 'contains-count-loosened'],
+  ['dependent-members-added', 'dependent-members-removed'],
   ['schema-added', 'schema-removed'],
 ];
 

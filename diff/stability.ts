@@ -1,0 +1,22 @@
+import type { Operation } from '../model/api.js';
+
+/** Levels of `x-stability-level` that promise nothing yet, and the one that does; the later, the more. */
+const STABILITY_LEVELS: readonly unknown[] = ['draft', 'alpha', 'beta', 'stable'];
+
+const STABLE = STABILITY_LEVELS.indexOf('stable');
+
+/** Whether an operation may break: its `x-stability-level` is draft, alpha or beta. */
+export function isUnstable(operation: Operation): boolean {
+  return stabilityOf(operation) < STABLE;
+}
+
+/** The higher, the more the operation promises. What is not known counts as stable. */
+export function stabilityOf({ extensions }: Operation): number {
+  const level = STABILITY_LEVELS.indexOf(extensions['x-stability-level']);
+  return level === -1 ? STABLE : level;
+}
+
+/** A level as a report shows it. */
+export function showStability(level: number): string {
+  return `"${String(STABILITY_LEVELS[level])}"`;
+}
