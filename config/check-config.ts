@@ -29,7 +29,7 @@ export function findConfigProblem(value: unknown, isEmitter: (value: unknown) =>
       ([name, one]) => checkApiName(name, appendPointer(pointer, name)) ?? api(one, appendPointer(pointer, name)),
     );
   };
-  return checkMembers({ apis, $schema: checkText }, ['apis'])(value, '');
+  return checkMembers({ apis, diff: checkDiff, $schema: checkText }, ['apis'])(value, '');
 }
 
 /** {@link findConfigProblem} as a type guard. */
@@ -116,6 +116,39 @@ const CONTRACT_CHECKS: Readonly<Record<string, Check>> = {
   beforeEach: checkFunction,
   after: checkFunction,
 };
+
+const LEVELS = ['breaking', 'risky', 'safe'];
+const isLevel = (value: unknown): boolean => LEVELS.some((level) => level === value);
+const isLevels = (value: unknown): boolean =>
+  isLevel(value) ||
+  (isRecord(value) &&
+    Object.entries(value).every(([key, level]) => ['request', 'response'].includes(key) && isLevel(level)));
+
+const checkWaivers: Check = (value, pointer) => {
+  if (!Array.isArray(value)) return mustBe(pointer, 'a list');
+  const check = checkMembers(
+    { kind: checkText, operation: checkText, message: checkText, reason: checkText, until: checkDay },
+    ['reason'],
+  );
+  return firstProblem(value.entries(), ([index, item]: [number, unknown]) =>
+    check(item, appendPointer(pointer, index)),
+  );
+};
+
+const checkDay: Check = (value, pointer) =>
+  isText(value) && /^\d{4}-\d{2}-\d{2}$/.test(value) ? undefined : mustBe(pointer, 'a day such as 2027-01-31');
+
+const checkDiff: Check = checkMembers(
+  {
+    levels: checkRecord((_kind, value) =>
+      isLevels(value) ? undefined : 'breaking, risky or safe, or one for each direction',
+    ),
+    strictResponses: (value, pointer) => (typeof value === 'boolean' ? undefined : mustBe(pointer, 'true or false')),
+    versionRule: (value, pointer) => (value === 'semver' ? undefined : mustBe(pointer, 'semver')),
+    waivers: (value, pointer) => checkWaivers(value, pointer),
+  },
+  [],
+);
 
 const API_CHECKS: Readonly<Record<string, Check>> = {
   spec: checkTextOrTexts,

@@ -1,5 +1,6 @@
 import type { LoadOptions } from '../model/load-api.js';
 import type { ContractConfig } from './contract-config.js';
+import type { DiffConfig } from './diff-config.js';
 
 /**
  * What a user writes into `specmill.config.ts`. Only `spec` and `output` must be given; every default is applied in
@@ -10,6 +11,8 @@ import type { ContractConfig } from './contract-config.js';
 export interface SpecmillConfig<TEmitter = unknown> {
   /** The JSON schema of the configuration, for editors; it has no effect. */
   readonly $schema?: string;
+  /** How `specmill diff` judges changes. */
+  readonly diff?: DiffConfig;
   /** The APIs by name, such as `rate-limits`. */
   readonly apis: Readonly<Record<string, ApiConfig<TEmitter>>>;
 }

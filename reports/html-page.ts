@@ -50,14 +50,19 @@ export interface PageOperation {
 
 /** Renders a report as one page that needs nothing else. Everything that comes from outside is escaped by the template. */
 export function renderPage(view: PageView): string {
+  return renderTemplate('report-page.hbs', prepare(view));
+}
+
+/** Renders a template of the package; control characters in the texts of the view are made visible. */
+export function renderTemplate(name: string, view: object): string {
   const handlebars = createRequire(import.meta.url)('handlebars') as typeof Handlebars;
-  const text = readFileSync(findTemplate(), 'utf8');
-  return handlebars.compile(text, { strict: true })(shown(prepare(view)));
+  const text = readFileSync(findTemplate(name), 'utf8');
+  return handlebars.compile(text, { strict: true })(shown(view));
 }
 
 /** The source and the build lie at different depths below the folder of the package. */
-function findTemplate(): URL {
-  const places = ['../templates/report-page.hbs', '../../templates/report-page.hbs'];
+function findTemplate(name: string): URL {
+  const places = [`../templates/${name}`, `../../templates/${name}`];
   const [first = new URL(import.meta.url), ...others] = places.map((place) => new URL(place, import.meta.url));
   return [first, ...others].find((place) => existsSync(place)) ?? first;
 }

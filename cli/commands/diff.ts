@@ -1,6 +1,10 @@
+import path from 'node:path';
+
 import { resolveLoading } from '../../config/option-checks.js';
 import { resolveAddress } from '../../model/document/address.js';
-import type { ApiDiff, ChangeKind, ChangeSelection, Level, Position } from '../../diff/index.js';
+import { hasConfig } from '../../config/load-config.js';
+import type { ApiDiff, ChangeKind, ChangeSelection, DiffPolicy, Level, Position } from '../../diff/index.js';
+import type { GitFile } from '../git-revision.js';
 import type { Api } from '../../model/api.js';
 import { suggestName } from '../../model/diagnostics/closest-name.js';
 import { SpecError } from '../../model/diagnostics/spec-error.js';
@@ -16,10 +20,11 @@ export const diffCommand: Command = {
   name: 'diff',
   summary: 'Say what changed between two specs, breaking changes first.',
   usage: 'OLD NEW',
-  arity: { least: 2, most: 2 },
+  arity: { least: 1, most: 2 },
   flags: {
+    'from-git': { value: 'REV', description: 'OLD is FILE in a revision of git: --from-git main FILE.' },
     format: {
-      value: 'text|markdown|json',
+      value: 'text|markdown|github|junit|html|json',
       description: 'How it is printed (default: text; --json is short for json).',
     },
     'fail-on': { value: 'breaking|risky|none', description: 'The level from which it exits 1 (default: breaking).' },
@@ -28,35 +33,110 @@ export const diffCommand: Command = {
       value: 'KINDS',
       description: 'Kinds of change that are accepted, such as operation-id-changed,sunset-set.',
     },
-    all: { description: 'List changes of words too: descriptions, examples, tags.' },
+    'strict-responses': { description: 'A response that may have more than before is breaking.' },
+    all: { description: 'List changes of documentation too: descriptions, examples, tags.' },
     ...VENDOR_FLAG,
     ...READ_FLAGS,
   },
+  notes: [
+    'OLD and NEW are files, URLs or revisions of git such as main:specs/openapi.yaml. "diff" in the configuration has',
+    'levels of your own and waivers for single changes.',
+  ],
   examples: [
     'specmill diff old/openapi.yaml openapi.yaml',
-    'git show main:openapi.yaml > old.yaml && specmill diff old.yaml openapi.yaml --format markdown',
+    'specmill diff main:specs/openapi.yaml specs/openapi.yaml',
+    'specmill diff --from-git HEAD~1 specs/openapi.yaml --format markdown',
   ],
   run: async (args, io) => {
     const format = readFormat(args);
     const failOn = readChoice('fail-on', ['breaking', 'risky', 'none'] as const, args) ?? 'breaking';
-    const { diffApis, isChangeKind, changeKinds, selectChanges } = await import('../../diff/index.js');
-    const selection: ChangeSelection = {
-      ...readOnly(args),
-      ignore: (args.list('ignore') ?? []).map((name): ChangeKind => {
-        if (isChangeKind(name)) return name;
-        throw new UsageError(`There is no kind of change named ${name}.${suggestName(name, changeKinds())}`);
-      }),
-      all: args.has('all'),
-    };
-    const [old = '', next = ''] = args.positionals;
-    const [oldApi, api] = await Promise.all([loadSpec(old, args, io), loadSpec(next, args, io)]);
-    const diff = selectChanges(diffApis(oldApi, api), selection);
-    await printDiff(diff, format, io);
-    return statusOf(diff, failOn);
+    const { diffApis, selectChanges } = await import('../../diff/index.js');
+    const selection = await readSelection(args);
+    const policy = await readPolicy(args, io);
+    const specs = await readSpecs(args, io);
+    try {
+      const [old, next] = await Promise.all(specs.map((spec) => loadSpec(spec, args, io)));
+      if (old === undefined || next === undefined) throw new UsageError('Missing spec: specmill diff OLD NEW.');
+      const diff = selectChanges(diffApis(old, next, { policy }), selection);
+      await printDiff(diff, { format, failing: failingLevels(failOn), showFile: fileNames(specs, io) }, io);
+      return statusOf(diff, failOn);
+    } finally {
+      await Promise.all(specs.map(async ({ remove }) => remove?.()));
+    }
   },
 };
 
-const FORMATS = ['text', 'markdown', 'json'] as const;
+/** A spec to compare: an address, or a file of a revision that was checked out for the run. */
+interface NamedSpec {
+  readonly address: string;
+  /** Of a revision: the folder that stands for the repository, and the name of the revision. */
+  readonly checkedOut?: { readonly root: string; readonly revision: string };
+  readonly remove?: () => Promise<void>;
+}
+
+async function readSpecs(args: ParsedArgs, io: Io): Promise<readonly NamedSpec[]> {
+  const [first = '', second] = args.positionals;
+  const revision = args.value('from-git');
+  if (revision === undefined && second === undefined)
+    throw new UsageError('Missing NEW: specmill diff OLD NEW, or specmill diff --from-git REV FILE.');
+  if (revision !== undefined && second !== undefined)
+    throw new UsageError('With --from-git there is one file: specmill diff --from-git REV FILE.');
+  const { checkOutFile, readGitFile } = await import('../git-revision.js');
+  const read = async (git: GitFile): Promise<NamedSpec> => {
+    const { file, root, remove } = await checkOutFile({ ...git, wholeTree: args.has('root') }, io.cwd);
+    return { address: file, checkedOut: { root, revision: git.revision }, remove };
+  };
+  const open = async (word: string): Promise<NamedSpec> => {
+    const git = readGitFile(word, io.cwd);
+    return git === undefined ? { address: word } : read(git);
+  };
+  if (revision === undefined) return [await open(first), await open(second ?? '')];
+  const file = `./${path.relative(io.cwd, path.resolve(io.cwd, first)).split(path.sep).join('/')}`;
+  return [await read({ revision, file }), { address: first }];
+}
+
+/** Files in the folder are shown relative to it, those of a revision as git names them. */
+function fileNames(specs: readonly NamedSpec[], io: Io): (file: string) => string {
+  return (file) => {
+    for (const { checkedOut } of specs) {
+      if (checkedOut === undefined || !file.startsWith(checkedOut.root + path.sep)) continue;
+      return `${checkedOut.revision}:${path.relative(checkedOut.root, file).split(path.sep).join('/')}`;
+    }
+    return showPath(file, io.cwd);
+  };
+}
+
+async function readSelection(args: ParsedArgs): Promise<ChangeSelection> {
+  return {
+    ...readOnly(args),
+    ignore: await Promise.all((args.list('ignore') ?? []).map(readKind)),
+    all: args.has('all'),
+  };
+}
+
+/** @throws UsageError for a kind that does not exist. */
+async function readKind(name: string): Promise<ChangeKind> {
+  const { isChangeKind, changeKinds } = await import('../../diff/index.js');
+  if (isChangeKind(name)) return name;
+  throw new UsageError(
+    `There is no kind of change named ${name}.${suggestName(name, changeKinds()) || ' docs/diff.md lists them.'}`,
+  );
+}
+
+/** The policy of the configuration, if there is one here. */
+async function readPolicy(args: ParsedArgs, io: Io): Promise<DiffPolicy> {
+  const configFile = args.value('config');
+  const strict = args.has('strict-responses') ? { strictResponses: true } : {};
+  if (configFile === undefined && !hasConfig(io.cwd)) return strict;
+  const { readConfig } = await import('../../generator/generate-options.js');
+  const { config } = await readConfig(io.cwd, configFile);
+  const { levels = {}, waivers = [], ...rest } = config.diff ?? {};
+  const kinds = [...Object.keys(levels), ...waivers.flatMap(({ kind }) => kind ?? [])];
+  for (const kind of kinds) await readKind(kind);
+  return { ...rest, levels, waivers: waivers as NonNullable<DiffPolicy['waivers']>, ...strict };
+}
+
+const FORMATS = ['text', 'markdown', 'github', 'junit', 'html', 'json'] as const;
 
 type Format = (typeof FORMATS)[number];
 
@@ -78,22 +158,42 @@ function readOnly(args: ParsedArgs): { readonly only?: readonly Level[] } {
   return { only };
 }
 
-/** A spec with errors says less than it means: what is missing in it would look like a change. */
-async function loadSpec(file: string, args: ParsedArgs, io: Io): Promise<Api> {
+/** A spec with errors is incomplete: what is missing in it would look like a change. */
+async function loadSpec({ address, checkedOut }: NamedSpec, args: ParsedArgs, io: Io): Promise<Api> {
   const { loadApi } = await import('../../model/load-api.js');
   const options = { ...resolveLoading(readReadOptions(args), io.cwd), vendor: args.value('vendor') };
-  const api = await loadApi(resolveAddress(io.cwd, file), options);
+  const root = checkedOut === undefined || !args.has('root') ? {} : { root: checkedOut.root };
+  const api = await loadApi(resolveAddress(io.cwd, address), { ...options, ...root });
   const errors = api.diagnostics.filter(({ severity }) => severity === 'error');
   if (errors.length > 0) throw new SpecError(errors);
   return api;
 }
 
-async function printDiff(diff: ApiDiff, format: Format, io: Io): Promise<void> {
-  const showFile = (file: string): string => showPath(file, io.cwd);
-  const { diffToMarkdown, diffToText } = await import('../../diff/index.js');
-  if (format === 'json') printJson(io, withShortPaths(diff, showFile));
-  else if (format === 'markdown') io.out(diffToMarkdown(diff, { showFile }));
-  else for (const line of diffToText(diff, { showFile })) io.out(`${toTerminalText(line)}\n`);
+interface PrintOptions {
+  readonly format: Format;
+  readonly failing: readonly Level[];
+  readonly showFile: (file: string) => string;
+}
+
+async function printDiff(diff: ApiDiff, { format, failing, showFile }: PrintOptions, io: Io): Promise<void> {
+  const reports = await import('../../diff/index.js');
+  const lines = (texts: readonly string[]): void => {
+    for (const line of texts) io.out(`${toTerminalText(line)}\n`);
+  };
+  switch (format) {
+    case 'json':
+      return printJson(io, withShortPaths(diff, showFile));
+    case 'markdown':
+      return io.out(reports.diffToMarkdown(diff, { showFile }));
+    case 'html':
+      return io.out(reports.diffToHtml(diff, { showFile }));
+    case 'junit':
+      return io.out(reports.diffToJunit(diff, { showFile, failing }));
+    case 'github':
+      return lines(reports.diffToGithub(diff, { showFile }));
+    case 'text':
+      return lines(reports.diffToText(diff, { showFile }));
+  }
 }
 
 function withShortPaths(diff: ApiDiff, showFile: (file: string) => string): ApiDiff {
@@ -109,7 +209,11 @@ function withShortPaths(diff: ApiDiff, showFile: (file: string) => string): ApiD
   };
 }
 
+function failingLevels(failOn: 'breaking' | 'risky' | 'none'): readonly Level[] {
+  if (failOn === 'none') return [];
+  return failOn === 'risky' ? ['breaking', 'risky'] : ['breaking'];
+}
+
 function statusOf({ counts }: ApiDiff, failOn: 'breaking' | 'risky' | 'none'): ExitStatus {
-  const found = counts.breaking + (failOn === 'risky' ? counts.risky : 0);
-  return failOn !== 'none' && found > 0 ? EXIT.found : EXIT.done;
+  return failingLevels(failOn).some((level) => counts[level] > 0) ? EXIT.found : EXIT.done;
 }

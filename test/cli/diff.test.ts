@@ -1,8 +1,13 @@
-import { expect, test } from 'vitest';
+import { execFileSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+import { describe, expect, test } from 'vitest';
 
 import { runCaptured } from '../support/run-captured.js';
 import { sampleSpec } from '../support/sample-spec.js';
-import { tempFolder } from '../support/temp-folder.js';
+import { tempFolder, writeTo } from '../support/temp-folder.js';
 
 const FILES = {
   'old/pets.yaml': sampleSpec(),
@@ -16,6 +21,8 @@ test('--json prints everything that the other formats say, with short paths', as
     old: { file: 'old/pets.yaml', title: 'Pets', version: '1.0.0' },
     new: { file: 'new/pets.yaml', title: 'Pets', version: '1.0.0' },
     counts: { breaking: 1, risky: 0, safe: 0, wordsOnly: 1 },
+    waived: 0,
+    notes: [],
     changes: [
       {
         kind: 'type-changed',
@@ -66,7 +73,7 @@ test('names that mean harm are escaped in the terminal', async () => {
     }),
   };
   const folder = tempFolder(files);
-  for (const format of ['text', 'markdown', 'json']) {
+  for (const format of ['text', 'markdown', 'github', 'junit', 'html', 'json']) {
     const run = await runCaptured(folder, 'diff', 'old.json', 'new.json', '--all', '--format', format);
     expect(run.status).toBe(0);
     expect(run.out).toContain('\\u001b[2J');
@@ -74,4 +81,141 @@ test('names that mean harm are escaped in the terminal', async () => {
     expect(run.out).not.toMatch(/[\u007f-\u009f\u202a-\u202e]/);
     if (format === 'json') expect(JSON.stringify(JSON.parse(run.out))).toContain(JSON.stringify(`/${name}`));
   }
+});
+
+const NEW_TYPE = 'age: { type: string }';
+const BREAKING = sampleSpec().replace('age: { type: integer }', NEW_TYPE);
+
+describe('formats', () => {
+  const run = async (format: string): Promise<string> => {
+    const folder = tempFolder({ 'old.yaml': sampleSpec(), 'specs/new.yaml': BREAKING });
+    return (await runCaptured(folder, 'diff', 'old.yaml', 'specs/new.yaml', '--format', format)).out;
+  };
+
+  test('github writes annotations at the places in the new spec', async () => {
+    expect(await run('github')).toBe(
+      '::error file=specs/new.yaml,line=25,col=58,title=breaking change%3A type-changed::' +
+        '"Pet.age" is a string, was an integer. (response breaking · GET /pets/{id})\n1 breaking change.\n',
+    );
+  });
+
+  test('junit writes a case for each change, failed where the exit status is', async () => {
+    const xml = await run('junit');
+    expect(xml).toContain('tests="1" failures="1"');
+    expect(xml).toContain('<failure type="breaking" message="&quot;Pet.age&quot; is a string, was an integer.">');
+  });
+
+  test('html writes one page', async () => {
+    const page = await run('html');
+    expect(page).toMatch(/^<!doctype html>/);
+    expect(page).toContain('&quot;Pet.age&quot; is a string, was an integer.');
+    expect(page).toContain('<article class="breaking">');
+  });
+});
+
+describe('a revision of git', () => {
+  const git = (folder: string, ...args: string[]): string =>
+    execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.com', '-C', folder, ...args], {
+      encoding: 'utf8',
+    });
+
+  /** A repository in which the spec and a file that it refers to have changed since the first commit. */
+  function repository(): string {
+    const spec = sampleSpec({ schemas: "    Failure: { $ref: 'parts/failure.yaml' }\n" });
+    const folder = tempFolder({ 'specs/pets.yaml': spec, 'specs/parts/failure.yaml': 'type: object\n' });
+    git(folder, 'init', '-q', '-b', 'main');
+    git(folder, 'add', '.');
+    git(folder, 'commit', '-q', '-m', 'first');
+    writeTo(folder, 'specs/pets.yaml', spec.replace('age: { type: integer }', NEW_TYPE));
+    return folder;
+  }
+
+  test('is one of the specs, with the files that it refers to', async () => {
+    const folder = repository();
+    const run = await runCaptured(folder, 'diff', 'main:specs/pets.yaml', 'specs/pets.yaml');
+    expect(run).toMatchObject({ status: 1, err: '' });
+    expect(run.out).toContain('"Pet.age" is a string, was an integer.');
+    expect(run.out).toMatch(/specs\/pets\.yaml:\d+:\d+ {2}was main:specs\/pets\.yaml:\d+:\d+/);
+  });
+
+  test('is compared with a file by --from-git, also from a folder inside the repository', async () => {
+    const folder = repository();
+    for (const [cwd, file] of [
+      [folder, 'specs/pets.yaml'],
+      [path.join(folder, 'specs'), 'pets.yaml'],
+    ] as const) {
+      const run = await runCaptured(cwd, 'diff', '--from-git', 'HEAD', file);
+      expect(run).toMatchObject({ status: 1, err: '' });
+      expect(run.out).toContain('was HEAD:specs/pets.yaml');
+    }
+  });
+
+  test('leaves nothing in the temporary folder', async () => {
+    const left = (): string[] => readdirSync(tmpdir()).filter((name) => name.startsWith('specmill-diff-'));
+    const before = left();
+    await runCaptured(repository(), 'diff', '--from-git', 'HEAD', 'specs/pets.yaml');
+    expect(left().filter((name) => !before.includes(name))).toEqual([]);
+  });
+
+  test.each([
+    ['an unknown revision', ['--from-git', 'nothing', 'specs/pets.yaml'], /has no revision "nothing"/],
+    ['a revision like an option', ['--from-git=-x', 'specs/pets.yaml'], /has no revision "-x"/],
+    [
+      'an unknown file',
+      ['main:specs/dogs.yaml', 'specs/pets.yaml'],
+      /The revision main has no file "specs\/dogs\.yaml"/,
+    ],
+    ['a file outside', ['main:../pets.yaml', 'specs/pets.yaml'], /is not inside the repository/],
+    ['two files with --from-git', ['--from-git', 'main', 'a.yaml', 'b.yaml'], /With --from-git there is one file/],
+    ['one file without it', ['a.yaml'], /Missing NEW/],
+  ])('is refused for %s', async (_, args, message) => {
+    const run = await runCaptured(repository(), 'diff', ...args);
+    expect(run.status).toBe(2);
+    expect(run.err).toMatch(message);
+    expect(run.err).not.toContain('bug of specmill');
+  });
+
+  test('is refused outside a repository', async () => {
+    const run = await runCaptured(tempFolder({ 'a.yaml': sampleSpec() }), 'diff', '--from-git', 'HEAD', 'a.yaml');
+    expect(run.status).toBe(2);
+    expect(run.err).toMatch(/Git cannot read the revision: not a git repository/);
+  });
+});
+
+describe('the configuration', () => {
+  const files = { 'old.yaml': sampleSpec(), 'new.yaml': BREAKING };
+  const run = async (diff: unknown): ReturnType<typeof runCaptured> => {
+    const folder = tempFolder({ ...files, 'specmill.config.json': JSON.stringify({ apis: {}, diff }) });
+    return runCaptured(folder, 'diff', 'old.yaml', 'new.yaml');
+  };
+
+  test('accepts a change by a waiver', async () => {
+    const waiver = { kind: 'type-changed', operation: 'GET /pets/{id}', reason: 'agreed with all clients' };
+    expect(await run({ waivers: [waiver] })).toMatchObject({ status: 0, out: '1 accepted by waivers.\n' });
+  });
+
+  test('names a waiver that fits nothing', async () => {
+    const { status, out } = await run({ waivers: [{ operation: 'addOwner', reason: 'old' }] });
+    expect(status).toBe(1);
+    expect(out).toContain('The waiver "old" fits no change.');
+  });
+
+  test('gives kinds of change levels of its own', async () => {
+    expect((await run({ levels: { 'type-changed': 'risky' } })).status).toBe(0);
+  });
+
+  test.each([
+    [
+      { levels: { 'type-chnged': 'risky' } },
+      /There is no kind of change named type-chnged\. Did you mean type-changed\?/,
+    ],
+    [{ levels: { 'type-changed': 'bad' } }, /must be breaking, risky or safe/],
+    [{ waivers: [{ kind: 'type-changed' }] }, /has no reason/],
+    [{ waivers: [{ reason: 'x', until: 'soon' }] }, /a day such as 2027-01-31/],
+    [{ waiver: [] }, /has no member waiver\. Did you mean waivers\?/],
+  ])('is refused for %j', async (diff, message) => {
+    const { status, err } = await run(diff);
+    expect(status).toBe(2);
+    expect(err).toMatch(message);
+  });
 });

@@ -85,13 +85,7 @@ describe('the exit status of the command line', () => {
       /pets\.yaml error .*cannot be read/,
     ],
     ['a spec that is broken', { ...PROJECT, 'pets.yaml': 'a: [' }, ['generate'], 2, /pets\.yaml:1:\d+ error/],
-    [
-      'no new spec to hold the old one against',
-      DIFF,
-      ['diff', 'old.yaml'],
-      2,
-      /Something is missing: specmill diff OLD NEW/,
-    ],
+    ['a missing new spec', DIFF, ['diff', 'old.yaml'], 2, /Missing NEW: specmill diff OLD NEW/],
     ['no change', DIFF, ['diff', 'old.yaml', 'old.yaml'], 0, /^No changes\.\n$/],
     ['a safe change', DIFF, ['diff', 'old.yaml', 'safe.yaml'], 0, /^SAFE\n.*"Owner\.age" is new/s],
     ['a risky change', DIFF, ['diff', 'old.yaml', 'risky.yaml'], 0, /^RISKY\n/],
@@ -136,7 +130,7 @@ describe('the exit status of the command line', () => {
       DIFF,
       ['diff', 'old.yaml', 'old.yaml', '--format', 'pdf'],
       2,
-      /--format must be one of text, markdown, json/,
+      /--format must be one of text, markdown, github, junit, html, json/,
     ],
     [
       'two formats',

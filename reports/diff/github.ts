@@ -1,0 +1,33 @@
+import type { DiffReport, Level, ReportedChange } from './diff-report.js';
+import { type ReportStyle, showReach, summarise } from './labels.js';
+
+const COMMANDS: Readonly<Record<Level, string>> = { breaking: 'error', risky: 'warning', safe: 'notice' };
+
+/**
+ * A diff as annotations of a GitHub workflow: one command a line, at the place in the new spec where that is a file of the
+ * repository.
+ */
+export function diffToGithub(diff: DiffReport, style: ReportStyle): string[] {
+  return [...diff.changes.map((change) => annotate(change, style)), `${summarise(diff)}.`, ...diff.notes].map((line) =>
+    line.replaceAll(/[\r\n]+/g, ' '),
+  );
+}
+
+function annotate(change: ReportedChange, { showFile }: ReportStyle): string {
+  const file = showFile(change.new.file);
+  const isFile = !/^[a-z][a-z0-9+.-]*:\/\//i.test(file) && !file.includes(':');
+  const place = isFile ? { file, line: String(change.new.line), col: String(change.new.column) } : {};
+  const properties = Object.entries({ ...place, title: `${change.level} change: ${change.kind}` }).map(
+    ([name, value]) => `${name}=${escapeProperty(value)}`,
+  );
+  const reach = showReach(change, (name) => name);
+  return `::${COMMANDS[change.level]} ${properties.join(',')}::${escapeData(`${change.message} (${reach})`)}`;
+}
+
+function escapeData(text: string): string {
+  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+}
+
+function escapeProperty(text: string): string {
+  return escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
+}
