@@ -23,7 +23,7 @@ beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'specmill-guide-'));
   blocks = await readBlocks();
   await mkdir(path.join(folder, 'generated'));
-  for (const [name, text] of blocks) if (name !== 'output') await writeFile(path.join(folder, name), text);
+  for (const [name, text] of blocks) if (!name.endsWith('output')) await writeFile(path.join(folder, name), text);
   await writeFile(path.join(folder, 'package.json'), '{ "type": "module" }');
   await specmill(path.join(root, 'cli/main.ts'), 'generate');
 });
@@ -41,11 +41,17 @@ async function specmill(file: string, ...args: readonly string[]): Promise<strin
 }
 
 test('the guide has the blocks that it speaks of', () => {
-  expect([...blocks.keys()]).toEqual(['tasks.yaml', 'specmill.config.yaml', 'tasks.mock.ts', 'try.ts', 'output']);
+  expect([...blocks.keys()]).toEqual([
+    ...['tasks.yaml', 'specmill.config.yaml', 'tasks.mock.ts', 'try.ts', 'output'],
+    ...['notes.yaml', 'notes.mock.ts', 'try-notes.ts', 'notes-output'],
+  ]);
 });
 
-test('the program of the guide prints what the guide says', async () => {
-  expect(await specmill(path.join(folder, 'try.ts'))).toBe(blocks.get('output'));
+test.each([
+  ['try.ts', 'output'],
+  ['try-notes.ts', 'notes-output'],
+])('the program %s prints what the guide says', async (program, output) => {
+  expect(await specmill(path.join(folder, program))).toBe(blocks.get(output));
 });
 
 test('its code passes the strictest flags', async () => {
@@ -62,7 +68,7 @@ test('its code passes the strictest flags', async () => {
   };
   await writeFile(
     path.join(folder, 'tsconfig.json'),
-    JSON.stringify({ compilerOptions: options, files: ['tasks.mock.ts', 'try.ts'] }),
+    JSON.stringify({ compilerOptions: options, files: ['tasks.mock.ts', 'try.ts', 'notes.mock.ts', 'try-notes.ts'] }),
   );
   const { stdout } = await run(process.execPath, [path.join(modules, 'typescript/bin/tsc'), '-p', folder], {
     cwd: folder,

@@ -3,7 +3,7 @@
  * pass.
  */
 import type { Case, SigningOperations } from '../../generated/signing/types.js';
-import { type Action, defineMock } from '../../entry/mock.js';
+import { type Action, HttpError, type ResourceWrite, defineMock } from '../../entry/mock.js';
 
 const Id = '6f1c2f5e-3b7a-4c58-9d0e-2a41b8c7d901';
 
@@ -99,4 +99,49 @@ defineMock<SigningOperations, { sign: typeof sign }>('signing', {
     // @ts-expect-error - the action is done with another input.
     sign: { ...sign, run: (_context, { partyId }: { partyId: number }) => partyId },
   },
+});
+
+/** Middleware, defaults, hooks and schemas. */
+defineMock<SigningOperations>('signing', {
+  middleware: async (call, next) => {
+    // A middleware also sees requests that lead to no operation.
+    call.operation satisfies { readonly id: string } | undefined;
+    // @ts-expect-error - which may be absent.
+    call.operation.id satisfies string;
+    // @ts-expect-error - and have no input.
+    call.input satisfies unknown;
+    return call.caller.kind === 'anonymous' ? call.refuse(403, 'No.') : next();
+  },
+  operations: {
+    getcase: async (call) => {
+      const response = await call.default();
+      response.status satisfies number;
+      // @ts-expect-error - the body of an inferred response has no type.
+      response.body satisfies Case;
+      return response;
+    },
+  },
+  resources: {
+    Case: {
+      validate: ({ item, before }: ResourceWrite<Case>) => {
+        if (before?.Status === 'Sent' && item.Name === '') throw new HttpError(409, 'No.');
+      },
+      beforeWrite: ({ item }: ResourceWrite<Case>) => ({ ...item, Name: '' }),
+    },
+  },
+  seed: (context) => {
+    context
+      .schema('Case')
+      .validate({})
+      .map(({ pointer }) => pointer satisfies string);
+    // @ts-expect-error - a seed has no request, so there is nothing to refuse.
+    context.refuse(404, 'No.');
+  },
+});
+
+defineMock<SigningOperations>('signing', {
+  // @ts-expect-error - a middleware returns a response.
+  middleware: async () => undefined,
+  // @ts-expect-error - a hook on what is stored returns an item.
+  resources: { Case: { beforeWrite: () => 1 } },
 });
