@@ -114,6 +114,8 @@ class RunningMock {
     const close = async (): Promise<void> => {
       this.#closing.abort();
       this.#sandboxes.endWatches();
+      // A stream of events has no end of its own, and the server would wait for it.
+      this.#sandboxes.endStreams();
       await door.close();
       await this.#sandboxes.close();
     };

@@ -1,60 +1,90 @@
 import type { Journal, JournalDraft, JournalEntry, JournalMessage } from '../../server/sandbox/sandbox.js';
-import { cutBody } from './truncate-body.js';
+import { limitViolations } from '../errors/limit-violations.js';
+import { type JournalBudget, type KeptCall, PROCESS_BUDGET } from './journal-budget.js';
+import { cutBody, sizeOfBody } from './truncate-body.js';
 import type { Redact } from './redaction.js';
 
 /** How many calls are kept. */
 const KEPT = 1_000;
 
+/** What a call takes besides its bodies and its path, in bytes: headers are mostly shared with the calls before it. */
+const BYTES_A_CALL = 600;
+
+export interface JournalOptions {
+  /** Default: the one that all journals of the process share. */
+  readonly budget?: JournalBudget;
+  /** Told of each call. The entry is made when it is asked for. */
+  readonly onAdd?: (draft: JournalDraft, entry: () => JournalEntry) => void;
+}
+
+interface Kept extends KeptCall {
+  readonly number: number;
+  readonly draft: JournalDraft;
+}
+
 /** The last calls of a sandbox. Calls are many and readers few, so what can wait is done for the reader. */
 export class JournalRing implements Journal {
   readonly #redact: Redact;
-  readonly #onAdd: (read: () => JournalEntry) => void;
-  #kept: JournalDraft[] = [];
+  readonly #budget: JournalBudget;
+  readonly #onAdd: JournalOptions['onAdd'];
+  #kept: (Kept | undefined)[] = [];
   #next = 0;
   #count = 0;
 
-  /** `onAdd` is called after each call; what it is given reads the entry. */
-  constructor(redact: Redact, onAdd: (read: () => JournalEntry) => void = () => {}) {
+  constructor(redact: Redact, { budget = PROCESS_BUDGET, onAdd }: JournalOptions = {}) {
     this.#redact = redact;
+    this.#budget = budget;
     this.#onAdd = onAdd;
   }
 
   add(draft: JournalDraft): void {
     this.#count += 1;
-    const request = cutMessage(draft.request);
-    const response = cutMessage(draft.response);
-    const isCut = request !== draft.request || response !== draft.response;
-    const kept = isCut ? { ...draft, request, response } : draft;
-    this.#kept[this.#next] = kept;
-    this.#next = (this.#next + 1) % KEPT;
-    const count = this.#count;
-    this.#onAdd(() => this.#toEntry(kept, count));
+    const place = this.#next;
+    const kept: Kept = {
+      number: this.#count,
+      draft: cutDraft(draft),
+      size: sizeOf(draft),
+      drop: () => {
+        if (this.#kept[place] === kept) this.#kept[place] = undefined;
+      },
+    };
+    this.#release(this.#kept[place]);
+    this.#kept[place] = kept;
+    this.#next = (place + 1) % KEPT;
+    this.#budget.add(kept);
+    this.#onAdd?.(draft, () => this.#toEntry(kept));
   }
 
   entries(options: { readonly violations?: boolean } = {}): readonly JournalEntry[] {
     // Before the ring is full there is nothing after the next place, so the first slice is empty.
     const all = [...this.#kept.slice(this.#next), ...this.#kept.slice(0, this.#next)];
-    const first = this.#count - all.length + 1;
-    return all.flatMap((draft, index) =>
-      options.violations === true && draft.violations.length === 0 ? [] : [this.#toEntry(draft, first + index)],
-    );
+    return all.flatMap((kept) => {
+      if (kept === undefined || (options.violations === true && kept.draft.violations.length === 0)) return [];
+      return [this.#toEntry(kept)];
+    });
   }
 
   /** The call that was added last. */
   last(): JournalEntry | undefined {
-    const draft = this.#kept[(this.#next + KEPT - 1) % KEPT];
-    return draft === undefined ? undefined : this.#toEntry(draft, this.#count);
+    const kept = this.#kept[(this.#next + KEPT - 1) % KEPT];
+    return kept === undefined ? undefined : this.#toEntry(kept);
   }
 
+  /** Also where the journal is no longer used: its calls count for the other journals. */
   clear(): void {
+    for (const kept of this.#kept) this.#release(kept);
     this.#kept = [];
     this.#next = 0;
   }
 
-  #toEntry(draft: JournalDraft, count: number): JournalEntry {
+  #release(kept: Kept | undefined): void {
+    if (kept !== undefined) this.#budget.remove(kept);
+  }
+
+  #toEntry({ draft, number }: Kept): JournalEntry {
     const { at, method, path, status, operationId, request, response, violations, notes } = draft;
     return {
-      id: String(count),
+      id: String(number),
       at: typeof at === 'number' ? new Date(at).toISOString() : at,
       method,
       path: this.#redact.target(path),
@@ -73,7 +103,17 @@ export class JournalRing implements Journal {
   }
 }
 
-/** At once: what is cut off need not be kept. */
+/** What is cut off need not be kept, so this is done at once. */
+function cutDraft(draft: JournalDraft): JournalDraft {
+  const request = cutMessage(draft.request);
+  const response = cutMessage(draft.response);
+  const violations = limitViolations(draft.violations);
+  if (request === draft.request && response === draft.response && violations === draft.violations && !draft.failure)
+    return draft;
+  const { failure: _told, ...kept } = draft;
+  return { ...kept, request, response, violations };
+}
+
 function cutMessage(message: JournalMessage): JournalMessage {
   const { headers, body, json } = message;
   if (json !== undefined) {
@@ -83,4 +123,11 @@ function cutMessage(message: JournalMessage): JournalMessage {
   if (body === undefined) return message;
   const cut = cutBody(body);
   return cut === body ? message : { headers, body: cut };
+}
+
+function sizeOf({ path, request, response, violations }: JournalDraft): number {
+  let size = BYTES_A_CALL + 2 * path.length;
+  for (const { json, body } of [request, response]) size += sizeOfBody(json ?? body);
+  for (const { pointer, message } of violations.slice(0, 100)) size += 2 * (pointer.length + message.length) + 100;
+  return size;
 }

@@ -10,6 +10,13 @@ export function cutBody(body: unknown): unknown {
   return text.length > KEPT ? startOf(text) : (JSON.parse(text) as unknown);
 }
 
+/** What a body takes in the journal, in bytes, roughly: two for a character of a text, more for parts of a value. */
+export function sizeOfBody(body: unknown): number {
+  if (typeof body === 'string') return 2 * Math.min(body.length, KEPT);
+  if (isBytes(body)) return 100;
+  return 4 * (KEPT - Math.max(0, measure(body ?? null, KEPT)));
+}
+
 /** By way of bytes: a slice of a text holds on to all of it. */
 function startOf(text: string): string {
   return Buffer.from(text.slice(0, KEPT), 'utf16le').toString('utf16le');

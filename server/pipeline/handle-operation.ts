@@ -1,6 +1,7 @@
 import type { Violation } from '../../http/messages.js';
 import type { RequestViolation } from '../../http/request/refuse-request.js';
 import { checkAnswer, isUndescribedSuccess } from '../../http/response/check-response.js';
+import { limitViolations } from '../../http/errors/limit-violations.js';
 import { createAnswerStep } from './run-handler.js';
 import type { CompiledOperation } from './compiled-operation.js';
 import { type Exchange, type ExchangeResponse } from './exchange.js';
@@ -73,7 +74,12 @@ function createInputStep({
 }: PipelineOptions): (compiled: CompiledOperation, exchange: Exchange) => readonly RequestViolation[] {
   return ({ readRequest }, exchange) => {
     const path = exchange.match.kind === 'operation' ? exchange.match.values : new Map<string, string>();
-    const { input, json, violations, status } = readRequest({
+    const {
+      input,
+      json,
+      violations: all,
+      status,
+    } = readRequest({
       path,
       query: exchange.target.query,
       headers: exchange.request.headers,
@@ -82,6 +88,7 @@ function createInputStep({
     exchange.input = input;
     if (!trusts(exchange.request.headers)) exchange.sandbox.distrust(findUrls(input));
     exchange.json = json;
+    const violations = limitViolations(all);
     if (violations.length === 0 || options.validate === 'off') return NO_REQUEST_VIOLATIONS;
     exchange.violations = violations;
     if (options.validate === 'warn') return NO_REQUEST_VIOLATIONS;
@@ -93,7 +100,7 @@ function checkReply({ findAnswerRule, operation }: CompiledOperation, reply: Exc
   if (reply.exempt) return NO_VIOLATIONS;
   const rule = findAnswerRule(reply.status);
   if (rule === undefined && isUndescribedSuccess(operation, reply.status)) return NO_VIOLATIONS;
-  return checkAnswer(reply, rule, { withBody: operation.method !== 'head' });
+  return limitViolations(checkAnswer(reply, rule, { withBody: operation.method !== 'head' }));
 }
 
 /** All http addresses in what was read of a request. */

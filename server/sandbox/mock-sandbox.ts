@@ -1,6 +1,6 @@
 import type { HandlerContext, Caller } from '../handler-api.js';
 import type { Job } from './clock.js';
-import type { Sandbox } from './sandbox.js';
+import type { JournalDraft, JournalEntry, Sandbox } from './sandbox.js';
 import type { Store, StoreIndex } from '../stores/store.js';
 import { createItemCheck } from './check-item.js';
 import { CallbackQueues, RETRY_JOB } from './webhook-queue.js';
@@ -113,10 +113,11 @@ export class MockSandbox implements Sandbox {
   async adopt(host: SandboxHost): Promise<void> {
     const old = this.#life;
     const contents = await old.store.dump();
+    const calls = old.journal.entries();
     await this.#endLife(old);
     this.#host = host;
     const next = this.#beginLife();
-    for (const entry of old.journal.entries()) next.journal.add(entry);
+    for (const entry of calls) next.journal.add(entry);
     next.faults.replace(old.faults.list());
     next.random.restore(old.random.state);
     await next.store.load(contents);
@@ -155,7 +156,13 @@ export class MockSandbox implements Sandbox {
     await this.#endLife(this.#life);
   }
 
-  async #endLife({ clock, callbacks }: SandboxLife): Promise<void> {
+  #tell(draft: JournalDraft, entry: () => JournalEntry): void {
+    this.events.emit(() => ({ type: 'journal', entry: entry() }));
+    this.#host.onCall?.({ sandbox: this.name, draft, entry });
+  }
+
+  async #endLife({ clock, callbacks, journal }: SandboxLife): Promise<void> {
+    journal.clear();
     clock.close();
     await callbacks.stop();
   }
@@ -182,7 +189,7 @@ export class MockSandbox implements Sandbox {
       clock,
       callbacks,
       random: new SeededRandom(host.seed),
-      journal: new JournalRing(host.redact, (read) => this.events.emit(() => ({ type: 'journal', entry: read() }))),
+      journal: new JournalRing(host.redact, { onAdd: (draft, entry) => this.#tell(draft, entry) }),
       faults: new FaultList(() => this.emitFaults()),
       memory: new Map(),
       contexts: new Map(),

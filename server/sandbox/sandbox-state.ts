@@ -7,8 +7,17 @@ import type { FaultList } from './fault-list.js';
 import type { JournalRing } from '../../http/journal/journal.js';
 import type { CallbackPolicy } from './webhook-post.js';
 import type { Redact } from '../../http/journal/redaction.js';
+import type { JournalDraft, JournalEntry } from './sandbox.js';
 import type { SandboxClock } from './sandbox-clock.js';
 import type { SeededRandom } from './seeded-random.js';
+
+/** A call, when the journal gets it. */
+export interface ObservedCall {
+  readonly sandbox: string;
+  readonly draft: JournalDraft;
+  /** With credentials redacted. */
+  readonly entry: () => JournalEntry;
+}
 
 /** What the sandboxes of a mock have in common. */
 export interface SandboxHost {
@@ -20,6 +29,8 @@ export interface SandboxHost {
   readonly vault: BytesVault;
   readonly seed: number;
   readonly callbacks: CallbackPolicy;
+  /** Told of each call of any sandbox. */
+  readonly onCall?: (call: ObservedCall) => void;
   /** See {@link HandlerContext.options}. */
   readonly options: Readonly<Record<string, unknown>>;
   /** Fills what is filled when it is first used, for who looks at the state as a whole. */

@@ -40,6 +40,10 @@ export interface JournalDraft extends Omit<JournalEntry, 'id' | 'at' | 'operatio
   readonly operationId?: string | undefined;
   readonly request: JournalMessage;
   readonly response: JournalMessage;
+  /** When the call began, by `performance.now()`. */
+  readonly startedAt?: number;
+  /** What a handler threw that is no refusal. It is told to observers and not kept. */
+  readonly failure?: unknown;
 }
 
 /** One side of a call. */
