@@ -58,6 +58,8 @@ function checkApiName(name: string, pointer: string): ConfigProblem | undefined 
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
 const checkText: Check = (value, pointer) => (isText(value) ? undefined : mustBe(pointer, 'a text that is not empty'));
+const checkFormats: Check = (value, pointer) =>
+  value === 'assert' || value === 'annotate' ? undefined : mustBe(pointer, '"assert" or "annotate"');
 const checkTexts: Check = checkList(isText, 'a text that is not empty');
 const checkTextOrTexts: Check = (value, pointer) => {
   if (Array.isArray(value) && value.length > 0) return checkTexts(value, pointer);
@@ -164,6 +166,7 @@ const API_CHECKS: Readonly<Record<string, Check>> = {
   vendor: checkVendor,
   importExtension: checkImportExtension,
   header: checkText,
+  formats: checkFormats,
   contract: checkMembers(CONTRACT_CHECKS, []),
 };
 

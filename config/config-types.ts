@@ -29,6 +29,8 @@ export interface ApiConfig<TEmitter = unknown> {
   readonly helpers?: Readonly<Record<string, Readonly<Record<`x-${string}`, unknown>>>>;
   /** The folder that references to local files may not leave. Default: the folder of the spec. */
   readonly root?: string;
+  /** `'annotate'`: validators do not check `format`. Default: `'assert'`. */
+  readonly formats?: 'assert' | 'annotate';
   /** The folder that the output is written to. */
   readonly output: string;
   /** The module with the behaviour of the API's mock. */
@@ -80,7 +82,7 @@ export interface LoadedConfig<TEmitter> {
 }
 
 /** How the spec of a configured API is read. */
-export type ApiLoadOptions = Pick<LoadOptions, 'headers' | 'overlays' | 'helpers' | 'root'>;
+export type ApiLoadOptions = Pick<LoadOptions, 'headers' | 'overlays' | 'helpers' | 'root' | 'formats'>;
 
 /** A choice with its defaults applied. */
 export interface ResolvedSelection {

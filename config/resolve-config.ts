@@ -83,7 +83,7 @@ function resolveApi<TEmitter>(
 }
 
 function resolveLoading<TEmitter>(
-  { headers, overlays, helpers, root }: ApiConfig<TEmitter>,
+  { headers, overlays, helpers, root, formats }: ApiConfig<TEmitter>,
   folder: string,
 ): ApiLoadOptions {
   return {
@@ -91,6 +91,7 @@ function resolveLoading<TEmitter>(
     ...(overlays === undefined ? {} : { overlays: overlays.map((overlay) => resolveAddress(folder, overlay)) }),
     ...(helpers === undefined ? {} : { helpers }),
     ...(root === undefined ? {} : { root: path.resolve(folder, root) }),
+    ...(formats === undefined ? {} : { formats }),
   };
 }
 

@@ -17,6 +17,8 @@ export interface Api {
   readonly description?: string;
   /** Named schemas by safe unique PascalCase name, in the order of the document. */
   readonly schemas: ReadonlyMap<string, NamedSchema>;
+  /** Set where no validator checks `format`. */
+  readonly formats?: 'annotate';
   /** The name of the root schema, for bare JSON Schema input only. */
   readonly rootSchema?: string;
   readonly operations: readonly Operation[];

@@ -31,6 +31,8 @@ export interface LoadOptions {
   readonly helpers?: ConfiguredHelpers | undefined;
   /** Real names in the place of the word `vendor`: `NAME[,header=NAME][,media=NAME][,engine=NAME]`. */
   readonly vendor?: string | undefined;
+  /** Whether `format` is checked (default), or says something to readers only, as JSON Schema 2020-12 has it. */
+  readonly formats?: 'assert' | 'annotate' | undefined;
 }
 
 /**
@@ -58,7 +60,7 @@ export async function loadApi(source: string | readonly string[], options: LoadO
   return readApi(
     mergeSets(sets),
     sets.map((set) => set.entry),
-    { problems, overlays },
+    { problems, overlays, formats: options.formats },
   );
 }
 
@@ -84,9 +86,14 @@ function mergeSets(sets: readonly DocumentSet[]): DocumentSet {
 interface ReadContext {
   readonly problems: DiagnosticCollector;
   readonly overlays: readonly SourceDocument[];
+  readonly formats: LoadOptions['formats'];
 }
 
-function readApi(documents: DocumentSet, entries: readonly SourceDocument[], { problems, overlays }: ReadContext): Api {
+function readApi(
+  documents: DocumentSet,
+  entries: readonly SourceDocument[],
+  { problems, overlays, formats }: ReadContext,
+): Api {
   const reader = new SchemaReader(documents, problems);
   const parts: OpenApiPart[] = [];
   let rootSchema: string | undefined;
@@ -108,6 +115,7 @@ function readApi(documents: DocumentSet, entries: readonly SourceDocument[], { p
   return {
     ...mergeParts(parts, rootSchema ?? 'Schema'),
     schemas,
+    ...(formats === 'annotate' ? { formats } : {}),
     ...(rootSchema === undefined ? {} : { rootSchema }),
     files,
     diagnostics: locateDiagnostics(problems.all, files),

@@ -14,7 +14,7 @@ export type DiagnosticCode =
   | 'ref-unresolved'
   | 'ref-circular'
   | 'ref-refused'
-  | 'ref-dynamic'
+  | 'ref-outside-resource'
   | 'schema-shape'
   | 'keyword-shape'
   | 'schema-dialect'
@@ -29,7 +29,6 @@ export type DiagnosticCode =
   | 'discriminator-unresolved'
   | 'extension-invalid'
   | 'schema-not-compiled'
-  | 'keyword-inexact'
   | 'pattern-invalid'
   | 'pattern-not-unicode'
   | 'format-unknown'
@@ -57,9 +56,9 @@ export const DIAGNOSTIC_CODES: Readonly<
   'ref-unresolved': { severity: 'error', meaning: 'A $ref leads nowhere.' },
   'ref-circular': { severity: 'error', meaning: 'A chain of $refs leads back to itself.' },
   'ref-refused': { severity: 'error', meaning: 'A $ref leads out of the folder of the spec, or to a remote address.' },
-  'ref-dynamic': {
+  'ref-outside-resource': {
     severity: 'warning',
-    meaning: 'A $dynamicRef with several possible targets is bound to its static one.',
+    meaning: 'A pointer leads nowhere in the schema with an $id that it is in; it is resolved in the document.',
   },
   'schema-shape': { severity: 'error', meaning: 'A schema is neither an object nor a boolean.' },
   'keyword-shape': { severity: 'warning', meaning: 'A keyword has a value of the wrong type and is ignored.' },
@@ -100,7 +99,6 @@ export const DIAGNOSTIC_CODES: Readonly<
       'An x- extension is not as specs/extensions.schema.json describes it, or does not fit its API; it is left out.',
   },
   'schema-not-compiled': { severity: 'error', meaning: 'No validator can be made for a schema.' },
-  'keyword-inexact': { severity: 'warning', meaning: 'A keyword cannot be validated exactly.' },
   'pattern-invalid': { severity: 'warning', meaning: 'A pattern is not a regular expression and is not checked.' },
   'pattern-not-unicode': { severity: 'info', meaning: 'A pattern is valid only without the u flag and is checked so.' },
   'format-unknown': { severity: 'info', meaning: 'A format is not known and is not checked.' },

@@ -6,6 +6,7 @@ import type { SourceFile } from '../api.js';
 import { hashContent } from '../content-hash.js';
 import type { DiagnosticCollector } from '../diagnostics/create-diagnostic.js';
 import { systemReason } from '../diagnostics/input-error.js';
+import { remoteAddresses } from '../normalise/resources.js';
 import { isUrl } from './address.js';
 import { fetchDocument } from './fetch-document.js';
 import {
@@ -32,7 +33,8 @@ export async function readReferences(
   options: ReadOptions,
   problems: DiagnosticCollector,
 ): Promise<DocumentSet> {
-  if (entry.outside.size === 0) return { entry, documents: new Map([[entry.path, entry]]), refusals: new Map() };
+  const isAlone = entry.outside.size === 0 && (!entry.hasResources || remoteAddresses(entry).size === 0);
+  if (isAlone) return { entry, documents: new Map([[entry.path, entry]]), refusals: new Map() };
   const { readExternalDocuments } = await import('./external-refs.js');
   return readExternalDocuments(entry, options, problems);
 }

@@ -8,6 +8,7 @@ import type { DiagnosticCollector } from '../diagnostics/create-diagnostic.js';
 import type { DiagnosticCode } from '../diagnostics/codes.js';
 import { systemReason } from '../diagnostics/input-error.js';
 import { SpecError } from '../diagnostics/spec-error.js';
+import { remoteAddresses } from '../normalise/resources.js';
 import { isUrl } from './address.js';
 import { fetchDocument } from './fetch-document.js';
 import {
@@ -45,7 +46,8 @@ export async function readExternalDocuments(
  * would lead it away from the files that stand beside each other.
  */
 function referencesOf(document: SourceDocument): JSONSchema {
-  return { allOf: [...document.outside].map((address) => ({ $ref: address })) };
+  const remote = document.hasResources ? remoteAddresses(document) : [];
+  return { allOf: [...new Set([...document.outside, ...remote])].map((address) => ({ $ref: address })) };
 }
 
 class Reading {

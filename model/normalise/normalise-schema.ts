@@ -75,8 +75,8 @@ const READ_BY_KIND: Readonly<Record<Exclude<KeywordKind, 'none'>, ReadKeyword>> 
 
 const READ_SPECIAL: Readonly<Record<string, ReadKeyword>> = {
   $ref: readSpecialRef,
-  $recursiveRef: readDynamicRef,
-  $dynamicRef: readDynamicRef,
+  $recursiveRef: readSpecialRef,
+  $dynamicRef: readSpecialRef,
   type: readType,
   items: readItems,
   additionalItems: (context, key, value) => {
@@ -122,18 +122,6 @@ function readSpecialRef(context: Context, key: string, value: unknown): void {
   // `$ref` and `$dynamicRef` side by side: both hold, and the model has one place for a reference.
   if (context.out['$ref'] === undefined) context.out['$ref'] = ref;
   else context.out['allOf'] = [...asList(context.out['allOf']), { $ref: ref }];
-}
-
-/** A dynamic reference is bound to its static target; where another could be meant at run time, that is said. */
-function readDynamicRef(context: Context, key: string, value: unknown): void {
-  const { place, reader } = context;
-  if (typeof value === 'string' && reader.resolver.isAmbiguous(key, value, place.base))
-    reader.problems.report(
-      'ref-dynamic',
-      place.child(key),
-      `The dynamic reference ${JSON.stringify(value)} is bound to its static target.`,
-    );
-  readSpecialRef(context, key, value);
 }
 
 const TYPES: ReadonlySet<unknown> = new Set<SchemaType>([

@@ -2,7 +2,16 @@ import { type DocumentSet, type SourceDocument, resolveFile } from '../document/
 import { appendPointer, fragmentToPointer, splitPointer, stepInto } from '../document/pointer.js';
 import { isRecord } from '../document/records.js';
 import type { SourceLocation } from '../diagnostics/diagnostic.js';
-import { type RefBase, type Located, Resources, absoluteUri, enterResource } from './resources.js';
+import {
+  type DynamicAnchors,
+  type Located,
+  RECURSIVE,
+  type RefBase,
+  Resources,
+  absoluteUri,
+  dialectOf,
+  enterResource,
+} from './resources.js';
 
 /** Why a reference leads nowhere. */
 export interface RefProblem {
@@ -17,12 +26,15 @@ export class RefResolver {
   readonly #documents: DocumentSet;
   /** Most references are pointers into their own file, and most targets are referred to many times. */
   readonly #local = new Map<string, Map<string, Located | undefined>>();
+  /** The dialect of documents that name none. */
+  readonly #schemaUri: string | undefined;
   #resources: Resources | undefined;
   /** How many references are being followed for the sake of others: a circle of them has no end. */
   #steps = 0;
 
   constructor(documents: DocumentSet) {
     this.#documents = documents;
+    this.#schemaUri = dialectOf(documents.entry.root);
   }
 
   /** The place that a reference names, or `undefined`. Steps through `$ref`s that stand in the way of a pointer. */
@@ -36,8 +48,17 @@ export class RefResolver {
 
   /** Says why a reference leads nowhere. */
   explain(reference: string, base: RefBase): RefProblem {
-    const file = safeResolveFile(base.file, splitReference(reference)[0]);
-    const why = file === undefined ? undefined : this.#documents.refusals.get(file);
+    const [address] = splitReference(reference);
+    const file = safeResolveFile(base.file, address);
+    const remote = base.uri === undefined ? undefined : absoluteUri(address, base);
+    const { refusals } = this.#documents;
+    const whyRemote = remote === undefined || remote === file ? undefined : refusals.get(remote);
+    const why = file === undefined ? undefined : refusals.get(file);
+    if (whyRemote !== undefined)
+      return {
+        code: 'ref-refused',
+        message: `The reference ${JSON.stringify(reference)} means ${remote} by the $id around it, which is refused: ${whyRemote}.`,
+      };
     return why === undefined
       ? { code: 'ref-unresolved', message: `The reference ${JSON.stringify(reference)} leads nowhere.` }
       : { code: 'ref-refused', message: `The reference ${JSON.stringify(reference)} is refused: ${why}.` };
@@ -47,7 +68,7 @@ export class RefResolver {
   baseAt({ file, pointer }: SourceLocation): RefBase {
     let value = this.documentAt(file)?.root;
     let here = '';
-    let base: RefBase = enterResource({ file, resourcePointer: '' }, value, '');
+    let base: RefBase = enterResource({ file, resourcePointer: '', schemaUri: this.#schemaUri }, value, '');
     for (const segment of splitPointer(pointer)) {
       value = stepInto(value, segment);
       here = appendPointer(here, segment);
@@ -60,13 +81,51 @@ export class RefResolver {
     return this.#documents.documents.get(file);
   }
 
-  /** Whether a dynamic reference could mean, at run time, something else than its static target. */
-  isAmbiguous(keyword: string, reference: string, base: RefBase): boolean {
-    const target = this.resolve(reference, base)?.value;
-    if (!isRecord(target)) return false;
-    if (keyword === '$recursiveRef') return target['$recursiveAnchor'] === true && this.#allResources().recursive > 1;
-    const [, fragment] = splitReference(reference);
-    return target['$dynamicAnchor'] === fragment && this.#allResources().dynamicAnchors(fragment) > 1;
+  /** The dynamic anchors of a resource, as far as there are several of a name. */
+  anchorsOf(base: RefBase): DynamicAnchors {
+    const own = this.#allResources().anchorsOf(base);
+    return new Map([...own].filter(([name]) => this.#allResources().withAnchor(name).length > 1));
+  }
+
+  /** What a dynamic reference means where these anchors are in scope. */
+  resolveDynamic(keyword: string, reference: string, base: RefBase, anchors: DynamicAnchors): Located | undefined {
+    const target = this.resolve(reference, base);
+    const name = target === undefined ? undefined : anchorNameOf(keyword, reference, target);
+    return name === undefined ? target : (anchors.get(name) ?? target);
+  }
+
+  /** The dynamic anchors that decide what a schema means: those that references in it, or in what these lead to, ask for. */
+  anchorsAskedBy(start: Located): ReadonlySet<string> {
+    const names = new Set<string>();
+    const seen = new Set<string>();
+    const open = [start];
+    for (let next = open.pop(); next !== undefined; next = open.pop()) {
+      const key = `${next.file}#${next.pointer}`;
+      if (seen.has(key)) continue;
+      seen.add(key);
+      this.#visitReferences(next, (target, name) => {
+        open.push(target);
+        if (name === undefined || names.has(name)) return;
+        names.add(name);
+        open.push(...this.#allResources().withAnchor(name));
+      });
+    }
+    return names;
+  }
+
+  #visitReferences(start: Located, visit: (target: Located, anchor: string | undefined) => void): void {
+    const walk = (base: RefBase, value: unknown, pointer: string): void => {
+      if (typeof value !== 'object' || value === null) return;
+      const inner = enterResource(base, value, pointer);
+      for (const [key, child] of Object.entries(value)) {
+        if (typeof child !== 'string') walk(inner, child, appendPointer(pointer, key));
+        else if (key === '$ref' || key === '$dynamicRef' || key === '$recursiveRef') {
+          const target = this.resolve(child, inner);
+          if (target !== undefined) visit(target, key === '$ref' ? undefined : anchorNameOf(key, child, target));
+        }
+      }
+    };
+    walk(this.baseAt(start), start.value, start.pointer);
   }
 
   #resolveAny(reference: string, base: RefBase): Located | undefined {
@@ -82,7 +141,8 @@ export class RefResolver {
       return isPointer
         ? this.#follow({ file: resource.file, pointer: resource.pointer + fragment })
         : this.#allResources().find(`${uri}#${fragment}`);
-    const file = safeResolveFile(base.file, address);
+    const remote = uri === undefined || base.uri === undefined || this.documentAt(uri) === undefined ? undefined : uri;
+    const file = remote ?? safeResolveFile(base.file, address);
     if (file === undefined || this.documentAt(file) === undefined) return undefined;
     if (isPointer) return this.#follow({ file, pointer: fragment });
     return this.#allResources().find(`${this.baseAt({ file, pointer: '' }).uri ?? file}#${fragment}`);
@@ -119,7 +179,7 @@ export class RefResolver {
 
   /** Made when a reference first needs them: most documents have none. */
   #allResources(): Resources {
-    this.#resources ??= new Resources(this.#documents.documents.values());
+    this.#resources ??= new Resources(this.#documents.documents.values(), this.#schemaUri);
     return this.#resources;
   }
 }
@@ -136,4 +196,12 @@ function safeResolveFile(from: string, address: string): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** The name of the dynamic anchor that a dynamic reference asks for; nothing where it is like a `$ref`. */
+function anchorNameOf(keyword: string, reference: string, { value }: Located): string | undefined {
+  if (!isRecord(value)) return undefined;
+  if (keyword === '$recursiveRef') return value['$recursiveAnchor'] === true ? RECURSIVE : undefined;
+  const [, fragment] = splitReference(reference);
+  return fragment !== '' && value['$dynamicAnchor'] === fragment ? fragment : undefined;
 }

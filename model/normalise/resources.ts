@@ -1,3 +1,4 @@
+import { isUrl } from '../document/address.js';
 import type { SourceDocument } from '../document/source-document.js';
 import { Place } from '../document/place.js';
 import { type RawRecord, isRecord } from '../document/records.js';
@@ -36,20 +37,18 @@ function selfOf(root: RawRecord): string | undefined {
   return typeof root['$self'] === 'string' && root['openapi'] !== undefined ? root['$self'] : undefined;
 }
 
-/** `$id`, or `id` where the nearest `$schema` is that of draft-04. */
+/** `$id`, or `id` where the nearest `$schema` is that of draft-04. Up to draft-07, nothing beside a `$ref` counts. */
 function resourceId(value: RawRecord, schemaUri: string | undefined): string | undefined {
-  const id = value['$id'] ?? (isDraft04(schemaUri) ? value['id'] : undefined);
+  const dialect = schemaUri === undefined ? undefined : declaredDialect({ $schema: schemaUri });
+  if (dialect?.refSiblings === false && typeof value['$ref'] === 'string') return undefined;
+  const id = dialect?.name === 'draft-04' ? value['id'] : value['$id'];
   return typeof id === 'string' ? id : undefined;
-}
-
-function isDraft04(schemaUri: string | undefined): boolean {
-  return schemaUri !== undefined && declaredDialect({ $schema: schemaUri })?.name === 'draft-04';
 }
 
 /** Resolves an address against the `$id` that holds around it. */
 export function absoluteUri(address: string, base: RefBase): string | undefined {
   try {
-    return new URL(address, base.uri ?? 'specmill:/').href.replace(/#$/, '');
+    return new URL(address, base.uri ?? (isUrl(base.file) ? base.file : 'specmill:/')).href.replace(/#$/, '');
   } catch {
     return undefined;
   }
@@ -58,15 +57,26 @@ export function absoluteUri(address: string, base: RefBase): string | undefined 
 /** Keywords whose values are data: what looks like an `$id` in them is none. */
 const DATA: ReadonlySet<string> = new Set(['enum', 'const', 'default', 'example', 'examples']);
 
+/** The dynamic anchors of a resource, by name; `$recursiveAnchor: true` has the name {@link RECURSIVE}. */
+export type DynamicAnchors = ReadonlyMap<string, Located>;
+
+/** No `$dynamicAnchor` can have this name. */
+export const RECURSIVE = '';
+
+/** The `$schema` of the document that others belong to: it holds for those that name none. */
+export function dialectOf(root: unknown): string | undefined {
+  return isRecord(root) && typeof root['$schema'] === 'string' ? root['$schema'] : undefined;
+}
+
 /** The schemas of all documents that are named by an `$id` or an anchor. */
 export class Resources {
   readonly #byUri = new Map<string, Located>();
-  readonly #dynamicAnchors = new Map<string, number>();
-  #recursive = 0;
+  readonly #anchors = new Map<string, Map<string, Located>>();
+  readonly #byAnchor = new Map<string, Located[]>();
 
-  constructor(documents: Iterable<SourceDocument>) {
+  constructor(documents: Iterable<SourceDocument>, schemaUri: string | undefined) {
     for (const { path, root } of documents)
-      this.#collect({ file: path, resourcePointer: '' }, new Place(path, ''), root);
+      this.#collect({ file: path, resourcePointer: '', schemaUri }, new Place(path, ''), root);
   }
 
   /** The schema with an absolute URI; an anchor is the fragment of one. */
@@ -74,14 +84,14 @@ export class Resources {
     return this.#byUri.get(uri);
   }
 
-  /** How many schemas have this `$dynamicAnchor`. */
-  dynamicAnchors(name: string): number {
-    return this.#dynamicAnchors.get(name) ?? 0;
+  /** The dynamic anchors of a resource. */
+  anchorsOf({ file, resourcePointer }: RefBase): DynamicAnchors {
+    return this.#anchors.get(`${file}#${resourcePointer}`) ?? new Map<string, Located>();
   }
 
-  /** How many schemas have `$recursiveAnchor: true`. */
-  get recursive(): number {
-    return this.#recursive;
+  /** The schemas that have this dynamic anchor. */
+  withAnchor(name: string): readonly Located[] {
+    return this.#byAnchor.get(name) ?? [];
   }
 
   #collect(base: RefBase, place: Place, value: unknown): void {
@@ -100,7 +110,48 @@ export class Resources {
     const old = id?.startsWith('#') === true ? id.slice(1) : undefined;
     for (const name of [value['$anchor'], dynamic, old])
       if (typeof name === 'string') this.#byUri.set(`${inner.uri ?? inner.file}#${name}`, located);
-    if (typeof dynamic === 'string') this.#dynamicAnchors.set(dynamic, this.dynamicAnchors(dynamic) + 1);
-    if (value['$recursiveAnchor'] === true) this.#recursive += 1;
+    if (typeof dynamic === 'string') this.#addAnchor(dynamic, inner, located);
+    if (value['$recursiveAnchor'] === true) this.#addAnchor(RECURSIVE, inner, located);
   }
+
+  #addAnchor(name: string, { file, resourcePointer }: RefBase, located: Located): void {
+    const key = `${file}#${resourcePointer}`;
+    const own = this.#anchors.get(key) ?? new Map<string, Located>();
+    this.#anchors.set(key, own.set(name, located));
+    this.#byAnchor.set(name, [...this.withAnchor(name), located]);
+  }
+}
+
+/** Keywords that hold references. */
+const REFERENCES = ['$ref', '$dynamicRef', '$recursiveRef'] as const;
+
+/**
+ * The remote addresses that references of a document mean because of an `$id` around them, and those of dialects that are
+ * not known; without fragments.
+ */
+export function remoteAddresses({ path, root }: Pick<SourceDocument, 'path' | 'root'>): ReadonlySet<string> {
+  const found = new Set<string>();
+  const own = new Set<string>();
+  const visit = (base: RefBase, place: Place, value: unknown): void => {
+    if (typeof value !== 'object' || value === null) return;
+    const inner = isRecord(value) ? enterResource(base, value, place.pointer) : base;
+    if (inner.uri !== undefined) own.add(inner.uri);
+    if (isRecord(value)) for (const address of addressesOf(value, inner)) found.add(address);
+    for (const [key, child] of Object.entries(value))
+      if (!DATA.has(key)) visit(inner, new Place(path, place, key), child);
+  };
+  visit({ file: path, resourcePointer: '' }, new Place(path, ''), root);
+  return new Set([...found].filter((address) => !own.has(address)));
+}
+
+function addressesOf(value: RawRecord, base: RefBase): readonly string[] {
+  const references = REFERENCES.flatMap((key) => {
+    const reference = value[key];
+    return typeof reference === 'string' && !reference.startsWith('#') ? [reference.split('#', 1)[0] ?? ''] : [];
+  });
+  const absolute = base.uri === undefined ? [] : references.flatMap((reference) => absoluteUri(reference, base) ?? []);
+  const dialect = value['$schema'];
+  const unknown =
+    typeof dialect === 'string' && declaredDialect(value) === undefined ? [dialect.replace(/#$/, '')] : [];
+  return [...absolute, ...unknown].filter((address) => /^https?:/.test(address));
 }

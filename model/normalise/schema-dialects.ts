@@ -220,3 +220,24 @@ export function documentDialect(root: unknown): SchemaDialect | undefined {
   if (version !== undefined) return SCHEMA_DIALECTS[`openapi-${version}`];
   return isRecord(root) ? declaredDialect(root) : undefined;
 }
+
+/** The keywords of the validation vocabulary: a meta-schema can leave them out. */
+const VALIDATION: ReadonlySet<string> = new Set([
+  ...['type', 'enum', 'const', 'multipleOf', 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'],
+  ...['minLength', 'maxLength', 'pattern', 'minItems', 'maxItems', 'uniqueItems', 'minContains', 'maxContains'],
+  ...['minProperties', 'maxProperties', 'required', 'dependentRequired'],
+]);
+
+/** The dialect of a meta-schema of its own: 2019-09 or 2020-12, without validation if its `$vocabulary` leaves that out. */
+export function dialectByVocabulary(root: unknown): SchemaDialect | undefined {
+  const vocabulary = isRecord(root) ? root['$vocabulary'] : undefined;
+  if (!isRecord(vocabulary)) return undefined;
+  const draft = (['2020-12', '2019-09'] as const).find(
+    (one) => `https://json-schema.org/draft/${one}/vocab/core` in vocabulary,
+  );
+  if (draft === undefined) return undefined;
+  const known = SCHEMA_DIALECTS[draft];
+  if (`https://json-schema.org/draft/${draft}/vocab/validation` in vocabulary) return known;
+  const kept = [...known.keywords].map(([key, kind]) => [key, VALIDATION.has(key) ? 'none' : kind] as const);
+  return { ...known, keywords: new Map(kept) };
+}

@@ -1,11 +1,13 @@
 import { Place } from '../document/place.js';
-import type { RefBase } from './resources.js';
+import type { DynamicAnchors, RefBase } from './resources.js';
 import type { SchemaDialect } from './schema-dialects.js';
 
 /** What the schemas of one resource share: how references in them resolve, and how they are to be read. */
 export interface SchemaScope {
   readonly base: RefBase;
   readonly dialect: SchemaDialect;
+  /** What dynamic references mean here. */
+  readonly anchors: DynamicAnchors;
 }
 
 /** Where a raw schema stands. */
@@ -25,6 +27,10 @@ export class SchemaPlace extends Place {
 
   get dialect(): SchemaDialect {
     return this.scope.dialect;
+  }
+
+  get anchors(): DynamicAnchors {
+    return this.scope.anchors;
   }
 
   /** The place of the schema that a keyword holds, or of one of those that it holds. */

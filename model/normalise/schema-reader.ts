@@ -5,11 +5,12 @@ import { Place } from '../document/place.js';
 import { type RawRecord, isRecord } from '../document/records.js';
 import { NameAllocator, toTypeName } from '../identifiers.js';
 import { type Schema, refTo } from '../schema-types.js';
+import { NO_ANCHORS, enterAnchors, scopeKey } from './dynamic-scope.js';
 import { nameFromPointer } from './name-from-pointer.js';
 import { normaliseSchema } from './normalise-schema.js';
 import { RefResolver } from './ref-resolver.js';
-import { type Located, enterResource } from './resources.js';
-import { type SchemaDialect, declaredDialect, documentDialect } from './schema-dialects.js';
+import { type DynamicAnchors, type Located, enterResource } from './resources.js';
+import { type SchemaDialect, dialectByUri, dialectByVocabulary, documentDialect } from './schema-dialects.js';
 import { SchemaPlace, type SchemaScope } from './schema-place.js';
 
 /** A named schema that is waiting to be read, or has been. */
@@ -39,12 +40,13 @@ export class SchemaReader {
   }
 
   /** A place as one of a schema, with the dialect that holds around it: `dialect` where nothing else is said. */
-  placeOf(place: Place, dialect: SchemaDialect): SchemaPlace {
+  placeOf(place: Place, dialect: SchemaDialect, outer: DynamicAnchors = NO_ANCHORS): SchemaPlace {
     if (this.resolver.documentAt(place.file)?.hasResources !== true)
       return new SchemaPlace(this.#plainScope(place.file, dialect), place);
     const base = this.resolver.baseAt(place);
-    const declared = base.schemaUri === undefined ? undefined : declaredDialect({ $schema: base.schemaUri });
-    return new SchemaPlace({ base, dialect: declared ?? dialect }, place);
+    const declared = base.schemaUri === undefined ? undefined : this.#dialectOf(base.schemaUri);
+    const anchors = enterAnchors(outer, this.resolver.anchorsOf(base));
+    return new SchemaPlace({ base, dialect: declared ?? dialect, anchors }, place);
   }
 
   /** Gives a component its name. Call it for all components before anything is read, in the order of the document. */
@@ -75,20 +77,36 @@ export class SchemaReader {
 
   /** The normalised `$ref` for a raw one, or `undefined` (with a diagnostic) where it leads nowhere. */
   readRef(reference: string, place: SchemaPlace, key: string): string | undefined {
-    const target = this.resolver.resolve(reference, place.base);
-    if (target !== undefined) return refTo(this.nameAt(target, place.dialect));
+    const target =
+      key === '$ref'
+        ? this.resolver.resolve(reference, place.base)
+        : this.resolver.resolveDynamic(key, reference, place.base, place.anchors);
+    const found = target ?? this.#resolveInDocument(reference, place, key);
+    if (found !== undefined) return refTo(this.nameAt(found, place.dialect, place.anchors));
     const { code, message } = this.resolver.explain(reference, place.base);
     this.problems.report(code, place.child(key), message);
     return undefined;
   }
 
+  /** Where a pointer leads nowhere in a schema with an `$id`, its author may have meant the document. */
+  #resolveInDocument(reference: string, place: SchemaPlace, key: string): Located | undefined {
+    if (place.base.resourcePointer === '' || !reference.startsWith('#/')) return undefined;
+    const target = this.resolver.resolve(reference, { file: place.file, resourcePointer: '' });
+    if (target !== undefined)
+      this.problems.report(
+        'ref-outside-resource',
+        place.child(key),
+        `The reference ${JSON.stringify(reference)} leads nowhere in the schema with the $id around it; it is resolved in the document.`,
+      );
+    return target;
+  }
+
   /** The name of the schema at a place; it gets one when it is first referred to. */
-  nameAt({ file, pointer, value }: Located, dialect: SchemaDialect): string {
-    const known = this.#entriesOf(file).get(pointer);
-    if (known !== undefined) return known.name;
+  nameAt({ file, pointer, value }: Located, dialect: SchemaDialect, anchors: DynamicAnchors = NO_ANCHORS): string {
     const own = documentDialect(this.resolver.documentAt(file)?.root) ?? dialect;
-    const place = this.placeOf(new Place(file, pointer), own);
-    return this.#enter(nameFromPointer(file, pointer), value, place).name;
+    const place = this.placeOf(new Place(file, pointer), own, anchors);
+    const known = this.#entriesOf(file).get(this.#keyOf(place, value));
+    return known?.name ?? this.#enter(nameFromPointer(file, pointer), value, place).name;
   }
 
   /** Reads everything that is still waiting, and gives all named schemas in order. */
@@ -106,10 +124,19 @@ export class SchemaReader {
   }
 
   #enter(originalName: string, raw: unknown, place: SchemaPlace): Entry {
+    const entries = this.#entriesOf(place.file);
+    const key = this.#keyOf(place, raw);
     const entry: Entry = { name: this.#names.take(toTypeName(originalName)), originalName, raw, place };
-    this.#entriesOf(place.file).set(place.pointer, entry);
+    entries.set(key, entry);
     this.#entries.push(entry);
     return entry;
+  }
+
+  /** What tells a schema from others in its file: one that asks for dynamic anchors is another one in another scope. */
+  #keyOf({ file, pointer, anchors }: SchemaPlace, value: unknown): string {
+    if (anchors.size === 0) return pointer;
+    const scope = scopeKey(anchors, this.resolver.anchorsAskedBy({ file, pointer, value }));
+    return scope === '' ? pointer : `${pointer} ${scope}`;
   }
 
   #entriesOf(file: string): Map<string, Entry> {
@@ -121,22 +148,30 @@ export class SchemaReader {
   /** The scope of a file without resources: one object for all its schemas. */
   #plainScope(file: string, dialect: SchemaDialect): SchemaScope {
     const key = `${dialect.name} ${file}`;
-    const known = this.#plainScopes.get(key) ?? { base: { file, resourcePointer: '' }, dialect };
+    const known = this.#plainScopes.get(key) ?? { base: { file, resourcePointer: '' }, dialect, anchors: NO_ANCHORS };
     this.#plainScopes.set(key, known);
     return known;
   }
 
   #enterSchema(raw: RawRecord, place: SchemaPlace): SchemaPlace {
     if (raw['$schema'] === undefined && raw['$id'] === undefined && raw['id'] === undefined) return place;
-    const dialect = declaredDialect(raw);
-    if (dialect === undefined && typeof raw['$schema'] === 'string') {
+    const uri = raw['$schema'];
+    const dialect = typeof uri === 'string' ? this.#dialectOf(uri) : undefined;
+    if (dialect === undefined && typeof uri === 'string') {
       this.problems.report(
         'schema-dialect',
         place.child('$schema'),
-        `The dialect ${JSON.stringify(raw['$schema'])} is not known; the schema is read as ${place.dialect.name}.`,
+        `The dialect ${JSON.stringify(uri)} is not known; the schema is read as ${place.dialect.name}.`,
       );
     }
-    const base = enterResource(place.base, raw, place.pointer);
-    return new SchemaPlace({ base, dialect: dialect ?? place.dialect }, place, undefined, place.depth);
+    const isEntered = place.base.uri !== undefined && place.base.resourcePointer === place.pointer;
+    const base = isEntered ? place.base : enterResource(place.base, raw, place.pointer);
+    const anchors = base === place.base ? place.anchors : enterAnchors(place.anchors, this.resolver.anchorsOf(base));
+    return new SchemaPlace({ base, dialect: dialect ?? place.dialect, anchors }, place, undefined, place.depth);
+  }
+
+  /** The dialect of a `$schema`: a known one, or that of a meta-schema that was read. */
+  #dialectOf(uri: string): SchemaDialect | undefined {
+    return dialectByUri(uri) ?? dialectByVocabulary(this.resolver.documentAt(uri.replace(/#$/, ''))?.root);
   }
 }

@@ -72,9 +72,11 @@ class FunctionPrinter implements Printer {
     const shared = spot.evaluated === undefined && !spot.isRoot ? this.#options.sharedAs?.(schema) : undefined;
     if (shared !== undefined) return [guard(this.#callOf(shared, spot))];
     const looks = schema.unevaluatedProperties !== undefined || schema.unevaluatedItems !== undefined;
-    if (!looks || spot.evaluated !== undefined) return this.#keywords(schema, spot);
+    if (!looks) return this.#keywords(schema, spot);
+    // It sees what its own keywords evaluate, not those around it.
     const evaluated = this.variable('evaluated');
-    return [`const ${evaluated} = new Set();`, ...this.#keywords(schema, { ...spot, evaluated })];
+    const merge = spot.evaluated === undefined ? [] : [`rt.addEvaluated(${spot.evaluated}, ${evaluated});`];
+    return [`const ${evaluated} = new Set();`, ...this.#keywords(schema, { ...spot, evaluated }), ...merge];
   }
 
   /** The code that checks a value against a named schema. */

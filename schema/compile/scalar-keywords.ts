@@ -43,7 +43,8 @@ const pattern: PrintKeyword = ({ pattern: text }, spot, { scope }) => {
 
 /** A format is checked where the type of the schema lets a value of its own type through. */
 function format(type: 'string' | 'number'): PrintKeyword {
-  return (schema, spot, { scope }) => {
+  return (schema, spot, { scope, api }) => {
+    if (api.formats === 'annotate') return [];
     const name = schema.format === undefined ? undefined : FORMATS.get(schema.format)?.[type]?.name;
     if (name === undefined || !canBe(type, schema)) return [];
     scope.usesFormats = true;

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import type { Api } from '../../model/api.js';
+import { type Schema, type SchemaObject, refName } from '../../model/schema-types.js';
 import { readSchema, schemaDocument, type SchemaDialectUnderTest } from '../support/read-schema.js';
 import { type EchoServer, startEchoServer } from '../support/echo-server.js';
 import { type SpecFiles, loadFiles } from '../support/spec-folder.js';
@@ -155,42 +156,73 @@ describe('a reference that leads nowhere is left out, with a diagnostic in its p
   });
 });
 
-const DYNAMIC: readonly (readonly [what: string, dialect: SchemaDialectUnderTest, others: object, codes: string[]])[] =
-  [
-    ['one anchor', '2020-12', { Node: { $dynamicAnchor: 'node' } }, []],
-    [
-      'several anchors',
-      '2020-12',
-      { Node: { $dynamicAnchor: 'node' }, Other: { $id: 'https://example.com/o', $dynamicAnchor: 'node' } },
-      ['ref-dynamic'],
-    ],
-    [
-      'a plain anchor',
-      '2020-12',
-      { Node: { $anchor: 'node' }, Other: { $id: 'https://example.com/o', $dynamicAnchor: 'node' } },
-      [],
-    ],
-  ];
+const TREE = {
+  $schema: 'https://json-schema.org/draft/2019-09/schema',
+  title: 'Tree',
+  $recursiveAnchor: true,
+  items: { $recursiveRef: '#' },
+};
+const PAGE = {
+  $id: 'https://example.com/page',
+  properties: { items: { type: 'array', items: { $dynamicRef: '#item' } } },
+  $defs: { any: { $dynamicAnchor: 'item' } },
+};
 
-describe('a dynamic reference is exact where it can mean one thing only:', () => {
-  test.each(DYNAMIC)('%s', async (_what, dialect, others, codes) => {
-    const { api, schema } = await readSchema(dialect, { $dynamicRef: '#node' }, others);
+function schemaOf(api: Api, name: string): SchemaObject {
+  const schema = api.schemas.get(name)?.schema;
+  return typeof schema === 'object' ? schema : {};
+}
+
+function referredBy(schema: Schema | undefined): string {
+  return refName((typeof schema === 'object' ? schema.$ref : undefined) ?? '');
+}
+
+/** A page whose items are of a type. */
+const pageOf = (type: string): object => {
+  return { $id: `https://example.com/${type}s`, $ref: 'page', $defs: { own: { $dynamicAnchor: 'item', type } } };
+};
+
+describe('a dynamic reference', () => {
+  test.each<readonly [what: string, others: object]>([
+    ['one anchor', { Node: { $dynamicAnchor: 'node' } }],
+    ['a plain anchor', { Node: { $anchor: 'node' }, Other: { $id: 'https://example.com/o', $dynamicAnchor: 'node' } }],
+    [
+      'several anchors, none of them in scope',
+      { Node: { $dynamicAnchor: 'node' }, Other: { $id: 'https://example.com/o', $dynamicAnchor: 'node' } },
+    ],
+  ])('leads to its static target: %s', async (_what, others) => {
+    const { api, schema } = await readSchema('2020-12', { $dynamicRef: '#node' }, others);
     expect(schema).toEqual(ref('Node'));
-    expect(codesOf(api)).toEqual(codes);
+    expect(codesOf(api)).toEqual([]);
   });
 
-  test('$recursiveRef', async () => {
-    const tree = {
-      $schema: 'https://json-schema.org/draft/2019-09/schema',
-      title: 'Tree',
-      $recursiveAnchor: true,
-      items: { $recursiveRef: '#' },
+  test('of a generic schema leads to the schema that whoever refers to it binds', async () => {
+    const others = { Page: PAGE, Texts: pageOf('string'), Numbers: pageOf('number') };
+    const { api } = await readSchema('2020-12', {}, others);
+    const itemsOf = (name: string): unknown => {
+      const { items } = schemaOf(api, referredBy(schemaOf(api, name))).properties ?? {};
+      const item = typeof items === 'object' ? items.items : undefined;
+      return schemaOf(api, referredBy(item)).type;
     };
-    const one = await loadFiles({ 'tree.json': tree });
+    expect([itemsOf('Texts'), itemsOf('Numbers')]).toEqual(['string', 'number']);
+    expect(codesOf(api)).toEqual([]);
+  });
+
+  test('$recursiveRef leads to the outermost schema with $recursiveAnchor', async () => {
+    const one = await loadFiles({ 'tree.json': TREE });
     expect([one.schemas.get('Tree')?.schema, codesOf(one)]).toEqual([{ title: 'Tree', items: ref('Tree') }, []]);
-    const inner = { $id: 'https://example.com/inner', $recursiveAnchor: true };
-    const two = await loadFiles({ 'tree.json': { ...tree, $defs: { inner } } });
-    expect(codesOf(two)).toEqual(['ref-dynamic']);
+    const strict = {
+      $id: 'https://example.com/strict',
+      title: 'Strict',
+      $recursiveAnchor: true,
+      $ref: 'tree',
+      maxItems: 2,
+    };
+    const two = await loadFiles({
+      'tree.json': { ...TREE, $id: 'https://example.com/tree', $defs: { strict } },
+    });
+    const target = schemaOf(two, referredBy(schemaOf(two, 'Strict')));
+    expect([target.items, codesOf(two)]).toEqual([ref('Strict'), []]);
   });
 
   test('beside a $ref, both hold', async () => {

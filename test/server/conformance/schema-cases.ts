@@ -46,8 +46,8 @@ const PETS = {
           mapping: { cat: '#/components/schemas/Cat', dog: '#/components/schemas/Dog' },
         },
       },
-      Cat: { type: 'object', required: ['kind'], properties: { kind: { type: 'string' }, lives: { type: 'integer' } } },
-      Dog: { type: 'object', required: ['kind'], properties: { kind: { type: 'string' }, lives: { type: 'string' } } },
+      Cat: { type: 'object', required: ['kind'], properties: { kind: { enum: ['cat'] }, lives: { type: 'integer' } } },
+      Dog: { type: 'object', required: ['kind'], properties: { kind: { enum: ['dog'] }, lives: { type: 'string' } } },
     },
   },
 };

@@ -1,0 +1,131 @@
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+import type { Api } from '../../model/api.js';
+import { loadApi } from '../../model/load-api.js';
+import { SpecError } from '../../model/diagnostics/spec-error.js';
+import { compileValidator } from '../../schema/compile-validator.js';
+import { findUncheckedIn } from '../../schema/find-unchecked.js';
+
+/** The drafts of the suite, by the name of their folder, with the `$schema` of a test that names none. */
+export const DRAFTS: Readonly<Record<string, string>> = {
+  draft4: 'http://json-schema.org/draft-04/schema#',
+  draft6: 'http://json-schema.org/draft-06/schema#',
+  draft7: 'http://json-schema.org/draft-07/schema#',
+  'draft2019-09': 'https://json-schema.org/draft/2019-09/schema',
+  'draft2020-12': 'https://json-schema.org/draft/2020-12/schema',
+};
+
+interface TestGroup {
+  readonly description: string;
+  readonly schema: unknown;
+  readonly tests: readonly { readonly description: string; readonly data: unknown; readonly valid: boolean }[];
+}
+
+/** What became of one test. */
+export interface SuiteResult {
+  readonly draft: string;
+  readonly file: string;
+  readonly name: string;
+  /** `refused`: a diagnostic names what cannot be read or checked. */
+  readonly outcome: 'right' | 'wrong' | 'refused';
+  /** The codes of the diagnostics. */
+  readonly codes: readonly string[];
+}
+
+/** The folder of the suite's data beside the checkout, if it is there. */
+export function findSuite(): string | undefined {
+  const given = process.env['SPECMILL_JSON_SCHEMA_SUITE'];
+  const beside = path.join(import.meta.dirname, '../../../shared/suites/json-schema');
+  return [given, beside].find((folder) => folder !== undefined && existsSync(path.join(folder, 'tests')));
+}
+
+/** Runs all tests of a draft through the model and the compiler. Optional ones are in folders below. */
+export async function runSuite(folder: string, draft: string, part: '' | 'optional' = ''): Promise<SuiteResult[]> {
+  const tests = path.join(folder, 'tests', draft, part);
+  const files = readdirSync(tests).filter((file) => file.endsWith('.json'));
+  const results: SuiteResult[] = [];
+  using _remotes = serveRemotes(folder);
+  for (const file of files) {
+    const groups = JSON.parse(readFileSync(path.join(tests, file), 'utf8')) as readonly TestGroup[];
+    for (const group of groups) results.push(...(await runGroup(group, draft, file)));
+  }
+  return results;
+}
+
+async function runGroup(
+  { description, schema, tests }: TestGroup,
+  draft: string,
+  file: string,
+): Promise<SuiteResult[]> {
+  const read = await readSchema(schema, draft);
+  return tests.map((one) => {
+    const name = `${description} | ${one.description}`;
+    if (read.validate === undefined) return { draft, file, name, outcome: 'refused', codes: read.codes };
+    const isRight = (read.validate(one.data).length === 0) === one.valid;
+    return { draft, file, name, outcome: isRight ? 'right' : 'wrong', codes: read.codes };
+  });
+}
+
+interface ReadSchema {
+  readonly validate?: ReturnType<typeof compileValidator>;
+  readonly codes: readonly string[];
+}
+
+async function readSchema(schema: unknown, draft: string): Promise<ReadSchema> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'specmill-suite-'));
+  try {
+    const source = path.join(folder, 'schema.json');
+    writeFileSync(source, JSON.stringify(withDialect(schema, draft)));
+    // The required tests of 2020-12 ask that formats are annotations.
+    return compile(await loadApi(source, { allowRemote: true, formats: 'annotate' }));
+  } catch (error) {
+    if (error instanceof SpecError) return { codes: error.diagnostics.map(({ code }) => code) };
+    throw error;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+function compile(api: Api): ReadSchema {
+  const root = { $ref: `#/$defs/${api.rootSchema}` };
+  const found = [...api.diagnostics, ...findUncheckedIn(api, root, { direction: 'response' })];
+  const codes = found.filter(({ severity }) => severity !== 'info').map(({ code }) => code);
+  if (found.some(({ severity }) => severity === 'error')) return { codes };
+  return { codes, validate: compileValidator(api, root, { direction: 'response' }) };
+}
+
+function withDialect(schema: unknown, draft: string): unknown {
+  if (typeof schema !== 'object' || schema === null || '$schema' in schema) return schema;
+  return { $schema: DRAFTS[draft], ...schema };
+}
+
+/** Answers `fetch` with the suite's remotes and with the meta-schemas, until it is disposed of. */
+function serveRemotes(folder: string): Disposable {
+  const real = globalThis.fetch;
+  globalThis.fetch = (input) => {
+    const url = new URL(input instanceof Request ? input.url : input);
+    const text = url.host === 'localhost:1234' ? readRemote(folder, url.pathname) : readMetaSchema(url.href);
+    return Promise.resolve(text === undefined ? new Response('', { status: 404 }) : new Response(text));
+  };
+  return { [Symbol.dispose]: () => void (globalThis.fetch = real) };
+}
+
+function readRemote(folder: string, name: string): string | undefined {
+  const file = path.join(folder, 'remotes', decodeURIComponent(name));
+  return existsSync(file) ? readFileSync(file, 'utf8') : undefined;
+}
+
+/** The meta-schemas: those that ajv has, and that of draft-04. */
+function readMetaSchema(address: string): string | undefined {
+  const match = /^https?:\/\/json-schema\.org\/(draft[-/][\d-]+)\/((?:meta\/)?[\w-]+)$/.exec(address);
+  if (match === null) return undefined;
+  const [, draft = '', name = ''] = match;
+  if (draft === 'draft-04') return readFileSync(path.join(import.meta.dirname, 'draft-04.json'), 'utf8');
+  const file = draft.startsWith('draft-') ? `json-schema-${draft}.json` : `json-schema-${draft.slice(6)}/${name}.json`;
+  const require = createRequire(import.meta.url);
+  const found = path.join(path.dirname(require.resolve('ajv/package.json')), 'lib/refs', file);
+  return existsSync(found) ? readFileSync(found, 'utf8') : undefined;
+}
