@@ -12,6 +12,7 @@ import { printFigures } from './measure.js';
 import { benchMocks } from './mocks.js';
 import { benchServers } from './servers.js';
 import { benchSigningStore } from './signing-store.js';
+import { benchValidators } from './validators.js';
 
 /** `npm run bench [-- name...]`: the named benchmarks, or all. `--rounds N`: how often each contender runs. */
 const BENCHES: Readonly<Record<string, (rounds: number) => void | Promise<void>>> = {
@@ -32,6 +33,8 @@ const BENCHES: Readonly<Record<string, (rounds: number) => void | Promise<void>>
   servers: async () =>
     printFigures('Contract tests of servers that were written from their specs alone', await benchServers()),
   helpers: async () => printFigures('Helpers (what each adds to a bundle, min+gzip)', await benchHelpers()),
+  validators: async (rounds) =>
+    printFigures('Validators (a valid value, beside ajv standalone)', await benchValidators(rounds)),
   signing: async () =>
     printFigures('Signing with 1,000 and 100,000 cases (median of a call in process)', await benchSigningStore()),
 };
