@@ -57,6 +57,7 @@ function hashOptions(api: ResolvedApi<Emitter>): string {
       api.header,
       api.load.overlays?.map((overlay) => relativePath(api.output, overlay)),
       api.load.helpers,
+      api.load.formats,
     ]),
   );
 }

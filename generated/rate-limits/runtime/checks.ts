@@ -52,9 +52,14 @@ export function countValid(branches: readonly Check[], data: unknown, evaluated:
     const own: Evaluated = new Set();
     if (branch(data, '', undefined, own)) continue;
     count += 1;
-    for (const place of own) evaluated.add(place);
+    addEvaluated(evaluated, own);
   }
   return count;
+}
+
+/** Adds what a part of a schema has evaluated to what the schema has. */
+export function addEvaluated(evaluated: Evaluated, own: Evaluated): void {
+  for (const place of own) evaluated.add(place);
 }
 
 /** The indexes of two equal items, the earlier one first, or `undefined` where all differ. */
@@ -72,12 +77,17 @@ export function findDuplicate(items: readonly unknown[]): readonly [number, numb
   return undefined;
 }
 
-/** A JSON text that is the same for equal values: members are sorted. */
-function toCanonicalText(value: unknown): string {
-  return JSON.stringify(value, (_key, member: unknown) => {
-    if (typeof member !== 'object' || member === null || Array.isArray(member)) return member;
-    return Object.fromEntries(Object.entries(member).sort(([one], [other]) => (one < other ? -1 : 1)));
-  });
+/** Values nested deeper than this are taken as different: no call stack holds any depth. */
+const MAX_COMPARED_DEPTH = 500;
+let deepValues = 0;
+
+/** A text that is the same for equal values: members are sorted. */
+function toCanonicalText(value: unknown, depth = 0): string {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? '';
+  if (depth > MAX_COMPARED_DEPTH) return `deeper ${(deepValues += 1)}`;
+  if (Array.isArray(value)) return `[${value.map((item) => toCanonicalText(item, depth + 1)).join()}]`;
+  const members = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1));
+  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${toCanonicalText(member, depth + 1)}`).join()}}`;
 }
 
 /** Whether a value is a JSON object: not an array, not null. */
