@@ -27,7 +27,7 @@ export interface SandboxView {
 }
 
 /** The mock refused a request to its control API; the message is its sentence. */
-export class ControlFailure extends Error {
+class ControlFailure extends Error {
   override readonly name: string = 'ControlFailure';
 }
 

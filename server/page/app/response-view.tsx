@@ -88,7 +88,7 @@ function isText(type: string, bytes: Uint8Array): boolean {
   return type === '' && !bytes.subarray(0, 1_000).includes(0);
 }
 
-export function prettify(text: string): string {
+function prettify(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), undefined, 2);
   } catch {

@@ -81,7 +81,7 @@ function Labelled(props: {
 }
 
 /** The type of a schema without its members. */
-export function typeText(schema: SchemaObject): string {
+function typeText(schema: SchemaObject): string {
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   if (schema.enum !== undefined) return schema.enum.map((value) => JSON.stringify(value)).join(' | ');
   const types = schema.type === undefined ? [] : [schema.type].flat();
