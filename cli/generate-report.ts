@@ -9,17 +9,17 @@ import { describeError, printError } from './print-error.js';
 /** How many files of one API `--check` lists. */
 const LISTED = 20;
 
-/** Prints what became of a run: diagnostics and errors on stderr, the table (or JSON) on stdout. */
+/** Prints the result of a run: the table (or JSON) on stdout, then diagnostics and errors on stderr. */
 export function reportRun(result: GenerateResult, args: ParsedArgs, io: Io): void {
-  for (const api of result.apis) {
-    printDiagnostics(api.diagnostics, io, { withInfos: args.has('strict') });
-    if (api.error !== undefined) printError(api.error, io, { isDebug: args.has('debug'), isJson: false });
-    if (api.status === 'failed') io.err(`specmill: ${api.name} is not generated; its old output is as it was\n`);
-  }
   if (args.has('json')) printJson(io, { apis: result.apis.map(jsonResult) });
   else {
     io.out(formatTable(result.apis));
     for (const api of result.apis) if (api.status === 'out-of-date') io.out(listChanges(api, io.cwd));
+  }
+  for (const api of result.apis) {
+    printDiagnostics(api.diagnostics, io, { withInfos: args.has('strict') });
+    if (api.error !== undefined) printError(api.error, io, { isDebug: args.has('debug'), isJson: false });
+    if (api.status === 'failed') io.err(`specmill: ${api.name} is not generated; any earlier output stays as it was\n`);
   }
 }
 

@@ -4,7 +4,8 @@ import { COMMON_FLAGS, type Command, type Flags } from './command.js';
 export function printOverview(commands: readonly Command[]): string {
   const rows = commands.map(({ name, summary }) => [name, summary] as const);
   return [
-    'specmill: typed clients, validators and fixtures from hand-written specs',
+    'specmill: from OpenAPI and JSON Schema to typed clients, validators, fixtures, mock servers,',
+    'contract tests, a validating proxy and a diff of specs',
     '',
     'Usage: specmill <command> [options]',
     '',

@@ -1,18 +1,25 @@
 #!/usr/bin/env node
-import { runCli } from './run-cli.js';
+import { OLDEST_NODE, isNodeTooOld } from './node-version.js';
 
 // A reader that closes the pipe early, such as `head`, is no error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
 });
 
-process.exitCode = await runCli(process.argv.slice(2), {
-  cwd: process.cwd(),
-  out: (text) => void process.stdout.write(text),
-  err: (text) => void process.stderr.write(text),
-  isTerminal: process.stderr.isTTY,
-  stopSignal: listenForStop,
-});
+if (isNodeTooOld(process.versions.node)) {
+  process.stderr.write(`specmill: Node ${process.versions.node} is too old: install Node ${OLDEST_NODE} or later.\n`);
+  process.exitCode = 2;
+} else {
+  // Loaded after the check: the modules use what older versions of Node do not have.
+  const { runCli } = await import('./run-cli.js');
+  process.exitCode = await runCli(process.argv.slice(2), {
+    cwd: process.cwd(),
+    out: (text) => void process.stdout.write(text),
+    err: (text) => void process.stderr.write(text),
+    isTerminal: process.stderr.isTTY,
+    stopSignal: listenForStop,
+  });
+}
 
 function listenForStop(): AbortSignal {
   const stop = new AbortController();

@@ -62,11 +62,10 @@ function checkValue(
 }
 
 function checkArity({ name, usage, arity }: Command, positionals: readonly string[]): void {
-  if (positionals.length < arity.least) throw new UsageError(`Something is missing: specmill ${name} ${usage}.`);
+  if (positionals.length < arity.least) throw new UsageError(`Missing argument: specmill ${name} ${usage}.`);
   if (positionals.length > arity.most)
     throw new UsageError(
-      `There is an argument too many, ${JSON.stringify(positionals[arity.most])}: specmill ${name} ${usage}`.trimEnd() +
-        '.',
+      `Unexpected argument ${JSON.stringify(positionals[arity.most])}: specmill ${name} ${usage}`.trimEnd() + '.',
     );
 }
 

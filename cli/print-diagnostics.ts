@@ -5,22 +5,42 @@ import { formatPlace } from './format-place.js';
 /** How many diagnostics of one API are printed. */
 const SHOWN = 50;
 
-/** A diagnostic on one line: `file:line:column pointer severity message`. */
+/** Of the same code, how many are printed. */
+const SHOWN_PER_CODE = 5;
+
+/** A diagnostic on one line: `file:line:column pointer severity message [code]`. */
 function formatDiagnostic(diagnostic: Diagnostic, cwd: string): string {
-  return `${formatPlace(diagnostic, cwd)}${diagnostic.severity} ${toTerminalText(diagnostic.message)}`;
+  const { severity, message, code } = diagnostic;
+  return `${formatPlace(diagnostic, cwd)}${severity} ${toTerminalText(message)} [${code}]`;
 }
 
-/** Prints diagnostics on stderr, the worst first. Those that are merely worth knowing only with `withInfos`. */
+/**
+ * Prints diagnostics on stderr, the worst first. Warnings of the same code are folded after the first five; infos are
+ * printed only with `withInfos`.
+ */
 export function printDiagnostics(
   diagnostics: readonly Diagnostic[],
   io: Io,
   { withInfos }: { readonly withInfos: boolean },
 ): void {
   const ranked = (['error', 'warning', 'info'] as const).flatMap((severity) =>
-    diagnostics.filter((one) => one.severity === severity),
+    diagnostics.filter((one) => one.severity === severity && (withInfos || severity !== 'info')),
   );
-  const shown = ranked.filter(({ severity }) => withInfos || severity !== 'info').slice(0, SHOWN);
-  for (const diagnostic of shown) io.err(`${formatDiagnostic(diagnostic, io.cwd)}\n`);
-  const hidden = diagnostics.length - shown.length;
-  if (hidden > 0 && shown.length > 0) io.err(`… and ${hidden} more; --json lists them all\n`);
+  const counts = new Map<string, number>();
+  const folded = new Map<string, number>();
+  let shown = 0;
+  for (const diagnostic of ranked) {
+    const { code, severity } = diagnostic;
+    const count = (counts.get(code) ?? 0) + 1;
+    counts.set(code, count);
+    if (shown >= SHOWN || (severity !== 'error' && count > SHOWN_PER_CODE)) {
+      folded.set(code, (folded.get(code) ?? 0) + 1);
+      continue;
+    }
+    shown += 1;
+    io.err(`${formatDiagnostic(diagnostic, io.cwd)}\n`);
+  }
+  if (folded.size === 0) return;
+  const parts = [...folded].map(([code, count]) => `${count} more [${code}]`);
+  io.err(`… and ${parts.join(', ')}; --json lists them all\n`);
 }

@@ -1,5 +1,6 @@
 import path from 'node:path';
 
+import { suggestName } from '../model/diagnostics/closest-name.js';
 import { InputError } from '../model/diagnostics/input-error.js';
 import type { LoadOptions } from '../model/load-api.js';
 import { parseDuration } from '../model/duration.js';
@@ -57,4 +58,21 @@ export function resolveLoading({ headers, allowRemote, root }: SpecOptions, cwd:
 export function mergeLoading(configured: LoadOptions | undefined, given: LoadOptions): LoadOptions {
   const headers = { ...configured?.headers, ...given.headers };
   return { ...configured, ...given, ...(Object.keys(headers).length === 0 ? {} : { headers }) };
+}
+
+/**
+ * Refuses an option that does not exist: most likely a typo.
+ *
+ * @param owner - whose options they are, as the start of a sentence, such as `A proxy`.
+ * @throws InputError that names it and suggests the right one.
+ */
+export function checkOptionNames<Options extends object>(
+  options: Options,
+  known: Readonly<Record<keyof Options, true>>,
+  owner: string,
+): void {
+  const names = Object.keys(known);
+  const unknown = Object.keys(options).find((name) => !names.includes(name));
+  if (unknown !== undefined)
+    throw new InputError(`${owner} has no option ${JSON.stringify(unknown)}.${suggestName(unknown, names)}`);
 }

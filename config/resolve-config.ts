@@ -46,10 +46,14 @@ export function resolveApis<TEmitter>(
   return apis;
 }
 
-/** The error for a name that is not in the configuration. */
-export function unknownApi(name: string, known: readonly string[]): InputError {
-  const suggestion = suggestName(name, known) || ` It has ${known.length === 0 ? 'none' : known.join(', ')}.`;
-  return new InputError(`The configuration has no API named ${JSON.stringify(name)}.${suggestion}`);
+/** The error for a name that is not in the configuration. `isConfigured`: whether there is a configuration. */
+export function unknownApi(name: string, known: readonly string[], isConfigured = true): InputError {
+  const suggestion = suggestName(name, known) || ` There is ${known.length === 0 ? 'none' : known.join(', ')}.`;
+  const start = isConfigured
+    ? 'The configuration has no API named'
+    : 'There is no configuration here, and no API named';
+  const help = isConfigured ? '' : ' "specmill init" writes a configuration; the path or URL of a spec needs none.';
+  return new InputError(`${start} ${JSON.stringify(name)}.${suggestion}${help}`);
 }
 
 interface ResolveContext {

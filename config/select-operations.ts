@@ -1,4 +1,5 @@
 import type { Api, ApiResponse, Header, MediaType, Operation } from '../model/api.js';
+import { suggestName } from '../model/diagnostics/closest-name.js';
 import { InputError } from '../model/diagnostics/input-error.js';
 import { isRecord } from '../model/document/records.js';
 import { refName } from '../model/schema-types.js';
@@ -19,6 +20,8 @@ export interface OperationChoice {
  */
 export function selectOperations(api: Api, choice: OperationChoice): Api {
   if (choice.include === undefined && isEmpty(choice.exclude)) return api;
+  for (const [name, selection] of Object.entries({ include: choice.include, exclude: choice.exclude }))
+    if (selection !== undefined) refuseUnknownNames(name, selection, api);
   const isChosen = operationTest(choice);
   const operations = api.operations.filter(isChosen);
   const webhooks = api.webhooks.filter(isChosen);
@@ -31,6 +34,31 @@ export function selectOperations(api: Api, choice: OperationChoice): Api {
     responses: operation.responses.map((response) => keepLinks(response, ids)),
   }));
   return { ...api, operations: kept, webhooks, schemas: reachableSchemas(api, [...kept, ...webhooks]) };
+}
+
+/** @throws InputError for a tag, path or operation that the spec does not have: most likely a typo. */
+function refuseUnknownNames(choice: string, { tags, paths, operations }: ResolvedSelection, api: Api): void {
+  const all = [...api.operations, ...api.webhooks];
+  const known = {
+    tag: new Set(all.flatMap((operation) => operation.tags)),
+    path: new Set(all.map((operation) => operation.path)),
+    operation: new Set(all.map(({ id }) => id)),
+  };
+  const matches = (pattern: RegExp, names: ReadonlySet<string>): boolean =>
+    [...names].some((name) => pattern.test(name));
+  const isOperation = (name: string): boolean => matches(globPattern(name, '.*'), known.operation);
+  const refuse = (kind: keyof typeof known, name: string, names: Iterable<string>): never => {
+    throw new InputError(
+      `The ${choice} of the configuration names the ${kind} ${JSON.stringify(name)}, which the spec does not have.${suggestName(name, names)}`,
+    );
+  };
+  // A list is short for all three, so a name in it may be a tag or an operation.
+  for (const name of tags)
+    if (!known.tag.has(name) && !(operations.includes(name) && isOperation(name)))
+      refuse('tag', name, operations.includes(name) ? [...known.tag, ...known.operation] : known.tag);
+  for (const name of operations)
+    if (!isOperation(name) && !tags.includes(name)) refuse('operation', name, known.operation);
+  for (const name of paths) if (!matches(globPattern(name, '[^/]*'), known.path)) refuse('path', name, known.path);
 }
 
 function isEmpty({ tags, paths, operations }: ResolvedSelection): boolean {

@@ -33,15 +33,15 @@ export async function findTarget(
   if (typeof api === 'object') return { name: api.title, api, source: {}, configured: undefined };
   const specs = spec === undefined ? [] : [spec].flat();
   if (api === undefined && specs.length === 0) throw new InputError('Say which API it is, or give its spec.');
-  const { configured, known } =
+  const { configured, known, file } =
     api === undefined
-      ? { configured: undefined, known: [] }
+      ? { configured: undefined, known: [], file: undefined }
       : await findConfigured(api, { cwd, configFile: options.config });
   const files =
     specs.length > 0
       ? specs.map((file) => resolveAddress(cwd, file))
       : (configured?.specs ?? findBuiltInSpecs(api ?? ''));
-  if (files === undefined) throw unknownApi(api ?? '', [...new Set([...known, ...BUILT_IN_APIS])]);
+  if (files === undefined) throw unknownApi(api ?? '', [...new Set([...known, ...BUILT_IN_APIS])], file !== undefined);
   const { specHeaders, allowRemote, root } = options;
   const given = {
     ...(specHeaders === undefined ? {} : { headers: specHeaders }),

@@ -2,6 +2,7 @@ import path from 'node:path';
 
 import type { ImportExtension, ResolvedApi, SpecmillConfig } from '../config/config-types.js';
 import { loadConfig } from '../config/load-config.js';
+import { checkOptionNames } from '../config/option-checks.js';
 import { resolveApis } from '../config/resolve-config.js';
 import type { Emitter } from './emitter.js';
 import { isEmitter } from './emitters.js';
@@ -57,6 +58,22 @@ export interface GenerateRun {
   readonly onProgress: (progress: GenerateProgress) => void;
 }
 
+const OPTION_NAMES: Readonly<Record<keyof GenerateOptions, true>> = {
+  config: true,
+  configFile: true,
+  cwd: true,
+  apis: true,
+  only: true,
+  vendor: true,
+  importExtension: true,
+  check: true,
+  strict: true,
+  allowRemote: true,
+  headers: true,
+  root: true,
+  onProgress: true,
+};
+
 /** Lets an editor check and complete a configuration; it changes nothing. */
 export function defineConfig(config: SpecmillConfig<Emitter>): SpecmillConfig<Emitter> {
   return config;
@@ -77,6 +94,7 @@ export async function resolveRun(options: GenerateOptions): Promise<GenerateRun>
     headers = {},
     onProgress = () => {},
   } = options;
+  checkOptionNames(options, OPTION_NAMES, 'generate');
   const root = options.root === undefined ? undefined : path.resolve(cwd, options.root);
   const flags = { check, strict, allowRemote, headers, root, onProgress };
   const { only, vendor, importExtension } = options;

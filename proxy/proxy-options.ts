@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Diagnostic } from '../model/diagnostics/diagnostic.js';
 import { parseVendor } from '../model/brand/parse-vendor.js';
 import type { JournalEntry } from '../server/sandbox/sandbox.js';
-import { checkPort, readMilliseconds, resolveLoading } from '../config/option-checks.js';
+import { checkOptionNames, checkPort, readMilliseconds, resolveLoading } from '../config/option-checks.js';
 import type { SourceOptions } from '../server/start/load-source.js';
 import type { CallSettings } from './exchange/context.js';
 import { readUpstream } from './wire/upstream.js';
@@ -62,6 +62,26 @@ export interface ResolvedProxyOptions {
   readonly onDiagnostic: (diagnostic: Diagnostic) => void;
 }
 
+const OPTION_NAMES: Readonly<Record<keyof ProxyOptions, true>> = {
+  upstream: true,
+  port: true,
+  host: true,
+  spec: true,
+  headers: true,
+  allowRemote: true,
+  root: true,
+  errors: true,
+  record: true,
+  timeout: true,
+  mockMissing: true,
+  vendor: true,
+  config: true,
+  onCall: true,
+  onDiagnostic: true,
+  maxBodyBytes: true,
+  cwd: true,
+};
+
 const DEFAULT_TIMEOUT = 60_000;
 const MAX_BODY_BYTES = 10 * 1_024 * 1_024;
 
@@ -71,6 +91,7 @@ const MAX_BODY_BYTES = 10 * 1_024 * 1_024;
  * @throws InputError where an option makes no sense.
  */
 export function resolveProxyOptions(options: ProxyOptions): ResolvedProxyOptions {
+  checkOptionNames(options, OPTION_NAMES, 'A proxy');
   if (options.vendor !== undefined) parseVendor(options.vendor);
   const { cwd = process.cwd(), host = '127.0.0.1', port = 0, onCall = () => {}, onDiagnostic = () => {} } = options;
   return {

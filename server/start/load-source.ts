@@ -127,7 +127,7 @@ async function findApi(name: string, options: SourceOptions): Promise<FoundApi> 
   const { configured, file, known } = await findConfigured(name, options);
   const builtIn = findBuiltInSpecs(name);
   const specs = configured?.specs ?? builtIn;
-  if (specs === undefined) throw unknownApi(name, [...new Set([...known, ...BUILT_IN_APIS])]);
+  if (specs === undefined) throw unknownApi(name, [...new Set([...known, ...BUILT_IN_APIS])], file !== undefined);
   const isBuiltIn = builtIn !== undefined && specs.join('\n') === builtIn.join('\n');
   const choice = {
     specs: isBuiltIn ? [...specs, ...findSpecsServedWith(name)] : specs,
