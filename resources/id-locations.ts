@@ -2,6 +2,7 @@ import type { Api, Operation, Parameter } from '../model/api.js';
 import type { Schema } from '../model/schema-types.js';
 import { foldName, splitWords, toSingular } from './inflection.js';
 import { parametersIn, parseTemplate, templateKey } from './path-template.js';
+import { idNameOf } from './references.js';
 import { type VerbGroup, readVerbWords } from './rpc-verbs.js';
 import type { IdMember, Slot } from './resource.js';
 import { bodySchemaOf } from './success-response.js';
@@ -171,7 +172,7 @@ export function findMentions(
   const noun = foldName(toSingular(itemPath.split('/').at(-2) ?? ''));
   const wanted = foldName(parameter);
   const isTelling = noun.length > 2 && wanted.length > 3 && wanted !== 'name';
-  const names = [...(isTelling ? [wanted] : []), ...(noun.length > 2 ? [`${noun}id`] : [])];
+  const names = [...(isTelling ? [wanted] : []), ...(noun.length > 2 ? [idNameOf(noun)] : [])];
   const references = new Map<Operation, Slot>();
   for (const operation of names.length === 0 ? [] : api.operations) {
     const slot = own.has(operation) ? undefined : findSlot(operation, names, api);
@@ -194,5 +195,5 @@ export function findVerbSlot(
   const isInside = operation.path.startsWith(folder === '/' ? '/' : `${folder}/`);
   const isNamed = own !== undefined || text.endsWith(noun) || readVerbWords(operation)?.noun.startsWith(noun) === true;
   const isOwn = isInside && (isNamed || isOnly);
-  return findSlot(operation, isOwn ? [`${noun}id`, 'id', 'uuid', 'guid'] : [`${noun}id`], api);
+  return findSlot(operation, isOwn ? [idNameOf(noun), 'id', 'uuid', 'guid'] : [idNameOf(noun)], api);
 }

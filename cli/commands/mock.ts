@@ -38,6 +38,7 @@ export const mockCommand: Command = {
     ...SPEC_FLAG,
     ...READ_FLAGS,
     seed: { value: 'N', description: 'The same seed and the same calls give the same values (default: 1).' },
+    items: { value: 'N', description: 'Fill each collection with N valid items (default: 0).' },
     stateless: { description: "No state and no behaviour: Prism's mocker selects every response from the spec." },
     validate: {
       value: 'off|warn|error',
@@ -165,6 +166,7 @@ function mockOptions(args: ParsedArgs, io: Io): MockOptions {
     stateless: args.has('stateless'),
     noRateLimit: args.has('no-rate-limit'),
     ...(args.has('seed') ? { seed: readWholeNumber('seed', args) } : {}),
+    ...(args.has('items') ? { items: readWholeNumber('items', args) } : {}),
     ...(validate === undefined ? {} : { validate }),
     ...(callbacks === undefined ? {} : { callbacks }),
   };

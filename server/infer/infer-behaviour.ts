@@ -7,7 +7,7 @@ import { list } from './handlers/list.js';
 import { read } from './handlers/read.js';
 import { patch, remove, replace } from './handlers/write.js';
 import { type Assignment, ResourceFinder } from '../../resources/resource-finder.js';
-import { InferredState } from './resource-store.js';
+import { type InferOptions, InferredState } from './resource-store.js';
 import type { Role } from '../../resources/resource.js';
 import { nameThing } from '../../resources/inflection.js';
 import { parametersOf } from '../../resources/path-template.js';
@@ -42,9 +42,9 @@ const HANDLERS: Readonly<Record<Role, (scope: Scope) => Promise<HandlerResponse>
  * const { operations } = inferBehaviour(api);
  * operations?.['createPet']?.(call); // 201 with the new pet
  */
-export function inferBehaviour(api: Api, hooks: MockDefinition['resources'] = {}): InferredBehaviour {
+export function inferBehaviour(api: Api, options: InferOptions = {}): InferredBehaviour {
   const finder = new ResourceFinder(api);
-  const state = new InferredState(api, finder, hooks);
+  const state = new InferredState(api, finder, options);
   const operations: { [name: string]: Handler<OperationTypes[string]> } = {};
   for (const operation of api.operations)
     defineLazily(operations, operation, () => findHandler(operation, finder, state));
@@ -91,7 +91,7 @@ function findGuard(
   const group = finder.groups.itemAround(operation);
   const core = group === undefined ? undefined : finder.coreOf(group);
   if (group === undefined || core?.id === undefined || core.itemParameters.length !== 1) return undefined;
-  if (!state.isCreatable(group)) return undefined;
+  if (!state.hasAllItems(group)) return undefined;
   return async (call) => {
     const values = pathValuesOf(call);
     if (await state.hasItem(call, group, values)) return BY_EXAMPLE;

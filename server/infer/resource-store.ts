@@ -12,6 +12,7 @@ import type { PathGroup } from '../../resources/collections.js';
 import { fillTemplate, parametersOf } from '../../resources/path-template.js';
 import { documents } from '../../resources/success-response.js';
 import { sampleValue } from '../../schema/sample-value.js';
+import { type SeedOptions, SeededItems } from './seeded-items.js';
 import { type Seed, collectSeeds } from './seeds.js';
 
 /** Which collections have had their examples: part of the state, so that a snapshot knows it too. */
@@ -22,17 +23,26 @@ interface FilledCollection {
   readonly values: readonly string[];
 }
 
+/** What the author of a mock adds to what is inferred. */
+export interface InferOptions {
+  readonly hooks?: MockDefinition['resources'];
+  readonly seeding?: SeedOptions;
+}
+
 /** The state that inference keeps: which collections there are, and what they start with. */
 export class InferredState {
   readonly api: Api;
   readonly finder: ResourceFinder;
+  readonly seeded: SeededItems;
   readonly #hooks: NonNullable<MockDefinition['resources']>;
   readonly #seeds = new Map<PathGroup, readonly Seed[]>();
   readonly #shown = new Map<PathGroup, readonly string[]>();
 
-  constructor(api: Api, finder: ResourceFinder, hooks: NonNullable<MockDefinition['resources']>) {
+  constructor(api: Api, finder: ResourceFinder, { hooks = {}, seeding }: InferOptions) {
     this.api = api;
     this.#hooks = hooks;
+    const shownKeys = (group: PathGroup): readonly string[] => this.shownKeys(group);
+    this.seeded = new SeededItems(api, finder, { count: 0, seed: 1, ...seeding, shownKeys });
     this.finder = finder;
   }
 
@@ -40,7 +50,8 @@ export class InferredState {
   isKept(group: PathGroup): boolean {
     const core = this.finder.coreOf(group);
     return (
-      core !== undefined && (core.kind === 'singleton' || this.isCreatable(group) || this.seedsOf(group).length > 0)
+      core !== undefined &&
+      (core.kind === 'singleton' || this.seeded.isOn || this.isCreatable(group) || this.seedsOf(group).length > 0)
     );
   }
 
@@ -61,6 +72,11 @@ export class InferredState {
     const known = name === undefined ? undefined : this.api.schemas.get(name);
     const key = [name, known?.originalName].find((one) => one !== undefined && Object.hasOwn(this.#hooks, one));
     return key === undefined ? undefined : (this.#hooks[key] as ResourceHooks<Item> | undefined);
+  }
+
+  /** Whether the state knows all items of a group, so that others do not exist. */
+  hasAllItems(group: PathGroup): boolean {
+    return this.isCreatable(group) || (this.seeded.isOn && this.isKept(group));
   }
 
   seedsOf(group: PathGroup): readonly Seed[] {
@@ -110,7 +126,8 @@ export class InferredState {
 
   /** Fills a collection with its examples before it is used for the first time. */
   fill(context: HandlerContext, group: PathGroup, values: readonly string[]): Promise<void> | undefined {
-    if (this.finder.coreOf(group)?.kind !== 'singleton' && this.seedsOf(group).length === 0) return undefined;
+    const isEmpty = !this.seeded.isOn && this.seedsOf(group).length === 0;
+    if (this.finder.coreOf(group)?.kind !== 'singleton' && isEmpty) return undefined;
     const name = fillTemplate(group.collectionPath, values);
     return context
       .collection<true>(FILLED)
@@ -154,7 +171,10 @@ export class InferredState {
   #startOf(group: PathGroup, { name, values }: FilledCollection): readonly Pick<Seed, 'key' | 'item'>[] {
     const core = this.finder.coreOf(group);
     const seeds = this.seedsOf(group).filter((seed) => this.#belongs(seed, group, values));
-    if (core?.kind !== 'singleton') return seeds;
+    if (core?.kind !== 'singleton') {
+      const parents = new Map(parametersOf(group.collectionPath).map((one, index) => [one, values[index] ?? '']));
+      return [...seeds, ...this.seeded.itemsOf(group, name, parents)];
+    }
     const [seed] = seeds;
     if (seed !== undefined) return [seed];
     const canBeAbsent = this.finder.partsOf(group).some(({ part }) => part.role === 'delete');
@@ -184,7 +204,7 @@ export class InferredState {
   hasParents(context: HandlerContext, { group }: Assignment, values: readonly string[]): boolean | Promise<boolean> {
     const parent = this.finder.groups.parentOf(group);
     const core = parent === undefined ? undefined : this.finder.coreOf(parent);
-    if (parent === undefined || core?.id === undefined || !this.isCreatable(parent)) return true;
+    if (parent === undefined || core?.id === undefined || !this.hasAllItems(parent)) return true;
     return this.hasItem(context, parent, values);
   }
 

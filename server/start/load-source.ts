@@ -69,7 +69,12 @@ export async function loadSource(source: MockSource, options: ResolvedMockOption
     realName,
     files,
     definition,
-    inferred: stateless ? {} : inferBehaviour(api, definition.resources),
+    inferred: stateless
+      ? {}
+      : inferBehaviour(api, {
+          ...(definition.resources === undefined ? {} : { hooks: definition.resources }),
+          seeding: { count: options.items, seed: options.seed },
+        }),
   };
 }
 

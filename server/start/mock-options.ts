@@ -27,6 +27,8 @@ export interface MockOptions {
   readonly root?: string;
   /** Any whole number: the same seed and the same calls give the same values. Default: 1. */
   readonly seed?: number;
+  /** Fills each collection that is inferred with so many valid items, examples among them. Default: 0. */
+  readonly items?: number;
   /** No state and no behaviour: Prism's mocker selects every response from the spec. Default: `false`. */
   readonly stateless?: boolean;
   /** `warn`: violations are only kept in the journal; `off`: not looked for. Default: `error`. */
@@ -70,6 +72,7 @@ export interface ResolvedMockOptions {
   /** How the spec is read. */
   readonly load: LoadOptions;
   readonly seed: number;
+  readonly items: number;
   readonly callbacks: CallbackPolicy;
   readonly origins: OriginPolicy;
   readonly allowedHosts: readonly string[];
@@ -86,6 +89,9 @@ export interface ResolvedMockOptions {
 /** What a body may have; uploads of more than that are for operations that take a stream. Bytes. */
 const MAX_BODY_BYTES = 100 * 1_024 * 1_024;
 
+/** More would make each first call of a collection slow. */
+const MAX_ITEMS = 10_000;
+
 /**
  * Applies every default: the one place that does.
  *
@@ -96,6 +102,7 @@ export async function resolveMockOptions(options: MockOptions): Promise<Resolved
   if (options.vendor !== undefined) parseVendor(options.vendor);
   const {
     seed = 1,
+    items = 0,
     validate = 'error',
     stateless = false,
     callbacks = 'loopback',
@@ -106,6 +113,8 @@ export async function resolveMockOptions(options: MockOptions): Promise<Resolved
     onDiagnostic = () => {},
   } = options;
   if (!Number.isSafeInteger(seed)) throw new InputError('The seed must be a whole number.');
+  if (!Number.isInteger(items) || items < 0 || items > MAX_ITEMS)
+    throw new InputError(`The option items must be a whole number from 0 to ${MAX_ITEMS}.`);
   if (!['off', 'warn', 'error'].includes(validate))
     throw new InputError('The option validate must be off, warn or error.');
   if (!['loopback', 'any'].includes(callbacks)) throw new InputError('The option callbacks must be loopback or any.');
@@ -116,6 +125,7 @@ export async function resolveMockOptions(options: MockOptions): Promise<Resolved
     spec: options.spec === undefined ? undefined : [options.spec].flat(),
     load: resolveLoading(options, cwd),
     seed,
+    items,
     callbacks,
     origins: createOriginPolicy([cors].flat()),
     allowedHosts: [allowedHost].flat(),
@@ -143,6 +153,7 @@ const NAMES: Readonly<Record<keyof MockOptions, true>> = {
   allowRemote: true,
   root: true,
   seed: true,
+  items: true,
   stateless: true,
   validate: true,
   credentials: true,

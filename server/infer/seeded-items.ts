@@ -1,0 +1,189 @@
+import type { Api } from '../../model/api.js';
+import { isRecord } from '../../model/document/records.js';
+import type { PathGroup } from '../../resources/collections.js';
+import { foldName, toSingular } from '../../resources/inflection.js';
+import { nounOf, parametersOf } from '../../resources/path-template.js';
+import { type Reference, findReferences } from '../../resources/references.js';
+import type { IdMember, ResourceCore } from '../../resources/resource.js';
+import type { ResourceFinder } from '../../resources/resource-finder.js';
+import { keywordOf, typesOf } from '../../resources/schema-members.js';
+import { compileValidator } from '../../schema/compile-validator.js';
+import { generateValue } from '../../schema/generate-value.js';
+import { Random } from '../../schema/value-random.js';
+import { toKey, toMemberValue, withPathValues } from './item-key.js';
+import { type Item, hashText, withValueAt } from './json-path.js';
+
+/** An item that was made up, with the key under which it is stored. */
+export interface SeededItem {
+  readonly key: string;
+  readonly item: Item;
+}
+
+/** What seeded items are made of. */
+export interface SeedOptions {
+  /** How many items each collection has at the start, its examples among them. */
+  readonly count: number;
+  readonly seed: number;
+}
+
+/** So many values are tried for an id that no other item has. */
+const ATTEMPTS = 50;
+
+/**
+ * Fills collections with valid, realistic items. They follow from the spec and the seed alone, so that an item can refer to
+ * items of a collection that is not filled yet.
+ */
+export class SeededItems {
+  readonly #api: Api;
+  readonly #finder: ResourceFinder;
+  readonly #options: SeedOptions;
+  readonly #shownKeys: (group: PathGroup) => readonly string[];
+  /** Collections at fixed paths, by what one of their items is called. */
+  #targets: ReadonlyMap<string, PathGroup> | undefined;
+
+  constructor(
+    api: Api,
+    finder: ResourceFinder,
+    options: SeedOptions & { readonly shownKeys: (group: PathGroup) => readonly string[] },
+  ) {
+    this.#api = api;
+    this.#finder = finder;
+    this.#options = options;
+    this.#shownKeys = options.shownKeys;
+  }
+
+  get isOn(): boolean {
+    return this.#options.count > 0;
+  }
+
+  /** The items of a collection beside its examples. */
+  itemsOf(group: PathGroup, name: string, parents: ReadonlyMap<string, string>): readonly SeededItem[] {
+    const core = this.#finder.coreOf(group);
+    if (core?.id === undefined || core.kind === 'singleton') return [];
+    const references = this.#referencesOf(group, core);
+    return this.#bareItems(group, core, name).map(({ key, item }) => {
+      const placed = withPathValues(item, core, { key, parents, api: this.#api });
+      return { key, item: this.#withReferences(placed, references, { core, seed: `${name} ${key}` }) };
+    });
+  }
+
+  /** Items without references: what other items refer to. */
+  #bareItems(group: PathGroup, core: ResourceCore, name: string): readonly SeededItem[] {
+    const shown = this.#shownKeys(group);
+    const taken = new Set(shown);
+    const items: SeededItem[] = [];
+    for (let index = shown.length; index < this.#options.count; index += 1) {
+      const made = this.#makeItem(core, { seed: `${this.#options.seed} ${name} ${index}`, index, taken });
+      if (made === undefined) continue;
+      taken.add(made.key);
+      items.push(made);
+    }
+    return items;
+  }
+
+  #makeItem(
+    core: ResourceCore,
+    { seed, index, taken }: { readonly seed: string; readonly index: number; readonly taken: ReadonlySet<string> },
+  ): SeededItem | undefined {
+    const { id } = core;
+    const made = generateValue(this.#api, core.schema, {
+      direction: 'response',
+      seed: hashText(seed),
+      variant: index % 3 === 0 ? 'full' : 'typical',
+    });
+    if (!made.ok || !isRecord(made.value) || id === undefined) return undefined;
+    const own = isNumeric(id, this.#api) ? undefined : toKey(core, made.value);
+    const isUsable = own !== undefined && !taken.has(own) && !own.includes('/');
+    const key = isUsable ? own : this.#freeKey(id, { seed, index, taken });
+    if (key === undefined) return undefined;
+    const item = withValueAt(made.value, id.path, toMemberValue(id, key, this.#api));
+    return { key, item };
+  }
+
+  #freeKey(
+    id: IdMember,
+    { seed, index, taken }: { readonly seed: string; readonly index: number; readonly taken: ReadonlySet<string> },
+  ): string | undefined {
+    const validate = compileValidator(this.#api, id.schema, { direction: 'response' });
+    const random = new Random(hashText(seed));
+    for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+      const key = isNumeric(id, this.#api)
+        ? numberAt(id, index + attempt, this.#api)
+        : textAt(id, { api: this.#api, random, attempt });
+      if (key !== '' && !taken.has(key) && validate(toMemberValue(id, key, this.#api)).length === 0) return key;
+    }
+    return undefined;
+  }
+
+  #referencesOf(group: PathGroup, core: ResourceCore): readonly (readonly [Reference, PathGroup])[] {
+    this.#targets ??= findTargets(this.#finder);
+    const parents = new Set([...core.parentMembers.values()].map(({ path }) => path.join('.')));
+    return findReferences(core.schema, this.#api).flatMap((reference) => {
+      const target = this.#targets?.get(reference.noun);
+      const isOwn = target === group || parents.has(reference.path.join('.'));
+      return target === undefined || isOwn ? [] : [[reference, target] as const];
+    });
+  }
+
+  /** Sets each reference that the item has, and that the schema lets point at an item of the other collection. */
+  #withReferences(
+    item: Item,
+    references: readonly (readonly [Reference, PathGroup])[],
+    { core, seed }: { readonly core: ResourceCore; readonly seed: string },
+  ): Item {
+    const validate = compileValidator(this.#api, core.schema, { direction: 'response' });
+    let referring = item;
+    for (const [{ path, isList, schema }, target] of references) {
+      if (referring[path[0] ?? ''] === undefined) continue;
+      const keys = this.#keysOf(target);
+      const targetId = this.#finder.coreOf(target)?.id;
+      if (keys.length === 0 || targetId === undefined) continue;
+      const random = new Random(hashText(`${seed} ${path.join('.')}`));
+      const pick = (): unknown => toMemberValue({ ...targetId, schema }, random.pick(keys), this.#api);
+      const value = isList ? [...new Set([pick(), pick()])] : pick();
+      const changed = withValueAt(referring, path, value);
+      if (validate(changed).length === 0) referring = changed;
+    }
+    return referring;
+  }
+
+  #keysOf(group: PathGroup): readonly string[] {
+    const core = this.#finder.coreOf(group);
+    const shown = this.#shownKeys(group);
+    if (core === undefined) return shown;
+    return [...shown, ...this.#bareItems(group, core, group.collectionPath).map(({ key }) => key)];
+  }
+}
+
+function findTargets(finder: ResourceFinder): ReadonlyMap<string, PathGroup> {
+  const targets = new Map<string, PathGroup>();
+  for (const group of finder.groups.groups) {
+    if (parametersOf(group.collectionPath).length > 0 || finder.coreOf(group)?.id === undefined) continue;
+    const noun = foldName(toSingular(nounOf(group)));
+    if (!targets.has(noun) || group.itemPath !== undefined) targets.set(noun, group);
+  }
+  return targets;
+}
+
+function isNumeric({ schema }: IdMember, api: Api): boolean {
+  const types = typesOf(schema, api);
+  return (types.has('integer') || types.has('number')) && !types.has('string');
+}
+
+function numberAt({ schema }: IdMember, index: number, api: Api): string {
+  const minimum = Math.max(keywordOf(schema, 'minimum', api) ?? 1, 1);
+  const step = keywordOf(schema, 'multipleOf', api) ?? 1;
+  return String((Math.ceil(minimum / step) + index) * step);
+}
+
+/** Generated by the schema first; else a form that most schemas take. */
+function textAt(
+  { schema, prefix }: IdMember,
+  { api, random, attempt }: { readonly api: Api; readonly random: Random; readonly attempt: number },
+): string {
+  if (attempt % 2 === 1)
+    return Array.from({ length: 12 }, () => random.pick([...'abcdefghijklmnopqrstuvwxyz0123456789'])).join('');
+  const made = generateValue(api, schema, { direction: 'response', seed: random.int(1, 0x7fffffff) });
+  const text = made.ok && typeof made.value === 'string' ? made.value : '';
+  return text.startsWith(prefix) ? text.slice(prefix.length) : text;
+}
