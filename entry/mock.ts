@@ -7,7 +7,8 @@ export { type ActionMap, type DefinedMock, defineMock } from '../server/define-m
 export { PortBusyError } from '../http/wire/port-busy-error.js';
 export type { ProxyOptions } from '../proxy/proxy-options.js';
 export type { ProxyReport, ReportedViolation } from '../proxy/proxy-report.js';
-export { type ValidationProxy, startProxy } from '../proxy/start-proxy.js';
+export type { ValidationProxy } from '../proxy/start-proxy.js';
+export { startProxy } from './start-proxy.js';
 export type { StateSnapshot } from '../server/sandbox/state-snapshot.js';
 export {
   type Action,

@@ -1,38 +1,8 @@
 import type { Api, MediaType } from '../model/api.js';
+import { mediaKind } from '../runtime/media-type.js';
 import { resolveSchema } from './types/type-scope.js';
 
-/** How a body of a media type is encoded, and so what a program gets. */
-export type MediaKind =
-  /** Any JSON value: `application/json`, `+json`. */
-  | 'json'
-  /** An object, sent as `application/x-www-form-urlencoded`. */
-  | 'form'
-  /** An object, sent as parts. */
-  | 'multipart'
-  /** A string: `text/*`, XML and YAML. */
-  | 'text'
-  /** `text/event-stream`: the stream of bytes. */
-  | 'stream'
-  /** Bytes. */
-  | 'binary'
-  /** A range such as `*\/*`: JSON where a schema says what it looks like, else bytes. */
-  | 'any';
-
-/** The kind of a media type as a document writes it. `readBody` in `runtime/client.ts` has the same rules. */
-export function mediaKind(mediaType: string): MediaKind {
-  const essence = mediaTypeEssence(mediaType);
-  if (/[/+]json$/.test(essence)) return 'json';
-  if (essence === 'application/x-www-form-urlencoded') return 'form';
-  if (essence.startsWith('multipart/')) return 'multipart';
-  if (essence === 'text/event-stream') return 'stream';
-  if (/^text\/|[/+](xml|yaml)$/.test(essence)) return 'text';
-  return essence === '*/*' || essence === 'application/*' ? 'any' : 'binary';
-}
-
-/** A media type without its parameters, in lower case. */
-export function mediaTypeEssence(mediaType: string): string {
-  return (mediaType.split(';', 1)[0] ?? '').trim().toLowerCase();
-}
+export { type MediaKind, mediaKind, mediaTypeEssence } from '../runtime/media-type.js';
 
 /** Whether the schema of a body describes bytes: `format: binary`, or (OpenAPI 3.1) a content type without an encoding. */
 export function isFile({ schema }: MediaType, api: Api): boolean {

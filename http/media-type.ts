@@ -1,3 +1,5 @@
+import { type MediaKind, mediaKind } from '../runtime/media-type.js';
+
 /** A media type, in lower case but for the values of its parameters. */
 export interface ParsedMediaType {
   /** Such as `application/json`, without parameters. */
@@ -55,20 +57,26 @@ export function fitOf(documented: ParsedMediaType, given: ParsedMediaType): numb
   return documented.type === '*' ? 1 : 0;
 }
 
-/** How a body of a media type is read. */
-export type BodyKind = 'json' | 'form' | 'multipart' | 'text' | 'bytes';
+/** How a body of a media type travels. */
+export function kindOf({ essence }: Pick<ParsedMediaType, 'essence'>): MediaKind {
+  return mediaKind(essence);
+}
 
-export function kindOf({ essence, type, subtype }: ParsedMediaType): BodyKind {
-  if (subtype === 'json' || subtype.endsWith('+json')) return 'json';
-  if (essence === 'application/x-www-form-urlencoded') return 'form';
-  if (essence === 'multipart/form-data') return 'multipart';
-  if (
-    type === 'text' ||
-    subtype === 'xml' ||
-    subtype.endsWith('+xml') ||
-    subtype === 'graphql' ||
-    subtype.endsWith('yaml')
-  )
-    return 'text';
-  return 'bytes';
+/** Whether a body of this kind is text that a person can read. */
+export function isTextKind(kind: MediaKind): boolean {
+  return kind !== 'binary' && kind !== 'any' && kind !== 'multipart';
+}
+
+/** The documented media type that applies to a given one: only the most specific counts (OpenAPI 3.1, Response Object). */
+export function findMediaType<Entry extends { readonly parsed: ParsedMediaType }>(
+  documented: readonly Entry[],
+  given: ParsedMediaType,
+): Entry | undefined {
+  let best: Entry | undefined;
+  let bestFit = 0;
+  for (const entry of documented) {
+    const fit = fitOf(entry.parsed, given);
+    if (fit > bestFit) [best, bestFit] = [entry, fit];
+  }
+  return best;
 }

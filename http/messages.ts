@@ -32,6 +32,14 @@ export type AnswerBody =
   | { readonly kind: 'stream'; readonly chunks: AsyncIterable<Uint8Array> }
   | { readonly kind: 'events'; readonly events: AsyncIterable<ServerSentEvent> };
 
+/** A response in the making: its body is not written yet. */
+export interface ResponseMessage {
+  readonly status: number;
+  /** Names in lower case. */
+  readonly headers: HeaderMap;
+  readonly body: AnswerBody | undefined;
+}
+
 /** An answer of the pipeline, before a door writes it. */
 export interface MockAnswer {
   readonly status: number;

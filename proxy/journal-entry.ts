@@ -1,16 +1,16 @@
 import { decodeCharset } from '../http/request/decode-charset.js';
-import { DecodeProblem } from '../http/request/decode-error.js';
-import { kindOf, parseMediaType } from '../http/media-type.js';
+import { DecodeError } from '../http/request/decode-error.js';
+import { isTextKind, kindOf, parseMediaType } from '../http/media-type.js';
 import { parseJson } from '../http/request/parse-json.js';
 import type { HeaderMap } from '../http/messages.js';
-import type { PassedMessage, ProxiedCall } from './exchange/exchange.js';
-import type { JournalDraft } from '../server/sandbox/sandbox.js';
+import type { ForwardedMessage, ForwardedExchange } from './exchange/exchange.js';
+import type { JournalDraft } from '../http/journal/journal.js';
 
 /** JSON up to this is kept as it is; of what is longer, only the start is, as text. Bytes. */
 const MAX_JSON = 64 * 1_024;
 
 /** A call as the journal keeps it: what was said in both directions, without content encodings. */
-export async function toJournalDraft(call: ProxiedCall): Promise<JournalDraft> {
+export async function toJournalDraft(call: ForwardedExchange): Promise<JournalDraft> {
   const { method, target, status, operation, request, answer, refusal, violations, notes } = call;
   const asked = await readBody(request);
   return {
@@ -20,25 +20,25 @@ export async function toJournalDraft(call: ProxiedCall): Promise<JournalDraft> {
     status,
     ...(operation === undefined ? {} : { operationId: operation.id }),
     request: { headers: request.headers, ...(asked === undefined ? {} : { body: asked }) },
-    response: refusal ?? (await describeAnswer(answer)),
+    response: refusal ?? (await describeResponse(answer)),
     violations,
     ...(notes.length === 0 ? {} : { notes }),
   };
 }
 
-async function describeAnswer(answer: PassedMessage | undefined): Promise<JournalDraft['response']> {
+async function describeResponse(answer: ForwardedMessage | undefined): Promise<JournalDraft['response']> {
   if (answer === undefined) return { headers: {} };
   const body = await readBody(answer);
   return { headers: answer.headers, ...(body === undefined ? {} : { body }) };
 }
 
 /** JSON as it is, text as text, all else by its size. */
-export async function readBody({ body, headers }: Pick<PassedMessage, 'body' | 'headers'>): Promise<unknown> {
+export async function readBody({ body, headers }: Pick<ForwardedMessage, 'body' | 'headers'>): Promise<unknown> {
   if (body.size === 0) return undefined;
   const type = textTypeOf(headers);
   if (type === undefined) return { $bytes: { size: body.size } };
   const isEncoded = headers['content-encoding'] !== undefined;
-  const expanded = isEncoded ? await body.expand() : undefined;
+  const expanded = isEncoded ? await body.decode() : undefined;
   if (expanded?.ok === false) return { $bytes: { size: body.size } };
   const bytes = expanded?.bytes ?? body.start;
   const isWhole = expanded !== undefined || (body.isWhole && bytes.length === body.size);
@@ -55,7 +55,7 @@ function textTypeOf(headers: HeaderMap): TextType | undefined {
   const parsed = typeof given === 'string' ? parseMediaType(given) : undefined;
   if (parsed === undefined) return undefined;
   const kind = kindOf(parsed);
-  if (kind === 'bytes' || kind === 'multipart') return undefined;
+  if (!isTextKind(kind)) return undefined;
   return { isJson: kind === 'json', charset: parsed.parameters.get('charset') };
 }
 
@@ -66,7 +66,7 @@ function readText(bytes: Uint8Array, { isJson, charset }: TextType): unknown {
   try {
     return parseJson(text);
   } catch (error) {
-    if (!(error instanceof DecodeProblem)) throw error;
+    if (!(error instanceof DecodeError)) throw error;
     return text;
   }
 }

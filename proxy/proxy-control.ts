@@ -8,7 +8,7 @@ import {
   readBoolean,
 } from '../http/wire/control-api.js';
 import { guardControl } from '../http/wire/host-guard.js';
-import type { Journal } from '../server/sandbox/sandbox.js';
+import type { Journal } from '../http/journal/journal.js';
 import type { MockAnswer, MockRequest } from '../http/messages.js';
 
 /** What the control interface of a proxy acts on. */

@@ -2,10 +2,15 @@ import path from 'node:path';
 
 import type { Diagnostic } from '../model/diagnostics/diagnostic.js';
 import { parseVendor } from '../model/brand/parse-vendor.js';
-import type { JournalEntry } from '../server/sandbox/sandbox.js';
-import { checkOptionNames, checkPort, readMilliseconds, resolveLoading } from '../config/option-checks.js';
-import type { SourceOptions } from '../server/start/load-source.js';
-import type { CallSettings } from './exchange/context.js';
+import type { JournalEntry } from '../http/journal/journal.js';
+import {
+  checkOptionNames,
+  checkPort,
+  readMilliseconds,
+  resolveLoading,
+  type SpecOptions,
+} from '../config/option-checks.js';
+import type { ExchangeSettings } from './exchange/context.js';
 import { readUpstream } from './wire/upstream.js';
 
 /** How a proxy is started: the names are those of the flags of `specmill proxy`. */
@@ -56,8 +61,14 @@ export interface ResolvedProxyOptions {
   readonly mockMissing: boolean;
   /** How the mock is started where it is needed. */
   readonly mock: Pick<ProxyOptions, 'spec' | 'config' | 'vendor' | 'cwd' | 'headers' | 'allowRemote' | 'root'>;
-  readonly source: SourceOptions;
-  readonly calls: CallSettings;
+  readonly source: {
+    readonly spec: readonly string[] | undefined;
+    readonly configFile: string | undefined;
+    readonly cwd: string;
+    readonly vendor: string | undefined;
+    readonly load: SpecOptions;
+  };
+  readonly calls: ExchangeSettings;
   readonly onCall: (call: JournalEntry) => void;
   readonly onDiagnostic: (diagnostic: Diagnostic) => void;
 }

@@ -1,5 +1,5 @@
 import type { Violation } from '../http/messages.js';
-import type { JournalEntry } from '../server/sandbox/sandbox.js';
+import type { JournalEntry } from '../http/journal/journal.js';
 import type { ProxyReport, ReportedViolation } from '../reports/proxy/proxy-report.js';
 
 export type { ProxyReport, ReportedViolation } from '../reports/proxy/proxy-report.js';

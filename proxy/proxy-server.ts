@@ -9,20 +9,20 @@ import { writeAnswer } from '../http/wire/write-response.js';
 import { isControlTarget } from '../http/wire/control-api.js';
 import { splitTarget } from '../http/routing/request-target.js';
 import type { MockAnswer, MockRequest } from '../http/messages.js';
-import type { CallHost } from './exchange/context.js';
-import { passCall } from './exchange/forward-request.js';
-import { type UpgradeRequest, passUpgrade } from './exchange/tunnel.js';
+import type { ProxyContext } from './exchange/context.js';
+import { forwardExchange } from './exchange/forward-request.js';
+import { type UpgradeRequest, forwardUpgrade } from './exchange/tunnel.js';
 
-export interface ProxyDoorOptions {
+export interface ProxyServerOptions {
   readonly host: string;
   /** 0: any free one. */
   readonly port: number;
-  readonly calls: CallHost;
+  readonly calls: ProxyContext;
   /** Answers what is under `/__specmill`. */
   readonly control: (request: MockRequest) => Promise<MockAnswer>;
 }
 
-export interface ProxyDoor {
+export interface ProxyServer {
   /** Such as `http://127.0.0.1:4010`, without a slash at the end. */
   readonly url: string;
   /** Takes no more calls, lets those that are under way come to their end for a while, and closes all connections. */
@@ -41,7 +41,7 @@ const CLOSE_PATIENCE = 2_000;
  *
  * @throws PortBusyError where the port is taken.
  */
-export async function openProxyDoor(options: ProxyDoorOptions): Promise<ProxyDoor> {
+export async function openProxyServer(options: ProxyServerOptions): Promise<ProxyServer> {
   const server = createServer({
     maxHeaderSize: MAX_HEADER_BYTES,
     headersTimeout: HEADERS_TIMEOUT,
@@ -56,7 +56,7 @@ export async function openProxyDoor(options: ProxyDoorOptions): Promise<ProxyDoo
   server.on('request', handle);
   server.on('checkContinue', handle);
   server.on('upgrade', (incoming: IncomingMessage, socket: Socket, head: Buffer) => {
-    if (opensSocket(incoming)) pending.add(passUpgrade(options.calls, { incoming, socket, head }));
+    if (opensSocket(incoming)) pending.add(forwardUpgrade(options.calls, { incoming, socket, head }));
     else readAgain({ server, incoming, socket, head });
   });
   server.on('clientError', answerClientError);
@@ -92,7 +92,7 @@ class PendingCalls {
 type HandleCall = (incoming: IncomingMessage, response: ServerResponse) => void;
 
 function createHandler(
-  { calls, control }: ProxyDoorOptions,
+  { calls, control }: ProxyServerOptions,
   watch: ConnectionWatch,
   pending: PendingCalls,
 ): HandleCall {
@@ -102,7 +102,7 @@ function createHandler(
     response.on('error', () => undefined);
     const answer = isControl(incoming.url ?? '/')
       ? answerControl(control, incoming, response)
-      : passCall({ host: calls, incoming, response, upgrade: undefined });
+      : forwardExchange({ host: calls, incoming, response, upgrade: undefined });
     // Nothing of this call can be said any more, and nothing else is to suffer from it.
     pending.add(answer.catch(() => void response.destroy()));
   };
@@ -110,7 +110,7 @@ function createHandler(
 
 /** No route of the control interface of a proxy takes a body. */
 async function answerControl(
-  control: ProxyDoorOptions['control'],
+  control: ProxyServerOptions['control'],
   incoming: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
@@ -167,7 +167,7 @@ function readAgain({ server, incoming, socket, head }: UpgradeAttempt): void {
   server.emit('connection', socket);
 }
 
-async function listen(server: Server, { host, port }: ProxyDoorOptions): Promise<void> {
+async function listen(server: Server, { host, port }: ProxyServerOptions): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     const fail = (error: NodeJS.ErrnoException): void =>
       reject(error.code === 'EADDRINUSE' ? new PortBusyError(host, port) : error);

@@ -2,18 +2,15 @@ import { randomBytes } from 'node:crypto';
 
 import type { Api } from '../model/api.js';
 import { createRenderError } from '../http/errors/render-error.js';
-import { JournalRing } from '../http/journal/journal.js';
 import { type Redact, createRedact } from '../http/journal/redaction.js';
-import type { JournalEntry } from '../server/sandbox/sandbox.js';
-import type { ObserveCall } from './exchange/exchange.js';
+import { type JournalEntry, JournalRing, type RecordedRequests } from '../http/journal/journal.js';
+import type { ObserveExchange } from './exchange/exchange.js';
 import { reportOnce } from '../schema/report-once.js';
-import type { Mock, MockRequests } from '../server/start/mock.js';
-import { readSource } from '../server/start/load-source.js';
-import { createChecker } from './checks/check-exchange.js';
+import { createExchangeCheck } from './check-exchange.js';
 import { toHarEntry } from './har/har-entry.js';
 import { HarFile } from './har/har-file.js';
 import { createProxyControl } from './proxy-control.js';
-import { openProxyDoor } from './proxy-server.js';
+import { openProxyServer } from './proxy-server.js';
 import { type ProxyOptions, type ResolvedProxyOptions, resolveProxyOptions } from './proxy-options.js';
 import { type ProxyReport, ReportCollector } from './proxy-report.js';
 import { Upstream } from './wire/upstream.js';
@@ -25,7 +22,7 @@ export interface ValidationProxy extends AsyncDisposable {
   readonly url: string;
   readonly api: Api;
   /** The calls that went through. */
-  readonly requests: MockRequests;
+  readonly requests: RecordedRequests;
   /** Everything it has seen since it started, by causes. */
   report(): ProxyReport;
   /**
@@ -36,35 +33,44 @@ export interface ValidationProxy extends AsyncDisposable {
   close(): Promise<void>;
 }
 
-/**
- * Starts a proxy in front of a server: it passes calls on as they come, and holds both directions against the spec.
- *
- * @param source - the name of an API (in the configuration, else one of those that come with specmill), or an API that was loaded.
- * @throws InputError where there is no such API, or an option makes no sense.
- * @throws SpecError where its spec cannot be used.
- * @throws PortBusyError where the port is taken.
- * @example
- * const proxy = await startProxy('signing', { upstream: 'https://staging.example.com' });
- * const client = createSigningClient({ baseUrl: proxy.url, credentials });
- * proxy.report().violations; // [{ direction: 'response', operationId: 'getcase', pointer: '/body/Status', ... }]
- * await proxy.close();
- */
-export async function startProxy(source: string | Api, options: ProxyOptions): Promise<ValidationProxy> {
+/** A mock that responds where the server answers 501. */
+export interface FallbackMock {
+  readonly fetch: typeof fetch;
+  close(): Promise<void>;
+}
+
+/** What a proxy needs of other rooms; the package's entry puts it in. */
+export interface ProxyParts {
+  /** @throws InputError where there is no such API, SpecError where its spec cannot be used. */
+  readonly readSource: (
+    source: string | Api,
+    options: ResolvedProxyOptions['source'],
+  ) => Promise<{ readonly name: string; readonly api: Api }>;
+  /** A mock costs memory and time to load, so it is started only where one is asked for. */
+  readonly startMock: (source: string | Api, options: ResolvedProxyOptions['mock']) => Promise<FallbackMock>;
+}
+
+/** Starts a proxy in front of a server: forwards requests as they come and checks both directions against the spec. */
+export async function startProxyWith(
+  parts: ProxyParts,
+  source: string | Api,
+  options: ProxyOptions,
+): Promise<ValidationProxy> {
   const resolved = resolveProxyOptions(options);
-  const { name, api } = await readSource(source, resolved.source);
+  const { name, api } = await parts.readSource(source, resolved.source);
   const redact = createRedact(api);
   const journal = new JournalRing(redact);
   const collector = new ReportCollector({ api: name, upstream: resolved.upstream.href.replace(/\/$/, '') });
   const upstream = new Upstream(resolved.upstream);
-  const mock = resolved.mockMissing ? await startFallback(source, resolved) : undefined;
+  const mock = resolved.mockMissing ? await parts.startMock(source, resolved.mock) : undefined;
   const file = resolved.record === undefined ? undefined : new HarFile(resolved.record);
-  const door = await openProxyDoor({
+  const server = await openProxyServer({
     host: resolved.host,
     port: resolved.port,
     control: createProxyControl({ name, title: api.title, journal, boundHost: resolved.host }),
     calls: {
       upstream,
-      check: createChecker(api, reportOnce(api, resolved.onDiagnostic)),
+      check: createExchangeCheck(api, reportOnce(api, resolved.onDiagnostic)),
       renderError: createRenderError(api),
       observe: createObserver({ journal, collector, file, redact, onCall: resolved.onCall }),
       settings: resolved.calls,
@@ -78,15 +84,15 @@ export async function startProxy(source: string | Api, options: ProxyOptions): P
     throw error;
   });
   const close = async (): Promise<void> => {
-    await door.close();
+    await server.close();
     upstream.close();
     await mock?.close();
     file?.close();
   };
-  return showProxy({ url: door.url, api, journal, collector, close });
+  return showProxy({ url: server.url, api, journal, collector, close });
 }
 
-interface ProxyParts {
+interface RunningProxy {
   readonly url: string;
   readonly api: Api;
   readonly journal: JournalRing;
@@ -94,7 +100,7 @@ interface ProxyParts {
   readonly close: () => Promise<void>;
 }
 
-function showProxy({ url, api, journal, collector, close: closeParts }: ProxyParts): ValidationProxy {
+function showProxy({ url, api, journal, collector, close: closeParts }: RunningProxy): ValidationProxy {
   let closed: Promise<void> | undefined;
   const close = (): Promise<void> => (closed ??= closeParts());
   return {
@@ -109,12 +115,6 @@ function showProxy({ url, api, journal, collector, close: closeParts }: ProxyPar
   };
 }
 
-/** A mock costs memory and time to load, so only those who want one have it. */
-async function startFallback(source: string | Api, { mock }: ResolvedProxyOptions): Promise<Mock<object>> {
-  const { startMock } = await import('../server/start-mock.js');
-  return typeof source === 'string' ? startMock(source, mock) : startMock(source, mock);
-}
-
 interface Observers {
   readonly journal: JournalRing;
   readonly collector: ReportCollector;
@@ -123,7 +123,7 @@ interface Observers {
   readonly onCall: ResolvedProxyOptions['onCall'];
 }
 
-function createObserver({ journal, collector, file, redact, onCall }: Observers): ObserveCall {
+function createObserver({ journal, collector, file, redact, onCall }: Observers): ObserveExchange {
   const tell = (entry: JournalEntry | undefined): void => {
     if (entry === undefined) return;
     collector.add(entry);

@@ -139,7 +139,8 @@ export async function* readEvents(
   }
 }
 
-class EventParser {
+/** Splits text into events, however it is cut. */
+export class EventParser {
   /** The lines of the unfinished event. */
   #lines: string[] = [];
   /** The unfinished line. */

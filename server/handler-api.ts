@@ -1,4 +1,5 @@
 import { HttpError } from '../http/http-error.js';
+import type { Caller } from '../http/credentials/caller.js';
 import type { AnswerBody, HeaderMap, MockRequest } from '../http/messages.js';
 import type { Api, Operation } from '../model/api.js';
 import type { Clock } from './sandbox/clock.js';
@@ -28,24 +29,7 @@ export interface Collection<T> {
   query(query?: StoreQuery): Promise<QueryResult<T>>;
 }
 
-/** Who is calling: what the credential says, resolved against `--credentials` where that is given. */
-export interface Caller {
-  /** Identity for limits and inboxes: the key or token, `anonymous` without one. */
-  readonly id: string;
-  /**
-   * Whose state it is: the key or token, unless `--credentials` names another account for it; `MASTER\\SUB` where a
-   * master key acts on a sub account, with the account of that key as MASTER.
-   */
-  readonly account: string;
-  readonly key?: string;
-  readonly token?: string;
-  readonly kind: 'anonymous' | 'user' | 'enterprise' | 'app-installation' | 'oauth-app' | 'workflow';
-  readonly scopes: readonly string[];
-  /** Names of the security schemes that were satisfied. */
-  readonly schemes: readonly string[];
-  /** What the list of credentials says more about it, such as a plan or a quota; empty without a list. */
-  readonly properties: Readonly<Record<string, string | number | boolean>>;
-}
+export type { Caller };
 
 /** What handlers, jobs, actions and seeds can use. */
 export interface HandlerContext {

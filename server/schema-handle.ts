@@ -1,6 +1,6 @@
 import { HttpError } from '../http/http-error.js';
 import type { Violation } from '../http/messages.js';
-import { DecodeProblem } from '../http/request/decode-error.js';
+import { DecodeError } from '../http/request/decode-error.js';
 import { parseJson } from '../http/request/parse-json.js';
 import { memberRenamer } from '../http/request/snake-case-names.js';
 import type { Api } from '../model/api.js';
@@ -91,7 +91,7 @@ function readMembers(api: Api, schema: Schema, text: string): unknown {
     const value = parseJson(text);
     return memberRenamer(api)?.(value, schema) ?? value;
   } catch (error) {
-    if (!(error instanceof DecodeProblem)) throw error;
+    if (!(error instanceof DecodeError)) throw error;
     throw refuseBody([error]);
   }
 }

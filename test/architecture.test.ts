@@ -73,7 +73,7 @@ const ARROWS: Readonly<Record<Room, readonly Room[]>> = {
 };
 
 /** Wrong arrows that are left from the move into rooms. An entry goes when its last import goes; none is added. */
-const TRANSITIONAL_ARROWS: readonly string[] = ['http -> server', 'proxy -> server'];
+const TRANSITIONAL_ARROWS: readonly string[] = [];
 
 /** Cycles that are left, each by its first file. An entry goes when its cycle is cut; none is added. */
 const TRANSITIONAL_CYCLES: readonly string[] = [

@@ -1,35 +1,46 @@
 import { resolvePointer } from '../../model/document/pointer.js';
-import type { Api, ApiResponse, MediaType, Operation } from '../../model/api.js';
-import { compileValidator } from '../../schema/compile-validator.js';
-import { kindOf, matchesMedia } from '../execute/http/media.js';
+import type { Api, Operation } from '../../model/api.js';
+import type { HeaderMap } from '../../http/messages.js';
+import {
+  findContentTypeProblems,
+  findHeaderProblems,
+  findPresenceProblems,
+  findResponseMedia,
+  findTextProblems,
+  mayHaveBody,
+  type ResponseProblem,
+} from '../../http/response/check-response.js';
+import { compileResponses, type FindResponseSpec, type ResponseSpec } from '../../http/response/response-spec.js';
 import type { Case, Exchange, Problem } from '../types.js';
-import { acceptsText } from './parameter-text.js';
 import { checkEvents } from './check-events.js';
-import { findResponse } from './find-response.js';
 import { problem } from './problem.js';
 
 /** Refusals that HTTP itself gives a server, so a spec need not list them. */
 const PROTOCOL_STATUSES: ReadonlySet<number> = new Set([401, 403, 405, 406, 408, 413, 414, 415, 429, 431]);
 
-/** Holds an answer against what the spec says about its status, headers and body. */
+/** More errors of one body say nothing new. */
+const MOST_ERRORS = 20;
+
+/** Checks a response against what the spec says about its status, headers and body. */
 export function checkResponse({ call, expectation }: Case, exchange: Exchange, api: Api): Problem[] {
   const { status } = exchange;
   if (status === 0 || status >= 500) return checkServer(exchange);
   if (expectation.kind === 'unsupported') return [];
-  const response = findResponse(call.operation, status);
-  if (response !== undefined) {
+  const { operation } = call;
+  const spec = specsOf(operation, api)(status);
+  if (spec !== undefined) {
+    const headers = headersOf(exchange, spec);
     return [
-      ...checkHeaders(response, exchange, api),
-      ...checkBody(response, exchange, { api, operation: call.operation }),
+      ...findHeaderProblems(headers, spec).map((found) => describeHeader(found, exchange)),
+      ...checkBody(spec, exchange, { api, operation, headers }),
     ];
   }
   const isRefusal = status >= 400 && (expectation.kind !== 'valid' || PROTOCOL_STATUSES.has(status));
-  if (isRefusal || isLeftOpen(call.operation, status)) return [];
-  const documented = call.operation.responses.map((one) => one.status).join(', ');
+  if (isRefusal || isLeftOpen(operation, status)) return [];
   return [
     problem('documented status', {
       message: `The status ${status} is not documented.`,
-      expected: documented,
+      expected: operation.responses.map((one) => one.status).join(', '),
       actual: String(status),
     }),
   ];
@@ -39,6 +50,27 @@ export function checkResponse({ call, expectation }: Case, exchange: Exchange, a
 function isLeftOpen({ responses, path }: Operation, status: number): boolean {
   if (status < 300) return responses.every((response) => /^[145]/.test(response.status));
   return responses.length === 0 || ((status === 404 || status === 410) && path.includes('{'));
+}
+
+const compiled = new WeakMap<Operation, FindResponseSpec>();
+
+function specsOf(operation: Operation, api: Api): FindResponseSpec {
+  const known = compiled.get(operation);
+  if (known !== undefined) return known;
+  const made = compileResponses(operation, { api, report: undefined });
+  compiled.set(operation, made);
+  return made;
+}
+
+/** The headers that the spec speaks of, and the content type. */
+function headersOf({ headers }: Exchange, spec: ResponseSpec): HeaderMap {
+  const names = [...spec.headers.map(({ name }) => name), 'content-type'];
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const value = headers.get(name);
+      return value === null ? [] : [[name, value]];
+    }),
+  );
 }
 
 function checkServer({ status, failure, text, durationMs }: Exchange): Problem[] {
@@ -67,78 +99,85 @@ function checkServer({ status, failure, text, durationMs }: Exchange): Problem[]
   ];
 }
 
-function checkHeaders(response: ApiResponse, { headers }: Exchange, api: Api): Problem[] {
-  return response.headers.flatMap((header): Problem[] => {
-    if (header.name.toLowerCase() === 'content-type') return [];
-    const value = headers.get(header.name);
-    const cause = `${header.name} `;
-    if (value === null) {
-      if (!header.required) return [];
-      const message = `The header ${header.name} is missing.`;
-      return [problem('response headers', { cause, message, expected: header.name, actual: 'no such header' })];
-    }
-    if (header.mediaType !== undefined || acceptsText(value, header.schema, { api, direction: 'response' })) return [];
-    const expected = `a value of ${JSON.stringify(header.schema)}`;
-    return [
-      problem('response headers', {
-        cause,
-        message: `The header ${header.name} is not what the spec says.`,
-        expected,
-        actual: value,
-      }),
-    ];
+function describeHeader({ header, error }: ResponseProblem, { headers }: Exchange): Problem {
+  const { name = '', schema } = header ?? {};
+  const cause = `${name} `;
+  if (error === undefined) {
+    const message = `The header ${name} is missing.`;
+    return problem('response headers', { cause, message, expected: name, actual: 'no such header' });
+  }
+  return problem('response headers', {
+    cause,
+    message: `The header ${name} is not what the spec says.`,
+    expected: `a value of ${JSON.stringify(schema)}`,
+    actual: headers.get(name) ?? '',
   });
 }
 
 interface BodyContext {
   readonly api: Api;
   readonly operation: Operation;
+  readonly headers: HeaderMap;
 }
 
-function checkBody({ content, status }: ApiResponse, exchange: Exchange, { api, operation }: BodyContext): Problem[] {
-  const { text, headers, request } = exchange;
-  if (request.method === 'HEAD' || exchange.status === 304 || content.length === 0) return [];
+/** A body that the spec does not describe is let be: a description without `content` says nothing about it. */
+function checkBody(spec: ResponseSpec, exchange: Exchange, { operation, headers }: BodyContext): Problem[] {
+  const { text, request, status } = exchange;
+  if (request.method === 'HEAD' || !mayHaveBody(status) || spec.response.content.length === 0) return [];
+  const typeProblems = [...findPresenceProblems(headers, spec, text.length), ...findContentTypeProblems(headers, spec)];
+  if (typeProblems.length > 0) return [describeContentType(spec, exchange)];
+  const media = findResponseMedia(headers, spec);
+  if (media === undefined) return [];
+  if (media.kind === 'stream') return checkEvents(media, operation, exchange);
+  return findTextProblems(text, media, headers)
+    .slice(0, MOST_ERRORS)
+    .map((found) => describeSchemaProblem(found, exchange));
+}
+
+function describeContentType({ response }: ResponseSpec, { headers, text }: Exchange): Problem {
+  const expected = response.content.map(({ mediaType }) => mediaType).join(', ');
   const type = headers.get('content-type');
-  const documented = content.map(({ mediaType }) => mediaType).join(', ');
-  if (type === null) {
-    const message = text === '' ? 'The body is missing.' : 'The body has no content type.';
-    return [
-      problem('content type', {
-        cause: `${status} none`,
-        message,
-        expected: documented,
-        actual: text === '' ? 'no body' : 'no content type',
-      }),
-    ];
-  }
-  const media = content.find(({ mediaType }) => matchesMedia(type, mediaType));
-  if (media === undefined)
-    return [
-      problem('content type', {
-        cause: `${status} other`,
-        message: `The content type ${type} is not documented.`,
-        expected: documented,
-        actual: type,
-      }),
-    ];
-  if (media.mediaType.startsWith('text/event-stream')) return checkEvents(media, operation, exchange, api);
-  return checkSchema(media, exchange, api);
+  if (text === '' && type === null)
+    return problem('content type', {
+      cause: `${response.status} none`,
+      message: 'The body is missing.',
+      expected,
+      actual: 'no body',
+    });
+  if (type === null)
+    return problem('content type', {
+      cause: `${response.status} none`,
+      message: 'The body has no content type.',
+      expected,
+      actual: 'no content type',
+    });
+  if (text === '')
+    return problem('content type', {
+      cause: `${response.status} empty`,
+      message: 'The body is empty.',
+      expected,
+      actual: 'no body',
+    });
+  return problem('content type', {
+    cause: `${response.status} other`,
+    message: `The content type ${type} is not documented.`,
+    expected,
+    actual: type,
+  });
 }
 
-function checkSchema({ schema, mediaType }: MediaType, { text, json, headers }: Exchange, api: Api): Problem[] {
-  if (schema === undefined || kindOf(headers.get('content-type') ?? mediaType) !== 'json') return [];
-  if (json === undefined)
-    return [
-      problem('response schema', { cause: 'json', message: 'The body is not JSON.', expected: 'JSON', actual: text }),
-    ];
-  const errors = compileValidator(api, schema, { direction: 'response' })(json);
-  return errors.slice(0, 20).map(({ pointer, keyword, message, params }) =>
-    problem('response schema', {
-      cause: `${keyword} ${pointer.replaceAll(/\/\d+(?=\/|$)/g, '/*')} ${JSON.stringify(params['missingProperty']) ?? ''}`,
-      pointer,
-      message: `${pointer === '' ? 'The body' : pointer} ${message}.`,
-      expected: message,
-      actual: JSON.stringify(resolvePointer(json, pointer)) ?? 'nothing',
-    }),
-  );
+function describeSchemaProblem({ error, message }: ResponseProblem, { text, json }: Exchange): Problem {
+  if (error === undefined) {
+    const cause = message === 'must be JSON' ? 'json' : message;
+    const words = message === 'must be JSON' ? 'The body is not JSON.' : `The body ${message}.`;
+    return problem('response schema', { cause, message: words, expected: 'JSON', actual: text });
+  }
+  const { pointer, keyword, params } = error;
+  return problem('response schema', {
+    cause: `${keyword} ${pointer.replaceAll(/\/\d+(?=\/|$)/g, '/*')} ${JSON.stringify(params['missingProperty']) ?? ''}`,
+    pointer,
+    message: `${pointer === '' ? 'The body' : pointer} ${message}.`,
+    expected: message,
+    actual: JSON.stringify(json === undefined ? text : resolvePointer(json, pointer)) ?? 'nothing',
+  });
 }

@@ -1,9 +1,8 @@
 import type { Api, Operation, SecurityRequirement, SecurityScheme } from '../../model/api.js';
-import type { Caller } from '../../server/handler-api.js';
 import type { MockRequest } from '../messages.js';
-import type { IdentifyCaller } from '../../server/sandbox/sandbox.js';
+import type { Caller, IdentifyCaller } from './caller.js';
 import type { Credential } from './credential-file.js';
-import { type PresentedCredential, presentCredential } from './read-credential.js';
+import { type PresentedCredential, readCredential } from './read-credential.js';
 
 /** A key or token that no mock accepts, so that a client's handling of 401 can be tried out. */
 const INVALID = 'invalid';
@@ -79,7 +78,7 @@ function checkScheme(
   demanded: readonly string[],
   { credentials, request, query }: CheckContext,
 ): { readonly ok: true; readonly caller: Caller } | Failure {
-  const presented = presentCredential(scheme, request, query);
+  const presented = readCredential(scheme, request, query);
   if (presented === 'absent') return failure('absent', `it has no ${describeScheme(scheme)}`);
   if (presented === 'malformed') return failure('malformed', `its ${describeScheme(scheme)} is malformed`);
   if (presented.key === INVALID || presented.token === INVALID) {

@@ -4,7 +4,7 @@ import { InputError, systemReason } from '../../model/diagnostics/input-error.js
 import { parseText } from '../../model/document/parse-document.js';
 import { appendPointer } from '../../model/document/pointer.js';
 import { isRecord } from '../../model/document/records.js';
-import type { Caller } from '../../server/handler-api.js';
+import type { Caller } from './caller.js';
 
 /** A credential that the mock accepts where a list is given. It has a key, a token, or both. */
 export interface Credential {

@@ -18,11 +18,7 @@ export interface PresentedCredential {
 export type Presented = PresentedCredential | 'absent' | 'malformed';
 
 /** Reads the credential of a scheme from a request. */
-export function presentCredential(
-  scheme: SecurityScheme,
-  request: CredentialSource,
-  query: URLSearchParams,
-): Presented {
+export function readCredential(scheme: SecurityScheme, request: CredentialSource, query: URLSearchParams): Presented {
   const authorization = readHeader(request, 'authorization');
   switch (scheme.type) {
     case 'apiKey':

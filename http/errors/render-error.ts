@@ -1,10 +1,18 @@
-import type { Api, MediaType } from '../../model/api.js';
+import type { Api, MediaType, Operation } from '../../model/api.js';
 import { repairValue } from '../../schema/repair-value.js';
 import type { AnswerBody, HeaderMap, Violation } from '../messages.js';
-import type { RenderError } from '../../server/sandbox/sandbox.js';
 import { type ErrorFacts, fillError } from './build-error-body.js';
 import { createFindErrorSchema, findOtherContent, isJson } from './find-error-schema.js';
 import { reasonPhrase } from './status-names.js';
+
+/** How a refusal looks in this API: its own error shape, else problem+json (interface "Errors"). */
+export type RenderError = (error: {
+  readonly status: number;
+  readonly message: string;
+  readonly operation?: Operation;
+  readonly violations?: readonly Violation[];
+  readonly details?: Readonly<Record<string, unknown>>;
+}) => { readonly body: AnswerBody; readonly headers: HeaderMap };
 
 /** An error as a body with its media type. */
 export interface RenderedError {

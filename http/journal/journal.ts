@@ -1,8 +1,17 @@
-import type { Journal, JournalDraft, JournalEntry, JournalMessage } from '../../server/sandbox/sandbox.js';
 import { limitViolations } from '../errors/limit-violations.js';
 import { type JournalBudget, type KeptCall, PROCESS_BUDGET } from './journal-budget.js';
+import type { Journal, JournalDraft, JournalEntry, JournalMessage } from './journal-entry.js';
 import { cutBody, sizeOfBody } from './truncate-body.js';
 import type { Redact } from './redaction.js';
+
+export type { Journal, JournalDraft, JournalEntry, JournalMessage };
+
+/** The journal as its owner reads it. */
+export interface RecordedRequests {
+  /** The last 1,000, oldest first; with `violations` only those where request or response broke the spec. */
+  (options?: { readonly violations?: boolean }): Promise<readonly JournalEntry[]>;
+  clear(): Promise<void>;
+}
 
 /** How many calls are kept. */
 const KEPT = 1_000;

@@ -1,5 +1,5 @@
 import { parseJson } from './parse-json.js';
-import type { Shape } from './decode-hints.js';
+import type { DecodeHints } from './decode-hints.js';
 
 export interface CoerceOptions {
   /** In a query `True` is a boolean too. */
@@ -12,7 +12,7 @@ const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
  * Reads a text as what the schema asks for. A text that does not fit stays a text, so that the validator can say what
  * is wrong with it; so does one that the schema takes as it is: `007` would lose its zeros as a number.
  */
-export function coerceText(text: string, { types, anyText }: Shape, { anyCase }: CoerceOptions): unknown {
+export function coerceText(text: string, { types, anyText }: DecodeHints, { anyCase }: CoerceOptions): unknown {
   if (types.size === 0) return text;
   if (!anyText && (types.has('number') || types.has('integer')) && NUMBER.test(text)) {
     const value = Number(text);

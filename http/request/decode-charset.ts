@@ -1,15 +1,15 @@
-import { DecodeProblem } from './decode-error.js';
+import { DecodeError } from './decode-error.js';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 const NAMES: ReadonlySet<string> = new Set(['utf-8', 'utf8', 'us-ascii', 'ascii']);
 
-/** Bytes as text. @throws DecodeProblem with 415 where the charset is not known. */
+/** Bytes as text. @throws DecodeError with 415 where the charset is not known. */
 export function decodeCharset(bytes: Uint8Array, charset: string | undefined): string {
   const decoder = charset === undefined || NAMES.has(charset.toLowerCase()) ? utf8 : createDecoder(charset);
   try {
     return decoder.decode(bytes);
   } catch {
-    throw new DecodeProblem(`must be ${charset ?? 'UTF-8'} text`);
+    throw new DecodeError(`must be ${charset ?? 'UTF-8'} text`);
   }
 }
 
@@ -17,6 +17,6 @@ function createDecoder(charset: string): TextDecoder {
   try {
     return new TextDecoder(charset, { fatal: true });
   } catch {
-    throw new DecodeProblem('must name a known charset', '/content-type', 415);
+    throw new DecodeError('must name a known charset', '/content-type', 415);
   }
 }

@@ -1,6 +1,6 @@
 /** A part of a request that cannot be read: told as a violation at `pointer`. */
-export class DecodeProblem extends Error {
-  override readonly name = 'DecodeProblem';
+export class DecodeError extends Error {
+  override readonly name = 'DecodeError';
   /** JSON pointer into the part that is read. */
   readonly pointer: string;
   /** Set where another status says it better than that of a violation. */

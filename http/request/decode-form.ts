@@ -3,15 +3,15 @@ import { setMember } from '../../model/document/records.js';
 import type { MediaType } from '../../model/api.js';
 import { coerceText } from './coerce-text.js';
 import { decodeCharset } from './decode-charset.js';
-import { DecodeProblem } from './decode-error.js';
+import { DecodeError } from './decode-error.js';
 import { createFieldDecoder, type DecodeField } from './field-decoder.js';
 import { decodeFormText, type Fields, parseFields } from './fields.js';
 import { kindOf, parseMediaType } from '../media-type.js';
 import { charsetOf, type Part, parseMultipart } from './multipart.js';
 import { parseJson } from './parse-json.js';
-import type { Shape } from './decode-hints.js';
+import type { DecodeHints } from './decode-hints.js';
 
-/** Reads a body of a form; made once for each media type. @throws DecodeProblem */
+/** Reads a body of a form; made once for each media type. @throws DecodeError */
 export type DecodeForm = (
   bytes: Uint8Array,
   contentType: { readonly charset: string | undefined; readonly boundary: string | undefined },
@@ -20,7 +20,7 @@ export type DecodeForm = (
 const ANY_CASE = { anyCase: true } as const;
 
 /** A reader of `application/x-www-form-urlencoded`, by the schema and the encodings of the document. */
-export function createUrlencodedDecoder({ encoding }: Pick<MediaType, 'encoding'>, shape: Shape): DecodeForm {
+export function createUrlencodedDecoder({ encoding }: Pick<MediaType, 'encoding'>, shape: DecodeHints): DecodeForm {
   const described = new Map([...shape.names].map((name) => [name, createMemberDecoder(name, encoding, shape)]));
   return (bytes, { charset }) => {
     const fields = parseFields(decodeCharset(bytes, charset));
@@ -34,7 +34,7 @@ export function createUrlencodedDecoder({ encoding }: Pick<MediaType, 'encoding'
   };
 }
 
-function createMemberDecoder(name: string, encodings: MediaType['encoding'], shape: Shape): DecodeField {
+function createMemberDecoder(name: string, encodings: MediaType['encoding'], shape: DecodeHints): DecodeField {
   const encoding = encodings.get(name);
   const member = shape.member(name);
   if (encoding?.contentType !== undefined && isJson(encoding.contentType)) {
@@ -60,7 +60,7 @@ function createMemberDecoder(name: string, encodings: MediaType['encoding'], sha
 /** Members that the document does not name: their schema may still say of what type they are. */
 function addOthers(
   out: Record<string, unknown>,
-  { fields, shape }: { readonly fields: Fields; readonly shape: Shape },
+  { fields, shape }: { readonly fields: Fields; readonly shape: DecodeHints },
 ): void {
   for (const [name, raws] of fields) {
     if (Object.hasOwn(out, name) || shape.names.has(name.replace(/\[.*$/s, ''))) continue;
@@ -70,7 +70,7 @@ function addOthers(
 }
 
 /** A reader of `multipart/form-data`: files become `File`s, parts of JSON what they say, all else text by its schema. */
-export function createMultipartDecoder({ encoding }: MediaType, shape: Shape): DecodeForm {
+export function createMultipartDecoder({ encoding }: MediaType, shape: DecodeHints): DecodeForm {
   return (bytes, { boundary }) => {
     const values = new Map<string, unknown[]>();
     for (const part of parseMultipart(bytes, boundary)) {
@@ -88,20 +88,20 @@ export function createMultipartDecoder({ encoding }: MediaType, shape: Shape): D
 }
 
 /** A list comes as one part for each item, or as one JSON part. */
-function joinParts(values: readonly unknown[], { types }: Shape): unknown {
+function joinParts(values: readonly unknown[], { types }: DecodeHints): unknown {
   if (values.length > 1) return values;
   return types.has('array') && !Array.isArray(values[0]) ? values : values[0];
 }
 
 function readPart(
   part: Part,
-  { shape, documented }: { readonly shape: Shape; readonly documented: string | undefined },
+  { shape, documented }: { readonly shape: DecodeHints; readonly documented: string | undefined },
 ): unknown {
   const target = shape.types.has('array') ? shape.item() : shape;
   const type = part.contentType === undefined ? undefined : parseMediaType(part.contentType);
   if (part.fileName !== undefined || target.binary) return toFile(part);
   if (type !== undefined && kindOf(type) === 'json') return parseJson(decodeCharset(part.bytes, charsetOf(part)));
-  if (type !== undefined && kindOf(type) === 'bytes') return toFile(part);
+  if (type !== undefined && kindOf(type) === 'binary') return toFile(part);
   const text = decodeCharset(part.bytes, charsetOf(part));
   if (documented !== undefined && isJson(documented)) return parseJson(text);
   return /^\s*[[{]/.test(text) && shape.types.size > 0 && !shape.types.has('string')
@@ -126,7 +126,7 @@ function locate<T>(name: string, read: () => T): T {
   try {
     return read();
   } catch (error) {
-    if (!(error instanceof DecodeProblem) || error.pointer.startsWith('/content-type')) throw error;
-    throw new DecodeProblem(error.message, appendPointer('', name) + error.pointer, error.status);
+    if (!(error instanceof DecodeError) || error.pointer.startsWith('/content-type')) throw error;
+    throw new DecodeError(error.message, appendPointer('', name) + error.pointer, error.status);
   }
 }

@@ -2,7 +2,7 @@ import type { Api } from '../../model/api.js';
 import { type Schema, type SchemaObject, type SchemaType, refName } from '../../model/schema-types.js';
 
 /** What a schema says about how a text is to be read: nothing is checked by it. */
-export interface Shape {
+export interface DecodeHints {
   /** The types that are possible. Empty: any. */
   readonly types: ReadonlySet<SchemaType>;
   /** Whether every text is right as it is, so that one that looks like a number or a boolean stays what was sent. */
@@ -15,20 +15,20 @@ export interface Shape {
   readonly names: ReadonlySet<string>;
   /** Whether members without a description have a schema of their own. */
   readonly free: boolean;
-  member(name: string): Shape;
-  item(index?: number): Shape;
+  member(name: string): DecodeHints;
+  item(index?: number): DecodeHints;
 }
 
 /** Reads shapes out of the schemas of one API; each schema once. */
-export type ReadShape = (schema: Schema) => Shape;
+export type ReadHints = (schema: Schema) => DecodeHints;
 
-const caches = new WeakMap<Api, ReadShape>();
+const caches = new WeakMap<Api, ReadHints>();
 
-export function shapeReader(api: Api): ReadShape {
+export function hintsReader(api: Api): ReadHints {
   const known = caches.get(api);
   if (known !== undefined) return known;
-  const shapes = new WeakMap<SchemaObject, Shape>();
-  const read: ReadShape = (schema) => {
+  const shapes = new WeakMap<SchemaObject, DecodeHints>();
+  const read: ReadHints = (schema) => {
     if (typeof schema === 'boolean') return ANY;
     const kept = shapes.get(schema);
     if (kept !== undefined) return kept;
@@ -40,7 +40,7 @@ export function shapeReader(api: Api): ReadShape {
   return read;
 }
 
-const ANY: Shape = {
+const ANY: DecodeHints = {
   types: new Set(),
   anyText: true,
   plain: false,
@@ -67,10 +67,10 @@ export function partsOf(api: Api, schema: Schema, seen: Set<SchemaObject> = new 
   return [schema, ...below.flatMap((part) => (part === undefined ? [] : partsOf(api, part, seen)))];
 }
 
-function createShape(parts: readonly SchemaObject[], read: ReadShape): Shape {
+function createShape(parts: readonly SchemaObject[], read: ReadHints): DecodeHints {
   const types = new Set(parts.flatMap(typesOf));
   const names = new Set(parts.flatMap((part) => Object.keys(part.properties ?? {})));
-  const members = new Map<string, Shape>();
+  const members = new Map<string, DecodeHints>();
   return {
     types,
     names,
@@ -92,16 +92,16 @@ function createShape(parts: readonly SchemaObject[], read: ReadShape): Shape {
   };
 }
 
-function merge(schemas: readonly Schema[], read: ReadShape): Shape {
+function merge(schemas: readonly Schema[], read: ReadHints): DecodeHints {
   const [first, ...others] = schemas;
   if (first === undefined) return ANY;
   return others.length === 0 ? read(first) : createShapeOf(schemas, read);
 }
 
-const unions = new WeakMap<SchemaObject, Shape>();
+const unions = new WeakMap<SchemaObject, DecodeHints>();
 
 /** Several alternatives describe the same member: seen as an `anyOf`. */
-function createShapeOf(schemas: readonly Schema[], read: ReadShape): Shape {
+function createShapeOf(schemas: readonly Schema[], read: ReadHints): DecodeHints {
   const key = schemas.find((schema) => typeof schema === 'object');
   const known = key === undefined ? ANY : unions.get(key);
   if (known !== undefined) return known;

@@ -35,7 +35,7 @@ const EXPANDERS: ReadonlyMap<string, Expand> = new Map<string, Expand>([
  * @param limit - bytes that the expanded body may have at most.
  * @throws HttpError 415 where an encoding is not known, 413 where the body expands past the limit, 400 where it is broken.
  */
-export async function expandBody(bytes: Uint8Array, encodings: string, limit: number): Promise<Uint8Array> {
+export async function decompressBody(bytes: Uint8Array, encodings: string, limit: number): Promise<Uint8Array> {
   const names = encodings
     .split(',')
     .map((name) => name.trim().toLowerCase())

@@ -1,8 +1,8 @@
 import { setMember } from '../../model/document/records.js';
 import { coerceText } from './coerce-text.js';
-import { DecodeProblem } from './decode-error.js';
+import { DecodeError } from './decode-error.js';
 import { decodeFormText, type Fields } from './fields.js';
-import type { Shape } from './decode-hints.js';
+import type { DecodeHints } from './decode-hints.js';
 
 const MAX_DEPTH = 32;
 
@@ -13,7 +13,7 @@ interface Branch {
 }
 
 /** Reads `name[a]=1&name[b][c]=2&name[]=3&name[0]=4`. Nothing where no such name is there. */
-export function readDeepFields(name: string, fields: Fields, shape: Shape): unknown {
+export function readDeepFields(name: string, fields: Fields, shape: DecodeHints): unknown {
   const prefix = `${name}[`;
   let root: Branch | undefined;
   for (const [key, values] of fields) {
@@ -30,7 +30,7 @@ export function readDeepFields(name: string, fields: Fields, shape: Shape): unkn
 function splitPath(text: string): string[] | undefined {
   const path = [...text.matchAll(/\[([^[\]]*)\]/g)].map(([, key]) => key ?? '');
   if (path.length === 0 || path.reduce((sum, key) => sum + key.length + 2, 0) !== text.length) return undefined;
-  if (path.length > MAX_DEPTH) throw new DecodeProblem(`must NOT be nested deeper than ${MAX_DEPTH} levels`);
+  if (path.length > MAX_DEPTH) throw new DecodeError(`must NOT be nested deeper than ${MAX_DEPTH} levels`);
   return path;
 }
 
@@ -48,7 +48,7 @@ function createBranch(): Branch {
   return { texts: [], members: new Map() };
 }
 
-function toValue({ texts, members }: Branch, shape: Shape): unknown {
+function toValue({ texts, members }: Branch, shape: DecodeHints): unknown {
   if (members.size > 0) return isList(members, shape) ? toList(members, shape) : toObject(members, shape);
   if (texts.length > 1 || (shape.types.has('array') && shape.types.size === 1)) {
     return texts.map((text) => coerceText(text, shape.item(), { anyCase: true }));
@@ -56,13 +56,13 @@ function toValue({ texts, members }: Branch, shape: Shape): unknown {
   return coerceText(texts[0] ?? '', shape, { anyCase: true });
 }
 
-function isList(members: ReadonlyMap<string, Branch>, { types }: Shape): boolean {
+function isList(members: ReadonlyMap<string, Branch>, { types }: DecodeHints): boolean {
   if (types.has('object') && !types.has('array')) return false;
   return [...members.keys()].every((key) => /^\d*$/.test(key));
 }
 
 /** Numbers give the order and no more, so that a large one costs nothing. */
-function toList(members: ReadonlyMap<string, Branch>, shape: Shape): unknown[] {
+function toList(members: ReadonlyMap<string, Branch>, shape: DecodeHints): unknown[] {
   const ordered = [...members].sort(([one], [other]) => Number(one) - Number(other));
   return ordered.flatMap(([key, branch]) =>
     key === '' && branch.members.size === 0
@@ -71,7 +71,7 @@ function toList(members: ReadonlyMap<string, Branch>, shape: Shape): unknown[] {
   );
 }
 
-function toObject(members: ReadonlyMap<string, Branch>, shape: Shape): Record<string, unknown> {
+function toObject(members: ReadonlyMap<string, Branch>, shape: DecodeHints): Record<string, unknown> {
   const out: Record<string, unknown> = {};
   for (const [name, branch] of members) setMember(out, name, toValue(branch, shape.member(name)));
   return out;

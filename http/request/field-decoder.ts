@@ -3,21 +3,21 @@ import type { ParameterStyle } from '../../model/api.js';
 import { coerceText } from './coerce-text.js';
 import { readDeepFields } from './deep-fields.js';
 import type { DecodeText, Fields } from './fields.js';
-import type { Shape } from './decode-hints.js';
+import type { DecodeHints } from './decode-hints.js';
 
 /** How one named value travels among fields. */
 export interface FieldRule {
   readonly name: string;
   readonly style: ParameterStyle;
   readonly explode: boolean;
-  readonly shape: Shape;
+  readonly shape: DecodeHints;
   readonly allowEmptyValue: boolean;
   /** Names that belong to others: an exploded object with free members does not take them. */
   readonly taken: ReadonlySet<string>;
   readonly decode: DecodeText;
 }
 
-/** Reads one value out of the fields; `undefined` where it is not there. @throws DecodeProblem */
+/** Reads one value out of the fields; `undefined` where it is not there. @throws DecodeError */
 export type DecodeField = (fields: Fields) => unknown;
 
 const ANY_CASE = { anyCase: true } as const;
@@ -40,7 +40,7 @@ export function createFieldDecoder(rule: FieldRule): DecodeField {
 }
 
 /** Whether a value is sure to be of one type, `null` aside. */
-function isOnly({ types }: Shape, type: 'array' | 'object'): boolean {
+function isOnly({ types }: DecodeHints, type: 'array' | 'object'): boolean {
   return types.has(type) && [...types].every((one) => one === type || one === 'null');
 }
 

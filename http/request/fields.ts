@@ -1,4 +1,4 @@
-import { DecodeProblem } from './decode-error.js';
+import { DecodeError } from './decode-error.js';
 
 /** Named values as they travel in a query, a form or a cookie header: names decoded, values raw, in their order. */
 export type Fields = ReadonlyMap<string, readonly string[]>;
@@ -39,16 +39,16 @@ function collect(pieces: readonly string[], readName: (name: string) => string):
 /** Turns a raw value into text. */
 export type DecodeText = (raw: string) => string;
 
-/** In a query or a form, where `+` is a space. @throws DecodeProblem */
+/** In a query or a form, where `+` is a space. @throws DecodeError */
 export const decodeFormText: DecodeText = (raw) => decodePercent(raw.includes('+') ? raw.replaceAll('+', ' ') : raw);
 
-/** In a path, where `+` is itself. @throws DecodeProblem */
+/** In a path, where `+` is itself. @throws DecodeError */
 export const decodePercent: DecodeText = (raw) => {
   if (!raw.includes('%')) return raw;
   try {
     return decodeURIComponent(raw);
   } catch {
-    throw new DecodeProblem('must be percent-encoded UTF-8');
+    throw new DecodeError('must be percent-encoded UTF-8');
   }
 };
 

@@ -1,4 +1,4 @@
-import { DecodeProblem } from './decode-error.js';
+import { DecodeError } from './decode-error.js';
 import { parseMediaType } from '../media-type.js';
 
 /** One part of a multipart body. */
@@ -13,19 +13,18 @@ const MAX_PARTS = 2000;
 const MAX_HEADER_BYTES = 16 * 1024;
 const HEADER_END = Buffer.from('\r\n\r\n');
 
-/** Splits a `multipart/form-data` body (RFC 7578). @throws DecodeProblem */
+/** Splits a `multipart/form-data` body (RFC 7578). @throws DecodeError */
 export function parseMultipart(bytes: Uint8Array, boundary: string | undefined): Part[] {
-  if (boundary === undefined || boundary === '' || boundary.length > 200)
-    throw new DecodeProblem('must name a boundary');
+  if (boundary === undefined || boundary === '' || boundary.length > 200) throw new DecodeError('must name a boundary');
   const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const delimiter = Buffer.from(`--${boundary}`, 'latin1');
   const parts: Part[] = [];
   let start = findDelimiter(body, delimiter, 0);
-  if (start === -1) throw new DecodeProblem('must begin with its boundary');
+  if (start === -1) throw new DecodeError('must begin with its boundary');
   while (!isClosing(body, start + delimiter.length)) {
     const next = findDelimiter(body, delimiter, start + delimiter.length);
-    if (next === -1) throw new DecodeProblem('must end with its boundary');
-    if (parts.length === MAX_PARTS) throw new DecodeProblem(`must NOT have more than ${MAX_PARTS} parts`);
+    if (next === -1) throw new DecodeError('must end with its boundary');
+    if (parts.length === MAX_PARTS) throw new DecodeError(`must NOT have more than ${MAX_PARTS} parts`);
     parts.push(readPart(body, afterLine(body, start + delimiter.length), next - 2));
     start = next;
   }
@@ -46,7 +45,7 @@ function isClosing(body: Buffer, index: number): boolean {
 function afterLine(body: Buffer, index: number): number {
   const end = body.indexOf('\r\n', index, 'latin1');
   if (end === -1 || body.subarray(index, end).some((byte) => byte !== 32 && byte !== 9))
-    throw new DecodeProblem('must have each boundary on a line of its own');
+    throw new DecodeError('must have each boundary on a line of its own');
   return end + 2;
 }
 
@@ -54,11 +53,11 @@ function readPart(body: Buffer, start: number, end: number): Part {
   const bare = body[start] === 13 && body[start + 1] === 10;
   const headerEnd = bare ? start - 2 : body.indexOf(HEADER_END, start);
   if (headerEnd === -1 || headerEnd > end || headerEnd - start > MAX_HEADER_BYTES)
-    throw new DecodeProblem('must have an empty line after the headers of each part');
+    throw new DecodeError('must have an empty line after the headers of each part');
   const headers = parseHeaders(body.toString('utf8', start, Math.max(start, headerEnd)));
   const disposition = headers.get('content-disposition') ?? '';
   const name = parameterOf(disposition, 'name');
-  if (name === undefined) throw new DecodeProblem('must name each part in its Content-Disposition');
+  if (name === undefined) throw new DecodeError('must name each part in its Content-Disposition');
   return {
     name,
     fileName: parameterOf(disposition, 'filename'),

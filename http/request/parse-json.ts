@@ -1,5 +1,5 @@
 import { appendPointer } from '../../model/document/pointer.js';
-import { DecodeProblem } from './decode-error.js';
+import { DecodeError } from './decode-error.js';
 
 /** Deeper values would break the recursion of those that work with them. No API that we know comes near. */
 const MAX_DEPTH = 512;
@@ -8,7 +8,7 @@ const MAX_DEPTH = 512;
  * Parses JSON from outside. A member named `__proto__` is an own member like any other, as the standard has it. Nesting
  * has an end, and a text must be one that can be sent on: half a pair of surrogates is none (RFC 7493, section 2.1).
  *
- * @throws DecodeProblem
+ * @throws DecodeError
  */
 export function parseJson(text: string): unknown {
   // What is shorter cannot be deeper.
@@ -22,13 +22,13 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new DecodeProblem('must be JSON');
+    throw new DecodeError('must be JSON');
   }
 }
 
 function refuseHalves(value: unknown, pointer: string): void {
   if (typeof value === 'string' && /\p{Cs}/u.test(value))
-    throw new DecodeProblem('must NOT have half a pair of surrogates', pointer);
+    throw new DecodeError('must NOT have half a pair of surrogates', pointer);
   if (typeof value !== 'object' || value === null) return;
   for (const [name, member] of Object.entries(value)) {
     const place = appendPointer(pointer, name);
@@ -46,7 +46,7 @@ function refuseDepth(text: string): void {
     if (code === QUOTE) index = endOfString(text, index);
     else if (code === OPEN_LIST || code === OPEN_OBJECT) depth += 1;
     else if (code === CLOSE_LIST || code === CLOSE_OBJECT) depth -= 1;
-    if (depth > MAX_DEPTH) throw new DecodeProblem(`must NOT be nested deeper than ${MAX_DEPTH} levels`);
+    if (depth > MAX_DEPTH) throw new DecodeError(`must NOT be nested deeper than ${MAX_DEPTH} levels`);
   }
 }
 

@@ -5,11 +5,12 @@ import type { Violation } from '../messages.js';
 import { decodeCharset } from './decode-charset.js';
 import { createMultipartDecoder, createUrlencodedDecoder, type DecodeForm } from './decode-form.js';
 import type { CompileContext } from './read-parameters.js';
-import { DecodeProblem } from './decode-error.js';
-import { type BodyKind, fitOf, kindOf, parseMediaType, type ParsedMediaType } from '../media-type.js';
+import { DecodeError } from './decode-error.js';
+import type { MediaKind } from '../../runtime/media-type.js';
+import { findMediaType, kindOf, parseMediaType, type ParsedMediaType } from '../media-type.js';
 import { memberRenamer } from './snake-case-names.js';
 import { parseJson } from './parse-json.js';
-import { shapeReader } from './decode-hints.js';
+import { hintsReader } from './decode-hints.js';
 
 /** What a body turned out to be. */
 export interface ReadBody {
@@ -29,19 +30,21 @@ export type ReadRequestBody = (bytes: Uint8Array, contentType: string | undefine
 interface BodyReader {
   readonly documented: string;
   readonly parsed: ParsedMediaType;
+  readonly kindOf: (given: ParsedMediaType) => MediaKind;
   readonly read: (bytes: Uint8Array, given: ParsedMediaType) => Pick<ReadBody, 'value' | 'json'>;
   readonly validate: Validate | undefined;
+  readonly media: MediaType;
 }
 
 /** The reader of the bodies of an operation; nothing where it takes none, so that what is sent is left alone. */
-export function compileBody(operation: Operation, context: CompileContext): ReadRequestBody | undefined {
+export function compileBodyReader(operation: Operation, context: CompileContext): ReadRequestBody | undefined {
   const { body } = operation;
   if (body === undefined) return undefined;
   const readers = body.content.flatMap((media) => createReader(media, context));
   return (bytes, contentType) => {
     if (bytes.length === 0) return readEmpty(body, contentType, readers);
     const given = contentType === undefined ? readers[0]?.parsed : parseMediaType(contentType);
-    const reader = given === undefined ? undefined : bestReader(readers, given);
+    const reader = given === undefined ? undefined : findMediaType(readers, given);
     if (reader === undefined || given === undefined) return refuseMediaType(readers);
     return readSafely(reader, bytes, given);
   };
@@ -50,24 +53,11 @@ export function compileBody(operation: Operation, context: CompileContext): Read
 /** An empty body of an optional text or file is still one, if its type is given. */
 function readEmpty(body: RequestBody, contentType: string | undefined, readers: readonly BodyReader[]): ReadBody {
   const given = contentType === undefined ? undefined : parseMediaType(contentType);
-  const reader = given === undefined ? undefined : bestReader(readers, given);
+  const reader = given === undefined ? undefined : findMediaType(readers, given);
   if (reader !== undefined && given !== undefined && kindOf(given) !== 'json')
     return readSafely(reader, new Uint8Array(), given);
   if (body.required) return { violations: [{ in: 'body', pointer: '', message: 'must be present' }] };
   return { violations: [] };
-}
-
-function bestReader(readers: readonly BodyReader[], given: ParsedMediaType): BodyReader | undefined {
-  let best: BodyReader | undefined;
-  let bestFit = 0;
-  for (const reader of readers) {
-    const fit = fitOf(reader.parsed, given);
-    if (fit > bestFit) {
-      best = reader;
-      bestFit = fit;
-    }
-  }
-  return best;
 }
 
 function refuseMediaType(readers: readonly BodyReader[]): ReadBody {
@@ -79,11 +69,13 @@ function refuseMediaType(readers: readonly BodyReader[]): ReadBody {
 function readSafely(reader: BodyReader, bytes: Uint8Array, given: ParsedMediaType): ReadBody {
   try {
     const { value, json } = reader.read(bytes, given);
-    const errors = reader.validate?.(value) ?? NO_ERRORS;
+    const errors = validatesBody(reader.kindOf(given), reader.media)
+      ? (reader.validate?.(value) ?? NO_ERRORS)
+      : NO_ERRORS;
     const violations = errors.length === 0 ? NO_VIOLATIONS : dropEchoes(errors).map(toViolation);
     return { value, json, contentType: reader.documented, violations };
   } catch (error) {
-    if (!(error instanceof DecodeProblem)) throw error;
+    if (!(error instanceof DecodeError)) throw error;
     const inHeader = error.pointer === '/content-type';
     const status = error.status ?? (error.pointer === '' ? 400 : undefined);
     return {
@@ -109,38 +101,50 @@ function createReader(media: MediaType, context: CompileContext): BodyReader[] {
   const options = { direction: 'request' as const, source: media.source, ...(report === undefined ? {} : { report }) };
   const validate = schema === undefined ? undefined : compileValidator(api, schema, options);
   const described = kindOf(parsed);
+  const kindFor = (given: ParsedMediaType): MediaKind => effectiveKind(described, given);
   return [
     {
       documented: media.mediaType,
       parsed,
-      read: createRead(media, context, described),
-      validate: checks(described, media) ? validate : undefined,
+      kindOf: kindFor,
+      read: createRead(media, context, kindFor),
+      validate,
+      media,
     },
   ];
 }
 
-/** Bytes and texts of other kinds are checked only where the document says that they are a string of text. */
-function checks(kind: BodyKind, { schema }: MediaType): boolean {
-  if (kind !== 'bytes') return kind !== 'text' || (typeof schema === 'object' && schema.type === 'string');
-  return false;
+/** Under a range such as `*\/*` the type that is sent decides. Only forms are decoded among the multipart types. */
+function effectiveKind(described: MediaKind, given: ParsedMediaType): MediaKind {
+  const kind = described === 'any' || described === 'binary' ? kindOf(given) : described;
+  return kind === 'multipart' && given.essence !== 'multipart/form-data' ? 'binary' : kind;
 }
 
-function createRead(media: MediaType, { api }: CompileContext, described: BodyKind): BodyReader['read'] {
+/** Text is validated only where the document describes it as a string: XML has schemas of what it represents. */
+function validatesBody(kind: MediaKind, { schema }: MediaType): boolean {
+  if (kind === 'text' || kind === 'stream') return typeof schema === 'object' && schema.type === 'string';
+  return kind === 'json' || kind === 'form' || kind === 'multipart';
+}
+
+function createRead(
+  media: MediaType,
+  { api }: CompileContext,
+  kindFor: (given: ParsedMediaType) => MediaKind,
+): BodyReader['read'] {
   const schema = media.schema ?? true;
-  const shape = shapeReader(api)(schema);
+  const shape = hintsReader(api)(schema);
   const rename = memberRenamer(api);
   let form: DecodeForm | undefined;
   return (bytes, given) => {
-    // Under a range such as `*/*` the type that is sent decides.
-    const kind = described === 'bytes' ? kindOf(given) : described;
+    const kind = kindFor(given);
     const charset = given.parameters.get('charset');
     if (kind === 'json') {
       const json = decodeCharset(bytes, charset);
       const value = parseJson(json);
       return rename === undefined ? { value, json } : { value: rename(value, schema) };
     }
-    if (kind === 'text') return { value: decodeCharset(bytes, charset) };
-    if (kind === 'bytes') return { value: bytes };
+    if (kind === 'text' || kind === 'stream') return { value: decodeCharset(bytes, charset) };
+    if (kind === 'binary' || kind === 'any') return { value: bytes };
     form ??= kind === 'form' ? createUrlencodedDecoder(media, shape) : createMultipartDecoder(media, shape);
     return { value: form(bytes, { charset, boundary: given.parameters.get('boundary') }) };
   };

@@ -4,7 +4,7 @@ import type { Schema } from '../../model/schema-types.js';
 import { compileValidator, type ValidationError } from '../../schema/compile-validator.js';
 import type { Diagnostic, SourceLocation } from '../../model/diagnostics/diagnostic.js';
 import type { HeaderMap, Violation } from '../messages.js';
-import { DecodeProblem } from './decode-error.js';
+import { DecodeError } from './decode-error.js';
 import { createUrlencodedDecoder } from './decode-form.js';
 import { createFieldDecoder } from './field-decoder.js';
 import {
@@ -20,7 +20,7 @@ import {
 } from './fields.js';
 import { kindOf, parseMediaType } from '../media-type.js';
 import { parseJson } from './parse-json.js';
-import { type Shape, shapeReader } from './decode-hints.js';
+import { type DecodeHints, hintsReader } from './decode-hints.js';
 import { decodeText } from './text-decoder.js';
 
 /** Where the parameters of a request are found. */
@@ -60,7 +60,7 @@ export interface CompileContext {
 }
 
 /** Readers of the parameters of an operation, for the places where it has some. */
-export function compileParameters(operation: Operation, context: CompileContext): ReadParameters[] {
+export function compileParameterReaders(operation: Operation, context: CompileContext): ReadParameters[] {
   return LOCATIONS.flatMap((location) => {
     const parameters = operation.parameters.filter((parameter) => parameter.in === location);
     return parameters.length === 0 ? [] : [compileGroup(location, parameters, context)];
@@ -72,7 +72,7 @@ function compileGroup(
   parameters: readonly Parameter[],
   { api, report }: CompileContext,
 ): ReadParameters {
-  const shapes = shapeReader(api);
+  const shapes = hintsReader(api);
   const taken = new Set(parameters.map(({ name }) => name));
   const readers = parameters.map((parameter) => {
     const key = location === 'header' ? parameter.name.toLowerCase() : parameter.name;
@@ -153,7 +153,7 @@ function decodeSafely(decode: Decode, sources: Sources, tell: (message: string) 
   try {
     return decode(sources);
   } catch (error) {
-    if (!(error instanceof DecodeProblem)) throw error;
+    if (!(error instanceof DecodeError)) throw error;
     tell(error.message);
     return undefined;
   }
@@ -166,7 +166,7 @@ function pointerTo(name: string): string {
 function createDecoder(
   parameter: Parameter,
   key: string,
-  { shape, taken }: { readonly shape: Shape; readonly taken: ReadonlySet<string> },
+  { shape, taken }: { readonly shape: DecodeHints; readonly taken: ReadonlySet<string> },
 ): Decode {
   const { name, in: location, style, explode, allowEmptyValue } = parameter;
   if (location === 'querystring') return createQuerystringDecoder(parameter, shape);
@@ -208,7 +208,7 @@ function createDocumentDecoder({ in: location, name }: Parameter, key: string, m
 }
 
 /** The whole query as one document (OpenAPI 3.2, `in: querystring`): a form, JSON or a text. */
-function createQuerystringDecoder({ mediaType = FORM, encoding = new Map() }: Parameter, shape: Shape): Decode {
+function createQuerystringDecoder({ mediaType = FORM, encoding = new Map() }: Parameter, shape: DecodeHints): Decode {
   const parsed = parseMediaType(mediaType);
   if (parsed !== undefined && kindOf(parsed) === 'form') {
     const decode = createUrlencodedDecoder({ encoding }, shape);

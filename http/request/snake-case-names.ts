@@ -2,10 +2,10 @@ import { setMember } from '../../model/document/records.js';
 import type { Api } from '../../model/api.js';
 import { appendPointer } from '../../model/document/pointer.js';
 import type { Schema, SchemaObject } from '../../model/schema-types.js';
-import { DecodeProblem } from './decode-error.js';
+import { DecodeError } from './decode-error.js';
 import { partsOf } from './decode-hints.js';
 
-/** Turns the names of members of a request into the spelling of the document. @throws DecodeProblem where one comes twice. */
+/** Turns the names of members of a request into the spelling of the document. @throws DecodeError where one comes twice. */
 export type RenameMembers = (value: unknown, schema: Schema) => unknown;
 
 /**
@@ -53,7 +53,7 @@ function renameObject(
     const name = verbatim ? given : toCamelCase(given, parts);
     const pointer = appendPointer(place.pointer, given);
     if (Object.hasOwn(out, name))
-      throw new DecodeProblem(`must NOT stand beside another spelling of ${JSON.stringify(name)}`, pointer);
+      throw new DecodeError(`must NOT stand beside another spelling of ${JSON.stringify(name)}`, pointer);
     // Data is followed only where the schema of its additional members says what they are.
     const schemas = verbatim ? additionalOf(parts) : membersOf(parts, name);
     // Under data without a schema there are no names of the API.

@@ -2,20 +2,20 @@ import { setMember } from '../../model/document/records.js';
 import type { ParameterStyle } from '../../model/api.js';
 import { coerceText } from './coerce-text.js';
 import type { DecodeText } from './fields.js';
-import type { Shape } from './decode-hints.js';
+import type { DecodeHints } from './decode-hints.js';
 
 /** How a value travels as a text of its own, in a path or a header. */
 export interface TextRule {
   readonly name: string;
   readonly style: ParameterStyle;
   readonly explode: boolean;
-  readonly shape: Shape;
+  readonly shape: DecodeHints;
   readonly decode: DecodeText;
 }
 
 const AS_WRITTEN = { anyCase: false } as const;
 
-/** Reads a value of the styles `simple`, `label` and `matrix`. @throws DecodeProblem */
+/** Reads a value of the styles `simple`, `label` and `matrix`. @throws DecodeError */
 export function decodeText(rule: TextRule, raw: string): unknown {
   const { style, name } = rule;
   if (style === 'label') return readText(rule, raw.replace(/^\./, ''), rule.explode ? '.' : ',');

@@ -1,11 +1,27 @@
-import type { Operation } from '../../model/api.js';
-import type { HandlerResponse } from '../../server/handler-api.js';
-import type { Violation } from '../messages.js';
-import { parseMediaType } from '../media-type.js';
-import type { AnswerHeader, AnswerMedia, AnswerRule } from './response-spec.js';
+import type { MediaKind } from '../../runtime/media-type.js';
+import type { Header, Operation } from '../../model/api.js';
+import type { ValidationError } from '../../schema/compile-validator.js';
+import { findMediaType, kindOf, parseMediaType } from '../media-type.js';
+import type { HeaderMap, ResponseMessage, Violation } from '../messages.js';
+import { decodeCharset } from '../request/decode-charset.js';
+import { DecodeError } from '../request/decode-error.js';
+import { parseJson } from '../request/parse-json.js';
+import type { ResponseHeader, ResponseMedia, ResponseSpec } from './response-spec.js';
 
-/** Headers that the door writes. */
-const WRITTEN_BY_DOOR: ReadonlySet<string> = new Set([
+/** Something that a response breaks. */
+export interface ResponseProblem {
+  readonly part: 'status' | 'header' | 'content-type' | 'body' | 'schema';
+  /** JSON pointer into `/status`, `/headers/<lower-case name>` or `/body`. */
+  readonly pointer: string;
+  readonly message: string;
+  /** The documented header that is missing or wrong. */
+  readonly header?: Header;
+  /** What the validator found in a body or a header. */
+  readonly error?: ValidationError;
+}
+
+/** Headers that the server's own HTTP layer writes. */
+const WRITTEN_BY_SERVER: ReadonlySet<string> = new Set([
   'content-length',
   'content-type',
   'date',
@@ -14,78 +30,160 @@ const WRITTEN_BY_DOOR: ReadonlySet<string> = new Set([
   'keep-alive',
 ]);
 
-/**
- * What is wrong with an answer. Pointers lead into `/status`, `/headers/<lower-case name>` and `/body`.
- * The items of a stream cannot be known yet.
- */
-export function checkAnswer(
-  reply: HandlerResponse,
-  rule: AnswerRule | undefined,
-  { withBody }: { readonly withBody: boolean },
-): Violation[] {
-  if (rule === undefined) return [violation('/status', `must be a documented status, and ${reply.status} is not`)];
-  const headers = rule.headers.flatMap((header) => checkHeader(header, reply));
-  if (!withBody) return headers;
-  const body = checkBody(reply, rule);
-  return headers.length === 0 ? body : [...headers, ...body];
+export function toViolation({ pointer, message }: ResponseProblem): Violation {
+  return { in: 'response', pointer, message };
 }
 
-/** Where a spec documents no success at all, it says nothing about one. */
+/**
+ * Checks a response that is not written yet. The items of a stream cannot be known; `checkEvents` checks them as they
+ * come.
+ */
+export function checkResponse(
+  message: ResponseMessage,
+  spec: ResponseSpec | undefined,
+  { withBody }: { readonly withBody: boolean },
+): Violation[] {
+  if (spec === undefined) return [toViolation(undocumentedStatus(message.status))];
+  const headers = findHeaderProblems(message.headers, spec);
+  const body = withBody ? findMessageBodyProblems(message, spec) : [];
+  return headers.length === 0 && body.length === 0 ? [] : [...headers, ...body].map(toViolation);
+}
+
+export function undocumentedStatus(status: number): ResponseProblem {
+  return { part: 'status', pointer: '/status', message: `must be a documented status, and ${status} is not` };
+}
+
+/** Whether the spec documents no success at all: then it says nothing about one. */
 export function isUndescribedSuccess({ responses }: Operation, status: number): boolean {
   return status >= 200 && status < 300 && responses.every((response) => /^[145]/.test(response.status));
 }
 
-function violation(pointer: string, message: string): Violation {
-  return { in: 'response', pointer, message };
-}
-
-function checkHeader({ name, required, check }: AnswerHeader, { headers }: HandlerResponse): Violation[] {
-  const value = headers[name];
-  if (value === undefined) {
-    return required && !WRITTEN_BY_DOOR.has(name) ? [violation('/headers', `must have required header '${name}'`)] : [];
-  }
-  const texts = typeof value === 'string' ? [value] : value;
-  return texts.flatMap(check).map((message) => violation(`/headers/${name}`, message));
-}
-
-function checkBody(reply: HandlerResponse, rule: AnswerRule): Violation[] {
-  const { body, status } = reply;
-  const documented = rule.response.content.length > 0;
-  if (body === undefined) return documented && mayHaveBody(status) ? [violation('/body', 'must be present')] : [];
-  if (!documented) return [violation('/body', 'must NOT be present')];
-  const media = mediaOf(reply, rule);
-  if (media === undefined) return [violation('/headers/content-type', 'must be a documented media type')];
-  if (body.kind === 'json') return checkValue(body.value, media);
-  if (body.kind === 'text' && media.kind === 'text') return checkValue(body.text, media);
-  return body.kind === 'text' && media.kind === 'json' ? checkJsonText(body.text, media) : [];
-}
-
+/** Whether a response of this status may have a body (RFC 9110, section 6.4.1). */
 export function mayHaveBody(status: number): boolean {
   return status >= 200 && status !== 204 && status !== 205 && status !== 304;
 }
 
-/** The documented media type that an answer carries. */
-export function mediaOf(reply: HandlerResponse, { media }: AnswerRule): AnswerMedia | undefined {
-  const given = reply.headers['content-type'];
+/** What the headers break, `Content-Type` aside. */
+export function findHeaderProblems(headers: HeaderMap, spec: ResponseSpec): readonly ResponseProblem[] {
+  return spec.headers.length === 0 ? [] : spec.headers.flatMap((header) => checkHeader(header, headers));
+}
+
+function checkHeader({ header, name, required, check }: ResponseHeader, headers: HeaderMap): ResponseProblem[] {
+  const value = headers[name];
+  if (value === undefined) {
+    if (!required || WRITTEN_BY_SERVER.has(name)) return [];
+    return [{ part: 'header', pointer: '/headers', message: `must have required header '${name}'`, header }];
+  }
+  const texts = typeof value === 'string' ? [value] : value;
+  return texts
+    .flatMap(check)
+    .map((error) => ({ part: 'header', pointer: `/headers/${name}`, message: error.message, header, error }));
+}
+
+/** The documented media type that applies to a response. Without `Content-Type`: the first. */
+export function findResponseMedia(headers: HeaderMap, { media }: ResponseSpec): ResponseMedia | undefined {
+  const given = headers['content-type'];
   const parsed = typeof given === 'string' ? parseMediaType(given) : undefined;
-  if (parsed === undefined) return media[0];
+  return parsed === undefined ? media[0] : findMediaType(media, parsed);
+}
+
+/** What `Content-Type` breaks. */
+export function findContentTypeProblems(headers: HeaderMap, spec: ResponseSpec): readonly ResponseProblem[] {
+  const given = headers['content-type'];
+  if (given === undefined || spec.media.length === 0) return [];
+  if (typeof given !== 'string' || parseMediaType(given) === undefined)
+    return [contentTypeProblem('must be a media type')];
+  return findResponseMedia(headers, spec) === undefined ? [contentTypeProblem('must be a documented media type')] : [];
+}
+
+function contentTypeProblem(message: string): ResponseProblem {
+  return { part: 'content-type', pointer: '/headers/content-type', message };
+}
+
+/** What it breaks that a body of this size is there, or that there is none. */
+export function findPresenceProblems(headers: HeaderMap, spec: ResponseSpec, size: number): readonly ResponseProblem[] {
+  const isDocumented = spec.response.content.length > 0;
+  if (!isDocumented) return size > 0 ? [bodyProblem('must NOT be present')] : [];
+  if (size === 0) return mayBeEmpty(headers) ? [] : [bodyProblem('must be present')];
+  const isAnyType = spec.media.some(({ parsed }) => parsed.essence === '*/*');
+  return headers['content-type'] === undefined && !isAnyType ? [contentTypeProblem('must be present')] : [];
+}
+
+/** A text, a file and a stream of events may have no bytes; a JSON document cannot. */
+function mayBeEmpty(headers: HeaderMap): boolean {
+  const given = headers['content-type'];
+  const parsed = typeof given === 'string' ? parseMediaType(given) : undefined;
+  return parsed !== undefined && kindOf(parsed) !== 'json';
+}
+
+function bodyProblem(message: string): ResponseProblem {
+  return { part: 'body', pointer: '/body', message };
+}
+
+function findMessageBodyProblems(
+  { status, headers, body }: ResponseMessage,
+  spec: ResponseSpec,
+): readonly ResponseProblem[] {
+  const isDocumented = spec.response.content.length > 0;
+  if (body === undefined) return isDocumented && mayHaveBody(status) ? [bodyProblem('must be present')] : [];
+  if (!isDocumented) return [bodyProblem('must NOT be present')];
+  const media = findResponseMedia(headers, spec);
+  if (media === undefined) return [contentTypeProblem('must be a documented media type')];
+  if (body.kind === 'json') return findValueProblems(body.value, media);
+  return body.kind === 'text' ? findTextProblems(body.text, media, headers) : [];
+}
+
+/** How a body is read: under a range such as `*\/*` the type that is sent decides. */
+function effectiveKind({ kind }: ResponseMedia, headers: HeaderMap): MediaKind {
+  const given = headers['content-type'];
+  const parsed = kind === 'any' && typeof given === 'string' ? parseMediaType(given) : undefined;
+  return parsed === undefined ? kind : kindOf(parsed);
+}
+
+/** Whether anything is known of a body beyond its type. Of XML and the like, schemas describe what it represents. */
+export function isBodyDescribed(media: ResponseMedia, headers: HeaderMap): boolean {
+  if (media.validate === undefined) return false;
+  const kind = effectiveKind(media, headers);
   return (
-    media.find((one) => one.parsed.essence === parsed.essence) ??
-    media.find((one) => one.parsed.subtype === '*' && (one.parsed.type === parsed.type || one.parsed.type === '*'))
+    kind === 'json' ||
+    (kind === 'text' && typeof media.media.schema === 'object' && media.media.schema.type === 'string')
   );
 }
 
-/** What is wrong with a value of a media type: a body, or one item of a stream. */
-export function checkValue(value: unknown, { validate }: AnswerMedia): Violation[] {
-  if (validate === undefined) return [];
-  const errors = validate(value);
-  return errors.length === 0 ? [] : errors.map(({ pointer, message }) => violation(`/body${pointer}`, message));
+/** What a body as it was received breaks. */
+export function findContentProblems(
+  bytes: Uint8Array,
+  media: ResponseMedia,
+  headers: HeaderMap,
+): readonly ResponseProblem[] {
+  if (!isBodyDescribed(media, headers)) return [];
+  const type = headers['content-type'];
+  const charset = typeof type === 'string' ? parseMediaType(type)?.parameters.get('charset') : undefined;
+  return decodeThen(() => findTextProblems(decodeCharset(bytes, charset), media, headers));
 }
 
-function checkJsonText(text: string, media: AnswerMedia): Violation[] {
+/** What the text of a body breaks. */
+export function findTextProblems(text: string, media: ResponseMedia, headers: HeaderMap): readonly ResponseProblem[] {
+  if (!isBodyDescribed(media, headers)) return [];
+  if (effectiveKind(media, headers) !== 'json') return findValueProblems(text, media);
+  return decodeThen(() => findValueProblems(parseJson(text), media));
+}
+
+function decodeThen(find: () => readonly ResponseProblem[]): readonly ResponseProblem[] {
   try {
-    return checkValue(JSON.parse(text), media);
-  } catch {
-    return [violation('/body', 'must be JSON')];
+    return find();
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error;
+    return error.pointer === '/content-type'
+      ? [contentTypeProblem(error.message)]
+      : [{ part: 'schema', pointer: '/body', message: error.message }];
   }
+}
+
+/** What a value of a media type breaks: a body, or one item of a stream. */
+export function findValueProblems(value: unknown, { validate }: ResponseMedia): readonly ResponseProblem[] {
+  if (validate === undefined) return [];
+  const errors = validate(value);
+  if (errors.length === 0) return [];
+  return errors.map((error) => ({ part: 'schema', pointer: `/body${error.pointer}`, message: error.message, error }));
 }

@@ -1,9 +1,8 @@
-import type { HandlerResponse } from '../../server/handler-api.js';
-import type { AnswerBody } from '../messages.js';
-import type { BodyKind } from '../media-type.js';
+import type { MediaKind } from '../../runtime/media-type.js';
 import { HttpError } from '../http-error.js';
-import { readAccept } from './accept.js';
-import type { AnswerMedia, AnswerRule } from './response-spec.js';
+import { parseMediaType, type ParsedMediaType } from '../media-type.js';
+import type { AnswerBody, ResponseMessage } from '../messages.js';
+import type { ResponseMedia, ResponseSpec } from './response-spec.js';
 
 const DEFAULTS: Readonly<Record<AnswerBody['kind'], string>> = {
   json: 'application/json',
@@ -13,35 +12,45 @@ const DEFAULTS: Readonly<Record<AnswerBody['kind'], string>> = {
   events: 'text/event-stream',
 };
 
-const KINDS: Readonly<Record<'json' | 'text' | 'bytes' | 'stream', readonly BodyKind[]>> = {
-  json: ['json'],
-  text: ['text', 'form', 'multipart', 'bytes', 'json'],
-  bytes: ['bytes', 'multipart', 'text'],
-  stream: ['bytes', 'text', 'json', 'multipart'],
+/** A member of each range, for bodies that say no more of themselves. */
+const RANGE_DEFAULTS: Readonly<Record<string, string>> = {
+  'text/*': 'text/plain; charset=utf-8',
+  'image/*': 'image/png',
+  'audio/*': 'audio/mpeg',
+  'video/*': 'video/mp4',
 };
 
-/** The body that goes out, and the media type that it is given. Absent: it has one, or needs none. */
-export interface ChosenMedia {
+const KINDS: Readonly<Record<AnswerBody['kind'], readonly MediaKind[]>> = {
+  json: ['json', 'any'],
+  text: ['text', 'form', 'multipart', 'binary', 'any', 'json'],
+  bytes: ['binary', 'any', 'multipart', 'text'],
+  stream: ['binary', 'any', 'text', 'json', 'multipart'],
+  events: ['stream'],
+};
+
+/** The body that goes out, and its media type. Absent: the message has one already, or needs none. */
+export interface NegotiatedContent {
   readonly body: AnswerBody | undefined;
   readonly contentType: string | undefined;
 }
 
 /**
- * Finds the media type of an answer: of the documented ones that suit its body, the one that the client wants most.
+ * Finds the media type of a response: of the documented ones that suit its body, the one that the client wants most.
  *
- * @throws HttpError 406 where the answer documents content and nothing of it is wanted, as Prism has it.
+ * @throws HttpError 406 where nothing of the documented content is wanted, as Prism has it.
  */
-export function chooseMedia(
-  reply: HandlerResponse,
-  rule: AnswerRule | undefined,
+export function negotiateContent(
+  message: ResponseMessage,
+  spec: ResponseSpec | undefined,
   accept: string | undefined,
-): ChosenMedia {
-  const media = rule?.media ?? [];
-  const body = asText(reply.body, media);
-  if (body === undefined || reply.headers['content-type'] !== undefined) return { body, contentType: undefined };
+): NegotiatedContent {
+  const media = spec?.media ?? [];
+  const body = asText(message.body, media, accept);
+  if (body === undefined || message.headers['content-type'] !== undefined) return { body, contentType: undefined };
   const [only] = media;
   // The usual case needs no search.
-  if (only !== undefined && accept === undefined && suits(only, body)) return { body, contentType: typeOf(only, body) };
+  if (only !== undefined && accept === undefined && media.length === 1 && suits(only, body))
+    return { body, contentType: typeOf(only, body) };
   const suited = media.filter((one) => suits(one, body));
   const candidates = suited.length > 0 ? suited : media;
   if (candidates.length === 0) return { body, contentType: DEFAULTS[body.kind] };
@@ -50,30 +59,40 @@ export function chooseMedia(
   return { body, contentType: typeOf(best, body) };
 }
 
-function typeOf({ parsed, media }: AnswerMedia, body: AnswerBody): string {
-  return parsed.essence.includes('*') ? DEFAULTS[body.kind] : media.mediaType;
+/** The media types that a range is answered with, the most usual first. */
+export function membersOfRange(range: string): readonly string[] {
+  const member = RANGE_DEFAULTS[range];
+  if (member !== undefined) return [member.split(';', 1)[0] ?? member];
+  if (range === '*/*') return ['application/json', 'text/plain'];
+  return [range === 'application/*' ? 'application/json' : range.replace('*', 'octet-stream')];
 }
 
-/** A text that is answered where the document knows no JSON is that text. */
-function asText(body: AnswerBody | undefined, media: readonly AnswerMedia[]): AnswerBody | undefined {
-  if (
-    body?.kind !== 'json' ||
-    typeof body.value !== 'string' ||
-    media.length === 0 ||
-    media.some(({ kind }) => kind === 'json')
-  )
-    return body;
+/** A range is no type of a response: a member of it is chosen by the body. */
+function typeOf({ parsed, media }: ResponseMedia, body: AnswerBody): string {
+  if (!parsed.essence.includes('*')) return media.mediaType;
+  return RANGE_DEFAULTS[parsed.essence] ?? DEFAULTS[body.kind];
+}
+
+/** A string that is returned where the document knows no JSON is text, unless a range leaves the choice to the client. */
+function asText(
+  body: AnswerBody | undefined,
+  media: readonly ResponseMedia[],
+  accept: string | undefined,
+): AnswerBody | undefined {
+  if (body?.kind !== 'json' || typeof body.value !== 'string' || media.length === 0) return body;
+  if (media.some(({ kind }) => kind === 'json')) return body;
+  if (media.some(({ kind }) => kind === 'any') && accept?.includes('json') === true) return body;
   return { kind: 'text', text: body.value };
 }
 
-function suits({ kind, isEventStream }: AnswerMedia, body: AnswerBody): boolean {
-  return body.kind === 'events' ? isEventStream : !isEventStream && KINDS[body.kind].includes(kind);
+function suits({ kind }: ResponseMedia, body: AnswerBody): boolean {
+  return KINDS[body.kind].includes(kind);
 }
 
-function mostWanted(candidates: readonly AnswerMedia[], accept: string | undefined): AnswerMedia | undefined {
+function mostWanted(candidates: readonly ResponseMedia[], accept: string | undefined): ResponseMedia | undefined {
   if (accept === undefined) return candidates[0];
   const want = readAccept(accept);
-  let best: AnswerMedia | undefined;
+  let best: ResponseMedia | undefined;
   let most = 0;
   for (const candidate of candidates) {
     const { parsed, alias } = candidate;
@@ -83,10 +102,90 @@ function mostWanted(candidates: readonly AnswerMedia[], accept: string | undefin
   return best;
 }
 
-function notAcceptable(media: readonly AnswerMedia[]): HttpError {
+function notAcceptable(media: readonly ResponseMedia[]): HttpError {
   const types = media.map(({ media: { mediaType } }) => mediaType).join(', ');
   const message = `must accept ${types}`;
-  return new HttpError(406, `The answer is ${types}, which the request does not accept.`, {
+  return new HttpError(406, `The response is ${types}, which the request does not accept.`, {
     violations: [{ in: 'header', pointer: '/accept', message }],
   });
+}
+
+/** A range of an `Accept` header. */
+interface AcceptRange {
+  readonly parsed: ParsedMediaType;
+  readonly quality: number;
+}
+
+/** How much a client wants a media type: 0 not at all, at most 1. With an alias of it, whichever is wanted more. */
+export type WantMediaType = (mediaType: ParsedMediaType, alias?: ParsedMediaType) => number;
+
+const kept = new Map<string, WantMediaType>();
+/** Clients send few different ones, attackers many. */
+const MAX_KEPT = 500;
+
+/** Reads an `Accept` header. Without one, and where nothing in it can be read, all is wanted alike. */
+export function readAccept(header: string | undefined): WantMediaType {
+  if (header === undefined || header === '' || header === '*/*') return wantAll;
+  const known = kept.get(header);
+  if (known !== undefined) return known;
+  const want = createWant(header);
+  if (kept.size >= MAX_KEPT) kept.clear();
+  kept.set(header, want);
+  return want;
+}
+
+function wantAll(): number {
+  return 1;
+}
+
+function createWant(header: string): WantMediaType {
+  const ranges = acceptRanges(header);
+  if (ranges.length === 0) return wantAll;
+  return (given, alias) => {
+    let best = { specificity: 0, quality: 0 };
+    for (const { parsed, quality } of ranges) {
+      const isAlias = alias !== undefined && isOfFamily(parsed, alias);
+      const specificity = isAlias ? EXACT : specificityOf(parsed, given);
+      if (specificity > best.specificity) best = { specificity, quality };
+    }
+    return best.quality;
+  };
+}
+
+/** `application/vnd.acme.v3+json` and `application/vnd.acme.v3.raw` name versions and formats of `application/vnd.acme+json`. */
+function isOfFamily({ essence }: ParsedMediaType, alias: ParsedMediaType): boolean {
+  const [name = ''] = alias.essence.split('+', 1);
+  return essence === alias.essence || essence.startsWith(`${name}.`);
+}
+
+function acceptRanges(header: string): AcceptRange[] {
+  return header
+    .split(',')
+    .slice(0, 64)
+    .flatMap((text) => {
+      const parsed = parseMediaType(text.trim() === '*' ? '*/*' : text);
+      if (parsed === undefined) return [];
+      const quality = Number(parsed.parameters.get('q') ?? 1);
+      return [{ parsed, quality: Number.isFinite(quality) ? Math.min(Math.max(quality, 0), 1) : 1 }];
+    });
+}
+
+const EXACT = 3;
+
+function specificityOf(range: ParsedMediaType, given: ParsedMediaType): number {
+  if (range.essence === given.essence) return EXACT;
+  if (range.type === given.type && range.subtype === '*') return 2;
+  // A documented range, such as `image/*`, is whatever of it the client wants.
+  if (given.type === range.type && given.subtype === '*') return 2;
+  return range.type === '*' || given.type === '*' ? 1 : 0;
+}
+
+/** The media types of an `Accept` header, the most wanted first, without parameters, as Prism's negotiator takes them. */
+export function acceptedMediaTypes(header: string | undefined): string[] | undefined {
+  if (header === undefined) return undefined;
+  const ranges = acceptRanges(header)
+    .filter(({ quality }) => quality > 0)
+    .sort((one, other) => other.quality - one.quality);
+  if (ranges.length === 0 || ranges[0]?.parsed.essence === '*/*') return undefined;
+  return ranges.map(({ parsed }) => parsed.essence);
 }

@@ -1,45 +1,45 @@
-import type { ApiResponse, Header, MediaType, Operation } from '../../model/api.js';
-import { compileValidator, type Validate } from '../../schema/compile-validator.js';
+import type { Api, ApiResponse, Header, MediaType, Operation } from '../../model/api.js';
+import { compileValidator, type Validate, type ValidationError } from '../../schema/compile-validator.js';
 import type { CompileContext } from '../request/read-parameters.js';
 import { keepText } from '../request/fields.js';
-import { type BodyKind, kindOf, parseMediaType, type ParsedMediaType } from '../media-type.js';
-import { type Shape, shapeReader } from '../request/decode-hints.js';
+import { type MediaKind, statusKeys } from '../../runtime/media-type.js';
+import { kindOf, parseMediaType, type ParsedMediaType } from '../media-type.js';
+import { type DecodeHints, hintsReader } from '../request/decode-hints.js';
 import { decodeText } from '../request/text-decoder.js';
-import { readAlias } from './accept.js';
 
 /** A media type of an answer, ready to be used. */
-export interface AnswerMedia {
+export interface ResponseMedia {
   readonly media: MediaType;
   readonly parsed: ParsedMediaType;
   /** What callers of the API may ask for instead (`x-accept`). */
   readonly alias: ParsedMediaType | undefined;
-  readonly kind: BodyKind;
-  readonly isEventStream: boolean;
+  readonly kind: MediaKind;
   readonly validate: Validate | undefined;
 }
 
 /** A header of an answer, ready to be checked. */
-export interface AnswerHeader {
+export interface ResponseHeader {
+  readonly header: Header;
   /** Lower case. */
   readonly name: string;
   readonly required: boolean;
   /** What is wrong with a value. */
-  readonly check: (text: string) => readonly string[];
+  readonly check: (text: string) => readonly ValidationError[];
 }
 
 /** What an operation documents for a status. */
-export interface AnswerRule {
+export interface ResponseSpec {
   readonly response: ApiResponse;
-  readonly media: readonly AnswerMedia[];
-  readonly headers: readonly AnswerHeader[];
+  readonly media: readonly ResponseMedia[];
+  readonly headers: readonly ResponseHeader[];
 }
 
 /** The rule for a status: that status, its range, or `default`. */
-export type FindAnswerRule = (status: number) => AnswerRule | undefined;
+export type FindResponseSpec = (status: number) => ResponseSpec | undefined;
 
 /** Prepares what is known of an operation's answers. Each rule is made when its status first comes. */
-export function compileAnswerRules(operation: Operation, context: CompileContext): FindAnswerRule {
-  const byStatus = new Map<number, AnswerRule | undefined>();
+export function compileResponses(operation: Operation, context: CompileContext): FindResponseSpec {
+  const byStatus = new Map<number, ResponseSpec | undefined>();
   return (status) => {
     if (byStatus.has(status)) return byStatus.get(status);
     const response = findResponse(operation, status);
@@ -51,13 +51,12 @@ export function compileAnswerRules(operation: Operation, context: CompileContext
 
 /** The response that documents a status. */
 export function findResponse({ responses }: Operation, status: number): ApiResponse | undefined {
-  const names = [String(status), `${Math.floor(status / 100)}XX`, 'default'];
-  return names
+  return statusKeys(status)
     .map((name) => responses.find((response) => response.status === name))
     .find((response) => response !== undefined);
 }
 
-function createRule(response: ApiResponse, context: CompileContext): AnswerRule {
+function createRule(response: ApiResponse, context: CompileContext): ResponseSpec {
   return {
     response,
     media: response.content.flatMap((media) => createMedia(media, context)),
@@ -65,32 +64,38 @@ function createRule(response: ApiResponse, context: CompileContext): AnswerRule 
   };
 }
 
-function createMedia(media: MediaType, { api, report }: CompileContext): AnswerMedia[] {
+function createMedia(media: MediaType, { api, report }: CompileContext): ResponseMedia[] {
   const parsed = parseMediaType(media.mediaType);
   if (parsed === undefined) return [];
   const options = { direction: 'response' as const, source: media.source, ...(report === undefined ? {} : { report }) };
   const validate = media.schema === undefined ? undefined : compileValidator(api, media.schema, options);
   const kind = kindOf(parsed);
   const alias = kind === 'json' ? readAlias(api) : undefined;
-  return [{ media, parsed, alias, kind, isEventStream: parsed.essence === 'text/event-stream', validate }];
+  return [{ media, parsed, alias, kind, validate }];
 }
 
-function createHeader(header: Header, { api, report }: CompileContext): AnswerHeader {
+function createHeader(header: Header, { api, report }: CompileContext): ResponseHeader {
   const options = {
     direction: 'response' as const,
     source: header.source,
     ...(report === undefined ? {} : { report }),
   };
   const validate = compileValidator(api, header.schema, options);
-  const shape = shapeReader(api)(header.schema);
+  const shape = hintsReader(api)(header.schema);
   return {
+    header,
     name: header.name.toLowerCase(),
     required: header.required,
-    check: (text) =>
-      header.mediaType === undefined ? validate(readHeader(header, shape, text)).map(({ message }) => message) : [],
+    check: (text) => (header.mediaType === undefined ? validate(readHeader(header, shape, text)) : []),
   };
 }
 
-function readHeader({ name, explode }: Header, shape: Shape, text: string): unknown {
+function readHeader({ name, explode }: Header, shape: DecodeHints, text: string): unknown {
   return decodeText({ name, style: 'simple', explode, shape, decode: keepText }, text);
+}
+
+/** The media type that callers of an API send in `Accept`, although its answers are plain JSON: its extension `x-accept`. */
+export function readAlias({ extensions }: Api): ParsedMediaType | undefined {
+  const alias = extensions['x-accept'];
+  return typeof alias === 'string' ? parseMediaType(alias) : undefined;
 }

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 
-import { renderProblem } from '../../server/transport/dispatch.js';
+import { renderProblem } from '../errors/render-error.js';
 
 const CLIENT_ERRORS: Readonly<Record<string, readonly [number, string]>> = {
   HPE_HEADER_OVERFLOW: [431, 'The headers are too large.'],
@@ -15,8 +15,8 @@ export function answerClientError(error: Error & { readonly code?: string }, soc
     return;
   }
   const [status, detail] = CLIENT_ERRORS[error.code ?? ''] ?? [400, 'The request is not HTTP.'];
-  const { body } = renderProblem(status, detail);
-  const text = body?.kind === 'text' ? body.text : '';
+  const { body } = renderProblem({ status, message: detail });
+  const text = body.kind === 'json' ? JSON.stringify(body.value) : '';
   socket.end(
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/problem+json\r\nContent-Length: ${Buffer.byteLength(text)}\r\nConnection: close\r\n\r\n${text}`,
   );

@@ -1,4 +1,4 @@
-import { tooLarge } from '../../server/pipeline/read-body.js';
+import { HttpError } from '../http-error.js';
 import type { MockRequest } from '../messages.js';
 
 const NOTHING = new Uint8Array();
@@ -39,4 +39,9 @@ async function readAll(
   }
   const [first] = parts;
   return first !== undefined && parts.length === 1 ? first : Buffer.concat(parts);
+}
+
+/** Refuses a body that is larger than allowed; servers throw it while they read. */
+export function tooLarge(limit: number): HttpError {
+  return new HttpError(413, `The body is larger than ${limit} bytes.`, { headers: { connection: 'close' } });
 }

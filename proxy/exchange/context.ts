@@ -1,22 +1,22 @@
-import type { ObserveCall } from './exchange.js';
-import type { RenderError } from '../../server/sandbox/sandbox.js';
-import type { CheckCall } from '../checks/check-exchange.js';
+import type { ObserveExchange } from './exchange.js';
+import type { RenderError } from '../../http/errors/render-error.js';
+import type { CheckExchange } from '../check-exchange.js';
 import type { Upstream } from '../wire/upstream.js';
 
 /** What all calls of a proxy have in common. */
-export interface CallHost {
+export interface ProxyContext {
   readonly upstream: Upstream;
-  readonly check: CheckCall;
+  readonly check: CheckExchange;
   readonly renderError: RenderError;
-  readonly observe: ObserveCall;
-  readonly settings: CallSettings;
+  readonly observe: ObserveExchange;
+  readonly settings: ExchangeSettings;
   /** Answers what the server does not implement. */
   readonly mock: typeof fetch | undefined;
   /** The name of this proxy in `Via`, by which it knows its own calls. */
   readonly pseudonym: string;
 }
 
-export interface CallSettings {
+export interface ExchangeSettings {
   /** What breaks the spec does not pass. */
   readonly errors: boolean;
   /** The most bytes of a body that are kept and checked, as sent and expanded. */

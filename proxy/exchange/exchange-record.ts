@@ -2,23 +2,23 @@ import type { IncomingMessage } from 'node:http';
 
 import type { Operation } from '../../model/api.js';
 import type { HeaderMap, Violation } from '../../http/messages.js';
-import type { CallTimings, PassedBody, PassedMessage, ProxiedCall } from './exchange.js';
+import type { ExchangeTimings, ForwardedBody, ForwardedMessage, ForwardedExchange } from './exchange.js';
 import type { SendTimes } from '../wire/send-request.js';
 
-/** More violations of one call are not kept. */
-const MOST_VIOLATIONS = 100;
+/** More violations of one exchange are not kept. */
+export const MOST_VIOLATIONS = 100;
 
 /** What becomes known of a call while it goes by. */
-export class CallRecord {
+export class ExchangeRecord {
   readonly times: SendTimes & { headAt?: number } = { start: performance.now() };
   url: string | undefined;
   /** What the client gets. */
   status = 0;
-  refusal: ProxiedCall['refusal'];
+  refusal: ForwardedExchange['refusal'];
   readonly #startedAt = Date.now();
   readonly #violations: Violation[] = [];
   readonly #notes: string[] = [];
-  #answer: ProxiedCall['answer'];
+  #answer: ForwardedExchange['answer'];
   readonly #operation: Operation | undefined;
   #omitted = 0;
 
@@ -41,14 +41,14 @@ export class CallRecord {
   }
 
   /** The head of the server's answer is there. */
-  setAnswer(message: IncomingMessage, body: PassedBody): void {
+  setResponse(message: IncomingMessage, body: ForwardedBody): void {
     this.times.headAt = performance.now();
     const { statusCode = 0, statusMessage = '' } = message;
     this.#answer = { status: statusCode, statusText: statusMessage, ...toPassed(message, body) };
   }
 
   /** The call is over. */
-  finish(incoming: IncomingMessage, requestBody: PassedBody): ProxiedCall {
+  finish(incoming: IncomingMessage, requestBody: ForwardedBody): ForwardedExchange {
     if (this.#omitted > 0) this.addNote(`${this.#omitted} more violations of this call are not listed.`);
     return {
       startedAt: this.#startedAt,
@@ -66,7 +66,7 @@ export class CallRecord {
     };
   }
 
-  #timings(): CallTimings {
+  #timings(): ExchangeTimings {
     const { start, connected, sent, headAt } = this.times;
     const end = performance.now();
     const between = (from: number | undefined, to: number | undefined): number =>
@@ -80,7 +80,7 @@ export class CallRecord {
   }
 }
 
-function toPassed(message: IncomingMessage, body: PassedBody): PassedMessage {
+function toPassed(message: IncomingMessage, body: ForwardedBody): ForwardedMessage {
   const headers: HeaderMap = message.headers;
   return { httpVersion: message.httpVersion, rawHeaders: message.rawHeaders, headers, body };
 }

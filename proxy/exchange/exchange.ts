@@ -5,7 +5,7 @@ import type { HeaderMap, Violation } from '../../http/messages.js';
 export type RawHeaders = readonly string[];
 
 /** A body without its content encodings, or why there is none. */
-export type ExpandedBody =
+export type DecodedBody =
   | { readonly ok: true; readonly bytes: Uint8Array }
   | {
       readonly ok: false;
@@ -16,7 +16,7 @@ export type ExpandedBody =
     };
 
 /** A body that went by. */
-export interface PassedBody {
+export interface ForwardedBody {
   /** How many bytes there were, as they were sent. */
   readonly size: number;
   /** Whether it came to its end. */
@@ -25,27 +25,27 @@ export interface PassedBody {
   readonly bytes: Uint8Array | undefined;
   /** Its first bytes, always. */
   readonly start: Uint8Array;
-  readonly expand: () => Promise<ExpandedBody>;
+  readonly decode: () => Promise<DecodedBody>;
 }
 
 /** One of the two messages of a call, as it came. */
-export interface PassedMessage {
+export interface ForwardedMessage {
   /** Such as `1.1`. */
   readonly httpVersion: string;
   readonly rawHeaders: RawHeaders;
   /** By lower-case name. */
   readonly headers: HeaderMap;
-  readonly body: PassedBody;
+  readonly body: ForwardedBody;
 }
 
 /** The server's answer. */
-export interface PassedAnswer extends PassedMessage {
+export interface ForwardedResponse extends ForwardedMessage {
   readonly status: number;
   readonly statusText: string;
 }
 
 /** How long each step took, in milliseconds; -1 where it was not taken. */
-export interface CallTimings {
+export interface ExchangeTimings {
   readonly connect: number;
   readonly send: number;
   readonly wait: number;
@@ -53,7 +53,7 @@ export interface CallTimings {
 }
 
 /** A call that has gone through a proxy, told to its journal, its report and its recording. */
-export interface ProxiedCall {
+export interface ForwardedExchange {
   /** Epoch milliseconds. */
   readonly startedAt: number;
   readonly method: string;
@@ -61,19 +61,19 @@ export interface ProxiedCall {
   readonly target: string;
   /** Where it was sent; absent where it was refused before. */
   readonly url: string | undefined;
-  /** What the client got; 0 where the connection was closed without an answer. */
+  /** What the client got; 0 where the connection was closed without a response. */
   readonly status: number;
   readonly operation: Operation | undefined;
-  readonly request: PassedMessage;
+  readonly request: ForwardedMessage;
   /** What the server said; absent where it said nothing. */
-  readonly answer: PassedAnswer | undefined;
+  readonly answer: ForwardedResponse | undefined;
   /** What the proxy itself answered in its place. */
   readonly refusal: { readonly headers: HeaderMap; readonly body: unknown } | undefined;
   readonly violations: readonly Violation[];
   /** What could not be checked or did not go to its end, in words. */
   readonly notes: readonly string[];
-  readonly timings: CallTimings;
+  readonly timings: ExchangeTimings;
 }
 
 /** Told of each call when it is over. Must not throw. */
-export type ObserveCall = (call: ProxiedCall) => void | Promise<void>;
+export type ObserveExchange = (call: ForwardedExchange) => void | Promise<void>;

@@ -10,27 +10,27 @@ import { splitTarget } from '../../http/routing/request-target.js';
 import type { MockAnswer } from '../../http/messages.js';
 import { toServerHeaders } from '../wire/forwarded-headers.js';
 import { GatewayError } from '../wire/gateway-error.js';
-import { CutOffError, type HeldBody, holdBody } from '../wire/buffer-body.js';
-import { passAnswer } from './forward-response.js';
-import { type CallToPass, type PassingCall, openCall } from './open-exchange.js';
-import { type ServerAnswer, type Upgraded, sendRequest } from '../wire/send-request.js';
+import { CutOffError, type BufferedBody, bufferBody } from '../wire/buffer-body.js';
+import { forwardResponse } from './forward-response.js';
+import { type IncomingExchange, type OpenExchange, openExchange } from './open-exchange.js';
+import { type UpstreamResponse, type Upgraded, sendRequest } from '../wire/send-request.js';
 
 /**
  * Passes one call on to the server and its answer back, checks both, and tells the observer. Never throws.
  *
  * @returns the server's side of the connection, where it changes to the protocol that was asked for.
  */
-export async function passCall(call: CallToPass): Promise<Upgraded | undefined> {
+export async function forwardExchange(call: IncomingExchange): Promise<Upgraded | undefined> {
   const { incoming, host } = call;
-  const passing = openCall(call);
+  const passing = openExchange(call);
   const { record, requestTap } = passing;
   let upgraded: Upgraded | undefined;
   try {
-    const answer = await askServer(passing);
+    const answer = await sendToUpstream(passing);
     if (answer.kind === 'upgrade') {
       record.status = 101;
       upgraded = answer;
-    } else await passAnswer(passing, answer);
+    } else await forwardResponse(passing, answer);
   } catch (error) {
     await answerError(passing, error);
   }
@@ -41,7 +41,7 @@ export async function passCall(call: CallToPass): Promise<Upgraded | undefined> 
   return upgraded;
 }
 
-async function askServer(passing: PassingCall): Promise<ServerAnswer> {
+async function sendToUpstream(passing: OpenExchange): Promise<UpstreamResponse> {
   const { host, incoming, response, upgrade, record, gone } = passing;
   refuseStrange(passing);
   const held = host.settings.errors ? await admitRequest(passing) : undefined;
@@ -70,13 +70,13 @@ async function askServer(passing: PassingCall): Promise<ServerAnswer> {
     gone,
   });
   const isSwitch = answer.kind === 'upgrade' || answer.message.statusCode === 101;
-  if (answer.kind === 'answer' ? !isSwitch : upgrade !== undefined) return answer;
+  if (answer.kind === 'response' ? !isSwitch : upgrade !== undefined) return answer;
   answer.message.socket.destroy();
   throw new GatewayError(502, 'The server changed to another protocol without being asked.');
 }
 
 /** What could not be passed on as it came. @throws GatewayError */
-function refuseStrange({ incoming: { headers }, host }: PassingCall): void {
+function refuseStrange({ incoming: { headers }, host }: OpenExchange): void {
   const coding = headers['transfer-encoding'];
   if (coding !== undefined && coding.trim().toLowerCase() !== 'chunked')
     throw new GatewayError(501, 'The proxy knows no transfer coding but chunked.');
@@ -85,7 +85,7 @@ function refuseStrange({ incoming: { headers }, host }: PassingCall): void {
 }
 
 /** Reads what is to be checked before anything is passed on. @throws HttpError where the request breaks the spec */
-async function admitRequest(passing: PassingCall): Promise<HeldBody | undefined> {
+async function admitRequest(passing: OpenExchange): Promise<BufferedBody | undefined> {
   const { check, incoming, host, requestTap } = passing;
   if (check.operation === undefined) {
     if (check.match.kind === 'options') return undefined;
@@ -95,16 +95,16 @@ async function admitRequest(passing: PassingCall): Promise<HeldBody | undefined>
   const { maxBodyBytes, patience } = host.settings;
   const { 'content-length': length = '0', 'transfer-encoding': coding } = incoming.headers;
   const isEmpty = length === '0' && coding === undefined;
-  if ((!check.looksInside && !isEmpty) || Number(length) > maxBodyBytes) {
+  if ((!check.validatesBody && !isEmpty) || Number(length) > maxBodyBytes) {
     // Of such a body only the type counts, which is known.
-    const ofType = check.looksInside ? [] : await passing.checkBody();
+    const ofType = check.validatesBody ? [] : await passing.checkBody();
     const known = [...check.head, ...ofType];
     if (known.length > 0) throw refusalOf(known, check.operation);
     return undefined;
   }
   // The client may wait for it, and nobody else will say so now.
   if (incoming.headers['expect'] !== undefined) passing.response.writeContinue();
-  const held = await holdBody(incoming, requestTap, { limit: maxBodyBytes, patience });
+  const held = await bufferBody(incoming, requestTap, { limit: maxBodyBytes, patience });
   if (held.isIdle) throw new GatewayError(408, 'The request took too long.');
   const diagnostics = [...check.head, ...(await passing.checkBody())];
   if (diagnostics.length > 0) throw refusalOf(diagnostics, check.operation);
@@ -112,7 +112,7 @@ async function admitRequest(passing: PassingCall): Promise<HeldBody | undefined>
 }
 
 /** Sees each byte that is passed on. */
-function tapRequest({ incoming, requestTap, checkBody, upgrade }: PassingCall): void {
+function tapRequest({ incoming, requestTap, checkBody, upgrade }: OpenExchange): void {
   if (upgrade !== undefined) {
     requestTap.end();
     return;
@@ -125,7 +125,7 @@ function tapRequest({ incoming, requestTap, checkBody, upgrade }: PassingCall): 
 }
 
 /** Says what went wrong, where somebody is left to hear it. */
-async function answerError(passing: PassingCall, error: unknown): Promise<void> {
+async function answerError(passing: OpenExchange, error: unknown): Promise<void> {
   const { record, incoming, response, gone } = passing;
   const failure = toFailure(error);
   if (!HttpError.is(failure)) record.addNote(failure.message);
@@ -143,14 +143,14 @@ async function answerError(passing: PassingCall, error: unknown): Promise<void> 
 
 function toFailure(error: unknown): HttpError | GatewayError {
   if (HttpError.is(error) || error instanceof GatewayError) return error;
-  if (error instanceof CutOffError) return new GatewayError(0, 'The client went away before the answer.');
+  if (error instanceof CutOffError) return new GatewayError(0, 'The client went away before the response.');
   return new GatewayError(
     502,
     `The call could not be passed on: ${error instanceof Error ? error.message : String(error)}`,
   );
 }
 
-function toAnswer(failure: HttpError | GatewayError, { host, check }: PassingCall): MockAnswer {
+function toAnswer(failure: HttpError | GatewayError, { host, check }: OpenExchange): MockAnswer {
   const { status, message, violations } = failure;
   if (failure instanceof GatewayError) return { status, ...renderProblem({ status, message, violations }) };
   const { operation } = check;

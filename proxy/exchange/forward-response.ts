@@ -2,15 +2,16 @@ import type { IncomingMessage } from 'node:http';
 
 import { mayHaveBody } from '../../http/response/check-response.js';
 import { BodyTap, START_BYTES } from '../wire/body-tap.js';
-import type { AnswerCheck } from '../checks/response-check.js';
-import { EventWatch } from '../checks/event-stream-check.js';
+import type { ResponseCheck } from '../response-check.js';
+import { EventStreamCheck } from '../../http/response/check-event-stream.js';
 import { toClientHeaders } from '../wire/forwarded-headers.js';
 import { GatewayError } from '../wire/gateway-error.js';
-import { CutOffError, type HeldBody, holdBody } from '../wire/buffer-body.js';
-import { answerByMock } from './mock-fallback.js';
-import type { PassingCall } from './open-exchange.js';
-import { type RelayEnd, relayAnswer } from '../wire/pipe-response.js';
-import type { Answered } from '../wire/send-request.js';
+import { CutOffError, type BufferedBody, bufferBody } from '../wire/buffer-body.js';
+import { respondByMock } from './mock-fallback.js';
+import { MOST_VIOLATIONS } from './exchange-record.js';
+import type { OpenExchange } from './open-exchange.js';
+import { type PipeEnd, pipeResponse } from '../wire/pipe-response.js';
+import type { UpstreamMessage } from '../wire/send-request.js';
 import { toViolationsHeader } from './violations-header.js';
 
 /** An answer of a known length up to this is held back until it is checked, so that its head can tell. Bytes. */
@@ -19,14 +20,14 @@ const HELD_BYTES = 256 * 1_024;
 const HELD_TIME = 250;
 
 /** An answer on its way back. */
-interface PassingAnswer {
-  readonly call: PassingCall;
+interface OpenResponse {
+  readonly call: OpenExchange;
   readonly message: IncomingMessage;
   readonly tap: BodyTap;
   /** Nothing where the call has no operation. */
-  readonly check: AnswerCheck | undefined;
+  readonly check: ResponseCheck | undefined;
   /** Where the spec describes the events of the stream that it is. */
-  readonly watch: EventWatch | undefined;
+  readonly watch: EventStreamCheck | undefined;
 }
 
 /**
@@ -35,36 +36,36 @@ interface PassingAnswer {
  *
  * @throws GatewayError where the client gets another answer in its place.
  */
-export async function passAnswer(call: PassingCall, { message }: Answered): Promise<void> {
+export async function forwardResponse(call: OpenExchange, { message }: UpstreamMessage): Promise<void> {
   const { record, response, host } = call;
   message.on('error', () => undefined);
-  if (await answerByMock(call, message)) return;
-  const answer = await openAnswer(call, message);
+  if (await respondByMock(call, message)) return;
+  const answer = await openResponse(call, message);
   const { tap, watch } = answer;
-  const held = await holdAnswer(answer);
+  const held = await bufferResponse(answer);
   if (held?.isWhole === true) await checkBody(answer);
   refuseBroken(answer);
   writeHead(answer);
   if (held?.isWhole !== true) response.flushHeaders();
   record.status = message.statusCode ?? 0;
-  const end = await relayAnswer({ message, response, tap, held, watch, isStrict: host.settings.errors });
+  const end = await pipeResponse({ message, response, tap, held, watch, isStrict: host.settings.errors });
   if (held?.isWhole !== true) await checkBody(answer);
   record.addNote(END_NOTES[end]);
 }
 
-const END_NOTES: Readonly<Record<RelayEnd, string | undefined>> = {
+const END_NOTES: Readonly<Record<PipeEnd, string | undefined>> = {
   whole: undefined,
-  'client-gone': 'The client went away before the end of the answer.',
-  'server-broke-off': 'The server broke off its answer.',
+  'client-gone': 'The client went away before the end of the response.',
+  'server-broke-off': 'The server broke off its response.',
   'event-refused': 'The stream was cut off at an event that does not match the specification.',
 };
 
-async function openAnswer(call: PassingCall, message: IncomingMessage): Promise<PassingAnswer> {
+async function openResponse(call: OpenExchange, message: IncomingMessage): Promise<OpenResponse> {
   const { record, check: callCheck, requestTap, incoming, host } = call;
   const { maxBodyBytes, keepsBodies } = host.settings;
   // While the request is still on its way, only its head is known.
   if (requestTap.isWhole) await call.checkBody();
-  const check = callCheck.openAnswer({
+  const check = callCheck.openResponse?.({
     status: message.statusCode ?? 0,
     headers: message.headers,
     isHead: incoming.method === 'HEAD',
@@ -73,14 +74,14 @@ async function openAnswer(call: PassingCall, message: IncomingMessage): Promise<
   record.addViolations(check?.headViolations ?? []);
   const isLookedAt = check?.judgesBody === true || check?.hasDescribedEvents === true;
   const tap = new BodyTap(message.headers, isLookedAt || keepsBodies ? maxBodyBytes : START_BYTES);
-  record.setAnswer(message, tap);
+  record.setResponse(message, tap);
   const isPlain = message.headers['content-encoding'] === undefined;
-  const watch = check?.hasDescribedEvents === true && isPlain ? new EventWatch(check, maxBodyBytes) : undefined;
+  const watch = check?.hasDescribedEvents === true && isPlain ? watchEvents(check, maxBodyBytes) : undefined;
   return { call, message, tap, check, watch };
 }
 
-/** Reads the body before anything of the answer is passed on, where that is called for. */
-async function holdAnswer({ call, message, tap, check }: PassingAnswer): Promise<HeldBody | undefined> {
+/** Reads the body before anything of the response is passed on, where that is called for. */
+async function bufferResponse({ call, message, tap, check }: OpenResponse): Promise<BufferedBody | undefined> {
   const { errors, maxBodyBytes, patience } = call.host.settings;
   if (check?.judgesBody !== true) return undefined;
   // Without a length the comparison fails: such an answer may be a stream.
@@ -89,13 +90,13 @@ async function holdAnswer({ call, message, tap, check }: PassingAnswer): Promise
   const abort = (): void => void message.destroy();
   call.gone.addEventListener('abort', abort);
   try {
-    const held = await holdBody(message, tap, limits);
-    if (errors && held.isIdle) throw new GatewayError(504, 'The server did not finish its answer in time.');
+    const held = await bufferBody(message, tap, limits);
+    if (errors && held.isIdle) throw new GatewayError(504, 'The server did not finish its response in time.');
     return held;
   } catch (error) {
     message.destroy();
     throw error instanceof CutOffError && !call.gone.aborted
-      ? new GatewayError(502, 'The server broke off its answer.')
+      ? new GatewayError(502, 'The server broke off its response.')
       : error;
   } finally {
     call.gone.removeEventListener('abort', abort);
@@ -103,40 +104,46 @@ async function holdAnswer({ call, message, tap, check }: PassingAnswer): Promise
 }
 
 /** What the body breaks, as far as it has come; it is kept in the record. */
-async function checkBody({ call: { record, host }, tap, check, watch }: PassingAnswer): Promise<void> {
+async function checkBody({ call: { record, host }, tap, check, watch }: OpenResponse): Promise<void> {
   if (check === undefined) return;
   try {
     const events = watch ?? (await readEvents(check, tap, host.settings.maxBodyBytes));
     record.addViolations(events?.violations ?? []);
-    if (events?.hasGivenUp === true) record.addNote('An event of the answer was too long to be checked.');
+    if (events?.hasGivenUp === true) record.addNote('An event of the response was too long to be checked.');
     const { violations, note } = await check.checkBody(tap);
     record.addViolations(violations);
     record.addNote(note);
   } catch (error) {
     // A schema that cannot be put to work is no reason to stop a call.
-    record.addNote(`The body of the answer was not checked: ${error instanceof Error ? error.message : String(error)}`);
+    record.addNote(
+      `The body of the response was not checked: ${error instanceof Error ? error.message : String(error)}`,
+    );
   }
 }
 
+function watchEvents(check: ResponseCheck, eventBytes: number): EventStreamCheck {
+  return new EventStreamCheck((data) => check.checkEvent(data), { eventBytes, violations: MOST_VIOLATIONS });
+}
+
 /** The events of a stream that was compressed: they are seen only when it has ended. */
-async function readEvents(check: AnswerCheck, tap: BodyTap, limit: number): Promise<EventWatch | undefined> {
+async function readEvents(check: ResponseCheck, tap: BodyTap, limit: number): Promise<EventStreamCheck | undefined> {
   if (!check.hasDescribedEvents) return undefined;
-  const expanded = await tap.expand();
+  const expanded = await tap.decode();
   if (!expanded.ok) return undefined;
-  const events = new EventWatch(check, limit);
+  const events = watchEvents(check, limit);
   events.add(expanded.bytes);
   return events;
 }
 
 /** @throws GatewayError where an answer that breaks the spec must not pass. */
-function refuseBroken({ call: { record, host }, message }: PassingAnswer): void {
+function refuseBroken({ call: { record, host }, message }: OpenResponse): void {
   const broken = record.violations.filter((violation) => violation.in === 'response');
   if (!host.settings.errors || broken.length === 0) return;
   message.destroy();
-  throw new GatewayError(502, 'The answer of the server does not match the specification.', broken);
+  throw new GatewayError(502, 'The response of the server does not match the specification.', broken);
 }
 
-function writeHead({ call, message }: PassingAnswer): void {
+function writeHead({ call, message }: OpenResponse): void {
   const { incoming, response, record, host } = call;
   const status = message.statusCode ?? 0;
   const headers = toClientHeaders({
@@ -160,6 +167,6 @@ function writeHead({ call, message }: PassingAnswer): void {
   } catch {
     response.statusMessage = '';
     message.destroy();
-    throw new GatewayError(502, 'The head of the answer cannot be passed on.');
+    throw new GatewayError(502, 'The head of the response cannot be passed on.');
   }
 }

@@ -7,7 +7,7 @@ import type { HeaderMap } from '../../http/messages.js';
 import { BodyTap, START_BYTES } from '../wire/body-tap.js';
 import { VIOLATIONS_HEADER } from '../wire/forwarded-headers.js';
 import { readBody } from '../journal-entry.js';
-import type { PassingCall } from './open-exchange.js';
+import type { OpenExchange } from './open-exchange.js';
 import { toViolationsHeader } from './violations-header.js';
 
 const NOT_IMPLEMENTED = 501;
@@ -17,21 +17,21 @@ const NOT_IMPLEMENTED = 501;
  *
  * @returns whether it did; else the server's answer is still to be passed on.
  */
-export async function answerByMock(call: PassingCall, message: IncomingMessage): Promise<boolean> {
+export async function respondByMock(call: OpenExchange, message: IncomingMessage): Promise<boolean> {
   const { host, incoming, requestTap, record, upgrade } = call;
   if (host.mock === undefined || message.statusCode !== NOT_IMPLEMENTED || upgrade !== undefined) return false;
   if (!requestTap.isWhole && !incoming.destroyed)
     await Promise.race([once(incoming.unpipe().resume(), 'end'), once(incoming, 'close')]);
   const { bytes } = requestTap;
   if (bytes === undefined) {
-    record.addNote('The mock could not answer in the place of the server: the body of the request is too large.');
+    record.addNote('The mock could not respond instead of the server: the body of the request is too large.');
     return false;
   }
   const tap = new BodyTap(message.headers, START_BYTES);
   message.on('data', (chunk: Uint8Array) => tap.add(chunk)).once('end', () => tap.end());
-  record.setAnswer(message, tap);
+  record.setResponse(message, tap);
   await call.checkBody();
-  record.addNote('The server answered 501; the mock answered in its place.');
+  record.addNote('The server responded 501; the mock responded instead.');
   const { method = 'GET', url = '/' } = incoming;
   const answer = await host.mock(`http://mock${url.startsWith('/') ? url : '/'}`, {
     method,
@@ -44,7 +44,7 @@ export async function answerByMock(call: PassingCall, message: IncomingMessage):
   return true;
 }
 
-async function writeResponse({ response, record }: PassingCall, answer: Response): Promise<void> {
+async function writeResponse({ response, record }: OpenExchange, answer: Response): Promise<void> {
   const headers: HeaderMap = Object.fromEntries(answer.headers);
   const cookies = answer.headers.getSetCookie();
   const violations = toViolationsHeader(record.violations);

@@ -4,13 +4,13 @@ import { splitTarget } from '../../http/routing/request-target.js';
 import type { RequestViolation } from '../../http/request/refuse-request.js';
 import type { HeaderMap } from '../../http/messages.js';
 import { BodyTap, START_BYTES } from '../wire/body-tap.js';
-import type { CallHost } from './context.js';
-import { CallRecord } from './exchange-record.js';
-import type { CallCheck } from '../checks/check-exchange.js';
+import type { ProxyContext } from './context.js';
+import { ExchangeRecord } from './exchange-record.js';
+import type { ExchangeCheck } from '../check-exchange.js';
 
 /** One call of a client. */
-export interface CallToPass {
-  readonly host: CallHost;
+export interface IncomingExchange {
+  readonly host: ProxyContext;
   readonly incoming: IncomingMessage;
   readonly response: ServerResponse;
   /** The protocol that the client asks for beside HTTP. */
@@ -18,9 +18,9 @@ export interface CallToPass {
 }
 
 /** What a call is made of while it goes by. */
-export interface PassingCall extends CallToPass {
-  readonly record: CallRecord;
-  readonly check: CallCheck;
+export interface OpenExchange extends IncomingExchange {
+  readonly record: ExchangeRecord;
+  readonly check: ExchangeCheck;
   readonly requestTap: BodyTap;
   /** Aborted when the client goes away before it has its answer. */
   readonly gone: AbortSignal;
@@ -29,7 +29,7 @@ export interface PassingCall extends CallToPass {
 }
 
 /** Looks at the head of a call. */
-export function openCall(call: CallToPass): PassingCall {
+export function openExchange(call: IncomingExchange): OpenExchange {
   const { host, incoming, response } = call;
   const gone = new AbortController();
   response.once('close', () => {
@@ -37,13 +37,14 @@ export function openCall(call: CallToPass): PassingCall {
   });
   const headers: HeaderMap = incoming.headers;
   const check = host.check({ method: incoming.method ?? 'GET', ...splitTarget(incoming.url ?? '/'), headers });
-  const record = new CallRecord(check.operation);
+  const record = new ExchangeRecord(check.operation);
   record.addViolations(check.unrouted);
   record.addViolations(check.head.map(({ violation }) => violation));
   const { maxBodyBytes, keepsBodies } = host.settings;
-  const requestTap = new BodyTap(headers, check.looksInside || keepsBodies ? maxBodyBytes : START_BYTES);
+  const requestTap = new BodyTap(headers, check.validatesBody || keepsBodies ? maxBodyBytes : START_BYTES);
   let checked: Promise<readonly RequestViolation[]> | undefined;
-  const checkBody: PassingCall['checkBody'] = () => (checked ??= checkRequestBody({ check, record, body: requestTap }));
+  const checkBody: OpenExchange['checkBody'] = () =>
+    (checked ??= checkRequestBody({ check, record, body: requestTap }));
   return { ...call, record, check, requestTap, gone: gone.signal, checkBody };
 }
 
@@ -52,15 +53,15 @@ async function checkRequestBody({
   record,
   body,
 }: {
-  readonly check: CallCheck;
-  readonly record: CallRecord;
+  readonly check: ExchangeCheck;
+  readonly record: ExchangeRecord;
   readonly body: BodyTap;
 }): Promise<readonly RequestViolation[]> {
   try {
-    const { diagnostics, note } = check.checkBody(await body.expand());
-    record.addViolations(diagnostics.map(({ violation }) => violation));
+    const { problems, note } = check.checkBody(await body.decode());
+    record.addViolations(problems.map(({ violation }) => violation));
     record.addNote(note);
-    return diagnostics;
+    return problems;
   } catch (error) {
     // A schema that cannot be put to work is no reason to stop a call.
     record.addNote(

@@ -2,9 +2,9 @@ import { ServerResponse, type IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
-import type { CallHost } from './context.js';
+import type { ProxyContext } from './context.js';
 import { toClientHeaders } from '../wire/forwarded-headers.js';
-import { passCall } from './forward-request.js';
+import { forwardExchange } from './forward-request.js';
 import type { Upgraded } from '../wire/send-request.js';
 
 /** A client that asks for another protocol, and its connection. */
@@ -19,7 +19,7 @@ export interface UpgradeRequest {
  * Passes the request for another protocol on. Where the server agrees, both sides are joined, byte for byte; else its
  * answer goes to the client. Never throws.
  */
-export async function passUpgrade(host: CallHost, request: UpgradeRequest): Promise<void> {
+export async function forwardUpgrade(host: ProxyContext, request: UpgradeRequest): Promise<void> {
   const { incoming, socket, head } = request;
   socket.on('error', () => undefined);
   const response = new ServerResponse(incoming);
@@ -28,7 +28,7 @@ export async function passUpgrade(host: CallHost, request: UpgradeRequest): Prom
   response.once('finish', () => socket.destroySoon());
   const gone = (): void => void response.destroy();
   socket.once('close', gone);
-  const upgraded = await passCall({ host, incoming, response, upgrade: incoming.headers.upgrade });
+  const upgraded = await forwardExchange({ host, incoming, response, upgrade: incoming.headers.upgrade });
   if (upgraded === undefined) return;
   socket.off('close', gone);
   response.detachSocket(socket);
@@ -41,7 +41,7 @@ export async function passUpgrade(host: CallHost, request: UpgradeRequest): Prom
 }
 
 /** Parsed before, so nothing in it can end a line. */
-function describeHead({ message }: Upgraded, host: CallHost): string {
+function describeHead({ message }: Upgraded, host: ProxyContext): string {
   const { statusMessage = '', rawHeaders, headers, httpVersion } = message;
   const pairs = toClientHeaders({
     status: 101,

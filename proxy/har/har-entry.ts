@@ -1,15 +1,15 @@
 import { decodeCharset } from '../../http/request/decode-charset.js';
-import { kindOf, parseMediaType } from '../../http/media-type.js';
+import { isTextKind, kindOf, parseMediaType } from '../../http/media-type.js';
 import type { Redact } from '../../http/journal/redaction.js';
 import type { HeaderMap } from '../../http/messages.js';
-import type { PassedAnswer, PassedMessage, ProxiedCall } from '../exchange/exchange.js';
+import type { ForwardedResponse, ForwardedMessage, ForwardedExchange } from '../exchange/exchange.js';
 import type { HarEntry, HarNameValue, HarRequest, HarResponse } from './har-types.js';
 
 /** Headers whose values are addresses, which may carry a key. */
 const ADDRESSES: ReadonlySet<string> = new Set(['location', 'content-location', 'referer']);
 
 /** A call as an entry of a HAR file: what was sent to the server and what it said, without credentials. */
-export async function toHarEntry(call: ProxiedCall, url: string, redact: Redact): Promise<HarEntry> {
+export async function toHarEntry(call: ForwardedExchange, url: string, redact: Redact): Promise<HarEntry> {
   const { connect, send, wait, receive } = roundAll(call.timings);
   const { answer, notes, operation, violations } = call;
   return {
@@ -37,7 +37,7 @@ const NO_RESPONSE: HarResponse = {
   redirectURL: '',
 };
 
-async function toRequest({ method, request }: ProxiedCall, url: string, redact: Redact): Promise<HarRequest> {
+async function toRequest({ method, request }: ForwardedExchange, url: string, redact: Redact): Promise<HarRequest> {
   const kept = redact.target(url);
   const body = request.body.size === 0 ? undefined : await readContent(request);
   const mimeType = contentType(request.headers);
@@ -64,7 +64,7 @@ async function toRequest({ method, request }: ProxiedCall, url: string, redact: 
   };
 }
 
-async function toResponse(answer: PassedAnswer, redact: Redact): Promise<HarResponse> {
+async function toResponse(answer: ForwardedResponse, redact: Redact): Promise<HarResponse> {
   const { body, headers, status, statusText, httpVersion } = answer;
   const { text, isBase64, size, comment } = await readContent(answer);
   const { location } = headers;
@@ -98,8 +98,8 @@ interface Content {
 }
 
 /** A body without its content encodings: text as text, all else in base64. */
-async function readContent({ body, headers }: PassedMessage): Promise<Content> {
-  const expanded = await body.expand();
+async function readContent({ body, headers }: ForwardedMessage): Promise<Content> {
+  const expanded = await body.decode();
   if (expanded.ok) return { ...toText(expanded.bytes, headers), size: expanded.bytes.length };
   const comment = `The body ${expanded.message}.`;
   const { bytes } = body;
@@ -112,8 +112,7 @@ function toText(bytes: Uint8Array, headers: HeaderMap): { readonly text: string;
   const parsed = parseMediaType(contentType(headers));
   const kind = parsed === undefined ? 'text' : kindOf(parsed);
   try {
-    if (kind !== 'bytes' && kind !== 'multipart')
-      return { text: decodeCharset(bytes, parsed?.parameters.get('charset')), isBase64: false };
+    if (isTextKind(kind)) return { text: decodeCharset(bytes, parsed?.parameters.get('charset')), isBase64: false };
   } catch {
     // It is not the text that it is said to be.
   }
@@ -125,7 +124,7 @@ function contentType(headers: HeaderMap): string {
 }
 
 /** In their order and letter case, and as often as they came. */
-function toHeaders({ rawHeaders }: PassedMessage, redact: Redact): HarNameValue[] {
+function toHeaders({ rawHeaders }: ForwardedMessage, redact: Redact): HarNameValue[] {
   return rawHeaders.flatMap((name, index) => {
     if (index % 2 === 1) return [];
     const value = rawHeaders[index + 1] ?? '';
@@ -140,7 +139,7 @@ function readQuery(url: string): HarNameValue[] {
   return url.includes('?') ? [...new URLSearchParams(query)].map(([name, value]) => ({ name, value })) : [];
 }
 
-function roundAll({ connect, send, wait, receive }: ProxiedCall['timings']): ProxiedCall['timings'] {
+function roundAll({ connect, send, wait, receive }: ForwardedExchange['timings']): ForwardedExchange['timings'] {
   return { connect: roundTime(connect), send: roundTime(send), wait: roundTime(wait), receive: roundTime(receive) };
 }
 

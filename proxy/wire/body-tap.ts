@@ -1,20 +1,20 @@
-import { expandBody } from '../../http/request/decompress.js';
+import { decompressBody } from '../../http/request/decompress.js';
 import { HttpError } from '../../http/http-error.js';
 import type { HeaderMap } from '../../http/messages.js';
-import type { ExpandedBody, PassedBody } from '../exchange/exchange.js';
+import type { DecodedBody, ForwardedBody } from '../exchange/exchange.js';
 
 /** What is kept of every body, for the journal. Bytes. */
 export const START_BYTES: number = 64 * 1_024;
 
 /** Keeps what goes by of a body, up to a limit: memory does not grow with what is sent. */
-export class BodyTap implements PassedBody {
+export class BodyTap implements ForwardedBody {
   readonly #limit: number;
   readonly #encodings: string;
   #chunks: Uint8Array[] = [];
   #start: Uint8Array | undefined;
   #size = 0;
   #isWhole = false;
-  #expanded: Promise<ExpandedBody> | undefined;
+  #decoded: Promise<DecodedBody> | undefined;
 
   /** @param limit - how many bytes are kept, as sent and expanded. */
   constructor(headers: HeaderMap, limit: number) {
@@ -53,12 +53,12 @@ export class BodyTap implements PassedBody {
     return this.#start ?? this.#joined().subarray(0, START_BYTES);
   }
 
-  async expand(): Promise<ExpandedBody> {
+  async decode(): Promise<DecodedBody> {
     const { bytes } = this;
     if (bytes === undefined) return tooLarge(this.#limit);
     if (!this.#isWhole) return { ok: false, reason: 'cut-off', message: 'did not come to its end' };
-    this.#expanded ??= this.#expand(bytes);
-    return this.#expanded;
+    this.#decoded ??= this.#decode(bytes);
+    return this.#decoded;
   }
 
   #joined(): Uint8Array {
@@ -69,10 +69,10 @@ export class BodyTap implements PassedBody {
     return all;
   }
 
-  async #expand(bytes: Uint8Array): Promise<ExpandedBody> {
+  async #decode(bytes: Uint8Array): Promise<DecodedBody> {
     if (this.#encodings === '' || bytes.length === 0) return { ok: true, bytes };
     try {
-      return { ok: true, bytes: await expandBody(bytes, this.#encodings, this.#limit) };
+      return { ok: true, bytes: await decompressBody(bytes, this.#encodings, this.#limit) };
     } catch (error) {
       if (!HttpError.is(error)) throw error;
       if (error.status === 413) return tooLarge(this.#limit);
@@ -87,7 +87,7 @@ export class BodyTap implements PassedBody {
   }
 }
 
-function tooLarge(limit: number): ExpandedBody {
+function tooLarge(limit: number): DecodedBody {
   return { ok: false, reason: 'too-large', message: `is larger than ${describeSize(limit)}` };
 }
 

@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 
 import type { BodyTap } from './body-tap.js';
-import { IdleWatch } from './idle-timeout.js';
+import { IdleTimeout } from './idle-timeout.js';
 
 /** The start of a body, or all of it, that was read before it is passed on. */
-export interface HeldBody {
+export interface BufferedBody {
   readonly chunks: readonly Uint8Array[];
   /** Nothing comes after. */
   readonly isWhole: boolean;
@@ -18,7 +18,7 @@ export class CutOffError extends Error {
 }
 
 /** How much of a body is held back, and for how long. */
-export interface HoldLimits {
+export interface BufferLimits {
   /** Bytes. */
   readonly limit: number;
   /** Milliseconds in which nothing comes. */
@@ -30,17 +30,21 @@ export interface HoldLimits {
  *
  * @throws CutOffError where it breaks off.
  */
-export function holdBody(message: IncomingMessage, tap: BodyTap, { limit, patience }: HoldLimits): Promise<HeldBody> {
+export function bufferBody(
+  message: IncomingMessage,
+  tap: BodyTap,
+  { limit, patience }: BufferLimits,
+): Promise<BufferedBody> {
   return new Promise((resolve, reject) => {
     const chunks: Uint8Array[] = [];
-    const watch = new IdleWatch(patience, () => release({ isWhole: false, isIdle: true }));
+    const watch = new IdleTimeout(patience, () => release({ isWhole: false, isIdle: true }));
     const settle = (finish: () => void): void => {
       watch.stop();
       message.pause();
       message.off('data', add).off('end', end).off('close', fail);
       finish();
     };
-    const release = (how: Omit<HeldBody, 'chunks'>): void => settle(() => resolve({ chunks, ...how }));
+    const release = (how: Omit<BufferedBody, 'chunks'>): void => settle(() => resolve({ chunks, ...how }));
     const add = (chunk: Uint8Array): void => {
       watch.touch();
       chunks.push(chunk);

@@ -56,7 +56,7 @@ export function toServerHeaders(request: RequestToForward): string[] {
 }
 
 /** An answer of the server, and to whom it goes. */
-export interface AnswerToForward {
+export interface ResponseToForward {
   readonly status: number;
   readonly httpVersion: string;
   readonly rawHeaders: RawHeaders;
@@ -69,7 +69,7 @@ export interface AnswerToForward {
 }
 
 /** The headers of an answer as they go to the client. What the server says of violations gives way: it is the proxy that is asked. */
-export function toClientHeaders(answer: AnswerToForward): string[] {
+export function toClientHeaders(answer: ResponseToForward): string[] {
   const { status, headers } = answer;
   const dropped = new Set([...hopByHop(headers), 'via', VIOLATIONS_HEADER.toLowerCase()]);
   if (!answer.takesTrailers || headers['transfer-encoding'] === undefined) dropped.add('trailer');

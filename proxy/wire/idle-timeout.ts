@@ -1,5 +1,5 @@
 /** Calls back once when nothing has moved for a while. */
-export class IdleWatch {
+export class IdleTimeout {
   readonly #timer: NodeJS.Timeout;
   #isOver = false;
 

@@ -2,32 +2,32 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Transform } from 'node:stream';
 
 import type { BodyTap } from './body-tap.js';
-import type { EventWatch } from '../checks/event-stream-check.js';
+import type { EventStreamCheck } from '../../http/response/check-event-stream.js';
 import { toTrailers } from './forwarded-headers.js';
-import type { HeldBody } from './buffer-body.js';
+import type { BufferedBody } from './buffer-body.js';
 
 /** An answer whose head is out, and where its body goes. */
-export interface AnswerToRelay {
+export interface ResponseToPipe {
   readonly message: IncomingMessage;
   readonly response: ServerResponse;
   /** Sees each byte. */
   readonly tap: BodyTap;
   /** What was read before; it went through the tap already. */
-  readonly held: HeldBody | undefined;
+  readonly held: BufferedBody | undefined;
   /** Looks at the events of a stream. */
-  readonly watch: EventWatch | undefined;
+  readonly watch: EventStreamCheck | undefined;
   /** Whether the first event that breaks the spec ends the stream. */
   readonly isStrict: boolean;
 }
 
 /** How a relay ended. */
-export type RelayEnd = 'whole' | 'server-broke-off' | 'client-gone' | 'event-refused';
+export type PipeEnd = 'whole' | 'server-broke-off' | 'client-gone' | 'event-refused';
 
 /** Passes the body of an answer on as it comes, and its trailers. Never throws. */
-export function relayAnswer(relay: AnswerToRelay): Promise<RelayEnd> {
+export function pipeResponse(relay: ResponseToPipe): Promise<PipeEnd> {
   const { message, response, held } = relay;
   return new Promise((resolve) => {
-    let end: RelayEnd = 'client-gone';
+    let end: PipeEnd = 'client-gone';
     let gate: EventGate | undefined;
     const finish = (): void => {
       if (gate?.isBroken === true) {
@@ -63,12 +63,12 @@ export function relayAnswer(relay: AnswerToRelay): Promise<RelayEnd> {
     };
     if (message.destroyed) fail();
     else message.once('close', fail);
-    gate = passBody(relay, finish);
+    gate = pipeBody(relay, finish);
   });
 }
 
-function passBody(
-  { message, response, tap, watch, isStrict }: AnswerToRelay,
+function pipeBody(
+  { message, response, tap, watch, isStrict }: ResponseToPipe,
   finish: () => void,
 ): EventGate | undefined {
   message.on('data', (chunk: Uint8Array) => {
@@ -95,10 +95,10 @@ function breakOff(response: ServerResponse): void {
 
 /** Lets events through one by one, and none from the first that breaks the spec. */
 class EventGate extends Transform {
-  readonly #watch: EventWatch;
+  readonly #watch: EventStreamCheck;
   isBroken = false;
 
-  constructor(watch: EventWatch) {
+  constructor(watch: EventStreamCheck) {
     super();
     this.#watch = watch;
   }

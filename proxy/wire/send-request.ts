@@ -1,15 +1,15 @@
 import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 
-import type { HeldBody } from './buffer-body.js';
+import type { BufferedBody } from './buffer-body.js';
 import { toTrailers } from './forwarded-headers.js';
 import { GatewayError } from './gateway-error.js';
-import { IdleWatch } from './idle-timeout.js';
+import { IdleTimeout } from './idle-timeout.js';
 import type { Upstream, UpstreamRequest } from './upstream.js';
 
 /** An answer of the server, its head at least. */
-export interface Answered {
-  readonly kind: 'answer';
+export interface UpstreamMessage {
+  readonly kind: 'response';
   readonly message: IncomingMessage;
 }
 
@@ -22,7 +22,7 @@ export interface Upgraded {
   readonly head: Buffer;
 }
 
-export type ServerAnswer = Answered | Upgraded;
+export type UpstreamResponse = UpstreamMessage | Upgraded;
 
 /** Times on the way of a request, by `performance.now()`. */
 export interface SendTimes {
@@ -39,8 +39,8 @@ export interface RequestToSend extends Omit<UpstreamRequest, 'isFresh'> {
   /** Told of `100 Continue` and early hints. */
   readonly response: ServerResponse;
   /** What was read of the body before. */
-  readonly held: HeldBody | undefined;
-  /** How long nothing may move before the answer begins, in milliseconds. */
+  readonly held: BufferedBody | undefined;
+  /** How long nothing may move before the response begins, in milliseconds. */
   readonly patience: number;
   readonly times: SendTimes;
   /** Aborted when the client goes away. */
@@ -53,7 +53,7 @@ export interface RequestToSend extends Omit<UpstreamRequest, 'isFresh'> {
  *
  * @throws GatewayError where no answer comes.
  */
-export async function sendRequest(upstream: Upstream, request: RequestToSend): Promise<ServerAnswer> {
+export async function sendRequest(upstream: Upstream, request: RequestToSend): Promise<UpstreamResponse> {
   try {
     return await sendOnce(upstream, request, false);
   } catch (error) {
@@ -74,13 +74,13 @@ function isRepeatable({ method, incoming: { headers } }: RequestToSend): boolean
   return !hasBody && ['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE', 'TRACE'].includes(method);
 }
 
-function sendOnce(upstream: Upstream, sending: RequestToSend, isFresh: boolean): Promise<ServerAnswer> {
+function sendOnce(upstream: Upstream, sending: RequestToSend, isFresh: boolean): Promise<UpstreamResponse> {
   const { incoming, response, patience, gone } = sending;
   return new Promise((resolve, reject) => {
     const request = upstream.open({ ...sending, isFresh });
-    const watch = new IdleWatch(patience, () => fail(idleError(request, incoming)));
+    const watch = new IdleTimeout(patience, () => fail(idleError(request, incoming)));
     const touch = (): void => watch.touch();
-    const abort = (): void => fail(new GatewayError(0, 'The client went away before the answer.'));
+    const abort = (): void => fail(new GatewayError(0, 'The client went away before the response.'));
     let isSettled = false;
     const settle = (finish: () => void): void => {
       // Errors may also come after the answer; its reader sees them.
@@ -97,10 +97,10 @@ function sendOnce(upstream: Upstream, sending: RequestToSend, isFresh: boolean):
         request.destroy();
         reject(error);
       });
-    const answer = (found: ServerAnswer): void => settle(() => resolve(found));
+    const answer = (found: UpstreamResponse): void => settle(() => resolve(found));
     request.on('error', (error) => fail(toFailure(error, request)));
-    request.on('close', () => fail(new GatewayError(502, 'The server closed the connection without an answer.')));
-    request.on('response', (message) => answer({ kind: 'answer', message }));
+    request.on('close', () => fail(new GatewayError(502, 'The server closed the connection without a response.')));
+    request.on('response', (message) => answer({ kind: 'response', message }));
     request.on('upgrade', (message, socket, head) => answer({ kind: 'upgrade', message, socket, head }));
     passInformation(request, response);
     noteTimes(request, sending.times, touch);
@@ -159,13 +159,13 @@ function endRequest(request: ClientRequest, { rawTrailers }: IncomingMessage): v
 function idleError(request: ClientRequest, incoming: IncomingMessage): GatewayError {
   const isServer = incoming.complete || request.writableNeedDrain || request.socket?.connecting !== false;
   return isServer
-    ? new GatewayError(504, 'The server did not answer in time.')
+    ? new GatewayError(504, 'The server did not respond in time.')
     : new GatewayError(408, 'The request took too long.');
 }
 
 function toFailure(error: NodeJS.ErrnoException, request: ClientRequest): Error {
   const isStale = request.reusedSocket && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
-  if (isStale) return new StaleConnectionError('The server closed the connection without an answer.');
+  if (isStale) return new StaleConnectionError('The server closed the connection without a response.');
   return new GatewayError(502, describeFailure(error));
 }
 
@@ -175,16 +175,16 @@ function describeFailure({ code = '' }: NodeJS.ErrnoException): string {
   if (known !== undefined) return known;
   if (/CERT|SIGNATURE|ALTNAME/.test(code))
     return `The certificate of the server is not trusted (${code}); NODE_EXTRA_CA_CERTS can name a file with those that are.`;
-  if (code.startsWith('HPE_')) return `The answer of the server is not HTTP (${code}).`;
+  if (code.startsWith('HPE_')) return `The response of the server is not HTTP (${code}).`;
   return `The server could not be reached${code === '' ? '' : ` (${code})`}.`;
 }
 
 const FAILURES: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'The server refuses connections.',
-  ECONNRESET: 'The server closed the connection without an answer.',
-  EPIPE: 'The server closed the connection without an answer.',
+  ECONNRESET: 'The server closed the connection without a response.',
+  EPIPE: 'The server closed the connection without a response.',
   ENOTFOUND: 'The host of the server is not known.',
   EAI_AGAIN: 'The host of the server is not known.',
   ETIMEDOUT: 'The server could not be reached in time.',
-  HPE_HEADER_OVERFLOW: 'The headers of the answer are too large.',
+  HPE_HEADER_OVERFLOW: 'The headers of the response are too large.',
 };

@@ -1,5 +1,5 @@
 import { readPackageVersion } from '../../model/package-info.js';
-import { DecodeProblem } from '../../http/request/decode-error.js';
+import { DecodeError } from '../../http/request/decode-error.js';
 import { parseJson } from '../../http/request/parse-json.js';
 import { readBody } from '../pipeline/read-body.js';
 import { DEFAULT_SANDBOX, isSandboxName, type SandboxRegistry } from '../sandbox/sandbox-registry.js';
@@ -193,7 +193,7 @@ async function readJson(request: MockRequest, fallback?: unknown): Promise<unkno
   try {
     return parseJson(text);
   } catch (error) {
-    throw error instanceof DecodeProblem ? badInput(`The body ${error.message}.`) : error;
+    throw error instanceof DecodeError ? badInput(`The body ${error.message}.`) : error;
   }
 }
 

@@ -6,7 +6,7 @@ import { splitTarget } from '../../http/routing/request-target.js';
 import { controlJson } from '../../http/wire/control-api.js';
 import type { Api, Operation } from '../../model/api.js';
 import { isRecord } from '../../model/document/records.js';
-import { compileRequestReader } from '../pipeline/read-request.js';
+import { compileRequestReader } from '../../http/request/read-request.js';
 import type { Job } from '../sandbox/clock.js';
 import { JOBS } from '../sandbox/reserved-collections.js';
 import type { Sandbox } from '../sandbox/sandbox.js';
@@ -87,10 +87,7 @@ async function checkRequest({ api, readJson }: PageCall): Promise<{ readonly vio
   const match = routerOf(api)(input['method'], path);
   if (match.kind !== 'operation') return { violations: [] };
   const body = typeof input['body'] === 'string' ? input['body'] : '';
-  const { violations } = readerOf(
-    api,
-    match.operation,
-  )({
+  const { violations } = readerOf(api, match.operation).read({
     path: match.values,
     query,
     headers: lowerNames(input['headers']),

@@ -1,14 +1,14 @@
 import type { Operation } from '../../model/api.js';
 import type { Handler, OperationTypes } from '../handler-api.js';
-import { compileAnswerRules, type FindAnswerRule } from '../../http/response/response-spec.js';
+import { compileResponses, type FindResponseSpec } from '../../http/response/response-spec.js';
 import type { PipelineOptions } from './pipeline-options.js';
-import { compileRequestReader, type ReadRequest } from './read-request.js';
+import { compileRequestReader, type RequestReader } from '../../http/request/read-request.js';
 
 /** An operation, ready to be called. */
 export interface CompiledOperation {
   readonly operation: Operation;
-  readonly readRequest: ReadRequest;
-  readonly findAnswerRule: FindAnswerRule;
+  readonly readRequest: RequestReader['read'];
+  readonly findResponseSpec: FindResponseSpec;
   readonly handler: Handler<OperationTypes[string]> | undefined;
 }
 
@@ -26,8 +26,8 @@ export function createCompiler({
     if (known !== undefined) return known;
     const created = {
       operation,
-      readRequest: compileRequestReader(operation, context),
-      findAnswerRule: compileAnswerRules(operation, context),
+      readRequest: compileRequestReader(operation, context).read,
+      findResponseSpec: compileResponses(operation, context),
       handler: options.stateless ? undefined : answers(operation),
     };
     compiled.set(operation, created);

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 
-import { readAccept, readAlias } from '../../http/response/accept.js';
+import { readAccept } from '../../http/response/content-negotiation.js';
+import { readAlias } from '../../http/response/response-spec.js';
 import { type Preference, readPreference } from '../prism/prefer.js';
 import type { AskMocker } from '../prism/prism-mocker.js';
 import { finalResponses } from '../prism/to-http-operation.js';

@@ -1,6 +1,6 @@
 import type { Violation } from '../../http/messages.js';
 import type { RequestViolation } from '../../http/request/refuse-request.js';
-import { checkAnswer, isUndescribedSuccess } from '../../http/response/check-response.js';
+import { checkResponse, isUndescribedSuccess } from '../../http/response/check-response.js';
 import { limitViolations } from '../../http/errors/limit-violations.js';
 import { createAnswerStep } from './run-handler.js';
 import type { CompiledOperation } from './compiled-operation.js';
@@ -96,11 +96,11 @@ function createInputStep({
   };
 }
 
-function checkReply({ findAnswerRule, operation }: CompiledOperation, reply: ExchangeResponse): readonly Violation[] {
+function checkReply({ findResponseSpec, operation }: CompiledOperation, reply: ExchangeResponse): readonly Violation[] {
   if (reply.exempt) return NO_VIOLATIONS;
-  const rule = findAnswerRule(reply.status);
+  const rule = findResponseSpec(reply.status);
   if (rule === undefined && isUndescribedSuccess(operation, reply.status)) return NO_VIOLATIONS;
-  return limitViolations(checkAnswer(reply, rule, { withBody: operation.method !== 'head' }));
+  return limitViolations(checkResponse(reply, rule, { withBody: operation.method !== 'head' }));
 }
 
 /** All http addresses in what was read of a request. */

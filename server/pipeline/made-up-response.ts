@@ -3,8 +3,8 @@ import { Buffer } from 'node:buffer';
 import type { Api, MediaType, Operation } from '../../model/api.js';
 import { isRecord } from '../../model/document/records.js';
 import { HttpError } from '../../http/http-error.js';
-import { checkAnswer, mayHaveBody, mediaOf } from '../../http/response/check-response.js';
-import type { AnswerMedia } from '../../http/response/response-spec.js';
+import { checkResponse, mayHaveBody, findResponseMedia } from '../../http/response/check-response.js';
+import type { ResponseMedia } from '../../http/response/response-spec.js';
 import { generateValue } from '../../schema/generate-value.js';
 import { Random } from '../../schema/value-random.js';
 import { hashText } from '../infer/json-path.js';
@@ -38,29 +38,29 @@ interface Making {
  */
 export function completeResponse(response: ExchangeResponse, making: Making): ExchangeResponse {
   const { compiled } = making;
-  const spec = compiled.findAnswerRule(response.status);
-  const media = spec === undefined ? undefined : mediaOf(response, spec);
-  if (spec === undefined || media === undefined || media.isEventStream) return response;
+  const spec = compiled.findResponseSpec(response.status);
+  const media = spec === undefined ? undefined : findResponseMedia(response.headers, spec);
+  if (spec === undefined || media === undefined || media.kind === 'stream') return response;
   if (response.body === undefined)
     return mayHaveBody(response.status) ? { ...response, ...withoutSchema(media, making) } : response;
   if (response.body.kind !== 'json' && response.body.kind !== 'text') return response;
   const made = makeValue(response, media, making);
   const body = response.body.kind === 'text' ? toText(made, response.body) : ({ kind: 'json', value: made } as const);
   const completed = { ...response, body };
-  const violations = completed.exempt ? [] : checkAnswer(completed, spec, { withBody: true });
+  const violations = completed.exempt ? [] : checkResponse(completed, spec, { withBody: true });
   if (violations.length === 0) return completed;
   const message = `No response can be made for ${compiled.operation.id}: no value was found that keeps the schema.`;
   throw new HttpError(500, message, { violations });
 }
 
 function withoutSchema(
-  { kind, media }: AnswerMedia,
+  { kind, media }: ResponseMedia,
   { seed, api }: Making,
 ): Pick<ExchangeResponse, 'body' | 'headers'> {
   const headers = media.mediaType.includes('*') ? {} : { 'content-type': media.mediaType };
   const random = new Random(hashText(seed));
   if (kind === 'json') return { headers, body: { kind: 'json', value: {} } };
-  if (kind === 'bytes')
+  if (kind === 'binary' || kind === 'any')
     return {
       headers,
       body: { kind: 'bytes', bytes: Buffer.from(Array.from({ length: 64 }, () => random.int(0, 255))) },
@@ -70,7 +70,7 @@ function withoutSchema(
 }
 
 /** An example of the spec, or a value of the schema. */
-function makeValue({ body }: ExchangeResponse, { media, validate }: AnswerMedia, making: Making): unknown {
+function makeValue({ body }: ExchangeResponse, { media, validate }: ResponseMedia, making: Making): unknown {
   const { api, compiled, exchange, preference, seed } = making;
   const isKept = (value: unknown): boolean => validate === undefined || validate(value).length === 0;
   const selected = body?.kind === 'text' ? body.text : body?.kind === 'json' ? body.value : undefined;

@@ -1,7 +1,7 @@
 import type { MockRequest } from '../../http/messages.js';
-import { expandBody } from '../../http/request/decompress.js';
+import { decompressBody } from '../../http/request/decompress.js';
 import { headerText } from './exchange.js';
-import { HttpError } from '../../http/http-error.js';
+import { tooLarge } from '../../http/wire/request-body.js';
 
 /** The body of a request, without its content encodings. @throws HttpError 413, 415 or 400 */
 export async function readBody(request: MockRequest, limit: number): Promise<Uint8Array> {
@@ -11,15 +11,10 @@ export async function readBody(request: MockRequest, limit: number): Promise<Uin
   const bytes = await request.bytes(limit);
   if (bytes.length > limit) throw tooLarge(limit);
   const encodings = headerText(request, 'content-encoding');
-  return encodings === undefined || bytes.length === 0 ? bytes : await expandBody(bytes, encodings, limit);
+  return encodings === undefined || bytes.length === 0 ? bytes : await decompressBody(bytes, encodings, limit);
 }
 
 /** Over HTTP/1.1 a body is announced by one of two headers. */
 export function mayHaveBody({ headers }: MockRequest): boolean {
   return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
-}
-
-/** The refusal of a body that is larger than allowed; doors throw it while they read. */
-export function tooLarge(limit: number): HttpError {
-  return new HttpError(413, `The body is larger than ${limit} bytes.`, { headers: { connection: 'close' } });
 }

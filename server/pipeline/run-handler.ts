@@ -2,8 +2,8 @@ import { ANONYMOUS } from '../../http/credentials/authenticate.js';
 import type { Call, HandlerContext, HandlerResponse, OperationTypes } from '../handler-api.js';
 import type { HeaderMap } from '../../http/messages.js';
 import type { RequestViolation } from '../../http/request/refuse-request.js';
-import { chooseMedia } from '../../http/response/content-negotiation.js';
-import { guardEvents } from '../../http/response/check-event-stream.js';
+import { negotiateContent } from '../../http/response/content-negotiation.js';
+import { checkEvents } from '../../http/response/check-event-stream.js';
 import type { CompiledOperation } from './compiled-operation.js';
 import { type Exchange, type ExchangeResponse, headerText } from './exchange.js';
 import { type ExampleStep, preferenceOf } from './example-response.js';
@@ -101,8 +101,8 @@ function toExchangeResponse(
 ): ExchangeResponse {
   const { status, headers: given, refusal } = response;
   if (refusal) return { status, headers: given, body: response.body, refusal, exempt: true };
-  const rule = compiled.findAnswerRule(status);
-  const { body, contentType } = chooseMedia(response, rule, headerText(exchange.request, 'accept'));
+  const rule = compiled.findResponseSpec(status);
+  const { body, contentType } = negotiateContent(response, rule, headerText(exchange.request, 'accept'));
   const headers = contentType === undefined ? given : withType(given, contentType);
-  return guardEvents({ status, headers, body, refusal, exempt: false }, rule, compiled.operation);
+  return checkEvents({ status, headers, body, refusal, exempt: false }, rule, compiled.operation);
 }

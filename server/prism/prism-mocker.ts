@@ -6,8 +6,8 @@ import type { IHttpResponse, PrismHttpComponents } from '@stoplight/prism-http';
 import type { Api, Operation } from '../../model/api.js';
 import type { AnswerBody, HeaderMap } from '../../http/messages.js';
 import type { HandlerResponse } from '../handler-api.js';
-import { kindOf, parseMediaType } from '../../http/media-type.js';
-import { acceptedMediaTypes } from '../../http/response/accept.js';
+import { isTextKind, kindOf, parseMediaType } from '../../http/media-type.js';
+import { acceptedMediaTypes } from '../../http/response/content-negotiation.js';
 import { HttpError } from '../../http/http-error.js';
 import { type Preference } from './prefer.js';
 import { toHttpOperation } from './to-http-operation.js';
@@ -111,7 +111,7 @@ function toBody(body: unknown, contentType: HeaderMap[string]): AnswerBody {
   if (parsed?.essence === 'text/event-stream') return { kind: 'events', events: eventsOf(body) };
   if (typeof body !== 'string' || parsed === undefined || kindOf(parsed) === 'json')
     return { kind: 'json', value: body };
-  return kindOf(parsed) === 'bytes' ? { kind: 'bytes', bytes: Buffer.from(body) } : { kind: 'text', text: body };
+  return isTextKind(kindOf(parsed)) ? { kind: 'text', text: body } : { kind: 'bytes', bytes: Buffer.from(body) };
 }
 
 async function* eventsOf(body: unknown): AsyncIterable<{ readonly data: unknown }> {

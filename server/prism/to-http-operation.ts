@@ -2,6 +2,7 @@ import type { PrismHttpComponents } from '@stoplight/prism-http';
 
 import type { Api, ApiResponse, Example, Header, MediaType, Operation } from '../../model/api.js';
 import { type Schema, type SchemaObject, refName } from '../../model/schema-types.js';
+import { membersOfRange } from '../../http/response/content-negotiation.js';
 import { namedView, schemaView } from '../../schema/variants.js';
 
 type IHttpOperation = Parameters<PrismHttpComponents['mock']>[0]['resource'];
@@ -38,8 +39,21 @@ function toResponse({ status, headers, content }: ApiResponse, converter: Schema
     id: status,
     code: status,
     headers: headers.map((header) => toHeader(header, converter)),
-    contents: content.map((media) => toContent(media, converter)),
+    contents: withoutRanges(content).map((media) => toContent(media, converter)),
   };
+}
+
+/**
+ * Prism knows no ranges: members take their place. One that is documented for itself keeps its own description, which is
+ * the more specific one.
+ */
+function withoutRanges(content: readonly MediaType[]): readonly MediaType[] {
+  const documented = new Set(content.map(({ mediaType }) => mediaType));
+  return content.flatMap((media) => {
+    if (!media.mediaType.includes('*')) return [media];
+    const members = membersOfRange(media.mediaType).filter((mediaType) => !documented.has(mediaType));
+    return members.map((mediaType) => ({ ...media, mediaType }));
+  });
 }
 
 function toHeader({ name, required, schema, examples }: Header, converter: SchemaConverter): Raw {

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
-import { tooLarge } from '../pipeline/read-body.js';
+import { tooLarge } from '../../http/wire/request-body.js';
 import { HttpError } from '../../http/http-error.js';
 import type { SlowBodyGuard } from './slow-body-guard.js';
 

@@ -92,7 +92,7 @@ describe('--errors turns answers that break the spec into 502', () => {
     expect([answer.status, answer.headers.get('content-type')]).toEqual([502, 'application/problem+json']);
     expect(await answer.json()).toMatchObject({
       title: 'Bad Gateway',
-      detail: 'The answer of the server does not match the specification.',
+      detail: 'The response of the server does not match the specification.',
       violations: [{ in: 'response', pointer }],
     });
     expect((await callsOf(proxy))[0]).toMatchObject({ status: 502, violations: [{ pointer }] });

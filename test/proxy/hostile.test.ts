@@ -2,7 +2,7 @@ import { type Socket, connect } from 'node:net';
 
 import { describe, expect, test } from 'vitest';
 
-import { startProxy } from '../../proxy/start-proxy.js';
+import { startProxy } from '../../entry/start-proxy.js';
 import { answerJson, callsOf, loadShop, readAll, startRawServer, startShopProxy, talk } from './proxied-server.js';
 
 const OK = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n';
@@ -168,7 +168,7 @@ test('a server that cannot be reached, and one that says nothing', async () => {
   });
   const silent = await startShopProxy(() => undefined, { timeout: 100 });
   expect((await fetch(`${silent.url}/pets/1`)).status).toBe(504);
-  expect((await callsOf(silent))[0]).toMatchObject({ status: 504, notes: ['The server did not answer in time.'] });
+  expect((await callsOf(silent))[0]).toMatchObject({ status: 504, notes: ['The server did not respond in time.'] });
 });
 
 test('a connection that the server closed while nobody used it', async () => {

@@ -5,8 +5,9 @@ import { type AddressInfo, type Socket, connect, createServer as createNetServer
 import { expect, onTestFinished, vi } from 'vitest';
 
 import type { ProxyOptions } from '../../proxy/proxy-options.js';
-import { type ValidationProxy, startProxy } from '../../proxy/start-proxy.js';
-import type { JournalEntry } from '../../server/sandbox/sandbox.js';
+import { startProxy } from '../../entry/start-proxy.js';
+import type { ValidationProxy } from '../../proxy/start-proxy.js';
+import type { JournalEntry } from '../../http/journal/journal.js';
 import type { Api } from '../../model/api.js';
 import { documentWith, loadDocument } from '../support/load-document.js';
 

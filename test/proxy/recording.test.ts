@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 
 import type { HarEntry } from '../../proxy/har/har-types.js';
-import { startProxy } from '../../proxy/start-proxy.js';
+import { startProxy } from '../../entry/start-proxy.js';
 import { tempFolder } from '../support/temp-folder.js';
 import { answerJson, callsOf, loadShop, readAll, startServer, startShopProxy } from './proxied-server.js';
 

@@ -227,7 +227,7 @@ describe('the mock answers what the server does not implement', () => {
       status: 201,
       response: { body: { name: 'Rex' } },
       violations: [],
-      notes: ['The server answered 501; the mock answered in its place.'],
+      notes: ['The server responded 501; the mock responded instead.'],
     });
   });
 

@@ -179,7 +179,7 @@ describe('who goes away', () => {
     await once(await answerOf(asked), 'data');
     asked.destroy();
     await vi.waitFor(() => expect(closed).toHaveBeenCalledOnce());
-    expect((await callsOf(proxy))[0]?.notes).toContain('The client went away before the end of the answer.');
+    expect((await callsOf(proxy))[0]?.notes).toContain('The client went away before the end of the response.');
   });
 
   test('a client, while it sends: the server is told', async () => {
@@ -194,7 +194,7 @@ describe('who goes away', () => {
     asked.destroy();
     await vi.waitFor(() => expect(aborted).toHaveBeenCalledOnce());
     const [entry] = await callsOf(proxy);
-    expect([entry?.status, entry?.notes]).toEqual([0, ['The client went away before the answer.']]);
+    expect([entry?.status, entry?.notes]).toEqual([0, ['The client went away before the response.']]);
   });
 
   test('the server, while it answers: the client is told', async () => {
@@ -204,8 +204,8 @@ describe('who goes away', () => {
     });
     await expect(fetch(`${proxy.url}/pets/1`).then((answer) => answer.text())).rejects.toThrow('terminated');
     expect((await callsOf(proxy))[0]?.notes).toEqual([
-      'The body of the answer was not checked: it did not come to its end.',
-      'The server broke off its answer.',
+      'The body of the response was not checked: it did not come to its end.',
+      'The server broke off its response.',
     ]);
   });
 

@@ -8,7 +8,7 @@ import { answerJson, callsOf, startShopProxy } from './proxied-server.js';
 interface Row {
   readonly call: string;
   readonly init?: RequestInit;
-  /** The body of the answer and what else is special about it. */
+  /** The body of the response and what else is special about it. */
   readonly body?: unknown;
   readonly status?: number;
   readonly headers?: Record<string, string>;
@@ -210,7 +210,7 @@ describe('compressed bodies', () => {
     ]);
     expect(unknown?.violations).toEqual([]);
     expect(unknown?.notes).toEqual([
-      'The body of the answer was not checked: it has the content encoding "zstd", which is not understood.',
+      'The body of the response was not checked: it has the content encoding "zstd", which is not understood.',
     ]);
   });
 
@@ -220,7 +220,7 @@ describe('compressed bodies', () => {
     );
     await fetch(`${proxy.url}/pets/1`).then((answer) => answer.text());
     const [entry] = await callsOf(proxy);
-    expect(entry?.notes).toEqual(['The body of the answer was not checked: it is larger than 10 MB.']);
+    expect(entry?.notes).toEqual(['The body of the response was not checked: it is larger than 10 MB.']);
   });
 });
 
@@ -242,7 +242,7 @@ test('a body that is larger than what is kept passes unchecked, and the journal 
   expect(entry?.violations).toEqual([]);
   expect(entry?.notes).toEqual([
     'The body of the request was not checked: it is larger than 1000 bytes.',
-    'The body of the answer was not checked: it is larger than 1000 bytes.',
+    'The body of the response was not checked: it is larger than 1000 bytes.',
   ]);
 });
 

@@ -1,7 +1,7 @@
 import type { Slot } from '../../../resources/resource.js';
 import { isRecord } from '../../../model/document/records.js';
 import type { Link, Operation } from '../../../model/api.js';
-import { findResponse } from '../../checks/find-response.js';
+import { findResponse } from '../../../http/response/response-spec.js';
 import type { Call, Exchange } from '../../types.js';
 import { readExpression, readExpressions } from './runtime-expression.js';
 

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 
 import { checkEvents } from '../../../contract/checks/check-events.js';
 import type { Exchange } from '../../../contract/types.js';
+import { compileResponses } from '../../../http/response/response-spec.js';
 import type { Api, MediaType, Operation } from '../../../model/api.js';
 
 const api = { schemas: new Map(), operations: [] } as unknown as Api;
@@ -12,9 +13,11 @@ const media = {
 } as unknown as MediaType;
 
 function found(text: string, streaming: object = {}, isCut = false): string[] {
-  const operation = { extensions: { 'x-streaming': streaming } } as unknown as Operation;
+  const responses = [{ status: '200', content: [media], headers: [] }];
+  const operation = { extensions: { 'x-streaming': streaming }, responses } as unknown as Operation;
   const exchange = { text, ...(isCut ? { isCut } : {}) } as unknown as Exchange;
-  return checkEvents(media, operation, exchange, api).map(({ cause }) => cause);
+  const [described] = compileResponses(operation, { api, report: undefined })(200)?.media ?? [];
+  return described === undefined ? ['no media'] : checkEvents(described, operation, exchange).map(({ cause }) => cause);
 }
 
 const rows: readonly (readonly [string, string, readonly string[], object, boolean])[] = [
@@ -26,7 +29,8 @@ const rows: readonly (readonly [string, string, readonly string[], object, boole
   ['no blank line between', 'data: {"n":1}\ndata: {"n":2}\n\n', ['json'], {}, false],
   ['a second event that is wrong', 'data: {"n":1}\n\ndata: {"n":"x"}\n\n', ['type /n'], {}, false],
   ['a second event that is no JSON', 'data: {"n":1}\n\ndata: {"n"\n\n', ['json'], {}, false],
-  ['nothing', '', ['empty'], {}, false],
+  ['a stream without events', '', [], {}, false],
+  ['a comment alone', ': no news\n\n', [], {}, false],
   ['a beginning', 'data: {"n":1}\n\ndata: {"n', [], {}, true],
   ['an end', 'data: {"n":1}\n\ndata: [DONE]\n\n', [], { end: '[DONE]' }, false],
   ['no end', 'data: {"n":1}\n\n', ['end'], { end: '[DONE]' }, false],

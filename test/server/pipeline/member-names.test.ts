@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { DecodeProblem } from '../../../http/request/decode-error.js';
+import { DecodeError } from '../../../http/request/decode-error.js';
 import { memberRenamer } from '../../../http/request/snake-case-names.js';
 import { documentWith, loadDocument } from '../../support/load-document.js';
 
@@ -42,7 +42,7 @@ describe('member names', () => {
   test('refuses both spellings of one member', async () => {
     const api = await loadDocument(documentWith({}, { components: { schemas: SCHEMAS }, ...RULE }));
     expect(() => memberRenamer(api)?.({ inlineData: {}, inline_data: {} }, { $ref: '#/$defs/Part' })).toThrow(
-      DecodeProblem,
+      DecodeError,
     );
   });
 

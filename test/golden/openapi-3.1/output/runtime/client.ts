@@ -189,7 +189,7 @@ export async function readBody(response: Response, operation: OperationData, fai
     return readJson(response, operation, failed);
   // An empty text or file is a value if one is documented.
   const keepEmpty = declared !== undefined && accept.includes(declared);
-  if (/^text\/|[/+](xml|yaml)$/.test(mediaType) && !operation.files?.includes(mediaType)) {
+  if (/^text\/|[/+](x-)?(xml|yaml|graphql)$/.test(mediaType) && !operation.files?.includes(mediaType)) {
     const text = await response.text();
     return text === '' && !keepEmpty ? undefined : text;
   }

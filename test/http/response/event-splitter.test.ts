@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { EventSplitter } from '../../../proxy/checks/event-splitter.js';
+import { EventSplitter } from '../../../http/response/event-splitter.js';
 
 /** The data of each event, and all bytes, when the text comes in pieces of this length. */
 function split(text: string, length: number): { data: (string | undefined)[]; bytes: string } {

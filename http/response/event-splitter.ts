@@ -1,4 +1,6 @@
-/** One event of a `text/event-stream`, or a comment between events. */
+import { EventParser } from '../../runtime/event-stream.js';
+
+/** One event of a `text/event-stream` as bytes, or a comment between events. */
 export interface SplitEvent {
   /** As it came, with the blank line that ends it. */
   readonly bytes: Uint8Array;
@@ -9,8 +11,8 @@ export interface SplitEvent {
 const [LINE_FEED, CARRIAGE_RETURN] = [10, 13] as const;
 
 /**
- * Splits a `text/event-stream` into its events as its bytes come (HTML Living Standard, 9.2.6): lines end with CR, LF or
- * both, and a blank one ends the event. Nothing is lost: the bytes of all events and of {@link rest} are those that came.
+ * Splits a `text/event-stream` at the ends of its events as its bytes come. Nothing is lost: the bytes of all events and
+ * of {@link rest} are those that came.
  */
 export class EventSplitter {
   readonly #limit: number;
@@ -20,7 +22,7 @@ export class EventSplitter {
   #wasReturn = false;
   #hasGivenUp = false;
 
-  /** @param limit - the most bytes that an event may have; of a longer one, the splitter gives up. */
+  /** @param limit - the most bytes that an event may have; the splitter gives up at a longer one. */
   constructor(limit: number) {
     this.#limit = limit;
   }
@@ -35,9 +37,7 @@ export class EventSplitter {
     const events: SplitEvent[] = [];
     let start = 0;
     for (let index = 0; index < chunk.length; index += 1) {
-      const byte = chunk[index];
-      const isEnd = this.#endsEvent(byte);
-      if (!isEnd) continue;
+      if (!this.#endsEvent(chunk[index])) continue;
       events.push(this.#take(chunk.subarray(start, index + 1)));
       start = index + 1;
     }
@@ -46,7 +46,7 @@ export class EventSplitter {
     return events;
   }
 
-  /** What came after the last event: at the end of a stream no event, by the standard. It is forgotten then. */
+  /** What came after the last event: no event by the standard, at the end of a stream. It is forgotten then. */
   rest(): Buffer {
     const bytes = Buffer.concat(this.#pending);
     this.#pending = [];
@@ -74,15 +74,7 @@ export class EventSplitter {
   #take(last: Uint8Array): SplitEvent {
     this.#keep(last);
     const bytes = this.rest();
-    return { bytes, data: readData(bytes) };
+    const [event] = new EventParser().push(new TextDecoder().decode(bytes));
+    return { bytes, data: event?.data };
   }
-}
-
-function readData(bytes: Uint8Array): string | undefined {
-  const text = new TextDecoder().decode(bytes);
-  const data = text.split(/\r\n|\r|\n/).flatMap((line) => {
-    if (line === 'data') return [''];
-    return line.startsWith('data:') ? [line.slice(line.startsWith('data: ') ? 6 : 5)] : [];
-  });
-  return data.length === 0 ? undefined : data.join('\n');
 }

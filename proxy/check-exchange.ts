@@ -1,0 +1,137 @@
+import type { Api, Operation } from '../model/api.js';
+import type { Diagnostic } from '../model/diagnostics/diagnostic.js';
+import { createIdentifyCaller } from '../http/credentials/authenticate.js';
+import { checkCredentialForm } from '../http/credentials/check-security.js';
+import type { HeaderMap, Violation } from '../http/messages.js';
+import { compileRequestReader, type RequestReader } from '../http/request/read-request.js';
+import type { RequestViolation } from '../http/request/refuse-request.js';
+import { compileResponses, type FindResponseSpec } from '../http/response/response-spec.js';
+import { type RouteMatch, createRouter } from '../http/routing/router.js';
+import type { DecodedBody } from './exchange/exchange.js';
+import { ResponseCheck, type ResponseHead } from './response-check.js';
+
+/** What is known of a request before its body. */
+export interface RequestHead {
+  /** Upper case. */
+  readonly method: string;
+  readonly path: string;
+  /** Without the question mark. */
+  readonly query: string;
+  readonly headers: HeaderMap;
+}
+
+/** What came out of the check of a body. */
+export interface CheckedBody {
+  readonly problems: readonly RequestViolation[];
+  /** Why it was not checked, in words. */
+  readonly note?: string;
+}
+
+/** Checks one exchange as it goes by. */
+export interface ExchangeCheck {
+  readonly match: RouteMatch;
+  readonly operation: Operation | undefined;
+  /** What it breaks that there is no operation. */
+  readonly unrouted: readonly Violation[];
+  /** What the head of the request breaks. */
+  readonly head: readonly RequestViolation[];
+  /** Whether more than the media type of the body is checked. */
+  readonly validatesBody: boolean;
+  readonly checkBody: (body: DecodedBody) => CheckedBody;
+  /** Absent where there is no operation to check the response against. */
+  readonly openResponse: ((head: ResponseHead) => ResponseCheck) | undefined;
+}
+
+export type CheckExchange = (head: RequestHead) => ExchangeCheck;
+
+interface CompiledOperation {
+  readonly operation: Operation;
+  readonly request: RequestReader;
+  readonly findResponseSpec: FindResponseSpec;
+}
+
+/**
+ * Checks exchanges against an API. Operations are prepared when they are first called.
+ *
+ * @param report - receives a diagnostic for each schema that cannot be checked exactly.
+ */
+export function createExchangeCheck(api: Api, report: (diagnostic: Diagnostic) => void): CheckExchange {
+  const findRoute = createRouter(api);
+  const identify = createIdentifyCaller(api);
+  const compiled = new Map<Operation, CompiledOperation>();
+  const compile = (operation: Operation): CompiledOperation => {
+    const known = compiled.get(operation);
+    if (known !== undefined) return known;
+    const context = { api, report };
+    const made = {
+      operation,
+      request: compileRequestReader(operation, context),
+      findResponseSpec: compileResponses(operation, context),
+    };
+    compiled.set(operation, made);
+    return made;
+  };
+  return (head) => {
+    const match = findRoute(head.method, head.path);
+    if (match.kind !== 'operation') return withoutOperation(match);
+    const { operation, request, findResponseSpec } = compile(match.operation);
+    const parameters = request.checkParameters({ path: match.values, query: head.query, headers: head.headers });
+    return {
+      match,
+      operation,
+      unrouted: [],
+      head: [
+        ...checkCredentialForm(operation, head, { api, identify }),
+        ...parameters.map((violation) => ({ violation })),
+      ],
+      validatesBody: request.validatesBody(head.headers),
+      checkBody: (body) => checkBody(request, head, body),
+      openResponse: (response) => new ResponseCheck(response, operation, findResponseSpec(response.status)),
+    };
+  };
+}
+
+function withoutOperation(match: RouteMatch): ExchangeCheck {
+  return {
+    match,
+    operation: undefined,
+    unrouted: checkRoute(match),
+    head: [],
+    validatesBody: false,
+    checkBody: () => ({ problems: [] }),
+    openResponse: undefined,
+  };
+}
+
+/** Browsers send OPTIONS to any path, so it breaks nothing. */
+function checkRoute(match: RouteMatch): readonly Violation[] {
+  switch (match.kind) {
+    case 'unknown-path':
+      return [{ in: 'path', pointer: '', message: 'must be a documented path' }];
+    case 'wrong-method':
+      return [{ in: 'path', pointer: '', message: `must be called by a documented method: ${match.allow}` }];
+    case 'malformed':
+      return [{ in: 'path', pointer: '', message: 'must be percent-encoded UTF-8' }];
+    default:
+      return [];
+  }
+}
+
+const SOME_BYTES = new Uint8Array(1);
+
+function checkBody(
+  { readBody, validatesBody }: RequestReader,
+  { headers }: RequestHead,
+  body: DecodedBody,
+): CheckedBody {
+  if (readBody === undefined) return { problems: [] };
+  if (!body.ok && body.reason === 'broken') {
+    const violation = { in: 'header', pointer: '/content-encoding', message: body.message } as const;
+    return { problems: [{ violation, status: 400 }] };
+  }
+  if (!body.ok && validatesBody(headers))
+    return { problems: [], note: `The body of the request was not checked: it ${body.message}.` };
+  // Of a body that cannot be read and is not validated, only the type counts.
+  const { violations, status } = readBody(body.ok ? body.bytes : SOME_BYTES, headers);
+  return { problems: violations.map((violation) => (status === undefined ? { violation } : { violation, status })) };
+}

@@ -1,0 +1,111 @@
+import type { Operation } from '../model/api.js';
+import type { HeaderMap, Violation } from '../http/messages.js';
+import {
+  describesEvents,
+  findEventProblems,
+  readStreamConvention,
+  type StreamConvention,
+} from '../http/response/check-event-stream.js';
+import {
+  findContentProblems,
+  findContentTypeProblems,
+  findHeaderProblems,
+  findPresenceProblems,
+  findResponseMedia,
+  isBodyDescribed,
+  isUndescribedSuccess,
+  mayHaveBody,
+  type ResponseProblem,
+  toViolation,
+  undocumentedStatus,
+} from '../http/response/check-response.js';
+import type { ResponseMedia, ResponseSpec } from '../http/response/response-spec.js';
+import type { ForwardedBody } from './exchange/exchange.js';
+
+/** What is known of a response before its body. */
+export interface ResponseHead {
+  readonly status: number;
+  readonly headers: HeaderMap;
+  /** The response to HEAD has no body. */
+  readonly isHead: boolean;
+  /** A refusal of what breaks the spec need not be documented. */
+  readonly isRequestBroken: boolean;
+}
+
+/** What a body breaks, or why it was not checked. */
+export interface CheckedResponseBody {
+  readonly violations: readonly Violation[];
+  readonly note?: string;
+}
+
+const NOT_MODIFIED = 304;
+
+/** Checks one response as it goes by: first the head, then the body as a whole or event by event. */
+export class ResponseCheck {
+  /** What status and headers break. */
+  readonly headViolations: readonly Violation[];
+  readonly #head: ResponseHead;
+  readonly #spec: ResponseSpec | undefined;
+  readonly #media: ResponseMedia | undefined;
+  readonly #convention: StreamConvention;
+
+  constructor(head: ResponseHead, operation: Operation, spec: ResponseSpec | undefined) {
+    this.#head = head;
+    this.#spec = spec;
+    this.#convention = readStreamConvention(operation);
+    this.#media = spec === undefined ? undefined : findResponseMedia(head.headers, spec);
+    this.headViolations = this.#findHeadProblems(operation).map(toViolation);
+  }
+
+  /** Whether the spec describes the events of the response one by one. */
+  get hasDescribedEvents(): boolean {
+    return this.#expectsBody && this.#media !== undefined && describesEvents(this.#media);
+  }
+
+  /** Whether there is something to check in the body as a whole. */
+  get validatesBody(): boolean {
+    return this.#expectsBody && this.#media !== undefined && isBodyDescribed(this.#media, this.#head.headers);
+  }
+
+  /** Whether the body as a whole can break anything. */
+  get judgesBody(): boolean {
+    return this.validatesBody || (this.#expectsBody && this.#spec?.response.content.length === 0);
+  }
+
+  async checkBody(body: ForwardedBody): Promise<CheckedResponseBody> {
+    const [spec, media] = [this.#spec, this.#media];
+    if (spec === undefined || !this.#expectsBody) return { violations: [] };
+    // Of a body that broke off, the size says nothing.
+    const presence = body.size > 0 || body.isWhole ? findPresenceProblems(this.#head.headers, spec, body.size) : [];
+    if (presence.length > 0 || media === undefined || !this.validatesBody)
+      return { violations: presence.map(toViolation) };
+    const decoded = await body.decode();
+    if (decoded.ok)
+      return { violations: findContentProblems(decoded.bytes, media, this.#head.headers).map(toViolation) };
+    if (decoded.reason !== 'broken')
+      return { violations: [], note: `The body of the response was not checked: it ${decoded.message}.` };
+    return { violations: [{ in: 'response', pointer: '/headers/content-encoding', message: decoded.message }] };
+  }
+
+  /** What the data of one event breaks. */
+  checkEvent(data: string): readonly ResponseProblem[] {
+    return this.#media === undefined ? [] : findEventProblems(data, this.#media, this.#convention);
+  }
+
+  get #expectsBody(): boolean {
+    return !this.#head.isHead && mayHaveBody(this.#head.status);
+  }
+
+  #findHeadProblems(operation: Operation): readonly ResponseProblem[] {
+    const { status, headers } = this.#head;
+    if (this.#spec === undefined) return isUnnamed(this.#head, operation) ? [] : [undocumentedStatus(status)];
+    const contentType = this.#expectsBody ? findContentTypeProblems(headers, this.#spec) : [];
+    return [...findHeaderProblems(headers, this.#spec), ...contentType];
+  }
+}
+
+/** Statuses that a spec need not name: 304 is part of HTTP. */
+function isUnnamed({ status, isRequestBroken }: ResponseHead, operation: Operation): boolean {
+  if (status === NOT_MODIFIED || isUndescribedSuccess(operation, status)) return true;
+  return isRequestBroken && status >= 400 && status < 500;
+}
