@@ -19,6 +19,7 @@ import {
 } from '../options.js';
 import type { ParsedArgs } from '../parsed-args.js';
 import { printDiagnostics } from '../print-diagnostics.js';
+import { formatCall, formatCallAsJson, printOperations } from '../mock-log.js';
 import { printError } from '../print-error.js';
 import { UsageError } from '../usage-error.js';
 import { watchFiles } from '../watch-files.js';
@@ -59,6 +60,8 @@ export const mockCommand: Command = {
       description: 'A name beside the bound address under which the control API is reached.',
     },
     ...VENDOR_FLAG,
+    quiet: { description: 'List no operations and log no calls.' },
+    log: { value: 'text|json', description: 'How each call is logged, in one line (default: text).' },
     words: { value: 'FILE', description: 'More words for the dictionary.' },
   },
   examples: [
@@ -82,6 +85,8 @@ export const mockCommand: Command = {
         running.push({ name, mock: await startMock(name, own).catch(explainBusyPort) });
       }
       printReady(running, args, io);
+      if (!args.has('json') && !args.has('quiet'))
+        for (const { mock } of running) printOperations(mock, running.length, io);
       await Promise.all(running.map((one) => restartOnChange(one, signal, io)));
       return EXIT.done;
     } finally {
@@ -156,9 +161,17 @@ function mockOptions(args: ParsedArgs, io: Io): MockOptions {
   const callbacks = readChoice('callbacks', ['loopback', 'any'], args);
   const cors = args.values('cors');
   const allowedHost = args.values('allowed-host');
+  const log = readChoice('log', ['text', 'json'], args) ?? 'text';
+  // With --json stdout has one line, which says that the mocks serve.
+  const print = args.has('json') ? io.err : io.out;
   return {
     ...(cors.length === 0 ? {} : { cors }),
     ...(allowedHost.length === 0 ? {} : { allowedHost }),
+    ...(args.has('quiet') || (args.has('json') && !args.has('log'))
+      ? {}
+      : {
+          onCall: (call) => print(`${log === 'json' ? formatCallAsJson(call) : formatCall(call, io.isTerminal)}\n`),
+        }),
     ...readTexts(['host', 'latency', 'vendor', 'words', 'credentials', 'config'], args),
     ...readReadOptions(args),
     cwd: io.cwd,

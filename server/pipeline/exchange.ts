@@ -26,6 +26,10 @@ export interface Exchange {
   caller: Caller | undefined;
   /** Who is calling, where somebody has asked for it before the operation does. */
   identity: ReturnType<IdentifyCaller> | undefined;
+  /** By `performance.now()`. */
+  readonly startedAt: number;
+  /** What was thrown that is no refusal: a bug of a handler, or of ours. */
+  failure: unknown;
   /** Of request and answer; kept in the journal. */
   violations: readonly Violation[];
 }
@@ -50,6 +54,8 @@ export function createExchange(
     json: undefined,
     caller: undefined,
     identity: undefined,
+    startedAt: performance.now(),
+    failure: undefined,
     violations: NO_VIOLATIONS,
   };
 }

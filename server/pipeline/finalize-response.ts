@@ -65,6 +65,8 @@ function writeJournal(exchange: Exchange, status: number, response: JournalMessa
     request: requestMessage(exchange),
     response,
     violations,
+    startedAt: exchange.startedAt,
+    ...(exchange.failure === undefined ? {} : { failure: exchange.failure }),
   });
 }
 

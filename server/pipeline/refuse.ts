@@ -10,9 +10,14 @@ export type Refuse = (error: unknown, exchange: Exchange) => ExchangeResponse;
 export function createRefuse({ renderError }: Pick<PipelineOptions, 'renderError'>): Refuse {
   return (error, exchange) => {
     const refusal = HttpError.is(error) ? error : toRefusal(error);
+    const isBug = refusal !== error;
+    if (isBug) exchange.failure = error;
+    const place = isBug ? placeOf(error) : undefined;
     exchange.violations = [
       ...exchange.violations,
-      ...refusal.violations.filter((found) => !exchange.violations.includes(found)),
+      ...refusal.violations
+        .filter((found) => !exchange.violations.includes(found))
+        .map((found) => (place === undefined ? found : { ...found, message: `${found.message} (${place})` })),
     ];
     const operation = exchange.compiled?.operation;
     const { body, headers } = renderError({
@@ -32,4 +37,16 @@ function toRefusal(error: unknown): HttpError {
   const words = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   const violation: Violation = { in: 'response', pointer: '', message: `the mock failed: ${words}` };
   return new HttpError(500, `The mock failed: ${words}`, { violations: [violation] });
+}
+
+/** The file and line where an error was made, for the journal. The client does not learn paths of this machine. */
+function placeOf(error: unknown): string | undefined {
+  const stack = error instanceof Error ? (error.stack ?? '') : '';
+  for (const line of stack.split('\n')) {
+    if (!line.trimStart().startsWith('at ') || line.includes('node:')) continue;
+    const place = line.slice(Math.max(line.lastIndexOf('('), line.lastIndexOf(' ')) + 1).replace(/\)$/, '');
+    const column = place.lastIndexOf(':');
+    if (column > 0) return place.slice(0, column).replace(/^file:\/\//, '');
+  }
+  return undefined;
 }

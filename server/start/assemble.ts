@@ -11,7 +11,7 @@ import type { Handler, MockDefinition, OperationTypes } from '../handler-api.js'
 import type { AnswerSource, HandleRequest } from '../sandbox/sandbox.js';
 import { MemoryStore } from '../stores/memory-store.js';
 import { type Report, isSmall } from '../../schema/report-once.js';
-import type { ResolvedMockOptions } from './mock-options.js';
+import type { MockCall, ResolvedMockOptions } from './mock-options.js';
 import type { LoadedSource } from './load-source.js';
 
 type AnyHandler = Handler<OperationTypes[string]>;
@@ -58,6 +58,7 @@ export function createServed(
       vault,
       seed: options.seed,
       callbacks: options.callbacks,
+      ...(options.onCall === undefined ? {} : { onCall: reportCall(loaded.name, options.onCall) }),
       options: options.behaviour,
       realName,
       redact: createRedact(api),
@@ -83,5 +84,24 @@ function fillerOf({ api, definition, inferred }: LoadedSource): SandboxHost['fil
   return async (context) => {
     if (!isSmall(api)) return;
     await inferred.fill?.(context, (operation) => findHandler(definition.operations, operation) === undefined);
+  };
+}
+
+/** Sandboxes tell of each call as the journal gets it. */
+function reportCall(api: string, onCall: (call: MockCall) => void): NonNullable<SandboxHost['onCall']> {
+  return ({ sandbox, draft, entry }) => {
+    const { method, path, status, operationId, violations } = entry();
+    onCall({
+      at: new Date().toISOString(),
+      api,
+      sandbox,
+      method,
+      path,
+      status,
+      durationMs: draft.startedAt === undefined ? 0 : Math.round(10 * (performance.now() - draft.startedAt)) / 10,
+      ...(operationId === undefined ? {} : { operationId }),
+      violations,
+      ...(draft.failure === undefined ? {} : { error: draft.failure }),
+    });
   };
 }

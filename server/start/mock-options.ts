@@ -6,6 +6,7 @@ import { InputError } from '../../model/diagnostics/input-error.js';
 import { parseVendor } from '../../model/brand/parse-vendor.js';
 import { type Credential, checkCredentials, readCredentials } from '../../http/credentials/credential-file.js';
 import type { PipelineSettings } from '../pipeline/pipeline-options.js';
+import type { JournalEntry } from '../sandbox/sandbox.js';
 import type { CallbackPolicy } from '../sandbox/webhook-post.js';
 import { checkPort, readMilliseconds, resolveLoading } from '../../config/option-checks.js';
 import type { LoadOptions } from '../../model/load-api.js';
@@ -60,8 +61,21 @@ export interface MockOptions {
   readonly config?: string;
   /** Told of schemas that cannot be checked exactly: of a small spec soon after the start, else when they are first used. */
   readonly onDiagnostic?: (diagnostic: Diagnostic) => void;
+  /** Told of each call of any sandbox, when it has its response. */
+  readonly onCall?: (call: MockCall) => void;
   /** What paths in these options are relative to. Default: the working directory of the process. */
   readonly cwd?: string;
+}
+
+/** A call of a mock, as a log shows it. Credentials are redacted. */
+export interface MockCall extends Pick<JournalEntry, 'method' | 'path' | 'status' | 'operationId' | 'violations'> {
+  /** ISO 8601, in real time. */
+  readonly at: string;
+  readonly api: string;
+  readonly sandbox: string;
+  readonly durationMs: number;
+  /** What a handler threw that is no refusal. */
+  readonly error?: unknown;
 }
 
 /** The options with every default applied. */
@@ -81,6 +95,7 @@ export interface ResolvedMockOptions {
   readonly cwd: string;
   readonly vendor: string | undefined;
   readonly onDiagnostic: (diagnostic: Diagnostic) => void;
+  readonly onCall: ((call: MockCall) => void) | undefined;
   readonly pipeline: PipelineSettings;
   /** What behaviour gets as its options. */
   readonly behaviour: Readonly<Record<string, unknown>>;
@@ -133,6 +148,7 @@ export async function resolveMockOptions(options: MockOptions): Promise<Resolved
     configFile: options.config,
     cwd,
     onDiagnostic,
+    onCall: options.onCall,
     vendor: options.vendor,
     pipeline: { validate, stateless, maxBodyBytes: MAX_BODY_BYTES, latencyMs, seed },
     behaviour: {
@@ -166,6 +182,7 @@ const NAMES: Readonly<Record<keyof MockOptions, true>> = {
   words: true,
   config: true,
   onDiagnostic: true,
+  onCall: true,
   cwd: true,
 };
 

@@ -44,12 +44,32 @@ describe('specmill mock', () => {
   it('serves the APIs of the configuration, prints a table, and ends well when it is asked to stop', async () => {
     const { texts, stop } = await runMock(project(), '--port', '0');
     expect(texts.out).toMatch(
-      /^API +URL +title\npets +http:\/\/127\.0\.0\.1:\d+ +Pets\nbirds +http:\/\/127\.0\.0\.1:\d+ +Pets\n$/,
+      /^API +URL +title\npets +http:\/\/127\.0\.0\.1:\d+ +Pets\nbirds +http:\/\/127\.0\.0\.1:\d+ +Pets\n/,
     );
     const url = /http\S+/.exec(texts.out)?.[0] ?? '';
+    await vi.waitFor(() => expect(texts.out).toContain(`\nPets: ${url}/__specmill/\n  GET    ${url}/pets/{id}\n`));
     expect((await fetch(`${url}/__specmill/health`)).status).toBe(200);
     expect(await stop()).toBe(0);
     await expect(fetch(`${url}/__specmill/health`)).rejects.toThrow('fetch failed');
+  });
+
+  it.each([
+    [[], /\d\d:\d\d:\d\d pets GET \/nowhere 404 \d+ ms/],
+    [
+      ['--log', 'json'],
+      /\{"at":"[^"]+","api":"pets","sandbox":"default","method":"GET","path":"\/nowhere","status":404,/,
+    ],
+  ])('logs each call in one line: %j', async (flags, line) => {
+    const { texts } = await runMock(project(), 'pets', '--port', '0', ...flags);
+    await fetch(`${/http\S+/.exec(texts.out)?.[0]}/nowhere`);
+    await vi.waitFor(() => expect(texts.out).toMatch(line));
+  });
+
+  it('prints the table alone with --quiet', async () => {
+    const { texts, stop } = await runMock(project(), 'pets', '--port', '0', '--quiet');
+    await fetch(`${/http\S+/.exec(texts.out)?.[0]}/nowhere`);
+    await stop();
+    expect(texts.out.split('\n')).toHaveLength(3);
   });
 
   it('prints one line of JSON when it is ready', async () => {

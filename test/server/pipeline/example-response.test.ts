@@ -26,6 +26,8 @@ describe('a response that the spec alone gives', () => {
       ),
     );
     const mock = await serve({ 200: { ...json({ example: { a: 1 } }), headers } }, { port: 0 });
+    // Prism takes its time to load.
+    await mock.fetch(`${mock.url}/x`);
     const response = await fetch(`${mock.url}/x`, { signal: AbortSignal.timeout(8_000) });
     expect(await response.json()).toEqual({ a: 1 });
     expect(response.headers.get('x-own')).toBe('chunked');

@@ -1,0 +1,59 @@
+import type { Mock, MockCall } from '../entry/mock.js';
+import { basePaths } from '../http/base-url.js';
+import { type Io, toJsonText, toTerminalText } from './io.js';
+
+/** How many operations are listed, of all mocks together, and of each at least. */
+const LISTED = 20;
+const LEAST_LISTED = 3;
+
+/** Lists where a mock can be called: its page and its first operations. */
+export function printOperations(mock: Mock<object>, mocks: number, io: Io): void {
+  const { operations } = mock.api;
+  const most = Math.max(LEAST_LISTED, Math.floor(LISTED / mocks));
+  const lines = operations.slice(0, most).map(({ method, path, servers }) => {
+    const [base = ''] = basePaths(servers);
+    return `  ${method.toUpperCase().padEnd(7)}${mock.url}${base}${path}`;
+  });
+  const more = operations.length - lines.length;
+  io.out(`\n${toTerminalText(`${mock.api.title}: ${mock.url}/__specmill/`)}\n`);
+  for (const line of lines) io.out(`${toTerminalText(line)}\n`);
+  if (more > 0) io.out(`  and ${more} more\n`);
+}
+
+/** A call as one line of JSON. */
+export function formatCallAsJson(call: MockCall): string {
+  const { error, ...rest } = call;
+  return toJsonText(error === undefined ? rest : { ...rest, error: textOf(error) });
+}
+
+/** A call in one line; a handler that threw shows its stack below. */
+export function formatCall(call: MockCall, isColoured: boolean): string {
+  const { at, api, sandbox, method, path, status, durationMs, violations, error } = call;
+  const time = new Date(at).toTimeString().slice(0, 8);
+  const [first] = violations;
+  const said = first === undefined ? '' : `${first.in}${first.pointer}: ${first.message}`;
+  const more = violations.length > 1 ? ` (and ${violations.length - 1} more)` : '';
+  const shown = status === 0 ? 'aborted' : String(status);
+  const parts = [
+    time,
+    api,
+    method,
+    path,
+    isColoured ? `\u001B[${colourOf(status)}m${shown}\u001B[0m` : shown,
+    `${Math.round(durationMs)} ms`,
+    ...(sandbox === 'default' ? [] : [`[${sandbox}]`]),
+  ];
+  const [before, after] = [parts.slice(0, 4), parts.slice(5)].map((some) => toTerminalText(some.join(' ')));
+  const line = `${before} ${parts[4]} ${after}${said === '' ? '' : toTerminalText(`  ${said}${more}`)}`;
+  return error === undefined ? line : `${line}\n${toTerminalText(textOf(error), { lines: true })}`;
+}
+
+/** Of ANSI terminals: red for failures of the mock, yellow for refusals, green for the rest. */
+function colourOf(status: number): number {
+  if (status === 0 || status >= 500) return 31;
+  return status >= 400 ? 33 : 32;
+}
+
+function textOf(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}

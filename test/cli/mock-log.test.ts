@@ -1,0 +1,62 @@
+import { expect, it, onTestFinished } from 'vitest';
+
+import { formatCall, formatCallAsJson } from '../../cli/mock-log.js';
+import { type MockCall, defineMock, startMock } from '../../entry/mock.js';
+import { documentWith, loadDocument } from '../support/load-document.js';
+
+const CALL: MockCall = {
+  at: '2026-01-01T00:00:00.000Z',
+  api: 'pets',
+  sandbox: 'default',
+  method: 'GET',
+  path: '/pets/1',
+  status: 200,
+  durationMs: 3.4,
+  violations: [],
+};
+
+it.each<[Partial<MockCall>, string]>([
+  [{}, 'pets GET /pets/1 200 3 ms'],
+  [{ sandbox: 'one', status: 0 }, 'pets GET /pets/1 aborted 3 ms [one]'],
+  [
+    { status: 400, violations: [1, 2].map((n) => ({ in: 'query', pointer: `/p${n}`, message: 'must be integer' })) },
+    'pets GET /pets/1 400 3 ms  query/p1: must be integer (and 1 more)',
+  ],
+  [{ path: '/a\u001B[31m\u202Eb' }, 'pets GET /a\\u001b[31m\\u202eb 200 3 ms'],
+])('shows a call in one line: %j', (changes, line) => {
+  expect(formatCall({ ...CALL, ...changes }, false).slice('00:00:00 '.length)).toBe(line);
+});
+
+it('colours the status on a terminal only', () => {
+  expect(formatCall({ ...CALL, status: 404 }, true)).toContain('\u001B[33m404\u001B[0m');
+});
+
+it('shows the stack of a handler that threw, and as JSON in one line', () => {
+  const error = new Error('broken');
+  expect(formatCall({ ...CALL, error }, false).split('\n')[2]).toMatch(/^ +at .*mock-log\.test/);
+  expect(JSON.parse(formatCallAsJson({ ...CALL, error }))).toMatchObject({ path: '/pets/1', error: error.stack });
+  expect(formatCallAsJson({ ...CALL, error })).not.toContain('\n');
+});
+
+it('is told of each call of every sandbox, and the journal of file and line of a bug', async () => {
+  const operation = { operationId: 'getX', responses: { 200: { description: 'ok' } } };
+  const api = await loadDocument(documentWith({ '/x': { get: operation } }));
+  const calls: MockCall[] = [];
+  const failing = defineMock(api, {
+    operations: {
+      getX: () => {
+        throw new Error('broken');
+      },
+    },
+  });
+  const mock = await startMock(failing, { onCall: (call) => calls.push(call) });
+  onTestFinished(() => mock.close());
+  const response = await mock.sandbox('one').fetch(`${mock.url}/x?access_token=secret`);
+  expect(await response.text()).not.toContain('mock-log.test');
+  expect(calls).toMatchObject([
+    { api: 'test', sandbox: 'one', path: '/x?access_token=REDACTED', status: 500, operationId: 'getX' },
+  ]);
+  expect([calls[0]?.error, typeof calls[0]?.durationMs]).toEqual([new Error('broken'), 'number']);
+  const [entry] = await mock.sandbox('one').requests();
+  expect(entry?.violations[0]?.message).toMatch(/broken \(.*mock-log\.test\.ts:\d+\)$/);
+});
