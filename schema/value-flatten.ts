@@ -5,6 +5,8 @@ import { Shape } from './value-shape.js';
 /** What folding needs to know about the place where a value stands. */
 export interface FlattenScope {
   readonly resolve: (name: string) => Schema | undefined;
+  /** The name of a schema in the document, for the name of a view. */
+  readonly documentName: (name: string) => string;
   readonly choices: Choices;
   /** Orders the branches of a choice; absent: any order. */
   readonly rank: ((schema: Schema) => number) | undefined;
@@ -74,7 +76,8 @@ class Flattener {
   }
 
   #tag({ propertyName, mapping }: Discriminator, name: string): void {
-    const tags = Object.keys(mapping).filter((tag) => mapping[tag] === name);
+    const { documentName } = this.#scope;
+    const tags = Object.keys(mapping).filter((tag) => documentName(mapping[tag] ?? '') === documentName(name));
     if (tags.length === 0) return;
     this.shape.tags.set(propertyName, tags);
     // OpenAPI takes it for granted that the property is there, and so do types that tell branches by it.
@@ -84,7 +87,9 @@ class Flattener {
   /** A discriminator in a base schema: the tag of the schema that took the base in, else any. */
   #tagInherited(discriminator: Discriminator, names: readonly string[]): void {
     const { propertyName, mapping } = discriminator;
-    const heir = names.find((name) => Object.values(mapping).includes(name));
+    const { documentName } = this.#scope;
+    const mapped = new Set(Object.values(mapping).map(documentName));
+    const heir = names.find((name) => mapped.has(documentName(name)));
     if (heir !== undefined) this.#tag(discriminator, heir);
     else if (Object.keys(mapping).length > 0) this.shape.tags.set(propertyName, Object.keys(mapping));
   }

@@ -46,12 +46,18 @@ function nameOfValue(schemas: readonly Schema[], { workshop }: ValueContext): st
 }
 
 /** The shape of schemas; where there is nothing to choose, it is kept for the next time. */
-function findShape(schemas: readonly Schema[], context: ValueContext, scope: Omit<FlattenScope, 'resolve'>): Shape {
+function findShape(
+  schemas: readonly Schema[],
+  context: ValueContext,
+  scope: Omit<FlattenScope, 'resolve' | 'documentName'>,
+): Shape {
   const [only] = schemas;
   const key = schemas.length === 1 && typeof only === 'object' ? only : undefined;
   const known = key === undefined ? undefined : context.workshop.shapes.get(key);
   if (known !== undefined) return known;
-  const shape = flatten(schemas, { resolve: context.workshop.resolve, ...scope });
+  const { resolve } = context.workshop;
+  const documentName = (name: string): string => context.workshop.documentName(name);
+  const shape = flatten(schemas, { resolve, documentName, ...scope });
   if (key !== undefined && shape.isFixed) context.workshop.shapes.set(key, shape);
   return shape;
 }

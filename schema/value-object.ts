@@ -177,7 +177,7 @@ class ObjectMaker {
     const tags = this.#shape.tags.get(name);
     if (tags === undefined) return undefined;
     const shape = this.#context.shapeOf(schemas, place);
-    const fitting = tags.filter((tag) => fitsScalar(shape, tag));
+    const fitting = tags.flatMap(readTag).filter((tag) => fitsScalar(shape, tag));
     return fitting.length === 0 ? undefined : place.random.pick(fitting);
   }
 
@@ -247,4 +247,11 @@ function directRefs(schema: Schema): string[] {
 
 function orderNames(names: ReadonlySet<string>, declared: readonly string[]): string[] {
   return [...declared.filter((name) => names.has(name)), ...[...names].filter((name) => !declared.includes(name))];
+}
+
+/** The values that a tag of a mapping, which is a text, can mean. */
+function readTag(tag: string): readonly unknown[] {
+  if (tag === 'true' || tag === 'false') return [tag, tag === 'true'];
+  const number = Number(tag);
+  return String(number) === tag ? [tag, number] : [tag];
 }

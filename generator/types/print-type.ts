@@ -1,4 +1,4 @@
-import { toPropertyKey, toStringLiteral } from '../../model/identifiers.js';
+import { toPropertyKey } from '../../model/identifiers.js';
 import { ANNOTATIONS } from '../../model/schema-keywords.js';
 import {
   type Discriminator,
@@ -10,7 +10,7 @@ import {
 import { printLiteralType } from './print-literal-type.js';
 import { combineParts, fitPart } from './combined-parts.js';
 import { hasObjectShape, printObjectType, printRequiredMembers, printRequiredOnly } from './print-object-type.js';
-import { type TypeScope, findProperty, typeNameOf } from './type-scope.js';
+import { type TypeScope, findProperty, resolveSchema, typeNameOf } from './type-scope.js';
 import { intersection, layOutBranches, listOf, parenthesised, union } from './type-text.js';
 
 /** A schema as a TypeScript type. Conditions that a type cannot say (`not`, `if`, bounds) are left to the validators. */
@@ -110,42 +110,86 @@ function printTag(
 ): string | undefined {
   if (branch.$ref === undefined) return undefined;
   const name = refName(branch.$ref);
-  const tag = printTagMember(propertyName, valuesOf(mapping, name), findProperty(scope.api, branch, propertyName));
+  const tag = printTagMember(
+    propertyName,
+    valuesOf(mapping, name),
+    findProperty(scope.api, branch, propertyName),
+    scope,
+  );
   // The type of the branch has the tag already where its base asks for it.
   const inherited = printInheritedTags(name, scope.api.schemas.get(name)?.schema ?? true, scope);
   return tag === undefined || inherited.includes(tag) ? undefined : tag;
 }
 
+/** The member with the values of a mapping that it can have. What the branch says itself counts, so nothing is added to that. */
 function printTagMember(
   propertyName: string,
   values: readonly string[],
   property: Schema | undefined,
+  { api }: TypeScope,
 ): string | undefined {
-  const isNarrow =
-    typeof property === 'object' &&
-    (property.const !== undefined || property.enum?.every((value) => values.includes(String(value))) === true);
-  if (values.length === 0 || isNarrow) return undefined;
-  return `{ ${toPropertyKey(propertyName)}: ${union(values.map((value) => toStringLiteral(value)))} }`;
+  const own = property === undefined ? undefined : resolveSchema(api, property);
+  const fixed = own === undefined ? undefined : Object.hasOwn(own, 'const') ? [own.const] : own.enum;
+  const literals =
+    fixed === undefined ? toLiterals(values, own) : fixed.filter((value) => values.includes(String(value)));
+  if (literals.length === 0 || literals.length === fixed?.length) return undefined;
+  return `{ ${toPropertyKey(propertyName)}: ${union(literals.map(printLiteralType))} }`;
 }
 
-/** The tags of a schema that takes in a base with a discriminator: `kind` is the schema's own name. */
+/** The values of a mapping, which are texts in the document, in the type of the member. */
+function toLiterals(values: readonly string[], own: SchemaObject | undefined): readonly unknown[] {
+  const types: readonly unknown[] = own?.type === undefined ? ['string'] : [own.type].flat();
+  if (types.includes('string')) return values;
+  if (types.includes('integer') || types.includes('number'))
+    return values.map(Number).filter((value) => Number.isFinite(value));
+  return types.includes('boolean')
+    ? values.filter((value) => /^(?:true|false)$/.test(value)).map((value) => value === 'true')
+    : [];
+}
+
+/**
+ * The tags of a schema that takes in a base with a discriminator, directly or through others: `kind` is the schema's own
+ * name, or that of one that takes it in in turn.
+ */
 export function printInheritedTags(name: string, schema: Schema, scope: TypeScope): string[] {
-  if (typeof schema === 'boolean') return [];
-  return (schema.allOf ?? []).flatMap((part) => {
-    const base =
-      typeof part === 'object' && part.$ref !== undefined
-        ? scope.api.schemas.get(refName(part.$ref))?.schema
-        : undefined;
-    const discriminator =
-      typeof base === 'object' && base.oneOf === undefined && base.anyOf === undefined ? base.discriminator : undefined;
+  return basesOf(schema, scope).flatMap(({ discriminator }) => {
     if (discriminator === undefined) return [];
-    const tag = printTagMember(
-      discriminator.propertyName,
-      valuesOf(discriminator.mapping, name),
-      findProperty(scope.api, schema, discriminator.propertyName),
+    const { propertyName, mapping } = discriminator;
+    const heirs = [...new Set(Object.values(mapping))].filter(
+      (target) => target === name || takesIn(target, name, scope),
     );
+    const values = [name, ...heirs.filter((heir) => heir !== name)].flatMap((heir) => valuesOf(mapping, heir));
+    const tag = printTagMember(propertyName, values, findProperty(scope.api, schema, propertyName), scope);
     return tag === undefined ? [] : [tag];
   });
+}
+
+/** The base schemas without branches of their own that a schema takes in by `allOf`, directly or through others. */
+function basesOf(schema: Schema, { api }: TypeScope): readonly SchemaObject[] {
+  const found = new Set<SchemaObject>();
+  const open: Schema[] = [schema];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    for (const name of basesNamedBy(next)) {
+      const base = api.schemas.get(name)?.schema;
+      if (typeof base !== 'object' || found.has(base) || base === schema) continue;
+      found.add(base);
+      open.push(base);
+    }
+  }
+  return [...found].filter(({ oneOf, anyOf }) => oneOf === undefined && anyOf === undefined);
+}
+
+function takesIn(name: string, base: string, scope: TypeScope): boolean {
+  const schema = scope.api.schemas.get(name)?.schema ?? true;
+  const target = scope.api.schemas.get(base)?.schema;
+  return typeof target === 'object' && [...basesOf(schema, scope)].includes(target);
+}
+
+function basesNamedBy(schema: Schema): readonly string[] {
+  if (typeof schema === 'boolean') return [];
+  return (schema.allOf ?? []).flatMap((part) =>
+    typeof part === 'object' && part.$ref !== undefined ? [refName(part.$ref)] : [],
+  );
 }
 
 function valuesOf(mapping: Discriminator['mapping'], name: string): string[] {

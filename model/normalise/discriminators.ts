@@ -73,8 +73,8 @@ function branchNames({ raw, place, reader }: DiscriminatorContext): [string, str
 }
 
 /**
- * Completes discriminators that stand in a base schema: every schema that takes the base in by `allOf` is a branch, by
- * its own name unless the mapping gives another.
+ * Completes discriminators that stand in a base schema: every schema that takes the base in by `allOf`, directly or
+ * through others, is a branch, by its own name unless the mapping gives another.
  */
 export function completeBaseDiscriminators(schemas: Map<string, NamedSchema>): void {
   for (const base of schemas.values()) {
@@ -88,7 +88,7 @@ export function completeBaseDiscriminators(schemas: Map<string, NamedSchema>): v
       continue;
     const mapped = new Set(Object.values(schema.discriminator.mapping));
     const children = [...schemas.values()].filter(
-      (child) => !mapped.has(child.name) && extendsSchema(child.schema, base.name),
+      (child) => !mapped.has(child.name) && extendsSchema(child, base.name, schemas),
     );
     if (children.length === 0) continue;
     const implicit = children.map((child) => [child.originalName, child.name] as const);
@@ -97,9 +97,19 @@ export function completeBaseDiscriminators(schemas: Map<string, NamedSchema>): v
   }
 }
 
-function extendsSchema(schema: Schema, base: string): boolean {
-  if (typeof schema === 'boolean') return false;
-  return (schema.allOf ?? []).some(
-    (part) => typeof part === 'object' && part.$ref !== undefined && refName(part.$ref) === base,
-  );
+/** Whether a schema takes in a base by `allOf`, directly or through others. */
+function extendsSchema(child: NamedSchema, base: string, schemas: ReadonlyMap<string, NamedSchema>): boolean {
+  const seen = new Set<string>();
+  const open: Schema[] = [child.schema];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (typeof next === 'boolean') continue;
+    for (const part of next.allOf ?? []) {
+      const name = typeof part === 'object' && part.$ref !== undefined ? refName(part.$ref) : undefined;
+      if (name === base) return child.name !== base;
+      if (name === undefined || seen.has(name)) continue;
+      seen.add(name);
+      open.push(schemas.get(name)?.schema ?? true);
+    }
+  }
+  return false;
 }

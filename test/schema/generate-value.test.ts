@@ -280,6 +280,34 @@ describe('a discriminator', () => {
     expect(new Set(kinds)).toEqual(new Set(['miaow lives', 'Dog tricks']));
   });
 
+  it('gets a number where the tag is one', async () => {
+    const others = { One: { type: 'object', required: ['level'], properties: { level: { type: 'integer' } } } };
+    const { api } = await readSchema(
+      '3.1',
+      {
+        oneOf: [{ $ref: '#/components/schemas/One' }],
+        discriminator: { propertyName: 'level', mapping: { 7: '#/components/schemas/One' } },
+      },
+      others,
+    );
+    expect(generateValue(api, GIVEN, { direction: 'response', seed: 1 })).toEqual({ ok: true, value: { level: 7 } });
+  });
+
+  it('in a request gets the tag of the schema whose request variant it is', async () => {
+    const others = { Base: { ...branch({}), discriminator: { propertyName: 'kind' } } };
+    const size = { type: 'object', required: ['size'], properties: { size: { type: 'integer', readOnly: true } } };
+    const { api } = await readSchema(
+      '3.0',
+      { allOf: [{ $ref: '#/components/schemas/Base' }, size] },
+      {
+        ...others,
+        Other: { allOf: [{ $ref: '#/components/schemas/Base' }] },
+      },
+    );
+    for (const seed of SEEDS)
+      expect(generateValue(api, GIVEN, { direction: 'request', seed })).toMatchObject({ value: { kind: 'Given' } });
+  });
+
   it('in a base schema gets the tag of the schema that takes it in', async () => {
     const others = {
       Base: { ...branch({}), discriminator: { propertyName: 'kind' } },

@@ -8,11 +8,13 @@ const others: Record<string, Schema> = {
   Pet: { type: 'object', properties: { name: { type: 'string' }, kind: { type: 'string' } } },
   Cat: { type: 'object', properties: { lives: { type: 'integer' } } },
   Dog: { type: 'object', properties: { kind: { const: 'dog' } }, required: ['kind'] },
+  Rank: { type: 'object', properties: { level: { type: 'integer' }, isTop: { type: 'boolean' } } },
   List: { type: 'object', properties: { items: { type: 'array', items: { $ref: '#/$defs/Cat' } } } },
 };
 const pet = { $ref: '#/$defs/Pet' };
 const cat = { $ref: '#/$defs/Cat' };
 const dog = { $ref: '#/$defs/Dog' };
+const rank = { $ref: '#/$defs/Rank' };
 
 type Row = readonly [schema: Schema, type: string];
 
@@ -130,6 +132,13 @@ const TABLES: Readonly<Record<string, readonly Row[]>> = {
       { oneOf: [cat, { type: 'null' }], discriminator: { propertyName: 'kind', mapping: { cat: 'Cat' } } },
       "(Cat & { kind: 'cat' }) | null",
     ],
+    // What a branch says itself is its tag, also where the mapping or the name of the schema says something else.
+    [{ oneOf: [dog], discriminator: { propertyName: 'kind', mapping: { Dog: 'Dog' } } }, 'Dog'],
+    [
+      { oneOf: [rank], discriminator: { propertyName: 'level', mapping: { 1: 'Rank', 2: 'Rank', x: 'Rank' } } },
+      'Rank & { level: 1 | 2 }',
+    ],
+    [{ oneOf: [rank], discriminator: { propertyName: 'isTop', mapping: { true: 'Rank' } } }, 'Rank & { isTop: true }'],
   ],
 };
 
@@ -138,6 +147,26 @@ describe.each(Object.entries(TABLES))('%s', (_topic, rows) => {
     const text = await emitTypes(buildApi({ schemas: { Given: schema, ...others } }));
     expect(declarationOf(text, 'Given')).toBe(want);
   });
+});
+
+test('the tag of a base reaches schemas that take it in through another one', async () => {
+  const extend = (base: string): Schema => ({ allOf: [{ $ref: `#/$defs/${base}` }, { type: 'object' }] });
+  const mapping = { Car: 'Car', Volvo: 'Volvo', Bike: 'Bike' };
+  const schemas: Record<string, Schema> = {
+    Vehicle: {
+      type: 'object',
+      required: ['kind'],
+      properties: { kind: { type: 'string' } },
+      discriminator: { propertyName: 'kind', mapping },
+    },
+    Car: extend('Vehicle'),
+    Volvo: extend('Car'),
+    Bike: extend('Vehicle'),
+  };
+  const text = await emitTypes(buildApi({ schemas }));
+  expect(declarationOf(text, 'Car')).toContain("{ kind: 'Car' | 'Volvo' }");
+  expect(declarationOf(text, 'Volvo')).toContain("{ kind: 'Volvo' }");
+  expect(declarationOf(text, 'Bike')).toContain("{ kind: 'Bike' }");
 });
 
 describe('a schema that is made of itself', () => {
