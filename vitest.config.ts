@@ -2,11 +2,14 @@ import path from 'node:path';
 
 import type { ViteUserConfig } from 'vitest/config';
 
-import { findMissingClients } from './test/clients/missing-clients.js';
+import { findMissingPackages } from './test/support/missing-packages.js';
 
-const missing = process.env['CI'] === undefined ? findMissingClients() : [];
-if (missing.length > 0)
-  console.warn(`test/clients is skipped without ${missing.join(', ')}: npm ci --prefix test/clients`);
+/** Folders of tests with packages of their own, which CI installs. */
+const skipped = ['test/clients', 'test/matrix'].filter((folder) => {
+  const missing = process.env['CI'] === undefined ? findMissingPackages(folder) : [];
+  if (missing.length > 0) console.warn(`${folder} is skipped without ${missing.join(', ')}: npm ci --prefix ${folder}`);
+  return missing.length > 0;
+});
 
 // `npm run test:long` runs the long versions alone; CI runs both.
 const isLong = process.env['SPECMILL_LONG'] === '1';
@@ -20,7 +23,7 @@ const config: ViteUserConfig = {
       'test/golden/**',
       '**/node_modules/**',
       ...(isLong ? [] : ['test/**/*.long.test.ts']),
-      ...(missing.length > 0 ? ['test/clients/**'] : []),
+      ...skipped.map((folder) => `${folder}/**`),
     ],
     // Emitted code is type-checked and bundled in some tests: on two busy cores that takes a while.
     testTimeout: 60_000,

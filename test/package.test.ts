@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
@@ -20,7 +21,8 @@ function reachable(entry: string): { files: readonly string[]; packages: readonl
   for (const file of files) {
     for (const [, specifier = ''] of readFileSync(file, 'utf8').matchAll(IMPORT)) {
       if (specifier.startsWith('.')) files.add(path.resolve(path.dirname(file), specifier.replace(/\.js$/, '.d.ts')));
-      else if (!specifier.startsWith('node:')) packages.add(specifier);
+      // An entry point of our own is checked by itself.
+      else if (!/^(node:|specmill\/)/.test(specifier)) packages.add(specifier);
     }
   }
   return { files: [...files], packages: [...packages] };
@@ -34,5 +36,28 @@ describe.each(entries)('the entry point %s', (_name, entry) => {
     const { files, packages } = reachable(entry.types);
     expect(files.length).toBeGreaterThan(5);
     expect(packages).toEqual([]);
+  });
+});
+
+describe('the packed package', () => {
+  const packed = (): readonly string[] => {
+    // The build is there already: `npm test` makes it.
+    const text = execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
+      cwd: root,
+      encoding: 'utf8',
+    });
+    const [pack] = JSON.parse(text) as [{ files: readonly { path: string }[] }];
+    return pack.files.map((file) => file.path);
+  };
+
+  it('contains no cache of the compiler and no source map without its source', () => {
+    expect(packed().filter((file) => /\.(tsbuildinfo|map)$/.test(file))).toEqual([]);
+  });
+
+  it.each(['README.md', 'CHANGELOG.md', 'docs/outputs.md'])('contains everything that %s links to', (document) => {
+    const links = [...readFileSync(path.join(root, document), 'utf8').matchAll(/\]\((?![a-z]+:|#)([^)#]+)/g)];
+    const files = links.map(([, link = '']) => path.posix.join(path.posix.dirname(document), link));
+    const present = packed();
+    expect(files.filter((file) => !present.some((one) => one === file || one.startsWith(`${file}/`)))).toEqual([]);
   });
 });

@@ -50,7 +50,9 @@ export class ApiError<Status extends number = number, Body = unknown, Headers = 
 function describeBody(body: unknown): string | undefined {
   if (typeof body !== 'object' || body === null) return undefined;
   const { message, error, detail, title } = body as Record<string, unknown>;
-  return [message, error, detail, title].find((text) => typeof text === 'string') ?? describeBody(error);
+  return (
+    [message, error, detail, title].find((text): text is string => typeof text === 'string') ?? describeBody(error)
+  );
 }
 
 /** There was no response, or the connection broke. `cause` is the error of the platform. */

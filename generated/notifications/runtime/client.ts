@@ -238,10 +238,15 @@ export function startDeadline(milliseconds: number | undefined, signal: AbortSig
   const controller = new AbortController();
   const timer = setTimeout(() => controller.abort(), milliseconds);
   return {
-    signal: signal === undefined ? controller.signal : AbortSignal.any([signal, controller.signal]),
+    signal: signal === undefined ? controller.signal : anySignal([signal, controller.signal]),
     expired: () => controller.signal.aborted,
     clear: () => clearTimeout(timer),
   };
+}
+
+/** `AbortSignal.any`, which the libraries of TypeScript before 5.5 do not declare. */
+function anySignal(signals: readonly AbortSignal[]): AbortSignal {
+  return (AbortSignal as unknown as { any(signals: readonly AbortSignal[]): AbortSignal }).any(signals);
 }
 
 /** Functions as methods: without their first parameter, the context. */

@@ -189,7 +189,7 @@ export async function readBody(response: Response, operation: OperationData, fai
     return readJson(response, operation, failed);
   // An empty text or file is a value if one is documented.
   const keepEmpty = declared !== undefined && accept.includes(declared);
-  if (/^text\/|[/+](xml|yaml)$/.test(mediaType) && !operation.files?.includes(mediaType)) {
+  if (/^text\/|[/+](x-)?(xml|yaml|graphql)$/.test(mediaType) && !operation.files?.includes(mediaType)) {
     const text = await response.text();
     return text === '' && !keepEmpty ? undefined : text;
   }
@@ -238,10 +238,15 @@ export function startDeadline(milliseconds: number | undefined, signal: AbortSig
   const controller = new AbortController();
   const timer = setTimeout(() => controller.abort(), milliseconds);
   return {
-    signal: signal === undefined ? controller.signal : AbortSignal.any([signal, controller.signal]),
+    signal: signal === undefined ? controller.signal : anySignal([signal, controller.signal]),
     expired: () => controller.signal.aborted,
     clear: () => clearTimeout(timer),
   };
+}
+
+/** `AbortSignal.any`, which the libraries of TypeScript before 5.5 do not declare. */
+function anySignal(signals: readonly AbortSignal[]): AbortSignal {
+  return (AbortSignal as unknown as { any(signals: readonly AbortSignal[]): AbortSignal }).any(signals);
 }
 
 /** Functions as methods: without their first parameter, the context. */

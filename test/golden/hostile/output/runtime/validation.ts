@@ -340,8 +340,14 @@ function essenceOf(mediaType: string): string {
 }
 
 function lowerNames(headers: NonNullable<ResponseView['headers']>): Record<string, string | undefined> {
-  const entries = headers instanceof Headers ? [...headers] : Object.entries(headers);
-  return Object.fromEntries(entries.map(([name, value]) => [name.toLowerCase(), value]));
+  const entries: [string, string | undefined][] = [];
+  // Works without the `dom.iterable` library.
+  if (headers instanceof Headers) headers.forEach((value, name) => entries.push([name, value]));
+  else
+    entries.push(
+      ...Object.entries(headers).map(([name, value]): [string, string | undefined] => [name.toLowerCase(), value]),
+    );
+  return Object.fromEntries(entries);
 }
 
 /** Returns the violations of a response. */
