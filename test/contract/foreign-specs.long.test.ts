@@ -1,0 +1,7 @@
+import { expect, test } from 'vitest';
+
+import { FOREIGN_SPECS, findFaults } from './foreign-specs.js';
+
+test.each(FOREIGN_SPECS)('a contract run finds no fault of the mock of %s', { timeout: 180_000 }, async (spec) => {
+  expect(await findFaults(spec, 10)).toEqual([]);
+});
