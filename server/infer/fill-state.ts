@@ -1,9 +1,9 @@
 import type { Operation } from '../../model/api.js';
-import type { HandlerContext } from '../handler-api.js';
-import type { InferredState } from './resource-store.js';
-import type { Item } from './json-path.js';
 import type { PathGroup } from '../../resources/collections.js';
 import { fillTemplate, parametersOf } from '../../resources/path-template.js';
+import type { HandlerContext } from '../handler-api.js';
+import { type Item } from './json-path.js';
+import type { ResourceStore } from './resource-store.js';
 
 /** Whether an operation is answered by what is inferred, and not by what somebody wrote. */
 export type IsInferred = (operation: Operation) => boolean;
@@ -12,7 +12,7 @@ export type IsInferred = (operation: Operation) => boolean;
  * Fills every collection with its examples that has some, so that the state can be looked at before anything was called:
  * those at fixed paths, and those behind the items that there are.
  */
-export async function fillState(state: InferredState, context: HandlerContext, isInferred: IsInferred): Promise<void> {
+export async function fillState(state: ResourceStore, context: HandlerContext, isInferred: IsInferred): Promise<void> {
   for (const group of state.finder.groups.groups) {
     const isShown = state.finder.partsOf(group).some(({ part }) => isInferred(part.operation));
     if (!isShown || !state.isKept(group)) continue;
@@ -22,7 +22,7 @@ export async function fillState(state: InferredState, context: HandlerContext, i
 
 /** The values of the parameters of a collection's path for which its examples stand somewhere. */
 async function placesOf(
-  state: InferredState,
+  state: ResourceStore,
   context: HandlerContext,
   group: PathGroup,
 ): Promise<readonly (readonly string[])[]> {
@@ -41,7 +41,7 @@ async function placesOf(
 }
 
 /** Where no item stands around a collection, its examples tell of which one they are. */
-function placesShown(state: InferredState, group: PathGroup, names: readonly string[]): readonly (readonly string[])[] {
+function placesShown(state: ResourceStore, group: PathGroup, names: readonly string[]): readonly (readonly string[])[] {
   const places = new Map<string, readonly string[]>();
   for (const { parents } of state.seedsOf(group)) {
     const values = names.flatMap((name) => parents.get(name) ?? []);

@@ -1,13 +1,13 @@
+import { type IsInferred, fillState } from './fill-state.js';
 import type { Api, Operation } from '../../model/api.js';
 import type { HandlerContext, Handler, MockDefinition, OperationTypes, HandlerResponse } from '../handler-api.js';
-import { type IsInferred, fillState } from './fill-state.js';
 import { applyAction } from './handlers/action.js';
 import { create, createMany } from './handlers/create.js';
 import { list } from './handlers/list.js';
 import { read } from './handlers/read.js';
 import { patch, remove, replace } from './handlers/write.js';
 import { type Assignment, ResourceFinder } from '../../resources/resource-finder.js';
-import { type InferOptions, InferredState } from './resource-store.js';
+import { type InferOptions, ResourceStore } from './resource-store.js';
 import type { Role } from '../../resources/resource.js';
 import { nameThing } from '../../resources/inflection.js';
 import { parametersOf } from '../../resources/path-template.js';
@@ -44,7 +44,7 @@ const HANDLERS: Readonly<Record<Role, (scope: Scope) => Promise<HandlerResponse>
  */
 export function inferBehaviour(api: Api, options: InferOptions = {}): InferredBehaviour {
   const finder = new ResourceFinder(api);
-  const state = new InferredState(api, finder, options);
+  const state = new ResourceStore(api, finder, options);
   const operations: { [name: string]: Handler<OperationTypes[string]> } = {};
   for (const operation of api.operations)
     defineLazily(operations, operation, () => findHandler(operation, finder, state));
@@ -67,7 +67,7 @@ function defineLazily(target: object, { name }: Operation, make: () => unknown):
 function findHandler(
   operation: Operation,
   finder: ResourceFinder,
-  state: InferredState,
+  state: ResourceStore,
 ): Handler<OperationTypes[string]> | undefined {
   const assignment = finder.assign(operation);
   if (assignment === undefined || !state.isKept(assignment.group)) return findGuard(operation, finder, state);
@@ -86,7 +86,7 @@ export const BY_EXAMPLE: HandlerResponse = Object.freeze({
 function findGuard(
   operation: Operation,
   finder: ResourceFinder,
-  state: InferredState,
+  state: ResourceStore,
 ): Handler<OperationTypes[string]> | undefined {
   const group = finder.groups.itemAround(operation);
   const core = group === undefined ? undefined : finder.coreOf(group);
@@ -102,7 +102,7 @@ function findGuard(
 
 const NO_VALUES: readonly string[] = [];
 
-function answer(call: AnyCall, assignment: Assignment, state: InferredState): Promise<HandlerResponse> {
+function answer(call: AnyCall, assignment: Assignment, state: ResourceStore): Promise<HandlerResponse> {
   const scope = createScope(call, assignment, state);
   const values = scope.parents.size === 0 ? NO_VALUES : [...scope.parents.values()];
   const hasParents = state.hasParents(call, assignment, values);

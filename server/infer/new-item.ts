@@ -1,3 +1,4 @@
+import { fillServiceMembers, formatTime, makeEtag, memberFacts } from './server-managed-fields.js';
 import { isRecord, setMember } from '../../model/document/records.js';
 import type { Api } from '../../model/api.js';
 import type { Schema } from '../../model/schema-types.js';
@@ -5,12 +6,9 @@ import { isSameSchema } from '../../resources/analyze-collection.js';
 import { repairValue } from '../../schema/repair-value.js';
 import { withPathValues } from './item-key.js';
 import { type Item, hashText, withMember, withoutMembers } from './json-path.js';
-import { memberFacts } from './member-facts.js';
 import { keepsUnknownMembers, keywordOf, membersOf } from '../../resources/schema-members.js';
 import type { Scope } from './request-context.js';
 import { bodySchemaOf } from '../../resources/success-response.js';
-import { fillServiceMembers, makeEtag } from './service-members.js';
-import { formatTime } from './time-members.js';
 import { projectItem } from './field-mask.js';
 
 /** What of a body is kept: declared members, without those that only the service sets. */

@@ -1,7 +1,7 @@
 import { isRecord } from '../../model/document/records.js';
 import type { Call, Collection, OperationTypes, HandlerResponse } from '../handler-api.js';
 import type { Assignment } from '../../resources/resource-finder.js';
-import type { InferredState } from './resource-store.js';
+import type { ResourceStore } from './resource-store.js';
 import { type Item, textOf, valueAt } from './json-path.js';
 import { SINGLETON_KEY, toKey } from './item-key.js';
 import { nameThing } from '../../resources/inflection.js';
@@ -19,7 +19,7 @@ export interface Scope {
   readonly core: ResourceCore;
   readonly part: ResourceOperation;
   readonly assignment: Assignment;
-  readonly state: InferredState;
+  readonly state: ResourceStore;
   /** Name of the collection: its path, with the values of the call. */
   readonly name: string;
   readonly collection: Collection<Item>;
@@ -39,7 +39,7 @@ interface CallInput {
 }
 
 /** Brings a call together with the collection that it is about. */
-export function createScope(call: AnyCall, assignment: Assignment, state: InferredState): Scope {
+export function createScope(call: AnyCall, assignment: Assignment, state: ResourceStore): Scope {
   const { core, part } = assignment;
   const input = readInput(call, part);
   const names = parametersOf(core.collectionPath);

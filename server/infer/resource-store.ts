@@ -1,3 +1,4 @@
+import { type Seed, collectSeeds } from './seed-from-examples.js';
 import type { Api } from '../../model/api.js';
 import { isRecord } from '../../model/document/records.js';
 import { refName } from '../../model/schema-types.js';
@@ -13,7 +14,6 @@ import { fillTemplate, parametersOf } from '../../resources/path-template.js';
 import { documents } from '../../resources/success-response.js';
 import { sampleValue } from '../../schema/sample-value.js';
 import { type SeedOptions, SeededItems } from './seeded-items.js';
-import { type Seed, collectSeeds } from './seeds.js';
 
 /** Which collections have had their examples: part of the state, so that a snapshot knows it too. */
 const FILLED = '#examples';
@@ -30,7 +30,7 @@ export interface InferOptions {
 }
 
 /** The state that inference keeps: which collections there are, and what they start with. */
-export class InferredState {
+export class ResourceStore {
   readonly api: Api;
   readonly finder: ResourceFinder;
   readonly seeded: SeededItems;

@@ -1,3 +1,4 @@
+import { formatTime } from '../server-managed-fields.js';
 import { isRecord } from '../../../model/document/records.js';
 import type { HandlerResponse } from '../../handler-api.js';
 import { followWrite, prepareWrite } from '../apply-hooks.js';
@@ -8,7 +9,6 @@ import { readBody, touchItem } from '../new-item.js';
 import { replyItem } from '../item-response.js';
 import { type Member, keywordOf, membersOf, typesOf } from '../../../resources/schema-members.js';
 import { type Scope, findStored, refuseUnknown } from '../request-context.js';
-import { formatTime } from '../time-members.js';
 
 /** A method of an item, such as `:archive`: takes over what the body says of the item, and the state that is named like it. */
 export async function applyAction(scope: Scope): Promise<HandlerResponse> {

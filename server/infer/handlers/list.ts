@@ -1,7 +1,8 @@
 import { isRecord } from '../../../model/document/records.js';
 import type { HandlerResponse } from '../../handler-api.js';
 import { presentItem, shownItem } from '../apply-hooks.js';
-import { checkIfNoneMatch, etagOf, quoteEtag } from '../etags.js';
+import { quoteEtag } from '../../handler-helpers.js';
+import { checkIfNoneMatch, etagOf } from '../etags.js';
 import { repairValue } from '../../../schema/repair-value.js';
 import { pathOf, toAbsolute } from '../item-links.js';
 import { type Item, hashText, valueAt, withValueAt } from '../json-path.js';

@@ -1,3 +1,4 @@
+import { fillServiceMembers, timeKindOf } from '../server-managed-fields.js';
 import { isRecord } from '../../../model/document/records.js';
 import type { HandlerResponse } from '../../handler-api.js';
 import { followWrite, prepareWrite, presentItem } from '../apply-hooks.js';
@@ -10,8 +11,6 @@ import { replyDeleted, replyItem } from '../item-response.js';
 import { membersOf, typesOf } from '../../../resources/schema-members.js';
 import { type Scope, type Stored, findStored, keyOfCall, namedMember, refuseUnknown } from '../request-context.js';
 import { bodySchemaOf, findSuccessFor } from '../../../resources/success-response.js';
-import { fillServiceMembers } from '../service-members.js';
-import { timeKindOf } from '../time-members.js';
 
 /** PUT of an item: replaces what clients set; creates it where the spec documents 201. */
 export async function replace(scope: Scope): Promise<HandlerResponse> {

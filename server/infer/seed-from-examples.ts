@@ -1,15 +1,15 @@
 import type { Api } from '../../model/api.js';
 import { isRecord } from '../../model/document/records.js';
 import type { Schema } from '../../model/schema-types.js';
-import { compileValidator } from '../../schema/compile-validator.js';
-import { repairValue } from '../../schema/repair-value.js';
-import { type Assignment } from '../../resources/resource-finder.js';
-import { type Item, hashText, valueAt } from './json-path.js';
-import { toKey } from './item-key.js';
+import { BARE, findListEnvelope, itemsIn, openItem } from '../../resources/envelope.js';
 import { nounOf } from '../../resources/path-template.js';
+import type { Assignment } from '../../resources/resource-finder.js';
 import type { Role } from '../../resources/resource.js';
 import { keywordOf } from '../../resources/schema-members.js';
-import { BARE, findListEnvelope, itemsIn, openItem } from '../../resources/envelope.js';
+import { compileValidator } from '../../schema/compile-validator.js';
+import { repairValue } from '../../schema/repair-value.js';
+import { toKey } from './item-key.js';
+import { type Item, hashText, valueAt } from './json-path.js';
 
 /** An item that a collection starts with. */
 export interface Seed {

@@ -1,0 +1,200 @@
+import type { Api } from '../../model/api.js';
+import { isRecord, setMember } from '../../model/document/records.js';
+import type { Schema } from '../../model/schema-types.js';
+import { foldName, splitWords } from '../../resources/inflection.js';
+import { type Member, keywordOf, membersOf, typesOf } from '../../resources/schema-members.js';
+import { compileValidator } from '../../schema/compile-validator.js';
+import { sampleValue } from '../../schema/sample-value.js';
+import { isNamedLikeLink, isSelfLink, itemPathOf, toAbsolute } from './item-links.js';
+import { type Item, hashText, textOf, valueAt } from './json-path.js';
+import type { Scope } from './request-context.js';
+
+/** What a time member tells of: when the thing came to be, or when it last changed. */
+export type TimeKind = 'created' | 'updated';
+
+const CREATED: ReadonlySet<string> = new Set([
+  'created',
+  'creation',
+  'create',
+  'inserted',
+  'insert',
+  'added',
+  'uploaded',
+]);
+const UPDATED: ReadonlySet<string> = new Set(['updated', 'update', 'modified', 'modification', 'changed', 'edited']);
+/** Words beside them that change nothing: `lastModifiedTime`, `date_created`. */
+const AROUND: ReadonlySet<string> = new Set([
+  'at',
+  'on',
+  'time',
+  'date',
+  'timestamp',
+  'last',
+  'utc',
+  'datetime',
+  'ms',
+  'millis',
+]);
+
+/** What a member tells of, by its name: `createdAt`, `creation_time`, `lastModifiedTime`. */
+export function timeKindOf({ name, schema }: Member, api: Api): TimeKind | undefined {
+  const words = splitWords(name).filter((word) => !AROUND.has(word));
+  const [word] = words;
+  if (words.length !== 1 || word === undefined) return undefined;
+  const kind = CREATED.has(word) ? 'created' : UPDATED.has(word) ? 'updated' : undefined;
+  return kind !== undefined && canBeTime(schema, api) ? kind : undefined;
+}
+
+function canBeTime(schema: Schema, api: Api): boolean {
+  const types = typesOf(schema, api);
+  return types.has('string') || types.has('integer') || types.has('number');
+}
+
+/** A moment in the form that a member has: ISO 8601, a date, seconds or milliseconds, as a number or a text of digits. */
+export function formatTime(now: number, { name, schema }: Member, api: Api): unknown {
+  const types = typesOf(schema, api);
+  const format = keywordOf(schema, 'format', api);
+  if (types.has('string')) {
+    if (format === 'date') return new Date(now).toISOString().slice(0, 10);
+    if (format !== 'int64' && !isDigits(schema, api)) return new Date(now).toISOString();
+  }
+  const moment = isInMilliseconds(name, schema, api) ? now : Math.floor(now / 1000);
+  return types.has('string') ? String(moment) : moment;
+}
+
+function isDigits(schema: Schema, api: Api): boolean {
+  return /^\^\[?(\\d|0-9|1-9)/.test(keywordOf(schema, 'pattern', api) ?? '');
+}
+
+function isInMilliseconds(name: string, schema: Schema, api: Api): boolean {
+  const description = keywordOf(schema, 'description', api) ?? '';
+  if (/ms$|millis/i.test(name) || /\bms\b|millisecond/i.test(description)) return true;
+  const shown = (keywordOf(schema, 'examples', api) ?? []).map(Number);
+  return keywordOf(schema, 'format', api) === 'int64' && typesOf(schema, api).has('string')
+    ? true
+    : shown.some((value) => value > 1e11);
+}
+
+/** What the name and the schema of a member say about how a service sets it. */
+export interface MemberFacts {
+  readonly member: Member;
+  readonly time: TimeKind | undefined;
+  readonly isEtag: boolean;
+  readonly isNamedLikeLink: boolean;
+  /** The only value that it can have, or the first state of a thing. */
+  readonly constant: unknown;
+  readonly firstState: unknown;
+  /** Tells of something that has not happened to a new thing, or counts for nothing any more. */
+  readonly isLater: boolean;
+  readonly isId: boolean;
+  readonly isCount: boolean;
+  readonly isPerson: boolean;
+  readonly isNullable: boolean;
+  readonly isText: boolean;
+  readonly isNested: boolean;
+}
+
+/** Events that have not happened to a new thing, so the times and reasons of them are absent. */
+const LATER_EVENTS =
+  /^(deleted|delete|removed|archived|cancel\w*|closed|completed|ended|expire\w*|expiration|expiry|failed|failure|error|finished|revoked|suspended|disabled|locked|merged|used|read|seen|last|previous|next)$/;
+
+/** Who made a thing: known from the start, even where it may be null. */
+const PEOPLE = /^(user|owner|author|creator|actor|created_?by)$/i;
+
+const caches = new WeakMap<object, readonly MemberFacts[]>();
+
+/** The facts about all members of a schema, found out once. */
+export function memberFacts(schema: Schema, api: Api): readonly MemberFacts[] {
+  if (typeof schema !== 'object') return [];
+  const known = caches.get(schema);
+  if (known !== undefined) return known;
+  const facts = [...membersOf(schema, api).values()].map((member) => findFacts(member, api));
+  caches.set(schema, facts);
+  return facts;
+}
+
+function findFacts(member: Member, api: Api): MemberFacts {
+  const { name, schema } = member;
+  const types = typesOf(schema, api);
+  const values = keywordOf(schema, 'enum', api) ?? [];
+  const isNested = types.has('object') || types.has('array');
+  return {
+    member,
+    time: timeKindOf(member, api),
+    isEtag: foldName(name) === 'etag',
+    isNamedLikeLink: isNamedLikeLink(name),
+    constant: keywordOf(schema, 'const', api) ?? (values.length === 1 ? values[0] : undefined) ?? undefined,
+    firstState: firstState(values),
+    isLater: keywordOf(schema, 'deprecated', api) === true || splitWords(name).some((word) => LATER_EVENTS.test(word)),
+    isId: /^(_?id|uuid|guid)$/i.test(name),
+    isCount: !isNested && /^(num|total)|count$/i.test(name),
+    isPerson: PEOPLE.test(name),
+    isNullable: types.has('null'),
+    isText: types.has('string'),
+    isNested,
+  };
+}
+
+/** Enums are mostly in the order of a life: the first that is no end of it. */
+function firstState(values: readonly unknown[]): unknown {
+  const states = values.filter((value) => value !== null && !/unspecified|unknown/i.test(textOf(value)));
+  return states.find((value) => !LATER_EVENTS.test(splitWords(textOf(value))[0] ?? '')) ?? states[0];
+}
+
+/** Times by the clock, etag, links to the item, constants, and what is read-only or cannot be absent. */
+export function fillServiceMembers(item: Item, scope: Scope, key: string): Item {
+  const { api } = scope.call;
+  const sample = (): Item => {
+    const made = sampleValue(api, scope.core.schema, hashText(key))?.value;
+    return isRecord(made) ? made : {};
+  };
+  const filled: Record<string, unknown> = { ...item };
+  for (const facts of memberFacts(scope.core.schema, api)) {
+    if (Object.hasOwn(item, facts.member.name)) continue;
+    const value = serviceValue(facts, scope, { key, sample, item });
+    if (value !== undefined) setMember(filled, facts.member.name, value);
+  }
+  return filled;
+}
+
+interface Filling {
+  readonly key: string;
+  /** A valid item. Making one costs something, and not every item needs it. */
+  readonly sample: () => Item;
+  readonly item: Item;
+}
+
+function serviceValue(facts: MemberFacts, scope: Scope, { sample, key, item }: Filling): unknown {
+  const { api, clock, random } = scope.call;
+  const { member } = facts;
+  if (facts.time !== undefined) return formatTime(clock.now(), member, api);
+  if (facts.isEtag) return makeEtag(random);
+  if (facts.isNamedLikeLink && isSelfLink(member, scope)) return toAbsolute(scope.call, itemPathOf(scope, item, key));
+  if (facts.constant !== undefined) return facts.constant;
+  if (!member.isRequired && (!member.isReadOnly || facts.isLater)) return undefined;
+  return (facts.isId ? freshId(facts, scope) : undefined) ?? plainValue(facts, sample);
+}
+
+/** Ids beside the one that the path names, such as the `id` of an issue that goes by its number. */
+function freshId({ member }: MemberFacts, { call: { api, random } }: Scope): unknown {
+  const validate = compileValidator(api, member.schema, { direction: 'response' });
+  const candidates = [random.uuid(), random.integer(1, 0x7fffffff), String(random.integer(1, 0x7fffffff))];
+  return candidates.find((candidate) => validate(candidate).length === 0);
+}
+
+/** An optional object that nobody asked for would say more about a new thing than is known. */
+function plainValue(
+  { member, isNullable, isPerson, isNested, isCount, isText, firstState }: MemberFacts,
+  sample: () => Item,
+): unknown {
+  if (member.isRequired && isNullable && !isPerson) return null;
+  if (!member.isRequired && isNested) return undefined;
+  if (firstState !== undefined) return firstState;
+  if (isCount) return isText ? '0' : 0;
+  return valueAt(sample(), [member.name]);
+}
+
+/** An entity tag that no earlier state had. */
+export function makeEtag(random: Scope['call']['random']): string {
+  return Buffer.from(random.bytes(16)).toString('base64');
+}
