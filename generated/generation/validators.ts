@@ -29,84 +29,89 @@ const c19 = ["FINISH_REASON_UNSPECIFIED","STOP","MAX_TOKENS","SAFETY","RECITATIO
 const c20 = /* @__PURE__ */ new Set(c19);
 const c21 = ["URL_RETRIEVAL_STATUS_UNSPECIFIED","URL_RETRIEVAL_STATUS_SUCCESS","URL_RETRIEVAL_STATUS_ERROR","URL_RETRIEVAL_STATUS_PAYWALL","URL_RETRIEVAL_STATUS_UNSAFE"];
 const c22 = { keyword: "oneOf", branches: [checkCountTokensRequest_1, checkCountTokensRequest_2], members: ["contents","generateContentRequest"] };
-const c23 = ["text","inlineData","fileData","functionCall","functionResponse","executableCode","codeExecutionResult","toolCall","toolResponse","thought","thoughtSignature","partMetadata","mediaResolution","mediaProcessing","videoMetadata"];
-const c24 = /* @__PURE__ */ new Set(c23);
-const c25 = { keyword: "oneOf", branches: [checkPart_1, checkPart_2, checkPart_3, checkPart_4, checkPart_5, checkPart_6, checkPart_7, checkPart_8, checkPart_9], members: ["text","inlineData","fileData","functionCall","functionResponse","executableCode","codeExecutionResult","toolCall","toolResponse"] };
-const c26 = ["SCHEDULING_UNSPECIFIED","SILENT","WHEN_IDLE","INTERRUPT"];
-const c27 = /* @__PURE__ */ new RegExp("^[A-Za-z0-9_:.-]+$", 'u');
-const c28 = ["LANGUAGE_UNSPECIFIED","PYTHON"];
-const c29 = ["OUTCOME_UNSPECIFIED","OUTCOME_OK","OUTCOME_FAILED","OUTCOME_DEADLINE_EXCEEDED"];
-const c30 = ["TOOL_TYPE_UNSPECIFIED","VENDOR_SEARCH_WEB","VENDOR_SEARCH_IMAGE","URL_CONTEXT","VENDOR_MAPS"];
-const c31 = ["MEDIA_RESOLUTION_UNSPECIFIED","MEDIA_RESOLUTION_LOW","MEDIA_RESOLUTION_MEDIUM","MEDIA_RESOLUTION_HIGH","MEDIA_RESOLUTION_ULTRA_HIGH"];
-const c32 = ["MEDIA_PROCESSING_UNSPECIFIED","STATIC","AGENTIC"];
-const c33 = ["HARM_CATEGORY_HATE_SPEECH","HARM_CATEGORY_SEXUALLY_EXPLICIT","HARM_CATEGORY_DANGEROUS_CONTENT","HARM_CATEGORY_HARASSMENT","HARM_CATEGORY_CIVIC_INTEGRITY","HARM_CATEGORY_JAILBREAK"];
-const c34 = ["HARM_BLOCK_THRESHOLD_UNSPECIFIED","BLOCK_LOW_AND_ABOVE","BLOCK_MEDIUM_AND_ABOVE","BLOCK_ONLY_HIGH","BLOCK_NONE","OFF"];
-const c35 = ["HARM_PROBABILITY_UNSPECIFIED","NEGLIGIBLE","LOW","MEDIUM","HIGH"];
-const c36 = { keyword: "anyOf", branches: [checkGroundingChunk_2, checkGroundingChunk_3, checkGroundingChunk_4, checkGroundingChunk_5, checkGroundingChunk_6, checkGroundingChunk_7] };
-const c37 = /* @__PURE__ */ new RegExp("^fileSearchStores\\/[^/]+\\/media\\/[^/]+$", 'u');
-const c38 = { keyword: "oneOf", branches: [checkCustomMetadata_1, checkCustomMetadata_2, checkCustomMetadata_3], members: ["stringValue","stringListValue","numericValue"] };
-const c39 = ["functionDeclarations","vendorSearchRetrieval","codeExecution","vendorSearch","computerUse","urlContext","fileSearch","mcpServers","vendorMaps"];
-const c40 = /* @__PURE__ */ new Set(c39);
-const c41 = { keyword: "anyOf", branches: [checkFunctionDeclaration_2, checkFunctionDeclaration_3] };
-const c42 = ["UNSPECIFIED","BLOCKING","NON_BLOCKING"];
-const c43 = ["MODE_UNSPECIFIED","MODE_DYNAMIC"];
-const c44 = ["ENVIRONMENT_UNSPECIFIED","ENVIRONMENT_BROWSER","ENVIRONMENT_MOBILE","ENVIRONMENT_DESKTOP"];
-const c45 = ["SAFETY_POLICY_UNSPECIFIED","FINANCIAL_TRANSACTIONS","SENSITIVE_DATA_MODIFICATION","COMMUNICATION_TOOL","ACCOUNT_CREATION","DATA_MODIFICATION","LEGAL_TERMS_AND_AGREEMENTS"];
-const c46 = ["MODE_UNSPECIFIED","AUTO","ANY","NONE","VALIDATED"];
-const c47 = ["type","format","title","description","nullable","enum","maxItems","minItems","properties","required","minProperties","maxProperties","minLength","maxLength","pattern","example","anyOf","propertyOrdering","default","items","minimum","maximum"];
-const c48 = /* @__PURE__ */ new Set(c47);
-const c49 = ["TYPE_UNSPECIFIED","STRING","NUMBER","INTEGER","BOOLEAN","ARRAY","OBJECT","NULL"];
-const c50 = ["$id","$ref","$anchor","$defs","type","format","title","description","enum","items","prefixItems","minItems","maxItems","minimum","maximum","anyOf","oneOf","properties","additionalProperties","required","propertyOrdering"];
-const c51 = /* @__PURE__ */ new Set(c50);
-const c52 = ["stopSequences","responseMimeType","responseSchema","responseJsonSchema","_responseJsonSchema","responseModalities","candidateCount","maxOutputTokens","temperature","topP","topK","seed","presencePenalty","frequencyPenalty","responseLogprobs","logprobs","enableEnhancedCivicAnswers","speechConfig","thinkingConfig","imageConfig","mediaResolution","enableAffectiveDialog","responseFormat","translationConfig"];
+const c23 = { keyword: "oneOf", branches: [checkCountTokensRequestAnyCase_1, checkCountTokensRequestAnyCase_2], members: ["contents","generateContentRequest"] };
+const c24 = ["text","inlineData","fileData","functionCall","functionResponse","executableCode","codeExecutionResult","toolCall","toolResponse","thought","thoughtSignature","partMetadata","mediaResolution","mediaProcessing","videoMetadata"];
+const c25 = /* @__PURE__ */ new Set(c24);
+const c26 = { keyword: "oneOf", branches: [checkPart_1, checkPart_2, checkPart_3, checkPart_4, checkPart_5, checkPart_6, checkPart_7, checkPart_8, checkPart_9], members: ["text","inlineData","fileData","functionCall","functionResponse","executableCode","codeExecutionResult","toolCall","toolResponse"] };
+const c27 = ["SCHEDULING_UNSPECIFIED","SILENT","WHEN_IDLE","INTERRUPT"];
+const c28 = /* @__PURE__ */ new RegExp("^[A-Za-z0-9_:.-]+$", 'u');
+const c29 = ["LANGUAGE_UNSPECIFIED","PYTHON"];
+const c30 = ["OUTCOME_UNSPECIFIED","OUTCOME_OK","OUTCOME_FAILED","OUTCOME_DEADLINE_EXCEEDED"];
+const c31 = ["TOOL_TYPE_UNSPECIFIED","VENDOR_SEARCH_WEB","VENDOR_SEARCH_IMAGE","URL_CONTEXT","VENDOR_MAPS"];
+const c32 = ["MEDIA_RESOLUTION_UNSPECIFIED","MEDIA_RESOLUTION_LOW","MEDIA_RESOLUTION_MEDIUM","MEDIA_RESOLUTION_HIGH","MEDIA_RESOLUTION_ULTRA_HIGH"];
+const c33 = ["MEDIA_PROCESSING_UNSPECIFIED","STATIC","AGENTIC"];
+const c34 = ["HARM_CATEGORY_HATE_SPEECH","HARM_CATEGORY_SEXUALLY_EXPLICIT","HARM_CATEGORY_DANGEROUS_CONTENT","HARM_CATEGORY_HARASSMENT","HARM_CATEGORY_CIVIC_INTEGRITY","HARM_CATEGORY_JAILBREAK"];
+const c35 = ["HARM_BLOCK_THRESHOLD_UNSPECIFIED","BLOCK_LOW_AND_ABOVE","BLOCK_MEDIUM_AND_ABOVE","BLOCK_ONLY_HIGH","BLOCK_NONE","OFF"];
+const c36 = ["HARM_PROBABILITY_UNSPECIFIED","NEGLIGIBLE","LOW","MEDIUM","HIGH"];
+const c37 = { keyword: "anyOf", branches: [checkGroundingChunk_2, checkGroundingChunk_3, checkGroundingChunk_4, checkGroundingChunk_5, checkGroundingChunk_6, checkGroundingChunk_7] };
+const c38 = /* @__PURE__ */ new RegExp("^fileSearchStores\\/[^/]+\\/media\\/[^/]+$", 'u');
+const c39 = { keyword: "oneOf", branches: [checkCustomMetadata_1, checkCustomMetadata_2, checkCustomMetadata_3], members: ["stringValue","stringListValue","numericValue"] };
+const c40 = ["functionDeclarations","vendorSearchRetrieval","codeExecution","vendorSearch","computerUse","urlContext","fileSearch","mcpServers","vendorMaps"];
+const c41 = /* @__PURE__ */ new Set(c40);
+const c42 = { keyword: "anyOf", branches: [checkFunctionDeclaration_2, checkFunctionDeclaration_3] };
+const c43 = { keyword: "anyOf", branches: [checkFunctionDeclarationAnyCase_2, checkFunctionDeclarationAnyCase_3] };
+const c44 = ["UNSPECIFIED","BLOCKING","NON_BLOCKING"];
+const c45 = ["MODE_UNSPECIFIED","MODE_DYNAMIC"];
+const c46 = ["ENVIRONMENT_UNSPECIFIED","ENVIRONMENT_BROWSER","ENVIRONMENT_MOBILE","ENVIRONMENT_DESKTOP"];
+const c47 = ["SAFETY_POLICY_UNSPECIFIED","FINANCIAL_TRANSACTIONS","SENSITIVE_DATA_MODIFICATION","COMMUNICATION_TOOL","ACCOUNT_CREATION","DATA_MODIFICATION","LEGAL_TERMS_AND_AGREEMENTS"];
+const c48 = ["MODE_UNSPECIFIED","AUTO","ANY","NONE","VALIDATED"];
+const c49 = ["type","format","title","description","nullable","enum","maxItems","minItems","properties","required","minProperties","maxProperties","minLength","maxLength","pattern","example","anyOf","propertyOrdering","default","items","minimum","maximum"];
+const c50 = /* @__PURE__ */ new Set(c49);
+const c51 = ["TYPE_UNSPECIFIED","STRING","NUMBER","INTEGER","BOOLEAN","ARRAY","OBJECT","NULL"];
+const c52 = ["$id","$ref","$anchor","$defs","type","format","title","description","enum","items","prefixItems","minItems","maxItems","minimum","maximum","anyOf","oneOf","properties","additionalProperties","required","propertyOrdering"];
 const c53 = /* @__PURE__ */ new Set(c52);
-const c54 = ["application/json","text/x.enum"];
-const c55 = { keyword: "anyOf", branches: [checkGenerationConfig_2, checkGenerationConfig_3, checkGenerationConfig_4] };
-const c56 = ["text/plain","application/json","text/x.enum"];
-const c57 = ["MODALITY_UNSPECIFIED","TEXT","IMAGE","AUDIO"];
-const c58 = ["THINKING_LEVEL_UNSPECIFIED","MINIMAL","LOW","MEDIUM","HIGH"];
-const c59 = ["name","baseModelId","version","displayName","description","inputTokenLimit","outputTokenLimit","supportedGenerationMethods","supportedResponseModalities","thinking","temperature","maxTemperature","topP","topK","modelStatus"];
-const c60 = /* @__PURE__ */ new Set(c59);
-const c61 = ["name","displayName","mimeType","sizeBytes","createTime","updateTime","expirationTime","sha256Hash","uri","state","source","error","videoMetadata"];
-const c62 = /* @__PURE__ */ new Set(c61);
-const c63 = /* @__PURE__ */ new RegExp("^files\\/[^/]+$", 'u');
-const c64 = ["STATE_UNSPECIFIED","PROCESSING","ACTIVE","FAILED"];
-const c65 = ["SOURCE_UNSPECIFIED","UPLOADED","GENERATED","REGISTERED"];
-const c66 = /* @__PURE__ */ new RegExp("^files\\/[a-z0-9]([a-z0-9-]{0,38}[a-z0-9])?$", 'u');
-const c67 = ["name","displayName","model","systemInstruction","contents","tools","toolConfig","createTime","updateTime","expireTime","ttl","usageMetadata"];
-const c68 = /* @__PURE__ */ new Set(c67);
-const c69 = /* @__PURE__ */ new RegExp("^auth_tokens\\/[^/]+$", 'u');
-const c70 = /* @__PURE__ */ new RegExp("^([A-Za-z_][A-Za-z0-9_]*(\\.[A-Za-z_][A-Za-z0-9_]*)*(,[A-Za-z_][A-Za-z0-9_]*(\\.[A-Za-z_][A-Za-z0-9_]*)*)*)?$", 'u');
-const c71 = ["model","generationConfig","systemInstruction","tools","realtimeInputConfig","sessionResumption","contextWindowCompression","inputAudioTranscription","outputAudioTranscription","historyConfig"];
-const c72 = /* @__PURE__ */ new Set(c71);
-const c73 = { keyword: "anyOf", branches: [checkLiveGenerationConfig_2, checkLiveGenerationConfig_3, checkLiveGenerationConfig_4, checkLiveGenerationConfig_5, checkLiveGenerationConfig_6, checkLiveGenerationConfig_7, checkLiveGenerationConfig_8, checkLiveGenerationConfig_9, checkLiveGenerationConfig_10, checkLiveGenerationConfig_11, checkLiveGenerationConfig_12] };
-const c74 = ["START_SENSITIVITY_UNSPECIFIED","START_SENSITIVITY_HIGH","START_SENSITIVITY_LOW"];
-const c75 = ["END_SENSITIVITY_UNSPECIFIED","END_SENSITIVITY_HIGH","END_SENSITIVITY_LOW"];
-const c76 = ["ACTIVITY_HANDLING_UNSPECIFIED","START_OF_ACTIVITY_INTERRUPTS","NO_INTERRUPTION"];
-const c77 = ["TURN_COVERAGE_UNSPECIFIED","TURN_INCLUDES_ONLY_ACTIVITY","TURN_INCLUDES_ALL_INPUT"];
-const c78 = ["id","sources","created","updated","lastAccessed","status","fileCount","sizeBytes","networkAllowlist","networkMode"];
-const c79 = /* @__PURE__ */ new Set(c78);
-const c80 = { keyword: "oneOf", branches: [checkAgentExecutionEnvironment_1, checkAgentExecutionEnvironment_2], members: ["networkAllowlist","networkMode"] };
-const c81 = { keyword: "oneOf", branches: [checkAgentExecutionEnvironmentInput_1, checkAgentExecutionEnvironmentInput_2], members: ["networkAllowlist","networkMode"] };
-const c82 = ["STATUS_UNSPECIFIED","ACTIVE","EXPIRED"];
-const c83 = ["NETWORK_MODE_UNSPECIFIED","DISABLED"];
-const c84 = ["CANCELLED","UNKNOWN","INVALID_ARGUMENT","DEADLINE_EXCEEDED","NOT_FOUND","ALREADY_EXISTS","PERMISSION_DENIED","UNAUTHENTICATED","RESOURCE_EXHAUSTED","FAILED_PRECONDITION","ABORTED","OUT_OF_RANGE","UNIMPLEMENTED","INTERNAL","UNAVAILABLE","DATA_LOSS"];
-const c85 = /* @__PURE__ */ new Set(c84);
-const c86 = ["path","query","header","cookie","body"];
-const c87 = { keyword: "oneOf", branches: [checkBidiGenerateContentClientMessage_1, checkBidiGenerateContentClientMessage_2, checkBidiGenerateContentClientMessage_3, checkBidiGenerateContentClientMessage_4], members: ["setup","clientContent","realtimeInput","toolResponse"] };
-const c88 = { keyword: "anyOf", branches: [checkBidiGenerateContentServerMessage_9, checkBidiGenerateContentServerMessage_10, checkBidiGenerateContentServerMessage_11, checkBidiGenerateContentServerMessage_12, checkBidiGenerateContentServerMessage_13, checkBidiGenerateContentServerMessage_14] };
-const c89 = { keyword: "oneOf", branches: [checkBidiGenerateContentServerMessage_1, checkBidiGenerateContentServerMessage_2, checkBidiGenerateContentServerMessage_3, checkBidiGenerateContentServerMessage_4, checkBidiGenerateContentServerMessage_5, checkBidiGenerateContentServerMessage_6, checkBidiGenerateContentServerMessage_7], members: ["setupComplete","serverContent","toolCall","toolCallCancellation","goAway","sessionResumptionUpdate","usageMetadata"] };
-const c90 = ["promptTokenCount","cachedContentTokenCount","responseTokenCount","toolUsePromptTokenCount","thoughtsTokenCount","totalTokenCount","promptTokensDetails","cacheTokensDetails","responseTokensDetails","toolUsePromptTokensDetails"];
-const c91 = /* @__PURE__ */ new Set(c90);
-const c92 = ["application/json"];
-const c93 = /* @__PURE__ */ new RegExp("^[+-]?\\d+$", 'u');
-const c94 = ["sse","json"];
-const c95 = ["resumable"];
-const c96 = ["start"];
-const c97 = ["active","final","cancelled"];
-const c98 = ["upload","upload, finalize","finalize","query","cancel"];
-const c99 = ["application/octet-stream","*/*"];
-const c100 = /* @__PURE__ */ new RegExp("^(ttl|expireTime|expire_time)(,(ttl|expireTime|expire_time))*$", 'u');
+const c54 = ["stopSequences","responseMimeType","responseSchema","responseJsonSchema","_responseJsonSchema","responseModalities","candidateCount","maxOutputTokens","temperature","topP","topK","seed","presencePenalty","frequencyPenalty","responseLogprobs","logprobs","enableEnhancedCivicAnswers","speechConfig","thinkingConfig","imageConfig","mediaResolution","enableAffectiveDialog","responseFormat","translationConfig"];
+const c55 = /* @__PURE__ */ new Set(c54);
+const c56 = ["application/json","text/x.enum"];
+const c57 = { keyword: "anyOf", branches: [checkGenerationConfig_2, checkGenerationConfig_3, checkGenerationConfig_4] };
+const c58 = { keyword: "anyOf", branches: [checkGenerationConfigAnyCase_2, checkGenerationConfigAnyCase_3, checkGenerationConfigAnyCase_4] };
+const c59 = ["text/plain","application/json","text/x.enum"];
+const c60 = ["MODALITY_UNSPECIFIED","TEXT","IMAGE","AUDIO"];
+const c61 = ["THINKING_LEVEL_UNSPECIFIED","MINIMAL","LOW","MEDIUM","HIGH"];
+const c62 = ["name","baseModelId","version","displayName","description","inputTokenLimit","outputTokenLimit","supportedGenerationMethods","supportedResponseModalities","thinking","temperature","maxTemperature","topP","topK","modelStatus"];
+const c63 = /* @__PURE__ */ new Set(c62);
+const c64 = ["name","displayName","mimeType","sizeBytes","createTime","updateTime","expirationTime","sha256Hash","uri","state","source","error","videoMetadata"];
+const c65 = /* @__PURE__ */ new Set(c64);
+const c66 = /* @__PURE__ */ new RegExp("^files\\/[^/]+$", 'u');
+const c67 = ["STATE_UNSPECIFIED","PROCESSING","ACTIVE","FAILED"];
+const c68 = ["SOURCE_UNSPECIFIED","UPLOADED","GENERATED","REGISTERED"];
+const c69 = /* @__PURE__ */ new RegExp("^files\\/[a-z0-9]([a-z0-9-]{0,38}[a-z0-9])?$", 'u');
+const c70 = ["name","displayName","model","systemInstruction","contents","tools","toolConfig","createTime","updateTime","expireTime","ttl","usageMetadata"];
+const c71 = /* @__PURE__ */ new Set(c70);
+const c72 = /* @__PURE__ */ new RegExp("^auth_tokens\\/[^/]+$", 'u');
+const c73 = /* @__PURE__ */ new RegExp("^([A-Za-z_][A-Za-z0-9_]*(\\.[A-Za-z_][A-Za-z0-9_]*)*(,[A-Za-z_][A-Za-z0-9_]*(\\.[A-Za-z_][A-Za-z0-9_]*)*)*)?$", 'u');
+const c74 = ["model","generationConfig","systemInstruction","tools","realtimeInputConfig","sessionResumption","contextWindowCompression","inputAudioTranscription","outputAudioTranscription","historyConfig"];
+const c75 = /* @__PURE__ */ new Set(c74);
+const c76 = { keyword: "anyOf", branches: [checkLiveGenerationConfig_2, checkLiveGenerationConfig_3, checkLiveGenerationConfig_4, checkLiveGenerationConfig_5, checkLiveGenerationConfig_6, checkLiveGenerationConfig_7, checkLiveGenerationConfig_8, checkLiveGenerationConfig_9, checkLiveGenerationConfig_10, checkLiveGenerationConfig_11, checkLiveGenerationConfig_12] };
+const c77 = { keyword: "anyOf", branches: [checkLiveGenerationConfigAnyCase_2, checkLiveGenerationConfigAnyCase_3, checkLiveGenerationConfigAnyCase_4, checkLiveGenerationConfigAnyCase_5, checkLiveGenerationConfigAnyCase_6, checkLiveGenerationConfigAnyCase_7, checkLiveGenerationConfigAnyCase_8, checkLiveGenerationConfigAnyCase_9, checkLiveGenerationConfigAnyCase_10, checkLiveGenerationConfigAnyCase_11, checkLiveGenerationConfigAnyCase_12] };
+const c78 = ["START_SENSITIVITY_UNSPECIFIED","START_SENSITIVITY_HIGH","START_SENSITIVITY_LOW"];
+const c79 = ["END_SENSITIVITY_UNSPECIFIED","END_SENSITIVITY_HIGH","END_SENSITIVITY_LOW"];
+const c80 = ["ACTIVITY_HANDLING_UNSPECIFIED","START_OF_ACTIVITY_INTERRUPTS","NO_INTERRUPTION"];
+const c81 = ["TURN_COVERAGE_UNSPECIFIED","TURN_INCLUDES_ONLY_ACTIVITY","TURN_INCLUDES_ALL_INPUT"];
+const c82 = ["id","sources","created","updated","lastAccessed","status","fileCount","sizeBytes","networkAllowlist","networkMode"];
+const c83 = /* @__PURE__ */ new Set(c82);
+const c84 = { keyword: "oneOf", branches: [checkAgentExecutionEnvironment_1, checkAgentExecutionEnvironment_2], members: ["networkAllowlist","networkMode"] };
+const c85 = { keyword: "oneOf", branches: [checkAgentExecutionEnvironmentInput_1, checkAgentExecutionEnvironmentInput_2], members: ["networkAllowlist","networkMode"] };
+const c86 = ["STATUS_UNSPECIFIED","ACTIVE","EXPIRED"];
+const c87 = ["NETWORK_MODE_UNSPECIFIED","DISABLED"];
+const c88 = ["CANCELLED","UNKNOWN","INVALID_ARGUMENT","DEADLINE_EXCEEDED","NOT_FOUND","ALREADY_EXISTS","PERMISSION_DENIED","UNAUTHENTICATED","RESOURCE_EXHAUSTED","FAILED_PRECONDITION","ABORTED","OUT_OF_RANGE","UNIMPLEMENTED","INTERNAL","UNAVAILABLE","DATA_LOSS"];
+const c89 = /* @__PURE__ */ new Set(c88);
+const c90 = ["path","query","header","cookie","body"];
+const c91 = { keyword: "oneOf", branches: [checkBidiGenerateContentClientMessage_1, checkBidiGenerateContentClientMessage_2, checkBidiGenerateContentClientMessage_3, checkBidiGenerateContentClientMessage_4], members: ["setup","clientContent","realtimeInput","toolResponse"] };
+const c92 = { keyword: "oneOf", branches: [checkBidiGenerateContentClientMessageAnyCase_1, checkBidiGenerateContentClientMessageAnyCase_2, checkBidiGenerateContentClientMessageAnyCase_3, checkBidiGenerateContentClientMessageAnyCase_4], members: ["setup","clientContent","realtimeInput","toolResponse"] };
+const c93 = { keyword: "anyOf", branches: [checkBidiGenerateContentServerMessage_9, checkBidiGenerateContentServerMessage_10, checkBidiGenerateContentServerMessage_11, checkBidiGenerateContentServerMessage_12, checkBidiGenerateContentServerMessage_13, checkBidiGenerateContentServerMessage_14] };
+const c94 = { keyword: "oneOf", branches: [checkBidiGenerateContentServerMessage_1, checkBidiGenerateContentServerMessage_2, checkBidiGenerateContentServerMessage_3, checkBidiGenerateContentServerMessage_4, checkBidiGenerateContentServerMessage_5, checkBidiGenerateContentServerMessage_6, checkBidiGenerateContentServerMessage_7], members: ["setupComplete","serverContent","toolCall","toolCallCancellation","goAway","sessionResumptionUpdate","usageMetadata"] };
+const c95 = ["promptTokenCount","cachedContentTokenCount","responseTokenCount","toolUsePromptTokenCount","thoughtsTokenCount","totalTokenCount","promptTokensDetails","cacheTokensDetails","responseTokensDetails","toolUsePromptTokensDetails"];
+const c96 = /* @__PURE__ */ new Set(c95);
+const c97 = ["application/json"];
+const c98 = /* @__PURE__ */ new RegExp("^[+-]?\\d+$", 'u');
+const c99 = ["sse","json"];
+const c100 = ["resumable"];
+const c101 = ["start"];
+const c102 = ["active","final","cancelled"];
+const c103 = ["upload","upload, finalize","finalize","query","cancel"];
+const c104 = ["application/octet-stream","*/*"];
+const c105 = /* @__PURE__ */ new RegExp("^(ttl|expireTime|expire_time)(,(ttl|expireTime|expire_time))*$", 'u');
 
 function checkTimestamp(data: unknown, path?: string, out?: rt.Out): boolean {
   if (typeof data !== "string") {
@@ -241,6 +246,60 @@ function checkGenerateContentRequest(data: unknown, path?: string, out?: rt.Out)
     if (value22 !== undefined && checkTextContent(value22, out && path + "/systemInstruction", out)) return true;
     const value25 = data.generationConfig;
     if (value25 !== undefined && checkGenerationConfig(value25, out && path + "/generationConfig", out)) return true;
+    const value28 = data.cachedContent;
+    if (value28 !== undefined) {
+      if (typeof value28 !== "string") {
+        if (rt.failType(out, path + "/cachedContent", "string")) return true;
+      } else {
+        if (!c8.test(value28) && rt.fail(out, path + "/cachedContent", "pattern", { pattern: "^cachedContents/[^/]+$" })) return true;
+      }
+    }
+    const value29 = data.serviceTier;
+    if (value29 !== undefined && checkServiceTier(value29, out && path + "/serviceTier", out)) return true;
+    const value32 = data.store;
+    if (value32 !== undefined && typeof value32 !== "boolean" && rt.failType(out, path + "/store", "boolean")) return true;
+  }
+  return false;
+}
+
+function checkGenerateContentRequestAnyCase(data: unknown, path?: string, out?: rt.Out): boolean {
+  if (!rt.isObject(data)) {
+    if (rt.failType(out, path, "object")) return true;
+  } else {
+    if (data.contents === undefined && rt.failRequired(out, path, "contents")) return true;
+    const value3 = data.model;
+    if (value3 !== undefined && checkModelName(value3, out && path + "/model", out)) return true;
+    const value6 = data.contents;
+    if (value6 !== undefined) {
+      if (!Array.isArray(value6)) {
+        if (rt.failType(out, path + "/contents", "array")) return true;
+      } else {
+        if (value6.length < 1 && rt.fail(out, path + "/contents", "minItems", { limit: 1 })) return true;
+        for (let i7 = 0; i7 < value6.length; i7 += 1) {
+          const item8 = value6[i7];
+          if (checkContent(item8, out && path + "/contents/" + i7, out)) return true;
+        }
+      }
+    }
+    const value11 = data.tools;
+    if (value11 !== undefined) {
+      if (!Array.isArray(value11)) {
+        if (rt.failType(out, path + "/tools", "array")) return true;
+      } else {
+        for (let i12 = 0; i12 < value11.length; i12 += 1) {
+          const item13 = value11[i12];
+          if (checkToolAnyCase(item13, out && path + "/tools/" + i12, out)) return true;
+        }
+      }
+    }
+    const value16 = data.toolConfig;
+    if (value16 !== undefined && checkToolConfig(value16, out && path + "/toolConfig", out)) return true;
+    const value19 = data.safetySettings;
+    if (value19 !== undefined && checkSafetySettings(value19, out && path + "/safetySettings", out)) return true;
+    const value22 = data.systemInstruction;
+    if (value22 !== undefined && checkTextContent(value22, out && path + "/systemInstruction", out)) return true;
+    const value25 = data.generationConfig;
+    if (value25 !== undefined && checkGenerationConfigAnyCase(value25, out && path + "/generationConfig", out)) return true;
     const value28 = data.cachedContent;
     if (value28 !== undefined) {
       if (typeof value28 !== "string") {
@@ -863,6 +922,39 @@ function checkCountTokensRequest(data: unknown, path?: string, out?: rt.Out): bo
   return false;
 }
 
+function checkCountTokensRequestAnyCase_1(data: unknown, path?: string, out?: rt.Out): boolean {
+  if (rt.isObject(data) && data.contents === undefined && rt.failRequired(out, path, "contents")) return true;
+  return false;
+}
+
+function checkCountTokensRequestAnyCase_2(data: unknown, path?: string, out?: rt.Out): boolean {
+  if (rt.isObject(data) && data.generateContentRequest === undefined && rt.failRequired(out, path, "generateContentRequest")) return true;
+  return false;
+}
+
+function checkCountTokensRequestAnyCase(data: unknown, path?: string, out?: rt.Out): boolean {
+  if (!rt.isObject(data)) {
+    if (rt.failType(out, path, "object")) return true;
+  } else {
+    const value3 = data.contents;
+    if (value3 !== undefined) {
+      if (!Array.isArray(value3)) {
+        if (rt.failType(out, path + "/contents", "array")) return true;
+      } else {
+        if (value3.length < 1 && rt.fail(out, path + "/contents", "minItems", { limit: 1 })) return true;
+        for (let i4 = 0; i4 < value3.length; i4 += 1) {
+          const item5 = value3[i4];
+          if (checkContent(item5, out && path + "/contents/" + i4, out)) return true;
+        }
+      }
+    }
+    const value8 = data.generateContentRequest;
+    if (value8 !== undefined && checkGenerateContentRequestAnyCase(value8, out && path + "/generateContentRequest", out)) return true;
+  }
+  if ((checkCountTokensRequestAnyCase_1(data) ? 0 : 1) + (checkCountTokensRequestAnyCase_2(data) ? 0 : 1) !== 1 && rt.failUnion(data, path, out, c23)) return true;
+  return false;
+}
+
 function checkCountTokensResponse(data: unknown, path?: string, out?: rt.Out): boolean {
   if (!rt.isObject(data)) {
     if (rt.failType(out, path, "object")) return true;
@@ -1031,7 +1123,7 @@ function checkPart(data: unknown, path?: string, out?: rt.Out): boolean {
     const value41 = data.videoMetadata;
     if (value41 !== undefined && checkVideoMetadata(value41, out && path + "/videoMetadata", out)) return true;
   }
-  if ((checkPart_1(data) ? 0 : 1) + (checkPart_2(data) ? 0 : 1) + (checkPart_3(data) ? 0 : 1) + (checkPart_4(data) ? 0 : 1) + (checkPart_5(data) ? 0 : 1) + (checkPart_6(data) ? 0 : 1) + (checkPart_7(data) ? 0 : 1) + (checkPart_8(data) ? 0 : 1) + (checkPart_9(data) ? 0 : 1) !== 1 && rt.failUnion(data, path, out, c25)) return true;
+  if ((checkPart_1(data) ? 0 : 1) + (checkPart_2(data) ? 0 : 1) + (checkPart_3(data) ? 0 : 1) + (checkPart_4(data) ? 0 : 1) + (checkPart_5(data) ? 0 : 1) + (checkPart_6(data) ? 0 : 1) + (checkPart_7(data) ? 0 : 1) + (checkPart_8(data) ? 0 : 1) + (checkPart_9(data) ? 0 : 1) !== 1 && rt.failUnion(data, path, out, c26)) return true;
   return false;
 }
 
@@ -1120,7 +1212,7 @@ function checkFunctionResponsePart(data: unknown, path?: string, out?: rt.Out): 
 
 function checkFunctionResponseScheduling(data: unknown, path?: string, out?: rt.Out): boolean {
   if (typeof data !== "string" && rt.failType(out, path, "string")) return true;
-  if (!c26.includes(data) && rt.fail(out, path, "enum", { allowedValues: c26 })) return true;
+  if (!c27.includes(data) && rt.fail(out, path, "enum", { allowedValues: c27 })) return true;
   return false;
 }
 
@@ -1129,7 +1221,7 @@ function checkFunctionName(data: unknown, path?: string, out?: rt.Out): boolean 
     if (rt.failType(out, path, "string")) return true;
   } else {
     if (rt.isLonger(data, 128) && rt.fail(out, path, "maxLength", { limit: 128 })) return true;
-    if (!c27.test(data) && rt.fail(out, path, "pattern", { pattern: "^[A-Za-z0-9_:.-]+$" })) return true;
+    if (!c28.test(data) && rt.fail(out, path, "pattern", { pattern: "^[A-Za-z0-9_:.-]+$" })) return true;
   }
   return false;
 }
@@ -1152,7 +1244,7 @@ function checkExecutableCode(data: unknown, path?: string, out?: rt.Out): boolea
 
 function checkCodeLanguage(data: unknown, path?: string, out?: rt.Out): boolean {
   if (typeof data !== "string" && rt.failType(out, path, "string")) return true;
-  if (!c28.includes(data) && rt.fail(out, path, "enum", { allowedValues: c28 })) return true;
+  if (!c29.includes(data) && rt.fail(out, path, "enum", { allowedValues: c29 })) return true;
   return false;
 }
 
@@ -1173,7 +1265,7 @@ function checkCodeExecutionResult(data: unknown, path?: string, out?: rt.Out): b
 
 function checkOutcome(data: unknown, path?: string, out?: rt.Out): boolean {
   if (typeof data !== "string" && rt.failType(out, path, "string")) return true;
-  if (!c29.includes(data) && rt.fail(out, path, "enum", { allowedValues: c29 })) return true;
+  if (!c30.includes(data) && rt.fail(out, path, "enum", { allowedValues: c30 })) return true;
   return false;
 }
 
@@ -1211,7 +1303,7 @@ function checkToolResponse(data: unknown, path?: string, out?: rt.Out): boolean 
 
 function checkToolType(data: unknown, path?: string, out?: rt.Out): boolean {
   if (typeof data !== "string" && rt.failType(out, path, "string")) return true;
-  if (!c30.includes(data) && rt.fail(out, path, "enum", { allowedValues: c30 })) return true;
+  if (!c31.includes(data) && rt.fail(out, path, "enum", { allowedValues: c31 })) return true;
   return false;
 }
 
@@ -1248,19 +1340,19 @@ function checkMediaResolution(data: unknown, path?: string, out?: rt.Out): boole
 
 function checkMediaResolutionLevel(data: unknown, path?: string, out?: rt.Out): boolean {
   if (typeof data !== "string" && rt.failType(out, path, "string")) return true;
-  if (!c31.includes(data) && rt.fail(out, path, "enum", { allowedValues: c31 })) return true;
+  if (!c32.includes(data) && rt.fail(out, path, "enum", { allowedValues: c32 })) return true;
   return false;
 }
 
 function checkMediaProcessing(data: unknown, path?: string, out?: rt.Out): boolean {
   if (typeof data !== "string" && rt.failType(out, path, "string")) return true;
-  if (!c32.includes(data) && rt.fail(out, path, "enum", { allowedValues: c32 })) return true;
+  if (!c33.includes(data) && rt.fail(out, path, "enum", { allowedValues: c33 })) return true;
   return false;
 }
 
 function checkHarmCategory(data: unknown, path?: string, out?: rt.Out): boolean {
   if (typeof data !== "string" && rt.failType(out, path, "string")) return true;
-  if (!c33.includes(data) && rt.fail(out, path, "enum", { allowedValues: c33 })) return true;
+  if (!c34.includes(data) && rt.fail(out, path, "enum", { allowedValues: c34 })) return true;
   return false;
 }
 
@@ -1280,7 +1372,7 @@ function checkSafetySetting(data: unknown, path?: string, out?: rt.Out): boolean
 
 function checkHarmBlockThreshold(data: unknown, path?: string, out?: rt.Out): boolean {
   if (typeof data !== "string" && rt.failType(out, path, "string")) return true;
-  if (!c34.includes(data) && rt.fail(out, path, "enum", { allowedValues: c34 })) return true;
+  if (!c35.includes(data) && rt.fail(out, path, "enum", { allowedValues: c35 })) return true;
   return false;
 }
 
@@ -1302,7 +1394,7 @@ function checkSafetyRating(data: unknown, path?: string, out?: rt.Out): boolean 
 
 function checkHarmProbability(data: unknown, path?: string, out?: rt.Out): boolean {
   if (typeof data !== "string" && rt.failType(out, path, "string")) return true;
-  if (!c35.includes(data) && rt.fail(out, path, "enum", { allowedValues: c35 })) return true;
+  if (!c36.includes(data) && rt.fail(out, path, "enum", { allowedValues: c36 })) return true;
   return false;
 }
 
@@ -1717,7 +1809,7 @@ function checkGroundingChunk_7(data: unknown, path?: string, out?: rt.Out): bool
 }
 
 function checkGroundingChunk_1(data: unknown, path?: string, out?: rt.Out): boolean {
-  if (checkGroundingChunk_2(data) && checkGroundingChunk_3(data) && checkGroundingChunk_4(data) && checkGroundingChunk_5(data) && checkGroundingChunk_6(data) && checkGroundingChunk_7(data) && rt.failUnion(data, path, out, c36)) return true;
+  if (checkGroundingChunk_2(data) && checkGroundingChunk_3(data) && checkGroundingChunk_4(data) && checkGroundingChunk_5(data) && checkGroundingChunk_6(data) && checkGroundingChunk_7(data) && rt.failUnion(data, path, out, c37)) return true;
   return false;
 }
 
@@ -1802,7 +1894,7 @@ function checkRetrievedContext(data: unknown, path?: string, out?: rt.Out): bool
       if (typeof value15 !== "string") {
         if (rt.failType(out, path + "/mediaId", "string")) return true;
       } else {
-        if (!c37.test(value15) && rt.fail(out, path + "/mediaId", "pattern", { pattern: "^fileSearchStores/[^/]+/media/[^/]+$" })) return true;
+        if (!c38.test(value15) && rt.fail(out, path + "/mediaId", "pattern", { pattern: "^fileSearchStores/[^/]+/media/[^/]+$" })) return true;
       }
     }
   }
@@ -1838,7 +1930,7 @@ function checkCustomMetadata(data: unknown, path?: string, out?: rt.Out): boolea
     const value8 = data.numericValue;
     if (value8 !== undefined && !Number.isFinite(value8) && rt.failType(out, path + "/numericValue", "number")) return true;
   }
-  if ((checkCustomMetadata_1(data) ? 0 : 1) + (checkCustomMetadata_2(data) ? 0 : 1) + (checkCustomMetadata_3(data) ? 0 : 1) !== 1 && rt.failUnion(data, path, out, c38)) return true;
+  if ((checkCustomMetadata_1(data) ? 0 : 1) + (checkCustomMetadata_2(data) ? 0 : 1) + (checkCustomMetadata_3(data) ? 0 : 1) !== 1 && rt.failUnion(data, path, out, c39)) return true;
   return false;
 }
 
@@ -2064,6 +2156,50 @@ function checkTool(data: unknown, path?: string, out?: rt.Out): boolean {
   return false;
 }
 
+function checkToolAnyCase(data: unknown, path?: string, out?: rt.Out): boolean {
+  if (!rt.isObject(data)) {
+    if (rt.failType(out, path, "object")) return true;
+  } else {
+    const value3 = data.functionDeclarations;
+    if (value3 !== undefined) {
+      if (!Array.isArray(value3)) {
+        if (rt.failType(out, path + "/functionDeclarations", "array")) return true;
+      } else {
+        for (let i4 = 0; i4 < value3.length; i4 += 1) {
+          const item5 = value3[i4];
+          if (checkFunctionDeclarationAnyCase(item5, out && path + "/functionDeclarations/" + i4, out)) return true;
+        }
+      }
+    }
+    const value8 = data.vendorSearchRetrieval;
+    if (value8 !== undefined && checkVendorSearchRetrieval(value8, out && path + "/vendorSearchRetrieval", out)) return true;
+    const value11 = data.codeExecution;
+    if (value11 !== undefined && checkCodeExecution(value11, out && path + "/codeExecution", out)) return true;
+    const value14 = data.vendorSearch;
+    if (value14 !== undefined && checkVendorSearch(value14, out && path + "/vendorSearch", out)) return true;
+    const value17 = data.computerUse;
+    if (value17 !== undefined && checkComputerUse(value17, out && path + "/computerUse", out)) return true;
+    const value20 = data.urlContext;
+    if (value20 !== undefined && checkUrlContext(value20, out && path + "/urlContext", out)) return true;
+    const value23 = data.fileSearch;
+    if (value23 !== undefined && checkFileSearch(value23, out && path + "/fileSearch", out)) return true;
+    const value26 = data.mcpServers;
+    if (value26 !== undefined) {
+      if (!Array.isArray(value26)) {
+        if (rt.failType(out, path + "/mcpServers", "array")) return true;
+      } else {
+        for (let i27 = 0; i27 < value26.length; i27 += 1) {
+          const item28 = value26[i27];
+          if (checkMcpServer(item28, out && path + "/mcpServers/" + i27, out)) return true;
+        }
+      }
+    }
+    const value31 = data.vendorMaps;
+    if (value31 !== undefined && checkVendorMaps(value31, out && path + "/vendorMaps", out)) return true;
+  }
+  return false;
+}
+
 function checkFunctionDeclaration_2(data: unknown, path?: string, out?: rt.Out): boolean {
   if (rt.isObject(data)) {
     if (data.parameters === undefined && rt.failRequired(out, path, "parameters")) return true;
@@ -2081,7 +2217,7 @@ function checkFunctionDeclaration_3(data: unknown, path?: string, out?: rt.Out):
 }
 
 function checkFunctionDeclaration_1(data: unknown, path?: string, out?: rt.Out): boolean {
-  if (checkFunctionDeclaration_2(data) && checkFunctionDeclaration_3(data) && rt.failUnion(data, path, out, c41)) return true;
+  if (checkFunctionDeclaration_2(data) && checkFunctionDeclaration_3(data) && rt.failUnion(data, path, out, c42)) return true;
   return false;
 }
 
@@ -2110,9 +2246,55 @@ function checkFunctionDeclaration(data: unknown, path?: string, out?: rt.Out): b
   return false;
 }
 
+function checkFunctionDeclarationAnyCase_2(data: unknown, path?: string, out?: rt.Out): boolean {
+  if (rt.isObject(data)) {
+    if (data.parameters === undefined && rt.failRequired(out, path, "parameters")) return true;
+    if (data.parametersJsonSchema === undefined && rt.failRequired(out, path, "parametersJsonSchema")) return true;
+  }
+  return false;
+}
+
+function checkFunctionDeclarationAnyCase_3(data: unknown, path?: string, out?: rt.Out): boolean {
+  if (rt.isObject(data)) {
+    if (data.response === undefined && rt.failRequired(out, path, "response")) return true;
+    if (data.responseJsonSchema === undefined && rt.failRequired(out, path, "responseJsonSchema")) return true;
+  }
+  return false;
+}
+
+function checkFunctionDeclarationAnyCase_1(data: unknown, path?: string, out?: rt.Out): boolean {
+  if (checkFunctionDeclarationAnyCase_2(data) && checkFunctionDeclarationAnyCase_3(data) && rt.failUnion(data, path, out, c43)) return true;
+  return false;
+}
+
+function checkFunctionDeclarationAnyCase(data: unknown, path?: string, out?: rt.Out): boolean {
+  if (!rt.isObject(data)) {
+    if (rt.failType(out, path, "object")) return true;
+  } else {
+    if (data.name === undefined && rt.failRequired(out, path, "name")) return true;
+    if (data.description === undefined && rt.failRequired(out, path, "description")) return true;
+    const value3 = data.name;
+    if (value3 !== undefined && checkFunctionName(value3, out && path + "/name", out)) return true;
+    const value6 = data.description;
+    if (value6 !== undefined && typeof value6 !== "string" && rt.failType(out, path + "/description", "string")) return true;
+    const value7 = data.behavior;
+    if (value7 !== undefined && checkBehavior(value7, out && path + "/behavior", out)) return true;
+    const value10 = data.parameters;
+    if (value10 !== undefined && rt.descend(checkSchemaAnyCase, value10, out && path + "/parameters", out)) return true;
+    const value13 = data.parametersJsonSchema;
+    if (value13 !== undefined && checkJsonSchemaValue(value13, out && path + "/parametersJsonSchema", out)) return true;
+    const value16 = data.response;
+    if (value16 !== undefined && rt.descend(checkSchemaAnyCase, value16, out && path + "/response", out)) return true;
+    const value19 = data.responseJsonSchema;
+    if (value19 !== undefined && checkJsonSchemaValue(value19, out && path + "/responseJsonSchema", out)) return true;
+  }
+  if (!checkFunctionDeclarationAnyCase_1(data) && rt.fail(out, path, "not", { forbidden: [["parameters","parametersJsonSchema"],["response","responseJsonSchema"]] })) return true;
+  return false;
+}
+
 function checkBehavior(data: unknown, path?: string, out?: rt.Out): boolean {
   if (typeof data !== "string" && rt.failType(out, path, "string")) return true;
-  if (!c42.includes(data) && rt.fail(out, path, "enum", { allowedValues: c42 })) return true;
+  if (!c44.includes(data) && rt.fail(out, path, "enum", { allowedValues: c44 })) return true;
   return false;
 }
 
@@ -2140,7 +2322,7 @@ function checkDynamicRetrievalConfig(data: unknown, path?: string, out?: rt.Out)
 
 function checkDynamicRetrievalMode(data: unknown, path?: string, out?: rt.Out): boolean {
   if (typeof data !== "string" && rt.failType(out, path, "string")) return true;
-  if (!c43.includes(data) && rt.fail(out, path, "enum", { allowedValues: c43 })) return true;
+  if (!c45.includes(data) && rt.fail(out, path, "enum", { allowedValues: c45 })) return true;
   return false;
 }
 
@@ -2224,13 +2406,13 @@ function checkComputerUse(data: unknown, path?: string, out?: rt.Out): boolean {
 
 function checkComputerEnvironment(data: unknown, path?: string, out?: rt.Out): boolean {
   if (typeof data !== "string" && rt.failType(out, path, "string")) return true;
-  if (!c44.includes(data) && rt.fail(out, path, "enum", { allowedValues: c44 })) return true;
+  if (!c46.includes(data) && rt.fail(out, path, "enum", { allowedValues: c46 })) return true;
   return false;
 }
 
 function checkSafetyPolicy(data: unknown, path?: string, out?: rt.Out): boolean {
   if (typeof data !== "string" && rt.failType(out, path, "string")) return true;
-  if (!c45.includes(data) && rt.fail(out, path, "enum", { allowedValues: c45 })) return true;
+  if (!c47.includes(data) && rt.fail(out, path, "enum", { allowedValues: c47 })) return true;
   return false;
 }
 
@@ -2355,7 +2537,7 @@ function checkFunctionCallingConfig(data: unknown, path?: string, out?: rt.Out):
 
 function checkFunctionCallingMode(data: unknown, path?: string, out?: rt.Out): boolean {
   if (typeof data !== "string" && rt.failType(out, path, "string")) return true;
-  if (!c46.includes(data) && rt.fail(out, path, "enum", { allowedValues: c46 })) return true;
+  if (!c48.includes(data) && rt.fail(out, path, "enum", { allowedValues: c48 })) return true;
   return false;
 }
 
@@ -2491,9 +2673,109 @@ function checkSchema(data: unknown, path?: string, out?: rt.Out): boolean {
   return false;
 }
 
+function checkSchemaAnyCase(data: unknown, path?: string, out?: rt.Out): boolean {
+  if (!rt.isObject(data)) {
+    if (rt.failType(out, path, "object")) return true;
+  } else {
+    if (data.type === undefined && rt.failRequired(out, path, "type")) return true;
+    const value3 = data.type;
+    if (value3 !== undefined && checkTypeAnyCase(value3, out && path + "/type", out)) return true;
+    const value6 = data.format;
+    if (value6 !== undefined && typeof value6 !== "string" && rt.failType(out, path + "/format", "string")) return true;
+    const value7 = data.title;
+    if (value7 !== undefined && typeof value7 !== "string" && rt.failType(out, path + "/title", "string")) return true;
+    const value8 = data.description;
+    if (value8 !== undefined && typeof value8 !== "string" && rt.failType(out, path + "/description", "string")) return true;
+    const value9 = data.nullable;
+    if (value9 !== undefined && typeof value9 !== "boolean" && rt.failType(out, path + "/nullable", "boolean")) return true;
+    const value10 = data.enum;
+    if (value10 !== undefined) {
+      if (!Array.isArray(value10)) {
+        if (rt.failType(out, path + "/enum", "array")) return true;
+      } else {
+        for (let i11 = 0; i11 < value10.length; i11 += 1) {
+          const item12 = value10[i11];
+          if (typeof item12 !== "string" && rt.failType(out, path + "/enum/" + i11, "string")) return true;
+        }
+      }
+    }
+    const value13 = data.maxItems;
+    if (value13 !== undefined && checkInt64String(value13, out && path + "/maxItems", out)) return true;
+    const value16 = data.minItems;
+    if (value16 !== undefined && checkInt64String(value16, out && path + "/minItems", out)) return true;
+    const value19 = data.properties;
+    if (value19 !== undefined) {
+      if (!rt.isObject(value19)) {
+        if (rt.failType(out, path + "/properties", "object")) return true;
+      } else {
+        for (const key20 in value19) {
+          const value21 = value19[key20];
+          if (rt.descend(checkSchemaAnyCase, value21, out && path + "/properties/" + rt.toPointerSegment(key20), out)) return true;
+        }
+      }
+    }
+    const value24 = data.required;
+    if (value24 !== undefined) {
+      if (!Array.isArray(value24)) {
+        if (rt.failType(out, path + "/required", "array")) return true;
+      } else {
+        for (let i25 = 0; i25 < value24.length; i25 += 1) {
+          const item26 = value24[i25];
+          if (typeof item26 !== "string" && rt.failType(out, path + "/required/" + i25, "string")) return true;
+        }
+      }
+    }
+    const value27 = data.minProperties;
+    if (value27 !== undefined && checkInt64String(value27, out && path + "/minProperties", out)) return true;
+    const value30 = data.maxProperties;
+    if (value30 !== undefined && checkInt64String(value30, out && path + "/maxProperties", out)) return true;
+    const value33 = data.minLength;
+    if (value33 !== undefined && checkInt64String(value33, out && path + "/minLength", out)) return true;
+    const value36 = data.maxLength;
+    if (value36 !== undefined && checkInt64String(value36, out && path + "/maxLength", out)) return true;
+    const value39 = data.pattern;
+    if (value39 !== undefined && typeof value39 !== "string" && rt.failType(out, path + "/pattern", "string")) return true;
+    const value43 = data.anyOf;
+    if (value43 !== undefined) {
+      if (!Array.isArray(value43)) {
+        if (rt.failType(out, path + "/anyOf", "array")) return true;
+      } else {
+        for (let i44 = 0; i44 < value43.length; i44 += 1) {
+          const item45 = value43[i44];
+          if (rt.descend(checkSchemaAnyCase, item45, out && path + "/anyOf/" + i44, out)) return true;
+        }
+      }
+    }
+    const value48 = data.propertyOrdering;
+    if (value48 !== undefined) {
+      if (!Array.isArray(value48)) {
+        if (rt.failType(out, path + "/propertyOrdering", "array")) return true;
+      } else {
+        for (let i49 = 0; i49 < value48.length; i49 += 1) {
+          const item50 = value48[i49];
+          if (typeof item50 !== "string" && rt.failType(out, path + "/propertyOrdering/" + i49, "string")) return true;
+        }
+      }
+    }
+    const value54 = data.items;
+    if (value54 !== undefined && rt.descend(checkSchemaAnyCase, value54, out && path + "/items", out)) return true;
+    const value57 = data.minimum;
+    if (value57 !== undefined && !Number.isFinite(value57) && rt.failType(out, path + "/minimum", "number")) return true;
+    const value58 = data.maximum;
+    if (value58 !== undefined && !Number.isFinite(value58) && rt.failType(out, path + "/maximum", "number")) return true;
+  }
+  return false;
+}
+
 function checkType(data: unknown, path?: string, out?: rt.Out): boolean {
   if (typeof data !== "string" && rt.failType(out, path, "string")) return true;
-  if (!c49.includes(data) && rt.fail(out, path, "enum", { allowedValues: c49 })) return true;
+  if (!c51.includes(data) && rt.fail(out, path, "enum", { allowedValues: c51 })) return true;
+  return false;
+}
+
+function checkTypeAnyCase(data: unknown, path?: string, out?: rt.Out): boolean {
+  if (typeof data !== "string" && rt.failType(out, path, "string")) return true;
+  if (!rt.isListedInAnyCase(c51, data) && rt.fail(out, path, "enum", { allowedValues: c51 })) return true;
   return false;
 }
 
@@ -2646,7 +2928,7 @@ function checkGenerationConfig_4(data: unknown, path?: string, out?: rt.Out): bo
 }
 
 function checkGenerationConfig_1(data: unknown, path?: string, out?: rt.Out): boolean {
-  if (checkGenerationConfig_2(data) && checkGenerationConfig_3(data) && checkGenerationConfig_4(data) && rt.failUnion(data, path, out, c55)) return true;
+  if (checkGenerationConfig_2(data) && checkGenerationConfig_3(data) && checkGenerationConfig_4(data) && rt.failUnion(data, path, out, c57)) return true;
   return false;
 }
 
@@ -2775,7 +3057,7 @@ function checkGenerationConfig(data: unknown, path?: string, out?: rt.Out): bool
       if (rt.isObject(data)) {
         if (data.responseMimeType === undefined && rt.failRequired(out, path, "responseMimeType")) return true;
         const value55 = data.responseMimeType;
-        if (value55 !== undefined && !c54.includes(value55) && rt.fail(out, path + "/responseMimeType", "enum", { allowedValues: c54 })) return true;
+        if (value55 !== undefined && !c56.includes(value55) && rt.fail(out, path + "/responseMimeType", "enum", { allowedValues: c56 })) return true;
       }
     }
     if (data.logprobs !== undefined) {
@@ -2790,15 +3072,184 @@ function checkGenerationConfig(data: unknown, path?: string, out?: rt.Out): bool
   return false;
 }
 
+function checkGenerationConfigAnyCase_2(data: unknown, path?: string, out?: rt.Out): boolean {
+  if (rt.isObject(data)) {
+    if (data.responseSchema === undefined && rt.failRequired(out, path, "responseSchema")) return true;
+    if (data.responseJsonSchema === undefined && rt.failRequired(out, path, "responseJsonSchema")) return true;
+  }
+  return false;
+}
+
+function checkGenerationConfigAnyCase_3(data: unknown, path?: string, out?: rt.Out): boolean {
+  if (rt.isObject(data)) {
+    if (data.responseSchema === undefined && rt.failRequired(out, path, "responseSchema")) return true;
+    if (data._responseJsonSchema === undefined && rt.failRequired(out, path, "_responseJsonSchema")) return true;
+  }
+  return false;
+}
+
+function checkGenerationConfigAnyCase_4(data: unknown, path?: string, out?: rt.Out): boolean {
+  if (rt.isObject(data)) {
+    if (data.responseJsonSchema === undefined && rt.failRequired(out, path, "responseJsonSchema")) return true;
+    if (data._responseJsonSchema === undefined && rt.failRequired(out, path, "_responseJsonSchema")) return true;
+  }
+  return false;
+}
+
+function checkGenerationConfigAnyCase_1(data: unknown, path?: string, out?: rt.Out): boolean {
+  if (checkGenerationConfigAnyCase_2(data) && checkGenerationConfigAnyCase_3(data) && checkGenerationConfigAnyCase_4(data) && rt.failUnion(data, path, out, c58)) return true;
+  return false;
+}
+
+function checkGenerationConfigAnyCase(data: unknown, path?: string, out?: rt.Out): boolean {
+  if (!rt.isObject(data)) {
+    if (rt.failType(out, path, "object")) return true;
+  } else {
+    if (data.responseJsonSchema !== undefined && data.responseMimeType === undefined && rt.fail(out, path, "dependentRequired", {"property":"responseJsonSchema","missingProperty":"responseMimeType","depsCount":1,"deps":"responseMimeType"})) return true;
+    if (data._responseJsonSchema !== undefined && data.responseMimeType === undefined && rt.fail(out, path, "dependentRequired", {"property":"_responseJsonSchema","missingProperty":"responseMimeType","depsCount":1,"deps":"responseMimeType"})) return true;
+    const value3 = data.stopSequences;
+    if (value3 !== undefined) {
+      if (!Array.isArray(value3)) {
+        if (rt.failType(out, path + "/stopSequences", "array")) return true;
+      } else {
+        if (value3.length > 5 && rt.fail(out, path + "/stopSequences", "maxItems", { limit: 5 })) return true;
+        for (let i4 = 0; i4 < value3.length; i4 += 1) {
+          const item5 = value3[i4];
+          if (typeof item5 !== "string" && rt.failType(out, path + "/stopSequences/" + i4, "string")) return true;
+        }
+      }
+    }
+    const value6 = data.responseMimeType;
+    if (value6 !== undefined && checkResponseMimeType(value6, out && path + "/responseMimeType", out)) return true;
+    const value9 = data.responseSchema;
+    if (value9 !== undefined && rt.descend(checkSchemaAnyCase, value9, out && path + "/responseSchema", out)) return true;
+    const value12 = data.responseJsonSchema;
+    if (value12 !== undefined && rt.descend(checkResponseJsonSchema, value12, out && path + "/responseJsonSchema", out)) return true;
+    const value15 = data._responseJsonSchema;
+    if (value15 !== undefined && rt.descend(checkResponseJsonSchema, value15, out && path + "/_responseJsonSchema", out)) return true;
+    const value18 = data.responseModalities;
+    if (value18 !== undefined) {
+      if (!Array.isArray(value18)) {
+        if (rt.failType(out, path + "/responseModalities", "array")) return true;
+      } else {
+        for (let i19 = 0; i19 < value18.length; i19 += 1) {
+          const item20 = value18[i19];
+          if (checkModality(item20, out && path + "/responseModalities/" + i19, out)) return true;
+        }
+      }
+    }
+    const value23 = data.candidateCount;
+    if (value23 !== undefined) {
+      if (!Number.isInteger(value23)) {
+        if (rt.failType(out, path + "/candidateCount", "integer")) return true;
+      } else {
+        if (value23 < 1 && rt.fail(out, path + "/candidateCount", "minimum", { comparison: ">=", limit: 1 })) return true;
+        if (!fmt.int32(value23) && rt.fail(out, path + "/candidateCount", "format", { format: "int32" })) return true;
+      }
+    }
+    const value24 = data.maxOutputTokens;
+    if (value24 !== undefined) {
+      if (!Number.isInteger(value24)) {
+        if (rt.failType(out, path + "/maxOutputTokens", "integer")) return true;
+      } else {
+        if (value24 < 1 && rt.fail(out, path + "/maxOutputTokens", "minimum", { comparison: ">=", limit: 1 })) return true;
+        if (!fmt.int32(value24) && rt.fail(out, path + "/maxOutputTokens", "format", { format: "int32" })) return true;
+      }
+    }
+    const value25 = data.temperature;
+    if (value25 !== undefined) {
+      if (!Number.isFinite(value25)) {
+        if (rt.failType(out, path + "/temperature", "number")) return true;
+      } else {
+        if (value25 < 0 && rt.fail(out, path + "/temperature", "minimum", { comparison: ">=", limit: 0 })) return true;
+        if (value25 > 2 && rt.fail(out, path + "/temperature", "maximum", { comparison: "<=", limit: 2 })) return true;
+      }
+    }
+    const value26 = data.topP;
+    if (value26 !== undefined) {
+      if (!Number.isFinite(value26)) {
+        if (rt.failType(out, path + "/topP", "number")) return true;
+      } else {
+        if (value26 < 0 && rt.fail(out, path + "/topP", "minimum", { comparison: ">=", limit: 0 })) return true;
+        if (value26 > 1 && rt.fail(out, path + "/topP", "maximum", { comparison: "<=", limit: 1 })) return true;
+      }
+    }
+    const value27 = data.topK;
+    if (value27 !== undefined) {
+      if (!Number.isInteger(value27)) {
+        if (rt.failType(out, path + "/topK", "integer")) return true;
+      } else {
+        if (!fmt.int32(value27) && rt.fail(out, path + "/topK", "format", { format: "int32" })) return true;
+      }
+    }
+    const value28 = data.seed;
+    if (value28 !== undefined) {
+      if (!Number.isInteger(value28)) {
+        if (rt.failType(out, path + "/seed", "integer")) return true;
+      } else {
+        if (!fmt.int32(value28) && rt.fail(out, path + "/seed", "format", { format: "int32" })) return true;
+      }
+    }
+    const value29 = data.presencePenalty;
+    if (value29 !== undefined && !Number.isFinite(value29) && rt.failType(out, path + "/presencePenalty", "number")) return true;
+    const value30 = data.frequencyPenalty;
+    if (value30 !== undefined && !Number.isFinite(value30) && rt.failType(out, path + "/frequencyPenalty", "number")) return true;
+    const value31 = data.responseLogprobs;
+    if (value31 !== undefined && typeof value31 !== "boolean" && rt.failType(out, path + "/responseLogprobs", "boolean")) return true;
+    const value32 = data.logprobs;
+    if (value32 !== undefined) {
+      if (!Number.isInteger(value32)) {
+        if (rt.failType(out, path + "/logprobs", "integer")) return true;
+      } else {
+        if (value32 < 0 && rt.fail(out, path + "/logprobs", "minimum", { comparison: ">=", limit: 0 })) return true;
+        if (value32 > 20 && rt.fail(out, path + "/logprobs", "maximum", { comparison: "<=", limit: 20 })) return true;
+        if (!fmt.int32(value32) && rt.fail(out, path + "/logprobs", "format", { format: "int32" })) return true;
+      }
+    }
+    const value33 = data.enableEnhancedCivicAnswers;
+    if (value33 !== undefined && typeof value33 !== "boolean" && rt.failType(out, path + "/enableEnhancedCivicAnswers", "boolean")) return true;
+    const value34 = data.speechConfig;
+    if (value34 !== undefined && checkSpeechConfig(value34, out && path + "/speechConfig", out)) return true;
+    const value37 = data.thinkingConfig;
+    if (value37 !== undefined && checkThinkingConfig(value37, out && path + "/thinkingConfig", out)) return true;
+    const value40 = data.imageConfig;
+    if (value40 !== undefined && checkImageConfig(value40, out && path + "/imageConfig", out)) return true;
+    const value43 = data.mediaResolution;
+    if (value43 !== undefined && checkMediaResolutionLevel(value43, out && path + "/mediaResolution", out)) return true;
+    const value46 = data.enableAffectiveDialog;
+    if (value46 !== undefined && typeof value46 !== "boolean" && rt.failType(out, path + "/enableAffectiveDialog", "boolean")) return true;
+    const value47 = data.responseFormat;
+    if (value47 !== undefined && checkResponseFormat(value47, out && path + "/responseFormat", out)) return true;
+    const value50 = data.translationConfig;
+    if (value50 !== undefined && checkTranslationConfig(value50, out && path + "/translationConfig", out)) return true;
+    if (data.responseSchema !== undefined) {
+      if (rt.isObject(data)) {
+        if (data.responseMimeType === undefined && rt.failRequired(out, path, "responseMimeType")) return true;
+        const value55 = data.responseMimeType;
+        if (value55 !== undefined && !c56.includes(value55) && rt.fail(out, path + "/responseMimeType", "enum", { allowedValues: c56 })) return true;
+      }
+    }
+    if (data.logprobs !== undefined) {
+      if (rt.isObject(data)) {
+        if (data.responseLogprobs === undefined && rt.failRequired(out, path, "responseLogprobs")) return true;
+        const value60 = data.responseLogprobs;
+        if (value60 !== undefined && value60 !== true && rt.fail(out, path + "/responseLogprobs", "const", { allowedValue: true })) return true;
+      }
+    }
+  }
+  if (!checkGenerationConfigAnyCase_1(data) && rt.fail(out, path, "not", { forbidden: [["responseSchema","responseJsonSchema"],["responseSchema","_responseJsonSchema"],["responseJsonSchema","_responseJsonSchema"]] })) return true;
+  return false;
+}
+
 function checkResponseMimeType(data: unknown, path?: string, out?: rt.Out): boolean {
   if (typeof data !== "string" && rt.failType(out, path, "string")) return true;
-  if (!c56.includes(data) && rt.fail(out, path, "enum", { allowedValues: c56 })) return true;
+  if (!c59.includes(data) && rt.fail(out, path, "enum", { allowedValues: c59 })) return true;
   return false;
 }
 
 function checkModality(data: unknown, path?: string, out?: rt.Out): boolean {
   if (typeof data !== "string" && rt.failType(out, path, "string")) return true;
-  if (!c57.includes(data) && rt.fail(out, path, "enum", { allowedValues: c57 })) return true;
+  if (!c60.includes(data) && rt.fail(out, path, "enum", { allowedValues: c60 })) return true;
   return false;
 }
 
@@ -2901,7 +3352,7 @@ function checkThinkingConfig(data: unknown, path?: string, out?: rt.Out): boolea
 
 function checkThinkingLevel(data: unknown, path?: string, out?: rt.Out): boolean {
   if (typeof data !== "string" && rt.failType(out, path, "string")) return true;
-  if (!c58.includes(data) && rt.fail(out, path, "enum", { allowedValues: c58 })) return true;
+  if (!c61.includes(data) && rt.fail(out, path, "enum", { allowedValues: c61 })) return true;
   return false;
 }
 
@@ -3122,7 +3573,7 @@ function checkFileModel(data: unknown, path?: string, out?: rt.Out): boolean {
       if (typeof value3 !== "string") {
         if (rt.failType(out, path + "/name", "string")) return true;
       } else {
-        if (!c63.test(value3) && rt.fail(out, path + "/name", "pattern", { pattern: "^files/[^/]+$" })) return true;
+        if (!c66.test(value3) && rt.fail(out, path + "/name", "pattern", { pattern: "^files/[^/]+$" })) return true;
       }
     }
     const value4 = data.displayName;
@@ -3167,13 +3618,13 @@ function checkFileModel(data: unknown, path?: string, out?: rt.Out): boolean {
 
 function checkFileState(data: unknown, path?: string, out?: rt.Out): boolean {
   if (typeof data !== "string" && rt.failType(out, path, "string")) return true;
-  if (!c64.includes(data) && rt.fail(out, path, "enum", { allowedValues: c64 })) return true;
+  if (!c67.includes(data) && rt.fail(out, path, "enum", { allowedValues: c67 })) return true;
   return false;
 }
 
 function checkFileSource(data: unknown, path?: string, out?: rt.Out): boolean {
   if (typeof data !== "string" && rt.failType(out, path, "string")) return true;
-  if (!c65.includes(data) && rt.fail(out, path, "enum", { allowedValues: c65 })) return true;
+  if (!c68.includes(data) && rt.fail(out, path, "enum", { allowedValues: c68 })) return true;
   return false;
 }
 
@@ -3208,7 +3659,7 @@ function checkUploadFileMetadata(data: unknown, path?: string, out?: rt.Out): bo
       if (typeof value4 !== "string") {
         if (rt.failType(out, path + "/name", "string")) return true;
       } else {
-        if (!c66.test(value4) && rt.fail(out, path + "/name", "pattern", { pattern: "^files/[a-z0-9]([a-z0-9-]{0,38}[a-z0-9])?$" })) return true;
+        if (!c69.test(value4) && rt.fail(out, path + "/name", "pattern", { pattern: "^files/[a-z0-9]([a-z0-9-]{0,38}[a-z0-9])?$" })) return true;
       }
     }
     const value5 = data.mimeType;
@@ -3355,7 +3806,7 @@ function checkCachedContentInput(data: unknown, path?: string, out?: rt.Out): bo
       } else {
         for (let i17 = 0; i17 < value16.length; i17 += 1) {
           const item18 = value16[i17];
-          if (checkTool(item18, out && path + "/tools/" + i17, out)) return true;
+          if (checkToolAnyCase(item18, out && path + "/tools/" + i17, out)) return true;
         }
       }
     }
@@ -3461,6 +3912,11 @@ function checkLiveClientMessage(data: unknown, path?: string, out?: rt.Out): boo
   return false;
 }
 
+function checkLiveClientMessageAnyCase(data: unknown, path?: string, out?: rt.Out): boolean {
+  if (checkBidiGenerateContentClientMessageAnyCase(data, path, out)) return true;
+  return false;
+}
+
 function checkLiveServerMessage(data: unknown, path?: string, out?: rt.Out): boolean {
   if (checkBidiGenerateContentServerMessage(data, path, out)) return true;
   return false;
@@ -3475,7 +3931,7 @@ function checkAuthToken(data: unknown, path?: string, out?: rt.Out): boolean {
       if (typeof value3 !== "string") {
         if (rt.failType(out, path + "/name", "string")) return true;
       } else {
-        if (!c69.test(value3) && rt.fail(out, path + "/name", "pattern", { pattern: "^auth_tokens/[^/]+$" })) return true;
+        if (!c72.test(value3) && rt.fail(out, path + "/name", "pattern", { pattern: "^auth_tokens/[^/]+$" })) return true;
       }
     }
     const value4 = data.expireTime;
@@ -3487,7 +3943,7 @@ function checkAuthToken(data: unknown, path?: string, out?: rt.Out): boolean {
       if (typeof value6 !== "string") {
         if (rt.failType(out, path + "/fieldMask", "string")) return true;
       } else {
-        if (!c70.test(value6) && rt.fail(out, path + "/fieldMask", "pattern", { pattern: "^([A-Za-z_][A-Za-z0-9_]*(\\.[A-Za-z_][A-Za-z0-9_]*)*(,[A-Za-z_][A-Za-z0-9_]*(\\.[A-Za-z_][A-Za-z0-9_]*)*)*)?$" })) return true;
+        if (!c73.test(value6) && rt.fail(out, path + "/fieldMask", "pattern", { pattern: "^([A-Za-z_][A-Za-z0-9_]*(\\.[A-Za-z_][A-Za-z0-9_]*)*(,[A-Za-z_][A-Za-z0-9_]*(\\.[A-Za-z_][A-Za-z0-9_]*)*)*)?$" })) return true;
       }
     }
     const value7 = data.bidiGenerateContentSetup;
@@ -3507,7 +3963,7 @@ function checkAuthTokenInput(data: unknown, path?: string, out?: rt.Out): boolea
       if (typeof value3 !== "string") {
         if (rt.failType(out, path + "/name", "string")) return true;
       } else {
-        if (!c69.test(value3) && rt.fail(out, path + "/name", "pattern", { pattern: "^auth_tokens/[^/]+$" })) return true;
+        if (!c72.test(value3) && rt.fail(out, path + "/name", "pattern", { pattern: "^auth_tokens/[^/]+$" })) return true;
       }
     }
     const value4 = data.expireTime;
@@ -3519,11 +3975,11 @@ function checkAuthTokenInput(data: unknown, path?: string, out?: rt.Out): boolea
       if (typeof value10 !== "string") {
         if (rt.failType(out, path + "/fieldMask", "string")) return true;
       } else {
-        if (!c70.test(value10) && rt.fail(out, path + "/fieldMask", "pattern", { pattern: "^([A-Za-z_][A-Za-z0-9_]*(\\.[A-Za-z_][A-Za-z0-9_]*)*(,[A-Za-z_][A-Za-z0-9_]*(\\.[A-Za-z_][A-Za-z0-9_]*)*)*)?$" })) return true;
+        if (!c73.test(value10) && rt.fail(out, path + "/fieldMask", "pattern", { pattern: "^([A-Za-z_][A-Za-z0-9_]*(\\.[A-Za-z_][A-Za-z0-9_]*)*(,[A-Za-z_][A-Za-z0-9_]*(\\.[A-Za-z_][A-Za-z0-9_]*)*)*)?$" })) return true;
       }
     }
     const value11 = data.bidiGenerateContentSetup;
-    if (value11 !== undefined && checkBidiGenerateContentSetup(value11, out && path + "/bidiGenerateContentSetup", out)) return true;
+    if (value11 !== undefined && checkBidiGenerateContentSetupAnyCase(value11, out && path + "/bidiGenerateContentSetup", out)) return true;
     const value14 = data.uses;
     if (value14 !== undefined) {
       if (!Number.isInteger(value14)) {
@@ -3556,6 +4012,44 @@ function checkBidiGenerateContentSetup(data: unknown, path?: string, out?: rt.Ou
         for (let i13 = 0; i13 < value12.length; i13 += 1) {
           const item14 = value12[i13];
           if (checkTool(item14, out && path + "/tools/" + i13, out)) return true;
+        }
+      }
+    }
+    const value17 = data.realtimeInputConfig;
+    if (value17 !== undefined && checkRealtimeInputConfig(value17, out && path + "/realtimeInputConfig", out)) return true;
+    const value20 = data.sessionResumption;
+    if (value20 !== undefined && checkSessionResumptionConfig(value20, out && path + "/sessionResumption", out)) return true;
+    const value23 = data.contextWindowCompression;
+    if (value23 !== undefined && checkContextWindowCompressionConfig(value23, out && path + "/contextWindowCompression", out)) return true;
+    const value26 = data.inputAudioTranscription;
+    if (value26 !== undefined && checkAudioTranscriptionConfig(value26, out && path + "/inputAudioTranscription", out)) return true;
+    const value29 = data.outputAudioTranscription;
+    if (value29 !== undefined && checkAudioTranscriptionConfig(value29, out && path + "/outputAudioTranscription", out)) return true;
+    const value32 = data.historyConfig;
+    if (value32 !== undefined && checkHistoryConfig(value32, out && path + "/historyConfig", out)) return true;
+  }
+  return false;
+}
+
+function checkBidiGenerateContentSetupAnyCase(data: unknown, path?: string, out?: rt.Out): boolean {
+  if (!rt.isObject(data)) {
+    if (rt.failType(out, path, "object")) return true;
+  } else {
+    if (data.model === undefined && rt.failRequired(out, path, "model")) return true;
+    const value3 = data.model;
+    if (value3 !== undefined && checkModelName(value3, out && path + "/model", out)) return true;
+    const value6 = data.generationConfig;
+    if (value6 !== undefined && checkLiveGenerationConfigAnyCase(value6, out && path + "/generationConfig", out)) return true;
+    const value9 = data.systemInstruction;
+    if (value9 !== undefined && checkTextContent(value9, out && path + "/systemInstruction", out)) return true;
+    const value12 = data.tools;
+    if (value12 !== undefined) {
+      if (!Array.isArray(value12)) {
+        if (rt.failType(out, path + "/tools", "array")) return true;
+      } else {
+        for (let i13 = 0; i13 < value12.length; i13 += 1) {
+          const item14 = value12[i13];
+          if (checkToolAnyCase(item14, out && path + "/tools/" + i13, out)) return true;
         }
       }
     }
@@ -3631,7 +4125,7 @@ function checkLiveGenerationConfig_12(data: unknown, path?: string, out?: rt.Out
 }
 
 function checkLiveGenerationConfig_1(data: unknown, path?: string, out?: rt.Out): boolean {
-  if (checkLiveGenerationConfig_2(data) && checkLiveGenerationConfig_3(data) && checkLiveGenerationConfig_4(data) && checkLiveGenerationConfig_5(data) && checkLiveGenerationConfig_6(data) && checkLiveGenerationConfig_7(data) && checkLiveGenerationConfig_8(data) && checkLiveGenerationConfig_9(data) && checkLiveGenerationConfig_10(data) && checkLiveGenerationConfig_11(data) && checkLiveGenerationConfig_12(data) && rt.failUnion(data, path, out, c73)) return true;
+  if (checkLiveGenerationConfig_2(data) && checkLiveGenerationConfig_3(data) && checkLiveGenerationConfig_4(data) && checkLiveGenerationConfig_5(data) && checkLiveGenerationConfig_6(data) && checkLiveGenerationConfig_7(data) && checkLiveGenerationConfig_8(data) && checkLiveGenerationConfig_9(data) && checkLiveGenerationConfig_10(data) && checkLiveGenerationConfig_11(data) && checkLiveGenerationConfig_12(data) && rt.failUnion(data, path, out, c76)) return true;
   return false;
 }
 
@@ -3639,6 +4133,73 @@ function checkLiveGenerationConfig(data: unknown, path?: string, out?: rt.Out): 
   if (!rt.isObject(data) && rt.failType(out, path, "object")) return true;
   if (!checkLiveGenerationConfig_1(data) && rt.fail(out, path, "not", { forbidden: [["responseLogprobs"],["responseMimeType"],["logprobs"],["responseSchema"],["responseJsonSchema"],["_responseJsonSchema"],["stopSequence"],["stopSequences"],["skipResponseCache"],["routingConfig"],["audioTimestamp"]] })) return true;
   if (checkGenerationConfig(data, path, out)) return true;
+  return false;
+}
+
+function checkLiveGenerationConfigAnyCase_2(data: unknown, path?: string, out?: rt.Out): boolean {
+  if (rt.isObject(data) && data.responseLogprobs === undefined && rt.failRequired(out, path, "responseLogprobs")) return true;
+  return false;
+}
+
+function checkLiveGenerationConfigAnyCase_3(data: unknown, path?: string, out?: rt.Out): boolean {
+  if (rt.isObject(data) && data.responseMimeType === undefined && rt.failRequired(out, path, "responseMimeType")) return true;
+  return false;
+}
+
+function checkLiveGenerationConfigAnyCase_4(data: unknown, path?: string, out?: rt.Out): boolean {
+  if (rt.isObject(data) && data.logprobs === undefined && rt.failRequired(out, path, "logprobs")) return true;
+  return false;
+}
+
+function checkLiveGenerationConfigAnyCase_5(data: unknown, path?: string, out?: rt.Out): boolean {
+  if (rt.isObject(data) && data.responseSchema === undefined && rt.failRequired(out, path, "responseSchema")) return true;
+  return false;
+}
+
+function checkLiveGenerationConfigAnyCase_6(data: unknown, path?: string, out?: rt.Out): boolean {
+  if (rt.isObject(data) && data.responseJsonSchema === undefined && rt.failRequired(out, path, "responseJsonSchema")) return true;
+  return false;
+}
+
+function checkLiveGenerationConfigAnyCase_7(data: unknown, path?: string, out?: rt.Out): boolean {
+  if (rt.isObject(data) && data._responseJsonSchema === undefined && rt.failRequired(out, path, "_responseJsonSchema")) return true;
+  return false;
+}
+
+function checkLiveGenerationConfigAnyCase_8(data: unknown, path?: string, out?: rt.Out): boolean {
+  if (rt.isObject(data) && data.stopSequence === undefined && rt.failRequired(out, path, "stopSequence")) return true;
+  return false;
+}
+
+function checkLiveGenerationConfigAnyCase_9(data: unknown, path?: string, out?: rt.Out): boolean {
+  if (rt.isObject(data) && data.stopSequences === undefined && rt.failRequired(out, path, "stopSequences")) return true;
+  return false;
+}
+
+function checkLiveGenerationConfigAnyCase_10(data: unknown, path?: string, out?: rt.Out): boolean {
+  if (rt.isObject(data) && data.skipResponseCache === undefined && rt.failRequired(out, path, "skipResponseCache")) return true;
+  return false;
+}
+
+function checkLiveGenerationConfigAnyCase_11(data: unknown, path?: string, out?: rt.Out): boolean {
+  if (rt.isObject(data) && data.routingConfig === undefined && rt.failRequired(out, path, "routingConfig")) return true;
+  return false;
+}
+
+function checkLiveGenerationConfigAnyCase_12(data: unknown, path?: string, out?: rt.Out): boolean {
+  if (rt.isObject(data) && data.audioTimestamp === undefined && rt.failRequired(out, path, "audioTimestamp")) return true;
+  return false;
+}
+
+function checkLiveGenerationConfigAnyCase_1(data: unknown, path?: string, out?: rt.Out): boolean {
+  if (checkLiveGenerationConfigAnyCase_2(data) && checkLiveGenerationConfigAnyCase_3(data) && checkLiveGenerationConfigAnyCase_4(data) && checkLiveGenerationConfigAnyCase_5(data) && checkLiveGenerationConfigAnyCase_6(data) && checkLiveGenerationConfigAnyCase_7(data) && checkLiveGenerationConfigAnyCase_8(data) && checkLiveGenerationConfigAnyCase_9(data) && checkLiveGenerationConfigAnyCase_10(data) && checkLiveGenerationConfigAnyCase_11(data) && checkLiveGenerationConfigAnyCase_12(data) && rt.failUnion(data, path, out, c77)) return true;
+  return false;
+}
+
+function checkLiveGenerationConfigAnyCase(data: unknown, path?: string, out?: rt.Out): boolean {
+  if (!rt.isObject(data) && rt.failType(out, path, "object")) return true;
+  if (!checkLiveGenerationConfigAnyCase_1(data) && rt.fail(out, path, "not", { forbidden: [["responseLogprobs"],["responseMimeType"],["logprobs"],["responseSchema"],["responseJsonSchema"],["_responseJsonSchema"],["stopSequence"],["stopSequences"],["skipResponseCache"],["routingConfig"],["audioTimestamp"]] })) return true;
+  if (checkGenerationConfigAnyCase(data, path, out)) return true;
   return false;
 }
 
@@ -3690,25 +4251,25 @@ function checkAutomaticActivityDetection(data: unknown, path?: string, out?: rt.
 
 function checkStartSensitivity(data: unknown, path?: string, out?: rt.Out): boolean {
   if (typeof data !== "string" && rt.failType(out, path, "string")) return true;
-  if (!c74.includes(data) && rt.fail(out, path, "enum", { allowedValues: c74 })) return true;
+  if (!c78.includes(data) && rt.fail(out, path, "enum", { allowedValues: c78 })) return true;
   return false;
 }
 
 function checkEndSensitivity(data: unknown, path?: string, out?: rt.Out): boolean {
   if (typeof data !== "string" && rt.failType(out, path, "string")) return true;
-  if (!c75.includes(data) && rt.fail(out, path, "enum", { allowedValues: c75 })) return true;
+  if (!c79.includes(data) && rt.fail(out, path, "enum", { allowedValues: c79 })) return true;
   return false;
 }
 
 function checkActivityHandling(data: unknown, path?: string, out?: rt.Out): boolean {
   if (typeof data !== "string" && rt.failType(out, path, "string")) return true;
-  if (!c76.includes(data) && rt.fail(out, path, "enum", { allowedValues: c76 })) return true;
+  if (!c80.includes(data) && rt.fail(out, path, "enum", { allowedValues: c80 })) return true;
   return false;
 }
 
 function checkTurnCoverage(data: unknown, path?: string, out?: rt.Out): boolean {
   if (typeof data !== "string" && rt.failType(out, path, "string")) return true;
-  if (!c77.includes(data) && rt.fail(out, path, "enum", { allowedValues: c77 })) return true;
+  if (!c81.includes(data) && rt.fail(out, path, "enum", { allowedValues: c81 })) return true;
   return false;
 }
 
@@ -3833,7 +4394,7 @@ function checkAgentExecutionEnvironment(data: unknown, path?: string, out?: rt.O
     const value24 = data.networkMode;
     if (value24 !== undefined && checkNetworkMode(value24, out && path + "/networkMode", out)) return true;
   }
-  if ((checkAgentExecutionEnvironment_1(data) ? 0 : 1) + (checkAgentExecutionEnvironment_2(data) ? 0 : 1) !== 1 && rt.failUnion(data, path, out, c80)) return true;
+  if ((checkAgentExecutionEnvironment_1(data) ? 0 : 1) + (checkAgentExecutionEnvironment_2(data) ? 0 : 1) !== 1 && rt.failUnion(data, path, out, c84)) return true;
   return false;
 }
 
@@ -3908,7 +4469,7 @@ function checkAgentExecutionEnvironmentInput(data: unknown, path?: string, out?:
     const value24 = data.networkMode;
     if (value24 !== undefined && checkNetworkMode(value24, out && path + "/networkMode", out)) return true;
   }
-  if ((checkAgentExecutionEnvironmentInput_1(data) ? 0 : 1) + (checkAgentExecutionEnvironmentInput_2(data) ? 0 : 1) !== 1 && rt.failUnion(data, path, out, c81)) return true;
+  if ((checkAgentExecutionEnvironmentInput_1(data) ? 0 : 1) + (checkAgentExecutionEnvironmentInput_2(data) ? 0 : 1) !== 1 && rt.failUnion(data, path, out, c85)) return true;
   return false;
 }
 
@@ -3930,13 +4491,13 @@ function checkAgentEnvironmentSource(data: unknown, path?: string, out?: rt.Out)
 
 function checkAgentEnvironmentStatus(data: unknown, path?: string, out?: rt.Out): boolean {
   if (typeof data !== "string" && rt.failType(out, path, "string")) return true;
-  if (!c82.includes(data) && rt.fail(out, path, "enum", { allowedValues: c82 })) return true;
+  if (!c86.includes(data) && rt.fail(out, path, "enum", { allowedValues: c86 })) return true;
   return false;
 }
 
 function checkNetworkMode(data: unknown, path?: string, out?: rt.Out): boolean {
   if (typeof data !== "string" && rt.failType(out, path, "string")) return true;
-  if (!c83.includes(data) && rt.fail(out, path, "enum", { allowedValues: c83 })) return true;
+  if (!c87.includes(data) && rt.fail(out, path, "enum", { allowedValues: c87 })) return true;
   return false;
 }
 
@@ -4000,7 +4561,7 @@ function checkErrorBody(data: unknown, path?: string, out?: rt.Out): boolean {
 
 function checkErrorStatus(data: unknown, path?: string, out?: rt.Out): boolean {
   if (typeof data !== "string" && rt.failType(out, path, "string")) return true;
-  if (!c85.has(data) && rt.fail(out, path, "enum", { allowedValues: c84 })) return true;
+  if (!c89.has(data) && rt.fail(out, path, "enum", { allowedValues: c88 })) return true;
   return false;
 }
 
@@ -4025,7 +4586,7 @@ function checkViolation(data: unknown, path?: string, out?: rt.Out): boolean {
     const value3 = data.in;
     if (value3 !== undefined) {
       if (typeof value3 !== "string" && rt.failType(out, path + "/in", "string")) return true;
-      if (!c86.includes(value3) && rt.fail(out, path + "/in", "enum", { allowedValues: c86 })) return true;
+      if (!c90.includes(value3) && rt.fail(out, path + "/in", "enum", { allowedValues: c90 })) return true;
     }
     const value4 = data.pointer;
     if (value4 !== undefined && typeof value4 !== "string" && rt.failType(out, path + "/pointer", "string")) return true;
@@ -4097,7 +4658,44 @@ function checkBidiGenerateContentClientMessage(data: unknown, path?: string, out
     const value12 = data.toolResponse;
     if (value12 !== undefined && checkBidiGenerateContentToolResponse(value12, out && path + "/toolResponse", out)) return true;
   }
-  if ((checkBidiGenerateContentClientMessage_1(data) ? 0 : 1) + (checkBidiGenerateContentClientMessage_2(data) ? 0 : 1) + (checkBidiGenerateContentClientMessage_3(data) ? 0 : 1) + (checkBidiGenerateContentClientMessage_4(data) ? 0 : 1) !== 1 && rt.failUnion(data, path, out, c87)) return true;
+  if ((checkBidiGenerateContentClientMessage_1(data) ? 0 : 1) + (checkBidiGenerateContentClientMessage_2(data) ? 0 : 1) + (checkBidiGenerateContentClientMessage_3(data) ? 0 : 1) + (checkBidiGenerateContentClientMessage_4(data) ? 0 : 1) !== 1 && rt.failUnion(data, path, out, c91)) return true;
+  return false;
+}
+
+function checkBidiGenerateContentClientMessageAnyCase_1(data: unknown, path?: string, out?: rt.Out): boolean {
+  if (rt.isObject(data) && data.setup === undefined && rt.failRequired(out, path, "setup")) return true;
+  return false;
+}
+
+function checkBidiGenerateContentClientMessageAnyCase_2(data: unknown, path?: string, out?: rt.Out): boolean {
+  if (rt.isObject(data) && data.clientContent === undefined && rt.failRequired(out, path, "clientContent")) return true;
+  return false;
+}
+
+function checkBidiGenerateContentClientMessageAnyCase_3(data: unknown, path?: string, out?: rt.Out): boolean {
+  if (rt.isObject(data) && data.realtimeInput === undefined && rt.failRequired(out, path, "realtimeInput")) return true;
+  return false;
+}
+
+function checkBidiGenerateContentClientMessageAnyCase_4(data: unknown, path?: string, out?: rt.Out): boolean {
+  if (rt.isObject(data) && data.toolResponse === undefined && rt.failRequired(out, path, "toolResponse")) return true;
+  return false;
+}
+
+function checkBidiGenerateContentClientMessageAnyCase(data: unknown, path?: string, out?: rt.Out): boolean {
+  if (!rt.isObject(data)) {
+    if (rt.failType(out, path, "object")) return true;
+  } else {
+    const value3 = data.setup;
+    if (value3 !== undefined && checkBidiGenerateContentSetupAnyCase(value3, out && path + "/setup", out)) return true;
+    const value6 = data.clientContent;
+    if (value6 !== undefined && checkBidiGenerateContentClientContent(value6, out && path + "/clientContent", out)) return true;
+    const value9 = data.realtimeInput;
+    if (value9 !== undefined && checkBidiGenerateContentRealtimeInput(value9, out && path + "/realtimeInput", out)) return true;
+    const value12 = data.toolResponse;
+    if (value12 !== undefined && checkBidiGenerateContentToolResponse(value12, out && path + "/toolResponse", out)) return true;
+  }
+  if ((checkBidiGenerateContentClientMessageAnyCase_1(data) ? 0 : 1) + (checkBidiGenerateContentClientMessageAnyCase_2(data) ? 0 : 1) + (checkBidiGenerateContentClientMessageAnyCase_3(data) ? 0 : 1) + (checkBidiGenerateContentClientMessageAnyCase_4(data) ? 0 : 1) !== 1 && rt.failUnion(data, path, out, c92)) return true;
   return false;
 }
 
@@ -4162,7 +4760,7 @@ function checkBidiGenerateContentServerMessage_14(data: unknown, path?: string, 
 }
 
 function checkBidiGenerateContentServerMessage_8(data: unknown, path?: string, out?: rt.Out): boolean {
-  if (checkBidiGenerateContentServerMessage_9(data) && checkBidiGenerateContentServerMessage_10(data) && checkBidiGenerateContentServerMessage_11(data) && checkBidiGenerateContentServerMessage_12(data) && checkBidiGenerateContentServerMessage_13(data) && checkBidiGenerateContentServerMessage_14(data) && rt.failUnion(data, path, out, c88)) return true;
+  if (checkBidiGenerateContentServerMessage_9(data) && checkBidiGenerateContentServerMessage_10(data) && checkBidiGenerateContentServerMessage_11(data) && checkBidiGenerateContentServerMessage_12(data) && checkBidiGenerateContentServerMessage_13(data) && checkBidiGenerateContentServerMessage_14(data) && rt.failUnion(data, path, out, c93)) return true;
   return false;
 }
 
@@ -4191,7 +4789,7 @@ function checkBidiGenerateContentServerMessage(data: unknown, path?: string, out
     const value21 = data.sessionResumptionUpdate;
     if (value21 !== undefined && checkSessionResumptionUpdate(value21, out && path + "/sessionResumptionUpdate", out)) return true;
   }
-  if ((checkBidiGenerateContentServerMessage_1(data) ? 0 : 1) + (checkBidiGenerateContentServerMessage_2(data) ? 0 : 1) + (checkBidiGenerateContentServerMessage_3(data) ? 0 : 1) + (checkBidiGenerateContentServerMessage_4(data) ? 0 : 1) + (checkBidiGenerateContentServerMessage_5(data) ? 0 : 1) + (checkBidiGenerateContentServerMessage_6(data) ? 0 : 1) + (checkBidiGenerateContentServerMessage_7(data) ? 0 : 1) !== 1 && rt.failUnion(data, path, out, c89)) return true;
+  if ((checkBidiGenerateContentServerMessage_1(data) ? 0 : 1) + (checkBidiGenerateContentServerMessage_2(data) ? 0 : 1) + (checkBidiGenerateContentServerMessage_3(data) ? 0 : 1) + (checkBidiGenerateContentServerMessage_4(data) ? 0 : 1) + (checkBidiGenerateContentServerMessage_5(data) ? 0 : 1) + (checkBidiGenerateContentServerMessage_6(data) ? 0 : 1) + (checkBidiGenerateContentServerMessage_7(data) ? 0 : 1) !== 1 && rt.failUnion(data, path, out, c94)) return true;
   return false;
 }
 
@@ -4506,9 +5104,9 @@ function part_0(data: unknown, path?: string, out?: rt.Out): boolean {
       }
     }
     const value7 = data.body;
-    if (value7 !== undefined && checkGenerateContentRequest(value7, out && path + "/body", out)) return true;
+    if (value7 !== undefined && checkGenerateContentRequestAnyCase(value7, out && path + "/body", out)) return true;
     const value10 = data.contentType;
-    if (value10 !== undefined && !c92.includes(value10) && rt.fail(out, path + "/contentType", "enum", { allowedValues: c92 })) return true;
+    if (value10 !== undefined && !c97.includes(value10) && rt.fail(out, path + "/contentType", "enum", { allowedValues: c97 })) return true;
   }
   return false;
 }
@@ -4522,7 +5120,7 @@ function part_1(data: unknown, path?: string, out?: rt.Out): boolean {
       if (typeof value3 !== "string") {
         if (rt.failType(out, path + "/retry-after", "string")) return true;
       } else {
-        if (!c93.test(value3) && rt.fail(out, path + "/retry-after", "pattern", { pattern: "^[+-]?\\d+$" })) return true;
+        if (!c98.test(value3) && rt.fail(out, path + "/retry-after", "pattern", { pattern: "^[+-]?\\d+$" })) return true;
       }
     }
   }
@@ -4559,14 +5157,14 @@ function part_2(data: unknown, path?: string, out?: rt.Out): boolean {
         const value10 = value7.alt;
         if (value10 !== undefined) {
           if (typeof value10 !== "string" && rt.failType(out, path + "/query/alt", "string")) return true;
-          if (!c94.includes(value10) && rt.fail(out, path + "/query/alt", "enum", { allowedValues: c94 })) return true;
+          if (!c99.includes(value10) && rt.fail(out, path + "/query/alt", "enum", { allowedValues: c99 })) return true;
         }
       }
     }
     const value11 = data.body;
-    if (value11 !== undefined && checkGenerateContentRequest(value11, out && path + "/body", out)) return true;
+    if (value11 !== undefined && checkGenerateContentRequestAnyCase(value11, out && path + "/body", out)) return true;
     const value14 = data.contentType;
-    if (value14 !== undefined && !c92.includes(value14) && rt.fail(out, path + "/contentType", "enum", { allowedValues: c92 })) return true;
+    if (value14 !== undefined && !c97.includes(value14) && rt.fail(out, path + "/contentType", "enum", { allowedValues: c97 })) return true;
   }
   return false;
 }
@@ -4607,9 +5205,9 @@ function part_4(data: unknown, path?: string, out?: rt.Out): boolean {
       }
     }
     const value7 = data.body;
-    if (value7 !== undefined && checkCountTokensRequest(value7, out && path + "/body", out)) return true;
+    if (value7 !== undefined && checkCountTokensRequestAnyCase(value7, out && path + "/body", out)) return true;
     const value10 = data.contentType;
-    if (value10 !== undefined && !c92.includes(value10) && rt.fail(out, path + "/contentType", "enum", { allowedValues: c92 })) return true;
+    if (value10 !== undefined && !c97.includes(value10) && rt.fail(out, path + "/contentType", "enum", { allowedValues: c97 })) return true;
   }
   return false;
 }
@@ -4683,12 +5281,12 @@ function part_7(data: unknown, path?: string, out?: rt.Out): boolean {
         const value6 = value3["X-Vendor-Upload-Protocol"];
         if (value6 !== undefined) {
           if (typeof value6 !== "string" && rt.failType(out, path + "/headers/X-Vendor-Upload-Protocol", "string")) return true;
-          if (!c95.includes(value6) && rt.fail(out, path + "/headers/X-Vendor-Upload-Protocol", "enum", { allowedValues: c95 })) return true;
+          if (!c100.includes(value6) && rt.fail(out, path + "/headers/X-Vendor-Upload-Protocol", "enum", { allowedValues: c100 })) return true;
         }
         const value7 = value3["X-Vendor-Upload-Command"];
         if (value7 !== undefined) {
           if (typeof value7 !== "string" && rt.failType(out, path + "/headers/X-Vendor-Upload-Command", "string")) return true;
-          if (!c96.includes(value7) && rt.fail(out, path + "/headers/X-Vendor-Upload-Command", "enum", { allowedValues: c96 })) return true;
+          if (!c101.includes(value7) && rt.fail(out, path + "/headers/X-Vendor-Upload-Command", "enum", { allowedValues: c101 })) return true;
         }
         const value8 = value3["X-Vendor-Upload-Header-Content-Length"];
         if (value8 !== undefined) {
@@ -4712,7 +5310,7 @@ function part_7(data: unknown, path?: string, out?: rt.Out): boolean {
     const value10 = data.body;
     if (value10 !== undefined && checkStartUploadRequest(value10, out && path + "/body", out)) return true;
     const value13 = data.contentType;
-    if (value13 !== undefined && !c92.includes(value13) && rt.fail(out, path + "/contentType", "enum", { allowedValues: c92 })) return true;
+    if (value13 !== undefined && !c97.includes(value13) && rt.fail(out, path + "/contentType", "enum", { allowedValues: c97 })) return true;
   }
   return false;
 }
@@ -4734,7 +5332,7 @@ function part_8(data: unknown, path?: string, out?: rt.Out): boolean {
     const value4 = data["x-vendor-upload-status"];
     if (value4 !== undefined) {
       if (typeof value4 !== "string" && rt.failType(out, path + "/x-vendor-upload-status", "string")) return true;
-      if (!c97.includes(value4) && rt.fail(out, path + "/x-vendor-upload-status", "enum", { allowedValues: c97 })) return true;
+      if (!c102.includes(value4) && rt.fail(out, path + "/x-vendor-upload-status", "enum", { allowedValues: c102 })) return true;
     }
   }
   return false;
@@ -4788,7 +5386,7 @@ function part_9(data: unknown, path?: string, out?: rt.Out): boolean {
         const value10 = value7["X-Vendor-Upload-Command"];
         if (value10 !== undefined) {
           if (typeof value10 !== "string" && rt.failType(out, path + "/headers/X-Vendor-Upload-Command", "string")) return true;
-          if (!c98.includes(value10) && rt.fail(out, path + "/headers/X-Vendor-Upload-Command", "enum", { allowedValues: c98 })) return true;
+          if (!c103.includes(value10) && rt.fail(out, path + "/headers/X-Vendor-Upload-Command", "enum", { allowedValues: c103 })) return true;
         }
         const value11 = value7["X-Vendor-Upload-Offset"];
         if (value11 !== undefined) {
@@ -4811,7 +5409,7 @@ function part_9(data: unknown, path?: string, out?: rt.Out): boolean {
       }
     }
     const value13 = data.contentType;
-    if (value13 !== undefined && !c99.includes(value13) && rt.fail(out, path + "/contentType", "enum", { allowedValues: c99 })) return true;
+    if (value13 !== undefined && !c104.includes(value13) && rt.fail(out, path + "/contentType", "enum", { allowedValues: c104 })) return true;
   }
   return false;
 }
@@ -4825,14 +5423,14 @@ function part_10(data: unknown, path?: string, out?: rt.Out): boolean {
     const value3 = data["x-vendor-upload-status"];
     if (value3 !== undefined) {
       if (typeof value3 !== "string" && rt.failType(out, path + "/x-vendor-upload-status", "string")) return true;
-      if (!c97.includes(value3) && rt.fail(out, path + "/x-vendor-upload-status", "enum", { allowedValues: c97 })) return true;
+      if (!c102.includes(value3) && rt.fail(out, path + "/x-vendor-upload-status", "enum", { allowedValues: c102 })) return true;
     }
     const value4 = data["x-vendor-upload-size-received"];
     if (value4 !== undefined) {
       if (typeof value4 !== "string") {
         if (rt.failType(out, path + "/x-vendor-upload-size-received", "string")) return true;
       } else {
-        if (!c93.test(value4) && rt.fail(out, path + "/x-vendor-upload-size-received", "pattern", { pattern: "^[+-]?\\d+$" })) return true;
+        if (!c98.test(value4) && rt.fail(out, path + "/x-vendor-upload-size-received", "pattern", { pattern: "^[+-]?\\d+$" })) return true;
       }
     }
   }
@@ -4898,7 +5496,7 @@ function part_13(data: unknown, path?: string, out?: rt.Out): boolean {
     const value3 = data.body;
     if (value3 !== undefined && checkCachedContentInput(value3, out && path + "/body", out)) return true;
     const value6 = data.contentType;
-    if (value6 !== undefined && !c92.includes(value6) && rt.fail(out, path + "/contentType", "enum", { allowedValues: c92 })) return true;
+    if (value6 !== undefined && !c97.includes(value6) && rt.fail(out, path + "/contentType", "enum", { allowedValues: c97 })) return true;
   }
   return false;
 }
@@ -4935,7 +5533,7 @@ function part_14(data: unknown, path?: string, out?: rt.Out): boolean {
           if (typeof value10 !== "string") {
             if (rt.failType(out, path + "/query/updateMask", "string")) return true;
           } else {
-            if (!c100.test(value10) && rt.fail(out, path + "/query/updateMask", "pattern", { pattern: "^(ttl|expireTime|expire_time)(,(ttl|expireTime|expire_time))*$" })) return true;
+            if (!c105.test(value10) && rt.fail(out, path + "/query/updateMask", "pattern", { pattern: "^(ttl|expireTime|expire_time)(,(ttl|expireTime|expire_time))*$" })) return true;
           }
         }
       }
@@ -4943,7 +5541,7 @@ function part_14(data: unknown, path?: string, out?: rt.Out): boolean {
     const value11 = data.body;
     if (value11 !== undefined && checkUpdateCachedContentRequest(value11, out && path + "/body", out)) return true;
     const value14 = data.contentType;
-    if (value14 !== undefined && !c92.includes(value14) && rt.fail(out, path + "/contentType", "enum", { allowedValues: c92 })) return true;
+    if (value14 !== undefined && !c97.includes(value14) && rt.fail(out, path + "/contentType", "enum", { allowedValues: c97 })) return true;
   }
   return false;
 }
@@ -4955,7 +5553,7 @@ function part_15(data: unknown, path?: string, out?: rt.Out): boolean {
     const value3 = data.body;
     if (value3 !== undefined && checkAuthTokenInput(value3, out && path + "/body", out)) return true;
     const value6 = data.contentType;
-    if (value6 !== undefined && !c92.includes(value6) && rt.fail(out, path + "/contentType", "enum", { allowedValues: c92 })) return true;
+    if (value6 !== undefined && !c97.includes(value6) && rt.fail(out, path + "/contentType", "enum", { allowedValues: c97 })) return true;
   }
   return false;
 }

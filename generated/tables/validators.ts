@@ -13,8 +13,8 @@ const c3 = ["TABLE","VIEW","EXTERNAL","MATERIALIZED_VIEW","SNAPSHOT"];
 const c4 = ["ROUNDING_MODE_UNSPECIFIED","ROUND_HALF_AWAY_FROM_ZERO","ROUND_HALF_EVEN"];
 const c5 = ["und:ci",""];
 const c6 = ["TABLE_METADATA_VIEW_UNSPECIFIED","BASIC","STORAGE_STATS","FULL"];
-const c7 = /* @__PURE__ */ new RegExp("^[\\p{Ll}\\p{Lo}][\\p{Ll}\\p{Lo}\\p{N}_-]*$", 'u');
-const c8 = /* @__PURE__ */ new RegExp("^[\\p{Ll}\\p{Lo}\\p{N}_-]*$", 'u');
+const c7 = /* @__PURE__ */ new RegExp("^[\\p{Ll}\\p{Lo}][\\p{Ll}\\p{Lo}\\p{M}\\p{N}_-]*$", 'u');
+const c8 = /* @__PURE__ */ new RegExp("^[\\p{Ll}\\p{Lo}\\p{M}\\p{N}_-]*$", 'u');
 const c9 = /* @__PURE__ */ new RegExp("^[^/]+\\/[^/]+$", 'u');
 const c10 = ["kind","etag","id","selfLink","tableReference","friendlyName","description","labels","schema","timePartitioning","rangePartitioning","clustering","requirePartitionFilter","numBytes","numLongTermBytes","numRows","creationTime","expirationTime","lastModifiedTime","type","view","materializedView","materializedViewStatus","externalDataConfiguration","biglakeConfiguration","location","streamingBuffer","encryptionConfiguration","snapshotDefinition","defaultCollation","defaultRoundingMode","cloneDefinition","numTimeTravelPhysicalBytes","numTotalLogicalBytes","numActiveLogicalBytes","numLongTermLogicalBytes","numTotalPhysicalBytes","numActivePhysicalBytes","numLongTermPhysicalBytes","numPartitions","maxStaleness","tableConstraints","resourceTags","replicas","externalCatalogTableOptions","partitionDefinition"];
 const c11 = /* @__PURE__ */ new Set(c10);
@@ -222,7 +222,7 @@ function checkTableMetadataView(data: unknown, path?: string, out?: rt.Out): boo
 function checkLabels_1(data: unknown, path?: string, out?: rt.Out): boolean {
   if (typeof data === "string") {
     if (rt.isLonger(data, 63) && rt.fail(out, path, "maxLength", { limit: 63 })) return true;
-    if (!c7.test(data) && rt.fail(out, path, "pattern", { pattern: "^[\\p{Ll}\\p{Lo}][\\p{Ll}\\p{Lo}\\p{N}_-]*$" })) return true;
+    if (!c7.test(data) && rt.fail(out, path, "pattern", { pattern: "^[\\p{Ll}\\p{Lo}][\\p{Ll}\\p{Lo}\\p{M}\\p{N}_-]*$" })) return true;
   }
   return false;
 }
@@ -240,7 +240,7 @@ function checkLabels(data: unknown, path?: string, out?: rt.Out): boolean {
         if (rt.failType(out, path + "/" + rt.toPointerSegment(key4), "string")) return true;
       } else {
         if (rt.isLonger(value5, 63) && rt.fail(out, path + "/" + rt.toPointerSegment(key4), "maxLength", { limit: 63 })) return true;
-        if (!c8.test(value5) && rt.fail(out, path + "/" + rt.toPointerSegment(key4), "pattern", { pattern: "^[\\p{Ll}\\p{Lo}\\p{N}_-]*$" })) return true;
+        if (!c8.test(value5) && rt.fail(out, path + "/" + rt.toPointerSegment(key4), "pattern", { pattern: "^[\\p{Ll}\\p{Lo}\\p{M}\\p{N}_-]*$" })) return true;
       }
     }
   }
@@ -668,7 +668,7 @@ function checkTablePatch(data: unknown, path?: string, out?: rt.Out): boolean {
     const value7 = data.description;
     if (value7 !== undefined && typeof value7 !== "string" && value7 !== null && rt.failType(out, path + "/description", ["string","null"])) return true;
     const value8 = data.labels;
-    if (value8 !== undefined && shared_8d665bc7a128(value8, out && path + "/labels", out)) return true;
+    if (value8 !== undefined && shared_3f5096b91007(value8, out && path + "/labels", out)) return true;
     const value9 = data.schema;
     if (value9 !== undefined && checkTableSchema(value9) && value9 !== null && rt.failUnion(value9, out && path + "/schema", out, c17)) return true;
     const value12 = data.timePartitioning;
@@ -3934,26 +3934,26 @@ function part_10(data: unknown, path?: string, out?: rt.Out): boolean {
   return false;
 }
 
-function shared_8d665bc7a128_1(data: unknown, path?: string, out?: rt.Out): boolean {
+function shared_3f5096b91007_1(data: unknown, path?: string, out?: rt.Out): boolean {
   if (typeof data === "string") {
     if (rt.isLonger(data, 63) && rt.fail(out, path, "maxLength", { limit: 63 })) return true;
-    if (!c7.test(data) && rt.fail(out, path, "pattern", { pattern: "^[\\p{Ll}\\p{Lo}][\\p{Ll}\\p{Lo}\\p{N}_-]*$" })) return true;
+    if (!c7.test(data) && rt.fail(out, path, "pattern", { pattern: "^[\\p{Ll}\\p{Lo}][\\p{Ll}\\p{Lo}\\p{M}\\p{N}_-]*$" })) return true;
   }
   return false;
 }
 
-function shared_8d665bc7a128(data: unknown, path?: string, out?: rt.Out): boolean {
+function shared_3f5096b91007(data: unknown, path?: string, out?: rt.Out): boolean {
   if (!rt.isObject(data) && data !== null && rt.failType(out, path, ["object","null"])) return true;
   if (rt.isObject(data)) {
     for (const key1 in data) {
-      if (shared_8d665bc7a128_1(key1) && (shared_8d665bc7a128_1(key1, path, out) || rt.fail(out, path, "propertyNames", { propertyName: key1 }))) return true;
+      if (shared_3f5096b91007_1(key1) && (shared_3f5096b91007_1(key1, path, out) || rt.fail(out, path, "propertyNames", { propertyName: key1 }))) return true;
     }
     for (const key4 in data) {
       const value5 = data[key4];
       if (typeof value5 !== "string" && value5 !== null && rt.failType(out, path + "/" + rt.toPointerSegment(key4), ["string","null"])) return true;
       if (typeof value5 === "string") {
         if (rt.isLonger(value5, 63) && rt.fail(out, path + "/" + rt.toPointerSegment(key4), "maxLength", { limit: 63 })) return true;
-        if (!c8.test(value5) && rt.fail(out, path + "/" + rt.toPointerSegment(key4), "pattern", { pattern: "^[\\p{Ll}\\p{Lo}\\p{N}_-]*$" })) return true;
+        if (!c8.test(value5) && rt.fail(out, path + "/" + rt.toPointerSegment(key4), "pattern", { pattern: "^[\\p{Ll}\\p{Lo}\\p{M}\\p{N}_-]*$" })) return true;
       }
     }
   }

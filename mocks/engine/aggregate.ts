@@ -1,6 +1,5 @@
 import type { Row } from '../../generated/engine/types.js';
-import { refuse } from './engine-refusal.js';
-import { fieldOf } from './order.js';
+import { fieldOf, refuse } from './rows.js';
 
 type Compute = (numbers: readonly number[]) => number | null;
 

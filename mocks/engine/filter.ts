@@ -1,5 +1,5 @@
 import type { Row } from '../../generated/engine/types.js';
-import { compareFields, fieldOf } from './order.js';
+import { compareFields, fieldOf } from './rows.js';
 
 /** Whether a row fulfils a condition. */
 export type RowTest = (row: Row) => boolean;

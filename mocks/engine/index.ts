@@ -1,11 +1,11 @@
 import { type DefinedMock, defineMock, type HandlerContext, isRecord } from 'specmill/mock';
 
 import type { EngineOperations, Row } from '../../generated/engine/types.js';
-import { checkRole } from './check-role.js';
+import { checkRole } from './access.js';
 import { getHealth } from './health.js';
 import { callMcp } from './mcp/call-mcp.js';
 import { addRow, getRow, listRows, removeRow, replaceRow, updateRow } from './rest.js';
-import { ROWS, openEntity, writeRow } from './rows.js';
+import { openEntity, ROWS, writeRow } from './rows.js';
 
 /** The endpoints of a data API engine (document 3, area A), over rows that nobody configured. */
 export const mock: DefinedMock = defineMock<EngineOperations>('engine', {

@@ -1,26 +1,21 @@
-import { encodeTarget, type Handler, type HeaderMap, type MockRequest } from 'specmill/mock';
+import { encodeTarget, type Handler, type HeaderMap, type RequestContext } from 'specmill/mock';
 
 import type { EngineOperations, Row } from '../../generated/engine/types.js';
-import { refuse } from './engine-refusal.js';
 import { queryRows, selectFields } from './query-rows.js';
 import {
-  type Entity,
   createRow,
   deleteRow,
+  type Entity,
   findRow,
   keyTextOf,
   openEntity,
+  refuse,
   requireEntity,
   rowNotFound,
   writeRow,
 } from './rows.js';
 
 type RowPath = EngineOperations['getRow']['request']['path'];
-
-function baseUrlOf({ headers }: Pick<MockRequest, 'headers'>): string {
-  const [host = 'localhost'] = [headers['host']].flat();
-  return `http://${host}`;
-}
 
 /** A row is addressed by its key and by no other field. */
 function checkKey({ name, key }: Entity, path: RowPath): void {
@@ -32,30 +27,30 @@ function checkKey({ name, key }: Entity, path: RowPath): void {
   });
 }
 
-function locationOf(request: Pick<MockRequest, 'headers'>, entity: Entity, row: Row): HeaderMap {
+function locationOf({ baseUrl }: Pick<RequestContext, 'baseUrl'>, entity: Entity, row: Row): HeaderMap {
   const parts = ['api', entity.name, entity.key, keyTextOf(entity, row)].map((part) => encodeURIComponent(part));
-  return { location: `${baseUrlOf(request)}/${parts.join('/')}` };
+  return { location: `${baseUrl}/${parts.join('/')}` };
 }
 
 export const listRows: Handler<EngineOperations['listRows']> = async (call) => {
   const entity = await requireEntity(call, call.input.path.entity);
   const { $filter: filter, $select: select, $orderby: orderby, $first: first, $after: after } = call.input.query ?? {};
   const { rows, next } = await queryRows(call, entity, { filter, orderby, first, after });
-  const nextLink = next === undefined ? {} : { nextLink: linkAfter(call.request, next) };
+  const nextLink = next === undefined ? {} : { nextLink: linkAfter(call, next) };
   return call.respond(200, { value: rows.map((row) => selectFields(row, select)), ...nextLink });
 };
 
 /** The same request with another continuation token. */
-function linkAfter(request: Pick<MockRequest, 'headers' | 'target'>, token: string): string {
+function linkAfter({ baseUrl, request }: Pick<RequestContext, 'baseUrl' | 'request'>, token: string): string {
   const [path = '', query = ''] = request.target.split('?');
   const kept = query.split('&').filter((part) => part !== '' && !/^(?:\$|%24)after(?:=|$)/i.test(part));
-  return baseUrlOf(request) + encodeTarget(`${path}?${[...kept, `$after=${token}`].join('&')}`);
+  return baseUrl + encodeTarget(`${path}?${[...kept, `$after=${token}`].join('&')}`);
 }
 
 export const addRow: Handler<EngineOperations['createRow']> = async (call) => {
   const entity = await openEntity(call, call.input.path.entity);
   const row = await createRow(call, entity, call.input.body);
-  return call.respond(201, { value: [row] }, locationOf(call.request, entity, row));
+  return call.respond(201, { value: [row] }, locationOf(call, entity, row));
 };
 
 export const getRow: Handler<EngineOperations['getRow']> = async (call) => {
@@ -76,7 +71,7 @@ function writing(how: 'replace' | 'merge'): Handler<EngineOperations['replaceRow
     checkKey(entity, path);
     const { row, isNew } = await writeRow(call, entity, { value: path.value, fields: body, how, mayCreate });
     if (!isNew) return call.respond(200, { value: [row] });
-    return call.respond(201, { value: [row] }, locationOf(call.request, entity, row));
+    return call.respond(201, { value: [row] }, locationOf(call, entity, row));
   };
 }
 

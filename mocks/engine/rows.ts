@@ -1,8 +1,6 @@
-import type { HandlerContext, HttpError } from 'specmill/mock';
+import { compareValues, type HandlerContext, HttpError, type Violation } from 'specmill/mock';
 
 import type { FieldValue, Row } from '../../generated/engine/types.js';
-import { refuse, entityNotFound } from './engine-refusal.js';
-import { fieldOf } from './order.js';
 
 type Context = Pick<HandlerContext, 'collection'>;
 
@@ -92,7 +90,7 @@ async function nextKey(context: Context, entity: Entity): Promise<number> {
   return Math.trunc(numbers.reduce((most, number) => Math.max(most, number), 0)) + 1;
 }
 
-export interface RowChange {
+interface RowChange {
   readonly value: string;
   readonly fields: Row;
   /** `replace`: fields that are left out go; `merge`: they stay. */
@@ -143,4 +141,69 @@ function withoutField(row: Row, name: string): Row {
 /** The fields that the rows of an entity have, its key first. */
 export async function fieldsOf(context: Context, entity: Entity): Promise<ReadonlySet<string>> {
   return new Set([entity.key, ...(await listRows(context, entity)).flatMap((row) => Object.keys(row))]);
+}
+
+/** An error for a request that the engine does not do. */
+export function refuse(status: 400 | 403 | 404 | 409, message: string, ...violations: readonly Violation[]): HttpError {
+  return new HttpError(status, message, { details: violations.length === 0 ? {} : { violations } });
+}
+
+function entityNotFound(entity: string): HttpError {
+  return refuse(404, `There is no entity ${entity}.`);
+}
+
+/** A query option that cannot be read. */
+export function badOption(name: string, message: string): HttpError {
+  return refuse(400, `The option ${name} cannot be read: ${message}.`, {
+    in: 'query',
+    pointer: `/${name}`,
+    message,
+  });
+}
+
+/** A field to sort by. */
+export interface SortField {
+  readonly field: string;
+  readonly descending: boolean;
+}
+
+/** Null comes first, then by type, then by value. */
+export function compareFields(one: unknown, other: unknown): number {
+  return compareValues(one, other);
+}
+
+/** Reads `$orderby`: `year desc, title`. Nothing where it cannot be read. */
+export function parseOrder(text: string): readonly SortField[] | undefined {
+  const fields: SortField[] = [];
+  for (const part of text.split(',')) {
+    const match = /^\s*([\p{L}_][\p{L}\p{N}_]*)(?:\s+(asc|desc))?\s*$/u.exec(part);
+    if (match === null) return undefined;
+    fields.push({ field: match[1] ?? '', descending: match[2] === 'desc' });
+  }
+  return fields;
+}
+
+/** Rows that are equal in the fields are sorted by their key, so that paging is stable. */
+export function withKey(order: readonly SortField[], key: string): readonly SortField[] {
+  return order.some(({ field }) => field === key) ? order : [...order, { field: key, descending: false }];
+}
+
+/** Values of a row in the fields of an order. */
+type Position = readonly FieldValue[];
+
+export function positionOf(row: Row, order: readonly SortField[]): Position {
+  return order.map(({ field }) => fieldOf(row, field));
+}
+
+/** The value of a field; null where the row does not have it. */
+export function fieldOf(row: Row, field: string): FieldValue {
+  return (Object.hasOwn(row, field) ? row[field] : null) ?? null;
+}
+
+export function comparePositions(one: Position, other: Position, order: readonly SortField[]): number {
+  for (const [index, { descending }] of order.entries()) {
+    const result = compareFields(one[index], other[index]);
+    if (result !== 0) return descending ? -result : result;
+  }
+  return 0;
 }

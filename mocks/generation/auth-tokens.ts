@@ -1,8 +1,7 @@
 import type { Call, Collection, HandlerContext, HandlerResponse } from 'specmill/mock';
 
 import type { AuthToken, BidiGenerateContentSetup, GenerationOperations } from '../../generated/generation/types.js';
-import { refuseMember } from './refusal.js';
-import { HOUR, MINUTE } from './times.js';
+import { HOUR, MINUTE, refuseMember } from './refusal.js';
 
 /** A token as it is kept. Times in epoch milliseconds. */
 export interface StoredToken {

@@ -1,4 +1,4 @@
-import type { Call, Collection, HandlerContext, HandlerResponse } from 'specmill/mock';
+import { type Call, type Collection, type HandlerContext, type HandlerResponse, toIsoTime } from 'specmill/mock';
 
 import type {
   CachedContent,
@@ -8,10 +8,7 @@ import type {
 } from '../../generated/generation/types.js';
 import { checkFiles } from './files.js';
 import { modelId, useModel } from './models.js';
-import { readPage } from './paging.js';
-import { notFound, refuseMember } from './refusal.js';
-import { hostOf } from './request-host.js';
-import { HOUR, fromDuration, toTimestamp } from './times.js';
+import { fromDuration, HOUR, notFound, readPage, refuseMember } from './refusal.js';
 import { addTokens, countTokens, splitTokens, sumTokens } from './tokens.js';
 
 /** Cached content as it is kept. */
@@ -44,7 +41,7 @@ export async function createCachedContent(call: CacheCall<'createCachedContent'>
   const now = call.clock.now();
   useModel(modelId(model), 'createCachedContent', now);
   const spoken = [...contents, ...(systemInstruction === undefined ? [] : [systemInstruction])];
-  const describeFile = await checkFiles(call, spoken, hostOf(call.request));
+  const describeFile = await checkFiles(call, spoken, new URL(call.baseUrl).host);
   const toolTokens = tools === undefined ? [] : ([['TEXT', splitTokens(JSON.stringify(tools)).length]] as const);
   const tokens = addTokens(countTokens(spoken, describeFile), new Map(toolTokens));
   const expiresAt = readExpiry({ expireTime, ttl }, now) ?? now + HOUR;
@@ -52,7 +49,7 @@ export async function createCachedContent(call: CacheCall<'createCachedContent'>
   const record: CachedContent = {
     name: `cachedContents/${id}`,
     ...(displayName === undefined ? {} : { displayName }),
-    ...{ model, createTime: toTimestamp(now), updateTime: toTimestamp(now), expireTime: toTimestamp(expiresAt) },
+    ...{ model, createTime: toIsoTime(now), updateTime: toIsoTime(now), expireTime: toIsoTime(expiresAt) },
     usageMetadata: { totalTokenCount: sumTokens(tokens) },
   };
   const kept = { contents, systemInstruction, tools, toolConfig };
@@ -101,7 +98,7 @@ export async function patchCachedContent(call: CacheCall<'patchCachedContent'>):
     now,
   );
   if (expiresAt === undefined) return call.respond(200, record);
-  const changed = { ...record, updateTime: toTimestamp(now), expireTime: toTimestamp(expiresAt) };
+  const changed = { ...record, updateTime: toIsoTime(now), expireTime: toIsoTime(expiresAt) };
   await cachesOf(call).update(id, (cache) =>
     cache === undefined ? undefined : { ...cache, record: changed, expiresAt },
   );

@@ -3,17 +3,19 @@ import type { Call, HandlerResponse } from 'specmill/mock';
 import type { GenerationOperations } from '../../generated/generation/types.js';
 import { generate, toResponse } from './generate.js';
 import { findModel, listModels as allModels } from './models.js';
-import { readPage } from './paging.js';
 import { prepareRequest } from './prepare-request.js';
-import { notFound } from './refusal.js';
-import { hostOf } from './request-host.js';
+import { notFound, readPage } from './refusal.js';
 import { toEvents, toPieces } from './stream.js';
 import { sumTokens, toDetails } from './tokens.js';
 
 type ContentCall<Name extends keyof GenerationOperations> = Call<GenerationOperations[Name]>;
 
 export async function generateContent(call: ContentCall<'generateContent'>): Promise<HandlerResponse> {
-  const target = { modelId: call.input.path.model, method: 'generateContent', host: hostOf(call.request) } as const;
+  const target = {
+    modelId: call.input.path.model,
+    method: 'generateContent',
+    host: new URL(call.baseUrl).host,
+  } as const;
   const generation = generate(call, await prepareRequest(call, call.input.body, target));
   if (generation.error !== undefined) throw generation.error;
   return call.respond(200, toResponse(generation));
@@ -23,7 +25,7 @@ export async function streamGenerateContent(call: ContentCall<'streamGenerateCon
   const target = {
     modelId: call.input.path.model,
     method: 'streamGenerateContent',
-    host: hostOf(call.request),
+    host: new URL(call.baseUrl).host,
   } as const;
   const generation = generate(call, await prepareRequest(call, call.input.body, target));
   // The media type is given, because clients ask for the stream by `alt` and not by `Accept`.
@@ -46,7 +48,7 @@ export async function countPromptTokens(call: ContentCall<'countTokens'>): Promi
   const { tokens } = await prepareRequest(call, request, {
     modelId: id,
     method: 'countTokens',
-    host: hostOf(call.request),
+    host: new URL(call.baseUrl).host,
   });
   const cached = sumTokens(tokens.cached);
   return call.respond(200, {

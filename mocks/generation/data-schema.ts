@@ -80,7 +80,7 @@ function convert(schema: RequestSchema): Schema {
     format,
     description,
   } = schema;
-  const known = TYPES[type];
+  const known = TYPES[type.toUpperCase()];
   const out: { -readonly [Key in keyof SchemaNode]: SchemaNode[Key] } = {
     ...pickNumbers(schema),
     ...(pattern === undefined ? {} : { pattern }),
@@ -163,7 +163,7 @@ function readKeywords(value: Readonly<Record<string, unknown>>, read: (value: un
   const out: Record<string, unknown> = {};
   for (const key of KEPT) if (value[key] !== undefined) out[key] = value[key];
   // Both spellings of type names are met.
-  if (typeof value['type'] === 'string') out['type'] = TYPES[value['type']] ?? value['type'];
+  if (typeof value['type'] === 'string') out['type'] = TYPES[value['type'].toUpperCase()] ?? value['type'];
   for (const key of ['items', 'additionalProperties']) if (value[key] !== undefined) out[key] = read(value[key]);
   if (Array.isArray(value['prefixItems'])) out['prefixItems'] = value['prefixItems'].map(read);
   const alternatives = [value['anyOf'], value['oneOf']].filter(

@@ -1,13 +1,11 @@
-import type { Call, Collection, HandlerContext, HandlerResponse } from 'specmill/mock';
+import { type Call, type Collection, type HandlerContext, type HandlerResponse, toIsoTime } from 'specmill/mock';
 
 import type { Content, FileModel, FileState, GenerationOperations } from '../../generated/generation/types.js';
-import { type PageRequest, readPage } from './paging.js';
-import { refuse, notFound } from './refusal.js';
-import { HOUR, SECOND, toTimestamp } from './times.js';
+import { HOUR, notFound, type PageRequest, readPage, refuse, SECOND } from './refusal.js';
 import type { DescribeFile } from './tokens.js';
 
 /** A file as it is kept. */
-export interface StoredFile {
+interface StoredFile {
   readonly record: FileModel;
   readonly sizeBytes: number;
   /** Counts up: the newest file has the highest. */
@@ -33,7 +31,7 @@ export function filesOf(context: HandlerContext): Collection<StoredFile> {
   return context.collection<StoredFile>('files');
 }
 
-export interface NewFile {
+interface NewFile {
   readonly id: string;
   readonly mimeType: string;
   readonly displayName: string | undefined;
@@ -55,9 +53,9 @@ export async function addFile(context: HandlerContext, file: NewFile): Promise<F
     ...{
       mimeType,
       sizeBytes: String(sizeBytes),
-      createTime: toTimestamp(now),
-      updateTime: toTimestamp(now),
-      expirationTime: toTimestamp(now + LIFETIME),
+      createTime: toIsoTime(now),
+      updateTime: toIsoTime(now),
+      expirationTime: toIsoTime(now + LIFETIME),
     },
     ...{ sha256Hash, uri, state: processing === undefined ? 'ACTIVE' : 'PROCESSING', source: 'UPLOADED' },
   };
@@ -97,7 +95,7 @@ export async function settleFile(
   let settled: FileModel | undefined;
   await filesOf(context).update(id, (file) => {
     if (file?.record.state !== 'PROCESSING') return file;
-    settled = { ...file.record, state, updateTime: toTimestamp(context.clock.now()), ...outcome(file, state) };
+    settled = { ...file.record, state, updateTime: toIsoTime(context.clock.now()), ...outcome(file, state) };
     return { ...file, record: settled };
   });
   if (settled !== undefined) await context.clock.cancel(`settle-file ${id}`);

@@ -1,4 +1,4 @@
-import type { HttpError } from 'specmill/mock';
+import { type HttpError, numberOf } from 'specmill/mock';
 
 import type {
   FunctionCall,
@@ -7,10 +7,9 @@ import type {
   Tool,
 } from '../../generated/generation/types.js';
 import { readJsonSchema, readUpperCaseSchema } from './data-schema.js';
-import { makeData } from './make-data.js';
-import type { LastTurn } from './prompt.js';
-import { numberOf } from './random-of.js';
 import { refuse } from './refusal.js';
+import { makeData } from './structured-reply.js';
+import type { LastTurn } from './triggers.js';
 
 /** The functions that may be called, and whether one has to be. */
 export interface FunctionChoice {

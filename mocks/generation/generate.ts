@@ -1,4 +1,4 @@
-import type { HandlerContext, HttpError } from 'specmill/mock';
+import { type HandlerContext, type HttpError, numberOf } from 'specmill/mock';
 
 import type {
   Candidate,
@@ -8,21 +8,15 @@ import type {
   PromptFeedback,
   UsageMetadata,
 } from '../../generated/generation/types.js';
-import { type FunctionChoice, chooseCall, readFunctionChoice } from './function-calls.js';
+import { chooseCall, type FunctionChoice, readFunctionChoice } from './function-calls.js';
 import { type ToolUse, useTools } from './grounding.js';
-import { limitText } from './limit-text.js';
-import { makeLogprobs } from './log-probabilities.js';
-import { makeImage, makeSpeech } from './media.js';
 import { versionOf } from './models.js';
 import type { PreparedRequest } from './prepare-request.js';
-import { type LastTurn, readLastTurn, writeReply } from './prompt.js';
-import { numberOf } from './random-of.js';
 import { refuse } from './refusal.js';
-import { rate } from './safety.js';
-import { type TextForm, readTextForm, writeStructuredReply } from './structured-reply.js';
-import { addTokens, countTokens, splitTokens, sumTokens } from './tokens.js';
-import { type Triggers, readTriggers } from './triggers.js';
-import { toUsage } from './usage.js';
+import { limitText, makeImage, makeLogprobs, makeSpeech } from './reply-text.js';
+import { readTextForm, type TextForm, writeStructuredReply } from './structured-reply.js';
+import { addTokens, countTokens, splitTokens, sumTokens, toUsage } from './tokens.js';
+import { type LastTurn, rate, readLastTurn, readTriggers, type Triggers, writeReply } from './triggers.js';
 
 /** A candidate as a whole: streams send it in pieces. */
 export interface PlannedCandidate {
@@ -30,6 +24,8 @@ export interface PlannedCandidate {
   readonly parts: readonly Part[];
   /** What is said, also where it is spoken. */
   readonly text: string;
+  /** Tokens of what tools returned to the model. */
+  readonly toolTokens: number;
   /** What the last piece carries. */
   readonly ending: Omit<Candidate, 'content' | 'index'>;
 }
@@ -79,11 +75,16 @@ function failure(status: 500 | 503): HttpError {
   });
 }
 
+/** Where a recited text is from. */
+const RECITED = { startIndex: 0, endIndex: 0, uri: 'https://example.com/source' } as const;
+
 interface CandidateFacts extends Pick<HandlerContext, 'realName'> {
   readonly prepared: PreparedRequest;
   readonly turn: LastTurn;
   readonly form: TextForm;
   readonly choice: FunctionChoice;
+  /** Half of the text is sent, as if the limit of tokens was reached. */
+  readonly isCut: boolean;
   readonly seed: number;
 }
 
@@ -102,26 +103,29 @@ function planCandidates(
     turn,
     seed,
     form: readTextForm(config),
+    isCut: triggers.finishReason === 'MAX_TOKENS',
     choice: readFunctionChoice(tools, toolConfig?.functionCallingConfig),
   };
   const { ratings, isBlocked } = rate(triggers.candidateHarm, request.safetySettings ?? []);
   const safety = ratings.length > 0 ? { safetyRatings: ratings } : {};
-  const stopped = isBlocked ? 'SAFETY' : triggers.finishReason;
+  const stopped = isBlocked ? 'SAFETY' : triggers.finishReason === 'MAX_TOKENS' ? undefined : triggers.finishReason;
   return (index) => {
     if (stopped !== undefined)
       return {
         index,
         parts: [],
         text: '',
+        toolTokens: 0,
         ending: {
           finishReason: stopped,
           finishMessage: `Generation stopped because of ${stopped}.`,
           ...safety,
+          ...(stopped === 'RECITATION' ? { citationMetadata: { citationSources: [RECITED] } } : {}),
           tokenCount: 0,
         },
       };
-    const { parts, text, ending } = writeCandidate(facts, index);
-    return { index, parts, text, ending: { ...ending, ...safety } };
+    const { parts, text, toolTokens, ending } = writeCandidate(facts, index);
+    return { index, parts, text, toolTokens, ending: { ...ending, ...safety } };
   };
 }
 
@@ -134,20 +138,30 @@ function writeCandidate(facts: CandidateFacts, index: number): Omit<PlannedCandi
     return {
       parts: [...think(facts), ...parts],
       text: '',
+      toolTokens: 0,
       ending: { finishReason: 'STOP', tokenCount: countParts(parts) },
     };
   }
   const { generationConfig: config = {}, tools = [] } = prepared.request;
   const plain = writeReply(turn, index);
   const data = writeStructuredReply(form, turn.text, plain, seed);
-  const { text, finishReason } = limitText(data ?? plain, config, prepared.model.outputTokenLimit ?? Infinity);
+  const limit = facts.isCut ? Math.ceil(splitTokens(data ?? plain).length / 2) : Infinity;
+  const { text, finishReason } = limitText(
+    data ?? plain,
+    config,
+    Math.min(limit, prepared.model.outputTokenLimit ?? Infinity),
+  );
   const thoughts = think(facts);
-  const used = useTools(tools, { asked: turn.text, reply: text, partsBefore: thoughts.length, realName });
+  const used = useTools(tools, {
+    ...{ asked: turn.text, reply: text, partsBefore: thoughts.length, realName },
+    showsInvocations: prepared.request.toolConfig?.includeServerSideToolInvocations === true,
+  });
   const parts = speak(text, config.responseModalities ?? [], used);
   const logprobs = config.responseLogprobs === true ? makeLogprobs(splitTokens(text), config.logprobs ?? 0, seed) : {};
   return {
     parts: [...thoughts, ...parts],
     text,
+    toolTokens: used.tokenCount,
     ending: { finishReason, tokenCount: countParts(parts), ...logprobs, ...used.metadata },
   };
 }
@@ -191,7 +205,12 @@ export function countGenerated(parts: readonly Part[]): ReturnType<typeof countT
 /** What the parts that were sent, and all that came before them, have used. */
 export function usageOf(generation: Generation, sent: readonly Part[]): UsageMetadata {
   const { tokens, request } = generation.prepared;
-  return toUsage(tokens, addTokens(countGenerated(sent)), countThoughts(generation), request.serviceTier);
+  const toolTokens = generation.candidates.reduce((sum, candidate) => sum + candidate.toolTokens, 0);
+  return toUsage(
+    tokens,
+    { candidates: addTokens(countGenerated(sent)), thoughts: countThoughts(generation), toolTokens },
+    request.serviceTier,
+  );
 }
 
 /** The answer in one piece. */

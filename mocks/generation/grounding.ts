@@ -1,4 +1,4 @@
-import type { HandlerContext } from 'specmill/mock';
+import { type HandlerContext, numberOf } from 'specmill/mock';
 
 import type {
   Candidate,
@@ -7,42 +7,56 @@ import type {
   GroundingSupport,
   Part,
   Tool,
+  ToolType,
   VendorSearchRetrieval,
 } from '../../generated/generation/types.js';
-import { numberOf } from './random-of.js';
+import { splitTokens } from './tokens.js';
 
 /** What the tools of the server add to a candidate. */
 export interface ToolUse {
   /** Before the text. */
   readonly parts: readonly Part[];
+  /** Tokens of what the tools returned to the model. */
+  readonly tokenCount: number;
   readonly metadata: Pick<Candidate, 'groundingMetadata' | 'urlContextMetadata'>;
 }
 
 const URLS = /https?:\/\/[^\s"'<>()]+[^\s"'<>().,;:!?]/g;
 
 /** What the tools of the server are run for. */
-export interface ToolTask extends Pick<HandlerContext, 'realName'> {
+interface ToolTask extends Pick<HandlerContext, 'realName'> {
   /** What the user has said. */
   readonly asked: string;
   readonly reply: string;
   /** How many parts of the candidate come before those of the tools. */
   readonly partsBefore: number;
+  /** Whether the response shows the calls of the tools of the server. */
+  readonly showsInvocations: boolean;
 }
 
 /** Runs the tools of the server, for make-believe: sources are made up from the text that they would look for. */
-export function useTools(given: readonly Tool[], { asked, reply, partsBefore, realName }: ToolTask): ToolUse {
+export function useTools(
+  given: readonly Tool[],
+  { asked, reply, partsBefore, showsInvocations, realName }: ToolTask,
+): ToolUse {
   const tools = given.map((tool) => nameMembers(tool, realName));
   const chunks = tools.flatMap((tool) => findChunks(tool, asked));
   const widget = tools.some(({ vendorMaps }) => vendorMaps?.enableWidget === true);
-  const parts = tools.some(({ codeExecution }) => codeExecution !== undefined) ? executeCode(asked) : [];
+  const executed = tools.some(({ codeExecution }) => codeExecution !== undefined) ? executeCode(asked) : [];
   const urls = tools.some(({ urlContext }) => urlContext !== undefined) ? [...new Set(asked.match(URLS) ?? [])] : [];
   const scored = tools.some(({ vendorSearchRetrieval }) => isDynamic(vendorSearchRetrieval));
+  const invoked = showsInvocations ? showInvocations(chunks, { asked, urls, realName }) : [];
+  const parts = [...invoked, ...executed];
+  const returned = [...chunks, ...urls, ...executed];
   const groundingMetadata: GroundingMetadata = {
     ...(chunks.length === 0
       ? {}
       : { groundingChunks: chunks, groundingSupports: [supportOf(chunks, reply, partsBefore + parts.length)] }),
     ...(chunks.some(({ web }) => web !== undefined)
-      ? { webSearchQueries: [asked], searchEntryPoint: { renderedContent: '<div>Search</div>' } }
+      ? {
+          webSearchQueries: [asked],
+          searchEntryPoint: { renderedContent: '<div>Search</div>', sdkBlob: toSdkBlob(asked) },
+        }
       : {}),
     ...(chunks.some(({ image }) => image !== undefined) ? { imageSearchQueries: [asked] } : {}),
     ...(scored
@@ -52,6 +66,7 @@ export function useTools(given: readonly Tool[], { asked, reply, partsBefore, re
   };
   return {
     parts,
+    tokenCount: returned.length === 0 ? 0 : splitTokens(JSON.stringify(returned)).length,
     metadata: {
       ...(Object.keys(groundingMetadata).length === 0 ? {} : { groundingMetadata }),
       ...(urls.length === 0
@@ -66,6 +81,33 @@ export function useTools(given: readonly Tool[], { asked, reply, partsBefore, re
           }),
     },
   };
+}
+
+/** The terms that were searched for, with their results: JSON in base64. */
+function toSdkBlob(asked: string): string {
+  const url = `https://example.com/search/${numberOf(asked).toString(36)}`;
+  return Buffer.from(JSON.stringify([{ searchTerm: asked, url }])).toString('base64');
+}
+
+interface Invocations extends Pick<ToolTask, 'asked' | 'realName'> {
+  readonly urls: readonly string[];
+}
+
+/** The calls of the tools that the server has run, each with its response. */
+function showInvocations(chunks: readonly GroundingChunk[], { asked, urls, realName }: Invocations): Part[] {
+  const types = [
+    ...(chunks.some(({ web }) => web !== undefined) ? ['VENDOR_SEARCH_WEB'] : []),
+    ...(chunks.some(({ image }) => image !== undefined) ? ['VENDOR_SEARCH_IMAGE'] : []),
+    ...(chunks.some(({ maps }) => maps !== undefined) ? ['VENDOR_MAPS'] : []),
+    ...(urls.length > 0 ? ['URL_CONTEXT'] : []),
+  ];
+  return types.flatMap((type, index): Part[] => {
+    const id = `tc-${numberOf(asked, type).toString(36)}-${index}`;
+    // The vendor's name does not change which type it is.
+    const toolType = realName(type) as ToolType;
+    const response = type === 'URL_CONTEXT' ? { urls } : { sources: chunks.length };
+    return [{ toolCall: { id, toolType, args: { query: asked } } }, { toolResponse: { id, toolType, response } }];
+  });
 }
 
 const TOOLS_OF_THE_VENDOR = ['vendorSearch', 'vendorSearchRetrieval', 'vendorMaps'] as const;
@@ -102,7 +144,13 @@ function findChunks(
     });
   const [store] = fileSearch?.fileSearchStoreNames ?? [];
   if (store !== undefined)
-    chunks.push({ retrievedContext: { title: 'A document', text: asked, fileSearchStore: store } });
+    chunks.push({
+      retrievedContext: {
+        ...{ uri: `https://files.example.com/${id}`, title: 'A document', text: asked, fileSearchStore: store },
+        ...{ pageNumber: 1, mediaId: `${store}/media/${id}` },
+        customMetadata: [{ key: 'origin', stringValue: 'mock' }],
+      },
+    });
   return chunks;
 }
 

@@ -18,9 +18,8 @@ import {
   streamGenerateContent,
 } from './content-operations.js';
 import { deleteFile, getFile, listFiles, removeFile, settleFile } from './files.js';
-import { refuseUnknownToken } from './live/admit-token.js';
-import { warnSession, endSession } from './live/session-registry.js';
-import { serveSession } from './live/serve-session.js';
+import { endSession, serveSession, warnSession } from './live/serve-session.js';
+import { refuseUnknownToken } from './live/start-session.js';
 import { startUpload, uploadFileBytes } from './uploads.js';
 
 interface Settlement {

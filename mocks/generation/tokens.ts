@@ -1,4 +1,11 @@
-import type { Content, ContentModality, ModalityTokenCount, Part } from '../../generated/generation/types.js';
+import type {
+  Content,
+  ContentModality,
+  GenerateContentRequest,
+  ModalityTokenCount,
+  Part,
+  UsageMetadata,
+} from '../../generated/generation/types.js';
 
 /** Words with the space before them, in pieces of at most eight letters; any other character is a token of its own. */
 const TOKEN = /\s*[\p{L}\p{N}_]{1,8}|\s*[^\s\p{L}\p{N}_]|\s+/gu;
@@ -73,4 +80,43 @@ export function addTokens(...all: readonly TokenCounts[]): Map<ContentModality, 
 
 export function toDetails(counts: TokenCounts): ModalityTokenCount[] {
   return [...counts].map(([modality, tokenCount]) => ({ modality, tokenCount }));
+}
+
+/** The tokens of a prompt; those of cached content are part of it. */
+export interface PromptTokens {
+  readonly prompt: TokenCounts;
+  readonly cached: TokenCounts;
+}
+
+/** Tokens that a response has cost. Those of tools are not part of the total. */
+interface GeneratedTokens {
+  readonly candidates: TokenCounts;
+  readonly thoughts: number;
+  readonly toolTokens: number;
+}
+
+/** What a request has used: total = prompt + thoughts + candidates. */
+export function toUsage(
+  { prompt, cached }: PromptTokens,
+  { candidates, thoughts, toolTokens }: GeneratedTokens,
+  tier: GenerateContentRequest['serviceTier'],
+): UsageMetadata {
+  const [promptCount, cachedCount, candidatesCount] = [sumTokens(prompt), sumTokens(cached), sumTokens(candidates)];
+  return {
+    promptTokenCount: promptCount,
+    ...(cachedCount > 0 ? { cachedContentTokenCount: cachedCount } : {}),
+    ...(candidatesCount > 0 ? { candidatesTokenCount: candidatesCount } : {}),
+    ...(thoughts > 0 ? { thoughtsTokenCount: thoughts } : {}),
+    ...(toolTokens > 0
+      ? {
+          toolUsePromptTokenCount: toolTokens,
+          toolUsePromptTokensDetails: [{ modality: 'TEXT', tokenCount: toolTokens }],
+        }
+      : {}),
+    totalTokenCount: promptCount + thoughts + candidatesCount,
+    promptTokensDetails: toDetails(prompt),
+    ...(cachedCount > 0 ? { cacheTokensDetails: toDetails(cached) } : {}),
+    ...(candidatesCount > 0 ? { candidatesTokensDetails: toDetails(candidates) } : {}),
+    ...(tier === undefined ? {} : { serviceTier: tier === 'unspecified' ? 'standard' : tier }),
+  };
 }

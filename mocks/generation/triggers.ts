@@ -1,10 +1,17 @@
+import type { HttpError } from 'specmill/mock';
+
 import type {
   BlockReason,
   Content,
   FinishReason,
+  FunctionResponse,
+  HarmBlockThreshold,
   HarmCategory,
   HarmProbability,
+  SafetyRating,
+  SafetySetting,
 } from '../../generated/generation/types.js';
+import { refuseMember } from './refusal.js';
 
 /**
  * What a text asks the mock to do, in brackets (x-assumption at generateContent in the spec):
@@ -34,6 +41,7 @@ const BLOCK_REASONS: ReadonlySet<string> = new Set([
   'IMAGE_SAFETY',
 ]);
 const FINISH_REASONS: ReadonlySet<string> = new Set([
+  ...['STOP', 'MAX_TOKENS'],
   ...[
     'SAFETY',
     'RECITATION',
@@ -56,7 +64,16 @@ const FINISH_REASONS: ReadonlySet<string> = new Set([
   ...['MISSING_THOUGHT_SIGNATURE', 'MALFORMED_RESPONSE', 'ESCALATION'],
 ]);
 
-/** Reads the triggers of what the user has said. */
+/** A trigger with a typo would make a test pass for the wrong reason. */
+function refuseTrigger(verb = '', value: string): HttpError {
+  return refuseMember('/contents', `The trigger [${verb}:${value}]`, 'must have a value that the mock knows');
+}
+
+/**
+ * Reads the triggers of what the user has said.
+ *
+ * @throws HttpError 400 for a trigger with an unknown value
+ */
 export function readTriggers(contents: readonly Content[]): Triggers {
   const found: { -readonly [Key in keyof Triggers]: Triggers[Key] } = {
     promptHarm: new Map(),
@@ -70,13 +87,81 @@ export function readTriggers(contents: readonly Content[]): Triggers {
     if (CATEGORIES.has(value))
       (verb === 'block' ? prompt : candidates).set(value as HarmCategory, level as HarmProbability);
     else if (verb === 'block' && BLOCK_REASONS.has(value)) found.blockReason = value as BlockReason;
-    else if (verb === 'finish' && FINISH_REASONS.has(value)) found.finishReason = value as FinishReason;
-    else if (verb === 'error' && (value === '500' || value === '503')) found.error = value === '500' ? 500 : 503;
+    else if (verb === 'finish' && FINISH_REASONS.has(value)) {
+      if (value !== 'STOP') found.finishReason = value as FinishReason;
+    } else if (verb === 'error' && (value === '500' || value === '503')) found.error = value === '500' ? 500 : 503;
+    else throw refuseTrigger(verb, value);
   }
   return { ...found, promptHarm: prompt, candidateHarm: candidates };
 }
 
 /** A text without its triggers. */
-export function withoutTriggers(text: string): string {
+function withoutTriggers(text: string): string {
   return text.replace(TRIGGER, '').replace(/ {2,}/g, ' ').trim();
+}
+
+const LEVELS: readonly HarmProbability[] = ['NEGLIGIBLE', 'LOW', 'MEDIUM', 'HIGH'];
+
+/** From which level on content is blocked; `undefined`: never. */
+const BLOCKED_FROM: Readonly<Record<HarmBlockThreshold, HarmProbability | undefined>> = {
+  HARM_BLOCK_THRESHOLD_UNSPECIFIED: 'MEDIUM',
+  BLOCK_LOW_AND_ABOVE: 'LOW',
+  BLOCK_MEDIUM_AND_ABOVE: 'MEDIUM',
+  BLOCK_ONLY_HIGH: 'HIGH',
+  BLOCK_NONE: undefined,
+  OFF: undefined,
+};
+
+/** The ratings of content: one for each category that a setting names or that was found, and whether one of them blocks. */
+export function rate(
+  harm: ReadonlyMap<HarmCategory, HarmProbability>,
+  settings: readonly SafetySetting[],
+): { readonly ratings: SafetyRating[]; readonly isBlocked: boolean } {
+  const categories = new Set([...settings.map(({ category }) => category), ...harm.keys()]);
+  const ratings = [...categories].map((category): SafetyRating => {
+    const probability = harm.get(category) ?? 'NEGLIGIBLE';
+    const threshold =
+      settings.find((setting) => setting.category === category)?.threshold ?? 'HARM_BLOCK_THRESHOLD_UNSPECIFIED';
+    const from = BLOCKED_FROM[threshold];
+    const isBlocked = from !== undefined && LEVELS.indexOf(probability) >= LEVELS.indexOf(from);
+    return { category, probability, ...(isBlocked ? { blocked: true } : {}) };
+  });
+  return { ratings, isBlocked: ratings.some(({ blocked }) => blocked === true) };
+}
+
+/** What the last turn of a conversation holds. */
+export interface LastTurn {
+  /** Its text, without triggers. */
+  readonly text: string;
+  /** Media types of what it shows. */
+  readonly media: readonly string[];
+  readonly functionResponses: readonly FunctionResponse[];
+}
+
+/** The last turn that is not the model's own. */
+export function readLastTurn(contents: readonly Content[]): LastTurn {
+  const parts = contents.findLast(({ role }) => role !== 'model')?.parts ?? [];
+  return {
+    text: withoutTriggers(
+      parts.flatMap(({ text, thought }) => (text === undefined || thought === true ? [] : [text])).join('\n'),
+    ),
+    media: parts.flatMap(({ inlineData, fileData }) => {
+      if (inlineData !== undefined) return [inlineData.mimeType];
+      return fileData === undefined ? [] : [fileData.mimeType ?? 'a file'];
+    }),
+    functionResponses: parts.flatMap(({ functionResponse }) => functionResponse ?? []),
+  };
+}
+
+/** The reply that the mock writes: it says what it was told. The first candidate is the plain one. */
+export function writeReply({ text, media, functionResponses }: LastTurn, index: number): string {
+  const sentences = [
+    ...(functionResponses.length > 0
+      ? functionResponses.map(({ name, response }) => `${name} answered ${JSON.stringify(response)}.`)
+      : []),
+    ...(text === '' ? [] : [`You said: ${text}`]),
+    ...(media.length > 0 ? [`You sent: ${media.join(', ')}.`] : []),
+  ];
+  const reply = sentences.length === 0 ? 'You said nothing.' : sentences.join(' ');
+  return index === 0 ? reply : `${reply} (candidate ${index + 1})`;
 }

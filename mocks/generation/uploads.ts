@@ -6,7 +6,6 @@ import type { GenerationOperations, UploadFileResponse } from '../../generated/g
 import { makeId } from './cached-contents.js';
 import { MAX_KEPT_BYTES, addFile, filesOf } from './files.js';
 import { refuse, notFound } from './refusal.js';
-import { hostOf } from './request-host.js';
 
 /** An upload as it is kept. */
 interface StoredUpload {
@@ -61,7 +60,7 @@ export async function startUpload(call: Call<GenerationOperations['startUpload']
   };
   await uploadsOf(call).put(uploadId, upload);
   progressOf(call).set(uploadId, { hash: createHash('sha256'), pieces: [], received: 0 });
-  const url = `http://${hostOf(call.request)}/upload/v1beta/sessions/${uploadId}`;
+  const url = `${call.baseUrl}/upload/v1beta/sessions/${uploadId}`;
   return call.respond(200, undefined, {
     [call.realName('x-vendor-upload-url')]: url,
     [call.realName('x-vendor-upload-status')]: 'active',
@@ -187,7 +186,7 @@ async function finalize(call: UploadCall, upload: StoredUpload): Promise<Handler
   const file = await addFile(call, {
     ...{ id: fileId, mimeType, displayName, sizeBytes },
     sha256Hash: hash.copy().digest('base64'),
-    uri: `http://${hostOf(call.request)}/v1beta/files/${fileId}`,
+    uri: `${call.baseUrl}/v1beta/files/${fileId}`,
     bytes: pieces === undefined ? undefined : Buffer.concat(pieces),
   });
   progressOf(call).delete(uploadId);

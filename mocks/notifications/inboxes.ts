@@ -63,7 +63,7 @@ export async function createInbox(
 }
 
 /** A `Last-Modified` that no other notification of the inbox has, not before the time that it is. */
-export async function nextModified(context: Context, inbox: string): Promise<number> {
+async function nextModified(context: Context, inbox: string): Promise<number> {
   const changed = await context.collection<InboxRecord>(INBOXES).update(inbox, (value) => {
     if (value === undefined) return undefined;
     return { ...value, modified: Math.max(Math.ceil(context.clock.now() / 1_000), value.modified + 1) };

@@ -5,7 +5,7 @@ import type { AgentUsernameType } from '../../generated/signing/types.js';
 /** Between the account of a master key and the sub account that it acts on: `MASTER\SUB`. */
 const OF = '\\';
 
-export interface AccountNumbers {
+interface AccountNumbers {
   readonly AccountId: number;
   readonly MasterAccountId: number;
 }

@@ -1,8 +1,7 @@
-import { type Action, type HandlerContext, type JsonSchema, HttpError } from 'specmill/mock';
+import { type Action, type HandlerContext, HttpError, type JsonSchema } from 'specmill/mock';
 
 import type { CaseRead } from '../../generated/signing/types.js';
-import type { CaseTurn } from './case-turn.js';
-import { changeCase } from './change-case.js';
+import { type CaseTurn, changeCase } from './change-case.js';
 import { showCase } from './show-case.js';
 import { approve, reject, sign } from './transitions.js';
 

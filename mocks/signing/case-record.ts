@@ -1,4 +1,8 @@
-import type { Case, Document, Party, Stakeholder } from '../../generated/signing/types.js';
+import { createHash } from 'node:crypto';
+
+import { HttpError, type Violation } from 'specmill/mock';
+
+import type { Case, Document, ErrorCode, Party, Stakeholder } from '../../generated/signing/types.js';
 
 /** Members that every stored case has, because they have a default or are made by the service. */
 type Filled =
@@ -98,4 +102,86 @@ export function openParties(record: CaseRecord): StoredParty[] {
 export function partiesInTurn(record: CaseRecord): StoredParty[] {
   const open = openParties(record);
   return record.fields.SignInSequence === true ? open.slice(0, 1) : open;
+}
+
+/** Members that are made for each case, or that no case goes without saying. */
+type Own =
+  | 'Id'
+  | 'Status'
+  | 'AllowedSignatureTypes'
+  | 'AgentUsername'
+  | 'AgentUsernameType'
+  | 'Stakeholders'
+  | 'Approvers'
+  | 'Metadata'
+  | 'NotificationMethods'
+  | 'Parties'
+  | 'Documents'
+  | 'CreatedOn';
+
+/** What the members of a new case are when they are omitted. */
+export const CASE_DEFAULTS: Omit<StoredCase, Own> = {
+  Name: '',
+  NameAlias: '',
+  Description: '',
+  ContinueUrl: '',
+  ContinueName: '',
+  Visibility: 'group',
+  AccessControl: 'default',
+  Procedure: 'default',
+  ExpireAfterDays: 0,
+  RemindAfterDays: 0,
+  ContinueAuto: false,
+  SignInSequence: false,
+  IdentityCheck: false,
+  IsEditable: false,
+  MergeOnSend: false,
+  UseGroupNames: false,
+  SendSignRequestEmailToParties: true,
+  SendFinishEmailToCreator: false,
+  SendFinishEmailToParties: true,
+  SendRecallEmailToParties: false,
+  ApprovalRequired: false,
+  AllowEditApprover: false,
+  DisablePartyQuestion: false,
+  SendRejectNotification: false,
+};
+
+interface Reason {
+  readonly status: 400 | 404 | 409;
+  readonly errorCode: ErrorCode;
+  readonly violations?: readonly Violation[];
+}
+
+/** An error for a request that the state of a case, or a rule about several members, does not allow. */
+export function refuse(message: string, { status, errorCode, violations = [] }: Reason): HttpError {
+  return new HttpError(status, message, { details: { errorCode, ...(violations.length === 0 ? {} : { violations }) } });
+}
+
+export function caseNotFound(id: string): HttpError {
+  return refuse(`There is no case ${id}.`, { status: 404, errorCode: 'caseNotFound' });
+}
+
+export function partyNotFound(partyId: string): HttpError {
+  return refuse(`The case has no party ${partyId}.`, { status: 404, errorCode: 'partyNotFound' });
+}
+
+/** Milliseconds. */
+export const SECOND = 1_000;
+export const DAY: number = 24 * 60 * 60 * SECOND;
+
+/** `YYYY-MM-DDThh:mm:ss`, UTC. */
+export function toDateTime(time: number): string {
+  return new Date(time).toISOString().slice(0, 19);
+}
+
+/** Epoch milliseconds of a `YYYY-MM-DDThh:mm:ss` in UTC. */
+export function fromDateTime(text: string): number {
+  return Date.parse(`${text}Z`);
+}
+
+/** Size in bytes and SHA-256 in lower-case hexadecimal of content in base64. */
+export function describeContent(data: string): { readonly Size: number; readonly Hash: string } {
+  const bytes = Buffer.from(data, 'base64');
+  return { Size: bytes.length, Hash: createHash('sha256').update(bytes).digest('hex') };
 }

@@ -1,11 +1,14 @@
 import type { HandlerContext } from 'specmill/mock';
 
 import type { CaseEvent, EventName } from '../../generated/signing/types.js';
-import { CASES, type CaseRecord, toKey, withProgress } from './case-record.js';
-import { caseNotFound } from './case-refusal.js';
-import { CaseTurn, type Effect } from './case-turn.js';
-import { describeNotification, NOTIFICATIONS, type SentNotification } from './notifications.js';
-import { toDateTime } from './times.js';
+import { caseNotFound, type CaseRecord, CASES, toDateTime, toKey, withProgress } from './case-record.js';
+import {
+  describeNotification,
+  type NotificationKind,
+  NOTIFICATIONS,
+  type Recipient,
+  type SentNotification,
+} from './notifications.js';
 
 /** Does something with a case while nobody else changes it, so that what follows from one change stays together. */
 export async function inTurn<T>(context: HandlerContext, id: string, work: () => Promise<T>): Promise<T> {
@@ -101,4 +104,44 @@ async function sendEvent(
     OccurredOn: toDateTime(now),
   };
   await context.sendCallback({ url: Url, queue: toKey(fields.Id), body });
+}
+
+/** What is due for a case at a time, by the name of its job. */
+export type CaseJobName = 'make' | 'expire' | 'remind' | 'finish';
+
+/** Something that follows from a change of a case. It happens once the change is stored. */
+type Effect =
+  | { readonly kind: 'event'; readonly event: EventName; readonly partyId?: string }
+  | { readonly kind: 'notification'; readonly notification: NotificationKind; readonly to: readonly Recipient[] }
+  | { readonly kind: 'plan'; readonly job: CaseJobName; readonly dueAt: number }
+  | { readonly kind: 'drop'; readonly job: CaseJobName };
+
+/** One change of one case: the record as it becomes, and what follows. Nothing is done before the change is committed. */
+export class CaseTurn {
+  record: CaseRecord;
+  isDeleted = false;
+  readonly effects: Effect[] = [];
+  /** Epoch milliseconds. */
+  readonly now: number;
+
+  constructor(record: CaseRecord, now: number) {
+    this.record = record;
+    this.now = now;
+  }
+
+  tell(event: EventName, partyId?: string): void {
+    this.effects.push({ kind: 'event', event, ...(partyId === undefined ? {} : { partyId }) });
+  }
+
+  notify(notification: NotificationKind, to: readonly Recipient[]): void {
+    if (to.length > 0) this.effects.push({ kind: 'notification', notification, to });
+  }
+
+  plan(job: CaseJobName, dueAt: number): void {
+    this.effects.push({ kind: 'plan', job, dueAt });
+  }
+
+  drop(...jobs: readonly CaseJobName[]): void {
+    for (const job of jobs) this.effects.push({ kind: 'drop', job });
+  }
 }

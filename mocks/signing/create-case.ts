@@ -1,31 +1,30 @@
 import { type Caller, type HandlerContext, omitMembers } from 'specmill/mock';
 
 import type {
-  CaseInput,
   CaseEventSubscription,
+  CaseInput,
+  Document,
   EventName,
   Party,
-  Document,
   Stakeholder,
 } from '../../generated/signing/types.js';
 import { accountNumbers, chooseAgent } from './accounts.js';
-import { CASE_DEFAULTS } from './case-defaults.js';
 import {
-  CASES,
+  CASE_DEFAULTS,
   type CaseRecord,
+  CASES,
+  DAY,
+  describeContent,
   type StoredCase,
   type StoredDocument,
   type StoredParty,
   TEMPLATES,
+  toDateTime,
   toKey,
 } from './case-record.js';
-import { CaseTurn } from './case-turn.js';
-import { commit, inTurn } from './change-case.js';
-import { describeContent } from './document-content.js';
-import type { IdFacts } from './rule-checks.js';
-import { enforce } from './rule.js';
+import { CaseTurn, commit, inTurn } from './change-case.js';
+import { enforce, type IdFacts } from './rule-checks.js';
 import { RULES } from './rules.js';
-import { DAY, toDateTime } from './times.js';
 import { MAKING } from './transitions.js';
 
 /** Event names as the spec spells them, by their lower case. */

@@ -1,7 +1,6 @@
 import { type HandlerContext, HttpError } from 'specmill/mock';
 
-import type { CaseJobName, CaseTurn } from './case-turn.js';
-import { changeCase } from './change-case.js';
+import { type CaseJobName, type CaseTurn, changeCase } from './change-case.js';
 import { expire, finish, make, remindAutomatically } from './transitions.js';
 
 type Job = (context: HandlerContext, payload: { readonly caseId: string }) => Promise<void>;

@@ -1,12 +1,10 @@
 import type { Call, Handler, MockDefinition } from 'specmill/mock';
 
 import type { SigningOperations } from '../../generated/signing/types.js';
-import { CASES, type CaseRecord, TEMPLATES, toKey, withFields } from './case-record.js';
-import { refuse, caseNotFound } from './case-refusal.js';
-import type { CaseTurn } from './case-turn.js';
-import { changeCase } from './change-case.js';
+import { caseNotFound, type CaseRecord, CASES, refuse, TEMPLATES, toKey, withFields } from './case-record.js';
+import { type CaseTurn, changeCase } from './change-case.js';
 import { addCase, newCase } from './create-case.js';
-import { enforce } from './rule.js';
+import { enforce } from './rule-checks.js';
 import { RULES } from './rules.js';
 import { DEFAULT_TAKE, search } from './search.js';
 import { showCase } from './show-case.js';

@@ -1,8 +1,15 @@
-import type { CaseInput, CaseStatus } from '../../generated/signing/types.js';
-import { type CaseRecord, progressOf, type StoredParty } from './case-record.js';
-import type { Broken } from './rule.js';
-import { describeLockedMember, findRepetition, joinWords, sortMembers } from './rule-words.js';
-import { fromDateTime } from './times.js';
+import type { Violation } from 'specmill/mock';
+
+import type { CaseInput, CaseStatus, DocumentInput, ErrorCode } from '../../generated/signing/types.js';
+import {
+  type CaseRecord,
+  describeContent,
+  fromDateTime,
+  progressOf,
+  refuse,
+  type StoredDocument,
+  type StoredParty,
+} from './case-record.js';
 
 export interface StateFacts {
   readonly record: CaseRecord;
@@ -156,3 +163,73 @@ export const idsDiffer: Check<InputFacts> = ({ input: { Parties = [], Documents 
 
 export const isWithinReach: Check<PageFacts> = ({ skip, take }) =>
   skip + take <= 10_000 ? undefined : { message: INVALID, detail: 'Skip + Take must be <= 10000' };
+
+/** What a rule has found. */
+export interface Broken {
+  /** The message of the answer. */
+  readonly message: string;
+  /** What is said about the place; else the message. */
+  readonly detail?: string;
+  /** What stands in the place of the names in the rule's pointer, in their order. */
+  readonly at?: readonly (string | number)[];
+}
+
+/** A rule that looks at more than one member, or at the state. */
+export interface Rule<Facts> {
+  /** What the seed document says, in its own words; the cells of its tables stand between `|`. */
+  readonly sentence: string;
+  /** What the spec decides where the sentence leaves it open (`x-assumption`). */
+  readonly decision?: string;
+  readonly status: 400 | 409;
+  readonly errorCode: ErrorCode;
+  /** Where it reports: a JSON pointer into the request; where the request only names a case, into that case. */
+  readonly pointer: string;
+  /** The part of the request. Default: body. */
+  readonly in?: 'query';
+  readonly find: (facts: Facts) => Broken | undefined;
+}
+
+/** @throws HttpError for the first rule that is broken. */
+export function enforce<Facts>(rules: readonly Rule<Facts>[], facts: Facts): void {
+  for (const rule of rules) {
+    const broken = rule.find(facts);
+    if (broken === undefined) continue;
+    const { status, errorCode } = rule;
+    const { message, detail = message, at = [] } = broken;
+    const values = at.values();
+    const pointer = rule.pointer.replaceAll(/\{\w+\}/g, () => String(values.next().value));
+    const violation: Violation = { in: rule.in ?? 'body', pointer, message: detail };
+    throw refuse(message, { status, errorCode, violations: [violation] });
+  }
+}
+
+/** `Parties, Documents and AllowedSignatureTypes`. */
+function joinWords(words: readonly string[]): string {
+  const last = words.at(-1) ?? '';
+  return words.length < 2 ? last : `${words.slice(0, -1).join(', ')} and ${last}`;
+}
+
+/** The index of the first item whose Id stands before it already. */
+function findRepetition(items: readonly { readonly Id?: string }[]): number | undefined {
+  const seen = new Set<string>();
+  for (const [index, { Id }] of items.entries()) {
+    if (Id === undefined) continue;
+    if (seen.has(Id)) return index;
+    seen.add(Id);
+  }
+  return undefined;
+}
+
+/** The member that would change in a stored document, though it cannot. */
+function describeLockedMember(stored: StoredDocument, given: DocumentInput): string | undefined {
+  const { Data = '', ContentType, Type, IsRequired } = given;
+  if (Data !== '' && describeContent(Data).Hash !== stored.Hash) return 'Data';
+  if (ContentType !== undefined && ContentType !== stored.ContentType) return 'ContentType';
+  if (Type !== undefined && Type !== stored.Type) return 'Type';
+  return IsRequired !== undefined && IsRequired !== stored.IsRequired ? 'IsRequired' : undefined;
+}
+
+/** The same record with its members in one order, to compare it as text. */
+function sortMembers(value: object): object {
+  return Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)));
+}

@@ -1,4 +1,4 @@
-import type { Rule } from './rule.js';
+import type { Rule } from './rule-checks.js';
 import * as check from './rule-checks.js';
 
 type StateRule = Rule<check.StateFacts>;
@@ -164,7 +164,7 @@ const isWithinReach: Rule<check.PageFacts> = {
   find: check.isWithinReach,
 };
 
-export interface RuleTable {
+interface RuleTable {
   readonly createcase: readonly Rule<check.InputFacts>[];
   /** Of a case that is made, also from a template. */
   readonly newCase: readonly Rule<check.IdFacts>[];

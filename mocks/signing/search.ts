@@ -3,7 +3,7 @@ import type { Condition, HandlerContext, StoreIndex, StoreQuery } from 'specmill
 import type { CaseStatus, FindcasesRequest, KeyValueFilter, Sort } from '../../generated/signing/types.js';
 import { CASES, type CaseRecord, type StoredCase, TEMPLATES } from './case-record.js';
 
-export type CaseFilter = NonNullable<FindcasesRequest['query']>;
+type CaseFilter = NonNullable<FindcasesRequest['query']>;
 
 /** What is looked for by `equals`. */
 export const INDEXES: readonly StoreIndex[] = [

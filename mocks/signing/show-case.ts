@@ -3,7 +3,7 @@ import { accountNumbers } from './accounts.js';
 import { type CaseRecord, progressOf, type StoredDocument } from './case-record.js';
 
 /** How a read wants to see cases. */
-export interface View {
+interface View {
   /** The account of the caller; templates have none of their own. */
   readonly account?: string;
   /** Epoch milliseconds. */

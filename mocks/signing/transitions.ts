@@ -1,19 +1,22 @@
 import {
+  DAY,
   findParty,
+  fromDateTime,
   openParties,
   partiesInTurn,
+  partyNotFound,
   type PartyProgress,
   progressOf,
+  SECOND,
   type StoredParty,
+  toDateTime,
   withFields,
   withProgress,
 } from './case-record.js';
-import { partyNotFound } from './case-refusal.js';
-import type { CaseTurn } from './case-turn.js';
+import type { CaseTurn } from './change-case.js';
 import { toCreator, toParties, toStakeholders } from './notifications.js';
-import { enforce } from './rule.js';
+import { enforce } from './rule-checks.js';
 import { RULES } from './rules.js';
-import { DAY, fromDateTime, SECOND, toDateTime } from './times.js';
 
 /** How long the service takes to seal a signed case, and to make one of a batch. Milliseconds. */
 const SEALING: number = 5 * SECOND;

@@ -2,12 +2,11 @@ import type { HandlerContext } from 'specmill/mock';
 
 import type { CaseInput, Document } from '../../generated/signing/types.js';
 import { guessType } from './accounts.js';
-import { type CaseRecord, openParties, type StoredDocument, type StoredParty, withFields } from './case-record.js';
-import type { CaseTurn } from './case-turn.js';
+import { type CaseRecord, DAY, openParties, type StoredDocument, type StoredParty, withFields } from './case-record.js';
+import type { CaseTurn } from './change-case.js';
 import { newDocument, newParty, partyMembers, readMembers } from './create-case.js';
-import { enforce } from './rule.js';
+import { enforce } from './rule-checks.js';
 import { RULES } from './rules.js';
-import { DAY } from './times.js';
 import { askParties, completeSigning, planDeadline } from './transitions.js';
 
 /** Changes the members of a case: collections are replaced as sets, texts that are omitted become empty. */

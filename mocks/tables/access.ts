@@ -1,8 +1,7 @@
-import { type Handler, type HandlerContext, omitMembers, type HttpError } from 'specmill/mock';
+import { type Handler, type HandlerContext, type HttpError, omitMembers } from 'specmill/mock';
 
 import type { Policy, TablesOperations } from '../../generated/tables/types.js';
-import { POLICIES, type TablePlace, findTable, toKey } from './table-record.js';
-import { refuse, tableNotFound } from './table-refusal.js';
+import { findTable, POLICIES, refuse, tableNotFound, type TablePlace, toKey } from './table-record.js';
 
 /** The policy of a table that was given none. */
 const EMPTY_POLICY: Policy = { version: 1, etag: 'BwAAAAAAAAA=' };

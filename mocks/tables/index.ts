@@ -1,13 +1,19 @@
-import { type DefinedMock, defineMock, type HandlerContext, isRecord } from 'specmill/mock';
+import { type DefinedMock, defineMock, type HandlerContext, isRecord, matchesEtag } from 'specmill/mock';
 
 import type { Table, TablesOperations } from '../../generated/tables/types.js';
 import { getTableIamPolicy, setTableIamPolicy, testTableIamPermissions } from './access.js';
-import { etagHeader, isUnchanged } from './etags.js';
-import { expireTable, planExpiry } from './expire-tables.js';
 import { listTables } from './list-tables.js';
 import { showTable } from './show-table.js';
-import { TABLES, type TableRecord, findTable, toKey } from './table-record.js';
-import { tableNotFound } from './table-refusal.js';
+import {
+  etagHeader,
+  expireTable,
+  findTable,
+  planExpiry,
+  tableNotFound,
+  type TableRecord,
+  TABLES,
+  toKey,
+} from './table-record.js';
 import { deleteTable, insertTable, patchTable, updateTable } from './write-tables.js';
 
 /** The tables of a data warehouse (document 3, area B). Starts with the tables that the spec shows. */
@@ -20,8 +26,9 @@ export const mock: DefinedMock = defineMock<TablesOperations>('tables', {
     getTable: async (call) => {
       const table = await findTable(call, call.input.path);
       if (table === undefined) throw tableNotFound(call.input.path);
-      if (isUnchanged(call.request, table)) return call.respond(304, undefined, etagHeader(table));
-      return call.respond(200, showTable(table, call.request, call.input.query), etagHeader(table));
+      if (matchesEtag(call.request, 'if-none-match', table.etag) === true)
+        return call.respond(304, undefined, etagHeader(table));
+      return call.respond(200, showTable(table, call, call.input.query), etagHeader(table));
     },
     patchTable,
     updateTable,

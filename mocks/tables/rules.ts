@@ -1,5 +1,7 @@
+import type { HandlerContext, HttpError, Violation } from 'specmill/mock';
+
 import type { TableFieldSchema } from '../../generated/tables/types.js';
-import type { TableRecord } from './table-record.js';
+import { refuse, type TableRecord } from './table-record.js';
 
 /** What a rule looks at: the table that would result, and the one that is stored. */
 interface Facts {
@@ -7,14 +9,14 @@ interface Facts {
   readonly stored: TableRecord | undefined;
 }
 
-export interface Broken {
+interface Broken {
   /** JSON pointer into the table. */
   readonly pointer: string;
   readonly message: string;
 }
 
 /** A rule that looks at more than one member, or that no schema can say. */
-export interface Rule {
+interface Rule {
   /** As the seed document says it, else the decision that the spec makes (`x-assumption`). */
   readonly sentence: string;
   readonly find: (facts: Facts) => Broken | undefined;
@@ -49,7 +51,7 @@ function isTimeZone(name: string): boolean {
 }
 
 /** Looked at in this order, for the table that an insert, a patch or an update would leave. */
-export const RULES: readonly Rule[] = [
+const RULES: readonly Rule[] = [
   {
     sentence: 'TimePartitioning.field: top-level TIMESTAMP or DATE, NULLABLE or REQUIRED.',
     find: ({ table }) => {
@@ -132,3 +134,38 @@ export const RULES: readonly Rule[] = [
     },
   },
 ];
+
+/**
+ * Checks the table that would result.
+ *
+ * @throws HttpError 400 for a rule of the spec that it breaks.
+ */
+export function checkTable(
+  context: Pick<HandlerContext, 'schema'>,
+  table: TableRecord,
+  stored: TableRecord | undefined,
+): void {
+  // What comes in was checked as it came; what it gives when it is merged into a stored table was not.
+  const errors = stored === undefined ? [] : context.schema('Table').validate(table);
+  const [first] = errors;
+  if (first !== undefined) throw invalid(`Invalid value at ${toLocation(first.pointer)}: ${first.message}`, errors);
+  for (const { find } of RULES) {
+    const broken = find({ table, stored });
+    if (broken !== undefined) throw invalid(broken.message, [broken]);
+  }
+}
+
+function invalid(message: string, broken: readonly Broken[]): HttpError {
+  const location = toLocation(broken[0]?.pointer ?? '');
+  const violations = broken.map((one): Violation => ({ in: 'body', pointer: one.pointer, message: one.message }));
+  return refuse(message, { status: 400, reason: 'invalid', location, violations });
+}
+
+/** `/schema/fields/2/scale` -> `schema.fields[2].scale`. */
+function toLocation(pointer: string): string {
+  return pointer
+    .slice(1)
+    .split('/')
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .reduce((path, part) => (/^\d+$/.test(part) ? `${path}[${part}]` : `${path}${path === '' ? '' : '.'}${part}`), '');
+}

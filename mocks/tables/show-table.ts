@@ -1,4 +1,4 @@
-import { type MockRequest, omitMembers } from 'specmill/mock';
+import { type HandlerContext, omitMembers } from 'specmill/mock';
 
 import type { DecimalTargetType, Table, TableListItem, TableMetadataView } from '../../generated/tables/types.js';
 import { STATISTICS } from './shape-table.js';
@@ -21,14 +21,14 @@ interface ShowOptions {
 }
 
 /** A table as it is answered. */
-export function showTable(table: TableRecord, request: Pick<MockRequest, 'headers'>, options: ShowOptions = {}): Table {
+export function showTable(table: TableRecord, call: Pick<HandlerContext, 'baseUrl'>, options: ShowOptions = {}): Table {
   const leftOut = LEFT_OUT[options.view ?? 'STORAGE_STATS'];
   const { kind, etag, id, ...rest } = omitMembers(table, (name) => leftOut.includes(name)) as TableRecord;
   const selected = {
     kind,
     etag,
     id,
-    selfLink: linkOf(table, request),
+    selfLink: linkOf(table, call),
     ...rest,
     ...showExternal(table),
     ...selectFields(table, options.selectedFields),
@@ -49,11 +49,10 @@ function selectFields({ schema }: TableRecord, selectedFields: string | undefine
   return { schema: { ...schema, fields: schema.fields.filter(({ name }) => names.has(name)) } };
 }
 
-function linkOf({ tableReference }: TableRecord, { headers }: Pick<MockRequest, 'headers'>): string {
-  const [host = 'localhost'] = [headers['host']].flat();
+function linkOf({ tableReference }: TableRecord, { baseUrl }: Pick<HandlerContext, 'baseUrl'>): string {
   const { projectId, datasetId, tableId } = tableReference;
   const [project, dataset, table] = [projectId, datasetId, tableId].map(encodeURIComponent);
-  return `http://${host}/bigquery/v2/projects/${project}/datasets/${dataset}/tables/${table}`;
+  return `${baseUrl}/bigquery/v2/projects/${project}/datasets/${dataset}/tables/${table}`;
 }
 
 /** The short form of a table in a list. */

@@ -1,15 +1,24 @@
-import { type Call, type Handler, type HandlerContext, type OperationTypes, omitMembers } from 'specmill/mock';
+import { type Call, type Handler, type HandlerContext, omitMembers, type OperationTypes } from 'specmill/mock';
 
 import type { TablesOperations } from '../../generated/tables/types.js';
-import { checkTable } from './check-table.js';
-import { checkIfMatch, etagHeader, newEtag } from './etags.js';
-import { planExpiry } from './expire-tables.js';
-import { applyFieldDefaults } from './field-defaults.js';
-import { mergeTable } from './merge-table.js';
-import { completeTable, isSettable, newTable, settableOf } from './shape-table.js';
+import { checkTable } from './rules.js';
+import { applyFieldDefaults, completeTable, isSettable, mergeTable, newTable, settableOf } from './shape-table.js';
 import { showTable } from './show-table.js';
-import { POLICIES, TABLES, type TablePlace, type TableRecord, isExpired, toKey, toName } from './table-record.js';
-import { refuse, tableNotFound } from './table-refusal.js';
+import {
+  checkIfMatch,
+  etagHeader,
+  isExpired,
+  newEtag,
+  planExpiry,
+  POLICIES,
+  refuse,
+  tableNotFound,
+  type TablePlace,
+  type TableRecord,
+  TABLES,
+  toKey,
+  toName,
+} from './table-record.js';
 
 /** Nothing -> a table. */
 export const insertTable: Handler<TablesOperations['insertTable']> = async (call) => {
@@ -25,13 +34,13 @@ export const insertTable: Handler<TablesOperations['insertTable']> = async (call
     throw refuse(`Already Exists: Table ${toName(place)}`, { status: 409, reason: 'duplicate' });
   });
   await call.collection(POLICIES).delete(toKey(place));
-  return call.respond(200, showTable(table, call.request), etagHeader(table));
+  return call.respond(200, showTable(table, call), etagHeader(table));
 };
 
 /** A table -> the table with some members changed. */
 export const patchTable: Handler<TablesOperations['patchTable']> = async (call) => {
   const table = await changeStored(call, (stored) => mergeTable(stored, settableOf(call, call.input.body)));
-  return call.respond(200, showTable(table, call.request), etagHeader(table));
+  return call.respond(200, showTable(table, call), etagHeader(table));
 };
 
 /** A table -> the table with everything replaced that a caller can set. */
@@ -41,7 +50,7 @@ export const updateTable: Handler<TablesOperations['updateTable']> = async (call
     const kept = omitMembers(stored, (name) => isSettable(call, name)) as TableRecord;
     return { ...kept, ...body };
   });
-  return call.respond(200, showTable(table, call.request), etagHeader(table));
+  return call.respond(200, showTable(table, call), etagHeader(table));
 };
 
 /** A table -> nothing. */

@@ -9,12 +9,19 @@ import {
   GraphQLString,
 } from 'graphql';
 
+import { orderOf, type RequestContext } from './arguments.js';
+import {
+  ANY,
+  createConditions,
+  createEntityTypes,
+  DIRECTIONS,
+  type EntityTypes,
+  isName,
+  readFieldTypes,
+  typeNamesOf,
+} from './entity-types.js';
+import { type Arguments, resolveField, type RootAction } from './resolve-field.js';
 import { type Entity, listEntities, listRows } from '../rows.js';
-import { DIRECTIONS, type EntityTypes, createConditions, createEntityTypes, typeNamesOf } from './entity-types.js';
-import { ANY, isName, readFieldTypes } from './field-types.js';
-import type { RequestContext } from './request-context.js';
-import { type Arguments, type RootAction, resolveField } from './resolve-field.js';
-import { orderOf } from './read-order.js';
 
 type RootConfig = GraphQLFieldConfig<unknown, RequestContext>;
 

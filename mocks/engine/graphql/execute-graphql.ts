@@ -1,18 +1,21 @@
 import {
-  type ExecutionResult,
-  GraphQLError,
-  OperationTypeNode,
   type DocumentNode,
   execute,
+  type ExecutionResult,
   getOperationAST,
+  GraphQLError,
+  Lexer,
+  OperationTypeNode,
+  parse,
+  Source,
+  TokenKind,
   validate,
 } from 'graphql';
 import { type Handler, HttpError } from 'specmill/mock';
 
 import type { EngineOperations, GraphqlError, GraphqlResponse } from '../../../generated/engine/types.js';
+import type { RequestContext } from './arguments.js';
 import { buildSchema } from './build-schema.js';
-import { parseDocument } from './parse-document.js';
-import type { RequestContext } from './request-context.js';
 
 /** Executes a document over the rows; what is wrong with it is in `errors` of an answer with 200. */
 export const executeGraphql: Handler<EngineOperations['executeGraphql']> = async (call) => {
@@ -97,4 +100,30 @@ function describeError({ message, locations, path }: GraphQLError, code: ErrorCo
     ...(path === undefined ? {} : { path: [...path] }),
     extensions: { code },
   };
+}
+
+/** Deeper nesting, or more signs and names, is no document that somebody wrote; what is checked of it costs their square. */
+const DEEPEST = 100;
+const MOST_TOKENS = 4_000;
+
+const OPENING: ReadonlySet<TokenKind> = new Set([TokenKind.BRACE_L, TokenKind.BRACKET_L, TokenKind.PAREN_L]);
+const CLOSING: ReadonlySet<TokenKind> = new Set([TokenKind.BRACE_R, TokenKind.BRACKET_R, TokenKind.PAREN_R]);
+
+/** Reads a GraphQL document. @throws GraphQLError with the place where it is none, or is too much to read */
+function parseDocument(text: string): DocumentNode {
+  const source = new Source(text);
+  refuseMuch(source);
+  return parse(source, { maxTokens: MOST_TOKENS });
+}
+
+/** The parser goes down by recursion, so depth is looked at before. */
+function refuseMuch(source: Source): void {
+  const lexer = new Lexer(source);
+  let depth = 0;
+  for (let token = lexer.advance(), count = 1; token.kind !== TokenKind.EOF; token = lexer.advance(), count += 1) {
+    if (OPENING.has(token.kind)) depth += 1;
+    if (CLOSING.has(token.kind)) depth -= 1;
+    if (depth > DEEPEST || count > MOST_TOKENS)
+      throw new GraphQLError('The document is too deep or too long.', { source, positions: [token.start] });
+  }
 }

@@ -1,12 +1,19 @@
 import { type HandlerContext, isRecord } from 'specmill/mock';
 
 import type { Row } from '../../../generated/engine/types.js';
-import { refuse } from '../engine-refusal.js';
-import type { SortField } from '../order.js';
-import { cutPage } from '../page.js';
-import { readSize } from '../query-rows.js';
-import { type Entity, createRow, deleteRow, findRow, listRows, rowNotFound, writeRow } from '../rows.js';
-import { readFilterArgument } from './filter-argument.js';
+import { readFilterArgument } from './arguments.js';
+import { cutPage, readSize } from '../query-rows.js';
+import {
+  createRow,
+  deleteRow,
+  type Entity,
+  findRow,
+  listRows,
+  refuse,
+  rowNotFound,
+  type SortField,
+  writeRow,
+} from '../rows.js';
 
 type Context = Pick<HandlerContext, 'collection'>;
 export type Arguments = Readonly<Record<string, unknown>>;

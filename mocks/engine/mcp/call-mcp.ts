@@ -1,4 +1,4 @@
-import { type Call, type Handler, type HandlerContext, isRecord, HttpError } from 'specmill/mock';
+import { type Call, type Handler, type HandlerContext, HttpError, isRecord } from 'specmill/mock';
 
 import type {
   EngineOperations,
@@ -6,7 +6,7 @@ import type {
   McpCallToolResult,
   McpInitializeResult,
 } from '../../../generated/engine/types.js';
-import { checkHosts } from './check-hosts.js';
+import { checkHosts } from '../access.js';
 import { findTool, listTools } from './tools.js';
 
 type McpCall = Call<EngineOperations['callMcp']>;

@@ -2,15 +2,15 @@ import { type HandlerContext, isRecord } from 'specmill/mock';
 
 import type { McpTool, McpToolName, Row } from '../../../generated/engine/types.js';
 import { computeAggregate, groupRows } from '../aggregate.js';
-import { refuse } from '../engine-refusal.js';
 import { queryRows, selectFields } from '../query-rows.js';
 import {
-  type Entity,
   createRow,
   deleteRow,
+  type Entity,
   fieldsOf,
   listEntities,
   openEntity,
+  refuse,
   requireEntity,
   writeRow,
 } from '../rows.js';

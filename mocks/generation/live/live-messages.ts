@@ -4,13 +4,15 @@ import type {
   BidiGenerateContentSetup,
   BlobModel,
   Content,
+  ContextWindowCompressionConfig,
   FunctionCall,
   FunctionResponse,
   GroundingMetadata,
   ModalityTokenCount,
+  Part,
   UrlContextMetadata,
 } from '../../../generated/generation/types.js';
-import { SessionClose } from './session-close.js';
+import { countTokens, sumTokens } from '../tokens.js';
 
 /** A message of the client: exactly one of its members (live.schema.json). */
 export interface ClientMessage {
@@ -87,4 +89,57 @@ export function checkServerMessage(context: Pick<HandlerContext, 'schema'>, mess
   const [error] = context.schema('BidiGenerateContentServerMessage').validate(message, 'response');
   if (error !== undefined)
     throw new Error(`a message does not match the specification: ${error.pointer} ${error.message}`);
+}
+
+/**
+ * A message is rejected: the connection closes. 1007: malformed or misplaced; 1008: its token, model or resource is
+ * refused; 1011: a failure of the service.
+ */
+export class SessionClose extends Error {
+  override readonly name = 'SessionClose';
+  readonly code: 1007 | 1008 | 1011;
+
+  constructor(code: 1007 | 1008 | 1011, reason: string) {
+    super(reason);
+    this.code = code;
+  }
+}
+
+/** How a failure closes the connection; `undefined` where it is a bug of the mock. */
+export function toClose(error: unknown): SessionClose | undefined {
+  if (error instanceof SessionClose) return error;
+  if (!HttpError.is(error)) return undefined;
+  if (error.status >= 500) return new SessionClose(1011, error.message);
+  return new SessionClose(error.details['violations'] === undefined ? 1008 : 1007, error.message);
+}
+
+/** The pieces of an audio stream are one piece of speech. */
+export function joinSpeech(parts: readonly Part[]): Part[] {
+  const speech = parts.flatMap(({ inlineData }) =>
+    inlineData?.mimeType.startsWith('audio/') === true ? [inlineData] : [],
+  );
+  const [first] = speech;
+  if (first === undefined) return [...parts];
+  const data = Buffer.concat(speech.map((one) => Buffer.from(one.data, 'base64'))).toString('base64');
+  const others = parts.filter(({ inlineData }) => inlineData === undefined || !speech.includes(inlineData));
+  return [{ inlineData: { mimeType: first.mimeType, data } }, ...others];
+}
+
+const TRIGGER_TOKENS = 100_000;
+
+/** Drops the oldest turns once the context is past its length, until it is as small as it is to be; the last turn stays. */
+export function compressContext(
+  history: readonly Content[],
+  { triggerTokens = TRIGGER_TOKENS, slidingWindow = {} }: ContextWindowCompressionConfig,
+): Content[] {
+  const sizes = history.map((content) => sumTokens(countTokens([content], () => undefined)));
+  let total = sizes.reduce((sum, size) => sum + size, 0);
+  if (total <= Number(triggerTokens)) return [...history];
+  const target = Number(slidingWindow.targetTokens ?? Number(triggerTokens) / 2);
+  let first = 0;
+  while (total > target && first < history.length - 1) {
+    total -= sizes[first] ?? 0;
+    first += 1;
+  }
+  return history.slice(first);
 }

@@ -7,18 +7,20 @@ import type {
   GenerateContentRequest,
   Part,
 } from '../../../generated/generation/types.js';
-import { type Generation, countGenerated, generate } from '../generate.js';
+import { countGenerated, generate, type Generation } from '../generate.js';
+import {
+  type ClientMessage,
+  compressContext,
+  joinSpeech,
+  type RealtimeInput,
+  type ServerMessage,
+  SessionClose,
+} from './live-messages.js';
+import { saveSession, type SessionCall, type SessionStart } from './start-session.js';
 import { modelId } from '../models.js';
 import { type PreparedRequest, prepareRequest } from '../prepare-request.js';
-import { hostOf } from '../request-host.js';
 import { toPieces } from '../stream.js';
 import { sumTokens, toDetails } from '../tokens.js';
-import { compressContext } from './compress-context.js';
-import { joinSpeech } from './join-speech.js';
-import type { ClientMessage, RealtimeInput, ServerMessage } from './live-messages.js';
-import { saveSession } from './resume-session.js';
-import { SessionClose } from './session-close.js';
-import type { SessionCall, SessionStart } from './start-session.js';
 
 /** The other end of a session. */
 export interface SessionLine {
@@ -225,7 +227,7 @@ export class LiveSession {
     return prepareRequest(this.#call, request, {
       modelId: modelId(model),
       method: 'bidiGenerateContent',
-      host: hostOf(this.#call.request),
+      host: new URL(this.#call.baseUrl).host,
     });
   }
 

@@ -1,11 +1,9 @@
-import type { Socket } from 'specmill/mock';
+import type { HandlerContext, Socket } from 'specmill/mock';
 
-import { checkToken } from './admit-token.js';
-import { checkServerMessage, readClientMessage } from './live-messages.js';
+import { checkServerMessage, readClientMessage, SessionClose, toClose } from './live-messages.js';
 import { LiveSession, type SessionLine } from './live-session.js';
-import { SessionClose, toClose } from './session-close.js';
-import { registerSession } from './session-registry.js';
-import { type SessionCall, startSession } from './start-session.js';
+import { checkToken, type SessionCall, startSession } from './start-session.js';
+import { MINUTE, SECOND } from '../refusal.js';
 
 /** A reason has 123 bytes at most (RFC 6455, section 5.5). */
 const MAX_REASON = 120;
@@ -52,4 +50,53 @@ function openLine(call: SessionCall, socket: Socket): SessionLine {
       else close(1011, `The mock failed: ${error instanceof Error ? error.message : String(error)}`);
     },
   };
+}
+
+/** What the clock does to an open connection. */
+interface OpenSession {
+  /** The connection lasts so much longer. */
+  readonly warn: (timeLeft: string) => void;
+  readonly end: () => void;
+}
+
+/** How long a connection lasts, and how long before its end the client is warned. */
+const LIFETIME: number = 10 * MINUTE;
+const WARNING: number = MINUTE;
+
+function sessionsOf(context: HandlerContext): Map<string, OpenSession> {
+  return context.memory('live-sessions', () => new Map<string, OpenSession>());
+}
+
+/** Lets the clock warn and end a connection. Gives what takes it away again. */
+async function registerSession(context: HandlerContext, session: OpenSession): Promise<() => Promise<void>> {
+  const id = String(await context.next('liveSessions'));
+  const now = context.clock.now();
+  sessionsOf(context).set(id, session);
+  await context.clock.schedule({
+    id: `warn-live-session ${id}`,
+    name: 'warn-live-session',
+    dueAt: now + LIFETIME - WARNING,
+    payload: { id },
+  });
+  await context.clock.schedule({
+    id: `end-live-session ${id}`,
+    name: 'end-live-session',
+    dueAt: now + LIFETIME,
+    payload: { id },
+  });
+  return async () => {
+    sessionsOf(context).delete(id);
+    await context.clock.cancel(`warn-live-session ${id}`);
+    await context.clock.cancel(`end-live-session ${id}`);
+  };
+}
+
+export function warnSession(context: HandlerContext, id: string): void {
+  sessionsOf(context)
+    .get(id)
+    ?.warn(`${WARNING / SECOND}s`);
+}
+
+export function endSession(context: HandlerContext, id: string): void {
+  sessionsOf(context).get(id)?.end();
 }

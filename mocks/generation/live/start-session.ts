@@ -1,12 +1,11 @@
-import type { Call } from 'specmill/mock';
+import { type Call, type Collection, type HandlerContext, type HandlerResponse, isRecord } from 'specmill/mock';
 
 import type { BidiGenerateContentSetup, Content, GenerationOperations } from '../../../generated/generation/types.js';
-import { tokensOf } from '../auth-tokens.js';
+import { type StoredToken, tokensOf } from '../auth-tokens.js';
+import { SessionClose } from './live-messages.js';
 import { modelId, useModel } from '../models.js';
-import { checkConfig } from '../rules.js';
-import { takeUse, tokenNameOf } from './admit-token.js';
-import { mergeSetup } from './merge-setup.js';
-import { findSession } from './resume-session.js';
+import { checkConfig } from '../prepare-request.js';
+import { HOUR } from '../refusal.js';
 
 export type SessionCall = Call<GenerationOperations['openConstrainedLiveSession']>;
 
@@ -33,4 +32,111 @@ export async function startSession(call: SessionCall, given: BidiGenerateContent
   if (handle !== '') return { setup, history: (await findSession(call, handle, setup.model)).history };
   if (name !== undefined) await takeUse(call, name);
   return { setup, history: [] };
+}
+
+/** The name of the token that a connection was opened with. */
+function tokenNameOf(call: SessionCall): string | undefined {
+  return call.caller.schemes.includes('accessToken') ? (call.caller.key ?? call.caller.token) : undefined;
+}
+
+/** A token that is unknown or past its `expireTime` is refused before the socket opens. */
+export async function refuseUnknownToken(call: SessionCall): Promise<HandlerResponse | undefined> {
+  const token = await tokensOf(call).get(tokenNameOf(call) ?? '');
+  if (token === undefined) return call.refuse(401, 'The token is not known.', { status: 'UNAUTHENTICATED' });
+  return token.expiresAt <= call.clock.now()
+    ? call.refuse(401, 'The token has expired.', { status: 'UNAUTHENTICATED' })
+    : undefined;
+}
+
+/** A message that arrives after `expireTime` is rejected. @throws SessionClose 1008 */
+export async function checkToken(call: SessionCall): Promise<void> {
+  const name = tokenNameOf(call);
+  if (name === undefined) return;
+  const token = await tokensOf(call).get(name);
+  if (token === undefined || token.expiresAt <= call.clock.now())
+    throw new SessionClose(1008, 'The token has expired.');
+}
+
+/**
+ * Counts a use of the token that opens a new session. Resuming a session is not a use.
+ *
+ * @throws SessionClose 1008 past `newSessionExpireTime`, or where no use is left.
+ */
+async function takeUse(call: SessionCall, name: string): Promise<void> {
+  let problem: string | undefined;
+  await tokensOf(call).update(name, (token) => {
+    problem = token === undefined ? 'The token is not known.' : problemOf(token, call.clock.now());
+    return token === undefined || problem !== undefined ? token : { ...token, used: token.used + 1 };
+  });
+  if (problem !== undefined) throw new SessionClose(1008, problem);
+}
+
+function problemOf({ newSessionExpiresAt, uses, used }: StoredToken, now: number): string | undefined {
+  if (newSessionExpiresAt <= now) return 'The token opens no new sessions any more.';
+  return uses > 0 && used >= uses ? 'The token has no use left.' : undefined;
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+/**
+ * The setup that applies to a session with a token: the connection's where the token has none, the token's where it has
+ * one and no field mask, else the connection's with the named fields of the token's in their place.
+ */
+function mergeSetup(
+  given: BidiGenerateContentSetup,
+  { setup, fieldMask }: Pick<StoredToken, 'setup' | 'fieldMask'>,
+): BidiGenerateContentSetup {
+  if (fieldMask === '') return setup ?? given;
+  let merged: Members = { ...given };
+  for (const path of fieldMask.split(',')) merged = overwrite(merged, { ...setup }, path.split('.').map(toCamelCase));
+  // Fields of one setup have taken the place of the same fields of another.
+  return merged as unknown as BidiGenerateContentSetup;
+}
+
+/** A named field that the token's setup lacks is cleared. */
+function overwrite(target: Members, source: Members, [name = '', ...rest]: readonly string[]): Members {
+  const { [name]: old, ...others } = target;
+  const value = Object.hasOwn(source, name) ? source[name] : undefined;
+  if (rest.length === 0) return value === undefined ? others : { ...others, [name]: value };
+  const inner = overwrite(isRecord(old) ? old : {}, isRecord(value) ? value : {}, rest);
+  return old === undefined && Object.keys(inner).length === 0 ? others : { ...others, [name]: inner };
+}
+
+function toCamelCase(name: string): string {
+  return name.replace(/(?<=[^_])_+([a-z0-9])/gi, (_all, next: string) => next.toUpperCase());
+}
+
+/** The state of a session that a handle names. */
+interface SavedSession {
+  readonly model: string;
+  readonly history: readonly Content[];
+  /** Epoch milliseconds. */
+  readonly expiresAt: number;
+}
+
+const LIFETIME: number = 2 * HOUR;
+
+function savedOf(context: HandlerContext): Collection<SavedSession> {
+  return context.collection<SavedSession>('liveSessions');
+}
+
+/** Keeps the state of a session in the place of an older one. Gives its handle. */
+export async function saveSession(
+  context: HandlerContext,
+  session: Omit<SavedSession, 'expiresAt'>,
+  older: string | undefined,
+): Promise<string> {
+  if (older !== undefined) await savedOf(context).delete(older);
+  const handle = Buffer.from(context.random.bytes(15)).toString('base64url');
+  await savedOf(context).put(handle, { ...session, expiresAt: context.clock.now() + LIFETIME });
+  return handle;
+}
+
+/** @throws SessionClose 1008 where no session can be resumed by the handle. */
+async function findSession(context: HandlerContext, handle: string, model: string): Promise<SavedSession> {
+  const saved = await savedOf(context).get(handle);
+  if (saved === undefined || saved.expiresAt <= context.clock.now())
+    throw new SessionClose(1008, 'There is no session of that handle.');
+  if (saved.model !== model) throw new SessionClose(1008, `The session of that handle is one of ${saved.model}.`);
+  return saved;
 }

@@ -218,3 +218,81 @@ test.each([
   expect(groundingChunks).toHaveLength(chunks);
   expect(retrievalMetadata?.vendorSearchDynamicRetrievalScore).toBe(score);
 });
+
+describe('what tools cost and show', () => {
+  const search = [{ vendorSearch: {} }] as Tool[];
+
+  test('tokens of their results are counted apart from the total', async () => {
+    const { body } = await generate(mock, { ...ask('boats'), tools: search });
+    const { usageMetadata } = body;
+    expect(usageMetadata?.toolUsePromptTokenCount).toBeGreaterThan(0);
+    expect(usageMetadata?.toolUsePromptTokensDetails).toEqual([
+      { modality: 'TEXT', tokenCount: usageMetadata?.toolUsePromptTokenCount },
+    ]);
+    expect(usageMetadata?.totalTokenCount).toBe(
+      (usageMetadata?.promptTokenCount ?? 0) + (usageMetadata?.candidatesTokenCount ?? 0),
+    );
+    expect((await generate(mock, ask('boats'))).body.usageMetadata?.toolUsePromptTokenCount).toBeUndefined();
+  });
+
+  test('invocations of the server are parts where the request asks for them', async () => {
+    const toolConfig = { includeServerSideToolInvocations: true };
+    const { body } = await generate(mock, { ...ask('boats'), tools: search, toolConfig });
+    const [call, response] = body.candidates?.[0]?.content?.parts ?? [];
+    expect(call?.toolCall?.toolType).toBe('VENDOR_SEARCH_WEB');
+    expect(response?.toolResponse?.id).toBe(call?.toolCall?.id);
+    const plain = await generate(mock, { ...ask('boats'), tools: search });
+    expect(plain.body.candidates?.[0]?.content?.parts?.some(({ toolCall }) => toolCall !== undefined)).toBe(false);
+  });
+
+  test('a search has a blob for client libraries, and a document its address, page and media', async () => {
+    const { body } = await generate(mock, {
+      ...ask('boats'),
+      tools: [...search, { fileSearch: { fileSearchStoreNames: ['fileSearchStores/a'] } }] as Tool[],
+    });
+    const { searchEntryPoint, groundingChunks = [] } = body.candidates?.[0]?.groundingMetadata ?? {};
+    expect(JSON.parse(Buffer.from(searchEntryPoint?.sdkBlob ?? '', 'base64').toString())).toMatchObject([
+      { searchTerm: 'boats' },
+    ]);
+    expect(
+      groundingChunks.find(({ retrievedContext }) => retrievedContext !== undefined)?.retrievedContext,
+    ).toMatchObject({
+      pageNumber: 1,
+      mediaId: expect.stringMatching(/^fileSearchStores\/a\/media\//),
+      customMetadata: [{ key: 'origin', stringValue: 'mock' }],
+    });
+  });
+});
+
+describe('triggers', () => {
+  test('[finish:MAX_TOKENS] sends half of the text', async () => {
+    const whole = textOf((await generate(mock, ask('one two three four'))).body);
+    const { body } = await generate(mock, ask('one two three four [finish:MAX_TOKENS]'));
+    expect(body.candidates?.[0]?.finishReason).toBe('MAX_TOKENS');
+    const half = textOf(body);
+    expect([whole.startsWith(half), half.length > 0 && half.length < whole.length]).toEqual([true, true]);
+  });
+
+  test('[finish:RECITATION] names the source', async () => {
+    const { body } = await generate(mock, ask('[finish:RECITATION]'));
+    expect(body.candidates?.[0]?.citationMetadata?.citationSources).toMatchObject([
+      { uri: 'https://example.com/source' },
+    ]);
+  });
+
+  test.each(['[finish:BOGUS]', '[block:NOTHING]', '[error:418]'])(
+    '%s is refused: it would do nothing',
+    async (text) => {
+      expect((await generate(mock, ask(text))).status).toBe(400);
+    },
+  );
+
+  test('[finish:STOP] ends as always', async () => {
+    expect((await generate(mock, ask('a [finish:STOP]'))).body.candidates?.[0]?.finishReason).toBe('STOP');
+  });
+});
+
+test('types of schemas are accepted in any letter case', async () => {
+  const responseSchema = { type: 'object', properties: { n: { type: 'Integer' } }, required: ['n'] };
+  expect(Number.isInteger(((await structured({ responseSchema })) as { n: number }).n)).toBe(true);
+});

@@ -506,3 +506,12 @@ test('of two writers with one etag only the first succeeds', async () => {
     ...Array.from({ length: 9 }, () => 412),
   ]);
 });
+
+test.each(['हिन्दी', 'தமிழ்', 'عَرَبِي', 'ภาษาไทยที่', 'cafe\u0301', '日本語'])(
+  'a label may be the word %s, with its combining marks',
+  async (word) => {
+    await using tables = await openTables();
+    const { status, json } = await tables.insert('t', { labels: { [word]: word } });
+    expect([status, json['labels']]).toEqual([200, { [word]: word }]);
+  },
+);

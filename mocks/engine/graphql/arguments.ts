@@ -1,9 +1,25 @@
-import { isRecord } from 'specmill/mock';
+import { type GraphQLResolveInfo, Kind } from 'graphql';
+import { type HandlerContext, isRecord } from 'specmill/mock';
 
 import type { Row } from '../../../generated/engine/types.js';
-import { refuse } from '../engine-refusal.js';
-import { type RowTest, compare } from '../filter.js';
-import { fieldOf } from '../order.js';
+import { compare, type RowTest } from '../filter.js';
+import type { Arguments } from './resolve-field.js';
+import { fieldOf, refuse, type SortField } from '../rows.js';
+
+/**
+ * The fields of `orderBy`, in the order in which they were written: the first counts most, and the library hands them on
+ * in that of their declaration.
+ */
+export function orderOf({ orderBy }: Arguments, { variables }: RequestContext, info: GraphQLResolveInfo): SortField[] {
+  if (!isRecord(orderBy)) return [];
+  const node = info.fieldNodes[0]?.arguments?.find(({ name }) => name.value === 'orderBy')?.value;
+  const sent = node?.kind === Kind.VARIABLE ? variables[node.name.value] : undefined;
+  const written = node?.kind === Kind.OBJECT ? node.fields.map(({ name }) => name.value) : [];
+  const names = isRecord(sent) ? Object.keys(sent) : written;
+  return [...new Set([...names, ...Object.keys(orderBy)])]
+    .filter((field) => typeof orderBy[field] === 'string')
+    .map((field) => ({ field, descending: orderBy[field] === 'DESC' }));
+}
 
 type Comparison = (value: unknown, wanted: unknown) => boolean;
 
@@ -41,4 +57,11 @@ function readField(field: string, condition: unknown): RowTest[] {
       throw refuse(400, `There is no condition ${name}; there are ${Object.keys(COMPARISONS).join(', ')}.`);
     return (row) => comparison(fieldOf(row, field), wanted);
   });
+}
+
+/** What every field of a request is resolved with. */
+export interface RequestContext {
+  readonly context: Pick<HandlerContext, 'collection'>;
+  /** As they were sent, their members in the order in which they came. */
+  readonly variables: Readonly<Record<string, unknown>>;
 }
