@@ -3,8 +3,9 @@ import { type HandlerContext, isRecord } from 'specmill/mock';
 
 import type { Row } from '../../../generated/engine/types.js';
 import { compare, type RowTest } from '../filter.js';
-import type { Arguments } from './resolve-field.js';
 import { fieldOf, refuse, type SortField } from '../rows.js';
+
+export type Arguments = Readonly<Record<string, unknown>>;
 
 /**
  * The fields of `orderBy`, in the order in which they were written: the first counts most, and the library hands them on

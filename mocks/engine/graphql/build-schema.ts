@@ -9,7 +9,7 @@ import {
   GraphQLString,
 } from 'graphql';
 
-import { orderOf, type RequestContext } from './arguments.js';
+import { type Arguments, orderOf, type RequestContext } from './arguments.js';
 import {
   ANY,
   createConditions,
@@ -20,7 +20,7 @@ import {
   readFieldTypes,
   typeNamesOf,
 } from './entity-types.js';
-import { type Arguments, resolveField, type RootAction } from './resolve-field.js';
+import { resolveField, type RootAction } from './resolve-field.js';
 import { type Entity, listEntities, listRows } from '../rows.js';
 
 type RootConfig = GraphQLFieldConfig<unknown, RequestContext>;

@@ -1,7 +1,7 @@
 import { type HandlerContext, isRecord } from 'specmill/mock';
 
 import type { Row } from '../../../generated/engine/types.js';
-import { readFilterArgument } from './arguments.js';
+import { type Arguments, readFilterArgument } from './arguments.js';
 import { cutPage, readSize } from '../query-rows.js';
 import {
   createRow,
@@ -16,7 +16,6 @@ import {
 } from '../rows.js';
 
 type Context = Pick<HandlerContext, 'collection'>;
-export type Arguments = Readonly<Record<string, unknown>>;
 
 /** What a field at the root of a document does with an entity. */
 export interface RootAction {

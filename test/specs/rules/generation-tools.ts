@@ -96,8 +96,9 @@ const TOOLS: readonly ValueRow[] = [
   ...choices(
     'schema types',
     'Schema',
-    words('TYPE_UNSPECIFIED STRING NUMBER INTEGER BOOLEAN ARRAY OBJECT NULL').map((type) => ({ type })),
-    [{}, { type: 'string' }],
+    // In any letter case: an assumption of the spec, because client libraries send both.
+    words('TYPE_UNSPECIFIED STRING NUMBER INTEGER BOOLEAN ARRAY OBJECT NULL string Integer').map((type) => ({ type })),
+    [{}, { type: 'text' }],
   ),
   ...choices(
     'int64 strings',
