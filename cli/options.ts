@@ -49,8 +49,13 @@ export function readReadOptions(args: ParsedArgs): ReadOptions {
 
 /** @throws UsageError where a value is not written as a header is. */
 export function readHeaders(flag: string, args: ParsedArgs): Record<string, string> {
+  return parseHeaders(flag, args.values(flag));
+}
+
+/** @throws UsageError where a line is not written as a header is. */
+export function parseHeaders(flag: string, lines: readonly string[]): Record<string, string> {
   return Object.fromEntries(
-    args.values(flag).map((line) => {
+    lines.map((line) => {
       const { name, value } =
         /^(?<name>[!#$%&'*+.^_`|~\w-]+):[ \t]*(?<value>[\t\u0020-\u007e]*)$/.exec(line)?.groups ?? {};
       if (name === undefined || value === undefined)

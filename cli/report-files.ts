@@ -6,24 +6,29 @@ import type { Io } from './io.js';
 import type { ParsedArgs } from './parsed-args.js';
 import { UsageError } from './usage-error.js';
 
-const KINDS = ['junit', 'html', 'json'] as const;
-
-export type ReportKind = (typeof KINDS)[number];
+export type ReportKind = 'junit' | 'html' | 'json' | 'sarif';
 
 /** A report to write, with the file as an absolute path. */
-export interface ReportFile {
-  readonly kind: ReportKind;
+export interface ReportFile<Kind extends ReportKind = ReportKind> {
+  readonly kind: Kind;
   readonly file: string;
 }
 
-/** The reports that `--report` asks for. */
-export function readReports(args: ParsedArgs, io: Io): ReportFile[] {
-  return args.values('report').map((text) => {
+/** The reports that `--report` asks for; `github` goes to the terminal, so it is no file. */
+export function readReports<Kind extends ReportKind>(
+  args: ParsedArgs,
+  io: Io,
+  kinds: readonly Kind[],
+): ReportFile<Kind>[] {
+  const texts = args.values('report').filter((text) => !(text === 'github' && kinds.some((kind) => kind === 'sarif')));
+  return texts.map((text) => {
     const place = text.indexOf('=');
-    const kind = KINDS.find((one) => one === text.slice(0, place));
+    const kind = kinds.find((one) => one === text.slice(0, place));
     const file = text.slice(place + 1);
-    if (kind === undefined || file === '')
-      throw new UsageError('The option --report is written junit=FILE, html=FILE or json=FILE.');
+    if (kind === undefined || file === '') {
+      const forms = kinds.map((one) => `${one}=FILE`);
+      throw new UsageError(`The option --report is written ${forms.slice(0, -1).join(', ')} or ${forms.at(-1)}.`);
+    }
     return { kind, file: path.resolve(io.cwd, file) };
   });
 }

@@ -9,8 +9,9 @@ import { checkParameters } from './validate-overrides.js';
 import { type OpenSocket, networkSockets } from './execute/http/websocket-session.js';
 import { createSocketTransport } from './execute/http/socket-transport.js';
 import { type Transport, createFetchTransport } from './execute/http/transport.js';
+import { chooseOperations, shardOperations } from './plan/choose-operations.js';
 import { SkipRules } from './plan/skip-rules.js';
-import { type ContractOptions, PHASES, type Phase, type SpecSource } from './types.js';
+import { type AcceptedFinding, type ContractOptions, PHASES, type Phase, type SpecSource } from './types.js';
 
 /** The options with every default applied. */
 export interface ResolvedOptions {
@@ -24,8 +25,17 @@ export interface ResolvedOptions {
   readonly maxTimeMs: number;
   readonly timeLimitMs: number;
   readonly concurrency: number;
+  readonly touchExisting: boolean;
+  readonly otherHeaders: Readonly<Record<string, string>>;
   /** Of the API, those that may be called. */
   readonly operations: readonly Operation[];
+  /** Of these, the ones that this run tests; the others only lead to them. */
+  readonly shard: ReadonlySet<Operation>;
+  /** Requests after which random cases and the search for smaller reproductions end. */
+  readonly requestBudget: number;
+  readonly baseline: readonly AcceptedFinding[];
+  readonly waitMs: number;
+  readonly signal: AbortSignal | undefined;
   readonly skip: SkipRules;
   readonly headers: Readonly<Record<string, string>>;
   readonly parameters: Readonly<Record<string, unknown>>;
@@ -51,6 +61,8 @@ export async function resolveOptions(options: ContractOptions): Promise<Resolved
     seed,
     phases: readPhases(options.phases ?? PHASES),
     maxExamples: readCount('max-examples', maxExamples),
+    touchExisting: options.touchExisting ?? false,
+    otherHeaders: lowerNames(options.otherHeaders ?? {}),
     concurrency: readCount('concurrency', concurrency),
     maxTimeMs: readDuration('max-time', maxTime),
     timeLimitMs: readDuration('time-limit', timeLimit),
@@ -61,7 +73,16 @@ export async function resolveOptions(options: ContractOptions): Promise<Resolved
   const { headers, parameters, before, beforeEach, after } = setUp;
   const chosen = new Set(selectOperations(api, configured ?? ALL).operations.map(({ id }) => id));
   const skip = new SkipRules(setUp.skip, api.operations);
-  const operations = api.operations.filter((operation) => chosen.has(operation.id) && !skip.hasOperation(operation));
+  const asked = chooseOperations(api.operations, {
+    include: options.includeOperations,
+    exclude: options.excludeOperations,
+  });
+  const operations = asked.filter(
+    (operation) =>
+      chosen.has(operation.id) &&
+      !skip.hasOperation(operation) &&
+      (options.readOnly !== true || SAFE_METHODS.has(operation.method)),
+  );
   if (operations.length === 0) throw new InputError('There is nothing to send: no operation is left to be called.');
   const hooks = { api: name, url: url.href.replace(/\/$/, ''), seed, fetch: options.fetch ?? fetch };
   return {
@@ -70,12 +91,20 @@ export async function resolveOptions(options: ContractOptions): Promise<Resolved
     api,
     source,
     operations,
+    shard: shardOperations(operations, options.shard),
+    requestBudget: options.maxExamples === undefined ? Math.max(MIN_BUDGET, BUDGET_EACH * operations.length) : Infinity,
+    baseline: options.baseline ?? [],
+    waitMs: options.wait === undefined ? 0 : readDuration('wait', options.wait),
+    signal: options.signal,
     skip,
     headers,
     parameters,
     hooks: new Hooks({ before, beforeEach, after }, hooks),
     openSocket: findSockets(options),
-    transport: options.fetch === undefined ? createSocketTransport(url) : createFetchTransport(options.fetch),
+    transport:
+      options.fetch === undefined
+        ? createSocketTransport(url, { ca: options.ca, insecure: options.insecure === true })
+        : createFetchTransport(options.fetch),
   };
 }
 
@@ -83,6 +112,12 @@ function findSockets({ fetch: send, webSocket }: ContractOptions): ResolvedOptio
   if (webSocket !== undefined) return async () => (url) => webSocket(url);
   return send === undefined ? networkSockets : undefined;
 }
+
+/** Requests of a run with default settings: so many, or so many for each operation of a large API. */
+const MIN_BUDGET = 2_900;
+const BUDGET_EACH = 120;
+
+const SAFE_METHODS: ReadonlySet<string> = new Set(['get', 'head', 'options']);
 
 const ALL = { exclude: { tags: [], paths: [], operations: [] } };
 

@@ -3,12 +3,15 @@ import { InputError, systemCode } from '../model/diagnostics/input-error.js';
 import { boundaryCases } from './plan/boundary-cases.js';
 import { exampleCalls } from './plan/build-request-values.js';
 import { negativeCases } from './plan/negative-cases.js';
+import type { ContractRun } from './execute/contract-run.js';
 import { TestRunner } from './execute/test-runner.js';
 import { runFuzz } from './execute/fuzz.js';
 import { type Turn, runStateful } from './stateful/run-stateful.js';
+import { AnswerLate } from './execute/http/transport.js';
 import { MockClock } from './execute/http/control-clock.js';
 import { RunStopped } from './execute/http/request-sender.js';
 import { type ResolvedOptions, resolveOptions, setUpRun } from './resolve-options.js';
+import { RefusedEdges } from './execute/compare-neighbours.js';
 import { sendCases } from './execute/case-executor.js';
 import { checkExpiry, findEndings } from './stateful/check-expiry.js';
 import { checkSession } from './stateful/live-session.js';
@@ -47,7 +50,7 @@ async function runPhases(options: ResolvedOptions): Promise<ContractReport> {
   const notes: string[] = [];
   const clock = findEndings(run).length === 0 ? undefined : await MockClock.find(options);
   try {
-    const isLast = (operation: Operation): boolean => run.context.pool.usesUp(operation);
+    const isLast = (operation: Operation): boolean => run.context.pool.usesUp(operation) || endsSession(operation);
     const [first, last] = [run.operations.filter((one) => !isLast(one)), run.operations.filter(isLast)];
     const seen = options.phases.includes('stateful') ? await snapshotExistingItems(run) : new Map<never, never>();
     const turns = [
@@ -67,6 +70,7 @@ async function runPhases(options: ResolvedOptions): Promise<ContractReport> {
   }
   // Last, so that it takes no time from finding more.
   await run.shrinkFindings().finally(() => clock?.restore());
+  const nothingTested = run.coverage.nothingTested();
   return {
     api: options.name,
     url: options.url.href,
@@ -79,9 +83,23 @@ async function runPhases(options: ResolvedOptions): Promise<ContractReport> {
     durationMs: Math.round(performance.now() - started),
     ...(stopped === undefined ? {} : { stopped }),
     findings: run.findings,
+    unreached: run.coverage.unreached(run.operations, (operation) => untouchedReason(run, operation)),
+    ...(nothingTested === undefined ? {} : { nothingTested }),
     notes,
     coverage: run.coverage.report(options.api),
   };
+}
+
+/** An operation that changes items has none to change, unless the run creates them or may touch those of others. */
+function untouchedReason(run: ContractRun, operation: Operation): string | undefined {
+  if (run.options.touchExisting || !run.context.pool.lacksOwnItem(operation)) return undefined;
+  return 'the run has created no item to call it on; --touch-existing allows it on items that were there before';
+}
+
+/** What ends the session of the run, or takes away its account: everything else needs them. */
+function endsSession({ method, path, id }: Operation): boolean {
+  if (/log_?-?out|sign_?-?out|revoke|end_?session/i.test(`${id} ${path}`)) return true;
+  return method === 'delete' && /\/(?:sessions?(?:\/current)?|me|account|profile)$/i.test(path);
 }
 
 async function checkSessions(run: TestRunner, notes: string[]): Promise<void> {
@@ -117,13 +135,34 @@ const PHASE_RUNNERS: Readonly<Record<Phase, (run: TestRunner, turn: Turn) => Pro
   fuzz: runFuzz,
 };
 
-/** Any answer will do: what it is worth is seen later. */
-async function checkReachable({ transport, url, headers, timeLimitMs }: ResolvedOptions): Promise<void> {
-  try {
-    await transport.send({ method: 'GET', url: url.href, headers }, timeLimitMs);
-  } catch (error) {
-    throw new InputError(`The server at ${url.origin} does not answer: ${reasonOf(error)}.`, {}, { cause: error });
+/** How long to wait between two tries to reach a server. Milliseconds. */
+const RETRY_MS = 250;
+
+/** Any HTTP response counts as reachable, and so does a slow or a broken one; it is checked later. */
+async function checkReachable({ transport, url, headers, timeLimitMs, waitMs }: ResolvedOptions): Promise<void> {
+  const end = Date.now() + waitMs;
+  for (;;) {
+    try {
+      await transport.send({ method: 'GET', url: url.href, headers }, timeLimitMs);
+      return;
+    } catch (error) {
+      if (error instanceof AnswerLate || isBrokenBody(error)) return;
+      if (Date.now() >= end) throw unreachable(url, error);
+      await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+    }
   }
+}
+
+/** A body that cannot be decompressed came from a server. */
+function isBrokenBody(error: unknown): boolean {
+  return systemCode(error)?.startsWith('Z_') === true;
+}
+
+function unreachable(url: URL, error: unknown): InputError {
+  const reason = reasonOf(error);
+  const isTrust = /certificate|self.signed/i.test(reason);
+  const advice = isTrust ? ' Give the certificate of its authority with --ca FILE, or --insecure.' : '';
+  return new InputError(`The server at ${url.origin} does not answer: ${reason}.${advice}`, {}, { cause: error });
 }
 
 /** `fetch` hides why it failed in the cause of its error. */
@@ -161,19 +200,34 @@ async function runCases(run: TestRunner, { operations }: Turn, { phase, makeCase
     const known = makeCases(base, run.context);
     run.coverage.plan(known);
     const cases = spread(known, run.options.maxExamples);
-    for await (const { tried, outcome } of sendCases(run, cases)) await run.keep(tried, outcome);
+    const edges = new RefusedEdges(run);
+    for await (const { tried, outcome } of sendCases(run, cases)) {
+      await run.keep(tried, outcome);
+      edges.note(tried, outcome);
+    }
+    await edges.compare();
   }
 }
 
-/** Some of each kind, and the others evenly: always the same ones. */
+/** Each place gets its cases in turn, so that none is left without any; always the same ones. */
 function spread(items: readonly Case[], most: number): Case[] {
   if (items.length <= most) return [...items];
+  const places = new Map<string, Case[]>();
+  for (const item of items) places.set(placeOf(item), [...(places.get(placeOf(item)) ?? []), item]);
+  const lists = [...places.values()];
+  const longest = Math.max(...lists.map(({ length }) => length));
+  const rounds = Array.from({ length: longest }, (_, round) => lists.flatMap((list) => list[round] ?? []));
+  // One of each kind first: a keyword may be at one place alone.
   const kinds = new Map(items.toReversed().map((item) => [kindOf(item), item]));
-  const first = [...kinds.values()].toReversed().slice(0, most);
-  const rest = items.filter((item) => !first.includes(item));
-  const left = most - first.length;
-  const others = Array.from({ length: left }, (_, index) => rest[Math.floor((index * rest.length) / left)]);
-  return [...first, ...others.filter((item) => item !== undefined)];
+  const ordered = [...new Set([...[...kinds.values()].toReversed(), ...rounds.flat()])];
+  const chosen = new Set(ordered.slice(0, Math.max(most, lists.length)));
+  return items.filter((item) => chosen.has(item));
+}
+
+function placeOf({ expectation }: Case): string {
+  if (expectation.kind === 'invalid') return expectation.pointer;
+  if (expectation.kind === 'unknown item') return expectation.parameter;
+  return expectation.kind === 'valid' ? (expectation.about?.split(': ')[0] ?? '') : expectation.kind;
 }
 
 function kindOf({ expectation }: Case): string {

@@ -39,6 +39,18 @@ export const CHECKS = [
   'resumable upload',
   'gone after expiry',
   'live session',
+  'written as sent',
+  'default value',
+  'unknown item refused',
+  'location leads to item',
+  'filter',
+  'sort order',
+  'total',
+  'belongs to parent',
+  'same status for HEAD',
+  'idempotency key',
+  'job ends',
+  'access of others refused',
 ] as const;
 
 export type CheckName = (typeof CHECKS)[number];
@@ -50,6 +62,10 @@ export interface Call {
   readonly body?: CallBody;
   /** Without the credentials that the operation demands. */
   readonly isAnonymous?: boolean;
+  /** By the second identity of the run. */
+  readonly isOther?: boolean;
+  /** A repeated key of idempotency is meant. */
+  readonly keepsKey?: boolean;
   /** Headers beside those of the spec. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Query parameters beside those of the spec. */
@@ -80,9 +96,15 @@ export type Expectation =
        * break rules that no schema can say. Found out for what is refused, since few calls are.
        */
       readonly judged?: () => string | undefined;
+      /** Calls one step inside of the edge: where one is accepted, a refusal of the edge itself is wrong. */
+      readonly neighbours?: () => readonly Call[];
     }
   /** A refusal: 4xx. */
   | { readonly kind: 'invalid'; readonly pointer: string; readonly keyword: string; readonly message: string }
+  /** A refusal: no item has this id. */
+  | { readonly kind: 'unknown item'; readonly parameter: string }
+  /** Whatever another identity is answered. */
+  | { readonly kind: 'other identity' }
   | { readonly kind: 'unauthenticated' }
   | { readonly kind: 'unsupported' };
 
@@ -157,6 +179,13 @@ export interface ContractProgress {
   readonly waitMs?: number;
 }
 
+/** A finding that is known and accepted; a member that is left out fits any. */
+export interface AcceptedFinding {
+  readonly check: string;
+  readonly operationId?: string;
+  readonly pointer?: string;
+}
+
 /** What is set up for the server is added to what the configuration says, and stands in its place where both say it. */
 export interface ContractOptions extends ContractConfig {
   /** The name of an API (in the configuration, else one that comes with specmill), or an API that was loaded. */
@@ -187,6 +216,28 @@ export interface ContractOptions extends ContractConfig {
    * How many requests go side by side, where they leave the server as it is; all others go one after another. Default: 4.
    */
   readonly concurrency?: number;
+  /** Operations to test: `tag:`, `path:`, `operation:` or `method:` and a text in which `*` is any text. Default: all. */
+  readonly includeOperations?: readonly string[];
+  /** Operations that are never sent, written as those to test. */
+  readonly excludeOperations?: readonly string[];
+  /** One part of all operations, such as `1/4`: the parts are always the same, none overlaps, together they are all. */
+  readonly shard?: string;
+  /** Waits so long for the server to respond. Milliseconds, or a duration. Default: not at all. */
+  readonly wait?: number | string;
+  /** Findings that are accepted, such as those of an earlier report: they are left out. */
+  readonly baseline?: readonly AcceptedFinding[];
+  /** Certificates of authorities beside the known ones, as PEM. */
+  readonly ca?: string;
+  /** Any certificate of the server will do. */
+  readonly insecure?: boolean;
+  /** Ends the run; what was found until then is reported. */
+  readonly signal?: AbortSignal;
+  /** The headers of a second identity: what the first one has created must be refused to it. */
+  readonly otherHeaders?: Readonly<Record<string, string>>;
+  /** Sends nothing that changes the server: GET, HEAD and OPTIONS alone. */
+  readonly readOnly?: boolean;
+  /** Also changes and deletes items that were there before the run. Default: only those that the run has created. */
+  readonly touchExisting?: boolean;
   /** Answers in the place of the network. */
   readonly fetch?: typeof fetch;
   /** Sockets in the place of the network, such as those of a mock in this process. Without it a `fetch` has none. */

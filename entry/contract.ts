@@ -29,12 +29,15 @@ export {
   diffToText,
   selectChanges,
 } from '../diff/index.js';
+export { toAnnotations } from '../reports/contract/annotations.js';
 export { toHtml } from '../reports/contract/html.js';
 export { toJunit } from '../reports/contract/junit.js';
+export { toSarif } from '../reports/contract/sarif.js';
 export { toText } from '../reports/contract/text.js';
 export { runContract } from '../contract/run-contract.js';
 export { CHECKS, PHASES } from '../contract/types.js';
 export type {
+  AcceptedFinding,
   CheckName,
   ContractOptions,
   ContractProgress,

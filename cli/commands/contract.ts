@@ -1,7 +1,20 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+
+import { InputError, systemReason } from '../../model/diagnostics/input-error.js';
+import { isRecord } from '../../model/document/records.js';
 import type { ContractOptions, ContractReport, Phase } from '../../entry/contract.js';
 import type { Command } from '../command.js';
 import { chooseApi } from '../choose-api.js';
-import { READ_FLAGS, SPEC_FLAG, VENDOR_FLAG, readHeaders, readTexts, readWholeNumber } from '../options.js';
+import {
+  READ_FLAGS,
+  SPEC_FLAG,
+  VENDOR_FLAG,
+  parseHeaders,
+  readHeaders,
+  readTexts,
+  readWholeNumber,
+} from '../options.js';
 import { EXIT, type ExitStatus, type Io, printJson, toTerminalText } from '../io.js';
 import type { ParsedArgs } from '../parsed-args.js';
 import { type ReportKind, readReports, writeReport } from '../report-files.js';
@@ -28,8 +41,32 @@ export const contractCommand: Command = {
       description: 'Requests side by side, where they leave the server as it is (default: 4).',
     },
     ...VENDOR_FLAG,
-    header: { value: "'K: V'", repeated: true, description: 'Sent with each request, such as a credential.' },
-    report: { value: 'junit|html|json=FILE', repeated: true, description: 'Write a report.' },
+    header: {
+      value: "'K: V'|@FILE",
+      repeated: true,
+      description: 'Sent with each request, such as a credential; @FILE has one on each line.',
+    },
+    'other-header': {
+      value: "'K: V'|@FILE",
+      repeated: true,
+      description: 'Of a second identity: what the first one created must be refused to it.',
+    },
+    'touch-existing': { description: 'Also change and delete items that were there before the run.' },
+    'read-only': { description: 'Send GET, HEAD and OPTIONS alone.' },
+    include: { value: 'PATTERN', repeated: true, description: 'Test tag:…, path:…, operation:… or method:… alone.' },
+    exclude: { value: 'PATTERN', repeated: true, description: 'Never send them.' },
+    shard: { value: 'N/M', description: 'Test the Nth of M parts of the operations.' },
+    wait: { value: 'DURATION', description: 'Wait so long for the server to respond.' },
+    ca: { value: 'FILE', description: 'Trust the authority of this certificate (PEM).' },
+    insecure: { description: 'Accept any certificate.' },
+    baseline: { value: 'FILE', description: 'Leave out the findings of an earlier json report.' },
+    'max-findings': { value: 'N', description: 'Show so many findings in full.' },
+    'fail-on-unreached': { description: 'Exit 1 if an operation never succeeded.' },
+    report: {
+      value: 'junit|html|json|sarif=FILE|github',
+      repeated: true,
+      description: 'Write a report, or annotations for GitHub.',
+    },
   },
   examples: [
     'specmill contract signing --url http://127.0.0.1:4010',
@@ -37,23 +74,95 @@ export const contractCommand: Command = {
     'specmill contract signing --url http://127.0.0.1:4010 --report junit=contract.xml --report html=contract.html',
   ],
   run: async (args, io) => {
-    const options = readOptions(args, io);
-    const reports = readReports(args, io);
+    const options = await readOptions(args, io);
+    const reports = readReports(args, io, ['junit', 'html', 'json', 'sarif']);
     // A run of a minute whose report then cannot be written would be in vain.
     for (const file of reports) await writeReport(file, '');
     const { runContract } = await import('../../entry/contract.js');
     const progress = createProgress(io);
-    const report = await runContract({ ...options, onProgress: progress.show }).finally(progress.clear);
+    const interruption = watchInterruption();
+    const { signal } = interruption;
+    const report = await runContract({ ...options, signal, onProgress: progress.show }).finally(() => {
+      progress.clear();
+      interruption.end();
+    });
     await printReport(report, args, io);
     for (const file of reports) await writeReport(file, await renderReport(file.kind, report));
-    return statusOf(report);
+    return statusOf(report, args, io);
   },
 };
 
 const NUMBERS = { seed: 'seed', maxExamples: 'max-examples', concurrency: 'concurrency' } as const;
-const TEXTS = { maxTime: 'max-time', timeLimit: 'time-limit', vendor: 'vendor', config: 'config' } as const;
+const TEXTS = {
+  maxTime: 'max-time',
+  timeLimit: 'time-limit',
+  vendor: 'vendor',
+  config: 'config',
+  shard: 'shard',
+  wait: 'wait',
+} as const;
+const SWITCHES = { touchExisting: 'touch-existing', readOnly: 'read-only', insecure: 'insecure' } as const;
 
-function readOptions(args: ParsedArgs, io: Io): ContractOptions {
+function readSwitches<Name extends string>(
+  flags: Readonly<Record<Name, string>>,
+  args: ParsedArgs,
+): Partial<Record<Name, boolean>> {
+  const given = Object.entries<string>(flags).filter(([, flag]) => args.has(flag));
+  return Object.fromEntries(given.map(([name]) => [name, true])) as Partial<Record<Name, boolean>>;
+}
+
+async function readFiles(args: ParsedArgs, io: Io): Promise<Pick<ContractOptions, 'ca' | 'baseline'>> {
+  const [ca, baseline] = [args.value('ca'), args.value('baseline')];
+  return {
+    ...(ca === undefined ? {} : { ca: await readText(ca, io) }),
+    ...(baseline === undefined ? {} : { baseline: readBaseline(await readText(baseline, io), baseline) }),
+  };
+}
+
+/** A list of findings, or a report that has one. */
+function readBaseline(text: string, file: string): NonNullable<ContractOptions['baseline']> {
+  const value = parseJson(text);
+  const list: unknown = Array.isArray(value) ? value : isRecord(value) ? value['findings'] : undefined;
+  if (!Array.isArray(list) || !list.every((one) => isRecord(one) && typeof one['check'] === 'string'))
+    throw new InputError('The baseline is neither a json report nor a list of findings.', { file });
+  return list as NonNullable<ContractOptions['baseline']>;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+async function readText(file: string, io: Io): Promise<string> {
+  try {
+    return await readFile(path.resolve(io.cwd, file), 'utf8');
+  } catch (error) {
+    throw new InputError(`The file cannot be read: ${systemReason(error)}.`, { file }, { cause: error });
+  }
+}
+
+/** Headers as they were given, and those of files, which keep credentials out of the list of processes. */
+async function readHeaderLines(flag: string, args: ParsedArgs, io: Io): Promise<Readonly<Record<string, string>>> {
+  const lines: string[] = [];
+  for (const text of args.values(flag)) {
+    if (!text.startsWith('@')) lines.push(text);
+    else lines.push(...(await readText(text.slice(1), io)).split(/\r?\n/).filter((line) => line.trim() !== ''));
+  }
+  return parseHeaders(flag, lines);
+}
+
+/** Ctrl-C ends the run, and what was found until then is shown and written; a second one ends the process. */
+function watchInterruption(): { readonly signal: AbortSignal; readonly end: () => void } {
+  const controller = new AbortController();
+  const onInterrupt = (): void => controller.abort();
+  process.once('SIGINT', onInterrupt);
+  return { signal: controller.signal, end: () => process.removeListener('SIGINT', onInterrupt) };
+}
+
+async function readOptions(args: ParsedArgs, io: Io): Promise<ContractOptions> {
   const url = args.value('url');
   if (url === undefined) throw new UsageError('Missing --url URL: the server to test.');
   const { name: api, spec } = chooseApi(args);
@@ -61,7 +170,12 @@ function readOptions(args: ParsedArgs, io: Io): ContractOptions {
   return {
     url,
     cwd: io.cwd,
-    headers: readHeaders('header', args),
+    headers: await readHeaderLines('header', args, io),
+    ...(args.has('other-header') ? { otherHeaders: await readHeaderLines('other-header', args, io) } : {}),
+    ...readSwitches(SWITCHES, args),
+    ...(args.has('include') ? { includeOperations: args.values('include') } : {}),
+    ...(args.has('exclude') ? { excludeOperations: args.values('exclude') } : {}),
+    ...(await readFiles(args, io)),
     ...(spec === undefined || args.positionals.length > 0 ? { api } : {}),
     ...(spec === undefined ? {} : { spec }),
     ...(args.has('spec-header') ? { specHeaders: readHeaders('spec-header', args) } : {}),
@@ -84,8 +198,9 @@ function readGiven<Name extends string, Value>(
 }
 
 async function renderReport(kind: ReportKind, report: ContractReport): Promise<string> {
-  const { toHtml, toJunit } = await import('../../entry/contract.js');
+  const { toHtml, toJunit, toSarif } = await import('../../entry/contract.js');
   if (kind === 'json') return `${JSON.stringify(report, undefined, 2)}\n`;
+  if (kind === 'sarif') return toSarif(report);
   return kind === 'html' ? toHtml(report) : toJunit(report);
 }
 
@@ -94,13 +209,22 @@ async function printReport(report: ContractReport, args: ParsedArgs, io: Io): Pr
     printJson(io, report);
     return;
   }
-  const { toText } = await import('../../entry/contract.js');
-  for (const line of toText(report)) io.out(`${toTerminalText(line)}\n`);
+  const { toText, toAnnotations } = await import('../../entry/contract.js');
+  const maxFindings = args.has('max-findings') ? { maxFindings: readWholeNumber('max-findings', args) } : {};
+  for (const line of toText(report, maxFindings)) io.out(`${toTerminalText(line)}\n`);
+  if (args.values('report').includes('github')) for (const line of toAnnotations(report)) io.out(`${line}\n`);
 }
 
-/** A server that went away was not held against anything. */
-function statusOf({ findings, stopped }: ContractReport): ExitStatus {
+/** A server that went away, and one that turned every request away, were not tested. */
+function statusOf(report: ContractReport, args: ParsedArgs, io: Io): ExitStatus {
+  const { findings, stopped, unreached, nothingTested } = report;
   if (findings.length > 0) return EXIT.found;
+  if (stopped === 'interrupted') return EXIT.failed;
+  if (nothingTested !== undefined) {
+    io.err(`Nothing was tested: ${toTerminalText(nothingTested)}\n`);
+    return EXIT.failed;
+  }
+  if (args.has('fail-on-unreached') && unreached.length > 0) return EXIT.found;
   return stopped === 'server-gone' ? EXIT.failed : EXIT.done;
 }
 

@@ -28,6 +28,19 @@ function checkStatus(expectation: Case['expectation'], exchange: Exchange): Prob
         }),
       ];
     }
+    case 'unknown item':
+      return isAccepted && status !== 201
+        ? [
+            problem('unknown item refused', {
+              cause: expectation.parameter,
+              message: `No item has this ${expectation.parameter}, but the request was accepted.`,
+              expected: '404',
+              actual: `${status} ${text}`,
+            }),
+          ]
+        : [];
+    case 'other identity':
+      return [];
     case 'unauthenticated':
       return isAccepted
         ? [

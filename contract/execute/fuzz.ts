@@ -11,8 +11,9 @@ import type { Call, CallBody, Case, Problem } from '../types.js';
 
 /** Sends calls made at random from the schemas; what fails is made smaller by fast-check. The seed decides everything. */
 export async function runFuzz(run: ContractRun, { operations }: Turn): Promise<void> {
-  const { seed, maxExamples } = run.options;
-  for (const operation of operations) {
+  const { seed } = run.options;
+  for (const [index, operation] of operations.entries()) {
+    const maxExamples = fuzzCases(run, operations.length - index);
     const base = await run.base(operation, 'fuzz');
     if (base === undefined) continue;
     const arbitrary = arbitraryCall(base, run);
@@ -23,6 +24,16 @@ export async function runFuzz(run: ContractRun, { operations }: Turn): Promise<v
       await run.keep(tried, outcome);
     }
   }
+}
+
+/** Of the requests that are left for reproductions. */
+const RESERVE = 300;
+const LEAST_CASES = 6;
+
+/** What is left of the requests of a run is shared by the operations that are left. */
+function fuzzCases({ options, sender }: ContractRun, operations: number): number {
+  const share = Math.floor((options.requestBudget - RESERVE - sender.count) / operations);
+  return Math.min(options.maxExamples, Math.max(LEAST_CASES, share));
 }
 
 interface Drawing {

@@ -25,6 +25,10 @@ export class Hooks {
   }
 
   /** @throws InputError where the hook fails, or gives what makes no sense. */
+  get hasBefore(): boolean {
+    return this.#hooks.before !== undefined;
+  }
+
   async before(): Promise<ContractSetUp> {
     const made = await this.#call('before', async () => this.#hooks.before?.(this.#run));
     const given = readMembers('before', made, ['headers', 'parameters']);

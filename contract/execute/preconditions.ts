@@ -41,12 +41,31 @@ export class Preconditions {
   /** Calls what must be called before an operation, as far as the pool knows that something must. */
   async to(operation: Operation, phase: Phase): Promise<void> {
     const { pool } = this.#run.context;
+    await this.#haveReferences(operation, phase);
     const steps = pool.stepsTo(operation);
     if (steps.length === 0 || this.#open.has(operation)) return;
     this.#open.add(operation);
     const isShort = !steps.some((step) => pool.isCreation(step));
     if (isShort) await this.#look(operation, phase);
     if (!isShort || pool.stepsTo(operation).length > 0) await this.#makeWay(operation, phase);
+    this.#open.delete(operation);
+  }
+
+  /** Has items of the other collections that the body of an operation names. */
+  async #haveReferences(operation: Operation, phase: Phase): Promise<void> {
+    const { pool } = this.#run.context;
+    if (this.#open.has(operation)) return;
+    this.#open.add(operation);
+    for (const { reference, step } of pool.references.missing(operation)) {
+      if (this.#open.has(step)) continue;
+      const call = await this.#run.base(step, phase);
+      const isThere = (): boolean => pool.references.missing(operation).every((one) => one.reference !== reference);
+      if (!isThere() && call !== undefined) await this.#try(await this.#run.ready(call, phase), phase);
+      const { list } = reference.resource;
+      const listing = isThere() || list === undefined ? undefined : await this.#run.base(list, phase);
+      if (listing !== undefined) await this.#try(listing, phase);
+      if (!isThere()) pool.references.giveUp(reference);
+    }
     this.#open.delete(operation);
   }
 

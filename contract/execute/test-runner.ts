@@ -1,5 +1,6 @@
 import type { Operation } from '../../model/api.js';
 import { checkExpectation } from '../checks/judge-status.js';
+import { checkWritten } from '../checks/check-written.js';
 import { checkResponse } from '../checks/check-response.js';
 import { type CallContext, exampleCalls, makeCall } from '../plan/build-request-values.js';
 import { Coverage } from '../findings/coverage.js';
@@ -8,6 +9,7 @@ import type { Sighting } from '../reproduction/reproduction.js';
 import { Preconditions } from './preconditions.js';
 import { ExchangeLog } from '../reproduction/exchange-log.js';
 import { IdPool } from './ids/id-pool.js';
+import { demandsCredential } from './http/dummy-credentials.js';
 import { withoutCredentials, writeRequest } from './http/serialize-request.js';
 import { Sender } from './http/request-sender.js';
 import type { ResolvedOptions } from '../resolve-options.js';
@@ -30,9 +32,12 @@ import type {
 /** How many requests may be spent on making the request of one finding smaller. */
 const MAX_SHRINKS = 25;
 
+/** An operation that was late so often is not called any more. */
+const MAX_LATE = 3;
+
 /** One run: sends cases, checks answers, keeps what it learns and finds. */
 export class TestRunner implements ContractRun {
-  readonly options: ResolvedOptions;
+  options: ResolvedOptions;
   readonly sender: Sender;
   readonly coverage: Coverage = new Coverage();
   readonly context: CallContext;
@@ -41,19 +46,25 @@ export class TestRunner implements ContractRun {
   readonly #findings = new FindingCollector(this);
   readonly #bases = new Map<string, Call | undefined>();
   readonly #preconditions = new Preconditions(this);
+  /** How often an operation was late. */
+  readonly #late = new Map<string, number>();
+  /** The credential has been accepted since the last log-in. */
+  #isLoggedIn = false;
   #spareWork: () => void = () => {};
   #shown: ContractProgress = { phase: 'examples', operationId: '', requests: 0, findings: 0 };
 
   constructor(options: ResolvedOptions) {
     this.options = options;
-    const { api, operations, parameters, headers } = options;
-    this.context = { api, pool: new IdPool(api, { operations, given: parameters }) };
+    const { api, operations, parameters, headers, touchExisting } = options;
+    this.context = { api, pool: new IdPool(api, { operations, given: parameters, touchExisting }) };
     this.secrets.addHeaders(headers);
+    this.secrets.addHeaders(options.otherHeaders, 'other-');
     this.sender = new Sender({
       transport: options.transport,
       origin: options.url.origin,
       timeLimitMs: options.timeLimitMs,
       deadline: Date.now() + options.maxTimeMs,
+      signal: options.signal,
       onWait: (waitMs) => this.#progress({ waitMs }),
       onLeft: () => this.#spareWork(),
     });
@@ -65,9 +76,7 @@ export class TestRunner implements ContractRun {
 
   /** The operations that can be sent at all. */
   get operations(): readonly Operation[] {
-    return this.options.operations.filter(
-      ({ method, extensions }) => method !== 'trace' && extensions['x-websocket'] === undefined,
-    );
+    return this.options.operations.filter((operation) => this.options.shard.has(operation) && canBeSent(operation));
   }
 
   /** Sends a case, checks the answer, and keeps what is found; `undefined` where HTTP cannot send it. */
@@ -90,28 +99,57 @@ export class TestRunner implements ContractRun {
    */
   async sendTogether(cases: readonly Case[]): Promise<readonly SentCase[]> {
     const written: { readonly tried: Case; readonly request: WireRequest }[] = [];
-    for (const tried of cases) {
+    for (const given of cases) {
+      if (this.#isTooSlow(given.call.operation)) continue;
+      const call = this.context.pool.withFreshKey(given.call);
+      const tried = call === given.call ? given : { ...given, call };
       const request = await this.#write(tried);
       if (request !== undefined) written.push({ tried, request });
     }
     const [only] = written;
-    if (written.length === 1 && only !== undefined)
-      return [{ tried: only.tried, outcome: this.#judge(only.tried, await this.sender.send(only.request)) }];
+    if (written.length === 1 && only !== undefined) {
+      const exchange = await this.#resend(only.tried, await this.sender.send(only.request));
+      return [{ tried: only.tried, outcome: this.#judge(only.tried, exchange) }];
+    }
     const tasks = written.map(
       ({ request }) =>
         () =>
           this.sender.send(request),
     );
     const { results, failure } = await mapConcurrent(tasks, this.options.concurrency);
-    const sent = written.flatMap(({ tried }, index) => {
+    const sent: SentCase[] = [];
+    for (const [index, { tried }] of written.entries()) {
       const exchange = results[index];
-      return exchange === undefined ? [] : [{ tried, outcome: this.#judge(tried, exchange) }];
-    });
+      if (exchange === undefined) continue;
+      const last = failure === undefined ? await this.#resend(tried, exchange) : exchange;
+      sent.push({ tried, outcome: this.#judge(tried, last) });
+    }
     if (failure === undefined) return sent;
     // The answers that came before the end still count.
     for (const { tried, outcome } of sent)
       for (const found of outcome.problems) this.report(found, tried, outcome.exchange);
     throw failure as Error;
+  }
+
+  /** An operation that is late again and again is left, so that the others get their time. */
+  #isTooSlow(operation: Operation): boolean {
+    return (this.#late.get(operation.id) ?? 0) >= MAX_LATE;
+  }
+
+  /** Logs in again where a session that has worked is refused, and sends the request once more. */
+  async #resend(tried: Case, exchange: Exchange): Promise<Exchange> {
+    const { hooks } = this.options;
+    const { call } = tried;
+    const isOwn =
+      call.isAnonymous !== true && call.isOther !== true && demandsCredential(call.operation, this.options.api);
+    if (isOwn && exchange.status >= 200 && exchange.status < 300) this.#isLoggedIn = true;
+    if (exchange.status !== 401 || !isOwn || !hooks.hasBefore || !this.#isLoggedIn) return exchange;
+    this.#isLoggedIn = false;
+    const { headers = {} } = await hooks.before();
+    this.secrets.addHeaders(headers);
+    this.options = { ...this.options, headers: { ...this.options.headers, ...headers } };
+    const request = await this.#write(tried);
+    return request === undefined ? exchange : this.sender.send(request);
   }
 
   /** Has some work done each time a request has left, until there is other work. It must need nothing from the server. */
@@ -121,7 +159,9 @@ export class TestRunner implements ContractRun {
 
   async #write({ call, phase }: Case): Promise<WireRequest | undefined> {
     const { options } = this;
-    const request = writeRequest(call, options);
+    const wire =
+      call.isOther === true ? { ...options, headers: { ...options.headers, ...options.otherHeaders } } : options;
+    const request = writeRequest(call, wire);
     if (request === undefined) return undefined;
     const change = await options.hooks.beforeEach({ ...request, operationId: call.operation.id, phase });
     this.secrets.addHeaders(change.headers ?? {});
@@ -132,11 +172,18 @@ export class TestRunner implements ContractRun {
 
   #judge(tried: Case, exchange: Exchange): Outcome {
     const { api, skip } = this.options;
+    if (exchange.failure === 'timeout')
+      this.#late.set(tried.call.operation.id, (this.#late.get(tried.call.operation.id) ?? 0) + 1);
     this.coverage.add(tried, exchange);
     this.log.add(tried, exchange);
-    if (tried.call.method === undefined) this.context.pool.learn(tried.call, exchange);
+    if (tried.call.method === undefined && tried.call.isOther !== true) this.context.pool.learn(tried.call, exchange);
     this.#progress({ phase: tried.phase, operationId: tried.call.operation.id });
-    const problems = [...checkResponse(tried, exchange, api), ...checkExpectation(tried, exchange)];
+    const kind = this.context.pool.writeKind(tried.call.operation);
+    const problems = [
+      ...checkResponse(tried, exchange, api),
+      ...checkExpectation(tried, exchange),
+      ...(kind === undefined ? [] : checkWritten(tried, exchange, api, kind)),
+    ];
     return { exchange, problems: problems.filter(({ check }) => !skip.hasCheck(check, tried.call.operation)) };
   }
 
@@ -242,4 +289,9 @@ export class TestRunner implements ContractRun {
     await this.#preconditions.to(call.operation, phase);
     return pool.renew(call);
   }
+}
+
+/** No request of HTTP opens a WebSocket, and no server need trace. */
+function canBeSent({ method, extensions }: Operation): boolean {
+  return method !== 'trace' && extensions['x-websocket'] === undefined;
 }

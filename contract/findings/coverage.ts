@@ -1,9 +1,22 @@
-import type { Api } from '../../model/api.js';
+import type { Api, Operation } from '../../model/api.js';
+import type { UnreachedOperation } from '../../reports/contract/contract-report.js';
 import type { Case, ContractReport, Exchange, OperationCoverage } from '../types.js';
+
+const TURNED_AWAY: ReadonlySet<number> = new Set([0, 401, 403, 404, 429]);
+
+function likelyReason(status: number): string {
+  if (status === 401 || status === 403) return 'the credential is refused; --header or the hook before gives one';
+  if (status === 404) return 'nothing is there: is the base path of --url right, or is there no item to call it on';
+  if (status === 429) return 'the limit of the server is reached';
+  if (status === 0) return 'the server does not respond';
+  if (status >= 500) return 'the server fails';
+  return 'no request that could be made up was accepted; parameters of the configuration give known values';
+}
 
 /** Counts what a run has reached. */
 export class Coverage {
   readonly #statuses = new Map<string, Map<number, number>>();
+  readonly #succeeded = new Set<string>();
   /** By keyword: the places where it can be broken, and whether it was. */
   readonly #keywords = new Map<string, Map<string, boolean>>();
 
@@ -17,7 +30,34 @@ export class Coverage {
     const seen = this.#statuses.get(call.operation.id) ?? new Map<number, number>();
     seen.set(status, (seen.get(status) ?? 0) + 1);
     this.#statuses.set(call.operation.id, seen);
-    this.#addPlace(tried, true);
+    if (tried.expectation.kind === 'valid' && status >= 200 && status < 400) this.#succeeded.add(call.operation.id);
+    // What was turned away at the door says nothing about what is checked behind it.
+    this.#addPlace(tried, !TURNED_AWAY.has(status));
+  }
+
+  /** Operations that were called and never succeeded, each with the likely reason. */
+  unreached(
+    operations: readonly Operation[],
+    reasonOf: (operation: Operation) => string | undefined,
+  ): UnreachedOperation[] {
+    return operations.flatMap((operation) => {
+      const seen = this.#statuses.get(operation.id);
+      if (seen === undefined || this.#succeeded.has(operation.id)) return [];
+      const [status = 0] = [...seen].toSorted(([, one], [, other]) => other - one)[0] ?? [];
+      const counts = [...seen].map(([one, count]) => `${one === 0 ? 'no response' : one}×${count}`).join(' ');
+      const reason = TURNED_AWAY.has(status) ? undefined : reasonOf(operation);
+      return [{ operationId: operation.id, reason: `${reason ?? likelyReason(status)} (${counts})` }];
+    });
+  }
+
+  /** Why nothing was tested, where no operation succeeded. */
+  nothingTested(): string | undefined {
+    if (this.#statuses.size === 0 || this.#succeeded.size > 0) return undefined;
+    const all = [...this.#statuses.values()].flatMap((seen) => [...seen]);
+    const totals = new Map<number, number>();
+    for (const [status, count] of all) totals.set(status, (totals.get(status) ?? 0) + count);
+    const [status = 0] = [...totals].toSorted(([, one], [, other]) => other - one)[0] ?? [];
+    return `no operation succeeded. Most responses are ${status === 0 ? 'missing' : status}: ${likelyReason(status)}.`;
   }
 
   #addPlace({ call, expectation }: Case, isBroken: boolean): void {

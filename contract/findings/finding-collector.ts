@@ -7,10 +7,12 @@ import { minimizeReproduction } from '../reproduction/minimize.js';
 import { toCurl } from '../reproduction/print-curl.js';
 import { toTest } from '../reproduction/print-vitest.js';
 import { RunStopped } from '../execute/http/request-sender.js';
-import type { Exchange, Finding, Problem } from '../types.js';
+import { type AcceptedFinding, CHECKS, type CheckName, type Exchange, type Finding, type Problem } from '../types.js';
 
 /** How many requests may be spent on making all recipes of a run smaller. */
 const MAX_REQUESTS = 2_000;
+/** Also where the run has used up its own. */
+const MIN_REQUESTS = 80;
 
 interface KeptFinding {
   readonly problem: Problem;
@@ -55,7 +57,8 @@ export class FindingCollector {
 
   /** Makes the recipes of what was found smaller, as long as there is time. */
   async shrink(): Promise<void> {
-    const budget = { left: MAX_REQUESTS };
+    const { options, sender } = this.#run;
+    const budget = { left: Math.max(MIN_REQUESTS, Math.min(MAX_REQUESTS, options.requestBudget - sender.count)) };
     for (const kept of this.#kept.values()) {
       try {
         kept.reproduction = await minimizeReproduction(this.#run, kept.reproduction, budget);
@@ -68,7 +71,11 @@ export class FindingCollector {
   }
 
   report(): Finding[] {
-    return [...this.#kept.values()].map((kept) => this.#show(kept));
+    const { baseline } = this.#run.options;
+    const shown = [...this.#kept.values()]
+      .map((kept) => this.#show(kept))
+      .filter((finding) => !baseline.some((accepted) => isAccepted(finding, accepted)));
+    return foldCauses(withoutTwins(shown)).toSorted((one, other) => severityOf(one) - severityOf(other));
   }
 
   #show({ problem, sighting, status, reproduction, count }: KeptFinding): Finding {
@@ -77,6 +84,7 @@ export class FindingCollector {
     const texts = {
       check: problem.check,
       operationId: sighting.call.operation.id,
+      pointer: problem.pointer,
       expected: secrets.hide(problem.expected),
       actual: secrets.hide(problem.actual),
     };
@@ -85,7 +93,6 @@ export class FindingCollector {
       ...texts,
       phase: sighting.phase,
       status,
-      pointer: problem.pointer,
       message: secrets.hide(problem.message),
       ...(sighting.script ?? {
         curl: toCurl(reproduction, context),
@@ -99,4 +106,71 @@ export class FindingCollector {
 /** What makes a problem the same as another one. */
 export function keyOf({ check, cause }: Problem, operation: Operation, status: number): string {
   return [check, operation.id, check === 'invalid input refused' ? '' : status, cause].join('\n');
+}
+
+function isAccepted(finding: Finding, { check, operationId, pointer }: AcceptedFinding): boolean {
+  return (
+    finding.check === check &&
+    (operationId ?? finding.operationId) === finding.operationId &&
+    (pointer ?? finding.pointer) === finding.pointer
+  );
+}
+
+/** Checks that are about a server as a whole: the same message at several operations is one cause. */
+const SHARED: ReadonlySet<CheckName> = new Set([
+  'documented status',
+  'content type',
+  'response headers',
+  'no echo in HTML',
+  'unsupported method',
+]);
+
+/** Where a read shows that a value was lost, the response to the write that showed it already is no cause of its own. */
+const READ_CHECKS: ReadonlySet<CheckName> = new Set(['read back equal', 'update is visible']);
+
+function withoutTwins(findings: readonly Finding[]): Finding[] {
+  const read = findings.filter(({ check }) => READ_CHECKS.has(check));
+  return findings.filter(
+    ({ check, pointer }) =>
+      check !== 'written as sent' || !read.some((one) => one.pointer !== '' && one.pointer.endsWith(pointer)),
+  );
+}
+
+/** One cause is one finding over all operations, with their names and the count of all. */
+function foldCauses(findings: readonly Finding[]): Finding[] {
+  const folded = new Map<string, Finding>();
+  for (const finding of findings) {
+    const isShared = SHARED.has(finding.check);
+    const key = isShared ? [finding.check, finding.status, finding.message].join('\n') : String(folded.size);
+    const known = folded.get(key);
+    if (known === undefined || !isShared) folded.set(isShared ? key : `${key} own`, finding);
+    else
+      folded.set(key, {
+        ...known,
+        count: known.count + finding.count,
+        alsoIn: [...new Set([...(known.alsoIn ?? []), finding.operationId])].filter((id) => id !== known.operationId),
+      });
+  }
+  return [...folded.values()];
+}
+
+/** The most serious first: failures, lost and leaked data, then what is wrongly accepted or refused, then form. */
+const SERIOUS: readonly CheckName[] = [
+  'no server error',
+  'server answers',
+  'authentication required',
+  'access of others refused',
+  'gone after delete',
+  'created is available',
+  'others untouched',
+  'update is visible',
+  'read back equal',
+  'replace replaces',
+  'unique id',
+  'written as sent',
+];
+
+function severityOf({ check }: Finding): number {
+  const rank = SERIOUS.indexOf(check);
+  return rank === -1 ? SERIOUS.length + CHECKS.indexOf(check) : rank;
 }

@@ -8,13 +8,16 @@ export class Redaction {
   /** By name, in lower case. A hook may give another value to each request. */
   readonly #headers = new Map<string, Set<string>>();
   readonly #query = new Map<string, string>();
+  /** What a value is called that is not called as its header. */
+  readonly #prefixes = new Map<string, string>();
 
   /** Takes in headers of the user; those that are no secrets are left. */
-  addHeaders(headers: Readonly<Record<string, string>>): void {
+  addHeaders(headers: Readonly<Record<string, string>>, prefix = ''): void {
     for (const [name, value] of Object.entries(headers))
       if (SECRETS.test(name) && value !== '') {
         const known = this.#headers.get(name.toLowerCase()) ?? new Set<string>();
         this.#headers.set(name.toLowerCase(), known.add(value));
+        if (prefix !== '') this.#prefixes.set(value, prefix);
       }
   }
 
@@ -28,6 +31,12 @@ export class Redaction {
   /** Whether a header has a value of the user in it, and not one that was made up in its place. */
   hasHeader(name: string, value: string): boolean {
     return [...(this.#headers.get(name) ?? [])].some((secret) => value.includes(secret));
+  }
+
+  /** The variable of a shell that holds the value of a header. */
+  variableFor(name: string, value: string): string {
+    const prefix = [...this.#prefixes].find(([secret]) => value.includes(secret))?.[1] ?? '';
+    return variableOf(`${prefix}${name}`);
   }
 
   hasQuery(name: string): boolean {

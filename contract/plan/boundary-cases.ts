@@ -2,7 +2,8 @@ import type { Parameter } from '../../model/api.js';
 import type { Schema } from '../../model/schema-types.js';
 import { boundaryValues } from '../../schema/boundary-values.js';
 import { MARKUP } from '../checks/judge-status.js';
-import type { Call, Case } from '../types.js';
+import { resolvePointer, splitPointer } from '../../model/document/pointer.js';
+import type { Call, CallBody, Case } from '../types.js';
 import { type CallContext, fillableParameters, makeBody } from './build-request-values.js';
 import { compileValidator } from '../../schema/compile-validator.js';
 import { generateValue } from '../../schema/generate-value.js';
@@ -11,10 +12,15 @@ import { type ValueSite, pointerOf, replaceAt, valueSites } from '../../schema/v
 /** Valid calls at the edges of what a spec allows, each beside a call that is accepted. */
 export function boundaryCases(base: Call, context: CallContext): Case[] {
   const calls = [...markupCalls(base, context), ...parameterCalls(base, context), ...bodyCalls(base, context)];
-  return calls.map(({ about, judged, ...call }) => ({
+  return calls.map(({ about, judged, neighbours, ...call }) => ({
     phase: 'boundary',
     call,
-    expectation: { kind: 'valid', about, ...(judged === undefined ? {} : { judged }) },
+    expectation: {
+      kind: 'valid',
+      about,
+      ...(judged === undefined ? {} : { judged }),
+      ...(neighbours === undefined ? {} : { neighbours }),
+    },
   }));
 }
 
@@ -22,6 +28,7 @@ interface EdgeCall extends Call {
   readonly about: string;
   /** Where a refusal would be wrong: nothing but the schema decides there. */
   readonly judged?: () => string | undefined;
+  readonly neighbours?: () => readonly Call[];
 }
 
 function parameterCalls(base: Call, context: CallContext): EdgeCall[] {
@@ -41,7 +48,18 @@ function parameterCalls(base: Call, context: CallContext): EdgeCall[] {
       isFree || hasRule(valueSites(parameter.schema, value, { api, direction: 'request' }))
         ? undefined
         : `/${parameter.name}`;
-    return [...left, ...edges.map((edge) => ({ ...withParameter(base, parameter, edge.value, edge.edge), judged }))];
+    return [
+      ...left,
+      ...edges.map((edge) => ({
+        ...withParameter(base, parameter, edge.value, edge.edge),
+        judged,
+        neighbours: () =>
+          valueNeighbours(edge.value, edge.edge).map((near) => ({
+            ...base,
+            parameters: new Map([...base.parameters, [parameter, near]]),
+          })),
+      })),
+    ];
   });
 }
 
@@ -80,8 +98,15 @@ function bodyCalls(base: Call, { api, pool }: CallContext): EdgeCall[] {
   const { body } = base;
   if (body === undefined) return [];
   const ids = new Set(pool.bodySlots(base.operation).map((name) => pointerOf([name])));
+  const references = pool.references.of(base.operation).map(({ path }) => path);
+  const isReference = (pointer: string): boolean => {
+    const keys = splitPointer(pointer);
+    return references.some(
+      (path) => path.length === keys.length && path.every((name, at) => name === '*' || name === keys[at]),
+    );
+  };
   const edges = boundaryValues(body.media.schema ?? true, body.value, { api, direction: 'request' }).filter(
-    ({ pointer }) => !ids.has(pointer),
+    ({ pointer }) => !ids.has(pointer) && !isReference(pointer),
   );
   const isRuledAt = (pointer: string, value: unknown): boolean =>
     hasRule(
@@ -100,6 +125,7 @@ function bodyCalls(base: Call, { api, pool }: CallContext): EdgeCall[] {
     ...base,
     body: { ...body, value },
     about: `body ${pointer}: ${edge}`,
+    neighbours: () => (isRuledAt(pointer, value) ? [] : bodyNeighbours(base, body, { value, pointer, edge })),
     // Part of an item is valid or not by what else the item has.
     judged: () =>
       base.operation.method === 'patch' || edge === 'branch' || isRuledAt(pointer, value) ? undefined : pointer,
@@ -123,4 +149,29 @@ function markupCalls(base: Call, { api }: CallContext): EdgeCall[] {
       return validate(marked).length === 0 ? marked : made;
     }, body.value);
   return [...parameters, { ...base, body: { ...body, value }, about: 'body: markup' }];
+}
+
+interface BodyEdge {
+  readonly value: unknown;
+  readonly pointer: string;
+  readonly edge: string;
+}
+
+/** The same call one step inside of an edge of its body. */
+function bodyNeighbours(base: Call, body: CallBody, { value, pointer, edge }: BodyEdge): Call[] {
+  const path = splitPointer(pointer);
+  return valueNeighbours(resolvePointer(value, pointer), edge).map((near) => ({
+    ...base,
+    body: { ...body, value: replaceAt(value, path, near) },
+  }));
+}
+
+/** What is one step inside of an edge. */
+function valueNeighbours(value: unknown, edge: string): unknown[] {
+  if (typeof value === 'number') return edge === 'maximum' ? [value - 1] : edge === 'minimum' ? [value + 1] : [];
+  if (typeof value === 'string') {
+    if (edge === 'maxLength') return [value.slice(0, -1)];
+    return edge === 'minLength' && value !== '' ? [`${value}${value.at(-1) ?? 'a'}`] : [];
+  }
+  return Array.isArray(value) && edge === 'maxItems' ? [value.slice(0, -1)] : [];
 }

@@ -1,11 +1,14 @@
 import type { Api, HttpMethod, Operation, Parameter } from '../../model/api.js';
 import { compileValidator } from '../../schema/compile-validator.js';
-import { nearMisses } from '../../schema/near-misses.js';
+import type { Schema } from '../../model/schema-types.js';
+import { type NearMiss, nearMisses } from '../../schema/near-misses.js';
+import { pointerOf, replaceAt, valueSites } from '../../schema/value-sites.js';
 import { acceptsText } from '../checks/parameter-text.js';
 import { demandsCredential } from '../execute/http/dummy-credentials.js';
 import { kindOf } from '../execute/http/media.js';
 import { scalarText } from '../execute/http/serialize-parameter.js';
 import type { Call, Case, Expectation } from '../types.js';
+import { unknownItemCases } from './unknown-item-cases.js';
 import { type CallContext, fillableParameters, makeBody } from './build-request-values.js';
 
 /** Calls that are wrong in one way each, beside a call that is accepted. */
@@ -17,7 +20,7 @@ export function negativeCases(base: Call, context: CallContext): Case[] {
     ...windowCases(base),
     ...[base, ...forms].flatMap((one) => bodyCases(one, context)),
   ];
-  return broken.map((one) => ({ ...one, phase: 'negative' }));
+  return [...broken.map((one): Case => ({ ...one, phase: 'negative' })), ...unknownItemCases(base, context)];
 }
 
 type Broken = Omit<Case, 'phase'>;
@@ -170,7 +173,10 @@ function bodyCases(base: Call, { api }: CallContext): Broken[] {
       call: { ...base, body: { ...body, raw: '{"specmill": ' } },
       expectation: invalid(pointer, 'json', 'is not JSON'),
     });
-  const misses = nearMisses(body.media.schema, body.value, { api, direction: 'request' });
+  const misses = [
+    ...nearMisses(body.media.schema, body.value, { api, direction: 'request' }),
+    ...fractions(body.media.schema, body.value, api),
+  ];
   const sent =
     kind === 'json' ? misses : misses.filter((miss) => staysInvalidForm(miss.value, body.media.schema ?? true, api));
   return [
@@ -182,6 +188,20 @@ function bodyCases(base: Call, { api }: CallContext): Broken[] {
   ];
 }
 
+/** A number with a fraction where a whole one is wanted: parsers that round or cut let it pass. */
+function fractions(schema: Schema, value: unknown, api: Api): NearMiss[] {
+  return valueSites(schema, value, { api, direction: 'request' })
+    .filter(
+      (site) => typeof site.value === 'number' && site.schemas.some(({ type }) => [type].flat().includes('integer')),
+    )
+    .map(({ path, value: old }) => ({
+      value: replaceAt(value, path, Number(old) - 0.5),
+      pointer: pointerOf(path),
+      keyword: 'type',
+      message: 'must be integer, has a fraction',
+    }));
+}
+
 /** Who needs no body may leave one alone that cannot be read, unless the spec says that it is refused. */
 function looksAtMediaType({ body, responses }: Operation): boolean {
   if (body?.required !== true && responses.every(({ status }) => status !== '415')) return false;
@@ -191,8 +211,13 @@ function looksAtMediaType({ body, responses }: Operation): boolean {
 /** In a form all values are text: only members that are missing or can be read in no valid way stay invalid. */
 function staysInvalidForm(value: unknown, schema: Parameters<typeof compileValidator>[1], api: Api): boolean {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
-  if (Object.values(value).some((member) => typeof member === 'object' || member === '')) return false;
-  const texts = Object.fromEntries(Object.entries(value).map(([name, member]) => [name, scalarText(member)]));
-  const validate = compileValidator(api, schema, { direction: 'request' });
-  return validate(texts).length > 0 && validate(value).every(({ keyword }) => keyword !== 'type');
+  if (!Object.values(value).every(isFormValue)) return false;
+  return compileValidator(api, schema, { direction: 'request' })(value).every(({ keyword }) => keyword !== 'type');
+}
+
+/** An empty text or list may as well be left out, and what is in an object is written in many ways. */
+function isFormValue(member: unknown): boolean {
+  if (Array.isArray(member))
+    return member.length > 0 && member.every((item) => typeof item !== 'object' && item !== '');
+  return typeof member !== 'object' && member !== '';
 }

@@ -39,6 +39,7 @@ export type Assertion =
   | { readonly expects: 'each once'; readonly list: ListPlace }
   | SameItems
   | { readonly expects: 'header'; readonly exchange: Exchange; readonly name: string; readonly pattern?: string }
+  | ResponsesAssertion
   | { readonly expects: 'text'; readonly exchange: Exchange; readonly text: string };
 
 /** Small pages together have the items of one large page, from the first on. */
@@ -50,4 +51,13 @@ export interface SameItems {
   readonly size: number;
   /** Where a page names the next one; absent: a page with fewer items than `size` is the last. */
   readonly nextAt?: string;
+}
+
+/** Something that the bodies of some responses say together. */
+export interface ResponsesAssertion {
+  readonly expects: 'that';
+  readonly exchanges: readonly Exchange[];
+  readonly holds: (responses: readonly Exchange[]) => boolean;
+  /** The same as an expression of a test, with the names of the bodies. */
+  readonly code: (bodies: readonly string[]) => string;
 }

@@ -22,6 +22,8 @@ export function exchangesOf(claim: Assertion): Exchange[] {
       return [...claim.list.pages, claim.id.exchange];
     case 'same items':
       return [claim.whole, ...claim.list.pages];
+    case 'that':
+      return [...claim.exchanges];
     case 'page size':
     case 'each once':
       return [...claim.list.pages];
@@ -50,6 +52,8 @@ export function isBroken(claim: Assertion, steps: readonly Step[], outcome: Outc
   switch (claim.expects) {
     case 'answer':
       return claim.matches(outcome);
+    case 'that':
+      return !claim.holds(claim.exchanges.map((exchange) => answerOf(exchange)));
     case 'status': {
       const { status } = answerOf(claim.exchange);
       if (claim.status === 'good') return status >= 300;

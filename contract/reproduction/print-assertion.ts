@@ -41,6 +41,11 @@ export class ClaimWriter {
         const id = lastOf(this.#id(claim.id));
         return [...declared, `expect(${ids})${claim.expects === 'listed' ? '' : '.not'}.toContain(${id});`];
       }
+      case 'that':
+        return [
+          ...this.#declare(claim.exchanges),
+          `expect(${claim.code(claim.exchanges.map((exchange) => names.body(exchange)))}).toBe(true);`,
+        ];
       case 'page size':
         return [
           ...this.#declare(claim.list.pages),

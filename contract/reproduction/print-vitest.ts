@@ -1,13 +1,13 @@
 import { MARKUP } from '../checks/judge-status.js';
 import type { Finding, SpecSource } from '../types.js';
-import { comment, literal } from './js-literals.js';
+import { comment, literal, memberPath, toCode } from './js-literals.js';
 import { Names } from './variable-names.js';
 import { type Reproduction, UNCERTAIN } from './reproduction.js';
 import { ClaimWriter } from './print-assertion.js';
 import { type Part, type Template, type TemplateContext, takenFrom, writeTemplates } from './request-template.js';
 
 /** What a test is written about. */
-export type TestedFinding = Pick<Finding, 'check' | 'operationId' | 'expected' | 'actual'>;
+export type TestedFinding = Pick<Finding, 'check' | 'operationId' | 'pointer' | 'expected' | 'actual'>;
 
 /**
  * A test for vitest (or any runner with `test` and `expect`) that repeats the requests of a reproduction and says what is owed to
@@ -77,7 +77,7 @@ function partsCode(parts: readonly Part[], names: Names): string {
 }
 
 function assertionsOf(
-  { check, operationId, expected, actual }: TestedFinding,
+  { check, operationId, pointer, expected, actual }: TestedFinding,
   source: SpecSource,
   answer: string,
 ): string[] {
@@ -90,9 +90,13 @@ function assertionsOf(
     case 'unsupported method':
       if (expected === 'the header Allow') return [`expect(${answer}.headers.has('allow')).toBe(true);`];
       return [`${status}.toBeGreaterThanOrEqual(400);`];
+    case 'unknown item refused':
     case 'invalid input refused':
     case 'authentication required':
       return [`${status}.toBeGreaterThanOrEqual(400);`, `${status}.toBeLessThan(500);`];
+    case 'written as sent':
+    case 'default value':
+      return [`expect((await ${answer}.json())${memberPath(pointer, '?')}).toEqual(${toCode(expected)});`];
     case 'valid input accepted':
       return [`${status}.toBeLessThan(400);`];
     case 'no echo in HTML':

@@ -54,7 +54,7 @@ function writeTemplate(
             part.kind === 'text' ? split(part.text, 'url') : [part],
           ),
     headers: Object.entries(request.headers).map(([name, value]) => {
-      if (secrets.hasHeader(name, value)) return [name, [{ kind: 'secret', name: variableOf(name) }]];
+      if (secrets.hasHeader(name, value)) return [name, [{ kind: 'secret', name: secrets.variableFor(name, value) }]];
       return [name, split(pick(({ headers }) => headers[name]) ?? '', name === 'cookie' ? 'url' : 'text')];
     }),
     ...(body === undefined ? {} : { body: split(body, bodyEncoding(request)) }),

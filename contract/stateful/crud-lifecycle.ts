@@ -3,6 +3,8 @@ import { problem } from '../checks/problem.js';
 import type { ContractRun } from '../execute/contract-run.js';
 import { scalarText } from '../execute/http/serialize-parameter.js';
 import type { Call, Exchange } from '../types.js';
+import { compileValidator } from '../../schema/compile-validator.js';
+import { checkMemberWrites } from './check-member-writes.js';
 import { varyBody } from './maximal-body.js';
 import { checkEtags } from './check-etags.js';
 import { checkListed } from './check-list.js';
@@ -36,6 +38,7 @@ export async function checkCrudLifecycle(run: ContractRun, resource: Resource, c
   const changed = await checkUpdate(life, resource.patch);
   const replaced = await checkUpdate(life, resource.replace);
   await checkReplace(life);
+  await checkMemberWrites(life, resource.patch ?? resource.replace);
   if (before !== undefined) await checkEtags(life, changed ?? replaced);
   await checkInt64(life);
   await checkDelete(life);
@@ -46,15 +49,28 @@ export async function checkCrudLifecycle(run: ContractRun, resource: Resource, c
 /** What is written to the only thing of its kind, such as `/settings`, is read. */
 export async function checkSingleton(run: ContractRun, resource: Resource): Promise<void> {
   const { kind, read, replace, patch } = resource;
-  const write = patch ?? replace;
+  const write = replace ?? patch;
   if (kind !== 'singleton' || read === undefined || write === undefined) return;
   const call = await run.base(write, 'stateful');
   const exchange =
     call === undefined ? undefined : await run.try({ phase: 'stateful', call, expectation: { kind: 'valid' } });
   if (call === undefined || exchange === undefined || !isGood(exchange)) return;
   const life: CrudContext = { run, resource, id: '', created: { call, exchange } };
+  const before = await readItem(life);
   await checkUpdate(life, patch);
   await checkUpdate(life, replace);
+  await checkReplace(life);
+  await checkMemberWrites(life, write);
+  if (before !== undefined) await restore(life, call, before);
+}
+
+/** What was there before the run is put back, as far as it can be written. */
+async function restore({ run }: CrudContext, call: Call, before: Exchange): Promise<void> {
+  if (call.body === undefined || before.status !== 200) return;
+  const validate = compileValidator(run.options.api, call.body.media.schema ?? true, { direction: 'request' });
+  if (validate(before.json).length > 0) return;
+  const body = { media: call.body.media, value: before.json };
+  await run.try({ phase: 'stateful', call: { ...call, body }, expectation: { kind: 'valid' } });
 }
 
 /** The same creation with another value: items that are mixed up differ. */
@@ -78,6 +94,8 @@ async function checkCreated(life: CrudContext): Promise<Exchange | undefined> {
   const { read } = resource;
   const exchange = await readItem(life);
   if (exchange === undefined || read === undefined) return undefined;
+  // A 202 says that it need not be there yet.
+  if (created.exchange.status === 202) return undefined;
   if (exchange.status === 404 || exchange.status === 410) {
     run.report(
       problem('created is available', {

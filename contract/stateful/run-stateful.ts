@@ -3,6 +3,11 @@ import type { Operation } from '../../model/api.js';
 import { checkConditions } from './conditional-requests.js';
 import { checkCrudLifecycle, checkSingleton } from './crud-lifecycle.js';
 import { findCreation } from './crud-context.js';
+import { checkCreation } from './check-creation.js';
+import { checkHead } from './check-head.js';
+import { checkOwnership } from './check-ownership.js';
+import { checkNesting } from './check-nesting.js';
+import { checkLists } from './lists/check-lists.js';
 import { checkPaging } from './pagination/check.js';
 import { checkUpload } from './resumable-upload.js';
 import { type ItemSnapshot, checkReadConsistency } from './check-read-consistency.js';
@@ -19,15 +24,32 @@ export async function runStateful(run: ContractRun, { operations, seen }: Turn):
   // Which calls work is found out before any item is followed: trying a deletion could take a followed one away.
   for (const operation of operations) await run.findBase(operation, 'stateful');
   for (const resource of run.context.pool.resources) {
+    if (!isInShard(run, resource)) continue;
     const creation = await findCreation(run, resource);
-    if (creation !== undefined) await checkCrudLifecycle(run, resource, creation);
+    if (creation !== undefined) {
+      await checkCrudLifecycle(run, resource, creation);
+      await checkCreation(run, resource, creation);
+      await checkNesting(run, resource, creation);
+      await checkOwnership(run, resource, creation);
+    }
     await checkSingleton(run, resource);
     await checkReadConsistency(run, resource, creation ?? seen.get(resource));
   }
   for (const operation of operations) await checkUpload(run, operation);
   for (const operation of operations) {
+    await checkHead(run, operation);
     if (operation.method !== 'get') continue;
+    await checkLists(run, operation);
     await checkPaging(run, operation);
     await checkConditions(run, operation);
   }
+}
+
+/** A kind of item is tested where the operations on it are. */
+function isInShard(
+  { options: { shard } }: ContractRun,
+  { list, create, read, replace, patch, delete: remove, slots }: Resource,
+): boolean {
+  const own = [list, create, read, replace, patch, remove].filter((operation) => operation !== undefined);
+  return [...own, ...slots.keys()].some((operation) => shard.has(operation));
 }

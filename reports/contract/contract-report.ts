@@ -15,6 +15,14 @@ export interface ReportedFinding {
   readonly test: string;
   /** How often it was seen. */
   count: number;
+  /** Other operations that show the same cause. */
+  readonly alsoIn?: readonly string[];
+}
+
+/** An operation that never gave a documented success, and the likely reason. */
+export interface UnreachedOperation {
+  readonly operationId: string;
+  readonly reason: string;
 }
 
 /** What a run saw of one operation. */
@@ -43,8 +51,12 @@ export interface ContractReportData {
   readonly requests: number;
   readonly durationMs: number;
   /** Why the run ended before it was through. */
-  readonly stopped?: 'max-time' | 'rate-limit' | 'server-gone';
+  readonly stopped?: 'max-time' | 'rate-limit' | 'server-gone' | 'interrupted';
   readonly findings: readonly ReportedFinding[];
+  /** Operations that were called and never succeeded: what was found about them says little. */
+  readonly unreached: readonly UnreachedOperation[];
+  /** Said where no operation succeeded: then nothing was tested. */
+  readonly nothingTested?: string;
   /** What could not be looked at, and why. */
   readonly notes: readonly string[];
   readonly coverage: {

@@ -1,6 +1,6 @@
 import type { ContractReportData } from './contract-report.js';
 import { renderPage } from '../html-page.js';
-import { STOPPED } from './text.js';
+import { STOPPED, warningLines } from './text.js';
 
 /** A report as one HTML page that needs nothing else. */
 export function toHtml(report: ContractReportData): string {
@@ -14,11 +14,14 @@ export function toHtml(report: ContractReportData): string {
       { name: 'Started', value: showTime(report.startedAt) },
       { name: 'Seed', value: String(report.seed) },
       { name: 'Requests', value: `${requests} in ${(durationMs / 1_000).toFixed(1)} s` },
-      { name: 'Operations reached', value: `${reached} of ${coverage.operations.length}` },
+      {
+        name: 'Operations that succeeded',
+        value: `${reached - report.unreached.length} of ${coverage.operations.length}`,
+      },
       { name: 'Phases', value: report.phases.join(', ') },
     ],
-    warning: stopped === undefined ? '' : STOPPED[stopped],
-    findings: findings.map(({ phase, count, ...finding }) => {
+    warning: [...(stopped === undefined ? [] : [STOPPED[stopped]]), ...warningLines(report)].join('\n').trim(),
+    findings: findings.map(({ phase, count, alsoIn: _alsoIn, ...finding }) => {
       const operation = coverage.operations.find(({ operationId }) => operationId === finding.operationId);
       const times = count === 1 ? 'seen once' : `seen ${count} times`;
       return {

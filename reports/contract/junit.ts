@@ -3,16 +3,30 @@ import { coverageLines } from './text.js';
 import { type JunitCase, writeJunit } from '../junit-xml.js';
 
 /**
- * A report as JUnit XML: one suite, a case for each operation that shows nothing and for each finding; operations that were not
- * reached are skipped.
+ * A report as JUnit XML: one suite, a case for each operation and for each check that an operation failed, with names that
+ * stay the same from run to run; operations that never succeeded are skipped, with the reason.
  */
 export function toJunit(report: ContractReportData): string {
-  const { api, findings, coverage, durationMs, startedAt } = report;
+  const { api, findings, coverage, durationMs, startedAt, unreached, nothingTested } = report;
+  const reasons = new Map(unreached.map(({ operationId, reason }) => [operationId, reason]));
   const cases = coverage.operations.flatMap(({ operationId, requests }): JunitCase[] => {
     const own = findings.filter((finding) => finding.operationId === operationId);
-    if (own.length > 0) return own.map(failedCase);
+    const checks = [...new Set(own.map(({ check }) => check))];
+    const reason = reasons.get(operationId);
+    const failed = checks.map((check) => failedCase(own.filter((finding) => finding.check === check)));
+    if (reason !== undefined) return [{ name: operationId, skipped: `never succeeded: ${reason}` }, ...failed];
+    if (failed.length > 0) return failed;
     return [{ name: operationId, ...(requests > 0 ? {} : { skipped: 'not reached' }) }];
   });
+  const empty: JunitCase[] =
+    nothingTested === undefined
+      ? []
+      : [
+          {
+            name: 'anything was tested',
+            failure: { type: 'nothing tested', message: nothingTested, text: nothingTested },
+          },
+        ];
   return writeJunit({
     package: 'specmill contract',
     name: api,
@@ -24,21 +38,29 @@ export function toJunit(report: ContractReportData): string {
       repeat: report.repeat,
       stopped: report.stopped ?? '',
     },
-    cases,
+    cases: [...empty, ...cases],
     output: [...coverageLines(report), ...report.notes],
   });
 }
 
-function failedCase(finding: ReportedFinding): JunitCase {
-  const { operationId, check, status, pointer, message, expected, actual, curl } = finding;
-  const text = [
+/** All findings of one check at one operation. */
+function failedCase(findings: readonly ReportedFinding[]): JunitCase {
+  const [first] = findings;
+  const text = findings.map(describe).join('\n\n');
+  const more = findings.length > 1 ? ` (and ${findings.length - 1} more)` : '';
+  return {
+    name: `${first?.operationId}: ${first?.check}`,
+    failure: { type: first?.check ?? '', message: `${first?.message ?? ''}${more}`, text },
+  };
+}
+
+function describe({ status, pointer, message, expected, actual, curl }: ReportedFinding): string {
+  return [
     message,
+    `status: ${status === 0 ? 'no response' : status}`,
     ...(pointer === '' ? [] : [`at ${pointer}`]),
     `expected: ${expected}`,
     `actual: ${actual}`,
     curl,
   ].join('\n');
-  const response = status === 0 ? 'no response' : String(status);
-  const name = `${operationId}: ${check} (${response})${pointer === '' ? '' : ` at ${pointer}`}`;
-  return { name, failure: { type: check, message, text } };
 }

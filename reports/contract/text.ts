@@ -1,11 +1,15 @@
 import type { ContractReportData, ReportedFinding } from './contract-report.js';
 
 /** A report as lines for a terminal. Text from spec and server is in it as it came: the caller makes it safe to show. */
-export function toText(report: ContractReportData): string[] {
+export function toText(report: ContractReportData, { maxFindings = Infinity }: TextOptions = {}): string[] {
   const { findings, requests, durationMs, seed, stopped, repeat } = report;
   const count = findings.length === 1 ? '1 finding' : `${findings.length} findings`;
+  const rest = findings.length - maxFindings;
   return [
-    ...findings.flatMap((finding, index) => describeFinding(finding, index + 1)),
+    ...warningLines(report),
+    ...summaryLines(findings),
+    ...findings.slice(0, maxFindings).flatMap((finding, index) => describeFinding(finding, index + 1)),
+    ...(rest > 0 ? [`… and ${rest} more findings: reports have all of them.`, ''] : []),
     'Coverage',
     ...coverageLines(report),
     ...report.notes.map((note) => `  ${note}`),
@@ -16,21 +20,55 @@ export function toText(report: ContractReportData): string[] {
   ];
 }
 
+export interface TextOptions {
+  /** Findings that are shown in full. */
+  readonly maxFindings?: number;
+}
+
+/** What makes a run without findings worth little, before anything else. */
+export function warningLines({ unreached, nothingTested, coverage }: ContractReportData): string[] {
+  if (nothingTested !== undefined) return [`Nothing was tested: ${nothingTested}`, ''];
+  if (unreached.length === 0) return [];
+  return [
+    `Warning: ${unreached.length} of ${coverage.operations.length} operations never succeeded:`,
+    ...unreached.map(({ operationId, reason }) => `  ${operationId}: ${reason}`),
+    '',
+  ];
+}
+
+/** Findings by check, with the operations that show them. */
+function summaryLines(findings: readonly ReportedFinding[]): string[] {
+  if (findings.length < 2) return [];
+  const checks = new Map<string, ReportedFinding[]>();
+  for (const finding of findings) checks.set(finding.check, [...(checks.get(finding.check) ?? []), finding]);
+  return [
+    'Findings',
+    ...[...checks].map(([check, own]) => {
+      const operations = [...new Set(own.flatMap(({ operationId, alsoIn = [] }) => [operationId, ...alsoIn]))];
+      const shown = operations.slice(0, 4).join(', ');
+      return `  ${String(own.length).padStart(3)}  ${check}: ${shown}${operations.length > 4 ? ', …' : ''}`;
+    }),
+    '',
+  ];
+}
+
 /** Why a run ended early. */
 export const STOPPED: Readonly<Record<NonNullable<ContractReportData['stopped']>, string>> = {
   'max-time': 'The time was up before the run was through: --max-time gives it more.',
   'rate-limit': 'The server asked to wait for longer than --max-time allows.',
   'server-gone': 'The server stopped answering.',
+  interrupted: 'The run was interrupted.',
 };
 
 function describeFinding(
-  { check, operationId, status, pointer, message, expected, actual, curl, count }: ReportedFinding,
+  { check, operationId, status, pointer, message, expected, actual, curl, count, alsoIn = [] }: ReportedFinding,
   number: number,
 ): string[] {
   const response = status === 0 ? 'no response' : String(status);
   return [
     `${number}. ${check}: ${operationId} (${response})${pointer === '' ? '' : ` at ${pointer}`}${count === 1 ? '' : `, ${count} times`}`,
     `   ${message}`,
+    ...(alsoIn.length === 0 ? [] : [`   also in: ${alsoIn.join(', ')}`]),
     `   expected: ${expected}`,
     `   actual:   ${actual}`,
     ...curl.split('\n').map((line) => `   ${line}`),

@@ -30,6 +30,8 @@ function serveNotes({ limitEvery = 0, deletesAfter = 0, delay = 0 }: Habits = {}
     const request = new Request(input, init);
     if (delay > 0) await new Promise((resolve) => setTimeout(resolve, delay));
     count += 1;
+    // Taken before anything is waited for: requests at the same time are different ones.
+    const number = count;
     if (limitEvery > 0 && count % limitEvery === 0)
       return new Response('slow down', { status: 429, headers: { 'retry-after': '0' } });
     for (const { id, at } of doomed) if (count >= at) notes.delete(id);
@@ -50,7 +52,7 @@ function serveNotes({ limitEvery = 0, deletesAfter = 0, delay = 0 }: Habits = {}
     if (!['POST', 'PUT'].includes(request.method)) return new Response(null, { status: 405, headers: allow });
     const note = readNote(request.headers.get('content-type'), await request.text());
     if (note === undefined) return new Response('no', { status: 400 });
-    const key = id ?? `n${count}`;
+    const key = id ?? `n${number}`;
     notes.set(key, note);
     return show(key, id === undefined ? 201 : 200);
   };

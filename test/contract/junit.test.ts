@@ -38,6 +38,7 @@ function makeReport(findings: readonly Partial<Finding>[], change: Partial<Contr
     requests: 3,
     durationMs: 1_234,
     notes: [],
+    unreached: [],
     findings: findings.map((finding) => ({
       check: 'response schema',
       phase: 'examples',

@@ -1,3 +1,5 @@
+import tls from 'node:tls';
+
 import type { IncomingHttpHeaders } from 'node:http';
 
 import { Client, type Dispatcher } from 'undici';
@@ -29,14 +31,29 @@ export interface RawAnswer {
 const NO_TIMEOUTS = { headersTimeout: 0, bodyTimeout: 0 } as const;
 const MAX_HEAD = 65_536;
 
+/** Which certificates of a server will do. */
+export interface Trust {
+  /** Certificates of authorities beside the known ones, as PEM. */
+  readonly ca: string | undefined;
+  readonly insecure: boolean;
+}
+
 /** One connection to a server, with one request after another on it. */
 export class Connection {
   readonly #client: Client;
   #isReused = false;
   #answer: AnswerHandler | undefined;
 
-  constructor(origin: string) {
-    this.#client = new Client(origin, { ...NO_TIMEOUTS, maxHeaderSize: MAX_HEAD, maxResponseSize: -1 });
+  constructor(origin: string, { ca, insecure }: Trust) {
+    this.#client = new Client(origin, {
+      ...NO_TIMEOUTS,
+      maxHeaderSize: MAX_HEAD,
+      maxResponseSize: -1,
+      connect: {
+        ...(insecure ? { rejectUnauthorized: false } : {}),
+        ...(ca === undefined ? {} : { ca: [...tls.rootCertificates, ca] }),
+      },
+    });
     this.#client.on('disconnect', () => (this.#isReused = false));
   }
 

@@ -9,7 +9,7 @@ import { AnswerLate, type Transport } from './transport.js';
 /** Why a run ends before it is through. */
 export class RunStopped extends Error {
   override readonly name = 'RunStopped';
-  readonly reason: 'max-time' | 'rate-limit' | 'server-gone';
+  readonly reason: 'max-time' | 'rate-limit' | 'server-gone' | 'interrupted';
 
   constructor(reason: RunStopped['reason']) {
     super(reason);
@@ -24,6 +24,7 @@ export interface SenderOptions {
   readonly timeLimitMs: number;
   /** Milliseconds since 1970. */
   readonly deadline: number;
+  readonly signal: AbortSignal | undefined;
   /** Told how long a limit of the server lasts, in milliseconds. */
   readonly onWait: (delay: number) => void;
   /** Called when a request has left: what it does, it does while the server works. */
@@ -66,7 +67,8 @@ export class Sender {
   }
 
   async #pause(): Promise<void> {
-    const { deadline, onWait } = this.#options;
+    const { deadline, onWait, signal } = this.#options;
+    if (signal?.aborted === true) throw new RunStopped('interrupted');
     for (let delay = this.#pausedUntil - Date.now(); delay > 0; delay = this.#pausedUntil - Date.now()) {
       if (this.#pausedUntil >= deadline) throw new RunStopped('rate-limit');
       onWait(delay);
@@ -99,7 +101,8 @@ export class Sender {
       };
     } catch (error) {
       if (Date.now() >= deadline) throw new RunStopped('max-time');
-      this.#failures += 1;
+      // A late response says something about one operation, a connection that fails about the server.
+      if (!(error instanceof AnswerLate)) this.#failures += 1;
       if (this.#failures >= MAX_FAILURES) throw new RunStopped('server-gone');
       const failure = error instanceof AnswerLate ? 'timeout' : 'connection';
       return { request, status: 0, headers: NO_HEADERS, text: '', durationMs: performance.now() - started, failure };

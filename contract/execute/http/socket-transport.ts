@@ -5,15 +5,15 @@ import { isHeader } from '../../../config/check-config.js';
 import { systemCode } from '../../../model/diagnostics/input-error.js';
 import { setMember } from '../../../model/document/records.js';
 import type { WireRequest } from '../../types.js';
-import { Connection, type RawAnswer, type RawRequest } from './connection.js';
+import { Connection, type Trust, type RawAnswer, type RawRequest } from './connection.js';
 import { type Answer, MAX_ANSWER, type Transport } from './transport.js';
 
 /**
  * Sends over sockets that are kept open, by undici: a run sends thousands of small requests and is as fast as they are, and
  * `node:http` takes almost twice the processor time, the platform's `fetch` ten times as much.
  */
-export function createSocketTransport(url: URL): Transport {
-  const pool = new ConnectionPool(url.origin);
+export function createSocketTransport(url: URL, trust: Trust = { ca: undefined, insecure: false }): Transport {
+  const pool = new ConnectionPool(url.origin, trust);
   return {
     send: async (request, timeLimitMs) => readAnswer(await pool.send({ ...toRawRequest(request), timeLimitMs })),
     close: () => pool.close(),
@@ -23,12 +23,14 @@ export function createSocketTransport(url: URL): Transport {
 /** The connections to one server, as many as there are requests at once. */
 class ConnectionPool {
   readonly #origin: string;
+  readonly #trust: Trust;
   readonly #all = new Set<Connection>();
   /** The one that was used last comes last. */
   readonly #idle: Connection[] = [];
 
-  constructor(origin: string) {
+  constructor(origin: string, trust: Trust) {
     this.#origin = origin;
+    this.#trust = trust;
   }
 
   async send(request: RawRequest): Promise<RawAnswer> {
@@ -57,7 +59,7 @@ class ConnectionPool {
   }
 
   #add(): Connection {
-    const connection = new Connection(this.#origin);
+    const connection = new Connection(this.#origin, this.#trust);
     this.#all.add(connection);
     return connection;
   }

@@ -3,21 +3,31 @@ import type { Resource, Slot } from '../../../resources/resource.js';
 import type { Api, Operation, Parameter } from '../../../model/api.js';
 import { scalarText } from '../http/serialize-parameter.js';
 import type { Call, Exchange } from '../../types.js';
+import type { WriteKind } from '../../checks/check-written.js';
 import { findResources } from '../../../resources/find-resources.js';
+import { adoptNested } from './adopt-nested.js';
+import { ReferenceFiller } from './reference-filler.js';
+import { isSmall, unlikelyId } from './unlikely-id.js';
 import { UniqueIds } from './unique-ids.js';
 import { ParameterOverrides } from './parameter-overrides.js';
 import { IdPlaces } from './id-places.js';
 import { type Id, createdIds, idOf } from '../../../resources/extract-id.js';
-import { ItemRegistry } from './item-registry.js';
+import { ItemRegistry, type RegisteredItem } from './item-registry.js';
 import { type LinkedCall, applyLink, followLinks, linkedScalars, linkedSlots } from './openapi-links.js';
 import { slotValue, withId, withSlot } from './id-slot.js';
 
+/** A refusal for a value that something else has. */
+const TAKEN = /taken|already|exists|duplicate|unique|in use/i;
 const MAX_LINKS = 5;
 /** Of a list, so many items are learned. */
 const MAX_SEEN = 3;
 
 /** Items that a server has shown, so that requests reach what is there. */
 export class IdPool {
+  readonly #api: Api;
+  readonly #touchesExisting: boolean;
+  /** The ids in bodies. */
+  readonly references: ReferenceFiller;
   readonly #values: ParameterOverrides;
   readonly #places: IdPlaces;
   readonly resources: readonly Resource[];
@@ -34,24 +44,38 @@ export class IdPool {
 
   constructor(
     api: Api,
-    options: { readonly operations: readonly Operation[]; readonly given: Readonly<Record<string, unknown>> },
+    options: {
+      readonly operations: readonly Operation[];
+      readonly given: Readonly<Record<string, unknown>>;
+      readonly touchExisting: boolean;
+    },
   ) {
+    this.#api = api;
+    this.#touchesExisting = options.touchExisting;
     this.#values = new ParameterOverrides(api, options.given);
-    this.resources = findResources(api, options.operations);
+    this.resources = findResources(api, options.operations).map((resource) =>
+      adoptNested(resource, options.operations),
+    );
     this.#places = new IdPlaces(api, options.operations, this.resources);
     this.#fresh = new UniqueIds(api);
     this.#items = new ItemRegistry(api);
+    const { resources } = this;
+    this.references = new ReferenceFiller(api, { resources, items: this.#items, given: this.#given });
   }
 
   /** The same call with ids of what is there now, the newest first; a creation gets ids that are not. */
   withIds(call: Call): Call {
     const taken = new Set<Parameter>();
-    let filled = this.#values.apply(this.#fresh.renew(call));
+    let filled = this.references.withReferences(this.#values.apply(this.#fresh.renew(call)), () => true);
     for (const [resource, slot] of this.#places.slotsOf(call.operation)) {
       if (!this.#hasPlace(call, slot) || (slot.in === 'parameter' && taken.has(slot.parameter))) continue;
       if (this.#values.hasOwn(call.operation, slot)) continue;
-      const entry = this.#items.pick(resource, call.operation, slot);
-      if (entry === undefined || (entry.isFound && this.#isExample(call, slot))) continue;
+      const entry = this.#pick(resource, call.operation, slot);
+      if (entry === undefined) {
+        filled = this.#withoutHarm(filled, slot);
+        continue;
+      }
+      if (entry.isFound && this.#isExample(call, slot)) continue;
       filled = this.#put(filled, slot, entry.id);
       if (slot.in === 'parameter') taken.add(slot.parameter);
       for (const parameter of call.operation.parameters) {
@@ -61,6 +85,7 @@ export class IdPool {
         filled = this.#put(filled, { in: 'parameter', parameter }, value);
       }
     }
+    filled = this.references.withOwnId(filled);
     const linked = this.#liveLink(call.operation);
     if (linked === undefined) return this.#values.applyOwn(filled);
     for (const value of linkedScalars(linked)) this.#given.add(scalarText(value));
@@ -72,7 +97,7 @@ export class IdPool {
     return this.resources.reduce<Call>((made, resource) => {
       const slot = resource.references.get(call.operation);
       if (slot === undefined || !this.#hasPlace(made, slot)) return made;
-      const entry = this.#items.pick(resource, call.operation, slot);
+      const entry = this.#pick(resource, call.operation, slot);
       return entry === undefined ? made : this.#put(made, slot, entry.id);
     }, call);
   }
@@ -87,16 +112,18 @@ export class IdPool {
     });
     const kept = { ...filled, parameters: new Map(parameters.filter(([parameter]) => call.parameters.has(parameter))) };
     const slots = this.#places.slotsOf(call.operation).filter(([, slot]) => slot.in === 'body');
-    return slots.reduce<Call>((made, [, slot]) => {
+    const renewed = slots.reduce<Call>((made, [, slot]) => {
       const old = slotValue(call, slot);
       return old === undefined || this.#given.has(scalarText(old)) ? made : withSlot(made, slot, old);
     }, kept);
+    return this.references.keepOwn(renewed, call);
   }
 
   /** Whether all items of a call are there, as far as the pool knows. */
   isReady(call: Call): boolean {
     return (
       !this.#fresh.isStale(call) &&
+      this.references.isReady(call) &&
       this.#places.slotsOf(call.operation).every(([, slot]) => this.#isUsable(call.operation, slotValue(call, slot)))
     );
   }
@@ -105,10 +132,52 @@ export class IdPool {
   isKnown(operation: Operation, parameter: Parameter): boolean {
     if (this.#values.has(operation, { in: 'parameter', parameter })) return true;
     return this.#places.slotsOf(operation).some(([resource, slot]) => {
-      const entry = this.#items.pick(resource, operation, slot);
+      const entry = this.#pick(resource, operation, slot);
       const isOwn = slot.in === 'parameter' && slot.parameter === parameter;
       return entry !== undefined && (isOwn || (parameter.in === 'path' && entry.parents.has(parameter.name)));
     });
+  }
+
+  /**
+   * Whether a parameter of a path is the id of an item that a server must know: one that is created, or has an id that
+   * only a server gives. A name of a collection that is fixed may be taken for anything.
+   */
+  namesItem(operation: Operation, parameter: Parameter): boolean {
+    const own = this.#places
+      .slotsOf(operation)
+      .find(([, slot]) => slot.in === 'parameter' && slot.parameter === parameter);
+    const { schema } = parameter;
+    const isCounted = typeof schema === 'object' && (schema.type === 'integer' || schema.format === 'uuid');
+    return own !== undefined && (own[0].create !== undefined || own[0].creators.length > 0 || isCounted);
+  }
+
+  /** What an operation does with the thing in its body; `undefined` where it is no write of a thing. */
+  writeKind(operation: Operation): WriteKind | undefined {
+    for (const resource of this.resources) {
+      if (resource.replace === operation) return 'replace';
+      if (resource.patch === operation) return 'patch';
+      if (isCreationOf(resource, operation)) return 'create';
+    }
+    return undefined;
+  }
+
+  /** The same creation with another key of idempotency: with the same one it would be no creation of its own. */
+  withFreshKey(call: Call): Call {
+    return this.#fresh.withFreshKey(call);
+  }
+
+  /** The same creation with values that no other creation of the run has, where an operation wants them unique. */
+  withDistinctValues(call: Call): Call {
+    return this.#fresh.reserve(call);
+  }
+
+  /** Whether an operation changes items, and the run has created none of the kind. */
+  lacksOwnItem(operation: Operation): boolean {
+    const slots = this.#places.slotsOf(operation).slice(0, 1);
+    return (
+      this.#isHarmful(operation) &&
+      slots.some(([resource, slot]) => this.#pick(resource, operation, slot) === undefined)
+    );
   }
 
   /** Whether an operation is about an item. */
@@ -151,12 +220,33 @@ export class IdPool {
         ([resource, slot]) =>
           this.#places.isRequired(operation, slot) &&
           !this.#values.has(operation, slot) &&
-          this.#items.pick(resource, operation, slot) === undefined,
+          this.#pick(resource, operation, slot) === undefined,
       );
     const steps = missing.flatMap(([{ create, list, views }]) => [create ?? list ?? views[0] ?? []].flat());
     const sources = this.#places.sourcesOf(operation);
     const isLed = sources.length === 0 || this.#liveLink(operation) !== undefined;
     return [...new Set([...steps, ...(isLed ? [] : sources)])].filter((one) => one !== operation);
+  }
+
+  /** An item that an operation may be called on: items that the run did not create are not changed. */
+  #pick(resource: Resource, operation: Operation, slot: Slot): RegisteredItem | undefined {
+    return this.#items.pick(resource, operation, slot, this.#isHarmful(operation));
+  }
+
+  /** Whether an operation may change or delete the item that it is called on. */
+  #isHarmful(operation: Operation): boolean {
+    if (this.#touchesExisting || operation.method === 'get' || operation.method === 'head') return false;
+    return operation.method !== 'post' || !this.isCreation(operation);
+  }
+
+  /** Where the run has created no item, the id of what it would change is one that nothing is likely to have. */
+  #withoutHarm(call: Call, slot: Slot): Call {
+    const { operation } = call;
+    if (slot.in !== 'parameter' || !this.#isHarmful(operation) || this.#values.has(operation, slot)) return call;
+    const value = call.parameters.get(slot.parameter);
+    if (value === undefined || (!this.#items.isFound(value) && !this.#isExample(call, slot) && !isSmall(value)))
+      return call;
+    return withSlot(call, slot, unlikelyId(slot.parameter, this.#api));
   }
 
   /** The steps to an operation were taken. */
@@ -206,12 +296,13 @@ export class IdPool {
   learn(call: Call, exchange: Exchange): void {
     const { operation } = call;
     const { status } = exchange;
+    this.#fresh.learnSent(call, status);
     if (status >= 200 && status < 300) {
       this.#vain.delete(operation);
       this.#worked.add(operation);
       for (const resource of this.resources) this.#learnItems(resource, call, exchange);
       for (const linked of followLinks(call, exchange)) this.#learnLink(linked);
-    } else this.#learnRefusal(call, status);
+    } else this.#learnRefusal(call, exchange);
   }
 
   add(resource: Resource, id: Id, seen: { readonly call: Call; readonly isFound: boolean }): void {
@@ -247,10 +338,14 @@ export class IdPool {
     this.#links.set(operationId, [...(this.#links.get(operationId) ?? []), linked].slice(-MAX_LINKS));
   }
 
-  #learnRefusal(call: Call, status: number): void {
+  #learnRefusal(call: Call, { status, text }: Exchange): void {
     const { operation } = call;
+    const isTaken = status === 409 || ((status === 400 || status === 422) && TAKEN.test(text));
     for (const resource of this.resources) {
-      if (status === 409 && isCreationOf(resource, operation)) this.#fresh.learnConflict(call, resource.parameter);
+      if (isTaken && isCreationOf(resource, operation))
+        this.#fresh.learnConflict(call, { parameter: resource.parameter, text });
+      if (isTaken && resource.create !== undefined && resource.slots.has(operation))
+        this.#fresh.learnChangeConflict(call, resource.create);
       if ((status === 404 || status === 410) && resource.read === operation) this.#items.forget(resource, call);
       const slot = resource.slots.get(operation);
       const value = slot === undefined ? undefined : slotValue(call, slot);

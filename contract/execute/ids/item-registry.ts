@@ -1,5 +1,6 @@
 import type { Resource, Slot } from '../../../resources/resource.js';
 import type { Api, Operation } from '../../../model/api.js';
+import type { Schema } from '../../../model/schema-types.js';
 import { type Validate, compileValidator } from '../../../schema/compile-validator.js';
 import { scalarText } from '../http/serialize-parameter.js';
 import type { Call } from '../../types.js';
@@ -71,14 +72,32 @@ export class ItemRegistry {
   }
 
   /** The newest item whose id fits where an operation takes it. */
-  pick(resource: Resource, operation: Operation, slot: Slot): RegisteredItem | undefined {
-    const items = this.#of(resource);
+  pick(resource: Resource, operation: Operation, slot: Slot, isOwnOnly = false): RegisteredItem | undefined {
+    const items = this.#of(resource).filter(({ isFound }) => !isOwnOnly || !isFound);
     if (items.length === 0) return undefined;
     const validate = this.#validatorOf(operation, slot);
     for (const item of items.toReversed())
       for (const id of idReadings(item.id))
         if (!this.isRefused(operation, id) && validate(idText(slot, id)).length === 0) return { ...item, id };
     return undefined;
+  }
+
+  /** The newest item whose id fits a schema, one that the run has created before one that it has found. */
+  newest(resource: Resource, schema: Schema): RegisteredItem | undefined {
+    const items = this.#of(resource).toReversed();
+    if (items.length === 0) return undefined;
+    const validate = compileValidator(this.#api, schema, { direction: 'request' });
+    const ordered = [...items.filter(({ isFound }) => !isFound), ...items.filter(({ isFound }) => isFound)];
+    for (const item of ordered)
+      for (const id of [...idReadings(item.id), scalarText(item.id)])
+        if (validate(id).length === 0) return { ...item, id };
+    return undefined;
+  }
+
+  /** Whether an id is that of an item that was there before the run. */
+  isFound(id: unknown): boolean {
+    const text = scalarText(id);
+    return [...this.#items.values()].some((items) => items.some((one) => one.isFound && scalarText(one.id) === text));
   }
 
   #validatorOf(operation: Operation, slot: Slot): Validate {

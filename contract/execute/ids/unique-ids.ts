@@ -11,6 +11,7 @@ import type { Id } from '../../../resources/extract-id.js';
 
 type Path = readonly (string | number)[];
 
+const KEY = /^(?:x-)?idempotency-?key$/i;
 const MAX_DEPTH = 3;
 const MAX_TRIES = 20;
 
@@ -25,6 +26,7 @@ export class UniqueIds {
   readonly #used = new Set<string>();
   readonly #schemas = new Map<Schema, Map<string, Schema>>();
   #count = 0;
+  #keys = 0;
 
   constructor(api: Api) {
     this.#api = api;
@@ -42,18 +44,97 @@ export class UniqueIds {
       );
   }
 
+  /** What was accepted is taken from now on. */
+  learnSent({ operation, body }: Call, status: number): void {
+    const paths = this.#paths.get(operation);
+    if (paths === undefined || body === undefined || status < 200 || status >= 300) return;
+    for (const path of paths) {
+      const value = readAt(body.value, path);
+      if (value !== undefined) this.#used.add(scalarText(value));
+    }
+  }
+
   /** A creation met something that is there already. */
-  learnConflict({ operation, body }: Call, parameter: string): void {
+  learnConflict(call: Call, { parameter, text }: { readonly parameter: string; readonly text: string }): void {
+    const { operation, body } = call;
     if (body === undefined) return;
-    const names = new Set([foldName(parameter), 'id', 'name', 'key']);
     const scalars = scalarPaths(body.value);
     const known = this.#paths.get(operation);
-    const paths = known ?? scalars.map(([path]) => path).filter((path) => names.has(foldName(scalarText(path.at(-1)))));
-    if (known === undefined && paths.length > 0) this.#paths.set(operation, paths);
+    const isSolved = known !== undefined && !this.#isRepeated(scalars, known);
+    const paths = isSolved ? known : this.#findUniquePaths(call, scalars, { parameter, text, known: known ?? [] });
+    if (paths.length > 0) this.#paths.set(operation, paths);
     const keys = new Set(paths.map((path) => path.join('\n')));
     for (const [path, value] of scalars) if (keys.has(path.join('\n'))) this.#used.add(scalarText(value));
     // Ids of an earlier run may all be there: steps that grow leave them behind.
     this.#count = this.#count * 2 + 1;
+  }
+
+  /** A change met something that another item has: its body has the same unique members as a creation. */
+  learnChangeConflict({ operation, body }: Call, create: Operation): void {
+    const paths = (this.#paths.get(create) ?? []).filter((path) => readAt(body?.value, path) !== undefined);
+    if (paths.length === 0 || body === undefined) return;
+    this.#paths.set(operation, paths);
+    for (const path of paths) this.#used.add(scalarText(readAt(body.value, path)));
+  }
+
+  /** Whether values that were new were refused all the same: then other members are the unique ones. */
+  #isRepeated(scalars: readonly [Path, unknown][], known: readonly Path[]): boolean {
+    const keys = new Set(known.map((path) => path.join('\n')));
+    const own = scalars.filter(([path]) => keys.has(path.join('\n')));
+    return own.length > 0 && own.every(([, value]) => !this.#used.has(scalarText(value)));
+  }
+
+  /** The members that a refusal points at, else those that are called like ids, else every free text. */
+  #findUniquePaths(
+    { body }: Call,
+    scalars: readonly [Path, unknown][],
+    { parameter, text, known }: { readonly parameter: string; readonly text: string; readonly known: readonly Path[] },
+  ): readonly Path[] {
+    const words = new Set(text.split(/[^\p{L}\p{N}_-]+/u).map((word) => foldName(word)));
+    const isNamed = ([path, value]: [Path, unknown]): boolean =>
+      words.has(foldName(scalarText(path.at(-1)))) ||
+      (typeof value === 'string' && value.length > 5 && text.includes(value));
+    const names = new Set([foldName(parameter), 'id', 'name', 'key']);
+    const pointed = scalars.filter(isNamed);
+    const likeIds = scalars.filter(([path]) => names.has(foldName(scalarText(path.at(-1)))));
+    const tried = new Set(known.map((path) => path.join('\n')));
+    const choices = [pointed, likeIds, scalars.filter((one) => this.#isFree(body, one))];
+    const chosen = choices.find((list) => list.some(([path]) => !tried.has(path.join('\n')))) ?? [];
+    return [...known, ...chosen.map(([path]) => path).filter((path) => !tried.has(path.join('\n')))];
+  }
+
+  /** Whether a text could as well be another one. */
+  #isFree(body: CallBody | undefined, [path, value]: [Path, unknown]): boolean {
+    if (body === undefined || typeof value !== 'string') return false;
+    const own = this.#schemaAt(body.media.schema ?? true, body.value, path);
+    const parts = typeof own === 'object' ? (own.allOf ?? []) : [];
+    return parts.every((part) => typeof part !== 'object' || (part.enum === undefined && part.const === undefined));
+  }
+
+  /** The same creation with another key of idempotency. */
+  withFreshKey(call: Call): Call {
+    const entry = [...call.parameters].find(([one]) => one.in === 'header' && KEY.test(one.name));
+    if (entry === undefined || call.keepsKey === true) return call;
+    const [parameter, old] = entry;
+    const validate = compileValidator(this.#api, parameter.schema, { direction: 'request' });
+    // A key that was broken on purpose stays so.
+    if (validate(old).length > 0) return call;
+    this.#keys += 1;
+    const made = generateValue(this.#api, parameter.schema, { direction: 'request', seed: 9_000 + this.#keys });
+    const plain = `specmill-key-${String(this.#keys).padStart(4, '0')}`;
+    const key = validate(plain).length === 0 ? plain : made.ok ? made.value : old;
+    return { ...call, parameters: new Map([...call.parameters, [parameter, key]]) };
+  }
+
+  /** The same creation, whose values nothing else of the run will have. */
+  reserve(call: Call): Call {
+    const paths = this.#paths.get(call.operation) ?? [];
+    const fresh = this.renew(call);
+    for (const path of paths) {
+      const value = readAt(fresh.body?.value, path);
+      if (value !== undefined) this.#used.add(scalarText(value));
+    }
+    return fresh;
   }
 
   /** Whether a creation carries an id that is taken. */

@@ -1,4 +1,5 @@
 import { itemsIn, listPathOf } from '../../../resources/envelope.js';
+import { foldName } from '../../../resources/inflection.js';
 import type { Operation, Parameter } from '../../../model/api.js';
 import type { ContractRun } from '../../execute/contract-run.js';
 import type { Call, Exchange } from '../../types.js';
@@ -50,11 +51,11 @@ export function findPaging({ parameters, extensions, responses }: Operation): Pa
   const query = parameters.filter((parameter) => parameter.in === 'query');
   const named = (name: unknown): Parameter | undefined => query.find((parameter) => parameter.name === name);
   const said = extensions['x-pagination'] as Readonly<Record<string, unknown>> | undefined;
-  const size = said === undefined ? query.find(({ name }) => SIZE.test(name)) : named(said['size']);
+  const size = said === undefined ? query.find(({ name }) => SIZE.test(foldName(name))) : named(said['size']);
   for (const [style, pattern] of STEPS) {
     const step =
       said === undefined
-        ? query.find(({ name }) => pattern.test(name))
+        ? query.find(({ name }) => pattern.test(foldName(name)))
         : said['style'] === style
           ? named(said['skip'] ?? said['page'] ?? said['token'])
           : undefined;

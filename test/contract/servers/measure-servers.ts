@@ -54,6 +54,7 @@ export async function testServer(
       url: server.url,
       seed: 1,
       ...(api.headers === undefined ? {} : { headers: api.headers }),
+      ...(api.otherHeaders === undefined ? {} : { otherHeaders: api.otherHeaders }),
       ...(logIn === undefined ? {} : { before: async ({ url }) => ({ headers: await logIn(url) }) }),
       ...options,
     });

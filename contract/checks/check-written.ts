@@ -1,0 +1,135 @@
+import type { Api, Operation } from '../../model/api.js';
+import { isRecord } from '../../model/document/records.js';
+import { appendPointer } from '../../model/document/pointer.js';
+import type { Schema } from '../../model/schema-types.js';
+import { foldName } from '../../resources/inflection.js';
+import { keywordOf, membersOf } from '../../resources/schema-members.js';
+import { successSchema } from '../../resources/success-response.js';
+import type { Case, Exchange, Problem } from '../types.js';
+import { isShownAs } from './loose-equality.js';
+import { problem } from './problem.js';
+
+/** What an operation does with the thing that its body has. */
+export type WriteKind = 'create' | 'replace' | 'patch';
+
+interface Comparison {
+  readonly api: Api;
+  readonly kind: WriteKind;
+  readonly pointer: string;
+  /** Where the response has the thing. */
+  readonly envelope: string;
+  /** Names of path parameters: the path says which item it is, whatever the body repeats of it. */
+  readonly inPath: ReadonlySet<string>;
+}
+
+const MAX_DEPTH = 5;
+
+/**
+ * Checks that the response to an accepted write shows what was written: each member that request and response both have,
+ * and the default of each member that was left out.
+ */
+export function checkWritten({ call, expectation }: Case, exchange: Exchange, api: Api, kind: WriteKind): Problem[] {
+  const { body, operation } = call;
+  const isWritten = exchange.status === 200 || exchange.status === 201;
+  if (!isWritten || expectation.kind !== 'valid' || body === undefined || body.raw !== undefined) return [];
+  const sent = body.value;
+  const shown = openEnvelope(sent, exchange.json);
+  if (!isRecord(sent) || !isRecord(shown) || body.media.schema === undefined) return [];
+  return compareMembers(
+    { sent, shown, schema: body.media.schema, shownAs: responseSchema(operation) },
+    {
+      api,
+      kind,
+      pointer: '',
+      inPath: pathNames(operation),
+      envelope: envelopeOf(exchange.json, shown),
+    },
+  );
+}
+
+function pathNames({ parameters }: Operation): ReadonlySet<string> {
+  return new Set(parameters.filter((one) => one.in === 'path').map(({ name }) => foldName(name)));
+}
+
+function responseSchema(operation: Operation): Schema {
+  return successSchema(operation);
+}
+
+/** A response may have the thing as the only object of its body. */
+export function openEnvelope(sent: unknown, json: unknown): unknown {
+  if (!isRecord(sent) || !isRecord(json)) return json;
+  if (Object.keys(sent).some((name) => Object.hasOwn(json, name))) return json;
+  const inner = Object.values(json).filter(isRecord);
+  return inner.length === 1 ? inner[0] : json;
+}
+
+function envelopeOf(json: unknown, shown: unknown): string {
+  const name = json === shown || !isRecord(json) ? undefined : Object.keys(json).find((one) => json[one] === shown);
+  return name === undefined ? '' : appendPointer('', name);
+}
+
+interface Sides {
+  readonly sent: Readonly<Record<string, unknown>>;
+  readonly shown: Readonly<Record<string, unknown>>;
+  readonly schema: Schema;
+  readonly shownAs: Schema;
+}
+
+function compareMembers({ sent, shown, schema, shownAs }: Sides, context: Comparison): Problem[] {
+  const { api, kind, pointer, inPath } = context;
+  if (pointer.split('/').length > MAX_DEPTH) return [];
+  const shownMembers = membersOf(shownAs, api);
+  return [...membersOf(schema, api).values()].flatMap(({ name, schema: member }): Problem[] => {
+    const at = appendPointer(pointer, name);
+    if (!Object.hasOwn(shown, name) || isOwn(member, api) || inPath.has(foldName(name))) return [];
+    if (!Object.hasOwn(sent, name))
+      return kind === 'patch'
+        ? []
+        : checkDefault(
+            shown[name],
+            { cause: at, pointer: `${context.envelope}${at}` },
+            keywordOf(member, 'default', api),
+          );
+    const [value, own] = [sent[name], shown[name]];
+    if (isRecord(value) && isRecord(own)) {
+      const inner = { sent: value, shown: own, schema: member, shownAs: shownMembers.get(name)?.schema ?? true };
+      return compareMembers(inner, { ...context, pointer: at });
+    }
+    if (isRecord(value) || isShownAs(value, own)) return [];
+    return [
+      problem('written as sent', {
+        cause: at,
+        pointer: `${context.envelope}${at}`,
+        message: `${at} is shown as something else than what was sent.`,
+        expected: JSON.stringify(value) ?? 'nothing',
+        actual: JSON.stringify(own) ?? 'nothing',
+      }),
+    ];
+  });
+}
+
+/** Whether a member is the server's alone, or never shown, or bytes. */
+function isOwn(schema: Schema, api: Api): boolean {
+  return (
+    keywordOf(schema, 'readOnly', api) === true ||
+    keywordOf(schema, 'writeOnly', api) === true ||
+    ['binary', 'byte', 'password'].includes(keywordOf(schema, 'format', api) ?? '')
+  );
+}
+
+function checkDefault(
+  shown: unknown,
+  { cause, pointer }: { readonly cause: string; readonly pointer: string },
+  wanted: unknown,
+): Problem[] {
+  if (wanted === undefined || shown === undefined || typeof wanted === 'object' || isShownAs(wanted, shown)) return [];
+  return [
+    problem('default value', {
+      cause,
+      pointer,
+      message: `${cause} was left out, and is not shown with its default.`,
+      expected: JSON.stringify(wanted),
+      actual: JSON.stringify(shown) ?? 'nothing',
+    }),
+  ];
+}

@@ -1,0 +1,113 @@
+import type { Api, Operation } from '../../../model/api.js';
+import { isRecord } from '../../../model/document/records.js';
+import type { Schema } from '../../../model/schema-types.js';
+import { foldName, toSingular } from '../../../resources/inflection.js';
+import type { Resource } from '../../../resources/resource.js';
+import { itemsOf, keywordOf, membersOf } from '../../../resources/schema-members.js';
+
+/** Where the body of an operation names an item of another collection. */
+export interface BodyReference {
+  readonly resource: Resource;
+  /** Member names from the body down; `*` is each item of a list. */
+  readonly path: readonly string[];
+  readonly schema: Schema;
+}
+
+const MAX_DEPTH = 6;
+/** Words that many things are called by: alone they name no collection. */
+const VAGUE: ReadonlySet<string> = new Set(['id', 'name', 'key', 'type', 'code', 'slug', 'number']);
+
+/**
+ * Finds the ids in a body, at any depth: `authorId`, `author_id`, `author: { id }`, `bookIds: []`, and the
+ * `{ type: 'people', id }` of JSON:API.
+ */
+export function findBodyReferences(
+  operation: Operation,
+  resources: readonly Resource[],
+  api: Api,
+): readonly BodyReference[] {
+  const schema = operation.body?.content[0]?.schema;
+  if (schema === undefined) return [];
+  const targets = resources.filter(({ create, list, views }) => create ?? list ?? views[0]).map(describeTarget);
+  const found: BodyReference[] = [];
+  visit(schema, [], { targets, api, found });
+  return found.filter(({ resource }) => resource.create !== operation && !resource.creators.includes(operation));
+}
+
+interface Target {
+  readonly resource: Resource;
+  /** What a member is called that has the id of one item. */
+  readonly idNames: ReadonlySet<string>;
+  /** What a member is called that has an object with the id. */
+  readonly noun: string;
+  /** The collection as its path has it. */
+  readonly word: string;
+}
+
+function describeTarget(resource: Resource): Target {
+  const word = resource.name.split('/').findLast((part) => part !== '' && !part.includes('{')) ?? '';
+  const noun = foldName(toSingular(word));
+  const parameter = foldName(resource.parameter);
+  const names = noun.length > 2 ? [`${noun}id`, `${noun}${parameter}`] : [];
+  if (parameter.length > 3 && !VAGUE.has(parameter)) names.push(parameter);
+  return { resource, idNames: new Set(names), noun, word };
+}
+
+interface Search {
+  readonly targets: readonly Target[];
+  readonly api: Api;
+  readonly found: BodyReference[];
+}
+
+function visit(schema: Schema, path: readonly string[], search: Search): void {
+  if (path.length > MAX_DEPTH) return;
+  const { targets, api, found } = search;
+  const members = membersOf(schema, api);
+  const id = members.get('id');
+  const type = members.get('type');
+  const word = type === undefined || id === undefined ? undefined : onlyText(type.schema, api);
+  const typed = targets.find((target) => target.word === word);
+  if (typed !== undefined && id !== undefined)
+    found.push({ resource: typed.resource, path: [...path, 'id'], schema: id.schema });
+  for (const { name, schema: member } of members.values()) {
+    const folded = foldName(name);
+    const items = itemsOf(member, api);
+    const one = targets.find(({ idNames }) => idNames.has(folded));
+    const many = folded.endsWith('s') ? targets.find(({ idNames }) => idNames.has(folded.slice(0, -1))) : undefined;
+    const inside = membersOf(member, api);
+    const owner = inside.size === 0 ? undefined : targets.find(({ noun }) => noun.length > 2 && noun === folded);
+    const ownId = owner === undefined ? undefined : inside.get('id');
+    if (one !== undefined && inside.size === 0)
+      found.push({ resource: one.resource, path: [...path, name], schema: member });
+    else if (many !== undefined && items !== undefined)
+      found.push({ resource: many.resource, path: [...path, name, '*'], schema: items });
+    else if (owner !== undefined && ownId !== undefined)
+      found.push({ resource: owner.resource, path: [...path, name, 'id'], schema: ownId.schema });
+    if (inside.size > 0) visit(member, [...path, name], search);
+    if (items !== undefined) visit(items, [...path, name, '*'], search);
+  }
+}
+
+/** The only text that a schema allows. */
+function onlyText(schema: Schema, api: Api): string | undefined {
+  const fixed = keywordOf(schema, 'const', api);
+  const [first, ...others] = keywordOf(schema, 'enum', api) ?? [fixed];
+  return typeof first === 'string' && others.length === 0 ? first : undefined;
+}
+
+/** The values at a path of a body. */
+export function valuesAt(value: unknown, path: readonly string[]): unknown[] {
+  const [name, ...rest] = path;
+  if (name === undefined) return value === undefined ? [] : [value];
+  if (name === '*') return Array.isArray(value) ? value.flatMap((item) => valuesAt(item, rest)) : [];
+  return isRecord(value) && Object.hasOwn(value, name) ? valuesAt(value[name], rest) : [];
+}
+
+/** The same body with other values at a path, where it has any. */
+export function replaceValues(value: unknown, path: readonly string[], replace: (old: unknown) => unknown): unknown {
+  const [name, ...rest] = path;
+  if (name === undefined) return replace(value);
+  if (name === '*') return Array.isArray(value) ? value.map((item) => replaceValues(item, rest, replace)) : value;
+  if (!isRecord(value) || !Object.hasOwn(value, name)) return value;
+  return { ...value, [name]: replaceValues(value[name], rest, replace) };
+}

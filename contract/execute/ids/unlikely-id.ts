@@ -1,0 +1,20 @@
+import type { Api, Parameter } from '../../../model/api.js';
+import { compileValidator } from '../../../schema/compile-validator.js';
+import { generateValue } from '../../../schema/generate-value.js';
+import { scalarText } from '../http/serialize-parameter.js';
+
+/** Small numbers are ids of what has long been there. */
+export function isSmall(value: unknown): boolean {
+  return /^\d{1,6}$/.test(scalarText(value));
+}
+
+const UNLIKELY_NUMBER = 987_654_321;
+
+/** An id that no item is likely to have. */
+export function unlikelyId({ schema }: Parameter, api: Api): unknown {
+  const validate = compileValidator(api, schema, { direction: 'request' });
+  const candidates: unknown[] = [UNLIKELY_NUMBER, String(UNLIKELY_NUMBER), 'specmill-987654321'];
+  const fitting = candidates.find((one) => validate(one).length === 0);
+  const made = generateValue(api, schema, { direction: 'request', seed: UNLIKELY_NUMBER });
+  return fitting ?? (made.ok ? made.value : UNLIKELY_NUMBER);
+}

@@ -1,0 +1,64 @@
+import type { Operation } from '../../model/api.js';
+import { InputError } from '../../model/diagnostics/input-error.js';
+
+const KINDS = ['tag', 'path', 'operation', 'method'] as const;
+
+/** Which operations a run is about, by what was given for it. */
+export interface OperationChoice {
+  readonly include?: readonly string[] | undefined;
+  readonly exclude?: readonly string[] | undefined;
+}
+
+/**
+ * Keeps the operations that a run is about.
+ *
+ * @throws InputError where a pattern is none, or fits no operation.
+ */
+export function chooseOperations(operations: readonly Operation[], choice: OperationChoice): readonly Operation[] {
+  const matchAny = (patterns: readonly string[]): ((operation: Operation) => boolean) => {
+    const matchers = patterns.map((pattern) => readPattern(pattern, operations));
+    return (operation) => matchers.some((matches) => matches(operation));
+  };
+  const isIncluded = choice.include === undefined ? () => true : matchAny(choice.include);
+  const isExcluded = matchAny(choice.exclude ?? []);
+  return operations.filter((operation) => isIncluded(operation) && !isExcluded(operation));
+}
+
+function readPattern(pattern: string, operations: readonly Operation[]): (operation: Operation) => boolean {
+  const place = pattern.indexOf(':');
+  const kind = KINDS.find((one) => one === pattern.slice(0, place));
+  const text = pattern.slice(place + 1);
+  if (kind === undefined || text === '')
+    throw new InputError(`${JSON.stringify(pattern)} is not written ${KINDS.map((one) => `${one}:…`).join(', ')}.`);
+  const escaped = text.split('*').map((part) => part.replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&'));
+  const expression = new RegExp(`^${escaped.join('.*')}$`, kind === 'method' ? 'i' : '');
+  const matches = (operation: Operation): boolean => valuesOf(operation, kind).some((value) => expression.test(value));
+  if (!operations.some(matches)) throw new InputError(`No operation fits ${JSON.stringify(pattern)}.`);
+  return matches;
+}
+
+function valuesOf({ tags, path, id, method }: Operation, kind: (typeof KINDS)[number]): readonly string[] {
+  if (kind === 'tag') return tags;
+  if (kind === 'path') return [path];
+  return [kind === 'operation' ? id : method];
+}
+
+/**
+ * The operations of one part of several: all of a path's first word are together, so that what belongs to one kind of item
+ * is tested by one run.
+ *
+ * @throws InputError where the part is not written as `1/4`.
+ */
+export function shardOperations(operations: readonly Operation[], shard: string | undefined): ReadonlySet<Operation> {
+  if (shard === undefined) return new Set(operations);
+  const { part = '', of = '' } = /^(?<part>\d+)\/(?<of>\d+)$/.exec(shard)?.groups ?? {};
+  const [index, count] = [Number(part), Number(of)];
+  if (part === '' || index < 1 || index > count)
+    throw new InputError('A shard is written as 1/4: the first of four parts.');
+  const groups = [...new Set(operations.map(groupOf))].toSorted((one, other) => (one < other ? -1 : 1));
+  return new Set(operations.filter((operation) => groups.indexOf(groupOf(operation)) % count === index - 1));
+}
+
+function groupOf({ path }: Operation): string {
+  return path.split('/').find((word) => word !== '' && !word.startsWith('{')) ?? '';
+}

@@ -1,0 +1,40 @@
+import type { Parameter } from '../../model/api.js';
+import { compileValidator } from '../../schema/compile-validator.js';
+import { generateValue } from '../../schema/generate-value.js';
+import type { Call, Case } from '../types.js';
+import type { CallContext } from './build-request-values.js';
+
+/** Beyond what any server counts to, beyond 32 bits, and the largest number that is exact in JSON. */
+const BEYOND = 1_000_000;
+const LARGE = [2 ** 31, Number.MAX_SAFE_INTEGER];
+
+/** Calls whose path names, in one parameter each, an item that is not there. */
+export function unknownItemCases(base: Call, context: CallContext): Case[] {
+  if (!documentsAbsence(base)) return [];
+  const inPath = [...base.parameters].filter(
+    ([parameter]) => parameter.in === 'path' && context.pool.namesItem(base.operation, parameter),
+  );
+  return inPath.flatMap(([parameter, value]) =>
+    unknownIds(parameter, value, context).map((id): Case => ({
+      phase: 'negative',
+      call: context.pool.references.withOwnId({ ...base, parameters: new Map([...base.parameters, [parameter, id]]) }),
+      expectation: { kind: 'unknown item', parameter: parameter.name },
+    })),
+  );
+}
+
+/** Whether an operation says that what it is called on may not be there: else a server may answer otherwise. */
+function documentsAbsence({ operation: { responses } }: Call): boolean {
+  return responses.some(({ status }) => ['404', '410', '4xx'].includes(status.toLowerCase()));
+}
+
+function unknownIds({ schema }: Parameter, known: unknown, { api }: CallContext): unknown[] {
+  const validate = compileValidator(api, schema, { direction: 'request' });
+  const isValid = (value: unknown): boolean => validate(value).length === 0;
+  const isCounted = /^\d{1,12}$/.test(String(known));
+  const numbers = [...(isCounted ? [Number(known) + BEYOND] : []), ...LARGE];
+  if (typeof known === 'number') return numbers.filter(isValid);
+  const made = generateValue(api, schema, { direction: 'request', seed: 77_077 });
+  const texts = isCounted ? numbers.map(String) : ['specmill-unknown', ...(made.ok ? [made.value] : [])].slice(-1);
+  return [...texts, ...(isCounted ? [] : ['specmill-unknown-item'])].filter((id) => id !== known && isValid(id));
+}

@@ -1,0 +1,160 @@
+import type { Operation } from '../../model/api.js';
+import { foldName } from '../../resources/inflection.js';
+import { type CreationResponse, createdIds } from '../../resources/extract-id.js';
+import type { Resource } from '../../resources/resource.js';
+import { problem } from '../checks/problem.js';
+import type { ContractRun } from '../execute/contract-run.js';
+import type { Call, Case, Exchange } from '../types.js';
+import { isGood, readItem } from './crud-context.js';
+
+const NO_LOCATION: CreationHeaders = { get: () => null };
+type CreationHeaders = CreationResponse['headers'];
+/** Creations at the same time. */
+const TOGETHER = 3;
+/** A job is asked so often, and so many milliseconds pass between. */
+const MAX_POLLS = 12;
+const POLL_MS = 100;
+
+/** What is asked of a creation beside the life of its item: its address, its key, its number among others, its end as a job. */
+export async function checkCreation(run: ContractRun, resource: Resource, creation: Call): Promise<void> {
+  const made = await send(run, await run.ready(creation, 'stateful'));
+  if (made === undefined || !isGood(made.exchange)) return;
+  if (made.exchange.status === 202) return followJob(run, made);
+  await checkLocation(run, resource, made);
+  await checkIdempotency(run, resource, creation);
+  await createTogether(run, resource, creation);
+}
+
+interface Made {
+  readonly call: Call;
+  readonly exchange: Exchange;
+}
+
+async function send(run: ContractRun, call: Call): Promise<Made | undefined> {
+  const exchange = await run.try({ phase: 'stateful', call, expectation: { kind: 'valid' } });
+  return exchange === undefined ? undefined : { call, exchange };
+}
+
+/** The address of what was created leads to it. */
+async function checkLocation(run: ContractRun, resource: Resource, { call, exchange }: Made): Promise<void> {
+  const { read } = resource;
+  const address = exchange.headers.get('location');
+  if (address === null || exchange.status !== 201 || read === undefined) return;
+  // What cannot be read at all is another finding.
+  const life = {
+    run,
+    resource,
+    id: createdIds({ headers: NO_LOCATION, json: exchange.json }, resource.parameter, read)[0] ?? '',
+    created: { call, exchange },
+  };
+  const own = life.id === '' ? undefined : await readItem(life);
+  if (own !== undefined && !isGood(own)) return;
+  const target = URL.canParse(address, exchange.request.url) ? new URL(address, exchange.request.url) : undefined;
+  if (target?.origin !== run.options.url.origin) return;
+  const followed = await send(run, { operation: read, parameters: new Map(), address: target.href });
+  if (followed === undefined || ![404, 410].includes(followed.exchange.status)) return;
+  const found = problem('location leads to item', {
+    message: 'The Location of what was created leads nowhere.',
+    expected: 'the address of the item',
+    actual: `${address}: ${followed.exchange.status}`,
+  });
+  const pattern = pathPattern(read);
+  const claim = new RegExp(pattern).test(address)
+    ? ({ expects: 'status', exchange: followed.exchange, status: 'good' } as const)
+    : ({ expects: 'header', exchange, name: 'location', pattern } as const);
+  run.report(found, { call, phase: 'stateful', claim, others: [exchange] }, followed.exchange);
+}
+
+/** A creation that is repeated with its key is the same creation. */
+async function checkIdempotency(run: ContractRun, { parameter, read }: Resource, creation: Call): Promise<void> {
+  const key = creation.operation.parameters.find((one) => one.in === 'header' && isIdempotencyKey(one.name));
+  if (key === undefined) return;
+  const fresh = run.context.pool.withFreshKey({
+    ...creation,
+    parameters: new Map([...creation.parameters, [key, creation.parameters.get(key) ?? 'specmill-key-0001']]),
+  });
+  const call = { ...(await run.ready(fresh, 'stateful')), keepsKey: true };
+  const first = await send(run, call);
+  const second = first === undefined || !isGood(first.exchange) ? undefined : await send(run, call);
+  if (first === undefined || second === undefined || !isGood(second.exchange)) return;
+  const [one, other] = [first, second].map(({ exchange }) => createdIds(exchange, parameter, read)[0]);
+  if (one === undefined || other === undefined || one === other) return;
+  const found = problem('idempotency key', {
+    message: `A creation that was repeated with the same ${key.name} made a second item.`,
+    expected: String(one),
+    actual: String(other),
+  });
+  const claim = {
+    expects: 'same',
+    left: { from: 'text', exchange: second.exchange },
+    right: { from: 'text', exchange: first.exchange },
+  } as const;
+  run.report(found, { call, phase: 'stateful', claim }, second.exchange);
+}
+
+export function isIdempotencyKey(name: string): boolean {
+  return foldName(name).replace(/^x/, '') === 'idempotencykey';
+}
+
+/** Items that are created at the same time have ids of their own. */
+async function createTogether(run: ContractRun, { parameter, read }: Resource, creation: Call): Promise<void> {
+  if (run.options.concurrency < 2) return;
+  const cases: Case[] = [];
+  for (let count = 0; count < TOGETHER; count += 1) {
+    const call = run.context.pool.withFreshKey(
+      run.context.pool.withDistinctValues(await run.ready(creation, 'stateful')),
+    );
+    cases.push({ phase: 'stateful', call, expectation: { kind: 'valid' } });
+  }
+  const sent = await run.sendTogether(cases);
+  const made = sent.filter(({ outcome }) => isGood(outcome.exchange));
+  const ids = made.map(({ outcome: { exchange } }) => createdIds(exchange, parameter, read)[0]);
+  const index = ids.findIndex((id, at) => id !== undefined && ids.indexOf(id) !== at);
+  const twice = made[index];
+  const first = made[ids.indexOf(ids[index])];
+  if (twice === undefined || first === undefined) return;
+  const found = problem('unique id', {
+    cause: 'concurrent',
+    message: 'Two items were created at the same time, and both have the same id.',
+    expected: 'an id of its own for each',
+    actual: String(ids[index]),
+  });
+  const claim = {
+    expects: 'other',
+    left: { from: 'text', exchange: first.outcome.exchange },
+    right: { from: 'text', exchange: twice.outcome.exchange },
+  } as const;
+  run.report(found, { call: twice.tried.call, phase: 'stateful', claim }, twice.outcome.exchange);
+}
+
+/** A job is asked until it says the same again and again; each response is checked as any other. */
+async function followJob(run: ContractRun, { exchange }: Made): Promise<void> {
+  const address = exchange.headers.get('location');
+  const read = address === null ? undefined : readerOf(run, exchange, address);
+  if (address === null || read === undefined) return;
+  const { pathname, search } = new URL(address, exchange.request.url);
+  let last = '';
+  let same = 0;
+  for (let polls = 0; polls < MAX_POLLS && same < 3; polls += 1) {
+    const polled = await send(run, { operation: read, parameters: new Map(), address: `${pathname}${search}` });
+    if (polled === undefined || !isGood(polled.exchange)) return;
+    same = polled.exchange.text === last ? same + 1 : 0;
+    last = polled.exchange.text;
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+}
+
+/** The operation that reads what is at an address. */
+function readerOf({ operations, options }: ContractRun, { request }: Exchange, address: string): Operation | undefined {
+  const target = URL.canParse(address, request.url) ? new URL(address, request.url) : undefined;
+  if (target?.origin !== options.url.origin) return undefined;
+  return operations.find(
+    (one) => one.method === 'get' && one.path.includes('{') && new RegExp(pathPattern(one)).test(target.pathname),
+  );
+}
+
+/** A path with anything in the place of its parameters. */
+function pathPattern({ path }: Operation): string {
+  const parts = path.split(/\{[^{}]+\}/).map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+  return `${parts.join('[^/]+')}$`;
+}

@@ -1,0 +1,28 @@
+import type { Operation } from '../../model/api.js';
+import { problem } from '../checks/problem.js';
+import type { ContractRun } from '../execute/contract-run.js';
+import { isGood } from './crud-context.js';
+
+/** HEAD, where the spec has it, is answered with the status of GET. */
+export async function checkHead(run: ContractRun, operation: Operation): Promise<void> {
+  const get = run.operations.find((one) => one.method === 'get' && one.path === operation.path);
+  const call = operation.method !== 'head' || get === undefined ? undefined : await run.base(get, 'stateful');
+  if (call === undefined) return;
+  const expectation = { kind: 'valid' } as const;
+  const shown = await run.try({ phase: 'stateful', call, expectation });
+  const parameters = new Map(
+    [...call.parameters].flatMap(([one, value]) => {
+      const own = operation.parameters.find(({ in: place, name }) => place === one.in && name === one.name);
+      return own === undefined ? [] : [[own, value] as const];
+    }),
+  );
+  const exchange = await run.try({ phase: 'stateful', call: { operation, parameters }, expectation });
+  if (shown === undefined || exchange === undefined || isGood(shown) === isGood(exchange)) return;
+  const found = problem('same status for HEAD', {
+    message: 'HEAD is answered otherwise than GET.',
+    expected: String(shown.status),
+    actual: String(exchange.status),
+  });
+  const claim = { expects: 'status', exchange, status: shown.status } as const;
+  run.report(found, { call: { operation, parameters }, phase: 'stateful', claim, others: [shown] }, exchange);
+}

@@ -1,0 +1,201 @@
+import type { Operation } from '../../model/api.js';
+import { appendPointer, resolvePointer, splitPointer } from '../../model/document/pointer.js';
+import { isRecord } from '../../model/document/records.js';
+import { boundaryValues } from '../../schema/boundary-values.js';
+import { compileValidator } from '../../schema/compile-validator.js';
+import { keywordOf, membersOf } from '../../resources/schema-members.js';
+import { openEnvelope } from '../checks/check-written.js';
+import { isShownAs } from '../checks/loose-equality.js';
+import { problem } from '../checks/problem.js';
+import { makeCall } from '../plan/build-request-values.js';
+import type { Call, CallBody, Exchange } from '../types.js';
+import { type CrudContext, callOn, inAnswer, inRequest, isGood, readItem } from './crud-context.js';
+import { isExpiry } from './expiry-values.js';
+
+/** Writes to one item by one operation. */
+const MAX_WRITES = 36;
+/** Writes of one member. */
+const MAX_EDGES = 4;
+/** The edges that servers get wrong when they store a value, the likeliest first. */
+const TELLING = ['null', 'zero', 'minItems', 'minLength', 'boolean', 'non-ASCII', 'enum', 'maximum', 'maxLength'];
+
+/** One member of a body with a value at the edge of what its schema allows. */
+interface MemberWrite {
+  readonly pointer: string;
+  readonly value: unknown;
+}
+
+/**
+ * Writes each member of an item by itself, with the values that get lost most often, and reads the item after each write:
+ * the member is as it was written, and the others are as they were.
+ */
+export async function checkMemberWrites(life: CrudContext, operation: Operation | undefined): Promise<void> {
+  if (operation === undefined || life.resource.read === undefined) return;
+  const base = await callOn(life, operation);
+  const full = makeCall(operation, { variant: 'full', seed: life.run.options.seed + 61 }, life.run.context)?.body;
+  if (base?.body === undefined || full === undefined || full.media !== base.body.media) return;
+  const writes = planWrites(full, base, life);
+  let before = await readItem(life);
+  for (const write of writes) {
+    const body = operation.method === 'patch' ? onlyMember(base, write, life) : wholeBody(base.body, write);
+    if (body === undefined || !isValid(body, life) || before?.status !== 200) continue;
+    const exchange = await life.run.try({
+      phase: 'stateful',
+      call: { ...base, body },
+      expectation: { kind: 'valid' },
+    });
+    if (exchange === undefined || !isGood(exchange) || exchange.status === 202) continue;
+    const after = await readItem(life);
+    if (after?.status !== 200) return;
+    reportWrite(life, { operation, write, body, exchange, before, after });
+    before = after;
+  }
+}
+
+/** Some values of each member, so that no member is left out. */
+function planWrites(full: CallBody, base: Call, { run, resource }: CrudContext): MemberWrite[] {
+  const { api } = run.options;
+  const schema = full.media.schema ?? true;
+  const slot = resource.slots.get(base.operation);
+  const references = new Set(run.context.pool.references.of(base.operation).map(({ path }) => path.join('/')));
+  const byMember = new Map<string, MemberWrite[]>();
+  for (const edge of rankEdges(boundaryValues(schema, full.value, { api, direction: 'request' }))) {
+    const path = splitPointer(edge.pointer);
+    const isInList = path.some((name) => /^\d+$/.test(name));
+    const isId = (slot?.in === 'body' && path[0] === slot.name) || references.has(path.join('/'));
+    const value = resolvePointer(edge.value, edge.pointer);
+    // An empty text is often taken for none.
+    if (path.length === 0 || isInList || isId || value === undefined || value === '' || isRecord(value)) continue;
+    const known = byMember.get(edge.pointer) ?? [];
+    if (known.length < MAX_EDGES) byMember.set(edge.pointer, [...known, { pointer: edge.pointer, value }]);
+  }
+  const lists = [...byMember.values()];
+  const rounds = Array.from({ length: MAX_EDGES }, (_, round) => lists.flatMap((list) => list[round] ?? []));
+  return rounds.flat().slice(0, MAX_WRITES);
+}
+
+function rankEdges<Edge extends { readonly edge: string }>(edges: readonly Edge[]): Edge[] {
+  const rank = (edge: string): number => (TELLING.includes(edge) ? TELLING.indexOf(edge) : TELLING.length);
+  return edges.filter(({ edge }) => TELLING.includes(edge)).sort((one, other) => rank(one.edge) - rank(other.edge));
+}
+
+/** A body with what every change needs and this one member. */
+function onlyMember(base: Call, { pointer, value }: MemberWrite, { run }: CrudContext): CallBody | undefined {
+  const { body, operation } = base;
+  const minimal = makeCall(operation, { variant: 'minimal', seed: 1 }, run.context)?.body;
+  if (body === undefined) return undefined;
+  const withIds = run.context.pool.references.withOwnId({
+    ...base,
+    body: { media: body.media, value: minimal?.value ?? {} },
+  });
+  return { media: body.media, value: setAt(withIds.body?.value, splitPointer(pointer), value) };
+}
+
+function wholeBody(body: CallBody, { pointer, value }: MemberWrite): CallBody {
+  return { media: body.media, value: setAt(body.value, splitPointer(pointer), value) };
+}
+
+function setAt(target: unknown, path: readonly string[], value: unknown): unknown {
+  const [name, ...rest] = path;
+  if (name === undefined) return value;
+  const own = isRecord(target) ? target : {};
+  return { ...own, [name]: setAt(own[name], rest, value) };
+}
+
+function isValid({ media, value }: CallBody, { run }: CrudContext): boolean {
+  return compileValidator(run.options.api, media.schema ?? true, { direction: 'request' })(value).length === 0;
+}
+
+interface DoneWrite {
+  readonly operation: Operation;
+  readonly write: MemberWrite;
+  readonly body: CallBody;
+  readonly exchange: Exchange;
+  readonly before: Exchange;
+  readonly after: Exchange;
+}
+
+function reportWrite(life: CrudContext, done: DoneWrite): void {
+  const { write, body, after, before, exchange, operation } = done;
+  const shown = readShown(body.value, after.json, write.pointer);
+  const was = readShown(body.value, before.json, write.pointer);
+  // What is never shown need not be kept.
+  const isShown = shown.value !== undefined || (was.value !== undefined && write.value !== null);
+  if (isShown && !isShownAs(write.value, shown.value)) {
+    const found = problem('update is visible', {
+      cause: write.pointer,
+      pointer: shown.pointer,
+      message: `${write.pointer} is shown as something else than what was written.`,
+      expected: JSON.stringify(write.value) ?? 'nothing',
+      actual: JSON.stringify(shown.value) ?? 'nothing',
+    });
+    const claim = {
+      expects: 'same',
+      left: inAnswer(after)(shown.pointer),
+      right: inRequest(exchange)(write.pointer),
+    } as const;
+    life.run.report(found, { call: readCall(life, operation), phase: 'stateful', claim }, after);
+    return;
+  }
+  if (operation.method === 'patch') reportOthers(life, done);
+}
+
+/** A patch of one member leaves the others as they were. */
+function reportOthers(life: CrudContext, { write, body, exchange, before, after, operation }: DoneWrite): void {
+  const was = openEnvelope(body.value, before.json);
+  const is = openEnvelope(body.value, after.json);
+  for (const pointer of writablePointers(body, life)) {
+    if (`${write.pointer}/`.startsWith(`${pointer}/`) || `${pointer}/`.startsWith(`${write.pointer}/`)) continue;
+    if (resolvePointer(body.value, pointer) !== undefined) continue;
+    const [old, now] = [resolvePointer(was, pointer), resolvePointer(is, pointer)];
+    if (old === undefined || isRecord(old) || isShownAs(old, now) || (typeof old === 'string' && isTime(old))) continue;
+    const at = shownPointer(pointer, after.json, is);
+    const found = problem('update is visible', {
+      cause: `others ${pointer}`,
+      pointer: at,
+      message: `${pointer} has changed, although only ${write.pointer} was written.`,
+      expected: JSON.stringify(old) ?? 'nothing',
+      actual: JSON.stringify(now) ?? 'nothing',
+    });
+    const claim = { expects: 'same', left: inAnswer(after)(at), right: inAnswer(before)(at) } as const;
+    const others = [exchange];
+    life.run.report(found, { call: readCall(life, operation), phase: 'stateful', claim, others }, after);
+    return;
+  }
+}
+
+function isTime(text: string): boolean {
+  return /^\d{4}-\d\d-\d\d/.test(text);
+}
+
+/** The members that a body can have, down to those that are no objects. */
+function writablePointers({ media }: CallBody, { run: { options } }: CrudContext): string[] {
+  const { api } = options;
+  const visit = (schema: Parameters<typeof membersOf>[0], pointer: string, depth: number): string[] =>
+    [...membersOf(schema, api).values()].flatMap(({ name, schema: member }) => {
+      const at = appendPointer(pointer, name);
+      if (keywordOf(member, 'readOnly', api) === true || isExpiry(member)) return [];
+      const inner = depth < 3 && membersOf(member, api).size > 0 ? visit(member, at, depth + 1) : [];
+      return inner.length > 0 ? inner : [at];
+    });
+  return visit(media.schema ?? true, '', 0);
+}
+
+function readShown(
+  sent: unknown,
+  json: unknown,
+  pointer: string,
+): { readonly value: unknown; readonly pointer: string } {
+  const item = openEnvelope(sent, json);
+  return { value: resolvePointer(item, pointer), pointer: shownPointer(pointer, json, item) };
+}
+
+/** Where a member of an item is in a response that may have it in an envelope. */
+function shownPointer(pointer: string, json: unknown, item: unknown): string {
+  const name = json === item || !isRecord(json) ? undefined : Object.keys(json).find((one) => json[one] === item);
+  return name === undefined ? pointer : `${appendPointer('', name)}${pointer}`;
+}
+
+function readCall({ resource }: CrudContext, operation: Operation): Call {
+  return { operation: resource.read ?? operation, parameters: new Map() };
+}

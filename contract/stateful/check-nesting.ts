@@ -1,0 +1,77 @@
+import type { Resource } from '../../resources/resource.js';
+import { problem } from '../checks/problem.js';
+import type { ContractRun } from '../execute/contract-run.js';
+import { slotValue, withId } from '../execute/ids/id-slot.js';
+import type { Call } from '../types.js';
+import { type CrudContext, callOn, createItem, idValue, isGood } from './crud-context.js';
+import { findListPlace } from '../reproduction/evaluate-assertion.js';
+import { findListed } from './check-list.js';
+
+/** What is below one item is not below another one of the same kind. */
+export async function checkNesting(run: ContractRun, resource: Resource, creation: Call): Promise<void> {
+  const parent = parentOf(run, resource);
+  if (parent?.create === undefined || resource.create === undefined) return;
+  const parentCreation = await run.base(parent.create, 'stateful');
+  if (parentCreation === undefined) return;
+  const own = await createItem(run, parent, parentCreation);
+  if (own === undefined) return;
+  const slot = parent.slots.get(resource.create);
+  if (slot === undefined) return;
+  const child = await createItem(run, resource, withId(creation, slot, own.id));
+  const other = child === undefined ? undefined : await createItem(run, parent, parentCreation);
+  if (child === undefined || other === undefined || other.id === own.id) return;
+  if (String(slotValue(child.created.call, slot)) !== String(own.id)) return;
+  await checkForeignList(child, parent, other);
+  await checkForeignRead(child, parent, other);
+}
+
+/** The collection whose items the items of a resource are below. */
+function parentOf({ context: { pool } }: ContractRun, { create, name }: Resource): Resource | undefined {
+  if (create === undefined) return undefined;
+  return pool.resources
+    .filter((one) => one.name !== name && one.slots.get(create)?.in === 'parameter')
+    .toSorted((one, other) => other.name.length - one.name.length)[0];
+}
+
+async function checkForeignList(child: CrudContext, parent: Resource, other: CrudContext): Promise<void> {
+  const { list } = child.resource;
+  const slot = list === undefined ? undefined : parent.slots.get(list);
+  if (list === undefined || slot === undefined) return;
+  const created = { ...child.created, call: withId(child.created.call, createSlot(child, parent), other.id) };
+  const listed = await findListed({ ...child, created });
+  if (listed?.item === undefined) return;
+  const found = problem('belongs to parent', {
+    cause: 'list',
+    message: 'The list below an item shows what was created below another one.',
+    expected: `a list without ${String(child.id)}`,
+    actual: listed.walk.last.text,
+  });
+  const place = findListPlace(listed.walk.exchanges, child.resource.parameter);
+  const claim = { expects: 'not listed', list: place, id: idValue(child) } as const;
+  child.run.report(found, { call: listed.call, phase: 'stateful', claim }, listed.walk.last);
+}
+
+function createSlot({ resource }: CrudContext, parent: Resource): NonNullable<ReturnType<Resource['slots']['get']>> {
+  const slot = resource.create === undefined ? undefined : parent.slots.get(resource.create);
+  if (slot === undefined) throw new Error('A parent has a slot in the creation of its children.');
+  return slot;
+}
+
+async function checkForeignRead(child: CrudContext, parent: Resource, other: CrudContext): Promise<void> {
+  const { read } = child.resource;
+  const slot = read === undefined ? undefined : parent.slots.get(read);
+  const call = read === undefined ? undefined : await callOn(child, read);
+  if (call === undefined || slot === undefined || slot === child.resource.slots.get(call.operation)) return;
+  const foreign = withId(call, slot, other.id);
+  const expectation = { kind: 'valid' } as const;
+  const exchange = await child.run.try({ phase: 'stateful', call: foreign, expectation });
+  if (exchange === undefined || !isGood(exchange)) return;
+  const found = problem('belongs to parent', {
+    cause: 'read',
+    message: 'What was created below one item can be read below another one.',
+    expected: '404',
+    actual: String(exchange.status),
+  });
+  const claim = { expects: 'status', exchange, status: 'refused' } as const;
+  child.run.report(found, { call: foreign, phase: 'stateful', claim }, exchange);
+}

@@ -1,0 +1,66 @@
+import { isRecord } from '../../model/document/records.js';
+import { itemsIn, listPathOf } from '../../resources/envelope.js';
+import { idsOf } from '../../resources/extract-id.js';
+import type { Resource } from '../../resources/resource.js';
+import { problem } from '../checks/problem.js';
+import type { ContractRun } from '../execute/contract-run.js';
+import { demandsCredential } from '../execute/http/dummy-credentials.js';
+import type { Call } from '../types.js';
+import { type CrudContext, callOn, createItem, isGood } from './crud-context.js';
+
+/** What one identity has created is refused to another one, and is not in its lists. */
+export async function checkOwnership(run: ContractRun, resource: Resource, creation: Call): Promise<void> {
+  if (Object.keys(run.options.otherHeaders).length === 0) return;
+  const life = await createItem(run, resource, creation);
+  if (life === undefined) return;
+  await checkForeignList(life);
+  // What deletes the item comes last.
+  const operations = [...resource.slots.keys()].sort((one, other) => rank(one.method) - rank(other.method));
+  for (const operation of operations) {
+    if (!demandsCredential(operation, run.options.api)) continue;
+    const call = await callOn(life, operation);
+    if (call === undefined) continue;
+    const foreign = { ...call, isOther: true };
+    const exchange = await run.try({ phase: 'stateful', call: foreign, expectation: { kind: 'other identity' } });
+    if (exchange === undefined || !isGood(exchange)) continue;
+    const found = problem('access of others refused', {
+      message: 'The item of one identity is open to another one.',
+      expected: '403 or 404',
+      actual: String(exchange.status),
+    });
+    const claim = { expects: 'status', exchange, status: 'refused' } as const;
+    run.report(found, { call: foreign, phase: 'stateful', claim, others: [life.created.exchange] }, exchange);
+    if (operation.method === 'delete') return;
+  }
+}
+
+function rank(method: string): number {
+  return ['get', 'head', 'post', 'patch', 'put', 'delete'].indexOf(method);
+}
+
+async function checkForeignList({ run, resource, id, created }: CrudContext): Promise<void> {
+  const { list, parameter } = resource;
+  const base =
+    list === undefined || !demandsCredential(list, run.options.api) ? undefined : await run.base(list, 'stateful');
+  if (list === undefined || base === undefined) return;
+  const required = [...base.parameters].filter(([one]) => one.required || one.in === 'path');
+  const call = { ...base, parameters: new Map(required), isOther: true };
+  const exchange = await run.try({ phase: 'stateful', call, expectation: { kind: 'other identity' } });
+  const items = exchange === undefined ? undefined : itemsIn(exchange.json, listPathOf(list, run.options.api));
+  const isShown = items?.filter(isRecord).some((item) => idsOf(item, parameter)[0] === id) === true;
+  if (exchange === undefined || !isGood(exchange) || !isShown) return;
+  const found = problem('access of others refused', {
+    cause: 'list',
+    message: 'The list of one identity shows what another one has created.',
+    expected: `a list without ${String(id)}`,
+    actual: exchange.text,
+  });
+  const code = JSON.stringify(String(id));
+  const claim = {
+    expects: 'that',
+    exchanges: [exchange],
+    holds: ([response]: readonly (typeof exchange)[]) => response?.text.includes(String(id)) !== true,
+    code: ([body = '']: readonly string[]) => `!JSON.stringify(${body}).includes(${code})`,
+  } as const;
+  run.report(found, { call, phase: 'stateful', claim, others: [created.exchange] }, exchange);
+}

@@ -1,0 +1,163 @@
+import type { Operation, Parameter } from '../../../model/api.js';
+import { itemsIn, listPathOf } from '../../../resources/envelope.js';
+import { compileValidator } from '../../../schema/compile-validator.js';
+import { problem } from '../../checks/problem.js';
+import type { ContractRun } from '../../execute/contract-run.js';
+import type { Exchange } from '../../types.js';
+import {
+  type ListResponse,
+  aboutOf,
+  creationsOf,
+  itemsCode,
+  membersByName,
+  pathCode,
+  readList,
+  readPath,
+} from './read-list.js';
+
+/** Values of one filter. */
+const MAX_VALUES = 3;
+
+type Test = 'equals' | 'from' | 'to';
+
+interface FilterCheck {
+  readonly run: ContractRun;
+  readonly operation: Operation;
+  readonly all: ListResponse;
+  readonly parameter: Parameter;
+  readonly path: readonly string[];
+  readonly test: Test;
+}
+
+const BOUNDS: readonly (readonly [RegExp, Test])[] = [
+  [/^(?:min|minimum)(.+)$|^(.+?)(?:min|gte)$/, 'from'],
+  [/^(?:max|maximum)(.+)$|^(.+?)(?:max|lte)$/, 'to'],
+];
+
+/** Sends each filter alone, with values that items have: every item fits, and none that fits is missing. */
+export async function checkFilters(run: ContractRun, operation: Operation, all: ListResponse): Promise<void> {
+  const members = new Map(all.items.flatMap((item) => [...membersByName(item)]));
+  for (const parameter of operation.parameters.filter((one) => one.in === 'query')) {
+    const meaning = findMeaning(parameter, members);
+    if (meaning === undefined) continue;
+    const check = { run, operation, all, parameter, ...meaning };
+    for (const value of valuesFor(check)) await checkValue(check, value);
+  }
+}
+
+function findMeaning(
+  parameter: Parameter,
+  members: ReadonlyMap<string, readonly string[]>,
+): { readonly path: readonly string[]; readonly test: Test } | undefined {
+  const about = aboutOf(parameter);
+  const exact = members.get(about);
+  if (exact !== undefined) return { path: exact, test: 'equals' };
+  for (const [pattern, test] of BOUNDS) {
+    const found = pattern.exec(about);
+    const path = members.get(found?.[1] ?? found?.[2] ?? '');
+    if (path !== undefined) return { path, test };
+  }
+  return undefined;
+}
+
+/** Values of items that tell some of them from others, and those that a boolean or a choice can have. */
+function valuesFor({ all, parameter, path, test, run }: FilterCheck): unknown[] {
+  const validate = compileValidator(run.options.api, parameter.schema, { direction: 'request' });
+  const seen = [...new Set(all.items.map((item) => readPath(item, path)))].filter(
+    (value) => (typeof value === 'string' && value !== '') || typeof value === 'number' || typeof value === 'boolean',
+  );
+  const fitting = seen.filter((value) => validate(value).length === 0);
+  if (test === 'equals') return fitting.slice(0, MAX_VALUES);
+  const numbers = fitting.filter((value) => typeof value === 'number').toSorted((one, other) => one - other);
+  return numbers.slice(Math.floor(numbers.length / 2)).slice(0, 1);
+}
+
+async function checkValue(check: FilterCheck, value: unknown): Promise<void> {
+  const { run, operation, parameter, path, all } = check;
+  const filtered = await readList(run, operation, new Map([[parameter, value]]));
+  if (filtered === undefined) return;
+  const wrong = filtered.items.find((item) => !fits(check, readPath(item, path), value));
+  if (wrong !== undefined) {
+    report(check, value, {
+      cause: 'wrong',
+      message: `With ${parameter.name}=${String(value)} the list has an item with another value.`,
+      actual: JSON.stringify(readPath(wrong, path)) ?? 'nothing',
+      exchanges: [filtered.exchange],
+      items: [wrong],
+    });
+    return;
+  }
+  // Of a text a filter may look for the whole or for the beginning of it, so only the very same must be found.
+  const wanted = all.items.filter((item) => isWanted(check, readPath(item, path), value));
+  const shown = new Set(filtered.items.map((item) => JSON.stringify(item['id'] ?? item)));
+  const missing = wanted.find((item) => !shown.has(JSON.stringify(item['id'] ?? item)));
+  if (missing === undefined || filtered.items.length >= wanted.length) return;
+  report(check, value, {
+    cause: 'missing',
+    message: `With ${parameter.name}=${String(value)} the list has ${filtered.items.length} items, but ${wanted.length} of all have this value.`,
+    actual: `${filtered.items.length} items`,
+    exchanges: [filtered.exchange, all.exchange],
+    items: [missing],
+  });
+}
+
+/** Whether an item may be in a list that is filtered: a filter by text may mean a part of it, in any case. */
+function fits({ test }: Pick<FilterCheck, 'test'>, own: unknown, value: unknown): boolean {
+  if (own === undefined) return true;
+  if (Array.isArray(own)) return own.some((one) => fits({ test }, one, value));
+  if (test !== 'equals')
+    return typeof own !== 'number' || (test === 'from' ? own >= Number(value) : own <= Number(value));
+  if (typeof own === 'string' && typeof value === 'string') return own.toLowerCase().includes(value.toLowerCase());
+  return JSON.stringify(own) === JSON.stringify(value);
+}
+
+function isWanted({ test }: Pick<FilterCheck, 'test'>, own: unknown, value: unknown): boolean {
+  if (test === 'equals') return own === value;
+  return typeof own === 'number' && fits({ test }, own, value);
+}
+
+interface FilterProblem {
+  readonly cause: 'wrong' | 'missing';
+  readonly message: string;
+  readonly actual: string;
+  readonly exchanges: readonly Exchange[];
+  /** Items that show it. */
+  readonly items: readonly unknown[];
+}
+
+function report(check: FilterCheck, value: unknown, { cause, message, actual, exchanges, items }: FilterProblem): void {
+  const { run, operation, parameter, path, test, all } = check;
+  const found = problem('filter', {
+    cause: `${parameter.name} ${cause}`,
+    pointer: `query ${parameter.name}`,
+    message,
+    expected: `items with ${path.join('.')} ${test === 'equals' ? '' : test === 'from' ? 'from ' : 'up to '}${JSON.stringify(value)}`,
+    actual,
+  });
+  const read = (exchange: Exchange | undefined): readonly unknown[] => itemsOf(check, exchange);
+  const at = `item${pathCode(path)}`;
+  const text = JSON.stringify(value);
+  const wanted = test === 'equals' ? `${at} === ${text}` : `${at} ${test === 'from' ? '>=' : '<='} ${text}`;
+  const allowed =
+    test === 'equals' && typeof value === 'string'
+      ? `String(${at}).toLowerCase().includes(${JSON.stringify(value.toLowerCase())})`
+      : wanted;
+  const claim = {
+    expects: 'that',
+    exchanges,
+    holds: ([one, whole]: readonly Exchange[]) =>
+      cause === 'wrong'
+        ? read(one).every((item) => fits(check, readPath(item, path), value))
+        : read(one).length >= read(whole).filter((item) => isWanted(check, readPath(item, path), value)).length,
+    code: ([one = '', whole = '']: readonly string[]) =>
+      cause === 'wrong'
+        ? `${itemsCode(operation, run, one)}.every((item) => ${allowed})`
+        : `${itemsCode(operation, run, one)}.length >= ${itemsCode(operation, run, whole)}.filter((item) => ${wanted}).length`,
+  } as const;
+  const others = creationsOf(run, items);
+  run.report(found, { call: all.call, phase: 'stateful', claim, others }, exchanges[0] ?? all.exchange);
+}
+
+function itemsOf({ operation, run }: FilterCheck, exchange: Exchange | undefined): readonly unknown[] {
+  return exchange === undefined ? [] : (itemsIn(exchange.json, listPathOf(operation, run.options.api)) ?? []);
+}

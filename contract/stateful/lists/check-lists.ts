@@ -1,0 +1,20 @@
+import type { Operation } from '../../../model/api.js';
+import { findListEnvelope, listPathOf } from '../../../resources/envelope.js';
+import { successSchema } from '../../../resources/success-response.js';
+import type { ContractRun } from '../../execute/contract-run.js';
+import { checkFilters } from './check-filters.js';
+import { checkSort } from './check-sort.js';
+import { checkTotals } from './check-totals.js';
+import { readList } from './read-list.js';
+
+/** What a list is asked for it gives: filters, orders, totals. */
+export async function checkLists(run: ContractRun, operation: Operation): Promise<void> {
+  if (operation.method !== 'get' || listPathOf(operation, run.options.api) === undefined) return;
+  if (findListEnvelope(successSchema(operation), run.options.api, '') === undefined) return;
+  await run.base(operation, 'stateful');
+  const all = await readList(run, operation, new Map());
+  if (all === undefined || all.items.length === 0) return;
+  await checkFilters(run, operation, all);
+  await checkSort(run, operation, all);
+  await checkTotals(run, operation, all);
+}

@@ -1,0 +1,106 @@
+import type { Operation, Parameter } from '../../../model/api.js';
+import { itemsIn, listPathOf } from '../../../resources/envelope.js';
+import { foldName } from '../../../resources/inflection.js';
+import { problem } from '../../checks/problem.js';
+import type { ContractRun } from '../../execute/contract-run.js';
+import type { Exchange } from '../../types.js';
+import { type ListResponse, creationsOf, itemsCode, membersByName, pathCode, readList, readPath } from './read-list.js';
+
+const SORT = /^(?:sort|sortby|orderby|order|ordering|sortfield|sortkey)$/;
+const DIRECTION = /^(?:order|direction|sortorder|sortdirection|orderdirection|dir|sortdir)$/;
+const DOWN = /^(?:desc|descending|down|-1)$/i;
+/** Items that a reproduction creates. */
+const MAX_ITEMS = 4;
+const UP = /^(?:asc|ascending|up|1)$/i;
+
+/** A value of a query that asks for an order. */
+interface Order {
+  readonly query: ReadonlyMap<Parameter, unknown>;
+  readonly path: readonly string[];
+  readonly isDown: boolean;
+}
+
+/** Asks for each documented order: the items come in it. */
+export async function checkSort(run: ContractRun, operation: Operation, all: ListResponse): Promise<void> {
+  if (all.items.length < 2) return;
+  for (const order of findOrders(operation, all)) {
+    const sorted = await readList(run, operation, order.query);
+    if (sorted === undefined || isSorted(sorted.items, order)) continue;
+    const [names] = [[...order.query].map(([{ name }, value]) => `${name}=${String(value)}`).join('&')];
+    const found = problem('sort order', {
+      cause: names,
+      pointer: `query ${[...order.query.keys()][0]?.name ?? ''}`,
+      message: `With ${names} the items are not sorted by ${order.path.join('.')}, ${order.isDown ? 'the largest' : 'the smallest'} first.`,
+      expected: 'items in this order',
+      actual: JSON.stringify(sorted.items.map((item) => readPath(item, order.path))),
+    });
+    const claim = {
+      expects: 'that',
+      exchanges: [sorted.exchange],
+      holds: ([response]: readonly Exchange[]) =>
+        isSorted(itemsIn(response?.json, listPathOf(operation, run.options.api)) ?? [], order),
+      code: ([body = '']: readonly string[]) => sortedCode(itemsCode(operation, run, body), order),
+    } as const;
+    const others = creationsOf(run, sorted.items.slice(0, MAX_ITEMS));
+    run.report(found, { call: sorted.call, phase: 'stateful', claim, others }, sorted.exchange);
+  }
+}
+
+function sortedCode(items: string, { path, isDown }: Order): string {
+  return `${items}.map((item) => item${pathCode(path)}).every((one, index, all) => index === 0 || all[index - 1] ${isDown ? '>=' : '<='} one)`;
+}
+
+/** The orders that the choices of a parameter name: `price`, `-price`, `price:desc`, or `price` beside `order=desc`. */
+function findOrders(operation: Operation, { items }: ListResponse): Order[] {
+  const members = new Map(items.flatMap((item) => [...membersByName(item)]));
+  const query = operation.parameters.filter((one) => one.in === 'query');
+  const direction = query.find(
+    (one) => DIRECTION.test(foldName(one.name)) && choicesOf(one).some((value) => DOWN.test(value)),
+  );
+  const by = query.find((one) => one !== direction && SORT.test(foldName(one.name)));
+  if (by === undefined) return [];
+  return choicesOf(by).flatMap((value): Order[] => {
+    const { name, isDown } = readChoice(value);
+    const path = members.get(foldName(name));
+    if (path === undefined) return [];
+    if (direction === undefined) return [{ query: new Map([[by, value]]), path, isDown }];
+    return choicesOf(direction)
+      .filter((one) => UP.test(one) || DOWN.test(one))
+      .map((one) => ({
+        query: new Map<Parameter, unknown>([
+          [by, value],
+          [direction, one],
+        ]),
+        path,
+        isDown: DOWN.test(one),
+      }));
+  });
+}
+
+function readChoice(value: string): { readonly name: string; readonly isDown: boolean } {
+  if (/^[-+]/.test(value)) return { name: value.slice(1), isDown: value.startsWith('-') };
+  const { name = value, way = 'asc' } = /^(?<name>.+?)[:_. ](?<way>asc|desc)$/i.exec(value)?.groups ?? {};
+  return { name, isDown: DOWN.test(way) };
+}
+
+function choicesOf({ schema }: Parameter): string[] {
+  const values = typeof schema === 'object' ? (schema.enum ?? []) : [];
+  return values.filter((value) => typeof value === 'string');
+}
+
+/** Servers compare texts by code points or by the rules of a language, in either case: any of them will do. */
+const COMPARISONS: readonly ((one: string, other: string) => number)[] = [
+  (one, other) => (one < other ? -1 : Number(one > other)),
+  (one, other) => (one.toLowerCase() < other.toLowerCase() ? -1 : Number(one.toLowerCase() > other.toLowerCase())),
+  (one, other) => one.localeCompare(other),
+];
+
+function isSorted(items: readonly unknown[], { path, isDown }: Order): boolean {
+  const values = items.map((item) => readPath(item, path)).filter((value) => value !== undefined && value !== null);
+  const sign = isDown ? -1 : 1;
+  const isInOrder = (compare: (one: unknown, other: unknown) => number): boolean =>
+    values.every((value, index) => index === 0 || sign * compare(values[index - 1], value) <= 0);
+  if (values.every((value) => typeof value === 'number')) return isInOrder((one, other) => Number(one) - Number(other));
+  if (!values.every((value) => typeof value === 'string')) return true;
+  return COMPARISONS.some((compare) => isInOrder((one, other) => compare(String(one), String(other))));
+}

@@ -1,0 +1,90 @@
+import type { Operation, Parameter } from '../../../model/api.js';
+import { isRecord } from '../../../model/document/records.js';
+import { itemsIn, listPathOf } from '../../../resources/envelope.js';
+import { createdIds, idOf } from '../../../resources/extract-id.js';
+import { foldName } from '../../../resources/inflection.js';
+import type { ContractRun } from '../../execute/contract-run.js';
+import { makeCall } from '../../plan/build-request-values.js';
+import type { Call, Exchange } from '../../types.js';
+
+/** A response to a list with the items in it. */
+export interface ListResponse {
+  readonly call: Call;
+  readonly exchange: Exchange;
+  readonly items: readonly Readonly<Record<string, unknown>>[];
+}
+
+/** Query parameters that ask for something else than items of a kind. */
+const SIZE = /^(?:limit|pagesize|perpage|size|take|maxresults|top|pagelimit|count|rows)$/;
+
+/** A list with some query parameters and nothing else that may be left out, on the largest page. */
+export async function readList(
+  run: ContractRun,
+  operation: Operation,
+  query: ReadonlyMap<Parameter, unknown>,
+): Promise<ListResponse | undefined> {
+  const bare = makeCall(operation, { variant: 'minimal', seed: 1 }, run.context);
+  if (bare === undefined) return undefined;
+  const size = operation.parameters.find((one) => one.in === 'query' && SIZE.test(foldName(one.name)));
+  const largest = size === undefined ? undefined : largestOf(size);
+  const sized = size === undefined || largest === undefined || query.has(size) ? [] : [[size, largest] as const];
+  const call: Call = { ...bare, parameters: new Map([...bare.parameters, ...sized, ...query]) };
+  const exchange = await run.try({ phase: 'stateful', call, expectation: { kind: 'valid' } });
+  const items = exchange?.status === 200 ? itemsIn(exchange.json, listPathOf(operation, run.options.api)) : undefined;
+  if (exchange === undefined || items === undefined) return undefined;
+  return { call, exchange, items: items.filter(isRecord) };
+}
+
+function largestOf({ schema }: Parameter): number | undefined {
+  return typeof schema === 'object' && schema.maximum !== undefined ? Math.min(schema.maximum, 200) : undefined;
+}
+
+/** The members of an item that filters and sorting can mean, by their names without case and separators. */
+export function membersByName(item: Readonly<Record<string, unknown>>): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, readonly string[]>();
+  const add = (name: string, path: readonly string[]): void => {
+    if (!found.has(foldName(name))) found.set(foldName(name), path);
+  };
+  for (const name of Object.keys(item)) add(name, [name]);
+  for (const group of ['attributes', 'relationships']) {
+    const inner = item[group];
+    if (!isRecord(inner)) continue;
+    for (const [name, value] of Object.entries(inner)) {
+      const isLink = isRecord(value) && isRecord(value['data']);
+      add(name, isLink ? [group, name, 'data', 'id'] : [group, name]);
+    }
+  }
+  return found;
+}
+
+/** What is at a path of an item. */
+export function readPath(item: unknown, path: readonly string[]): unknown {
+  return path.reduce<unknown>((at, name) => (isRecord(at) ? at[name] : undefined), item);
+}
+
+/** The same as an expression of a test. */
+export function pathCode(path: readonly string[]): string {
+  return path.map((name) => `?.[${JSON.stringify(name)}]`).join('');
+}
+
+/** The items of a response as an expression of a test. */
+export function itemsCode(operation: Operation, run: ContractRun, body: string): string {
+  return `(${body}${pathCode(listPathOf(operation, run.options.api) ?? [])} ?? [])`;
+}
+
+/** What a parameter is about, without what says that it filters: `filter[status]`, `filter.status`, `status_eq`. */
+export function aboutOf({ name }: Pick<Parameter, 'name'>): string {
+  return foldName(/^(?:filter|where|q)?[[.](.+?)\]?$/.exec(name)?.[1] ?? name);
+}
+
+/** The creations of items: on a server that has never seen the run they must be repeated. */
+export function creationsOf(run: ContractRun, items: readonly unknown[]): Exchange[] {
+  const ids = new Set(items.map((item) => JSON.stringify(idOf(item, 'id'))));
+  return run.log
+    .goodFrom(0, Infinity)
+    .filter(({ sent, exchange }) => {
+      const [id] = createdIds(exchange, 'id', undefined);
+      return run.context.pool.isCreation(sent.call.operation) && id !== undefined && ids.has(JSON.stringify(id));
+    })
+    .map(({ exchange }) => exchange);
+}

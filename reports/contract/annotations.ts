@@ -1,0 +1,24 @@
+import type { ContractReportData } from './contract-report.js';
+
+/** Findings as commands of a GitHub workflow, which shows them as annotations. */
+export function toAnnotations({ findings, unreached, nothingTested }: ContractReportData): string[] {
+  return [
+    ...(nothingTested === undefined ? [] : [command('error', 'Nothing was tested', nothingTested)]),
+    ...findings.map(({ check, operationId, message, expected, actual }) =>
+      command('error', `${operationId}: ${check}`, `${message}\nexpected: ${expected}\nactual: ${actual}`),
+    ),
+    ...unreached.map(({ operationId, reason }) => command('warning', `${operationId} never succeeded`, reason)),
+  ];
+}
+
+function command(level: 'error' | 'warning', title: string, text: string): string {
+  return `::${level} title=${escapeProperty(title)}::${escapeData(text)}`;
+}
+
+function escapeData(text: string): string {
+  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+}
+
+function escapeProperty(text: string): string {
+  return escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
+}
