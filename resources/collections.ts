@@ -64,7 +64,7 @@ export class PathGroups {
     return this.#groups.values();
   }
 
-  /** Where an operation may stand, the most likely place first. */
+  /** What an operation may belong to, the most likely place first. */
   placesOf(operation: Operation): Place[] {
     const { segments, verb } = parseTemplate(operation.path);
     if (hasMixedSegment(segments)) return [];
@@ -94,7 +94,7 @@ export class PathGroups {
     return undefined;
   }
 
-  /** The group whose item stands around a collection, the nearest one. */
+  /** The group whose item contains a collection, the nearest one. */
   parentOf(group: PathGroup): PathGroup | undefined {
     if (this.#parents.has(group)) return this.#parents.get(group);
     const parent = this.#findParent(group);
@@ -196,7 +196,7 @@ interface KnownPaths {
   readonly readable: ReadonlySet<string>;
 }
 
-/** A path that ends in a parameter is a collection if items stand behind it and it is itself behind no collection: `/api/{entity}`. */
+/** A path that ends in a parameter is a collection if it has items and is not itself an item of a collection: `/api/{entity}`. */
 function isCollection(segments: readonly string[], { claimed, readable }: KnownPaths): boolean {
   const isClaimed = claimed.has(templateKey(segments)) && readable.has(templateKey(segments));
   return isClaimed && !readable.has(templateKey(segments.slice(0, -1)));

@@ -7,7 +7,7 @@ import type { ItemEnvelope, ListEnvelope } from './resource.js';
 import { isFreeObject, isObjectSchema, itemsOf, membersOf, typesOf } from './schema-members.js';
 import { successSchema } from './success-response.js';
 
-/** Members that lists and items usually stand in. */
+/** Members that usually contain lists and items. */
 const USUAL_MEMBERS: ReadonlySet<string> = new Set([
   'items',
   'data',

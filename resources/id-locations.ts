@@ -92,7 +92,7 @@ function isNumeric(schema: Schema, api: Api): boolean | undefined {
 }
 
 /**
- * What stands before the id in its member but not in the path: resource names such as `files/abc` below `/files/{name}`.
+ * What precedes the id in its member but not in the path: resource names such as `files/abc` below `/files/{name}`.
  *
  * @param values - values of the member that the document shows.
  */
@@ -113,7 +113,7 @@ export function findPrefix(
 }
 
 /** The slot for an id that is called one of these names, in any spelling, the first one first. */
-export function findSlot(operation: Operation, names: readonly string[], api: Api): Slot | undefined {
+function findSlot(operation: Operation, names: readonly string[], api: Api): Slot | undefined {
   const inParameters = operation.parameters.filter(({ in: place }) => place !== 'cookie');
   const body = bodySchemaOf(operation);
   const members = body === undefined ? [] : [...membersOf(body, api).keys()];

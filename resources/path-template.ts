@@ -36,7 +36,7 @@ export function joinSegments(segments: readonly string[]): string {
   return `/${segments.join('/')}`;
 }
 
-/** How many parameters stand at the end of a template. */
+/** The number of parameters at the end of a template. */
 export function countTrailingParameters(segments: readonly string[]): number {
   const lastLiteral = segments.findLastIndex((segment) => parameterOf(segment) === undefined);
   return segments.length - 1 - lastLiteral;

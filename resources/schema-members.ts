@@ -2,7 +2,7 @@ import type { Api } from '../model/api.js';
 import { type Schema, type SchemaObject, type SchemaType } from '../model/schema-types.js';
 import { inPlaceCluster, resolveRef } from '../schema/in-place.js';
 
-/** A member that a schema declares, whatever branch or base it stands in. */
+/** A member that a schema declares, in whatever branch or base. */
 export interface Member {
   readonly name: string;
   readonly schema: Schema;
@@ -117,7 +117,7 @@ export function itemsOf(schema: Schema, api: Api): Schema | undefined {
   return items;
 }
 
-/** A keyword of a schema, wherever it stands for every value. */
+/** A keyword of a schema that applies to every value, wherever it is. */
 export function keywordOf<Key extends keyof SchemaObject>(
   schema: Schema,
   key: Key,

@@ -11,7 +11,7 @@ import { sampleValue } from './sample-value.js';
 const MAX_ROUNDS = 16;
 
 /**
- * Makes a value fit the schema of an answer while it keeps all of it that can stay: what is missing is filled with
+ * Makes a value fit the schema of a response and keeps all of it that can stay: what is missing is filled with
  * generated values, what is not allowed is removed. A value that is valid is returned as it is.
  *
  * @param seed - the same seed fills the same values in.

@@ -72,7 +72,7 @@ const CONTROLS: Readonly<Record<Control, readonly string[]>> = {
   text: ['q', 'search', 'query', 'searchterm', 'keyword', 'keywords', 'searchtext', 'text', 'freetext'],
 };
 
-/** What stands around the name of a member, where a bound is meant. */
+/** Words around the name of a member that mean a bound. */
 const BOUNDS: readonly (readonly [RegExp, Filter['test']])[] = [
   [/^(min|from|after|since)(.+)$/, 'from'],
   [/^(max|to|before|until)(.+)$/, 'to'],

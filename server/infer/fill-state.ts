@@ -5,7 +5,7 @@ import type { HandlerContext } from '../handler-api.js';
 import { type Item } from './json-path.js';
 import type { ResourceStore } from './resource-store.js';
 
-/** Whether an operation is answered by what is inferred, and not by what somebody wrote. */
+/** Whether an operation has no written handler. */
 export type IsInferred = (operation: Operation) => boolean;
 
 /**
@@ -20,7 +20,7 @@ export async function fillState(state: ResourceStore, context: HandlerContext, i
   }
 }
 
-/** The values of the parameters of a collection's path for which its examples stand somewhere. */
+/** The values of the parameters of a collection's path for which it has examples. */
 async function placesOf(
   state: ResourceStore,
   context: HandlerContext,
@@ -40,7 +40,7 @@ async function placesOf(
   return places.filter((values) => values.length === names.length && state.hasExamples(group, values));
 }
 
-/** Where no item stands around a collection, its examples tell of which one they are. */
+/** Without a parent collection, the members of the examples name the parents. */
 function placesShown(state: ResourceStore, group: PathGroup, names: readonly string[]): readonly (readonly string[])[] {
   const places = new Map<string, readonly string[]>();
   for (const { parents } of state.seedsOf(group)) {

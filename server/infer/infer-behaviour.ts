@@ -15,7 +15,7 @@ import { type AnyCall, type Scope, createScope, pathValuesOf } from './request-c
 
 /** What a spec alone gives. */
 export interface InferredBehaviour extends Pick<MockDefinition, 'operations'> {
-  /** Fills all collections of the operations that it answers with their examples. */
+  /** Fills all collections of inferred operations with their examples. */
   readonly fill: (context: HandlerContext, isInferred: IsInferred) => Promise<void>;
 }
 
@@ -31,11 +31,11 @@ const HANDLERS: Readonly<Record<Role, (scope: Scope) => Promise<HandlerResponse>
 };
 
 /**
- * Answers from state for an API of which nothing is known but its spec. Handlers are by the name of the operation
+ * State for an API of which nothing is known but its spec. Handlers are by the name of the operation
  * ({@link Operation.name}); there is none for what cannot be inferred. Each is worked out when it is first asked for, so
  * this costs nothing for an API of any size.
  *
- * Items stand in collections by path, such as `/users/7/posts`, under the text of their id; behaviour of an API's own
+ * Items are in collections by path, such as `/users/7/posts`, under the text of their id; behaviour of an API's own
  * may use the same. A collection has the spec's examples in it from its first use.
  *
  * @example
@@ -71,7 +71,7 @@ function findHandler(
 ): Handler<OperationTypes[string]> | undefined {
   const assignment = finder.assign(operation);
   if (assignment === undefined || !state.isKept(assignment.group)) return findGuard(operation, finder, state);
-  return (call) => answer(call, assignment, state);
+  return (call) => respond(call, assignment, state);
 }
 
 /** What is returned where the item exists that a call is about, but nothing is known of the call itself: an example does. */
@@ -102,24 +102,24 @@ function findGuard(
 
 const NO_VALUES: readonly string[] = [];
 
-function answer(call: AnyCall, assignment: Assignment, state: ResourceStore): Promise<HandlerResponse> {
+function respond(call: AnyCall, assignment: Assignment, state: ResourceStore): Promise<HandlerResponse> {
   const scope = createScope(call, assignment, state);
   const values = scope.parents.size === 0 ? NO_VALUES : [...scope.parents.values()];
   const hasParents = state.hasParents(call, assignment, values);
-  return hasParents === true ? answerFilled(scope, values) : answerBelow(scope, values, hasParents);
+  return hasParents === true ? respondFilled(scope, values) : respondBelow(scope, values, hasParents);
 }
 
-/** Nothing stands behind what does not exist. */
-async function answerBelow(
+/** 404 if the parent item does not exist. */
+async function respondBelow(
   scope: Scope,
   values: readonly string[],
   hasParents: boolean | Promise<boolean>,
 ): Promise<HandlerResponse> {
-  if (await hasParents) return answerFilled(scope, values);
+  if (await hasParents) return respondFilled(scope, values);
   return scope.call.refuse(404, `There is nothing at ${scope.name}: what it belongs to does not exist.`);
 }
 
-function answerFilled(scope: Scope, values: readonly string[]): Promise<HandlerResponse> {
+function respondFilled(scope: Scope, values: readonly string[]): Promise<HandlerResponse> {
   const { call, state, assignment, part } = scope;
   const handle = HANDLERS[part.role];
   const preparing = state.prepare(call, assignment.group, values);

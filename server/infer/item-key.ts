@@ -6,7 +6,7 @@ import { typesOf } from '../../resources/schema-members.js';
 /** Under which a thing that is the only one of its kind is stored. */
 export const SINGLETON_KEY = 'value';
 
-/** Under which an item is stored: the text of its id, as it stands in paths. */
+/** The key under which an item is stored: the text of its id, as in paths. */
 export function toKey({ id, kind }: ResourceCore, item: Item): string | undefined {
   if (kind === 'singleton') return SINGLETON_KEY;
   const value = valueAt(item, id?.path ?? ['id']);

@@ -16,15 +16,15 @@ import { itemsOf, keywordOf, membersOf } from '../../resources/schema-members.js
 import type { Scope } from './request-context.js';
 import { BARE, encloseItem } from '../../resources/envelope.js';
 
-/** Answers with an item, in the form that the answer documents. */
-export function replyItem(
+/** Responds with an item, in the form that the spec documents. */
+export function respondWithItem(
   scope: Scope,
   { key, item }: { readonly key: string; readonly item: Item },
   success: Success = scope.part.success,
 ): HandlerResponse {
   const headers = itemHeaders(scope, { key, item, documented: success.headers });
   if (success.schema === undefined) {
-    // Without any documented success nothing forbids to answer with the item.
+    // Without any documented success nothing forbids a response with the item.
     const isSilent = scope.call.operation.responses.every(({ status }) => /^[45]/.test(status));
     return scope.call.respond(
       success.status,
@@ -87,8 +87,8 @@ function locationOf(
   return keywordOf(header.schema, 'format', scope.call.api) === 'uri' ? toAbsolute(scope.call, path) : path;
 }
 
-/** Answers a deletion: with nothing, with the item as it was, or with what the spec says about it. */
-export function replyDeleted(
+/** Responds to a deletion: with nothing, with the item as it was, or with what the spec says about it. */
+export function respondToDeletion(
   scope: Scope,
   { key, item }: { readonly key: string; readonly item: Item },
 ): HandlerResponse {

@@ -3,7 +3,7 @@ import { isRecord, setMember } from '../../model/document/records.js';
 /** An item: a JSON object. */
 export type Item = Readonly<Record<string, unknown>>;
 
-/** What stands at a path of member names. */
+/** The value at a path of member names. */
 export function valueAt(value: unknown, path: readonly string[]): unknown {
   let found = value;
   for (const name of path) {
@@ -13,7 +13,7 @@ export function valueAt(value: unknown, path: readonly string[]): unknown {
   return found;
 }
 
-/** A copy in which another value stands at a path; objects on the way are made where there are none. */
+/** A copy with another value at a path; creates the objects on the way. */
 export function withValueAt(item: Item, path: readonly string[], value: unknown): Item {
   const [name, ...rest] = path;
   if (name === undefined) return item;

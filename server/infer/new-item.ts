@@ -25,7 +25,7 @@ export function readBody({ input, core, part, call }: Scope): Item {
   );
 }
 
-/** A new item with all that the service sets, in a form that every answer about it can give. */
+/** A new item with all that the service sets, in a form that every response can show. */
 export function createItem(scope: Scope, body: Item, key: string): Item {
   const { core, call, parents } = scope;
   const { api } = call;

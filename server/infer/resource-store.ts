@@ -46,7 +46,7 @@ export class ResourceStore {
     this.finder = finder;
   }
 
-  /** Whether the items of a group can be answered from state: some can be made, or the examples show some. */
+  /** Whether the items of a group come from state: some can be created, or examples or seeded items exist. */
   isKept(group: PathGroup): boolean {
     const core = this.finder.coreOf(group);
     return (
@@ -183,12 +183,12 @@ export class ResourceStore {
     return isRecord(sample) ? [{ key: SINGLETON_KEY, item: sample }] : [];
   }
 
-  /** Whether one of the examples stands in the collection at this place. */
+  /** Whether one of the examples belongs to the collection at this place. */
   hasExamples(group: PathGroup, values: readonly string[]): boolean {
     return this.seedsOf(group).some((seed) => this.#belongs(seed, group, values));
   }
 
-  /** An example stands where its members say; else with the first of its parents; else everywhere. */
+  /** An example belongs where its members say; else to the first of its parents; else everywhere. */
   #belongs(seed: Seed, group: PathGroup, values: readonly string[]): boolean {
     const names = parametersOf(group.collectionPath);
     if (!names.every((name, index) => seed.parents.get(name) === undefined || seed.parents.get(name) === values[index]))
@@ -200,7 +200,7 @@ export class ResourceStore {
     return this.seedsOf(parent)[0]?.key === values[index];
   }
 
-  /** Whether the things exist behind which a collection stands, as far as the API keeps them. */
+  /** Whether the items around a collection exist, as far as the state has all of them. */
   hasParents(context: HandlerContext, { group }: Assignment, values: readonly string[]): boolean | Promise<boolean> {
     const parent = this.finder.groups.parentOf(group);
     const core = parent === undefined ? undefined : this.finder.coreOf(parent);
@@ -229,7 +229,7 @@ export class ResourceStore {
     return item !== undefined && hooks?.isPresent?.(item, context) !== false;
   }
 
-  /** Deletes what stands behind an item that is gone, so that a new one with its id starts without it. */
+  /** Deletes the collections of an item that is gone, so that a new one with its id starts without them. */
   async deleteChildren(context: HandlerContext, group: PathGroup, values: readonly string[]): Promise<void> {
     for (const child of this.finder.groups.childrenOf(group)) {
       const count = parametersOf(child.collectionPath).length;

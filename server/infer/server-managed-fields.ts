@@ -182,7 +182,7 @@ function freshId({ member }: MemberFacts, { call: { api, random } }: Scope): unk
   return candidates.find((candidate) => validate(candidate).length === 0);
 }
 
-/** An optional object that nobody asked for would say more about a new thing than is known. */
+/** An optional object would say more about a new item than is known. */
 function plainValue(
   { member, isNullable, isPerson, isNested, isCount, isText, firstState }: MemberFacts,
   sample: () => Item,

@@ -6,7 +6,7 @@ import { checkIfMatch } from '../etags.js';
 import { type Item, mergePatch, withMember } from '../json-path.js';
 import { splitWords } from '../../../resources/inflection.js';
 import { readBody, touchItem } from '../new-item.js';
-import { replyItem } from '../item-response.js';
+import { respondWithItem } from '../item-response.js';
 import { type Member, keywordOf, membersOf, typesOf } from '../../../resources/schema-members.js';
 import { type Scope, findStored, refuseUnknown } from '../request-context.js';
 
@@ -26,7 +26,7 @@ export async function applyAction(scope: Scope): Promise<HandlerResponse> {
   });
   if (refusal !== undefined) return refusal;
   if (changed !== undefined) await followWrite(scope, { kind: 'action', id: stored.key, before, item: changed });
-  return changed === undefined ? refuseUnknown(scope) : replyItem(scope, { key: stored.key, item: changed });
+  return changed === undefined ? refuseUnknown(scope) : respondWithItem(scope, { key: stored.key, item: changed });
 }
 
 function applyVerb(known: Item, scope: Scope): Item {

@@ -7,7 +7,7 @@ import { toKey } from '../item-key.js';
 import { makeId } from '../make-id.js';
 import { nameThing } from '../../../resources/inflection.js';
 import { createItem, readBody } from '../new-item.js';
-import { replyItem, toJson } from '../item-response.js';
+import { respondWithItem, toJson } from '../item-response.js';
 import type { IdMember } from '../../../resources/resource.js';
 import type { Scope } from '../request-context.js';
 import { documents } from '../../../resources/success-response.js';
@@ -17,7 +17,7 @@ export function create(scope: Scope): Promise<HandlerResponse> {
   return createOne(scope, readBody(scope)).then((made) =>
     made === undefined
       ? scope.call.refuse(409, `There is already a ${nameThing(scope.core.collectionPath)} with this id.`)
-      : replyItem(scope, made),
+      : respondWithItem(scope, made),
   );
 }
 

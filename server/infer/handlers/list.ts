@@ -16,7 +16,7 @@ import type { ListEnvelope } from '../../../resources/resource.js';
 import type { Scope } from '../request-context.js';
 import { documents } from '../../../resources/success-response.js';
 
-/** GET of a collection: filtered, sorted, one page of it, in the wrapper that the answer documents. */
+/** GET of a collection: filtered, sorted, one page of it, in the envelope that the spec documents. */
 export async function list(scope: Scope): Promise<HandlerResponse> {
   const { call, core, part, collection } = scope;
   const envelope = part.list;
@@ -27,7 +27,7 @@ export async function list(scope: Scope): Promise<HandlerResponse> {
   const ids = beginsBehindItem(request, parameters) ? (await collection.query(query)).items.map(({ id }) => id) : [];
   const window = readWindow(request, parameters, ids);
   if (window === undefined)
-    return call.refuse(documents(call.operation, 400) ? 400 : 422, 'The page token is none that this list has given.');
+    return call.refuse(documents(call.operation, 400) ? 400 : 422, 'This list has not given that page token.');
   const { items: shown, total } = await collection.query({
     ...query,
     skip: window.skip,

@@ -1,11 +1,11 @@
 import type { HandlerResponse } from '../../handler-api.js';
 import { checkIfNoneMatch } from '../etags.js';
-import { replyItem } from '../item-response.js';
+import { respondWithItem } from '../item-response.js';
 import { type Scope, findStored, refuseUnknown } from '../request-context.js';
 
 /** GET of an item. */
 export async function read(scope: Scope): Promise<HandlerResponse> {
   const stored = await findStored(scope);
   if (stored === undefined) return refuseUnknown(scope);
-  return checkIfNoneMatch(scope, stored.item) ?? replyItem(scope, stored);
+  return checkIfNoneMatch(scope, stored.item) ?? respondWithItem(scope, stored);
 }

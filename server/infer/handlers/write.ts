@@ -7,7 +7,7 @@ import { toMemberValue, withPathValues } from '../item-key.js';
 import { type Item, mergePatch, textOf, withMember, withoutMembers } from '../json-path.js';
 import { foldName } from '../../../resources/inflection.js';
 import { createItem, readBody, touchItem, withDefaults } from '../new-item.js';
-import { replyDeleted, replyItem } from '../item-response.js';
+import { respondToDeletion, respondWithItem } from '../item-response.js';
 import { membersOf, typesOf } from '../../../resources/schema-members.js';
 import { type Scope, type Stored, findStored, keyOfCall, namedMember, refuseUnknown } from '../request-context.js';
 import { bodySchemaOf, findSuccessFor } from '../../../resources/success-response.js';
@@ -41,7 +41,7 @@ async function write(scope: Scope, change: (known: Item, key: string) => Item): 
   if (outcome.stored === undefined) return refuseUnknown(scope);
   const { item } = outcome.stored;
   await followWrite(scope, { kind: kindOf(outcome, scope), id: key, before: outcome.before, item });
-  return replyItem(scope, outcome.stored, outcome.isNew ? (created ?? scope.part.success) : scope.part.success);
+  return respondWithItem(scope, outcome.stored, outcome.isNew ? (created ?? scope.part.success) : scope.part.success);
 }
 
 interface Writing {
@@ -150,5 +150,5 @@ export async function remove(scope: Scope): Promise<HandlerResponse> {
   await state.deleteChildren(call, assignment.group, [...parents.values(), ...behind]);
   const { key, item } = outcome.stored;
   await followWrite(scope, { kind: 'delete', id: key, before: item, item });
-  return replyDeleted(scope, outcome.stored);
+  return respondToDeletion(scope, outcome.stored);
 }

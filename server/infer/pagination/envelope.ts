@@ -17,7 +17,7 @@ export interface Page {
   readonly linkTo: (which: 'self' | 'first' | 'prev' | 'next' | 'last') => string | undefined;
 }
 
-/** Members of an answer beside its items: what stands in them for a page. */
+/** The members of a response beside its items, filled in for a page. */
 export function fillEnvelope(
   schema: Schema,
   page: Page,

@@ -114,7 +114,7 @@ export function readOrder(
   });
 }
 
-/** `created` stands for `created_at` too. */
+/** `created` also means `created_at`. */
 function findMember(name: string, { core, call }: Scope): string | undefined {
   const members = [...membersOf(core.schema, call.api).keys()];
   if (members.length === 0) return name === '' ? undefined : name;

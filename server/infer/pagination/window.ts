@@ -6,7 +6,7 @@ import { keywordOf } from '../../../resources/schema-members.js';
 
 /** Which part of a list a call asks for. */
 export interface PageWindow {
-  /** How many items stand before the page. */
+  /** How many items precede the page. */
   readonly skip: number;
   /** `Infinity`: all. */
   readonly take: number;
