@@ -13,7 +13,7 @@ import { type Served, createServed } from './start/assemble.js';
 import { checkInBackground, isSmall, reportOnce } from '../schema/report-once.js';
 import { type LocalTransport, createLocalHandle, createLocalTransport } from './start/local-transport.js';
 import { type MockOptions, type ResolvedMockOptions, resolveMockOptions } from './start/mock-options.js';
-import type { ActionsOf, CallsOf, Mock } from './start/mock.js';
+import type { ActionsOf, CallsOf, LocalSandboxHandle, Mock } from './start/mock.js';
 import { type LoadedSource, type MockSource, loadSource } from './start/load-source.js';
 
 /**
@@ -113,26 +113,25 @@ class RunningMock {
   #show(transport: LocalTransport, door: HttpServer): Mock {
     const close = async (): Promise<void> => {
       this.#closing.abort();
-      this.#sandboxes.endWatches();
       // A stream of events has no end of its own, and the server would wait for it.
-      this.#sandboxes.endStreams();
+      this.#sandboxes.endWatches();
       await door.close();
       await this.#sandboxes.close();
     };
-    const own = createLocalHandle(DEFAULT_SANDBOX, transport);
-    const mock = {
-      url: door.url,
-      sandbox: (name: string) => createLocalHandle(name, transport),
-      reload: () => this.#reload(),
-      close,
-      [Symbol.asyncDispose]: close,
-    };
     // Accessors are kept: a spread would read them once, before the first reload.
     const accessors = { api: { get: () => this.#served.api }, files: { get: () => this.#served.files } };
-    return Object.defineProperties(mock, {
-      ...Object.getOwnPropertyDescriptors(own),
-      ...accessors,
-    }) as unknown as Mock;
+    const sandbox = (name: string): LocalSandboxHandle => {
+      const own = Object.getOwnPropertyDescriptors(createLocalHandle(name, transport));
+      const handle = { sandbox };
+      return Object.defineProperties(handle, {
+        ...own,
+        url: { value: door.url, enumerable: true },
+        ...accessors,
+      }) as unknown as LocalSandboxHandle;
+    };
+    const life = { reload: () => this.#reload(), close, [Symbol.asyncDispose]: close };
+    const own = sandbox(DEFAULT_SANDBOX);
+    return Object.defineProperties(own, Object.getOwnPropertyDescriptors(life)) as unknown as Mock;
   }
 
   async #reload(): Promise<void> {

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 
 import type { AnswerBody, HeaderMap, MockAnswer } from '../messages.js';
@@ -85,6 +84,20 @@ async function* chunksOf(body: Extract<AnswerBody, { kind: 'stream' | 'events' }
   else for await (const event of body.events) yield frameEvent(event);
 }
 
+/** Resolves when more can be written, or the client is gone. Both listeners go, so that a slow reader leaves none behind. */
+function drained(response: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      response.off('drain', done);
+      response.off('close', done);
+      resolve();
+    };
+    response.on('drain', done);
+    response.on('close', done);
+    if (response.destroyed) done();
+  });
+}
+
 interface StreamAnswer {
   readonly status: number;
   readonly headers: OutgoingHttpHeaders;
@@ -106,7 +119,7 @@ async function writeStream(response: ServerResponse, { status, headers, chunks }
       result.done !== true && !response.destroyed;
       result = await iterator.next()
     ) {
-      if (!response.write(result.value)) await Promise.race([once(response, 'drain'), once(response, 'close')]);
+      if (!response.write(result.value)) await drained(response);
     }
     response.end();
   } catch {

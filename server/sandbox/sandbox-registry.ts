@@ -65,11 +65,6 @@ export class SandboxRegistry {
     await Promise.all([...this.#sandboxes.values()].map(({ sandbox }) => sandbox.adopt(host)));
   }
 
-  /** Ends the streams of events of all sandboxes. */
-  endStreams(): void {
-    for (const { sandbox } of this.#sandboxes.values()) sandbox.events.end();
-  }
-
   async close(): Promise<void> {
     this.#isClosed = true;
     clearInterval(this.#timer);

@@ -34,7 +34,7 @@ export function connectMock<Name extends string>(
     actions: actionsOfAnyName,
   };
   const open = (name: string): SandboxHandle => createSandboxHandle(name, transport);
-  const mock: ConnectedMock = { ...open(sandbox), url: baseUrl, sandbox: open };
+  const mock: ConnectedMock = { ...open(sandbox), sandbox: open };
   // Which actions there are is known to the mock alone; the type is what the caller says of it.
   return mock as unknown as ConnectedMock<ActionsOf<Name>>;
 }

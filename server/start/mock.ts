@@ -50,6 +50,8 @@ export interface MockRequests {
 /** A state of its own in a mock: data, clock, faults, journal and counters. */
 export interface SandboxHandle<Actions extends object = AnyActions> {
   readonly name: string;
+  /** Where the mock serves, without a slash at the end. Without a port, an address that only `fetch` of the mock knows. */
+  readonly url: string;
   /**
    * Answers in process, without a socket, whatever the origin of the URL is; of a mock in another process, the platform's
    * `fetch`. Requests are for this sandbox.
@@ -84,25 +86,21 @@ export interface LocalSandboxHandle<Actions extends object = AnyActions> extends
    * const session = await client.openLiveSession({ model }, { webSocket: mock.webSocket });
    */
   readonly webSocket: OpenWebSocket;
+  readonly api: Api;
+  /** The files that it was read from: specs, behaviour, configuration. */
+  readonly files: readonly string[];
+  /** The same members, in another state. */
+  sandbox(name: string): LocalSandboxHandle<Actions>;
 }
 
 /** A mock in another process, reached over HTTP. Its own members act on the sandbox that was named, or `default`. */
 export interface ConnectedMock<Actions extends object = AnyActions> extends SandboxHandle<Actions> {
-  /** Where it serves, without a slash at the end. */
-  readonly url: string;
   /** The same members, in a state of its own. */
   sandbox(name: string): SandboxHandle<Actions>;
 }
 
 /** A mock that serves. Its own members act on the sandbox `default`. */
 export interface Mock<Actions extends object = AnyActions> extends LocalSandboxHandle<Actions>, AsyncDisposable {
-  /** Where it serves, without a slash at the end. Without a port, an address that only `fetch` of the mock knows. */
-  readonly url: string;
-  readonly api: Api;
-  /** The files that it was read from: specs, behaviour, configuration. */
-  readonly files: readonly string[];
-  /** The same members, in a state of its own. */
-  sandbox(name: string): LocalSandboxHandle<Actions>;
   /** Reads spec and behaviour again. State, clock, journal and faults are kept; where they cannot be read, all stays as it was. */
   reload(): Promise<void>;
   /** Takes no more calls, and stops every timer. */

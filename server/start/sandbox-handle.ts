@@ -29,6 +29,7 @@ export function createSandboxHandle(name: string, transport: HandleTransport): S
     (await refused(client.setClock({ body }))).data;
   return {
     name,
+    url: baseUrl,
     fetch: sandboxFetch(name, transport.fetch),
     reset: async () => void (await refused(client.resetSandbox())),
     // The same by the spec, which cannot say that the random state has exactly four numbers that nobody changes.

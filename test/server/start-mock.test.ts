@@ -325,3 +325,13 @@ export default defineMock('pets', {
     expect(await get('2')).toEqual({ name: 'kept' });
   });
 });
+
+it('gives a sandbox the members of the mock', async () => {
+  const api = await loadDocument(documentWith({ '/x': { get: { responses: { 200: { description: 'ok' } } } } }));
+  const mock = await startMock(api, { port: 0 });
+  onTestFinished(() => mock.close());
+  const sandbox = mock.sandbox('one');
+  expect([sandbox.url, sandbox.api, sandbox.files, sandbox.name]).toEqual([mock.url, mock.api, mock.files, 'one']);
+  expect(sandbox.sandbox('two').name).toBe('two');
+  expect(sandbox.webSocket).toBeTypeOf('function');
+});

@@ -146,7 +146,7 @@ describe('the control interface', () => {
     ['POST', '/actions/%2e', {}, 404],
     ['POST', '/actions/constructor', {}, 404],
     ['POST', '/actions/__proto__', {}, 404],
-    ['GET', '/', undefined, 404],
+    ['GET', '/nothing', undefined, 404],
     ['GET', '', undefined, 404],
     ['GET', '/nope', undefined, 404],
     ['GET', '/actions/a/b', undefined, 404],
@@ -250,4 +250,20 @@ describe('access over HTTP', () => {
     expect((await rawGet(`${url}/__specmill/health`, { host: '192.0.2.7:80' })).status).toBe(200);
     expect((await rawGet(`${url}/__specmill/health`, { host: 'evil.example.com' })).status).toBe(403);
   });
+});
+
+it.each([
+  [{ operationId: 'listPet', status: 503 }, '/0/operationId', 'Did you mean listPets?'],
+  [{ operation: 'listPets', status: 503 }, '/0/operation', 'Did you mean operationId?'],
+])('refuses the fault %j with a suggestion', async (fault, pointer, suggestion) => {
+  const mock = await startMock(pets);
+  onTestFinished(() => mock.close());
+  const response = await mock.fetch(`${mock.url}/__specmill/faults`, {
+    method: 'PUT',
+    body: JSON.stringify([fault]),
+  });
+  const { detail, violations } = (await response.json()) as { detail: string; violations: { pointer: string }[] };
+  expect([response.status, violations[0]?.pointer]).toEqual([422, pointer]);
+  expect(detail).toContain(suggestion);
+  expect(await mock.faults.get()).toEqual([]);
 });
