@@ -25,7 +25,7 @@ export interface ApiConfig<TEmitter = unknown> {
   readonly headers?: Readonly<Record<string, string>>;
   /** Paths or URLs of OpenAPI Overlay documents (1.0 or 1.1), applied in order before anything reads the spec. */
   readonly overlays?: readonly string[];
-  /** The same objects as the `x-` extensions, by operation id or by `GET /path`, for a spec that is not yours. */
+  /** The same objects as the `x-` extensions, by operation id, by `GET /path`, or by `*` for the whole API. */
   readonly helpers?: Readonly<Record<string, Readonly<Record<`x-${string}`, unknown>>>>;
   /** The folder that references to local files may not leave. Default: the folder of the spec. */
   readonly root?: string;

@@ -27,7 +27,7 @@ export interface LoadOptions {
   readonly root?: string | undefined;
   /** Paths or URLs of OpenAPI Overlay documents (1.0 or 1.1), applied in order before anything reads the spec. */
   readonly overlays?: readonly string[] | undefined;
-  /** `x-` extensions by operation id (or `GET /path`), added to the spec as if they were written there. */
+  /** `x-` extensions by operation id, `GET /path` or `*` (the whole API), added to the spec as if they were written there. */
   readonly helpers?: ConfiguredHelpers | undefined;
   /** Real names in the place of the word `vendor`: `NAME[,header=NAME][,media=NAME][,engine=NAME]`. */
   readonly vendor?: string | undefined;

@@ -3,10 +3,17 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
 import { renderTemplate } from '../../generator/templates.js';
+import { type SpecOptions, resolveLoading } from '../../config/option-checks.js';
+import { nameOfSpec, resolveAddress } from '../../model/document/address.js';
+import { toFileName } from '../../model/identifiers.js';
 import { CONFIG_FILES } from '../../config/load-config.js';
 import { InputError, systemCode } from '../../model/diagnostics/input-error.js';
 import type { Command } from '../command.js';
-import { EXIT, printJson } from '../io.js';
+import { EXIT, type ExitStatus, type Io, printJson, toTerminalText } from '../io.js';
+import { READ_FLAGS, readReadOptions } from '../options.js';
+import type { ParsedArgs } from '../parsed-args.js';
+import { printDiagnostics } from '../print-diagnostics.js';
+import type { HelperProposal } from '../propose-helpers.js';
 
 /** What is written: path -> template. */
 const FILES = { 'specs/tasks/openapi.yaml': 'init-spec', 'specmill.config.ts': 'init-config' } as const;
@@ -14,12 +21,17 @@ const FILES = { 'specs/tasks/openapi.yaml': 'init-spec', 'specmill.config.ts': '
 /** `specmill init`. */
 export const initCommand: Command = {
   name: 'init',
-  summary: 'Write specmill.config.ts and a sample spec into the current project.',
+  summary: 'Write specmill.config.ts, for a spec of your own or with a sample spec.',
   usage: '',
   arity: { least: 0, most: 0 },
-  flags: {},
-  examples: ['specmill init && specmill generate'],
+  flags: {
+    spec: { value: 'FILE|URL', description: 'Write a configuration for this spec, with helpers that seem to fit.' },
+    ...READ_FLAGS,
+  },
+  examples: ['specmill init && specmill generate', 'specmill init --spec https://example.com/openapi.json'],
   run: async (args, io) => {
+    const spec = args.value('spec');
+    if (spec !== undefined) return initForSpec(spec, args, io);
     for (const file of [...CONFIG_FILES, ...Object.keys(FILES)])
       refuseExisting(path.join(io.cwd, file), existsSync(path.join(io.cwd, file)));
     for (const [file, template] of Object.entries(FILES))
@@ -41,4 +53,73 @@ async function writeNew(place: string, text: string): Promise<void> {
 
 function refuseExisting(file: string, exists: boolean): void {
   if (exists) throw new InputError('This file is there already, and init overwrites nothing; move it first.', { file });
+}
+
+/** Writes a configuration for a spec that is there already. */
+async function initForSpec(spec: string, args: ParsedArgs, io: Io): Promise<ExitStatus> {
+  for (const file of CONFIG_FILES) refuseExisting(path.join(io.cwd, file), existsSync(path.join(io.cwd, file)));
+  const { loadApi } = await import('../../model/load-api.js');
+  const options = resolveLoading(readReadOptions(args), io.cwd);
+  const api = await loadApi(resolveAddress(io.cwd, spec), options);
+  const { proposeHelpers } = await import('../propose-helpers.js');
+  const proposals = proposeHelpers(api);
+  const file = 'specmill.config.ts';
+  await writeNew(path.join(io.cwd, file), printConfig(spec, { ...options, proposals }));
+  printDiagnostics(api.diagnostics, io, { withInfos: false });
+  const count = api.operations.length;
+  if (args.has('json')) printJson(io, { written: [file], operations: count, proposals });
+  else
+    io.out(
+      `Wrote ${file} for ${count} operations, with ${proposals.length} helpers to choose from; "specmill generate" makes the code.\n`,
+    );
+  return EXIT.done;
+}
+
+interface ConfigParts extends SpecOptions {
+  readonly proposals: readonly HelperProposal[];
+}
+
+/** Proposals are comments, each after its reason. Headers may be secret, so their values come from the environment. */
+function printConfig(spec: string, { headers = {}, root, proposals }: ConfigParts): string {
+  const name = toFileName(nameOfSpec(spec));
+  const key = /^[a-z]/.test(name) ? name : `api-${name}`;
+  const header = (one: string): string =>
+    `${literal(one)}: process.env[${literal(one.toUpperCase().replaceAll(/[^A-Z0-9]+/g, '_'))}] ?? ''`;
+  return [
+    "import { defineConfig } from 'specmill';",
+    '',
+    'export default defineConfig({',
+    '  apis: {',
+    `    ${literal(key)}: {`,
+    `      spec: ${literal(spec)},`,
+    `      output: ${literal(`generated/${key}`)},`,
+    ...(root === undefined ? [] : [`      root: ${literal(root)},`]),
+    ...(Object.keys(headers).length === 0
+      ? []
+      : [`      headers: { ${Object.keys(headers).map(header).join(', ')} },`]),
+    ...printProposals(proposals),
+    '    },',
+    '  },',
+    '});',
+    '',
+  ].join('\n');
+}
+
+function printProposals(proposals: readonly HelperProposal[]): string[] {
+  if (proposals.length === 0) return [];
+  const lines = proposals.flatMap(({ key, extension, value, reason }) => [
+    `  // ${toTerminalText(`${key}: ${reason}`)}`,
+    ...(value === undefined ? [] : [`  ${literal(key)}: { ${literal(extension)}: ${literal(value)} },`]),
+  ]);
+  return [
+    '// Helpers that seem to fit, by names and types alone; check each before you use it.',
+    'helpers: {',
+    ...lines,
+    '},',
+  ].map((line) => `      // ${line}`);
+}
+
+/** A value as code on one line; characters that could end a comment's line are escaped. */
+function literal(value: unknown): string {
+  return toTerminalText(JSON.stringify(value));
 }

@@ -2,7 +2,7 @@ import { suggestName } from '../diagnostics/closest-name.js';
 import { InputError } from '../diagnostics/input-error.js';
 import { isRecord, mapRecord, setMember } from '../document/records.js';
 
-/** `x-` extensions by operation id, or by method and path such as `GET /items`. */
+/** `x-` extensions by operation id, by method and path such as `GET /items`, or for the whole API by `*`. */
 export type ConfiguredHelpers = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
 /**
@@ -28,12 +28,14 @@ export function addHelpers(roots: readonly unknown[], helpers: ConfiguredHelpers
       return keys.length === 0 ? operation : extended;
     }),
   );
+  const all = helpers['*'];
+  if (all !== undefined) found.add('*');
   const missing = Object.keys(helpers).find((key) => !found.has(key));
   if (missing !== undefined)
     throw new InputError(
       `The helpers of the configuration name the operation ${JSON.stringify(missing)}, which the spec does not have.${suggestName(missing, known)}`,
     );
-  return changed;
+  return all === undefined ? changed : changed.map((root) => (isRecord(root) ? { ...root, ...all } : root));
 }
 
 type ChangeOperation = (operation: Readonly<Record<string, unknown>>, name: string) => unknown;

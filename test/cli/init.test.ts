@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
 import { describe, expect, it } from 'vitest';
@@ -26,4 +26,75 @@ describe('specmill init', () => {
       expect(readFileSync(path.join(folder, file), 'utf8')).toBe('mine');
     },
   );
+});
+
+describe('specmill init --spec', () => {
+  const list = (parameters: readonly string[], body: object, more: object = {}): object => ({
+    parameters: parameters.map((name) => ({ name, in: 'query', schema: { type: 'string' } })),
+    responses: { 200: { description: 'OK', ...more, content: { 'application/json': { schema: body } } } },
+  });
+  const items = { type: 'array', items: { type: 'object' } };
+  const SPEC = {
+    openapi: '3.1.0',
+    info: { title: 'Shop', version: '1' },
+    paths: {
+      '/a': {
+        get: {
+          operationId: 'byToken',
+          ...list(['pageToken', 'limit'], {
+            type: 'object',
+            properties: { data: items, nextPageToken: { type: 'string' } },
+          }),
+        },
+      },
+      '/b': { get: { operationId: 'byOffset', ...list(['offset', 'limit'], items) } },
+      '/c': {
+        get: { operationId: 'byPage', ...list(['page'], items, { headers: { Link: { schema: { type: 'string' } } } }) },
+      },
+      '/d': { get: { operationId: 'plain', ...list(['q'], items) } },
+      '/e': {
+        post: {
+          operationId: 'streamed',
+          responses: {
+            200: { description: 'OK', content: { 'text/event-stream': {} } },
+            429: { description: 'Slow down' },
+          },
+        },
+      },
+      '/f': { get: { operationId: 'evil\u2028process.exit(1)', ...list(['offset', 'limit'], items) } },
+    },
+  };
+
+  it('writes a configuration that generates, with proposals as comments and their reasons', async () => {
+    const folder = tempFolder({ 'shop.json': JSON.stringify(SPEC) });
+    const run = await runCaptured(folder, 'init', '--spec', 'shop.json');
+    expect(run.status).toBe(0);
+    expect(run.out).toContain('for 6 operations, with 6 helpers to choose from');
+    const config = readFileSync(path.join(folder, 'specmill.config.ts'), 'utf8');
+    expect(config).toContain('// byToken: takes "pageToken" and returns "nextPageToken"');
+    expect(config).toContain(
+      '"byOffset": { "x-pagination": {"style":"offset","skip":"offset","items":"","size":"limit"} },',
+    );
+    expect(config).not.toContain('plain');
+    expect((await runCaptured(folder, 'generate', '--only', 'types')).status).toBe(0);
+  });
+
+  it('proposes helpers that the generator takes', async () => {
+    const folder = tempFolder({ 'shop.json': JSON.stringify(SPEC) });
+    await runCaptured(folder, 'init', '--spec', 'shop.json');
+    const file = path.join(folder, 'specmill.config.ts');
+    const config = readFileSync(file, 'utf8').replaceAll(/^ {6}\/\/ /gm, '      ');
+    writeFileSync(file, config);
+    const run = await runCaptured(folder, 'generate');
+    expect(run.err).not.toContain('extension-invalid');
+    expect(run.status).toBe(0);
+  });
+
+  it('keeps secrets out of the configuration', async () => {
+    const folder = tempFolder({ 'shop.json': JSON.stringify(SPEC) });
+    await runCaptured(folder, 'init', '--spec', 'shop.json', '--header', 'X-Api-Key: secret');
+    const config = readFileSync(path.join(folder, 'specmill.config.ts'), 'utf8');
+    expect(config).not.toContain('secret');
+    expect(config).toContain('process.env["X_API_KEY"]');
+  });
 });
