@@ -178,6 +178,20 @@ export interface Violation {
   message: string;
 }
 
+/** The values of `PosTag` by name. */
+export const PosTag = {
+  ADJ: 'ADJ',
+  ADV: 'ADV',
+  CONJ: 'CONJ',
+  DET: 'DET',
+  MODAL: 'MODAL',
+  NOUN: 'NOUN',
+  PREP: 'PREP',
+  PRON: 'PRON',
+  VERB: 'VERB',
+  OTHER: 'OTHER',
+} as const;
+
 /** The request of `lookupDictionary`. */
 export interface LookupDictionaryRequest {
   query: {

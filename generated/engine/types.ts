@@ -1274,6 +1274,53 @@ export interface Violation {
   message: string;
 }
 
+/** The values of `DatabaseType` by name. */
+export const DatabaseType = {
+  mssql: 'mssql',
+  postgresql: 'postgresql',
+  mysql: 'mysql',
+  docdb_nosql: 'docdb_nosql',
+  dwsql: 'dwsql',
+} as const;
+
+/** The values of `LogLevel` by name. */
+export const LogLevel = {
+  trace: 'trace',
+  debug: 'debug',
+  information: 'information',
+  warning: 'warning',
+  error: 'error',
+  critical: 'critical',
+  none: 'none',
+} as const;
+
+/** The values of `ActionName` by name. */
+export const ActionName = {
+  create: 'create',
+  read: 'read',
+  update: 'update',
+  delete: 'delete',
+  execute: 'execute',
+  '*': '*',
+} as const;
+
+/** The values of `McpToolName` by name. */
+export const McpToolName = {
+  describe_entities: 'describe_entities',
+  create_record: 'create_record',
+  read_records: 'read_records',
+  update_record: 'update_record',
+  delete_record: 'delete_record',
+  execute_entity: 'execute_entity',
+  aggregate_records: 'aggregate_records',
+} as const;
+
+/** The values of `HealthStatus` by name. */
+export const HealthStatus = {
+  Healthy: 'Healthy',
+  Unhealthy: 'Unhealthy',
+} as const;
+
 /** The request of `listRows`. */
 export interface ListRowsRequest {
   path: {

@@ -2567,6 +2567,310 @@ export interface Transcription {
   text?: string;
 }
 
+/** The values of `ServiceTier` by name. */
+export const ServiceTier = {
+  unspecified: 'unspecified',
+  standard: 'standard',
+  flex: 'flex',
+  priority: 'priority',
+} as const;
+
+/** The values of `BlockReason` by name. */
+export const BlockReason = {
+  BLOCK_REASON_UNSPECIFIED: 'BLOCK_REASON_UNSPECIFIED',
+  SAFETY: 'SAFETY',
+  OTHER: 'OTHER',
+  BLOCKLIST: 'BLOCKLIST',
+  PROHIBITED_CONTENT: 'PROHIBITED_CONTENT',
+  IMAGE_SAFETY: 'IMAGE_SAFETY',
+} as const;
+
+/** The values of `ContentModality` by name. */
+export const ContentModality = {
+  MODALITY_UNSPECIFIED: 'MODALITY_UNSPECIFIED',
+  TEXT: 'TEXT',
+  IMAGE: 'IMAGE',
+  VIDEO: 'VIDEO',
+  AUDIO: 'AUDIO',
+  DOCUMENT: 'DOCUMENT',
+} as const;
+
+/** The values of `ModelStage` by name. */
+export const ModelStage = {
+  MODEL_STAGE_UNSPECIFIED: 'MODEL_STAGE_UNSPECIFIED',
+  UNSTABLE_EXPERIMENTAL: 'UNSTABLE_EXPERIMENTAL',
+  EXPERIMENTAL: 'EXPERIMENTAL',
+  PREVIEW: 'PREVIEW',
+  STABLE: 'STABLE',
+  LEGACY: 'LEGACY',
+  DEPRECATED: 'DEPRECATED',
+  RETIRED: 'RETIRED',
+} as const;
+
+/** The values of `FinishReason` by name. */
+export const FinishReason = {
+  FINISH_REASON_UNSPECIFIED: 'FINISH_REASON_UNSPECIFIED',
+  STOP: 'STOP',
+  MAX_TOKENS: 'MAX_TOKENS',
+  SAFETY: 'SAFETY',
+  RECITATION: 'RECITATION',
+  LANGUAGE: 'LANGUAGE',
+  OTHER: 'OTHER',
+  BLOCKLIST: 'BLOCKLIST',
+  PROHIBITED_CONTENT: 'PROHIBITED_CONTENT',
+  SPII: 'SPII',
+  MALFORMED_FUNCTION_CALL: 'MALFORMED_FUNCTION_CALL',
+  IMAGE_SAFETY: 'IMAGE_SAFETY',
+  IMAGE_PROHIBITED_CONTENT: 'IMAGE_PROHIBITED_CONTENT',
+  IMAGE_OTHER: 'IMAGE_OTHER',
+  NO_IMAGE: 'NO_IMAGE',
+  IMAGE_RECITATION: 'IMAGE_RECITATION',
+  UNEXPECTED_TOOL_CALL: 'UNEXPECTED_TOOL_CALL',
+  TOO_MANY_TOOL_CALLS: 'TOO_MANY_TOOL_CALLS',
+  MISSING_THOUGHT_SIGNATURE: 'MISSING_THOUGHT_SIGNATURE',
+  MALFORMED_RESPONSE: 'MALFORMED_RESPONSE',
+  ESCALATION: 'ESCALATION',
+} as const;
+
+/** The values of `UrlRetrievalStatus` by name. */
+export const UrlRetrievalStatus = {
+  URL_RETRIEVAL_STATUS_UNSPECIFIED: 'URL_RETRIEVAL_STATUS_UNSPECIFIED',
+  URL_RETRIEVAL_STATUS_SUCCESS: 'URL_RETRIEVAL_STATUS_SUCCESS',
+  URL_RETRIEVAL_STATUS_ERROR: 'URL_RETRIEVAL_STATUS_ERROR',
+  URL_RETRIEVAL_STATUS_PAYWALL: 'URL_RETRIEVAL_STATUS_PAYWALL',
+  URL_RETRIEVAL_STATUS_UNSAFE: 'URL_RETRIEVAL_STATUS_UNSAFE',
+} as const;
+
+/** The values of `FunctionResponseScheduling` by name. */
+export const FunctionResponseScheduling = {
+  SCHEDULING_UNSPECIFIED: 'SCHEDULING_UNSPECIFIED',
+  SILENT: 'SILENT',
+  WHEN_IDLE: 'WHEN_IDLE',
+  INTERRUPT: 'INTERRUPT',
+} as const;
+
+/** The values of `CodeLanguage` by name. */
+export const CodeLanguage = {
+  LANGUAGE_UNSPECIFIED: 'LANGUAGE_UNSPECIFIED',
+  PYTHON: 'PYTHON',
+} as const;
+
+/** The values of `Outcome` by name. */
+export const Outcome = {
+  OUTCOME_UNSPECIFIED: 'OUTCOME_UNSPECIFIED',
+  OUTCOME_OK: 'OUTCOME_OK',
+  OUTCOME_FAILED: 'OUTCOME_FAILED',
+  OUTCOME_DEADLINE_EXCEEDED: 'OUTCOME_DEADLINE_EXCEEDED',
+} as const;
+
+/** The values of `ToolType` by name. */
+export const ToolType = {
+  TOOL_TYPE_UNSPECIFIED: 'TOOL_TYPE_UNSPECIFIED',
+  VENDOR_SEARCH_WEB: 'VENDOR_SEARCH_WEB',
+  VENDOR_SEARCH_IMAGE: 'VENDOR_SEARCH_IMAGE',
+  URL_CONTEXT: 'URL_CONTEXT',
+  VENDOR_MAPS: 'VENDOR_MAPS',
+} as const;
+
+/** The values of `MediaResolutionLevel` by name. */
+export const MediaResolutionLevel = {
+  MEDIA_RESOLUTION_UNSPECIFIED: 'MEDIA_RESOLUTION_UNSPECIFIED',
+  MEDIA_RESOLUTION_LOW: 'MEDIA_RESOLUTION_LOW',
+  MEDIA_RESOLUTION_MEDIUM: 'MEDIA_RESOLUTION_MEDIUM',
+  MEDIA_RESOLUTION_HIGH: 'MEDIA_RESOLUTION_HIGH',
+  MEDIA_RESOLUTION_ULTRA_HIGH: 'MEDIA_RESOLUTION_ULTRA_HIGH',
+} as const;
+
+/** The values of `MediaProcessing` by name. */
+export const MediaProcessing = {
+  MEDIA_PROCESSING_UNSPECIFIED: 'MEDIA_PROCESSING_UNSPECIFIED',
+  STATIC: 'STATIC',
+  AGENTIC: 'AGENTIC',
+} as const;
+
+/** The values of `HarmCategory` by name. */
+export const HarmCategory = {
+  HARM_CATEGORY_HATE_SPEECH: 'HARM_CATEGORY_HATE_SPEECH',
+  HARM_CATEGORY_SEXUALLY_EXPLICIT: 'HARM_CATEGORY_SEXUALLY_EXPLICIT',
+  HARM_CATEGORY_DANGEROUS_CONTENT: 'HARM_CATEGORY_DANGEROUS_CONTENT',
+  HARM_CATEGORY_HARASSMENT: 'HARM_CATEGORY_HARASSMENT',
+  HARM_CATEGORY_CIVIC_INTEGRITY: 'HARM_CATEGORY_CIVIC_INTEGRITY',
+  HARM_CATEGORY_JAILBREAK: 'HARM_CATEGORY_JAILBREAK',
+} as const;
+
+/** The values of `HarmBlockThreshold` by name. */
+export const HarmBlockThreshold = {
+  HARM_BLOCK_THRESHOLD_UNSPECIFIED: 'HARM_BLOCK_THRESHOLD_UNSPECIFIED',
+  BLOCK_LOW_AND_ABOVE: 'BLOCK_LOW_AND_ABOVE',
+  BLOCK_MEDIUM_AND_ABOVE: 'BLOCK_MEDIUM_AND_ABOVE',
+  BLOCK_ONLY_HIGH: 'BLOCK_ONLY_HIGH',
+  BLOCK_NONE: 'BLOCK_NONE',
+  OFF: 'OFF',
+} as const;
+
+/** The values of `HarmProbability` by name. */
+export const HarmProbability = {
+  HARM_PROBABILITY_UNSPECIFIED: 'HARM_PROBABILITY_UNSPECIFIED',
+  NEGLIGIBLE: 'NEGLIGIBLE',
+  LOW: 'LOW',
+  MEDIUM: 'MEDIUM',
+  HIGH: 'HIGH',
+} as const;
+
+/** The values of `Behavior` by name. */
+export const Behavior = {
+  UNSPECIFIED: 'UNSPECIFIED',
+  BLOCKING: 'BLOCKING',
+  NON_BLOCKING: 'NON_BLOCKING',
+} as const;
+
+/** The values of `DynamicRetrievalMode` by name. */
+export const DynamicRetrievalMode = {
+  MODE_UNSPECIFIED: 'MODE_UNSPECIFIED',
+  MODE_DYNAMIC: 'MODE_DYNAMIC',
+} as const;
+
+/** The values of `ComputerEnvironment` by name. */
+export const ComputerEnvironment = {
+  ENVIRONMENT_UNSPECIFIED: 'ENVIRONMENT_UNSPECIFIED',
+  ENVIRONMENT_BROWSER: 'ENVIRONMENT_BROWSER',
+  ENVIRONMENT_MOBILE: 'ENVIRONMENT_MOBILE',
+  ENVIRONMENT_DESKTOP: 'ENVIRONMENT_DESKTOP',
+} as const;
+
+/** The values of `SafetyPolicy` by name. */
+export const SafetyPolicy = {
+  SAFETY_POLICY_UNSPECIFIED: 'SAFETY_POLICY_UNSPECIFIED',
+  FINANCIAL_TRANSACTIONS: 'FINANCIAL_TRANSACTIONS',
+  SENSITIVE_DATA_MODIFICATION: 'SENSITIVE_DATA_MODIFICATION',
+  COMMUNICATION_TOOL: 'COMMUNICATION_TOOL',
+  ACCOUNT_CREATION: 'ACCOUNT_CREATION',
+  DATA_MODIFICATION: 'DATA_MODIFICATION',
+  LEGAL_TERMS_AND_AGREEMENTS: 'LEGAL_TERMS_AND_AGREEMENTS',
+} as const;
+
+/** The values of `FunctionCallingMode` by name. */
+export const FunctionCallingMode = {
+  MODE_UNSPECIFIED: 'MODE_UNSPECIFIED',
+  AUTO: 'AUTO',
+  ANY: 'ANY',
+  NONE: 'NONE',
+  VALIDATED: 'VALIDATED',
+} as const;
+
+/** The values of `Type` by name. */
+export const Type = {
+  TYPE_UNSPECIFIED: 'TYPE_UNSPECIFIED',
+  STRING: 'STRING',
+  NUMBER: 'NUMBER',
+  INTEGER: 'INTEGER',
+  BOOLEAN: 'BOOLEAN',
+  ARRAY: 'ARRAY',
+  OBJECT: 'OBJECT',
+  NULL: 'NULL',
+} as const;
+
+/** The values of `ResponseMimeType` by name. */
+export const ResponseMimeType = {
+  'text/plain': 'text/plain',
+  'application/json': 'application/json',
+  'text/x.enum': 'text/x.enum',
+} as const;
+
+/** The values of `Modality` by name. */
+export const Modality = {
+  MODALITY_UNSPECIFIED: 'MODALITY_UNSPECIFIED',
+  TEXT: 'TEXT',
+  IMAGE: 'IMAGE',
+  AUDIO: 'AUDIO',
+} as const;
+
+/** The values of `ThinkingLevel` by name. */
+export const ThinkingLevel = {
+  THINKING_LEVEL_UNSPECIFIED: 'THINKING_LEVEL_UNSPECIFIED',
+  MINIMAL: 'MINIMAL',
+  LOW: 'LOW',
+  MEDIUM: 'MEDIUM',
+  HIGH: 'HIGH',
+} as const;
+
+/** The values of `FileState` by name. */
+export const FileState = {
+  STATE_UNSPECIFIED: 'STATE_UNSPECIFIED',
+  PROCESSING: 'PROCESSING',
+  ACTIVE: 'ACTIVE',
+  FAILED: 'FAILED',
+} as const;
+
+/** The values of `FileSource` by name. */
+export const FileSource = {
+  SOURCE_UNSPECIFIED: 'SOURCE_UNSPECIFIED',
+  UPLOADED: 'UPLOADED',
+  GENERATED: 'GENERATED',
+  REGISTERED: 'REGISTERED',
+} as const;
+
+/** The values of `StartSensitivity` by name. */
+export const StartSensitivity = {
+  START_SENSITIVITY_UNSPECIFIED: 'START_SENSITIVITY_UNSPECIFIED',
+  START_SENSITIVITY_HIGH: 'START_SENSITIVITY_HIGH',
+  START_SENSITIVITY_LOW: 'START_SENSITIVITY_LOW',
+} as const;
+
+/** The values of `EndSensitivity` by name. */
+export const EndSensitivity = {
+  END_SENSITIVITY_UNSPECIFIED: 'END_SENSITIVITY_UNSPECIFIED',
+  END_SENSITIVITY_HIGH: 'END_SENSITIVITY_HIGH',
+  END_SENSITIVITY_LOW: 'END_SENSITIVITY_LOW',
+} as const;
+
+/** The values of `ActivityHandling` by name. */
+export const ActivityHandling = {
+  ACTIVITY_HANDLING_UNSPECIFIED: 'ACTIVITY_HANDLING_UNSPECIFIED',
+  START_OF_ACTIVITY_INTERRUPTS: 'START_OF_ACTIVITY_INTERRUPTS',
+  NO_INTERRUPTION: 'NO_INTERRUPTION',
+} as const;
+
+/** The values of `TurnCoverage` by name. */
+export const TurnCoverage = {
+  TURN_COVERAGE_UNSPECIFIED: 'TURN_COVERAGE_UNSPECIFIED',
+  TURN_INCLUDES_ONLY_ACTIVITY: 'TURN_INCLUDES_ONLY_ACTIVITY',
+  TURN_INCLUDES_ALL_INPUT: 'TURN_INCLUDES_ALL_INPUT',
+} as const;
+
+/** The values of `AgentEnvironmentStatus` by name. */
+export const AgentEnvironmentStatus = {
+  STATUS_UNSPECIFIED: 'STATUS_UNSPECIFIED',
+  ACTIVE: 'ACTIVE',
+  EXPIRED: 'EXPIRED',
+} as const;
+
+/** The values of `NetworkMode` by name. */
+export const NetworkMode = {
+  NETWORK_MODE_UNSPECIFIED: 'NETWORK_MODE_UNSPECIFIED',
+  DISABLED: 'DISABLED',
+} as const;
+
+/** The values of `ErrorStatus` by name. */
+export const ErrorStatus = {
+  CANCELLED: 'CANCELLED',
+  UNKNOWN: 'UNKNOWN',
+  INVALID_ARGUMENT: 'INVALID_ARGUMENT',
+  DEADLINE_EXCEEDED: 'DEADLINE_EXCEEDED',
+  NOT_FOUND: 'NOT_FOUND',
+  ALREADY_EXISTS: 'ALREADY_EXISTS',
+  PERMISSION_DENIED: 'PERMISSION_DENIED',
+  UNAUTHENTICATED: 'UNAUTHENTICATED',
+  RESOURCE_EXHAUSTED: 'RESOURCE_EXHAUSTED',
+  FAILED_PRECONDITION: 'FAILED_PRECONDITION',
+  ABORTED: 'ABORTED',
+  OUT_OF_RANGE: 'OUT_OF_RANGE',
+  UNIMPLEMENTED: 'UNIMPLEMENTED',
+  INTERNAL: 'INTERNAL',
+  UNAVAILABLE: 'UNAVAILABLE',
+  DATA_LOSS: 'DATA_LOSS',
+} as const;
+
 /** The request of `generateContent`. */
 export interface GenerateContentRequest2 {
   path: {

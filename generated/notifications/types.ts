@@ -378,6 +378,26 @@ export interface Violation {
   message: string;
 }
 
+/** The values of `Reason` by name. */
+export const Reason = {
+  agent_session_activity: 'agent_session_activity',
+  approval_requested: 'approval_requested',
+  assign: 'assign',
+  author: 'author',
+  ci_activity: 'ci_activity',
+  comment: 'comment',
+  invitation: 'invitation',
+  manual: 'manual',
+  member_feature_requested: 'member_feature_requested',
+  mention: 'mention',
+  review_requested: 'review_requested',
+  security_advisory_credit: 'security_advisory_credit',
+  security_alert: 'security_alert',
+  state_change: 'state_change',
+  subscribed: 'subscribed',
+  team_mention: 'team_mention',
+} as const;
+
 /** The request of `listNotifications`. */
 export interface ListNotificationsRequest {
   query?: {

@@ -593,6 +593,45 @@ export interface Violation {
   message: string;
 }
 
+/** The values of `CallerKind` by name. */
+export const CallerKind = {
+  unauthenticated: 'unauthenticated',
+  user: 'user',
+  enterprise: 'enterprise',
+  'app-installation': 'app-installation',
+  'oauth-app': 'oauth-app',
+  workflow: 'workflow',
+} as const;
+
+/** The values of `Interface` by name. */
+export const Interface = {
+  rest: 'rest',
+  graphql: 'graphql',
+  web: 'web',
+  oauth: 'oauth',
+} as const;
+
+/** The values of `Method` by name. */
+export const Method = {
+  GET: 'GET',
+  HEAD: 'HEAD',
+  OPTIONS: 'OPTIONS',
+  POST: 'POST',
+  PATCH: 'PATCH',
+  PUT: 'PUT',
+  DELETE: 'DELETE',
+} as const;
+
+/** The values of `HeaderName` by name. */
+export const HeaderName = {
+  'x-ratelimit-limit': 'x-ratelimit-limit',
+  'x-ratelimit-remaining': 'x-ratelimit-remaining',
+  'x-ratelimit-used': 'x-ratelimit-used',
+  'x-ratelimit-reset': 'x-ratelimit-reset',
+  'x-ratelimit-resource': 'x-ratelimit-resource',
+  'retry-after': 'retry-after',
+} as const;
+
 /** The request of `getRateLimit`. */
 export interface GetRateLimitRequest {
   headers?: {

@@ -1058,6 +1058,129 @@ export interface Violation {
   message: string;
 }
 
+/** The values of `CaseStatus` by name. */
+export const CaseStatus = {
+  Pending: 'Pending',
+  Draft: 'Draft',
+  Sent: 'Sent',
+  Finished: 'Finished',
+  Expired: 'Expired',
+  Rejected: 'Rejected',
+  Signed: 'Signed',
+  PendingApproval: 'PendingApproval',
+} as const;
+
+/** The values of `CaseStatusFilter` by name. */
+export const CaseStatusFilter = {
+  pending: 'pending',
+  draft: 'draft',
+  sent: 'sent',
+  finished: 'finished',
+  expired: 'expired',
+  rejected: 'rejected',
+  signed: 'signed',
+  pendingapproval: 'pendingapproval',
+} as const;
+
+/** The values of `SignatureType` by name. */
+export const SignatureType = {
+  electronicid: 'electronicid',
+  touch: 'touch',
+  sms: 'sms',
+  quickintent: 'quickintent',
+} as const;
+
+/** The values of `AgentUsernameType` by name. */
+export const AgentUsernameType = {
+  Id: 'Id',
+  EmailAddress: 'EmailAddress',
+} as const;
+
+/** The values of `Visibility` by name. */
+export const Visibility = {
+  group: 'group',
+  private: 'private',
+  inherit: 'inherit',
+} as const;
+
+/** The values of `NotificationMethod` by name. */
+export const NotificationMethod = {
+  none: 'none',
+  email: 'email',
+  sms: 'sms',
+} as const;
+
+/** The values of `AccessControl` by name. */
+export const AccessControl = {
+  default: 'default',
+  sms: 'sms',
+  electronicid: 'electronicid',
+} as const;
+
+/** The values of `Procedure` by name. */
+export const Procedure = {
+  default: 'default',
+  form: 'form',
+  payload: 'payload',
+  batch: 'batch',
+} as const;
+
+/** The values of `ApprovalType` by name. */
+export const ApprovalType = {
+  requireall: 'requireall',
+  requireany: 'requireany',
+} as const;
+
+/** The values of `EventName` by name. */
+export const EventName = {
+  Created: 'Created',
+  Sent: 'Sent',
+  SignatureAdded: 'SignatureAdded',
+  Signed: 'Signed',
+  Finished: 'Finished',
+  Recalled: 'Recalled',
+  Rejected: 'Rejected',
+  Expired: 'Expired',
+  ApprovalRequested: 'ApprovalRequested',
+  Approved: 'Approved',
+  Deleted: 'Deleted',
+} as const;
+
+/** The values of `Sort` by name. */
+export const Sort = {
+  Status: 'Status',
+  'Status DESC': 'Status DESC',
+  Name: 'Name',
+  'Name DESC': 'Name DESC',
+  Created: 'Created',
+  'Created DESC': 'Created DESC',
+} as const;
+
+/** The values of `ErrorCode` by name. */
+export const ErrorCode = {
+  invalidRequest: 'invalidRequest',
+  partyNameRequired: 'partyNameRequired',
+  authenticationFailed: 'authenticationFailed',
+  notFound: 'notFound',
+  caseNotFound: 'caseNotFound',
+  templateNotFound: 'templateNotFound',
+  partyNotFound: 'partyNotFound',
+  methodNotAllowed: 'methodNotAllowed',
+  duplicateId: 'duplicateId',
+  invalidStatus: 'invalidStatus',
+  caseIncomplete: 'caseIncomplete',
+  groupNameMissing: 'groupNameMissing',
+  approvalRequired: 'approvalRequired',
+  approvalNotRequired: 'approvalNotRequired',
+  deadlinePassed: 'deadlinePassed',
+  documentImmutable: 'documentImmutable',
+  approversLocked: 'approversLocked',
+  partySettled: 'partySettled',
+  payloadTooLarge: 'payloadTooLarge',
+  unsupportedMediaType: 'unsupportedMediaType',
+  internalError: 'internalError',
+} as const;
+
 /** The request of `createcase`. */
 export interface CreatecaseRequest {
   /** The fields of the new case. */

@@ -2046,6 +2046,124 @@ export interface Violation {
   message: string;
 }
 
+/** The values of `TableType` by name. */
+export const TableType = {
+  TABLE: 'TABLE',
+  VIEW: 'VIEW',
+  EXTERNAL: 'EXTERNAL',
+  MATERIALIZED_VIEW: 'MATERIALIZED_VIEW',
+  SNAPSHOT: 'SNAPSHOT',
+} as const;
+
+/** The values of `RoundingMode` by name. */
+export const RoundingMode = {
+  ROUNDING_MODE_UNSPECIFIED: 'ROUNDING_MODE_UNSPECIFIED',
+  ROUND_HALF_AWAY_FROM_ZERO: 'ROUND_HALF_AWAY_FROM_ZERO',
+  ROUND_HALF_EVEN: 'ROUND_HALF_EVEN',
+} as const;
+
+/** The values of `Collation` by name. */
+export const Collation = {
+  'und:ci': 'und:ci',
+  '': '',
+} as const;
+
+/** The values of `TableMetadataView` by name. */
+export const TableMetadataView = {
+  TABLE_METADATA_VIEW_UNSPECIFIED: 'TABLE_METADATA_VIEW_UNSPECIFIED',
+  BASIC: 'BASIC',
+  STORAGE_STATS: 'STORAGE_STATS',
+  FULL: 'FULL',
+} as const;
+
+/** The values of `FieldType` by name. */
+export const FieldType = {
+  STRING: 'STRING',
+  BYTES: 'BYTES',
+  INTEGER: 'INTEGER',
+  INT64: 'INT64',
+  FLOAT: 'FLOAT',
+  FLOAT64: 'FLOAT64',
+  BOOLEAN: 'BOOLEAN',
+  BOOL: 'BOOL',
+  TIMESTAMP: 'TIMESTAMP',
+  DATE: 'DATE',
+  TIME: 'TIME',
+  DATETIME: 'DATETIME',
+  GEOGRAPHY: 'GEOGRAPHY',
+  NUMERIC: 'NUMERIC',
+  BIGNUMERIC: 'BIGNUMERIC',
+  JSON: 'JSON',
+  RECORD: 'RECORD',
+  STRUCT: 'STRUCT',
+  RANGE: 'RANGE',
+} as const;
+
+/** The values of `FieldMode` by name. */
+export const FieldMode = {
+  NULLABLE: 'NULLABLE',
+  REQUIRED: 'REQUIRED',
+  REPEATED: 'REPEATED',
+} as const;
+
+/** The values of `GeneratedMode` by name. */
+export const GeneratedMode = {
+  GENERATED_MODE_UNSPECIFIED: 'GENERATED_MODE_UNSPECIFIED',
+  GENERATED_ALWAYS: 'GENERATED_ALWAYS',
+  GENERATED_BY_DEFAULT: 'GENERATED_BY_DEFAULT',
+} as const;
+
+/** The values of `TimePartitioningType` by name. */
+export const TimePartitioningType = {
+  DAY: 'DAY',
+  HOUR: 'HOUR',
+  MONTH: 'MONTH',
+  YEAR: 'YEAR',
+} as const;
+
+/** The values of `SourceFormat` by name. */
+export const SourceFormat = {
+  CSV: 'CSV',
+  GOOGLE_SHEETS: 'GOOGLE_SHEETS',
+  NEWLINE_DELIMITED_JSON: 'NEWLINE_DELIMITED_JSON',
+  AVRO: 'AVRO',
+  DATASTORE_BACKUP: 'DATASTORE_BACKUP',
+  ICEBERG: 'ICEBERG',
+  ORC: 'ORC',
+  PARQUET: 'PARQUET',
+  BIGTABLE: 'BIGTABLE',
+} as const;
+
+/** The values of `DecimalTargetType` by name. */
+export const DecimalTargetType = {
+  NUMERIC: 'NUMERIC',
+  BIGNUMERIC: 'BIGNUMERIC',
+  STRING: 'STRING',
+} as const;
+
+/** The values of `MetadataCacheMode` by name. */
+export const MetadataCacheMode = {
+  METADATA_CACHE_MODE_UNSPECIFIED: 'METADATA_CACHE_MODE_UNSPECIFIED',
+  AUTOMATIC: 'AUTOMATIC',
+  MANUAL: 'MANUAL',
+} as const;
+
+/** The values of `BigtableType` by name. */
+export const BigtableType = {
+  BYTES: 'BYTES',
+  STRING: 'STRING',
+  INTEGER: 'INTEGER',
+  FLOAT: 'FLOAT',
+  BOOLEAN: 'BOOLEAN',
+  JSON: 'JSON',
+} as const;
+
+/** The values of `BigtableEncoding` by name. */
+export const BigtableEncoding = {
+  TEXT: 'TEXT',
+  BINARY: 'BINARY',
+} as const;
+
 /** The request of `listTables`. */
 export interface ListTablesRequest {
   path: {

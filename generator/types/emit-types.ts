@@ -5,7 +5,8 @@ import { childSchemas } from '../../model/normalise/input-names.js';
 import type { EmitOptions, Emitter, GeneratedFile } from '../emitter.js';
 import { runtimeFiles } from '../runtime-files.js';
 import { type OperationTypeNames, allOperations, clientTypeName, nameOperationTypes } from '../type-names.js';
-import { printContext, printContextImports } from './print-context.js';
+import { printContext } from './print-context.js';
+import { printEnumValues } from './print-enum-values.js';
 import { printNamedSchema } from './print-schemas.js';
 import { hasPlainHeaders, printOperationTypes } from './print-operations.js';
 
@@ -24,10 +25,12 @@ async function emitTypes(api: Api, options: EmitOptions): Promise<GeneratedFile[
   }
   for (const named of api.schemas.values())
     if (!fromSchema.has(named.name)) sections.push(printNamedSchema(named, { api }));
+  sections.push(...[...api.schemas.values()].map(printEnumValues).filter((text) => text !== ''));
   sections.push(...printAllOperations(api, options));
   const hasContext = options.emitters.has('client') && api.operations.length > 0;
-  if (hasContext) sections.push(printContext(api, options.apiName));
-  const imports = `${hasContext ? printContextImports(api) : ''}${printErrorImport(api)}`;
+  const context = hasContext ? printContext(api, options.apiName) : undefined;
+  if (context !== undefined) sections.push(context.text);
+  const imports = `${context?.imports ?? ''}${printErrorImport(api)}`;
   const contents = `${imports}${imports === '' ? '' : '\n'}${sections.join('\n')}`;
   const types = { path: 'types.ts', contents: contents === '' ? 'export {};\n' : contents };
   return imports === '' ? [types] : [types, ...runtimeFiles(['errors'])];

@@ -1,23 +1,35 @@
 import type { Api } from '../../model/api.js';
+import { NameAllocator } from '../../model/identifiers.js';
 import { listCredentials } from '../client/credential-views.js';
 import { clientTypeName, contextTypeName } from '../type-names.js';
 
-/** The credentials of an API, and the context that all its functions take. */
-export function printContext(api: Api, apiName: string): string {
+/** The credentials of an API and the context that all its functions take, with the imports that these types need. */
+export function printContext(api: Api, apiName: string): { readonly imports: string; readonly text: string } {
   const client = clientTypeName(apiName);
-  const members = listCredentials(api).map(({ key, type, doc }) => `${doc}  readonly ${key}?: ${type} | undefined;\n`);
-  return `/** Credentials by name of the security scheme. Each call sends only those that its operation requires. */
+  const credentials = listCredentials(api);
+  // A schema may have the name of a type of the runtime.
+  const taken = [...api.schemas.values()].flatMap(({ name, inputName }) => [name, inputName ?? name]);
+  const locals = new NameAllocator({ taken });
+  const context = locals.take('ClientContext');
+  const types = new Map(
+    [...new Set(credentials.map(({ type }) => type))].toSorted().map((type) => [type, locals.take(type)]),
+  );
+  const members = credentials.map(
+    ({ key, type, doc }) => `${doc}  readonly ${key}?: ${types.get(type)} | undefined;\n`,
+  );
+  return {
+    imports: `${printImport([['ClientContext', context]], 'context')}${printImport([...types], 'serialize')}`,
+    text: `/** Credentials by name of the security scheme. Each call sends only those that its operation requires. */
 export interface ${client}Credentials {
 ${members.join('')}}
 
 /** The first argument of every function of this API: the options of the client. */
-export type ${contextTypeName(apiName)} = ClientContext<${client}Credentials>;
-`;
+export type ${contextTypeName(apiName)} = ${context}<${client}Credentials>;
+`,
+  };
 }
 
-/** The imports of {@link printContext}. */
-export function printContextImports(api: Api): string {
-  const types = [...new Set(listCredentials(api).map(({ type }) => type))].toSorted();
-  const credentials = types.length === 0 ? '' : `import type { ${types.join(', ')} } from './runtime/serialize.js';\n`;
-  return `import type { ClientContext } from './runtime/context.js';\n${credentials}`;
+function printImport(names: readonly (readonly [name: string, local: string])[], module: string): string {
+  const printed = names.map(([name, local]) => (name === local ? name : `${name} as ${local}`));
+  return printed.length === 0 ? '' : `import type { ${printed.join(', ')} } from './runtime/${module}.js';\n`;
 }

@@ -43,6 +43,12 @@ export interface ErrorModel {
   }[];
 }
 
+/** The values of `State` by name. */
+export const State = {
+  waiting: 'waiting',
+  collected: 'collected',
+} as const;
+
 /** The request of `listParcels`. */
 export interface ListParcelsRequest {
   query?: {

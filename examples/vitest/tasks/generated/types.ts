@@ -22,6 +22,12 @@ export interface ErrorModel {
   message: string;
 }
 
+/** The values of `State` by name. */
+export const State = {
+  open: 'open',
+  done: 'done',
+} as const;
+
 /** The request of `listTasks`. */
 export interface ListTasksRequest {
   query?: {

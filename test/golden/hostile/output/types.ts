@@ -23,6 +23,17 @@ export type Class = '\n' | '\\' | '\'' | '"' | '`' | '<\/script>' | '\u2029';
 
 export type Class2 = boolean;
 
+/** The values of `Class` by name. */
+export const Class = {
+  '\n': '\n',
+  '\\': '\\',
+  '\'': '\'',
+  '"': '"',
+  '`': '`',
+  '<\/script>': '<\/script>',
+  '\u2029': '\u2029',
+} as const;
+
 /** The request of `constructor_`. */
 export interface ConstructorRequest {
   path: {
