@@ -8,6 +8,7 @@ import { type Schema, type SchemaObject, refName } from '../model/schema-types.j
 import { FORMATS, UNCHECKED_FORMATS } from './formats.js';
 import { closesInPlaceCycle } from './in-place-cycles.js';
 import { compilePattern } from './patterns.js';
+import { COSTLY_LENGTH, canBacktrackForever } from './sample/pattern.js';
 import { surveySchema } from './variant-names.js';
 import { type Direction, namedView, schemaView } from './variants.js';
 
@@ -97,6 +98,12 @@ function checkPattern(pattern: string, pointer: string, report: Report): void {
   const quoted = `The pattern ${JSON.stringify(pattern)}`;
   if (compiled === undefined) report('pattern-invalid', pointer, `${quoted} is no regular expression and not checked.`);
   else if (!compiled.unicode) report('pattern-not-unicode', pointer, `${quoted} is valid only without the u flag.`);
+  if (compiled !== undefined && canBacktrackForever(pattern))
+    report(
+      'pattern-costly',
+      pointer,
+      `${quoted} can take exponential time, so it is checked only for texts of up to ${COSTLY_LENGTH} characters.`,
+    );
 }
 
 interface RefPlace {

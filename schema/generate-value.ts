@@ -1,9 +1,9 @@
 import type { Api } from '../model/api.js';
 import type { Schema } from '../model/schema-types.js';
-import { Unmade, type ValueContext, type ValueLimits, type ValuePlace, type ValueVariant } from './value-context.js';
-import { firstShape, makeValue } from './value-node.js';
-import { Random } from './value-random.js';
-import { ValueWorkshop } from './value-workshop.js';
+import { Unmade, type ValueContext, type ValueLimits, type ValuePlace, type ValueVariant } from './sample/context.js';
+import { firstShape, makeValue } from './sample/make-value.js';
+import { Random } from './sample/random.js';
+import { ValueCache } from './sample/value-cache.js';
 import type { Direction } from './variants.js';
 
 export interface GenerateValueOptions {
@@ -34,7 +34,7 @@ const PASSES: readonly { readonly isCareful: boolean; readonly shift: number; re
   { isCareful: true, shift: 0, variant: 'minimal' },
 ];
 
-const workshops = new WeakMap<Api, Readonly<Record<Direction, ValueWorkshop>>>();
+const valueCaches = new WeakMap<Api, Readonly<Record<Direction, ValueCache>>>();
 
 /**
  * Makes a value that a schema accepts: realistic by format, member name, examples and defaults; deterministic by seed.
@@ -46,16 +46,16 @@ const workshops = new WeakMap<Api, Readonly<Record<Direction, ValueWorkshop>>>()
  * if (made.ok) send(made.value);
  */
 export function generateValue(api: Api, schema: Schema, options: GenerateValueOptions): GeneratedValue {
-  const workshop = workshopOf(api)[options.direction];
-  const view = workshop.viewOf(schema);
-  if (workshop.heights.of(view) === Infinity)
+  const cache = workshopOf(api)[options.direction];
+  const view = cache.viewOf(schema);
+  if (cache.minDepths.of(view) === Infinity)
     return { ok: false, reason: 'every value would have to contain itself, or nothing is allowed' };
   let reason = '';
   for (const pass of PASSES) {
     const made = tryPass(
       view,
       { ...options, ...(pass.variant === undefined ? {} : { variant: pass.variant }), seed: options.seed + pass.shift },
-      { workshop, isCareful: pass.isCareful },
+      { cache, isCareful: pass.isCareful },
     );
     if (!(made instanceof Unmade)) return { ok: true, value: made };
     reason = made.reason;
@@ -63,18 +63,18 @@ export function generateValue(api: Api, schema: Schema, options: GenerateValueOp
   return { ok: false, reason };
 }
 
-function workshopOf(api: Api): Readonly<Record<Direction, ValueWorkshop>> {
-  const known = workshops.get(api);
+function workshopOf(api: Api): Readonly<Record<Direction, ValueCache>> {
+  const known = valueCaches.get(api);
   if (known !== undefined) return known;
-  const created = { request: new ValueWorkshop(api, 'request'), response: new ValueWorkshop(api, 'response') };
-  workshops.set(api, created);
+  const created = { request: new ValueCache(api, 'request'), response: new ValueCache(api, 'response') };
+  valueCaches.set(api, created);
   return created;
 }
 
 function tryPass(
   view: Schema,
   options: GenerateValueOptions,
-  { workshop, isCareful }: Pick<ValueContext, 'workshop' | 'isCareful'>,
+  { cache, isCareful }: Pick<ValueContext, 'cache' | 'isCareful'>,
 ): unknown {
   const random = new Random(options.seed);
   const place: ValuePlace = {
@@ -86,7 +86,7 @@ function tryPass(
     now: options.now?.getTime() ?? NOW,
   };
   const context: ValueContext = {
-    workshop,
+    cache,
     isCareful,
     variant: options.variant ?? 'typical',
     limits: { ...LIMITS, ...options.limits },
@@ -97,7 +97,7 @@ function tryPass(
   try {
     const value = makeValue([view], place, context);
     if (value instanceof Unmade) return value;
-    const problem = workshop.findProblem([view], value);
+    const problem = cache.findProblem([view], value);
     return problem === undefined ? value : new Unmade(problem);
   } catch (error) {
     // A schema or a pattern can be too large for the stack of the engine: that is the document's doing.

@@ -1,6 +1,6 @@
 import type { Api, MediaType, Operation, Parameter } from '../../model/api.js';
 import { generateValue } from '../../schema/generate-value.js';
-import type { ValueVariant } from '../../schema/value-context.js';
+import type { ValueVariant } from '../../schema/sample/context.js';
 import { credentialPlaces } from '../execute/http/dummy-credentials.js';
 import { kindOf } from '../execute/http/media.js';
 import type { IdPool } from '../execute/ids/id-pool.js';

@@ -31,6 +31,7 @@ export type DiagnosticCode =
   | 'schema-not-compiled'
   | 'pattern-invalid'
   | 'pattern-not-unicode'
+  | 'pattern-costly'
   | 'format-unknown'
   | 'example-invalid'
   | 'fixture-not-made'
@@ -101,6 +102,10 @@ export const DIAGNOSTIC_CODES: Readonly<
   'schema-not-compiled': { severity: 'error', meaning: 'No validator can be made for a schema.' },
   'pattern-invalid': { severity: 'warning', meaning: 'A pattern is not a regular expression and is not checked.' },
   'pattern-not-unicode': { severity: 'info', meaning: 'A pattern is valid only without the u flag and is checked so.' },
+  'pattern-costly': {
+    severity: 'warning',
+    meaning: 'A pattern can be matched in many ways, so that some texts take exponential time.',
+  },
   'format-unknown': { severity: 'info', meaning: 'A format is not known and is not checked.' },
   'example-invalid': { severity: 'warning', meaning: 'An example does not match its schema.' },
   'fixture-not-made': { severity: 'warning', meaning: 'No valid value could be made for a schema.' },

@@ -1,6 +1,7 @@
 import { toLiteral } from '../../model/identifiers.js';
 import type { Schema } from '../../model/schema-types.js';
 import { compilePattern } from '../patterns.js';
+import { COSTLY_LENGTH, canBacktrackForever } from '../sample/pattern.js';
 import { type CodeNode, guard, memberCode, ownMemberCode, when } from './code.js';
 import { type PrintKeyword, type Printer, type Spot, childSpot, failCode } from './print-keyword.js';
 
@@ -64,7 +65,11 @@ const otherProperties: PrintKeyword = (schema, spot, printer) => {
   const member = childSpot(value, spot.path.step(`rt.toPointerSegment(${key})`));
   const patterns = Object.entries(patternProperties).flatMap(([pattern, child]) => {
     const compiled = compilePattern(pattern);
-    return compiled === undefined ? [] : [{ test: `${printer.scope.pattern(compiled.regexp)}.test(${key})`, child }];
+    if (compiled === undefined) return [];
+    const matches = `${printer.scope.pattern(compiled.regexp)}.test(${key})`;
+    return [
+      { test: canBacktrackForever(pattern) ? `(${key}.length <= ${COSTLY_LENGTH} && ${matches})` : matches, child },
+    ];
   });
   const matching = patterns.flatMap(({ test, child }) =>
     when(test, [...mark(spot, key), ...printer.schema(child, member)]),

@@ -2,6 +2,7 @@ import { toLiteral } from '../../model/identifiers.js';
 import type { SchemaObject } from '../../model/schema-types.js';
 import { FORMATS } from '../formats.js';
 import { compilePattern } from '../patterns.js';
+import { COSTLY_LENGTH, canBacktrackForever } from '../sample/pattern.js';
 import { guard } from './code.js';
 import { type PrintKeyword, failCode } from './print-keyword.js';
 
@@ -36,9 +37,12 @@ const maxLength: PrintKeyword = ({ maxLength: limit }, spot) =>
 
 const pattern: PrintKeyword = ({ pattern: text }, spot, { scope }) => {
   const compiled = text === undefined ? undefined : compilePattern(text);
-  if (compiled === undefined) return [];
+  if (text === undefined || compiled === undefined) return [];
   const params = `{ pattern: ${toLiteral(text)} }`;
-  return [guard(`!${scope.pattern(compiled.regexp)}.test(${spot.data})`, failCode(spot, 'pattern', params))];
+  const isShort = canBacktrackForever(text) ? [`${spot.data}.length <= ${COSTLY_LENGTH}`] : [];
+  return [
+    guard(...isShort, `!${scope.pattern(compiled.regexp)}.test(${spot.data})`, failCode(spot, 'pattern', params)),
+  ];
 };
 
 /** A format is checked where the type of the schema lets a value of its own type through. */

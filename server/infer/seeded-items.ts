@@ -9,7 +9,7 @@ import type { ResourceFinder } from '../../resources/resource-finder.js';
 import { keywordOf, typesOf } from '../../resources/schema-members.js';
 import { compileValidator } from '../../schema/compile-validator.js';
 import { generateValue } from '../../schema/generate-value.js';
-import { Random } from '../../schema/value-random.js';
+import { Random } from '../../schema/sample/random.js';
 import { toKey, toMemberValue, withPathValues } from './item-key.js';
 import { type Item, hashText, withValueAt } from './json-path.js';
 

@@ -6,7 +6,7 @@ import { HttpError } from '../../http/http-error.js';
 import { checkResponse, mayHaveBody, findResponseMedia } from '../../http/response/check-response.js';
 import type { ResponseMedia } from '../../http/response/response-spec.js';
 import { generateValue } from '../../schema/generate-value.js';
-import { Random } from '../../schema/value-random.js';
+import { Random } from '../../schema/sample/random.js';
 import { hashText } from '../infer/json-path.js';
 import { cutMadeUpPage, pagingNames } from '../infer/pagination/made-up-page.js';
 import { repairValue } from '../../schema/repair-value.js';

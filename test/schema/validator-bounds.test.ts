@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
 
+import type { Diagnostic } from '../../model/diagnostics/diagnostic.js';
 import type { Schema } from '../../model/schema-types.js';
 import { compileValidator } from '../../schema/compile-validator.js';
+import { findUncheckedIn } from '../../schema/find-unchecked.js';
 import { buildApi } from '../support/build-api.js';
 
 const FILTER: Schema = { $ref: '#/$defs/Filter' };
@@ -103,6 +105,35 @@ describe('two matches of oneOf', () => {
   test('that have no members of their own are only told', () => {
     const numbers = compileValidator(api, { oneOf: [{ multipleOf: 2 }, { multipleOf: 3 }] }, { direction: 'request' });
     expect(numbers(6).map(({ message }) => message)).toEqual(['must match exactly one schema in oneOf']);
+  });
+});
+
+describe('a pattern that can take exponential time', () => {
+  const api = buildApi({});
+  const schema: Schema = { pattern: '^(a+)+$', patternProperties: { '^(b|bb)*$': { type: 'string' } } };
+
+  test('is reported, and checked for short texts only', () => {
+    const codes: string[] = [];
+    const report = ({ code }: Diagnostic): unknown => codes.push(code);
+    const validate = compileValidator(api, schema, { direction: 'request', report });
+    expect(validate('aab')).toMatchObject([{ keyword: 'pattern' }]);
+    expect(validate(`${'a'.repeat(50)}!`)).toEqual([]);
+    expect(validate({ bbb: 1 })).toMatchObject([{ keyword: 'type' }]);
+    expect(validate({ [`${'b'.repeat(50)}!`]: 1 })).toEqual([]);
+    expect(codes).toEqual(['pattern-costly', 'pattern-costly']);
+  });
+
+  test('does not include repetitions that follow each other or are separated', () => {
+    const safe = [
+      '^[a-z]+(-[a-z]+)*$',
+      '^\\d+\\.?\\d*$',
+      '^(\\w+,)*\\w+$',
+      '^(a|b)*$',
+      '^\\w+(,\\w+(\\.\\w+)*)*$',
+      '^(ttl|time)(,(ttl|time))*$',
+    ];
+    const diagnostics = safe.flatMap((pattern) => findUncheckedIn(api, { pattern }, { direction: 'request' }));
+    expect(diagnostics.map(({ code }) => code)).toEqual([]);
   });
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
-import { isCostlyPattern, makePatternText, matchesPattern } from '../../schema/value-pattern.js';
-import { Random } from '../../schema/value-random.js';
+import { isCostlyPattern, makePatternText, matchesPattern } from '../../schema/sample/pattern.js';
+import { Random } from '../../schema/sample/random.js';
 
 const PATTERNS = [
   '^abc$',

@@ -1,14 +1,14 @@
-import { type Schema, type SchemaObject, refName } from '../model/schema-types.js';
-import { makeArray } from './value-array.js';
-import { Choices } from './value-choices.js';
-import { Unmade, type ValueContext, type ValuePlace, countOnTrail, isLean } from './value-context.js';
-import { fitsScalar, typeOf } from './value-fits.js';
-import { type FlattenScope, flatten } from './value-flatten.js';
-import { makeHint } from './value-hints.js';
-import { makeNumber } from './value-number.js';
-import { makeObject } from './value-object.js';
-import { type JsonType, type Shape, inferTypes } from './value-shape.js';
-import { makeString } from './value-string.js';
+import { type Schema, type SchemaObject, refName } from '../../model/schema-types.js';
+import { makeArray } from './array.js';
+import { Choices } from './choices.js';
+import { Unmade, type ValueContext, type ValuePlace, countOnTrail, isLean } from './context.js';
+import { fitsScalar, typeOf } from './fits-scalar.js';
+import { type FlattenScope, flatten } from './flatten.js';
+import { makeHint } from './hints.js';
+import { makeNumber } from './number.js';
+import { makeObject } from './object.js';
+import { type JsonType, type Shape, inferTypes } from './shape.js';
+import { makeString } from './string.js';
 
 const MAX_DEPTH = 120;
 const MAX_ATTEMPTS = 24;
@@ -40,9 +40,9 @@ function enter(schemas: readonly Schema[], place: ValuePlace): ValuePlace {
 }
 
 /** The name of the schema that the value is of, as the document has it. */
-function nameOfValue(schemas: readonly Schema[], { workshop }: ValueContext): string | undefined {
+function nameOfValue(schemas: readonly Schema[], { cache }: ValueContext): string | undefined {
   const named = schemas.find((schema) => typeof schema === 'object' && schema.$ref !== undefined);
-  return typeof named === 'object' && named.$ref !== undefined ? workshop.documentName(refName(named.$ref)) : undefined;
+  return typeof named === 'object' && named.$ref !== undefined ? cache.documentName(refName(named.$ref)) : undefined;
 }
 
 /** The shape of schemas; where there is nothing to choose, it is kept for the next time. */
@@ -53,12 +53,12 @@ function findShape(
 ): Shape {
   const [only] = schemas;
   const key = schemas.length === 1 && typeof only === 'object' ? only : undefined;
-  const known = key === undefined ? undefined : context.workshop.shapes.get(key);
+  const known = key === undefined ? undefined : context.cache.shapes.get(key);
   if (known !== undefined) return known;
-  const { resolve } = context.workshop;
-  const documentName = (name: string): string => context.workshop.documentName(name);
+  const { resolve } = context.cache;
+  const documentName = (name: string): string => context.cache.documentName(name);
   const shape = flatten(schemas, { resolve, documentName, ...scope });
-  if (key !== undefined && shape.isFixed) context.workshop.shapes.set(key, shape);
+  if (key !== undefined && shape.isFixed) context.cache.shapes.set(key, shape);
   return shape;
 }
 
@@ -111,7 +111,7 @@ class Attempt {
       const value = shape.contradiction === undefined ? this.#makeOfShape(shape) : new Unmade(shape.contradiction);
       this.#mustCheck = shape.needsCheck || this.#context.isCareful;
       if (value instanceof Unmade) return value;
-      const misfit = this.#mustCheck ? this.#context.workshop.findProblem(this.#schemas, value) : undefined;
+      const misfit = this.#mustCheck ? this.#context.cache.findProblem(this.#schemas, value) : undefined;
       if (misfit === undefined) return value;
       problem = new Unmade(misfit);
       if (!this.#learn(shape, value)) return problem;
@@ -132,7 +132,7 @@ class Attempt {
   #learn({ conditions }: Shape, value: unknown): boolean {
     let hasLearnt = false;
     for (const schema of conditions) {
-      const holds = this.#context.workshop.findProblem([schema.if ?? true], value) === undefined;
+      const holds = this.#context.cache.findProblem([schema.if ?? true], value) === undefined;
       if (this.#decisions.get(schema) !== holds) hasLearnt = true;
       this.#decisions.set(schema, holds);
     }
@@ -169,9 +169,7 @@ class Attempt {
   #makeListed(shape: Shape): unknown {
     const isScalar = (value: unknown): boolean => !['object', 'array'].includes(typeOf(value));
     const fitting = (shape.values ?? []).filter((value) =>
-      isScalar(value)
-        ? fitsScalar(shape, value)
-        : this.#context.workshop.findProblem(this.#schemas, value) === undefined,
+      isScalar(value) ? fitsScalar(shape, value) : this.#context.cache.findProblem(this.#schemas, value) === undefined,
     );
     const likesNull = this.#context.variant === 'minimal';
     const value = this.#choices.take(fitting, (one) => (one === null && !likesNull ? 1 : 0));
@@ -182,10 +180,10 @@ class Attempt {
 
 /** The lower the rank of a branch, the sooner it is taken. */
 function rankBranches(place: ValuePlace, context: ValueContext): (schema: Schema) => number {
-  const { heights } = context.workshop;
+  const { minDepths } = context.cache;
   const isNear = !isLean(context, place) && place.depth < 2;
   return (schema) => {
-    const height = heights.of(schema);
+    const height = minDepths.of(schema);
     if (height === Infinity) return Infinity;
     if (isNull(schema)) return likesNull(place, context) ? -1 : 500;
     const times =

@@ -1,7 +1,7 @@
 import type { Faker } from '@faker-js/faker';
 import { faker as english } from '@faker-js/faker/locale/en';
 
-import { Random } from './value-random.js';
+import { Random } from './random.js';
 
 /** The source that faker draws from at the moment. Faker is synchronous, so one is enough. */
 let source = new Random(0);

@@ -1,9 +1,9 @@
-import { FORMATS } from './formats.js';
+import { FORMATS } from '../formats.js';
 import { epochNumber, realisticRange } from './realistic-number.js';
-import { Unmade, type ValuePlace } from './value-context.js';
-import type { Random } from './value-random.js';
-import type { Shape } from './value-shape.js';
-import { isMultipleOf } from '../runtime/checks.js';
+import { Unmade, type ValuePlace } from './context.js';
+import type { Random } from './random.js';
+import type { Shape } from './shape.js';
+import { isMultipleOf } from '../../runtime/checks.js';
 
 /** Whether a number fits a shape. */
 export function fitsNumber(shape: Shape, value: number): boolean {

@@ -1,4 +1,4 @@
-import type { Random } from './value-random.js';
+import type { Random } from './random.js';
 
 /**
  * Chooses between branches. Attempts count through the combinations as an odometer does, so that no branch is tried

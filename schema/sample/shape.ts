@@ -1,5 +1,5 @@
-import type { Schema, SchemaObject, SchemaType } from '../model/schema-types.js';
-import { isEqual } from '../runtime/checks.js';
+import type { Schema, SchemaObject, SchemaType } from '../../model/schema-types.js';
+import { isEqual } from '../../runtime/checks.js';
 
 /** What one schema says about the members of an object; a member must please every part. */
 export type ObjectPart = Pick<

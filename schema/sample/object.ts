@@ -1,11 +1,11 @@
-import { type Schema, type SchemaObject, refName } from '../model/schema-types.js';
+import { type Schema, type SchemaObject, refName } from '../../model/schema-types.js';
 import { letters } from './realistic-format.js';
 import { realisticText } from './realistic-text.js';
-import { type ObjectJob, Unmade, type ValueContext, type ValuePlace, countOnTrail, isLean } from './value-context.js';
-import { fitsScalar } from './value-fits.js';
-import { declaredNames, memberSchemas } from './value-members.js';
-import { makePatternText } from './value-pattern.js';
-import type { Shape } from './value-shape.js';
+import { type ObjectJob, Unmade, type ValueContext, type ValuePlace, countOnTrail, isLean } from './context.js';
+import { fitsScalar } from './fits-scalar.js';
+import { declaredNames, memberSchemas } from './members.js';
+import { makePatternText } from './pattern.js';
+import type { Shape } from './shape.js';
 
 /** Makes an object that fits a shape. Its members come in the order of the document. */
 export function makeObject(shape: Shape, place: ValuePlace, job: ObjectJob): Record<string, unknown> | Unmade {
@@ -129,13 +129,13 @@ class ObjectMaker {
     const schemas = memberSchemas(this.#shape, name);
     if (
       schemas.some(
-        (schema) => this.#context.workshop.isLeftOut(schema) || this.#context.workshop.heights.of(schema) === Infinity,
+        (schema) => this.#context.cache.isLeftOut(schema) || this.#context.cache.minDepths.of(schema) === Infinity,
       )
     )
       return false;
     return (
       this.#shape.propertyNames.length === 0 ||
-      this.#context.workshop.findProblem(this.#shape.propertyNames, name) === undefined
+      this.#context.cache.findProblem(this.#shape.propertyNames, name) === undefined
     );
   }
 

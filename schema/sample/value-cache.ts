@@ -1,18 +1,18 @@
-import type { Api } from '../model/api.js';
-import { type Schema, type SchemaObject, refName } from '../model/schema-types.js';
-import { compileValidator } from './compile-validator.js';
-import { Heights } from './value-height.js';
-import type { Shape } from './value-shape.js';
-import { nameVariants } from './variant-names.js';
-import { type Direction, namedView, schemaView } from './variants.js';
+import type { Api } from '../../model/api.js';
+import { type Schema, type SchemaObject, refName } from '../../model/schema-types.js';
+import { compileValidator } from '../compile-validator.js';
+import { MinDepths } from './min-depth.js';
+import type { Shape } from './shape.js';
+import { nameVariants } from '../variant-names.js';
+import { type Direction, namedView, schemaView } from '../variants.js';
 
 /** Keywords beside a reference that say nothing about a value. */
 const ANNOTATIONS: ReadonlySet<string> = new Set(['description', 'title', 'deprecated']);
 
 /** What is worked out once for an API and a direction, and used by every value after. */
-export class ValueWorkshop {
+export class ValueCache {
   readonly direction: Direction;
-  readonly heights: Heights;
+  readonly minDepths: MinDepths;
   /** Shapes of schemas in which there is nothing to choose. */
   readonly shapes: WeakMap<SchemaObject, Shape> = new WeakMap();
   readonly #api: Api;
@@ -22,7 +22,7 @@ export class ValueWorkshop {
   constructor(api: Api, direction: Direction) {
     this.#api = api;
     this.direction = direction;
-    this.heights = new Heights(this.resolve);
+    this.minDepths = new MinDepths(this.resolve);
   }
 
   /** What a reference in a view leads to. */

@@ -1,9 +1,9 @@
-import { type Schema, refName } from '../model/schema-types.js';
-import { Unmade, type ValueContext, type ValuePlace, countOnTrail, isLean } from './value-context.js';
-import { fitsScalar, typeOf } from './value-fits.js';
-import { itemSchemas, openLength, tupleLength } from './value-members.js';
-import type { Shape } from './value-shape.js';
-import { isEqual } from '../runtime/checks.js';
+import { type Schema, refName } from '../../model/schema-types.js';
+import { Unmade, type ValueContext, type ValuePlace, countOnTrail, isLean } from './context.js';
+import { fitsScalar, typeOf } from './fits-scalar.js';
+import { itemSchemas, openLength, tupleLength } from './members.js';
+import type { Shape } from './shape.js';
+import { isEqual } from '../../runtime/checks.js';
 
 const UNIQUE_ATTEMPTS = 30;
 
@@ -35,7 +35,7 @@ function chooseLength(shape: Shape, place: ValuePlace, context: ValueContext): n
     (schema) =>
       typeof schema === 'object' && schema.$ref !== undefined && countOnTrail(place.trail, refName(schema.$ref)) > 0,
   );
-  if (leadsBack || schemas.some((schema) => context.workshop.heights.of(schema) === Infinity)) return tuple;
+  if (leadsBack || schemas.some((schema) => context.cache.minDepths.of(schema) === Infinity)) return tuple;
   if (tuple > 0) return tuple;
   if (context.variant === 'full') return place.depth === 0 ? 3 : 2;
   return place.depth <= 1 ? 2 : 1;

@@ -1,7 +1,7 @@
-import type { Schema } from '../model/schema-types.js';
-import type { Random } from './value-random.js';
-import type { Shape } from './value-shape.js';
-import type { ValueWorkshop } from './value-workshop.js';
+import type { Schema } from '../../model/schema-types.js';
+import type { Random } from './random.js';
+import type { Shape } from './shape.js';
+import type { ValueCache } from './value-cache.js';
 
 /** How much of what is optional a value has: nothing, most of it, all of it. */
 export type ValueVariant = 'minimal' | 'typical' | 'full';
@@ -55,7 +55,7 @@ export interface ValueLimits {
 
 /** What the makers of one value share. */
 export interface ValueContext {
-  readonly workshop: ValueWorkshop;
+  readonly cache: ValueCache;
   readonly variant: ValueVariant;
   readonly limits: ValueLimits;
   /** Every value is checked where it is made, so that a misfit is found next to its cause. */

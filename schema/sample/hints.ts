@@ -1,8 +1,8 @@
-import type { Schema } from '../model/schema-types.js';
-import type { ValueContext, ValuePlace } from './value-context.js';
-import { fitsScalar, typeOf } from './value-fits.js';
+import type { Schema } from '../../model/schema-types.js';
+import type { ValueContext, ValuePlace } from './context.js';
+import { fitsScalar, typeOf } from './fits-scalar.js';
 import { wordsOf } from './realistic-names.js';
-import { type Shape, inferTypes } from './value-shape.js';
+import { type Shape, inferTypes } from './shape.js';
 
 interface HintJob {
   readonly context: ValueContext;
@@ -19,11 +19,11 @@ export function makeHint(shape: Shape, place: ValuePlace, { context, schemas }: 
     (hint) => hint !== null && types.includes(typeOf(hint)) && fitsScalar(shape, hint),
   );
   if (scalars.length > 0) return random.pick(scalars);
-  const isWhole = context.variant === 'typical' && place.depth <= 2 && context.workshop.direction === 'response';
+  const isWhole = context.variant === 'typical' && place.depth <= 2 && context.cache.direction === 'response';
   const composites = isWhole ? shape.hints.filter((hint) => ['object', 'array'].includes(typeOf(hint))) : [];
   if (composites.length === 0) return undefined;
   const hint = random.pick(composites);
-  return context.workshop.findProblem(schemas, hint) === undefined ? structuredClone(hint) : undefined;
+  return context.cache.findProblem(schemas, hint) === undefined ? structuredClone(hint) : undefined;
 }
 
 /** What must differ from one thing to the next, such as an identifier, is seldom taken from an example. */

@@ -1,9 +1,9 @@
-import { FORMATS } from './formats.js';
+import { FORMATS } from '../formats.js';
 import { base64, formatTexts, letters } from './realistic-format.js';
 import { realisticSentence, realisticText } from './realistic-text.js';
-import { Unmade, type ValuePlace } from './value-context.js';
-import { describePattern, isCostlyPattern, makePatternText, matchesPattern } from './value-pattern.js';
-import type { Shape } from './value-shape.js';
+import { Unmade, type ValuePlace } from './context.js';
+import { describePattern, isCostlyPattern, makePatternText, matchesPattern } from './pattern.js';
+import type { Shape } from './shape.js';
 
 /** Whether a text fits a shape. Length counts characters, not UTF-16 units. */
 export function fitsString(shape: Shape, text: string): boolean {

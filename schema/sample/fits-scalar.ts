@@ -1,7 +1,7 @@
-import { fitsNumber } from './value-number.js';
-import type { Shape } from './value-shape.js';
-import { fitsString } from './value-string.js';
-import { isEqual } from '../runtime/checks.js';
+import { fitsNumber } from './number.js';
+import type { Shape } from './shape.js';
+import { fitsString } from './string.js';
+import { isEqual } from '../../runtime/checks.js';
 
 /** The JSON type of a value. */
 export function typeOf(value: unknown): 'null' | 'boolean' | 'number' | 'string' | 'array' | 'object' {

@@ -1,4 +1,4 @@
-import type { PatternNode } from './value-pattern-parse.js';
+import type { PatternNode } from './pattern-parse.js';
 
 /** How many characters the shortest text has. */
 export function shortestLength(node: PatternNode): number {

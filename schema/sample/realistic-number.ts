@@ -1,6 +1,6 @@
 import { makeTime } from './realistic-format.js';
 import { wordsOf } from './realistic-names.js';
-import type { Random } from './value-random.js';
+import type { Random } from './random.js';
 
 /** Numbers that look right for a member. */
 export interface NumberRange {

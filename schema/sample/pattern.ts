@@ -1,9 +1,9 @@
-import { compilePattern } from './patterns.js';
-import { type PatternNode, parsePattern } from './value-pattern-parse.js';
-import { isAmbiguous, reachOf } from './value-pattern-cost.js';
-import { charsOf } from './value-pattern-chars.js';
-import { longestLength, shortestLength } from './value-pattern-length.js';
-import type { Random } from './value-random.js';
+import { compilePattern } from '../patterns.js';
+import { type PatternNode, parsePattern } from './pattern-parse.js';
+import { isAmbiguous, reachOf } from './pattern-cost.js';
+import { charsOf } from './pattern-chars.js';
+import { longestLength, shortestLength } from './pattern-length.js';
+import type { Random } from './random.js';
 
 /** How long a text for a pattern may be, in characters. */
 export interface TextLength {
@@ -11,8 +11,8 @@ export interface TextLength {
   readonly max: number;
 }
 
-/** A pattern that nests repetitions can take exponential time on a long text, so it only meets short ones. */
-const COSTLY_LENGTH = 28;
+/** A pattern that nests repetitions can take exponential time on a long text, so it is only matched with short ones. */
+export const COSTLY_LENGTH = 22;
 const ATTEMPTS = 40;
 const MAX_TEXT = 20_000;
 
@@ -21,6 +21,8 @@ interface ParsedPattern {
   readonly flags: string;
   readonly shortest: number;
   readonly isCostly: boolean;
+  /** Whether it is so without doubt. */
+  readonly isSurelyCostly: boolean;
 }
 
 const parsed = new Map<string, ParsedPattern | undefined>();
@@ -30,7 +32,16 @@ function readPattern(pattern: string): ParsedPattern | undefined {
     const compiled = compilePattern(pattern);
     const node = compiled === undefined ? undefined : parsePattern(pattern);
     const flags = compiled?.regexp.flags ?? '';
-    parsed.set(pattern, node && { node, flags, shortest: shortestLength(node), isCostly: isAmbiguous(node, flags) });
+    parsed.set(
+      pattern,
+      node && {
+        node,
+        flags,
+        shortest: shortestLength(node),
+        isCostly: isAmbiguous(node, flags),
+        isSurelyCostly: isAmbiguous(node, flags, true),
+      },
+    );
   }
   return parsed.get(pattern);
 }
@@ -46,6 +57,11 @@ export function matchesPattern(pattern: string, text: string): boolean {
 /** Whether matching may take exponential time: a repetition inside a repetition, or a choice inside one. */
 export function isCostlyPattern(pattern: string): boolean {
   return compilePattern(pattern) !== undefined && readPattern(pattern)?.isCostly !== false;
+}
+
+/** Whether a pattern, as far as it can be analysed, has a repetition whose rounds can be told apart in several ways. */
+export function canBacktrackForever(pattern: string): boolean {
+  return readPattern(pattern)?.isSurelyCostly === true;
 }
 
 interface PatternOptions {

@@ -1,4 +1,4 @@
-import { type Schema, type SchemaObject, refName } from '../model/schema-types.js';
+import { type Schema, type SchemaObject, refName } from '../../model/schema-types.js';
 
 type Resolve = (name: string) => Schema | undefined;
 
@@ -8,7 +8,7 @@ const MAX_ROUNDS = 60;
  * How deep the shallowest value of a schema is: 0 for a scalar, 1 for an object of scalars, Infinity where every value
  * would contain itself. It decides which way out of a recursion is taken.
  */
-export class Heights {
+export class MinDepths {
   readonly #resolve: Resolve;
   readonly #byName = new Map<string, number>();
   readonly #bySchema = new WeakMap<SchemaObject, number>();
@@ -27,7 +27,7 @@ export class Heights {
     return height;
   }
 
-  /** Heights only ever fall from Infinity, so rounds over all names end when nothing changes. */
+  /** MinDepths only ever fall from Infinity, so rounds over all names end when nothing changes. */
   #settleNames(schema: Schema): void {
     const open = requiredRefs(schema).filter((name) => !this.#byName.has(name));
     const found: string[] = [];
@@ -65,10 +65,10 @@ export class Heights {
     const types = typeof schema.type === 'string' ? [schema.type] : schema.type;
     if (types === undefined ? !isObjectLike(schema) : types.some((type) => type !== 'object' && type !== 'array'))
       return 0;
-    const heights: number[] = [];
-    if (types === undefined || types.includes('object')) heights.push(this.#measureObject(schema));
-    if (types?.includes('array') === true) heights.push(this.#measureArray(schema));
-    return Math.min(...heights);
+    const minDepths: number[] = [];
+    if (types === undefined || types.includes('object')) minDepths.push(this.#measureObject(schema));
+    if (types?.includes('array') === true) minDepths.push(this.#measureArray(schema));
+    return Math.min(...minDepths);
   }
 
   #measureObject({ required = [], properties = {} }: SchemaObject): number {

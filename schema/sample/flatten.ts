@@ -1,6 +1,6 @@
-import { type Discriminator, type Schema, type SchemaObject, refName } from '../model/schema-types.js';
-import type { Choices } from './value-choices.js';
-import { Shape } from './value-shape.js';
+import { type Discriminator, type Schema, type SchemaObject, refName } from '../../model/schema-types.js';
+import type { Choices } from './choices.js';
+import { Shape } from './shape.js';
 
 /** What folding needs to know about the place where a value stands. */
 export interface FlattenScope {

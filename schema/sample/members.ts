@@ -1,6 +1,6 @@
-import type { Schema } from '../model/schema-types.js';
-import { compilePattern } from './patterns.js';
-import type { ArrayPart, ObjectPart, Shape } from './value-shape.js';
+import type { Schema } from '../../model/schema-types.js';
+import { compilePattern } from '../patterns.js';
+import type { ArrayPart, ObjectPart, Shape } from './shape.js';
 
 /** The member names that a shape knows, in the order of the document. */
 export function declaredNames(shape: Shape): readonly string[] {

@@ -1,39 +1,43 @@
-import { charsOf } from './value-pattern-chars.js';
-import type { PatternNode } from './value-pattern-parse.js';
+import { charsOf } from './pattern-chars.js';
+import type { PatternNode } from './pattern-parse.js';
 
 /** Repetitions up to so many times are no danger. */
 const FEW = 4;
 
 /**
  * Whether a matcher that backtracks may take exponential time: there is a repetition whose rounds can be told apart in
- * more than one way, such as `(a+)+` or `(a|aa)*`. In doubt, it may.
+ * more than one way, such as `(a+)+` or `(a|aa)*`. In doubt, it may; if only what is `certain` counts, a round that a
+ * character of its own begins or ends is not doubted.
  */
-export function isAmbiguous(node: PatternNode, flags: string): boolean {
+export function isAmbiguous(node: PatternNode, flags: string, certain = false): boolean {
   switch (node.kind) {
     case 'sequence':
-      return node.parts.some((part) => isAmbiguous(part, flags));
+      return node.parts.some((part) => isAmbiguous(part, flags, certain));
     case 'choice':
-      return node.options.some((option) => isAmbiguous(option, flags));
+      return node.options.some((option) => isAmbiguous(option, flags, certain));
     case 'group':
-      return isAmbiguous(node.body, flags);
+      return isAmbiguous(node.body, flags, certain);
     case 'repeat':
-      return (node.max > FEW && hasManyReadings(node.body, flags)) || isAmbiguous(node.body, flags);
+      return (node.max > FEW && hasManyReadings(node.body, flags, certain)) || isAmbiguous(node.body, flags, certain);
     default:
       return false;
   }
 }
 
 /** Whether the rounds of a repetition may end in different places. */
-function hasManyReadings(body: PatternNode, flags: string): boolean {
+function hasManyReadings(body: PatternNode, flags: string, certain: boolean): boolean {
   const parts = partsOf(body);
   const loose = parts.filter(isLoose);
   if (loose.length === 0) return false;
-  if (loose.length === 1 && loose[0]?.kind === 'choice') return !isPlainChoice(loose[0].options, flags);
+  const [only] = loose;
+  if (loose.length === 1 && only?.kind === 'choice' && (!certain || parts.length === 1))
+    return !isPlainChoice(only.options, flags);
   // A character that nothing loose can match marks where a round begins or ends.
   const reach = new Set(loose.flatMap((part) => reachOf(part, flags) ?? ['']));
   const isMark = (part: PatternNode): boolean =>
     !isLoose(part) && (reachOf(part, flags)?.every((char) => !reach.has(char)) ?? false);
   const hasMark = !reach.has('') && parts.some(isMark);
+  if (certain) return !hasMark;
   return (
     !hasMark || loose.length > 1 || loose.some((part) => part.kind !== 'repeat' || partsOf(part.body).some(isLoose))
   );

@@ -1,6 +1,6 @@
 import { fakerFor } from './realistic-faker.js';
 import { wordsOf } from './realistic-names.js';
-import type { Random } from './value-random.js';
+import type { Random } from './random.js';
 
 /** Where a text stands, and what day it is there. */
 export interface TextPlace {

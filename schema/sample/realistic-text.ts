@@ -3,7 +3,7 @@ import type { Faker } from '@faker-js/faker';
 import { fakerFor } from './realistic-faker.js';
 import { type TextPlace, hexDigits, formatTexts } from './realistic-format.js';
 import { wordsOf } from './realistic-names.js';
-import type { Random } from './value-random.js';
+import type { Random } from './random.js';
 
 interface Hint {
   readonly faker: Faker;
