@@ -7,7 +7,7 @@ import { compileRequestReader, type RequestReader } from '../http/request/read-r
 import type { RequestViolation } from '../http/request/refuse-request.js';
 import { compileResponses, type FindResponseSpec } from '../http/response/response-spec.js';
 import { type RouteMatch, createRouter } from '../http/routing/router.js';
-import type { DecodedBody } from './exchange/exchange.js';
+import type { DecodedBody, UndecodedReason } from './exchange/exchange.js';
 import { ResponseCheck, type ResponseHead } from './response-check.js';
 
 /** What is known of a request before its body. */
@@ -25,6 +25,8 @@ export interface CheckedBody {
   readonly problems: readonly RequestViolation[];
   /** Why it was not checked, in words. */
   readonly note?: string;
+  /** It could not be checked. */
+  readonly unchecked?: UndecodedReason;
 }
 
 /** Checks one exchange as it goes by. */
@@ -130,7 +132,11 @@ function checkBody(
     return { problems: [{ violation, status: 400 }] };
   }
   if (!body.ok && validatesBody(headers))
-    return { problems: [], note: `The body of the request was not checked: it ${body.message}.` };
+    return {
+      problems: [],
+      note: `The body of the request was not checked: it ${body.message}.`,
+      unchecked: body.reason,
+    };
   // Of a body that cannot be read and is not validated, only the type counts.
   const { violations, status } = readBody(body.ok ? body.bytes : SOME_BYTES, headers);
   return { problems: violations.map((violation) => (status === undefined ? { violation } : { violation, status })) };

@@ -7,7 +7,7 @@ import {
   type HandleControl,
   readBoolean,
 } from '../http/wire/control-api.js';
-import { guardControl } from '../http/wire/host-guard.js';
+import { guardControl, type HostRule } from '../http/wire/host-guard.js';
 import type { Journal } from '../http/journal/journal.js';
 import type { MockAnswer, MockRequest } from '../http/messages.js';
 
@@ -16,8 +16,8 @@ export interface ProxyControlHost {
   readonly name: string;
   readonly title: string;
   readonly journal: Journal;
-  /** What the door listens on. */
-  readonly boundHost: string;
+  /** The names under which the proxy may be reached. */
+  readonly hostRule: HostRule;
 }
 
 /** Paths, their methods, and what they do. */
@@ -40,7 +40,7 @@ export function createProxyControl(host: ProxyControlHost): HandleControl {
       },
     },
   };
-  return guardControl(async (request) => answerRoute(routes, request), { boundHost: host.boundHost });
+  return guardControl(async (request) => answerRoute(routes, request), host.hostRule);
 }
 
 function answerRoute(routes: Routes, { method, target }: MockRequest): MockAnswer {

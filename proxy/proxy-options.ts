@@ -47,6 +47,8 @@ export interface ProxyOptions {
   readonly onDiagnostic?: (diagnostic: Diagnostic) => void;
   /** The most bytes of a body that are kept and checked, as sent and expanded. Default: 10 MB. */
   readonly maxBodyBytes?: number;
+  /** Names under which the proxy may be reached, beside the address that it listens on. */
+  readonly allowedHost?: string | readonly string[];
   /** What paths in these options are relative to. Default: the working directory of the process. */
   readonly cwd?: string;
 }
@@ -59,6 +61,7 @@ export interface ResolvedProxyOptions {
   /** Absolute path. */
   readonly record: string | undefined;
   readonly mockMissing: boolean;
+  readonly allowedHosts: readonly string[];
   /** How the mock is started where it is needed. */
   readonly mock: Pick<ProxyOptions, 'spec' | 'config' | 'vendor' | 'cwd' | 'headers' | 'allowRemote' | 'root'>;
   readonly source: {
@@ -85,6 +88,7 @@ const OPTION_NAMES: Readonly<Record<keyof ProxyOptions, true>> = {
   record: true,
   timeout: true,
   mockMissing: true,
+  allowedHost: true,
   vendor: true,
   config: true,
   onCall: true,
@@ -111,6 +115,7 @@ export function resolveProxyOptions(options: ProxyOptions): ResolvedProxyOptions
     host,
     record: options.record === undefined ? undefined : path.resolve(cwd, options.record),
     mockMissing: options.mockMissing ?? false,
+    allowedHosts: [options.allowedHost ?? []].flat(),
     mock: {
       cwd,
       ...(options.spec === undefined ? {} : { spec: options.spec }),

@@ -20,7 +20,7 @@ import {
   undocumentedStatus,
 } from '../http/response/check-response.js';
 import type { ResponseMedia, ResponseSpec } from '../http/response/response-spec.js';
-import type { ForwardedBody } from './exchange/exchange.js';
+import type { ForwardedBody, UndecodedReason } from './exchange/exchange.js';
 
 /** What is known of a response before its body. */
 export interface ResponseHead {
@@ -36,6 +36,8 @@ export interface ResponseHead {
 export interface CheckedResponseBody {
   readonly violations: readonly Violation[];
   readonly note?: string;
+  /** It could not be checked. */
+  readonly unchecked?: UndecodedReason;
 }
 
 const NOT_MODIFIED = 304;
@@ -83,7 +85,11 @@ export class ResponseCheck {
     if (decoded.ok)
       return { violations: findContentProblems(decoded.bytes, media, this.#head.headers).map(toViolation) };
     if (decoded.reason !== 'broken')
-      return { violations: [], note: `The body of the response was not checked: it ${decoded.message}.` };
+      return {
+        violations: [],
+        note: `The body of the response was not checked: it ${decoded.message}.`,
+        unchecked: decoded.reason,
+      };
     return { violations: [{ in: 'response', pointer: '/headers/content-encoding', message: decoded.message }] };
   }
 

@@ -67,13 +67,19 @@ export async function startProxyWith(
   const server = await openProxyServer({
     host: resolved.host,
     port: resolved.port,
-    control: createProxyControl({ name, title: api.title, journal, boundHost: resolved.host }),
+    control: createProxyControl({
+      name,
+      title: api.title,
+      journal,
+      hostRule: { boundHost: resolved.host, allowedHosts: resolved.allowedHosts },
+    }),
     calls: {
       upstream,
       check: createExchangeCheck(api, reportOnce(api, resolved.onDiagnostic)),
       renderError: createRenderError(api),
       observe: createObserver({ journal, collector, file, redact, onCall: resolved.onCall }),
       settings: resolved.calls,
+      hostRule: { boundHost: resolved.host, allowedHosts: resolved.allowedHosts },
       mock: mock?.fetch,
       // Unlike that of any other proxy, so that calls that come round are known.
       pseudonym: `specmill-${randomBytes(4).toString('hex')}`,

@@ -65,7 +65,8 @@ function checkRequirement(
   let caller: Caller | undefined;
   for (const [name, demanded] of Object.entries(requirement)) {
     const scheme = context.api.securitySchemes.get(name);
-    if (scheme === undefined) continue;
+    // Fails closed: a typo in a spec must not open an operation.
+    if (scheme === undefined) return failure('unknown', `the spec does not declare the scheme ${JSON.stringify(name)}`);
     const outcome = checkScheme(scheme, demanded, context);
     if (!outcome.ok) return outcome;
     caller = caller === undefined ? outcome.caller : mergeCallers(caller, outcome.caller);
@@ -139,7 +140,9 @@ function mergeCallers(one: Caller, other: Caller): Caller {
 function isSame(listed: Credential, { key, secret, token }: PresentedCredential): boolean {
   if (secret !== undefined) return listed.key === key && (listed.secret === undefined || listed.secret === secret);
   const value = token ?? key;
-  return value !== undefined && (listed.token === value || listed.key === value);
+  if (value === undefined) return false;
+  // A key with a secret is no credential without it.
+  return listed.token === value || (listed.key === value && listed.secret === undefined);
 }
 
 function failure(reason: Failure['reason'], message: string): Failure {

@@ -116,13 +116,13 @@ export class EventStreamCheck {
 
   /** Says what may go on: nothing from the first event that breaks the spec. Bytes of an event wait for its end. */
   admit(chunk: Uint8Array): CheckedChunk {
-    if (this.hasGivenUp) return { passed: [chunk], isBroken: false };
     const passed: Uint8Array[] = [];
     for (const { bytes, data } of this.#splitter.add(chunk)) {
       if (this.#isBroken(data)) return { passed, isBroken: true };
       passed.push(bytes);
     }
-    return { passed: this.hasGivenUp ? [...passed, this.#splitter.rest()] : passed, isBroken: false };
+    // An event that is too long to be checked does not pass either.
+    return { passed, isBroken: this.hasGivenUp };
   }
 
   /** The bytes that wait for the end of their event. */

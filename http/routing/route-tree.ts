@@ -71,6 +71,9 @@ function multiNames({ parameters }: Operation): ReadonlySet<string> {
 /** A value of more segments than this is none. Behind it the walk goes on from each of its ends. */
 const MOST_SEGMENTS = 100;
 
+/** Characters of a segment that several parameters share. */
+const MOST_CHARACTERS = 1_000;
+
 interface Walk {
   readonly raw: readonly string[];
   readonly decoded: readonly string[];
@@ -92,6 +95,8 @@ function walk(node: RouteNode, state: Walk, depth: number): boolean {
   if (literal !== undefined && walk(literal, state, depth + 1)) return true;
   if (text === '') return false;
   for (const { segment, node: next } of node.mixed) {
+    // The time of a pattern with several parameters grows with a power of the length.
+    if (segment.names.length > 1 && raw.length > MOST_CHARACTERS) continue;
     const values = segment.pattern.exec(raw)?.slice(1) ?? segment.pattern.exec(text)?.slice(1).map(encodeURI);
     if (values === undefined) continue;
     const before = state.found;

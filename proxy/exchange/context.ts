@@ -1,4 +1,5 @@
 import type { ObserveExchange } from './exchange.js';
+import type { HostRule } from '../../http/wire/host-guard.js';
 import type { RenderError } from '../../http/errors/render-error.js';
 import type { CheckExchange } from '../check-exchange.js';
 import type { Upstream } from '../wire/upstream.js';
@@ -12,6 +13,8 @@ export interface ProxyContext {
   readonly settings: ExchangeSettings;
   /** Answers what the server does not implement. */
   readonly mock: typeof fetch | undefined;
+  /** The names under which the proxy may be reached. */
+  readonly hostRule: HostRule;
   /** The name of this proxy in `Via`, by which it knows its own calls. */
   readonly pseudonym: string;
 }

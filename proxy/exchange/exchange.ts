@@ -4,13 +4,16 @@ import type { HeaderMap, Violation } from '../../http/messages.js';
 /** Names and values in turn, as they came over the wire: letter case, order and repetitions are kept. */
 export type RawHeaders = readonly string[];
 
+/** Why a body has no content that can be checked. */
+export type UndecodedReason = 'broken' | 'unknown-encoding' | 'too-large' | 'cut-off';
+
 /** A body without its content encodings, or why there is none. */
 export type DecodedBody =
   | { readonly ok: true; readonly bytes: Uint8Array }
   | {
       readonly ok: false;
       /** `broken`: it is not what its encoding says. The others are no fault of the sender. */
-      readonly reason: 'broken' | 'unknown-encoding' | 'too-large' | 'cut-off';
+      readonly reason: UndecodedReason;
       /** In words, of a body: `is larger than 10 MB`. */
       readonly message: string;
     };

@@ -6,8 +6,10 @@ import { type RenderedError, renderProblem } from '../../http/errors/render-erro
 import { refusalOf } from '../../http/request/refuse-request.js';
 import { refuseUnrouted } from '../../http/routing/refuse-unrouted.js';
 import { HttpError } from '../../http/http-error.js';
+import { findHostProblem } from '../../http/wire/host-guard.js';
 import { splitTarget } from '../../http/routing/request-target.js';
 import type { MockAnswer } from '../../http/messages.js';
+import type { CheckedBody, ExchangeCheck } from '../check-exchange.js';
 import { toServerHeaders } from '../wire/forwarded-headers.js';
 import { GatewayError } from '../wire/gateway-error.js';
 import { CutOffError, type BufferedBody, bufferBody } from '../wire/buffer-body.js';
@@ -75,8 +77,12 @@ async function sendToUpstream(passing: OpenExchange): Promise<UpstreamResponse> 
   throw new GatewayError(502, 'The server changed to another protocol without being asked.');
 }
 
-/** What could not be passed on as it came. @throws GatewayError */
+/** Refuses what was not meant for this proxy or cannot be forwarded as it came. @throws HttpError, GatewayError */
 function refuseStrange({ incoming: { headers }, host }: OpenExchange): void {
+  // A page whose name is rebound to this address would reach the server with the position of its visitor.
+  // HTTP/1.0 has no Host, and no browser speaks it.
+  const foreign = headers.host === undefined ? undefined : findHostProblem(headers, host.hostRule);
+  if (foreign !== undefined) throw foreign;
   const coding = headers['transfer-encoding'];
   if (coding !== undefined && coding.trim().toLowerCase() !== 'chunked')
     throw new GatewayError(501, 'The proxy knows no transfer coding but chunked.');
@@ -95,20 +101,29 @@ async function admitRequest(passing: OpenExchange): Promise<BufferedBody | undef
   const { maxBodyBytes, patience } = host.settings;
   const { 'content-length': length = '0', 'transfer-encoding': coding } = incoming.headers;
   const isEmpty = length === '0' && coding === undefined;
-  if ((!check.validatesBody && !isEmpty) || Number(length) > maxBodyBytes) {
+  if (!check.validatesBody && !isEmpty) {
     // Of such a body only the type counts, which is known.
-    const ofType = check.validatesBody ? [] : await passing.checkBody();
-    const known = [...check.head, ...ofType];
-    if (known.length > 0) throw refusalOf(known, check.operation);
+    admit(check, await passing.checkBody());
     return undefined;
   }
+  if (Number(length) > maxBodyBytes) admit(check, { problems: [], unchecked: 'too-large' });
   // The client may wait for it, and nobody else will say so now.
   if (incoming.headers['expect'] !== undefined) passing.response.writeContinue();
   const held = await bufferBody(incoming, requestTap, { limit: maxBodyBytes, patience });
   if (held.isIdle) throw new GatewayError(408, 'The request took too long.');
-  const diagnostics = [...check.head, ...(await passing.checkBody())];
-  if (diagnostics.length > 0) throw refusalOf(diagnostics, check.operation);
+  admit(check, await passing.checkBody());
   return held;
+}
+
+/** @throws HttpError where a request breaks the spec, or cannot be checked */
+function admit({ operation, head }: ExchangeCheck, { problems, unchecked }: CheckedBody): void {
+  const known = [...head, ...problems];
+  if (operation !== undefined && known.length > 0) throw refusalOf(known, operation);
+  if (unchecked === undefined) return;
+  const why = unchecked === 'unknown-encoding' ? 'its content encoding is not known' : 'it is too large';
+  throw new HttpError(unchecked === 'unknown-encoding' ? 415 : 413, `The body cannot be checked: ${why}.`, {
+    headers: { connection: 'close' },
+  });
 }
 
 /** Sees each byte that is passed on. */

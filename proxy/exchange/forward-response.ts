@@ -8,6 +8,7 @@ import { toClientHeaders } from '../wire/forwarded-headers.js';
 import { GatewayError } from '../wire/gateway-error.js';
 import { CutOffError, type BufferedBody, bufferBody } from '../wire/buffer-body.js';
 import { respondByMock } from './mock-fallback.js';
+import type { UndecodedReason } from './exchange.js';
 import { MOST_VIOLATIONS } from './exchange-record.js';
 import type { OpenExchange } from './open-exchange.js';
 import { type PipeEnd, pipeResponse } from '../wire/pipe-response.js';
@@ -43,8 +44,8 @@ export async function forwardResponse(call: OpenExchange, { message }: UpstreamM
   const answer = await openResponse(call, message);
   const { tap, watch } = answer;
   const held = await bufferResponse(answer);
-  if (held?.isWhole === true) await checkBody(answer);
-  refuseBroken(answer);
+  const isChecked = held !== undefined && (held.isWhole || host.settings.errors);
+  refuseBroken(answer, isChecked ? await checkBody(answer) : undefined);
   writeHead(answer);
   if (held?.isWhole !== true) response.flushHeaders();
   record.status = message.statusCode ?? 0;
@@ -104,20 +105,27 @@ async function bufferResponse({ call, message, tap, check }: OpenResponse): Prom
 }
 
 /** What the body breaks, as far as it has come; it is kept in the record. */
-async function checkBody({ call: { record, host }, tap, check, watch }: OpenResponse): Promise<void> {
-  if (check === undefined) return;
+async function checkBody({
+  call: { record, host },
+  tap,
+  check,
+  watch,
+}: OpenResponse): Promise<UndecodedReason | undefined> {
+  if (check === undefined) return undefined;
   try {
     const events = watch ?? (await readEvents(check, tap, host.settings.maxBodyBytes));
     record.addViolations(events?.violations ?? []);
     if (events?.hasGivenUp === true) record.addNote('An event of the response was too long to be checked.');
-    const { violations, note } = await check.checkBody(tap);
+    const { violations, note, unchecked } = await check.checkBody(tap);
     record.addViolations(violations);
     record.addNote(note);
+    return unchecked;
   } catch (error) {
     // A schema that cannot be put to work is no reason to stop a call.
     record.addNote(
       `The body of the response was not checked: ${error instanceof Error ? error.message : String(error)}`,
     );
+    return undefined;
   }
 }
 
@@ -135,12 +143,19 @@ async function readEvents(check: ResponseCheck, tap: BodyTap, limit: number): Pr
   return events;
 }
 
-/** @throws GatewayError where an answer that breaks the spec must not pass. */
-function refuseBroken({ call: { record, host }, message }: OpenResponse): void {
+/** @throws GatewayError where a response breaks the spec or cannot be checked, and so must not pass. */
+function refuseBroken(
+  { call: { record, host }, message, check, watch }: OpenResponse,
+  unchecked?: UndecodedReason,
+): void {
+  if (!host.settings.errors) return;
   const broken = record.violations.filter((violation) => violation.in === 'response');
-  if (!host.settings.errors || broken.length === 0) return;
+  const isOpaque = unchecked !== undefined || (check?.hasDescribedEvents === true && watch === undefined);
+  if (broken.length === 0 && !isOpaque) return;
   message.destroy();
-  throw new GatewayError(502, 'The response of the server does not match the specification.', broken);
+  if (broken.length > 0)
+    throw new GatewayError(502, 'The response of the server does not match the specification.', broken);
+  throw new GatewayError(502, 'The response of the server cannot be checked.');
 }
 
 function writeHead({ call, message }: OpenResponse): void {

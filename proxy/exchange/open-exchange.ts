@@ -1,12 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 import { splitTarget } from '../../http/routing/request-target.js';
-import type { RequestViolation } from '../../http/request/refuse-request.js';
 import type { HeaderMap } from '../../http/messages.js';
 import { BodyTap, START_BYTES } from '../wire/body-tap.js';
 import type { ProxyContext } from './context.js';
 import { ExchangeRecord } from './exchange-record.js';
-import type { ExchangeCheck } from '../check-exchange.js';
+import type { CheckedBody, ExchangeCheck } from '../check-exchange.js';
 
 /** One call of a client. */
 export interface IncomingExchange {
@@ -25,7 +24,7 @@ export interface OpenExchange extends IncomingExchange {
   /** Aborted when the client goes away before it has its answer. */
   readonly gone: AbortSignal;
   /** Checks the body of the request, once, as far as it has come; what it breaks is in the record then. */
-  readonly checkBody: () => Promise<readonly RequestViolation[]>;
+  readonly checkBody: () => Promise<CheckedBody>;
 }
 
 /** Looks at the head of a call. */
@@ -42,7 +41,7 @@ export function openExchange(call: IncomingExchange): OpenExchange {
   record.addViolations(check.head.map(({ violation }) => violation));
   const { maxBodyBytes, keepsBodies } = host.settings;
   const requestTap = new BodyTap(headers, check.validatesBody || keepsBodies ? maxBodyBytes : START_BYTES);
-  let checked: Promise<readonly RequestViolation[]> | undefined;
+  let checked: Promise<CheckedBody> | undefined;
   const checkBody: OpenExchange['checkBody'] = () =>
     (checked ??= checkRequestBody({ check, record, body: requestTap }));
   return { ...call, record, check, requestTap, gone: gone.signal, checkBody };
@@ -56,17 +55,17 @@ async function checkRequestBody({
   readonly check: ExchangeCheck;
   readonly record: ExchangeRecord;
   readonly body: BodyTap;
-}): Promise<readonly RequestViolation[]> {
+}): Promise<CheckedBody> {
   try {
-    const { problems, note } = check.checkBody(await body.decode());
-    record.addViolations(problems.map(({ violation }) => violation));
-    record.addNote(note);
-    return problems;
+    const checked = check.checkBody(await body.decode());
+    record.addViolations(checked.problems.map(({ violation }) => violation));
+    record.addNote(checked.note);
+    return checked;
   } catch (error) {
     // A schema that cannot be put to work is no reason to stop a call.
     record.addNote(
       `The body of the request was not checked: ${error instanceof Error ? error.message : String(error)}`,
     );
-    return [];
+    return { problems: [] };
   }
 }

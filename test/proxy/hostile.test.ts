@@ -70,7 +70,7 @@ describe.each([false, true])('a server that is hostile, with errors: %s', (error
   });
 });
 
-const HOST = 'Host: x\r\n';
+const HOST = 'Host: localhost\r\n';
 const CLOSE = 'Connection: close\r\n';
 
 /** What a client says, and how the answer begins. */

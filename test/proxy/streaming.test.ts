@@ -213,14 +213,14 @@ describe('who goes away', () => {
     const proxy = await startShopProxy((_request, response) =>
       response.writeHead(413, { connection: 'close' }).end('too much'),
     );
-    const text = `PUT /files HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n12345`;
+    const text = `PUT /files HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\n12345`;
     expect(await talk(proxy.url, text, 300)).toMatch(/^HTTP\/1\.1 413 /);
     expect((await fetch(`${proxy.url}/files`, { method: 'PUT' })).status).toBe(413);
   });
 });
 
 describe('Expect: 100-continue', () => {
-  const HEAD = 'POST /pets HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 14\r\n';
+  const HEAD = 'POST /pets HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 14\r\n';
 
   test('is the server’s to answer', async () => {
     const server = await startServer((incoming, response) =>
