@@ -92,7 +92,7 @@ async function checkIdempotency(run: ContractRun, { parameter, read }: Resource,
   run.report(found, { call, phase: 'stateful', claim }, second.exchange);
 }
 
-export function isIdempotencyKey(name: string): boolean {
+function isIdempotencyKey(name: string): boolean {
   return foldName(name).replace(/^x/, '') === 'idempotencykey';
 }
 

@@ -1,16 +1,115 @@
 import { describe, expect, test } from 'vitest';
 
+import { type ContractOptions, type ContractReport, runContract, toJunit, toText } from '../../entry/contract.js';
+import { loadApi } from '../../entry/specmill.js';
+import { testServer } from './servers/measure-servers.js';
 import { FOREIGN_APIS } from './servers/servers.js';
+import type { ForeignApi } from './servers/foreign-api.js';
+
+function findApi(name: string): ForeignApi {
+  const api = FOREIGN_APIS.find((one) => one.name === name);
+  if (api === undefined) throw new Error(`There is no server ${name}.`);
+  return api;
+}
 
 describe.each(FOREIGN_APIS)('the server $name', (api) => {
-  test('has at least twenty bugs and serves its spec without any of them', async () => {
+  test('has at least twenty bugs, and without any of them nothing is found', async () => {
     expect(Object.keys(api.bugs).length).toBeGreaterThanOrEqual(20);
-    const server = await api.start();
-    try {
-      const response = await fetch(`${server.url}/specmill-unknown`, { headers: api.headers ?? {} });
-      expect([401, 404]).toContain(response.status);
-    } finally {
-      await server.close();
-    }
+    const { findings, requests, unreached } = await testServer(api);
+    expect(findings.map(({ check, operationId, message }) => `${check} ${operationId}: ${message}`)).toEqual([]);
+    expect(requests).toBeLessThan(3_000);
+    expect(unreached).toEqual([]);
+  }, 120_000);
+});
+
+/** One bug for each kind of check; `npm run bench -- servers` runs all of them. */
+test.each([
+  ['warehouse', 'unknown-id-500', 'no server error'],
+  ['warehouse', 'category-ignored', 'filter'],
+  ['warehouse', 'sort-descending', 'sort order'],
+  ['warehouse', 'location-wrong', 'location leads to item'],
+  ['tickets', 'delete-unknown-204', 'unknown item refused'],
+  ['tickets', 'default-low', 'default value'],
+  ['tickets', 'labels-stay', 'update is visible'],
+  ['tickets', 'comments-of-all', 'belongs to parent'],
+  ['tickets', 'comment-id-race', 'unique id'],
+  ['tickets', 'settings-lost', 'update is visible'],
+  ['payments', 'idempotency-ignored', 'idempotency key'],
+  ['payments', 'job-status', 'response schema'],
+  ['blog', 'page-size-maximum', 'valid input accepted'],
+  ['blog', 'total-page', 'total'],
+  ['album', 'caption-garbled', 'written as sent'],
+  ['album', 'file-missing', 'invalid input refused'],
+  ['shop', 'order-of-others', 'access of others refused'],
+])('on %s the bug %s is found by "%s"', { timeout: 120_000 }, async (name, bug, check) => {
+  const { findings } = await testServer(findApi(name), bug);
+  expect(findings.map((finding) => finding.check)).toContain(check);
+});
+
+describe('a run that tested nothing', () => {
+  const refused: typeof fetch = async () => Response.json({ error: 'Log in first' }, { status: 401 });
+  const runWith = async (options: Partial<ContractOptions>): Promise<ContractReport> =>
+    runContract({ api: await loadApi(findApi('tickets').spec), url: 'http://127.0.0.1:9/v1', ...options });
+
+  test('says so first, with the likely reason, in text and JUnit', async () => {
+    const report = await runWith({ fetch: refused });
+    expect(report.findings).toEqual([]);
+    expect(report.nothingTested).toContain('the credential is refused');
+    expect(toText(report)[0]).toMatch(/^Nothing was tested: .*401/);
+    expect(toJunit(report)).toContain('<failure');
+    expect(report.unreached.map(({ operationId }) => operationId)).toContain('listTickets');
+  });
+
+  test('breaks no keyword: what was turned away at the door says nothing about it', async () => {
+    const { coverage } = await runWith({ fetch: refused });
+    expect(Object.values(coverage.keywords).reduce((sum, { broken }) => sum + broken, 0)).toBe(0);
   });
 });
+
+describe('the operations of a run', () => {
+  const requested = async (options: Partial<ContractOptions>): Promise<string[]> => {
+    const { coverage } = await testServer(findApi('tickets'), undefined, { phases: ['examples'], ...options });
+    return coverage.operations.filter(({ requests }) => requests > 0).map(({ operationId }) => operationId);
+  };
+
+  test('are those that are included and not excluded', async () => {
+    expect(await requested({ includeOperations: ['path:/projects*'], excludeOperations: ['method:post'] })).toEqual([
+      'listProjects',
+      'getProject',
+      'deleteProject',
+    ]);
+    await expect(requested({ includeOperations: ['operation:nothing'] })).rejects.toThrow('No operation fits');
+    await expect(requested({ includeOperations: ['projects'] })).rejects.toThrow('is not written tag:');
+  });
+
+  test('leave the server as it is where they only read', async () => {
+    const { coverage } = await testServer(findApi('warehouse'), undefined, { readOnly: true });
+    const methods = new Set(coverage.operations.filter(({ requests }) => requests > 0).map(({ method }) => method));
+    expect([...methods]).toEqual(['GET']);
+  });
+});
+
+test('items that were there before the run are neither changed nor deleted', async () => {
+  const api = findApi('warehouse');
+  const server = await api.start();
+  const read = async (): Promise<{ items: readonly { readonly id: number }[] }> => {
+    const response = await fetch(`${server.url}/products?perPage=100`, { headers: api.headers ?? {} });
+    return (await response.json()) as { items: readonly { readonly id: number }[] };
+  };
+  try {
+    const before = await read();
+    await runContract({ api: await loadApi(api.spec), url: server.url, headers: api.headers ?? {}, maxExamples: 20 });
+    const after = await read();
+    for (const item of before.items) expect(after.items.find(({ id }) => id === item.id)).toEqual(item);
+  } finally {
+    await server.close();
+  }
+}, 120_000);
+
+test('findings that are accepted are left out', async () => {
+  const baseline = [{ check: 'no server error', operationId: 'getProduct' }];
+  const { findings } = await testServer(findApi('warehouse'), 'unknown-id-500', { baseline });
+  expect(
+    findings.filter(({ operationId, check }) => operationId === 'getProduct' && check === 'no server error'),
+  ).toEqual([]);
+}, 120_000);

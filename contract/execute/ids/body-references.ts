@@ -14,8 +14,6 @@ export interface BodyReference {
 }
 
 const MAX_DEPTH = 6;
-/** Words that many things are called by: alone they name no collection. */
-const VAGUE: ReadonlySet<string> = new Set(['id', 'name', 'key', 'type', 'code', 'slug', 'number']);
 
 /**
  * Finds the ids in a body, at any depth: `authorId`, `author_id`, `author: { id }`, `bookIds: []`, and the
@@ -49,7 +47,7 @@ function describeTarget(resource: Resource): Target {
   const noun = foldName(toSingular(word));
   const parameter = foldName(resource.parameter);
   const names = noun.length > 2 ? [`${noun}id`, `${noun}${parameter}`] : [];
-  if (parameter.length > 3 && !VAGUE.has(parameter)) names.push(parameter);
+  if (parameter.length > 3 && parameter.endsWith('id')) names.push(parameter);
   return { resource, idNames: new Set(names), noun, word };
 }
 
