@@ -5,9 +5,6 @@ import type { HeaderMap } from '../../http/messages.js';
 import type { ForwardedResponse, ForwardedMessage, ForwardedExchange } from '../exchange/exchange.js';
 import type { HarEntry, HarNameValue, HarRequest, HarResponse } from './har-types.js';
 
-/** Headers whose values are addresses, which may carry a key. */
-const ADDRESSES: ReadonlySet<string> = new Set(['location', 'content-location', 'referer']);
-
 /** A call as an entry of a HAR file: what was sent to the server and what it said, without credentials. */
 export async function toHarEntry(call: ForwardedExchange, url: string, redact: Redact): Promise<HarEntry> {
   const { connect, send, wait, receive } = roundAll(call.timings);
@@ -84,7 +81,7 @@ async function toResponse(answer: ForwardedResponse, redact: Redact): Promise<Ha
       ...(isBase64 ? { encoding: 'base64' as const } : {}),
       ...(comment === undefined ? {} : { comment }),
     },
-    redirectURL: typeof location === 'string' ? redact.target(location) : '',
+    redirectURL: typeof location === 'string' ? String(redact.headers({ location })['location']) : '',
   };
 }
 
@@ -130,7 +127,7 @@ function toHeaders({ rawHeaders }: ForwardedMessage, redact: Redact): HarNameVal
     const value = rawHeaders[index + 1] ?? '';
     const key = name.toLowerCase();
     const kept = redact.headers({ [key]: value })[key];
-    return [{ name, value: ADDRESSES.has(key) ? redact.target(value) : String(kept) }];
+    return [{ name, value: String(kept) }];
   });
 }
 

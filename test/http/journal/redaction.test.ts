@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+
+import { createRedact } from '../../../http/journal/redaction.js';
+import { documentWith, loadDocument } from '../../support/load-document.js';
+
+const SPEC = documentWith(
+  {},
+  { components: { securitySchemes: { pass: { type: 'apiKey', in: 'query', name: 'pass' } } } },
+);
+
+test.each([
+  ['api-key', 'SECRET'],
+  ['private-token', 'SECRET'],
+  ['x-forwarded-client-cert', 'SECRET'],
+  ['location', 'https://user:SECRET@example.com/a'],
+  ['location', 'https://example.com/a#access_token=SECRET&state=1'],
+  ['link', '<https://example.com/a?pass=SECRET&page=2>; rel="next", </b?pass=SECRET>; rel="last"'],
+  ['refresh', '5; url=https://example.com/?token=SECRET'],
+  ['referer', 'https://example.com/?X-Amz-Signature=SECRET'],
+])('the header %s loses its secret: %s', async (name, value) => {
+  const redact = createRedact(await loadDocument(SPEC));
+  expect(String(redact.headers({ [name]: value })[name])).not.toContain('SECRET');
+});
+
+test.each([
+  ['link', '<https://example.com/a?page=2>; rel="next"'],
+  ['location', '/pets/1?tab=2#top'],
+  ['accept', 'text/html, */*;q=0.1'],
+])('the header %s without a secret stays as it is', async (name, value) => {
+  const redact = createRedact(await loadDocument(SPEC));
+  expect(redact.headers({ [name]: value })).toEqual({ [name]: value });
+});
