@@ -18,7 +18,8 @@ describe.each(FOREIGN_APIS)('the server $name', (api) => {
     const { findings, requests, unreached } = await testServer(api);
     expect(findings.map(({ check, operationId, message }) => `${check} ${operationId}: ${message}`)).toEqual([]);
     expect(requests).toBeLessThan(3_000);
-    expect(unreached).toEqual([]);
+    // No password can be made up.
+    expect(unreached.filter(({ operationId }) => operationId !== 'logIn')).toEqual([]);
   }, 120_000);
 });
 
