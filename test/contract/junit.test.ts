@@ -87,9 +87,9 @@ test.each([
 });
 
 test('the schema notices what readers stumble over', async () => {
-  const xml = toJunit(makeReport([{}, {}]));
+  const xml = toJunit(makeReport([{}, { check: 'content type' }]));
   expect(await validate(xml.replace(' hostname="localhost"', ''))).not.toEqual([]);
-  expect(await validate(xml.replaceAll(' #2"', '"'))).not.toEqual([]);
+  expect(await validate(xml.replaceAll('content type', 'response schema'))).not.toEqual([]);
   expect(await validate(xml.replace('180', '\u0001'))).not.toEqual([]);
 });
 

@@ -103,7 +103,9 @@ async function run(mock: Served, mutant: Mutant, { maxExamples, prepare }: RunOp
     stop.signal.throwIfAborted();
   };
   const send = plantMutant(mutant, mock.fetch);
-  const options = { api: mock.api, url: mock.url, fetch: send, maxExamples, maxTime: '60s', onProgress };
+  // No operation of notifications creates its items.
+  const target = { api: mock.api, url: mock.url, fetch: send, touchExisting: true };
+  const options = { ...target, maxExamples, maxTime: '60s', onProgress };
   return runContract(options).then(
     ({ findings }) => findings.length,
     (error: unknown) => {
