@@ -81,7 +81,11 @@ export async function measureMutants(name: MeasuredApi, maxExamples: number): Pr
   const missed: string[] = [];
   // An inbox is empty until something happens.
   const threads = name === 'notifications' ? INBOX : 0;
-  const options = { maxExamples, prepare: () => notifyThreads(threads, mock.url, mock.fetch) };
+  const options = {
+    maxExamples,
+    touchExisting: name === 'notifications',
+    prepare: () => notifyThreads(threads, mock.url, mock.fetch),
+  };
   const alarms = await run(mock, CONTROL, options);
   for (const mutant of mutants) if ((await run(mock, mutant, options)) === 0) missed.push(mutant.name);
   return { planted: mutants.length, missed, alarms };
@@ -89,12 +93,13 @@ export async function measureMutants(name: MeasuredApi, maxExamples: number): Pr
 
 interface RunOptions {
   readonly maxExamples: number;
+  readonly touchExisting: boolean;
   /** Puts things as they must be, after each reset. */
   readonly prepare: () => Promise<void>;
 }
 
 /** How much is found, up to the first finding. */
-async function run(mock: Served, mutant: Mutant, { maxExamples, prepare }: RunOptions): Promise<number> {
+async function run(mock: Served, mutant: Mutant, { maxExamples, touchExisting, prepare }: RunOptions): Promise<number> {
   await mock.reset();
   await prepare();
   const stop = new AbortController();
@@ -103,8 +108,8 @@ async function run(mock: Served, mutant: Mutant, { maxExamples, prepare }: RunOp
     stop.signal.throwIfAborted();
   };
   const send = plantMutant(mutant, mock.fetch);
-  // No operation of notifications creates its items.
-  const target = { api: mock.api, url: mock.url, fetch: send, touchExisting: true };
+  // No operation of notifications creates threads.
+  const target = { api: mock.api, url: mock.url, fetch: send, touchExisting };
   const options = { ...target, maxExamples, maxTime: '60s', onProgress };
   return runContract(options).then(
     ({ findings }) => findings.length,
