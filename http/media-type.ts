@@ -45,7 +45,7 @@ function readMediaType(text: string): ParsedMediaType | undefined {
 }
 
 /** How well a documented media type or range fits a given one: 0 not at all, more is better. */
-export function fitOf(documented: ParsedMediaType, given: ParsedMediaType): number {
+function fitOf(documented: ParsedMediaType, given: ParsedMediaType): number {
   if (documented.essence === given.essence) {
     if (documented.parameters.size === 0) return 4;
     const wanted = [...documented.parameters].filter(([name]) => name !== 'charset' && name !== 'boundary');

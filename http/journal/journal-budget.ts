@@ -6,7 +6,7 @@ export interface KeptCall {
 }
 
 /** How much all journals of a process keep together, in bytes. */
-export const JOURNAL_BYTES: number = 64 * 1_024 * 1_024;
+const JOURNAL_BYTES: number = 64 * 1_024 * 1_024;
 
 /** What is left after the oldest calls have gone: a part, so that not every call has to look for the oldest. */
 const LEFT_AFTER = 0.9;

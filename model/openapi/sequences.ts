@@ -18,7 +18,7 @@ export function readSequence(reader: OpenApiReader, mediaType: string, media: Cu
 }
 
 /** How a media type separates its items, or `undefined` where it has no items. */
-export function framingOf(mediaType: string): SequenceFraming | undefined {
+function framingOf(mediaType: string): SequenceFraming | undefined {
   const essence = (mediaType.split(';', 1)[0] ?? '').trim().toLowerCase();
   if (essence === 'text/event-stream') return 'event-stream';
   if (JSON_LINES.has(essence)) return 'json-lines';

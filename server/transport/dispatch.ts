@@ -1,3 +1,4 @@
+import { renderProblem } from '../../http/errors/render-error.js';
 import { splitTarget } from '../../http/routing/request-target.js';
 import type { HeaderMap, MockAnswer, MockRequest } from '../../http/messages.js';
 import type { HandleRequest, Sandbox } from '../sandbox/sandbox.js';
@@ -28,9 +29,9 @@ const MOST_HOSTS = 100;
 export function createDispatch({ handle, sandboxOf, control, origins = LOOPBACK_ORIGINS }: TransportOptions): Dispatch {
   return async (request) => {
     try {
-      if (!isHost(request.headers['host'])) return renderProblem(400, 'The header Host names no host.');
+      if (!isHost(request.headers['host'])) return refuse(400, 'The header Host names no host.');
       if (isControl(request.target)) {
-        if (control === undefined) return renderProblem(404, 'This mock has no control interface.');
+        if (control === undefined) return refuse(404, 'This mock has no control interface.');
         return await control(request);
       }
       const preflight = answerPreflight(request, origins);
@@ -38,7 +39,7 @@ export function createDispatch({ handle, sandboxOf, control, origins = LOOPBACK_
       const { sandbox, problem } = findSandbox(request, sandboxOf);
       return allowOrigin(sandbox === undefined ? problem : await handle(request, sandbox), request, origins);
     } catch (error) {
-      return renderProblem(500, `The mock failed: ${error instanceof Error ? error.message : String(error)}`);
+      return refuse(500, `The mock failed: ${error instanceof Error ? error.message : String(error)}`);
     }
   };
 }
@@ -63,7 +64,7 @@ export function findSandbox({ headers }: MockRequest, sandboxOf: TransportOption
   try {
     return { sandbox: sandboxOf(typeof name === 'string' ? name : name.join(', ')) };
   } catch (error) {
-    return { problem: renderProblem(400, error instanceof Error ? error.message : String(error)) };
+    return { problem: refuse(400, error instanceof Error ? error.message : String(error)) };
   }
 }
 
@@ -73,20 +74,7 @@ function isControl(target: string): boolean {
   return path === CONTROL || path.startsWith(`${CONTROL}/`);
 }
 
-const TITLES: Readonly<Record<number, string>> = {
-  400: 'Bad Request',
-  404: 'Not Found',
-  408: 'Request Timeout',
-  431: 'Request Header Fields Too Large',
-  500: 'Internal Server Error',
-};
-
-/** Problem details (RFC 9457), for what goes wrong before an API is reached. */
-export function renderProblem(status: number, detail: string): MockAnswer {
-  const problem = { type: 'about:blank', title: TITLES[status] ?? 'Error', status, detail };
-  return {
-    status,
-    headers: { 'content-type': 'application/problem+json' },
-    body: { kind: 'text', text: JSON.stringify(problem) },
-  };
+/** Problem details, for what goes wrong before an API is reached. */
+function refuse(status: number, message: string): MockAnswer {
+  return { status, ...renderProblem({ status, message }) };
 }
