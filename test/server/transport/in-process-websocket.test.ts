@@ -172,5 +172,5 @@ test('a generated client has a live session with a mock in process', async () =>
     })(),
   ).rejects.toThrow('The mock was closed.');
   await expect(mock.fetch(`${mock.url}/v1beta/models`)).rejects.toThrow('fetch failed');
-  await expect(mock.reset()).rejects.toThrow('got no whole answer');
+  await expect(mock.reset()).rejects.toThrow('got no complete response');
 });
