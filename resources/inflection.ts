@@ -38,3 +38,8 @@ export function nameThing(collectionPath: string): string {
   const last = collectionPath.split('/').at(-1) ?? '';
   return last.includes('{') ? 'item' : splitWords(toSingular(last)).join(' ') || 'item';
 }
+
+/** Whether a query parameter names the members that a write changes, such as `updateMask`. */
+export function isUpdateMask(name: string): boolean {
+  return ['updatemask', 'fieldmask'].includes(foldName(name));
+}

@@ -18,11 +18,11 @@ export function readBody({ input, core, part, call }: Scope): Item {
   const schema = bodySchemaOf(part.operation) ?? true;
   const [sent, kept] = [membersOf(schema, api), membersOf(core.schema, api)];
   const isOpen = keepsUnknownMembers(core.schema, api);
-  return withoutMembers(
-    input.body,
-    (name) =>
-      sent.get(name)?.isReadOnly === true || kept.get(name)?.isReadOnly === true || (!isOpen && !kept.has(name)),
-  );
+  return withoutMembers(input.body, (name) => {
+    // A member that the item has as readOnly can be written where the request says so, such as a status by PATCH.
+    const member = sent.get(name) ?? kept.get(name);
+    return member?.isReadOnly === true || (!isOpen && !kept.has(name));
+  });
 }
 
 /** A new item with all that the service sets, in a form that every response can show. */

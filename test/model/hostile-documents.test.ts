@@ -120,7 +120,7 @@ const REFUSED: readonly (readonly [what: string, text: string, message: RegExp])
   ['several documents in one file', 'openapi: 3.1.0\n---\nopenapi: 3.1.0\n', /several/],
   ['a schema that is nested 10,000 deep', nested('{"not":', '}', 10_000).replace('}', '{}}'), /nested/],
   ['a repeated key of YAML', `${head}info: {}\n`, /unique/i],
-  ['an empty file', '', /neither/],
+  ['an empty file', '', /is empty/],
   ['a number', '42', /neither/],
   ['a list', '[]', /neither/],
   ['half of a character in a name', String.raw`{"openapi":"3.1.0","x-\ud800":1}`, /half of a character/],

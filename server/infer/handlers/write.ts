@@ -5,7 +5,7 @@ import { followWrite, prepareWrite, presentItem } from '../apply-hooks.js';
 import { checkIfMatch } from '../etags.js';
 import { toMemberValue, withPathValues } from '../item-key.js';
 import { type Item, mergePatch, textOf, withMember, withoutMembers } from '../json-path.js';
-import { foldName } from '../../../resources/inflection.js';
+import { foldName, isUpdateMask } from '../../../resources/inflection.js';
 import { createItem, readBody, touchItem, withDefaults } from '../new-item.js';
 import { respondToDeletion, respondWithItem } from '../item-response.js';
 import { membersOf, typesOf } from '../../../resources/schema-members.js';
@@ -121,7 +121,7 @@ function keepNulls(item: Item, change: Item, { core, call }: Scope): Item {
 
 /** With a field mask only the members that it names are changed. */
 function onlyMasked(change: Item, { input }: Scope): Item {
-  const mask = Object.entries(input.query).find(([name]) => ['updatemask', 'fieldmask'].includes(foldName(name)))?.[1];
+  const mask = Object.entries(input.query).find(([name]) => isUpdateMask(name))?.[1];
   if (mask === undefined) return change;
   const names = new Set(
     textOf(mask)
