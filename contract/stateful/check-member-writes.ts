@@ -1,3 +1,4 @@
+import { toJsonText } from '../execute/http/bigint-json.js';
 import type { Operation } from '../../model/api.js';
 import { appendPointer, resolvePointer, splitPointer } from '../../model/document/pointer.js';
 import { isRecord } from '../../model/document/records.js';
@@ -126,7 +127,7 @@ function reportWrite(life: CrudContext, done: DoneWrite): void {
       cause: write.pointer,
       pointer: shown.pointer,
       message: `${write.pointer} is shown as something else than what was written.`,
-      expected: JSON.stringify(write.value) ?? 'nothing',
+      expected: toJsonText(write.value),
       actual: JSON.stringify(shown.value) ?? 'nothing',
     });
     const claim = {

@@ -3,6 +3,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 
 import type { SourceFile } from '../api.js';
 import { createDiagnostic } from '../diagnostics/create-diagnostic.js';
+import type { TextPosition } from '../diagnostics/locate.js';
 import { SpecError } from '../diagnostics/spec-error.js';
 import { parseText } from './parse-document.js';
 import { surveyDocument } from './survey-document.js';
@@ -45,15 +46,14 @@ export function decodeText(file: string, bytes: Buffer): string {
   if (isUtf16) throw unreadable(file, 'it is written in UTF-16; save it as UTF-8');
   // One conversion of the whole is several times quicker than what `readFile(file, 'utf8')` does piece by piece.
   const text = bytes.toString('utf8');
-  if (text.trim() === '') throw unreadable(file, 'the file is empty');
+  if (text.trim() === '') throw unreadable(file, 'the file is empty', { line: 1, column: 1 });
   return text;
 }
 
 /** The error of a document that cannot be read at all. */
-export function unreadable(file: string, reason: string): SpecError {
-  return new SpecError([
-    createDiagnostic('document-unreadable', { file, pointer: '' }, `The spec cannot be read: ${reason}.`),
-  ]);
+export function unreadable(file: string, reason: string, position: Partial<TextPosition> = {}): SpecError {
+  const message = `The spec cannot be read: ${reason}.`;
+  return new SpecError([{ ...createDiagnostic('document-unreadable', { file, pointer: '' }, message), ...position }]);
 }
 
 /** @throws SpecError with line and column where the text is neither JSON nor YAML, or too much to read. */
