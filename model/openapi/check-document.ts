@@ -12,6 +12,9 @@ export function checkDocument(root: Cursor, version: CheckedVersion): void {
   new DocumentCheck(version).visit('OpenAPI', root);
 }
 
+/** More unknown members of one object say nothing new. */
+const MOST_UNKNOWN = 10;
+
 class DocumentCheck {
   readonly #version: CheckedVersion;
   /** Values seen: YAML aliases and long chains lead to the same object again. */
@@ -32,10 +35,11 @@ class DocumentCheck {
   }
 
   #checkMembers(name: string, shape: ObjectShape, cursor: Cursor): void {
+    let unknown = 0;
     for (const [key, child] of cursor.members()) {
       const kind = Object.hasOwn(shape.members, key) ? this.#kindOf(shape.members[key]) : shape.others;
-      if (kind === undefined) reportUnknown(name, key, { child, shape, version: this.#version });
-      else this.#visitKind(kind, child);
+      if (kind !== undefined) this.#visitKind(kind, child);
+      else if ((unknown += 1) <= MOST_UNKNOWN) reportUnknown(name, key, { child, shape, version: this.#version });
     }
     const required = [...(shape.required ?? []), ...(this.#version === '3.0' ? (shape.requiredBefore31 ?? []) : [])];
     for (const key of required)
