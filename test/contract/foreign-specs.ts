@@ -42,7 +42,8 @@ const MISWRITTEN: Readonly<Record<string, RegExp>> = {
   '3.0/json/schema-enums.json': /^invalid input refused number_enumSupport$/,
   // A part of a form that is said to be JSON has a text without quotes.
   '3.0/json/schema-encoding-style.json': /^documented status encoding_form$/,
-  '3.1/json/readme.json': /^documented status (createAPI|validateAPI)$/,
+  // The mock does not fit the total of a list without paging to its items.
+  '3.1/json/readme.json': /^(?:documented status (?:createAPI|validateAPI)|total getOpenRoles)$/,
 };
 
 /** What a contract run finds in the mock of a document, beside what no mock can avoid. */
