@@ -153,7 +153,7 @@ function readerOf({ operations, options }: ContractRun, { request }: Exchange, a
   );
 }
 
-/** A path with anything in the place of its parameters. */
+/** A path whose parameters are wildcards. */
 function pathPattern({ path }: Operation): string {
   const parts = path.split(/\{[^{}]+\}/).map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'));
   return `${parts.join('[^/]+')}$`;

@@ -21,7 +21,7 @@ import type { Call, Exchange } from '../types.js';
 interface Live {
   readonly run: ContractRun;
   readonly call: Call;
-  readonly habit: LiveSessionValue;
+  readonly helper: LiveSessionValue;
   readonly client: Schema;
   readonly server: Schema;
   readonly open: () => Promise<Session | undefined>;
@@ -54,18 +54,18 @@ export async function checkSession(run: ContractRun, operation: Operation, socke
 
 function findLive(run: ContractRun, operation: Operation, sockets: OpenSocket): Live | undefined {
   const { options, context } = run;
-  const habit = operation.extensions['x-live-session'] as LiveSessionValue | undefined;
+  const helper = operation.extensions['x-live-session'] as LiveSessionValue | undefined;
   const said = operation.extensions['x-websocket'] as WebSocketValue | undefined;
   const [client, server] = [said?.client, said?.server].map((reference) => findMessage(run, operation, reference));
   const call = makeCall(operation, { variant: 'minimal', seed: 1 }, context);
   const request = call === undefined ? undefined : writeRequest(call, options);
-  if (habit === undefined || client === undefined || server === undefined) return undefined;
+  if (helper === undefined || client === undefined || server === undefined) return undefined;
   if (call === undefined || request === undefined) return undefined;
   const exchange = { request, status: 101, headers: NO_HEADERS, text: '', durationMs: 0 };
   const limit = Math.min(LONGEST, options.timeLimitMs);
   const address = request.url.replace(/^http/, 'ws');
   const open = async (): Promise<Session | undefined> => Session.open(sockets(address, options.headers), limit);
-  return { run, limit, call, habit, client, server, exchange, open };
+  return { run, limit, call, helper, client, server, exchange, open };
 }
 
 /** The named schema that a reference, relative to the document, leads to. */
@@ -91,8 +91,8 @@ async function setUp(live: Live): Promise<{ readonly session: Session; readonly 
     if (session.closed === undefined)
       report(live, [setup], {
         cause: 'ready',
-        message: `The server neither says ${live.habit.ready} nor closes the session.`,
-        expected: `a message with ${live.habit.ready}`,
+        message: `The server neither says ${live.helper.ready} nor closes the session.`,
+        expected: `a message with ${live.helper.ready}`,
         actual: 'none',
       });
     session.close();
@@ -102,7 +102,7 @@ async function setUp(live: Live): Promise<{ readonly session: Session; readonly 
 
 function setupsOf(live: Live): unknown[] {
   const { api, seed } = live.run.options;
-  const name = live.habit.setup.slice(1);
+  const name = live.helper.setup.slice(1);
   const member = membersOf(live.client, api).get(name);
   const made =
     member === undefined ? undefined : generateValue(api, member, { direction: 'request', seed, variant: 'minimal' });
@@ -116,8 +116,8 @@ function examplesOf({ client, run }: Live): unknown[] {
   return typeof own === 'object' ? [...(own.examples ?? [])] : [];
 }
 
-function hasSetup(message: unknown, { habit }: Live): boolean {
-  return isRecord(message) && resolvePointer(message, habit.setup) !== undefined;
+function hasSetup(message: unknown, { helper }: Live): boolean {
+  return isRecord(message) && resolvePointer(message, helper.setup) !== undefined;
 }
 
 interface Listening {
@@ -145,7 +145,7 @@ async function listen(session: Session, live: Live, { sent, limit }: Listening):
           expected: what,
           actual: text,
         });
-    if (resolvePointer(message, live.habit.ready) !== undefined) return true;
+    if (resolvePointer(message, live.helper.ready) !== undefined) return true;
   }
   return false;
 }

@@ -14,37 +14,37 @@ const [FIRST, SECOND] = PIECES.map(({ length }) => length) as [number, number];
 
 /** Starts an upload, sends it in two pieces, and asks in between how far it is; bytes at a wrong place are refused. */
 export async function checkUpload(run: ContractRun, start: Operation): Promise<void> {
-  const habit = start.extensions['x-resumable-upload'] as UploadValue | undefined;
-  const operation = run.operations.find(({ id }) => id === habit?.upload);
-  const base = habit === undefined || operation === undefined ? undefined : await run.base(start, 'stateful');
-  if (habit === undefined || operation === undefined || base === undefined) return;
-  const said = { [habit.size]: String(FIRST + SECOND), [habit.type]: 'text/plain' };
-  const begin = { ...base, headers: lowerNames({ ...habit.start, ...said }) };
+  const helper = start.extensions['x-resumable-upload'] as UploadValue | undefined;
+  const operation = run.operations.find(({ id }) => id === helper?.upload);
+  const base = helper === undefined || operation === undefined ? undefined : await run.base(start, 'stateful');
+  if (helper === undefined || operation === undefined || base === undefined) return;
+  const said = { [helper.size]: String(FIRST + SECOND), [helper.type]: 'text/plain' };
+  const begin = { ...base, headers: lowerNames({ ...helper.start, ...said }) };
   const started = await send(run, begin);
   if (started === undefined || !isGood(started)) return;
-  const address = started.headers.get(habit.address);
+  const address = started.headers.get(helper.address);
   if (address === null) {
-    const text = { cause: 'address', message: `The start of an upload gives no address in ${habit.address}.` };
-    const claim = { expects: 'header', exchange: started, name: habit.address } as const;
-    report(run, begin, { exchange: started, claim, expected: habit.address, actual: 'no such header', ...text });
+    const text = { cause: 'address', message: `The start of an upload gives no address in ${helper.address}.` };
+    const claim = { expects: 'header', exchange: started, name: helper.address } as const;
+    report(run, begin, { exchange: started, claim, expected: helper.address, actual: 'no such header', ...text });
     return;
   }
   const url = URL.canParse(address, started.request.url) ? new URL(address, started.request.url) : undefined;
   // No other host is ever sent to.
-  if (url?.origin === run.options.url.origin) await sendPieces({ run, habit, operation, address, started });
+  if (url?.origin === run.options.url.origin) await sendPieces({ run, helper, operation, address, started });
 }
 
 interface Upload {
   readonly run: ContractRun;
-  readonly habit: UploadValue;
+  readonly helper: UploadValue;
   readonly operation: Operation;
   readonly address: string;
   readonly started: Exchange;
 }
 
 async function sendPieces(upload: Upload): Promise<void> {
-  const { run, habit } = upload;
-  const { commands } = habit;
+  const { run, helper } = upload;
+  const { commands } = helper;
   const first = callOf(upload, { command: commands.upload, offset: 0, bytes: PIECES[0] });
   const stored = await send(run, first);
   if (stored === undefined || !isGood(stored)) return refused(upload, first, stored);
@@ -78,8 +78,8 @@ interface Piece {
   readonly bytes?: string;
 }
 
-function callOf({ operation, habit, address }: Upload, { command, offset, bytes }: Piece): Call {
-  const headers = { [habit.command]: command, ...(offset === undefined ? {} : { [habit.offset]: String(offset) }) };
+function callOf({ operation, helper, address }: Upload, { command, offset, bytes }: Piece): Call {
+  const headers = { [helper.command]: command, ...(offset === undefined ? {} : { [helper.offset]: String(offset) }) };
   const [media] = operation.body?.content ?? [];
   const body = bytes === undefined || media === undefined ? {} : { body: { media, value: bytes, raw: bytes } };
   return { operation, parameters: new Map(), address, headers: lowerNames(headers), ...body };
@@ -90,37 +90,37 @@ async function checkReceived(
   upload: Upload,
   { cause, others }: { readonly cause: string; readonly others: readonly Exchange[] },
 ): Promise<boolean> {
-  const { run, habit } = upload;
-  const query = callOf(upload, { command: habit.commands.query });
+  const { run, helper } = upload;
+  const query = callOf(upload, { command: helper.commands.query });
   const exchange = await send(run, query);
   if (exchange === undefined || !isGood(exchange)) {
     refused(upload, query, exchange, others);
     return false;
   }
-  const received = exchange.headers.get(habit.received);
+  const received = exchange.headers.get(helper.received);
   if (received !== String(FIRST))
     reportStep(upload, query, {
       exchange,
-      claim: sameHeader(exchange, habit.received, String(FIRST)),
+      claim: sameHeader(exchange, helper.received, String(FIRST)),
       others,
       cause,
-      message: `After ${FIRST} bytes, ${habit.received} says something else.`,
+      message: `After ${FIRST} bytes, ${helper.received} says something else.`,
       expected: String(FIRST),
       actual: received ?? 'no such header',
     });
-  if (exchange.headers.get(habit.status) === habit.final)
+  if (exchange.headers.get(helper.status) === helper.final)
     reportStep(upload, query, {
       exchange,
       claim: {
         expects: 'other',
-        left: headerOf(exchange, habit.status),
-        right: { from: 'literal', value: habit.final },
+        left: headerOf(exchange, helper.status),
+        right: { from: 'literal', value: helper.final },
       },
       others,
       cause: 'early',
-      message: `An upload that has not come to its end is ${habit.final}.`,
+      message: `An upload that has not come to its end is ${helper.final}.`,
       expected: 'another status',
-      actual: habit.final,
+      actual: helper.final,
     });
   return received === String(FIRST);
 }
@@ -131,33 +131,33 @@ function checkFinal(
   call: Call,
   { done, others }: { readonly done: Exchange; readonly others: readonly Exchange[] },
 ): void {
-  const { habit } = upload;
-  const status = done.headers.get(habit.status);
-  if (status !== habit.final)
+  const { helper } = upload;
+  const status = done.headers.get(helper.status);
+  if (status !== helper.final)
     reportStep(upload, call, {
       exchange: done,
-      claim: sameHeader(done, habit.status, habit.final),
+      claim: sameHeader(done, helper.status, helper.final),
       others,
       cause: 'final',
-      message: `All bytes are there, but ${habit.status} does not say so.`,
-      expected: habit.final,
+      message: `All bytes are there, but ${helper.status} does not say so.`,
+      expected: helper.final,
       actual: status ?? 'no such header',
     });
-  if (resolvePointer(done.json, habit.file) !== undefined) return;
-  const left = { from: 'answer', exchange: done, pointer: habit.file } as const;
+  if (resolvePointer(done.json, helper.file) !== undefined) return;
+  const left = { from: 'answer', exchange: done, pointer: helper.file } as const;
   reportStep(upload, call, {
     exchange: done,
     claim: { expects: 'other', left, right: { from: 'literal', value: undefined } },
     others,
     cause: 'file',
-    pointer: habit.file,
+    pointer: helper.file,
     message: 'The answer to the end of an upload does not show the file.',
-    expected: `a value at ${habit.file}`,
+    expected: `a value at ${helper.file}`,
     actual: done.text,
   });
 }
 
-/** What the habit has in it is refused. */
+/** What the helper has in it is refused. */
 function refused(upload: Upload, call: Call, exchange: Exchange | undefined, others: readonly Exchange[] = []): void {
   if (exchange === undefined) return;
   reportStep(upload, call, {

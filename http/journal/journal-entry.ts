@@ -16,7 +16,7 @@ export interface JournalEntry {
   readonly notes?: readonly string[];
 }
 
-/** A call as it is told to the journal, which reads it when somebody looks: nothing of it changes afterwards. */
+/** A call as the pipeline hands it to the journal, which reads it on demand; it must not change afterwards. */
 export interface JournalDraft extends Omit<JournalEntry, 'id' | 'at' | 'operationId' | 'request' | 'response'> {
   /** ISO 8601, or epoch milliseconds. */
   readonly at: string | number;
@@ -33,7 +33,7 @@ export interface JournalDraft extends Omit<JournalEntry, 'id' | 'at' | 'operatio
 export interface JournalMessage {
   readonly headers: HeaderMap;
   readonly body?: unknown;
-  /** In the place of a body: its JSON text, which is there already and costs less to keep. */
+  /** The JSON text of the body, kept instead of the parsed value because it exists already and costs less. */
   readonly json?: string | undefined;
 }
 

@@ -9,7 +9,7 @@ export type { IdentifyCaller } from '../../http/credentials/caller.js';
 export type { RenderError } from '../../http/errors/render-error.js';
 export type { Journal, JournalDraft, JournalEntry, JournalMessage } from '../../http/journal/journal.js';
 
-/** Answers in the place of the API, or delays it. The first that matches a call is used. */
+/** Replaces the response of the API, or delays it. The first fault that matches a call is used. */
 export interface Fault {
   readonly operationId?: string;
   readonly status?: number;

@@ -21,7 +21,7 @@ interface PlainMember {
   readonly pointer: string;
 }
 
-/** Changes one member, and description which kind of change it is and where it stands in the old document. */
+/** Changes one member; returns the kind of the change and its place in the old document. */
 const PLANTS: Readonly<Record<string, (member: PlainMember) => string>> = {
   'type-changed': ({ members, name, pointer }) => {
     members[name] = { ...(members[name] as Raw), type: 'integer' };

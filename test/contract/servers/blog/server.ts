@@ -19,7 +19,7 @@ const BUGS = {
   'rating-float': 'A rating of 2.5 is accepted',
   'summary-stays': 'PATCH with summary null keeps the old one',
   'patch-resets-status': 'PATCH without status makes the article a draft',
-  'tags-added': 'PATCH of the tags adds to them in the place of replacing them',
+  'tags-added': 'PATCH of the tags adds to them instead of replacing them',
   'tags-empty': 'PATCH of the tags with an empty list changes nothing',
   'comments-survive': 'Comments of a deleted article can still be read',
   'comment-still-listed': 'A deleted comment is still listed below its article',
