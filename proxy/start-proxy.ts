@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 
 import type { Api } from '../model/api.js';
 import { createRenderError } from '../http/errors/render-error.js';
-import { type Redact, createRedact } from '../http/journal/redaction.js';
+import { type Redact, createRedact } from '../http/secrets/redaction.js';
 import { type JournalEntry, JournalRing, type RecordedRequests } from '../http/journal/journal.js';
 import type { ObserveExchange } from './exchange/exchange.js';
 import { reportOnce } from '../schema/report-once.js';

@@ -15,6 +15,7 @@ import { Sender } from './http/request-sender.js';
 import type { ResolvedOptions } from '../resolve-options.js';
 import { mapConcurrent } from './map-concurrent.js';
 import type { ContractRun, SentCase } from './contract-run.js';
+import { findSecretNames } from '../../http/secrets/secret-names.js';
 import { Redaction } from '../findings/redaction.js';
 import { meansTheSame, shrinkRequest } from '../findings/shrink-request.js';
 import type {
@@ -42,7 +43,7 @@ export class TestRunner implements ContractRun {
   readonly coverage: Coverage = new Coverage();
   readonly context: CallContext;
   readonly log: ExchangeLog = new ExchangeLog();
-  readonly secrets: Redaction = new Redaction();
+  readonly secrets: Redaction;
   readonly #findings = new FindingCollector(this);
   readonly #bases = new Map<string, Call | undefined>();
   readonly #preconditions = new Preconditions(this);
@@ -57,6 +58,7 @@ export class TestRunner implements ContractRun {
     this.options = options;
     const { api, operations, parameters, headers, touchExisting } = options;
     this.context = { api, pool: new IdPool(api, { operations, given: parameters, touchExisting }) };
+    this.secrets = new Redaction(findSecretNames(api));
     this.secrets.addHeaders(headers);
     this.secrets.addHeaders(options.otherHeaders, 'other-');
     this.sender = new Sender({

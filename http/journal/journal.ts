@@ -2,7 +2,7 @@ import { limitViolations } from '../errors/limit-violations.js';
 import { type JournalBudget, type KeptCall, PROCESS_BUDGET } from './journal-budget.js';
 import type { Journal, JournalDraft, JournalEntry, JournalMessage } from './journal-entry.js';
 import { cutBody, sizeOfBody } from './truncate-body.js';
-import type { Redact } from './redaction.js';
+import type { BodyOrigin, Redact } from '../secrets/redaction.js';
 
 export type { Journal, JournalDraft, JournalEntry, JournalMessage };
 
@@ -99,15 +99,16 @@ export class JournalRing implements Journal {
       path: this.#redact.target(path),
       status,
       ...(operationId === undefined ? {} : { operationId }),
-      request: this.#toMessage(request),
-      response: this.#toMessage(response),
+      request: this.#toMessage(request, { operationId, side: 'request' }),
+      response: this.#toMessage(response, { operationId, side: 'response' }),
       violations,
       ...(notes === undefined ? {} : { notes }),
     };
   }
 
-  #toMessage({ headers, body, json }: JournalMessage): JournalEntry['request'] {
-    const shown: unknown = json === undefined ? body : JSON.parse(json);
+  #toMessage({ headers, body, json }: JournalMessage, origin: Omit<BodyOrigin, 'headers'>): JournalEntry['request'] {
+    const parsed: unknown = json === undefined ? body : JSON.parse(json);
+    const shown = this.#redact.body(parsed, { ...origin, headers });
     return { headers: this.#redact.headers(headers), ...(shown === undefined ? {} : { body: shown }) };
   }
 }

@@ -1,6 +1,6 @@
 import { decodeCharset } from '../../http/request/decode-charset.js';
 import { isTextKind, kindOf, parseMediaType } from '../../http/media-type.js';
-import type { Redact } from '../../http/journal/redaction.js';
+import type { BodyOrigin, Redact } from '../../http/secrets/redaction.js';
 import type { HeaderMap } from '../../http/messages.js';
 import type { ForwardedResponse, ForwardedMessage, ForwardedExchange } from '../exchange/exchange.js';
 import type { HarEntry, HarNameValue, HarRequest, HarResponse } from './har-types.js';
@@ -13,7 +13,7 @@ export async function toHarEntry(call: ForwardedExchange, url: string, redact: R
     startedDateTime: new Date(call.startedAt).toISOString(),
     time: roundTime(Math.max(0, connect) + send + wait + receive),
     request: await toRequest(call, url, redact),
-    response: answer === undefined ? NO_RESPONSE : await toResponse(answer, redact),
+    response: answer === undefined ? NO_RESPONSE : await toResponse(answer, operation?.id, redact),
     cache: {},
     timings: { blocked: -1, dns: -1, connect, ssl: -1, send, wait, receive },
     ...(notes.length === 0 ? {} : { comment: notes.join(' ') }),
@@ -34,9 +34,14 @@ const NO_RESPONSE: HarResponse = {
   redirectURL: '',
 };
 
-async function toRequest({ method, request }: ForwardedExchange, url: string, redact: Redact): Promise<HarRequest> {
+async function toRequest(
+  { method, request, operation }: ForwardedExchange,
+  url: string,
+  redact: Redact,
+): Promise<HarRequest> {
   const kept = redact.target(url);
-  const body = request.body.size === 0 ? undefined : await readContent(request);
+  const origin = { operationId: operation?.id, side: 'request', headers: request.headers } as const;
+  const body = request.body.size === 0 ? undefined : await readContent(request, origin, redact);
   const mimeType = contentType(request.headers);
   return {
     method,
@@ -61,9 +66,17 @@ async function toRequest({ method, request }: ForwardedExchange, url: string, re
   };
 }
 
-async function toResponse(answer: ForwardedResponse, redact: Redact): Promise<HarResponse> {
+async function toResponse(
+  answer: ForwardedResponse,
+  operationId: string | undefined,
+  redact: Redact,
+): Promise<HarResponse> {
   const { body, headers, status, statusText, httpVersion } = answer;
-  const { text, isBase64, size, comment } = await readContent(answer);
+  const { text, isBase64, size, comment } = await readContent(
+    answer,
+    { operationId, side: 'response', headers },
+    redact,
+  );
   const { location } = headers;
   return {
     status,
@@ -95,25 +108,35 @@ interface Content {
 }
 
 /** A body without its content encodings: text as text, all else in base64. */
-async function readContent({ body, headers }: ForwardedMessage): Promise<Content> {
+async function readContent({ body }: ForwardedMessage, origin: BodyOrigin, redact: Redact): Promise<Content> {
   const expanded = await body.decode();
-  if (expanded.ok) return { ...toText(expanded.bytes, headers), size: expanded.bytes.length };
+  if (expanded.ok) return { ...toText(expanded.bytes, origin, redact), size: expanded.bytes.length };
   const comment = `The body ${expanded.message}.`;
   const { bytes } = body;
   if (bytes === undefined) return { text: undefined, isBase64: false, size: body.size, comment };
   // As it was sent, as far as it came.
-  return { ...toText(bytes, headers), size: bytes.length, comment };
+  return { ...toText(bytes, origin, redact), size: bytes.length, comment };
 }
 
-function toText(bytes: Uint8Array, headers: HeaderMap): { readonly text: string; readonly isBase64: boolean } {
-  const parsed = parseMediaType(contentType(headers));
+/** Without credentials. */
+function toText(bytes: Uint8Array, origin: BodyOrigin, redact: Redact): Pick<Content, 'text' | 'isBase64'> {
+  const parsed = parseMediaType(contentType(origin.headers));
   const kind = parsed === undefined ? 'text' : kindOf(parsed);
   try {
-    if (isTextKind(kind)) return { text: decodeCharset(bytes, parsed?.parameters.get('charset')), isBase64: false };
+    if (isTextKind(kind)) {
+      const text = decodeCharset(bytes, parsed?.parameters.get('charset'));
+      return { text: redact.text(text, origin), isBase64: false };
+    }
   } catch {
     // It is not the text that it is said to be.
   }
-  return { text: Buffer.from(bytes).toString('base64'), isBase64: true };
+  const shown = kind === 'multipart' ? redactParts(bytes, origin, redact) : bytes;
+  return { text: Buffer.from(shown).toString('base64'), isBase64: true };
+}
+
+/** One character for each byte, so that files in other parts stay as they are. */
+function redactParts(bytes: Uint8Array, origin: BodyOrigin, redact: Redact): Uint8Array {
+  return Buffer.from(redact.text(Buffer.from(bytes).toString('latin1'), origin), 'latin1');
 }
 
 function contentType(headers: HeaderMap): string {

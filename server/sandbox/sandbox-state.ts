@@ -6,7 +6,7 @@ import type { CallbackQueues } from './webhook-queue.js';
 import type { FaultList } from './fault-list.js';
 import type { JournalRing } from '../../http/journal/journal.js';
 import type { CallbackPolicy } from './webhook-post.js';
-import type { Redact } from '../../http/journal/redaction.js';
+import type { Redact } from '../../http/secrets/redaction.js';
 import type { JournalDraft, JournalEntry } from './sandbox.js';
 import type { SandboxClock } from './sandbox-clock.js';
 import type { SeededRandom } from './seeded-random.js';

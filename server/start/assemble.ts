@@ -6,7 +6,7 @@ import { type OpenSocket, createSocketPipeline } from '../pipeline/create-socket
 import type { PipelineOptions } from '../pipeline/pipeline-options.js';
 import type { BytesVault } from '../sandbox/blob-cache.js';
 import type { SandboxHost } from '../sandbox/sandbox-state.js';
-import { createRedact } from '../../http/journal/redaction.js';
+import { createRedact } from '../../http/secrets/redaction.js';
 import type { Handler, MockDefinition, OperationTypes } from '../handler-api.js';
 import type { AnswerSource, HandleRequest } from '../sandbox/sandbox.js';
 import { MemoryStore } from '../stores/memory-store.js';

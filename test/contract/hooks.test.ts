@@ -154,7 +154,37 @@ describe('secrets of the user', () => {
     expect(report.findings[0]?.test).toContain('(process.env["API_KEY"] ?? \'\')');
     expect(report.findings[0]?.actual).toContain('$X_SIGNATURE');
   });
+
+  test.each([
+    ['X-Pass', 'SECRETSECRET1'],
+    ['X-Credential', 'SECRETSECRET1'],
+    ['X-Jwt', 'SECRETSECRET1'],
+    ['X-Pin', '4711'],
+    ['Cookie', 'theme=dark; sid=SECRETSECRET1'],
+    ['Authorization', `Basic ${btoa('ann:SECRETSECRET1')}`],
+  ])('are in no finding under the name %s, as they were sent or decoded', async (name, value) => {
+    const { report } = await watchRun({ headers: { [name]: value } }, async (request) => {
+      const sent = request.headers.get(name.toLowerCase()) ?? '';
+      return new Response(JSON.stringify({ sent, decoded: atobOrNothing(sent) }), { status: 500 });
+    });
+    expect(report.findings.length).toBeGreaterThan(0);
+    expect(JSON.stringify(report)).not.toMatch(/SECRETSECRET1|\b4711\b/);
+    expect(JSON.stringify(report)).not.toContain(btoa('ann:SECRETSECRET1'));
+  });
+
+  test('are not seen in headers that are known to carry none', async () => {
+    const { report } = await watchRun(
+      { headers: { 'Accept-Language': 'de', 'X-Api-Version': '2026-01' } },
+      async () => new Response('{}', { status: 500 }),
+    );
+    expect(report.findings[0]?.curl).toContain("'accept-language: de'");
+    expect(report.findings[0]?.curl).toContain("'x-api-version: 2026-01'");
+  });
 });
+
+function atobOrNothing(authorization: string): string {
+  return authorization.startsWith('Basic ') ? atob(authorization.slice(6)) : '';
+}
 
 describe('a set-up that makes no sense is said to', () => {
   const cases: readonly (readonly [string, ContractConfig, RegExp])[] = [

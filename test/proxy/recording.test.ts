@@ -110,6 +110,31 @@ describe('a recording', () => {
     expect(entries[0]?.response.headers.filter(({ name }) => name === 'set-cookie')).toHaveLength(2);
   });
 
+  test('has no credentials in bodies either', async () => {
+    const file = path.join(tempFolder(), 'traffic.har');
+    const server = await startServer(async (incoming, response) => {
+      await readAll(incoming);
+      const body = JSON.stringify({ access_token: 's3cret', id: '9007199254740993' });
+      response.writeHead(200, { 'content-type': 'application/json', link: '</a?key=s3cret>; rel="next"' }).end(body);
+    });
+    const proxy = await startShopProxy(server.url, { record: file });
+    const form = new FormData();
+    form.set('password', 's3cret');
+    form.set('file', new Blob([PIXEL]), 'a.png');
+    for (const body of [new URLSearchParams({ grant_type: 'password', password: 's3cret' }), form])
+      await fetch(`${proxy.url}/token`, { method: 'POST', body }).then((one) => one.text());
+    const journal = await callsOf(proxy, 2);
+    await proxy.close();
+    const { entries } = readHar(file).log;
+    const texts = entries.map(({ request: { postData } }) =>
+      postData?._encoding === 'base64' ? Buffer.from(postData.text, 'base64') : Buffer.from(postData?.text ?? ''),
+    );
+    expect(JSON.stringify([entries, journal]) + Buffer.concat(texts).toString('latin1')).not.toContain('s3cret');
+    expect(entries[0]?.request.postData?.text).toBe('grant_type=password&password=REDACTED');
+    expect(entries[0]?.response.content.text).toBe('{"access_token":"REDACTED","id":"9007199254740993"}');
+    expect(texts[1]?.includes(PIXEL)).toBe(true);
+  });
+
   test('has violations, and calls that were not answered', async () => {
     const file = path.join(tempFolder(), 'traffic.har');
     const proxy = await startShopProxy('http://127.0.0.1:9', { record: file });

@@ -3,7 +3,7 @@ import { onTestFinished } from 'vitest';
 import { BytesVault } from '../../server/sandbox/blob-cache.js';
 import type { SandboxHost } from '../../server/sandbox/sandbox-state.js';
 import { MockSandbox } from '../../server/sandbox/mock-sandbox.js';
-import { createRedact } from '../../http/journal/redaction.js';
+import { createRedact } from '../../http/secrets/redaction.js';
 import type { MockDefinition } from '../../server/handler-api.js';
 import { MemoryStore } from '../../server/stores/memory-store.js';
 import type { Api } from '../../model/api.js';

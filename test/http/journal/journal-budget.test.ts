@@ -2,9 +2,15 @@ import { expect, it } from 'vitest';
 
 import { JournalBudget } from '../../../http/journal/journal-budget.js';
 import { JournalRing } from '../../../http/journal/journal.js';
+import type { Redact } from '../../../http/secrets/redaction.js';
 import type { JournalDraft } from '../../../server/sandbox/sandbox.js';
 
-const redact = { headers: (headers: object) => ({ ...headers }), target: (target: string) => target };
+const redact: Redact = {
+  headers: (headers) => ({ ...headers }),
+  target: (target) => target,
+  body: (body) => body,
+  text: (text) => text,
+};
 
 function call(path: string, size = 60_000): JournalDraft {
   return {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { createRedact } from '../../../http/journal/redaction.js';
+import { createRedact } from '../../../http/secrets/redaction.js';
 import { documentWith, loadDocument } from '../../support/load-document.js';
 
 const SPEC = documentWith(
@@ -17,6 +17,11 @@ test.each([
   ['link', '<https://example.com/a?pass=SECRET&page=2>; rel="next", </b?pass=SECRET>; rel="last"'],
   ['refresh', '5; url=https://example.com/?token=SECRET'],
   ['referer', 'https://example.com/?X-Amz-Signature=SECRET'],
+  ['origin', 'https://user:SECRET@example.com'],
+  ['x-forwarded-access-token', 'SECRET'],
+  ['ocp-apim-subscription-key', 'SECRET'],
+  ['x-goog-api-key', 'SECRET'],
+  ['proxy-authorization', 'Basic SECRET'],
 ])('the header %s loses its secret: %s', async (name, value) => {
   const redact = createRedact(await loadDocument(SPEC));
   expect(String(redact.headers({ [name]: value })[name])).not.toContain('SECRET');
@@ -26,6 +31,9 @@ test.each([
   ['link', '<https://example.com/a?page=2>; rel="next"'],
   ['location', '/pets/1?tab=2#top'],
   ['accept', 'text/html, */*;q=0.1'],
+  ['idempotency-key', 'abc'],
+  ['x-continuation-token', 'page-2'],
+  ['www-authenticate', 'Bearer realm="a"'],
 ])('the header %s without a secret stays as it is', async (name, value) => {
   const redact = createRedact(await loadDocument(SPEC));
   expect(redact.headers({ [name]: value })).toEqual({ [name]: value });

@@ -1,0 +1,105 @@
+import { describe, expect, it, test } from 'vitest';
+
+import { startMock } from '../../../entry/mock.js';
+import { createRedact } from '../../../http/secrets/redaction.js';
+import { documentWith, loadDocument } from '../../support/load-document.js';
+
+const SECRET = { type: 'string', format: 'password' };
+const api = loadDocument(
+  documentWith(
+    {
+      '/login': {
+        post: {
+          operationId: 'login',
+          requestBody: {
+            content: {
+              'application/json': {
+                schema: {
+                  type: 'object',
+                  properties: {
+                    name: { type: 'string' },
+                    pin: SECRET,
+                    old: { type: 'array', items: { $ref: '#/components/schemas/Secret' } },
+                    deep: { type: 'object', properties: { passPhrase: { $ref: '#/components/schemas/Secret' } } },
+                  },
+                },
+              },
+              'text/plain': { schema: SECRET },
+            },
+          },
+          responses: { 200: { description: 'ok', content: { 'application/json': {} } } },
+        },
+      },
+    },
+    { components: { schemas: { Secret: SECRET } } },
+  ),
+);
+
+async function redact(body: unknown, contentType: string, side: 'request' | 'response' = 'request'): Promise<unknown> {
+  const headers = { 'content-type': contentType };
+  return createRedact(await api).body(body, { operationId: 'login', side, headers });
+}
+
+const JSON_TYPE = 'application/json';
+const FORM = 'application/x-www-form-urlencoded';
+
+describe('credentials in bodies', () => {
+  test.each([
+    ['of a member with the format password', { name: 'ann', pin: 'SECRET' }],
+    ['of a list of passwords', { old: ['SECRET', 'SECRET'] }],
+    ['of an inner object', { deep: { passPhrase: 'SECRET' } }],
+    ['where the schema does not have the member', { deep: [{ pin: { value: 'SECRET' } }] }],
+    ['of a token endpoint', { access_token: 'SECRET', refreshToken: 'SECRET', expires_in: 60 }],
+    ['of a log-in', { token: 'SECRET' }],
+  ])('are redacted: those %s, in values, in texts and in texts that are cut off', async (_case, body) => {
+    const text = JSON.stringify(body, undefined, 1);
+    expect(JSON.stringify(await redact(body, JSON_TYPE))).not.toContain('SECRET');
+    const shown = String(await redact(text, JSON_TYPE));
+    expect(JSON.parse(shown)).toEqual(await redact(body, JSON_TYPE));
+    for (let length = 0; length < text.length; length += 1)
+      expect(await redact(text.slice(0, length), JSON_TYPE)).not.toMatch(/SE|CRET/);
+  });
+
+  test.each([
+    ['grant_type=password&username=ann&password=SECRET', FORM],
+    ['client_id=a&client%5Fsecret=SECRET&token=SECRET', FORM],
+    ['SECRET', 'text/plain'],
+    ['data: {"access_token":"SECRET"}\n\ndata: {"a":1}\n\n', 'text/event-stream'],
+    ['<login><password>SECRET</password></login>', 'application/xml'],
+    ['{"pass\\u0077ord":"SECRET"', JSON_TYPE],
+    [
+      '--b\r\nContent-Disposition: form-data; name="password"\r\n\r\nSECRET\r\n--b--',
+      'multipart/form-data; boundary=b',
+    ],
+  ])('are redacted in %j', async (text, contentType) => {
+    expect(await redact(text, contentType)).not.toContain('SECRET');
+  });
+
+  test.each([
+    ['{"name":"password","id":9007199254740993, "candidates":[{"token":"the"}],"max_tokens":5}', JSON_TYPE],
+    ['page_token=5&username=ann', FORM],
+    ['data: {"token":"the"}\n\n', 'text/event-stream'],
+    ['{"pin":null}', JSON_TYPE],
+    ['<pinned>5</pinned><a password="1"/>', 'application/xml'],
+  ])('leave %j as it is', async (text, contentType) => {
+    expect(await redact(text, contentType)).toBe(text);
+  });
+
+  it('takes time in proportion to the length of a text', async () => {
+    const texts = ['"'.repeat(400_000), '"a":'.repeat(100_000), '{"password":['.repeat(50_000), '<a '.repeat(100_000)];
+    const started = performance.now();
+    for (const text of texts) await redact(text, JSON_TYPE);
+    expect(performance.now() - started).toBeLessThan(1_500);
+  });
+
+  it('are not in the journal of a mock', async () => {
+    await using mock = await startMock(await api);
+    await mock.fetch('http://mock/login', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ name: 'ann', pin: 'SECRET' }),
+    });
+    const [entry] = await mock.requests();
+    expect(entry?.request.body).toEqual({ name: 'ann', pin: 'REDACTED' });
+  });
+});
