@@ -23,7 +23,7 @@ export const CONFORMANCE_ROWS: readonly ConformanceRow[] = [
     cases: [['schemas', /readOnly|writeOnly/]],
   },
   {
-    what: 'A handler that throws, an answer that breaks the spec',
+    what: 'A handler that throws, a response that breaks the spec',
     cases: [['answers', /throw|bug|JSON cannot say/]],
   },
   {

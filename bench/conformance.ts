@@ -50,7 +50,7 @@ async function hold(one: ConformanceCase, start: StartServer): Promise<Outcome> 
     const why = await runCase(server, one);
     return why === undefined ? { kind: 'right' } : { kind: 'wrong', why: shorten(why) };
   } catch (error) {
-    if (error instanceof Error && error.name === 'TimeoutError') return { kind: 'hangs', why: 'no answer in 5 s' };
+    if (error instanceof Error && error.name === 'TimeoutError') return { kind: 'hangs', why: 'no response in 5 s' };
     return { kind: 'wrong', why: shorten(error instanceof Error ? error.message : String(error)) };
   } finally {
     await server?.close();
@@ -71,8 +71,8 @@ async function holdPrism(one: ConformanceCase, prism: PlainPrism): Promise<Outco
  */
 function asksOnlyOurs(document: object): boolean {
   const text = JSON.stringify(document);
-  const answer = /"x-answer":"(\w+)"/.exec(text)?.[1] ?? 'mocker';
-  return !['mocker', 'secret'].includes(answer) || /"x-(?:enum-any-case|multi-segment)":/.test(text);
+  const received = /"x-handler":"(\w+)"/.exec(text)?.[1] ?? 'mocker';
+  return !['mocker', 'secret'].includes(received) || /"x-(?:enum-any-case|multi-segment)":/.test(text);
 }
 
 /** Where ours echo which operation was found, the examples of plain Prism tell it. */

@@ -16,9 +16,9 @@ const ajv = new Ajv2020({ strict: false, coerceTypes: true });
 addFormats.default(ajv);
 const app: FastifyInstance = fastify();
 app.setValidatorCompiler(({ schema }) => ajv.compile(schema as object));
-const isIssue = ajv.compile(get.answer);
-app.addHook('preSerialization', (_request, _reply, answer, done) =>
-  isIssue(answer) ? done(null, answer) : done(new Error('The answer breaks its schema.')),
+const isIssue = ajv.compile(get.response);
+app.addHook('preSerialization', (_request, _reply, response, done) =>
+  isIssue(response) ? done(null, response) : done(new Error('The response breaks its schema.')),
 );
 // The example of the description lacks one member that its schema demands.
 const issue = { assignee: null, ...get.example };
@@ -32,6 +32,6 @@ app.get('/repos/:owner/:repo/issues/:number', { schema: { params } }, () => issu
 app.post<{ Body: Readonly<Record<string, unknown>> }>(
   '/repos/:owner/:repo/issues',
   { schema: { params, body: create.body } },
-  (request, reply) => reply.code(201).send({ ...issue, title: request.body['title'] }),
+  (request, response) => response.code(201).send({ ...issue, title: request.body['title'] }),
 );
 await app.listen({ port: Number(port), host: '127.0.0.1' });

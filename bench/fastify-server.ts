@@ -2,7 +2,7 @@ import { Ajv } from 'ajv';
 import { type FastifyInstance, fastify } from 'fastify';
 
 /**
- * Bare Fastify that validates the same requests and answers and serialises by the same schema: what a server costs that
+ * Bare Fastify that validates the same requests and responses and serialises by the same schema: what a server costs that
  * does nothing else.
  */
 const item = {
@@ -18,21 +18,25 @@ const item = {
 
 const app: FastifyInstance = fastify();
 const isItem = new Ajv().compile(item);
-/** As @fastify/response-validation does it: Fastify itself checks no answer. */
-app.addHook('preSerialization', (_request, _reply, answer, done) =>
-  isItem(answer) ? done(null, answer) : done(new Error('The answer breaks its schema.')),
+/** As @fastify/response-validation does it: Fastify itself checks no response. */
+app.addHook('preSerialization', (_request, _reply, received, done) =>
+  isItem(received) ? done(null, received) : done(new Error('The response breaks its schema.')),
 );
 const items = new Map([['1', { id: '1', name: 'cup', price: 4.5, tags: ['blue', 'small'] }]]);
 const params = { type: 'object', required: ['id'], properties: { id: { type: 'string' } } };
-app.get<{ Params: { id: string } }>('/items/:id', { schema: { params, response: { 200: item } } }, (request, reply) => {
-  const found = items.get(request.params.id);
-  return found ?? reply.code(404).send();
-});
+app.get<{ Params: { id: string } }>(
+  '/items/:id',
+  { schema: { params, response: { 200: item } } },
+  (request, received) => {
+    const found = items.get(request.params.id);
+    return found ?? received.code(404).send();
+  },
+);
 app.post<{ Body: Readonly<Record<string, unknown>> }>(
   '/items',
   { schema: { body: item, response: { 201: item } } },
-  (request, reply) => {
-    return reply.code(201).send({ id: '2', ...request.body });
+  (request, received) => {
+    return received.code(201).send({ id: '2', ...request.body });
   },
 );
 await app.listen({ port: Number(process.argv[2]), host: '127.0.0.1' });

@@ -5,7 +5,7 @@ import { finished } from 'node:stream/promises';
 import type { Figure } from './measure.js';
 import { startMockProcess, type MockProcess } from './mock-process.js';
 
-/** One kind of answer: a call, as often as it goes over 20 connections. */
+/** One kind of response: a call, as often as it goes over 20 connections. */
 interface Kind {
   readonly name: string;
   /** Calls a second. */
@@ -30,7 +30,7 @@ const DATA = {
 };
 
 const KINDS: readonly Kind[] = [
-  { name: 'a single answer', bound: 500, call: (client) => client.generate('generateContent', {}) },
+  { name: 'a single response', bound: 500, call: (client) => client.generate('generateContent', {}) },
   {
     name: 'a structured answer',
     bound: 200,
@@ -44,7 +44,7 @@ const KINDS: readonly Kind[] = [
   { name: 'an upload of 1 MB, start and bytes', bound: 50, call: (client) => client.upload(1) },
 ];
 
-/** What each kind of answer of content generation costs, a thousand streams at once, and a gigabyte that is uploaded. */
+/** What each kind of response of content generation costs, a thousand streams at once, and a gigabyte that is uploaded. */
 export async function benchGeneration(rounds: number): Promise<Figure[]> {
   const figures: Figure[] = [];
   for (const kind of KINDS) figures.push(await measureKind(kind, rounds));
@@ -89,10 +89,10 @@ async function measureStreams(): Promise<Figure[]> {
   try {
     await Promise.all(
       Array.from({ length: STREAMS }, async () => {
-        const answer = await client.ask('streamGenerateContent?alt=sse', {});
+        const response = await client.ask('streamGenerateContent?alt=sse', {});
         open += 1;
         most = Math.max(most, open);
-        await finished(answer.resume());
+        await finished(response.resume());
         open -= 1;
       }),
     );
@@ -149,8 +149,8 @@ class Client {
   }
 
   async generate(method: string, more: object): Promise<void> {
-    const answer = await this.ask(method, more);
-    await finished(answer.resume());
+    const response = await this.ask(method, more);
+    await finished(response.resume());
   }
 
   ask(method: string, more: object): Promise<IncomingMessage> {
@@ -171,8 +171,8 @@ class Client {
     const { pathname } = new URL(String(started.headers['x-vendor-upload-url']));
     const pieces = Array.from({ length: megabytes }, () => PIECE);
     const command = { 'x-vendor-upload-command': 'upload, finalize', 'x-vendor-upload-offset': '0' };
-    const answer = await this.#post(pathname, { ...command, 'content-length': megabytes * MEGABYTE }, pieces);
-    await finished(answer.resume());
+    const response = await this.#post(pathname, { ...command, 'content-length': megabytes * MEGABYTE }, pieces);
+    await finished(response.resume());
   }
 
   async #post(
@@ -185,12 +185,12 @@ class Client {
       agent: this.#agent,
       headers: { 'x-vendor-api-key': 'bench', ...headers },
     });
-    const answered = once(sent, 'response');
+    const responded = once(sent, 'response');
     for (const piece of pieces) if (!sent.write(piece)) await once(sent, 'drain');
     sent.end();
-    const [answer] = (await answered) as [IncomingMessage];
-    if (answer.statusCode !== 200) throw new Error(`${path} was answered ${answer.statusCode}.`);
-    return answer;
+    const [response] = (await responded) as [IncomingMessage];
+    if (response.statusCode !== 200) throw new Error(`${path} was answered ${response.statusCode}.`);
+    return response;
   }
 }
 

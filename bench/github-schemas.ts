@@ -5,8 +5,8 @@ import { type Schema, refName } from '../model/schema-types.js';
 /** What a server must know to validate one operation by hand: plain JSON Schema that refers to nothing outside of itself. */
 export interface OperationSchemas {
   readonly body: object;
-  readonly answer: object;
-  /** The example of the answer. */
+  readonly response: object;
+  /** The example of the response. */
   readonly example: Readonly<Record<string, unknown>>;
 }
 
@@ -24,7 +24,7 @@ function schemasOf({ body, responses }: Operation, api: Api): OperationSchemas {
   const media = responses.find(({ status }) => status.startsWith('2'))?.content[0];
   return {
     body: standAlone(body?.content[0]?.schema ?? true, api),
-    answer: standAlone(media?.schema ?? true, api),
+    response: standAlone(media?.schema ?? true, api),
     example: (media?.examples[0]?.value ?? {}) as Readonly<Record<string, unknown>>,
   };
 }

@@ -142,9 +142,9 @@ async function measureMemory(scene: Scene): Promise<Figure> {
   ]);
   for (const load of scene.loads) await drive(server.url, load);
   await fetch(`${server.url}/__specmill/reset`, { method: 'POST' });
-  const answer = new Promise<number>((resolve) => server.process.once('message', (bytes) => resolve(Number(bytes))));
+  const received = new Promise<number>((resolve) => server.process.once('message', (bytes) => resolve(Number(bytes))));
   server.process.send('collect');
-  const megabytes = (await answer) / 2 ** 20;
+  const megabytes = (await received) / 2 ** 20;
   server.process.kill('SIGKILL');
   return {
     what: `${scene.name}, memory after load, reset and a forced collection`,

@@ -21,9 +21,9 @@ export class PlainPrism {
     if (this.#host === undefined || this.hasDied)
       this.#host = fork(JITI, [path.join(import.meta.dirname, 'prism-host.ts')], { stdio: 'ignore' });
     this.#host.send(document);
-    const [answer] = (await once(this.#host, 'message')) as [{ readonly url?: string; readonly error?: string }];
-    if (answer.url === undefined) throw new Error(answer.error ?? 'Prism did not start.');
-    return { url: answer.url, fetch, echoes: false, close: () => Promise.resolve() };
+    const [response] = (await once(this.#host, 'message')) as [{ readonly url?: string; readonly error?: string }];
+    if (response.url === undefined) throw new Error(response.error ?? 'Prism did not start.');
+    return { url: response.url, fetch, echoes: false, close: () => Promise.resolve() };
   };
 
   close(): void {

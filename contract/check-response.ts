@@ -7,18 +7,18 @@ import { parseJsonText } from './execute/http/bigint-json.js';
 import { kindOf } from './execute/http/media.js';
 import type { ContractOptions, Problem } from './types.js';
 
-/** An answer, and where the spec describes it. */
+/** A response, and where the spec describes it. */
 export interface ResponseCheckOptions extends Pick<ContractOptions, 'api' | 'spec' | 'vendor' | 'config' | 'cwd'> {
   /** The id of the operation that was called. */
   readonly operation: string;
   readonly response: Response;
 }
 
-/** What of an answer is not as the spec says. */
+/** What of a response is not as the spec says. */
 export type ResponseProblem = Pick<Problem, 'check' | 'pointer' | 'message' | 'expected' | 'actual'>;
 
 /**
- * Holds one answer against the spec: its status, headers, content type and body. The body is read.
+ * Holds one response against the spec: its status, headers, content type and body. The body is read.
  *
  * @returns what is wrong; nothing where all is well.
  * @throws InputError where there is no such API or operation.

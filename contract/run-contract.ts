@@ -7,7 +7,7 @@ import type { ContractRun } from './execute/contract-run.js';
 import { TestRunner } from './execute/test-runner.js';
 import { runFuzz } from './execute/fuzz.js';
 import { type Turn, runStateful } from './stateful/run-stateful.js';
-import { AnswerLate } from './execute/http/transport.js';
+import { LateResponseError } from './execute/http/transport.js';
 import { MockClock } from './execute/http/control-clock.js';
 import { RunStopped } from './execute/http/request-sender.js';
 import { type ResolvedOptions, resolveOptions, setUpRun } from './resolve-options.js';
@@ -22,7 +22,7 @@ import type { Case, ContractOptions, ContractReport, Phase } from './types.js';
 /**
  * Holds a server against its spec.
  *
- * @throws InputError where an option makes no sense, or the server does not answer at all.
+ * @throws InputError where an option makes no sense, or the server does not respond at all.
  * @throws SpecError where the spec cannot be used.
  * @example
  * const report = await runContract({ api: 'signing', url: mock.url, seed: 1 });
@@ -146,7 +146,7 @@ async function checkReachable({ transport, url, headers, timeLimitMs, waitMs }: 
       await transport.send({ method: 'GET', url: url.href, headers }, timeLimitMs);
       return;
     } catch (error) {
-      if (error instanceof AnswerLate || isBrokenBody(error)) return;
+      if (error instanceof LateResponseError || isBrokenBody(error)) return;
       if (Date.now() >= end) throw unreachable(url, error);
       await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
     }
@@ -162,7 +162,7 @@ function unreachable(url: URL, error: unknown): InputError {
   const reason = reasonOf(error);
   const isTrust = /certificate|self.signed/i.test(reason);
   const advice = isTrust ? ' Give the certificate of its authority with --ca FILE, or --insecure.' : '';
-  return new InputError(`The server at ${url.origin} does not answer: ${reason}.${advice}`, {}, { cause: error });
+  return new InputError(`The server at ${url.origin} does not respond: ${reason}.${advice}`, {}, { cause: error });
 }
 
 /** `fetch` hides why it failed in the cause of its error. */

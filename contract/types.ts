@@ -13,7 +13,7 @@ export const PHASES: readonly Phase[] = ['examples', 'stateful', 'boundary', 'ne
 /** What a finding can be about. */
 export const CHECKS = [
   'no server error',
-  'server answers',
+  'server responds',
   'time limit',
   'documented status',
   'content type',
@@ -87,7 +87,7 @@ export interface CallBody {
 
 /** What a server expects to a call. */
 export type Expectation =
-  /** A documented answer; a refusal that state can explain is one. */
+  /** A documented response; a refusal that state can explain is one. */
   | {
       readonly kind: 'valid';
       readonly about?: string;
@@ -103,12 +103,12 @@ export type Expectation =
   | { readonly kind: 'invalid'; readonly pointer: string; readonly keyword: string; readonly message: string }
   /** A refusal: no item has this id. */
   | { readonly kind: 'unknown item'; readonly parameter: string }
-  /** Whatever another identity is answered. */
+  /** Whatever another identity receives. */
   | { readonly kind: 'other identity' }
   | { readonly kind: 'unauthenticated' }
   | { readonly kind: 'unsupported' };
 
-/** A call and what is expected of its answer. */
+/** A call and what is expected of its response. */
 export interface Case {
   readonly phase: Phase;
   readonly call: Call;
@@ -129,22 +129,22 @@ export interface WireRequest {
   readonly body?: string;
 }
 
-/** The headers of an answer, by names in any case; one that came more than once is one, with commas between its values. */
-export type AnswerHeaders = Pick<Headers, 'get' | 'has'>;
+/** The headers of a response, by names in any case; one that came more than once is one, with commas between its values. */
+export type ResponseHeaders = Pick<Headers, 'get' | 'has'>;
 
-/** An answer, read to its end. */
+/** A response, read to its end. */
 export interface Exchange {
   readonly request: WireRequest;
-  /** 0 where no answer came. */
+  /** 0 where no response came. */
   readonly status: number;
-  readonly headers: AnswerHeaders;
+  readonly headers: ResponseHeaders;
   readonly text: string;
   /** The body, where it is JSON. */
   readonly json?: unknown;
   /** The text is a beginning: a stream went on. */
   readonly isCut?: true;
   readonly durationMs: number;
-  /** Why no answer came. */
+  /** Why no response came. */
   readonly failure?: 'timeout' | 'connection';
 }
 
@@ -210,7 +210,7 @@ export interface ContractOptions extends ContractConfig {
   readonly maxExamples?: number;
   /** Milliseconds, or a duration such as `60s`; waiting for rate limits counts. Default: 60 s. */
   readonly maxTime?: number | string;
-  /** Slower answers are findings. Milliseconds, or a duration. Default: 10 s. */
+  /** Slower responses are findings. Milliseconds, or a duration. Default: 10 s. */
   readonly timeLimit?: number | string;
   /**
    * How many requests go side by side, where they leave the server as it is; all others go one after another. Default: 4.
@@ -238,7 +238,7 @@ export interface ContractOptions extends ContractConfig {
   readonly readOnly?: boolean;
   /** Also changes and deletes items that were there before the run. Default: only those that the run has created. */
   readonly touchExisting?: boolean;
-  /** Answers in the place of the network. */
+  /** Responds in the place of the network. */
   readonly fetch?: typeof fetch;
   /** Sockets in the place of the network, such as those of a mock in this process. Without it a `fetch` has none. */
   readonly webSocket?: (url: string) => SessionSocket;

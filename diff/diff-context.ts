@@ -33,7 +33,7 @@ export class DiffContext {
   }
 }
 
-/** An operation in both specs: what is asked and what is answered have a direction each. */
+/** An operation in both specs: requests and responses have a direction each. */
 export class OperationPair {
   readonly context: DiffContext;
   readonly old: Operation;
@@ -55,7 +55,7 @@ export class OperationPair {
     this.context.report(change, [this.usage(this.requestDirection)]);
   }
 
-  /** Reports a change of what is answered. */
+  /** Reports a change of a response. */
   reportInResponse(change: RawChange): void {
     this.context.report(change, [this.usage(this.responseDirection)]);
   }

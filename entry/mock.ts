@@ -49,7 +49,7 @@ export { compareValues } from '../server/stores/predicates.js';
 export type { Condition, QueryResult, StoreIndex, StoreQuery } from '../server/stores/store.js';
 export type { Clock } from '../server/sandbox/clock.js';
 export { HttpError, type HttpErrorOptions } from '../http/http-error.js';
-export type { AnswerBody, HeaderMap, MockRequest, ServerSentEvent } from '../http/messages.js';
+export type { ResponseBody, HeaderMap, MockRequest, ServerSentEvent } from '../http/messages.js';
 export { encodeTarget } from '../http/routing/encode-target.js';
 export { isRecord } from '../model/document/records.js';
 export type { Violation } from '../http/messages.js';

@@ -145,7 +145,7 @@ function validatorView(schema: string): object {
   };
 }
 
-/** The schema of an answer that a reader knows: the root, else the first object that is not an error. */
+/** The schema of a response that a reader knows: the root, else the first object that is not an error. */
 function exampleSchema(api: Api): string | undefined {
   if (api.rootSchema !== undefined) return api.rootSchema;
   const objects = [...api.schemas.values()].filter(

@@ -17,15 +17,15 @@ export interface MockRequest {
   readonly signal: AbortSignal;
 }
 
-/** An event of a `text/event-stream` answer; the door writes the framing. */
+/** An event of a `text/event-stream` response; the door writes the framing. */
 export interface ServerSentEvent {
   readonly data: unknown;
   readonly event?: string;
   readonly id?: string;
 }
 
-/** The body of an answer: JSON, text, bytes, a stream of bytes, or a stream of events. Absent: no body. */
-export type AnswerBody =
+/** The body of a response: JSON, text, bytes, a stream of bytes, or a stream of events. Absent: no body. */
+export type ResponseBody =
   | { readonly kind: 'json'; readonly value: unknown }
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
@@ -37,19 +37,19 @@ export interface ResponseMessage {
   readonly status: number;
   /** Names in lower case. */
   readonly headers: HeaderMap;
-  readonly body: AnswerBody | undefined;
+  readonly body: ResponseBody | undefined;
 }
 
-/** An answer of the pipeline, before a door writes it. */
-export interface MockAnswer {
+/** A response of the pipeline, before a door writes it. */
+export interface MockResponse {
   readonly status: number;
   readonly headers: HeaderMap;
-  readonly body?: AnswerBody;
-  /** The door closes the connection without an answer. */
+  readonly body?: ResponseBody;
+  /** The door closes the connection without a response. */
   readonly abort?: true;
 }
 
-/** A violation of the spec, as answers and the journal carry it. */
+/** A violation of the spec, as responses and the journal carry it. */
 export interface Violation {
   readonly in: 'path' | 'query' | 'header' | 'cookie' | 'body' | 'response' | 'security';
   /** JSON pointer into the part that `in` names. */

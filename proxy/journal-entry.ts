@@ -11,7 +11,7 @@ const MAX_JSON = 64 * 1_024;
 
 /** A call as the journal keeps it: what was said in both directions, without content encodings. */
 export async function toJournalDraft(call: ForwardedExchange): Promise<JournalDraft> {
-  const { method, target, status, operation, request, answer, refusal, violations, notes } = call;
+  const { method, target, status, operation, request, response: received, refusal, violations, notes } = call;
   const asked = await readBody(request);
   return {
     at: Date.now(),
@@ -20,16 +20,16 @@ export async function toJournalDraft(call: ForwardedExchange): Promise<JournalDr
     status,
     ...(operation === undefined ? {} : { operationId: operation.id }),
     request: { headers: request.headers, ...(asked === undefined ? {} : { body: asked }) },
-    response: refusal ?? (await describeResponse(answer)),
+    response: refusal ?? (await describeResponse(received)),
     violations,
     ...(notes.length === 0 ? {} : { notes }),
   };
 }
 
-async function describeResponse(answer: ForwardedMessage | undefined): Promise<JournalDraft['response']> {
-  if (answer === undefined) return { headers: {} };
-  const body = await readBody(answer);
-  return { headers: answer.headers, ...(body === undefined ? {} : { body }) };
+async function describeResponse(received: ForwardedMessage | undefined): Promise<JournalDraft['response']> {
+  if (received === undefined) return { headers: {} };
+  const body = await readBody(received);
+  return { headers: received.headers, ...(body === undefined ? {} : { body }) };
 }
 
 /** JSON as it is, text as text, all else by its size. */

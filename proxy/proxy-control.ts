@@ -9,7 +9,7 @@ import {
 } from '../http/wire/control-api.js';
 import { guardControl, type HostRule } from '../http/wire/host-guard.js';
 import type { Journal } from '../http/journal/journal.js';
-import type { MockAnswer, MockRequest } from '../http/messages.js';
+import type { MockResponse, MockRequest } from '../http/messages.js';
 
 /** What the control interface of a proxy acts on. */
 export interface ProxyControlHost {
@@ -21,7 +21,7 @@ export interface ProxyControlHost {
 }
 
 /** Paths, their methods, and what they do. */
-type Routes = Readonly<Record<string, Readonly<Record<string, (query: URLSearchParams) => MockAnswer>>>>;
+type Routes = Readonly<Record<string, Readonly<Record<string, (query: URLSearchParams) => MockResponse>>>>;
 
 /** The part of the control interface that a proxy has: its health and its journal. Never throws. */
 export function createProxyControl(host: ProxyControlHost): HandleControl {
@@ -40,17 +40,17 @@ export function createProxyControl(host: ProxyControlHost): HandleControl {
       },
     },
   };
-  return guardControl(async (request) => answerRoute(routes, request), host.hostRule);
+  return guardControl(async (request) => handleRoute(routes, request), host.hostRule);
 }
 
-function answerRoute(routes: Routes, { method, target }: MockRequest): MockAnswer {
+function handleRoute(routes: Routes, { method, target }: MockRequest): MockResponse {
   try {
     const [path = '', query = ''] = target.split('?', 2);
     const methods = Object.hasOwn(routes, path) ? routes[path] : undefined;
     if (methods === undefined)
       throw new HttpError(404, 'A proxy has /__specmill/health and /__specmill/requests, and nothing else here.');
-    const answer = Object.hasOwn(methods, method) ? methods[method] : undefined;
-    if (answer !== undefined) return answer(new URLSearchParams(query));
+    const response = Object.hasOwn(methods, method) ? methods[method] : undefined;
+    if (response !== undefined) return response(new URLSearchParams(query));
     const allowed = Object.keys(methods).join(', ');
     throw new HttpError(405, `This path of the control interface takes ${allowed} only.`, {
       headers: { allow: allowed },

@@ -29,13 +29,13 @@ export interface ProxyOptions {
   readonly allowRemote?: boolean;
   /** The folder that references to local files may not leave. Default: the folder of the spec. */
   readonly root?: string;
-  /** What breaks the spec does not pass: requests are refused, answers become 502. Default: `false`. */
+  /** What breaks the spec does not pass: requests are refused, responses become 502. Default: `false`. */
   readonly errors?: boolean;
   /** A HAR file that the traffic is written to; it is in its place when the proxy is closed. */
   readonly record?: string;
-  /** How long nothing may move before an answer begins: milliseconds, or a duration such as `30s`. Default: 60 s. */
+  /** How long nothing may move before a response begins: milliseconds, or a duration such as `30s`. Default: 60 s. */
   readonly timeout?: number | string;
-  /** Where the server answers 501, the mock of the API answers in its place. Default: `false`. */
+  /** Where the server responds with 501, the mock of the API responds instead. Default: `false`. */
   readonly mockMissing?: boolean;
   /** Real names in the place of the words `vendor` and `engine`: `NAME[,header=NAME][,media=NAME][,engine=NAME]`. */
   readonly vendor?: string;

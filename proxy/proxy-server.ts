@@ -1,14 +1,14 @@
 import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 
-import { answerClientError } from '../http/wire/bad-request.js';
+import { respondToClientError } from '../http/wire/bad-request.js';
 import { ConnectionWatch } from '../http/wire/graceful-close.js';
 import { createWholeBody } from '../http/wire/request-body.js';
 import { PortBusyError } from '../http/wire/port-busy-error.js';
-import { writeAnswer } from '../http/wire/write-response.js';
+import { writeResponse } from '../http/wire/write-response.js';
 import { isControlTarget } from '../http/wire/control-api.js';
 import { splitTarget } from '../http/routing/request-target.js';
-import type { MockAnswer, MockRequest } from '../http/messages.js';
+import type { MockResponse, MockRequest } from '../http/messages.js';
 import type { ProxyContext } from './exchange/context.js';
 import { forwardExchange } from './exchange/forward-request.js';
 import { type UpgradeRequest, forwardUpgrade } from './exchange/tunnel.js';
@@ -18,8 +18,8 @@ export interface ProxyServerOptions {
   /** 0: any free one. */
   readonly port: number;
   readonly calls: ProxyContext;
-  /** Answers what is under `/__specmill`. */
-  readonly control: (request: MockRequest) => Promise<MockAnswer>;
+  /** Responds what is under `/__specmill`. */
+  readonly control: (request: MockRequest) => Promise<MockResponse>;
 }
 
 export interface ProxyServer {
@@ -59,7 +59,7 @@ export async function openProxyServer(options: ProxyServerOptions): Promise<Prox
     if (opensSocket(incoming)) pending.add(forwardUpgrade(options.calls, { incoming, socket, head }));
     else readAgain({ server, incoming, socket, head });
   });
-  server.on('clientError', answerClientError);
+  server.on('clientError', respondToClientError);
   await listen(server, options);
   const address = server.address() as AddressInfo;
   const name = address.family === 'IPv6' ? `[${address.address}]` : address.address;
@@ -75,7 +75,7 @@ export async function openProxyServer(options: ProxyServerOptions): Promise<Prox
   return { url: `http://${name}:${address.port}`, close };
 }
 
-/** Calls that are not over yet, though their client may have its answer. */
+/** Calls that are not over yet, though their client may have its response. */
 class PendingCalls {
   readonly #all = new Set<Promise<unknown>>();
 
@@ -100,16 +100,16 @@ function createHandler(
     watch.begin(response);
     incoming.on('error', () => undefined);
     response.on('error', () => undefined);
-    const answer = isControl(incoming.url ?? '/')
-      ? answerControl(control, incoming, response)
+    const received = isControl(incoming.url ?? '/')
+      ? handleControl(control, incoming, response)
       : forwardExchange({ host: calls, incoming, response, upgrade: undefined });
     // Nothing of this call can be said any more, and nothing else is to suffer from it.
-    pending.add(answer.catch(() => void response.destroy()));
+    pending.add(received.catch(() => void response.destroy()));
   };
 }
 
 /** No route of the control interface of a proxy takes a body. */
-async function answerControl(
+async function handleControl(
   control: ProxyServerOptions['control'],
   incoming: IncomingMessage,
   response: ServerResponse,
@@ -123,7 +123,7 @@ async function answerControl(
     remoteAddress: socket.remoteAddress ?? '',
     signal: NEVER,
   };
-  await writeAnswer(await control(request), incoming, response);
+  await writeResponse(await control(request), incoming, response);
 }
 
 const NEVER = new AbortController().signal;

@@ -33,7 +33,7 @@ export interface ValidationProxy extends AsyncDisposable {
   close(): Promise<void>;
 }
 
-/** A mock that responds where the server answers 501. */
+/** A mock that responds where the server responds with 501. */
 export interface FallbackMock {
   readonly fetch: typeof fetch;
   close(): Promise<void>;

@@ -1,6 +1,6 @@
 import { HttpError } from '../http/http-error.js';
 import type { Caller } from '../http/credentials/caller.js';
-import type { AnswerBody, HeaderMap, MockRequest } from '../http/messages.js';
+import type { ResponseBody, HeaderMap, MockRequest } from '../http/messages.js';
 import type { Api, Operation } from '../model/api.js';
 import type { Clock } from './sandbox/clock.js';
 import type { JsonSchema, SchemaHandle } from './schema-handle.js';
@@ -71,7 +71,7 @@ export interface HandlerContext {
 /** A response of a handler, made by {@link Call.respond}, {@link Call.default} or {@link RequestContext.refuse}. */
 export interface HandlerResponse {
   readonly status: number;
-  readonly body: AnswerBody | undefined;
+  readonly body: ResponseBody | undefined;
   readonly headers: HeaderMap;
   /** An error that the mock itself writes: not checked against the spec. */
   readonly refusal: boolean;
@@ -106,7 +106,7 @@ export interface Call<Types extends OperationTypes[string]> extends Omit<Request
   /** A response with a documented status; its body is checked against the spec. */
   respond<Status extends Types['response']['status']>(
     status: Status,
-    body: Extract<Types['response'], { status: Status }>['data'] | AnswerBody,
+    body: Extract<Types['response'], { status: Status }>['data'] | ResponseBody,
     headers?: HeaderMap,
   ): HandlerResponse;
   /** As {@link RequestContext.refuse}, with a documented status. From a helper, throw an `HttpError`. */

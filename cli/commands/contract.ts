@@ -35,7 +35,7 @@ export const contractCommand: Command = {
     seed: { value: 'N', description: 'The same seed repeats the run exactly (default: 1).' },
     'max-examples': { value: 'N', description: 'The most cases of an operation in a phase (default: 60).' },
     'max-time': { value: 'DURATION', description: 'The end of the run, waiting included (default: 60s).' },
-    'time-limit': { value: 'DURATION', description: 'Slower answers are findings (default: 10s).' },
+    'time-limit': { value: 'DURATION', description: 'Slower responses are findings (default: 10s).' },
     concurrency: {
       value: 'N',
       description: 'Requests side by side, where they leave the server as it is (default: 4).',

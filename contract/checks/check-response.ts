@@ -77,16 +77,16 @@ function checkServer({ status, failure, text, durationMs }: Exchange): Problem[]
   if (failure === 'timeout')
     return [
       problem('time limit', {
-        message: 'The answer took too long.',
-        expected: 'an answer within the time limit',
+        message: 'The response took too long.',
+        expected: 'a response within the time limit',
         actual: `none after ${Math.round(durationMs)} ms`,
       }),
     ];
   if (failure !== undefined)
     return [
-      problem('server answers', {
-        message: 'The connection ended without an answer.',
-        expected: 'an answer',
+      problem('server responds', {
+        message: 'The connection ended without a response.',
+        expected: 'a response',
         actual: 'none',
       }),
     ];

@@ -5,7 +5,7 @@ import { problem } from './problem.js';
 /** A text that only an attack would have: where a page shows it as it is, a script of a stranger would run in it. */
 export const MARKUP = '<script>specmill(1)</script>';
 
-/** Holds the status of an answer against what its case expects, and its page against what was sent. */
+/** Holds the status of a response against what its case expects, and its page against what was sent. */
 export function checkExpectation({ expectation, call }: Case, exchange: Exchange): Problem[] {
   return [...checkStatus(expectation, exchange), ...checkEcho(exchange), ...checkAllow(call.method, exchange)];
 }

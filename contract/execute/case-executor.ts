@@ -11,7 +11,7 @@ const SAFE_METHODS: ReadonlySet<string> = new Set(['get', 'head', 'options']);
 
 /**
  * Sends cases of one operation and gives their outcomes in the order of the cases. Those that leave the server as it is go
- * side by side: what is sent never depends on which answer comes first, so that a seed repeats the run whatever the timing.
+ * side by side: what is sent never depends on which response comes first, so that a seed repeats the run whatever the timing.
  * Where cases are made one by one, the next is made while the server works on the last.
  */
 export async function* sendCases(run: ContractRun, cases: Iterable<Case>): AsyncGenerator<PreparedCase> {

@@ -46,7 +46,7 @@ interface Drawing {
 /** So many are made at once: each beginning goes through those before it. */
 const DRAWN_AT_ONCE = 4;
 
-/** The calls that the seed gives, made when they are asked for: making one can take as long as the server takes to answer. */
+/** The calls that the seed gives, made when they are asked for: making one can take as long as the server takes to respond. */
 function* draw(calls: fc.Arbitrary<Call>, { seed, maxExamples, drawn }: Drawing): Generator<Case> {
   for (let first = 0; first < maxExamples; first += DRAWN_AT_ONCE) {
     const numRuns = Math.min(DRAWN_AT_ONCE, maxExamples - first);

@@ -36,7 +36,7 @@ const MAX_SHRINKS = 25;
 /** An operation that was late so often is not called any more. */
 const MAX_LATE = 3;
 
-/** One run: sends cases, checks answers, keeps what it learns and finds. */
+/** One run: sends cases, checks responses, keeps what it learns and finds. */
 export class TestRunner implements ContractRun {
   options: ResolvedOptions;
   readonly sender: Sender;
@@ -81,7 +81,7 @@ export class TestRunner implements ContractRun {
     return this.options.operations.filter((operation) => this.options.shard.has(operation) && canBeSent(operation));
   }
 
-  /** Sends a case, checks the answer, and keeps what is found; `undefined` where HTTP cannot send it. */
+  /** Sends a case, checks the response, and keeps what is found; `undefined` where HTTP cannot send it. */
   async try(tried: Case): Promise<Exchange | undefined> {
     const outcome = await this.send(tried);
     if (outcome === undefined) return undefined;
@@ -89,14 +89,14 @@ export class TestRunner implements ContractRun {
     return outcome.exchange;
   }
 
-  /** Sends a case and checks the answer, without keeping what is found. */
+  /** Sends a case and checks the response, without keeping what is found. */
   async send(tried: Case): Promise<Outcome | undefined> {
     const [sent] = await this.sendTogether([tried]);
     return sent?.outcome;
   }
 
   /**
-   * Sends cases side by side, as far as the option `concurrency` allows, and checks the answers in the order of the cases,
+   * Sends cases side by side, as far as the option `concurrency` allows, and checks the responses in the order of the cases,
    * without keeping what is found. Those that HTTP cannot send are left out.
    */
   async sendTogether(cases: readonly Case[]): Promise<readonly SentCase[]> {
@@ -127,7 +127,7 @@ export class TestRunner implements ContractRun {
       sent.push({ tried, outcome: this.#judge(tried, last) });
     }
     if (failure === undefined) return sent;
-    // The answers that came before the end still count.
+    // The responses that came before the end still count.
     for (const { tried, outcome } of sent)
       for (const found of outcome.problems) this.report(found, tried, outcome.exchange);
     throw failure as Error;
@@ -195,7 +195,7 @@ export class TestRunner implements ContractRun {
     this.options.onProgress(this.#shown);
   }
 
-  /** Keeps what is wrong with an answer, each cause with the smallest request that shows it. */
+  /** Keeps what is wrong with a response, each cause with the smallest request that shows it. */
   async keep(tried: Case, { exchange, problems }: Outcome): Promise<void> {
     for (const problem of problems) await this.#keep(problem, tried, exchange);
   }

@@ -50,7 +50,7 @@ export class FindingCollector {
     }
     const matches = ({ problems, exchange: { status } }: Outcome): boolean =>
       problems.some((one) => keyOf(one, operation, status) === key);
-    const { claim = { expects: 'answer', matches }, others = [], spare = [] } = sighting;
+    const { claim = { expects: 'response', matches }, others = [], spare = [] } = sighting;
     const reproduction = buildReproduction(this.#run, { exchange, claim, others, spare, pointer: problem.pointer });
     this.#kept.set(key, { problem, sighting, status: exchange.status, reproduction, count: 1 });
   }
@@ -157,7 +157,7 @@ function foldCauses(findings: readonly Finding[]): Finding[] {
 /** The most serious first: failures, lost and leaked data, then what is wrongly accepted or refused, then form. */
 const SERIOUS: readonly CheckName[] = [
   'no server error',
-  'server answers',
+  'server responds',
   'authentication required',
   'access of others refused',
   'gone after delete',

@@ -29,7 +29,7 @@ export async function shrinkRequest(
 }
 
 /**
- * Whether a smaller call is still valid, or still wrong where that of the case is: else an answer to it would show something
+ * Whether a smaller call is still valid, or still wrong where that of the case is: else a response to it would show something
  * else.
  */
 export function meansTheSame({ call: { parameters }, expectation }: Case, smaller: Call, api: Api): boolean {

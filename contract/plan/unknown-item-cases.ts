@@ -23,7 +23,7 @@ export function unknownItemCases(base: Call, context: CallContext): Case[] {
   );
 }
 
-/** Whether an operation says that what it is called on may not be there: else a server may answer otherwise. */
+/** Whether an operation says that what it is called on may not be there: else a server may respond otherwise. */
 function documentsAbsence({ operation: { responses } }: Call): boolean {
   return responses.some(({ status }) => ['404', '410', '4xx'].includes(status.toLowerCase()));
 }

@@ -3,7 +3,7 @@ import type { Source } from './capture.js';
 
 /** A value that a claim compares. Exchanges are the keys of steps. */
 export type Value =
-  | { readonly from: 'answer'; readonly exchange: Exchange; readonly pointer: string }
+  | { readonly from: 'response'; readonly exchange: Exchange; readonly pointer: string }
   | { readonly from: 'header'; readonly exchange: Exchange; readonly name: string }
   | { readonly from: 'text'; readonly exchange: Exchange }
   | { readonly from: 'literal'; readonly value: unknown }
@@ -12,14 +12,14 @@ export type Value =
   | { readonly from: 'item'; readonly list: ListPlace; readonly id: IdValue; readonly pointer: string }
   | { readonly from: 'id'; readonly id: IdValue };
 
-/** The id of an item, as an answer shows it; with no source, as it is. */
+/** The id of an item, as a response shows it; with no source, as it is. */
 export interface IdValue {
   readonly value: string | number;
   readonly exchange: Exchange;
   readonly source: Source | undefined;
 }
 
-/** Where items and their ids stand in the answers to a list and its further pages. */
+/** Where items and their ids stand in the responses to a list and its further pages. */
 export interface ListPlace {
   readonly pages: readonly Exchange[];
   /** A JSON pointer to the items. */
@@ -30,8 +30,8 @@ export interface ListPlace {
 
 /** What a server expects to the requests of a reproduction, as something that can be looked at again. */
 export type Assertion =
-  /** A good answer to the last request, by the checks of a single answer. */
-  | { readonly expects: 'answer'; readonly matches: (outcome: Outcome) => boolean }
+  /** A good response to the last request, by the checks of a single response. */
+  | { readonly expects: 'response'; readonly matches: (outcome: Outcome) => boolean }
   | { readonly expects: 'status'; readonly exchange: Exchange; readonly status: 'good' | 'refused' | number }
   | { readonly expects: 'same' | 'other'; readonly left: Value; readonly right: Value }
   | { readonly expects: 'listed' | 'not listed'; readonly list: ListPlace; readonly id: IdValue }

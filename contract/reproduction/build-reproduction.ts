@@ -22,12 +22,12 @@ export interface RecipeInput {
   readonly others: readonly Exchange[];
   /** Others that may matter. */
   readonly spare: readonly Exchange[];
-  /** Where the last answer is not as it should be. */
+  /** Where the last response is not as it should be. */
   readonly pointer: string;
 }
 
 /**
- * Finds the requests that a finding needs: those that its claim is about, those whose answers gave the ids in them, and what
+ * Finds the requests that a finding needs: those that its claim is about, those whose responses gave the ids in them, and what
  * was done to these items in between.
  */
 export function buildReproduction(
@@ -48,7 +48,7 @@ export function buildReproduction(
     return origin;
   };
   const last = log.find(exchange);
-  if (last !== undefined && claim.expects === 'answer')
+  if (last !== undefined && claim.expects === 'response')
     for (const id of idsAround(exchange.json, pointer)) lookBack(last, id);
   for (const { exchange: shown, value } of idsIn(claim))
     chosen.addSpare(callsOn(run, value, { from: (log.find(shown)?.number ?? to) + 1, to }));
@@ -108,14 +108,14 @@ class Chosen {
   }
 }
 
-/** What may be the ids of the items around a place of an answer, the innermost first. */
+/** What may be the ids of the items around a place of a response, the innermost first. */
 function idsAround(json: unknown, pointer: string): Id[] {
   const keys = pointer.split('/').slice(1);
   const around = keys.map((_, index) => resolvePointer(json, ['', ...keys.slice(0, index)].join('/'))).toReversed();
   return around.flatMap((value) => idsOf(value, 'id').slice(0, 1));
 }
 
-/** Where a call takes ids that may come from an answer. What the user or the spec gives stays as it is. */
+/** Where a call takes ids that may come from a response. What the user or the spec gives stays as it is. */
 function placesOf(run: ContractRun, call: Call): FillPlace[] {
   return run.context.pool.idPlaces(call).filter((place) => {
     const value = readPlace(call, place);
@@ -128,7 +128,7 @@ function isUsers({ context: { pool } }: ContractRun, { operation }: Call, place:
   return place.in !== 'header' && place.in !== 'address' && pool.isGivenByUser(operation, place);
 }
 
-/** The call that brought an id into the world: the last creation that shows it, else the last answer that does. */
+/** The call that brought an id into the world: the last creation that shows it, else the last response that does. */
 function findOrigin({ log, context }: ContractRun, entry: LogEntry, value: unknown): LogEntry | undefined {
   const text = scalarText(value);
   const shown = log
@@ -186,7 +186,7 @@ function fillsFrom({ sent }: LogEntry, origins: ReadonlyMap<FillPlace, LogEntry>
   });
 }
 
-/** Headers that an answer gives to be sent back. */
+/** Headers that a response gives to be sent back. */
 const VALIDATORS = ['etag', 'last-modified'];
 
 function headerFills({ number, sent }: LogEntry, steps: readonly LogEntry[]): Fill[] {
@@ -200,7 +200,7 @@ function headerFills({ number, sent }: LogEntry, steps: readonly LogEntry[]): Fi
   });
 }
 
-/** An address stands in a header of the answer that gave it. */
+/** An address stands in a header of the response that gave it. */
 function addressFills({ number, sent: { call } }: LogEntry, steps: readonly LogEntry[]): Fill[] {
   const { address } = call;
   // One that is relative means nothing to who does not know to what.

@@ -3,19 +3,19 @@ import { appendPointer, resolvePointer } from '../../model/document/pointer.js';
 import { scalarText } from '../execute/http/serialize-parameter.js';
 import type { Exchange } from '../types.js';
 
-/** Where an answer shows a value that a later request takes. */
+/** Where a response shows a value that a later request takes. */
 export type Source =
   /** `isLast`: of a name with its collection before it, such as `files/abc`, what stands behind the last slash. */
   | { readonly in: 'body'; readonly pointer: string; readonly isLast: boolean }
   /** `fromEnd`: of a path, the segment so far from its end, from 1 on; absent: the whole value. */
   | { readonly in: 'header'; readonly name: string; readonly fromEnd?: number };
 
-/** The same for the same place of an answer. */
+/** The same for the same place of a response. */
 export function nameOfSource(source: Source): string {
   return JSON.stringify(source);
 }
 
-/** What an answer shows at a place. */
+/** What a response shows at a place. */
 export function readSource(source: Source, { headers, json }: Exchange): string | number | undefined {
   if (source.in === 'header') {
     const value = headers.get(source.name) ?? undefined;
@@ -27,7 +27,7 @@ export function readSource(source: Source, { headers, json }: Exchange): string 
   return typeof value === 'number' ? value : undefined;
 }
 
-/** Where an answer shows an id: in a member, the likeliest first, or in the path of its `Location`. */
+/** Where a response shows an id: in a member, the likeliest first, or in the path of its `Location`. */
 export function findSource(value: unknown, exchange: Exchange): Source | undefined {
   const text = scalarText(value);
   if (text === '' || !isMentioned(text, exchange)) return undefined;
@@ -39,7 +39,7 @@ export function findSource(value: unknown, exchange: Exchange): Source | undefin
   return place === -1 ? undefined : { in: 'header', name: 'location', fromEnd: segments.length - place };
 }
 
-/** Looked at first, since most answers do not have it. */
+/** Looked at first, since most responses do not have it. */
 function isMentioned(text: string, { text: body, headers }: Exchange): boolean {
   const asJson = JSON.stringify(text).slice(1, -1);
   return body.includes(text) || body.includes(asJson) || decode(headers.get('location') ?? '').includes(text);
@@ -52,7 +52,7 @@ interface Scalar {
   readonly depth: number;
 }
 
-/** So many members of an answer are looked at. */
+/** So many members of a response are looked at. */
 const MAX_SCALARS = 5_000;
 
 function scalarsOf(json: unknown): Scalar[] {

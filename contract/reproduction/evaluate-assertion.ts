@@ -12,7 +12,7 @@ import type { Assertion, IdValue, ListPlace, Value } from './assertion.js';
 /** The exchanges that a claim looks at. */
 export function exchangesOf(claim: Assertion): Exchange[] {
   switch (claim.expects) {
-    case 'answer':
+    case 'response':
       return [];
     case 'same':
     case 'other':
@@ -47,15 +47,15 @@ export function idsIn(claim: Assertion): IdValue[] {
 
 /** Whether the steps, as they were repeated last, show that a claim does not hold. */
 export function isBroken(claim: Assertion, steps: readonly Step[], outcome: Outcome): boolean {
-  const answerOf = (key: Exchange): Exchange => steps.find((step) => step.key === key)?.exchange ?? key;
-  const read = (value: Value): unknown => readValue(value, steps, answerOf);
+  const responseOf = (key: Exchange): Exchange => steps.find((step) => step.key === key)?.exchange ?? key;
+  const read = (value: Value): unknown => readValue(value, steps, responseOf);
   switch (claim.expects) {
-    case 'answer':
+    case 'response':
       return claim.matches(outcome);
     case 'that':
-      return !claim.holds(claim.exchanges.map((exchange) => answerOf(exchange)));
+      return !claim.holds(claim.exchanges.map((exchange) => responseOf(exchange)));
     case 'status': {
-      const { status } = answerOf(claim.exchange);
+      const { status } = responseOf(claim.exchange);
       if (claim.status === 'good') return status >= 300;
       return claim.status === 'refused' ? status < 400 : status !== claim.status;
     }
@@ -71,20 +71,20 @@ export function isBroken(claim: Assertion, steps: readonly Step[], outcome: Outc
     }
     case 'listed':
     case 'not listed': {
-      const wanted = lastPart(readId(claim.id, answerOf));
-      const isIn = listIds(claim.list, answerOf).some((id) => lastPart(id) === wanted);
+      const wanted = lastPart(readId(claim.id, responseOf));
+      const isIn = listIds(claim.list, responseOf).some((id) => lastPart(id) === wanted);
       return isIn !== (claim.expects === 'listed');
     }
     case 'page size':
-      return claim.list.pages.some((page) => itemsAt(answerOf(page), claim.list).length > claim.most);
+      return claim.list.pages.some((page) => itemsAt(responseOf(page), claim.list).length > claim.most);
     case 'each once': {
-      const ids = listIds(claim.list, answerOf);
+      const ids = listIds(claim.list, responseOf);
       return new Set(ids).size < ids.length;
     }
     case 'same items': {
-      const ids = listIds(claim.list, answerOf);
-      const all = listIds({ ...claim.list, pages: [claim.whole] }, answerOf);
-      const last = answerOf(claim.list.pages.at(-1) ?? claim.whole);
+      const ids = listIds(claim.list, responseOf);
+      const all = listIds({ ...claim.list, pages: [claim.whole] }, responseOf);
+      const last = responseOf(claim.list.pages.at(-1) ?? claim.whole);
       const isEnd =
         claim.nextAt === undefined
           ? itemsAt(last, claim.list).length < claim.size
@@ -93,31 +93,31 @@ export function isBroken(claim: Assertion, steps: readonly Step[], outcome: Outc
       return JSON.stringify([...wanted].sort()) !== JSON.stringify([...ids].sort());
     }
     case 'header': {
-      const value = answerOf(claim.exchange).headers.get(claim.name);
+      const value = responseOf(claim.exchange).headers.get(claim.name);
       return value === null || !new RegExp(claim.pattern ?? '').test(value);
     }
     default:
-      return !answerOf(claim.exchange).text.includes(claim.text);
+      return !responseOf(claim.exchange).text.includes(claim.text);
   }
 }
 
-function readValue(value: Value, steps: readonly Step[], answerOf: (key: Exchange) => Exchange): unknown {
+function readValue(value: Value, steps: readonly Step[], responseOf: (key: Exchange) => Exchange): unknown {
   switch (value.from) {
-    case 'answer':
-      return resolvePointer(answerOf(value.exchange).json, value.pointer);
+    case 'response':
+      return resolvePointer(responseOf(value.exchange).json, value.pointer);
     case 'header':
-      return answerOf(value.exchange).headers.get(value.name) ?? undefined;
+      return responseOf(value.exchange).headers.get(value.name) ?? undefined;
     case 'text':
-      return answerOf(value.exchange).text;
+      return responseOf(value.exchange).text;
     case 'literal':
       return value.value;
     case 'request':
       return sentAt(value, steps);
     case 'id':
-      return readId(value.id, answerOf);
+      return readId(value.id, responseOf);
     default: {
-      const wanted = lastPart(readId(value.id, answerOf));
-      const items = value.list.pages.flatMap((page) => itemsAt(answerOf(page), value.list));
+      const wanted = lastPart(readId(value.id, responseOf));
+      const items = value.list.pages.flatMap((page) => itemsAt(responseOf(page), value.list));
       const item = items.find((one) => lastPart(resolvePointer(one, value.list.idAt ?? '')) === wanted);
       return resolvePointer(item, value.pointer);
     }
@@ -132,8 +132,8 @@ export function sentAt(
   return resolvePointer(steps.find(({ key }) => key === exchange)?.sent.call.body?.value, pointer);
 }
 
-function readId({ value, exchange, source }: IdValue, answerOf: (key: Exchange) => Exchange): string | number {
-  return (source === undefined ? undefined : readSource(source, answerOf(exchange))) ?? value;
+function readId({ value, exchange, source }: IdValue, responseOf: (key: Exchange) => Exchange): string | number {
+  return (source === undefined ? undefined : readSource(source, responseOf(exchange))) ?? value;
 }
 
 function itemsAt({ json }: Exchange, { itemsAt: pointer }: ListPlace): readonly unknown[] {
@@ -141,8 +141,8 @@ function itemsAt({ json }: Exchange, { itemsAt: pointer }: ListPlace): readonly 
   return Array.isArray(items) ? items : [];
 }
 
-function listIds(list: ListPlace, answerOf: (key: Exchange) => Exchange): string[] {
-  const items = list.pages.flatMap((page) => itemsAt(answerOf(page), list));
+function listIds(list: ListPlace, responseOf: (key: Exchange) => Exchange): string[] {
+  const items = list.pages.flatMap((page) => itemsAt(responseOf(page), list));
   return items.map((item) => {
     const id = list.idAt === undefined ? undefined : resolvePointer(item, list.idAt);
     return id === undefined ? JSON.stringify(item) : scalarText(id);

@@ -9,16 +9,16 @@ export interface LogEntry {
 }
 
 const MAX_ENTRIES = 5_000;
-/** Larger answers are not kept: no id is taken from them. */
+/** Larger responses are not kept: no id is taken from them. */
 const MAX_TEXT = 1_000_000;
-/** Of all answers that are kept together, in characters. */
+/** Of all responses that are kept together, in characters. */
 const MAX_KEPT = 100_000_000;
 
 /** What a run has sent, so that a finding can tell what went before it. */
 export class ExchangeLog {
   readonly #numbers = new WeakMap<Exchange, LogEntry>();
   #good: LogEntry[] = [];
-  /** Characters of their answers. */
+  /** Characters of their responses. */
   #size = 0;
   #count = 0;
 

@@ -103,7 +103,7 @@ async function shrinkBodies(run: ContractRun, reproduction: Reproduction, budget
   return smallest;
 }
 
-/** Parameters may be what the claim is about, and what a call takes from earlier answers stays in it. */
+/** Parameters may be what the claim is about, and what a call takes from earlier responses stays in it. */
 function isSmallerOf({ sent, fills }: Step, call: Call, { options }: ContractRun): boolean {
   return (
     call.parameters === sent.call.parameters &&

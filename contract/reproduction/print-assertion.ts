@@ -15,22 +15,22 @@ export class ClaimWriter {
     this.#names = names;
   }
 
-  /** @returns lines of a test whose answers have been declared. */
+  /** @returns lines of a test whose responses have been declared. */
   write(claim: Assertion): string[] {
     const names = this.#names;
     switch (claim.expects) {
-      case 'answer':
+      case 'response':
         return [];
       case 'status':
-        return [`expect(${names.answer(claim.exchange)}.status)${statusMatcher(claim.status)};`];
+        return [`expect(${names.response(claim.exchange)}.status)${statusMatcher(claim.status)};`];
       case 'header': {
-        const value = `expect(${names.answer(claim.exchange)}.headers.get(${literal(claim.name)}))`;
+        const value = `expect(${names.response(claim.exchange)}.headers.get(${literal(claim.name)}))`;
         return [
           `${value}${claim.pattern === undefined ? '.not.toBeNull()' : `.toMatch(new RegExp(${literal(claim.pattern)}))`};`,
         ];
       }
       case 'text':
-        return [`expect(await ${names.answer(claim.exchange)}.text()).toContain(${literal(claim.text)});`];
+        return [`expect(await ${names.response(claim.exchange)}.text()).toContain(${literal(claim.text)});`];
       case 'same':
       case 'other':
         return this.#compare(claim);
@@ -93,12 +93,12 @@ export class ClaimWriter {
 
   #value(value: Value): string {
     switch (value.from) {
-      case 'answer':
+      case 'response':
         return `${this.#names.body(value.exchange)}${memberPath(value.pointer, '?')}`;
       case 'header':
-        return `${this.#names.answer(value.exchange)}.headers.get(${literal(value.name)})`;
+        return `${this.#names.response(value.exchange)}.headers.get(${literal(value.name)})`;
       case 'text':
-        return `await ${this.#names.answer(value.exchange)}.text()`;
+        return `await ${this.#names.response(value.exchange)}.text()`;
       case 'literal':
         return toCode(JSON.stringify(value.value) ?? 'undefined');
       case 'request':
@@ -113,7 +113,7 @@ export class ClaimWriter {
   }
 
   #declareValue(value: Value): string[] {
-    if (value.from === 'answer') return this.#declare([value.exchange]);
+    if (value.from === 'response') return this.#declare([value.exchange]);
     if (value.from === 'id') return this.#declareId(value.id);
     return value.from === 'item' ? [...this.#declare(value.list.pages), ...this.#declareId(value.id)] : [];
   }

@@ -12,12 +12,12 @@ import {
 } from './request-template.js';
 
 /**
- * The requests of a reproduction as lines for a shell (bash, zsh, ksh). Ids are taken from earlier answers by `node`; secrets that the
+ * The requests of a reproduction as lines for a shell (bash, zsh, ksh). Ids are taken from earlier responses by `node`; secrets that the
  * user gave stay out: `"$AUTHORIZATION"` stands in their place.
  *
  * @example
- * // answer1=$(curl -sS -g -X POST 'http://127.0.0.1/books' -H 'content-type: application/json' --data-raw '{"title":"a"}')
- * // id1=$(printf '%s' "$answer1" | node -p 'encodeURIComponent(JSON.parse(fs.readFileSync(0)).id)')
+ * // response1=$(curl -sS -g -X POST 'http://127.0.0.1/books' -H 'content-type: application/json' --data-raw '{"title":"a"}')
+ * // id1=$(printf '%s' "$response1" | node -p 'encodeURIComponent(JSON.parse(fs.readFileSync(0)).id)')
  * // curl -sS -i -g 'http://127.0.0.1/books/'"$id1"
  */
 export function toCurl(reproduction: Reproduction, context: TemplateContext): string {
@@ -34,12 +34,12 @@ export function toCurl(reproduction: Reproduction, context: TemplateContext): st
     const taken = key === undefined ? [] : takenFrom(templates, key);
     if (taken.length === 0) return [curlLine(template, ['-i'], variableFor)];
     const hasHead = taken.some(({ fill }) => fill.source.in === 'header');
-    const answer = `answer${index + 1}`;
+    const response = `response${index + 1}`;
     const values = taken.map((part) => {
       const code = encodeValue(readCode(part.fill.source, hasHead), part.encoding);
-      return `${variableFor(part)}=$(printf '%s' "$${answer}" | node -p ${quote(code)})`;
+      return `${variableFor(part)}=$(printf '%s' "$${response}" | node -p ${quote(code)})`;
     });
-    return [`${answer}=$(${curlLine(template, hasHead ? ['-i'] : [], variableFor)})`, ...values];
+    return [`${response}=$(${curlLine(template, hasHead ? ['-i'] : [], variableFor)})`, ...values];
   });
   return [...(reproduction.isUncertain === true ? [`# ${UNCERTAIN}`] : []), ...lines].join('\n');
 }
@@ -79,7 +79,7 @@ function shellWord(parts: readonly Part[], before: string, variableFor: Variable
     .join('');
 }
 
-/** A program that reads an answer from its input. */
+/** A program that reads a response from its input. */
 function readCode(source: Source, hasHead: boolean): string {
   if (source.in === 'header') {
     const start = literal(`${source.name}:`);

@@ -11,7 +11,7 @@ export type TestedFinding = Pick<Finding, 'check' | 'operationId' | 'pointer' | 
 
 /**
  * A test for vitest (or any runner with `test` and `expect`) that repeats the requests of a reproduction and says what is owed to
- * them. Ids are taken from earlier answers.
+ * them. Ids are taken from earlier responses.
  */
 export function toTest(
   reproduction: Reproduction,
@@ -26,7 +26,7 @@ export function toTest(
     if (key === undefined) return [];
     const taken = takenFrom(templates, key);
     return [
-      ...requestLines(template, names.answer(key), names),
+      ...requestLines(template, names.response(key), names),
       ...names.declareUsed(
         key,
         taken.map(({ fill }) => fill.source),
@@ -34,7 +34,7 @@ export function toTest(
     ];
   });
   const assertions =
-    claim.expects === 'answer'
+    claim.expects === 'response'
       ? assertionsOf(finding, source, names.last)
       : new ClaimWriter(reproduction, names).write(claim);
   const isSpecNeeded = assertions.some((line) => line.includes('checkResponse('));
@@ -51,10 +51,10 @@ export function toTest(
   ].join('\n');
 }
 
-function requestLines({ method, url, headers, body }: Template, answer: string, names: Names): string[] {
+function requestLines({ method, url, headers, body }: Template, received: string, names: Names): string[] {
   const code = (parts: readonly Part[]): string => partsCode(parts, names);
   return [
-    `const ${answer} = await fetch(${code(url)}, {`,
+    `const ${received} = await fetch(${code(url)}, {`,
     `  method: ${literal(method)},`,
     `  redirect: 'manual',`,
     '  headers: {',
@@ -79,16 +79,16 @@ function partsCode(parts: readonly Part[], names: Names): string {
 function assertionsOf(
   { check, operationId, pointer, expected, actual }: TestedFinding,
   source: SpecSource,
-  answer: string,
+  received: string,
 ): string[] {
-  const status = `expect(${answer}.status)`;
+  const status = `expect(${received}.status)`;
   switch (check) {
     case 'no server error':
-    case 'server answers':
+    case 'server responds':
     case 'time limit':
       return [`${status}.toBeLessThan(500);`];
     case 'unsupported method':
-      if (expected === 'the header Allow') return [`expect(${answer}.headers.has('allow')).toBe(true);`];
+      if (expected === 'the header Allow') return [`expect(${received}.headers.has('allow')).toBe(true);`];
       return [`${status}.toBeGreaterThanOrEqual(400);`];
     case 'unknown item refused':
     case 'invalid input refused':
@@ -96,13 +96,13 @@ function assertionsOf(
       return [`${status}.toBeGreaterThanOrEqual(400);`, `${status}.toBeLessThan(500);`];
     case 'written as sent':
     case 'default value':
-      return [`expect((await ${answer}.json())${memberPath(pointer, '?')}).toEqual(${toCode(expected)});`];
+      return [`expect((await ${received}.json())${memberPath(pointer, '?')}).toEqual(${toCode(expected)});`];
     case 'valid input accepted':
       return [`${status}.toBeLessThan(400);`];
     case 'no echo in HTML':
       return [
-        `const isPage = /html/i.test(${answer}.headers.get('content-type') ?? 'text/html');`,
-        `expect(isPage && (await ${answer}.text()).includes(${literal(MARKUP)})).toBe(false);`,
+        `const isPage = /html/i.test(${received}.headers.get('content-type') ?? 'text/html');`,
+        `expect(isPage && (await ${received}.text()).includes(${literal(MARKUP)})).toBe(false);`,
       ];
     case 'documented status':
     case 'content type':
@@ -110,11 +110,11 @@ function assertionsOf(
     case 'response headers':
     case 'event stream': {
       const place = Object.entries(source).map(([name, value]) => `${name}: ${JSON.stringify(value)}, `);
-      const response = answer === 'response' ? answer : `response: ${answer}`;
+      const response = received === 'response' ? received : `response: ${received}`;
       const options = `{ ${place.join('')}operation: ${literal(operationId)}, ${response} }`;
       return [`expect(await checkResponse(${options})).toEqual([]);`];
     }
     default:
-      return [`expect(await ${answer}.text()).not.toContain(${literal(actual.slice(0, 80))});`];
+      return [`expect(await ${received}.text()).not.toContain(${literal(actual.slice(0, 80))});`];
   }
 }

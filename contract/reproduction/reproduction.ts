@@ -5,10 +5,10 @@ import type { Assertion } from './assertion.js';
 import { type Source, readSource } from './capture.js';
 import type { Script } from './print-websocket-script.js';
 
-/** Where a call takes a value of an earlier answer: a slot, a header that was added to the call, or its whole address. */
+/** Where a call takes a value of an earlier response: a slot, a header that was added to the call, or its whole address. */
 export type FillPlace = Slot | { readonly in: 'header'; readonly name: string } | { readonly in: 'address' };
 
-/** A value that a call takes from an earlier answer. */
+/** A value that a call takes from an earlier response. */
 export interface Fill {
   readonly place: FillPlace;
   /** The key of the step that gives it. */
@@ -52,16 +52,16 @@ export function putPlace(call: Call, place: FillPlace, value: unknown): Call {
   return withSlot(call, place, value);
 }
 
-/** The same call with what earlier answers show now; `undefined` where one of them does not have it. */
+/** The same call with what earlier responses show now; `undefined` where one of them does not have it. */
 export function fillCall(
   call: Call,
   fills: readonly Fill[],
-  answerOf: (key: Exchange) => Exchange | undefined,
+  responseOf: (key: Exchange) => Exchange | undefined,
 ): Call | undefined {
   let filled: Call | undefined = call;
   for (const { place, from, source } of fills) {
-    const answer = answerOf(from);
-    const value = answer === undefined ? undefined : readSource(source, answer);
+    const response = responseOf(from);
+    const value = response === undefined ? undefined : readSource(source, response);
     if (filled === undefined || value === undefined) return undefined;
     const wanted = typeof readPlace(call, place) === 'number' ? Number(value) : value;
     filled = putPlace(filled, place, place.in === 'header' || place.in === 'address' ? wanted : idText(place, wanted));
@@ -71,7 +71,7 @@ export function fillCall(
 
 /** Where a problem was seen. */
 export interface Sighting extends Pick<Case, 'call' | 'phase'> {
-  /** What the server expects to several requests; absent: a good answer to the last one. */
+  /** What the server expects to several requests; absent: a good response to the last one. */
   readonly claim?: Assertion;
   /** Exchanges that are needed beside those of the claim. */
   readonly others?: readonly Exchange[];

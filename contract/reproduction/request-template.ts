@@ -5,7 +5,7 @@ import type { Call, WireRequest } from '../types.js';
 import { type Fill, type Reproduction, type Step, putPlace, readPlace } from './reproduction.js';
 import { nameOfSource } from './capture.js';
 
-/** How a value of an earlier answer is written into a request. */
+/** How a value of an earlier response is written into a request. */
 export type Encoding = 'url' | 'json' | 'text';
 
 /** A piece of a text of a request. */
@@ -15,7 +15,7 @@ export type Part =
   | { readonly kind: 'secret'; readonly name: string }
   | { readonly kind: 'fill'; readonly fill: Fill; readonly encoding: Encoding };
 
-/** A request with the places at which it takes what earlier answers show. */
+/** A request with the places at which it takes what earlier responses show. */
 export interface Template {
   readonly method: string;
   readonly url: readonly Part[];
@@ -113,7 +113,7 @@ function decode(text: string): string {
   }
 }
 
-/** What the requests of a reproduction take from the answer to one of its steps, each once. */
+/** What the requests of a reproduction take from the response to one of its steps, each once. */
 export function takenFrom(templates: readonly Template[], key: Step['key']): (Part & { readonly kind: 'fill' })[] {
   const parts = templates.flatMap(({ url, headers, body = [] }) => [
     ...url,

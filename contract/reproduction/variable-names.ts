@@ -16,34 +16,34 @@ export class Names {
     this.#reproduction = reproduction;
   }
 
-  /** The variable of the last answer. */
+  /** The variable of the last response. */
   get last(): string {
     const key = this.#reproduction.steps.at(-1)?.key;
-    return key === undefined ? 'response' : this.answer(key);
+    return key === undefined ? 'response' : this.response(key);
   }
 
-  answer(key: Exchange): string {
+  response(key: Exchange): string {
     const { steps } = this.#reproduction;
-    return steps.length === 1 ? 'response' : `answer${this.#number(key)}`;
+    return steps.length === 1 ? 'response' : `response${this.#number(key)}`;
   }
 
-  /** The variable of a value that was taken from an answer, where it was. */
+  /** The variable of a value that was taken from a response, where it was. */
   id(key: Exchange, source: Source): string | undefined {
     return this.#ids.get(key)?.get(nameOfSource(source));
   }
 
-  /** Lines that read the JSON of an answer, once; none where that was done. */
+  /** Lines that read the JSON of a response, once; none where that was done. */
   declareBody(key: Exchange): string[] {
     if (this.#bodies.has(key)) return [];
     this.#bodies.add(key);
-    return [`const ${this.body(key)} = await ${this.answer(key)}.json();`];
+    return [`const ${this.body(key)} = await ${this.response(key)}.json();`];
   }
 
   body(key: Exchange): string {
     return `body${this.#number(key)}`;
   }
 
-  /** Lines that take out of an answer what later requests need. */
+  /** Lines that take out of a response what later requests need. */
   declareUsed(key: Exchange, sources: readonly Source[]): string[] {
     const known = this.#ids.get(key) ?? new Map<string, string>();
     this.#ids.set(key, known);
@@ -51,7 +51,7 @@ export class Names {
       if (known.has(nameOfSource(source))) return [];
       const name = `id${(this.#count += 1)}`;
       known.set(nameOfSource(source), name);
-      if (source.in === 'header') return [`const ${name} = ${headerCode(this.answer(key), source)};`];
+      if (source.in === 'header') return [`const ${name} = ${headerCode(this.response(key), source)};`];
       const value = `${this.body(key)}${memberPath(source.pointer)}`;
       return [...this.declareBody(key), `const ${name} = ${source.isLast ? `${value}.split('/').at(-1)` : value};`];
     });
@@ -63,8 +63,8 @@ export class Names {
   }
 }
 
-function headerCode(answer: string, source: Source & { readonly in: 'header' }): string {
-  const value = `${answer}.headers.get(${literal(source.name)})`;
+function headerCode(response: string, source: Source & { readonly in: 'header' }): string {
+  const value = `${response}.headers.get(${literal(source.name)})`;
   if (source.fromEnd === undefined) return value;
   return `decodeURIComponent(${value}.split(/[?#]/)[0].split('/').at(-${source.fromEnd}))`;
 }

@@ -21,7 +21,7 @@ interface Ending {
 /** Further than this no clock is moved. Milliseconds. */
 const FARTHEST = 400 * 24 * 3_600_000;
 
-/** The kinds of items whose end their own answers tell (`x-expires`), and which the run can create. */
+/** The kinds of items whose end their own responses tell (`x-expires`), and which the run can create. */
 export function findEndings({ context, operations, options }: ContractRun): Ending[] {
   return context.pool.resources.flatMap((resource): Ending[] => {
     const { read, create } = resource;
@@ -71,7 +71,7 @@ async function expire(
     pointer: appendPointer('', name),
     message: `${name} says that the item has come to its end, but it is shown as before.`,
     expected: '404, or another state',
-    actual: '200, and the same answer',
+    actual: '200, and the same response',
   });
   const claim = {
     expects: 'other',

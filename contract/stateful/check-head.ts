@@ -3,7 +3,7 @@ import { problem } from '../checks/problem.js';
 import type { ContractRun } from '../execute/contract-run.js';
 import { isGood } from './crud-context.js';
 
-/** HEAD, where the spec has it, is answered with the status of GET. */
+/** HEAD, where the spec has it, has the status of GET. */
 export async function checkHead(run: ContractRun, operation: Operation): Promise<void> {
   const get = run.operations.find((one) => one.method === 'get' && one.path === operation.path);
   const call = operation.method !== 'head' || get === undefined ? undefined : await run.base(get, 'stateful');
@@ -19,7 +19,7 @@ export async function checkHead(run: ContractRun, operation: Operation): Promise
   const exchange = await run.try({ phase: 'stateful', call: { operation, parameters }, expectation });
   if (shown === undefined || exchange === undefined || isGood(shown) === isGood(exchange)) return;
   const found = problem('same status for HEAD', {
-    message: 'HEAD is answered otherwise than GET.',
+    message: 'HEAD gets another status than GET.',
     expected: String(shown.status),
     actual: String(exchange.status),
   });

@@ -1,7 +1,7 @@
 import { appendPointer } from '../../model/document/pointer.js';
 import { problem } from '../checks/problem.js';
 import { acceptedOn } from '../reproduction/build-reproduction.js';
-import { type CrudContext, inAnswer, readItem } from './crud-context.js';
+import { type CrudContext, inResponse, readItem } from './crud-context.js';
 import type { Exchange } from '../types.js';
 import { changedMembers } from './compare-values.js';
 
@@ -34,7 +34,7 @@ export async function checkIsolation(neighbour: CrudContext, before: Exchange, o
       actual: JSON.stringify(is) ?? 'nothing',
     });
     const pointer = appendPointer('', name);
-    const claim = { expects: 'same', left: inAnswer(after)(pointer), right: inAnswer(before)(pointer) } as const;
+    const claim = { expects: 'same', left: inResponse(after)(pointer), right: inResponse(before)(pointer) } as const;
     run.report(found, { call, phase: 'stateful', claim, spare }, after);
   }
 }

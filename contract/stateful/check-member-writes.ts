@@ -10,7 +10,7 @@ import { isShownAs } from '../checks/loose-equality.js';
 import { problem } from '../checks/problem.js';
 import { makeCall } from '../plan/build-request-values.js';
 import type { Call, CallBody, Exchange } from '../types.js';
-import { type CrudContext, callOn, inAnswer, inRequest, isGood, readItem } from './crud-context.js';
+import { type CrudContext, callOn, inResponse, inRequest, isGood, readItem } from './crud-context.js';
 import { isExpiry } from './expiry-values.js';
 
 /** Writes to one item by one operation. */
@@ -132,7 +132,7 @@ function reportWrite(life: CrudContext, done: DoneWrite): void {
     });
     const claim = {
       expects: 'same',
-      left: inAnswer(after)(shown.pointer),
+      left: inResponse(after)(shown.pointer),
       right: inRequest(exchange)(write.pointer),
     } as const;
     life.run.report(found, { call: readCall(life, operation), phase: 'stateful', claim }, after);
@@ -158,7 +158,7 @@ function reportOthers(life: CrudContext, { write, body, exchange, before, after,
       expected: JSON.stringify(old) ?? 'nothing',
       actual: JSON.stringify(now) ?? 'nothing',
     });
-    const claim = { expects: 'same', left: inAnswer(after)(at), right: inAnswer(before)(at) } as const;
+    const claim = { expects: 'same', left: inResponse(after)(at), right: inResponse(before)(at) } as const;
     const others = [exchange];
     life.run.report(found, { call: readCall(life, operation), phase: 'stateful', claim, others }, after);
     return;

@@ -120,7 +120,7 @@ async function compareSights(
   const list = findListPlace(again.pages, resource.parameter, listPathOf(listing.operation, run.options.api));
   const claim = {
     expects: 'same',
-    left: { from: 'answer', exchange: again.read, pointer },
+    left: { from: 'response', exchange: again.read, pointer },
     right: { from: 'item', list, id: idValue(life), pointer },
   } as const;
   const others = action === undefined ? [] : [before.read, action.exchange];

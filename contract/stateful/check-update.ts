@@ -17,7 +17,7 @@ import { checkListShows } from './check-list.js';
 import {
   type CrudContext,
   callOn,
-  inAnswer,
+  inResponse,
   inRequest,
   isGood,
   listNames,
@@ -98,7 +98,7 @@ async function checkUntouched(life: CrudContext, changed: Call): Promise<void> {
       ([name, value]) => known.has(name) && name !== entry[0] && !isTime(value, known.get(name)),
     ),
   );
-  const sentAt = inAnswer(before);
+  const sentAt = inResponse(before);
   reportDifferences(life, 'update is visible', {
     sent,
     sentAt,
@@ -171,7 +171,7 @@ function reportLeftovers(life: CrudContext, { call, before, after, exchange }: R
   });
   const claim = {
     expects: 'other',
-    left: inAnswer(after)(pointer),
+    left: inResponse(after)(pointer),
     right: writtenAs(life, name, String(was)),
   } as const;
   run.report(found, { call, phase: 'stateful', claim }, exchange);

@@ -13,8 +13,8 @@ export interface Difference {
 }
 
 /**
- * What of a sent value is not found again in a received one. Members that an answer never shows (`writeOnly`) or that a
- * server decides alone (`readOnly`) are left out, and so are those that the answer's schema does not know.
+ * What of a sent value is not found again in a received one. Members that a response never shows (`writeOnly`) or that a
+ * server decides alone (`readOnly`) are left out, and so are those that the response's schema does not know.
  */
 export function findDifferences(
   sent: unknown,

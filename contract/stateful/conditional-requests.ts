@@ -5,7 +5,7 @@ import type { ContractRun } from '../execute/contract-run.js';
 import type { Assertion } from '../reproduction/assertion.js';
 import type { Call, Exchange } from '../types.js';
 
-/** With the validators of its answer, a repeated request is answered 304, where the spec says that there is such an answer. */
+/** With the validators of its response, a repeated request gets 304, where the spec says that there is such a response. */
 export async function checkConditions(run: ContractRun, operation: Operation): Promise<void> {
   const polling = operation.extensions['x-conditional-polling'] as PollingValue | undefined;
   if (polling === undefined && !operation.responses.some(({ status }) => status === '304')) return;
@@ -30,7 +30,7 @@ export async function checkConditions(run: ContractRun, operation: Operation): P
   if (again !== undefined && isUnchanged)
     report(
       {
-        message: 'Nothing has changed, but the answer came again in full.',
+        message: 'Nothing has changed, but the full response came again.',
         expected: '304',
         actual: '200',
       },
@@ -50,7 +50,7 @@ function checkPolling({ interval, validator }: PollingValue, first: Exchange, re
     report(
       {
         cause: 'interval',
-        message: `The answer does not say in ${interval} how long to wait until the next one.`,
+        message: `The response does not say in ${interval} how long to wait until the next one.`,
         expected: 'seconds',
         actual: seconds ?? 'no such header',
       },
@@ -62,7 +62,7 @@ function checkPolling({ interval, validator }: PollingValue, first: Exchange, re
     report(
       {
         cause: 'validator',
-        message: `The answer has no ${name} to ask again with.`,
+        message: `The response has no ${name} to ask again with.`,
         expected: name,
         actual: 'no such header',
       },
@@ -102,7 +102,7 @@ async function checkOldCondition(run: ContractRun, { call, polling, report }: Ol
     report(
       {
         cause: 'old',
-        message: 'The answer is 304 for somebody who has something else.',
+        message: 'The response is 304 for somebody who has something else.',
         expected: '200',
         actual: '304',
       },

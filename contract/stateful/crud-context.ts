@@ -22,7 +22,7 @@ export interface CrudContext {
   readonly run: ContractRun;
   readonly resource: Resource;
   readonly id: Id;
-  /** The call that created it, and its answer. */
+  /** The call that created it, and its response. */
   readonly created: { readonly call: Call; readonly exchange: Exchange };
 }
 
@@ -120,14 +120,14 @@ export interface Comparison {
   readonly exchange: Exchange;
   /** Requests that matter beside those of the item. */
   readonly others?: readonly Exchange[];
-  /** Where it shows the item, if not as the whole answer. */
+  /** Where it shows the item, if not as the whole response. */
   readonly list?: { readonly place: ListPlace; readonly item: unknown };
 }
 
 /** So many members that are lost at once are lost for one reason. */
 const MANY = 3;
 
-/** Reports what an answer shows as something else than what was written, and says whether there was any. */
+/** Reports what a response shows as something else than what was written, and says whether there was any. */
 export function reportDifferences(life: CrudContext, check: CheckName, comparison: Comparison): boolean {
   const { run, resource, created } = life;
   const { sent, sentAt, shownBy, exchange, others = [], list } = comparison;
@@ -144,7 +144,7 @@ export function reportDifferences(life: CrudContext, check: CheckName, compariso
     const call = { operation: shownBy, parameters: new Map() };
     const left: Value =
       list === undefined
-        ? { from: 'answer', exchange, pointer: text.pointer }
+        ? { from: 'response', exchange, pointer: text.pointer }
         : { from: 'item', list: list.place, id: idValue(life), pointer: text.pointer };
     const claim = { expects: 'same', left, right: sentAt(text.pointer) } as const;
     run.report(problem(check, text), { call, phase: 'stateful', claim, others }, exchange);
@@ -182,7 +182,7 @@ export function listNames(names: readonly string[]): string {
   return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1) ?? ''}`;
 }
 
-/** The id of the item, as the answer to its creation shows it. */
+/** The id of the item, as the response to its creation shows it. */
 export function idValue({ id, created: { exchange } }: CrudContext): IdValue {
   return { value: id, exchange, source: findSource(id, exchange) };
 }
@@ -192,9 +192,9 @@ export function inRequest(exchange: Exchange): (pointer: string) => Value {
   return (pointer) => ({ from: 'request', exchange, pointer });
 }
 
-/** What an answer showed. */
-export function inAnswer(exchange: Exchange): (pointer: string) => Value {
-  return (pointer) => ({ from: 'answer', exchange, pointer });
+/** What a response showed. */
+export function inResponse(exchange: Exchange): (pointer: string) => Value {
+  return (pointer) => ({ from: 'response', exchange, pointer });
 }
 
 /** What was sent for an item, without its id: that has been put in. */

@@ -125,7 +125,7 @@ async function checkReceived(
   return received === String(FIRST);
 }
 
-/** The last answer says that the file is made, and shows it. */
+/** The last response says that the file is made, and shows it. */
 function checkFinal(
   upload: Upload,
   call: Call,
@@ -144,14 +144,14 @@ function checkFinal(
       actual: status ?? 'no such header',
     });
   if (resolvePointer(done.json, helper.file) !== undefined) return;
-  const left = { from: 'answer', exchange: done, pointer: helper.file } as const;
+  const left = { from: 'response', exchange: done, pointer: helper.file } as const;
   reportStep(upload, call, {
     exchange: done,
     claim: { expects: 'other', left, right: { from: 'literal', value: undefined } },
     others,
     cause: 'file',
     pointer: helper.file,
-    message: 'The answer to the end of an upload does not show the file.',
+    message: 'The response to the end of an upload does not show the file.',
     expected: `a value at ${helper.file}`,
     actual: done.text,
   });

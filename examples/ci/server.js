@@ -102,7 +102,7 @@ const ITEM = {
   },
 };
 
-async function answer(request) {
+async function received(request) {
   const { pathname, searchParams: query } = new URL(request.url ?? '/', 'http://localhost');
   const [, id] = /^\/v1\/parcels(?:\/([^/]+))?$/.exec(pathname) ?? [null, null];
   if (id === null) throw new Refusal(404, 'There is nothing here.');
@@ -117,7 +117,7 @@ async function answer(request) {
 
 const server = createServer(async (request, response) => {
   try {
-    const { status, headers = {}, body } = await answer(request);
+    const { status, headers = {}, body } = await received(request);
     send(response, status, headers, body);
   } catch (error) {
     const isRefusal = error instanceof Refusal || error instanceof URIError;

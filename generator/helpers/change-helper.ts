@@ -4,7 +4,7 @@ import { printValue } from '../fixtures/print-value.js';
 import type { HelperFunction, HelperScope } from './helper-scope.js';
 import type { ChangeValue } from '../../model/helper-values.js';
 import { listReadOnly } from './read-only-members.js';
-import { answerSchema, bodySchema, givesHeader, schemaAt, takesHeader } from './schema-at.js';
+import { responseSchema, bodySchema, givesHeader, schemaAt, takesHeader } from './schema-at.js';
 
 /** `<operation>With`, of an operation with `x-read-before-write`. */
 export function readChange(operation: Operation, scope: HelperScope): HelperFunction | undefined {
@@ -16,14 +16,14 @@ export function readChange(operation: Operation, scope: HelperScope): HelperFunc
   const body = bodySchema(operation);
   const draft = body === undefined ? undefined : schemaAt(scope.api, body, value.to ?? '');
   if (draft === undefined) return refuse(`the body has no ${JSON.stringify(value.to ?? '')}.`);
-  const answer = answerSchema(read);
-  if (answer === undefined || schemaAt(scope.api, answer, value.from ?? '') === undefined)
-    return refuse(`the answer of ${value.read} has no ${JSON.stringify(value.from ?? '')}.`);
+  const response = responseSchema(read);
+  if (response === undefined || schemaAt(scope.api, response, value.from ?? '') === undefined)
+    return refuse(`the response of ${value.read} has no ${JSON.stringify(value.from ?? '')}.`);
   const { etag } = value;
   if (etag !== undefined && !takesHeader(operation, etag.condition))
     return refuse(`the operation has no header parameter ${JSON.stringify(etag.condition)}.`);
   if (etag?.header !== undefined && !givesHeader(read, etag.header))
-    return refuse(`the answer of ${value.read} has no header ${JSON.stringify(etag.header)}.`);
+    return refuse(`the response of ${value.read} has no header ${JSON.stringify(etag.header)}.`);
   const readOnly = listReadOnly(scope.api, draft);
   const plan = {
     ...planOf(operation, read, value),

@@ -3,7 +3,7 @@ import { printValue } from '../fixtures/print-value.js';
 import { resolveSchema } from '../types/type-scope.js';
 import type { HelperFunction, HelperScope } from './helper-scope.js';
 import type { PagingValue } from '../../model/helper-values.js';
-import { answerSchema, needsRequest, querySchema, schemaAt } from './schema-at.js';
+import { responseSchema, needsRequest, querySchema, schemaAt } from './schema-at.js';
 
 const RUNNERS = { offset: 'pageByOffset', page: 'pageByLink', token: 'pageByToken' } as const;
 
@@ -14,10 +14,10 @@ export function readPaging(operation: Operation, scope: HelperScope): HelperFunc
   const refuse = (problem: string): undefined => scope.refuse(operation, 'x-pagination', problem);
   const unknown = queryNames(value).find((name) => querySchema(operation, name) === undefined);
   if (unknown !== undefined) return refuse(`the operation has no query parameter ${JSON.stringify(unknown)}.`);
-  const answer = answerSchema(operation);
-  const list = answer === undefined ? undefined : schemaAt(scope.api, answer, value.items);
+  const response = responseSchema(operation);
+  const list = response === undefined ? undefined : schemaAt(scope.api, response, value.items);
   const item = list === undefined ? undefined : resolveSchema(scope.api, list)?.items;
-  if (item === undefined) return refuse(`no answer has a list at ${JSON.stringify(value.items)}.`);
+  if (item === undefined) return refuse(`no response has a list at ${JSON.stringify(value.items)}.`);
   const { imports } = scope;
   const call = `(request, options) => operations.${operation.name}(context, request, options)`;
   return {

@@ -12,7 +12,7 @@ export function readPolling(operation: Operation, scope: HelperScope): HelperFun
   const { interval, validator = 'Last-Modified', condition = 'If-Modified-Since' } = value;
   if (operation.method !== 'get') return refuse('only a GET can be polled.');
   const missing = [interval, validator].find((name) => !givesHeader(operation, name));
-  if (missing !== undefined) return refuse(`the answer has no header ${JSON.stringify(missing)}.`);
+  if (missing !== undefined) return refuse(`the response has no header ${JSON.stringify(missing)}.`);
   const taken = operation.parameters.find(
     (one) => one.in === 'header' && one.name.toLowerCase() === condition.toLowerCase(),
   );

@@ -17,8 +17,8 @@ export function successOf({ responses }: Operation): ApiResponse | undefined {
   return responses.find(({ status }) => status.startsWith('2'));
 }
 
-/** The schema of an operation's JSON answer. */
-export function answerSchema(operation: Operation): Schema | undefined {
+/** The schema of an operation's JSON response. */
+export function responseSchema(operation: Operation): Schema | undefined {
   return jsonSchemaOf(successOf(operation)?.content ?? []);
 }
 

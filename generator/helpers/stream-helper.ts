@@ -6,7 +6,7 @@ import type { HelperFunction, HelperScope } from './helper-scope.js';
 import type { StreamingValue } from '../../model/helper-values.js';
 import { needsRequest, querySchema, successOf } from './schema-at.js';
 
-/** `<operation>Events`, of an operation that answers with a stream of described events. */
+/** `<operation>Events`, of an operation that responds with a stream of described events. */
 export function readStream(operation: Operation, scope: HelperScope): HelperFunction | undefined {
   const media = successOf(operation)?.content.find(
     ({ mediaType, extensions }) => mediaKind(mediaType) === 'stream' && extensions['x-event-stream'] === 'item',

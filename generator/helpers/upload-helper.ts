@@ -3,7 +3,7 @@ import { toValueName } from '../../model/identifiers.js';
 import { printValue } from '../fixtures/print-value.js';
 import type { HelperFunction, HelperScope } from './helper-scope.js';
 import type { UploadValue } from '../../model/helper-values.js';
-import { answerSchema, givesHeader, schemaAt, takesHeader } from './schema-at.js';
+import { responseSchema, givesHeader, schemaAt, takesHeader } from './schema-at.js';
 
 /** The upload, of an operation with `x-resumable-upload`. */
 export function readUpload(operation: Operation, scope: HelperScope): HelperFunction | undefined {
@@ -19,7 +19,7 @@ export function readUpload(operation: Operation, scope: HelperScope): HelperFunc
     poll &&
     `poll: (request: ${scope.namespace}.${scope.typesOf(poll).request}) => operations.${poll.name}(context, request, options)`;
   const calls = [start, ...(polls === undefined ? [] : [polls])].map((line) => `    ${line},\n`).join('');
-  const file = answerSchema(poll ?? parts.bytes);
+  const file = responseSchema(poll ?? parts.bytes);
   const fileSchema = poll === undefined && file !== undefined ? schemaAt(scope.api, file, value.file) : file;
   return {
     name: toValueName(value.name),

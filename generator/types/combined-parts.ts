@@ -88,8 +88,8 @@ function isRequiredInTarget(
   { api }: TypeScope,
   inPart: (part: Schema) => boolean,
 ): boolean {
-  const answer = known.get(target);
-  if (answer !== undefined) return answer;
+  const response = known.get(target);
+  if (response !== undefined) return response;
   known.set(target, false);
   const found = inPart(api.schemas.get(target)?.schema ?? true);
   known.set(target, found);

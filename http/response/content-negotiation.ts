@@ -1,10 +1,10 @@
 import type { MediaKind } from '../../runtime/media-type.js';
 import { HttpError } from '../http-error.js';
 import { parseMediaType, type ParsedMediaType } from '../media-type.js';
-import type { AnswerBody, ResponseMessage } from '../messages.js';
+import type { ResponseBody, ResponseMessage } from '../messages.js';
 import type { ResponseMedia, ResponseSpec } from './response-spec.js';
 
-const DEFAULTS: Readonly<Record<AnswerBody['kind'], string>> = {
+const DEFAULTS: Readonly<Record<ResponseBody['kind'], string>> = {
   json: 'application/json',
   text: 'text/plain; charset=utf-8',
   bytes: 'application/octet-stream',
@@ -20,7 +20,7 @@ const RANGE_DEFAULTS: Readonly<Record<string, string>> = {
   'video/*': 'video/mp4',
 };
 
-const KINDS: Readonly<Record<AnswerBody['kind'], readonly MediaKind[]>> = {
+const KINDS: Readonly<Record<ResponseBody['kind'], readonly MediaKind[]>> = {
   json: ['json', 'any'],
   text: ['text', 'form', 'multipart', 'binary', 'any', 'json'],
   bytes: ['binary', 'any', 'multipart', 'text'],
@@ -30,7 +30,7 @@ const KINDS: Readonly<Record<AnswerBody['kind'], readonly MediaKind[]>> = {
 
 /** The body that goes out, and its media type. Absent: the message has one already, or needs none. */
 export interface NegotiatedContent {
-  readonly body: AnswerBody | undefined;
+  readonly body: ResponseBody | undefined;
   readonly contentType: string | undefined;
 }
 
@@ -59,7 +59,7 @@ export function negotiateContent(
   return { body, contentType: typeOf(best, body) };
 }
 
-/** The media types that a range is answered with, the most usual first. */
+/** The media types that match a range, the most usual first. */
 export function membersOfRange(range: string): readonly string[] {
   const member = RANGE_DEFAULTS[range];
   if (member !== undefined) return [member.split(';', 1)[0] ?? member];
@@ -68,24 +68,24 @@ export function membersOfRange(range: string): readonly string[] {
 }
 
 /** A range is no type of a response: a member of it is chosen by the body. */
-function typeOf({ parsed, media }: ResponseMedia, body: AnswerBody): string {
+function typeOf({ parsed, media }: ResponseMedia, body: ResponseBody): string {
   if (!parsed.essence.includes('*')) return media.mediaType;
   return RANGE_DEFAULTS[parsed.essence] ?? DEFAULTS[body.kind];
 }
 
 /** A string that is returned where the document knows no JSON is text, unless a range leaves the choice to the client. */
 function asText(
-  body: AnswerBody | undefined,
+  body: ResponseBody | undefined,
   media: readonly ResponseMedia[],
   accept: string | undefined,
-): AnswerBody | undefined {
+): ResponseBody | undefined {
   if (body?.kind !== 'json' || typeof body.value !== 'string' || media.length === 0) return body;
   if (media.some(({ kind }) => kind === 'json')) return body;
   if (media.some(({ kind }) => kind === 'any') && accept?.includes('json') === true) return body;
   return { kind: 'text', text: body.value };
 }
 
-function suits({ kind }: ResponseMedia, body: AnswerBody): boolean {
+function suits({ kind }: ResponseMedia, body: ResponseBody): boolean {
   return KINDS[body.kind].includes(kind);
 }
 

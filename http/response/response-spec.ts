@@ -7,7 +7,7 @@ import { kindOf, parseMediaType, type ParsedMediaType } from '../media-type.js';
 import { type DecodeHints, hintsReader } from '../request/decode-hints.js';
 import { decodeText } from '../request/text-decoder.js';
 
-/** A media type of an answer, ready to be used. */
+/** A media type of a response, ready to be used. */
 export interface ResponseMedia {
   readonly media: MediaType;
   readonly parsed: ParsedMediaType;
@@ -17,7 +17,7 @@ export interface ResponseMedia {
   readonly validate: Validate | undefined;
 }
 
-/** A header of an answer, ready to be checked. */
+/** A header of a response, ready to be checked. */
 export interface ResponseHeader {
   readonly header: Header;
   /** Lower case. */
@@ -37,7 +37,7 @@ export interface ResponseSpec {
 /** The rule for a status: that status, its range, or `default`. */
 export type FindResponseSpec = (status: number) => ResponseSpec | undefined;
 
-/** Prepares what is known of an operation's answers. Each rule is made when its status first comes. */
+/** Prepares what is known of an operation's responses. Each rule is made when its status first comes. */
 export function compileResponses(operation: Operation, context: CompileContext): FindResponseSpec {
   const byStatus = new Map<number, ResponseSpec | undefined>();
   return (status) => {
@@ -94,7 +94,7 @@ function readHeader({ name, explode }: Header, shape: DecodeHints, text: string)
   return decodeText({ name, style: 'simple', explode, shape, decode: keepText }, text);
 }
 
-/** The media type that callers of an API send in `Accept`, although its answers are plain JSON: its extension `x-accept`. */
+/** The media type that callers of an API send in `Accept`, although its responses are plain JSON: its extension `x-accept`. */
 export function readAlias({ extensions }: Api): ParsedMediaType | undefined {
   const alias = extensions['x-accept'];
   return typeof alias === 'string' ? parseMediaType(alias) : undefined;

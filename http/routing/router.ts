@@ -42,7 +42,7 @@ export function createRouter(api: Api): FindRoute {
   return (method, path) => fixed.get(`${method} ${path}`) ?? findInTrees(trees, method, path);
 }
 
-/** Paths without parameters are the answer at once: in a tree, too, literal segments go before all else. */
+/** Paths without parameters are the response at once: in a tree, too, literal segments go before all else. */
 function rememberFixed(fixed: Map<string, RouteMatch>, path: string, operation: Operation): void {
   const key = `${operation.method.toUpperCase()} ${path}`;
   if (!fixed.has(key)) fixed.set(key, { kind: 'operation', operation, values: NO_VALUES });

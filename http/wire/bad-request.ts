@@ -9,7 +9,7 @@ const CLIENT_ERRORS: Readonly<Record<string, readonly [number, string]>> = {
 };
 
 /** What Node itself cannot read: said in words where the connection still takes them. */
-export function answerClientError(error: Error & { readonly code?: string }, socket: Duplex): void {
+export function respondToClientError(error: Error & { readonly code?: string }, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || !socket.writable || socket.destroyed) {
     socket.destroy();
     return;

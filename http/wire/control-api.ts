@@ -1,12 +1,12 @@
 import { renderProblem } from '../errors/render-error.js';
 import { HttpError } from '../http-error.js';
-import type { MockAnswer, MockRequest } from '../messages.js';
+import type { MockResponse, MockRequest } from '../messages.js';
 
 /** Where mocks and proxies serve their control API. */
 const CONTROL_PATH = '/__specmill';
 
 /** Handles a request to the control API. */
-export type HandleControl = (request: MockRequest) => Promise<MockAnswer>;
+export type HandleControl = (request: MockRequest) => Promise<MockResponse>;
 
 /** Whether a request target (path and query) belongs to the control API. */
 export function isControlTarget(target: string): boolean {
@@ -14,7 +14,7 @@ export function isControlTarget(target: string): boolean {
 }
 
 /** A response of the control API. It carries no CORS headers and is never cached. */
-export function controlJson(status: number, value: unknown): MockAnswer {
+export function controlJson(status: number, value: unknown): MockResponse {
   return {
     status,
     headers: { 'content-type': 'application/json', 'cache-control': 'no-store' },
@@ -22,10 +22,10 @@ export function controlJson(status: number, value: unknown): MockAnswer {
   };
 }
 
-export const CONTROL_NO_CONTENT: MockAnswer = { status: 204, headers: { 'cache-control': 'no-store' } };
+export const CONTROL_NO_CONTENT: MockResponse = { status: 204, headers: { 'cache-control': 'no-store' } };
 
 /** An error as problem details; anything but an `HttpError` is a bug of ours. */
-export function controlProblem(error: unknown): MockAnswer {
+export function controlProblem(error: unknown): MockResponse {
   const { status, message, violations, headers: own } = HttpError.is(error) ? error : toBug(error);
   const { body, headers } = renderProblem({ status, message, violations });
   return { status, headers: { ...headers, ...own, 'cache-control': 'no-store' }, body };

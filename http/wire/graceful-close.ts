@@ -6,7 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 export class ConnectionWatch {
   readonly #sockets = new Set<Socket>();
   readonly #server: Server;
-  #answering = 0;
+  #responding = 0;
   #onQuiet: (() => void) | undefined;
 
   constructor(server: Server) {
@@ -17,25 +17,26 @@ export class ConnectionWatch {
     });
   }
 
-  /** An answer is under way, until its response closes. */
+  /** A response is under way, until its response closes. */
   begin(response: ServerResponse): void {
-    this.#answering += 1;
+    this.#responding += 1;
     response.once('close', () => {
-      this.#answering -= 1;
-      if (this.#answering === 0) this.#onQuiet?.();
+      this.#responding -= 1;
+      if (this.#responding === 0) this.#onQuiet?.();
     });
   }
 
   /**
-   * Closes a server: answers that are under way come to their end, connections of clients that ask nothing do not count,
+   * closes a server: responses that are under way come to their end, connections of clients that ask nothing do not count,
    * and what is left is cut off.
    *
    * @param close - stops the server from taking more, and waits for its connections.
-   * @param patience - how long answers and WebSockets may take to end, in milliseconds.
+   * @param patience - how long responses and WebSockets may take to end, in milliseconds.
    */
   async close(close: () => Promise<unknown>, patience: number): Promise<void> {
     const closed = close();
-    const quiet = this.#answering === 0 ? Promise.resolve() : new Promise<void>((resolve) => (this.#onQuiet = resolve));
+    const quiet =
+      this.#responding === 0 ? Promise.resolve() : new Promise<void>((resolve) => (this.#onQuiet = resolve));
     const timer = new AbortController();
     const late = wait(patience, undefined, { signal: timer.signal, ref: false }).catch(() => undefined);
     await Promise.race([quiet, late]);

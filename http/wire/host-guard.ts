@@ -36,7 +36,7 @@ function findOriginProblem({ origin, host }: HeaderMap): HttpError | undefined {
   // The page was served from this very address.
   if (origin === undefined || [`http://${String(host)}`, `https://${String(host)}`].includes(String(origin)))
     return undefined;
-  return new HttpError(403, `The control interface does not answer to the origin ${JSON.stringify(origin)}.`);
+  return new HttpError(403, `The control interface does not accept the origin ${JSON.stringify(origin)}.`);
 }
 
 /** Marks callbacks of a mock: a client could order one to this control API, past the check of its origin. */

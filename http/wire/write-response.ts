@@ -1,22 +1,22 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 
-import type { AnswerBody, HeaderMap, MockAnswer } from '../messages.js';
+import type { ResponseBody, HeaderMap, MockResponse } from '../messages.js';
 import { frameEvent } from './encode-sse.js';
 
-/** Writes an answer to a connection of Node. A client that goes away ends it; that is no error. */
-export function writeAnswer(
-  answer: MockAnswer,
+/** Writes a response to a connection of Node. A client that goes away ends it; that is no error. */
+export function writeResponse(
+  mockResponse: MockResponse,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> | undefined {
-  if (answer.abort === true) {
+  if (mockResponse.abort === true) {
     request.socket.destroy();
     return undefined;
   }
-  const headers = toNodeHeaders(answer.headers);
+  const headers = toNodeHeaders(mockResponse.headers);
   // What was not read of the request stands in the way of the next one.
   if (!request.complete && !isBodyless(request)) headers['connection'] = 'close';
-  const { status, body } = answer;
+  const { status, body } = mockResponse;
   if (body === undefined) writeWhole(response, { status, headers, content: undefined });
   else if (body.kind === 'json') writeWhole(response, { status, headers, content: JSON.stringify(body.value) });
   else if (body.kind === 'text') writeWhole(response, { status, headers, content: body.text });
@@ -30,7 +30,7 @@ function isBodyless({ headers }: IncomingMessage): boolean {
   return headers['content-length'] === undefined && headers['transfer-encoding'] === undefined;
 }
 
-/** Characters that no header can hold are left out, so that a strange value of a handler is not the end of the answer. */
+/** Characters that no header can hold are left out, so that a strange value of a handler is not the end of the response. */
 function toNodeHeaders(headers: HeaderMap): OutgoingHttpHeaders {
   const out: OutgoingHttpHeaders = {};
   for (const name of Object.keys(headers)) {
@@ -44,13 +44,13 @@ function clean(value: string): string {
   return /[^\t\x20-\x7e\x80-\xff]/.test(value) ? value.replace(/[^\t\x20-\x7e\x80-\xff]/g, '') : value;
 }
 
-interface WholeAnswer {
+interface WholeResponse {
   readonly status: number;
   readonly headers: OutgoingHttpHeaders;
   readonly content: string | Uint8Array | undefined;
 }
 
-function writeWhole(response: ServerResponse, { status, headers, content }: WholeAnswer): void {
+function writeWhole(response: ServerResponse, { status, headers, content }: WholeResponse): void {
   const length = content === undefined ? 0 : typeof content === 'string' ? Buffer.byteLength(content) : content.length;
   if (headers['content-length'] === undefined && status >= 200 && status !== 204 && status !== 304)
     headers['content-length'] = length;
@@ -58,17 +58,17 @@ function writeWhole(response: ServerResponse, { status, headers, content }: Whol
   if (ready.length === 1) setImmediate(writeReady);
 }
 
-/** Answers that wait for the end of this turn of the event loop. */
-let ready: (WholeAnswer & { readonly response: ServerResponse })[] = [];
+/** Responds that wait for the end of this turn of the event loop. */
+let ready: (WholeResponse & { readonly response: ServerResponse })[] = [];
 
 /**
- * The answers to all that came in one turn go out one after another. Each alone would wake its reader up, while the next
+ * The responses to all that came in one turn go out one after another. Each alone would wake its reader up, while the next
  * request waits for it: that is a quarter of a whole call.
  */
 function writeReady(): void {
-  const answers = ready;
+  const responses = ready;
   ready = [];
-  for (const { response, status, headers, content } of answers) {
+  for (const { response, status, headers, content } of responses) {
     try {
       response.writeHead(status, headers);
       response.end(content);
@@ -79,7 +79,9 @@ function writeReady(): void {
   }
 }
 
-async function* chunksOf(body: Extract<AnswerBody, { kind: 'stream' | 'events' }>): AsyncIterable<Uint8Array | string> {
+async function* chunksOf(
+  body: Extract<ResponseBody, { kind: 'stream' | 'events' }>,
+): AsyncIterable<Uint8Array | string> {
   if (body.kind === 'stream') yield* body.chunks;
   else for await (const event of body.events) yield frameEvent(event);
 }
@@ -98,13 +100,13 @@ function drained(response: ServerResponse): Promise<void> {
   });
 }
 
-interface StreamAnswer {
+interface StreamResponse {
   readonly status: number;
   readonly headers: OutgoingHttpHeaders;
   readonly chunks: AsyncIterable<Uint8Array | string>;
 }
 
-async function writeStream(response: ServerResponse, { status, headers, chunks }: StreamAnswer): Promise<void> {
+async function writeStream(response: ServerResponse, { status, headers, chunks }: StreamResponse): Promise<void> {
   const iterator = chunks[Symbol.asyncIterator]();
   // The source may be waiting for something that never comes: it is told at once.
   response.once('close', () => {
@@ -123,7 +125,7 @@ async function writeStream(response: ServerResponse, { status, headers, chunks }
     }
     response.end();
   } catch {
-    // The headers are out: a broken connection is the only way left to say that the answer is not whole.
+    // The headers are out: a broken connection is the only way left to say that the response is not whole.
     response.destroy();
   }
 }

@@ -8,7 +8,7 @@ import type {
 } from '../../generated/generation/types.js';
 import { readJsonSchema, readUpperCaseSchema } from './data-schema.js';
 import { refuse } from './refusal.js';
-import { makeData } from './structured-reply.js';
+import { makeData } from './structured-response.js';
 import type { LastTurn } from './triggers.js';
 
 /** The functions that may be called, and whether one has to be. */

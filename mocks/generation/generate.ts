@@ -13,10 +13,10 @@ import { type ToolUse, useTools } from './grounding.js';
 import { versionOf } from './models.js';
 import type { PreparedRequest } from './prepare-request.js';
 import { refuse } from './refusal.js';
-import { limitText, makeImage, makeLogprobs, makeSpeech } from './reply-text.js';
-import { readTextForm, type TextForm, writeStructuredReply } from './structured-reply.js';
+import { limitText, makeImage, makeLogprobs, makeSpeech } from './response-text.js';
+import { readTextForm, type TextForm, writeStructuredResponse } from './structured-response.js';
 import { addTokens, countTokens, splitTokens, sumTokens, toUsage } from './tokens.js';
-import { type LastTurn, rate, readLastTurn, readTriggers, type Triggers, writeReply } from './triggers.js';
+import { type LastTurn, rate, readLastTurn, readTriggers, type Triggers, writeResponseText } from './triggers.js';
 
 /** A candidate as a whole: streams send it in pieces. */
 export interface PlannedCandidate {
@@ -30,7 +30,7 @@ export interface PlannedCandidate {
   readonly ending: Omit<Candidate, 'content' | 'index'>;
 }
 
-/** An answer, before it is sent in one piece or in several. */
+/** A response, before it is sent in one piece or in several. */
 export interface Generation {
   readonly prepared: PreparedRequest;
   /** Of a blocked prompt. */
@@ -43,7 +43,7 @@ export interface Generation {
 }
 
 /**
- * Answers a request: from the request alone and the seed of the sandbox.
+ * Responds a request: from the request alone and the seed of the sandbox.
  *
  * @throws HttpError where a schema or the tools cannot be used.
  */
@@ -143,8 +143,8 @@ function writeCandidate(facts: CandidateFacts, index: number): Omit<PlannedCandi
     };
   }
   const { generationConfig: config = {}, tools = [] } = prepared.request;
-  const plain = writeReply(turn, index);
-  const data = writeStructuredReply(form, turn.text, plain, seed);
+  const plain = writeResponseText(turn, index);
+  const data = writeStructuredResponse(form, turn.text, plain, seed);
   const limit = facts.isCut ? Math.ceil(splitTokens(data ?? plain).length / 2) : Infinity;
   const { text, finishReason } = limitText(
     data ?? plain,
@@ -153,7 +153,7 @@ function writeCandidate(facts: CandidateFacts, index: number): Omit<PlannedCandi
   );
   const thoughts = think(facts);
   const used = useTools(tools, {
-    ...{ asked: turn.text, reply: text, partsBefore: thoughts.length, realName },
+    ...{ asked: turn.text, response: text, partsBefore: thoughts.length, realName },
     showsInvocations: prepared.request.toolConfig?.includeServerSideToolInvocations === true,
   });
   const parts = speak(text, config.responseModalities ?? [], used);
@@ -213,7 +213,7 @@ export function usageOf(generation: Generation, sent: readonly Part[]): UsageMet
   );
 }
 
-/** The answer in one piece. */
+/** The response in one piece. */
 export function toResponse(generation: Generation): GenerateContentResponse {
   const { candidates, promptFeedback, frame } = generation;
   const usageMetadata = usageOf(

@@ -27,7 +27,7 @@ const URLS = /https?:\/\/[^\s"'<>()]+[^\s"'<>().,;:!?]/g;
 interface ToolTask extends Pick<HandlerContext, 'realName'> {
   /** What the user has said. */
   readonly asked: string;
-  readonly reply: string;
+  readonly response: string;
   /** How many parts of the candidate come before those of the tools. */
   readonly partsBefore: number;
   /** Whether the response shows the calls of the tools of the server. */
@@ -37,7 +37,7 @@ interface ToolTask extends Pick<HandlerContext, 'realName'> {
 /** Runs the tools of the server, for make-believe: sources are made up from the text that they would look for. */
 export function useTools(
   given: readonly Tool[],
-  { asked, reply, partsBefore, showsInvocations, realName }: ToolTask,
+  { asked, response, partsBefore, showsInvocations, realName }: ToolTask,
 ): ToolUse {
   const tools = given.map((tool) => nameMembers(tool, realName));
   const chunks = tools.flatMap((tool) => findChunks(tool, asked));
@@ -51,7 +51,7 @@ export function useTools(
   const groundingMetadata: GroundingMetadata = {
     ...(chunks.length === 0
       ? {}
-      : { groundingChunks: chunks, groundingSupports: [supportOf(chunks, reply, partsBefore + parts.length)] }),
+      : { groundingChunks: chunks, groundingSupports: [supportOf(chunks, response, partsBefore + parts.length)] }),
     ...(chunks.some(({ web }) => web !== undefined)
       ? {
           webSearchQueries: [asked],
@@ -173,8 +173,8 @@ function scoreRetrieval(asked: string): number {
   return asked.includes('?') ? 0.9 : 0.1;
 }
 
-function supportOf(chunks: readonly GroundingChunk[], reply: string, partIndex: number): GroundingSupport {
-  const segment = { partIndex, startIndex: 0, endIndex: Buffer.byteLength(reply), text: reply };
+function supportOf(chunks: readonly GroundingChunk[], response: string, partIndex: number): GroundingSupport {
+  const segment = { partIndex, startIndex: 0, endIndex: Buffer.byteLength(response), text: response };
   return {
     segment,
     groundingChunkIndices: chunks.map((_chunk, index) => index),

@@ -54,7 +54,7 @@ interface Due {
   readonly id: string;
 }
 
-/** Content generation: answers derived from the request and the seed (document 2, part A). */
+/** Content generation: responses derived from the request and the seed (document 2, part A). */
 export const mock: DefinedMock<GenerationActions> = defineMock<GenerationOperations, GenerationActions>('generation', {
   operations: {
     generateContent,

@@ -98,7 +98,7 @@ export function combinationsOf({ supportedResponseModalities }: Model): readonly
   return supportedResponseModalities ?? [['TEXT']];
 }
 
-/** The version of a model, as answers tell it. */
+/** The version of a model, as responses tell it. */
 export function versionOf({ name, version }: Model): string {
   return version === undefined ? modelId(name) : `${modelId(name)}-${version}`;
 }

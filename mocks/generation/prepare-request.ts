@@ -7,7 +7,7 @@ import { combinationsOf, findModel, type Method, useModel } from './models.js';
 import { refuse } from './refusal.js';
 import { addTokens, countTokens, type PromptTokens, splitTokens, sumTokens, type TokenCounts } from './tokens.js';
 
-/** A request that may be answered: cached content is part of it. */
+/** A request ready to be handled: cached content is part of it. */
 export interface PreparedRequest {
   readonly model: Model;
   readonly request: GenerateContentRequest;

@@ -14,7 +14,7 @@ const MAX_EVENTS = 64;
 type Piece = Candidate & { readonly index: number };
 
 /**
- * The answer in pieces: the texts of the pieces, joined for each candidate, are the whole text. The usage grows with each
+ * The response in pieces: the texts of the pieces, joined for each candidate, are the whole text. The usage grows with each
  * piece and ends with the totals.
  */
 export function* toPieces(generation: Generation): Generator<GenerateContentResponse> {

@@ -153,8 +153,8 @@ export function readLastTurn(contents: readonly Content[]): LastTurn {
   };
 }
 
-/** The reply that the mock writes: it says what it was told. The first candidate is the plain one. */
-export function writeReply({ text, media, functionResponses }: LastTurn, index: number): string {
+/** The text that the mock writes: it repeats what it was sent. The first candidate is the plain one. */
+export function writeResponseText({ text, media, functionResponses }: LastTurn, index: number): string {
   const sentences = [
     ...(functionResponses.length > 0
       ? functionResponses.map(({ name, response }) => `${name} answered ${JSON.stringify(response)}.`)
@@ -162,6 +162,6 @@ export function writeReply({ text, media, functionResponses }: LastTurn, index: 
     ...(text === '' ? [] : [`You said: ${text}`]),
     ...(media.length > 0 ? [`You sent: ${media.join(', ')}.`] : []),
   ];
-  const reply = sentences.length === 0 ? 'You said nothing.' : sentences.join(' ');
-  return index === 0 ? reply : `${reply} (candidate ${index + 1})`;
+  const mockResponse = sentences.length === 0 ? 'You said nothing.' : sentences.join(' ');
+  return index === 0 ? mockResponse : `${mockResponse} (candidate ${index + 1})`;
 }

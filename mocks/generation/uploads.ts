@@ -73,13 +73,13 @@ export async function uploadFileBytes(call: UploadCall): Promise<HandlerResponse
   const command = headersOf(call.input.headers, call)('X-Vendor-Upload-Command');
   const upload = await uploadsOf(call).get(uploadId);
   if (upload === undefined) throw notFound(`Upload ${uploadId}`);
-  if (command === 'query') return answer(call, upload, await findMade(call, upload));
+  if (command === 'query') return response(call, upload, await findMade(call, upload));
   if (upload.status !== 'active')
     throw refuse(`The upload is already ${upload.status}.`, { code: 'FAILED_PRECONDITION' });
   return exclusively(call, uploadId, async () => {
     if (command === 'cancel') return cancel(call, uploadId, upload);
     const received = await receive(call, upload);
-    return command === 'upload' ? answer(call, received) : finalize(call, received);
+    return command === 'upload' ? response(call, received) : finalize(call, received);
   });
 }
 
@@ -100,13 +100,17 @@ async function exclusively(
   }
 }
 
-/** The file that a final upload has made, for a client whose last answer was lost. */
+/** The file that a final upload has made, for a client whose last response was lost. */
 async function findMade(call: UploadCall, { status, fileId }: StoredUpload): Promise<UploadFileResponse> {
   const made = status === 'final' ? await filesOf(call).get(fileId) : undefined;
   return made === undefined ? {} : { file: made.record };
 }
 
-function answer(call: UploadCall, { status, received }: StoredUpload, body: UploadFileResponse = {}): HandlerResponse {
+function response(
+  call: UploadCall,
+  { status, received }: StoredUpload,
+  body: UploadFileResponse = {},
+): HandlerResponse {
   return call.respond(200, body, {
     [call.realName('x-vendor-upload-status')]: status,
     [call.realName('x-vendor-upload-size-received')]: String(received),
@@ -117,7 +121,7 @@ async function cancel(call: UploadCall, uploadId: string, upload: StoredUpload):
   const cancelled: StoredUpload = { ...upload, status: 'cancelled' };
   await uploadsOf(call).put(uploadId, cancelled);
   progressOf(call).delete(uploadId);
-  return answer(call, cancelled);
+  return response(call, cancelled);
 }
 
 /** Takes the bytes of the body as they come. When the connection breaks, what has arrived stays. */
@@ -192,5 +196,5 @@ async function finalize(call: UploadCall, upload: StoredUpload): Promise<Handler
   progressOf(call).delete(uploadId);
   const final: StoredUpload = { ...upload, status: 'final' };
   await uploadsOf(call).put(uploadId, final);
-  return answer(call, final, { file });
+  return response(call, final, { file });
 }

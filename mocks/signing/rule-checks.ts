@@ -39,7 +39,7 @@ export interface PageFacts {
 
 type Check<Facts> = (facts: Facts) => Broken | undefined;
 
-/** As every request that the spec itself refuses is answered. */
+/** As every request that the spec itself refuses gets. */
 const INVALID = 'Request does not match the specification.';
 
 /** The status is the one that is wanted. */
@@ -166,7 +166,7 @@ export const isWithinReach: Check<PageFacts> = ({ skip, take }) =>
 
 /** What a rule has found. */
 export interface Broken {
-  /** The message of the answer. */
+  /** The message of the response. */
   readonly message: string;
   /** What is said about the place; else the message. */
   readonly detail?: string;

@@ -20,7 +20,7 @@ interface ShowOptions {
   readonly selectedFields?: string | undefined;
 }
 
-/** A table as it is answered. */
+/** A table as responses show it. */
 export function showTable(table: TableRecord, call: Pick<HandlerContext, 'baseUrl'>, options: ShowOptions = {}): Table {
   const leftOut = LEFT_OUT[options.view ?? 'STORAGE_STATS'];
   const { kind, etag, id, ...rest } = omitMembers(table, (name) => leftOut.includes(name)) as TableRecord;

@@ -11,7 +11,7 @@ export interface ProxyContext {
   readonly renderError: RenderError;
   readonly observe: ObserveExchange;
   readonly settings: ExchangeSettings;
-  /** Answers what the server does not implement. */
+  /** Responds what the server does not implement. */
   readonly mock: typeof fetch | undefined;
   /** The names under which the proxy may be reached. */
   readonly hostRule: HostRule;
@@ -26,6 +26,6 @@ export interface ExchangeSettings {
   readonly maxBodyBytes: number;
   /** Bodies are kept that nobody looks inside, too: they are recorded, or may be needed again. */
   readonly keepsBodies: boolean;
-  /** How long nothing may move before an answer begins, in milliseconds. */
+  /** How long nothing may move before a response begins, in milliseconds. */
   readonly patience: number;
 }

@@ -18,7 +18,7 @@ export class ExchangeRecord {
   readonly #startedAt = Date.now();
   readonly #violations: Violation[] = [];
   readonly #notes: string[] = [];
-  #answer: ForwardedExchange['answer'];
+  #response: ForwardedExchange['response'];
   readonly #operation: Operation | undefined;
   #omitted = 0;
 
@@ -40,11 +40,11 @@ export class ExchangeRecord {
     if (note !== undefined) this.#notes.push(note);
   }
 
-  /** The head of the server's answer is there. */
+  /** The head of the server's response is there. */
   setResponse(message: IncomingMessage, body: ForwardedBody): void {
     this.times.headAt = performance.now();
     const { statusCode = 0, statusMessage = '' } = message;
-    this.#answer = { status: statusCode, statusText: statusMessage, ...toPassed(message, body) };
+    this.#response = { status: statusCode, statusText: statusMessage, ...toPassed(message, body) };
   }
 
   /** The call is over. */
@@ -58,7 +58,7 @@ export class ExchangeRecord {
       status: this.status,
       operation: this.#operation,
       request: toPassed(incoming, requestBody),
-      answer: this.#answer,
+      response: this.#response,
       refusal: this.refusal,
       violations: this.#violations,
       notes: this.#notes,

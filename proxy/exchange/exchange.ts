@@ -41,7 +41,7 @@ export interface ForwardedMessage {
   readonly body: ForwardedBody;
 }
 
-/** The server's answer. */
+/** The server's response. */
 export interface ForwardedResponse extends ForwardedMessage {
   readonly status: number;
   readonly statusText: string;
@@ -69,8 +69,8 @@ export interface ForwardedExchange {
   readonly operation: Operation | undefined;
   readonly request: ForwardedMessage;
   /** What the server said; absent where it said nothing. */
-  readonly answer: ForwardedResponse | undefined;
-  /** What the proxy itself answered in its place. */
+  readonly response: ForwardedResponse | undefined;
+  /** What the proxy itself responded with instead. */
   readonly refusal: { readonly headers: HeaderMap; readonly body: unknown } | undefined;
   readonly violations: readonly Violation[];
   /** What could not be checked or did not go to its end, in words. */

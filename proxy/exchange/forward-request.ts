@@ -1,14 +1,14 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 
-import { writeAnswer } from '../../http/wire/write-response.js';
+import { writeResponse } from '../../http/wire/write-response.js';
 import { type RenderedError, renderProblem } from '../../http/errors/render-error.js';
 import { refusalOf } from '../../http/request/refuse-request.js';
 import { refuseUnrouted } from '../../http/routing/refuse-unrouted.js';
 import { HttpError } from '../../http/http-error.js';
 import { findHostProblem } from '../../http/wire/host-guard.js';
 import { splitTarget } from '../../http/routing/request-target.js';
-import type { MockAnswer } from '../../http/messages.js';
+import type { MockResponse } from '../../http/messages.js';
 import type { CheckedBody, ExchangeCheck } from '../check-exchange.js';
 import { toServerHeaders } from '../wire/forwarded-headers.js';
 import { GatewayError } from '../wire/gateway-error.js';
@@ -18,7 +18,7 @@ import { type IncomingExchange, type OpenExchange, openExchange } from './open-e
 import { type UpstreamResponse, type Upgraded, sendRequest } from '../wire/send-request.js';
 
 /**
- * Passes one call on to the server and its answer back, checks both, and tells the observer. Never throws.
+ * Passes one call on to the server and its response back, checks both, and tells the observer. Never throws.
  *
  * @returns the server's side of the connection, where it changes to the protocol that was asked for.
  */
@@ -28,13 +28,13 @@ export async function forwardExchange(call: IncomingExchange): Promise<Upgraded 
   const { record, requestTap } = passing;
   let upgraded: Upgraded | undefined;
   try {
-    const answer = await sendToUpstream(passing);
-    if (answer.kind === 'upgrade') {
+    const received = await sendToUpstream(passing);
+    if (received.kind === 'upgrade') {
       record.status = 101;
-      upgraded = answer;
-    } else await forwardResponse(passing, answer);
+      upgraded = received;
+    } else await forwardResponse(passing, received);
   } catch (error) {
-    await answerError(passing, error);
+    await respondWithError(passing, error);
   }
   // What is left of the request stands in the way of the next one.
   if (upgraded === undefined && !incoming.readableEnded) incoming.unpipe().resume();
@@ -50,7 +50,7 @@ async function sendToUpstream(passing: OpenExchange): Promise<UpstreamResponse> 
   if (held?.isWhole !== true) tapRequest(passing);
   const [method, target] = [incoming.method ?? 'GET', incoming.url ?? '/'];
   record.url = host.upstream.urlOf(target);
-  const answer = await sendRequest(host.upstream, {
+  const received = await sendRequest(host.upstream, {
     method,
     target,
     headers: toServerHeaders({
@@ -71,9 +71,9 @@ async function sendToUpstream(passing: OpenExchange): Promise<UpstreamResponse> 
     times: record.times,
     gone,
   });
-  const isSwitch = answer.kind === 'upgrade' || answer.message.statusCode === 101;
-  if (answer.kind === 'response' ? !isSwitch : upgrade !== undefined) return answer;
-  answer.message.socket.destroy();
+  const isSwitch = received.kind === 'upgrade' || received.message.statusCode === 101;
+  if (received.kind === 'response' ? !isSwitch : upgrade !== undefined) return received;
+  received.message.socket.destroy();
   throw new GatewayError(502, 'The server changed to another protocol without being asked.');
 }
 
@@ -140,7 +140,7 @@ function tapRequest({ incoming, requestTap, checkBody, upgrade }: OpenExchange):
 }
 
 /** Says what went wrong, where somebody is left to hear it. */
-async function answerError(passing: OpenExchange, error: unknown): Promise<void> {
+async function respondWithError(passing: OpenExchange, error: unknown): Promise<void> {
   const { record, incoming, response, gone } = passing;
   const failure = toFailure(error);
   if (!HttpError.is(failure)) record.addNote(failure.message);
@@ -148,11 +148,14 @@ async function answerError(passing: OpenExchange, error: unknown): Promise<void>
     response.destroy();
     return;
   }
-  const answer = toAnswer(failure, passing);
-  record.status = answer.status;
-  record.refusal = { headers: answer.headers, body: answer.body?.kind === 'json' ? answer.body.value : undefined };
+  const received = toResponse(failure, passing);
+  record.status = received.status;
+  record.refusal = {
+    headers: received.headers,
+    body: received.body?.kind === 'json' ? received.body.value : undefined,
+  };
   const closed = untilClosed(response);
-  await writeAnswer(answer, incoming, response);
+  await writeResponse(received, incoming, response);
   await closed;
 }
 
@@ -165,7 +168,7 @@ function toFailure(error: unknown): HttpError | GatewayError {
   );
 }
 
-function toAnswer(failure: HttpError | GatewayError, { host, check }: OpenExchange): MockAnswer {
+function toResponse(failure: HttpError | GatewayError, { host, check }: OpenExchange): MockResponse {
   const { status, message, violations } = failure;
   if (failure instanceof GatewayError) return { status, ...renderProblem({ status, message, violations }) };
   const { operation } = check;

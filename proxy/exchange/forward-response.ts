@@ -15,12 +15,12 @@ import { type PipeEnd, pipeResponse } from '../wire/pipe-response.js';
 import type { UpstreamMessage } from '../wire/send-request.js';
 import { toViolationsHeader } from './violations-header.js';
 
-/** An answer of a known length up to this is held back until it is checked, so that its head can tell. Bytes. */
+/** A response of a known length up to this is held back until it is checked, so that its head can tell. Bytes. */
 const HELD_BYTES = 256 * 1_024;
 /** For this long at most: a server that announces a length and then takes its time is not waited for. Milliseconds. */
 const HELD_TIME = 250;
 
-/** An answer on its way back. */
+/** A response on its way back. */
 interface OpenResponse {
   readonly call: OpenExchange;
   readonly message: IncomingMessage;
@@ -32,25 +32,25 @@ interface OpenResponse {
 }
 
 /**
- * Passes an answer back as it comes, and checks it: its head before, its body after it has passed, or before where it is
+ * Passes a response back as it comes, and checks it: its head before, its body after it has passed, or before where it is
  * short or nothing that breaks the spec may pass.
  *
- * @throws GatewayError where the client gets another answer in its place.
+ * @throws GatewayError where the client gets another response in its place.
  */
 export async function forwardResponse(call: OpenExchange, { message }: UpstreamMessage): Promise<void> {
   const { record, response, host } = call;
   message.on('error', () => undefined);
   if (await respondByMock(call, message)) return;
-  const answer = await openResponse(call, message);
-  const { tap, watch } = answer;
-  const held = await bufferResponse(answer);
+  const received = await openResponse(call, message);
+  const { tap, watch } = received;
+  const held = await bufferResponse(received);
   const isChecked = held !== undefined && (held.isWhole || host.settings.errors);
-  refuseBroken(answer, isChecked ? await checkBody(answer) : undefined);
-  writeHead(answer);
+  refuseBroken(received, isChecked ? await checkBody(received) : undefined);
+  writeHead(received);
   if (held?.isWhole !== true) response.flushHeaders();
   record.status = message.statusCode ?? 0;
   const end = await pipeResponse({ message, response, tap, held, watch, isStrict: host.settings.errors });
-  if (held?.isWhole !== true) await checkBody(answer);
+  if (held?.isWhole !== true) await checkBody(received);
   record.addNote(END_NOTES[end]);
 }
 
@@ -85,7 +85,7 @@ async function openResponse(call: OpenExchange, message: IncomingMessage): Promi
 async function bufferResponse({ call, message, tap, check }: OpenResponse): Promise<BufferedBody | undefined> {
   const { errors, maxBodyBytes, patience } = call.host.settings;
   if (check?.judgesBody !== true) return undefined;
-  // Without a length the comparison fails: such an answer may be a stream.
+  // Without a length the comparison fails: such a response may be a stream.
   if (!errors && !(Number(message.headers['content-length']) <= HELD_BYTES)) return undefined;
   const limits = errors ? { limit: maxBodyBytes, patience } : { limit: HELD_BYTES, patience: HELD_TIME };
   const abort = (): void => void message.destroy();

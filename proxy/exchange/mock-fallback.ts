@@ -13,9 +13,9 @@ import { toViolationsHeader } from './violations-header.js';
 const NOT_IMPLEMENTED = 501;
 
 /**
- * Answers by the mock of the API where the server says that it does not implement what is asked for.
+ * Responds by the mock of the API where the server says that it does not implement what is asked for.
  *
- * @returns whether it did; else the server's answer is still to be passed on.
+ * @returns whether it did; else the server's response is still to be passed on.
  */
 export async function respondByMock(call: OpenExchange, message: IncomingMessage): Promise<boolean> {
   const { host, incoming, requestTap, record, upgrade } = call;
@@ -33,30 +33,31 @@ export async function respondByMock(call: OpenExchange, message: IncomingMessage
   await call.checkBody();
   record.addNote('The server responded 501; the mock responded instead.');
   const { method = 'GET', url = '/' } = incoming;
-  const answer = await host.mock(`http://mock${url.startsWith('/') ? url : '/'}`, {
+  const received = await host.mock(`http://mock${url.startsWith('/') ? url : '/'}`, {
     method,
     headers: toPairs(incoming.rawHeaders),
     body: bytes.length === 0 ? null : new Uint8Array(bytes),
     redirect: 'manual',
     signal: call.gone,
   });
-  await writeResponse(call, answer);
+  await writeResponse(call, received);
   return true;
 }
 
-async function writeResponse({ response, record }: OpenExchange, answer: Response): Promise<void> {
-  const headers: HeaderMap = Object.fromEntries(answer.headers);
-  const cookies = answer.headers.getSetCookie();
+async function writeResponse({ response, record }: OpenExchange, received: Response): Promise<void> {
+  const headers: HeaderMap = Object.fromEntries(received.headers);
+  const cookies = received.headers.getSetCookie();
   const violations = toViolationsHeader(record.violations);
-  record.status = answer.status;
-  response.writeHead(answer.status, {
+  record.status = received.status;
+  response.writeHead(received.status, {
     ...headers,
     ...(cookies.length === 0 ? {} : { 'set-cookie': cookies }),
     ...(violations === undefined ? {} : { [VIOLATIONS_HEADER]: violations }),
   });
   const closed = response.destroyed ? undefined : once(response, 'close').catch(() => undefined);
   const tap = new BodyTap(headers, START_BYTES);
-  const body = answer.body === null ? Readable.from([]) : Readable.fromWeb(answer.body as ReadableStream<Uint8Array>);
+  const body =
+    received.body === null ? Readable.from([]) : Readable.fromWeb(received.body as ReadableStream<Uint8Array>);
   body.on('data', (chunk: Uint8Array) => tap.add(chunk));
   body.once('end', () => tap.end());
   body.on('error', () => void response.destroy());

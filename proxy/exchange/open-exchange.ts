@@ -21,7 +21,7 @@ export interface OpenExchange extends IncomingExchange {
   readonly record: ExchangeRecord;
   readonly check: ExchangeCheck;
   readonly requestTap: BodyTap;
-  /** Aborted when the client goes away before it has its answer. */
+  /** Aborted when the client goes away before it has its response. */
   readonly gone: AbortSignal;
   /** Checks the body of the request, once, as far as it has come; what it breaks is in the record then. */
   readonly checkBody: () => Promise<CheckedBody>;

@@ -17,7 +17,7 @@ export interface UpgradeRequest {
 
 /**
  * Passes the request for another protocol on. Where the server agrees, both sides are joined, byte for byte; else its
- * answer goes to the client. Never throws.
+ * response goes to the client. Never throws.
  */
 export async function forwardUpgrade(host: ProxyContext, request: UpgradeRequest): Promise<void> {
   const { incoming, socket, head } = request;

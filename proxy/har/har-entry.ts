@@ -8,12 +8,12 @@ import type { HarEntry, HarNameValue, HarRequest, HarResponse } from './har-type
 /** A call as an entry of a HAR file: what was sent to the server and what it said, without credentials. */
 export async function toHarEntry(call: ForwardedExchange, url: string, redact: Redact): Promise<HarEntry> {
   const { connect, send, wait, receive } = roundAll(call.timings);
-  const { answer, notes, operation, violations } = call;
+  const { response: received, notes, operation, violations } = call;
   return {
     startedDateTime: new Date(call.startedAt).toISOString(),
     time: roundTime(Math.max(0, connect) + send + wait + receive),
     request: await toRequest(call, url, redact),
-    response: answer === undefined ? NO_RESPONSE : await toResponse(answer, operation?.id, redact),
+    response: received === undefined ? NO_RESPONSE : await toResponse(received, operation?.id, redact),
     cache: {},
     timings: { blocked: -1, dns: -1, connect, ssl: -1, send, wait, receive },
     ...(notes.length === 0 ? {} : { comment: notes.join(' ') }),
@@ -67,13 +67,13 @@ async function toRequest(
 }
 
 async function toResponse(
-  answer: ForwardedResponse,
+  received: ForwardedResponse,
   operationId: string | undefined,
   redact: Redact,
 ): Promise<HarResponse> {
-  const { body, headers, status, statusText, httpVersion } = answer;
+  const { body, headers, status, statusText, httpVersion } = received;
   const { text, isBase64, size, comment } = await readContent(
-    answer,
+    received,
     { operationId, side: 'response', headers },
     redact,
   );
@@ -83,7 +83,7 @@ async function toResponse(
     statusText,
     httpVersion: `HTTP/${httpVersion}`,
     cookies: [],
-    headers: toHeaders(answer, redact),
+    headers: toHeaders(received, redact),
     headersSize: -1,
     bodySize: body.size,
     content: {

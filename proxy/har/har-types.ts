@@ -47,7 +47,7 @@ export interface HarRequest extends HarMessage {
 }
 
 export interface HarResponse extends HarMessage {
-  /** 0 where there was no answer. */
+  /** 0 where there was no response. */
   readonly status: number;
   readonly statusText: string;
   readonly content: {

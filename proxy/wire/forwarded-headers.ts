@@ -55,7 +55,7 @@ export function toServerHeaders(request: RequestToForward): string[] {
   return out;
 }
 
-/** An answer of the server, and to whom it goes. */
+/** A response of the server, and to whom it goes. */
 export interface ResponseToForward {
   readonly status: number;
   readonly httpVersion: string;
@@ -68,16 +68,16 @@ export interface ResponseToForward {
   readonly violations: string | undefined;
 }
 
-/** The headers of an answer as they go to the client. What the server says of violations gives way: it is the proxy that is asked. */
-export function toClientHeaders(answer: ResponseToForward): string[] {
-  const { status, headers } = answer;
+/** The headers of a response as they go to the client. What the server says of violations gives way: it is the proxy that is asked. */
+export function toClientHeaders(response: ResponseToForward): string[] {
+  const { status, headers } = response;
   const dropped = new Set([...hopByHop(headers), 'via', VIOLATIONS_HEADER.toLowerCase()]);
-  if (!answer.takesTrailers || headers['transfer-encoding'] === undefined) dropped.add('trailer');
+  if (!response.takesTrailers || headers['transfer-encoding'] === undefined) dropped.add('trailer');
   // RFC 9110, section 8.6: none may be sent with these.
   if (status === 204 || status < 200) dropped.add('content-length');
-  const out = keepOthers(answer.rawHeaders, dropped);
-  out.push('Via', append(headers['via'], `${answer.httpVersion} ${answer.pseudonym}`));
-  if (answer.violations !== undefined) out.push(VIOLATIONS_HEADER, answer.violations);
+  const out = keepOthers(response.rawHeaders, dropped);
+  out.push('Via', append(headers['via'], `${response.httpVersion} ${response.pseudonym}`));
+  if (response.violations !== undefined) out.push(VIOLATIONS_HEADER, response.violations);
   return out;
 }
 

@@ -1,6 +1,6 @@
 import type { Violation } from '../../http/messages.js';
 
-/** The proxy answers in the place of the server, in its own words. */
+/** A response that the proxy itself makes instead of the server. */
 export class GatewayError extends Error {
   override readonly name = 'GatewayError';
   /** 408 the client took too long, 501 what the proxy cannot pass on, 502 the server failed, 504 it took too long, 508 a loop; 0 the client is gone. */

@@ -6,7 +6,7 @@ import type { EventStreamCheck } from '../../http/response/check-event-stream.js
 import { toTrailers } from './forwarded-headers.js';
 import type { BufferedBody } from './buffer-body.js';
 
-/** An answer whose head is out, and where its body goes. */
+/** A response whose head is out, and where its body goes. */
 export interface ResponseToPipe {
   readonly message: IncomingMessage;
   readonly response: ServerResponse;
@@ -23,7 +23,7 @@ export interface ResponseToPipe {
 /** How a relay ended. */
 export type PipeEnd = 'whole' | 'server-broke-off' | 'client-gone' | 'event-refused';
 
-/** Passes the body of an answer on as it comes, and its trailers. Never throws. */
+/** Passes the body of a response on as it comes, and its trailers. Never throws. */
 export function pipeResponse(relay: ResponseToPipe): Promise<PipeEnd> {
   const { message, response, held } = relay;
   return new Promise((resolve) => {
@@ -58,7 +58,7 @@ export function pipeResponse(relay: ResponseToPipe): Promise<PipeEnd> {
     const fail = (): void => {
       if (message.complete || end !== 'client-gone') return;
       end = 'server-broke-off';
-      // The head is out: a broken connection is the only way left to say that the answer is not whole.
+      // The head is out: a broken connection is the only way left to say that the response is not whole.
       breakOff(response);
     };
     if (message.destroyed) fail();

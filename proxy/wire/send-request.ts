@@ -7,7 +7,7 @@ import { GatewayError } from './gateway-error.js';
 import { IdleTimeout } from './idle-timeout.js';
 import type { Upstream, UpstreamRequest } from './upstream.js';
 
-/** An answer of the server, its head at least. */
+/** A response of the server, its head at least. */
 export interface UpstreamMessage {
   readonly kind: 'response';
   readonly message: IncomingMessage;
@@ -51,7 +51,7 @@ export interface RequestToSend extends Omit<UpstreamRequest, 'isFresh'> {
  * Sends a request to the server, its body as it comes. Where a connection that was used before turns out to be closed,
  * a request that can be repeated without harm is sent once more.
  *
- * @throws GatewayError where no answer comes.
+ * @throws GatewayError where no response comes.
  */
 export async function sendRequest(upstream: Upstream, request: RequestToSend): Promise<UpstreamResponse> {
   try {
@@ -83,7 +83,7 @@ function sendOnce(upstream: Upstream, sending: RequestToSend, isFresh: boolean):
     const abort = (): void => fail(new GatewayError(0, 'The client went away before the response.'));
     let isSettled = false;
     const settle = (finish: () => void): void => {
-      // Errors may also come after the answer; its reader sees them.
+      // Errors may also come after the response; its reader sees them.
       if (isSettled) return;
       isSettled = true;
       watch.stop();
@@ -97,11 +97,11 @@ function sendOnce(upstream: Upstream, sending: RequestToSend, isFresh: boolean):
         request.destroy();
         reject(error);
       });
-    const answer = (found: UpstreamResponse): void => settle(() => resolve(found));
+    const received = (found: UpstreamResponse): void => settle(() => resolve(found));
     request.on('error', (error) => fail(toFailure(error, request)));
     request.on('close', () => fail(new GatewayError(502, 'The server closed the connection without a response.')));
-    request.on('response', (message) => answer({ kind: 'response', message }));
-    request.on('upgrade', (message, socket, head) => answer({ kind: 'upgrade', message, socket, head }));
+    request.on('response', (message) => received({ kind: 'response', message }));
+    request.on('upgrade', (message, socket, head) => received({ kind: 'upgrade', message, socket, head }));
     passInformation(request, response);
     noteTimes(request, sending.times, touch);
     incoming.on('data', touch);
@@ -111,7 +111,7 @@ function sendOnce(upstream: Upstream, sending: RequestToSend, isFresh: boolean):
   });
 }
 
-/** Interim answers go on to the client, which may wait for them. */
+/** Interim responses go on to the client, which may wait for them. */
 function passInformation(request: ClientRequest, response: ServerResponse): void {
   // HTTP/1.0 knows none of these.
   if (response.req.httpVersion === '1.0') return;

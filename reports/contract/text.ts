@@ -56,7 +56,7 @@ function summaryLines(findings: readonly ReportedFinding[]): string[] {
 export const STOPPED: Readonly<Record<NonNullable<ContractReportData['stopped']>, string>> = {
   'max-time': 'The time was up before the run was through: --max-time gives it more.',
   'rate-limit': 'The server asked to wait for longer than --max-time allows.',
-  'server-gone': 'The server stopped answering.',
+  'server-gone': 'The server stopped responding.',
   interrupted: 'The run was interrupted.',
 };
 

@@ -28,7 +28,7 @@ export interface ProxyReport {
   readonly omitted: number;
   /** What could not be checked or did not go to its end. */
   readonly notes: readonly { readonly message: string; readonly count: number }[];
-  /** The operations that were called, and how they were answered. */
+  /** The operations that were called, and the statuses of their responses. */
   readonly operations: readonly {
     readonly operationId: string;
     readonly calls: number;

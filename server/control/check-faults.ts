@@ -35,7 +35,7 @@ export function checkFaults(faults: readonly Fault[], { operations }: Api): void
         `/${index}/operationId`,
       );
     if (example !== undefined && !meant.some((operation) => hasExample(operation, fault)))
-      throw badInput(`There is no answer with the example ${JSON.stringify(example)}.`, `/${index}/example`);
+      throw badInput(`There is no response with the example ${JSON.stringify(example)}.`, `/${index}/example`);
   }
 }
 

@@ -3,7 +3,7 @@ import { DecodeError } from '../../http/request/decode-error.js';
 import { parseJson } from '../../http/request/parse-json.js';
 import { readBody } from '../pipeline/read-body.js';
 import { DEFAULT_SANDBOX, isSandboxName, type SandboxRegistry } from '../sandbox/sandbox-registry.js';
-import type { MockAnswer, MockRequest } from '../../http/messages.js';
+import type { MockResponse, MockRequest } from '../../http/messages.js';
 import { HttpError } from '../../http/http-error.js';
 import {
   CONTROL_NO_CONTENT,
@@ -36,7 +36,7 @@ export interface ControlHost {
  *
  * @example
  * const control = createControl({ name: 'signing', served, sandboxes });
- * const answer = await control(request);
+ * const response = await control(request);
  */
 export function createControl(host: ControlHost): HandleControl {
   const control = createOwnControl(host);
@@ -47,9 +47,9 @@ export function createControl(host: ControlHost): HandleControl {
 export function createOwnControl(host: ControlHost): HandleControl {
   return async (request) => {
     try {
-      const answer = await route(request, host);
-      if (request.method !== 'HEAD') return answer;
-      const { body: _, ...head } = answer;
+      const response = await route(request, host);
+      if (request.method !== 'HEAD') return response;
+      const { body: _, ...head } = response;
       return head;
     } catch (error) {
       if (HttpError.is(error)) return controlProblem(error);
@@ -67,7 +67,7 @@ interface ControlCall {
   readonly name: string;
 }
 
-type Route = (call: ControlCall) => MockAnswer | Promise<MockAnswer>;
+type Route = (call: ControlCall) => MockResponse | Promise<MockResponse>;
 
 /** By path and method. */
 const ROUTES: Readonly<Record<string, Readonly<Record<string, Route>>>> = {
@@ -123,7 +123,7 @@ const ROUTES: Readonly<Record<string, Readonly<Record<string, Route>>>> = {
 };
 
 /** A browser cannot give an event stream a header, so the query names the sandbox. */
-function streamEvents({ request, query, sandboxes }: ControlCall): MockAnswer {
+function streamEvents({ request, query, sandboxes }: ControlCall): MockResponse {
   const name = query.get('sandbox') ?? DEFAULT_SANDBOX;
   if (!isSandboxName(name)) throw new ControlError(400, `${JSON.stringify(name)} cannot be the name of a sandbox.`);
   return {
@@ -133,11 +133,11 @@ function streamEvents({ request, query, sandboxes }: ControlCall): MockAnswer {
   };
 }
 
-async function route(request: MockRequest, host: ControlHost): Promise<MockAnswer> {
+async function route(request: MockRequest, host: ControlHost): Promise<MockResponse> {
   const [path = '', query = ''] = splitOnce(request.target.slice(CONTROL_PATH.length), '?');
   const [, first = '', second] = /^\/([^/]*)(?:\/([^/]+))?\/?$/.exec(path) ?? [];
   const method = request.method === 'HEAD' ? 'GET' : request.method;
-  if (first === 'health' && second === undefined) return chooseMethod({ GET: () => answerHealth(host) }, method)();
+  if (first === 'health' && second === undefined) return chooseMethod({ GET: () => handleHealth(host) }, method)();
   const page = await routePage({
     request,
     path,
@@ -181,7 +181,7 @@ function chooseMethod<T>(methods: Readonly<Record<string, T>>, method: string): 
   });
 }
 
-function answerHealth({ name, served, sandboxes }: ControlHost): MockAnswer {
+function handleHealth({ name, served, sandboxes }: ControlHost): MockResponse {
   const { title } = served().api;
   return controlJson(200, { status: 'ok', api: name, title, version: readPackageVersion(), sandboxes: sandboxes.size });
 }

@@ -1,6 +1,6 @@
 import { basePaths } from '../../http/base-url.js';
 import { HttpError } from '../../http/http-error.js';
-import type { MockAnswer, MockRequest, Violation } from '../../http/messages.js';
+import type { MockResponse, MockRequest, Violation } from '../../http/messages.js';
 import { createRouter } from '../../http/routing/router.js';
 import { splitTarget } from '../../http/routing/request-target.js';
 import { controlJson } from '../../http/wire/control-api.js';
@@ -26,14 +26,14 @@ export interface PageCall {
 }
 
 /** Leads a browser that opens the address of the mock to the page, where the API itself has nothing there. */
-export function redirectToPage({ method, target, headers }: MockRequest, api: Api): MockAnswer | undefined {
+export function redirectToPage({ method, target, headers }: MockRequest, api: Api): MockResponse | undefined {
   if (target !== '/' || method !== 'GET' || !String(headers['accept']).includes('text/html')) return undefined;
   if (routerOf(api)('GET', '/').kind !== 'unknown-path') return undefined;
   return { status: 302, headers: { location: '/__specmill/' } };
 }
 
 /** The response to a request for the page or its data; `undefined` for every other path. */
-export async function routePage(call: PageCall): Promise<MockAnswer | undefined> {
+export async function routePage(call: PageCall): Promise<MockResponse | undefined> {
   const { path, request } = call;
   if (path === '/') return servePageFile('index.html', encodingsOf(request));
   if (!path.startsWith('/page/')) return undefined;

@@ -4,7 +4,7 @@ import { brotliCompress, constants } from 'node:zlib';
 import { promisify } from 'node:util';
 
 import { HttpError } from '../../http/http-error.js';
-import type { HeaderMap, MockAnswer } from '../../http/messages.js';
+import type { HeaderMap, MockResponse } from '../../http/messages.js';
 import { packageRoot } from '../../model/package-info.js';
 
 /** Where the build puts the page. */
@@ -45,7 +45,7 @@ export function isPageFile(name: string): boolean {
  *
  * @throws HttpError 404 where the page was not built.
  */
-export async function servePageFile(name: string, acceptEncoding: string): Promise<MockAnswer> {
+export async function servePageFile(name: string, acceptEncoding: string): Promise<MockResponse> {
   const asset = await loadAsset(name);
   const isCompressed = /\bbr\b/.test(acceptEncoding);
   return {

@@ -15,7 +15,7 @@ export interface CompiledOperation {
 /** Prepares an operation when it is first called: the start of a mock does not grow with its spec. */
 export function createCompiler({
   api,
-  answers,
+  handlerOf,
   options,
   report,
 }: PipelineOptions): (operation: Operation) => CompiledOperation {
@@ -28,7 +28,7 @@ export function createCompiler({
       operation,
       readRequest: compileRequestReader(operation, context).read,
       findResponseSpec: compileResponses(operation, context),
-      handler: options.stateless ? undefined : answers(operation),
+      handler: options.stateless ? undefined : handlerOf(operation),
     };
     compiled.set(operation, created);
     return created;

@@ -1,12 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-import type { MockAnswer, MockRequest } from '../../http/messages.js';
+import type { MockResponse, MockRequest } from '../../http/messages.js';
 import type { Fault, HandleRequest, Sandbox } from '../sandbox/sandbox.js';
-import { createAnswerer } from './handle-operation.js';
-import { answerFault, delayFault } from './faults.js';
+import { createResponder } from './handle-operation.js';
+import { applyFault, delayFault } from './faults.js';
 import { type CompiledOperation, createCompiler } from './compiled-operation.js';
 import { createExchange, type Exchange, type ExchangeResponse } from './exchange.js';
-import { finishAnswer } from './finalize-response.js';
+import { finishResponse } from './finalize-response.js';
 import type { PipelineOptions } from './pipeline-options.js';
 import { mayHaveBody, readBody } from './read-body.js';
 import { createRefuse } from './refuse.js';
@@ -15,17 +15,17 @@ import { splitTarget } from '../../http/routing/request-target.js';
 import { createMiddleware } from './middleware.js';
 
 /**
- * One API, served: routes a call, checks it against the spec, answers by behaviour, inference or Prism's mocker, checks
- * the answer, and keeps it all in the journal of the sandbox. It never throws: a bug of a handler is a 500 in words.
+ * One API, served: routes a call, checks it against the spec, responds by behaviour, inference or Prism's mocker, checks
+ * the response, and keeps it all in the journal of the sandbox. It never throws: a bug of a handler is a 500 in words.
  *
  * @example
- * const handle = createPipeline({ api, answers, identify, renderError, options });
- * const answer = await handle(request, sandbox);
+ * const handle = createPipeline({ api, handlerOf, identify, renderError, options });
+ * const response = await handle(request, sandbox);
  */
 export function createPipeline(options: PipelineOptions): HandleRequest {
   const findRoute = createRouter(options.api);
   const compile = createCompiler(options);
-  const answer = createAnswerer(options);
+  const response = createResponder(options);
   const refuse = createRefuse(options);
   const runMiddleware = createMiddleware(options);
   const { latencyMs, maxBodyBytes, stateless } = options.options;
@@ -46,36 +46,36 @@ export function createPipeline(options: PipelineOptions): HandleRequest {
   };
 
   // Without a body there is nothing to wait for, and a wait costs each call.
-  const answerWhole = (exchange: Exchange): Promise<ExchangeResponse> =>
-    isReadWhole(exchange) ? readWhole(exchange).then(() => answer(exchange)) : answer(exchange);
+  const respondWhole = (exchange: Exchange): Promise<ExchangeResponse> =>
+    isReadWhole(exchange) ? readWhole(exchange).then(() => response(exchange)) : response(exchange);
 
-  const answerFaulty = async (exchange: Exchange, fault: Fault): Promise<ExchangeResponse | 'abort'> => {
+  const applyFaults = async (exchange: Exchange, fault: Fault): Promise<ExchangeResponse | 'abort'> => {
     await delayFault(fault, exchange.request.signal);
-    const faulty = answerFault(fault, exchange.compiled?.operation);
-    if (faulty === undefined) return answerWhole(exchange);
+    const faulty = applyFault(fault, exchange.compiled?.operation);
+    if (faulty === undefined) return respondWhole(exchange);
     // The journal shows what was sent, and the connection can go on; a body that cannot be read changes nothing.
     if (faulty !== 'abort' && isReadWhole(exchange)) await readWhole(exchange).catch(() => undefined);
     return faulty;
   };
 
-  const answerExchange = async (exchange: Exchange): Promise<ExchangeResponse | 'abort'> => {
+  const handleExchange = async (exchange: Exchange): Promise<ExchangeResponse | 'abort'> => {
     try {
       const fault = exchange.sandbox.faults.take(exchange.compiled?.operation.id);
-      return await (fault === undefined ? answerWhole(exchange) : answerFaulty(exchange, fault));
+      return await (fault === undefined ? respondWhole(exchange) : applyFaults(exchange, fault));
     } catch (error) {
       return refuse(error, exchange);
     }
   };
 
-  return async (request, sandbox): Promise<MockAnswer> => {
+  return async (request, sandbox): Promise<MockResponse> => {
     const exchange = startExchange(request, sandbox);
-    const answered = (): Promise<ExchangeResponse | 'abort'> => answerExchange(exchange);
-    const reply = runMiddleware === undefined ? await answered() : await runMiddleware(exchange, answered);
+    const responded = (): Promise<ExchangeResponse | 'abort'> => handleExchange(exchange);
+    const response = runMiddleware === undefined ? await responded() : await runMiddleware(exchange, responded);
     if (latencyMs > 0) await wait(latencyMs);
     try {
-      return finishAnswer(exchange, reply);
+      return finishResponse(exchange, response);
     } catch (error) {
-      return finishAnswer(exchange, refuse(error, exchange));
+      return finishResponse(exchange, refuse(error, exchange));
     }
   };
 }

@@ -1,10 +1,10 @@
 import type { Operation } from '../../model/api.js';
 import type { Call, MockDefinition, OperationTypes, Socket } from '../handler-api.js';
-import type { MockAnswer, MockRequest } from '../../http/messages.js';
+import type { MockResponse, MockRequest } from '../../http/messages.js';
 import type { Sandbox } from '../sandbox/sandbox.js';
 import { createExchange, type Exchange } from './exchange.js';
 import { type CompiledOperation, createCompiler } from './compiled-operation.js';
-import { finishAnswer } from './finalize-response.js';
+import { finishResponse } from './finalize-response.js';
 import { createCall } from './handler-call.js';
 import type { PipelineOptions } from './pipeline-options.js';
 import { HttpError } from '../../http/http-error.js';
@@ -12,7 +12,7 @@ import { createRefuse } from './refuse.js';
 import { createRouter } from '../../http/routing/router.js';
 import { splitTarget } from '../../http/routing/request-target.js';
 
-/** Whether a WebSocket opens: what then serves it, or the answer that refuses it. */
+/** Whether a WebSocket opens: what then serves it, or the response that refuses it. */
 export type OpenSocket = (request: MockRequest, sandbox: Sandbox) => Promise<OpenedSocket>;
 export type OpenedSocket =
   | {
@@ -20,7 +20,7 @@ export type OpenedSocket =
       /** Serves the connection; a bug in the handler closes it with 1011. */
       readonly serve: (socket: Socket) => Promise<void>;
     }
-  | { readonly ok: false; readonly answer: MockAnswer };
+  | { readonly ok: false; readonly response: MockResponse };
 
 /**
  * The WebSockets of an API: the request that opens one is routed and checked like any other, before it is accepted.
@@ -40,7 +40,7 @@ export function createSocketPipeline(
     try {
       return await openSocket(exchange, options, sockets);
     } catch (error) {
-      return { ok: false, answer: finishAnswer(exchange, refuse(error, exchange)) };
+      return { ok: false, response: finishResponse(exchange, refuse(error, exchange)) };
     }
   };
 }
@@ -57,17 +57,17 @@ async function openSocket(
   const handler = findFor(sockets, operation);
   if (handler === undefined) throw new HttpError(400, `${target.path} opens no WebSocket.`);
   const call = await createSocketCall(exchange, compiled, options);
-  // Decided here, a refusal is an answer; once the socket is open it can only close.
+  // Decided here, a refusal is a response; once the socket is open it can only close.
   const refusal = await findFor(options.handshakes ?? {}, operation)?.(call);
-  if (refusal !== undefined) return { ok: false, answer: finishAnswer(exchange, { ...refusal, exempt: true }) };
-  finishAnswer(exchange, { status: 101, headers: {}, body: undefined, refusal: true, exempt: true });
+  if (refusal !== undefined) return { ok: false, response: finishResponse(exchange, { ...refusal, exempt: true }) };
+  finishResponse(exchange, { status: 101, headers: {}, body: undefined, refusal: true, exempt: true });
   const serve = async (socket: Socket): Promise<void> => {
     try {
       await handler(call, socket);
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
       exchange.violations = [{ in: 'response', pointer: '', message: `the mock failed: ${message}` }];
-      finishAnswer(exchange, { status: 1011, headers: {}, body: undefined, refusal: true, exempt: true });
+      finishResponse(exchange, { status: 1011, headers: {}, body: undefined, refusal: true, exempt: true });
       // A reason has 123 bytes at most (RFC 6455, section 5.5).
       socket.close(1011, `The mock failed: ${message}`.replace(/[^\x20-\x7e]/g, '?').slice(0, 120));
     }

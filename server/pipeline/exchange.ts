@@ -5,7 +5,7 @@ import type { CompiledOperation } from './compiled-operation.js';
 import type { RouteMatch } from '../../http/routing/router.js';
 import type { SplitTarget } from '../../http/routing/request-target.js';
 
-/** An answer on its way, with what the pipeline must know of it. */
+/** A response on its way, with what the pipeline must know of it. */
 export interface ExchangeResponse extends HandlerResponse {
   /** Not checked: refusals, and what the client asked for by `Prefer`. */
   readonly exempt: boolean;
@@ -30,7 +30,7 @@ export interface Exchange {
   readonly startedAt: number;
   /** What was thrown that is no refusal: a bug of a handler, or of ours. */
   failure: unknown;
-  /** Of request and answer; kept in the journal. */
+  /** Of request and response; kept in the journal. */
   violations: readonly Violation[];
 }
 

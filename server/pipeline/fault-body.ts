@@ -1,10 +1,10 @@
 import { setImmediate as turn } from 'node:timers/promises';
 
-import type { AnswerBody, ServerSentEvent } from '../../http/messages.js';
+import type { ResponseBody, ServerSentEvent } from '../../http/messages.js';
 import { kindOf, parseMediaType } from '../../http/media-type.js';
 import { toResponseBody } from './handler-call.js';
 
-/** An answer that breaks off because a fault says so: no bug of the mock. */
+/** A response that breaks off because a fault says so: no bug of the mock. */
 export class PlannedBreakError extends Error {
   override readonly name = 'PlannedBreakError';
 }
@@ -13,7 +13,7 @@ export class PlannedBreakError extends Error {
  * The body of a fault in the form of its media type. A text goes out as it is, but for JSON, where it is a value. Of a
  * stream of events a list has one event in each item, and any other value is one event.
  */
-export function toFaultBody(body: unknown, contentType: string | undefined): AnswerBody | undefined {
+export function toFaultBody(body: unknown, contentType: string | undefined): ResponseBody | undefined {
   const type = parseMediaType(contentType ?? 'application/json');
   if (type === undefined || kindOf(type) === 'json') return toResponseBody(body);
   if (typeof body === 'string') return { kind: 'text', text: body };
@@ -26,7 +26,7 @@ async function* toEvents(items: readonly unknown[]): AsyncGenerator<ServerSentEv
 }
 
 /** The same body, with the connection broken where it would end. */
-export function breakOff(body: AnswerBody): AnswerBody {
+export function breakOff(body: ResponseBody): ResponseBody {
   if (body.kind === 'events') return { kind: 'events', events: thenBreak(body.events) };
   if (body.kind === 'stream') return { kind: 'stream', chunks: thenBreak(body.chunks) };
   const { kind } = body;
@@ -39,5 +39,5 @@ async function* thenBreak<Item>(items: AsyncIterable<Item> | Iterable<Item>): As
   yield* items;
   // What was written has to be on its way.
   await turn();
-  throw new PlannedBreakError('The answer breaks off, as a fault says.');
+  throw new PlannedBreakError('The response breaks off, as a fault says.');
 }

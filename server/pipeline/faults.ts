@@ -15,12 +15,12 @@ export async function delayFault({ latencyMs = 0 }: Fault, signal: AbortSignal):
 }
 
 /**
- * The answer of a fault; nothing where it only delays. With `abort` the connection breaks: after the body that it gives,
- * else without an answer.
+ * The response of a fault; nothing where it only delays. With `abort` the connection breaks: after the body that it gives,
+ * else without a response.
  *
  * @throws HttpError where the example that it names does not exist
  */
-export function answerFault(fault: Fault, operation: Operation | undefined): ExchangeResponse | 'abort' | undefined {
+export function applyFault(fault: Fault, operation: Operation | undefined): ExchangeResponse | 'abort' | undefined {
   const { status, headers, body, example, abort = false } = fault;
   if (abort && body === undefined && example === undefined) return 'abort';
   if (status === undefined && headers === undefined && body === undefined && example === undefined) return undefined;
@@ -42,7 +42,7 @@ interface FoundExample {
   readonly value: unknown;
 }
 
-/** An example of an answer by its name; of the wanted status, or of any. */
+/** An example of a response by its name; of the wanted status, or of any. */
 function findExample(name: string, status: number | undefined, operation: Operation | undefined): FoundExample {
   const wanted = operation === undefined || status === undefined ? undefined : findResponse(operation, status);
   const responses = wanted === undefined ? (operation?.responses ?? []) : [wanted];

@@ -1,27 +1,27 @@
-import type { AnswerBody, MockAnswer } from '../../http/messages.js';
+import type { ResponseBody, MockResponse } from '../../http/messages.js';
 import type { JournalMessage } from '../sandbox/sandbox.js';
 import { mayHaveBody } from '../../http/response/check-response.js';
 import type { Exchange, ExchangeResponse } from './exchange.js';
 import { watchStream } from './tap-stream.js';
 
-/** Makes the answer that the door writes, JSON as one text already, and puts the call into the journal. */
-export function finishAnswer(exchange: Exchange, reply: ExchangeResponse | 'abort'): MockAnswer {
-  if (reply === 'abort') {
+/** Makes the response that the door writes, JSON as one text already, and puts the call into the journal. */
+export function finishResponse(exchange: Exchange, mockResponse: ExchangeResponse | 'abort'): MockResponse {
+  if (mockResponse === 'abort') {
     writeJournal(exchange, 0, { headers: {} });
     return { status: 500, headers: {}, abort: true };
   }
-  const { status, headers, body } = reply;
+  const { status, headers, body } = mockResponse;
   if (body === undefined) {
     writeJournal(exchange, status, { headers });
     return { status, headers };
   }
   if (body.kind === 'stream' || body.kind === 'events') return finishStream(exchange, { status, headers, body });
-  if (body.kind === 'json') return finishJson(exchange, reply, body.value);
+  if (body.kind === 'json') return finishJson(exchange, mockResponse, body.value);
   writeJournal(exchange, status, { headers, body: body.kind === 'text' ? body.text : body.bytes });
   return withoutHead(exchange, { status, headers, body });
 }
 
-function finishJson(exchange: Exchange, { status, headers }: ExchangeResponse, value: unknown): MockAnswer {
+function finishJson(exchange: Exchange, { status, headers }: ExchangeResponse, value: unknown): MockResponse {
   const text = JSON.stringify(value) ?? 'null';
   const typed = headers['content-type'] === undefined ? { ...headers, 'content-type': 'application/json' } : headers;
   writeJournal(exchange, status, { headers: typed, json: text });
@@ -31,24 +31,24 @@ function finishJson(exchange: Exchange, { status, headers }: ExchangeResponse, v
 /** A stream is in the journal when it has ended, or when nobody reads on. */
 function finishStream(
   exchange: Exchange,
-  answer: MockAnswer & { readonly body: Extract<AnswerBody, { kind: 'stream' | 'events' }> },
-): MockAnswer {
-  const { status, headers } = answer;
+  mockResponse: MockResponse & { readonly body: Extract<ResponseBody, { kind: 'stream' | 'events' }> },
+): MockResponse {
+  const { status, headers } = mockResponse;
   if (exchange.request.method === 'HEAD') {
     writeJournal(exchange, status, { headers });
     return { status, headers };
   }
-  const watched = watchStream(answer.body, (body, problem) => {
+  const watched = watchStream(mockResponse.body, (body, problem) => {
     if (problem !== undefined) exchange.violations = [...exchange.violations, problem];
     writeJournal(exchange, status, { headers, body });
   });
   return { status, headers, body: watched };
 }
 
-/** HEAD is answered like GET, without the body but with its length. */
-function withoutHead({ request }: Exchange, answer: MockAnswer): MockAnswer {
-  const { status, headers, body } = answer;
-  if (request.method !== 'HEAD') return mayHaveBody(status) ? answer : { status, headers };
+/** HEAD is handled like GET, without the body but with its length. */
+function withoutHead({ request }: Exchange, mockResponse: MockResponse): MockResponse {
+  const { status, headers, body } = mockResponse;
+  if (request.method !== 'HEAD') return mayHaveBody(status) ? mockResponse : { status, headers };
   const length =
     body?.kind === 'text' ? Buffer.byteLength(body.text) : body?.kind === 'bytes' ? body.bytes.length : undefined;
   return { status, headers: length === undefined ? headers : { ...headers, 'content-length': String(length) } };

@@ -2,7 +2,7 @@ import type { Violation } from '../../http/messages.js';
 import type { RequestViolation } from '../../http/request/refuse-request.js';
 import { checkResponse, isUndescribedSuccess } from '../../http/response/check-response.js';
 import { limitViolations } from '../../http/errors/limit-violations.js';
-import { createAnswerStep } from './run-handler.js';
+import { createResponseStep } from './run-handler.js';
 import type { CompiledOperation } from './compiled-operation.js';
 import { type Exchange, type ExchangeResponse } from './exchange.js';
 import { createExampleStep } from './example-response.js';
@@ -12,34 +12,34 @@ import { HttpError } from '../../http/http-error.js';
 import { refuseUnrouted } from '../../http/routing/refuse-unrouted.js';
 
 /** Handles a call of an operation. @throws HttpError, or whatever a handler throws */
-export type AnswerExchange = (exchange: Exchange) => Promise<ExchangeResponse>;
+export type ResponseExchange = (exchange: Exchange) => Promise<ExchangeResponse>;
 
 const NO_REQUEST_VIOLATIONS: readonly RequestViolation[] = [];
 const NO_VIOLATIONS: readonly Violation[] = [];
 
-export function createAnswerer(options: PipelineOptions): AnswerExchange {
+export function createResponder(options: PipelineOptions): ResponseExchange {
   const { validate } = options.options;
   const examples = createExampleStep(options);
   const run = createStepRunner<CompiledOperation, Exchange, ExchangeResponse>({
     route: findOperation,
     validateSecurity: createSecurityStep(options),
     validateInput: createInputStep(options),
-    validateOutput: (compiled, reply) => (validate === 'off' ? NO_VIOLATIONS : checkReply(compiled, reply)),
-    respond: createAnswerStep(options, examples),
+    validateOutput: (compiled, response) => (validate === 'off' ? NO_VIOLATIONS : checkOwnResponse(compiled, response)),
+    respond: createResponseStep(options, examples),
     mock: examples.select,
   });
   return async (exchange) => {
-    if (exchange.match.kind === 'options') return answerOptions(exchange.match.allow);
+    if (exchange.match.kind === 'options') return handleOptions(exchange.match.allow);
     const { output, violations } = await run(exchange);
     if (violations.length === 0) return output;
     if (validate === 'error')
-      throw new HttpError(500, 'The answer of the mock does not match the specification.', { violations });
+      throw new HttpError(500, 'The response of the mock does not match the specification.', { violations });
     exchange.violations = [...exchange.violations, ...violations];
     return output;
   };
 }
 
-function answerOptions(allow: string): ExchangeResponse {
+function handleOptions(allow: string): ExchangeResponse {
   return { status: 204, headers: { allow }, body: undefined, refusal: true, exempt: true };
 }
 
@@ -96,11 +96,14 @@ function createInputStep({
   };
 }
 
-function checkReply({ findResponseSpec, operation }: CompiledOperation, reply: ExchangeResponse): readonly Violation[] {
-  if (reply.exempt) return NO_VIOLATIONS;
-  const rule = findResponseSpec(reply.status);
-  if (rule === undefined && isUndescribedSuccess(operation, reply.status)) return NO_VIOLATIONS;
-  return limitViolations(checkResponse(reply, rule, { withBody: operation.method !== 'head' }));
+function checkOwnResponse(
+  { findResponseSpec, operation }: CompiledOperation,
+  response: ExchangeResponse,
+): readonly Violation[] {
+  if (response.exempt) return NO_VIOLATIONS;
+  const rule = findResponseSpec(response.status);
+  if (rule === undefined && isUndescribedSuccess(operation, response.status)) return NO_VIOLATIONS;
+  return limitViolations(checkResponse(response, rule, { withBody: operation.method !== 'head' }));
 }
 
 /** All http addresses in what was read of a request. */

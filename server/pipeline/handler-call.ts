@@ -1,5 +1,5 @@
 import type { Operation } from '../../model/api.js';
-import type { AnswerBody, HeaderMap, MockRequest } from '../../http/messages.js';
+import type { ResponseBody, HeaderMap, MockRequest } from '../../http/messages.js';
 import type { Call, Caller, HandlerContext, HandlerResponse, OperationTypes, RequestContext } from '../handler-api.js';
 import { readHeader } from '../handler-helpers.js';
 import type { RenderError } from '../sandbox/sandbox.js';
@@ -72,14 +72,14 @@ const BODY_MEMBERS = ['value', 'text', 'bytes', 'chunks', 'events'] as const;
 const BODY_KINDS: ReadonlySet<unknown> = new Set(['json', 'text', 'bytes', 'stream', 'events']);
 
 /** An object with a `kind` is a body of that kind, bytes are bytes, and everything else is JSON, also a text. */
-export function toResponseBody(body: unknown): AnswerBody | undefined {
+export function toResponseBody(body: unknown): ResponseBody | undefined {
   if (body === undefined) return undefined;
   if (body instanceof Uint8Array) return { kind: 'bytes', bytes: body };
   return isResponseBody(body) ? body : { kind: 'json', value: body };
 }
 
 /** An object of the API may have a `kind` too: a body has that and its content, and nothing else. */
-function isResponseBody(body: unknown): body is AnswerBody {
+function isResponseBody(body: unknown): body is ResponseBody {
   if (typeof body !== 'object' || body === null || !('kind' in body) || !BODY_KINDS.has(body.kind)) return false;
   return Object.keys(body).length === 2 && BODY_MEMBERS.some((name) => Object.hasOwn(body, name));
 }

@@ -2,17 +2,17 @@ import type { Api } from '../../model/api.js';
 import type { Diagnostic } from '../../model/diagnostics/diagnostic.js';
 import type { HeaderMap } from '../../http/messages.js';
 import type { MockDefinition } from '../handler-api.js';
-import type { AnswerSource, IdentifyCaller, RenderError } from '../sandbox/sandbox.js';
+import type { HandlerSource, IdentifyCaller, RenderError } from '../sandbox/sandbox.js';
 
 /** What a pipeline is made of. */
 export interface PipelineOptions {
   readonly api: Api;
-  /** The handler of an operation; without one, Prism's mocker answers. */
-  readonly answers: AnswerSource;
+  /** The handler of an operation; without one, Prism's mocker responds. */
+  readonly handlerOf: HandlerSource;
   readonly identify: IdentifyCaller;
   readonly renderError: RenderError;
   /** The inferred handler of an operation, for written handlers that call it. */
-  readonly inferred?: AnswerSource;
+  readonly inferred?: HandlerSource;
   readonly middleware?: MockDefinition['middleware'];
   /** Names of operations that read their body themselves. */
   readonly streamed?: MockDefinition['streamed'];
@@ -32,8 +32,8 @@ export interface PipelineSettings {
   readonly stateless: boolean;
   /** What a body may have, as sent and expanded, in bytes. */
   readonly maxBodyBytes: number;
-  /** Added to every answer, in milliseconds of real time. */
+  /** Added to every response, in milliseconds of real time. */
   readonly latencyMs: number;
-  /** The same seed gives the same dynamic answers of Prism. Without one they differ from call to call. */
+  /** The same seed gives the same dynamic responses of Prism. Without one they differ from call to call. */
   readonly seed?: number;
 }

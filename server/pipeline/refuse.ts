@@ -4,7 +4,7 @@ import { lowerCaseNames } from './handler-call.js';
 import type { PipelineOptions } from './pipeline-options.js';
 import { HttpError } from '../../http/http-error.js';
 
-/** Turns whatever was thrown into an answer in the error shape of the API. */
+/** Turns whatever was thrown into a response in the error shape of the API. */
 export type Refuse = (error: unknown, exchange: Exchange) => ExchangeResponse;
 
 export function createRefuse({ renderError }: Pick<PipelineOptions, 'renderError'>): Refuse {
@@ -32,7 +32,7 @@ export function createRefuse({ renderError }: Pick<PipelineOptions, 'renderError
   };
 }
 
-/** A bug: of the behaviour, of an answer that breaks the spec, or of ours. The client learns the words, not the stack. */
+/** A bug: of the behaviour, of a response that breaks the spec, or of ours. The client learns the words, not the stack. */
 function toRefusal(error: unknown): HttpError {
   const words = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   const violation: Violation = { in: 'response', pointer: '', message: `the mock failed: ${words}` };

@@ -13,14 +13,14 @@ import { refusalOf } from '../../http/request/refuse-request.js';
 import { BY_EXAMPLE } from '../infer/infer-behaviour.js';
 import { HttpError } from '../../http/http-error.js';
 
-/** Our answer to a call, or nothing where Prism's mocker is to answer. @throws HttpError at once, for violations */
-type AnswerStep = (
+/** Our response to a call, or nothing where Prism's mocker responds. @throws HttpError at once, for violations */
+type ResponseStep = (
   compiled: CompiledOperation,
   exchange: Exchange,
   violations: readonly RequestViolation[],
 ) => Promise<ExchangeResponse | undefined>;
 
-export function createAnswerStep({ renderError, inferred }: PipelineOptions, examples: ExampleStep): AnswerStep {
+export function createResponseStep({ renderError, inferred }: PipelineOptions, examples: ExampleStep): ResponseStep {
   /** What the mock responds where nothing is written for the operation. */
   const runDefault = async (
     compiled: CompiledOperation,
@@ -83,7 +83,7 @@ function refuseEarly({ operation }: CompiledOperation, violations: readonly Requ
 const typeHeaders = new Map<string, HeaderMap>();
 const MOST_TYPES = 500;
 
-/** Most answers have no other header: they share one object, which the journal keeps. */
+/** Most responses have no other header: they share one object, which the journal keeps. */
 function withType(headers: HeaderMap, contentType: string): HeaderMap {
   if (headers !== NO_HEADERS) return { ...headers, 'content-type': contentType };
   const known = typeHeaders.get(contentType);

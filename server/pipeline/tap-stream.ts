@@ -1,7 +1,7 @@
-import type { AnswerBody, Violation } from '../../http/messages.js';
+import type { ResponseBody, Violation } from '../../http/messages.js';
 import { PlannedBreakError } from './fault-body.js';
 
-type StreamBody = Extract<AnswerBody, { kind: 'stream' | 'events' }>;
+type StreamBody = Extract<ResponseBody, { kind: 'stream' | 'events' }>;
 
 /** Told once, when a stream has ended, or nobody reads on: what of it went out, and what went wrong. */
 export type StreamEnded = (body: unknown, problem: Violation | undefined) => void;

@@ -4,7 +4,7 @@ import type { IPrismComponents, IPrismProxyConfig } from '@stoplight/prism-core'
 import type { IHttpResponse, PrismHttpComponents } from '@stoplight/prism-http';
 
 import type { Api, Operation } from '../../model/api.js';
-import type { AnswerBody, HeaderMap } from '../../http/messages.js';
+import type { ResponseBody, HeaderMap } from '../../http/messages.js';
 import type { HandlerResponse } from '../handler-api.js';
 import { isTextKind, kindOf, parseMediaType } from '../../http/media-type.js';
 import { acceptedMediaTypes } from '../../http/response/content-negotiation.js';
@@ -53,7 +53,7 @@ export function createPrismMocker(api: Api): AskMocker {
       config: configOf(call),
     })(SILENT);
     if (result._tag === 'Left') throw toRefusal(result.left);
-    return toReply(result.right);
+    return toResponse(result.right);
   };
 }
 
@@ -88,7 +88,7 @@ function toRefusal(error: Error & { readonly status?: unknown; readonly detail?:
   return new HttpError(status, typeof error.detail === 'string' && error.detail !== '' ? error.detail : error.message);
 }
 
-function toReply({ statusCode, headers = {}, body }: IHttpResponse): HandlerResponse {
+function toResponse({ statusCode, headers = {}, body }: IHttpResponse): HandlerResponse {
   const known: [string, string][] = [];
   // Prism gives `null` for a header that it cannot make up, and examples of headers that only a server can know.
   for (const [name, value] of Object.entries(headers as Readonly<Record<string, unknown>>)) {
@@ -96,17 +96,17 @@ function toReply({ statusCode, headers = {}, body }: IHttpResponse): HandlerResp
       known.push([name.toLowerCase(), typeof value === 'string' ? value : JSON.stringify(value)]);
   }
   const map: HeaderMap = Object.fromEntries(known);
-  const answer = body === undefined ? undefined : toBody(body, map['content-type']);
+  const response = body === undefined ? undefined : toBody(body, map['content-type']);
   const { 'content-type': type, ...others } = map;
   return {
     status: statusCode,
-    body: answer,
-    headers: answer === undefined || type === undefined ? others : map,
+    body: response,
+    headers: response === undefined || type === undefined ? others : map,
     refusal: false,
   };
 }
 
-function toBody(body: unknown, contentType: HeaderMap[string]): AnswerBody {
+function toBody(body: unknown, contentType: HeaderMap[string]): ResponseBody {
   const parsed = typeof contentType === 'string' ? parseMediaType(contentType) : undefined;
   if (parsed?.essence === 'text/event-stream') return { kind: 'events', events: eventsOf(body) };
   if (typeof body !== 'string' || parsed === undefined || kindOf(parsed) === 'json')

@@ -13,8 +13,8 @@ type BundledOperation = IHttpOperation & { readonly __bundled__: Readonly<Record
 type Raw = Readonly<Record<string, unknown>>;
 
 /**
- * An operation as Prism's mocker takes it: its answers, without the callbacks (Prism would call them). Schemas are those
- * of answers, written in the draft that Prism's generators know.
+ * An operation as Prism's mocker takes it: its responses, without the callbacks (Prism would call them). Schemas are those
+ * of responses, written in the draft that Prism's generators know.
  */
 export function toHttpOperation(api: Api, operation: Operation): BundledOperation {
   const converter = new SchemaConverter(api);
@@ -111,7 +111,7 @@ class SchemaConverter {
     for (const [key, value] of Object.entries(rest)) out[key] = this.#convertKeyword(key, value);
     if (prefixItems !== undefined) out['items'] = prefixItems.map((item) => this.#convert(item));
     else if (items !== undefined) out['items'] = this.#convert(items);
-    // A member that answers never have would be generated from `not`.
+    // A member that responses never have would be generated from `not`.
     if (properties !== undefined)
       out['properties'] = this.#convertMap(
         Object.fromEntries(Object.entries(properties).filter(([, member]) => member !== false)),

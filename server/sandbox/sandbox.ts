@@ -2,7 +2,7 @@ import type { Operation } from '../../model/api.js';
 import type { Journal } from '../../http/journal/journal.js';
 import type { Caller, Handler, HandlerContext, OperationTypes } from '../handler-api.js';
 import type { Clock } from './clock.js';
-import type { MockAnswer, MockRequest } from '../../http/messages.js';
+import type { MockResponse, MockRequest } from '../../http/messages.js';
 import type { Store } from '../stores/store.js';
 
 export type { IdentifyCaller } from '../../http/credentials/caller.js';
@@ -42,8 +42,8 @@ export interface Sandbox {
   contextFor(caller: Caller): Promise<HandlerContext>;
 }
 
-/** The handler of an operation: behaviour that somebody wrote, else what inference gives, else nothing (Prism's mocker answers). */
-export type AnswerSource = (operation: Operation) => Handler<OperationTypes[string]> | undefined;
+/** The handler of an operation: behaviour that somebody wrote, else what inference gives, else nothing (Prism's mocker responds). */
+export type HandlerSource = (operation: Operation) => Handler<OperationTypes[string]> | undefined;
 
 /** One API at work: every door calls this. */
-export type HandleRequest = (request: MockRequest, sandbox: Sandbox) => Promise<MockAnswer>;
+export type HandleRequest = (request: MockRequest, sandbox: Sandbox) => Promise<MockResponse>;

@@ -22,7 +22,7 @@ export interface CallbackPost {
   readonly signal: AbortSignal;
 }
 
-/** How long a receiver may take to answer. Milliseconds. */
+/** How long a receiver may take to respond. Milliseconds. */
 const TIMEOUT = 10_000;
 
 const LOOPBACK = new BlockList();
@@ -36,7 +36,7 @@ export function isLoopback(address: string): boolean {
 
 /**
  * Whether a host is an address of this machine, or the name that it has everywhere (RFC 6761). Any other name is not asked
- * for: that would tell of it outside, and names that nobody answers for hold up the process, also when it is to end.
+ * for: that would tell of it outside, and host names that do not resolve delay the process, also when it is to end.
  */
 function mayBeLoopback(host: string): boolean {
   return isIP(host) === 0 ? /^(?:.+\.)?localhost\.?$/i.test(host) : isLoopback(host);
@@ -86,7 +86,7 @@ function send(url: URL, { text, headers, policy, signal }: CallbackPost): Promis
       response.resume();
       const { statusCode = 0 } = response;
       const isDelivered = statusCode >= 200 && statusCode < 300;
-      resolve({ outcome: isDelivered ? 'delivered' : 'failed', reason: `It was answered with ${statusCode}.` });
+      resolve({ outcome: isDelivered ? 'delivered' : 'failed', reason: `The receiver responded with ${statusCode}.` });
       response.on('error', () => {});
     },
   );

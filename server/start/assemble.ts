@@ -8,7 +8,7 @@ import type { BytesVault } from '../sandbox/blob-cache.js';
 import type { SandboxHost } from '../sandbox/sandbox-state.js';
 import { createRedact } from '../../http/secrets/redaction.js';
 import type { Handler, MockDefinition, OperationTypes } from '../handler-api.js';
-import type { AnswerSource, HandleRequest } from '../sandbox/sandbox.js';
+import type { HandlerSource, HandleRequest } from '../sandbox/sandbox.js';
 import { MemoryStore } from '../stores/memory-store.js';
 import { type Report, isSmall } from '../../schema/report-once.js';
 import type { MockCall, ResolvedMockOptions } from './mock-options.js';
@@ -36,7 +36,7 @@ export function createServed(
   const { middleware, sockets = {}, streamed, handshakes } = definition;
   const pipeline: PipelineOptions = {
     api,
-    answers: answersOf(loaded),
+    handlerOf: handlersOf(loaded),
     inferred: (operation) => findHandler(loaded.inferred.operations, operation),
     identify: createIdentifyCaller(api, options.credentials),
     renderError: createRenderError(api),
@@ -69,7 +69,7 @@ export function createServed(
 }
 
 /** What was written goes before what is inferred. */
-function answersOf({ definition, inferred }: LoadedSource): AnswerSource {
+function handlersOf({ definition, inferred }: LoadedSource): HandlerSource {
   return (operation) => findHandler(definition.operations, operation) ?? findHandler(inferred.operations, operation);
 }
 

@@ -14,7 +14,7 @@ export interface ConnectOptions {
  *
  * @param url - where the mock serves, as `specmill mock` prints it.
  * @throws TypeError where the URL is no address. Members throw `ControlError` where the mock refuses, and a
- *   `NetworkError` where none answers.
+ *   `NetworkError` where none responds.
  * @example
  * const mock = connectMock<'signing'>('http://127.0.0.1:4010', { sandbox: 'worker-1' });
  * await mock.reset();

@@ -14,7 +14,7 @@ import { type OriginPolicy, createOriginPolicy } from '../transport/origins.js';
 
 /** How a mock is started: the names are those of the flags of `specmill mock`. */
 export interface MockOptions {
-  /** The port to serve on, 0 for any free one. Absent: no socket, and only `fetch` of the mock answers. */
+  /** The port to serve on, 0 for any free one. Absent: no socket, and only `fetch` of the mock responds. */
   readonly port?: number;
   /** The address to listen on. Default: `127.0.0.1`. */
   readonly host?: string;
@@ -38,7 +38,7 @@ export interface MockOptions {
   readonly credentials?: string | readonly Credential[];
   /** Switches rate limits off. Default: `false`. */
   readonly noRateLimit?: boolean;
-  /** Added to every answer: milliseconds, or a duration such as `250ms` or `PT0.25S`. Default: 0. */
+  /** Added to every response: milliseconds, or a duration such as `250ms` or `PT0.25S`. Default: 0. */
   readonly latency?: number | string;
   /** Where callbacks may go. Default: `loopback`, this machine only. */
   readonly callbacks?: CallbackPolicy;

@@ -42,7 +42,7 @@ export interface MockClock {
 
 /** The calls that a sandbox has seen. */
 export interface MockRequests {
-  /** The last 1,000, the oldest first; with `violations` only those where request or answer broke the spec. */
+  /** The last 1,000, the oldest first; with `violations` only those where request or response broke the spec. */
   (options?: { readonly violations?: boolean }): Promise<readonly JournalEntry[]>;
   clear(): Promise<void>;
 }
@@ -53,7 +53,7 @@ export interface SandboxHandle<Actions extends object = AnyActions> {
   /** Where the mock serves, without a slash at the end. Without a port, an address that only `fetch` of the mock knows. */
   readonly url: string;
   /**
-   * Answers in process, without a socket, whatever the origin of the URL is; of a mock in another process, the platform's
+   * Responds in process, without a socket, whatever the origin of the URL is; of a mock in another process, the platform's
    * `fetch`. Requests are for this sandbox.
    */
   readonly fetch: typeof fetch;
@@ -79,7 +79,7 @@ export interface SandboxHandle<Actions extends object = AnyActions> {
 /** A state of its own in a mock in this process. */
 export interface LocalSandboxHandle<Actions extends object = AnyActions> extends SandboxHandle<Actions> {
   /**
-   * Opens a WebSocket that is answered in process, whatever the origin of the address is: for a client that takes one in the
+   * Opens a WebSocket that the mock handles in process, whatever the origin of the address is: for a client that takes one in the
    * place of the platform's. Where the mock refuses it, it fails like any other, and the journal says why.
    *
    * @example

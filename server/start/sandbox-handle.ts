@@ -73,9 +73,9 @@ function sandboxFetch(name: string, fetch: typeof globalThis.fetch): typeof glob
 }
 
 /** Refusals of the mock look the same whether it is in this process or in another. */
-async function refused<Answer>(answer: Promise<Answer>): Promise<Answer> {
+async function refused<ReceivedResponse>(response: Promise<ReceivedResponse>): Promise<ReceivedResponse> {
   try {
-    return await answer;
+    return await response;
   } catch (error) {
     if (error instanceof NetworkError && error.cause instanceof OwnBugError) throw error.cause.cause;
     if (!(error instanceof ApiError)) throw error;

@@ -1,8 +1,8 @@
-import type { HeaderMap, MockAnswer, MockRequest } from '../../http/messages.js';
+import type { HeaderMap, MockResponse, MockRequest } from '../../http/messages.js';
 import type { OriginPolicy } from './origins.js';
 
 /** The response to a CORS preflight; nothing where the request is none. Methods and headers are for the API itself to check. */
-export function answerPreflight({ method, headers }: MockRequest, { allows }: OriginPolicy): MockAnswer | undefined {
+export function handlePreflight({ method, headers }: MockRequest, { allows }: OriginPolicy): MockResponse | undefined {
   const origin = headers['origin'];
   const wanted = headers['access-control-request-method'];
   if (method !== 'OPTIONS' || typeof origin !== 'string' || wanted === undefined) return undefined;
@@ -25,20 +25,20 @@ export function answerPreflight({ method, headers }: MockRequest, { allows }: Or
 }
 
 /** Lets a page of an allowed origin read the response, with all of its headers. */
-export function allowOrigin(answer: MockAnswer, { headers }: MockRequest, { allows }: OriginPolicy): MockAnswer {
+export function allowOrigin(response: MockResponse, { headers }: MockRequest, { allows }: OriginPolicy): MockResponse {
   const origin = headers['origin'];
-  if (typeof origin !== 'string' || answer.headers['access-control-allow-origin'] !== undefined) return answer;
-  const vary = withOrigin(answer.headers['vary']);
-  if (!allows(origin)) return { ...answer, headers: { ...answer.headers, vary } };
-  const exposed = Object.keys(answer.headers).filter((name) => name !== 'set-cookie');
+  if (typeof origin !== 'string' || response.headers['access-control-allow-origin'] !== undefined) return response;
+  const vary = withOrigin(response.headers['vary']);
+  if (!allows(origin)) return { ...response, headers: { ...response.headers, vary } };
+  const exposed = Object.keys(response.headers).filter((name) => name !== 'set-cookie');
   const allowed: HeaderMap = {
-    ...answer.headers,
+    ...response.headers,
     'access-control-allow-origin': origin,
     'access-control-allow-credentials': 'true',
     ...(exposed.length === 0 ? {} : { 'access-control-expose-headers': exposed.join(', ') }),
     vary,
   };
-  return { ...answer, headers: allowed };
+  return { ...response, headers: allowed };
 }
 
 function withOrigin(vary: HeaderMap[string]): string {

@@ -1,8 +1,8 @@
 import { renderProblem } from '../../http/errors/render-error.js';
 import { splitTarget } from '../../http/routing/request-target.js';
-import type { HeaderMap, MockAnswer, MockRequest } from '../../http/messages.js';
+import type { HeaderMap, MockResponse, MockRequest } from '../../http/messages.js';
 import type { HandleRequest, Sandbox } from '../sandbox/sandbox.js';
-import { allowOrigin, answerPreflight } from './cors.js';
+import { allowOrigin, handlePreflight } from './cors.js';
 import { LOOPBACK_ORIGINS, type OriginPolicy } from './origins.js';
 
 /** What the transports hand requests to. */
@@ -10,14 +10,14 @@ export interface TransportOptions {
   readonly handle: HandleRequest;
   /** The sandbox of a name; `default` where the request names none. @throws where the name cannot be one */
   readonly sandboxOf: (name: string) => Sandbox;
-  /** Answers what is under `/__specmill`. */
-  readonly control?: (request: MockRequest) => Promise<MockAnswer>;
+  /** Responds what is under `/__specmill`. */
+  readonly control?: (request: MockRequest) => Promise<MockResponse>;
   /** Which web pages may read responses. Default: those of this machine. */
   readonly origins?: OriginPolicy;
 }
 
 /** Handles a request of any transport. Never throws. */
-export type Dispatch = (request: MockRequest) => Promise<MockAnswer>;
+export type Dispatch = (request: MockRequest) => Promise<MockResponse>;
 
 const CONTROL = '/__specmill';
 
@@ -34,7 +34,7 @@ export function createDispatch({ handle, sandboxOf, control, origins = LOOPBACK_
         if (control === undefined) return refuse(404, 'This mock has no control interface.');
         return await control(request);
       }
-      const preflight = answerPreflight(request, origins);
+      const preflight = handlePreflight(request, origins);
       if (preflight !== undefined) return preflight;
       const { sandbox, problem } = findSandbox(request, sandboxOf);
       return allowOrigin(sandbox === undefined ? problem : await handle(request, sandbox), request, origins);
@@ -44,7 +44,7 @@ export function createDispatch({ handle, sandboxOf, control, origins = LOOPBACK_
   };
 }
 
-/** Answers have URLs with the host in them, so it must be one (RFC 9112, section 3.2). HTTP/1.0 needs none. */
+/** Responds have URLs with the host in them, so it must be one (RFC 9112, section 3.2). HTTP/1.0 needs none. */
 function isHost(host: HeaderMap[string]): boolean {
   if (host === undefined || (typeof host === 'string' && hosts.has(host))) return true;
   if (typeof host !== 'string' || !/^(?:[\w\-.~!$&'()*+,;=%]+|\[[\da-f:.]+\])(?::\d*)?$/i.test(host)) return false;
@@ -56,7 +56,7 @@ function isHost(host: HeaderMap[string]): boolean {
 
 type FoundSandbox =
   | { readonly sandbox: Sandbox; readonly problem?: undefined }
-  | { readonly sandbox?: undefined; readonly problem: MockAnswer };
+  | { readonly sandbox?: undefined; readonly problem: MockResponse };
 
 /** The sandbox that a request names, or the response where the name cannot be one. */
 export function findSandbox({ headers }: MockRequest, sandboxOf: TransportOptions['sandboxOf']): FoundSandbox {
@@ -75,6 +75,6 @@ function isControl(target: string): boolean {
 }
 
 /** Problem details, for what goes wrong before an API is reached. */
-function refuse(status: number, message: string): MockAnswer {
+function refuse(status: number, message: string): MockResponse {
   return { status, ...renderProblem({ status, message }) };
 }

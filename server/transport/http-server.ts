@@ -4,10 +4,10 @@ import net, { type AddressInfo } from 'node:net';
 import { once } from 'node:events';
 
 import { InputError, systemCode } from '../../model/diagnostics/input-error.js';
-import { answerClientError } from '../../http/wire/bad-request.js';
+import { respondToClientError } from '../../http/wire/bad-request.js';
 import { ConnectionWatch } from '../../http/wire/graceful-close.js';
 import { PortBusyError } from '../../http/wire/port-busy-error.js';
-import { writeAnswer } from '../../http/wire/write-response.js';
+import { writeResponse } from '../../http/wire/write-response.js';
 import type { OpenSocket } from '../pipeline/create-socket-pipeline.js';
 import { createDispatch, type TransportOptions } from './dispatch.js';
 import { NodeRequest } from './node-request.js';
@@ -67,7 +67,7 @@ export async function openHttpServer(options: HttpServerOptions): Promise<HttpSe
   const respond = (request: IncomingMessage, response: ServerResponse): void => {
     watch.begin(response);
     dispatch(new NodeRequest({ request, response, bodies }))
-      .then((answer) => writeAnswer(answer, request, response))
+      .then((mockResponse) => writeResponse(mockResponse, request, response))
       // The connection is broken: other calls must not suffer from it.
       .catch(() => void request.socket.destroy());
   };
@@ -90,7 +90,7 @@ function createNodeServer(timeouts: HttpTimeouts): Server {
     headersTimeout: timeouts.headers,
     connectionsCheckingInterval: Math.max(50, Math.min(5_000, timeouts.headers)),
   });
-  return server.on('clientError', answerClientError);
+  return server.on('clientError', respondToClientError);
 }
 
 function urlOf(server: Server): string {

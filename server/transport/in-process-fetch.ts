@@ -1,4 +1,4 @@
-import type { HeaderMap, MockAnswer, MockRequest } from '../../http/messages.js';
+import type { HeaderMap, MockResponse, MockRequest } from '../../http/messages.js';
 import { createBodySource, createWholeBody } from '../../http/wire/request-body.js';
 import { createDispatch, type Dispatch, type TransportOptions } from './dispatch.js';
 import { readTarget } from './parse-url.js';
@@ -18,7 +18,7 @@ interface FetchCall {
 }
 
 /**
- * A `fetch` that is answered by the mock, in process and without a socket. The origin of the URL does not matter.
+ * A `fetch` that the mock handles, in process and without a socket. The origin of the URL does not matter.
  *
  * @example
  * const fetch = createFetch({ handle, sandboxOf });
@@ -28,14 +28,14 @@ export function createFetch(options: TransportOptions): typeof fetch {
   return fetchBy(createDispatch(options));
 }
 
-/** A `fetch` that is answered by a function. What that throws is thrown. */
+/** A `fetch` that a function handles. What that throws is thrown. */
 export function fetchBy(dispatch: Dispatch): typeof fetch {
   return async (input, init) => {
     let call = readCall(input, init);
     for (let count = 0; ; count += 1) {
-      const answer = await callMock(dispatch, call);
-      const next = call.redirect === 'follow' ? nextCall(call, answer) : undefined;
-      if (next === undefined) return toResponse(call, answer, count > 0);
+      const mockResponse = await callMock(dispatch, call);
+      const next = call.redirect === 'follow' ? nextCall(call, mockResponse) : undefined;
+      if (next === undefined) return toResponse(call, mockResponse, count > 0);
       if (count === MAX_REDIRECTS) throw new TypeError('fetch failed', { cause: new Error('redirect count exceeded') });
       call = next;
     }
@@ -56,13 +56,13 @@ function readCall(input: Parameters<typeof fetch>[0], init: RequestInit = {}): F
   };
 }
 
-async function callMock(dispatch: Dispatch, call: FetchCall): Promise<MockAnswer> {
+async function callMock(dispatch: Dispatch, call: FetchCall): Promise<MockResponse> {
   const { signal } = call;
   signal?.throwIfAborted();
-  const answered = dispatch(toMockRequest(call));
-  const answer = signal === undefined ? await answered : await untilAborted(answered, signal);
-  if (answer.abort === true) throw new TypeError('fetch failed', { cause: new Error('other side closed') });
-  return answer;
+  const responded = dispatch(toMockRequest(call));
+  const mockResponse = signal === undefined ? await responded : await untilAborted(responded, signal);
+  if (mockResponse.abort === true) throw new TypeError('fetch failed', { cause: new Error('other side closed') });
+  return mockResponse;
 }
 
 async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
@@ -111,7 +111,7 @@ function wholeBody(bytes: Uint8Array, headers: Record<string, string>): Pick<Moc
 
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
-function nextCall(call: FetchCall, { status, headers }: MockAnswer): FetchCall | undefined {
+function nextCall(call: FetchCall, { status, headers }: MockResponse): FetchCall | undefined {
   const { location } = headers;
   if (!REDIRECTS.has(status) || typeof location !== 'string') return undefined;
   const url = new URL(location, call.url).href;
@@ -120,12 +120,19 @@ function nextCall(call: FetchCall, { status, headers }: MockAnswer): FetchCall |
   return turnsToGet ? { ...call, url, method: 'GET', body: null } : { ...call, url };
 }
 
-function toResponse({ url, method, redirect, signal }: FetchCall, answer: MockAnswer, redirected: boolean): Response {
-  const { status, headers } = answer;
+function toResponse(
+  { url, method, redirect, signal }: FetchCall,
+  mockResponse: MockResponse,
+  redirected: boolean,
+): Response {
+  const { status, headers } = mockResponse;
   if (redirect === 'error' && REDIRECTS.has(status))
     throw new TypeError('fetch failed', { cause: new Error('unexpected redirect') });
   const hasBody = method !== 'HEAD' && status !== 204 && status !== 205 && status !== 304;
-  const response = new Response(hasBody ? toBodyInit(answer, signal) : null, { status, headers: toHeaders(headers) });
+  const response = new Response(hasBody ? toBodyInit(mockResponse, signal) : null, {
+    status,
+    headers: toHeaders(headers),
+  });
   Object.defineProperty(response, 'url', { value: url });
   if (redirected) Object.defineProperty(response, 'redirected', { value: true });
   return response;
@@ -137,7 +144,7 @@ function toHeaders(map: HeaderMap): [string, string][] {
   );
 }
 
-function toBodyInit({ body }: MockAnswer, signal: AbortSignal | undefined): BodyInit | null {
+function toBodyInit({ body }: MockResponse, signal: AbortSignal | undefined): BodyInit | null {
   if (body === undefined) return null;
   if (body.kind === 'json') return JSON.stringify(body.value);
   if (body.kind === 'text') return body.text;

@@ -22,7 +22,7 @@ export interface FetchSockets {
 const GOING_AWAY = 1001;
 
 /**
- * WebSockets that are answered by the mock, in process and without a socket.
+ * WebSockets that the mock handles, in process and without a socket.
  *
  * @example
  * const sockets = createFetchSockets({ sockets: openSocket, sandboxOf });
@@ -92,9 +92,9 @@ async function connect(
 ): Promise<void> {
   try {
     const { sandbox, problem } = findSandbox(request, sandboxOf);
-    const opened = sandbox === undefined ? { ok: false as const, answer: problem } : await sockets(request, sandbox);
+    const opened = sandbox === undefined ? { ok: false as const, response: problem } : await sockets(request, sandbox);
     if (!opened.ok) {
-      socket.fail(new Error(`The mock answered with ${opened.answer.status} in the place of a WebSocket.`));
+      socket.fail(new Error(`The mock responded with ${opened.response.status} instead of opening a WebSocket.`));
       return;
     }
     const [protocol = ''] = [request.headers['sec-websocket-protocol'] ?? []].flat();

@@ -74,7 +74,7 @@ function isSameList(one: readonly string[], other: readonly string[]): boolean {
 /** Whom to tell when a connection ends: it carries many requests, and may have only so many listeners. */
 const waiting = new WeakMap<Socket, Set<AbortController>>();
 
-/** Aborts when the client goes away before it has its answer. */
+/** Aborts when the client goes away before it has its response. */
 function watchClient({ request: { socket }, response }: NodeExchange): AbortController {
   const gone = new AbortController();
   if (socket.destroyed) gone.abort();

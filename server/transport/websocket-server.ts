@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 
 import { type WebSocket, WebSocketServer } from 'ws';
 
-import { writeAnswer } from '../../http/wire/write-response.js';
+import { writeResponse } from '../../http/wire/write-response.js';
 import type { OpenSocket, OpenedSocket } from '../pipeline/create-socket-pipeline.js';
 import type { Socket } from '../handler-api.js';
 import { type TransportOptions, findSandbox } from './dispatch.js';
@@ -39,8 +39,8 @@ export function acceptWebSockets(server: Server, options: WebSocketServerOptions
       socket.off('error', destroy);
       webSockets.handleUpgrade(request, socket, head, (webSocket) => void serve(webSocket, opened));
     } else {
-      const headers = { ...opened.answer.headers, connection: 'close' };
-      await writeAnswer({ ...opened.answer, headers }, request, response);
+      const headers = { ...opened.response.headers, connection: 'close' };
+      await writeResponse({ ...opened.response, headers }, request, response);
     }
   };
   server.on('upgrade', (request, socket, head) => {
@@ -72,7 +72,7 @@ async function open(
   { sockets, sandboxOf }: Pick<WebSocketServerOptions, 'sockets' | 'sandboxOf'>,
 ): Promise<OpenedSocket> {
   const found = findSandbox(request, sandboxOf);
-  return found.sandbox === undefined ? { ok: false, answer: found.problem } : sockets(request, found.sandbox);
+  return found.sandbox === undefined ? { ok: false, response: found.problem } : sockets(request, found.sandbox);
 }
 
 async function serve(webSocket: WebSocket, accepted: AcceptedSocket): Promise<void> {

@@ -29,14 +29,14 @@ async function violations(): Promise<unknown> {
 
 describe('generation', () => {
   it('answers a text', async () => {
-    const answer = await createGenai(mock).models.generateContent({ model, contents: 'Good morning' });
-    expect(answer.text).toBe('You said: Good morning');
-    expect(answer.candidates?.[0]?.finishReason).toBe(FinishReason.STOP);
-    expect(answer.usageMetadata).toMatchObject({ promptTokenCount: 2, candidatesTokenCount: 5, totalTokenCount: 7 });
+    const received = await createGenai(mock).models.generateContent({ model, contents: 'Good morning' });
+    expect(received.text).toBe('You said: Good morning');
+    expect(received.candidates?.[0]?.finishReason).toBe(FinishReason.STOP);
+    expect(received.usageMetadata).toMatchObject({ promptTokenCount: 2, candidatesTokenCount: 5, totalTokenCount: 7 });
   });
 
   it('takes every setting of a request', async () => {
-    const answer = await createGenai(mock).models.generateContent({
+    const received = await createGenai(mock).models.generateContent({
       model,
       contents: [{ role: 'user', parts: [{ text: 'one two STOP three' }] }],
       config: {
@@ -53,10 +53,10 @@ describe('generation', () => {
         ],
       },
     });
-    expect(answer.candidates?.length).toBe(2);
-    expect(answer.text).toBe('You said: one two ');
-    expect(answer.candidates?.[0]?.logprobsResult?.topCandidates?.[0]?.candidates?.length).toBe(2);
-    expect(answer.usageMetadata?.thoughtsTokenCount).toBeGreaterThan(0);
+    expect(received.candidates?.length).toBe(2);
+    expect(received.text).toBe('You said: one two ');
+    expect(received.candidates?.[0]?.logprobsResult?.topCandidates?.[0]?.candidates?.length).toBe(2);
+    expect(received.usageMetadata?.thoughtsTokenCount).toBeGreaterThan(0);
   });
 
   it('streams, piece by piece', async () => {
@@ -136,12 +136,12 @@ describe('generation', () => {
     expect(call).toMatchObject({ name: 'tide_of', args: { harbour: expect.any(String) } });
     const turn = asked.candidates?.[0]?.content ?? {};
     const functionResponse = { id: call?.id ?? '', name: 'tide_of', response: { output: 'high' } };
-    const answer = await ai.models.generateContent({
+    const received = await ai.models.generateContent({
       model,
       contents: [question, turn, { role: 'user', parts: [{ functionResponse }] }],
       config,
     });
-    expect(answer.text).toContain('tide_of');
+    expect(received.text).toContain('tide_of');
   });
 
   it('searches and says where it found what', async () => {
@@ -154,9 +154,9 @@ describe('generation', () => {
   });
 
   it('tells why a prompt is blocked', async () => {
-    const answer = await createGenai(mock).models.generateContent({ model, contents: '[block:BLOCKLIST]' });
-    expect(answer.promptFeedback?.blockReason).toBe(BlockedReason.BLOCKLIST);
-    expect(answer.candidates ?? []).toEqual([]);
+    const received = await createGenai(mock).models.generateContent({ model, contents: '[block:BLOCKLIST]' });
+    expect(received.promptFeedback?.blockReason).toBe(BlockedReason.BLOCKLIST);
+    expect(received.candidates ?? []).toEqual([]);
   });
 });
 
@@ -176,11 +176,11 @@ describe('files', () => {
     const { name = '', uri = '', mimeType = '' } = file;
     expect(await ai.files.get({ name })).toMatchObject({ name, displayName: `${size} bytes` });
     expect((await collect(await ai.files.list({ config: { pageSize: 1 } }))).map((one) => one.name)).toContain(name);
-    const answer = await ai.models.generateContent({
+    const received = await ai.models.generateContent({
       model,
       contents: [{ role: 'user', parts: [{ text: 'Read' }, { fileData: { fileUri: uri, mimeType } }] }],
     });
-    expect(answer.text).toContain('text/plain');
+    expect(received.text).toContain('text/plain');
     await ai.files.delete({ name });
     expect(await readFailure(ai.files.get({ name }))).toMatchObject({ name: 'ApiError', status: 404 });
   });

@@ -170,12 +170,12 @@ describe('limits', () => {
   it('of the first kind: waits until the window is over', async () => {
     const waits = { primary: [], secondary: [] };
     for (let count = 0; count < 60; count += 1) await fetch(`${mock.url}/notifications`);
-    const answer = await readFailure(createThrottled('', waits).activity.listNotificationsForAuthenticatedUser());
-    expect(answer).toMatchObject({ status: 401 });
+    const response = await readFailure(createThrottled('', waits).activity.listNotificationsForAuthenticatedUser());
+    expect(response).toMatchObject({ status: 401 });
     expect(waits).toEqual({ primary: [expect.closeTo(3600, -1)], secondary: [] });
   });
 
-  it('of the second kind: waits as long as the answer says', async () => {
+  it('of the second kind: waits as long as the response says', async () => {
     const waits = { primary: [], secondary: [] };
     const headers = { authorization: 'token ghp_1' };
     for (let count = 0; count < 900; count += 1) await mock.fetch(`${mock.url}/notifications`, { headers });

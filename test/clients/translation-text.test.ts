@@ -19,26 +19,26 @@ const credentials: Readonly<Record<string, NonNullable<Credential>>> = {
 
 it.each(Object.entries(credentials))('looks words up with %s', async (_name, credential) => {
   const client = TextTranslationClient(mock.url, credential, { allowInsecureConnection: true });
-  const answer = await client.path('/dictionary/lookup').post({
+  const response = await client.path('/dictionary/lookup').post({
     body: [{ text: 'House' }, { text: 'flibbertyjib' }],
     queryParameters: { from: 'en', to: 'de' },
     headers: { 'X-ClientTraceId': '7c9e6679-7425-40de-944b-e07fc1f90ae7' },
   });
-  if (isUnexpected(answer)) throw new Error(answer.body.error.message);
-  const [house, unknown] = answer.body;
+  if (isUnexpected(response)) throw new Error(response.body.error.message);
+  const [house, unknown] = response.body;
   expect(house?.translations[0]).toMatchObject({ displayTarget: 'Haus', posTag: 'NOUN', prefixWord: 'das' });
   expect(unknown?.translations).toEqual([]);
-  expect(answer.headers['x-requestid']).toEqual(expect.any(String));
+  expect(response.headers['x-requestid']).toEqual(expect.any(String));
 });
 
 it('tells of a failure with its code', async () => {
   const client = TextTranslationClient(mock.url, { key: 'key-1' }, { allowInsecureConnection: true });
-  const answer = await client.path('/dictionary/lookup').post({
+  const response = await client.path('/dictionary/lookup').post({
     body: [{ text: 'House' }],
     queryParameters: { from: 'de', to: 'fr' },
   });
-  expect(answer.status).toBe('400');
-  expect(isUnexpected(answer) ? answer.body.error : answer).toMatchObject({
+  expect(response.status).toBe('400');
+  expect(isUnexpected(response) ? response.body.error : response).toMatchObject({
     code: 400_023,
     message: expect.any(String),
   });

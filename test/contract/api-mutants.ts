@@ -1,5 +1,5 @@
 import type { Api } from '../../model/api.js';
-import { type Json, type Mutant, type Seen, readJson, reply, without } from './mutants.js';
+import { type Json, type Mutant, type Seen, readJson, received, without } from './mutants.js';
 
 /** What of an API the faults need to know. Left out: the API has none. */
 export interface Target {
@@ -9,7 +9,7 @@ export interface Target {
   readonly list: string;
   readonly change?: string;
   readonly remove: string;
-  /** The member of a list that holds the items; empty: the list is the answer. */
+  /** The member of a list that holds the items; empty: the list is the response. */
   readonly items: string;
   /** Names of members of an item. */
   readonly text: string;
@@ -28,7 +28,7 @@ type When = (seen: Seen) => boolean;
 export function apiMutants(target: Target): Mutant[] {
   const on = operationMatcher(target.api);
   return [
-    ...answerFaults(target, on),
+    ...responseFaults(target, on),
     ...refusalFaults(target, on),
     ...stateFaults(target, on),
     ...pagingFaults(target, on),
@@ -49,15 +49,15 @@ function operationMatcher({ operations }: Api): Matcher {
   };
 }
 
-/** Changes a good answer with a body. */
+/** Changes a good response with a body. */
 function alter(name: string, when: When, change: (text: string, seen: Seen) => string | undefined): Mutant {
   return {
     name,
-    answer: async (seen) => {
+    respond: async (seen) => {
       const response = await seen.pass();
       if (!when(seen) || response.status !== 200) return response;
       const text = await response.text();
-      return reply(response, { body: change(text, seen) ?? text });
+      return received(response, { body: change(text, seen) ?? text });
     },
   };
 }
@@ -69,14 +69,14 @@ function alterJson(name: string, when: When, change: (json: Json, seen: Seen) =>
   });
 }
 
-function recast(name: string, when: When, change: Parameters<typeof reply>[1]): Mutant {
+function recast(name: string, when: When, change: Parameters<typeof received>[1]): Mutant {
   return {
     name,
-    answer: async (seen) => {
+    respond: async (seen) => {
       const response = await seen.pass();
       if (!when(seen) || !response.ok) return response;
       const isEmpty = [204, 205].includes(response.status);
-      return reply(response, { ...(isEmpty ? {} : { body: await response.text() }), ...change });
+      return received(response, { ...(isEmpty ? {} : { body: await response.text() }), ...change });
     },
   };
 }
@@ -84,11 +84,11 @@ function recast(name: string, when: When, change: Parameters<typeof reply>[1]): 
 function crash(name: string, when: When): Mutant {
   return {
     name,
-    answer: async (seen) => (when(seen) ? new Response('crash', { status: 500 }) : seen.pass()),
+    respond: async (seen) => (when(seen) ? new Response('crash', { status: 500 }) : seen.pass()),
   };
 }
 
-function answerFaults(target: Target, on: Matcher): Mutant[] {
+function responseFaults(target: Target, on: Matcher): Mutant[] {
   const { text, choice, required, number } = target;
   const [isRead, isList] = [on(target.read), on(target.list)];
   const faults: (Mutant | undefined)[] = [
@@ -125,10 +125,10 @@ function answerFaults(target: Target, on: Matcher): Mutant[] {
 function errorFault(name: string, body: string, type: string | undefined): Mutant {
   return {
     name,
-    answer: async (seen) => {
+    respond: async (seen) => {
       const response = await seen.pass();
       if (![400, 404, 422].includes(response.status)) return response;
-      return reply(response, { body, headers: { 'content-type': type } });
+      return received(response, { body, headers: { 'content-type': type } });
     },
   };
 }
@@ -139,18 +139,18 @@ function withItems({ items }: Target, list: unknown, change: (items: Json[]) => 
   return Array.isArray(own) ? { ...(list as Json), [items]: change(own as Json[]) } : list;
 }
 
-/** Refusals that are swallowed: the last good answer of the same address comes instead. */
+/** Refusals that are swallowed: the last good response of the same address comes instead. */
 function swallow(name: string, mark: RegExp, statuses: readonly number[] = [400, 422]): Mutant {
   return {
     name,
-    answer: async (seen) => {
+    respond: async (seen) => {
       const key = `${seen.request.method} ${new URL(seen.request.url).pathname.replaceAll(/[^/]*\d[^/]*/g, '*')}`;
       const response = await seen.pass();
       const text = [204, 205, 304].includes(response.status) ? undefined : await response.text();
       if (response.ok && text !== undefined) seen.memory.set(key, text);
       const isSwallowed = statuses.includes(response.status) && mark.test(text ?? '');
       const kept = seen.memory.get(key);
-      if (!isSwallowed || kept === undefined) return reply(response, { body: text ?? null });
+      if (!isSwallowed || kept === undefined) return received(response, { body: text ?? null });
       return new Response(kept, { status: 200, headers: { 'content-type': 'application/json' } });
     },
   };
@@ -170,7 +170,7 @@ function refusalFaults(target: Target, on: Matcher): Mutant[] {
     swallow('no credential is needed', /./, [401]),
     {
       name: 'a malformed credential will do',
-      answer: async ({ pass, request }) => {
+      respond: async ({ pass, request }) => {
         const key = fillKeys(target.api, request);
         if (key !== undefined) return pass(key);
         if (request.headers.get('authorization')?.startsWith('Specmill') !== true) return pass();
@@ -180,17 +180,17 @@ function refusalFaults(target: Target, on: Matcher): Mutant[] {
     },
     {
       name: 'an unsupported method is answered',
-      answer: async ({ pass }) => {
+      respond: async ({ pass }) => {
         const response = await pass();
         return response.status === 405 ? Response.json({}) : response;
       },
     },
     {
       name: 'no Allow',
-      answer: async ({ pass }) => {
+      respond: async ({ pass }) => {
         const response = await pass();
         return response.status === 405
-          ? reply(response, { body: await response.text(), headers: { allow: undefined } })
+          ? received(response, { body: await response.text(), headers: { allow: undefined } })
           : response;
       },
     },
@@ -204,7 +204,7 @@ function refusalFaults(target: Target, on: Matcher): Mutant[] {
     crash('a crash on a wrong page size', ({ request }) => /=(?:0|-1|specmill)\b/.test(new URL(request.url).search)),
     {
       name: 'a page that echoes markup',
-      answer: async (seen) => {
+      respond: async (seen) => {
         const sent = seen.body + safeDecode(seen.request.url);
         const headers = { 'content-type': 'text/html' };
         return sent.includes('<script>') ? new Response(`<p>${sent}</p>`, { status: 400, headers }) : seen.pass();
@@ -247,7 +247,7 @@ function stateFaults(target: Target, on: Matcher): Mutant[] {
   });
   const ghost: Mutant = {
     name: 'a ghost after delete',
-    answer: async (seen) => {
+    respond: async (seen) => {
       if (!isRemove(seen)) return seen.pass();
       return seen.body === '' ? new Response(null, { status: 204 }) : new Response(`{"Id":"${guidOf(seen.body)}"}`, OK);
     },
@@ -256,7 +256,7 @@ function stateFaults(target: Target, on: Matcher): Mutant[] {
   const [isCreate, isChange] = [on(create), on(change)];
   const losing = (name: string, when: When): Mutant => ({
     name,
-    answer: async (seen) => {
+    respond: async (seen) => {
       const json = when(seen) ? readJson(seen.body) : undefined;
       return json?.[text] === undefined ? seen.pass() : seen.pass({ body: JSON.stringify(without(json, text)) });
     },
@@ -268,7 +268,7 @@ function stateFaults(target: Target, on: Matcher): Mutant[] {
     losing('an update that loses a member', isChange),
     {
       name: 'a text is stored in upper case',
-      answer: async (seen) => {
+      respond: async (seen) => {
         const json = isCreate(seen) || isChange(seen) ? readJson(seen.body) : undefined;
         const value = json?.[text];
         if (typeof value !== 'string') return seen.pass();
@@ -277,7 +277,7 @@ function stateFaults(target: Target, on: Matcher): Mutant[] {
     },
     {
       name: 'what was created cannot be read',
-      answer: async (seen) => {
+      respond: async (seen) => {
         const response = await seen.pass();
         return isRead(seen) && response.ok ? new Response('{"error":{"code":404}}', { ...OK, status: 404 }) : response;
       },
@@ -288,7 +288,7 @@ function stateFaults(target: Target, on: Matcher): Mutant[] {
     }),
     {
       name: 'a list without the newest',
-      answer: async (seen) => {
+      respond: async (seen) => {
         const response = await seen.pass();
         if (response.status !== 200 || (!isCreate(seen) && !isList(seen))) return response;
         const json: unknown = await response.json();
@@ -297,19 +297,19 @@ function stateFaults(target: Target, on: Matcher): Mutant[] {
         const shown = isList(seen)
           ? withItems(target, json, (items) => items.filter((item) => !JSON.stringify(item).includes(newest)))
           : json;
-        return reply(response, { body: JSON.stringify(shown) });
+        return received(response, { body: JSON.stringify(shown) });
       },
     },
     {
       name: 'another item is changed as well',
-      answer: async (seen) => {
+      respond: async (seen) => {
         const written = isChange(seen) ? readJson(seen.body)?.[text] : undefined;
         if (typeof written === 'string') seen.memory.set('written', written);
         const response = await seen.pass();
         const last = seen.memory.get('written');
         if (!isRead(seen) || response.status !== 200 || last === undefined) return response;
         const item = (await response.json()) as Json;
-        return reply(response, { body: JSON.stringify({ ...item, [text]: last }) });
+        return received(response, { body: JSON.stringify({ ...item, [text]: last }) });
       },
     },
   ];
@@ -331,7 +331,7 @@ function pagingFaults(target: Target, on: Matcher): Mutant[] {
   const hasLink = shown?.some(({ headers }) => headers.some(({ name }) => name.toLowerCase() === 'link')) === true;
   const moved = (name: string, by: (params: URLSearchParams) => void): Mutant => ({
     name,
-    answer: async (seen) => {
+    respond: async (seen) => {
       const url = new URL(seen.request.url);
       if (isList(seen)) by(url.searchParams);
       return seen.pass({ url: url.href });
@@ -339,12 +339,12 @@ function pagingFaults(target: Target, on: Matcher): Mutant[] {
   });
   const inCircle: Mutant = {
     name: 'a Link that leads back to the first page',
-    answer: async (seen) => {
+    respond: async (seen) => {
       const response = await seen.pass();
       const link = response.headers.get('link');
       if (!isList(seen) || link === null) return response;
       const next = link.replace(/<([^>]*)>(?=; rel="next")/, (_, url: string) => `<${toFirst(url, target.step)}>`);
-      return reply(response, { body: await response.text(), headers: { link: next } });
+      return received(response, { body: await response.text(), headers: { link: next } });
     },
   };
   return [
@@ -377,10 +377,10 @@ function conditionFaults({ api, read }: Target, on: Matcher): Mutant[] {
     faults.push(
       recast('no ETag', isRead, { headers: { etag: undefined } }),
       recast('an ETag that never changes', isRead, { headers: { etag: '"same"' } }),
-      { name: 'If-Match is not looked at', answer: async ({ pass }) => pass({ headers: { 'if-match': '*' } }) },
+      { name: 'If-Match is not looked at', respond: async ({ pass }) => pass({ headers: { 'if-match': '*' } }) },
       {
         name: 'If-None-Match is not looked at',
-        answer: async ({ pass }) => pass({ headers: { 'if-none-match': '"x"' } }),
+        respond: async ({ pass }) => pass({ headers: { 'if-none-match': '"x"' } }),
       },
     );
   if (names.has('last-modified'))
@@ -390,7 +390,7 @@ function conditionFaults({ api, read }: Target, on: Matcher): Mutant[] {
       recast('a poll interval in words', isRead, { headers: { 'x-poll-interval': 'soon' } }),
       {
         name: 'If-Modified-Since is not looked at',
-        answer: async ({ pass }) => pass({ headers: { 'if-modified-since': 'Sat, 01 Jan 2000 00:00:00 GMT' } }),
+        respond: async ({ pass }) => pass({ headers: { 'if-modified-since': 'Sat, 01 Jan 2000 00:00:00 GMT' } }),
       },
     );
   return faults;

@@ -19,7 +19,7 @@ interface Watched {
   readonly width: number;
 }
 
-/** Runs against the library with a fault, each answer as late as chance has it. */
+/** Runs against the library with a fault, each response as late as chance has it. */
 async function watchRun(fault: string, concurrency: number): Promise<Watched> {
   const api = await loadApi(SPEC);
   await using mock = await startMock(api, { noRateLimit: true });

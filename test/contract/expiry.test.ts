@@ -4,12 +4,12 @@ import { expect, test } from 'vitest';
 
 import { type ContractReport, runContract, toText } from '../../entry/contract.js';
 import { startMock } from '../../entry/mock.js';
-import { type Mutant, plantMutant, reply } from './mutants.js';
+import { type Mutant, plantMutant, received } from './mutants.js';
 
 /** Shows what it has shown once, whatever has become of it. */
 const STALE: Mutant = {
   name: 'what has expired is still shown',
-  answer: async ({ request, path, pass, memory }) => {
+  respond: async ({ request, path, pass, memory }) => {
     const response = await pass();
     if (request.method !== 'GET' || !/\/cachedContents\/[^/]+$/.test(path)) return response;
     const known = memory.get(path);
@@ -18,16 +18,16 @@ const STALE: Mutant = {
     if (!response.ok) return response;
     const text = await response.text();
     memory.set(path, text);
-    return reply(response, { body: text });
+    return received(response, { body: text });
   },
 };
 
 /** The same, but what was deleted is gone. */
 const ONLY_EXPIRED: Mutant = {
   name: STALE.name,
-  answer: async (seen) => {
+  respond: async (seen) => {
     if (seen.request.method === 'DELETE') seen.memory.set(`deleted ${seen.path}`, '');
-    return STALE.answer(seen);
+    return STALE.respond(seen);
   },
 };
 

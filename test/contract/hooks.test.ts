@@ -15,10 +15,13 @@ interface Watched {
   readonly requests: readonly Request[];
 }
 
-type Answer = (request: Request, pass: () => Promise<Response>) => Promise<Response>;
+type ReceivedResponse = (request: Request, pass: () => Promise<Response>) => Promise<Response>;
 
 /** Runs against the mock of the library, whose address is not of this machine: no credential is made up. */
-async function watchRun(setUp: ContractConfig, answer: Answer = async (_, pass) => pass()): Promise<Watched> {
+async function watchRun(
+  setUp: ContractConfig,
+  received: ReceivedResponse = async (_, pass) => pass(),
+): Promise<Watched> {
   const api = await loadApi(SPEC);
   await using mock = await startMock(api, { noRateLimit: true });
   const requests: Request[] = [];
@@ -26,7 +29,7 @@ async function watchRun(setUp: ContractConfig, answer: Answer = async (_, pass) 
     const request = new Request(input, init);
     requests.push(request.clone());
     const inside = request.url.replace('https://library.example.com', mock.url);
-    return answer(request, async () => mock.fetch(inside, init));
+    return received(request, async () => mock.fetch(inside, init));
   };
   const options: ContractOptions = { api, url: 'https://library.example.com/v1', fetch: send, maxExamples: 10 };
   const report = await runContract({ ...options, ...setUp });
@@ -109,7 +112,7 @@ describe('what is set up for a server', () => {
   });
 
   test('skipped checks find nothing, everywhere or for one operation', async () => {
-    const crash: Answer = async ({ url, method }, pass) =>
+    const crash: ReceivedResponse = async ({ url, method }, pass) =>
       method === 'GET' && url.includes('/books') ? new Response('crash', { status: 500 }) : pass();
     const found = async (skip: ContractConfig['skip'] = []): Promise<string[]> => {
       const { report } = await watchRun({ headers: TOKEN, skip }, crash);

@@ -1,8 +1,8 @@
-/** What a faulty proxy makes of an answer, or of a request before the mock sees it. */
+/** What a faulty proxy makes of a response, or of a request before the mock sees it. */
 export interface Mutant {
   readonly name: string;
-  /** Answers, with what the mock says at hand. */
-  readonly answer: (seen: Seen) => Promise<Response>;
+  /** Responds, with what the mock says at hand. */
+  readonly respond: (seen: Seen) => Promise<Response>;
 }
 
 export interface Seen {
@@ -41,7 +41,7 @@ export function plantMutant(mutant: Mutant, upstream: typeof fetch): typeof fetc
         ...(sent === '' || method === 'GET' ? {} : { body: sent }),
       });
     };
-    return mutant.answer({ request, path: url.pathname.replace('/v1', ''), body, pass, memory });
+    return mutant.respond({ request, path: url.pathname.replace('/v1', ''), body, pass, memory });
   };
 }
 
@@ -59,28 +59,28 @@ function isCreate({ path, request }: Seen): boolean {
   return path === '/books' && request.method === 'POST';
 }
 
-/** Changes what a good JSON answer says. */
+/** Changes what a good JSON response says. */
 function rewrite(name: string, when: (seen: Seen) => boolean, change: (json: Json, seen: Seen) => unknown): Mutant {
   return {
     name,
-    answer: async (seen) => {
+    respond: async (seen) => {
       const response = await seen.pass();
       if (!when(seen) || !response.ok || response.status === 204) return response;
       const json = change((await response.json()) as Json, seen);
-      return reply(response, { body: JSON.stringify(json) });
+      return received(response, { body: JSON.stringify(json) });
     },
   };
 }
 
-export interface ReplyChange {
+export interface ResponseChange {
   readonly status?: number;
   readonly body?: string | null;
   readonly headers?: Readonly<Record<string, string | undefined>>;
 }
 
-export function reply(
+export function received(
   response: Response,
-  { status = response.status, body = null, headers = {} }: ReplyChange,
+  { status = response.status, body = null, headers = {} }: ResponseChange,
 ): Response {
   const made = new Headers(response.headers);
   made.delete('content-length');
@@ -90,15 +90,15 @@ export function reply(
   return new Response(body, { status, headers: made });
 }
 
-/** Changes status or headers of a good answer. */
-function recast(name: string, when: (seen: Seen) => boolean, change: ReplyChange): Mutant {
+/** Changes status or headers of a good response. */
+function recast(name: string, when: (seen: Seen) => boolean, change: ResponseChange): Mutant {
   return {
     name,
-    answer: async (seen) => {
+    respond: async (seen) => {
       const response = await seen.pass();
       if (!when(seen) || !response.ok) return response;
       const text = response.status === 204 ? null : await response.text();
-      return reply(response, { body: change.status === 204 ? null : text, ...change });
+      return received(response, { body: change.status === 204 ? null : text, ...change });
     },
   };
 }
@@ -107,11 +107,11 @@ function recast(name: string, when: (seen: Seen) => boolean, change: ReplyChange
 function swallow(name: string, mark: RegExp, when: (seen: Seen) => boolean = () => true): Mutant {
   return {
     name,
-    answer: async (seen) => {
+    respond: async (seen) => {
       const response = await seen.pass();
       if (response.status !== 400 || !when(seen)) return response;
       const text = await response.text();
-      if (!mark.test(text)) return reply(response, { body: text });
+      if (!mark.test(text)) return received(response, { body: text });
       const good = isList(seen) ? { items: [], total: 0 } : { id: 'x', title: 'x', pages: 1 };
       const status = isCreate(seen) ? 201 : 200;
       return Response.json(good, { status, headers: { location: '/v1/books/x', etag: '"x"' } });
@@ -120,13 +120,13 @@ function swallow(name: string, mark: RegExp, when: (seen: Seen) => boolean = () 
 }
 
 function crash(name: string, when: (seen: Seen) => boolean, status = 500): Mutant {
-  return { name, answer: async (seen) => (when(seen) ? new Response('crash', { status }) : seen.pass()) };
+  return { name, respond: async (seen) => (when(seen) ? new Response('crash', { status }) : seen.pass()) };
 }
 
 function refuse(name: string, when: (json: Json) => boolean, pointer: string): Mutant {
   return {
     name,
-    answer: async (seen) => {
+    respond: async (seen) => {
       const json = seen.body.startsWith('{') ? readJson(seen.body) : undefined;
       const isRefused = json !== undefined && when(json);
       const violations = [{ in: 'body', pointer, message: 'is not good' }];
@@ -155,7 +155,7 @@ function withItems(json: Json, change: (items: Json[]) => Json[]): Json {
 }
 
 /** Changes nothing: what is found through it is a fault of the proxy. */
-export const CONTROL: Mutant = { name: 'no fault', answer: async ({ pass }) => pass() };
+export const CONTROL: Mutant = { name: 'no fault', respond: async ({ pass }) => pass() };
 
 /** At least forty distinct faults of a server. */
 export const MUTANTS: readonly Mutant[] = [
@@ -181,7 +181,7 @@ export const MUTANTS: readonly Mutant[] = [
   rewrite('a list in the place of an object', bookOf, (book) => [book]),
   rewrite('a leaked write-only member', bookOf, (book) => ({ ...book, secret: 'hunter2' })),
   rewrite('items under another name', isList, ({ items, ...rest }) => ({ ...rest, books: items })),
-  rewrite('an error in the place of an answer', bookOf, () => ({ error: 'oops' })),
+  rewrite('an error in the place of a response', bookOf, () => ({ error: 'oops' })),
   swallow('a missing member is accepted', /required/),
   swallow('wrong types are accepted', /must be (?:string|integer|array|object)/),
   swallow('too small numbers are accepted', />= 1/),
@@ -197,16 +197,16 @@ export const MUTANTS: readonly Mutant[] = [
   swallow('broken JSON is accepted', /JSON/),
   {
     name: 'any media type is accepted',
-    answer: async ({ pass, request }) =>
+    respond: async ({ pass, request }) =>
       pass(request.method === 'GET' ? {} : { headers: { 'content-type': 'application/json' } }),
   },
   {
     name: 'no credential is needed',
-    answer: async ({ pass }) => pass({ headers: { authorization: 'Bearer anyone' } }),
+    respond: async ({ pass }) => pass({ headers: { authorization: 'Bearer anyone' } }),
   },
   {
     name: 'an unsupported method is answered',
-    answer: async ({ pass }) => {
+    respond: async ({ pass }) => {
       const response = await pass();
       return response.status === 405 ? Response.json({}) : response;
     },
@@ -228,7 +228,7 @@ export const MUTANTS: readonly Mutant[] = [
   refuse('non-ASCII text is refused', (json) => /[^\u0020-\u007e]/.test(String(json['title'])), '/title'),
   {
     name: 'a stale read',
-    answer: async (seen) => {
+    respond: async (seen) => {
       const key = seen.path;
       if (!bookOf(seen)) return seen.pass();
       const kept = seen.memory.get(key);
@@ -236,25 +236,25 @@ export const MUTANTS: readonly Mutant[] = [
       if (!response.ok) return response;
       const text = await response.text();
       seen.memory.set(key, kept ?? text);
-      return reply(response, { body: kept ?? text });
+      return received(response, { body: kept ?? text });
     },
   },
   {
     name: 'a lost update',
-    answer: async (seen) => {
+    respond: async (seen) => {
       if (!isItem(seen, 'PUT') && !isItem(seen, 'PATCH')) return seen.pass();
       const check = await seen.pass({ method: 'GET' });
-      return check.ok ? reply(check, { body: await check.text() }) : check;
+      return check.ok ? received(check, { body: await check.text() }) : check;
     },
   },
   {
     name: 'a replacement that only merges',
-    answer: async (seen) =>
+    respond: async (seen) =>
       isItem(seen, 'PUT') && readJson(seen.body)?.['title'] !== undefined ? mergeInstead(seen) : seen.pass(),
   },
   {
     name: 'a creation that loses a member',
-    answer: async (seen) => {
+    respond: async (seen) => {
       const json = isCreate(seen) ? readJson(seen.body) : undefined;
       if (json?.['isbn'] === undefined || (await seen.pass({ method: 'GET', url: seen.request.url })).status !== 200)
         return seen.pass();
@@ -264,11 +264,11 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'a created item is not available',
-    answer: async (seen) => (bookOf(seen) ? Response.json({ message: 'none' }, { status: 404 }) : seen.pass()),
+    respond: async (seen) => (bookOf(seen) ? Response.json({ message: 'none' }, { status: 404 }) : seen.pass()),
   },
   {
     name: 'a ghost after delete',
-    answer: async (seen) =>
+    respond: async (seen) =>
       isItem(seen, 'DELETE') && (await seen.pass({ method: 'GET' })).ok
         ? new Response(null, { status: 204 })
         : seen.pass(),
@@ -276,7 +276,7 @@ export const MUTANTS: readonly Mutant[] = [
   rewrite('a list without the newest', isList, (list) => withItems(list, (items) => items.slice(0, -1))),
   {
     name: 'an offset that is off by one',
-    answer: async (seen) => {
+    respond: async (seen) => {
       const url = new URL(seen.request.url);
       const offset = Number(url.searchParams.get('offset') ?? 0);
       if (!isList(seen) || offset === 0 || !Number.isInteger(offset)) return seen.pass();
@@ -286,7 +286,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'a page that leaves one out',
-    answer: async (seen) => {
+    respond: async (seen) => {
       const url = new URL(seen.request.url);
       const offset = Number(url.searchParams.get('offset') ?? 0);
       if (!isList(seen) || offset < 2 || !Number.isInteger(offset)) return seen.pass();
@@ -296,7 +296,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'page sizes are not obeyed',
-    answer: async (seen) => {
+    respond: async (seen) => {
       const url = new URL(seen.request.url);
       const limit = Number(url.searchParams.get('limit'));
       if (!isList(seen) || !Number.isInteger(limit) || limit < 1 || limit > 50) return seen.pass();
@@ -306,19 +306,19 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'conditions are not looked at',
-    answer: async (seen) => seen.pass({ headers: { 'if-none-match': '"other"' } }),
+    respond: async (seen) => seen.pass({ headers: { 'if-none-match': '"other"' } }),
   },
   {
     name: 'a number of 64 bits loses digits',
-    answer: async (seen) => {
+    respond: async (seen) => {
       const response = await seen.pass();
       const text = response.status === 204 || response.status === 304 ? null : await response.text();
-      return reply(response, { body: text?.replaceAll('9007199254740993', '9007199254740992') ?? null });
+      return received(response, { body: text?.replaceAll('9007199254740993', '9007199254740992') ?? null });
     },
   },
   {
     name: 'a page that echoes markup',
-    answer: async (seen) => {
+    respond: async (seen) => {
       const response = await seen.pass();
       const isMarked = seen.body.includes('<script>') || decodeURIComponent(seen.request.url).includes('<script>');
       return isMarked
@@ -335,7 +335,7 @@ export const MUTANTS: readonly Mutant[] = [
   })),
   {
     name: 'a text is stored in upper case',
-    answer: async (seen) => {
+    respond: async (seen) => {
       const json = written(seen) ? readJson(seen.body) : undefined;
       if (typeof json?.['title'] !== 'string' || json['title'] === '') return seen.pass();
       const title = `${json['title'].charAt(0)}${json['title'].slice(1).toUpperCase()}`;

@@ -100,7 +100,7 @@ describe.runIf(isBuilt)('specmill contract against limits', { timeout: 90_000 },
     );
     expect(report.stopped).toBeUndefined();
     expect(statuses.some((status) => isLimit(status))).toBe(true);
-    // What was refused was sent again, and what counts is the answer that came then.
+    // What was refused was sent again, and what counts is the response that came then.
     const seen = report.coverage.operations.flatMap((operation) => Object.keys(operation.statuses));
     expect(seen.filter((status) => isLimit(Number(status)))).toEqual([]);
   });

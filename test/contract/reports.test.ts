@@ -14,7 +14,7 @@ const EVIL = '</pre></script><img src=x onerror=alert(1)>{{constructor}}]]>\u000
 /** A book that is not as the spec says, with text that would like to be more than text; and a change that fails. */
 const HOSTILE: Mutant = {
   name: 'hostile',
-  answer: async ({ request, path: at, pass }) => {
+  respond: async ({ request, path: at, pass }) => {
     if (request.method === 'PATCH')
       return new Response(EVIL, { status: 500, headers: { 'content-type': 'text/plain' } });
     if (request.method !== 'GET' || !at.startsWith('/books/')) return pass();

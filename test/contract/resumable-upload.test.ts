@@ -104,7 +104,7 @@ describe('a resumable upload', () => {
       const watched = plantMutant(
         {
           name: 'offsets do not matter',
-          answer: async ({ request, pass, memory }) => {
+          respond: async ({ request, pass, memory }) => {
             const command = request.headers.get('x-vendor-upload-command') ?? '';
             commands.add(command);
             const response = await pass();

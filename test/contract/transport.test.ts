@@ -9,8 +9,8 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 
 import { createSocketTransport } from '../../contract/execute/http/socket-transport.js';
 import {
-  type Answer,
-  AnswerLate,
+  type ReceivedResponse,
+  LateResponseError,
   type Transport,
   createFetchTransport,
 } from '../../contract/execute/http/transport.js';
@@ -24,7 +24,7 @@ async function serve(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** Longer than any answer here takes. */
+/** Longer than any response here takes. */
 const LIMIT_MS = 10_000;
 
 const TRANSPORTS: readonly (readonly [string, (url: string) => Transport])[] = [
@@ -40,7 +40,7 @@ describe.each(TRANSPORTS)('the transport over %s', (_, create) => {
     return { url, transport };
   };
 
-  test('carries method, headers and body, and reads the whole answer', async () => {
+  test('carries method, headers and body, and reads the whole response', async () => {
     const { url, transport } = await open(async (request, response) => {
       const chunks: Buffer[] = [];
       for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
@@ -48,15 +48,15 @@ describe.each(TRANSPORTS)('the transport over %s', (_, create) => {
       response.write(`${request.method} ${String(request.headers['x-own'])} `);
       response.end(Buffer.concat(chunks));
     });
-    const answer = await transport.send(
+    const received = await transport.send(
       { method: 'PUT', url: `${url}/a`, headers: { 'x-own': 'mine' }, body: 'žluť' },
       LIMIT_MS,
     );
-    expect(answer).toMatchObject({ status: 201, text: 'PUT mine žluť' });
-    expect(answer.headers.get('x-twice')).toBe('a, b');
+    expect(received).toMatchObject({ status: 201, text: 'PUT mine žluť' });
+    expect(received.headers.get('x-twice')).toBe('a, b');
   });
 
-  test('takes a redirect as an answer', async () => {
+  test('takes a redirect as a response', async () => {
     const { url, transport } = await open((_request, response) =>
       response.writeHead(302, { location: 'http://elsewhere.example.net/' }).end(),
     );
@@ -91,10 +91,10 @@ describe.each(TRANSPORTS)('the transport over %s', (_, create) => {
 
   test('gives up when the time is over', async () => {
     const { url, transport } = await open((_request, response) => void response.writeHead(200).write('so far'));
-    await expect(transport.send({ method: 'GET', url, headers: {} }, 20)).rejects.toThrow(AnswerLate);
+    await expect(transport.send({ method: 'GET', url, headers: {} }, 20)).rejects.toThrow(LateResponseError);
   });
 
-  test('says so where no answer comes', async () => {
+  test('says so where no response comes', async () => {
     const { url, transport } = await open((request) => void request.socket.destroy());
     await expect(transport.send({ method: 'GET', url, headers: {} }, LIMIT_MS)).rejects.toThrow(
       /ended|fetch failed|closed/,
@@ -116,8 +116,8 @@ test('a socket that the server closed while it was idle is no failure', async ()
     });
 });
 
-test('an answer that came while this process was busy is not late', async () => {
-  // 1: the request has come, 2: it is to be answered, 3: the answer has gone out.
+test('a response that came while this process was busy is not late', async () => {
+  // 1: the request has come, 2: it is to be answered, 3: the response has gone out.
   const state = new Int32Array(new SharedArrayBuffer(4));
   const worker = new Worker(
     `const { workerData, parentPort } = require('node:worker_threads');
@@ -135,17 +135,17 @@ test('an answer that came while this process was busy is not late', async () => 
   const transport = createSocketTransport(new URL(`http://127.0.0.1:${port}`));
   onTestFinished(() => transport.close());
   const limit = 300;
-  const answer = transport.send({ method: 'GET', url: `http://127.0.0.1:${port}/`, headers: {} }, limit);
+  const received = transport.send({ method: 'GET', url: `http://127.0.0.1:${port}/`, headers: {} }, limit);
   while (Atomics.load(state, 0) !== 1) await setTimeout(1);
   Atomics.store(state, 0, 2);
   Atomics.notify(state, 0);
   Atomics.wait(state, 0, 2);
   Atomics.wait(state, 0, 3, limit);
-  expect((await answer).text).toBe('here');
+  expect((await received).text).toBe('here');
 });
 
 describe('a secure server', () => {
-  const ask = async (): Promise<Answer> => {
+  const ask = async (): Promise<ReceivedResponse> => {
     const server = createSecureServer(LOCAL_TLS, (request, response) => response.end(`hello ${request.method}`));
     onTestFinished(() => server.close().closeAllConnections());
     await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
@@ -222,8 +222,8 @@ describe('what goes over the wire', () => {
 });
 
 describe('what a server writes', () => {
-  /** The answer of a server that writes these bytes and ends the connection. */
-  const readFrom = async (text: string, method = 'GET'): Promise<Answer> => {
+  /** The response of a server that writes these bytes and ends the connection. */
+  const readFrom = async (text: string, method = 'GET'): Promise<ReceivedResponse> => {
     const server = createTcpServer((socket) => socket.once('data', () => socket.end(Buffer.from(text, 'latin1'))));
     onTestFinished(() => void server.close());
     await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
@@ -250,7 +250,7 @@ describe('what a server writes', () => {
     ['without a word after the status', 'HTTP/1.1 204\r\n\r\n', 204, ''],
     ['of an old server', 'HTTP/1.0 200 OK\r\nContent-Length: 1\r\n\r\na', 200, 'a'],
     ['that ends with its connection', 'HTTP/1.1 200 OK\r\n\r\nto the end', 200, 'to the end'],
-  ])('an answer %s', async (_, written, status, text) =>
+  ])('a response %s', async (_, written, status, text) =>
     expect(await readFrom(written)).toMatchObject({ status, text }),
   );
 
@@ -277,7 +277,7 @@ describe('what a server writes', () => {
     ['less than it says', 'HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nab'],
     ['chunks without the last one', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n'],
     ['another protocol from now on', 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\n\r\n'],
-  ])('%s is no answer', async (_, written) => {
+  ])('%s is no response', async (_, written) => {
     await expect(readFrom(written)).rejects.toThrow(Error);
   });
 });

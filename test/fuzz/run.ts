@@ -152,7 +152,7 @@ async function send(target: Target, request: HostileRequest): Promise<void> {
       signal: AbortSignal.timeout(LONGEST * 10),
     });
     const text = await readSome(response);
-    // 501 and 503 are documented answers of our own APIs.
+    // 501 and 503 are documented responses of our own APIs.
     if (response.status === 500 || response.status === 502)
       report(`${response.status} ${text.slice(0, 300)}`, target, request);
   } catch (error) {
@@ -188,13 +188,14 @@ async function attackWire({ name, url }: Target): Promise<void> {
   const bytes = Buffer.from(lines.join(dice.chance(0.9) ? '\r\n' : '\n'), 'latin1');
   const { hostname, port } = new URL(url);
   const socket = connect({ host: hostname, port: Number(port) });
-  let answer = '';
-  socket.on('data', (chunk) => (answer += chunk.toString('latin1')));
+  let received = '';
+  socket.on('data', (chunk) => (received += chunk.toString('latin1')));
   socket.on('error', () => undefined);
   socket.write(bytes);
   await Promise.race([once(socket, 'close'), wait(50)]);
   socket.destroy();
-  if (/^HTTP\/1\.1 5/m.test(answer)) findings.push(`${name} wire ${JSON.stringify(lines)}\n  ${answer.slice(0, 200)}`);
+  if (/^HTTP\/1\.1 5/m.test(received))
+    findings.push(`${name} wire ${JSON.stringify(lines)}\n  ${received.slice(0, 200)}`);
 }
 
 async function attackSocket(): Promise<void> {

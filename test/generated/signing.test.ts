@@ -19,7 +19,7 @@ const id = '6f1c2f5e-3b7a-4c58-9d0e-2a41b8c7d901';
 const refusal = { error: { errorCode: 'caseNotFound', message: 'There is no case with this id.' } };
 
 /** A server that knows nothing of specmill: it answers by path alone. */
-const ANSWERS: Readonly<Record<string, readonly [status: number, body: unknown]>> = {
+const RESPONSES: Readonly<Record<string, readonly [status: number, body: unknown]>> = {
   '/api/v2/createcase': [200, { Id: id }],
   '/api/v2/findcases': [200, found],
   '/api/v2/getcase': [200, read],
@@ -30,7 +30,7 @@ const ANSWERS: Readonly<Record<string, readonly [status: number, body: unknown]>
 let server: EchoServer;
 beforeAll(async () => {
   server = await startEchoServer(({ url }, response) => {
-    const [status, body] = ANSWERS[new URL(url, 'http://localhost').pathname] ?? [500, {}];
+    const [status, body] = RESPONSES[new URL(url, 'http://localhost').pathname] ?? [500, {}];
     response.writeHead(status, { 'content-type': 'application/json; charset=utf-8' }).end(JSON.stringify(body));
   });
 });

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 import { describe, expect, test, vi } from 'vitest';
 
-import { answerJson, callsOf, readAll, startShopProxy, talk } from './proxied-server.js';
+import { respondWithJson, callsOf, readAll, startShopProxy, talk } from './proxied-server.js';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 
@@ -26,9 +26,9 @@ describe('--errors refuses requests, and does not pass them on', () => {
   test.each(ROWS)('%s', async (_name, target, init, status, pointer) => {
     const seen = vi.fn<() => void>();
     const proxy = await startShopProxy(seen, { errors: true });
-    const answer = await fetch(proxy.url + target, init);
-    expect(answer.status).toBe(status);
-    const problem = (await answer.json()) as { violations?: { pointer: string }[] };
+    const received = await fetch(proxy.url + target, init);
+    expect(received.status).toBe(status);
+    const problem = (await received.json()) as { violations?: { pointer: string }[] };
     if (status !== 401) expect(problem.violations?.[0]?.pointer).toBe(pointer);
     expect(seen).not.toHaveBeenCalled();
     const [entry] = await callsOf(proxy);
@@ -51,14 +51,15 @@ describe('--errors refuses requests, and does not pass them on', () => {
 
   test('a good request passes with its body, and is asked for where the client waits', async () => {
     const proxy = await startShopProxy(
-      async (incoming, response) => answerJson(response, JSON.parse(String(await readAll(incoming))), { status: 201 }),
+      async (incoming, response) =>
+        respondWithJson(response, JSON.parse(String(await readAll(incoming))), { status: 201 }),
       { errors: true },
     );
     const head =
       'POST /pets HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: 14\r\nExpect: 100-continue\r\n\r\n';
-    const answer = await talk(proxy.url, `${head}{"name":"Rex"}`);
-    expect(answer).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 201 /);
-    expect(answer).toMatch(/\{"name":"Rex"\}$/);
+    const received = await talk(proxy.url, `${head}{"name":"Rex"}`);
+    expect(received).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 201 /);
+    expect(received).toMatch(/\{"name":"Rex"\}$/);
   });
 
   test('a body past the limit is refused, since it cannot be checked', async () => {
@@ -66,7 +67,7 @@ describe('--errors refuses requests, and does not pass them on', () => {
     const proxy = await startShopProxy(
       async (incoming, response) => {
         size = (await readAll(incoming)).length;
-        answerJson(response, { name: 'Rex' }, { status: 201 });
+        respondWithJson(response, { name: 'Rex' }, { status: 201 });
       },
       { errors: true, maxBodyBytes: 1_000 },
     );
@@ -83,12 +84,12 @@ describe('--errors turns answers that break the spec into 502', () => {
     ['a status', 500, { name: 'Rex' }, '/status'],
     ['a body', 200, { name: 1 }, '/body/name'],
   ])('%s', async (_name, status, body, pointer) => {
-    const proxy = await startShopProxy((_request, response) => answerJson(response, body, { status }), {
+    const proxy = await startShopProxy((_request, response) => respondWithJson(response, body, { status }), {
       errors: true,
     });
-    const answer = await fetch(`${proxy.url}/pets/1`);
-    expect([answer.status, answer.headers.get('content-type')]).toEqual([502, 'application/problem+json']);
-    expect(await answer.json()).toMatchObject({
+    const received = await fetch(`${proxy.url}/pets/1`);
+    expect([received.status, received.headers.get('content-type')]).toEqual([502, 'application/problem+json']);
+    expect(await received.json()).toMatchObject({
       title: 'Bad Gateway',
       detail: 'The response of the server does not match the specification.',
       violations: [{ in: 'response', pointer }],
@@ -118,8 +119,8 @@ describe('--errors turns answers that break the spec into 502', () => {
       },
       { errors: true },
     );
-    const answer = await fetch(`${proxy.url}/events`);
-    const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
+    const received = await fetch(`${proxy.url}/events`);
+    const reader = received.body?.pipeThrough(new TextDecoderStream()).getReader();
     expect((await reader?.read())?.value).toBe('data: {"name":"Rex"}\n\n');
     await expect(reader?.read()).rejects.toThrow('terminated');
     expect((await callsOf(proxy))[0]).toMatchObject({
@@ -137,8 +138,8 @@ describe('--errors turns answers that break the spec into 502', () => {
       },
       { errors: true },
     );
-    const answer = await fetch(`${proxy.url}/files`, { method: 'PUT' });
-    const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
+    const received = await fetch(`${proxy.url}/files`, { method: 'PUT' });
+    const reader = received.body?.pipeThrough(new TextDecoderStream()).getReader();
     expect((await reader?.read())?.value).toBe('one');
     expect((await reader?.read())?.value).toBe('two');
   });

@@ -3,7 +3,7 @@ import { type Socket, connect } from 'node:net';
 import { describe, expect, test } from 'vitest';
 
 import { startProxy } from '../../entry/start-proxy.js';
-import { answerJson, callsOf, loadShop, readAll, startRawServer, startShopProxy, talk } from './proxied-server.js';
+import { respondWithJson, callsOf, loadShop, readAll, startRawServer, startShopProxy, talk } from './proxied-server.js';
 
 const OK = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n';
 
@@ -57,11 +57,11 @@ describe.each([false, true])('a server that is hostile, with errors: %s', (error
       else says(socket);
     });
     const proxy = await startShopProxy(upstream, { errors, timeout: 1_000 });
-    const answered = fetch(`${proxy.url}/pets/1`).then(async (answer) => {
-      await answer.arrayBuffer();
-      return answer.status;
+    const responded = fetch(`${proxy.url}/pets/1`).then(async (received) => {
+      await received.arrayBuffer();
+      return received.status;
     });
-    const got = await answered.catch(() => 0);
+    const got = await responded.catch(() => 0);
     // What breaks the spec, too, is 502 with --errors, and so is what was held back when it broke.
     if (errors) expect([status, 502]).toContain(got);
     else expect(got).toBe(status);
@@ -73,7 +73,7 @@ describe.each([false, true])('a server that is hostile, with errors: %s', (error
 const HOST = 'Host: localhost\r\n';
 const CLOSE = 'Connection: close\r\n';
 
-/** What a client says, and how the answer begins. */
+/** What a client says, and how the response begins. */
 const CLIENTS: readonly (readonly [string, string | Uint8Array, RegExp])[] = [
   ['no HTTP', 'hello\r\n\r\n', /^HTTP\/1\.1 400 /],
   ['a TLS handshake', new Uint8Array([0x16, 0x03, 0x01, 0x02, 0x00, 0x01, 0x00]), /^HTTP\/1\.1 400 /],
@@ -127,14 +127,14 @@ describe.each([false, true])('a client that is hostile, with errors: %s', (error
     const proxy = await startShopProxy(
       (incoming, response) => {
         const size = readAll(incoming).then((body) => body.length);
-        size.then((bytes) => answerJson(response, { name: `${bytes} bytes` })).catch(() => undefined);
+        size.then((bytes) => respondWithJson(response, { name: `${bytes} bytes` })).catch(() => undefined);
       },
       { errors, timeout: 300 },
     );
-    const answer = await talk(proxy.url, typeof text === 'string' ? Buffer.from(text, 'latin1') : text);
+    const received = await talk(proxy.url, typeof text === 'string' ? Buffer.from(text, 'latin1') : text);
     // What breaks the spec, too, is refused with --errors.
-    if (errors) expect(answer).toMatch(/^(?:HTTP\/1\.1 (?:200|4\d\d|50[12]) |$)/);
-    else expect(answer).toMatch(expected);
+    if (errors) expect(received).toMatch(/^(?:HTTP\/1\.1 (?:200|4\d\d|50[12]) |$)/);
+    else expect(received).toMatch(expected);
     expect((await fetch(`${proxy.url}/__specmill/health`)).status).toBe(200);
   });
 });
@@ -158,9 +158,9 @@ test('clients that go away in the middle, and half-closed connections', async ()
 
 test('a server that cannot be reached, and one that says nothing', async () => {
   const gone = await startShopProxy('http://127.0.0.1:9');
-  const answer = await fetch(`${gone.url}/pets/1`);
-  expect(answer.headers.get('content-type')).toBe('application/problem+json');
-  expect(await answer.json()).toEqual({
+  const received = await fetch(`${gone.url}/pets/1`);
+  expect(received.headers.get('content-type')).toBe('application/problem+json');
+  expect(await received.json()).toEqual({
     type: 'about:blank',
     title: 'Bad Gateway',
     status: 502,
@@ -178,7 +178,7 @@ test('a connection that the server closed while nobody used it', async () => {
     // Each first call of a connection is answered, the next one closes it.
     const { socket } = request as typeof request & { socket: Socket & { used?: boolean } };
     if (socket.used === true) socket.destroy();
-    else answerJson(response, { name: 'Rex' });
+    else respondWithJson(response, { name: 'Rex' });
     socket.used = true;
   });
   for (let count = 0; count < 4; count += 1) expect((await fetch(`${proxy.url}/pets/1`)).status).toBe(200);
@@ -190,8 +190,8 @@ test('a proxy that leads to itself', async () => {
   await first.close();
   const { port } = new URL(first.url);
   const proxy = await startProxy(await loadShop(), { upstream: first.url, port: Number(port) });
-  const answer = await fetch(`${proxy.url}/pets/1`);
-  expect([answer.status, ((await answer.json()) as { detail: string }).detail]).toEqual([
+  const received = await fetch(`${proxy.url}/pets/1`);
+  expect([received.status, ((await received.json()) as { detail: string }).detail]).toEqual([
     508,
     'The request has been here before: the upstream leads back to the proxy.',
   ]);

@@ -60,12 +60,12 @@ test.runIf(process.platform === 'linux')(
       ['POST', '/pets'],
     ]) {
       const asked = request(url + target, { method: method ?? '', headers: { 'content-type': 'application/json' } });
-      const answered = once(asked, 'response');
+      const responded = once(asked, 'response');
       await pipeline(chunks(), asked);
-      const [answer] = (await answered) as [Readable & { headers: Record<string, string> }];
+      const [received] = (await responded) as [Readable & { headers: Record<string, string> }];
       let size = 0;
-      for await (const chunk of answer) size += (chunk as Buffer).length;
-      expect([answer.headers['x-size'], size]).toEqual([String(SIZE), SIZE]);
+      for await (const chunk of received) size += (chunk as Buffer).length;
+      expect([received.headers['x-size'], size]).toEqual([String(SIZE), SIZE]);
     }
     expect(most()).toBeGreaterThan(20);
     // 400 MB went each way; 10 MB of a body are kept for its check.

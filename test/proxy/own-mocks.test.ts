@@ -38,7 +38,7 @@ test('real names are those of the traffic', async () => {
   await using mock = await startMock('notifications', { port: 0, vendor: 'acme' });
   await using proxy = await startProxy('notifications', { upstream: mock.url, vendor: 'acme' });
   const headers = { ...BEARER, accept: 'application/vnd.acme+json', 'x-acme-api-version': '2026-03-10' };
-  await fetch(`${proxy.url}/notifications`, { headers }).then((answer) => answer.text());
+  await fetch(`${proxy.url}/notifications`, { headers }).then((response) => response.text());
   await fetch(`${proxy.url}/notifications`, { headers: { ...headers, 'x-acme-api-version': '1' } });
   await callsOf(proxy, 2);
   const { violations } = proxy.report();

@@ -93,8 +93,8 @@ export function loadShop(): Promise<Api> {
 }
 
 /** A server of Node's own: none of our code is in it. */
-export async function startServer(answer: RequestListener): Promise<Server & { readonly url: string }> {
-  const server = createServer(answer);
+export async function startServer(received: RequestListener): Promise<Server & { readonly url: string }> {
+  const server = createServer(received);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => {
     server.closeAllConnections();
@@ -130,7 +130,7 @@ export async function startShopProxy(
   return proxy;
 }
 
-/** The calls in the journal, as soon as there are so many: a call is over a moment after its client has the answer. */
+/** The calls in the journal, as soon as there are so many: a call is over a moment after its client has the response. */
 export async function callsOf(proxy: ValidationProxy, count = 1): Promise<readonly JournalEntry[]> {
   await vi.waitFor(async () => expect(await proxy.requests()).toHaveLength(count), { timeout: 5_000, interval: 5 });
   return proxy.requests();
@@ -139,14 +139,14 @@ export async function callsOf(proxy: ValidationProxy, count = 1): Promise<readon
 /** Sends a text as it is, and gives all that comes back until the connection closes or nothing more comes. */
 export async function talk(url: string, text: string | Uint8Array, patience = 1_000): Promise<string> {
   const socket = connect(Number(new URL(url).port), '127.0.0.1');
-  let answer = '';
-  socket.on('data', (chunk) => (answer += chunk.toString('latin1')));
+  let received = '';
+  socket.on('data', (chunk) => (received += chunk.toString('latin1')));
   socket.on('error', () => undefined);
   socket.write(text);
   const timer = setTimeout(() => socket.destroy(), patience);
   await once(socket, 'close');
   clearTimeout(timer);
-  return answer;
+  return received;
 }
 
 export async function readAll(message: IncomingMessage): Promise<Buffer> {
@@ -155,8 +155,8 @@ export async function readAll(message: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** Answers with JSON of a known length. */
-export function answerJson(
+/** Responds with JSON of a known length. */
+export function respondWithJson(
   response: Parameters<RequestListener>[1],
   value: unknown,
   { status = 200, headers = {} }: { readonly status?: number; readonly headers?: Record<string, string> } = {},

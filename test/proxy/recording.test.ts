@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest';
 import type { HarEntry } from '../../proxy/har/har-types.js';
 import { startProxy } from '../../entry/start-proxy.js';
 import { tempFolder } from '../support/temp-folder.js';
-import { answerJson, callsOf, loadShop, readAll, startServer, startShopProxy } from './proxied-server.js';
+import { respondWithJson, callsOf, loadShop, readAll, startServer, startShopProxy } from './proxied-server.js';
 
 interface Har {
   readonly log: { readonly version: string; readonly creator: object; readonly entries: readonly HarEntry[] };
@@ -169,7 +169,9 @@ describe('the file of a recording', () => {
   test('is whole after each call, beside its place; an older one stays until the end', async () => {
     const folder = tempFolder({ 'traffic.har': 'old' });
     const file = path.join(folder, 'traffic.har');
-    const proxy = await startShopProxy((_request, response) => answerJson(response, { name: 'Rex' }), { record: file });
+    const proxy = await startShopProxy((_request, response) => respondWithJson(response, { name: 'Rex' }), {
+      record: file,
+    });
     for (let count = 0; count <= 3; count += 1) {
       const partial = readdirSync(folder).find((name) => name.endsWith('.partial')) ?? '';
       expect(readHar(path.join(folder, partial)).log.entries).toHaveLength(count);

@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 
 import { describe, expect, test } from 'vitest';
 
-import { answerJson, callsOf, startShopProxy } from './proxied-server.js';
+import { respondWithJson, callsOf, startShopProxy } from './proxied-server.js';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 
@@ -32,7 +32,7 @@ describe('--errors refuses what cannot be checked', () => {
     const proxy = await startShopProxy(
       (_request, response) => {
         reached += 1;
-        answerJson(response, { name: 'Rex' }, { status: 201 });
+        respondWithJson(response, { name: 'Rex' }, { status: 201 });
       },
       { errors: true, maxBodyBytes: 1_000 },
     );
@@ -48,7 +48,7 @@ describe('--errors refuses what cannot be checked', () => {
     ['with an unknown content encoding', { 'content-encoding': 'compressed-by-nobody' }, { name: 1 }],
     ['that is larger than what is checked', {}, { name: 1, note: 'x'.repeat(2_000) }],
   ])('a response %s does not reach the client', async (_what, headers, body) => {
-    const proxy = await startShopProxy((_request, response) => answerJson(response, body, { headers }), {
+    const proxy = await startShopProxy((_request, response) => respondWithJson(response, body, { headers }), {
       errors: true,
       maxBodyBytes: 1_000,
     });
@@ -66,7 +66,7 @@ describe('the Host of a request', () => {
     const proxy = await startShopProxy(
       (_request, response) => {
         reached += 1;
-        answerJson(response, { name: 'Rex' });
+        respondWithJson(response, { name: 'Rex' });
       },
       { allowedHost: 'proxy.test' },
     );

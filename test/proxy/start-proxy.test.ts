@@ -8,7 +8,7 @@ import { connectMock, startMock, startProxy } from '../../entry/mock.js';
 import { createSigningClient } from '../../generated/signing/index.js';
 import { openSocketClient } from '../support/socket-client.js';
 import { startWebSocketServer } from '../support/web-socket-server.js';
-import { answerJson, callsOf, loadShop, readAll, startServer, startShopProxy, talk } from './proxied-server.js';
+import { respondWithJson, callsOf, loadShop, readAll, startServer, startShopProxy, talk } from './proxied-server.js';
 
 describe('what reaches the server', () => {
   test('headers as they came, but for those of one hop, and those of a proxy', async () => {
@@ -72,12 +72,12 @@ test('what reaches the client: redirects and cookies as they are, nothing of one
       })
       .end(),
   );
-  const answer = await fetch(`${proxy.url}/pets/1`, { redirect: 'manual' });
-  expect([answer.status, answer.headers.get('location')]).toEqual([307, 'http://elsewhere.example/pets']);
-  expect(answer.headers.getSetCookie()).toEqual(['a=1', 'b=2']);
-  expect(answer.headers.get('x-hop')).toBeNull();
-  expect(answer.headers.get('date')).toBe('Thu, 01 Jan 2026 00:00:00 GMT');
-  expect(answer.headers.get('via')).toMatch(/^1\.1 specmill-/);
+  const received = await fetch(`${proxy.url}/pets/1`, { redirect: 'manual' });
+  expect([received.status, received.headers.get('location')]).toEqual([307, 'http://elsewhere.example/pets']);
+  expect(received.headers.getSetCookie()).toEqual(['a=1', 'b=2']);
+  expect(received.headers.get('x-hop')).toBeNull();
+  expect(received.headers.get('date')).toBe('Thu, 01 Jan 2026 00:00:00 GMT');
+  expect(received.headers.get('via')).toMatch(/^1\.1 specmill-/);
 });
 
 describe('WebSockets', () => {
@@ -98,7 +98,7 @@ describe('WebSockets', () => {
   });
 
   test('that the server refuses are answered, and so are those that break the spec with --errors', async () => {
-    const server = await startServer((_request, response) => answerJson(response, {}, { status: 401 }));
+    const server = await startServer((_request, response) => respondWithJson(response, {}, { status: 401 }));
     const proxy = await startShopProxy(server.url);
     expect(await openSocketClient(`${proxy.url}/socket?room=1`)).toBe(401);
     const strict = await startShopProxy(server.url, { errors: true });
@@ -127,7 +127,7 @@ describe('WebSockets', () => {
 describe('the control interface', () => {
   test('has health and journal, with credentials redacted, for its own address only', async () => {
     const proxy = await startShopProxy((_request, response) =>
-      answerJson(response, [], { headers: { 'x-total': '0' } }),
+      respondWithJson(response, [], { headers: { 'x-total': '0' } }),
     );
     await fetch(`${proxy.url}/secret?key=s3cret`, { headers: { authorization: 'Bearer s3cret' } });
     await fetch(`${proxy.url}/pets`);
@@ -189,7 +189,7 @@ describe('in front of our own mocks', () => {
     const proxy = await startProxy('signing', { upstream: mock.url });
     await mock.faults.put([{ operationId: 'findcases', status: 200, body: { Status: 7 } }]);
     await fetch(`${proxy.url}/api/v2/findcases`, { headers: { authorization: `Basic ${btoa('k:s')}` } }).then(
-      (answer) => answer.text(),
+      (received) => received.text(),
     );
     await callsOf(proxy);
     expect(proxy.report().violations.length).toBeGreaterThan(0);
@@ -207,7 +207,7 @@ describe('the mock answers what the server does not implement', () => {
   test('with state, and the body of the request', async () => {
     const proxy = await startShopProxy(
       async (incoming, response) => {
-        if (incoming.url === '/pets/7') answerJson(response, { name: 'of the server' });
+        if (incoming.url === '/pets/7') respondWithJson(response, { name: 'of the server' });
         else {
           await readAll(incoming);
           response.writeHead(501).end('not yet');

@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib';
 
 import { describe, expect, test, vi } from 'vitest';
 
-import { answerJson, callsOf, readAll, startServer, startShopProxy, talk } from './proxied-server.js';
+import { respondWithJson, callsOf, readAll, startServer, startShopProxy, talk } from './proxied-server.js';
 
 function ask(url: string, options: RequestOptions = {}): ClientRequest {
   const asked = request(url, { agent: false, ...options });
@@ -14,9 +14,9 @@ function ask(url: string, options: RequestOptions = {}): ClientRequest {
   return asked;
 }
 
-async function answerOf(asked: ClientRequest): Promise<IncomingMessage> {
-  const [answer] = (await once(asked, 'response')) as [IncomingMessage];
-  return answer;
+async function responseOf(asked: ClientRequest): Promise<IncomingMessage> {
+  const [received] = (await once(asked, 'response')) as [IncomingMessage];
+  return received;
 }
 
 const hash = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
@@ -46,10 +46,10 @@ describe('bytes', () => {
     for (const extra of [{ 'content-length': bytes.length }, { 'transfer-encoding': 'chunked' }]) {
       const asked = ask(`${proxy.url}/files`, { method: 'PUT', headers: { ...headers, ...extra } });
       asked.end(bytes);
-      const answer = await answerOf(asked);
-      expect(answer.headers['x-hash']).toBe(hash(bytes));
-      expect(hash(await readAll(answer))).toBe(hash(bytes));
-      expect('content-length' in answer.headers).toBe('content-length' in extra);
+      const received = await responseOf(asked);
+      expect(received.headers['x-hash']).toBe(hash(bytes));
+      expect(hash(await readAll(received))).toBe(hash(bytes));
+      expect('content-length' in received.headers).toBe('content-length' in extra);
     }
   });
 });
@@ -64,8 +64,8 @@ describe('streams', () => {
       send = (text) => void response.write(text);
       end = () => void response.end();
     });
-    const answer = await fetch(`${proxy.url}/events`);
-    const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
+    const received = await fetch(`${proxy.url}/events`);
+    const reader = received.body?.pipeThrough(new TextDecoderStream()).getReader();
     const events = [
       'data: {"name":"Rex"}\n\n',
       ': a comment\n\nevent: pet\r\ndata: {"name":\r\ndata: 1}\r\n\r\n',
@@ -87,15 +87,15 @@ describe('streams', () => {
     expect(entry?.response.body).toBe(events.join(''));
   });
 
-  test('an answer of a known length is not waited for when it stalls', async () => {
+  test('a response of a known length is not waited for when it stalls', async () => {
     let end = (): void => undefined;
     const proxy = await startShopProxy((_request, response) => {
       response.writeHead(200, { 'content-type': 'application/json', 'content-length': 10 }).flushHeaders();
       end = () => void response.end('{"name":1}');
     });
-    const answer = await fetch(`${proxy.url}/pets/1`);
+    const received = await fetch(`${proxy.url}/pets/1`);
     end();
-    expect(await answer.json()).toEqual({ name: 1 });
+    expect(await received.json()).toEqual({ name: 1 });
     expect((await callsOf(proxy))[0]?.violations).toHaveLength(1);
   });
 
@@ -105,7 +105,7 @@ describe('streams', () => {
         .writeHead(200, { 'content-type': 'text/event-stream', 'content-encoding': 'gzip' })
         .end(gzipSync('data: {"name":1}\n\n')),
     );
-    await fetch(`${proxy.url}/events`).then((answer) => answer.text());
+    await fetch(`${proxy.url}/events`).then((received) => received.text());
     expect((await callsOf(proxy))[0]?.violations).toHaveLength(1);
   });
 
@@ -116,14 +116,14 @@ describe('streams', () => {
     });
     const asked = ask(`${proxy.url}/files`, { method: 'PUT' });
     asked.flushHeaders();
-    const answer = await answerOf(asked);
+    const received = await responseOf(asked);
     for (const text of ['one', 'two', 'three']) {
       asked.write(text);
-      const [chunk] = (await once(answer, 'data')) as [Buffer];
+      const [chunk] = (await once(received, 'data')) as [Buffer];
       expect(chunk.toString()).toBe(text);
     }
     asked.end();
-    await once(answer, 'end');
+    await once(received, 'end');
   });
 
   test('trailers', async () => {
@@ -141,9 +141,9 @@ describe('streams', () => {
     asked.write('x');
     asked.addTrailers({ 'x-sum': '1' });
     asked.end();
-    const answer = await answerOf(asked);
-    await readAll(answer);
-    expect(answer.trailers).toEqual({ 'x-sum': '1/trailers' });
+    const received = await responseOf(asked);
+    await readAll(received);
+    expect(received.trailers).toEqual({ 'x-sum': '1/trailers' });
   });
 
   test('a slow reader slows the server down, and nothing piles up', async () => {
@@ -158,8 +158,8 @@ describe('streams', () => {
     });
     const asked = ask(`${proxy.url}/files`, { method: 'PUT' });
     asked.end();
-    const answer = await answerOf(asked);
-    answer.pause();
+    const received = await responseOf(asked);
+    received.pause();
     await wait(300);
     // What the system keeps of three connections.
     expect(sent).toBeLessThan(40);
@@ -176,7 +176,7 @@ describe('who goes away', () => {
     });
     const asked = ask(`${proxy.url}/events`);
     asked.end();
-    await once(await answerOf(asked), 'data');
+    await once(await responseOf(asked), 'data');
     asked.destroy();
     await vi.waitFor(() => expect(closed).toHaveBeenCalledOnce());
     expect((await callsOf(proxy))[0]?.notes).toContain('The client went away before the end of the response.');
@@ -202,7 +202,7 @@ describe('who goes away', () => {
       response.writeHead(200, { 'content-type': 'application/json' }).write('{"name":');
       setTimeout(() => response.destroy(), 20);
     });
-    await expect(fetch(`${proxy.url}/pets/1`).then((answer) => answer.text())).rejects.toThrow('terminated');
+    await expect(fetch(`${proxy.url}/pets/1`).then((received) => received.text())).rejects.toThrow('terminated');
     expect((await callsOf(proxy))[0]?.notes).toEqual([
       'The body of the response was not checked: it did not come to its end.',
       'The server broke off its response.',
@@ -224,7 +224,7 @@ describe('Expect: 100-continue', () => {
 
   test('is the server’s to answer', async () => {
     const server = await startServer((incoming, response) =>
-      readAll(incoming).then((body) => answerJson(response, JSON.parse(String(body)), { status: 201 })),
+      readAll(incoming).then((body) => respondWithJson(response, JSON.parse(String(body)), { status: 201 })),
     );
     const proxy = await startShopProxy(server.url);
     const asked = ask(`${proxy.url}/pets`, {
@@ -234,14 +234,14 @@ describe('Expect: 100-continue', () => {
     asked.flushHeaders();
     await once(asked, 'continue');
     asked.end('{"name":"Rex"}');
-    expect((await answerOf(asked)).statusCode).toBe(201);
+    expect((await responseOf(asked)).statusCode).toBe(201);
   });
 
   test('and where it refuses, the connection ends', async () => {
     const server = await startServer(() => undefined);
     server.on('checkContinue', (_request, response) => response.writeHead(417).end());
     const proxy = await startShopProxy(server.url);
-    const answer = await talk(proxy.url, `${HEAD}Expect: 100-continue\r\n\r\n`, 2_000);
-    expect(answer).toMatch(/^HTTP\/1\.1 417 [^]*\r\nConnection: close\r\n/);
+    const received = await talk(proxy.url, `${HEAD}Expect: 100-continue\r\n\r\n`, 2_000);
+    expect(received).toMatch(/^HTTP\/1\.1 417 [^]*\r\nConnection: close\r\n/);
   });
 });

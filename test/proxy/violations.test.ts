@@ -3,7 +3,7 @@ import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:
 import { describe, expect, test } from 'vitest';
 
 import type { Violation } from '../../http/messages.js';
-import { answerJson, callsOf, startShopProxy } from './proxied-server.js';
+import { respondWithJson, callsOf, startShopProxy } from './proxied-server.js';
 
 interface Row {
   readonly call: string;
@@ -93,7 +93,7 @@ const ROWS: Readonly<Record<string, Row>> = {
     headers: { 'content-type': '' },
     violations: ['response /headers/content-type must be a media type'],
   },
-  'a body of an answer': {
+  'a body of a response': {
     call: '/pets/1',
     body: { name: 1, age: 'x' },
     violations: ['response /body/name must be string', 'response /body/age must be integer'],
@@ -113,35 +113,37 @@ describe('violations of either direction', () => {
   test.each(Object.entries(ROWS))('%s', async (_name, { call, init, body, status = 200, headers, violations }) => {
     const proxy = await startShopProxy((_request, response) => {
       if (body === undefined) response.writeHead(status, headers).end();
-      else answerJson(response, body, { status, ...(headers === undefined ? {} : { headers }) });
+      else respondWithJson(response, body, { status, ...(headers === undefined ? {} : { headers }) });
     });
-    const answer = await fetch(proxy.url + call, init);
-    expect(answer.status).toBe(status);
-    await answer.arrayBuffer();
+    const received = await fetch(proxy.url + call, init);
+    expect(received.status).toBe(status);
+    await received.arrayBuffer();
     const [entry] = await callsOf(proxy);
     expect(show(entry?.violations ?? [])).toEqual(violations);
   });
 
   test('they are named in the header where they are known before the body', async () => {
-    const proxy = await startShopProxy((_request, response) => answerJson(response, { name: 'é'.repeat(3), age: 'x' }));
-    const answer = await fetch(`${proxy.url}/pets/1`);
-    expect(answer.headers.get('sl-violations')).toBe(
+    const proxy = await startShopProxy((_request, response) =>
+      respondWithJson(response, { name: 'é'.repeat(3), age: 'x' }),
+    );
+    const received = await fetch(`${proxy.url}/pets/1`);
+    expect(received.headers.get('sl-violations')).toBe(
       '[{"location":["response","body","age"],"severity":"Error","message":"must be integer"}]',
     );
   });
 
-  test('the header of an answer without a length tells of the request alone; the journal of all', async () => {
+  test('the header of a response without a length tells of the request alone; the journal of all', async () => {
     const proxy = await startShopProxy((_request, response) => {
       response.writeHead(201, JSON_TYPE);
       response.write('{"name":');
       setTimeout(() => response.end('1}'), 20);
     });
-    const answer = await fetch(`${proxy.url}/pets`, { method: 'POST', body: '{"age":"x"}', headers: JSON_TYPE });
-    expect(JSON.parse(answer.headers.get('sl-violations') ?? '[]')).toMatchObject([
+    const received = await fetch(`${proxy.url}/pets`, { method: 'POST', body: '{"age":"x"}', headers: JSON_TYPE });
+    expect(JSON.parse(received.headers.get('sl-violations') ?? '[]')).toMatchObject([
       { location: ['request', 'body'] },
       { location: ['request', 'body', 'age'] },
     ]);
-    expect(await answer.text()).toBe('{"name":1}');
+    expect(await received.text()).toBe('{"name":1}');
     const [entry] = await callsOf(proxy);
     expect(show(entry?.violations ?? [])).toEqual([
       "body  must have required property 'name'",
@@ -152,7 +154,7 @@ describe('violations of either direction', () => {
 
   test('the header stays short, and whole JSON in ASCII', async () => {
     const pets = Array.from({ length: 200 }, () => ({ name: 7 }));
-    const proxy = await startShopProxy((_request, response) => answerJson(response, pets, { headers: TOTAL }));
+    const proxy = await startShopProxy((_request, response) => respondWithJson(response, pets, { headers: TOTAL }));
     const header = (await fetch(`${proxy.url}/pets`)).headers.get('sl-violations') ?? '';
     expect(header.length).toBeLessThan(4_200);
     expect((JSON.parse(header) as { message: string }[]).at(-1)?.message).toMatch(/^\d+ more: GET \/__specmill/);
@@ -160,7 +162,7 @@ describe('violations of either direction', () => {
 
   test('what the server itself says of violations gives way', async () => {
     const proxy = await startShopProxy((_request, response) =>
-      answerJson(response, { name: 'Rex' }, { headers: { 'sl-violations': '[1]' } }),
+      respondWithJson(response, { name: 'Rex' }, { headers: { 'sl-violations': '[1]' } }),
     );
     expect((await fetch(`${proxy.url}/pets/1`)).headers.get('sl-violations')).toBeNull();
   });
@@ -183,12 +185,12 @@ describe('compressed bodies', () => {
         .writeHead(201, { ...JSON_TYPE, 'content-encoding': encoding, 'content-length': bytes.length })
         .end(bytes);
     });
-    const answer = await fetch(`${proxy.url}/pets`, {
+    const received = await fetch(`${proxy.url}/pets`, {
       method: 'POST',
       body: new Uint8Array(compress(Buffer.from('{"name":2}'))),
       headers: { ...JSON_TYPE, 'content-encoding': encoding },
     });
-    await answer.arrayBuffer();
+    await received.arrayBuffer();
     const [entry] = await callsOf(proxy);
     expect(show(entry?.violations ?? [])).toEqual(['body /name must be string', 'response /body/name must be string']);
     expect([entry?.request.body, entry?.response.body]).toEqual([{ name: 2 }, { name: 1 }]);
@@ -202,7 +204,7 @@ describe('compressed bodies', () => {
     );
     for (const id of ['1', '2'])
       await fetch(`${proxy.url}/pets/${id}`, { headers: { 'accept-encoding': 'x' } })
-        .then((answer) => answer.text())
+        .then((received) => received.text())
         .catch(() => undefined);
     const [broken, unknown] = await callsOf(proxy, 2);
     expect(show(broken?.violations ?? [])).toEqual([
@@ -218,7 +220,7 @@ describe('compressed bodies', () => {
     const proxy = await startShopProxy((_request, response) =>
       response.writeHead(200, { ...JSON_TYPE, 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(50_000_000, 32))),
     );
-    await fetch(`${proxy.url}/pets/1`).then((answer) => answer.text());
+    await fetch(`${proxy.url}/pets/1`).then((received) => received.text());
     const [entry] = await callsOf(proxy);
     expect(entry?.notes).toEqual(['The body of the response was not checked: it is larger than 10 MB.']);
   });
@@ -228,16 +230,16 @@ test('a body that is larger than what is kept passes unchecked, and the journal 
   const proxy = await startShopProxy(
     (request, response) => {
       request.resume();
-      request.on('end', () => answerJson(response, { name: 'x'.repeat(2_000) }, { status: 201 }));
+      request.on('end', () => respondWithJson(response, { name: 'x'.repeat(2_000) }, { status: 201 }));
     },
     { maxBodyBytes: 1_000 },
   );
-  const answer = await fetch(`${proxy.url}/pets`, {
+  const received = await fetch(`${proxy.url}/pets`, {
     method: 'POST',
     headers: JSON_TYPE,
     body: JSON.stringify({ name: 'y'.repeat(2_000) }),
   });
-  expect(((await answer.json()) as { name: string }).name).toHaveLength(2_000);
+  expect(((await received.json()) as { name: string }).name).toHaveLength(2_000);
   const [entry] = await callsOf(proxy);
   expect(entry?.violations).toEqual([]);
   expect(entry?.notes).toEqual([
@@ -248,10 +250,12 @@ test('a body that is larger than what is kept passes unchecked, and the journal 
 
 test('the same causes are told once, with their number', async () => {
   const proxy = await startShopProxy((_request, response) =>
-    answerJson(response, [{ name: 1 }, { name: 2 }], { headers: TOTAL }),
+    respondWithJson(response, [{ name: 1 }, { name: 2 }], { headers: TOTAL }),
   );
-  for (let count = 0; count < 3; count += 1) await fetch(`${proxy.url}/pets`).then((answer) => answer.text());
-  await fetch(`${proxy.url}/pets`, { method: 'POST', body: BIRD, headers: JSON_TYPE }).then((answer) => answer.text());
+  for (let count = 0; count < 3; count += 1) await fetch(`${proxy.url}/pets`).then((received) => received.text());
+  await fetch(`${proxy.url}/pets`, { method: 'POST', body: BIRD, headers: JSON_TYPE }).then((received) =>
+    received.text(),
+  );
   await callsOf(proxy, 4);
   const report = proxy.report();
   expect(report).toMatchObject({ calls: 4, callsWithViolations: 4, notes: [] });

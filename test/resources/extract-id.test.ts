@@ -5,7 +5,7 @@ import { readExpression } from '../../contract/execute/ids/runtime-expression.js
 import type { Call, Exchange } from '../../contract/types.js';
 import type { Operation } from '../../model/api.js';
 
-function answer(json: unknown, headers: Record<string, string> = {}): Exchange {
+function response(json: unknown, headers: Record<string, string> = {}): Exchange {
   return {
     request: { method: 'POST', url: 'http://127.0.0.1/books?draft=true', headers: { 'x-trace': 't1' } },
     status: 201,
@@ -30,16 +30,16 @@ describe('the id of an item', () => {
 
   test('Location counts most where it leads to an item, and least where it does not', () => {
     const read = { path: '/books/{bookId}' } as Operation;
-    expect(createdIds(answer({ id: 1 }, { location: 'https://a/v1/books/a%2Fb?x' }), 'bookId', read)[0]).toBe('a/b');
-    expect(createdIds(answer({ id: 1 }, { location: '/elsewhere/9' }), 'bookId', read)).toEqual([1, '9']);
-    expect(createdIds(answer({ id: 1 }, { location: '/books/%zz' }), 'bookId', read)[0]).toBe(1);
+    expect(createdIds(response({ id: 1 }, { location: 'https://a/v1/books/a%2Fb?x' }), 'bookId', read)[0]).toBe('a/b');
+    expect(createdIds(response({ id: 1 }, { location: '/elsewhere/9' }), 'bookId', read)).toEqual([1, '9']);
+    expect(createdIds(response({ id: 1 }, { location: '/books/%zz' }), 'bookId', read)[0]).toBe(1);
   });
 });
 
 describe('runtime expressions', () => {
   const parameter = { name: 'draft', in: 'query' };
   const call = { parameters: new Map([[parameter, true]]), body: { value: { a: [{ 'b/c': 5 }] } } } as unknown as Call;
-  const exchange = answer({ id: 7, list: [{ id: 'x' }] }, { 'X-Next': 'n' });
+  const exchange = response({ id: 7, list: [{ id: 'x' }] }, { 'X-Next': 'n' });
   const rows: readonly (readonly [unknown, unknown])[] = [
     ['$response.body#/id', 7],
     ['$response.body#/list/0/id', 'x'],

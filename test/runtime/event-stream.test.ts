@@ -205,7 +205,7 @@ describe('messages', () => {
     expect(await closed.promise).toBe(true);
   });
 
-  it('an answer that is no stream is refused', async () => {
+  it('a response that is no stream is refused', async () => {
     await using server = await startEchoServer();
     const { error } = await collect(
       streamMessages(operationOf({ baseUrl: server.url }), PLAN, { request: undefined, options: undefined }),

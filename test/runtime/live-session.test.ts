@@ -27,13 +27,13 @@ const PLAN: LivePlan = {
 
 type Message = Readonly<Record<string, unknown>>;
 type Session = LiveSession<object, Message, Message>;
-type Answer = Parameters<typeof startWebSocketServer>[0];
+type ReceivedResponse = Parameters<typeof startWebSocketServer>[0];
 
 /** Says that it is ready, then answers each `ask` with what `reply` does. */
-function ready(reply: (ask: unknown, socket: ServerSocket) => void = () => undefined): Answer {
+function ready(response: (ask: unknown, socket: ServerSocket) => void = () => undefined): ReceivedResponse {
   return (message, socket) => {
     if (message['setup'] !== undefined) socket.send('{"setupComplete":{}}');
-    else reply(message['ask'], socket);
+    else response(message['ask'], socket);
   };
 }
 
@@ -52,13 +52,13 @@ async function next(session: Session): Promise<Message | undefined> {
 describe('the order', () => {
   it('is setup, ready, then messages of both sides; the key is in the address', async () => {
     await using server = await startWebSocketServer(
-      ready((ask, socket) => socket.send(JSON.stringify({ answer: ask }))),
+      ready((ask, socket) => socket.send(JSON.stringify({ response: ask }))),
     );
     const session = await open(server);
     expect([server.urls, server.messages]).toEqual([['/ws?key=se%20cret'], [{ setup: { model: 'm' } }]]);
     session.send({ ask: 1 });
     session.send({ ask: 2 });
-    expect([await next(session), await next(session)]).toEqual([{ answer: 1 }, { answer: 2 }]);
+    expect([await next(session), await next(session)]).toEqual([{ response: 1 }, { response: 2 }]);
     session.close();
   });
 
@@ -142,7 +142,7 @@ describe('messages', () => {
 });
 
 describe('opening fails', () => {
-  it.each<[string, Answer, LiveOptions, new (...args: never[]) => Error]>([
+  it.each<[string, ReceivedResponse, LiveOptions, new (...args: never[]) => Error]>([
     ['where the server closes instead', (_message, socket) => socket.close(1007, 'bad setup'), {}, SessionClosedError],
     [
       'where the server closes instead, without a complaint',
@@ -167,8 +167,8 @@ describe('opening fails', () => {
       },
       NetworkError,
     ],
-  ])('%s', async (_what, answer, options, wanted) => {
-    await using server = await startWebSocketServer(answer);
+  ])('%s', async (_what, response, options, wanted) => {
+    await using server = await startWebSocketServer(response);
     const error: unknown = await open(server, options).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(wanted);
     expect((error as Error).message).not.toContain('secret');

@@ -12,12 +12,12 @@ import { type EchoServer, startEchoServer } from '../support/echo-server.js';
 import { collect, operationOf } from '../support/helper-call.js';
 
 type Query = URLSearchParams;
-type Answer = (query: Query, response: ServerResponse) => unknown;
+type ReceivedResponse = (query: Query, response: ServerResponse) => unknown;
 
 /** A server that answers each query with a JSON value, or by itself. */
-function startLister(answer: Answer): Promise<EchoServer> {
+function startLister(received: ReceivedResponse): Promise<EchoServer> {
   return startEchoServer((request, response) => {
-    const body = answer(new URL(request.url, 'http://x').searchParams, response);
+    const body = received(new URL(request.url, 'http://x').searchParams, response);
     if (body !== undefined) response.setHeader('content-type', 'application/json').end(JSON.stringify(body));
   });
 }
@@ -34,17 +34,17 @@ interface Given {
 describe('by offset', () => {
   const plan = { items: '', skip: 'Skip', size: 'Take', defaultSize: 100, maxSize: 100, window: 1000 };
   const holding =
-    (count: number): Answer =>
+    (count: number): ReceivedResponse =>
     (query) => {
       const skip = Number(query.get('Skip'));
       return range(skip, Math.min(skip + Number(query.get('Take')), count));
     };
 
   async function list(
-    answer: Answer,
+    received: ReceivedResponse,
     { request, options }: Given = {},
   ): Promise<{ values: number[]; error: unknown; queries: string[] }> {
-    await using server = await startLister(answer);
+    await using server = await startLister(received);
     const call = operationOf({ baseUrl: server.url });
     const found = await collect(pageByOffset<RequestValues, number>(call, plan, { request, options }));
     return { ...found, queries: queriesOf(server) };
@@ -85,11 +85,11 @@ describe('by offset', () => {
     expect(server.received).toEqual([]);
   });
 
-  it.each<[string, Answer, number]>([
+  it.each<[string, ReceivedResponse, number]>([
     ['the same page again', () => range(0, 100), 100],
     ['no list', () => ({ items: [] }), 0],
-  ])('%s is an error', async (_what, answer, count) => {
-    const { values, error } = await list(answer);
+  ])('%s is an error', async (_what, received, count) => {
+    const { values, error } = await list(received);
     expect([values.length, error instanceof PagingError]).toEqual([count, true]);
   });
 
@@ -107,10 +107,10 @@ describe('by token', () => {
   const plan = { items: '/files', token: 'pageToken', next: '/next', size: 'pageSize', maxSize: 100 };
 
   async function list(
-    answer: Answer,
+    received: ReceivedResponse,
     { request, options }: Given = {},
   ): Promise<{ values: string[]; error: unknown; queries: string[] }> {
-    await using server = await startLister(answer);
+    await using server = await startLister(received);
     const call = operationOf({ baseUrl: server.url });
     const found = await collect(pageByToken<RequestValues, string>(call, plan, { request, options }));
     return { ...found, queries: queriesOf(server) };
@@ -135,11 +135,11 @@ describe('by token', () => {
     expect(queries).toEqual(['?pageSize=5', '?pageSize=5&pageToken=x%2F1', '?pageSize=5&pageToken=x%202']);
   });
 
-  it.each<[string, Answer, number]>([
+  it.each<[string, ReceivedResponse, number]>([
     ['the token that was sent', (query) => ({ files: ['a'], next: query.get('pageToken') ?? 't' }), 2],
     ['a circle of tokens', (query) => ({ files: ['a'], next: query.get('pageToken') === 't' ? 'u' : 't' }), 3],
-  ])('%s is an error', async (_what, answer, count) => {
-    const { values, error } = await list(answer);
+  ])('%s is an error', async (_what, received, count) => {
+    const { values, error } = await list(received);
     expect([values.length, error instanceof PagingError]).toEqual([count, true]);
   });
 });
@@ -148,10 +148,10 @@ describe('by link', () => {
   const plan = { items: '', page: 'page', size: 'per_page', maxSize: 50 };
 
   async function list(
-    answer: Answer,
+    received: ReceivedResponse,
     given: Given = {},
   ): Promise<{ values: string[]; error: unknown; queries: string[] }> {
-    await using server = await startLister(answer);
+    await using server = await startLister(received);
     const call = operationOf({ baseUrl: server.url });
     const found = await collect(
       pageByLink<RequestValues, string>(call, plan, { request: given.request, options: given.options }),
@@ -160,7 +160,7 @@ describe('by link', () => {
   }
 
   const linking =
-    (link: (page: string) => string | undefined): Answer =>
+    (link: (page: string) => string | undefined): ReceivedResponse =>
     (query, response) => {
       const page = query.get('page') ?? '1';
       const header = link(page);

@@ -43,7 +43,7 @@ async function poll(replies: readonly HandlerResponse[], options: PollOptions = 
   const sinces = (): (string | undefined)[] => server.received.map(({ headers }) => headers['if-modified-since']);
   try {
     const given = { request: undefined, options: { now: clock.now, sleep, signal: controller.signal, ...options } };
-    for await (const answer of pollChanges(call, PLAN, given)) data.push((answer as { data: unknown }).data);
+    for await (const received of pollChanges(call, PLAN, given)) data.push((received as { data: unknown }).data);
   } catch (error) {
     return { data, sinces: sinces(), waits, error };
   }
@@ -80,8 +80,8 @@ describe('polling', () => {
     ['an interval of nothing is none', { interval: 5000 }, '0', 5000],
     ['nor is one that is no number', { interval: 5000 }, 'soon', 5000],
   ])('waits %s', async (_rule, options, interval, wait) => {
-    const reply = { status: 304, ...(interval === undefined ? {} : { interval }) };
-    expect((await poll([reply, { status: 304 }], options)).waits).toEqual([wait]);
+    const received = { status: 304, ...(interval === undefined ? {} : { interval }) };
+    expect((await poll([received, { status: 304 }], options)).waits).toEqual([wait]);
   });
 
   it('goes on from where an earlier run was', async () => {

@@ -59,7 +59,7 @@ async function run(
   let status = 0;
   for (let count = 0; count < calls; count += 1)
     status = await call({}).then(
-      (answer) => answer.status,
+      (received) => received.status,
       (error: unknown) => (error as ApiError).status,
     );
   return { waits: clock.sleeps.map((milliseconds) => milliseconds / 1000), status, requests: server.received.length };
@@ -141,8 +141,8 @@ describe('what is no limit', () => {
     ['403 without any header', { status: 403 }],
     ['a failure of the server', { status: 503, headers: { 'retry-after': '5' } }],
     ['success with nothing left', { status: 200, headers: { 'x-ratelimit-remaining': '0' } }],
-  ])('%s is handed over at once', async (_what, reply) => {
-    expect(await run([reply])).toEqual({ waits: [], status: reply.status, requests: 1 });
+  ])('%s is handed over at once', async (_what, received) => {
+    expect(await run([received])).toEqual({ waits: [], status: received.status, requests: 1 });
   });
 });
 

@@ -131,7 +131,7 @@ describe('where somebody else was faster', () => {
     ]);
   });
 
-  it('the tag can be in the answer', async () => {
+  it('the tag can be in the response', async () => {
     await using server = await startStore({ tag: 'T' });
     await change(server, { etag: { pointer: '/tag', condition: 'If-Match' } });
     expect(server.last().headers['if-match']).toBe('T');

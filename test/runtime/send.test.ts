@@ -103,7 +103,7 @@ describe('answers', () => {
     expect(headers['x-poll-interval']).toBe('60');
   });
 
-  it('a documented redirect is an answer', async () => {
+  it('a documented redirect is a response', async () => {
     const { status, headers } = await call(
       (response) => void response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end(),
       { operation: { returned: [302], redirect: 'manual' } },
@@ -184,13 +184,13 @@ describe('failures', () => {
 });
 
 describe('the network', () => {
-  it('an answer that does not come', async () => {
+  it('a response that does not come', async () => {
     const error = (await failure((response) => void response.destroy())) as Error;
     expect(error).toBeInstanceOf(NetworkError);
     expect(error.cause).toBeInstanceOf(Error);
   });
 
-  it('an answer that breaks off', async () => {
+  it('a response that breaks off', async () => {
     const error = await failure((response) => {
       response.writeHead(200, { 'content-type': 'application/json', 'content-length': '100' }).write('{');
       setTimeout(() => response.destroy(), 20);
@@ -203,8 +203,8 @@ describe('the network', () => {
     void response.writeHead(200, { 'content-type': 'application/json' }).write('{');
 
   it.each([
-    ['no answer', never],
-    ['half an answer', half],
+    ['no response', never],
+    ['half a response', half],
   ])('%s in time', async (_what, answer) => {
     expect(await failure(answer, { context: { timeout: 60 } })).toBeInstanceOf(TimeoutError);
     expect(
@@ -221,8 +221,8 @@ describe('the network', () => {
 
   it.each([
     ['before the call', never, 0],
-    ['without an answer', never, 30],
-    ['in the middle of an answer', half, 60],
+    ['without a response', never, 30],
+    ['in the middle of a response', half, 60],
   ])('a signal ends the call %s with its reason', async (_when, answer, milliseconds) => {
     const controller = new AbortController();
     const reason = new Error('enough');
@@ -233,7 +233,7 @@ describe('the network', () => {
 });
 
 describe('hooks', () => {
-  it('see the request and the answer, and can replace the request', async () => {
+  it('see the request and the response, and can replace the request', async () => {
     const seen: string[] = [];
     await using server = await startEchoServer();
     const context: ClientContext = {

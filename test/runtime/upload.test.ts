@@ -49,7 +49,7 @@ interface Store {
   readonly commands: string[];
 }
 
-function answerStep(step: Step): void {
+function responseStep(step: Step): void {
   const { request, response, store, command } = step;
   if (command.startsWith('upload')) store.bytes = Buffer.concat([store.bytes, request.body]);
   if (command.includes('finalize')) store.isFinal = true;
@@ -96,7 +96,7 @@ async function run(
     store.commands.push(command);
     const step = { command, request, response, store, count };
     count += 1;
-    if (trouble?.(step) === undefined) answerStep(step);
+    if (trouble?.(step) === undefined) responseStep(step);
   });
   store.address = address ?? `${server.url}/upload?id=secret`;
   const context = { baseUrl: server.url, headers: { 'x-sandbox': 'mine' } };
@@ -231,7 +231,7 @@ describe('after trouble', () => {
     expect([result, String(store.bytes)]).toEqual([ACTIVE, TEXT]);
   });
 
-  it('a last answer that was cut is found again where the service repeats it, and told where not', async () => {
+  it('a last response that was cut is found again where the service repeats it, and told where not', async () => {
     const cutLast =
       (repeats: boolean): Trouble =>
       ({ command, request, response, store }) => {

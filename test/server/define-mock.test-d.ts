@@ -59,11 +59,11 @@ defineMock<SigningOperations>('signing', {
 
 defineMock<SigningOperations>('signing', {
   operations: {
-    // @ts-expect-error - the spec has no such answer.
+    // @ts-expect-error - the spec has no such response.
     createcase: (call) => call.respond(201, { Id }),
-    // @ts-expect-error - a failure is no answer.
+    // @ts-expect-error - a failure is no response.
     deletecase: (call) => call.respond(404, { Id }),
-    // @ts-expect-error - an answer is no failure.
+    // @ts-expect-error - a response is no failure.
     recallcase: (call) => call.refuse(200, 'No.'),
     // @ts-expect-error - the spec has no such failure.
     remindcase: (call) => call.refuse(402, 'No.'),
@@ -74,7 +74,7 @@ defineMock<SigningOperations>('signing', {
   operations: {
     // @ts-expect-error - a required member is missing.
     createcase: (call) => call.respond(200, {}),
-    // @ts-expect-error - the answer has no such member.
+    // @ts-expect-error - the response has no such member.
     sendcase: (call) => call.respond(200, { Id, Status: 'Sent' }),
     // @ts-expect-error - it has another type.
     updatecase: (call) => call.respond(200, { Id: 7 }),

@@ -24,7 +24,7 @@ describe.each(SPEC_NAMES)('the spec of %s', (name) => {
     expect(operations.flatMap(findUnshown)).toEqual([]);
   });
 
-  test('shows no success without an answer, and no failure under another status', async () => {
+  test('shows no success without a response, and no failure under another status', async () => {
     const operations = allOperations(await loadSpec(name));
     expect(operations.filter(({ responses }) => !responses.some(isSuccess)).map(({ id }) => id)).toEqual([]);
     expect(operations.flatMap(findOtherStatuses)).toEqual([]);

@@ -3,7 +3,7 @@ import { describe } from 'vitest';
 import { DICTIONARY_RULES } from './rules/dictionary.js';
 import { ENGINE_DEFAULTS_RULES } from './rules/engine-defaults.js';
 import { ENGINE_RULES } from './rules/engine.js';
-import { GENERATION_ANSWERS_RULES } from './rules/generation-answers.js';
+import { GENERATION_RESPONSES_RULES } from './rules/generation-responses.js';
 import { GENERATION_REQUESTS_RULES } from './rules/generation-requests.js';
 import { GENERATION_TOOLS_RULES } from './rules/generation-tools.js';
 import { NOTIFICATIONS_RULES } from './rules/notifications.js';
@@ -18,7 +18,7 @@ describe.each([
   ['dictionary', DICTIONARY_RULES],
   ['engine', ENGINE_DEFAULTS_RULES],
   ['engine', ENGINE_RULES],
-  ['generation', GENERATION_ANSWERS_RULES],
+  ['generation', GENERATION_RESPONSES_RULES],
   ['generation', GENERATION_REQUESTS_RULES],
   ['generation', GENERATION_TOOLS_RULES],
   ['notifications', NOTIFICATIONS_RULES],

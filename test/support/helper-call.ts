@@ -2,8 +2,8 @@ import type { CallOptions, ClientContext, OperationData, RequestValues } from '.
 import type { HeaderValues } from '../../runtime/errors.js';
 import { send } from '../../runtime/client.js';
 
-/** An answer as the functions of a client give it. */
-export interface HelperAnswer {
+/** A response as the functions of a client give it. */
+export interface HelperResponse {
   readonly status: number;
   readonly data: unknown;
   readonly headers: HeaderValues;
@@ -14,9 +14,9 @@ export interface HelperAnswer {
 export function operationOf(
   context: ClientContext,
   operation: Partial<OperationData> = {},
-): (request: RequestValues | undefined, options?: CallOptions) => Promise<HelperAnswer> {
+): (request: RequestValues | undefined, options?: CallOptions) => Promise<HelperResponse> {
   return (request, options) =>
-    send<HelperAnswer>(context, { name: 'list', path: '/list', ...operation }, { request, options });
+    send<HelperResponse>(context, { name: 'list', path: '/list', ...operation }, { request, options });
 }
 
 /** All values of an iterable, and the error that ended it. */

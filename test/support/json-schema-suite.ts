@@ -102,7 +102,7 @@ function withDialect(schema: unknown, draft: string): unknown {
   return { $schema: DRAFTS[draft], ...schema };
 }
 
-/** Answers `fetch` with the suite's remotes and with the meta-schemas, until it is disposed of. */
+/** Responds `fetch` with the suite's remotes and with the meta-schemas, until it is disposed of. */
 function serveRemotes(folder: string): Disposable {
   const real = globalThis.fetch;
   globalThis.fetch = (input) => {

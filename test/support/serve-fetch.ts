@@ -7,7 +7,7 @@ export interface FetchServer extends AsyncDisposable {
 }
 
 /** Serves what a `fetch` answers, on a port of its own. The paths of requests are looked up at `origin`. */
-export async function serveFetch(answer: typeof fetch, origin: string): Promise<FetchServer> {
+export async function serveFetch(received: typeof fetch, origin: string): Promise<FetchServer> {
   const server = createServer((request, response) => {
     void (async () => {
       const chunks: Buffer[] = [];
@@ -18,9 +18,9 @@ export async function serveFetch(answer: typeof fetch, origin: string): Promise<
         if (!/^(?:host|connection|content-length|transfer-encoding)$/i.test(rawHeaders[index] ?? ''))
           headers.append(rawHeaders[index] ?? '', rawHeaders[index + 1] ?? '');
       const body = chunks.length === 0 ? {} : { body: Buffer.concat(chunks) };
-      const answered = await answer(new URL(request.url ?? '/', origin).href, { method, headers, ...body });
-      response.writeHead(answered.status, Object.fromEntries(answered.headers));
-      response.end(Buffer.from(await answered.arrayBuffer()));
+      const responded = await received(new URL(request.url ?? '/', origin).href, { method, headers, ...body });
+      response.writeHead(responded.status, Object.fromEntries(responded.headers));
+      response.end(Buffer.from(await responded.arrayBuffer()));
     })().catch(() => response.destroy());
   });
   server.listen(0, '127.0.0.1');

@@ -14,7 +14,7 @@ export interface SocketClient {
   readonly close: () => void;
 }
 
-/** Opens a WebSocket. Gives the status of the answer where it is refused. */
+/** Opens a WebSocket. Gives the status of the response where it is refused. */
 export async function openSocketClient(url: string): Promise<SocketClient | number> {
   const headers = {
     connection: 'Upgrade',

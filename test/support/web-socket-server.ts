@@ -38,7 +38,7 @@ export interface WebSocketServerHandle extends AsyncDisposable {
 
 /** A WebSocket server on loopback: `answer` is told of each message, and of the connection's number. */
 export async function startWebSocketServer(
-  answer: (message: Readonly<Record<string, unknown>>, socket: ServerSocket, connection: number) => void,
+  response: (message: Readonly<Record<string, unknown>>, socket: ServerSocket, connection: number) => void,
 ): Promise<WebSocketServerHandle> {
   const server = createServer();
   const urls: string[] = [];
@@ -50,7 +50,7 @@ export async function startWebSocketServer(
     socket.on('message', (data) => {
       const message = JSON.parse(String(data)) as Readonly<Record<string, unknown>>;
       messages.push(message);
-      answer(message, socket, connection);
+      response(message, socket, connection);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -4,8 +4,8 @@ import type { IncomingHttpHeaders } from 'node:http';
 
 import { Client, type Dispatcher } from 'undici';
 
-import type { AnswerHeaders } from '../../types.js';
-import { AnswerLate, MAX_ANSWER, MAX_STREAM, MAX_STREAM_MS, isEndless } from './transport.js';
+import type { ResponseHeaders } from '../../types.js';
+import { LateResponseError, MAX_RESPONSE, MAX_STREAM, MAX_STREAM_MS, isEndless } from './transport.js';
 
 /** A request, ready to go out. */
 export interface RawRequest {
@@ -18,10 +18,10 @@ export interface RawRequest {
   readonly timeLimitMs: number;
 }
 
-/** An answer as it came. */
-export interface RawAnswer {
+/** A response as it came. */
+export interface RawResponse {
   readonly status: number;
-  readonly headers: AnswerHeaders;
+  readonly headers: ResponseHeaders;
   readonly body: Buffer;
   /** The body is a beginning: the rest was not waited for. */
   readonly isCut: boolean;
@@ -42,7 +42,7 @@ export interface Trust {
 export class Connection {
   readonly #client: Client;
   #isReused = false;
-  #answer: AnswerHandler | undefined;
+  #response: ResponseHandler | undefined;
 
   constructor(origin: string, { ca, insecure }: Trust) {
     this.#client = new Client(origin, {
@@ -57,30 +57,30 @@ export class Connection {
     this.#client.on('disconnect', () => (this.#isReused = false));
   }
 
-  /** Whether an answer has come over the socket that is open: the server may close it as it is used again. */
+  /** Whether a response has come over the socket that is open: the server may close it as it is used again. */
   get isReused(): boolean {
     return this.#isReused;
   }
 
-  /** Whether something of an answer to the last request has come. */
-  get hasAnswered(): boolean {
-    return this.#answer?.hasBegun === true;
+  /** Whether something of a response to the last request has come. */
+  get hasResponded(): boolean {
+    return this.#response?.hasBegun === true;
   }
 
   get isOpen(): boolean {
     return !this.#client.destroyed;
   }
 
-  /** Sends a request and reads the answer. Rejects where none comes, none in time, or none that is HTTP. */
-  async send({ timeLimitMs, ...request }: RawRequest): Promise<RawAnswer> {
-    const limit = startLimit(timeLimitMs, () => this.close(new AnswerLate()));
+  /** Sends a request and reads the response. Rejects where none comes, none in time, or none that is HTTP. */
+  async send({ timeLimitMs, ...request }: RawRequest): Promise<RawResponse> {
+    const limit = startLimit(timeLimitMs, () => this.close(new LateResponseError()));
     try {
-      const answer = await new Promise<RawAnswer>((resolve, reject) => {
-        this.#answer = new AnswerHandler({ resolve, reject, cut: () => this.close() });
-        this.#client.dispatch(request, this.#answer);
+      const response = await new Promise<RawResponse>((resolve, reject) => {
+        this.#response = new ResponseHandler({ resolve, reject, cut: () => this.close() });
+        this.#client.dispatch(request, this.#response);
       });
       this.#isReused = true;
-      return answer;
+      return response;
     } finally {
       limit.end();
     }
@@ -91,7 +91,7 @@ export class Connection {
   }
 }
 
-/** Calls when the time is over. Time in which this process was busy is given once more: an answer may have come meanwhile. */
+/** Calls when the time is over. Time in which this process was busy is given once more: a response may have come meanwhile. */
 function startLimit(milliseconds: number, onOver: () => void): { readonly end: () => void } {
   const due = performance.now() + milliseconds;
   let timer = setTimeout(() => {
@@ -101,14 +101,14 @@ function startLimit(milliseconds: number, onOver: () => void): { readonly end: (
 }
 
 interface Outcome {
-  readonly resolve: (answer: RawAnswer) => void;
+  readonly resolve: (response: RawResponse) => void;
   readonly reject: (error: Error) => void;
-  /** Lets the rest of an answer go. */
+  /** Lets the rest of a response go. */
   readonly cut: () => void;
 }
 
-/** Reads one answer as it comes. */
-class AnswerHandler implements Dispatcher.DispatchHandler {
+/** Reads one response as it comes. */
+class ResponseHandler implements Dispatcher.DispatchHandler {
   readonly #outcome: Outcome;
   readonly #chunks: Buffer[] = [];
   #size = 0;
@@ -130,7 +130,7 @@ class AnswerHandler implements Dispatcher.DispatchHandler {
   }
 
   onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
-    // What comes before the answer itself, such as 103 Early Hints.
+    // What comes before the response itself, such as 103 Early Hints.
     if (status < 200) return;
     this.#status = status;
     this.#headers = headers;
@@ -140,7 +140,7 @@ class AnswerHandler implements Dispatcher.DispatchHandler {
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
     this.#chunks.push(chunk);
     this.#size += chunk.length;
-    if (this.#size > (this.#isStream ? MAX_STREAM : MAX_ANSWER)) this.#cut();
+    if (this.#size > (this.#isStream ? MAX_STREAM : MAX_RESPONSE)) this.#cut();
   }
 
   onResponseEnd(): void {
@@ -170,7 +170,7 @@ class AnswerHandler implements Dispatcher.DispatchHandler {
 }
 
 /** Cheaper than `Headers` of the platform, which checks what is known to be right and can be changed. */
-function headersFrom(received: IncomingHttpHeaders): AnswerHeaders {
+function headersFrom(received: IncomingHttpHeaders): ResponseHeaders {
   const valueOf = (name: string): string | null => {
     const key = name.toLowerCase();
     const value = Object.hasOwn(received, key) ? received[key] : undefined;
@@ -180,5 +180,5 @@ function headersFrom(received: IncomingHttpHeaders): AnswerHeaders {
   return { get: valueOf, has: (name) => valueOf(name) !== null };
 }
 
-/** The headers of an answer that never came. */
-export const NO_HEADERS: AnswerHeaders = headersFrom({});
+/** The headers of a response that never came. */
+export const NO_HEADERS: ResponseHeaders = headersFrom({});

@@ -70,7 +70,7 @@ async function readClock(options: Options): Promise<number | undefined> {
   return Number.isNaN(now) ? undefined : now;
 }
 
-/** The JSON of a good answer; `undefined` where there is none. */
+/** The JSON of a good response; `undefined` where there is none. */
 async function exchange(
   { url, headers, transport, timeLimitMs }: Options,
   method: string,
@@ -82,6 +82,6 @@ async function exchange(
     headers: { ...headers, 'content-type': 'application/json' },
     ...(body === undefined ? {} : { body }),
   };
-  const answer = await transport.send(request, timeLimitMs).catch(() => undefined);
-  return answer?.status === 200 ? parseJsonText(answer.text) : undefined;
+  const response = await transport.send(request, timeLimitMs).catch(() => undefined);
+  return response?.status === 200 ? parseJsonText(response.text) : undefined;
 }

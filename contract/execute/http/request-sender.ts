@@ -4,7 +4,7 @@ import { parseJsonText } from './bigint-json.js';
 import { kindOf } from './media.js';
 import { limitDelay } from './retry-after.js';
 import { NO_HEADERS } from './connection.js';
-import { AnswerLate, type Transport } from './transport.js';
+import { LateResponseError, type Transport } from './transport.js';
 
 /** Why a run ends before it is through. */
 export class RunStopped extends Error {
@@ -31,12 +31,12 @@ export interface SenderOptions {
   readonly onLeft: () => void;
 }
 
-/** So many requests without an answer in a row, and the server is gone. */
+/** So many requests without a response in a row, and the server is gone. */
 const MAX_FAILURES = 10;
-/** A 503 that asks for patience more often than this is an answer like any other. */
+/** A 503 that asks for patience more often than this is a response like any other. */
 const MAX_OUTAGES = 3;
 
-/** Sends requests, waits where the server asks for it, and reads answers to their end. */
+/** Sends requests, waits where the server asks for it, and reads responses to their end. */
 export class Sender {
   readonly #options: SenderOptions;
   #failures = 0;
@@ -83,9 +83,9 @@ export class Sender {
     const limitMs = Math.max(1, Math.min(timeLimitMs, deadline - Date.now()));
     this.count += 1;
     try {
-      const answer = transport.send(request, limitMs);
+      const response = transport.send(request, limitMs);
       onLeft();
-      const { status, headers, text, isCut } = await answer;
+      const { status, headers, text, isCut } = await response;
       this.#failures = 0;
       const type = headers.get('content-type');
       const json = type === null || kindOf(type) !== 'json' ? undefined : parseJsonText(text);
@@ -102,9 +102,9 @@ export class Sender {
     } catch (error) {
       if (Date.now() >= deadline) throw new RunStopped('max-time');
       // A late response says something about one operation, a connection that fails about the server.
-      if (!(error instanceof AnswerLate)) this.#failures += 1;
+      if (!(error instanceof LateResponseError)) this.#failures += 1;
       if (this.#failures >= MAX_FAILURES) throw new RunStopped('server-gone');
-      const failure = error instanceof AnswerLate ? 'timeout' : 'connection';
+      const failure = error instanceof LateResponseError ? 'timeout' : 'connection';
       return { request, status: 0, headers: NO_HEADERS, text: '', durationMs: performance.now() - started, failure };
     }
   }

@@ -1,4 +1,4 @@
-import type { AnswerHeaders, Exchange } from '../../types.js';
+import type { ResponseHeaders, Exchange } from '../../types.js';
 
 /** Where a server says nothing better. Milliseconds. */
 const DEFAULT_DELAY = 1_000;
@@ -17,7 +17,7 @@ export function limitDelay({ status, headers }: Pick<Exchange, 'status' | 'heade
 }
 
 /** `Retry-After` (RFC 9110, 10.2.3): seconds, or a moment. */
-function retryAfter(headers: AnswerHeaders): number | undefined {
+function retryAfter(headers: ResponseHeaders): number | undefined {
   const text = headers.get('retry-after')?.trim();
   if (text === undefined || text === '') return undefined;
   if (/^\d+(?:\.\d+)?$/.test(text)) return Number(text) * 1_000;
@@ -29,7 +29,7 @@ function retryAfter(headers: AnswerHeaders): number | undefined {
 const FIRST_MOMENT = 1_000_000_000;
 
 /** `RateLimit-Reset` and its many cousins: seconds, or a moment in seconds since 1970. */
-function untilReset(headers: AnswerHeaders): number | undefined {
+function untilReset(headers: ResponseHeaders): number | undefined {
   for (const prefix of ['ratelimit-', 'x-ratelimit-', 'x-rate-limit-']) {
     const reset = Number(headers.get(`${prefix}reset`) ?? Number.NaN);
     if (headers.get(`${prefix}remaining`)?.trim() !== '0' || Number.isNaN(reset)) continue;
@@ -39,7 +39,7 @@ function untilReset(headers: AnswerHeaders): number | undefined {
 }
 
 /** By the server's clock, which need not be ours. Milliseconds since 1970. */
-function serverTime(headers: AnswerHeaders): number {
+function serverTime(headers: ResponseHeaders): number {
   const moment = Date.parse(headers.get('date') ?? '');
   return Number.isNaN(moment) ? Date.now() : moment;
 }

@@ -5,8 +5,8 @@ import { isHeader } from '../../../config/check-config.js';
 import { systemCode } from '../../../model/diagnostics/input-error.js';
 import { setMember } from '../../../model/document/records.js';
 import type { WireRequest } from '../../types.js';
-import { Connection, type Trust, type RawAnswer, type RawRequest } from './connection.js';
-import { type Answer, MAX_ANSWER, type Transport } from './transport.js';
+import { Connection, type Trust, type RawResponse, type RawRequest } from './connection.js';
+import { type ReceivedResponse, MAX_RESPONSE, type Transport } from './transport.js';
 
 /**
  * Sends over sockets that are kept open, by undici: a run sends thousands of small requests and is as fast as they are, and
@@ -15,7 +15,7 @@ import { type Answer, MAX_ANSWER, type Transport } from './transport.js';
 export function createSocketTransport(url: URL, trust: Trust = { ca: undefined, insecure: false }): Transport {
   const pool = new ConnectionPool(url.origin, trust);
   return {
-    send: async (request, timeLimitMs) => readAnswer(await pool.send({ ...toRawRequest(request), timeLimitMs })),
+    send: async (request, timeLimitMs) => readResponse(await pool.send({ ...toRawRequest(request), timeLimitMs })),
     close: () => pool.close(),
   };
 }
@@ -33,14 +33,14 @@ class ConnectionPool {
     this.#trust = trust;
   }
 
-  async send(request: RawRequest): Promise<RawAnswer> {
+  async send(request: RawRequest): Promise<RawResponse> {
     const connection = this.#idle.pop() ?? this.#add();
     const wasReused = connection.isReused;
     try {
       return await this.#sendOn(connection, request);
     } catch (error) {
       // The server may close a socket that it takes for idle just as it is used again: that says nothing about the request.
-      if (!wasReused || connection.hasAnswered || !isBroken(error)) throw error;
+      if (!wasReused || connection.hasResponded || !isBroken(error)) throw error;
       return this.#sendOn(this.#add(), request);
     }
   }
@@ -49,7 +49,7 @@ class ConnectionPool {
     for (const connection of this.#all) connection.close();
   }
 
-  async #sendOn(connection: Connection, request: RawRequest): Promise<RawAnswer> {
+  async #sendOn(connection: Connection, request: RawRequest): Promise<RawResponse> {
     try {
       return await connection.send(request);
     } finally {
@@ -92,14 +92,14 @@ function toRawRequest({ method, url, headers, body }: WireRequest): Omit<RawRequ
   return { method, path: pathname + search, headers: sent, body: body ?? null };
 }
 
-async function readAnswer({ status, headers, body, isCut }: RawAnswer): Promise<Answer> {
+async function readResponse({ status, headers, body, isCut }: RawResponse): Promise<ReceivedResponse> {
   const coding = headers.get('content-encoding');
   const bytes = coding === null || body.length === 0 ? body : await decompress(body, coding);
   const text = bytes.toString('utf8');
   return { status, headers, text: text.startsWith('\uFEFF') ? text.slice(1) : text, ...(isCut ? { isCut } : {}) };
 }
 
-const LIMIT = { maxOutputLength: MAX_ANSWER };
+const LIMIT = { maxOutputLength: MAX_RESPONSE };
 const unzip = promisify(zlib.unzip);
 const unbrotli = promisify(zlib.brotliDecompress);
 

@@ -1,38 +1,38 @@
-import type { AnswerHeaders, WireRequest } from '../../types.js';
+import type { ResponseHeaders, WireRequest } from '../../types.js';
 import { essenceOf } from './media.js';
 
-/** An answer, read to its end. */
-export interface Answer {
+/** A response, read to its end. */
+export interface ReceivedResponse {
   readonly status: number;
-  readonly headers: AnswerHeaders;
+  readonly headers: ResponseHeaders;
   readonly text: string;
   /** The text is a beginning: the rest was not waited for. */
   readonly isCut?: true;
 }
 
-/** Carries a request to the server, once: no redirect is followed. Rejects where no answer comes, or none within the limit. */
+/** Carries a request to the server, once: no redirect is followed. Rejects where no response comes, or none within the limit. */
 export interface Transport {
-  readonly send: (request: WireRequest, timeLimitMs: number) => Promise<Answer>;
+  readonly send: (request: WireRequest, timeLimitMs: number) => Promise<ReceivedResponse>;
   readonly close: () => void;
 }
 
-/** No answer came within the limit. */
-export class AnswerLate extends Error {
-  override readonly name = 'AnswerLate';
+/** No response came within the limit. */
+export class LateResponseError extends Error {
+  override readonly name = 'LateResponseError';
 
   constructor() {
     super('it took too long');
   }
 }
 
-/** Of an answer so much is read, in bytes or characters. */
-export const MAX_ANSWER = 64_000_000;
+/** Of a response so much is read, in bytes or characters. */
+export const MAX_RESPONSE = 64_000_000;
 
 /** A stream that may have no end is read so far, in bytes, and so long, in milliseconds. */
 export const MAX_STREAM = 1_000_000;
 export const MAX_STREAM_MS = 2_000;
 
-/** Whether an answer may have no end. */
+/** Whether a response may have no end. */
 export function isEndless(contentType: string | null | undefined): boolean {
   return essenceOf(contentType ?? '') === 'text/event-stream';
 }
@@ -42,12 +42,12 @@ export function createFetchTransport(send: typeof fetch): Transport {
   return {
     send: async (request, timeLimitMs) => {
       const controller = new AbortController();
-      // What has come while this process was busy is read before the answer counts as late.
+      // What has come while this process was busy is read before the response counts as late.
       const timer = setTimeout(() => setImmediate(() => controller.abort()), timeLimitMs);
       try {
-        return await fetchAnswer(send, request, controller.signal);
+        return await fetchResponse(send, request, controller.signal);
       } catch (error) {
-        throw controller.signal.aborted ? new AnswerLate() : error;
+        throw controller.signal.aborted ? new LateResponseError() : error;
       } finally {
         clearTimeout(timer);
       }
@@ -56,20 +56,20 @@ export function createFetchTransport(send: typeof fetch): Transport {
   };
 }
 
-async function fetchAnswer(
+async function fetchResponse(
   send: typeof fetch,
   { method, url, headers, body }: WireRequest,
   signal: AbortSignal,
-): Promise<Answer> {
-  // Redirects are answers: following one could lead to a host that was not named.
+): Promise<ReceivedResponse> {
+  // Redirects are responses: following one could lead to a host that was not named.
   const init = { method, headers, redirect: 'manual', signal, ...(body === undefined ? {} : { body }) } as const;
   const response = await send(url, init);
   const { status, headers: received } = response;
   if (isEndless(received.get('content-type'))) return { status, headers: received, ...(await readStream(response)) };
-  return { status, headers: received, text: (await response.text()).slice(0, MAX_ANSWER) };
+  return { status, headers: received, text: (await response.text()).slice(0, MAX_RESPONSE) };
 }
 
-async function readStream(response: Response): Promise<Pick<Answer, 'text' | 'isCut'>> {
+async function readStream(response: Response): Promise<Pick<ReceivedResponse, 'text' | 'isCut'>> {
   const reader = response.body?.getReader();
   if (reader === undefined) return { text: '' };
   const decoder = new TextDecoder();

@@ -30,7 +30,7 @@ export class IdPlaces {
     );
   }
 
-  /** The operations whose answers have a link to this one. */
+  /** The operations whose responses have a link to this one. */
   sourcesOf(operation: Operation): readonly Operation[] {
     return keep(this.#sources, operation, () => linkSources(operation, this.#operations));
   }

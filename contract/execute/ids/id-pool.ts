@@ -292,7 +292,7 @@ export class IdPool {
     return this.#worked.has(operation);
   }
 
-  /** Takes in what an answer tells. */
+  /** Takes in what a response tells. */
   learn(call: Call, exchange: Exchange): void {
     const { operation } = call;
     const { status } = exchange;

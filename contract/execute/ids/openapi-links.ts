@@ -5,7 +5,7 @@ import { findResponse } from '../../../http/response/response-spec.js';
 import type { Call, Exchange } from '../../types.js';
 import { readExpression, readExpressions } from './runtime-expression.js';
 
-/** What a link of an answer says about the call that it leads to. */
+/** What a link of a response says about the call that it leads to. */
 export interface LinkedCall {
   readonly link: Link;
   /** By name of the parameter, with its place before it where the link says it (`path.id`). */
@@ -14,7 +14,7 @@ export interface LinkedCall {
   readonly body?: unknown;
 }
 
-/** The calls that an answer leads to; links whose expressions lead nowhere are left out. */
+/** The calls that a response leads to; links whose expressions lead nowhere are left out. */
 export function followLinks(call: Call, exchange: Exchange): LinkedCall[] {
   const links = findResponse(call.operation, exchange.status)?.links ?? [];
   return links.flatMap((link): LinkedCall[] => {
@@ -53,7 +53,7 @@ export function linkedSlots({ parameters: own }: Operation, { parameters, body }
   ];
 }
 
-/** The operations whose answers have a link to this one. */
+/** The operations whose responses have a link to this one. */
 export function linkSources(operation: Operation, operations: readonly Operation[]): Operation[] {
   return operations.filter(
     (one) =>

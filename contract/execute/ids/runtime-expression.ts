@@ -3,7 +3,7 @@ import { isRecord } from '../../../model/document/records.js';
 import { scalarText } from '../http/serialize-parameter.js';
 import type { Call, Exchange } from '../../types.js';
 
-/** What runtime expressions of a link read from: a call and its answer. */
+/** What runtime expressions of a link read from: a call and its response. */
 export interface ExpressionSource {
   readonly call: Call;
   readonly exchange: Exchange;
@@ -11,7 +11,7 @@ export interface ExpressionSource {
 
 /**
  * The value of a runtime expression (OpenAPI 3.1, 4.8.20.4), also of one in braces inside other text; any other value is
- * itself. `undefined` where the call or the answer has no such place.
+ * itself. `undefined` where the call or the response has no such place.
  *
  * @example readExpression('$response.body#/id', source) // 7
  */

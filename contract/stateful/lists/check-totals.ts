@@ -62,8 +62,8 @@ async function checkSmallPage(run: ContractRun, operation: Operation, all: ListR
     total.header === undefined
       ? ({
           expects: 'same',
-          left: { from: 'answer', exchange: small.exchange, pointer: `/${path.join('/')}` },
-          right: { from: 'answer', exchange: all.exchange, pointer: `/${path.join('/')}` },
+          left: { from: 'response', exchange: small.exchange, pointer: `/${path.join('/')}` },
+          right: { from: 'response', exchange: all.exchange, pointer: `/${path.join('/')}` },
         } as const)
       : ({
           expects: 'same',

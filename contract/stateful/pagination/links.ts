@@ -4,7 +4,7 @@ import type { ContractRun } from '../../execute/contract-run.js';
 import { credentialPlaces } from '../../execute/http/dummy-credentials.js';
 import type { Call, Exchange } from '../../types.js';
 
-/** Where an answer says that the next page is (RFC 8288): `Link: <...>; rel="next"`. */
+/** Where a response says that the next page is (RFC 8288): `Link: <...>; rel="next"`. */
 export function nextLink({ headers, request }: Exchange): URL | undefined {
   const links = (headers.get('link') ?? '').matchAll(/<([^<>]*)>((?:\s*;\s*[^\s;=,]+\s*=\s*(?:"[^"]*"|[^\s;,"]*))*)/g);
   for (const [, address = '', parameters = ''] of links) {

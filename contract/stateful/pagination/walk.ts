@@ -46,7 +46,7 @@ const STEPS: readonly (readonly [StepPaging['style'], RegExp])[] = [
 const NEXT = /^next(?:_?page)?(?:_?token|_?cursor)?$|^cursor$/i;
 const MAX_PAGES = 60;
 
-/** The paging of an operation, as `x-pagination` says or its parameters tell, or the headers of its answers. */
+/** The paging of an operation, as `x-pagination` says or its parameters tell, or the headers of its responses. */
 export function findPaging({ parameters, extensions, responses }: Operation): Paging | undefined {
   const query = parameters.filter((parameter) => parameter.in === 'query');
   const named = (name: unknown): Parameter | undefined => query.find((parameter) => parameter.name === name);
@@ -69,7 +69,7 @@ export function findPaging({ parameters, extensions, responses }: Operation): Pa
   return hasLink ? { style: 'link', ...(size === undefined ? {} : { size }) } : undefined;
 }
 
-/** Reads page after page to the end; `undefined` where an answer is no list. */
+/** Reads page after page to the end; `undefined` where a response is no list. */
 export async function walkPages(
   run: ContractRun,
   call: Call,

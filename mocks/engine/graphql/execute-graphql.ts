@@ -17,14 +17,14 @@ import type { EngineOperations, GraphqlError, GraphqlResponse } from '../../../g
 import type { RequestContext } from './arguments.js';
 import { buildSchema } from './build-schema.js';
 
-/** Executes a document over the rows; what is wrong with it is in `errors` of an answer with 200. */
+/** Executes a document over the rows; what is wrong with it is in `errors` of a response with 200. */
 export const executeGraphql: Handler<EngineOperations['executeGraphql']> = async (call) => {
   const { query, operationName, variables } = call.input.body;
   const context = { context: call, variables: variables ?? {} };
-  return call.respond(200, await answer(query, operationName ?? undefined, context));
+  return call.respond(200, await response(query, operationName ?? undefined, context));
 };
 
-async function answer(
+async function response(
   query: string,
   operationName: string | undefined,
   request: RequestContext,

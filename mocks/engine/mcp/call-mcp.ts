@@ -17,7 +17,7 @@ const VERSIONS = ['2025-06-18', '2025-03-26', '2024-11-05'];
 const METHOD_NOT_FOUND = -32_601;
 const INVALID_PARAMS = -32_602;
 
-/** An error of JSON-RPC, answered with 200. */
+/** An error of JSON-RPC, sent with 200. */
 class RpcError extends Error {
   override readonly name = 'RpcError';
   readonly code: number;
@@ -35,14 +35,14 @@ export const callMcp: Handler<EngineOperations['callMcp']> = async (call) => {
   const { id } = message;
   if (typeof id !== 'string' && typeof id !== 'number') return call.respond(202, undefined);
   try {
-    return call.respond(200, { jsonrpc: '2.0', id, result: await answer(call, message.method, message.params) });
+    return call.respond(200, { jsonrpc: '2.0', id, result: await response(call, message.method, message.params) });
   } catch (error) {
     if (!(error instanceof RpcError)) throw error;
     return call.respond(200, { jsonrpc: '2.0', id, error: { code: error.code, message: error.message } });
   }
 };
 
-async function answer(call: McpCall, method: string, params: unknown): Promise<Result> {
+async function response(call: McpCall, method: string, params: unknown): Promise<Result> {
   const given = isRecord(params) ? params : {};
   switch (method) {
     case 'initialize':
@@ -58,7 +58,7 @@ async function answer(call: McpCall, method: string, params: unknown): Promise<R
   }
 }
 
-/** A version that is not known is answered with the newest that is. */
+/** An unknown version gets the newest known one. */
 function initialize(
   { api, realName }: Pick<HandlerContext, 'api' | 'realName'>,
   { protocolVersion }: Readonly<Record<string, unknown>>,

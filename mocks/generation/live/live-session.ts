@@ -42,7 +42,7 @@ export class LiveSession {
   #hasContent = false;
   #pendingCalls = new Set<string>();
   #handle: string | undefined;
-  #answering: { readonly stop: AbortController; readonly done: Promise<void> } | undefined;
+  #responding: { readonly stop: AbortController; readonly done: Promise<void> } | undefined;
 
   constructor(call: SessionCall, { setup, history }: SessionStart, line: SessionLine) {
     this.#call = call;
@@ -56,10 +56,10 @@ export class LiveSession {
     await this.#tellHandle();
   }
 
-  /** Ends an answer that is under way. */
+  /** Ends a response that is under way. */
   async stop(): Promise<void> {
-    this.#answering?.stop.abort();
-    await this.#answering?.done;
+    this.#responding?.stop.abort();
+    await this.#responding?.done;
   }
 
   /** @throws SessionClose where the message is misplaced. */
@@ -76,7 +76,7 @@ export class LiveSession {
     this.#history.push(...turns);
     const isHistory = !this.#hasContent && this.#setup.historyConfig?.initialHistoryInClientContent === true;
     this.#hasContent = true;
-    if (turnComplete && !isHistory) this.#answer();
+    if (turnComplete && !isHistory) this.#mockResponse();
   }
 
   async #takeInput(input: RealtimeInput): Promise<void> {
@@ -107,7 +107,7 @@ export class LiveSession {
   }
 
   async #endInput(): Promise<void> {
-    await this.#answering?.done;
+    await this.#responding?.done;
     const parts = joinSpeech(this.#heard);
     this.#heard = [];
     const speech = parts.find(({ inlineData }) => inlineData?.mimeType.startsWith('audio/') === true)?.inlineData;
@@ -119,27 +119,27 @@ export class LiveSession {
       });
     }
     this.#history.push({ role: 'user', parts });
-    this.#answer();
+    this.#mockResponse();
   }
 
   async #takeToolResponse(responses: readonly FunctionResponse[]): Promise<void> {
     // The calls may still be on their way out.
-    await this.#answering?.done;
+    await this.#responding?.done;
     const unknown = responses.find(({ id = '' }) => !this.#pendingCalls.has(id));
     if (unknown !== undefined)
       throw new SessionClose(1007, `No function call ${unknown.id ?? 'without an id'} waits for a response.`);
     for (const { id = '', willContinue } of responses) if (willContinue !== true) this.#pendingCalls.delete(id);
     this.#history.push({ role: 'function', parts: responses.map((functionResponse) => ({ functionResponse })) });
     const isSilent = responses.every(({ scheduling }) => scheduling === 'SILENT');
-    if (this.#pendingCalls.size === 0 && !isSilent) this.#answer();
+    if (this.#pendingCalls.size === 0 && !isSilent) this.#mockResponse();
   }
 
-  /** Input of the client ends the answer that is under way. */
+  /** Input of the client ends the response that is under way. */
   async #interrupt(): Promise<void> {
-    const answering = this.#answering;
-    if (answering !== undefined) {
-      answering.stop.abort();
-      await answering.done;
+    const responding = this.#responding;
+    if (responding !== undefined) {
+      responding.stop.abort();
+      await responding.done;
       await this.#line.send({ serverContent: { interrupted: true } });
       await this.#line.send({ serverContent: { turnComplete: true } });
     }
@@ -149,8 +149,8 @@ export class LiveSession {
     await this.#line.send({ toolCallCancellation: { ids } });
   }
 
-  /** Answers beside the reading of messages, so that one of them can interrupt. */
-  #answer(): void {
+  /** Responds beside the reading of messages, so that one of them can interrupt. */
+  #mockResponse(): void {
     const stop = new AbortController();
     const run = async (): Promise<void> => {
       try {
@@ -158,10 +158,10 @@ export class LiveSession {
       } catch (error) {
         if (!stop.signal.aborted) this.#line.fail(error);
       } finally {
-        if (this.#answering?.stop === stop) this.#answering = undefined;
+        if (this.#responding?.stop === stop) this.#responding = undefined;
       }
     };
-    this.#answering = { stop, done: Promise.resolve().then(run) };
+    this.#responding = { stop, done: Promise.resolve().then(run) };
   }
 
   async #sendTurn(signal: AbortSignal): Promise<void> {

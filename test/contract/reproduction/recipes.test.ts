@@ -102,7 +102,7 @@ describe('the requests of a finding', () => {
     let count = 0;
     const once: Mutant = {
       name: 'the first read fails',
-      answer: async ({ path: at, request, pass }) => {
+      respond: async ({ path: at, request, pass }) => {
         const isRead = request.method === 'GET' && at.startsWith('/books/');
         return isRead && (count += 1) === 1 ? new Response('oops', { status: 500 }) : pass();
       },

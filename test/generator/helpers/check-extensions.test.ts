@@ -117,13 +117,13 @@ describe('an extension that is bad is left out, and told', () => {
       'no query parameter "start"',
     ],
     [
-      'with items that the answer has not',
+      'with items that the response has not',
       { 'x-pagination': { style: 'offset', skip: 'skip', size: 'take', items: '/rows' } },
       '/x-pagination',
-      'no answer has a list at "/rows"',
+      'no response has a list at "/rows"',
     ],
     [
-      'with a header that the answer has not',
+      'with a header that the response has not',
       { 'x-conditional-polling': { interval: 'X-Poll' } },
       '/x-conditional-polling',
       'no header "X-Poll"',

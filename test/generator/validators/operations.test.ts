@@ -33,7 +33,7 @@ function parameter(name: string, location: Parameter['in'], schema: Schema, requ
   };
 }
 
-function answer(
+function received(
   status: string,
   content: readonly MediaType[],
   headers: Readonly<Record<string, Schema>> = {},
@@ -72,12 +72,12 @@ const operation: Partial<Operation> = {
     source: TEST_SOURCE,
   },
   responses: [
-    answer('200', [media('application/json; charset=utf-8', ref('Case')), media('application/pdf')], {
+    received('200', [media('application/json; charset=utf-8', ref('Case')), media('application/pdf')], {
       'X-Count': { type: 'integer' },
       ETag: { type: 'string' },
     }),
-    answer('204', []),
-    answer('4XX', [
+    received('204', []),
+    received('4XX', [
       media('application/*+json', true),
       media('application/json', { type: 'object', required: ['error'] }),
     ]),

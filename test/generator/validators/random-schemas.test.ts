@@ -90,8 +90,8 @@ describe('for any schema and value', () => {
       for (const value of samples) {
         const errors = validate(value);
         const expected = errors.length === 0 ? { ok: true, value } : { ok: false, errors };
-        const answer = emitted[`validate${name}`]?.(value);
-        if (JSON.stringify(answer) !== JSON.stringify(expected)) wrong.push({ schema, value, answer, expected });
+        const response = emitted[`validate${name}`]?.(value);
+        if (JSON.stringify(response) !== JSON.stringify(expected)) wrong.push({ schema, value, response, expected });
       }
     }
 

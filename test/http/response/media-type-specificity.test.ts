@@ -4,7 +4,7 @@ import { checkResponse } from '../../../entry/contract.js';
 import { startMock, startProxy } from '../../../entry/mock.js';
 import { findMediaType, parseMediaType } from '../../../http/media-type.js';
 import { documentWith, loadDocument } from '../../support/load-document.js';
-import { answerJson, startServer } from '../../proxy/proxied-server.js';
+import { respondWithJson, startServer } from '../../proxy/proxied-server.js';
 import { writeFileSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -50,7 +50,7 @@ describe('a response with content for */* and for application/json', () => {
 
   test('is checked by the proxy against the most specific media type alone', async () => {
     const bodies = [{ id: 1 }, { id: 'x' }];
-    const server = await startServer((_request, response) => answerJson(response, bodies.shift()));
+    const server = await startServer((_request, response) => respondWithJson(response, bodies.shift()));
     await using proxy = await startProxy(await loadDocument(BOTH), { upstream: server.url });
     for (const _ of [1, 2]) await (await fetch(`${proxy.url}/a`)).arrayBuffer();
     expect((await proxy.requests()).map(({ violations }) => violations)).toMatchObject([[], [{ pointer: '/body/id' }]]);

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 
 import { expect, it, onTestFinished } from 'vitest';
 
-import { writeAnswer } from '../../../http/wire/write-response.js';
+import { writeResponse } from '../../../http/wire/write-response.js';
 
 it('leaves no listeners behind on a response that a slow reader lets wait', async () => {
   const counts: number[] = [];
@@ -15,7 +15,7 @@ it('leaves no listeners behind on a response that a slow reader lets wait', asyn
         yield Buffer.alloc(256 * 1_024);
       }
     }
-    void writeAnswer({ status: 200, headers: {}, body: { kind: 'stream', chunks: chunks() } }, request, response);
+    void writeResponse({ status: 200, headers: {}, body: { kind: 'stream', chunks: chunks() } }, request, response);
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   onTestFinished(() => void server.close());

@@ -79,17 +79,17 @@ describe.each([
   ['process', (): typeof fetch => mock.fetch],
 ])('a lookup through the %s', (_door, door) => {
   it.each(REFUSED)('is refused: %s', async (_rule, lookup, code) => {
-    const answer = await lookUp(door(), lookup);
-    const { error } = (await answer.json()) as ErrorBody;
-    expect([answer.status, error.code]).toEqual([Math.floor(code / 1_000), code]);
+    const response = await lookUp(door(), lookup);
+    const { error } = (await response.json()) as ErrorBody;
+    expect([response.status, error.code]).toEqual([Math.floor(code / 1_000), code]);
     expect(error).toMatchObject({ message: expect.any(String), status: expect.stringMatching(/^[A-Z_]+$/) });
-    expect(answer.headers.get('x-requestid')).toMatch(/^[0-9a-f-]{36}$/);
+    expect(response.headers.get('x-requestid')).toMatch(/^[0-9a-f-]{36}$/);
   });
 
   it.each(ACCEPTED)('takes %s', async (_rule, lookup) => {
-    const answer = await lookUp(door(), lookup);
-    expect(answer.status).toBe(200);
-    expect(await answer.json()).toMatchObject([
+    const response = await lookUp(door(), lookup);
+    expect(response.status).toBe(200);
+    expect(await response.json()).toMatchObject([
       { normalizedSource: 'fly', translations: [{ posTag: 'NOUN' }, {}, {}] },
       ...restOf(lookup),
     ]);
@@ -125,7 +125,7 @@ test.each([
         method: 'POST',
         headers: { 'ocp-apim-subscription-key': 'k', ...framing, ...headers },
       });
-      sent.on('response', (answer) => resolve(answer.resume().statusCode ?? 0));
+      sent.on('response', (response) => resolve(response.resume().statusCode ?? 0));
       sent.on('error', reject);
       sent.end('[{"Text":"fly"}]');
     });

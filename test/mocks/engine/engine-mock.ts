@@ -1,7 +1,7 @@
 import { type Mock, startMock } from '../../../entry/mock.js';
 import type { MockOptions } from '../../../server/start/mock-options.js';
 
-export interface Answer {
+export interface ReceivedResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly json: Readonly<Record<string, unknown>>;
@@ -14,7 +14,7 @@ export interface EngineMock extends AsyncDisposable {
     path: string,
     body?: unknown,
     headers?: Readonly<Record<string, string>>,
-  ) => Promise<Answer>;
+  ) => Promise<ReceivedResponse>;
 }
 
 export type Door = 'socket' | 'process';
@@ -38,7 +38,7 @@ export async function openEngine(door: Door = 'process', options: MockOptions = 
       return {
         status: response.status,
         headers: response.headers,
-        json: text === '' ? {} : (JSON.parse(text) as Answer['json']),
+        json: text === '' ? {} : (JSON.parse(text) as ReceivedResponse['json']),
       };
     },
     [Symbol.asyncDispose]: () => mock.close(),

@@ -14,13 +14,13 @@ export interface Target {
   readonly fetch: typeof fetch;
 }
 
-export interface Answer<Body> {
+export interface ReceivedResponse<Body> {
   readonly status: number;
   readonly headers: Headers;
   readonly body: Body;
 }
 
-export interface ErrorAnswer {
+export interface ErrorResponse {
   readonly error: {
     readonly code: number;
     readonly message: string;
@@ -35,7 +35,7 @@ export async function call<Body>(
   method: string,
   path: string,
   body?: unknown,
-): Promise<Answer<Body>> {
+): Promise<ReceivedResponse<Body>> {
   const headers = { 'x-vendor-api-key': 'test', ...(body === undefined ? {} : { 'content-type': 'application/json' }) };
   const response = await fetch(url + path, {
     method,
@@ -60,7 +60,7 @@ export function generate(
   target: Target,
   request: object,
   model = 'sonata-2-flash',
-): Promise<Answer<GenerateContentResponse & Partial<ErrorAnswer>>> {
+): Promise<ReceivedResponse<GenerateContentResponse & Partial<ErrorResponse>>> {
   return call(target, 'POST', `/v1beta/models/${model}:generateContent`, request);
 }
 
@@ -75,7 +75,7 @@ export async function stream(
   target: Target,
   request: object,
   signal?: AbortSignal,
-): Promise<(GenerateContentResponse & Partial<ErrorAnswer>)[]> {
+): Promise<(GenerateContentResponse & Partial<ErrorResponse>)[]> {
   const response = await target.fetch(
     `${target.url}/v1beta/models/sonata-2-flash:streamGenerateContent?alt=sse&key=test`,
     {

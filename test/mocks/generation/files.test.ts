@@ -19,7 +19,7 @@ import {
   sendBytes,
   start,
   startUpload,
-  type ErrorAnswer,
+  type ErrorResponse,
   type GenerationMock,
   upload,
 } from './calls.js';
@@ -44,7 +44,7 @@ describe('uploads', () => {
       await first.json(),
     ]).toEqual([200, 'active', '5', {}]);
     const gap = await sendBytes(mock, address, { command: 'upload', offset: 6, bytes: 'x' });
-    expect([gap.status, ((await gap.json()) as ErrorAnswer).error.status]).toEqual([400, 'OUT_OF_RANGE']);
+    expect([gap.status, ((await gap.json()) as ErrorResponse).error.status]).toEqual([400, 'OUT_OF_RANGE']);
     const early = await sendBytes(mock, address, { command: 'finalize' });
     expect(early.status).toBe(400);
     const tooMany = await sendBytes(mock, address, { command: 'upload, finalize', offset: 5, bytes: 'too many bytes' });
@@ -66,7 +66,7 @@ describe('uploads', () => {
     expect(made.sha256Hash).toBe(createHash('sha256').update('helloworld').digest('base64'));
     expect(await file(made.name ?? '')).toEqual(made);
     const again = await sendBytes(mock, address, { command: 'upload', offset: 10, bytes: 'x' });
-    expect([again.status, ((await again.json()) as ErrorAnswer).error.status]).toEqual([400, 'FAILED_PRECONDITION']);
+    expect([again.status, ((await again.json()) as ErrorResponse).error.status]).toEqual([400, 'FAILED_PRECONDITION']);
     const told = await sendBytes(mock, address, { command: 'query' });
     expect([told.headers.get('x-vendor-upload-status'), told.headers.get('x-vendor-upload-size-received')]).toEqual([
       'final',
@@ -103,14 +103,14 @@ describe('uploads', () => {
     );
   });
 
-  test('whose last answer is lost still give their file', async () => {
+  test('whose last response is lost still give their file', async () => {
     let isLost = false;
     const client = createGenerationClient({
       baseUrl: mock.url,
       credentials: { apiKeyQuery: 'k' },
       fetch: async (sent) => {
-        const answer = await mock.fetch(sent);
-        if (isLost || sent.headers.get('x-vendor-upload-command') !== 'upload, finalize') return answer;
+        const response = await mock.fetch(sent);
+        if (isLost || sent.headers.get('x-vendor-upload-command') !== 'upload, finalize') return response;
         isLost = true;
         throw new TypeError('fetch failed');
       },

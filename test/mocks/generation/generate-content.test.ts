@@ -179,8 +179,8 @@ test.each([
   ['sonata-1-flash-001', 400, 'FAILED_PRECONDITION'],
   ['models%2Fsonata-2-flash', 200, undefined],
 ])('a request to %s is answered %i', async (model, status, code) => {
-  const answer = await generate(mock, ask('hi'), model);
-  expect([answer.status, answer.body.error?.status]).toEqual([status, code]);
+  const response = await generate(mock, ask('hi'), model);
+  expect([response.status, response.body.error?.status]).toEqual([status, code]);
 });
 
 test('a model outside the catalogue is told as it is served', async () => {
@@ -285,7 +285,7 @@ test('a stream is paced by the latency, and ends when the client goes away', asy
 });
 
 test('the same seed and calls give the same answers', async () => {
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     [1, 1, 2].map(async (seed) => {
       const other = await start({ seed });
       const generationConfig = {
@@ -295,6 +295,6 @@ test('the same seed and calls give the same answers', async () => {
       return JSON.stringify((await generate(other, ask('numbers', { generationConfig }))).body);
     }),
   );
-  expect(answers[0]).toBe(answers[1]);
-  expect(answers[0]).not.toBe(answers[2]);
+  expect(responses[0]).toBe(responses[1]);
+  expect(responses[0]).not.toBe(responses[2]);
 });

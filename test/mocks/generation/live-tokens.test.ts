@@ -54,9 +54,9 @@ describe('tokens', () => {
     ],
     ['negative uses', async () => ({ uses: -1 }), 400],
   ])('made with %s', async (_case, body, status) => {
-    const answer = await call<{ name?: string }>(mock, 'POST', '/v1beta/auth_tokens', await body());
-    expect(answer.status).toBe(status);
-    if (status === 200) expect(answer.body.name).toMatch(/^auth_tokens\/.{20}/);
+    const response = await call<{ name?: string }>(mock, 'POST', '/v1beta/auth_tokens', await body());
+    expect(response.status).toBe(status);
+    if (status === 200) expect(response.body.name).toMatch(/^auth_tokens\/.{20}/);
   });
 
   test('open as many sessions as they have uses', async () => {

@@ -144,12 +144,12 @@ describe.each([
   ['process', (): Target => ({ url: mock.url, fetch: mock.fetch })],
 ])('through the %s', (_door, target) => {
   test.each([...REQUESTS, ...CONFIG, ...TOOLS])('%s: %j', async (_rule, body, verdict) => {
-    const answer = await generate(target(), body);
+    const received = await generate(target(), body);
     if (verdict === true)
-      expect(answer).toMatchObject({ status: 200, body: { candidates: [{ finishReason: 'STOP' }] } });
+      expect(received).toMatchObject({ status: 200, body: { candidates: [{ finishReason: 'STOP' }] } });
     else {
-      expect(answer).toMatchObject({ status: 400, body: { error: { code: 400, status: 'INVALID_ARGUMENT' } } });
-      expect(answer.body.error?.violations?.map(({ pointer }) => pointer)).toContain(verdict);
+      expect(received).toMatchObject({ status: 400, body: { error: { code: 400, status: 'INVALID_ARGUMENT' } } });
+      expect(received.body.error?.violations?.map(({ pointer }) => pointer)).toContain(verdict);
     }
   });
 });

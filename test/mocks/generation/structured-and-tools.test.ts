@@ -102,7 +102,7 @@ describe('structured answers', () => {
   });
 
   test('are some JSON without a schema', async () => {
-    expect(await structured({})).toEqual({ reply: 'You said: boats' });
+    expect(await structured({})).toEqual({ response: 'You said: boats' });
   });
 });
 
@@ -171,7 +171,7 @@ describe('function calls', () => {
   });
 });
 
-test('tools of the server ground an answer', async () => {
+test('tools of the server ground a response', async () => {
   const { body } = await generate(
     mock,
     ask('tides at https://example.com/tides.', {

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 
 import { readPolicy } from '../../../mocks/notifications/limits/rated-caller.js';
-import { DOORS, openNotifications, type Answer } from './notifications-mock.js';
+import { DOORS, openNotifications, type ReceivedResponse } from './notifications-mock.js';
 
 const HEADERS = ['limit', 'remaining', 'used', 'reset', 'resource'] as const;
 
-function limitsOf({ headers }: Answer): readonly (string | null)[] {
+function limitsOf({ headers }: ReceivedResponse): readonly (string | null)[] {
   return HEADERS.map((name) => headers.get(`x-ratelimit-${name}`));
 }
 
@@ -15,14 +15,14 @@ const RESET = '1795179600';
 describe.each(DOORS)('primary limits, by %s', (door) => {
   test('every answer carries the headers', async () => {
     await using inbox = await openNotifications(door);
-    const answers = [
+    const responses = [
       await inbox.call('GET', '/notifications'),
       await inbox.call('GET', '/notifications?per_page=99'),
       await inbox.call('GET', '/notifications/threads/1'),
       await inbox.call('PUT', '/notifications'),
     ];
-    expect(answers.map(({ status }) => status)).toEqual([200, 422, 404, 205]);
-    expect(answers.map(limitsOf)).toEqual(
+    expect(responses.map(({ status }) => status)).toEqual([200, 422, 404, 205]);
+    expect(responses.map(limitsOf)).toEqual(
       [1, 2, 3, 4].map((used) => ['5000', String(5000 - used), String(used), RESET, 'core']),
     );
     expect(limitsOf(await inbox.call('GET', '/notifications', { token: '' }))).toEqual([
@@ -41,7 +41,7 @@ describe.each(DOORS)('primary limits, by %s', (door) => {
       { operationId: 'getThread', status: 502, times: 1 },
       { operationId: 'getThread', status: 403, headers: { 'X-RateLimit-Remaining': '0' }, times: 1 },
     ]);
-    const answers = [
+    const responses = [
       await inbox.call('GET', '/nowhere'),
       await inbox.call('POST', '/notifications'),
       await inbox.call('OPTIONS', '/notifications'),
@@ -53,7 +53,7 @@ describe.each(DOORS)('primary limits, by %s', (door) => {
         headers: { 'if-modified-since': headers.get('last-modified') ?? '' },
       }),
     ];
-    expect(answers.map((answer) => [answer.status, limitsOf(answer)[1], limitsOf(answer)[2]])).toEqual([
+    expect(responses.map((response) => [response.status, limitsOf(response)[1], limitsOf(response)[2]])).toEqual([
       [404, '4998', '2'],
       [405, '4997', '3'],
       [204, '4996', '4'],
@@ -136,13 +136,13 @@ describe('callers', () => {
   ];
   test.each(nowhere)('%s is known where there is no operation, too', async (_name, headers, status, limit) => {
     await using inbox = await openNotifications('process', { credentials });
-    const answer = await inbox.call('GET', '/nowhere', { token: '', headers });
-    expect([answer.status, limitsOf(answer)[0]]).toEqual([status, limit]);
+    const response = await inbox.call('GET', '/nowhere', { token: '', headers });
+    expect([response.status, limitsOf(response)[0]]).toEqual([status, limit]);
   });
   test.each(kinds)('%s', async (_name, headers, status, limit) => {
     await using inbox = await openNotifications('process', { credentials });
-    const answer = await inbox.call('GET', '/notifications', { token: '', headers });
-    expect([answer.status, limitsOf(answer)[0]]).toEqual([status, limit]);
+    const response = await inbox.call('GET', '/notifications', { token: '', headers });
+    expect([response.status, limitsOf(response)[0]]).toEqual([status, limit]);
   });
 
   test('the overview is for all of them', async () => {
@@ -169,7 +169,7 @@ describe('callers', () => {
 
   test('a version that is not supported is 400, also where violations are 422; none is accepted', async () => {
     await using inbox = await openNotifications();
-    const version = (value: string): Promise<Answer> =>
+    const version = (value: string): Promise<ReceivedResponse> =>
       inbox.call('GET', '/notifications', { headers: { 'x-vendor-api-version': value } });
     expect(await version('2019-01-01')).toMatchObject({
       status: 400,
@@ -218,8 +218,8 @@ describe('secondary limits', () => {
 
   test('100 requests at the same time', async () => {
     await using inbox = await openNotifications();
-    const answers = await Promise.all(Array.from({ length: 130 }, () => inbox.call('GET', '/notifications')));
-    const refused = answers.filter(({ status }) => status === 429);
+    const responses = await Promise.all(Array.from({ length: 130 }, () => inbox.call('GET', '/notifications')));
+    const refused = responses.filter(({ status }) => status === 429);
     expect(refused.length).toBe(30);
     expect(refused[0]?.headers.get('retry-after')).toBe('60');
     expect((await inbox.call('GET', '/notifications')).status).toBe(200);
@@ -230,8 +230,8 @@ describe('switches', () => {
   test('noRateLimit: neither limits nor headers', async () => {
     await using inbox = await openNotifications('process', { noRateLimit: true });
     for (let count = 0; count < 61; count += 1) await inbox.call('GET', '/notifications', { token: '' });
-    const answer = await inbox.call('GET', '/notifications', { token: '' });
-    expect([answer.status, limitsOf(answer)]).toEqual([401, [null, null, null, null, null]]);
+    const response = await inbox.call('GET', '/notifications', { token: '' });
+    expect([response.status, limitsOf(response)]).toEqual([401, [null, null, null, null, null]]);
   });
 
   test('a reset and a sandbox begin anew', async () => {
@@ -249,8 +249,8 @@ describe('switches', () => {
     await using inbox = await openNotifications();
     await inbox.call('GET', '/notifications');
     await inbox.mock.clock.set('2026-01-01T00:00:00Z');
-    const answer = await inbox.call('GET', '/notifications');
-    expect([answer.headers.get('x-ratelimit-used'), answer.headers.get('x-ratelimit-reset')]).toEqual([
+    const response = await inbox.call('GET', '/notifications');
+    expect([response.headers.get('x-ratelimit-used'), response.headers.get('x-ratelimit-reset')]).toEqual([
       '1',
       String(Date.UTC(2026, 0, 1, 1) / 1000),
     ]);

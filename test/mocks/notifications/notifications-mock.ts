@@ -6,7 +6,7 @@ import type { CallsOf } from '../../../server/start/mock.js';
 
 const START = '2026-11-20T12:00:00Z';
 
-export interface Answer {
+export interface ReceivedResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
@@ -20,7 +20,7 @@ interface Asked {
 
 export interface NotificationsMock extends AsyncDisposable {
   readonly mock: Mock<CallsOf<NotificationsActions>>;
-  readonly call: (method: string, path: string, asked?: Asked) => Promise<Answer>;
+  readonly call: (method: string, path: string, asked?: Asked) => Promise<ReceivedResponse>;
   readonly list: (path?: string, token?: string) => Promise<readonly Thread[]>;
   readonly notify: (
     title?: string,

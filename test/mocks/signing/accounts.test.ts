@@ -5,8 +5,8 @@ import { complete, failureOf, type SigningMock, throughBothDoors } from './signi
 
 /** Which cases a user sees. */
 async function idsOf(signing: SigningMock, user: string): Promise<unknown[]> {
-  const answer = await signing.send('findcases', { user });
-  return ((await answer.json()) as { Id: string }[]).map(({ Id }) => Id);
+  const response = await signing.send('findcases', { user });
+  return ((await response.json()) as { Id: string }[]).map(({ Id }) => Id);
 }
 
 throughBothDoors('a credential', (open) => {
@@ -28,17 +28,17 @@ throughBothDoors('a credential', (open) => {
     ] as const) {
       const headers = authorization === undefined ? {} : { authorization };
       const { fetch } = signing.mock;
-      const answer = await fetch(signing.url(operation), { method, headers });
-      expect(answer.status).toBe(401);
-      expect(answer.headers.get('www-authenticate')).toMatch(/^Basic /);
-      expect(await answer.json()).toMatchObject({ error: { errorCode: 'authenticationFailed' } });
+      const response = await fetch(signing.url(operation), { method, headers });
+      expect(response.status).toBe(401);
+      expect(response.headers.get('www-authenticate')).toMatch(/^Basic /);
+      expect(await response.json()).toMatchObject({ error: { errorCode: 'authenticationFailed' } });
     }
   });
 
   test('is needed before a body is looked at', async () => {
     const signing = await open();
-    const answer = await signing.mock.fetch(signing.url('createcase'), { method: 'POST', body: '{' });
-    expect(answer.status).toBe(401);
+    const response = await signing.mock.fetch(signing.url('createcase'), { method: 'POST', body: '{' });
+    expect(response.status).toBe(401);
   });
 });
 

@@ -9,7 +9,7 @@ const PER = { Name: 'Per', EmailAddress: 'per@example.com' };
 const CONFLICTS: ReadonlySet<ErrorCode> = new Set(['invalidRequest', 'partyNameRequired']);
 
 interface RefusedCall {
-  /** The list of the rules table that it is about, and the code of the answer. */
+  /** The list of the rules table that it is about, and the code of the response. */
   readonly rule: readonly [keyof typeof RULES, ErrorCode];
   readonly what: string;
   readonly given?: CaseInput;
@@ -469,10 +469,10 @@ throughBothDoors('the form of a request', (open) => {
   test('is checked before anything else', async () => {
     const signing = await open();
     for (const [what, operation, init, status, pointer] of refused) {
-      const answer = await signing.send(operation, init);
-      const { error } = (await answer.json()) as { error: { violations?: readonly { pointer: string }[] } };
+      const response = await signing.send(operation, init);
+      const { error } = (await response.json()) as { error: { violations?: readonly { pointer: string }[] } };
       const place = pointer === undefined ? undefined : expect.arrayContaining([expect.objectContaining({ pointer })]);
-      expect([what, answer.status, error.violations]).toEqual([what, status, place]);
+      expect([what, response.status, error.violations]).toEqual([what, status, place]);
     }
   });
 

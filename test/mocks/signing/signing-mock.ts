@@ -54,7 +54,7 @@ export function throughBothDoors(about: string, tests: (open: () => Promise<Sign
 
 const NOW = '2026-11-20T12:00:00Z';
 
-/** A sandbox of the signing mock with a client that checks every answer. */
+/** A sandbox of the signing mock with a client that checks every response. */
 async function openSigning(url: string, mock: SigningMock['mock']): Promise<SigningMock> {
   await mock.clock.set(NOW);
   await mock.clock.freeze();
@@ -129,7 +129,7 @@ export interface Failure {
 /** The failure of a call, as the generated client throws it. */
 export async function failureOf(call: Promise<unknown>): Promise<Failure> {
   const error: unknown = await call.then(
-    (answer) => new Error(`It was not refused: ${JSON.stringify(answer)}`),
+    (response) => new Error(`It was not refused: ${JSON.stringify(response)}`),
     (thrown: unknown) => thrown,
   );
   if (!(error instanceof Error && 'status' in error && 'body' in error)) throw error;

@@ -122,7 +122,7 @@ throughBothDoors('updatecase', (open) => {
       await client.updatecase({ body: { ...complete(), ...approvers, Id: id, Name: 'same approvers' } });
       const call = client.updatecase({ body: { ...complete(), Id: id, Approvers: [{ Name: 'Sara' }] } });
       const status = await call.then(
-        (answer) => answer.status,
+        (response) => response.status,
         (error: { status: number }) => error.status,
       );
       expect(status).toBe(expected);

@@ -3,7 +3,7 @@ import { startMock, type Mock } from '../../../entry/mock.js';
 /** 2026-11-20T12:00:00Z */
 export const START: number = Date.UTC(2026, 10, 20, 12);
 
-export interface Answer {
+export interface ReceivedResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly json: Readonly<Record<string, unknown>>;
@@ -17,8 +17,8 @@ export interface TablesMock extends AsyncDisposable {
     path: string,
     body?: unknown,
     headers?: Readonly<Record<string, string>>,
-  ) => Promise<Answer>;
-  readonly insert: (tableId: string, members?: object) => Promise<Answer>;
+  ) => Promise<ReceivedResponse>;
+  readonly insert: (tableId: string, members?: object) => Promise<ReceivedResponse>;
 }
 
 export type Door = 'socket' | 'process';
@@ -45,7 +45,7 @@ export async function openTables(door: Door = 'process', prefix: string = '/bigq
     return {
       status: response.status,
       headers: response.headers,
-      json: text === '' ? {} : (JSON.parse(text) as Answer['json']),
+      json: text === '' ? {} : (JSON.parse(text) as ReceivedResponse['json']),
     };
   };
   return {

@@ -279,9 +279,9 @@ describe('rules over several members', () => {
   ];
   test.each(refused)('%s', async (_name, members, pointer) => {
     await using tables = await openTables();
-    const answer = await tables.insert('t1', members);
-    expect(answer).toMatchObject({ status: 400, json: { error: { code: 400, status: 'INVALID_ARGUMENT' } } });
-    const { violations } = answer.json['error'] as { violations: { in: string; pointer: string }[] };
+    const response = await tables.insert('t1', members);
+    expect(response).toMatchObject({ status: 400, json: { error: { code: 400, status: 'INVALID_ARGUMENT' } } });
+    const { violations } = response.json['error'] as { violations: { in: string; pointer: string }[] };
     expect(violations.map((violation) => violation.pointer)).toContain(pointer);
     expect((await tables.call('GET', '/t1')).status).toBe(404);
   });
@@ -496,12 +496,12 @@ describe('access policies', () => {
 test('of two writers with one etag only the first succeeds', async () => {
   await using tables = await openTables();
   const etag = String((await tables.insert('t1')).json['etag']);
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 10 }, (_, index) =>
       tables.call('PATCH', '/t1', { description: String(index) }, { 'if-match': etag }),
     ),
   );
-  expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([
+  expect(responses.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([
     200,
     ...Array.from({ length: 9 }, () => 412),
   ]);

@@ -1,4 +1,4 @@
-import { ANSWER_CASES } from './answer-cases.js';
+import { RESPONSE_CASES } from './response-cases.js';
 import { BODY_CASES } from './body-cases.js';
 import type { ConformanceCase } from './conformance-case.js';
 import { PARAMETER_CASES } from './parameter-cases.js';
@@ -13,5 +13,5 @@ export const CONFORMANCE_CASES: readonly ConformanceCase[] = [
   ...BODY_CASES,
   ...SCHEMA_CASES,
   ...SECURITY_CASES,
-  ...ANSWER_CASES,
+  ...RESPONSE_CASES,
 ];

@@ -62,7 +62,7 @@ function findMissing(given: unknown, wanted: unknown, pointer: string): string |
 }
 
 const ANY_JSON = { 'application/json': { schema: {} } };
-/** An answer that fits whatever the operation is given. */
+/** A response that fits whatever the operation is given. */
 export const ECHO: object = { responses: { 200: { description: 'the input', content: ANY_JSON } } };
 
 /** An OpenAPI 3.1 document. */

@@ -167,7 +167,7 @@ export const ROUTING_CASES: readonly ConformanceCase[] = [
   })),
   {
     group,
-    name: 'HEAD is answered like GET, without a body',
+    name: 'HEAD is handled like GET, without a body',
     document: PLAIN,
     target: '/pets/1',
     init: { method: 'HEAD' },

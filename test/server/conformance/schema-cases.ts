@@ -63,7 +63,7 @@ const MARKED = {
 };
 const READ_ONLY = body('application/json', MARKED);
 const WRITE_ONLY = operation('get', '/x', {
-  'x-answer': 'secret',
+  'x-handler': 'secret',
   responses: {
     200: {
       description: 'ok',
@@ -111,7 +111,7 @@ export const SCHEMA_CASES: readonly ConformanceCase[] = [
     status: [200, 500],
     check: (response, text) => {
       if (response.status === 200 && text.includes('secret'))
-        throw new Error(`the answer has a writeOnly member: ${text}`);
+        throw new Error(`the response has a writeOnly member: ${text}`);
     },
   },
 ];

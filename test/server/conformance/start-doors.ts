@@ -16,8 +16,8 @@ type AnyHandler = Handler<OperationTypes[string]>;
 const OK: number = 200;
 const TEAPOT: number = 418;
 
-/** What an operation does, by its `x-answer`. Without one it echoes. */
-const ANSWERS: Readonly<Record<string, AnyHandler>> = {
+/** What an operation does, by its `x-handler`. Without one it echoes. */
+const RESPONSES: Readonly<Record<string, AnyHandler>> = {
   echo: (call) =>
     call.respond(OK, {
       operation: call.operation.id,
@@ -50,9 +50,9 @@ function showBytes(value: unknown): unknown {
   return value instanceof Uint8Array ? { bytes: Buffer.from(value).toString('hex') } : value;
 }
 
-function answerOf({ extensions }: Operation): AnyHandler | undefined {
-  const answer = extensions['x-answer'] ?? 'echo';
-  return typeof answer === 'string' ? ANSWERS[answer] : undefined;
+function responseOf({ extensions }: Operation): AnyHandler | undefined {
+  const response = extensions['x-handler'] ?? 'echo';
+  return typeof response === 'string' ? RESPONSES[response] : undefined;
 }
 
 const SETTINGS: PipelineSettings = { validate: 'error', stateless: false, maxBodyBytes: 1_400_000, latencyMs: 0 };
@@ -69,7 +69,7 @@ export async function mountPipeline(document: object, settings: Partial<Pipeline
   const api = await loadDocument(document);
   const pipeline: PipelineOptions = {
     api,
-    answers: answerOf,
+    handlerOf: responseOf,
     identify: createIdentifyCaller(api),
     renderError: createRenderError(api),
     options: { ...SETTINGS, ...settings },

@@ -40,7 +40,7 @@ async function controlMock(): Promise<Mock<object>> {
   return mock;
 }
 
-/** Calls a route, and checks the answer against the spec of the control interface. */
+/** Calls a route, and checks the response against the spec of the control interface. */
 async function call(
   mock: Mock<object>,
   method: string,

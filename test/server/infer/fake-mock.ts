@@ -19,11 +19,11 @@ export interface FakeRequest {
   readonly body?: unknown;
 }
 
-export interface FakeAnswer {
+export interface FakeResponse {
   readonly status: number;
   readonly headers: HeaderMap;
   readonly data: unknown;
-  /** What is wrong with the answer by the spec. */
+  /** What is wrong with the response by the spec. */
   readonly problems: readonly string[];
 }
 
@@ -46,17 +46,17 @@ export class FakeMock {
     return this.#operations[this.#find(id).name] !== undefined;
   }
 
-  async call(id: string, request: FakeRequest = {}): Promise<FakeAnswer> {
+  async call(id: string, request: FakeRequest = {}): Promise<FakeResponse> {
     const operation = this.#find(id);
     const handler = this.#operations[operation.name] as ((call: AnyCall) => Promise<HandlerResponse>) | undefined;
     if (handler === undefined) throw new Error(`${id} is not inferred.`);
-    const reply = await handler(this.#createCall(operation, request));
-    const data = reply.body?.kind === 'json' ? reply.body.value : undefined;
+    const received = await handler(this.#createCall(operation, request));
+    const data = received.body?.kind === 'json' ? received.body.value : undefined;
     return {
-      status: reply.status,
-      headers: reply.headers,
+      status: received.status,
+      headers: received.headers,
       data,
-      problems: reply.refusal ? [] : this.#check(operation, reply, data),
+      problems: received.refusal ? [] : this.#check(operation, received, data),
     };
   }
 

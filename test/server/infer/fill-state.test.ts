@@ -20,7 +20,7 @@ interface Shown {
   readonly status?: number;
 }
 
-function answer({ parameters = [], schema, example, status = 200 }: Shown): object {
+function response({ parameters = [], schema, example, status = 200 }: Shown): object {
   const content = { 'application/json': { schema, ...(example === undefined ? {} : { example }) } };
   const body = status === 201 ? { requestBody: { content: { 'application/json': { schema } } } } : {};
   return { parameters, ...body, responses: { [status]: { description: 'ok', content } } };
@@ -33,22 +33,24 @@ const DOCUMENT = documentWith({
   '/shelves': {
     get: {
       operationId: 'listShelves',
-      ...answer({ schema: { type: 'array', items: SHELF }, example: [{ id: 's1' }, { id: 's2' }] }),
+      ...response({ schema: { type: 'array', items: SHELF }, example: [{ id: 's1' }, { id: 's2' }] }),
     },
-    post: { operationId: 'addShelf', ...answer({ schema: SHELF, status: 201 }) },
+    post: { operationId: 'addShelf', ...response({ schema: SHELF, status: 201 }) },
   },
-  '/shelves/{shelfId}': { get: { operationId: 'getShelf', ...answer({ parameters: [id('shelfId')], schema: SHELF }) } },
+  '/shelves/{shelfId}': {
+    get: { operationId: 'getShelf', ...response({ parameters: [id('shelfId')], schema: SHELF }) },
+  },
   '/shelves/{shelfId}/books': {
     get: {
       operationId: 'listBooks',
-      ...answer({ parameters: [id('shelfId')], schema: { type: 'array', items: BOOK }, example: [{ id: 'b1' }] }),
+      ...response({ parameters: [id('shelfId')], schema: { type: 'array', items: BOOK }, example: [{ id: 'b1' }] }),
     },
-    post: { operationId: 'addBook', ...answer({ parameters: [id('shelfId')], schema: BOOK, status: 201 }) },
+    post: { operationId: 'addBook', ...response({ parameters: [id('shelfId')], schema: BOOK, status: 201 }) },
   },
   '/books/{bookId}/notes': {
     get: {
       operationId: 'listNotes',
-      ...answer({
+      ...response({
         parameters: [id('bookId')],
         schema: { type: 'array', items: NOTE },
         example: [{ id: 'n1', bookId: 'b7' }],
@@ -56,20 +58,20 @@ const DOCUMENT = documentWith({
     },
   },
   '/empty': {
-    get: { operationId: 'listEmpty', ...answer({ schema: { type: 'array', items: SHELF } }) },
-    post: { operationId: 'addEmpty', ...answer({ schema: SHELF, status: 201 }) },
+    get: { operationId: 'listEmpty', ...response({ schema: { type: 'array', items: SHELF } }) },
+    post: { operationId: 'addEmpty', ...response({ schema: SHELF, status: 201 }) },
   },
   '/settings': {
     get: {
       operationId: 'getSettings',
-      ...answer({ schema: { type: 'object', required: ['dark'], properties: { dark: { const: true } } } }),
+      ...response({ schema: { type: 'object', required: ['dark'], properties: { dark: { const: true } } } }),
     },
     put: {
       operationId: 'putSettings',
       requestBody: {
         content: { 'application/json': { schema: { type: 'object', properties: { dark: { const: true } } } } },
       },
-      ...answer({ schema: { type: 'object', required: ['dark'], properties: { dark: { const: true } } } }),
+      ...response({ schema: { type: 'object', required: ['dark'], properties: { dark: { const: true } } } }),
     },
   },
 });

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { inferBehaviour } from '../../../server/infer/infer-behaviour.js';
 import type { Api } from '../../../model/api.js';
 import { loadDocument } from '../../support/load-document.js';
-import { type FakeAnswer, FakeMock, START } from './fake-mock.js';
+import { type FakeResponse, FakeMock, START } from './fake-mock.js';
 import { SHOP } from './shop-document.js';
 
 const shop: Api = await loadDocument(SHOP);
@@ -14,9 +14,9 @@ beforeEach(() => {
 });
 
 async function createProduct(body: object = {}): Promise<Record<string, unknown>> {
-  const answer = await mock.call('createProduct', { body: { name: 'Lamp', ...body } });
-  expect(answer).toMatchObject({ status: 201, problems: [] });
-  return answer.data as Record<string, unknown>;
+  const response = await mock.call('createProduct', { body: { name: 'Lamp', ...body } });
+  expect(response).toMatchObject({ status: 201, problems: [] });
+  return response.data as Record<string, unknown>;
 }
 
 function idOf(item: Readonly<Record<string, unknown>>): { readonly productId: unknown } {
@@ -73,8 +73,8 @@ describe('a new item', () => {
   });
 
   test('is where Location says', async () => {
-    const answer = await mock.call('createProduct', { body: { name: 'Lamp' } });
-    expect(answer.headers['location']).toBe(`/base/products/${(answer.data as { id: string }).id}`);
+    const response = await mock.call('createProduct', { body: { name: 'Lamp' } });
+    expect(response.headers['location']).toBe(`/base/products/${(response.data as { id: string }).id}`);
   });
 
   test('stays as it is between reads', async () => {
@@ -154,10 +154,10 @@ describe('conditions', () => {
     expect(wrong.status).toBe(412);
     const { etag } = (await mock.call('getProduct', { path })).headers;
     const headers = { 'if-match': etag };
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       ['a', 'b'].map((name) => mock.call('patchProduct', { path, headers, body: { name } })),
     );
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 412]));
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200, 412]));
     expect((await mock.call('getProduct', { path, headers: { 'if-none-match': '*' } })).status).toBe(304);
   });
 });
@@ -165,7 +165,7 @@ describe('conditions', () => {
 describe('lists', () => {
   const NAMES = ['Ash', 'Birch', 'Cedar', 'Dogwood', 'Elm'];
 
-  async function list(query: Readonly<Record<string, unknown>>): Promise<{ names: string[]; answer: FakeAnswer }> {
+  async function list(query: Readonly<Record<string, unknown>>): Promise<{ names: string[]; response: FakeResponse }> {
     for (const [index, name] of NAMES.entries()) {
       await createProduct({
         name,
@@ -174,9 +174,9 @@ describe('lists', () => {
         tags: index === 1 ? ['new'] : [],
       });
     }
-    const answer = await mock.call('listProducts', { query });
-    expect(answer.problems).toEqual([]);
-    return { names: (answer.data as { items: { name: string }[] }).items.map(({ name }) => name), answer };
+    const response = await mock.call('listProducts', { query });
+    expect(response.problems).toEqual([]);
+    return { names: (response.data as { items: { name: string }[] }).items.map(({ name }) => name), response };
   }
 
   test.each<readonly [Readonly<Record<string, unknown>>, readonly string[], number]>([
@@ -193,7 +193,7 @@ describe('lists', () => {
   ])('%j', async (query, names, total) => {
     const found = await list(query);
     expect(found.names).toEqual(names);
-    expect(found.answer.data).toMatchObject({
+    expect(found.response.data).toMatchObject({
       total,
       hasMore:
         names.length + Number(query['offset'] ?? 0) < total &&
@@ -205,7 +205,7 @@ describe('lists', () => {
   test('items in a short form stay the same between reads', async () => {
     const first = await list({});
     const second = await mock.call('listProducts');
-    expect(second.data).toEqual(first.answer.data);
+    expect(second.data).toEqual(first.response.data);
     expect(Object.keys((second.data as { items: object[] }).items[0] ?? {}).sort()).toEqual(['id', 'name', 'rank']);
   });
 });

@@ -13,7 +13,7 @@ const parameter = (name: string, place: string, schema: object = { type: 'string
 const query = (name: string, schema?: object): object => parameter(name, 'query', schema);
 
 const notFound = { '404': { description: 'There is none.' } };
-const itemAnswer = { '200': { description: 'ok', content: json(ref('Product')) }, ...notFound };
+const itemResponse = { '200': { description: 'ok', content: json(ref('Product')) }, ...notFound };
 
 const products = {
   get: {
@@ -61,19 +61,19 @@ const product = {
   get: {
     operationId: 'getProduct',
     parameters: [parameter('If-None-Match', 'header')],
-    responses: { ...itemAnswer, '304': { description: 'same' } },
+    responses: { ...itemResponse, '304': { description: 'same' } },
   },
   put: {
     operationId: 'replaceProduct',
     parameters: [parameter('If-Match', 'header')],
     requestBody: { content: json(ref('Product')) },
-    responses: { ...itemAnswer, '412': { description: 'changed' } },
+    responses: { ...itemResponse, '412': { description: 'changed' } },
   },
   patch: {
     operationId: 'patchProduct',
     parameters: [parameter('If-Match', 'header')],
     requestBody: { content: json(ref('Product')) },
-    responses: { ...itemAnswer, '412': { description: 'changed' } },
+    responses: { ...itemResponse, '412': { description: 'changed' } },
   },
   delete: { operationId: 'deleteProduct', responses: { '204': { description: 'gone' }, ...notFound } },
 };
@@ -137,7 +137,7 @@ export const SHOP: object = documentWith(
     '/products': products,
     '/products/{productId}': product,
     '/products/{id}/archive': {
-      post: { operationId: 'archiveProduct', parameters: [parameter('id', 'path')], responses: itemAnswer },
+      post: { operationId: 'archiveProduct', parameters: [parameter('id', 'path')], responses: itemResponse },
     },
     '/products/{productId}/reviews': reviews,
     '/products/{productId}/reviews/{reviewId}': {

@@ -63,9 +63,9 @@ describe('violations', () => {
     expect(off.sandbox.calls[0]?.violations).toEqual([]);
   });
 
-  test('of our own answers are a 500 that says where, unless only warned of', async () => {
+  test('of our own responses are a 500 that says where, unless only warned of', async () => {
     const document = operation('get', '/x', {
-      'x-answer': 'wrong',
+      'x-handler': 'wrong',
       responses: { 200: { description: 'ok', content: ID } },
     });
     const { fetch, sandbox } = await mount(document);
@@ -107,9 +107,9 @@ describe('violations', () => {
       pointer: '/headers/content-type',
     },
   ];
-  test.each(WRONG)('of our own answers: $name', async ({ headers = {}, status = OK, body, sent = {}, pointer }) => {
+  test.each(WRONG)('of our own responses: $name', async ({ headers = {}, status = OK, body, sent = {}, pointer }) => {
     const document = operation('get', '/x', { responses: { 200: { description: 'ok', content: ID, headers } } });
-    const { fetch } = await mount(document, {}, { answers: () => (call) => call.respond(status, body, sent) });
+    const { fetch } = await mount(document, {}, { handlerOf: () => (call) => call.respond(status, body, sent) });
     expect(await (await fetch(URL_X)).json()).toMatchObject({ status: 500, violations: [{ pointer }] });
   });
 });
@@ -193,7 +193,7 @@ describe('the journal', () => {
   });
 
   test('keeps what has no route, what cannot be read, and what broke', async () => {
-    const { fetch, sandbox } = await mount(operation('post', '/x', { ...BODY, 'x-answer': 'throw' }));
+    const { fetch, sandbox } = await mount(operation('post', '/x', { ...BODY, 'x-handler': 'throw' }));
     await fetch('http://mock/y');
     await fetch(URL_X, { ...postJson({}), body: '{' });
     await fetch(URL_X, postJson({ name: 'a' }));
@@ -205,7 +205,7 @@ describe('the journal', () => {
   test('keeps a stream when it has ended', async () => {
     const { fetch, sandbox } = await mount(
       operation('get', '/x', {
-        'x-answer': 'events',
+        'x-handler': 'events',
         responses: { 200: { description: 'ok', content: { 'text/event-stream': { schema: {} } } } },
       }),
     );
@@ -218,7 +218,7 @@ describe('the journal', () => {
     const schema = { type: 'object', properties: { n: { maximum: 1 } } };
     const { fetch, sandbox } = await mount(
       operation('get', '/x', {
-        'x-answer': 'events',
+        'x-handler': 'events',
         responses: {
           200: { description: 'ok', content: { 'text/event-stream': { schema, 'x-event-stream': 'item' } } },
         },
@@ -252,7 +252,7 @@ describe('answers', () => {
     };
     const { fetch } = await mount(
       operation('get', '/x', {
-        'x-answer': 'mocker',
+        'x-handler': 'mocker',
         responses: { 200: { description: 'ok', content: { 'application/json': { schema } } } },
       }),
     );
@@ -262,7 +262,7 @@ describe('answers', () => {
   test('the same seed makes up the same, another one something else', async () => {
     const schema = { type: 'string', minLength: 20 };
     const document = operation('get', '/x', {
-      'x-answer': 'mocker',
+      'x-handler': 'mocker',
       responses: { 200: { description: 'ok', content: { 'application/json': { schema } } } },
     });
     const ask = async (seed: number): Promise<string> =>
@@ -280,8 +280,8 @@ describe('answers', () => {
     };
     const document = api({
       '/x': { post: { ...BODY, ...ECHO } },
-      '/mocked': { get: { 'x-answer': 'mocker', responses: { 200: { description: 'ok', content: ID } } } },
-      '/bug': { get: { 'x-answer': 'throw', ...ECHO } },
+      '/mocked': { get: { 'x-handler': 'mocker', responses: { 200: { description: 'ok', content: ID } } } },
+      '/bug': { get: { 'x-handler': 'throw', ...ECHO } },
     });
     const { fetch } = await mount(document, {}, { middleware });
     const responses = [
@@ -303,7 +303,7 @@ describe('answers', () => {
     };
     const document = api({
       '/x': { post: { ...BODY, ...ECHO }, get: ECHO },
-      '/bug': { get: { 'x-answer': 'throw', ...ECHO } },
+      '/bug': { get: { 'x-handler': 'throw', ...ECHO } },
     });
     const { fetch, sandbox } = await mount(document, { maxBodyBytes: 50 }, { middleware });
     const responses = [
@@ -357,7 +357,7 @@ describe('answers', () => {
       api({ '/a': { get: { operationId: 'a', ...ECHO } }, '/b': { get: { operationId: 'b', ...ECHO } } }),
       {},
       {
-        answers: ({ id }) => {
+        handlerOf: ({ id }) => {
           asked.push(id);
           return (call) => call.respond(OK, {});
         },

@@ -50,7 +50,7 @@ describe.each(APIS)('%s, answered by Prism alone', (name) => {
     const sandbox = createFakeSandbox(api);
     const handle = createPipeline({
       api,
-      answers: () => undefined,
+      handlerOf: () => undefined,
       identify: () => ({ ok: true, caller: CALLER }),
       renderError: createRenderError(api),
       options: { validate: 'error', stateless: true, maxBodyBytes: 1_000_000, latencyMs: 0 },

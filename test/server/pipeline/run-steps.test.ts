@@ -117,8 +117,8 @@ const CASES: Readonly<Record<string, Partial<Steps>>> = {
   'the mocker answers': { respond: nothing },
   'the mocker fails': { respond: nothing, mock: () => fail('no example') },
   'the mocker answers badly': { respond: nothing, validateOutput: () => [bad.output] },
-  'a violation of the answer': { validateOutput: () => [bad.output, violation('no name')] },
-  'the check of the answer fails': { validateOutput: () => fail('a bug') },
+  'a violation of the response': { validateOutput: () => [bad.output, violation('no name')] },
+  'the check of the response fails': { validateOutput: () => fail('a bug') },
   'the check of the input fails': { validateInput: () => fail('a bug') },
 };
 

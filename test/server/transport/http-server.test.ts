@@ -18,7 +18,7 @@ const DOCUMENT = api({
       requestBody: { content: { 'application/json': { schema: { type: 'object' } } } },
     },
   },
-  '/events': { get: { 'x-answer': 'events', responses: EVENTS } },
+  '/events': { get: { 'x-handler': 'events', responses: EVENTS } },
 });
 
 /** The statuses of an API that has no types are numbers, no more. */
@@ -61,7 +61,7 @@ async function talk(text: string | Uint8Array, patience = 1_500): Promise<string
   socket.on('error', () => undefined);
   socket.write(text);
   const timer = setTimeout(() => {
-    if (answer === '') answer = 'neither an answer nor an end';
+    if (answer === '') answer = 'neither a response nor an end';
     socket.destroy();
   }, patience);
   await once(socket, 'close');
@@ -319,9 +319,9 @@ describe('the HTTP door', () => {
 });
 
 async function mountWith(
-  handler: NonNullable<ReturnType<Mounted['pipeline']['answers']>>,
+  handler: NonNullable<ReturnType<Mounted['pipeline']['handlerOf']>>,
   streamed: readonly string[] = [],
 ): Promise<Pick<Mounted, 'handle'>> {
   const { createPipeline } = await import('../../../server/pipeline/create-pipeline.js');
-  return { handle: createPipeline({ ...mounted.pipeline, answers: () => handler, streamed }) };
+  return { handle: createPipeline({ ...mounted.pipeline, handlerOf: () => handler, streamed }) };
 }

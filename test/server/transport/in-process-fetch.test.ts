@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
 
 import { createFetch } from '../../../server/transport/in-process-fetch.js';
-import type { MockAnswer, MockRequest } from '../../../http/messages.js';
+import type { MockResponse, MockRequest } from '../../../http/messages.js';
 import type { Sandbox } from '../../../server/sandbox/sandbox.js';
 
 /** The door alone: whatever is called is what the test says. */
-function doorTo(handle: (request: MockRequest) => Promise<MockAnswer> | MockAnswer): typeof fetch {
+function doorTo(handle: (request: MockRequest) => Promise<MockResponse> | MockResponse): typeof fetch {
   return createFetch({ handle: async (request) => await handle(request), sandboxOf: () => ({}) as Sandbox });
 }
 
-async function show(request: MockRequest): Promise<MockAnswer> {
+async function show(request: MockRequest): Promise<MockResponse> {
   const body = Buffer.from(await request.bytes()).toString('latin1');
   return {
     status: 200,

@@ -90,11 +90,11 @@ const way = fc.constantFrom('whole', 'in two pieces', 'half-closed', 'reset');
 async function send(bytes: Buffer, how: string): Promise<string> {
   const { hostname, port } = new URL(door.url);
   const socket = connect({ host: hostname, port: Number(port) });
-  let answer = '';
+  let response = '';
   socket.on('data', (chunk) => {
     // A connection that is kept alive would be kept for a second and more.
-    if (answer === '') setTimeout(() => socket.end(), 20);
-    answer += chunk.toString('latin1');
+    if (response === '') setTimeout(() => socket.end(), 20);
+    response += chunk.toString('latin1');
   });
   socket.on('error', () => undefined);
   const closed = once(socket, 'close');
@@ -105,15 +105,17 @@ async function send(bytes: Buffer, how: string): Promise<string> {
   } else socket.write(bytes);
   if (how === 'reset') setImmediate(() => socket.resetAndDestroy());
   await closed;
-  return answer;
+  return response;
 }
 
 test('whatever comes over the wire is answered with a 4xx at worst, or the connection ends', async () => {
   const broken: string[] = [];
   await fc.assert(
     fc.asyncProperty(fc.array(fc.tuple(wire, way), { minLength: 12, maxLength: 12 }), async (calls) => {
-      const answers = await Promise.all(calls.map(([content, how]) => send(Buffer.from(content, 'latin1'), how)));
-      broken.push(...answers.filter((answer) => /^HTTP\/1\.1 5/m.test(answer) || !/^(?:HTTP\/1\.1 \d|$)/.test(answer)));
+      const responses = await Promise.all(calls.map(([content, how]) => send(Buffer.from(content, 'latin1'), how)));
+      broken.push(
+        ...responses.filter((response) => /^HTTP\/1\.1 5/m.test(response) || !/^(?:HTTP\/1\.1 \d|$)/.test(response)),
+      );
       return broken.length === 0;
     }),
     { numRuns: 25, seed: 7 },

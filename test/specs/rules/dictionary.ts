@@ -56,15 +56,15 @@ const TRANSLATION = {
   backTranslations: [BACK],
 };
 
-const answer = (translations: readonly unknown[]): unknown => [
+const response = (translations: readonly unknown[]): unknown => [
   { normalizedSource: 'harbour', displaySource: 'harbour', translations },
 ];
-const translated = (change: object): unknown => answer([{ ...TRANSLATION, ...change }]);
+const translated = (change: object): unknown => response([{ ...TRANSLATION, ...change }]);
 const backTranslated = (change: object): unknown => translated({ backTranslations: [{ ...BACK, ...change }] });
 
 const RESPONSE: readonly ValueRow[] = [
-  ['a result for each item', 'lookupDictionary 200', answer([TRANSLATION]), true],
-  ['an unknown term has no translations', 'lookupDictionary 200', answer([]), true],
+  ['a result for each item', 'lookupDictionary 200', response([TRANSLATION]), true],
+  ['an unknown term has no translations', 'lookupDictionary 200', response([]), true],
   [
     'translations are there, be it empty',
     'lookupDictionary 200',

@@ -134,7 +134,7 @@ const SETTINGS: readonly ValueRow[] = [
   ),
   ...settings(
     'booleans',
-    [{ enableEnhancedCivicAnswers: true, enableAffectiveDialog: false }],
+    [{ enableEnhancedCivicResponses: true, enableAffectiveDialog: false }],
     [{ enableAffectiveDialog: 1 }],
   ),
   ...settings(

@@ -21,7 +21,7 @@ export type MemberRow = readonly [
   marks: Pick<SchemaObject, 'readOnly' | 'writeOnly' | 'default' | 'deprecated'>,
 ];
 
-/** An operation with the answers that its documentation names: `['GET', '/api/v2/getcase', ['200', '401']]`. */
+/** An operation with the responses that its documentation names: `['GET', '/api/v2/getcase', ['200', '401']]`. */
 export type EndpointRow = readonly [method: string, path: string, statuses: readonly string[]];
 
 export const ABSENT: unique symbol = Symbol('absent');

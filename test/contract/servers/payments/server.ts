@@ -153,16 +153,16 @@ function createApp(bug: string | undefined): FastifyInstance {
     for (const name of ['limit', 'offset'])
       if (typeof query[name] === 'string' && /^-?\d+$/.test(query[name])) query[name] = Number(query[name]);
   });
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', async (request, response) => {
     if (request.headers.authorization !== 'Bearer sk_test_1')
-      await reply
+      await response
         .code(401)
         .send({ statusCode: 401, error: 'Unauthorized', message: 'The secret key is missing or wrong.' });
   });
-  app.setErrorHandler((error: Error & { statusCode?: number; code?: string }, request, reply) => {
+  app.setErrorHandler((error: Error & { statusCode?: number; code?: string }, request, response) => {
     const statusCode = error.statusCode ?? 500;
-    if (request.method === 'HEAD') return reply.code(statusCode).send();
-    return reply
+    if (request.method === 'HEAD') return response.code(statusCode).send();
+    return response
       .code(statusCode)
       .send({ statusCode, ...(error.code ? { code: error.code } : {}), error: error.name, message: error.message });
   });
@@ -178,7 +178,7 @@ function createApp(bug: string | undefined): FastifyInstance {
     const all = has('deleted-listed') ? [...customers, ...removed] : customers;
     return page(all, request.query as Page);
   });
-  app.post('/customers', { schema: { body: schema.customer } }, (request, reply) => {
+  app.post('/customers', { schema: { body: schema.customer } }, (request, response) => {
     const body = request.body as Json;
     if (customers.some((one) => one.email === body.email)) throw problem(409, 'A customer has this email already.');
     const customer = {
@@ -188,7 +188,7 @@ function createApp(bug: string | undefined): FastifyInstance {
       createdAt: new Date().toISOString(),
     };
     customers.push(customer);
-    return reply.code(201).send(customer);
+    return response.code(201).send(customer);
   });
   const customerParameter = idParameter('customerId', 'cus');
   app.get('/customers/:customerId', { schema: { params: customerParameter } }, (request) => findCustomer(request));
@@ -203,10 +203,10 @@ function createApp(bug: string | undefined): FastifyInstance {
     if (address !== undefined) customer.address = address;
     return customer;
   });
-  app.delete('/customers/:customerId', { schema: { params: customerParameter } }, (request, reply) => {
+  app.delete('/customers/:customerId', { schema: { params: customerParameter } }, (request, response) => {
     const index = customers.indexOf(findCustomer(request));
     removed.push(...customers.splice(index, has('delete-next') ? 2 : 1));
-    return reply.code(204).send();
+    return response.code(204).send();
   });
 
   const paymentQuery = {
@@ -229,10 +229,10 @@ function createApp(bug: string | undefined): FastifyInstance {
     type: 'object',
     properties: { 'idempotency-key': { type: 'string', minLength: 8, maxLength: 64 } },
   };
-  app.post('/payments', { schema: { headers: keyHeader, body: schema.payment } }, (request, reply) => {
+  app.post('/payments', { schema: { headers: keyHeader, body: schema.payment } }, (request, response) => {
     const key = request.headers['idempotency-key'] as string | undefined;
     const repeated = key === undefined || has('idempotency-ignored') ? undefined : keys.get(key);
-    if (repeated !== undefined) return reply.code(201).send(repeated);
+    if (repeated !== undefined) return response.code(201).send(repeated);
     const { method, metadata, ...body } = request.body as Json & { method: Record<string, string> };
     if (!customers.some((one) => one.id === body.customerId)) throw problem(422, 'body/customerId is no customer');
     const payment = {
@@ -245,7 +245,7 @@ function createApp(bug: string | undefined): FastifyInstance {
     } as unknown as Payment;
     payments.push(payment);
     if (key !== undefined) keys.set(key, payment);
-    return reply.code(201).send(payment);
+    return response.code(201).send(payment);
   });
   const showMethod = (method: Record<string, string>): Json => {
     if (method.type === 'wallet') return { type: 'wallet', provider: method.provider };
@@ -257,15 +257,15 @@ function createApp(bug: string | undefined): FastifyInstance {
   const paymentParameter = { schema: { params: idParameter('paymentId', 'pay') } };
   const findPayment = (request: FastifyRequest): Payment | undefined =>
     payments.find((one) => one.id === byId(request, 'paymentId'));
-  app.get('/payments/:paymentId', paymentParameter, (request, reply) => {
+  app.get('/payments/:paymentId', paymentParameter, (request, response) => {
     const payment = findPayment(request);
-    if (payment === undefined && has('unknown-payment-null')) return reply.type('application/json').send('null');
+    if (payment === undefined && has('unknown-payment-null')) return response.type('application/json').send('null');
     if (payment === undefined) throw problem(404, 'There is no such payment.');
-    return reply.send(payment);
+    return response.send(payment);
   });
-  app.head('/payments/:paymentId', paymentParameter, (request, reply) => {
+  app.head('/payments/:paymentId', paymentParameter, (request, response) => {
     const exists = (findPayment(request) !== undefined) !== has('head-inverted');
-    return reply.code(exists ? 200 : 404).send();
+    return response.code(exists ? 200 : 404).send();
   });
   app.post('/payments/:paymentId/capture', paymentParameter, (request) => {
     const payment = findPayment(request);
@@ -276,10 +276,10 @@ function createApp(bug: string | undefined): FastifyInstance {
     return payment;
   });
 
-  app.post('/exports', { schema: { body: schema.export } }, (_request, reply) => {
+  app.post('/exports', { schema: { body: schema.export } }, (_request, response) => {
     const exportId = id('exp');
     exports.set(exportId, Date.now());
-    return reply.code(202).header('location', `/exports/${exportId}`).send({ id: exportId, status: 'queued' });
+    return response.code(202).header('location', `/exports/${exportId}`).send({ id: exportId, status: 'queued' });
   });
   app.get('/exports/:exportId', { schema: { params: idParameter('exportId', 'exp') } }, (request) => {
     const exportId = byId(request, 'exportId');

@@ -203,4 +203,4 @@ const LIVE: readonly ValueRow[] = [
   ),
 ];
 
-export const GENERATION_ANSWERS_RULES: SeedRules = { values: [...TYPES, ...RESPONSES, ...LIVE] };
+export const GENERATION_RESPONSES_RULES: SeedRules = { values: [...TYPES, ...RESPONSES, ...LIVE] };

@@ -11,7 +11,7 @@ import {
 } from './data-schema.js';
 import { refuseMember } from './refusal.js';
 
-/** The form of the text of an answer. */
+/** The form of the text of a response. */
 export interface TextForm {
   readonly mimeType: string;
   readonly schema?: DataSchema;
@@ -46,12 +46,17 @@ export function readTextForm(config: GenerationConfig): TextForm {
   return { mimeType: text.mimeType ?? 'application/json', pointer, schema: readJsonSchema(text.schema, pointer) };
 }
 
-/** The text of an answer that is data: JSON, or one value of an enum. Nothing for plain text. */
-export function writeStructuredReply(form: TextForm, prompt: string, plain: string, seed: number): string | undefined {
+/** The text of a response that is data: JSON, or one value of an enum. Nothing for plain text. */
+export function writeStructuredResponse(
+  form: TextForm,
+  prompt: string,
+  plain: string,
+  seed: number,
+): string | undefined {
   const { mimeType, schema, pointer } = form;
   if (mimeType === 'text/x.enum') return pickEnumValue(form, prompt, seed);
   if (schema !== undefined) return JSON.stringify(makeData(schema, seed, pointer));
-  return mimeType === 'application/json' ? JSON.stringify({ reply: plain }) : undefined;
+  return mimeType === 'application/json' ? JSON.stringify({ response: plain }) : undefined;
 }
 
 /** The value that the prompt names, else one by the seed. */
@@ -60,7 +65,7 @@ function pickEnumValue({ schema, pointer }: TextForm, prompt: string, seed: numb
   if (values.length === 0)
     throw refuseMember(
       pointer,
-      'The schema of the answer',
+      'The schema of the response',
       'must have an enum, because responseMimeType is text/x.enum',
     );
   const named = values.find((value) => prompt.toLowerCase().includes(value.toLowerCase()));

@@ -1,7 +1,7 @@
 import { api, type ConformanceCase, operation } from './conformance-case.js';
 
-function answers(how: string, content: object, more: object = {}): object {
-  return operation('get', '/x', { 'x-answer': how, responses: { 200: { description: 'ok', content } }, ...more });
+function responses(how: string, content: object, more: object = {}): object {
+  return operation('get', '/x', { 'x-handler': how, responses: { 200: { description: 'ok', content } }, ...more });
 }
 
 const BINARY = { schema: { type: 'string', format: 'binary' } };
@@ -26,14 +26,14 @@ const ERROR = {
   },
 };
 const MOCKED = operation('get', '/x', {
-  'x-answer': 'mocker',
+  'x-handler': 'mocker',
   responses: {
     200: { description: 'ok', content: { ...ID, 'application/vnd.b+json': { schema: {}, example: { b: 1 } } } },
     404: ERROR,
   },
 });
 const DYNAMIC = operation('get', '/x', {
-  'x-answer': 'mocker',
+  'x-handler': 'mocker',
   responses: {
     200: {
       description: 'ok',
@@ -49,7 +49,7 @@ const DYNAMIC = operation('get', '/x', {
     },
   },
 });
-const UNNAMED = api({ '/x': { get: { 'x-answer': 'mocker', responses: { 204: { description: 'nothing' } } } } });
+const UNNAMED = api({ '/x': { get: { 'x-handler': 'mocker', responses: { 204: { description: 'nothing' } } } } });
 
 type Row = readonly [
   group: string,
@@ -75,15 +75,15 @@ function accept(value: string): RequestInit {
 }
 
 const ROWS: readonly Row[] = [
-  ['answers', 'a stream', answers('stream', { 'application/octet-stream': BINARY }), {}, 200, text('one two')],
-  ['answers', 'an answer that breaks the spec is a bug', answers('wrong', ID), {}, 500],
-  ['answers', 'a status that is not documented is a bug', answers('teapot', ID), {}, 500],
-  ['answers', 'a throw is told in words', answers('throw', ID), {}, 500],
-  ['answers', 'what JSON cannot say', answers('unsayable', { 'application/json': { schema: {} } }), {}, 500],
+  ['answers', 'a stream', responses('stream', { 'application/octet-stream': BINARY }), {}, 200, text('one two')],
+  ['answers', 'a response that breaks the spec is a bug', responses('wrong', ID), {}, 500],
+  ['answers', 'a status that is not documented is a bug', responses('teapot', ID), {}, 500],
+  ['answers', 'a throw is told in words', responses('throw', ID), {}, 500],
+  ['answers', 'what JSON cannot say', responses('unsayable', { 'application/json': { schema: {} } }), {}, 500],
   [
     'answers',
     'events, with a blank line after each',
-    answers('events', { 'text/event-stream': EVENT }),
+    responses('events', { 'text/event-stream': EVENT }),
     {},
     200,
     text('data: {"n":1}\n\ndata: {"n":2}\n\n'),
@@ -97,14 +97,14 @@ const ROWS: readonly Row[] = [
   ['negotiation', 'anything', MOCKED, accept('*/*'), 200, text('{"id":1}')],
   [
     'negotiation',
-    'of our own answers',
-    answers('id', { ...ID, 'application/vnd.b+json': ID['application/json'] }),
+    'of our own responses',
+    responses('id', { ...ID, 'application/vnd.b+json': ID['application/json'] }),
     accept('application/vnd.b+json'),
     200,
     expectType('application/vnd.b+json'),
   ],
-  ['negotiation', 'of our own answers that nobody wants', answers('id', ID), accept('image/png'), 406],
-  ['mocker', 'an operation without an answer', UNNAMED, {}, 204, text('')],
+  ['negotiation', 'of our own responses that nobody wants', responses('id', ID), accept('image/png'), 406],
+  ['mocker', 'an operation without a response', UNNAMED, {}, 204, text('')],
 ];
 
 function expectType(wanted: string): (response: Response) => void {
@@ -113,7 +113,7 @@ function expectType(wanted: string): (response: Response) => void {
   };
 }
 
-export const ANSWER_CASES: readonly ConformanceCase[] = [
+export const RESPONSE_CASES: readonly ConformanceCase[] = [
   ...ROWS.map(([group, name, document, init, status, check]) => ({
     group,
     name,
@@ -126,7 +126,7 @@ export const ANSWER_CASES: readonly ConformanceCase[] = [
   {
     group: 'answers',
     name: 'bytes are not read as text',
-    document: answers('bytes', { 'application/octet-stream': BINARY }),
+    document: responses('bytes', { 'application/octet-stream': BINARY }),
     target: '/x',
     status: 200,
     check: async (response) => {
@@ -163,7 +163,7 @@ export const ANSWER_CASES: readonly ConformanceCase[] = [
   {
     group: 'answers',
     name: 'the server lives on after a throw',
-    document: answers('throw', ID),
+    document: responses('throw', ID),
     target: '/x',
     status: 500,
     check: async (_response, _text, { fetch, url }) => {
