@@ -82,7 +82,7 @@ describe('callbacks', () => {
     ]);
     expect(bodies()).toEqual(['c', 'b']);
     expect(sandbox.journal.entries({ violations: true })).toMatchObject([
-      { method: 'MOCK', violations: [{ message: 'It was answered with 500.' }] },
+      { method: 'MOCK', violations: [{ message: 'The receiver responded with 500.' }] },
     ]);
   });
 
