@@ -1,7 +1,7 @@
-import type { Operation } from '../model/api.js';
+import type { Api, Operation } from '../model/api.js';
 import { suggestName } from '../model/diagnostics/closest-name.js';
 import { InputError } from '../model/diagnostics/input-error.js';
-import { checkResponse as findProblems } from './checks/check-response.js';
+import { checkResponse as checkExchange } from './checks/check-response.js';
 import { findTarget } from './load-api-under-test.js';
 import { parseJsonText } from './execute/http/bigint-json.js';
 import { kindOf } from './execute/http/media.js';
@@ -30,17 +30,33 @@ export type ResponseProblem = Pick<Problem, 'check' | 'pointer' | 'message' | 'e
 export async function checkResponse(options: ResponseCheckOptions): Promise<ResponseProblem[]> {
   const { api } = await findTarget(options);
   const operation = findOperation(options.operation, api.operations);
-  const { status, headers } = options.response;
-  const text = await options.response.text();
+  const { url, status, headers } = options.response;
+  return findProblems(operation, { url, status, headers, text: await options.response.text() }, api);
+}
+
+/** A response that was read to its end. */
+export interface WholeResponse {
+  readonly url: string;
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+}
+
+/** What of a response is not as the spec says. */
+export function findProblems(
+  operation: Operation,
+  { url, status, headers, text }: WholeResponse,
+  api: Api,
+): ResponseProblem[] {
   const json = kindOf(headers.get('content-type') ?? '') === 'json' ? parseJsonText(text) : undefined;
-  const request = { method: operation.method.toUpperCase(), url: options.response.url, headers: {} };
+  const request = { method: operation.method.toUpperCase(), url, headers: {} };
   const exchange = { request, status, headers, text, durationMs: 0, ...(json === undefined ? {} : { json }) };
   const tried = {
     phase: 'examples',
     call: { operation, parameters: new Map() },
     expectation: { kind: 'valid' },
   } as const;
-  return findProblems(tried, exchange, api).map(({ check, pointer, message, expected, actual }) => ({
+  return checkExchange(tried, exchange, api).map(({ check, pointer, message, expected, actual }) => ({
     check,
     pointer,
     message,
@@ -49,7 +65,8 @@ export async function checkResponse(options: ResponseCheckOptions): Promise<Resp
   }));
 }
 
-function findOperation(id: string, operations: readonly Operation[]): Operation {
+/** @throws InputError where there is none of that id. */
+export function findOperation(id: string, operations: readonly Operation[]): Operation {
   const operation = operations.find((one) => one.id === id);
   if (operation !== undefined) return operation;
   const known = operations.map((one) => one.id);

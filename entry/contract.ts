@@ -7,6 +7,7 @@ export type {
   ContractSetUp,
   ContractSkip,
 } from '../config/contract-config.js';
+export { type CoverageOptions, measureCoverage } from '../contract/recorded/measure-coverage.js';
 export { InputError } from '../model/diagnostics/input-error.js';
 export { SpecError } from '../model/diagnostics/spec-error.js';
 export { type ResponseCheckOptions, type ResponseProblem, checkResponse } from '../contract/check-response.js';
@@ -30,6 +31,7 @@ export {
   selectChanges,
 } from '../diff/index.js';
 export { toAnnotations } from '../reports/contract/annotations.js';
+export { type CoverageReport, toCoverageText } from '../reports/contract/coverage-report.js';
 export { toHtml } from '../reports/contract/html.js';
 export { toJunit } from '../reports/contract/junit.js';
 export { toSarif } from '../reports/contract/sarif.js';

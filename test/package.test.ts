@@ -39,6 +39,11 @@ describe.each(entries)('the entry point %s', (_name, entry) => {
   });
 });
 
+it('gives the matcher for responses under its name', () => {
+  const script = "import('specmill/vitest').then((names) => console.log(Object.keys(names)))";
+  expect(execFileSync('node', ['-e', script], { cwd: root, encoding: 'utf8' })).toBe("[ 'toMatchSpec' ]\n");
+});
+
 describe('the packed package', () => {
   const packed = (): readonly string[] => {
     // The build is there already: `npm test` makes it.

@@ -8,5 +8,6 @@ export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   mock: async () => (await import('./mock.js')).mockCommand,
   proxy: async () => (await import('./proxy.js')).proxyCommand,
   contract: async () => (await import('./contract.js')).contractCommand,
+  coverage: async () => (await import('./coverage.js')).coverageCommand,
   diff: async () => (await import('./diff.js')).diffCommand,
 };

@@ -13,6 +13,20 @@ function likelyReason(status: number): string {
   return 'no request that could be made up was accepted; parameters of the configuration give known values';
 }
 
+/** The statuses of an operation that were seen, and how often, beside those that are documented. */
+export function describeCoverage(operation: Operation, seen: ReadonlyMap<number, number>): OperationCoverage {
+  const isSeen = (status: string): boolean =>
+    [...seen.keys()].some((one) => status === String(one) || status.toLowerCase() === `${Math.floor(one / 100)}xx`);
+  return {
+    operationId: operation.id,
+    method: operation.method.toUpperCase(),
+    path: operation.path,
+    requests: [...seen.values()].reduce((sum, count) => sum + count, 0),
+    statuses: Object.fromEntries([...seen].sort(([one], [other]) => one - other)),
+    unseen: operation.responses.map(({ status }) => status).filter((status) => status !== 'default' && !isSeen(status)),
+  };
+}
+
 /** Counts what a run has reached. */
 export class Coverage {
   readonly #statuses = new Map<string, Map<number, number>>();
@@ -70,23 +84,9 @@ export class Coverage {
 
   report({ operations }: Api): ContractReport['coverage'] {
     return {
-      operations: operations.map((operation): OperationCoverage => {
-        const seen = this.#statuses.get(operation.id) ?? new Map<number, number>();
-        const isSeen = (status: string): boolean =>
-          [...seen.keys()].some(
-            (one) => status === String(one) || status.toLowerCase() === `${Math.floor(one / 100)}xx`,
-          );
-        return {
-          operationId: operation.id,
-          method: operation.method.toUpperCase(),
-          path: operation.path,
-          requests: [...seen.values()].reduce((sum, count) => sum + count, 0),
-          statuses: Object.fromEntries([...seen].sort(([one], [other]) => one - other)),
-          unseen: operation.responses
-            .map(({ status }) => status)
-            .filter((status) => status !== 'default' && !isSeen(status)),
-        };
-      }),
+      operations: operations.map((operation) =>
+        describeCoverage(operation, this.#statuses.get(operation.id) ?? new Map()),
+      ),
       keywords: Object.fromEntries(
         [...this.#keywords]
           .sort(([one], [other]) => (one < other ? -1 : 1))

@@ -1,4 +1,4 @@
-import type { ContractReportData, ReportedFinding } from './contract-report.js';
+import type { ContractReportData, OperationCoverage, ReportedFinding } from './contract-report.js';
 
 /** A report as lines for a terminal. Text from spec and server is in it as it came: the caller makes it safe to show. */
 export function toText(report: ContractReportData, { maxFindings = Infinity }: TextOptions = {}): string[] {
@@ -78,12 +78,13 @@ function describeFinding(
 
 /** What was covered: operations and statuses, then keywords. */
 export function coverageLines(report: ContractReportData): string[] {
-  return [...operationLines(report), ...keywordLines(report)];
+  return [...describeOperations(report.coverage.operations), ...keywordLines(report)];
 }
 
-function operationLines({ coverage }: ContractReportData): string[] {
-  const width = Math.max(0, ...coverage.operations.map(({ operationId }) => operationId.length));
-  return coverage.operations.map(({ operationId, statuses, unseen }) => {
+/** The statuses of each operation, those that were seen and those that were not. */
+export function describeOperations(operations: readonly OperationCoverage[]): string[] {
+  const width = Math.max(0, ...operations.map(({ operationId }) => operationId.length));
+  return operations.map(({ operationId, statuses, unseen }) => {
     const seen = Object.entries(statuses)
       .map(([status, count]) => `${status}×${count}`)
       .join(' ');

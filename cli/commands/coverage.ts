@@ -1,0 +1,60 @@
+import type { CoverageOptions } from '../../entry/contract.js';
+import { chooseApi } from '../choose-api.js';
+import type { Command } from '../command.js';
+import { EXIT, type Io, printJson, toTerminalText } from '../io.js';
+import { READ_FLAGS, SPEC_FLAG, VENDOR_FLAG, readHeaders, readTexts } from '../options.js';
+import type { ParsedArgs } from '../parsed-args.js';
+import { UsageError } from '../usage-error.js';
+
+/** `specmill coverage`. */
+export const coverageCommand: Command = {
+  name: 'coverage',
+  summary: 'Show what recorded calls exercised of a spec.',
+  usage: '[api] --journal FILE|URL',
+  arity: { least: 0, most: 1 },
+  flags: {
+    journal: {
+      value: 'FILE|URL',
+      description: 'The journal of a mock or proxy (JSON), or a HAR file. The URL of a mock means its journal.',
+    },
+    ...SPEC_FLAG,
+    ...READ_FLAGS,
+    header: { value: "'K: V'", repeated: true, description: 'Sent when the journal is fetched from a URL.' },
+    'spec-header': { value: "'K: V'", repeated: true, description: 'Sent when the spec is fetched from a URL.' },
+    ...VENDOR_FLAG,
+  },
+  notes: [
+    'Counted are operations, statuses, and the keywords of request schemas: at how many of the places where a keyword is',
+    'a request had a value, and at how many a request broke it. --json lists the places that no request reached.',
+  ],
+  examples: [
+    'specmill coverage signing --journal http://127.0.0.1:4010',
+    'specmill coverage petstore.yaml --journal traffic.har',
+    "specmill coverage signing --journal http://127.0.0.1:4010 --header 'X-Specmill-Sandbox: worker-1' --json",
+  ],
+  run: async (args, io) => {
+    const options = readOptions(args, io);
+    const { measureCoverage, toCoverageText } = await import('../../entry/contract.js');
+    const report = await measureCoverage(options);
+    if (args.has('json')) printJson(io, report);
+    else for (const line of toCoverageText(report)) io.out(`${toTerminalText(line)}\n`);
+    return EXIT.done;
+  },
+};
+
+function readOptions(args: ParsedArgs, io: Io): CoverageOptions {
+  const journal = args.value('journal');
+  if (journal === undefined)
+    throw new UsageError('Missing --journal FILE|URL: the journal of a mock or proxy, or a HAR file.');
+  const { name, spec } = chooseApi(args);
+  return {
+    journal,
+    cwd: io.cwd,
+    ...(spec === undefined || args.positionals.length > 0 ? { api: name } : {}),
+    ...(spec === undefined ? {} : { spec }),
+    ...(args.has('header') ? { headers: readHeaders('header', args) } : {}),
+    ...(args.has('spec-header') ? { specHeaders: readHeaders('spec-header', args) } : {}),
+    ...(args.has('allow-remote') ? { allowRemote: true } : {}),
+    ...readTexts(['root', 'vendor', 'config'], args),
+  };
+}

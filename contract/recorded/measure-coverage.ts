@@ -1,0 +1,92 @@
+import type { Api, Operation } from '../../model/api.js';
+import { createRouter } from '../../http/routing/router.js';
+import { splitTarget } from '../../http/routing/request-target.js';
+import type { CoverageReport } from '../../reports/contract/coverage-report.js';
+import { describeCoverage } from '../findings/coverage.js';
+import { findTarget } from '../load-api-under-test.js';
+import type { ContractOptions } from '../types.js';
+import { OperationKeywords } from './operation-keywords.js';
+import { type RecordedCall, readRecording } from './read-recording.js';
+
+/** An API, and calls of it that were recorded. */
+export interface CoverageOptions extends Pick<
+  ContractOptions,
+  'api' | 'spec' | 'specHeaders' | 'allowRemote' | 'root' | 'vendor' | 'config' | 'cwd'
+> {
+  /**
+   * The journal of a mock or proxy, or a HAR file: its path or URL, or the entries of a journal, such as
+   * `await mock.requests()`. A URL without a path is that of a mock or proxy.
+   */
+  readonly journal: string | readonly unknown[];
+  /** Sent where the journal is fetched from a URL. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/**
+ * Counts which operations, statuses and keywords of request schemas recorded calls exercised.
+ *
+ * @throws InputError where there is no such API or journal.
+ * @throws SpecError where the spec cannot be used.
+ * @example
+ * const { operations } = await measureCoverage({ api: 'signing', journal: await mock.requests() });
+ * expect(operations.filter(({ requests }) => requests === 0)).toEqual([]);
+ */
+export async function measureCoverage(options: CoverageOptions): Promise<CoverageReport> {
+  const { name, api } = await findTarget(options);
+  const { cwd = process.cwd(), headers = {}, journal } = options;
+  return countCalls(await readRecording(journal, { cwd, headers }), name, api);
+}
+
+interface Counted {
+  readonly operation: Operation;
+  readonly statuses: Map<number, number>;
+  readonly keywords: OperationKeywords;
+}
+
+function countCalls(calls: readonly RecordedCall[], name: string, api: Api): CoverageReport {
+  const findRoute = createRouter(api);
+  const counted = new Map(
+    api.operations.map((operation): [Operation, Counted] => [
+      operation,
+      { operation, statuses: new Map(), keywords: new OperationKeywords(operation, api) },
+    ]),
+  );
+  const unknown = new Map<string, number>();
+  for (const call of calls) {
+    const { path } = splitTarget(call.target);
+    const match = findRoute(call.method, path);
+    const known = match.kind === 'operation' ? counted.get(match.operation) : undefined;
+    if (match.kind !== 'operation' || known === undefined) {
+      const line = `${call.method} ${path}`;
+      unknown.set(line, (unknown.get(line) ?? 0) + 1);
+      continue;
+    }
+    known.statuses.set(call.status, (known.statuses.get(call.status) ?? 0) + 1);
+    known.keywords.add(call, match.values);
+  }
+  return {
+    api: name,
+    calls: calls.length,
+    unknown: [...unknown].map(([call, count]) => ({ call, count })),
+    operations: [...counted.values()].map(({ operation, statuses }) => describeCoverage(operation, statuses)),
+    ...countKeywords([...counted.values()]),
+  };
+}
+
+function countKeywords(counted: readonly Counted[]): Pick<CoverageReport, 'keywords' | 'notExercised'> {
+  const keywords = new Map<string, { places: number; exercised: number; broken: number }>();
+  const notExercised: CoverageReport['notExercised'][number][] = [];
+  for (const { operation, keywords: own } of counted) {
+    for (const { keyword, place, exercised, broken } of own.places) {
+      const sum = keywords.get(keyword) ?? { places: 0, exercised: 0, broken: 0 };
+      keywords.set(keyword, {
+        places: sum.places + 1,
+        exercised: sum.exercised + Number(exercised),
+        broken: sum.broken + Number(broken),
+      });
+      if (!exercised) notExercised.push({ operationId: operation.id, keyword, place });
+    }
+  }
+  const sorted = [...keywords].sort(([one], [other]) => (one < other ? -1 : 1));
+  return { keywords: Object.fromEntries(sorted), notExercised };
+}

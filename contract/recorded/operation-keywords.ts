@@ -1,0 +1,169 @@
+import type { Api, MediaType, Operation, Parameter } from '../../model/api.js';
+import { findMediaType, kindOf, parseMediaType } from '../../http/media-type.js';
+import { compileRequestReader, type RequestReader } from '../../http/request/read-request.js';
+import { splitTarget } from '../../http/routing/request-target.js';
+import { isRecord, mapRecord } from '../../model/document/records.js';
+import type { Schema } from '../../model/schema-types.js';
+import { compileValidator } from '../../schema/compile-validator.js';
+import { type KeywordPlace, isErrorAt, keywordPlaces, reachesPlace } from '../../schema/keyword-places.js';
+import type { RecordedCall } from './read-recording.js';
+
+/** A keyword of the request schemas of an operation, and what recorded requests did there. */
+export interface CountedPlace {
+  readonly keyword: string;
+  /** Such as `query limit` or `body/name`. */
+  readonly place: string;
+  /** A request had a value there. */
+  exercised: boolean;
+  /** A request broke it. */
+  broken: boolean;
+}
+
+/** The places of one schema. */
+interface Part {
+  readonly schema: Schema;
+  readonly places: readonly (KeywordPlace & { readonly counted: CountedPlace })[];
+}
+
+/** Where the reader puts the parameters of each place. */
+const GROUPS = { path: 'path', query: 'query', querystring: 'query', header: 'headers', cookie: 'cookies' } as const;
+
+/** The keywords of the requests of one operation: which of them recorded requests exercised. */
+export class OperationKeywords {
+  readonly #operation: Operation;
+  readonly #api: Api;
+  readonly #reader: RequestReader;
+  readonly #parameters: ReadonlyMap<Parameter, Part>;
+  readonly #bodies: ReadonlyMap<MediaType, Part>;
+  /** Parameters that must be there, and the body. */
+  readonly #required: ReadonlyMap<Parameter | 'body', CountedPlace>;
+
+  constructor(operation: Operation, api: Api) {
+    this.#operation = operation;
+    this.#api = api;
+    this.#reader = compileRequestReader(operation, { api, report: undefined });
+    this.#parameters = new Map(operation.parameters.map((one) => [one, this.#partOf(one.schema, nameOf(one))]));
+    this.#bodies = new Map(
+      (operation.body?.content ?? []).map((media) => [media, this.#partOf(media.schema ?? true, 'body')]),
+    );
+    const needed = operation.parameters.filter((one) => one.required && one.in !== 'path');
+    this.#required = new Map<Parameter | 'body', CountedPlace>([
+      ...needed.map((one) => [one, newPlace('required', nameOf(one))] as const),
+      ...(operation.body?.required === true ? [['body', newPlace('required', 'body')] as const] : []),
+    ]);
+  }
+
+  /** Every place, whatever was recorded. */
+  get places(): readonly CountedPlace[] {
+    const parts = [...this.#parameters.values(), ...this.#bodies.values()];
+    return [...this.#required.values(), ...parts.flatMap(({ places }) => places.map(({ counted }) => counted))];
+  }
+
+  /** Takes in a recorded request. */
+  add(call: RecordedCall, path: ReadonlyMap<string, string>): void {
+    const { query } = splitTarget(call.target);
+    const { input, violations } = this.#reader.read({ path, query, headers: call.headers, bytes: new Uint8Array() });
+    for (const [parameter, part] of this.#parameters) {
+      const group = input[GROUPS[parameter.in]] as Readonly<Record<string, unknown>> | undefined;
+      const value = group !== undefined && Object.hasOwn(group, parameter.name) ? group[parameter.name] : undefined;
+      const isUnreadable = value === undefined && violations.some((one) => isAbout(one.pointer, parameter.name));
+      const isMissing = value === undefined && !(isUnreadable && isSent(parameter, query, call.headers));
+      this.#note(this.#required.get(parameter), isMissing);
+      if (value !== undefined) this.#check(part, value);
+      else if (!isMissing) for (const { counted } of part.places) this.#note(typeOf(counted), true);
+    }
+    this.#addBody(call);
+  }
+
+  #addBody({ headers, body }: RecordedCall): void {
+    if (this.#operation.body === undefined) return;
+    this.#note(this.#required.get('body'), body === undefined && isEmpty(headers));
+    const given = parseMediaType([headers['content-type'] ?? []].flat()[0] ?? 'application/json');
+    const documented = [...this.#bodies].flatMap(([media, part]) => {
+      const parsed = parseMediaType(media.mediaType);
+      return parsed === undefined ? [] : [{ parsed, part }];
+    });
+    const found = given === undefined ? undefined : findMediaType(documented, given);
+    if (body === undefined || given === undefined || found === undefined) return;
+    const value = typeof body === 'string' ? this.#readText(body, headers, kindOf(given)) : reviveFiles(body);
+    if (value !== undefined) this.#check(found.part, value);
+  }
+
+  /** A journal keeps what was read, and text where that failed; a recording has all as text. */
+  #readText(text: string, headers: RecordedCall['headers'], kind: string): unknown {
+    if (kind === 'json') return parseJson(text);
+    return this.#reader.readBody?.(new TextEncoder().encode(text), headers).value;
+  }
+
+  #check({ schema, places }: Part, value: unknown): void {
+    const errors = compileValidator(this.#api, schema, { direction: 'request' })(value);
+    for (const place of places) {
+      if (!reachesPlace(value, place)) continue;
+      this.#note(
+        place.counted,
+        errors.some((error) => isErrorAt(error, place)),
+      );
+    }
+  }
+
+  #note(counted: CountedPlace | undefined, isBroken: boolean): void {
+    if (counted === undefined) return;
+    counted.exercised = true;
+    counted.broken ||= isBroken;
+  }
+
+  #partOf(schema: Schema, name: string): Part {
+    const places = keywordPlaces(schema, { api: this.#api, direction: 'request' });
+    return {
+      schema,
+      places: places.map((one) => ({
+        ...one,
+        counted: newPlace(one.keyword, [name, ...one.path].join('/')),
+      })),
+    };
+  }
+}
+
+function newPlace(keyword: string, place: string): CountedPlace {
+  return { keyword, place, exercised: false, broken: false };
+}
+
+function nameOf({ in: place, name }: Parameter): string {
+  return `${place} ${name}`;
+}
+
+/** The place of the type of a parameter, which what cannot be read breaks. */
+function typeOf(counted: CountedPlace): CountedPlace | undefined {
+  return counted.keyword === 'type' && !counted.place.includes('/') ? counted : undefined;
+}
+
+function isAbout(pointer: string, name: string): boolean {
+  return pointer.split('/')[1]?.toLowerCase() === name.toLowerCase();
+}
+
+/** Whether a parameter came, readable or not. */
+function isSent({ in: place, name }: Parameter, query: string, headers: RecordedCall['headers']): boolean {
+  if (place === 'query') return new URLSearchParams(query).has(name);
+  if (place === 'header') return headers[name.toLowerCase()] !== undefined;
+  return place === 'path';
+}
+
+/** Bytes are recorded by their size alone. */
+function isEmpty(headers: RecordedCall['headers']): boolean {
+  const length = [headers['content-length'] ?? []].flat()[0];
+  return (length === undefined || length === '0') && headers['transfer-encoding'] === undefined;
+}
+
+/** The files of a form, of which a journal keeps the size. */
+function reviveFiles(body: unknown): unknown {
+  if (!isRecord(body)) return body;
+  return mapRecord(body, (member) => (isRecord(member) && Object.hasOwn(member, '$bytes') ? new Uint8Array() : member));
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,140 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+
+import { InputError, systemReason } from '../../model/diagnostics/input-error.js';
+import { isUrl } from '../../model/document/address.js';
+import { fetchDocument } from '../../model/document/fetch-document.js';
+import { isRecord, type RawRecord } from '../../model/document/records.js';
+import type { HeaderMap } from '../../http/messages.js';
+
+/** A call that was recorded. */
+export interface RecordedCall {
+  /** Upper case. */
+  readonly method: string;
+  /** Path and query, or a whole URL. */
+  readonly target: string;
+  /** 0 where no response came. */
+  readonly status: number;
+  readonly headers: HeaderMap;
+  /** As a value where the recording has one, else as text; absent where there is none, or none was kept. */
+  readonly body?: unknown;
+}
+
+/** Where the journal of a mock or proxy is. */
+const JOURNAL_PATH = '/__specmill/requests';
+
+export interface RecordingSource {
+  readonly cwd: string;
+  /** Sent where the recording is fetched from a URL. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/**
+ * Reads recorded calls: the journal of a mock or proxy (a JSON array) or a HAR file, from a file or a URL, or the entries
+ * themselves. The address of a mock or proxy without a path means its journal.
+ *
+ * @throws InputError where there is no recording.
+ */
+export async function readRecording(
+  journal: string | readonly unknown[],
+  source: RecordingSource,
+): Promise<RecordedCall[]> {
+  if (typeof journal !== 'string') return journal.map((entry) => readEntry(entry, {}));
+  const file = isUrl(journal) ? journalUrl(journal) : path.resolve(source.cwd, journal);
+  const text = isUrl(file) ? await fetchText(file, source.headers) : await readText(file);
+  return parseRecording(text, file);
+}
+
+function parseRecording(text: string, file: string): RecordedCall[] {
+  const value = parseJson(text);
+  const place = { file };
+  if (Array.isArray(value)) return value.map((entry: unknown) => readEntry(entry, place));
+  const log = isRecord(value) ? value['log'] : undefined;
+  const entries = isRecord(log) ? log['entries'] : undefined;
+  if (Array.isArray(entries)) return entries.map((entry: unknown) => readHarEntry(entry, place));
+  throw new InputError('This is no journal (a JSON array of calls) and no HAR file.', place);
+}
+
+function journalUrl(address: string): string {
+  const url = new URL(address);
+  if (url.pathname === '/') url.pathname = JOURNAL_PATH;
+  return url.href;
+}
+
+async function fetchText(url: string, headers: RecordingSource['headers']): Promise<string> {
+  const result = await fetchDocument(url, { headers, followsHosts: false });
+  if (result.kind === 'document') return result.bytes.toString('utf8');
+  const reason = result.kind === 'failed' ? result.reason : 'its server sent nothing';
+  throw new InputError(`The journal cannot be read: ${reason}.`, { file: url });
+}
+
+async function readText(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    throw new InputError(`The journal cannot be read: ${systemReason(error)}.`, { file }, { cause: error });
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text.replace(/^\uFEFF/, ''));
+  } catch {
+    return undefined;
+  }
+}
+
+function readEntry(entry: unknown, place: { readonly file?: string }): RecordedCall {
+  const request = isRecord(entry) ? entry['request'] : undefined;
+  if (!isRecord(entry) || !isRecord(request) || typeof entry['path'] !== 'string') throw noCall(place);
+  const { body } = request;
+  const isBytes = isRecord(body) && Object.hasOwn(body, '$bytes');
+  return {
+    ...readLine(entry['method'], entry['status'], place),
+    target: entry['path'],
+    headers: isRecord(request['headers']) ? readHeaders(request['headers']) : {},
+    ...(body === undefined || isBytes ? {} : { body }),
+  };
+}
+
+function readHeaders(headers: RawRecord): HeaderMap {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name.toLowerCase(), [value].flat().map(String)] as const),
+  );
+}
+
+function readHarEntry(entry: unknown, place: { readonly file?: string }): RecordedCall {
+  const [request, response] = isRecord(entry) ? [entry['request'], entry['response']] : [];
+  if (!isRecord(request) || !isRecord(response) || typeof request['url'] !== 'string') throw noCall(place);
+  const post = request['postData'];
+  const text = isRecord(post) && post['_encoding'] !== 'base64' ? post['text'] : undefined;
+  return {
+    ...readLine(request['method'], response['status'], place),
+    target: request['url'],
+    headers: readHarHeaders(request['headers']),
+    ...(typeof text === 'string' && text !== '' ? { body: text } : {}),
+  };
+}
+
+function readHarHeaders(list: unknown): HeaderMap {
+  const headers = new Map<string, string[]>();
+  for (const header of Array.isArray(list) ? list : []) {
+    if (!isRecord(header)) continue;
+    const name = String(header['name']).toLowerCase();
+    headers.set(name, [...(headers.get(name) ?? []), String(header['value'])]);
+  }
+  return Object.fromEntries(headers);
+}
+
+function readLine(
+  method: unknown,
+  status: unknown,
+  place: { readonly file?: string },
+): Pick<RecordedCall, 'method' | 'status'> {
+  if (typeof method !== 'string' || typeof status !== 'number') throw noCall(place);
+  return { method: method.toUpperCase(), status };
+}
+
+function noCall(place: { readonly file?: string }): InputError {
+  return new InputError('An entry of the journal is no call: it has no method, path, status and request.', place);
+}

@@ -1,0 +1,98 @@
+import type { Api } from '../model/api.js';
+import { InputError } from '../model/diagnostics/input-error.js';
+import { isRecord } from '../model/document/records.js';
+import { createRouter } from '../http/routing/router.js';
+import { splitTarget } from '../http/routing/request-target.js';
+import { type ResponseProblem, type WholeResponse, findOperation, findProblems } from './check-response.js';
+import { findTarget } from './load-api-under-test.js';
+import type { ContractOptions } from './types.js';
+
+/** Where the spec describes a response. */
+export interface MatchSpecOptions extends Pick<ContractOptions, 'api' | 'spec' | 'vendor' | 'config' | 'cwd'> {
+  /** The id of the operation that was called. Default: found by `method` and the URL of the response. */
+  readonly operation?: string;
+  /** Default: `GET`. */
+  readonly method?: string;
+}
+
+/** What a matcher of Vitest and Jest gives. */
+export interface MatchResult {
+  readonly pass: boolean;
+  readonly message: () => string;
+}
+
+/**
+ * A matcher for `expect.extend` of Vitest and Jest: whether a response is what the spec says. It takes the `Response` of
+ * fetch, and the responses of supertest, axios and Fastify's `inject`.
+ *
+ * @throws InputError where there is no such API or operation, or the value is no response.
+ * @example
+ * expect.extend({ toMatchSpec });
+ * await expect(await fetch(`${url}/books/1`)).toMatchSpec({ spec: 'library.yaml', operation: 'getBook' });
+ */
+export async function toMatchSpec(received: unknown, options: MatchSpecOptions): Promise<MatchResult> {
+  const api = await loadOnce(options);
+  const response = await readResponse(received);
+  const operation = findOperation(options.operation ?? operationOf(api, response, options.method), api.operations);
+  const problems = findProblems(operation, response, api);
+  return {
+    pass: problems.length === 0,
+    message: () =>
+      problems.length === 0
+        ? `The response (${response.status}) is what the spec says of ${operation.id}.`
+        : [
+            `The response (${response.status}) is not what the spec says of ${operation.id}:`,
+            ...problems.map(describe),
+          ].join('\n'),
+  };
+}
+
+/** A suite checks many responses against one spec: reading it takes longer than all else. */
+const loaded = new Map<string, Promise<Api>>();
+
+async function loadOnce(options: MatchSpecOptions): Promise<Api> {
+  const { api, spec, vendor, config, cwd = process.cwd() } = options;
+  if (typeof api === 'object') return api;
+  const key = JSON.stringify([api, spec, vendor, config, cwd]);
+  const known = loaded.get(key) ?? findTarget(options).then((target) => target.api);
+  loaded.set(key, known);
+  return known;
+}
+
+function operationOf(api: Api, { url }: WholeResponse, method = 'GET'): string {
+  if (url === '') throw new InputError('The response has no URL: say which operation was called.');
+  const { path } = splitTarget(url);
+  const match = createRouter(api)(method.toUpperCase(), path);
+  if (match.kind === 'operation') return match.operation.id;
+  throw new InputError(`The spec has no operation for ${method.toUpperCase()} ${path}: say which one was called.`);
+}
+
+async function readResponse(received: unknown): Promise<WholeResponse> {
+  if (received instanceof Response) {
+    if (received.bodyUsed) throw new InputError('The body of the response has been read: match it before that.');
+    const { url, status, headers } = received;
+    return { url, status, headers, text: await received.clone().text() };
+  }
+  const status = isRecord(received) ? (received['status'] ?? received['statusCode']) : undefined;
+  if (!isRecord(received) || typeof status !== 'number' || !isRecord(received['headers']))
+    throw new InputError('The value is no response: it has no status and no headers.');
+  return { url: '', status, headers: readHeaders(received['headers']), text: textOf(received) };
+}
+
+function readHeaders(given: Readonly<Record<string, unknown>>): Headers {
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(given))
+    for (const one of [value].flat()) if (typeof one === 'string') headers.append(name, one);
+  return headers;
+}
+
+/** The text as it came, where the library keeps it; else what it read from it. */
+function textOf({ text, payload, body, data }: Readonly<Record<string, unknown>>): string {
+  const whole = [text, payload, body, data].find((one) => typeof one === 'string');
+  const value = body ?? data;
+  return typeof whole === 'string' ? whole : value === undefined ? '' : JSON.stringify(value);
+}
+
+function describe({ check, pointer, message, expected, actual }: ResponseProblem): string {
+  return `  ${check}${pointer === '' ? '' : ` at ${pointer}`}: ${message}\n    expected: ${expected}\n    actual:   ${actual}`;
+}

@@ -1,0 +1,69 @@
+import type { OperationCoverage } from './contract-report.js';
+import { describeOperations } from './text.js';
+
+/** What recorded calls exercised of a spec. */
+export interface CoverageReport {
+  readonly api: string;
+  /** Recorded calls. */
+  readonly calls: number;
+  /** Of these, the ones that fit no operation, as method and path. */
+  readonly unknown: readonly { readonly call: string; readonly count: number }[];
+  readonly operations: readonly OperationCoverage[];
+  /**
+   * By keyword of the request schemas: the places where it is, those where a request had a value, and those where a request
+   * broke it.
+   */
+  readonly keywords: Readonly<
+    Record<string, { readonly places: number; readonly exercised: number; readonly broken: number }>
+  >;
+  /** Keywords at places where no request had a value. */
+  readonly notExercised: readonly {
+    readonly operationId: string;
+    readonly keyword: string;
+    /** Such as `query limit` or `body/name`. */
+    readonly place: string;
+  }[];
+}
+
+/** So many calls that fit no operation are shown. */
+const MOST_UNKNOWN = 10;
+
+/** The coverage as lines for a terminal. */
+export function toCoverageText(report: CoverageReport): string[] {
+  const { api, calls, operations, unknown } = report;
+  const called = operations.filter(({ requests }) => requests > 0).length;
+  const statuses = operations.map(({ unseen }) => unseen.length).reduce((sum, count) => sum + count, 0);
+  return [
+    ...describeOperations(operations),
+    '',
+    ...describeKeywords(report),
+    ...describeUnknown(unknown),
+    `${api}: ${called} of ${operations.length} operations in ${calls} calls; ` +
+      `${statuses} documented ${statuses === 1 ? 'status was' : 'statuses were'} not seen`,
+  ];
+}
+
+function describeKeywords({ keywords }: CoverageReport): string[] {
+  const entries = Object.entries(keywords);
+  if (entries.length === 0) return [];
+  const width = Math.max('keyword'.length, ...entries.map(([name]) => name.length));
+  return [
+    `  ${'keyword'.padEnd(width)}  places  exercised  broken`,
+    ...entries.map(
+      ([name, { places, exercised, broken }]) =>
+        `  ${name.padEnd(width)}  ${String(places).padStart(6)}  ${String(exercised).padStart(9)}  ${String(broken).padStart(6)}`,
+    ),
+    '',
+  ];
+}
+
+function describeUnknown(unknown: CoverageReport['unknown']): string[] {
+  if (unknown.length === 0) return [];
+  const rest = unknown.length - MOST_UNKNOWN;
+  return [
+    'Calls that fit no operation:',
+    ...unknown.slice(0, MOST_UNKNOWN).map(({ call, count }) => `  ${call}${count === 1 ? '' : `, ${count} times`}`),
+    ...(rest > 0 ? [`  … and ${rest} more`] : []),
+    '',
+  ];
+}

@@ -1,0 +1,124 @@
+import type { Api } from '../model/api.js';
+import { splitPointer } from '../model/document/pointer.js';
+import { isRecord } from '../model/document/records.js';
+import { type Schema, type SchemaObject, refName } from '../model/schema-types.js';
+import type { ValidationError } from './compile-validator.js';
+import { namedView, schemaView, type Direction } from './variants.js';
+
+/** A keyword at a place of the values that a schema describes. */
+export interface KeywordPlace {
+  readonly keyword: string;
+  /** Names of members; `*` is any item of a list, or any member that is not named. */
+  readonly path: readonly string[];
+}
+
+/** What can be broken, apart from `required` and closed objects, which have places of their own. */
+const KEYWORDS = [
+  'type',
+  'enum',
+  'const',
+  'multipleOf',
+  'minimum',
+  'maximum',
+  'exclusiveMinimum',
+  'exclusiveMaximum',
+  'minLength',
+  'maxLength',
+  'pattern',
+  'format',
+  'contains',
+  'minItems',
+  'maxItems',
+  'uniqueItems',
+  'propertyNames',
+  'minProperties',
+  'maxProperties',
+  'dependentRequired',
+  'anyOf',
+  'oneOf',
+  'not',
+] as const satisfies readonly (keyof SchemaObject)[];
+
+/** More places than this say nothing more: schemas can be as large as their authors like. */
+const MAX_PLACES = 5_000;
+
+/**
+ * The places of each keyword in a schema, in all of its alternatives. A schema that contains itself is followed once.
+ *
+ * @example keywordPlaces({ properties: { a: { minimum: 1 } } }, options) // [{ keyword: 'minimum', path: ['a'] }]
+ */
+export function keywordPlaces(
+  schema: Schema,
+  { api, direction }: { readonly api: Api; readonly direction: Direction },
+): KeywordPlace[] {
+  const places = new Map<string, KeywordPlace>();
+  const add = (keyword: string, path: readonly string[]): void =>
+    void places.set(`${keyword} ${JSON.stringify(path)}`, { keyword, path });
+  const visit = (schemas: readonly Schema[], path: readonly string[], open: ReadonlySet<SchemaObject>): void => {
+    const here = inPlace(schemas, api).filter((one) => !open.has(one));
+    if (here.length === 0 || places.size > MAX_PLACES) return;
+    for (const one of here) for (const { keyword, path: at } of ownPlaces(one)) add(keyword, [...path, ...at]);
+    const inner = new Set([...open, ...here]);
+    for (const [key, children] of childrenOf(here)) visit(children, [...path, key], inner);
+  };
+  visit([schemaView(schema, api, direction)], [], new Set());
+  return [...places.values()];
+}
+
+/** Whether a value has something at a place; for `required`, something that can have the member. */
+export function reachesPlace(value: unknown, { keyword, path }: KeywordPlace): boolean {
+  return hasPath(value, keyword === 'required' ? path.slice(0, -1) : path, keyword === 'required');
+}
+
+/** Whether an error of a validator is about a place. */
+export function isErrorAt({ pointer, keyword, params }: ValidationError, place: KeywordPlace): boolean {
+  if (keyword !== place.keyword) return false;
+  const missing = keyword === 'required' ? [String(params['missingProperty'])] : [];
+  const path = [...splitPointer(pointer), ...missing];
+  return path.length === place.path.length && place.path.every((key, index) => key === '*' || key === path[index]);
+}
+
+function ownPlaces(schema: SchemaObject): KeywordPlace[] {
+  const isClosed = schema.additionalProperties === false || schema.unevaluatedProperties === false;
+  return [
+    ...KEYWORDS.filter((keyword) => schema[keyword] !== undefined).map((keyword) => ({ keyword, path: [] })),
+    ...(schema.required ?? []).map((name) => ({ keyword: 'required', path: [name] })),
+    ...(isClosed ? [{ keyword: 'additionalProperties', path: [] }] : []),
+  ];
+}
+
+/** The schemas that look at the same value. */
+function inPlace(schemas: readonly Schema[], api: Api): SchemaObject[] {
+  const seen = new Set<SchemaObject>();
+  const open: (Schema | undefined)[] = [...schemas];
+  while (open.length > 0) {
+    const next = open.pop();
+    if (typeof next !== 'object' || seen.has(next)) continue;
+    seen.add(next);
+    const { $ref, allOf = [], anyOf = [], oneOf = [], then, else: otherwise, dependentSchemas = {} } = next;
+    open.push(...allOf, ...anyOf, ...oneOf, then, otherwise, ...Object.values(dependentSchemas));
+    if ($ref !== undefined) open.push(namedView(refName($ref), api));
+  }
+  return [...seen];
+}
+
+function childrenOf(schemas: readonly SchemaObject[]): ReadonlyMap<string, readonly Schema[]> {
+  const children = new Map<string, Schema[]>();
+  const add = (key: string, child: Schema | undefined): void => {
+    if (typeof child === 'object') children.set(key, [...(children.get(key) ?? []), child]);
+  };
+  for (const { properties = {}, patternProperties = {}, additionalProperties, prefixItems = [], items } of schemas) {
+    for (const [name, child] of Object.entries(properties)) add(name, child);
+    for (const [index, child] of prefixItems.entries()) add(String(index), child);
+    for (const child of [...Object.values(patternProperties), additionalProperties, items]) add('*', child);
+  }
+  return children;
+}
+
+function hasPath(value: unknown, path: readonly string[], wantsObject: boolean): boolean {
+  const [key, ...rest] = path;
+  if (key === undefined) return wantsObject ? isRecord(value) : value !== undefined;
+  if (typeof value !== 'object' || value === null) return false;
+  if (key === '*') return Object.values(value).some((child) => hasPath(child, rest, wantsObject));
+  return Object.hasOwn(value, key) && hasPath((value as Readonly<Record<string, unknown>>)[key], rest, wantsObject);
+}

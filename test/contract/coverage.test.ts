@@ -1,0 +1,125 @@
+import path from 'node:path';
+
+import { describe, expect, onTestFinished, test } from 'vitest';
+
+import { type CoverageReport, measureCoverage } from '../../entry/contract.js';
+import { type Mock, startMock } from '../../entry/mock.js';
+import { runCaptured } from '../support/run-captured.js';
+import { tempFolder } from '../support/temp-folder.js';
+
+const SPEC = path.join(import.meta.dirname, 'specs/library.yaml');
+const HEADERS = { authorization: 'Bearer t', 'content-type': 'application/json' };
+
+/** A mock that four calls went to: a list, a creation, a refused creation, and one to no operation. */
+async function startCalled(): Promise<Mock> {
+  const mock = await startMock('library', { spec: SPEC, port: 0 });
+  onTestFinished(() => mock.close());
+  const post = (body: unknown): Promise<Response> =>
+    fetch(`${mock.url}/v1/books`, { method: 'POST', headers: HEADERS, body: JSON.stringify(body) });
+  await fetch(`${mock.url}/v1/books?limit=0&sort=title`, { headers: HEADERS });
+  await post({ title: 'Kytice', pages: 180, tags: ['old'] });
+  await post({ pages: 0, shelf: {} });
+  await fetch(`${mock.url}/v1/authors`, { headers: HEADERS });
+  return mock;
+}
+
+function statusesOf(report: CoverageReport, id: string): Readonly<Record<string, number>> | undefined {
+  return report.operations.find(({ operationId }) => operationId === id)?.statuses;
+}
+
+function placesOf(report: CoverageReport, operationId: string): string[] {
+  return report.notExercised
+    .filter((one) => one.operationId === operationId)
+    .map((one) => `${one.place} ${one.keyword}`);
+}
+
+const har = (entries: readonly object[]): string => JSON.stringify({ log: { version: '1.2', entries } });
+
+describe('the coverage of a journal', () => {
+  test('counts statuses by operation, documented ones that were not seen, and calls that fit no operation', async () => {
+    const mock = await startCalled();
+    const report = await measureCoverage({ spec: SPEC, journal: await mock.requests() });
+    expect(report.calls).toBe(4);
+    expect(statusesOf(report, 'listBooks')).toEqual({ 400: 1 });
+    expect(statusesOf(report, 'createBook')).toEqual({ 201: 1, 400: 1 });
+    expect(report.operations.find(({ operationId }) => operationId === 'createBook')?.unseen).toEqual(['401', '415']);
+    expect(report.unknown).toEqual([{ call: 'GET /v1/authors', count: 1 }]);
+  });
+
+  test('counts the places of each keyword that a value reached, and those that a request broke', async () => {
+    const mock = await startCalled();
+    const report = await measureCoverage({ spec: SPEC, journal: await mock.requests() });
+    // The limit of the list, the pages of three bodies, the offset, and rows of shelves: below 1 were the limit and the pages.
+    expect(report.keywords['minimum']).toEqual({ places: 8, exercised: 2, broken: 2 });
+    // The title is missing in the second body, and the room of its shelf.
+    expect(report.keywords['required']).toMatchObject({ broken: 2 });
+    expect(placesOf(report, 'listBooks')).toEqual(['query offset type', 'query offset minimum']);
+    expect(placesOf(report, 'createBook')).toContain('body/isbn pattern');
+    expect(placesOf(report, 'createBook')).not.toContain('body/tags/* minLength');
+  });
+
+  test('is the same from a URL, with the header of a sandbox, and from a file', async () => {
+    const mock = await startCalled();
+    const journal = await mock.requests();
+    const folder = tempFolder({ 'journal.json': JSON.stringify(journal) });
+    const expected = await measureCoverage({ spec: SPEC, journal });
+    expect(await measureCoverage({ spec: SPEC, journal: 'journal.json', cwd: folder })).toEqual(expected);
+    expect(await measureCoverage({ spec: SPEC, journal: mock.url })).toEqual(expected);
+    const other = { 'x-specmill-sandbox': 'other' };
+    expect((await measureCoverage({ spec: SPEC, journal: mock.url, headers: other })).calls).toBe(0);
+  });
+
+  test('is read from a HAR file, where bodies are texts and addresses whole URLs', async () => {
+    const request = {
+      method: 'POST',
+      url: 'https://library.example.com/v1/books',
+      headers: [{ name: 'Content-Type', value: 'application/json' }],
+      postData: { mimeType: 'application/json', text: '{"title":"","pages":1}' },
+    };
+    const folder = tempFolder({ 'traffic.har': har([{ request, response: { status: 400 } }]) });
+    const report = await measureCoverage({ spec: SPEC, journal: 'traffic.har', cwd: folder });
+    expect(statusesOf(report, 'createBook')).toEqual({ 400: 1 });
+    expect(report.keywords['minLength']).toMatchObject({ exercised: 1, broken: 1 });
+  });
+
+  test.each([
+    ['{"log":{}}', 'This is no journal'],
+    ['no json', 'This is no journal'],
+    ['[{"method":"GET"}]', 'An entry of the journal is no call'],
+  ])('is refused where the file holds %s', async (text, message) => {
+    const folder = tempFolder({ 'journal.json': text });
+    await expect(measureCoverage({ spec: SPEC, journal: 'journal.json', cwd: folder })).rejects.toThrow(message);
+  });
+});
+
+describe('specmill coverage', () => {
+  test('prints operations, keywords and calls to no operation, and exits 0', async () => {
+    const mock = await startCalled();
+    const { status, out, err } = await runCaptured('.', 'coverage', '--spec', SPEC, '--journal', mock.url);
+    expect({ status, err }).toEqual({ status: 0, err: '' });
+    expect(out).toContain('createBook   201×1 400×1  (not seen: 401 415)\n');
+    expect(out).toContain('getBook      not reached  (not seen: 200 304 400 401 404)\n');
+    expect(out).toMatch(/^ {2}minimum +8 +2 +2$/m);
+    expect(out).toContain('Calls that fit no operation:\n  GET /v1/authors\n');
+    expect(out).toContain('Library: 2 of 6 operations in 4 calls;');
+  });
+
+  test('prints the report as JSON', async () => {
+    const folder = tempFolder({ 'journal.json': '[]' });
+    const { status, out } = await runCaptured(folder, 'coverage', SPEC, '--journal', 'journal.json', '--json');
+    expect(status).toBe(0);
+    expect(JSON.parse(out)).toMatchObject({
+      calls: 0,
+      operations: [{ operationId: 'listBooks', requests: 0 }, {}, {}, {}, {}, {}],
+    });
+  });
+
+  test.each([
+    [['signing'], 'Missing --journal'],
+    [['signing', '--journal', 'nothing.json'], 'The journal cannot be read: there is no such file.'],
+    [['nothing', '--journal', 'nothing.json'], 'no API named "nothing"'],
+  ])('exits 2 for %j', async (argv, message) => {
+    const { status, err } = await runCaptured(tempFolder(), 'coverage', ...argv);
+    expect({ status, isTold: err.includes(message) }).toEqual({ status: 2, isTold: true });
+  });
+});

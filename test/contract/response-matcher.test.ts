@@ -1,0 +1,72 @@
+import path from 'node:path';
+
+import { describe, expect, onTestFinished, test } from 'vitest';
+
+import { startMock } from '../../entry/mock.js';
+import { toMatchSpec } from '../../entry/vitest.js';
+
+expect.extend({ toMatchSpec });
+
+const spec = path.join(import.meta.dirname, 'specs/library.yaml');
+const BOOK = { id: 'b1', title: 'Kytice', pages: 180 };
+
+function respond(body: unknown = BOOK, init: ResponseInit = {}): Response {
+  return Response.json(body, { headers: { etag: '"1"' }, ...init });
+}
+
+describe('toMatchSpec', () => {
+  test('passes for the response of a mock, found by its URL, whose body can be read afterwards', async () => {
+    const mock = await startMock('library', { spec, port: 0 });
+    onTestFinished(() => mock.close());
+    const response = await fetch(`${mock.url}/v1/books?limit=2`, { headers: { authorization: 'Bearer t' } });
+    await expect(response).toMatchSpec({ spec });
+    expect(await response.json()).toMatchObject({ items: [] });
+  });
+
+  test('fails with the place, what was expected and what came', async () => {
+    const wrong = respond({ ...BOOK, pages: 'many' });
+    await expect(expect(wrong).toMatchSpec({ spec, operation: 'getBook' })).rejects.toThrow(
+      [
+        'The response (200) is not what the spec says of getBook:',
+        '  response schema at /pages: /pages must be integer.',
+        '    expected: must be integer',
+        '    actual:   "many"',
+      ].join('\n'),
+    );
+  });
+
+  test('fails for a missing header and for a status that is not documented', async () => {
+    const operation = 'getBook';
+    const check = (response: Response): Promise<void> => expect(response).not.toMatchSpec({ spec, operation });
+    await check(respond(BOOK, { headers: {} }));
+    await check(respond(BOOK, { status: 202 }));
+  });
+
+  test('negated, fails for a response that fits', async () => {
+    await expect(expect(respond()).not.toMatchSpec({ spec, operation: 'getBook' })).rejects.toThrow(
+      'The response (200) is what the spec says of getBook.',
+    );
+  });
+
+  test.each([
+    ['supertest', { status: 200, text: JSON.stringify(BOOK), body: BOOK }],
+    ['axios', { status: 200, data: BOOK }],
+    ['inject of Fastify', { statusCode: 200, payload: JSON.stringify(BOOK) }],
+  ])('takes the response of %s', async (_, response) => {
+    const headers = { etag: '"1"', 'content-type': 'application/json', 'set-cookie': ['a=1', 'b=2'] };
+    await expect({ ...response, headers }).toMatchSpec({ spec, operation: 'getBook' });
+    await expect({ ...response, headers, text: '{}', data: {}, payload: '{}' }).not.toMatchSpec({
+      spec,
+      operation: 'getBook',
+    });
+  });
+
+  test('says what is wrong with its use', async () => {
+    await expect(toMatchSpec(BOOK, { spec, operation: 'getBook' })).rejects.toThrow('The value is no response');
+    await expect(toMatchSpec(respond(), { spec })).rejects.toThrow('say which operation was called');
+    await expect(toMatchSpec(respond(), { spec, operation: 'getBok' })).rejects.toThrow('Did you mean getBook?');
+    const read = respond();
+    await read.text();
+    await expect(toMatchSpec(read, { spec, operation: 'getBook' })).rejects.toThrow('has been read');
+  });
+});
