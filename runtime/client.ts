@@ -1,4 +1,4 @@
-import type { CallOptions, ClientContext, OperationData, RequestValues } from './context.js';
+import type { CallOptions, ClientContext, ItemCall, OperationData, RequestValues } from './context.js';
 import { ApiError, type HeaderValues, MalformedBodyError, NetworkError, TimeoutError } from './errors.js';
 import { members, ownWriter, type RequestTarget, setHeader, writePairs, writeSimple } from './serialize.js';
 
@@ -30,12 +30,17 @@ export async function send<Result>(
     const response = await attempt(call, deadline, () => (context.fetch ?? fetch)(sent));
     await context.onResponse?.(response, sent);
     const failed = !response.ok && !operation.returned?.includes(response.status);
-    const data = await attempt(call, deadline, () => readBody(response, operation, failed));
+    const readItems = failed ? undefined : ownWriter(operation.items, mediaTypeOf(response) ?? '');
+    const isChecked = options.validate ?? context.validate ?? false;
+    const data =
+      readItems === undefined
+        ? await attempt(call, deadline, () => readBody(response, operation, failed))
+        : readItems(response, itemCall(call, response, isChecked));
     const { status } = response;
     const headers = headerValues(response.headers);
     if (failed)
       throw new ApiError(operation, { status, body: data, headers, documented: isDocumented(status, operation) });
-    if (options.validate ?? context.validate) await checkResponse(call, response, data);
+    if (isChecked && readItems === undefined) await checkResponse(call, response, data);
     return { status, data, headers, response } as Result;
   } finally {
     deadline.clear();
@@ -68,6 +73,12 @@ async function checkResponse({ context, operation }: Call, response: Response, d
       'Responses can be validated only by a client made with the generated create…Client function, from output that has validators.',
     );
   await context.check(operation.name, response.status, mediaTypeOf(response), data);
+}
+
+/** Items are checked one by one. */
+function itemCall(call: Call, response: Response, isChecked: boolean): ItemCall {
+  const check = isChecked ? (item: unknown): Promise<void> => checkResponse(call, response, item) : undefined;
+  return { check, signal: call.options.signal };
 }
 
 /** One call: the context of the client, the operation, the values and the options of this call. */

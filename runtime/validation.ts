@@ -251,10 +251,10 @@ function toIssue({ pointer, message }: ValidationError, root: unknown): Standard
   return { message, path };
 }
 
-/** A documented response: its status (`200`, `4XX`, `default`), a check by media type, and one of its headers. */
+/** A documented response: its status (`200`, `4XX`, `default`), a check by media type (of all data, or of each item), and one of its headers. */
 export type ResponseRule = readonly [
   status: string,
-  content: readonly (readonly [mediaType: string, check?: Check])[],
+  content: readonly (readonly [mediaType: string, check?: Check, of?: 'items'])[],
   headers?: Check,
 ];
 
@@ -299,7 +299,7 @@ function validateResponse<T extends ResponseView>(rules: readonly ResponseRule[]
   return toResult(response, errors);
 }
 
-/** The errors of the data of a response, with pointers into the data. Data of a status that is not documented can be anything. */
+/** The errors of the data of a response, or of one item of a stream, with pointers into it. Data of a status that is not documented can be anything. */
 export function findResponseErrors(rules: readonly ResponseRule[], response: ResponseView): ValidationError[] {
   const errors: ValidationError[] = [];
   const rule = findRule(rules, response.status);
@@ -322,7 +322,8 @@ function checkData(
   if (content.length === 0) return;
   const entry = contentType === undefined ? content[0] : findContent(content, contentType);
   if (entry === undefined) fail(out, path, 'contentType', { status, contentType });
-  else entry[1]?.(data, path, out);
+  else if (entry[2] === undefined || path === '') entry[1]?.(data, path, out);
+  else if (Array.isArray(data)) data.some((item, index) => entry[1]?.(item, `${path}/${index}`, out));
 }
 
 function findContent(content: ResponseRule[1], contentType: string): ResponseRule[1][number] | undefined {

@@ -1,8 +1,18 @@
-import type { Api, MediaType, Operation } from '../../model/api.js';
+import type { Api, Encoding, MediaType, Operation } from '../../model/api.js';
 import { toStringLiteral } from '../../model/identifiers.js';
-import { isDescribed, isFile, mediaKind, orderContent } from '../media-kind.js';
+import type { ItemPlan } from '../../runtime/items.js';
+import { itemValue } from '../../schema/item-value.js';
+import {
+  isDescribed,
+  isFile,
+  isItemStream,
+  isPartList,
+  mediaKind,
+  mediaTypeEssence,
+  orderContent,
+} from '../media-kind.js';
 import { choosePairWriter } from './parameter-writers.js';
-import { printRecord, type RecordEntries } from './print-record.js';
+import { printList, printRecord, type RecordEntries } from './print-record.js';
 import type { RuntimeImports } from './runtime-imports.js';
 
 /** The writers of a request's body by media type, the default one first. */
@@ -16,13 +26,17 @@ export function bodyWriters(
 }
 
 function printBodyWriter(media: MediaType, api: Api, imports: RuntimeImports): string {
+  if (isItemStream(media))
+    return `${imports.use('writeItems')}(${printPlan(itemValue(api, media.sequence).plan, partTypes(media))})`;
+  if (isPartList(media, api))
+    return `${imports.use('writeItems')}(${printPlan({ format: 'multipart' }, partTypes(media))})`;
   switch (mediaKind(media.mediaType)) {
     case 'json':
       return imports.use('writeJson');
     case 'form':
       return printEncoded(imports.use('writeFormBody'), fieldWriters(media, imports));
     case 'multipart':
-      return printEncoded(imports.use('writeMultipart'), partTypes(media));
+      return printEncoded(imports.use('writeMultipart'), namedPartTypes(media));
     case 'text':
       return imports.use(isFile(media, api) ? 'writeBinary' : 'writeText');
     case 'any':
@@ -53,9 +67,45 @@ function fieldWriters({ encoding }: MediaType, imports: RuntimeImports): RecordE
 }
 
 /** Where several types are allowed, the first is taken for values that have none of their own. */
-function partTypes({ encoding }: MediaType): RecordEntries {
-  return [...encoding].flatMap(([name, { contentType }]) => {
-    const first = contentType?.split(',', 1)[0]?.trim() ?? '';
-    return first === '' || first.includes('*') ? [] : [[name, toStringLiteral(first)] as const];
+function namedPartTypes({ encoding }: MediaType): RecordEntries {
+  return [...encoding].flatMap(([name, how]) => {
+    const type = firstType(how);
+    return type === undefined ? [] : [[name, toStringLiteral(type)] as const];
   });
+}
+
+function firstType(encoding: Encoding | undefined): string | undefined {
+  const first = encoding?.contentType?.split(',', 1)[0]?.trim() ?? '';
+  return first === '' || first.includes('*') ? undefined : first;
+}
+
+/** The content types of parts by position, then that of all further parts. */
+function partTypes({ prefixEncoding = [], itemEncoding }: MediaType): (string | undefined)[] {
+  const types = [...prefixEncoding.map(firstType), firstType(itemEncoding)];
+  return types.every((type) => type === undefined) ? [] : types;
+}
+
+/** The code of the plan by which items travel. */
+export function printPlan({ format, jsonEvents }: ItemPlan, types: readonly (string | undefined)[] = []): string {
+  const events = typeof jsonEvents === 'object' ? printList(jsonEvents) : jsonEvents && String(jsonEvents);
+  const members = [
+    `format: ${toStringLiteral(format)}`,
+    ...(events === undefined ? [] : [`jsonEvents: ${events}`]),
+    ...(types.length === 0
+      ? []
+      : [`partTypes: [${types.map((type) => (type === undefined ? 'undefined' : toStringLiteral(type))).join(', ')}]`]),
+  ];
+  return `{ ${members.join(', ')} }`;
+}
+
+/** The readers of responses that are streams of items, by media type. */
+export function itemReaders(
+  { responses }: Operation,
+  { api, imports }: { readonly api: Api; readonly imports: RuntimeImports },
+): RecordEntries {
+  const streams = responses.flatMap(({ content }) => content).filter(isItemStream);
+  const plans = new Map(
+    streams.map(({ mediaType, sequence }) => [mediaTypeEssence(mediaType), itemValue(api, sequence).plan] as const),
+  );
+  return [...plans].map(([type, plan]) => [type, `${imports.use('readItems')}(${printPlan(plan)})`] as const);
 }

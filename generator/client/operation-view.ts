@@ -1,7 +1,7 @@
 import type { Api, Operation } from '../../model/api.js';
 import { escapeTags, toCommentText, toStringLiteral } from '../../model/identifiers.js';
 import type { OperationTypeNames } from '../type-names.js';
-import { bodyWriters } from './body-writers.js';
+import { bodyWriters, itemReaders } from './body-writers.js';
 import { parameterWriters } from './parameter-writers.js';
 import { printList, printRecord } from './print-record.js';
 import { acceptOf, returnedStatuses, failuresOf, filesOf, isRedirect } from './response-data.js';
@@ -59,6 +59,7 @@ function printData(operation: Operation, scope: ViewScope): string[] {
     failures: printList(failuresOf(operation)),
     redirect: isRedirect(operation) ? "'manual'" : undefined,
     files: printList(filesOf(operation, scope.api)),
+    items: printRecord(itemReaders(operation, scope), INDENT),
   };
   return Object.entries(members).flatMap(([name, code]) => (code === undefined ? [] : [`${name}: ${code}`]));
 }

@@ -3,6 +3,7 @@ import { NameAllocator } from '../../model/identifiers.js';
 /** Names of the runtime by module. */
 const MODULES: Readonly<Record<string, readonly string[]>> = {
   client: ['send'],
+  items: ['readItems', 'writeItems'],
   serialize: [
     'addCookies',
     'encodeReserved',

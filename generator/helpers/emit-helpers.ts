@@ -1,5 +1,6 @@
 import type { Api } from '../../model/api.js';
 import type { EmitOptions, GeneratedFile } from '../emitter.js';
+import { isItemStream } from '../media-kind.js';
 import { contextTypeName } from '../type-names.js';
 import { ERROR_MODULES, HELPER_ERRORS } from './helper-modules.js';
 import { printHelpers } from './print-helpers.js';
@@ -17,12 +18,16 @@ export function helperModules({ imports }: Helpers): string[] {
   return imports.map(({ module }) => module);
 }
 
-/** The errors that helpers throw, with their modules, unless a schema has the same name. */
+/** The errors that helpers and streams throw, with their modules, unless a schema has the same name. */
 export function helperErrors(
   { imports, functions }: Helpers,
   api: Api,
 ): { readonly name: string; readonly module: string }[] {
-  const modules = functions.length === 0 ? [] : imports.map(({ module }) => module);
+  const hasItems = api.operations.some(({ responses }) => responses.some(({ content }) => content.some(isItemStream)));
+  const modules = [
+    ...(functions.length === 0 ? [] : imports.map(({ module }) => module)),
+    ...(hasItems ? ['items'] : []),
+  ];
   const names = [...new Set(modules.flatMap((module) => HELPER_ERRORS[module] ?? []))].toSorted();
   return names.filter((name) => !api.schemas.has(name)).map((name) => ({ name, module: ERROR_MODULES[name] ?? '' }));
 }

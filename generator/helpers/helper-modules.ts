@@ -13,6 +13,7 @@ export const HELPER_MODULES: Readonly<Record<string, readonly string[]>> = {
 /** What a user of the output may want to catch, by the module that throws it. */
 export const HELPER_ERRORS: Readonly<Record<string, readonly string[]>> = {
   'event-stream': ['BrokenStreamError'],
+  items: ['BrokenStreamError'],
   'live-session': ['SessionClosedError'],
   paging: ['PagingError'],
   upload: ['UploadError'],

@@ -1,24 +1,25 @@
 import type { Operation } from '../../model/api.js';
 import { failuresOf } from '../client/response-data.js';
 import { printValue } from '../fixtures/print-value.js';
-import { mediaKind } from '../media-kind.js';
 import type { HelperFunction, HelperScope } from './helper-scope.js';
 import type { StreamingValue } from '../../model/helper-values.js';
 import { needsRequest, querySchema, successOf } from './schema-at.js';
 
 /** `<operation>Events`, of an operation that responds with a stream of described events. */
 export function readStream(operation: Operation, scope: HelperScope): HelperFunction | undefined {
+  const declared = operation.extensions['x-streaming'];
   const media = successOf(operation)?.content.find(
-    ({ mediaType, extensions }) => mediaKind(mediaType) === 'stream' && extensions['x-event-stream'] === 'item',
+    ({ sequence, extensions }) =>
+      sequence?.unit === 'data' && (extensions['x-event-stream'] === 'item' || declared !== undefined),
   );
   const value = scope.extension(operation, 'x-streaming') as StreamingValue | undefined;
-  if (media === undefined) {
+  if (media?.sequence === undefined) {
     return value === undefined
       ? undefined
       : scope.refuse(
           operation,
           'x-streaming',
-          'no success of the operation has a text/event-stream with x-event-stream.',
+          'no success of the operation has a text/event-stream whose items are described.',
         );
   }
   const unknown = Object.keys(value?.query ?? {}).find((name) => querySchema(operation, name) === undefined);
@@ -41,7 +42,7 @@ export function readStream(operation: Operation, scope: HelperScope): HelperFunc
       },
       { name: 'options', type: imports.use('StreamOptions'), isOptional: true },
     ],
-    returnType: `AsyncGenerator<${media.schema === undefined ? 'unknown' : scope.typeOf(media.schema, 'output')}, void, undefined>`,
+    returnType: `AsyncGenerator<${scope.typeOf(media.sequence.schema, 'output')}, void, undefined>`,
     code: `${imports.use('streamMessages')}(${call}, ${printValue(plan, '')}, { request, options })`,
   };
 }

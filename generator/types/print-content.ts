@@ -1,7 +1,8 @@
-import type { ApiResponse, MediaType } from '../../model/api.js';
+import type { ApiResponse, ItemSequence, MediaType } from '../../model/api.js';
 import { toStringLiteral } from '../../model/identifiers.js';
 import type { Schema } from '../../model/schema-types.js';
-import { acceptedContent, isDescribed, isFile, mediaKind } from '../media-kind.js';
+import { itemValue } from '../../schema/item-value.js';
+import { acceptedContent, isDescribed, isFile, isItemStream, isPartList, mediaKind } from '../media-kind.js';
 import { printType } from './print-type.js';
 import { type TypeScope, resolveSchema } from './type-scope.js';
 import { intersection, union } from './type-text.js';
@@ -11,6 +12,11 @@ const BYTES_IN = 'Blob | ArrayBuffer | Uint8Array | ReadableStream<Uint8Array> |
 
 /** The type of a request body of one media type. */
 export function printBodyType(media: MediaType, scope: TypeScope): string {
+  if (isItemStream(media)) {
+    const item = printItemType(media.sequence, scope);
+    return `Iterable<${item}> | AsyncIterable<${item}>`;
+  }
+  if (isPartList(media, scope.api)) return printType(media.schema ?? true, scope);
   const described = media.schema !== undefined && isDescribed(media, scope.api) ? media.schema : undefined;
   switch (mediaKind(media.mediaType)) {
     case 'json':
@@ -28,13 +34,14 @@ export function printBodyType(media: MediaType, scope: TypeScope): string {
   }
 }
 
-/** The type of the data of a response: JSON as its schema, text as a string, events as a stream, everything else as a `Blob`. */
+/** The type of the data of a response: JSON as its schema, text as a string, a stream as its items, everything else as a `Blob`. */
 export function printDataType(response: ApiResponse, scope: TypeScope): string {
   if (response.content.length === 0) return 'undefined';
   return union(acceptedContent(response.content).map((media) => printReceivedType(media, scope)));
 }
 
 function printReceivedType(media: MediaType, scope: TypeScope): string {
+  if (isItemStream(media)) return `AsyncIterable<${printItemType(media.sequence, scope)}>`;
   const described = media.schema !== undefined && isDescribed(media, scope.api) ? media.schema : undefined;
   switch (mediaKind(media.mediaType)) {
     case 'json':
@@ -49,6 +56,12 @@ function printReceivedType(media: MediaType, scope: TypeScope): string {
     default:
       return 'Blob';
   }
+}
+
+/** The type of one item of a stream. A part that is neither JSON nor text is a `Blob`. */
+function printItemType(sequence: ItemSequence, scope: TypeScope): string {
+  const { schema } = itemValue(scope.api, sequence);
+  return sequence.framing === 'multipart' && isBinarySchema(schema, scope) ? 'Blob' : printType(schema, scope);
 }
 
 /** A form as its schema, with bytes as a `Blob`: JSON has none, so the schema's own type says `string`. */

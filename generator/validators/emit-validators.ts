@@ -100,9 +100,9 @@ function reportUnchecked(api: Api, report: EmitOptions['report']): void {
 
 function viewsOf(operation: Operation, api: Api): Schema[] {
   const received = operation.responses.flatMap((response) => [
-    ...response.content.map(dataSchema),
+    ...response.content.map((media) => dataSchema(media, api)),
     headersSchema(response, api),
   ]);
   const views = received.flatMap((schema) => (schema === undefined ? [] : [responseView(schema, api)]));
-  return [requestView(requestSchema(operation), api), ...views];
+  return [requestView(requestSchema(operation, api), api), ...views];
 }

@@ -1,7 +1,8 @@
 import type { Api, ApiResponse, Header, MediaType, Operation, Parameter, ParameterLocation } from '../../model/api.js';
 import type { Schema, SchemaObject } from '../../model/schema-types.js';
 import { resolveRef } from '../../schema/in-place.js';
-import { mediaKind, orderContent } from '../media-kind.js';
+import { itemValue } from '../../schema/item-value.js';
+import { isItemStream, mediaKind, orderContent } from '../media-kind.js';
 
 const GROUPS: readonly (readonly [ParameterLocation, string])[] = [
   ['path', 'path'],
@@ -11,7 +12,7 @@ const GROUPS: readonly (readonly [ParameterLocation, string])[] = [
 ];
 
 /** The schema of the argument of a method: `{ path, query, headers, cookies, body, contentType }`, those it has. */
-export function requestSchema({ parameters, body }: Operation): SchemaObject {
+export function requestSchema({ parameters, body }: Operation, api: Api): SchemaObject {
   const groups = GROUPS.map(
     ([location, group]) => [group, parameters.filter((parameter) => parameter.in === location)] as const,
   );
@@ -24,8 +25,8 @@ export function requestSchema({ parameters, body }: Operation): SchemaObject {
   return {
     type: 'object',
     ...(required.length === 0 ? {} : { required }),
-    properties: { ...Object.fromEntries(properties), ...bodyProperties(media) },
-    ...(media.length < 2 ? {} : { allOf: media.map(bodyBranch) }),
+    properties: { ...Object.fromEntries(properties), ...bodyProperties(media, api) },
+    ...(media.length < 2 ? {} : { allOf: media.map((one, index) => bodyBranch(one, index, api)) }),
   };
 }
 
@@ -35,32 +36,36 @@ function groupSchema(parameters: readonly Parameter[]): SchemaObject {
   return { type: 'object', ...(required.length === 0 ? {} : { required }), properties };
 }
 
-function bodyProperties(media: readonly MediaType[]): Record<string, Schema> {
+function bodyProperties(media: readonly MediaType[], api: Api): Record<string, Schema> {
   const [first] = media;
   if (first === undefined) return {};
   const types = media.map(({ mediaType }) => mediaType);
-  return { ...(media.length === 1 ? { body: bodySchema(first) } : {}), contentType: { enum: types } };
+  return { ...(media.length === 1 ? { body: bodySchema(first, api) } : {}), contentType: { enum: types } };
 }
 
 /** The first body is also that of a request without `contentType`. */
-function bodyBranch(media: MediaType, index: number): SchemaObject {
+function bodyBranch(media: MediaType, index: number, api: Api): SchemaObject {
   const condition: SchemaObject = { properties: { contentType: { const: media.mediaType } } };
   return {
     if: index === 0 ? condition : { ...condition, required: ['contentType'] },
-    then: { properties: { body: bodySchema(media) } },
+    then: { properties: { body: bodySchema(media, api) } },
   };
 }
 
 /** What the body is in the hands of a program: only JSON and forms are values that a schema can look into. */
-function bodySchema({ mediaType, schema = true }: MediaType): Schema {
+function bodySchema(media: MediaType, api: Api): Schema {
+  // Items that are a list can be looked into; those that are still to come cannot.
+  if (isItemStream(media)) return { items: itemValue(api, media.sequence).schema };
+  const { mediaType, schema = true } = media;
   const kind = mediaKind(mediaType);
   if (kind === 'json' || kind === 'form' || kind === 'multipart') return schema;
   return kind === 'text' ? { type: 'string', format: 'binary' } : true;
 }
 
-/** The schema of the data of a response, by media type; `undefined` for data that no schema can look into. */
-export function dataSchema({ mediaType, schema }: MediaType): Schema | undefined {
-  return mediaKind(mediaType) === 'json' ? schema : undefined;
+/** The schema of the data of a response, or of each item of a stream, by media type; `undefined` for data that no schema can look into. */
+export function dataSchema(media: MediaType, api: Api): Schema | undefined {
+  if (isItemStream(media)) return itemValue(api, media.sequence).schema;
+  return mediaKind(media.mediaType) === 'json' ? media.schema : undefined;
 }
 
 /** The schema of the headers of a response, which are texts by lower-case name. */

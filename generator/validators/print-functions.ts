@@ -1,6 +1,7 @@
-import type { Api, ApiResponse, Operation } from '../../model/api.js';
+import type { Api, ApiResponse, MediaType, Operation } from '../../model/api.js';
 import { toPropertyKey, toStringLiteral } from '../../model/identifiers.js';
 import type { Schema } from '../../model/schema-types.js';
+import { isItemStream } from '../media-kind.js';
 import type { TypeValidators } from './name-validators.js';
 import { dataSchema, headersSchema } from './operation-schemas.js';
 
@@ -47,11 +48,16 @@ export const ${names.response}: rt.ResponseValidator = /* @__PURE__ */ rt.create
 `;
 }
 
+/** Says that a check is that of one item. */
+function markOf(media: MediaType): string[] {
+  return isItemStream(media) && media.sequence.schema !== true ? ["'items'"] : [];
+}
+
 function printRule(response: ApiResponse, checkOf: (schema: Schema) => string, api: Api): string {
   const uses = (schema: Schema | undefined): string[] =>
     schema === undefined || schema === true ? [] : [checkOf(schema)];
   const media = response.content.map(
-    (one) => `[${[toStringLiteral(one.mediaType), ...uses(dataSchema(one))].join(', ')}]`,
+    (one) => `[${[toStringLiteral(one.mediaType), ...uses(dataSchema(one, api)), ...markOf(one)].join(', ')}]`,
   );
   const parts = [toStringLiteral(response.status), `[${media.join(', ')}]`, ...uses(headersSchema(response, api))];
   return `  [${parts.join(', ')}],\n`;

@@ -119,11 +119,11 @@ class ModuleSet {
 
   #viewsOf(operation: Operation): Schema[] {
     const received = operation.responses.flatMap((response) => [
-      ...response.content.map(dataSchema),
+      ...response.content.map((media) => dataSchema(media, this.#api)),
       headersSchema(response, this.#api),
     ]);
     return [
-      requestView(requestSchema(operation), this.#api),
+      requestView(requestSchema(operation, this.#api), this.#api),
       ...received.flatMap((schema) => (schema === undefined ? [] : [responseView(schema, this.#api)])),
     ];
   }
@@ -168,7 +168,7 @@ class ModuleSet {
   #printOperation(operation: Operation, open: OpenModule): void {
     const names = this.#operationNames.get(operation);
     if (names === undefined) return;
-    const request = this.#checkOfPart(requestView(requestSchema(operation), this.#api), open);
+    const request = this.#checkOfPart(requestView(requestSchema(operation, this.#api), this.#api), open);
     const checkOf = (schema: Schema): string => this.#checkOfPart(responseView(schema, this.#api), open);
     open.types.add(names.requestType);
     const printed = printOperationValidators(operation, names, { request, checkOf, api: this.#api });

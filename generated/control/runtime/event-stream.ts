@@ -36,6 +36,7 @@ interface StreamResponse {
   readonly status: number;
   readonly data: unknown;
   readonly headers: HeaderValues;
+  readonly response: Response;
 }
 
 /**
@@ -53,7 +54,8 @@ export async function* streamMessages<Request extends RequestValues, Message>(
   const query = plan.query === undefined ? request : { ...request, query: { ...request?.query, ...plan.query } };
   const headers = { accept: 'text/event-stream', ...options.headers };
   const response = await call(query as Request, { ...options, headers });
-  const { data } = response;
+  // Data that is read item by item has taken nothing from the body yet.
+  const data = isItems(response.data) ? response.response.body : response.data;
   if (!isStream(data))
     throw new MalformedBodyError(`${plan.name} responded ${response.status} without a stream of events.`);
   try {
@@ -70,6 +72,10 @@ export async function* streamMessages<Request extends RequestValues, Message>(
 
 function isStream(value: unknown): value is ReadableStream<Uint8Array> {
   return typeof value === 'object' && value !== null && 'getReader' in value;
+}
+
+function isItems(value: unknown): value is AsyncIterable<unknown> {
+  return typeof value === 'object' && value !== null && Symbol.asyncIterator in value && !isStream(value);
 }
 
 function readMessage(event: ServerSentEvent, plan: StreamPlan, { status, headers }: StreamResponse): unknown {

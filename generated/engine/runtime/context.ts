@@ -83,4 +83,16 @@ export interface OperationData {
   readonly redirect?: RequestRedirect;
   /** Media types of text that are documented as files. */
   readonly files?: readonly string[];
+  /** Readers of streams of items, by media type. */
+  readonly items?: Readonly<Record<string, ItemReader>>;
 }
+
+/** What the reader of a stream needs to know about its call. */
+export interface ItemCall {
+  /** Checks one item; throws if it does not match the API description. */
+  readonly check?: ((item: unknown) => Promise<void>) | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Reads the items of a response. */
+export type ItemReader = (response: Response, call: ItemCall) => AsyncIterable<unknown>;

@@ -1,0 +1,213 @@
+/** How the items of a stream are told apart. */
+export type Framing = 'event-stream' | 'json-lines' | 'json-seq' | 'multipart';
+
+/** One item of a stream, or what is between items. */
+export interface Frame {
+  /** As it came, with its delimiters. */
+  readonly bytes: Uint8Array;
+  /** The bytes without delimiters; absent if the frame has no item, such as an empty line. */
+  readonly content: Uint8Array | undefined;
+}
+
+/** Limits and parameters of a {@link FrameSplitter}. */
+export interface FrameOptions {
+  /** The boundary of a multipart body. */
+  readonly boundary?: string | undefined;
+  /** The splitter gives up at an item of more bytes. Default: no limit. */
+  readonly maxBytes?: number | undefined;
+}
+
+const [LINE_FEED, CARRIAGE_RETURN, RECORD_SEPARATOR] = [10, 13, 0x1e] as const;
+
+/** The index after the item that starts at 0, or -1 if its end has not come. Bytes before `from` have been searched. */
+type FindEnd = (bytes: Uint8Array, from: number) => number;
+
+/** What a framing means. */
+interface FramingRules {
+  readonly findEnd: FindEnd;
+  readonly contentOf: (bytes: Uint8Array) => Uint8Array;
+  /** Content without delimiters of the last item, if the stream may end without its delimiter. */
+  readonly lastOf: (bytes: Uint8Array) => Uint8Array | undefined;
+}
+
+/**
+ * Splits the bytes of a stream into its items, however they are cut: server-sent events, JSON Lines, JSON text
+ * sequences (RFC 7464) or multipart (RFC 2046). No byte is lost: those of all frames and of {@link rest} are those that came.
+ */
+export class FrameSplitter {
+  readonly #rules: FramingRules;
+  readonly #maxBytes: number;
+  #buffer = new Uint8Array(1024);
+  #length = 0;
+  #searched = 0;
+
+  constructor(framing: Framing, { boundary = '', maxBytes = Number.POSITIVE_INFINITY }: FrameOptions = {}) {
+    this.#rules = framing === 'multipart' ? multipartRules(boundary) : RULES[framing]();
+    this.#maxBytes = maxBytes;
+  }
+
+  /** An item has more bytes than the limit: nothing more is split. */
+  get hasGivenUp(): boolean {
+    return this.#length > this.#maxBytes;
+  }
+
+  /** The bytes of the unfinished item. */
+  get pending(): Uint8Array {
+    return this.#buffer.slice(0, this.#length);
+  }
+
+  /** The items that this chunk completes. */
+  push(chunk: Uint8Array): Frame[] {
+    this.#append(chunk);
+    const frames: Frame[] = [];
+    let start = 0;
+    for (;;) {
+      const open = this.#buffer.subarray(start, this.#length);
+      const end = this.#rules.findEnd(open, this.#searched);
+      if (end < 0) break;
+      const bytes = open.slice(0, end);
+      frames.push({ bytes, content: toContent(this.#rules.contentOf(bytes)) });
+      start += end;
+      this.#searched = 0;
+    }
+    this.#buffer.copyWithin(0, start, this.#length);
+    this.#length -= start;
+    this.#searched = this.#length;
+    return frames;
+  }
+
+  /** What came after the last item, as the item that it is at the end of the stream. It is forgotten then. */
+  end(): Frame[] {
+    const bytes = this.rest();
+    return bytes.length === 0 ? [] : [{ bytes, content: toContent(this.#rules.lastOf(bytes)) }];
+  }
+
+  /** What came after the last item. It is forgotten then. */
+  rest(): Uint8Array {
+    const bytes = this.pending;
+    this.#length = 0;
+    this.#searched = 0;
+    return bytes;
+  }
+
+  /** The buffer doubles, so that many small chunks take linear time. */
+  #append(chunk: Uint8Array): void {
+    const length = this.#length + chunk.length;
+    if (length > this.#buffer.length) {
+      const larger = new Uint8Array(Math.max(length, this.#buffer.length * 2));
+      larger.set(this.#buffer.subarray(0, this.#length));
+      this.#buffer = larger;
+    }
+    this.#buffer.set(chunk, this.#length);
+    this.#length = length;
+  }
+}
+
+function toContent(content: Uint8Array | undefined): Uint8Array | undefined {
+  return content === undefined || content.length === 0 ? undefined : content;
+}
+
+const RULES: Readonly<Record<Exclude<Framing, 'multipart'>, () => FramingRules>> = {
+  'event-stream': () => ({ findEnd: createEventEnd(), contentOf: (bytes) => bytes, lastOf: (bytes) => bytes }),
+  'json-lines': () => ({
+    findEnd: (bytes, from) => bytes.indexOf(LINE_FEED, from) + 1 || -1,
+    contentOf: trim,
+    lastOf: trim,
+  }),
+  'json-seq': () => ({ findEnd: createRecordEnd(), contentOf: trim, lastOf: trim }),
+};
+
+function isLineEnd(byte: number | undefined): boolean {
+  return byte === LINE_FEED || byte === CARRIAGE_RETURN;
+}
+
+/** JSON without the line ends, spaces and record separators around it. */
+function trim(bytes: Uint8Array): Uint8Array {
+  const isBlank = (byte: number | undefined): boolean =>
+    isLineEnd(byte) || byte === RECORD_SEPARATOR || byte === 32 || byte === 9;
+  let [start, end] = [0, bytes.length];
+  while (start < end && isBlank(bytes[start])) start += 1;
+  while (end > start && isBlank(bytes[end - 1])) end -= 1;
+  return bytes.subarray(start, end);
+}
+
+/** An event ends with an empty line; lines end with CR, LF or both. An event that ends with CR may be followed by the LF of its line. */
+function createEventEnd(): FindEnd {
+  let wasReturn = false;
+  return (bytes, from) => {
+    for (let index = from; index < bytes.length; index += 1) {
+      if (!isLineEnd(bytes[index])) continue;
+      const before = index === 0 ? (wasReturn ? CARRIAGE_RETURN : LINE_FEED) : bytes[index - 1];
+      if (bytes[index] === LINE_FEED && before === CARRIAGE_RETURN) continue;
+      if (index > 0 && !isLineEnd(before)) continue;
+      wasReturn = bytes[index] === CARRIAGE_RETURN;
+      return index + 1;
+    }
+    return -1;
+  };
+}
+
+/**
+ * A record ends where the next one begins, and at a line feed if its text is JSON then. The text is parsed again only if it
+ * has doubled, so that the time stays linear.
+ */
+function createRecordEnd(): FindEnd {
+  let tried = 0;
+  const ends = (end: number): number => {
+    tried = 0;
+    return end;
+  };
+  return (bytes, from) => {
+    const next = bytes.indexOf(RECORD_SEPARATOR, Math.max(from, 1));
+    if (next > 0) return ends(next);
+    const isOpen = bytes.length === 0 || bytes[bytes.length - 1] !== LINE_FEED || bytes.length < tried * 2;
+    if (isOpen) return -1;
+    if (isJson(bytes)) return ends(bytes.length);
+    tried = bytes.length;
+    return -1;
+  };
+}
+
+function isJson(bytes: Uint8Array): boolean {
+  try {
+    JSON.parse(new TextDecoder().decode(trim(bytes)));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** A part ends with the delimiter after it; what is before the first delimiter is no part. */
+function multipartRules(boundary: string): FramingRules {
+  const delimiter = new TextEncoder().encode(`\r\n--${boundary}`);
+  let parts = -1;
+  const contentOf = (bytes: Uint8Array): Uint8Array => {
+    parts += 1;
+    const lineEnd = bytes.indexOf(LINE_FEED);
+    return parts === 0 || lineEnd < 0
+      ? new Uint8Array()
+      : bytes.subarray(lineEnd + 1, Math.max(lineEnd + 1, bytes.length - delimiter.length));
+  };
+  return {
+    findEnd: (bytes, from) => {
+      // The first delimiter may be at the start, without a line end before it.
+      const first = parts < 0 && from < delimiter.length ? startsWith(bytes, delimiter.subarray(2), 0) : false;
+      if (first) return delimiter.length - 2;
+      return findBytes(bytes, delimiter, Math.max(0, from - delimiter.length)) + delimiter.length;
+    },
+    contentOf,
+    lastOf: () => undefined,
+  };
+}
+
+function startsWith(bytes: Uint8Array, wanted: Uint8Array, at: number): boolean {
+  return bytes.length >= at + wanted.length && wanted.every((byte, index) => bytes[at + index] === byte);
+}
+
+/** The index of the wanted bytes; so far below 0 that adding their length stays below 0 if they are not there. */
+function findBytes(bytes: Uint8Array, wanted: Uint8Array, from: number): number {
+  const [first = 0] = wanted;
+  for (let at = bytes.indexOf(first, from); at >= 0; at = bytes.indexOf(first, at + 1))
+    if (startsWith(bytes, wanted, at)) return at;
+  return -wanted.length - 1;
+}

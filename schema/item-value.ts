@@ -1,0 +1,106 @@
+import type { Api, ItemSequence } from '../model/api.js';
+import type { Schema, SchemaObject } from '../model/schema-types.js';
+import type { ItemPlan } from '../runtime/items.js';
+import { resolveRef } from './in-place.js';
+
+/** What a program has of the items of a stream: their schema, and how they are read and written. */
+export interface ItemValue {
+  readonly schema: Schema;
+  readonly plan: ItemPlan;
+}
+
+const known = new WeakMap<ItemSequence, ItemValue>();
+
+/**
+ * The items of a stream as values. A server-sent event whose `data` is a string with `contentMediaType` JSON has that JSON
+ * as its `data`, described by `contentSchema`; which events these are may depend on their name.
+ */
+export function itemValue(api: Api, sequence: ItemSequence): ItemValue {
+  const found = known.get(sequence) ?? readItemValue(api, sequence);
+  known.set(sequence, found);
+  return found;
+}
+
+function readItemValue(api: Api, { framing, unit, schema }: ItemSequence): ItemValue {
+  if (framing !== 'event-stream') return { schema, plan: { format: framing } };
+  if (unit !== 'event') return { schema, plan: { format: 'event-data' } };
+  const decoder = new EventDecoder(api);
+  const names = decoder.jsonEvents(schema);
+  if (names.size === 0) return { schema, plan: { format: 'event' } };
+  const jsonEvents = names.has(undefined) ? true : [...names].flatMap((name) => name ?? []);
+  return { schema: decoder.decode(schema, false), plan: { format: 'event', jsonEvents } };
+}
+
+const COMBINERS = ['allOf', 'anyOf', 'oneOf'] as const;
+const MAX_DEPTH = 8;
+
+/** Finds and replaces the schemas of encoded data in the schema of an event. */
+class EventDecoder {
+  readonly #api: Api;
+
+  constructor(api: Api) {
+    this.#api = api;
+  }
+
+  /** The names of the events whose data is JSON; `undefined` for any name. */
+  jsonEvents(schema: Schema | undefined, depth = 0): Set<string | undefined> {
+    if (typeof schema !== 'object' || depth > MAX_DEPTH) return new Set();
+    const names = new Set(this.#partsOf(schema).flatMap((part) => [...this.jsonEvents(part, depth + 1)]));
+    if (this.#jsonData(schema) === undefined) return names;
+    for (const name of this.#namesOf(schema)) names.add(name);
+    return names;
+  }
+
+  /** @param isBase - whether other schemas describe the same event: then only they say what its data is. */
+  decode(schema: Schema, isBase: boolean, depth = 0): Schema {
+    if (typeof schema !== 'object' || depth > MAX_DEPTH) return schema;
+    if (this.jsonEvents(schema, depth).size === 0 && !isBase) return schema;
+    const { $ref, ...own } = schema;
+    const target = $ref === undefined ? undefined : resolveRef(this.#api, $ref);
+    const isAlone = Object.keys(own).length === 0;
+    if (target !== undefined && isAlone) return this.decode(target, isBase, depth + 1);
+    const combined = COMBINERS.filter((keyword) => own[keyword] !== undefined);
+    const isShared = isBase || target !== undefined || combined.length > 0;
+    const parts = combined.map((keyword) => [
+      keyword,
+      own[keyword]?.map((part) => this.decode(part, keyword === 'allOf', depth + 1)),
+    ]);
+    const decoded: SchemaObject = { ...this.#decodeData(own, isShared), ...Object.fromEntries(parts) };
+    if (target === undefined) return decoded;
+    return { ...decoded, allOf: [...(decoded.allOf ?? []), this.decode(target, true, depth + 1)] };
+  }
+
+  #decodeData(schema: SchemaObject, isShared: boolean): SchemaObject {
+    const data = schema.properties?.['data'];
+    if (data === undefined) return schema;
+    const decoded = this.#jsonData(schema) ?? (isShared ? true : data);
+    return { ...schema, properties: { ...schema.properties, data: decoded } };
+  }
+
+  /** The schema of the JSON in `data`. */
+  #jsonData(schema: SchemaObject): Schema | undefined {
+    const data = this.#resolve(schema.properties?.['data']);
+    if (data?.contentMediaType === undefined || data.contentEncoding !== undefined) return undefined;
+    return /[/+]json\s*(;|$)/i.test(data.contentMediaType) ? (data.contentSchema ?? true) : undefined;
+  }
+
+  #namesOf(schema: SchemaObject): readonly (string | undefined)[] {
+    const event = this.#resolve(schema.properties?.['event']);
+    const values = event?.const === undefined ? event?.enum : [event.const];
+    const names = values?.filter((value) => typeof value === 'string');
+    return names === undefined || names.length === 0 ? [undefined] : names;
+  }
+
+  #partsOf(schema: SchemaObject): Schema[] {
+    const parts = COMBINERS.flatMap((keyword) => schema[keyword] ?? []);
+    const target = schema.$ref === undefined ? undefined : resolveRef(this.#api, schema.$ref);
+    return target === undefined ? parts : [...parts, target];
+  }
+
+  #resolve(schema: Schema | undefined): SchemaObject | undefined {
+    let here = schema;
+    for (let steps = 0; steps < MAX_DEPTH && typeof here === 'object' && here.$ref !== undefined; steps += 1)
+      here = resolveRef(this.#api, here.$ref);
+    return typeof here === 'object' ? here : undefined;
+  }
+}
