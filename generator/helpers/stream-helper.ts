@@ -19,7 +19,7 @@ export function readStream(operation: Operation, scope: HelperScope): HelperFunc
       : scope.refuse(
           operation,
           'x-streaming',
-          'no success of the operation has a text/event-stream whose items are described.',
+          'no success of the operation has a text/event-stream whose items are described, by itemSchema, an object or x-event-stream.',
         );
   }
   const unknown = Object.keys(value?.query ?? {}).find((name) => querySchema(operation, name) === undefined);
