@@ -6,7 +6,7 @@ import { findItem, findListEnvelope } from './envelope.js';
 import { type NamedId, findId, findParentMember, findPrefix, findVerbSlot, namedIdAt } from './id-locations.js';
 import { nounOf, parametersOf } from './path-template.js';
 import type { IdMember, MainRole, ResourceCore } from './resource.js';
-import { isFreeObject, isObjectSchema, membersOf } from './schema-members.js';
+import { isFreeObject, isObjectSchema, membersOf } from '../schema/facts/members.js';
 import { bodySchemaOf, findSuccess, pathParameter } from './success-response.js';
 
 /** Finds out what kind of thing a group of paths keeps, if it keeps one that can be told apart. */

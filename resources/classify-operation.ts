@@ -6,7 +6,7 @@ import { BARE, findItem, findListEnvelope } from './envelope.js';
 import { findVerbSlot } from './id-locations.js';
 import { nounOf } from './path-template.js';
 import type { ItemEnvelope, ResourceCore, ResourceOperation, Role, Slot } from './resource.js';
-import { isFreeObject, itemsOf, membersOf, typesOf } from './schema-members.js';
+import { isFreeObject, itemsOf, membersOf, typesOf } from '../schema/facts/members.js';
 import { bodySchemaOf, findSuccess } from './success-response.js';
 
 /** Determines what an operation does with the resource of its group; `undefined` where the spec does not tell. */

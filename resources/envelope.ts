@@ -4,7 +4,7 @@ import type { Schema } from '../model/schema-types.js';
 import { foldName, toSingular } from './inflection.js';
 import { nounOf } from './path-template.js';
 import type { ItemEnvelope, ListEnvelope } from './resource.js';
-import { isFreeObject, isObjectSchema, itemsOf, membersOf, typesOf } from './schema-members.js';
+import { isFreeObject, isObjectSchema, itemsOf, membersOf, typesOf } from '../schema/facts/members.js';
 import { successSchema } from './success-response.js';
 
 /** Members that usually contain lists and items. */

@@ -6,7 +6,7 @@ import { idNameOf } from './references.js';
 import { type VerbGroup, readVerbWords } from './rpc-verbs.js';
 import type { IdMember, Slot } from './resource.js';
 import { bodySchemaOf } from './success-response.js';
-import { type Member, isObjectSchema, keywordOf, membersOf, typesOf } from './schema-members.js';
+import { type Member, isObjectSchema, keywordOf, membersOf, typesOf } from '../schema/facts/members.js';
 
 /** Members that name a thing when nothing says it better, the surest first. */
 const USUAL_NAMES: readonly string[] = ['id', '_id', 'uuid', 'guid', 'number', 'key', 'slug', 'login', 'name', 'code'];

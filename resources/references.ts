@@ -1,7 +1,7 @@
 import type { Api } from '../model/api.js';
 import type { Schema } from '../model/schema-types.js';
 import { foldName, splitWords, toSingular } from './inflection.js';
-import { isObjectSchema, itemsOf, membersOf, typesOf } from './schema-members.js';
+import { isObjectSchema, itemsOf, membersOf, typesOf } from '../schema/facts/members.js';
 
 /** A member of an item that names an item of another collection. */
 export interface Reference {

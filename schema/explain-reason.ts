@@ -2,7 +2,7 @@ import type { Api } from '../model/api.js';
 import { appendPointer, splitPointer } from '../model/document/pointer.js';
 import type { Schema, SchemaObject } from '../model/schema-types.js';
 import { type ValidationError, compileValidator } from './compile-validator.js';
-import { inPlaceCluster } from './in-place.js';
+import { inPlaceCluster } from './facts/parts.js';
 import { childrenOf, schemasAt, valueAt } from './schema-places.js';
 
 /** A value and the schema that it was held against. */

@@ -1,5 +1,5 @@
 import type { Api } from '../model/api.js';
-import { inPlaceRefs } from './in-place.js';
+import { inPlaceRefs } from './facts/parts.js';
 import { originOf } from './variant-names.js';
 
 /**

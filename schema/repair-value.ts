@@ -3,7 +3,7 @@ import { splitPointer } from '../model/document/pointer.js';
 import { isRecord } from '../model/document/records.js';
 import { type Schema, refTo } from '../model/schema-types.js';
 import { type ValidationError, compileValidator } from './compile-validator.js';
-import { inPlaceCluster } from './in-place.js';
+import { inPlaceCluster } from './facts/parts.js';
 import { hasAt, removeAt, setAt, takeAt } from './json-pointer.js';
 import { sampleValue } from './sample-value.js';
 

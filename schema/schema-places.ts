@@ -2,7 +2,7 @@ import type { Api } from '../model/api.js';
 import { splitPointer } from '../model/document/pointer.js';
 import { isRecord } from '../model/document/records.js';
 import type { Schema, SchemaObject } from '../model/schema-types.js';
-import { inPlaceCluster } from './in-place.js';
+import { inPlaceCluster } from './facts/parts.js';
 import { compilePattern } from './patterns.js';
 
 /** Every schema object that looks at the value at a JSON pointer, in all alternatives and branches. */

@@ -2,7 +2,7 @@ import type { Api } from '../model/api.js';
 import { NameAllocator } from '../model/identifiers.js';
 import { childSchemas } from '../model/normalise/input-names.js';
 import { type Schema, refName } from '../model/schema-types.js';
-import { inPlaceRefs } from './in-place.js';
+import { inPlaceRefs } from './facts/parts.js';
 import { type Direction, ViewBuilder } from './view-builder.js';
 
 /** The names of request variants, both ways. */

@@ -1,6 +1,6 @@
 import type { Api } from '../model/api.js';
 import { type Discriminator, type Schema, type SchemaObject, refName, refTo } from '../model/schema-types.js';
-import { inPlaceCluster, resolveRef } from './in-place.js';
+import { inPlaceCluster, resolveRef } from './facts/parts.js';
 
 /** The two ways that a value can travel. */
 export type Direction = 'request' | 'response';

@@ -5,7 +5,7 @@ import { parseJson } from '../http/request/parse-json.js';
 import { memberRenamer } from '../http/request/snake-case-names.js';
 import type { Api } from '../model/api.js';
 import { type Schema, refTo } from '../model/schema-types.js';
-import { membersOf } from '../resources/schema-members.js';
+import { membersOf } from '../schema/facts/members.js';
 import { type ValidationError, compileValidator } from '../schema/compile-validator.js';
 import { type GeneratedValue, generateValue } from '../schema/generate-value.js';
 

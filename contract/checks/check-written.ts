@@ -4,7 +4,7 @@ import { appendPointer } from '../../model/document/pointer.js';
 import type { Schema } from '../../model/schema-types.js';
 import { toJsonText } from '../execute/http/bigint-json.js';
 import { foldName, isUpdateMask } from '../../resources/inflection.js';
-import { keywordOf, membersOf } from '../../resources/schema-members.js';
+import { keywordOf, membersOf } from '../../schema/facts/members.js';
 import { successSchema } from '../../resources/success-response.js';
 import type { Case, Exchange, Problem } from '../types.js';
 import { isShownAs } from './loose-equality.js';

@@ -4,7 +4,7 @@ import { appendPointer, resolvePointer, splitPointer } from '../../model/documen
 import { isRecord } from '../../model/document/records.js';
 import { boundaryValues } from '../../schema/boundary-values.js';
 import { compileValidator } from '../../schema/compile-validator.js';
-import { keywordOf, membersOf } from '../../resources/schema-members.js';
+import { keywordOf, membersOf } from '../../schema/facts/members.js';
 import { openEnvelope } from '../checks/check-written.js';
 import { isShownAs } from '../checks/loose-equality.js';
 import { problem } from '../checks/problem.js';

@@ -1,6 +1,6 @@
 import type { Api, ApiResponse, Header, MediaType, Operation, Parameter, ParameterLocation } from '../../model/api.js';
 import type { Schema, SchemaObject } from '../../model/schema-types.js';
-import { resolveRef } from '../../schema/in-place.js';
+import { resolveRef } from '../../schema/facts/parts.js';
 import { itemValue } from '../../schema/item-value.js';
 import { isItemStream, mediaKind, orderContent } from '../media-kind.js';
 

@@ -1,6 +1,6 @@
 import type { Api } from '../../model/api.js';
 import type { Schema, SchemaObject } from '../../model/schema-types.js';
-import { inPlaceCluster } from '../../schema/in-place.js';
+import { inPlaceCluster } from '../../schema/facts/parts.js';
 
 /**
  * The names of the members that hold what schemas mark as `format: password`, wherever in a body they are. Names are enough, and also apply to a body that does not match its

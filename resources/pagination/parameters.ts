@@ -2,7 +2,7 @@ import type { Api, Operation, Parameter } from '../../model/api.js';
 import type { Schema } from '../../model/schema-types.js';
 import { foldName } from '../inflection.js';
 import { bodySchemaOf } from '../success-response.js';
-import { type Member, keywordOf, membersOf, typesOf } from '../schema-members.js';
+import { type Member, keywordOf, membersOf, typesOf } from '../../schema/facts/members.js';
 
 /** A query parameter, or a member of the body of a list by POST. */
 export type ListParameter = Pick<Parameter, 'name' | 'schema'>;

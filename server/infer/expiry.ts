@@ -2,7 +2,7 @@ import type { Api } from '../../model/api.js';
 import { isRecord } from '../../model/document/records.js';
 import type { Schema } from '../../model/schema-types.js';
 import type { Item } from './json-path.js';
-import { type Member, keywordOf, membersOf } from '../../resources/schema-members.js';
+import { type Member, keywordOf, membersOf } from '../../schema/facts/members.js';
 
 /** A member that says until when its item is valid: the extension `x-expires`. */
 interface Ending {

@@ -1,7 +1,7 @@
 import type { Api } from '../../model/api.js';
 import type { Schema } from '../../model/schema-types.js';
 import { type Item, withoutMembers } from './json-path.js';
-import { keepsUnknownMembers, membersOf } from '../../resources/schema-members.js';
+import { keepsUnknownMembers, membersOf } from '../../schema/facts/members.js';
 
 /** The part of an item that a schema declares: a list may show a short form of it. */
 export function projectItem(item: Item, schema: Schema, api: Api): Item {

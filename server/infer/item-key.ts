@@ -1,7 +1,7 @@
 import { type Item, valueAt, withValueAt } from './json-path.js';
 import type { IdMember, ResourceCore } from '../../resources/resource.js';
 import type { Api } from '../../model/api.js';
-import { typesOf } from '../../resources/schema-members.js';
+import { typesOf } from '../../schema/facts/members.js';
 
 /** Under which a thing that is the only one of its kind is stored. */
 export const SINGLETON_KEY = 'value';

@@ -1,7 +1,7 @@
 import { encodeTarget } from '../../http/routing/encode-target.js';
 import { foldName } from '../../resources/inflection.js';
 import { type Item, textOf, valueAt } from './json-path.js';
-import { type Member, membersOf } from '../../resources/schema-members.js';
+import { type Member, membersOf } from '../../schema/facts/members.js';
 import type { AnyCall, Scope } from './request-context.js';
 import { bodySchemaOf, pathParameter } from '../../resources/success-response.js';
 

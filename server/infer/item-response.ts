@@ -12,7 +12,7 @@ import { type Item, hashText } from './json-path.js';
 import { projectItem } from './field-mask.js';
 import type { Success } from '../../resources/resource.js';
 import { takesParameter } from '../../resources/success-response.js';
-import { itemsOf, keywordOf, membersOf } from '../../resources/schema-members.js';
+import { itemsOf, keywordOf, membersOf } from '../../schema/facts/members.js';
 import type { Scope } from './request-context.js';
 import { BARE, encloseItem } from '../../resources/envelope.js';
 

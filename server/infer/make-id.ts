@@ -2,7 +2,7 @@ import type { Api } from '../../model/api.js';
 import { compileValidator } from '../../schema/compile-validator.js';
 import { generateValue } from '../../schema/generate-value.js';
 import type { IdMember } from '../../resources/resource.js';
-import { keywordOf, typesOf } from '../../resources/schema-members.js';
+import { keywordOf, typesOf } from '../../schema/facts/members.js';
 import type { AnyCall } from './request-context.js';
 
 /** What an id must be. */

@@ -6,7 +6,7 @@ import { isSameSchema } from '../../resources/analyze-collection.js';
 import { repairValue } from '../../schema/repair-value.js';
 import { withPathValues } from './item-key.js';
 import { type Item, hashText, withMember, withoutMembers } from './json-path.js';
-import { keepsUnknownMembers, keywordOf, membersOf } from '../../resources/schema-members.js';
+import { keepsUnknownMembers, keywordOf, membersOf } from '../../schema/facts/members.js';
 import type { Scope } from './request-context.js';
 import { bodySchemaOf } from '../../resources/success-response.js';
 import { projectItem } from './field-mask.js';

@@ -5,7 +5,7 @@ import { BARE, findListEnvelope, itemsIn, openItem } from '../../resources/envel
 import { nounOf } from '../../resources/path-template.js';
 import type { Assignment } from '../../resources/resource-finder.js';
 import type { Role } from '../../resources/resource.js';
-import { keywordOf } from '../../resources/schema-members.js';
+import { keywordOf } from '../../schema/facts/members.js';
 import { compileValidator } from '../../schema/compile-validator.js';
 import { repairValue } from '../../schema/repair-value.js';
 import { toKey } from './item-key.js';

@@ -6,7 +6,7 @@ import { nounOf, parametersOf } from '../../resources/path-template.js';
 import { type Reference, findReferences } from '../../resources/references.js';
 import type { IdMember, ResourceCore } from '../../resources/resource.js';
 import type { ResourceFinder } from '../../resources/resource-finder.js';
-import { keywordOf, typesOf } from '../../resources/schema-members.js';
+import { keywordOf, typesOf } from '../../schema/facts/members.js';
 import { compileValidator } from '../../schema/compile-validator.js';
 import { generateValue } from '../../schema/generate-value.js';
 import { Random } from '../../schema/sample/random.js';

@@ -2,7 +2,7 @@ import type { Api } from '../../model/api.js';
 import { isRecord, setMember } from '../../model/document/records.js';
 import type { Schema } from '../../model/schema-types.js';
 import { foldName, splitWords } from '../../resources/inflection.js';
-import { type Member, keywordOf, membersOf, typesOf } from '../../resources/schema-members.js';
+import { type Member, keywordOf, membersOf, typesOf } from '../../schema/facts/members.js';
 import { compileValidator } from '../../schema/compile-validator.js';
 import { sampleValue } from '../../schema/sample-value.js';
 import { isNamedLikeLink, isSelfLink, itemPathOf, toAbsolute } from './item-links.js';

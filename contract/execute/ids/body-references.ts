@@ -3,7 +3,7 @@ import { isRecord } from '../../../model/document/records.js';
 import type { Schema } from '../../../model/schema-types.js';
 import { foldName, toSingular } from '../../../resources/inflection.js';
 import type { Resource } from '../../../resources/resource.js';
-import { itemsOf, keywordOf, membersOf } from '../../../resources/schema-members.js';
+import { itemsOf, keywordOf, membersOf } from '../../../schema/facts/members.js';
 
 /** Where the body of an operation names an item of another collection. */
 export interface BodyReference {

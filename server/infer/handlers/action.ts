@@ -7,7 +7,7 @@ import { type Item, mergePatch, withMember } from '../json-path.js';
 import { splitWords } from '../../../resources/inflection.js';
 import { readBody, touchItem } from '../new-item.js';
 import { respondWithItem } from '../item-response.js';
-import { type Member, keywordOf, membersOf, typesOf } from '../../../resources/schema-members.js';
+import { type Member, keywordOf, membersOf, typesOf } from '../../../schema/facts/members.js';
 import { type Scope, findStored, refuseUnknown } from '../request-context.js';
 
 /** A method of an item, such as `:archive`: takes over what the body says of the item, and the state that is named like it. */

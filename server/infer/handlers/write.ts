@@ -8,7 +8,7 @@ import { type Item, mergePatch, textOf, withMember, withoutMembers } from '../js
 import { foldName, isUpdateMask } from '../../../resources/inflection.js';
 import { createItem, readBody, touchItem, withDefaults } from '../new-item.js';
 import { respondToDeletion, respondWithItem } from '../item-response.js';
-import { membersOf, typesOf } from '../../../resources/schema-members.js';
+import { membersOf, typesOf } from '../../../schema/facts/members.js';
 import { type Scope, type Stored, findStored, keyOfCall, namedMember, refuseUnknown } from '../request-context.js';
 import { bodySchemaOf, findSuccessFor } from '../../../resources/success-response.js';
 

@@ -3,7 +3,7 @@ import type { Schema } from '../../../model/schema-types.js';
 import { setMember } from '../../../model/document/records.js';
 import { foldName } from '../../../resources/inflection.js';
 import { type PageWindow, encodeToken } from './window.js';
-import { type Member, isObjectSchema, keywordOf, membersOf, typesOf } from '../../../resources/schema-members.js';
+import { type Member, isObjectSchema, keywordOf, membersOf, typesOf } from '../../../schema/facts/members.js';
 
 /** A page of a list. */
 export interface Page {

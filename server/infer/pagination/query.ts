@@ -3,7 +3,7 @@ import { isRecord } from '../../../model/document/records.js';
 import { type Item, textOf, valueAt } from '../json-path.js';
 import type { Filter, ListParameters } from '../../../resources/pagination/parameters.js';
 import { foldName } from '../../../resources/inflection.js';
-import { keywordOf, membersOf, typesOf } from '../../../resources/schema-members.js';
+import { keywordOf, membersOf, typesOf } from '../../../schema/facts/members.js';
 import type { Scope } from '../request-context.js';
 
 /** What a request for a list asks for. */

@@ -2,7 +2,7 @@ import type { Api } from '../../../model/api.js';
 import { textOf } from '../json-path.js';
 import type { ListParameters } from '../../../resources/pagination/parameters.js';
 import { type ListRequest, askedFor } from './query.js';
-import { keywordOf } from '../../../resources/schema-members.js';
+import { keywordOf } from '../../../schema/facts/members.js';
 
 /** Which part of a list a call asks for. */
 export interface PageWindow {

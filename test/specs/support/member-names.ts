@@ -1,7 +1,7 @@
 import type { Api } from '../../../model/api.js';
 import { isRecord } from '../../../model/document/records.js';
 import type { Schema, SchemaObject } from '../../../model/schema-types.js';
-import { inPlaceCluster } from '../../../schema/in-place.js';
+import { inPlaceCluster } from '../../../schema/facts/parts.js';
 
 /**
  * Turns the member names of a request from snake_case into the camelCase of the spec, by the rule that the description

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Api, ApiResponse, Operation } from '../../../model/api.js';
 import type { Schema, SchemaObject } from '../../../model/schema-types.js';
 import { compileValidator } from '../../../schema/compile-validator.js';
-import { inPlaceCluster } from '../../../schema/in-place.js';
+import { inPlaceCluster } from '../../../schema/facts/parts.js';
 import type { Direction } from '../../../schema/variants.js';
 import { loadSpec } from './load-spec.js';
 

@@ -1,5 +1,5 @@
-import type { Api } from '../model/api.js';
-import { type Schema, type SchemaObject, refName } from '../model/schema-types.js';
+import type { Api } from '../../model/api.js';
+import { type Schema, type SchemaObject, refName } from '../../model/schema-types.js';
 
 /** The schemas inside a schema that look at the same value as it does and whose assertions hold whenever it holds. `if` and `not` are conditions, so they are not among them. */
 function inPlaceParts(schema: SchemaObject): Schema[] {

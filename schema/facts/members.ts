@@ -1,6 +1,6 @@
-import type { Api } from '../model/api.js';
-import { type Schema, type SchemaObject, type SchemaType } from '../model/schema-types.js';
-import { inPlaceCluster, resolveRef } from '../schema/in-place.js';
+import type { Api } from '../../model/api.js';
+import { type Schema, type SchemaObject, type SchemaType } from '../../model/schema-types.js';
+import { inPlaceCluster, resolveRef } from './parts.js';
 
 /** A member that a schema declares, in whatever branch or base. */
 export interface Member {
