@@ -27,9 +27,7 @@ export function readMilliseconds(option: string, given: number | string): number
   ) {
     return duration.milliseconds;
   }
-  throw new InputError(
-    `The ${option} must be a duration such as 250ms, 2s or PT0.25S, and ${JSON.stringify(given)} is none.`,
-  );
+  throw new InputError(`The ${option} must be a duration such as 250ms, 2s or PT0.25S, not ${JSON.stringify(given)}.`);
 }
 
 /** Options of a command or function that say how a spec is read. */

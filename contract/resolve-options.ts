@@ -1,4 +1,5 @@
 import type { Api, Operation } from '../model/api.js';
+import { readMilliseconds } from '../config/option-checks.js';
 import { isHeader } from '../config/check-config.js';
 import type { ContractConfig } from '../config/contract-config.js';
 import { selectOperations } from '../config/select-operations.js';
@@ -64,8 +65,8 @@ export async function resolveOptions(options: ContractOptions): Promise<Resolved
     touchExisting: options.touchExisting ?? false,
     otherHeaders: lowerNames(options.otherHeaders ?? {}),
     concurrency: readCount('concurrency', concurrency),
-    maxTimeMs: readDuration('max-time', maxTime),
-    timeLimitMs: readDuration('time-limit', timeLimit),
+    maxTimeMs: readTime('max-time', maxTime),
+    timeLimitMs: readTime('time-limit', timeLimit),
     onProgress: options.onProgress ?? (() => {}),
   };
   const { name, api, source, configured } = await findTarget(options);
@@ -94,7 +95,7 @@ export async function resolveOptions(options: ContractOptions): Promise<Resolved
     shard: shardOperations(operations, options.shard),
     requestBudget: options.maxExamples === undefined ? Math.max(MIN_BUDGET, BUDGET_EACH * operations.length) : Infinity,
     baseline: options.baseline ?? [],
-    waitMs: options.wait === undefined ? 0 : readDuration('wait', options.wait),
+    waitMs: options.wait === undefined ? 0 : readTime('wait', options.wait),
     signal: options.signal,
     skip,
     headers,
@@ -176,14 +177,9 @@ function readCount(name: string, count: number): number {
   throw new InputError(`The option ${name} must be a whole number above 0.`);
 }
 
-const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
-
-/** In milliseconds, which a number without a unit is, too. */
-function readDuration(name: string, duration: number | string): number {
-  const { amount, unit = 'ms' } =
-    /^(?<amount>\d+(?:\.\d+)?)(?<unit>ms|s|m|h)?$/.exec(String(duration).trim())?.groups ?? {};
-  const length = Number(amount) * (UNITS[unit] ?? 1);
-  if (!Number.isFinite(length) || length <= 0)
-    throw new InputError(`The option ${name} must be a duration such as 60s.`);
-  return length;
+/** A length of time above 0, in milliseconds, which a number without a unit is, too. */
+function readTime(option: string, given: number | string): number {
+  const milliseconds = readMilliseconds(`option ${option}`, given);
+  if (milliseconds > 0) return milliseconds;
+  throw new InputError(`The option ${option} must be a duration such as 60s.`);
 }

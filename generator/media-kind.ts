@@ -1,13 +1,13 @@
 import type { Api, ItemSequence, MediaType } from '../model/api.js';
 import type { Schema } from '../model/schema-types.js';
 import { mediaKind, mediaTypeEssence } from '../runtime/media-type.js';
-import { resolveSchema } from './types/type-scope.js';
+import { followRefs } from '../schema/facts/parts.js';
 
 export { type MediaKind, mediaKind, mediaTypeEssence } from '../runtime/media-type.js';
 
 /** Whether the schema of a body describes bytes: `format: binary`, or (OpenAPI 3.1) a content type without an encoding. */
 export function isFile({ schema }: MediaType, api: Api): boolean {
-  const resolved = schema === undefined ? undefined : resolveSchema(api, schema);
+  const resolved = schema === undefined ? undefined : followRefs(schema, api);
   if (resolved?.format === 'binary') return true;
   return (
     resolved?.contentMediaType !== undefined &&
@@ -28,13 +28,13 @@ export function isPartList({ mediaType, schema }: MediaType, api: Api): boolean 
 }
 
 function describesList(api: Api, schema: Schema): boolean {
-  const { type, items, prefixItems } = resolveSchema(api, schema) ?? {};
+  const { type, items, prefixItems } = followRefs(schema, api) ?? {};
   return type === 'array' || (type === undefined && (items ?? prefixItems) !== undefined);
 }
 
 /** Whether a schema says more about a body than that it is bytes. */
 export function isDescribed(media: MediaType, api: Api): boolean {
-  const resolved = media.schema === undefined ? undefined : resolveSchema(api, media.schema);
+  const resolved = media.schema === undefined ? undefined : followRefs(media.schema, api);
   return resolved !== undefined && Object.keys(resolved).length > 0 && !isFile(media, api);
 }
 

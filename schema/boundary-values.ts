@@ -1,7 +1,9 @@
 import type { Schema, SchemaObject } from '../model/schema-types.js';
 import { compileValidator } from './compile-validator.js';
 import { generateValue } from './generate-value.js';
-import { type SiteOptions, type ValueSite, pointerOf, replaceAt, valueSites } from './value-sites.js';
+import { type SiteOptions, type ValueSite, valueSites } from './value-sites.js';
+import { setAt } from './value-path.js';
+import { toPointer } from '../model/document/pointer.js';
 
 /** A valid value that stands at the edge of what its schema allows. */
 export interface BoundaryValue {
@@ -33,11 +35,11 @@ export function boundaryValues(schema: Schema, value: unknown, options: SiteOpti
   return valueSites(schema, value, options).flatMap((site) =>
     edgesOf(site, options).flatMap((edge): BoundaryValue[] => {
       const path = edge.at === undefined ? site.path : [...site.path, edge.at];
-      const made = replaceAt(value, path, edge.value);
+      const made = setAt(value, path, edge.value);
       const key = JSON.stringify(made) ?? '';
       if (made === undefined || seen.has(key) || validate(made).length > 0) return [];
       seen.add(key);
-      return [{ value: made, pointer: pointerOf(path), edge: edge.edge }];
+      return [{ value: made, pointer: toPointer(path), edge: edge.edge }];
     }),
   );
 }

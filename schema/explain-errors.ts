@@ -3,7 +3,8 @@ import { appendPointer } from '../model/document/pointer.js';
 import { isRecord } from '../model/document/records.js';
 import type { ValidationError } from './compile-validator.js';
 import { type CheckedValue, explainReason } from './explain-reason.js';
-import { schemasAt, valueAt } from './schema-places.js';
+import { schemasAt } from './schema-places.js';
+import { resolvePointer } from '../model/document/pointer.js';
 
 /** What is wrong with a value, in a sentence for its author. */
 export interface ExplainedError {
@@ -105,7 +106,7 @@ type Explained = readonly [rule: string, instead?: string];
 
 function explain(error: ValidationError, checked: CheckedValue): Explained {
   const { keyword, params, message, pointer } = error;
-  const value = valueAt(checked.value, pointer);
+  const value = resolvePointer(checked.value, pointer);
   const instead = `, not ${show(value)}`;
   if (keyword === 'false schema') return ['must not be there'];
   if (keyword === 'type') return [`must be ${listOf([params['type']].flat().map(nameType), 'or')}`, instead];

@@ -2,8 +2,9 @@ import type { Api } from '../model/api.js';
 import { appendPointer, splitPointer } from '../model/document/pointer.js';
 import type { Schema, SchemaObject } from '../model/schema-types.js';
 import { type ValidationError, compileValidator } from './compile-validator.js';
-import { inPlaceCluster } from './facts/parts.js';
-import { childrenOf, schemasAt, valueAt } from './schema-places.js';
+import { applicableParts } from './facts/parts.js';
+import { childrenOf, schemasAt } from './schema-places.js';
+import { resolvePointer } from '../model/document/pointer.js';
 
 /** A value and the schema that it was held against. */
 export interface CheckedValue {
@@ -25,7 +26,7 @@ export function explainReason(error: ValidationError, { api, schema, value }: Ch
   for (let depth = segments.length; depth >= 0; depth -= 1) {
     const place = segments.slice(0, depth).reduce(appendPointer, '');
     const inside = segments.slice(depth);
-    const own = valueAt(value, place);
+    const own = resolvePointer(value, place);
     for (const node of schemasAt(schema, place, api)) {
       if (node.if === undefined) continue;
       const holds = compileValidator(api, node.if, { direction: 'request' })(own).length === 0;
@@ -57,13 +58,13 @@ function says(schema: SchemaObject, { keyword, params }: ValidationError): boole
 function factsOf(condition: Schema, value: unknown, api: Api): readonly string[] {
   return pathsOf(condition, '', api).map((path) => {
     const name = splitPointer(path).join('.');
-    const found = valueAt(value, path);
+    const found = resolvePointer(value, path);
     return found === undefined ? `there is no ${name}` : `${name} is ${JSON.stringify(found).slice(0, 60)}`;
   });
 }
 
 function pathsOf(condition: Schema, path: string, api: Api): readonly string[] {
-  const members = inPlaceCluster(condition, api).flatMap(({ properties = {} }) => Object.entries(properties));
+  const members = applicableParts(condition, api).flatMap(({ properties = {} }) => Object.entries(properties));
   if (members.length === 0) return path === '' ? [] : [path];
   return [...new Set(members.flatMap(([name, child]) => pathsOf(child, appendPointer(path, name), api)))];
 }

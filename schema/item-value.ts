@@ -1,7 +1,7 @@
 import type { Api, ItemSequence } from '../model/api.js';
 import type { Schema, SchemaObject } from '../model/schema-types.js';
 import type { ItemPlan } from '../runtime/items.js';
-import { resolveRef } from './in-place.js';
+import { followRefs, resolveRef } from './facts/parts.js';
 
 /** What a program has of the items of a stream: their schema, and how they are read and written. */
 export interface ItemValue {
@@ -79,13 +79,13 @@ class EventDecoder {
 
   /** The schema of the JSON in `data`. */
   #jsonData(schema: SchemaObject): Schema | undefined {
-    const data = this.#resolve(schema.properties?.['data']);
+    const data = followRefs(schema.properties?.['data'] ?? true, this.#api);
     if (data?.contentMediaType === undefined || data.contentEncoding !== undefined) return undefined;
     return /[/+]json\s*(;|$)/i.test(data.contentMediaType) ? (data.contentSchema ?? true) : undefined;
   }
 
   #namesOf(schema: SchemaObject): readonly (string | undefined)[] {
-    const event = this.#resolve(schema.properties?.['event']);
+    const event = followRefs(schema.properties?.['event'] ?? true, this.#api);
     const values = event?.const === undefined ? event?.enum : [event.const];
     const names = values?.filter((value) => typeof value === 'string');
     return names === undefined || names.length === 0 ? [undefined] : names;
@@ -95,12 +95,5 @@ class EventDecoder {
     const parts = COMBINERS.flatMap((keyword) => schema[keyword] ?? []);
     const target = schema.$ref === undefined ? undefined : resolveRef(this.#api, schema.$ref);
     return target === undefined ? parts : [...parts, target];
-  }
-
-  #resolve(schema: Schema | undefined): SchemaObject | undefined {
-    let here = schema;
-    for (let steps = 0; steps < MAX_DEPTH && typeof here === 'object' && here.$ref !== undefined; steps += 1)
-      here = resolveRef(this.#api, here.$ref);
-    return typeof here === 'object' ? here : undefined;
   }
 }

@@ -1,7 +1,9 @@
 import type { Schema, SchemaObject } from '../model/schema-types.js';
 import { compileValidator } from './compile-validator.js';
 import { compilePattern } from './patterns.js';
-import { type SiteOptions, type ValueSite, pointerOf, replaceAt, valueSites } from './value-sites.js';
+import { type SiteOptions, type ValueSite, valueSites } from './value-sites.js';
+import { setAt } from './value-path.js';
+import { toPointer } from '../model/document/pointer.js';
 
 /** A value that breaks a schema in one place, by one keyword. */
 export interface NearMiss {
@@ -35,11 +37,11 @@ export function nearMisses(schema: Schema, value: unknown, options: SiteOptions)
   return valueSites(schema, value, options).flatMap((site) =>
     breaksOf(site).flatMap((broken): NearMiss[] => {
       const path = broken.at === undefined ? site.path : [...site.path, broken.at];
-      const miss = replaceAt(value, path, broken.value);
-      const key = `${pointerOf(path)} ${broken.keyword} ${JSON.stringify(broken.value) ?? ''}`;
+      const miss = setAt(value, path, broken.value);
+      const key = `${toPointer(path)} ${broken.keyword} ${JSON.stringify(broken.value) ?? ''}`;
       if (seen.has(key) || miss === undefined || validate(miss).length === 0) return [];
       seen.add(key);
-      return [{ value: miss, keyword: broken.keyword, pointer: pointerOf(path), message: broken.message }];
+      return [{ value: miss, keyword: broken.keyword, pointer: toPointer(path), message: broken.message }];
     }),
   );
 }

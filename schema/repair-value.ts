@@ -3,8 +3,8 @@ import { splitPointer } from '../model/document/pointer.js';
 import { isRecord } from '../model/document/records.js';
 import { type Schema, refTo } from '../model/schema-types.js';
 import { type ValidationError, compileValidator } from './compile-validator.js';
-import { inPlaceCluster } from './facts/parts.js';
-import { hasAt, removeAt, setAt, takeAt } from './json-pointer.js';
+import { applicableParts } from './facts/parts.js';
+import { hasAt, removeAt, setAt, takeAt } from './value-path.js';
 import { sampleValue } from './sample-value.js';
 
 /** A value is mended this often before a generated one takes its place. */
@@ -30,7 +30,7 @@ export function repairValue(api: Api, schema: Schema, value: unknown, seed: numb
 /** The branch that the discriminator of a value names. */
 function findBranch(schema: Schema, value: unknown, api: Api): Schema | undefined {
   if (!isRecord(value)) return undefined;
-  for (const { discriminator } of inPlaceCluster(schema, api)) {
+  for (const { discriminator } of applicableParts(schema, api)) {
     const kind = discriminator === undefined ? undefined : value[discriminator.propertyName];
     if (typeof kind !== 'string' || discriminator === undefined || !Object.hasOwn(discriminator.mapping, kind))
       continue;

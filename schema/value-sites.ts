@@ -1,5 +1,7 @@
+import { toPointer } from '../model/document/pointer.js';
 import type { Api } from '../model/api.js';
 import { type Schema, type SchemaObject, refName } from '../model/schema-types.js';
+import { collectParts } from './facts/parts.js';
 import { compileValidator } from './compile-validator.js';
 import { namedView, schemaView, type Direction } from './variants.js';
 
@@ -37,31 +39,12 @@ export function valueSites(schema: Schema, value: unknown, options: SiteOptions)
     const schemas = holdingSchemas(next.schemas, next.value, options);
     sites.push({ path: next.path, value: next.value, schemas });
     for (const [key, child] of childrenOf(next.value)) {
-      if (options.along !== undefined && !isAlong(pointerOf([...next.path, key]), options.along)) continue;
+      if (options.along !== undefined && !isAlong(toPointer([...next.path, key]), options.along)) continue;
       const inner = schemas.flatMap((one) => childSchemas(one, key));
       if (inner.length > 0) open.push({ path: [...next.path, key], value: child, schemas: inner });
     }
   }
   return sites;
-}
-
-/** A copy of a value with something else at a place; `undefined` takes a member or an item away. */
-export function replaceAt(value: unknown, path: readonly (string | number)[], replacement: unknown): unknown {
-  const [key, ...rest] = path;
-  if (key === undefined) return replacement;
-  if (Array.isArray(value)) {
-    const index = Number(key);
-    if (rest.length === 0 && replacement === undefined) return value.filter((_, place) => place !== index);
-    return value.map((item: unknown, place) => (place === index ? replaceAt(item, rest, replacement) : item));
-  }
-  const members = Object.entries(value as Record<string, unknown>).filter(([name]) => name !== key);
-  const inner = rest.length === 0 ? replacement : replaceAt((value as Record<string, unknown>)[key], rest, replacement);
-  return Object.fromEntries(inner === undefined ? members : [...members, [String(key), inner]]);
-}
-
-/** A JSON pointer (RFC 6901). */
-export function pointerOf(path: readonly (string | number)[]): string {
-  return path.map((key) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }
 
 /** Whether a place is around another one or inside it. */
@@ -85,17 +68,11 @@ function childSchemas(schema: SchemaObject, key: string | number): Schema[] {
 
 /** The schemas, what they refer to and combine, and of alternatives the first that the value fits. */
 function holdingSchemas(start: readonly Schema[], value: unknown, { api, direction }: SiteOptions): SchemaObject[] {
-  const seen = new Set<SchemaObject>();
-  const open: (Schema | undefined)[] = [...start];
-  while (open.length > 0) {
-    const next = open.shift();
-    if (typeof next !== 'object' || seen.has(next)) continue;
-    seen.add(next);
-    if (next.$ref !== undefined) open.push(namedView(refName(next.$ref), api));
-    open.push(...(next.allOf ?? []));
-    for (const branches of [next.anyOf, next.oneOf]) {
-      open.push(branches?.find((branch) => compileValidator(api, branch, { direction })(value).length === 0));
-    }
-  }
-  return [...seen];
+  const isFitting = (branch: Schema): boolean => compileValidator(api, branch, { direction })(value).length === 0;
+  return collectParts(start, ({ $ref, allOf = [], anyOf, oneOf }) => [
+    $ref === undefined ? undefined : namedView(refName($ref), api),
+    ...allOf,
+    anyOf?.find(isFitting),
+    oneOf?.find(isFitting),
+  ]);
 }

@@ -1,6 +1,6 @@
 import type { Api } from '../model/api.js';
 import { type Discriminator, type Schema, type SchemaObject, refName, refTo } from '../model/schema-types.js';
-import { inPlaceCluster, resolveRef } from './facts/parts.js';
+import { applicableParts, isMarked, resolveRef } from './facts/parts.js';
 
 /** The two ways that a value can travel. */
 export type Direction = 'request' | 'response';
@@ -75,7 +75,7 @@ export class ViewBuilder {
   }
 
   #member(schema: Schema): Schema {
-    return this.#direction === 'response' && this.#isMarked(schema) ? false : this.child(schema);
+    return this.#direction === 'response' && isMarked(schema, this.#mark, this.#api) ? false : this.child(schema);
   }
 
   /** A ref to a schema that demands a member which only its surroundings mark cannot stay a ref: the schema is taken in. */
@@ -96,27 +96,16 @@ export class ViewBuilder {
     if (dropped.size === 0) return false;
     const own = this.#markedMembers(target);
     const extra = new Set([...dropped].filter((name) => !own.has(name)));
-    return extra.size > 0 && inPlaceCluster(target, this.#api).some((part) => demands(part, extra));
+    return extra.size > 0 && applicableParts(target, this.#api).some((part) => demands(part, extra));
   }
 
   #markedMembers(schema: Schema): ReadonlySet<string> {
     const names = new Set<string>();
-    for (const part of inPlaceCluster(schema, this.#api)) {
-      for (const [name, member] of Object.entries(part.properties ?? {})) if (this.#isMarked(member)) names.add(name);
+    for (const part of applicableParts(schema, this.#api)) {
+      for (const [name, member] of Object.entries(part.properties ?? {}))
+        if (isMarked(member, this.#mark, this.#api)) names.add(name);
     }
     return names;
-  }
-
-  /** A mark counts where it stands, in the schema that is referred to, and in the parts of an `allOf`. */
-  #isMarked(schema: Schema, seen: Set<Schema> = new Set()): boolean {
-    if (typeof schema === 'boolean' || seen.has(schema)) return false;
-    seen.add(schema);
-    if (schema[this.#mark] === true) return true;
-    const target = schema.$ref === undefined ? undefined : resolveRef(this.#api, schema.$ref);
-    return (
-      (target !== undefined && this.#isMarked(target, seen)) ||
-      (schema.allOf ?? []).some((part) => this.#isMarked(part, seen))
-    );
   }
 
   #readDiscriminator(discriminator: Discriminator): Discriminator {

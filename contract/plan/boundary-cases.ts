@@ -2,12 +2,13 @@ import type { Parameter } from '../../model/api.js';
 import type { Schema } from '../../model/schema-types.js';
 import { boundaryValues } from '../../schema/boundary-values.js';
 import { MARKUP } from '../checks/judge-status.js';
-import { resolvePointer, splitPointer } from '../../model/document/pointer.js';
+import { resolvePointer, splitPointer, toPointer } from '../../model/document/pointer.js';
 import type { Call, CallBody, Case } from '../types.js';
 import { type CallContext, fillableParameters, makeBody } from './build-request-values.js';
 import { compileValidator } from '../../schema/compile-validator.js';
 import { generateValue } from '../../schema/generate-value.js';
-import { type ValueSite, pointerOf, replaceAt, valueSites } from '../../schema/value-sites.js';
+import { type ValueSite, valueSites } from '../../schema/value-sites.js';
+import { setAt } from '../../schema/value-path.js';
 
 /** Valid calls at the edges of what a spec allows, each beside a call that is accepted. */
 export function boundaryCases(base: Call, context: CallContext): Case[] {
@@ -97,7 +98,7 @@ function withParameter(base: Call, parameter: Parameter, value: unknown, edge: s
 function bodyCalls(base: Call, { api, pool }: CallContext): EdgeCall[] {
   const { body } = base;
   if (body === undefined) return [];
-  const ids = new Set(pool.bodySlots(base.operation).map((name) => pointerOf([name])));
+  const ids = new Set(pool.bodySlots(base.operation).map((name) => toPointer([name])));
   const references = pool.references.of(base.operation).map(({ path }) => path);
   const isReference = (pointer: string): boolean => {
     const keys = splitPointer(pointer);
@@ -145,7 +146,7 @@ function markupCalls(base: Call, { api }: CallContext): EdgeCall[] {
   const value = valueSites(body.media.schema ?? true, body.value, { api, direction: 'request' })
     .filter((site) => typeof site.value === 'string' && site.path.length > 0)
     .reduce<unknown>((made, { path }) => {
-      const marked = replaceAt(made, path, MARKUP);
+      const marked = setAt(made, path, MARKUP);
       return validate(marked).length === 0 ? marked : made;
     }, body.value);
   return [...parameters, { ...base, body: { ...body, value }, about: 'body: markup' }];
@@ -162,7 +163,7 @@ function bodyNeighbours(base: Call, body: CallBody, { value, pointer, edge }: Bo
   const path = splitPointer(pointer);
   return valueNeighbours(resolvePointer(value, pointer), edge).map((near) => ({
     ...base,
-    body: { ...body, value: replaceAt(value, path, near) },
+    body: { ...body, value: setAt(value, path, near) },
   }));
 }
 

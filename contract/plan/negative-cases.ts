@@ -2,7 +2,9 @@ import type { Api, HttpMethod, Operation, Parameter } from '../../model/api.js';
 import { compileValidator } from '../../schema/compile-validator.js';
 import type { Schema } from '../../model/schema-types.js';
 import { type NearMiss, nearMisses } from '../../schema/near-misses.js';
-import { pointerOf, replaceAt, valueSites } from '../../schema/value-sites.js';
+import { valueSites } from '../../schema/value-sites.js';
+import { setAt } from '../../schema/value-path.js';
+import { toPointer } from '../../model/document/pointer.js';
 import { acceptsText } from '../checks/parameter-text.js';
 import { demandsCredential } from '../execute/http/dummy-credentials.js';
 import { kindOf } from '../execute/http/media.js';
@@ -195,8 +197,8 @@ function fractions(schema: Schema, value: unknown, api: Api): NearMiss[] {
       (site) => typeof site.value === 'number' && site.schemas.some(({ type }) => [type].flat().includes('integer')),
     )
     .map(({ path, value: old }) => ({
-      value: replaceAt(value, path, Number(old) - 0.5),
-      pointer: pointerOf(path),
+      value: setAt(value, path, Number(old) - 0.5),
+      pointer: toPointer(path),
       keyword: 'type',
       message: 'must be integer, has a fraction',
     }));

@@ -7,7 +7,7 @@ import { problem } from '../checks/problem.js';
 import type { ContractRun } from '../execute/contract-run.js';
 import { type MockClock, clockCall } from '../execute/http/control-clock.js';
 import { memberOf } from '../execute/ids/id-slot.js';
-import { membersOf } from '../execute/ids/schema-members.js';
+import { memberSchemas } from '../../schema/facts/members.js';
 import { isExpiry } from './expiry-values.js';
 import { type CrudContext, createItem, findCreation, isGood, readItem } from './crud-context.js';
 
@@ -26,7 +26,7 @@ export function findEndings({ context, operations, options }: ContractRun): Endi
   return context.pool.resources.flatMap((resource): Ending[] => {
     const { read, create } = resource;
     if (read === undefined || create === undefined || !operations.includes(create)) return [];
-    const members = [...membersOf(successSchema(read), options.api)];
+    const members = [...memberSchemas(successSchema(read), options.api)];
     const found = members.find(([, schema]) => endsItem(schema));
     return found === undefined ? [] : [{ resource, name: found[0], unit: unitOf(found[1]) }];
   });

@@ -1,5 +1,6 @@
 import { compileValidator } from '../../schema/compile-validator.js';
-import { replaceAt, valueSites } from '../../schema/value-sites.js';
+import { valueSites } from '../../schema/value-sites.js';
+import { setAt } from '../../schema/value-path.js';
 import { problem } from '../checks/problem.js';
 import type { CrudContext } from './crud-context.js';
 
@@ -19,9 +20,9 @@ export async function checkInt64({ run, created }: CrudContext): Promise<void> {
   );
   if (site === undefined) return;
   const isText = typeof site.value === 'string';
-  const near = replaceAt(body.value, site.path, isText ? String(BEYOND) : 2 ** 53);
+  const near = setAt(body.value, site.path, isText ? String(BEYOND) : 2 ** 53);
   if (compileValidator(api, body.media.schema, { direction: 'request' })(near).length > 0) return;
-  const value = isText ? near : replaceAt(body.value, site.path, BEYOND);
+  const value = isText ? near : setAt(body.value, site.path, BEYOND);
   const exchange = await run.try({
     phase: 'stateful',
     call: { ...call, body: { ...body, value } },

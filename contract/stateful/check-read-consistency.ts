@@ -2,7 +2,7 @@ import { itemsIn, listPathOf } from '../../resources/envelope.js';
 import type { Resource } from '../../resources/resource.js';
 import { isRecord } from '../../model/document/records.js';
 import type { Operation } from '../../model/api.js';
-import { pointerOf } from '../../schema/value-sites.js';
+import { toPointer } from '../../model/document/pointer.js';
 import { problem } from '../checks/problem.js';
 import type { ContractRun } from '../execute/contract-run.js';
 import { findListPlace } from '../reproduction/evaluate-assertion.js';
@@ -108,7 +108,7 @@ async function compareSights(
   const again = await look(life, listing);
   if (again === undefined || findParted(before, again) !== parted || !isSteady(parted, after, again)) return again;
   const { run, resource } = life;
-  const pointer = pointerOf([parted]);
+  const pointer = toPointer([parted]);
   const [read, listed] = [memberOf(again.read.json, parted), again.listed[parted]].map((one) => JSON.stringify(one));
   const found = problem('update is visible', {
     cause: `sights ${pointer}`,

@@ -8,7 +8,7 @@ import { problem } from '../checks/problem.js';
 import { memberOf, withId } from '../execute/ids/id-slot.js';
 import type { Value } from '../reproduction/assertion.js';
 import { acceptedOn } from '../reproduction/build-reproduction.js';
-import { membersOf } from '../execute/ids/schema-members.js';
+import { memberSchemas } from '../../schema/facts/members.js';
 import { idOf } from '../../resources/extract-id.js';
 import type { Call, CallBody, Exchange } from '../types.js';
 import { isExpiry, withoutExpiry } from './expiry-values.js';
@@ -55,7 +55,7 @@ async function makeChange(life: CrudContext, operation: Operation, read: Operati
   const base = await callOn(life, operation);
   const made = base?.body ?? makeCall(operation, { variant: 'full', seed }, run.context)?.body;
   if (base === undefined || made === undefined) return undefined;
-  const shown = membersOf(successSchema(read), run.options.api);
+  const shown = memberSchemas(successSchema(read), run.options.api);
   const body = base.body === undefined ? { media: made.media, value: {} } : withoutExpiry(made, shown, run);
   const slot = resource.slots.get(operation);
   let done: Change | undefined;
@@ -92,7 +92,7 @@ async function checkUntouched(life: CrudContext, changed: Call): Promise<void> {
   const exchange = await run.try({ phase: 'stateful', call, expectation: { kind: 'valid' } });
   const after = await readItem(life);
   if (exchange === undefined || !isGood(exchange) || exchange.status === 202 || after?.status !== 200) return;
-  const known = membersOf(operation.body?.content[0]?.schema ?? true, run.options.api);
+  const known = memberSchemas(operation.body?.content[0]?.schema ?? true, run.options.api);
   const sent = Object.fromEntries(
     Object.entries(before.json).filter(
       ([name, value]) => known.has(name) && name !== entry[0] && !isTime(value, known.get(name)),
@@ -148,7 +148,7 @@ function writtenAs({ run, id, created }: CrudContext, name: string, was: string)
 
 function reportLeftovers(life: CrudContext, { call, before, after, exchange }: Replacement): void {
   const { run, resource } = life;
-  const writable = membersOf(call.operation.body?.content[0]?.schema ?? true, run.options.api);
+  const writable = memberSchemas(call.operation.body?.content[0]?.schema ?? true, run.options.api);
   const now = isRecord(after.json) ? after.json : {};
   const earlier = isRecord(before.json) ? before.json : {};
   const left = Object.entries(earlier).filter(([name, was]) => {

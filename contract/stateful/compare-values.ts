@@ -3,7 +3,7 @@ import { appendPointer } from '../../model/document/pointer.js';
 import type { Api } from '../../model/api.js';
 import type { Schema } from '../../model/schema-types.js';
 import { memberOf } from '../execute/ids/id-slot.js';
-import { isOneSided, membersOf } from '../execute/ids/schema-members.js';
+import { isOneSided, memberSchemas } from '../../schema/facts/members.js';
 
 /** A member that came back as something else than what was sent. */
 export interface Difference {
@@ -24,7 +24,7 @@ export function findDifferences(
   if (typeof sent !== 'object' || sent === null || Array.isArray(sent))
     return isSame(sent, got) ? [] : [{ pointer: '', sent, got }];
   if (typeof got !== 'object' || got === null || Array.isArray(got)) return [{ pointer: '', sent, got }];
-  const members = membersOf(schema, api);
+  const members = memberSchemas(schema, api);
   return Object.entries(sent).flatMap(([name, value]) => {
     const member = members.get(name);
     if (member === undefined || isOneSided(member, api)) return [];

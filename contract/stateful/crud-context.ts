@@ -11,7 +11,7 @@ import type { IdValue, ListPlace, Value } from '../reproduction/assertion.js';
 import { findSource } from '../reproduction/capture.js';
 import { type Id, createdIds } from '../../resources/extract-id.js';
 import { slotValue, withId } from '../execute/ids/id-slot.js';
-import { membersOf } from '../execute/ids/schema-members.js';
+import { memberSchemas } from '../../schema/facts/members.js';
 import type { Call, CallBody, CheckName, Exchange } from '../types.js';
 import { type Difference, findDifferences } from './compare-values.js';
 import { withoutExpiry } from './expiry-values.js';
@@ -42,7 +42,7 @@ async function sendCreation(
   read: Operation | undefined,
   { body, ...creation }: Call,
 ): Promise<CrudContext['created'] | undefined> {
-  const shown = read === undefined ? new Map<string, Schema>() : membersOf(successSchema(read), run.options.api);
+  const shown = read === undefined ? new Map<string, Schema>() : memberSchemas(successSchema(read), run.options.api);
   const lasting = { ...creation, ...(body === undefined ? {} : { body: withoutExpiry(body, shown, run) }) };
   // A conflict tells which ids are taken: the second time the item has others.
   for (let tries = 0; tries < 2; tries += 1) {

@@ -1,7 +1,8 @@
 import { isRecord } from '../../model/document/records.js';
 import type { Schema } from '../../model/schema-types.js';
 import { compileValidator } from '../../schema/compile-validator.js';
-import { replaceAt, valueSites } from '../../schema/value-sites.js';
+import { valueSites } from '../../schema/value-sites.js';
+import { setAt } from '../../schema/value-path.js';
 import type { ContractRun } from '../execute/contract-run.js';
 import type { CallBody } from '../types.js';
 
@@ -29,7 +30,7 @@ export function withoutExpiry(
         (path.length === 1 && isExpiry(shown.get(String(path[0])))),
     )
     .reduce<unknown>((made, { path }) => {
-      const shorter = replaceAt(made, path, undefined);
+      const shorter = setAt(made, path, undefined);
       return validate(shorter).length === 0 ? shorter : made;
     }, body.value);
   return value === body.value ? body : { ...body, value };

@@ -14,7 +14,7 @@ import { parseJsonText } from '../execute/http/bigint-json.js';
 import { type OpenSocket, Session } from '../execute/http/websocket-session.js';
 import { writeRequest } from '../execute/http/serialize-request.js';
 import { showSession } from '../reproduction/print-websocket-script.js';
-import { membersOf } from '../execute/ids/schema-members.js';
+import { memberSchemas } from '../../schema/facts/members.js';
 import type { Call, Exchange } from '../types.js';
 
 /** What is known of an operation that opens sessions. */
@@ -103,7 +103,7 @@ async function setUp(live: Live): Promise<{ readonly session: Session; readonly 
 function setupsOf(live: Live): unknown[] {
   const { api, seed } = live.run.options;
   const name = live.helper.setup.slice(1);
-  const member = membersOf(live.client, api).get(name);
+  const member = memberSchemas(live.client, api).get(name);
   const made =
     member === undefined ? undefined : generateValue(api, member, { direction: 'request', seed, variant: 'minimal' });
   const examples = examplesOf(live).filter((message) => hasSetup(message, live));

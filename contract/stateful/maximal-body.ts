@@ -7,7 +7,7 @@ import { generateValue } from '../../schema/generate-value.js';
 import { makeCall } from '../plan/build-request-values.js';
 import type { ContractRun } from '../execute/contract-run.js';
 import { memberOf } from '../execute/ids/id-slot.js';
-import { isOneSided, membersOf } from '../execute/ids/schema-members.js';
+import { isOneSided, memberSchemas } from '../../schema/facts/members.js';
 import type { Call, CallBody } from '../types.js';
 import { farExpiry, isExpiry } from './expiry-values.js';
 
@@ -81,10 +81,10 @@ function findMembers(
   { run, shownBy, seed, now, idMember }: Filling,
 ): Member[] {
   const { api } = run.options;
-  const shown = membersOf(successSchema(shownBy), api);
+  const shown = memberSchemas(successSchema(shownBy), api);
   const seeds = [seed, seed + 1];
   const wholes = seeds.map((one) => makeCall(operation, { variant: 'full', seed: one }, run.context)?.body?.value);
-  return [...membersOf(body.media.schema ?? true, api)].flatMap(([name, schema]): Member[] => {
+  return [...memberSchemas(body.media.schema ?? true, api)].flatMap(([name, schema]): Member[] => {
     const shownAs = shown.get(name);
     if (name === idMember || shownAs === undefined || isOneSided(shownAs, api) || isOneSided(schema, api)) return [];
     const fallback = typeof schema === 'object' ? schema.default : undefined;

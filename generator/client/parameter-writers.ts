@@ -1,7 +1,7 @@
+import { followRefs } from '../../schema/facts/parts.js';
 import type { Api, Encoding, Operation, Parameter, ParameterLocation } from '../../model/api.js';
 import type { Schema } from '../../model/schema-types.js';
 import { mediaKind } from '../media-kind.js';
-import { resolveSchema } from '../types/type-scope.js';
 import type { RecordEntries } from './print-record.js';
 import type { RuntimeImports } from './runtime-imports.js';
 
@@ -69,7 +69,7 @@ const SINGLE_TYPES: ReadonlySet<string> = new Set(['string', 'number', 'integer'
 
 /** Whether a value can be a list or an object: of a single value all styles make the same. */
 function mayHaveParts(schema: Schema, api: Api): boolean {
-  const resolved = resolveSchema(api, schema);
+  const resolved = followRefs(schema, api);
   const values = resolved?.const === undefined ? resolved?.enum : [resolved.const];
   if (values !== undefined) return values.some((value) => typeof value === 'object' && value !== null);
   const { type } = resolved ?? {};

@@ -1,3 +1,4 @@
+import { parseDuration } from '../../model/duration.js';
 import type { NamedSchema } from '../../model/api.js';
 import { appendPointer, splitPointer } from '../../model/document/pointer.js';
 import { type NameAllocator, toStringLiteral, toValueName } from '../../model/identifiers.js';
@@ -49,7 +50,7 @@ function viewExpiry(
   const rule = {
     member,
     ...(from === undefined ? {} : { from }),
-    ...(value.after === undefined ? {} : { after: parseDuration(value.after) }),
+    ...(value.after === undefined ? {} : { after: parseDuration(value.after)?.milliseconds ?? 0 }),
     ...(value.unit === 'milliseconds' ? { unit: 1 } : {}),
   };
   const members = [...new Set([member, from ?? member])];
@@ -73,13 +74,4 @@ function typeName({ name, inputName, schema }: NamedSchema, members: readonly st
   const type = isReceived ? name : (inputName ?? name);
   scope.schemaTypes.add(type);
   return type;
-}
-
-/** Milliseconds of a duration in days, hours, minutes and seconds. */
-function parseDuration(duration: string): number {
-  const [, days, hours, minutes, seconds] =
-    /^P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:([\d.]+)S)?)?$/.exec(duration) ?? [];
-  return (
-    (((Number(days ?? 0) * 24 + Number(hours ?? 0)) * 60 + Number(minutes ?? 0)) * 60 + Number(seconds ?? 0)) * 1000
-  );
 }

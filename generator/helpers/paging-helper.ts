@@ -1,6 +1,6 @@
+import { followRefs } from '../../schema/facts/parts.js';
 import type { Operation } from '../../model/api.js';
 import { printValue } from '../fixtures/print-value.js';
-import { resolveSchema } from '../types/type-scope.js';
 import type { HelperFunction, HelperScope } from './helper-scope.js';
 import type { PagingValue } from '../../model/helper-values.js';
 import { responseSchema, needsRequest, querySchema, schemaAt } from './schema-at.js';
@@ -16,7 +16,7 @@ export function readPaging(operation: Operation, scope: HelperScope): HelperFunc
   if (unknown !== undefined) return refuse(`the operation has no query parameter ${JSON.stringify(unknown)}.`);
   const response = responseSchema(operation);
   const list = response === undefined ? undefined : schemaAt(scope.api, response, value.items);
-  const item = list === undefined ? undefined : resolveSchema(scope.api, list)?.items;
+  const item = list === undefined ? undefined : followRefs(list, scope.api)?.items;
   if (item === undefined) return refuse(`no response has a list at ${JSON.stringify(value.items)}.`);
   const { imports } = scope;
   const call = `(request, options) => operations.${operation.name}(context, request, options)`;
@@ -47,7 +47,7 @@ const USUAL_SIZE = 20;
 
 function planOf(operation: Operation, { style, ...plan }: PagingValue, { api }: HelperScope): object {
   const schema = plan.size === undefined ? undefined : querySchema(operation, plan.size);
-  const size = schema === undefined ? undefined : resolveSchema(api, schema);
+  const size = schema === undefined ? undefined : followRefs(schema, api);
   const maxSize = plan.maxSize ?? size?.maximum;
   const limited = { ...plan, ...(maxSize === undefined ? {} : { maxSize }) };
   if (style !== 'offset') return limited;

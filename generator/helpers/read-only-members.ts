@@ -1,6 +1,6 @@
+import { applicableParts, followRefs, isMarked } from '../../schema/facts/parts.js';
 import type { Api } from '../../model/api.js';
 import { type Schema, refName } from '../../model/schema-types.js';
-import { isMarked, resolveSchema } from '../types/type-scope.js';
 
 /** What the runtime needs to leave out read-only members: see `ReadOnlyMembers` in runtime/read-before-write.ts. */
 export interface ReadOnlyView {
@@ -38,11 +38,9 @@ function addRule(schema: Schema, walk: Walk): string {
   if (rules.has(name)) return name;
   const rule: ReadOnlyRule = {};
   rules.set(name, rule);
-  const members = new Map<string, Schema[]>();
-  collectMembers(api, element, members);
-  for (const [member, variants] of members) {
+  for (const [member, variants] of collectMembers(api, element)) {
     // Where one variant lets it be written, it must be kept.
-    if (variants.every((variant) => isMarked(api, variant, 'readOnly'))) (rule.drop ??= []).push(member);
+    if (variants.every((variant) => isMarked(variant, 'readOnly', api))) (rule.drop ??= []).push(member);
     else if (variants[0] !== undefined) (rule.inside ??= {})[member] = addRule(variants[0], walk);
   }
   return name;
@@ -56,7 +54,7 @@ function isPlain(key: string): boolean {
 function elementOf(api: Api, schema: Schema): Schema {
   let here = schema;
   for (let depth = 0; depth < 10; depth += 1) {
-    const items = resolveSchema(api, here)?.items;
+    const items = followRefs(here, api)?.items;
     if (items === undefined) return here;
     here = items;
   }
@@ -64,14 +62,14 @@ function elementOf(api: Api, schema: Schema): Schema {
 }
 
 /** The members of a schema by name, also those of its parts; `*` are all others. */
-function collectMembers(api: Api, schema: Schema, members: Map<string, Schema[]>, depth = 0): void {
-  const object = resolveSchema(api, schema);
-  if (object === undefined || depth > 10) return;
+function collectMembers(api: Api, schema: Schema): Map<string, Schema[]> {
+  const members = new Map<string, Schema[]>();
   const add = (name: string, member: Schema): void => void members.set(name, [...(members.get(name) ?? []), member]);
-  for (const [name, member] of Object.entries(object.properties ?? {})) add(name, member);
-  if (typeof object.additionalProperties === 'object') add('*', object.additionalProperties);
-  for (const part of [...(object.allOf ?? []), ...(object.anyOf ?? []), ...(object.oneOf ?? [])])
-    collectMembers(api, part, members, depth + 1);
+  for (const { properties = {}, additionalProperties } of applicableParts(schema, api)) {
+    for (const [name, member] of Object.entries(properties)) add(name, member);
+    if (typeof additionalProperties === 'object') add('*', additionalProperties);
+  }
+  return members;
 }
 
 /** Without the rules that drop nothing, and lead to none that does. */

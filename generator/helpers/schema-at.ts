@@ -1,13 +1,13 @@
+import { findProperty } from '../../schema/facts/parts.js';
 import type { Api, ApiResponse, MediaType, Operation } from '../../model/api.js';
 import { splitPointer } from '../../model/document/pointer.js';
 import type { Schema } from '../../model/schema-types.js';
 import { mediaKind, orderContent } from '../media-kind.js';
-import { findProperty } from '../types/type-scope.js';
 
 /** The schema of the member that a JSON pointer leads to in values of a schema. */
 export function schemaAt(api: Api, schema: Schema, pointer: string): Schema | undefined {
   return splitPointer(pointer).reduce<Schema | undefined>(
-    (here, name) => (here === undefined ? undefined : findProperty(api, here, name)),
+    (here, name) => (here === undefined ? undefined : findProperty(here, name, api)),
     schema,
   );
 }

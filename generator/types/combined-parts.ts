@@ -1,5 +1,6 @@
+import { findProperty } from '../../schema/facts/parts.js';
 import { type Schema, type SchemaObject, refName } from '../../model/schema-types.js';
-import { type TypeScope, findProperty, travels } from './type-scope.js';
+import { type TypeScope, travels } from './type-scope.js';
 
 /** A schema in parts that hold together, none of which repeats what another says better. */
 export interface CombinedParts {
@@ -23,7 +24,7 @@ export function combineParts(schema: SchemaObject, scope: TypeScope): CombinedPa
   const names = new Set([own, ...inline].flatMap((part) => part.required ?? []));
   const parts: Schema = { allOf: [...target, fittedOwn, ...fitted] };
   const isMissing = (name: string): boolean => {
-    const property = findProperty(scope.api, schema, name);
+    const property = findProperty(schema, name, scope.api);
     return !isRequired(parts, name, scope) && (property === undefined || travels(property, scope));
   };
   return { own: fittedOwn, allOf: fitted, demanded: [...names].filter(isMissing) };
@@ -37,7 +38,7 @@ export function fitPart(part: SchemaObject, others: readonly Schema[], { api }: 
   const { properties, required, ...rest } = part;
   const kept = Object.entries(properties ?? {}).filter(
     ([name, property]) =>
-      !saysNothing(property) || !others.some((other) => findProperty(api, other, name) !== undefined),
+      !saysNothing(property) || !others.some((other) => findProperty(other, name, api) !== undefined),
   );
   const names = new Set(kept.map(([name]) => name));
   const demands = (required ?? []).filter((name) => names.has(name));

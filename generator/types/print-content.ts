@@ -1,10 +1,11 @@
 import type { ApiResponse, ItemSequence, MediaType } from '../../model/api.js';
 import { toStringLiteral } from '../../model/identifiers.js';
 import type { Schema } from '../../model/schema-types.js';
+import { followRefs } from '../../schema/facts/parts.js';
 import { itemValue } from '../../schema/item-value.js';
 import { acceptedContent, isDescribed, isFile, isItemStream, isPartList, mediaKind } from '../media-kind.js';
 import { printType } from './print-type.js';
-import { type TypeScope, resolveSchema } from './type-scope.js';
+import { type TypeScope } from './type-scope.js';
 import { intersection, union } from './type-text.js';
 
 const OPEN_FORM = '{ [name: string]: unknown }';
@@ -67,12 +68,12 @@ function printItemType(sequence: ItemSequence, scope: TypeScope): string {
 /** A form as its schema, with bytes as a `Blob`: JSON has none, so the schema's own type says `string`. */
 function printFormType(schema: Schema, scope: TypeScope): string {
   const type = printType(schema, scope);
-  const object = resolveSchema(scope.api, schema);
+  const object = followRefs(schema, scope.api);
   const binaries = Object.entries(object?.properties ?? {}).filter(([, property]) => isBinarySchema(property, scope));
   if (binaries.length === 0) return type;
   const names = binaries.map(([name]) => toStringLiteral(name));
   const members = binaries.map(([name, property]) => {
-    const isList = resolveSchema(scope.api, property)?.type === 'array';
+    const isList = followRefs(property, scope.api)?.type === 'array';
     const optional = object?.required?.includes(name) === true ? '' : '?';
     return `${toStringLiteral(name)}${optional}: Blob${isList ? '[]' : ''}`;
   });
@@ -81,7 +82,7 @@ function printFormType(schema: Schema, scope: TypeScope): string {
 
 /** Whether a schema stands for bytes: `format: binary`, or a content type without an encoding (OpenAPI 3.1). */
 function isBinarySchema(schema: Schema | undefined, scope: TypeScope): boolean {
-  const object = schema === undefined ? undefined : resolveSchema(scope.api, schema);
+  const object = schema === undefined ? undefined : followRefs(schema, scope.api);
   if (object === undefined) return false;
   if (object.type === 'array' && object.items !== undefined) return isBinarySchema(object.items, scope);
   if (object.format === 'binary') return true;

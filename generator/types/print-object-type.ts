@@ -1,8 +1,9 @@
+import { findProperty, isMarked } from '../../schema/facts/parts.js';
 import { toPropertyKey } from '../../model/identifiers.js';
 import type { Schema, SchemaObject } from '../../model/schema-types.js';
 import { printSchemaComment } from './doc-comment.js';
 import { printType } from './print-type.js';
-import { type TypeScope, findProperty, indented, isMarked, travels } from './type-scope.js';
+import { type TypeScope, indented, travels } from './type-scope.js';
 import { OPEN_OBJECT, layOut, union } from './type-text.js';
 
 /** Whether a schema without a `type` describes an object. */
@@ -35,7 +36,7 @@ function printMembers(schema: SchemaObject, scope: TypeScope): string[] {
   const lines = Object.entries(described)
     .filter(([, property]) => travels(property, scope))
     .map(([name, property]) => {
-      const readOnly = isMarked(scope.api, property, 'readOnly') ? 'readonly ' : '';
+      const readOnly = isMarked(property, 'readOnly', scope.api) ? 'readonly ' : '';
       const key = `${readOnly}${toPropertyKey(name)}${required.has(name) ? '' : '?'}`;
       const type = layOut(printType(property, scope), scope.indent, key.length + 3);
       return `${printSchemaComment(property, scope.indent)}${scope.indent}${key}:${type.startsWith('\n') ? '' : ' '}${type};\n`;
@@ -88,7 +89,7 @@ export function printRequiredOnly(owner: SchemaObject, branch: SchemaObject, sco
 /** `{ a: A; b: B }` for members that must be there, with the types that the owner gives them; `unknown` where there are none. */
 export function printRequiredMembers(owner: SchemaObject, names: readonly string[], scope: TypeScope): string {
   const members = names.flatMap((name) => {
-    const property = findProperty(scope.api, owner, name) ?? true;
+    const property = findProperty(owner, name, scope.api) ?? true;
     if (!travels(property, scope)) return [];
     // `{} | null` says that there must be something; what it is, the owner says.
     return [`${toPropertyKey(name)}: ${isDeep(scope) ? '{} | null' : printType(property, indented(scope))}`];

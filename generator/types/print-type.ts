@@ -1,3 +1,4 @@
+import { findProperty, followRefs } from '../../schema/facts/parts.js';
 import { toPropertyKey } from '../../model/identifiers.js';
 import { ANNOTATIONS } from '../../model/schema-keywords.js';
 import {
@@ -10,7 +11,7 @@ import {
 import { printLiteralType } from './print-literal-type.js';
 import { combineParts, fitPart } from './combined-parts.js';
 import { hasObjectShape, printObjectType, printRequiredMembers, printRequiredOnly } from './print-object-type.js';
-import { type TypeScope, findProperty, resolveSchema, typeNameOf } from './type-scope.js';
+import { type TypeScope, typeNameOf } from './type-scope.js';
 import { intersection, layOutBranches, listOf, parenthesised, union } from './type-text.js';
 
 /** A schema as a TypeScript type. Conditions that a type cannot say (`not`, `if`, bounds) are left to the validators. */
@@ -113,7 +114,7 @@ function printTag(
   const tag = printTagMember(
     propertyName,
     valuesOf(mapping, name),
-    findProperty(scope.api, branch, propertyName),
+    findProperty(branch, propertyName, scope.api),
     scope,
   );
   // The type of the branch has the tag already where its base asks for it.
@@ -128,7 +129,7 @@ function printTagMember(
   property: Schema | undefined,
   { api }: TypeScope,
 ): string | undefined {
-  const own = property === undefined ? undefined : resolveSchema(api, property);
+  const own = property === undefined ? undefined : followRefs(property, api);
   const fixed = own === undefined ? undefined : Object.hasOwn(own, 'const') ? [own.const] : own.enum;
   const literals =
     fixed === undefined ? toLiterals(values, own) : fixed.filter((value) => values.includes(String(value)));
@@ -159,7 +160,7 @@ export function printInheritedTags(name: string, schema: Schema, scope: TypeScop
       (target) => target === name || takesIn(target, name, scope),
     );
     const values = [name, ...heirs.filter((heir) => heir !== name)].flatMap((heir) => valuesOf(mapping, heir));
-    const tag = printTagMember(propertyName, values, findProperty(scope.api, schema, propertyName), scope);
+    const tag = printTagMember(propertyName, values, findProperty(schema, propertyName, scope.api), scope);
     return tag === undefined ? [] : [tag];
   });
 }

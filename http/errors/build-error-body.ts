@@ -2,7 +2,7 @@ import type { Api } from '../../model/api.js';
 import { isRecord } from '../../model/document/records.js';
 import type { Schema, SchemaObject } from '../../model/schema-types.js';
 import type { Violation } from '../messages.js';
-import { type DeclaredError, resolveSchema } from './find-error-schema.js';
+import { type DeclaredError, mergeParts } from './find-error-schema.js';
 import { canonicalName, fittingCode, reasonPhrase } from './status-names.js';
 
 /** What there is to say. */
@@ -20,7 +20,7 @@ type Members = Record<string, unknown>;
  * required. Violations and details go into the member `error` where that is an object, else to the top.
  */
 export function fillError({ schema, examples }: DeclaredError, facts: ErrorFacts, api: Api): Members {
-  const inner = resolveSchema(schema.properties?.['error'], api);
+  const inner = mergeParts(schema.properties?.['error'], api);
   const isNested = inner?.properties !== undefined;
   // An example of this very failure knows the code best, unless a rule of the spec is broken: then the general one does.
   const sample = facts.violations.length > 0 ? undefined : examples.find(isRecord);
@@ -56,7 +56,7 @@ function fillMembers({ properties = {}, required = [] }: SchemaObject, context: 
 }
 
 function fillMember(name: string, schema: Schema, context: FillContext, isRequired: boolean): unknown {
-  const resolved = resolveSchema(schema, context.api) ?? {};
+  const resolved = mergeParts(schema, context.api) ?? {};
   const plain = name.toLowerCase().replaceAll(/[^a-z]/g, '');
   const known = Object.hasOwn(WRITERS, plain) ? WRITERS[plain]?.(resolved, context, name) : undefined;
   if (known !== undefined) return known;
@@ -151,7 +151,7 @@ function anyValue(schema: SchemaObject, context: FillContext): unknown {
 
 /** Errors that are a list have one item. */
 function fillList({ items, minItems = 0 }: SchemaObject, context: FillContext): unknown[] {
-  const item = resolveSchema(items, context.api);
+  const item = mergeParts(items, context.api);
   if (item === undefined) return minItems > 0 ? [context.facts.message] : [];
   return [item.properties === undefined ? anyValue(item, context) : fillMembers(item, context)];
 }

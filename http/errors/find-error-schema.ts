@@ -74,7 +74,7 @@ function isFailure({ status }: ApiResponse): boolean {
 
 function readError({ content }: ApiResponse, api: Api): DeclaredError | undefined {
   for (const media of content) {
-    const schema = isJson(media) ? resolveSchema(media.schema, api) : undefined;
+    const schema = isJson(media) ? mergeParts(media.schema, api) : undefined;
     if (schema !== undefined && isObject(schema)) {
       const examples = media.examples.flatMap(({ value }) => (value === undefined ? [] : [value]));
       return { mediaType: media.mediaType, whole: media.schema ?? true, schema, examples };
@@ -92,13 +92,13 @@ function isObject({ type, properties }: SchemaObject): boolean {
 }
 
 /** Follows references, takes the first of alternatives, and puts the members of `allOf` together. */
-export function resolveSchema(schema: Schema | undefined, api: Api, depth = 0): SchemaObject | undefined {
+export function mergeParts(schema: Schema | undefined, api: Api, depth = 0): SchemaObject | undefined {
   if (schema === undefined || typeof schema === 'boolean' || depth > 20) return undefined;
-  if (schema.$ref !== undefined) return resolveSchema(api.schemas.get(refName(schema.$ref))?.schema, api, depth + 1);
+  if (schema.$ref !== undefined) return mergeParts(api.schemas.get(refName(schema.$ref))?.schema, api, depth + 1);
   const alternative = schema.properties === undefined ? (schema.oneOf ?? schema.anyOf)?.[0] : undefined;
-  if (alternative !== undefined) return resolveSchema(alternative, api, depth + 1);
+  if (alternative !== undefined) return mergeParts(alternative, api, depth + 1);
   if (schema.allOf === undefined) return schema;
-  const parts = [schema, ...schema.allOf.map((part) => resolveSchema(part, api, depth + 1))];
+  const parts = [schema, ...schema.allOf.map((part) => mergeParts(part, api, depth + 1))];
   const properties = Object.fromEntries(parts.flatMap((part) => Object.entries(part?.properties ?? {})));
   const { allOf: _, ...rest } = schema;
   return {

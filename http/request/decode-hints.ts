@@ -1,5 +1,6 @@
+import { applicableParts } from '../../schema/facts/parts.js';
 import type { Api } from '../../model/api.js';
-import { type Schema, type SchemaObject, type SchemaType, refName } from '../../model/schema-types.js';
+import { type Schema, type SchemaObject, type SchemaType } from '../../model/schema-types.js';
 
 /** What a schema says about how a text is to be read: nothing is checked by it. */
 export interface DecodeHints {
@@ -32,7 +33,7 @@ export function hintsReader(api: Api): ReadHints {
     if (typeof schema === 'boolean') return ANY;
     const kept = shapes.get(schema);
     if (kept !== undefined) return kept;
-    const shape = createShape(partsOf(api, schema), read);
+    const shape = createShape(applicableParts(schema, api), read);
     shapes.set(schema, shape);
     return shape;
   };
@@ -50,22 +51,6 @@ const ANY: DecodeHints = {
   member: () => ANY,
   item: () => ANY,
 };
-
-/** The schema and all that look at the same value: what it refers to, and its alternatives. */
-export function partsOf(api: Api, schema: Schema, seen: Set<SchemaObject> = new Set()): SchemaObject[] {
-  if (typeof schema === 'boolean' || seen.has(schema)) return [];
-  seen.add(schema);
-  const target = schema.$ref === undefined ? undefined : api.schemas.get(refName(schema.$ref))?.schema;
-  const below = [
-    target,
-    ...(schema.allOf ?? []),
-    ...(schema.anyOf ?? []),
-    ...(schema.oneOf ?? []),
-    schema.then,
-    schema.else,
-  ];
-  return [schema, ...below.flatMap((part) => (part === undefined ? [] : partsOf(api, part, seen)))];
-}
 
 function createShape(parts: readonly SchemaObject[], read: ReadHints): DecodeHints {
   const types = new Set(parts.flatMap(typesOf));

@@ -1,3 +1,4 @@
+import { appendPointer } from '../../model/document/pointer.js';
 import { setMember } from '../../model/document/records.js';
 import type { Api, Operation, Parameter, ParameterLocation } from '../../model/api.js';
 import type { Schema } from '../../model/schema-types.js';
@@ -94,7 +95,7 @@ function compileGroup(
     const checked: Record<string, unknown> = {};
     for (const { key, name, decode } of readers) {
       const value = decodeSafely(decode, sources, (message) =>
-        violations.push({ in: placeOf(location), pointer: pointerTo(key), message }),
+        violations.push({ in: placeOf(location), pointer: appendPointer('', key), message }),
       );
       if (value === undefined) continue;
       setMember(values, name, value);
@@ -116,7 +117,9 @@ function addErrors(errors: readonly ValidationError[], place: Violation['in'], v
   const broken = new Set(violations.map(({ pointer }) => pointer));
   for (const { pointer, message, params } of errors) {
     const missing =
-      pointer === '' && typeof params['missingProperty'] === 'string' ? pointerTo(params['missingProperty']) : pointer;
+      pointer === '' && typeof params['missingProperty'] === 'string'
+        ? appendPointer('', params['missingProperty'])
+        : pointer;
     if (!broken.has(missing)) violations.push({ in: place, pointer: missing, message });
   }
 }
@@ -142,7 +145,7 @@ function placeAtParameter(
   parameters: readonly { readonly key: string; readonly source: SourceLocation }[],
 ): Diagnostic {
   for (const { key, source } of parameters) {
-    const start = `/properties${pointerTo(key)}`;
+    const start = `/properties${appendPointer('', key)}`;
     if (!`${diagnostic.pointer}/`.startsWith(`${start}/`)) continue;
     return { ...diagnostic, file: source.file, pointer: source.pointer + diagnostic.pointer.slice(start.length) };
   }
@@ -157,10 +160,6 @@ function decodeSafely(decode: Decode, sources: Sources, tell: (message: string) 
     tell(error.message);
     return undefined;
   }
-}
-
-function pointerTo(name: string): string {
-  return `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
 }
 
 function createDecoder(

@@ -3,7 +3,7 @@ import type { Api } from '../../model/api.js';
 import { appendPointer } from '../../model/document/pointer.js';
 import type { Schema, SchemaObject } from '../../model/schema-types.js';
 import { DecodeError } from './decode-error.js';
-import { partsOf } from './decode-hints.js';
+import { applicableParts } from '../../schema/facts/parts.js';
 
 /** Turns the names of members of a request into the spelling of the document. @throws DecodeError where one comes twice. */
 export type RenameMembers = (value: unknown, schema: Schema) => unknown;
@@ -20,7 +20,7 @@ export function memberRenamer(api: Api): RenameMembers | undefined {
   const known = new WeakMap<SchemaObject, readonly SchemaObject[]>();
   const lookUp = (schema: Schema): readonly SchemaObject[] => {
     if (typeof schema === 'boolean') return [];
-    const kept = known.get(schema) ?? partsOf(api, schema);
+    const kept = known.get(schema) ?? applicableParts(schema, api);
     known.set(schema, kept);
     return kept;
   };

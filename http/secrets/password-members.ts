@@ -1,6 +1,6 @@
 import type { Api } from '../../model/api.js';
 import type { Schema, SchemaObject } from '../../model/schema-types.js';
-import { inPlaceCluster } from '../../schema/facts/parts.js';
+import { applicableParts } from '../../schema/facts/parts.js';
 
 /**
  * The names of the members that hold what schemas mark as `format: password`, wherever in a body they are. Names are enough, and also apply to a body that does not match its
@@ -11,7 +11,7 @@ export function findPasswordMembers(schemas: readonly Schema[], api: Api): Reado
   const seen = new Set<SchemaObject>();
   const open: Schema[] = [...schemas];
   while (open.length > 0) {
-    for (const part of inPlaceCluster(open.pop() ?? true, api)) {
+    for (const part of applicableParts(open.pop() ?? true, api)) {
       if (seen.has(part)) continue;
       seen.add(part);
       for (const [name, member] of Object.entries(part.properties ?? {})) {
@@ -29,7 +29,7 @@ export function holdsPassword(schema: Schema, api: Api): boolean {
   const seen = new Set<SchemaObject>();
   const open: Schema[] = [schema];
   while (open.length > 0) {
-    for (const part of inPlaceCluster(open.pop() ?? true, api)) {
+    for (const part of applicableParts(open.pop() ?? true, api)) {
       if (part.format === 'password') return true;
       if (!seen.has(part)) open.push(...unnamedChildren(part));
       seen.add(part);

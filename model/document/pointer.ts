@@ -3,6 +3,11 @@ export function appendPointer(pointer: string, key: string | number): string {
   return `${pointer}/${typeof key === 'number' ? key : escapeSegment(key)}`;
 }
 
+/** The JSON pointer of a path. `['paths', '/a', 0]` -> `/paths/~1a/0`. */
+export function toPointer(path: readonly (string | number)[]): string {
+  return path.reduce<string>(appendPointer, '');
+}
+
 function escapeSegment(segment: string): string {
   return segment.includes('~') || segment.includes('/') ? segment.replaceAll('~', '~0').replaceAll('/', '~1') : segment;
 }
@@ -18,12 +23,18 @@ export function splitPointer(pointer: string): string[] {
 /** The own member or item that one segment names, or `undefined`. */
 export function stepInto(value: unknown, segment: string): unknown {
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, segment)) return undefined;
+  if (Array.isArray(value) && segment === 'length') return undefined;
   return (value as Record<string, unknown>)[segment];
 }
 
 /** The value that a JSON pointer names inside a document, or `undefined`. */
 export function resolvePointer(root: unknown, pointer: string): unknown {
   return splitPointer(pointer).reduce(stepInto, root);
+}
+
+/** The value at a path of member names and indexes, or `undefined`. */
+export function valueAtPath(root: unknown, path: readonly (string | number)[]): unknown {
+  return path.reduce<unknown>((value, key) => stepInto(value, String(key)), root);
 }
 
 /** A URI fragment (`#/a%20b`, without the `#`) as a JSON pointer. */

@@ -3,7 +3,7 @@ import { exec } from 'jsonpath-rfc9535';
 import type { DiagnosticCollector } from '../diagnostics/create-diagnostic.js';
 import type { SourceLocation } from '../diagnostics/diagnostic.js';
 import { InputError } from '../diagnostics/input-error.js';
-import { appendPointer, stepInto } from '../document/pointer.js';
+import { appendPointer, stepInto, toPointer, valueAtPath } from '../document/pointer.js';
 import { isRecord, mapRecord, setMember } from '../document/records.js';
 import type { SourceDocument } from '../document/source-document.js';
 import { Origins } from './origins.js';
@@ -80,24 +80,24 @@ class OverlayTarget implements OverlaidDocument {
   #copySource(from: string, isNeeded: boolean, isInvalid: (message: string) => void): Update | undefined {
     const [path, ...others] = selectPaths(this.root, from);
     if (path !== undefined && others.length === 0)
-      return { value: this.#clone(valueAt(this.root, path)), origin: this.origins.find(pointerOf(path)) };
+      return { value: this.#clone(valueAtPath(this.root, path)), origin: this.origins.find(toPointer(path)) };
     if (isNeeded) isInvalid(`The copy ${JSON.stringify(from)} of the overlay must select exactly one value.`);
     return undefined;
   }
 
   #remove(path: Path, isInvalid: (message: string) => void): void {
     const key = path.at(-1);
-    const owner = valueAt(this.root, path.slice(0, -1));
+    const owner = valueAtPath(this.root, path.slice(0, -1));
     if (key === undefined) isInvalid('The overlay cannot remove the whole document.');
     else if (Array.isArray(owner) && typeof key === 'number') {
-      this.origins.removeItem(pointerOf(path.slice(0, -1)), key, owner.length);
+      this.origins.removeItem(toPointer(path.slice(0, -1)), key, owner.length);
       owner.splice(key, 1);
     } else if (isRecord(owner)) delete (owner as Record<string, unknown>)[key];
   }
 
   #update(path: Path, update: Update, isInvalid: (message: string) => void): void {
-    const target = valueAt(this.root, path);
-    const pointer = pointerOf(path);
+    const target = valueAtPath(this.root, path);
+    const pointer = toPointer(path);
     if (Array.isArray(target)) this.#append(target, pointer, update);
     else if (isRecord(target) && isRecord(update.value)) this.#merge(target, pointer, update);
     else if (isContainer(target) || isContainer(update.value))
@@ -107,10 +107,10 @@ class OverlayTarget implements OverlaidDocument {
 
   #replace(path: Path, { value, origin }: Update): void {
     const key = path.at(-1);
-    const owner = valueAt(this.root, path.slice(0, -1));
+    const owner = valueAtPath(this.root, path.slice(0, -1));
     if (key === undefined) this.root = value;
     else if (isContainer(owner)) setMember(owner as Record<string, unknown>, String(key), value);
-    this.origins.set(pointerOf(path), origin);
+    this.origins.set(toPointer(path), origin);
   }
 
   /** A list is concatenated (Overlay 1.1; 1.0 leaves it open), any other value is one more item. */
@@ -164,14 +164,6 @@ function selectPaths(root: unknown, expression: string): Path[] {
   const paths: Path[] = [];
   exec(root as Parameters<typeof exec>[0], expression, (_value, path) => void paths.push([...path]));
   return paths;
-}
-
-function valueAt(root: unknown, path: Path): unknown {
-  return path.reduce<unknown>((value, key) => stepInto(value, String(key)), root);
-}
-
-function pointerOf(path: Path): string {
-  return path.reduce<string>(appendPointer, '');
 }
 
 function isContainer(value: unknown): boolean {

@@ -1,3 +1,4 @@
+import { appendPointer } from '../../model/document/pointer.js';
 import { toLiteral } from '../../model/identifiers.js';
 
 /** A statement, `if (condition) return true;`, or a block with its body. */
@@ -68,7 +69,7 @@ export class PathCode {
 
   /** The place of a member with this name. */
   member(name: string): PathCode {
-    return new PathCode(this.#base, `${this.#tail}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`);
+    return new PathCode(this.#base, appendPointer(this.#tail, name));
   }
 
   /** The place of the member or item that an expression names. */

@@ -1,5 +1,6 @@
 import type { Api } from '../../model/api.js';
 import { type Discriminator, type Schema, type SchemaObject, refName } from '../../model/schema-types.js';
+import { collectParts } from '../facts/parts.js';
 import { originOf } from '../variant-names.js';
 
 /** The member that tells the branches of a union apart, and its values by branch. */
@@ -45,16 +46,10 @@ export function requiredMembers(branches: readonly Schema[], api: Api): readonly
 
 /** The schema objects that a value of a schema always matches: through references and `allOf`. */
 function allParts(schema: Schema, api: Api): readonly SchemaObject[] {
-  const seen = new Set<SchemaObject>();
-  const open: (Schema | undefined)[] = [schema];
-  while (open.length > 0) {
-    const next = open.pop();
-    if (typeof next !== 'object' || seen.has(next)) continue;
-    seen.add(next);
-    open.push(...(next.allOf ?? []));
-    if (next.$ref !== undefined) open.push(api.schemas.get(originOf(refName(next.$ref), api))?.schema);
-  }
-  return [...seen];
+  return collectParts(schema, ({ $ref, allOf = [] }) => [
+    $ref === undefined ? undefined : api.schemas.get(originOf(refName($ref), api))?.schema,
+    ...allOf,
+  ]);
 }
 
 /** The members that a branch fixes to one or a few values. */

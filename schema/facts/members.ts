@@ -1,12 +1,13 @@
 import type { Api } from '../../model/api.js';
 import { type Schema, type SchemaObject, type SchemaType } from '../../model/schema-types.js';
-import { inPlaceCluster, resolveRef } from './parts.js';
+import { applicableParts, holdingParts, isMarked } from './parts.js';
 
 /** A member that a schema declares, in whatever branch or base. */
 export interface Member {
   readonly name: string;
   readonly schema: Schema;
   readonly isReadOnly: boolean;
+  /** Whether every value has it; members that only a branch demands are not. */
   readonly isRequired: boolean;
 }
 
@@ -20,12 +21,32 @@ export function membersOf(schema: Schema, api: Api): ReadonlyMap<string, Member>
   const holding = holdingParts(schema, api);
   const required = new Set(holding.flatMap((part) => part.required ?? []));
   const members = new Map<string, Member>();
-  for (const [name, declared] of collectDeclarations(inPlaceCluster(schema, api), new Set(holding))) {
+  for (const [name, declared] of collectDeclarations(applicableParts(schema, api), new Set(holding))) {
     const member = combine(declared);
-    members.set(name, { name, schema: member, isReadOnly: isMarked(member, api), isRequired: required.has(name) });
+    members.set(name, {
+      name,
+      schema: member,
+      isReadOnly: isMarked(member, 'readOnly', api),
+      isRequired: required.has(name),
+    });
   }
   memberCaches.set(schema, members);
   return members;
+}
+
+/** The schema of each member that a schema declares. */
+export function memberSchemas(schema: Schema, api: Api): ReadonlyMap<string, Schema> {
+  return new Map([...membersOf(schema, api)].map(([name, member]) => [name, member.schema]));
+}
+
+/** The members that every object of a schema has, also those that it does not declare. */
+export function requiredMembers(schema: Schema, api: Api): ReadonlySet<string> {
+  return new Set(holdingParts(schema, api).flatMap(({ required = [] }) => required));
+}
+
+/** Whether a member is in one direction only: never shown (`writeOnly`), or decided by the server alone (`readOnly`). */
+export function isOneSided(schema: Schema, api: Api): boolean {
+  return isMarked(schema, 'readOnly', api) || isMarked(schema, 'writeOnly', api);
 }
 
 /** The schemas of a member that hold together, or that are those of branches. */
@@ -55,40 +76,13 @@ function combine({ holding, branches }: Declared): Schema {
   return holding.length > 0 ? { allOf: holding } : { anyOf: branches };
 }
 
-const holdingCaches = new WeakMap<SchemaObject, readonly SchemaObject[]>();
-
-/** The parts of a schema that hold for every value: itself, what it refers to, and what it is all of. */
-function holdingParts(schema: Schema, api: Api): readonly SchemaObject[] {
-  if (typeof schema !== 'object') return [];
-  const known = holdingCaches.get(schema) ?? findHoldingParts(schema, api);
-  holdingCaches.set(schema, known);
-  return known;
-}
-
-function findHoldingParts(schema: SchemaObject, api: Api): SchemaObject[] {
-  const seen = new Set<SchemaObject>();
-  const open: (Schema | undefined)[] = [schema];
-  while (open.length > 0) {
-    const next = open.pop();
-    if (typeof next !== 'object' || seen.has(next)) continue;
-    seen.add(next);
-    open.push(...(next.allOf ?? []));
-    if (next.$ref !== undefined) open.push(resolveRef(api, next.$ref));
-  }
-  return [...seen];
-}
-
-function isMarked(schema: Schema, api: Api): boolean {
-  return holdingParts(schema, api).some((part) => part.readOnly === true);
-}
-
 const typeCaches = new WeakMap<SchemaObject, ReadonlySet<SchemaType>>();
 const NO_TYPES: ReadonlySet<SchemaType> = new Set();
 
 /** The types that a schema allows; empty where it does not say. */
 export function typesOf(schema: Schema, api: Api): ReadonlySet<SchemaType> {
   if (typeof schema !== 'object') return NO_TYPES;
-  const known = typeCaches.get(schema) ?? new Set(inPlaceCluster(schema, api).flatMap((part) => part.type ?? []));
+  const known = typeCaches.get(schema) ?? new Set(applicableParts(schema, api).flatMap((part) => part.type ?? []));
   typeCaches.set(schema, known);
   return known;
 }
@@ -106,7 +100,7 @@ export function itemsOf(schema: Schema, api: Api): Schema | undefined {
   if (typeof schema !== 'object') return undefined;
   const known = itemCaches.get(schema);
   if (known !== undefined) return known;
-  const declared = inPlaceCluster(schema, api)
+  const declared = applicableParts(schema, api)
     .flatMap((part) => part.items ?? [])
     .filter((items) => items !== false);
   const [first, ...others] = declared;
@@ -143,7 +137,7 @@ export function keepsUnknownMembers(schema: Schema, api: Api): boolean {
 
 function findOpenness(schema: SchemaObject, api: Api): boolean {
   if (membersOf(schema, api).size === 0) return true;
-  return inPlaceCluster(schema, api).some(
+  return applicableParts(schema, api).some(
     ({ additionalProperties, patternProperties }) =>
       patternProperties !== undefined || (additionalProperties !== undefined && additionalProperties !== false),
   );

@@ -1,50 +1,93 @@
 import type { Api } from '../../model/api.js';
 import { type Schema, type SchemaObject, refName } from '../../model/schema-types.js';
 
-/** The schemas inside a schema that look at the same value as it does and whose assertions hold whenever it holds. `if` and `not` are conditions, so they are not among them. */
-function inPlaceParts(schema: SchemaObject): Schema[] {
-  const parts: Schema[] = [...(schema.allOf ?? []), ...(schema.anyOf ?? []), ...(schema.oneOf ?? [])];
-  if (schema.then !== undefined) parts.push(schema.then);
-  if (schema.else !== undefined) parts.push(schema.else);
-  if (schema.dependentSchemas !== undefined) parts.push(...Object.values(schema.dependentSchemas));
-  return parts;
+/**
+ * A schema and the schemas that it leads to, each object once, in the order in which a reader meets them.
+ *
+ * @param next - the schemas that one of them leads to; `undefined` and booleans are left out.
+ */
+export function collectParts(
+  start: Schema | undefined | readonly (Schema | undefined)[],
+  next: (part: SchemaObject) => readonly (Schema | undefined)[],
+): SchemaObject[] {
+  const found = new Set<SchemaObject>();
+  const visit = (part: Schema | undefined): void => {
+    if (typeof part !== 'object' || found.has(part)) return;
+    found.add(part);
+    open.push(...next(part).toReversed());
+  };
+  const open: (Schema | undefined)[] = [];
+  for (const schema of Array.isArray(start) ? (start as readonly Schema[]) : [start as Schema]) {
+    visit(schema);
+    while (open.length > 0) visit(open.pop());
+  }
+  return [...found];
 }
 
 /** The schema that a normalised `$ref` names, if it exists. */
-export function resolveRef(api: Api, ref: string): Schema | undefined {
-  return api.schemas.get(refName(ref))?.schema;
+export function resolveRef(api: Api, ref: string | undefined): Schema | undefined {
+  return ref === undefined ? undefined : api.schemas.get(refName(ref))?.schema;
 }
 
-/** Every schema object that looks at the same value: the schema, its in-place parts, and what their refs lead to. Each once. */
-export function inPlaceCluster(schema: Schema, api: Api): SchemaObject[] {
-  const seen = new Set<SchemaObject>();
-  const open: (Schema | undefined)[] = [schema];
-  while (open.length > 0) {
-    const next = open.pop();
-    if (typeof next !== 'object' || seen.has(next)) continue;
-    seen.add(next);
-    open.push(...inPlaceParts(next));
-    if (next.$ref !== undefined) open.push(resolveRef(api, next.$ref));
+/** Longer chains of references are circles. */
+const MAX_STEPS = 20;
+
+/** The schema object that a schema leads to by references alone. */
+export function followRefs(schema: Schema, api: Api): SchemaObject | undefined {
+  let here: Schema | undefined = schema;
+  for (let steps = 0; steps < MAX_STEPS && typeof here === 'object'; steps += 1) {
+    if (here.$ref === undefined) return here;
+    here = resolveRef(api, here.$ref);
   }
-  return [...seen];
+  return undefined;
+}
+
+/**
+ * Every schema object that may apply to the same value: the schema, the targets of its references, and the branches of its
+ * in-place applicators. `if` and `not` are conditions and not among them.
+ */
+export function applicableParts(schema: Schema, api: Api): SchemaObject[] {
+  return collectParts(schema, (part) => [resolveRef(api, part.$ref), ...inPlaceBranches(part)]);
+}
+
+const holdingCaches = new WeakMap<SchemaObject, readonly SchemaObject[]>();
+
+/** The schema objects that apply to every value of a schema: itself, the targets of its references, and its `allOf`. */
+export function holdingParts(schema: Schema, api: Api): readonly SchemaObject[] {
+  if (typeof schema !== 'object') return [];
+  const known =
+    holdingCaches.get(schema) ?? collectParts(schema, ({ $ref, allOf = [] }) => [resolveRef(api, $ref), ...allOf]);
+  holdingCaches.set(schema, known);
+  return known;
+}
+
+/** The schema of a member that an object schema declares itself, by reference or in its `allOf`. */
+export function findProperty(schema: Schema, name: string, api: Api): Schema | undefined {
+  const owner = holdingParts(schema, api).find(({ properties = {} }) => Object.hasOwn(properties, name));
+  return owner?.properties?.[name];
+}
+
+/** Whether a value is marked: by its schema, by what that refers to, or in its `allOf`. */
+export function isMarked(schema: Schema, mark: 'readOnly' | 'writeOnly', api: Api): boolean {
+  return holdingParts(schema, api).some((part) => part[mark] === true);
 }
 
 const refCaches = new WeakMap<Api, Map<string, ReadonlySet<string>>>();
 
-/** The named schemas that a named schema refers to at the same value. */
+/** The named schemas that a named schema refers to at the same value, conditions included. */
 export function inPlaceRefs(name: string, api: Api): ReadonlySet<string> {
   const cache = refCaches.get(api) ?? new Map<string, ReadonlySet<string>>();
   refCaches.set(api, cache);
   const known = cache.get(name);
   if (known !== undefined) return known;
-  const refs = new Set<string>();
-  const open: (Schema | undefined)[] = [api.schemas.get(name)?.schema];
-  while (open.length > 0) {
-    const next = open.pop();
-    if (typeof next !== 'object') continue;
-    if (next.$ref !== undefined) refs.add(refName(next.$ref));
-    open.push(...inPlaceParts(next), next.if, next.not);
-  }
+  const parts = collectParts(api.schemas.get(name)?.schema, (part) => [...inPlaceBranches(part), part.if, part.not]);
+  const refs = new Set(parts.flatMap(({ $ref }) => ($ref === undefined ? [] : [refName($ref)])));
   cache.set(name, refs);
   return refs;
+}
+
+/** The schemas inside a schema that assert something about the same value. */
+function inPlaceBranches(schema: SchemaObject): readonly (Schema | undefined)[] {
+  const { allOf = [], anyOf = [], oneOf = [], dependentSchemas = {} } = schema;
+  return [...allOf, ...anyOf, ...oneOf, schema.then, schema.else, ...Object.values(dependentSchemas)];
 }

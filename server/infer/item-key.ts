@@ -1,4 +1,5 @@
-import { type Item, valueAt, withValueAt } from './json-path.js';
+import { type Item, withValueAt } from './json-path.js';
+import { valueAtPath } from '../../model/document/pointer.js';
 import type { IdMember, ResourceCore } from '../../resources/resource.js';
 import type { Api } from '../../model/api.js';
 import { typesOf } from '../../schema/facts/members.js';
@@ -9,7 +10,7 @@ export const SINGLETON_KEY = 'value';
 /** The key under which an item is stored: the text of its id, as in paths. */
 export function toKey({ id, kind }: ResourceCore, item: Item): string | undefined {
   if (kind === 'singleton') return SINGLETON_KEY;
-  const value = valueAt(item, id?.path ?? ['id']);
+  const value = valueAtPath(item, id?.path ?? ['id']);
   return typeof value === 'string' || typeof value === 'number' ? keyOfValue(value, id) : undefined;
 }
 

@@ -1,6 +1,7 @@
 import { encodeTarget } from '../../http/routing/encode-target.js';
 import { foldName } from '../../resources/inflection.js';
-import { type Item, textOf, valueAt } from './json-path.js';
+import { type Item, textOf } from './json-path.js';
+import { valueAtPath } from '../../model/document/pointer.js';
 import { type Member, membersOf } from '../../schema/facts/members.js';
 import type { AnyCall, Scope } from './request-context.js';
 import { bodySchemaOf, pathParameter } from '../../resources/success-response.js';
@@ -40,7 +41,7 @@ export function itemPathOf(scope: Scope, item: Item, key: string): string {
   const [first] = core.itemParameters;
   if (core.itemParameters.length < 2 || first === undefined) return `${path}/${encodeURIComponent(key)}`;
   const name = keyNameOf(scope);
-  return `${path}/${encodeURIComponent(name)}/${encodeURIComponent(textOf(valueAt(item, [name])) || key)}`;
+  return `${path}/${encodeURIComponent(name)}/${encodeURIComponent(textOf(valueAtPath(item, [name])) || key)}`;
 }
 
 /** The member that a path with the name and the value of a member names items by: the one that the spec shows, else `id`. */

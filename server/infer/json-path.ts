@@ -3,16 +3,6 @@ import { isRecord, setMember } from '../../model/document/records.js';
 /** An item: a JSON object. */
 export type Item = Readonly<Record<string, unknown>>;
 
-/** The value at a path of member names. */
-export function valueAt(value: unknown, path: readonly string[]): unknown {
-  let found = value;
-  for (const name of path) {
-    if (!isRecord(found) || !Object.hasOwn(found, name)) return undefined;
-    found = found[name];
-  }
-  return found;
-}
-
 /** A copy with another value at a path; creates the objects on the way. */
 export function withValueAt(item: Item, path: readonly string[], value: unknown): Item {
   const [name, ...rest] = path;

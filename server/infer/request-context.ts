@@ -2,7 +2,8 @@ import { isRecord } from '../../model/document/records.js';
 import type { Call, Collection, OperationTypes, HandlerResponse } from '../handler-api.js';
 import type { Assignment } from '../../resources/resource-finder.js';
 import type { ResourceStore } from './resource-store.js';
-import { type Item, textOf, valueAt } from './json-path.js';
+import { type Item, textOf } from './json-path.js';
+import { valueAtPath } from '../../model/document/pointer.js';
 import { SINGLETON_KEY, toKey } from './item-key.js';
 import { nameThing } from '../../resources/inflection.js';
 import { fillTemplate, parametersOf } from '../../resources/path-template.js';
@@ -61,9 +62,9 @@ const NO_VALUES: readonly string[] = [];
 
 /** The values of the parameters of a call's path, in order. */
 export function pathValuesOf({ input, operation }: AnyCall): readonly string[] {
-  const path = valueAt(input, ['path']);
+  const path = valueAtPath(input, ['path']);
   const names = parametersOf(operation.path);
-  return names.length === 0 ? NO_VALUES : names.map((name) => textOf(valueAt(path, [name])));
+  return names.length === 0 ? NO_VALUES : names.map((name) => textOf(valueAtPath(path, [name])));
 }
 
 /** The input has the shape of an operation that only the spec knows. */
@@ -98,7 +99,7 @@ export async function findStored(scope: Scope): Promise<Stored | undefined> {
   if (named === undefined) return undefined;
   const { items } = await scope.collection.query({
     filter: (value) =>
-      textOf(valueAt(value, [named.name])) === named.text && presentItem(value as Item, scope) !== undefined,
+      textOf(valueAtPath(value, [named.name])) === named.text && presentItem(value as Item, scope) !== undefined,
     take: 1,
   });
   const [found] = items;
@@ -117,7 +118,7 @@ export function keyOfCall({ core, input, part, parents }: Scope): string | undef
 function keyAt(slot: Slot, { id }: ResourceCore, { query, headers, body }: CallInput): string | undefined {
   const name = slot.in === 'body' ? slot.name : slot.parameter.name;
   const source = slot.in === 'body' ? body : slot.parameter.in === 'header' ? headers : query;
-  const text = textOf(valueAt(source, [name]));
+  const text = textOf(valueAtPath(source, [name]));
   const prefix = id?.prefix ?? '';
   return text === '' ? undefined : text.startsWith(prefix) ? text.slice(prefix.length) : text;
 }

@@ -9,7 +9,8 @@ import { keywordOf } from '../../schema/facts/members.js';
 import { compileValidator } from '../../schema/compile-validator.js';
 import { repairValue } from '../../schema/repair-value.js';
 import { toKey } from './item-key.js';
-import { type Item, hashText, valueAt } from './json-path.js';
+import { type Item, hashText } from './json-path.js';
+import { valueAtPath } from '../../model/document/pointer.js';
 
 /** An item that a collection starts with. */
 export interface Seed {
@@ -41,7 +42,7 @@ function addSeed(seeds: Map<string, Seed>, item: Item, { core }: Assignment): vo
   if (key === undefined) return;
   const parents = new Map<string, string>();
   for (const [name, { path }] of core.parentMembers) {
-    const value = valueAt(item, path);
+    const value = valueAtPath(item, path);
     if (typeof value === 'string' || typeof value === 'number') parents.set(name, String(value));
   }
   const place = JSON.stringify([...parents, key]);

@@ -6,7 +6,8 @@ import { type Member, keywordOf, membersOf, typesOf } from '../../schema/facts/m
 import { compileValidator } from '../../schema/compile-validator.js';
 import { sampleValue } from '../../schema/sample-value.js';
 import { isNamedLikeLink, isSelfLink, itemPathOf, toAbsolute } from './item-links.js';
-import { type Item, hashText, textOf, valueAt } from './json-path.js';
+import { type Item, hashText, textOf } from './json-path.js';
+import { valueAtPath } from '../../model/document/pointer.js';
 import type { Scope } from './request-context.js';
 
 /** What a time member tells of: when the thing came to be, or when it last changed. */
@@ -191,7 +192,7 @@ function plainValue(
   if (!member.isRequired && isNested) return undefined;
   if (firstState !== undefined) return firstState;
   if (isCount) return isText ? '0' : 0;
-  return valueAt(sample(), [member.name]);
+  return valueAtPath(sample(), [member.name]);
 }
 
 /** An entity tag that no earlier state had. */

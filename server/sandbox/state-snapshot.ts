@@ -1,3 +1,4 @@
+import { appendPointer, toPointer } from '../../model/document/pointer.js';
 import type { StoreContents, VersionedItem } from '../stores/store.js';
 import { collectionOf, splitCollection } from '../stores/collection-names.js';
 import type { BytesVault } from './blob-cache.js';
@@ -62,7 +63,7 @@ export function readContents({ collections, accounts = {} }: StateSnapshot, how:
   );
   const own = Object.entries(accounts).flatMap(([account, byName]) =>
     Object.entries(byName).map(([name, items]) =>
-      readItems(name, items, { ...how, account, pointer: `/accounts/${escape(account)}` }),
+      readItems(name, items, { ...how, account, pointer: toPointer(['accounts', account]) }),
     ),
   );
   return [...shared, ...own];
@@ -83,7 +84,7 @@ function readItems(
   items: readonly SnapshotItem[],
   { vault, check, account, pointer }: ItemsPlace,
 ): StoreContents[number] {
-  const place = `${pointer}/${escape(name)}`;
+  const place = appendPointer(pointer, name);
   if (name.includes('\u0000'))
     throw new BadSnapshotError('The name of a collection cannot have a NUL character.', place);
   const ids = new Set<string>();
@@ -110,7 +111,3 @@ function findInternalProblem(collection: string, value: unknown): ReturnType<Che
 
 const JOB_MEMBERS = { id: 'string', name: 'string', dueAt: 'number' };
 const CALLBACK_MEMBERS = { queue: 'string', url: 'string', headers: 'object', attempts: 'number', notBefore: 'number' };
-
-function escape(name: string): string {
-  return name.replaceAll('~', '~0').replaceAll('/', '~1');
-}

@@ -1,7 +1,7 @@
 import type { Resource, Slot } from '../../../resources/resource.js';
 import type { Api, Operation } from '../../../model/api.js';
 import { linkSources } from './openapi-links.js';
-import { requiredMembers } from './schema-members.js';
+import { requiredMembers } from '../../../schema/facts/members.js';
 
 /** Where operations take ids, and what leads to them: it follows from the spec alone, and is asked for with every request. */
 export class IdPlaces {

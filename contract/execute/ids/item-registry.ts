@@ -6,7 +6,7 @@ import { scalarText } from '../http/serialize-parameter.js';
 import type { Call } from '../../types.js';
 import { type Id, idReadings } from '../../../resources/extract-id.js';
 import { idText, slotValue } from './id-slot.js';
-import { membersOf } from './schema-members.js';
+import { memberSchemas } from '../../../schema/facts/members.js';
 
 /** An item that a server has shown. */
 export interface RegisteredItem {
@@ -106,7 +106,7 @@ export class ItemRegistry {
     const schema =
       slot.in === 'parameter'
         ? slot.parameter.schema
-        : membersOf(operation.body?.content[0]?.schema ?? true, this.#api).get(slot.name);
+        : memberSchemas(operation.body?.content[0]?.schema ?? true, this.#api).get(slot.name);
     const validate = compileValidator(this.#api, schema ?? true, { direction: 'request' });
     this.#validators.set(slot, validate);
     return validate;

@@ -4,7 +4,8 @@ import type { Api, Operation } from '../../../model/api.js';
 import type { Schema } from '../../../model/schema-types.js';
 import { compileValidator } from '../../../schema/compile-validator.js';
 import { generateValue } from '../../../schema/generate-value.js';
-import { replaceAt, valueSites } from '../../../schema/value-sites.js';
+import { valueSites } from '../../../schema/value-sites.js';
+import { setAt } from '../../../schema/value-path.js';
 import { scalarText } from '../http/serialize-parameter.js';
 import type { Call, CallBody } from '../../types.js';
 import type { Id } from '../../../resources/extract-id.js';
@@ -168,7 +169,7 @@ export class UniqueIds {
       this.#count += 1;
       for (const fresh of this.#candidates(old, own)) {
         if (this.#used.has(scalarText(fresh)) || validateId(fresh).length > 0) continue;
-        const made = replaceAt(value, path, fresh);
+        const made = setAt(value, path, fresh);
         const errors = validate(made).length;
         // A value that was broken on purpose stays broken: only the id itself must not be.
         if (errors === 0 || errors <= validate(value).length) return made;

@@ -1,7 +1,8 @@
 import { isRecord } from '../../../model/document/records.js';
 import type { HandlerResponse } from '../../handler-api.js';
 import { followWrite, prepareWrite, presentItem } from '../apply-hooks.js';
-import { type Item, valueAt } from '../json-path.js';
+import { type Item } from '../json-path.js';
+import { valueAtPath } from '../../../model/document/pointer.js';
 import { keyNameOf } from '../item-links.js';
 import { toKey } from '../item-key.js';
 import { makeId } from '../make-id.js';
@@ -64,7 +65,7 @@ function isAbsent(item: Item | undefined): boolean {
 }
 
 function keyedValue(scope: Scope, body: Item): string | undefined {
-  const value = valueAt(body, [keyNameOf(scope)]);
+  const value = valueAtPath(body, [keyNameOf(scope)]);
   return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
 }
 

@@ -5,7 +5,8 @@ import { quoteEtag } from '../../handler-helpers.js';
 import { checkIfNoneMatch, etagOf } from '../etags.js';
 import { repairValue } from '../../../schema/repair-value.js';
 import { pathOf, toAbsolute } from '../item-links.js';
-import { type Item, hashText, valueAt, withValueAt } from '../json-path.js';
+import { type Item, hashText, withValueAt } from '../json-path.js';
+import { valueAtPath } from '../../../model/document/pointer.js';
 import { type Page, fillEnvelope } from '../pagination/envelope.js';
 import { type ListParameters, listParametersOf } from '../../../resources/pagination/parameters.js';
 import { createFilter, listRequestOf, readOrder } from '../pagination/query.js';
@@ -76,7 +77,7 @@ function createBody(
   const { schema } = part.success;
   const envelope = withValueAt(fillEnvelope(schema, page, { api: call.api, itemsPath: path }), path, items);
   const fitted = repairValue(call.api, schema, envelope, hashText(name));
-  return isRecord(fitted) ? withValueAt(fitted, path, valueAt(fitted, path) ?? items) : envelope;
+  return isRecord(fitted) ? withValueAt(fitted, path, valueAtPath(fitted, path) ?? items) : envelope;
 }
 
 interface LinkPlace {

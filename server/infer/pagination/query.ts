@@ -1,6 +1,7 @@
 import type { Api } from '../../../model/api.js';
 import { isRecord } from '../../../model/document/records.js';
-import { type Item, textOf, valueAt } from '../json-path.js';
+import { type Item, textOf } from '../json-path.js';
+import { valueAtPath } from '../../../model/document/pointer.js';
 import type { Filter, ListParameters } from '../../../resources/pagination/parameters.js';
 import { foldName } from '../../../resources/inflection.js';
 import { keywordOf, membersOf, typesOf } from '../../../schema/facts/members.js';
@@ -23,7 +24,7 @@ export function listRequestOf({ input, call, hooks }: Scope): ListRequest {
 /** The value of a parameter, or its default. */
 export function askedFor({ query, api }: ListRequest, parameter: ListParameters['size']): unknown {
   if (parameter === undefined) return undefined;
-  return valueAt(query, [parameter.name]) ?? keywordOf(parameter.schema, 'default', api);
+  return valueAtPath(query, [parameter.name]) ?? keywordOf(parameter.schema, 'default', api);
 }
 
 /** Whether an item is among those that a call asks for. */
@@ -44,7 +45,7 @@ function createTest(scope: Scope, { parameter, member, test }: Filter): ((item: 
   const values = (Array.isArray(wanted) ? wanted : splitList(wanted, member, scope)).map((value) => comparable(value));
   if (values.length === 0) return undefined;
   return (item) => {
-    const candidates = scalarsOf(valueAt(item, [member])).map((value) => comparable(value));
+    const candidates = scalarsOf(valueAtPath(item, [member])).map((value) => comparable(value));
     return candidates.some((candidate) => values.some((value) => compare(candidate, value, test)));
   };
 }

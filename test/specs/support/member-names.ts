@@ -1,7 +1,7 @@
 import type { Api } from '../../../model/api.js';
 import { isRecord } from '../../../model/document/records.js';
 import type { Schema, SchemaObject } from '../../../model/schema-types.js';
-import { inPlaceCluster } from '../../../schema/facts/parts.js';
+import { applicableParts } from '../../../schema/facts/parts.js';
 
 /**
  * Turns the member names of a request from snake_case into the camelCase of the spec, by the rule that the description
@@ -11,7 +11,7 @@ import { inPlaceCluster } from '../../../schema/facts/parts.js';
  * @throws Error where an object has both spellings of a member.
  */
 export function toCanonicalNames(value: unknown, schema: Schema, api: Api): unknown {
-  const parts = inPlaceCluster(schema, api);
+  const parts = applicableParts(schema, api);
   if (Array.isArray(value)) return value.map((item) => toCanonicalNames(item, findItems(parts), api));
   if (!isRecord(value)) return value;
   const isData = parts.some((part) => part['x-member-names'] === 'verbatim');

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Api, ApiResponse, Operation } from '../../../model/api.js';
 import type { Schema, SchemaObject } from '../../../model/schema-types.js';
 import { compileValidator } from '../../../schema/compile-validator.js';
-import { inPlaceCluster } from '../../../schema/facts/parts.js';
+import { applicableParts } from '../../../schema/facts/parts.js';
 import type { Direction } from '../../../schema/variants.js';
 import { loadSpec } from './load-spec.js';
 
@@ -116,7 +116,7 @@ function readMarks(api: Api, member: string): SchemaObject {
   const start = findNamed(api, name, undefined)?.schema;
   const parts = steps.reduce<readonly SchemaObject[]>(
     (owners, step) => owners.flatMap((owner) => memberParts(api, owner, step)),
-    start === undefined ? [] : inPlaceCluster(start, api),
+    start === undefined ? [] : applicableParts(start, api),
   );
   if (parts.length === 0) throw new Error(`The spec has no member ${member}.`);
   return Object.assign({}, ...parts.toReversed()) as SchemaObject;
@@ -124,7 +124,7 @@ function readMarks(api: Api, member: string): SchemaObject {
 
 function memberParts(api: Api, owner: SchemaObject, step: string): SchemaObject[] {
   const schema = step === '[]' ? owner.items : owner.properties?.[step];
-  return schema === undefined ? [] : inPlaceCluster(schema, api);
+  return schema === undefined ? [] : applicableParts(schema, api);
 }
 
 /** Rows that say that a named schema has members of these names, separated by spaces. */

@@ -1,18 +1,21 @@
 import { isRecord, setMember } from '../model/document/records.js';
 
+/** Member names and indexes, the outermost first. */
+export type Path = readonly (string | number)[];
+
 /** What stands at a place. Where a list is shorter than that, its first item stands for the others. */
-export function takeAt(value: unknown, path: readonly string[]): unknown {
+export function takeAt(value: unknown, path: Path): unknown {
   let found = value;
   for (const step of path) found = child(found, step);
   return found;
 }
 
 /** Whether something stands at a place. */
-export function hasAt(value: unknown, path: readonly string[]): boolean {
+export function hasAt(value: unknown, path: Path): boolean {
   return takeAt(value, path) !== undefined;
 }
 
-function child(value: unknown, step: string): unknown {
+function child(value: unknown, step: string | number): unknown {
   if (Array.isArray(value)) {
     const items: readonly unknown[] = value;
     return Number(step) < items.length ? items[Number(step)] : items[0];
@@ -20,21 +23,22 @@ function child(value: unknown, step: string): unknown {
   return isRecord(value) && Object.hasOwn(value, step) ? value[step] : undefined;
 }
 
-/** A copy with a value at a place; unchanged where the way there does not exist. */
-export function setAt(value: unknown, path: readonly string[], replacement: unknown): unknown {
+/** A copy with a value at a place, or without it for `undefined`; unchanged where the way there does not exist. */
+export function setAt(value: unknown, path: Path, replacement: unknown): unknown {
   const [step, ...rest] = path;
   if (step === undefined) return replacement;
+  if (replacement === undefined) return removeAt(value, path);
   if (Array.isArray(value)) {
     return value.map((item: unknown, index) => (index === Number(step) ? setAt(item, rest, replacement) : item));
   }
   if (!isRecord(value)) return value;
   const copy: Record<string, unknown> = { ...value };
-  setMember(copy, step, setAt(Object.hasOwn(copy, step) ? copy[step] : undefined, rest, replacement));
+  setMember(copy, String(step), setAt(Object.hasOwn(copy, step) ? copy[step] : undefined, rest, replacement));
   return copy;
 }
 
 /** A copy without what stands at a place. */
-export function removeAt(value: unknown, path: readonly string[]): unknown {
+export function removeAt(value: unknown, path: Path): unknown {
   const [step, ...rest] = path;
   if (step === undefined) return value;
   if (Array.isArray(value)) {
@@ -45,6 +49,6 @@ export function removeAt(value: unknown, path: readonly string[]): unknown {
   if (!isRecord(value)) return value;
   const copy: Record<string, unknown> = { ...value };
   if (rest.length === 0) delete copy[step];
-  else setMember(copy, step, removeAt(copy[step], rest));
+  else setMember(copy, String(step), removeAt(copy[step], rest));
   return copy;
 }
