@@ -1,9 +1,8 @@
-import { findProperty, isMarked } from '../../schema/facts/parts.js';
+import { isMarked } from '../../schema/facts/parts.js';
 import { toPropertyKey } from '../../model/identifiers.js';
 import type { Schema, SchemaObject } from '../../model/schema-types.js';
 import { printSchemaComment } from './doc-comment.js';
-import { printType } from './print-type.js';
-import { type TypeScope, indented, travels } from './type-scope.js';
+import { type PrintType, type TypeScope, indented, travels } from './type-scope.js';
 import { OPEN_OBJECT, layOut, union } from './type-text.js';
 
 /** Whether a schema without a `type` describes an object. */
@@ -15,10 +14,14 @@ export function hasObjectShape(schema: SchemaObject): boolean {
   );
 }
 
-/** An object type: its members with their comments, and an index signature where the schema types the rest. */
-export function printObjectType(schema: SchemaObject, scope: TypeScope): string {
-  const members = printMembers(schema, indented(scope));
-  const index = printIndexSignature(schema, scope);
+/**
+ * An object type: its members with their comments, and an index signature where the schema types the rest.
+ *
+ * @param printType - prints the types of the members.
+ */
+export function printObjectType(schema: SchemaObject, scope: TypeScope, printType: PrintType): string {
+  const members = printMembers(schema, indented(scope), printType);
+  const index = printIndexSignature(schema, scope, printType);
   if (members.length === 0)
     return index === undefined
       ? schema.additionalProperties === false
@@ -30,7 +33,7 @@ export function printObjectType(schema: SchemaObject, scope: TypeScope): string 
 }
 
 /** The lines of the members of an object type, each with its comment. */
-function printMembers(schema: SchemaObject, scope: TypeScope): string[] {
+function printMembers(schema: SchemaObject, scope: TypeScope, printType: PrintType): string[] {
   const required = new Set(schema.required ?? []);
   const described = schema.properties ?? {};
   const lines = Object.entries(described)
@@ -48,12 +51,12 @@ function printMembers(schema: SchemaObject, scope: TypeScope): string[] {
 }
 
 /** Where a type stands so deep that it is not printed a second time: each level would double the text. */
-function isDeep({ indent }: TypeScope): boolean {
+export function isDeep({ indent }: TypeScope): boolean {
   return indent.length > 2;
 }
 
 /** An index signature for members that have no name in the schema; it must take in the named ones too. */
-function printIndexSignature(schema: SchemaObject, scope: TypeScope): string | undefined {
+function printIndexSignature(schema: SchemaObject, scope: TypeScope, printType: PrintType): string | undefined {
   const rest = [
     ...Object.values(schema.patternProperties ?? {}),
     ...(schema.additionalProperties === undefined || schema.additionalProperties === false
@@ -68,31 +71,4 @@ function printIndexSignature(schema: SchemaObject, scope: TypeScope): string | u
     printType(child, indented(scope)),
   );
   return `[key: string]: ${union(isOptional ? [...types, 'undefined'] : types)}`;
-}
-
-/**
- * A branch that only demands members: `anyOf: [{ required: ['a'] }, { required: ['b'] }]` says that one of the owner's
- * members must be there, which a union of `{ a: A }` and `{ b: B }` says as well. `undefined` for other branches.
- */
-export function printRequiredOnly(owner: SchemaObject, branch: SchemaObject, scope: TypeScope): string | undefined {
-  if (
-    branch.required === undefined ||
-    branch.properties !== undefined ||
-    branch.type !== undefined ||
-    branch.$ref !== undefined
-  )
-    return undefined;
-  if (branch.allOf !== undefined || branch.anyOf !== undefined || branch.oneOf !== undefined) return undefined;
-  return printRequiredMembers(owner, branch.required, scope);
-}
-
-/** `{ a: A; b: B }` for members that must be there, with the types that the owner gives them; `unknown` where there are none. */
-export function printRequiredMembers(owner: SchemaObject, names: readonly string[], scope: TypeScope): string {
-  const members = names.flatMap((name) => {
-    const property = findProperty(owner, name, scope.api) ?? true;
-    if (!travels(property, scope)) return [];
-    // `{} | null` says that there must be something; what it is, the owner says.
-    return [`${toPropertyKey(name)}: ${isDeep(scope) ? '{} | null' : printType(property, indented(scope))}`];
-  });
-  return members.length === 0 ? 'unknown' : `{ ${members.join('; ')} }`;
 }

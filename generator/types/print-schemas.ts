@@ -22,7 +22,7 @@ function printDeclaration({ name, schema, inputName }: NamedSchema, exportName: 
   const note = inputName === undefined ? undefined : VARIANT_NOTES[scope.direction];
   const comment = printSchemaComment(schema, '', [note]);
   if (isPlainObject(schema)) {
-    const body = printObjectType(schema, scope);
+    const body = printObjectType(schema, scope, printType);
     if (body.startsWith('{\n')) return `${comment}export interface ${exportName} ${body}\n`;
   }
   if (leadsToItself(name, scope.api)) return `${comment}export type ${exportName} = unknown;\n`;

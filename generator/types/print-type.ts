@@ -10,8 +10,8 @@ import {
 } from '../../model/schema-types.js';
 import { printLiteralType } from './print-literal-type.js';
 import { combineParts, fitPart } from './combined-parts.js';
-import { hasObjectShape, printObjectType, printRequiredMembers, printRequiredOnly } from './print-object-type.js';
-import { type TypeScope, typeNameOf } from './type-scope.js';
+import { hasObjectShape, isDeep, printObjectType } from './print-object-type.js';
+import { type TypeScope, indented, travels, typeNameOf } from './type-scope.js';
 import { intersection, layOutBranches, listOf, parenthesised, union } from './type-text.js';
 
 /** A schema as a TypeScript type. Conditions that a type cannot say (`not`, `if`, bounds) are left to the validators. */
@@ -58,7 +58,7 @@ function printOwn(schema: SchemaObject, scope: TypeScope): string {
 }
 
 function printUntyped(schema: SchemaObject, scope: TypeScope): string {
-  if (hasObjectShape(schema)) return printObjectType(schema, scope);
+  if (hasObjectShape(schema)) return printObjectType(schema, scope, printType);
   if (schema.items !== undefined || schema.prefixItems !== undefined) return printArrayType(schema, scope);
   return 'unknown';
 }
@@ -71,7 +71,7 @@ function printOfType(type: SchemaType, schema: SchemaObject, scope: TypeScope): 
     case 'array':
       return printArrayType(schema, scope);
     case 'object':
-      return printObjectType(schema, scope);
+      return printObjectType(schema, scope, printType);
     default:
       return type;
   }
@@ -197,4 +197,31 @@ function valuesOf(mapping: Discriminator['mapping'], name: string): string[] {
   return Object.entries(mapping)
     .filter(([, target]) => target === name)
     .map(([value]) => value);
+}
+
+/**
+ * A branch that only demands members: `anyOf: [{ required: ['a'] }, { required: ['b'] }]` says that one of the owner's
+ * members must be there, which a union of `{ a: A }` and `{ b: B }` says as well. `undefined` for other branches.
+ */
+function printRequiredOnly(owner: SchemaObject, branch: SchemaObject, scope: TypeScope): string | undefined {
+  if (
+    branch.required === undefined ||
+    branch.properties !== undefined ||
+    branch.type !== undefined ||
+    branch.$ref !== undefined
+  )
+    return undefined;
+  if (branch.allOf !== undefined || branch.anyOf !== undefined || branch.oneOf !== undefined) return undefined;
+  return printRequiredMembers(owner, branch.required, scope);
+}
+
+/** `{ a: A; b: B }` for members that must be there, with the types that the owner gives them; `unknown` where there are none. */
+function printRequiredMembers(owner: SchemaObject, names: readonly string[], scope: TypeScope): string {
+  const members = names.flatMap((name) => {
+    const property = findProperty(owner, name, scope.api) ?? true;
+    if (!travels(property, scope)) return [];
+    // `{} | null` says that there must be something; what it is, the owner says.
+    return [`${toPropertyKey(name)}: ${isDeep(scope) ? '{} | null' : printType(property, indented(scope))}`];
+  });
+  return members.length === 0 ? 'unknown' : `{ ${members.join('; ')} }`;
 }

@@ -13,6 +13,9 @@ export interface TypeScope {
   readonly indent: string;
 }
 
+/** Prints the type of a schema. */
+export type PrintType = (schema: Schema, scope: TypeScope) => string;
+
 /** The scope of what stands one step deeper. */
 export function indented(scope: TypeScope): TypeScope {
   return { ...scope, indent: `${scope.indent}  ` };

@@ -2,13 +2,12 @@ import { splitPointer } from '../document/pointer.js';
 import { type RawRecord, isRecord } from '../document/records.js';
 import type { NamedSchema } from '../api.js';
 import { type Discriminator, type Schema, refName } from '../schema-types.js';
-import type { SchemaPlace } from './schema-place.js';
-import type { SchemaReader } from './schema-reader.js';
+import type { ReadSchemas, SchemaPlace } from './schema-place.js';
 
 interface DiscriminatorContext {
   readonly raw: RawRecord;
   readonly place: SchemaPlace;
-  readonly reader: SchemaReader;
+  readonly reader: ReadSchemas;
 }
 
 /** Reads a discriminator (a name in OpenAPI 2.0, an object later) and fills in what its mapping leaves implicit. */

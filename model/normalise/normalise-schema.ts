@@ -4,8 +4,7 @@ import { readDiscriminator } from './discriminators.js';
 import { readXml } from './read-xml.js';
 import { allowNull } from './nullable.js';
 import { ALL_KEYWORDS, type KeywordKind } from './schema-dialects.js';
-import type { SchemaPlace } from './schema-place.js';
-import type { SchemaReader } from './schema-reader.js';
+import type { ReadSchemas, SchemaPlace } from './schema-place.js';
 
 type Draft = Record<string, unknown>;
 type ReadKeyword = (context: Context, key: string, value: unknown) => void;
@@ -13,12 +12,12 @@ type ReadKeyword = (context: Context, key: string, value: unknown) => void;
 interface Context {
   readonly raw: RawRecord;
   readonly place: SchemaPlace;
-  readonly reader: SchemaReader;
+  readonly reader: ReadSchemas;
   readonly out: Draft;
 }
 
 /** Reads one schema object: keywords of its dialect become their 2020-12 form, all others are left out. */
-export function normaliseSchema(raw: RawRecord, place: SchemaPlace, reader: SchemaReader): Schema {
+export function normaliseSchema(raw: RawRecord, place: SchemaPlace, reader: ReadSchemas): Schema {
   const context: Context = { raw, place, reader, out: {} };
   if (typeof raw['$ref'] === 'string' && !place.dialect.refSiblings) {
     readSpecialRef(context, '$ref', raw['$ref']);
@@ -224,7 +223,7 @@ function reportShape({ reader, place }: Context, key: string, expected: string):
 }
 
 /** A keyword that the dialect does not know but another does: the author surely meant something by it. */
-function reportForeign(key: string, place: SchemaPlace, reader: SchemaReader): void {
+function reportForeign(key: string, place: SchemaPlace, reader: ReadSchemas): void {
   reader.problems.report(
     'keyword-ignored',
     place.child(key),

@@ -1,5 +1,7 @@
+import type { DiagnosticCollector } from '../diagnostics/create-diagnostic.js';
 import { Place } from '../document/place.js';
-import type { DynamicAnchors, RefBase } from './resources.js';
+import type { Schema } from '../schema-types.js';
+import type { DynamicAnchors, Located, RefBase } from './resources.js';
 import type { SchemaDialect } from './schema-dialects.js';
 
 /** What the schemas of one resource share: how references in them resolve, and how they are to be read. */
@@ -38,4 +40,18 @@ export class SchemaPlace extends Place {
     const place = new SchemaPlace(this.scope, this, key, this.depth + 1);
     return inner === undefined ? place : new SchemaPlace(this.scope, place, inner, this.depth + 1);
   }
+}
+
+/** Reads the schemas inside a schema, and follows its references. */
+export interface ReadSchemas {
+  readonly problems: DiagnosticCollector;
+  readonly resolver: { resolve(reference: string, base: RefBase): Located | undefined };
+  /** Reads a schema in its place. What cannot be read becomes `true`, with a diagnostic. */
+  read(raw: unknown, place: SchemaPlace): Schema;
+  /** The normalised `$ref` for a raw one, or `undefined` (with a diagnostic) where it leads nowhere. */
+  readRef(reference: string, place: SchemaPlace, key: string): string | undefined;
+  /** The TypeScript name of a declared component. */
+  nameOf(originalName: string): string | undefined;
+  /** The name of the schema at a place; it gets one when it is first referred to. */
+  nameAt(located: Located, dialect: SchemaDialect): string;
 }

@@ -11,7 +11,7 @@ import { normaliseSchema } from './normalise-schema.js';
 import { RefResolver } from './ref-resolver.js';
 import { type DynamicAnchors, type Located, enterResource } from './resources.js';
 import { type SchemaDialect, dialectByUri, dialectByVocabulary, documentDialect } from './schema-dialects.js';
-import { SchemaPlace, type SchemaScope } from './schema-place.js';
+import { type ReadSchemas, SchemaPlace, type SchemaScope } from './schema-place.js';
 
 /** A named schema that is waiting to be read, or has been. */
 interface Entry {
@@ -24,7 +24,7 @@ interface Entry {
 const MAX_DEPTH = 400;
 
 /** Reads raw schemas into normalised ones, and gives every schema that is referred to a name. */
-export class SchemaReader {
+export class SchemaReader implements ReadSchemas {
   readonly problems: DiagnosticCollector;
   readonly resolver: RefResolver;
   readonly #names: NameAllocator = new NameAllocator();
