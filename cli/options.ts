@@ -56,8 +56,7 @@ export function readHeaders(flag: string, args: ParsedArgs): Record<string, stri
 export function parseHeaders(flag: string, lines: readonly string[]): Record<string, string> {
   return Object.fromEntries(
     lines.map((line) => {
-      const { name, value } =
-        /^(?<name>[!#$%&'*+.^_`|~\w-]+):[ \t]*(?<value>[\t\u0020-\u007e]*)$/.exec(line)?.groups ?? {};
+      const { name, value } = /^(?<name>[!#$%&'*+.^_`|~\w-]+):(?<value>[\t\u0020-\u007e]*)$/.exec(line)?.groups ?? {};
       if (name === undefined || value === undefined)
         throw new UsageError(`The option --${flag} is written 'Name: value'.`);
       return [name.toLowerCase(), value.trim()];

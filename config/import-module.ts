@@ -33,7 +33,11 @@ const SYNTAX_ERROR = /^ParseError: /;
 
 /** The place at the end of the message of a syntax error, such as `/project/specmill.config.ts:2:9`; columns count from 0. */
 function syntaxPlace(message: string): { file?: string; line?: number; column?: number } {
-  const [, file = '', line, column] = (SYNTAX_ERROR.test(message) && /^\s*(.+):(\d+):(\d+)\s*$/m.exec(message)) || [];
-  if (line === undefined) return {};
+  if (!SYNTAX_ERROR.test(message)) return {};
+  const place = message.split('\n').find((one) => /(?<!\d):\d+:\d+$/.test(one.trimEnd()));
+  if (place === undefined) return {};
+  const parts = place.trim().split(':');
+  const [line, column] = parts.slice(-2);
+  const file = parts.slice(0, -2).join(':');
   return { ...(path.isAbsolute(file) ? { file } : {}), line: Number(line), column: Number(column) + 1 };
 }

@@ -66,8 +66,10 @@ function clientView(api: Api, apiName: string, operation: Operation): object {
 function clientOptions(api: Api, operation: Operation): string {
   const server = operation.servers[0] ?? api.servers[0];
   const baseUrl =
-    server?.url.replaceAll(/\{([^}]*)\}/g, (whole, variable: string) => server.variables[variable]?.default ?? whole) ??
-    'https://api.example.com';
+    server?.url.replaceAll(
+      /\{([^{}]*)\}/g,
+      (whole, variable: string) => server.variables[variable]?.default ?? whole,
+    ) ?? 'https://api.example.com';
   const credentials = Object.keys(operation.security[0] ?? {}).flatMap((id) => {
     const literal = credentialLiteral(api, id);
     return literal === undefined ? [] : [`${toPropertyKey(id)}: ${literal}`];

@@ -36,7 +36,7 @@ function printHeader(header: string | undefined): string {
 }
 
 /** In statements and dynamic imports only: string literals of specs have their quotes escaped. */
-const SPECIFIER = /(^(?:import|export)\b[^;]*? from '|^} from '|\bimport\(')(\.\.?\/[^'\n]*)\.js'/gm;
+const SPECIFIER = /(^(?:import|export)\b[^;'\r\n\u2028\u2029]* from '|^} from '|\bimport\(')(\.\.?\/[^'\n]*)\.js'/gm;
 
 function setExtensions(text: string, extension: ImportExtension): string {
   if (extension === 'js') return text;

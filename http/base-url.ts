@@ -23,7 +23,7 @@ function pathOf(url: string): string {
 
 function spellings(path: string, variables: Server['variables']): string[] {
   const name = /\{([^{}]*)\}/.exec(path)?.[1];
-  if (name === undefined) return [path.replace(/\/+$/, '')];
+  if (name === undefined) return [path.replace(/(?<!\/)\/+$/, '')];
   const variable = Object.hasOwn(variables, name) ? variables[name] : undefined;
   const values = new Set([variable?.default ?? '', ...(variable?.enum ?? [])]);
   return [...values]

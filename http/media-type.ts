@@ -1,4 +1,5 @@
 import { type MediaKind, mediaKind } from '../runtime/media-type.js';
+import { headerParameters } from './header-parameters.js';
 
 /** A media type, in lower case but for the values of its parameters. */
 export interface ParsedMediaType {
@@ -11,7 +12,6 @@ export interface ParsedMediaType {
 
 const TOKEN = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
 const ESSENCE = new RegExp(`^\\s*(${TOKEN})/(${TOKEN})\\s*(?:;|$)`);
-const PARAMETER = new RegExp(`;\\s*(${TOKEN})=(?:(${TOKEN})|"((?:[^"\\\\]|\\\\.)*)")\\s*`, 'g');
 
 const kept = new Map<string, ParsedMediaType | undefined>();
 /** Clients send few different ones, but for boundaries; attackers many. */
@@ -32,10 +32,7 @@ export function parseMediaType(text: string): ParsedMediaType | undefined {
 function readMediaType(text: string): ParsedMediaType | undefined {
   const [, type, subtype] = ESSENCE.exec(text) ?? [];
   if (type === undefined || subtype === undefined) return undefined;
-  const parameters = new Map<string, string>();
-  for (const [, name = '', token, quoted] of text.matchAll(PARAMETER)) {
-    parameters.set(name.toLowerCase(), token ?? quoted?.replace(/\\(.)/g, '$1') ?? '');
-  }
+  const parameters = new Map(headerParameters(text).map(({ name, value }) => [name, value.replace(/\\(.)/g, '$1')]));
   return {
     essence: `${type}/${subtype}`.toLowerCase(),
     type: type.toLowerCase(),

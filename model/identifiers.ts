@@ -158,7 +158,14 @@ export function toCommentCode(text: string): string {
 /** An `@` at the start of a line, or after a brace, would make a tag of the text, or (`@ts-ignore`) an order to the compiler. */
 export function escapeTags(text: string): string {
   if (!text.includes('@')) return text;
-  return text.replaceAll(/(^[\s*]*|\{)@/gm, String.raw`$1\@`);
+  return text.replaceAll('@', (at, index: number) => (beginsTag(text, index) ? String.raw`\@` : at));
+}
+
+function beginsTag(text: string, index: number): boolean {
+  if (text[index - 1] === '{') return true;
+  let before = index - 1;
+  while (before >= 0 && /[^\S\r\n\u2028\u2029]|\*/.test(text.charAt(before))) before -= 1;
+  return before < 0 || /[\r\n\u2028\u2029]/.test(text.charAt(before));
 }
 
 /** Text that can stand in a Markdown page: no HTML, no link, no code fence of its own, on one line. */

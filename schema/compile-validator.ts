@@ -8,6 +8,7 @@ import type { Diagnostic, SourceLocation } from '../model/diagnostics/diagnostic
 import { type Schema, refName } from '../model/schema-types.js';
 import { printCheck } from './compile/function-printer.js';
 import { ModuleScope } from './compile/module-scope.js';
+import { createLinearPattern } from './linear-pattern.js';
 import { findUncheckedIn } from './find-unchecked.js';
 import { type Direction, namedView, schemaView } from './variants.js';
 
@@ -101,13 +102,14 @@ class ApiValidators {
   }
 
   #compile(view: Schema, named: { readonly view?: string; readonly tracks?: boolean } = {}): Check {
-    const scope = new ModuleScope();
+    const scope = new ModuleScope('linear');
     const nameOf = (name: string, tracks: boolean): string => `check${name}${tracks ? '_evaluated' : ''}`;
     const code = printCheck(view, { api: this.#api, scope, functionName: 'check', nameOf, ...named });
     const called = [...scope.calls];
     return evaluateCode(`${scope.printConstants()}${code}return check;`, {
       rt,
       fmt,
+      linear: createLinearPattern,
       ...Object.fromEntries(
         called.map(([name, call]) => [name, lazily(() => this.#namedCheck(call.view, call.tracks))]),
       ),

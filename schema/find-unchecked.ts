@@ -7,6 +7,7 @@ import { HOLDS_SCHEMA, HOLDS_SCHEMA_LIST, HOLDS_SCHEMA_MAP } from '../model/sche
 import { type Schema, type SchemaObject, refName } from '../model/schema-types.js';
 import { FORMATS, UNCHECKED_FORMATS } from './formats.js';
 import { closesInPlaceCycle } from './in-place-cycles.js';
+import { createLinearPattern } from './linear-pattern.js';
 import { compilePattern } from './patterns.js';
 import { COSTLY_LENGTH, canBacktrackForever } from './sample/pattern.js';
 import { surveySchema } from './variant-names.js';
@@ -98,11 +99,12 @@ function checkPattern(pattern: string, pointer: string, report: Report): void {
   const quoted = `The pattern ${JSON.stringify(pattern)}`;
   if (compiled === undefined) report('pattern-invalid', pointer, `${quoted} is no regular expression and not checked.`);
   else if (!compiled.unicode) report('pattern-not-unicode', pointer, `${quoted} is valid only without the u flag.`);
+  const where = createLinearPattern(pattern).maxLength === undefined ? ' in generated validators' : '';
   if (compiled !== undefined && canBacktrackForever(pattern))
     report(
       'pattern-costly',
       pointer,
-      `${quoted} can take exponential time, so it is checked only for texts of up to ${COSTLY_LENGTH} characters.`,
+      `${quoted} can take exponential time, so it is checked only for texts of up to ${COSTLY_LENGTH} characters${where}.`,
     );
 }
 

@@ -2,7 +2,7 @@ import type { Api } from '../model/api.js';
 import { splitPointer } from '../model/document/pointer.js';
 import type { Schema, SchemaObject } from '../model/schema-types.js';
 import { applicableParts } from './facts/parts.js';
-import { compilePattern } from './patterns.js';
+import { matchesLinear } from './linear-pattern.js';
 
 /** Every schema object that looks at the value at a JSON pointer, in all alternatives and branches. */
 export function schemasAt(schema: Schema, pointer: string, api: Api): readonly SchemaObject[] {
@@ -19,7 +19,7 @@ export function childrenOf(schema: SchemaObject, segment: string): readonly Sche
   const { properties = {}, patternProperties = {}, additionalProperties, prefixItems, items } = schema;
   const named = Object.hasOwn(properties, segment) ? properties[segment] : undefined;
   const matching = Object.entries(patternProperties).flatMap(([pattern, child]) =>
-    compilePattern(pattern)?.regexp.test(segment) === true ? [child] : [],
+    matchesLinear(pattern, segment) ? [child] : [],
   );
   const others = named === undefined && matching.length === 0 ? [additionalProperties] : [];
   const index = /^\d+$/.test(segment) ? Number(segment) : undefined;

@@ -61,7 +61,7 @@ function compareLists(context: DiffContext, { old, new: next, locations, usage }
 
 /** The address as written, without a slash at its end. */
 function addressOf({ url }: Server): string {
-  return url.replace(/\/+$/, '');
+  return url.replace(/(?<!\/)\/+$/, '');
 }
 
 /** `https://api.example.com/v1` -> `/v1` */

@@ -21,7 +21,7 @@ export function tidyDeclarations(text: string): string {
 /** A comment becomes its token, on a line of its own; one without a token is a note about who refers to what. */
 function joinComments(text: string): string {
   return text.replaceAll(
-    /^[ ]*\/\*\*\n([^]*?)\*\/$/gm,
+    /^[ ]*\/\*\*\n([^]*?)(?:\*\/$|(?![^]))/gm,
     (_match, body: string) => /\bspecmill\d+Doc\b/.exec(body)?.[0] ?? '',
   );
 }
@@ -36,9 +36,8 @@ function endLine(code: string, closed: 'interface' | 'type' | undefined): string
 
 /** `name?: (A | B)` -> `name?: A | B`. */
 function unwrapType(code: string): string {
-  const [, start, type, rest] = /^((?:export type \S+ =|\[k: string\]:|\S+:) )\((.*)\)(.*)$/.exec(code) ?? [];
-  const plain =
-    start === undefined || type === undefined || rest !== '' || !isBalanced(type) ? code : `${start}${type}`;
+  const [, start, type] = /^((?:export type \S+ =|\[k: string\]:|\S+:) )\((.*)\)$/.exec(code) ?? [];
+  const plain = start === undefined || type === undefined || !isBalanced(type) ? code : `${start}${type}`;
   return plain.replaceAll('[k: string]', '[key: string]');
 }
 

@@ -72,4 +72,4 @@ function splitTopLevel(type: string, operator: '|' | '&'): string[] {
 }
 
 /** Literals and comments as a whole, brackets, and operators. */
-const PIECES = /'(?:[^'\\]|\\.)*'|\/\*[^]*?\*\/|[{([<\])}>]| [|&] /g;
+const PIECES = /'(?:[^'\\]|\\[^]?)*'?|\/\*[^]*?(?:\*\/|$)|[{([<\])}>]| [|&] /g;

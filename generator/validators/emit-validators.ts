@@ -80,7 +80,7 @@ function divideByTag(operations: readonly Operation[]): readonly (readonly [stri
 
 /** The first word of a path that is neither a version nor a parameter. */
 function firstSegment(path: string): string {
-  return path.split('/').find((segment) => /^[a-z]/i.test(segment) && !/^v\d+\w*$/i.test(segment)) ?? 'other';
+  return path.split('/').find((segment) => /^[a-z]/i.test(segment) && !/^v\d\w*$/i.test(segment)) ?? 'other';
 }
 
 /** Reports what cannot be checked exactly. Several schemas of one operation can have the same problem. */

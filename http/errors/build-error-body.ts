@@ -1,6 +1,7 @@
 import type { Api } from '../../model/api.js';
 import { isRecord } from '../../model/document/records.js';
 import type { Schema, SchemaObject } from '../../model/schema-types.js';
+import { matchesLinear } from '../../schema/linear-pattern.js';
 import type { Violation } from '../messages.js';
 import { type DeclaredError, mergeParts } from './find-error-schema.js';
 import { canonicalName, fittingCode, reasonPhrase } from './status-names.js';
@@ -126,7 +127,7 @@ function fitText(text: string, { maxLength = Infinity }: SchemaObject): string {
 }
 
 function matches(text: string, { pattern, maxLength = Infinity }: SchemaObject): boolean {
-  return text.length <= maxLength && (pattern === undefined || new RegExp(pattern, 'u').test(text));
+  return text.length <= maxLength && (pattern === undefined || matchesLinear(pattern, text));
 }
 
 function isOfType({ type }: SchemaObject, wanted: string): boolean {

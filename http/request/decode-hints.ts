@@ -1,5 +1,6 @@
 import { applicableParts } from '../../schema/facts/parts.js';
 import type { Api } from '../../model/api.js';
+import { matchesLinear } from '../../schema/linear-pattern.js';
 import { type Schema, type SchemaObject, type SchemaType } from '../../model/schema-types.js';
 
 /** What a schema says about how a text is to be read: nothing is checked by it. */
@@ -133,18 +134,10 @@ function memberSchemas(parts: readonly SchemaObject[], name: string): Schema[] {
   if (described.length > 0) return described;
   return parts.flatMap((part) => [
     ...Object.entries(part.patternProperties ?? {}).flatMap(([pattern, schema]) =>
-      matches(pattern, name) ? [schema] : [],
+      matchesLinear(pattern, name) ? [schema] : [],
     ),
     ...(typeof part.additionalProperties === 'object' ? [part.additionalProperties] : []),
   ]);
-}
-
-function matches(pattern: string, name: string): boolean {
-  try {
-    return new RegExp(pattern, 'u').test(name);
-  } catch {
-    return false;
-  }
 }
 
 function itemSchemas(parts: readonly SchemaObject[], index: number | undefined): Schema[] {

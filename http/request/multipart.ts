@@ -1,3 +1,4 @@
+import { headerParameters } from '../header-parameters.js';
 import { DecodeError } from './decode-error.js';
 import { parseMediaType } from '../media-type.js';
 
@@ -77,10 +78,10 @@ function parseHeaders(text: string): Map<string, string> {
 
 /** Browsers write `%22`, `%0D` and `%0A` in names for what would end them, and nothing else. */
 function parameterOf(disposition: string, name: string): string | undefined {
-  const [, quoted, token] =
-    new RegExp(`;\\s*${name}=(?:"((?:[^"\\\\]|\\\\.)*)"|([^;\\s"]*))`, 'i').exec(disposition) ?? [];
-  const text = quoted?.replace(/\\(["\\])/g, '$1') ?? token;
-  return text?.replace(/%(22|0D|0A)/gi, (_all, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+  const text = headerParameters(disposition).find((one) => one.name === name)?.value;
+  return text
+    ?.replace(/\\(["\\])/g, '$1')
+    .replace(/%(22|0D|0A)/gi, (_all, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 }
 
 /** The charset of a part of text. */

@@ -28,12 +28,16 @@ export function fileNameOfSpec(address: string): string | undefined {
 
 function namesIn(address: string): string[] {
   return address
-    .replace(/[?#].*$/, '')
+    .replace(/[?#][^]*$/, '')
     .replace(/^[a-z]+:\/\//i, '')
     .split(/[/\\]/)
-    .map((word) =>
-      word.replace(/(?:\.(?:ya?ml|json|schema|openapi|swagger))+$/i, '').replaceAll(/[^A-Za-z0-9._-]+/g, '-'),
-    );
+    .map((word) => withoutEndings(word).replaceAll(/[^A-Za-z0-9._-]+/g, '-'));
+}
+
+/** `a.schema.json` -> `a`. */
+function withoutEndings(word: string): string {
+  const short = word.replace(/\.(?:ya?ml|json|schema|openapi|swagger)$/i, '');
+  return short === word ? word : withoutEndings(short);
 }
 
 function isTelling(name: string): boolean {

@@ -106,9 +106,10 @@ async function readLimited({ body }: Response): Promise<Buffer | undefined> {
 
 /** Many servers send YAML as `text/html`, so the text decides, not the media type. */
 function isHtml(bytes: Buffer): boolean {
-  return /^\uFEFF?\s*(?:<!--[\s\S]{0,500}?-->\s*)?<(?:!doctype\s+html|html|head|body)\b/i.test(
-    bytes.toString('utf8', 0, 1_000),
-  );
+  // This also takes a byte order mark away.
+  const text = bytes.toString('utf8', 0, 1_000).trimStart();
+  const start = text.startsWith('<!--') ? text.slice(text.indexOf('-->') + 3).trimStart() : text;
+  return /^<(?:!doctype\s+html|html|head|body)\b/i.test(start);
 }
 
 function failed(reason: string): FetchResult {

@@ -41,7 +41,7 @@ export function applyOverlays(
         );
     } catch (error) {
       if (!(error instanceof Error) || error instanceof InputError) throw error;
-      const [, unexpected = 'something'] = /but (.+?) found/.exec(error.message) ?? [];
+      const [, unexpected = 'something'] = /but ((?:(?! found|but ).)+) found/.exec(error.message) ?? [];
       isInvalid(
         `The JSONPath ${JSON.stringify(action.target)} of the overlay cannot be read: unexpected ${unexpected}.`,
       );

@@ -26,7 +26,7 @@ export class Upstream {
 
   constructor(url: URL) {
     this.#url = url;
-    this.#base = url.pathname.replace(/\/+$/, '');
+    this.#base = url.pathname.replace(/(?<!\/)\/+$/, '');
     const Agent = url.protocol === 'https:' ? HttpsAgent : HttpAgent;
     this.#agent = new Agent({ keepAlive: true, timeout: IDLE_CONNECTION });
   }

@@ -31,7 +31,9 @@ function describeChange(change: ReportedChange, { showFile }: ReportStyle): stri
 
 /** A message with its JSON strings, which hold all that comes from a spec, as code. */
 function withCode(message: string): string {
-  return message.replaceAll(/"((?:[^"\\]|\\.)*)"/g, (_whole, inner: string) => codeSpan(inner));
+  return message.replaceAll(/"((?:[^"\\]|\\[^]?)*)("?)/g, (whole, inner: string, end: string) =>
+    end === '' ? whole : codeSpan(inner),
+  );
 }
 
 function toCode(text: string): string {

@@ -1,4 +1,6 @@
 import { toLiteral } from '../../model/identifiers.js';
+import { createLinearPattern } from '../linear-pattern.js';
+import { COSTLY_LENGTH, canBacktrackForever } from '../sample/pattern.js';
 
 /** What the checks of one module share: constants, and the checks and formats that they call. */
 export class ModuleScope {
@@ -7,6 +9,7 @@ export class ModuleScope {
   /** Whether formats are called. */
   usesFormats: boolean = false;
   readonly #constants = new Map<string, string>();
+  readonly #patterns: 'linear' | 'native';
 
   /** The name of a constant that holds a JSON value. */
   constant(value: unknown): string {
@@ -18,9 +21,21 @@ export class ModuleScope {
     return this.declare(`/* @__PURE__ */ new Set(${this.constant(values)})`);
   }
 
-  /** The name of a constant that holds a regular expression. Bundlers are told that it can be dropped. */
-  pattern({ source, flags }: RegExp): string {
-    return this.declare(`/* @__PURE__ */ new RegExp(${toLiteral(source)}${flags === '' ? '' : `, '${flags}'`})`);
+  /** @param patterns - `linear`: the code runs here, where `linear` makes matchers that hostile texts cannot slow down. */
+  constructor(patterns: 'linear' | 'native' = 'native') {
+    this.#patterns = patterns;
+  }
+
+  /** The name of a constant that tests texts for a pattern, and the length up to which it is to be asked. */
+  pattern(pattern: string, { source, flags }: RegExp): PatternTest {
+    if (this.#patterns === 'linear') {
+      const { maxLength } = createLinearPattern(pattern);
+      return { name: this.declare(`linear(${toLiteral(pattern)})`), maxLength };
+    }
+    const maxLength = canBacktrackForever(pattern) ? COSTLY_LENGTH : undefined;
+    // Bundlers are told that it can be dropped.
+    const made = `/* @__PURE__ */ new RegExp(${toLiteral(source)}${flags === '' ? '' : `, '${flags}'`})`;
+    return { name: this.declare(made), maxLength };
   }
 
   /** The name of a constant that holds the value of an expression without effects. */
@@ -34,6 +49,13 @@ export class ModuleScope {
   printConstants(): string {
     return [...this.#constants].map(([value, name]) => `const ${name} = ${value};\n`).join('');
   }
+}
+
+/** How code asks for a pattern. */
+export interface PatternTest {
+  readonly name: string;
+  /** Longer texts are not checked. */
+  readonly maxLength: number | undefined;
 }
 
 /** A check that another one calls. */

@@ -1,7 +1,6 @@
 import { toLiteral } from '../../model/identifiers.js';
 import type { Schema } from '../../model/schema-types.js';
 import { compilePattern } from '../patterns.js';
-import { COSTLY_LENGTH, canBacktrackForever } from '../sample/pattern.js';
 import { type CodeNode, guard, memberCode, ownMemberCode, when } from './code.js';
 import { type PrintKeyword, type Printer, type Spot, childSpot, failCode } from './print-keyword.js';
 
@@ -66,10 +65,9 @@ const otherProperties: PrintKeyword = (schema, spot, printer) => {
   const patterns = Object.entries(patternProperties).flatMap(([pattern, child]) => {
     const compiled = compilePattern(pattern);
     if (compiled === undefined) return [];
-    const matches = `${printer.scope.pattern(compiled.regexp)}.test(${key})`;
-    return [
-      { test: canBacktrackForever(pattern) ? `(${key}.length <= ${COSTLY_LENGTH} && ${matches})` : matches, child },
-    ];
+    const { name, maxLength } = printer.scope.pattern(pattern, compiled.regexp);
+    const matches = `${name}.test(${key})`;
+    return [{ test: maxLength === undefined ? matches : `(${key}.length <= ${maxLength} && ${matches})`, child }];
   });
   const matching = patterns.flatMap(({ test, child }) =>
     when(test, [...mark(spot, key), ...printer.schema(child, member)]),

@@ -2,7 +2,6 @@ import { toLiteral } from '../../model/identifiers.js';
 import type { SchemaObject } from '../../model/schema-types.js';
 import { FORMATS } from '../formats.js';
 import { compilePattern } from '../patterns.js';
-import { COSTLY_LENGTH, canBacktrackForever } from '../sample/pattern.js';
 import { guard } from './code.js';
 import { type PrintKeyword, failCode } from './print-keyword.js';
 
@@ -39,10 +38,9 @@ const pattern: PrintKeyword = ({ pattern: text }, spot, { scope }) => {
   const compiled = text === undefined ? undefined : compilePattern(text);
   if (text === undefined || compiled === undefined) return [];
   const params = `{ pattern: ${toLiteral(text)} }`;
-  const isShort = canBacktrackForever(text) ? [`${spot.data}.length <= ${COSTLY_LENGTH}`] : [];
-  return [
-    guard(...isShort, `!${scope.pattern(compiled.regexp)}.test(${spot.data})`, failCode(spot, 'pattern', params)),
-  ];
+  const { name, maxLength } = scope.pattern(text, compiled.regexp);
+  const isShort = maxLength === undefined ? [] : [`${spot.data}.length <= ${maxLength}`];
+  return [guard(...isShort, `!${name}.test(${spot.data})`, failCode(spot, 'pattern', params))];
 };
 
 /** A format is checked where the type of the schema lets a value of its own type through. */

@@ -17,11 +17,56 @@ export function isAmbiguous(node: PatternNode, flags: string, certain = false): 
       return node.options.some((option) => isAmbiguous(option, flags, certain));
     case 'group':
       return isAmbiguous(node.body, flags, certain);
+    case 'empty':
+      return node.look !== undefined && isAmbiguous(node.look, flags, certain);
     case 'repeat':
       return (node.max > FEW && hasManyReadings(node.body, flags, certain)) || isAmbiguous(node.body, flags, certain);
     default:
       return false;
   }
+}
+
+/** Repetitions with a bound up to this cost a factor only. */
+const MANY = 50;
+
+/** How many repetitions without a small bound there are; what is looked at twice counts twice. */
+export function countRepeats(node: PatternNode): number {
+  switch (node.kind) {
+    case 'sequence':
+      return sum(node.parts.map(countRepeats));
+    case 'choice':
+      return sum(node.options.map(countRepeats));
+    case 'group':
+      return countRepeats(node.body);
+    case 'repeat':
+      return (node.max > MANY ? 1 : 0) + countRepeats(node.body) * (node.max > 1 ? 2 : 1);
+    case 'back':
+      return 2;
+    case 'empty':
+      return node.look === undefined ? 0 : 1 + countRepeats(node.look);
+    default:
+      return 0;
+  }
+}
+
+/** Whether a match can begin at the start of the text only. */
+export function isAnchored(node: PatternNode): boolean {
+  switch (node.kind) {
+    case 'start':
+      return true;
+    case 'sequence':
+      return node.parts[0] !== undefined && isAnchored(node.parts[0]);
+    case 'choice':
+      return node.options.every(isAnchored);
+    case 'group':
+      return isAnchored(node.body);
+    default:
+      return false;
+  }
+}
+
+function sum(counts: readonly number[]): number {
+  return counts.reduce((total, count) => total + count, 0);
 }
 
 /** Whether the rounds of a repetition may end in different places. */

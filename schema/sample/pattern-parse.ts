@@ -9,7 +9,8 @@ export type PatternNode =
   | { readonly kind: 'group'; readonly body: PatternNode; readonly keys: readonly string[] }
   | { readonly kind: 'back'; readonly key: string }
   /** Takes no character: an anchor, a word boundary, a look around. */
-  | { readonly kind: 'start' | 'end' | 'empty' };
+  | { readonly kind: 'start' | 'end' }
+  | { readonly kind: 'empty'; readonly look?: PatternNode };
 
 const MAX_DEPTH = 100;
 
@@ -96,7 +97,7 @@ class PatternParser {
     const body = this.choice(depth + 1);
     if (!this.#take(')')) throw new UnknownSyntax();
     if (opening[0] === '(?:') return body;
-    return isCapture ? { kind: 'group', body, keys } : { kind: 'empty' };
+    return isCapture ? { kind: 'group', body, keys } : { kind: 'empty', look: body };
   }
 
   #class(): PatternNode {

@@ -1,6 +1,6 @@
 import { compilePattern } from '../patterns.js';
 import { type PatternNode, parsePattern } from './pattern-parse.js';
-import { isAmbiguous, reachOf } from './pattern-cost.js';
+import { countRepeats, isAmbiguous, isAnchored, reachOf } from './pattern-cost.js';
 import { charsOf } from './pattern-chars.js';
 import { longestLength, shortestLength } from './pattern-length.js';
 import type { Random } from './random.js';
@@ -62,6 +62,15 @@ export function isCostlyPattern(pattern: string): boolean {
 /** Whether a pattern, as far as it can be analysed, has a repetition whose rounds can be told apart in several ways. */
 export function canBacktrackForever(pattern: string): boolean {
   return readPattern(pattern)?.isSurelyCostly === true;
+}
+
+/**
+ * How many repetitions a matcher that backtracks may have to try against each other, one of them the search for a start.
+ * Up to 1, the time is linear in the length of the text. In doubt, many.
+ */
+export function countOpenRepeats(pattern: string): number {
+  const node = readPattern(pattern)?.node;
+  return node === undefined ? Infinity : countRepeats(node) + (isAnchored(node) ? 0 : 1);
 }
 
 interface PatternOptions {

@@ -24,7 +24,7 @@ export function isSelfLink(member: Member, { part, call }: Scope): boolean {
 export function pathOf({ request }: AnyCall): string {
   const path = request.target.replace(/^[a-z]+:\/\/[^/]+/i, '');
   const end = path.search(/[?#]/);
-  return encodeTarget((end === -1 ? path : path.slice(0, end)).replace(/(?<=.)\/+$/, ''));
+  return encodeTarget((end === -1 ? path : path.slice(0, end)).replace(/(?<=[^/]|^\/)\/+$/, ''));
 }
 
 /** The address of the server, as the caller knows it. */

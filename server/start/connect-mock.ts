@@ -24,7 +24,7 @@ export function connectMock<Name extends string>(
   url: string,
   { sandbox = DEFAULT_SANDBOX }: ConnectOptions = {},
 ): ConnectedMock<ActionsOf<Name>> {
-  const baseUrl = url.replace(/\/+$/, '');
+  const baseUrl = url.replace(/(?<!\/)\/+$/, '');
   // Asked for each time, so that it may be replaced after this.
   const platformFetch: typeof fetch = (input, init) => fetch(input, init);
   const transport: HandleTransport = {

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 /** What an import of a file of one's own looks like: `from './x.js'`, `import './x.js'`, `import('./x.js')`. */
-const IMPORT = /(?:\bfrom|\bimport)\s*\(?\s*["'](\.{1,2}\/[^"'\n]+)["']/g;
+const IMPORT = /(?:\bfrom|\bimport)\s*(?:\(\s*)?["'](\.{1,2}\/[^"'\n]+)["']/g;
 const ENDINGS = ['', '.ts', '.mts', '.js', '.mjs', '.json', '/index.ts', '/index.js'];
 
 /** A module and the files that it imports by a relative path, and those that they import; packages are left out. */

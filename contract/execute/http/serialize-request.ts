@@ -43,7 +43,7 @@ function writeTarget(call: Call, credentials: Credentials, context: WireContext)
   const path = writePath(call);
   if (path === undefined) return undefined;
   const { origin, pathname } = context.url;
-  const base = pathname === '/' ? factsOf(call.operation, context.api).basePath : pathname.replace(/\/+$/, '');
+  const base = pathname === '/' ? factsOf(call.operation, context.api).basePath : pathname.replace(/(?<!\/)\/+$/, '');
   const query = writeQuery(call, credentials);
   return new URL(`${origin}${base}${path}${query === '' ? '' : `?${query}`}`);
 }
@@ -163,5 +163,5 @@ function basePath({ servers }: Operation): string {
   if (server === undefined) return '';
   const url = server.url.replaceAll(/\{([^{}]*)\}/g, (_, name: string) => server.variables[name]?.default ?? '');
   const path = url.replace(/^(?:[^/?#]*:)?\/\/[^/?#]*/, '').replace(/[?#].*$/s, '');
-  return path.replace(/\/+$/, '').replace(/^(?!\/|$)/, '/');
+  return path.replace(/(?<!\/)\/+$/, '').replace(/^(?!\/|$)/, '/');
 }

@@ -179,7 +179,7 @@ export class UniqueIds {
   }
 
   *#candidates(old: unknown, schema: Schema): Generator {
-    yield typeof old === 'number' ? old + this.#count : `${scalarText(old).replace(/\d+$/, '')}${this.#count}`;
+    yield typeof old === 'number' ? old + this.#count : `${scalarText(old).replace(/(?<!\d)\d+$/, '')}${this.#count}`;
     const made = generateValue(this.#api, schema, { direction: 'request', seed: 5_000 + this.#count });
     if (made.ok && typeof made.value === typeof old) yield made.value;
   }

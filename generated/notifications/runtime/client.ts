@@ -139,7 +139,9 @@ export function checkBaseUrl(baseUrl: string): string {
   const { username, password, search, hash, href } = new URL(baseUrl, page);
   if (username + password + search + hash !== '')
     throw new TypeError('The baseUrl contains credentials, a query or a fragment.');
-  return href.replace(/\/+$/, '');
+  let end = href.length;
+  while (href[end - 1] === '/') end -= 1;
+  return href.slice(0, end);
 }
 
 function fillPath(operation: OperationData, values: object = {}): string {

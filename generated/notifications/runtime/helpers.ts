@@ -34,7 +34,8 @@ function readTime(time: unknown, unit: number): number | undefined {
   if (typeof time === 'number') return time * unit;
   if (typeof time !== 'string' || time === '') return undefined;
   if (/^-?\d+$/.test(time)) return Number(time) * unit;
-  return Date.parse(/T.*(Z|[+-]\d\d:?\d\d)$/i.test(time) || !time.includes('T') ? time : `${time}Z`);
+  const clock = time.slice(time.indexOf('T') + 1);
+  return Date.parse(!time.includes('T') || /(?:Z|[+-]\d\d:?\d\d)$/i.test(clock) ? time : `${time}Z`);
 }
 
 /** The headers that control polling. Response headers are in lower case. */

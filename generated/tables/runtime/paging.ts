@@ -221,7 +221,7 @@ function queryEntries({ searchParams }: URL): [string, string][] {
 
 /** The address of the next page. */
 function findNext({ headers, response }: PageResponse): URL | undefined {
-  for (const [, address = '', parameters = ''] of (headers['link'] ?? '').matchAll(/<([^>]*)>([^<]*)/g)) {
+  for (const [, address = '', parameters = ''] of (headers['link'] ?? '').matchAll(/<([^<>]*)>([^<]*)/g)) {
     const relations = /;\s*rel\s*=\s*(?:"([^"]*)"|([^\s;,"]+))/i.exec(parameters);
     if (!(relations?.[1] ?? relations?.[2] ?? '').toLowerCase().split(/\s+/).includes('next')) continue;
     // An in-process response has no address, so its links must be relative.

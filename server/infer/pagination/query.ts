@@ -103,7 +103,10 @@ export function readOrder(
   const fields = Array.isArray(asked) ? asked.map(textOf) : textOf(asked).split(',');
   const isDescending = /^desc/i.test(textOf(askedFor(listRequestOf(scope), direction)));
   return fields.flatMap((field) => {
-    const [, minus, name = '', way] = /^([-+]?)(.+?)(?:[\s:]+(asc|desc)\w*)?$/i.exec(field.trim()) ?? [];
+    const [, minus = '', text = ''] = /^([-+]?)([^]*)$/.exec(field.trim()) ?? [];
+    const ending = /(?<![\s:])[\s:]+(asc|desc)\w*$/i.exec(text);
+    const name = ending === null ? text : text.slice(0, ending.index);
+    const way = ending?.[1];
     const member = findMember(name, scope);
     if (member === undefined) return [];
     return [

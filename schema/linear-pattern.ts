@@ -1,0 +1,65 @@
+import { RE2JS } from 're2js';
+
+import { compilePattern } from './patterns.js';
+import { COSTLY_LENGTH, countOpenRepeats, canBacktrackForever } from './sample/pattern.js';
+import { translatePattern } from './translate-pattern.js';
+
+/** Texts up to this are matched by the engine of JavaScript, which is faster there. */
+const SHORT = 64;
+/** What a pattern that cannot be matched in linear time is checked for, by the number of repetitions that multiply. Characters. */
+const QUADRATIC_LENGTH = 3_000;
+const CUBIC_LENGTH = 200;
+
+/** A pattern of a spec, matched in time that is linear in the length of the text. */
+export interface LinearPattern {
+  readonly test: (text: string) => boolean;
+  /** Longer texts are not checked: the pattern backtracks, and the linear engine cannot run it. */
+  readonly maxLength: number | undefined;
+}
+
+const cache = new Map<string, LinearPattern>();
+
+/**
+ * A matcher that hostile texts cannot slow down. Patterns that may backtrack run on RE2, with the results of ECMAScript;
+ * those that RE2 does not have (look-around, back references) are checked for short texts only.
+ */
+export function createLinearPattern(pattern: string): LinearPattern {
+  const known = cache.get(pattern) ?? makeLinear(pattern);
+  cache.set(pattern, known);
+  return known;
+}
+
+/** Whether a text matches; not where the pattern is none, or the text is longer than it is checked for. */
+export function matchesLinear(pattern: string, text: string): boolean {
+  if (compilePattern(pattern) === undefined) return false;
+  const { test, maxLength = Infinity } = createLinearPattern(pattern);
+  return text.length <= maxLength && test(text);
+}
+
+function makeLinear(pattern: string): LinearPattern {
+  const regexp = compilePattern(pattern)?.regexp;
+  if (regexp === undefined) return { test: () => true, maxLength: undefined };
+  const native = (text: string): boolean => regexp.test(text);
+  const repeats = countOpenRepeats(pattern);
+  const isCostly = canBacktrackForever(pattern);
+  if (!isCostly && repeats <= 1) return { test: native, maxLength: undefined };
+  const linear = compileLinear(pattern, regexp.unicode);
+  if (linear === undefined) return { test: native, maxLength: isCostly ? COSTLY_LENGTH : lengthFor(repeats) };
+  const short = isCostly ? COSTLY_LENGTH : SHORT;
+  return { test: (text) => (text.length <= short ? native(text) : linear.test(text)), maxLength: undefined };
+}
+
+function lengthFor(repeats: number): number {
+  return repeats > 2 ? CUBIC_LENGTH : QUADRATIC_LENGTH;
+}
+
+function compileLinear(pattern: string, unicode: boolean): RE2JS | undefined {
+  const translated = translatePattern(pattern, unicode);
+  if (translated === undefined) return undefined;
+  try {
+    return RE2JS.compile(translated);
+  } catch {
+    // RE2 limits how often a part can be repeated.
+    return undefined;
+  }
+}

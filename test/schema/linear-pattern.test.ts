@@ -1,0 +1,145 @@
+import fc from 'fast-check';
+import { describe, expect, it, test } from 'vitest';
+
+import { createLinearPattern } from '../../schema/linear-pattern.js';
+import { compilePattern } from '../../schema/patterns.js';
+import { translatePattern } from '../../schema/translate-pattern.js';
+import { startMock } from '../../entry/mock.js';
+import { documentWith, loadDocument } from '../support/load-document.js';
+import { RE2JS } from 're2js';
+
+describe('a pattern of a spec', () => {
+  test.each([
+    ['^(a+)+$', 'a'],
+    ['(a|aa)+$', 'a'],
+    [String.raw`\s+$`, ' '],
+    [String.raw`^(\w+\s?)*$`, 'a'],
+    ['[a-z]+[0-9]', 'a'],
+    [String.raw`^.*\.json.*x$`, '.json'],
+    [
+      String.raw`^([a-zA-Z0-9])(([\-.]|[_]+)?([a-zA-Z0-9]+))*(@){1}[a-z0-9]+[.]{1}(([a-z]{2,3})|([a-z]{2,3}[.]{1}[a-z]{2,3}))$`,
+      'a',
+    ],
+  ])('%s takes milliseconds for a megabyte', (pattern, part) => {
+    const text = `${part.repeat(1_000_000 / part.length)}!`;
+    const started = performance.now();
+    expect(createLinearPattern(pattern)).toMatchObject({ maxLength: undefined });
+    expect(createLinearPattern(pattern).test(text)).toBe(false);
+    expect(performance.now() - started).toBeLessThan(400);
+  });
+
+  test.each([
+    [String.raw`^(\w+)\1*x$`, 22],
+    ['^(?=.*a)(?=.*b).*$', 200],
+    ['(?!x)a', 3_000],
+    [String.raw`^(?!.*(a+)+$)`, 22],
+  ])('%s that only a matcher with backtracking can run has a bound', (pattern, length) => {
+    expect(createLinearPattern(pattern).maxLength).toBe(length);
+  });
+
+  it('refuses a request of a megabyte quickly', async () => {
+    const schema = { type: 'object', properties: { a: { type: 'string', pattern: '^(a+)+$' } } };
+    const api = await loadDocument(
+      documentWith({
+        '/a': {
+          post: {
+            operationId: 'post',
+            requestBody: { content: { 'application/json': { schema } } },
+            responses: { 200: { description: 'ok' } },
+          },
+        },
+      }),
+    );
+    await using mock = await startMock(api);
+    const init = { method: 'POST', headers: { 'content-type': 'application/json' } };
+    const started = performance.now();
+    const body = JSON.stringify({ a: `${'a'.repeat(1_000_000)}!` });
+    expect((await mock.fetch('http://mock/a', { ...init, body })).status).toBe(400);
+    expect(performance.now() - started).toBeLessThan(2_000);
+  });
+});
+
+/** Pieces that differ, or could differ, between the two engines. */
+const PIECES = [
+  'a',
+  'é',
+  '.',
+  '-',
+  '/',
+  '{',
+  String.raw`\/`,
+  String.raw`\-`,
+  String.raw`\.`,
+  String.raw`\d`,
+  String.raw`\D`,
+  String.raw`\w`,
+  String.raw`\W`,
+  String.raw`\s`,
+  String.raw`\S`,
+  String.raw`\b`,
+  String.raw`\n`,
+  String.raw`\u00e9`,
+  String.raw`\x41`,
+  String.raw`\u{1F600}`,
+  String.raw`\p{L}`,
+  String.raw`\P{Lu}`,
+  '[a-z]',
+  '[^a-z]',
+  String.raw`[\s\S]`,
+  String.raw`[\]\-\\]`,
+  '[[:x]',
+  String.raw`[^\s,]`,
+  '[]',
+  '[^]',
+  String.raw`[\w-]`,
+  '(?:a|b)',
+  '(a)',
+  '(?<n>b)',
+  '^',
+  '$',
+  '😀',
+];
+const REPEATS = ['', '*', '+', '?', '{2}', '{0,3}', '{1,}', '*?'];
+const CHARS = [
+  'a',
+  'b',
+  'z',
+  'A',
+  '1',
+  ' ',
+  '\n',
+  '\u00a0',
+  '\u2028',
+  'é',
+  '-',
+  '/',
+  '.',
+  '\\',
+  ']',
+  '[',
+  ':',
+  '{',
+  '😀',
+  '_',
+  ',',
+];
+
+it('has the results of ECMAScript in the linear engine', () => {
+  const piece = fc.tuple(fc.constantFrom(...PIECES), fc.constantFrom(...REPEATS)).map((both) => both.join(''));
+  const pattern = fc.array(piece, { minLength: 1, maxLength: 5 }).map((pieces) => pieces.join(''));
+  const text = fc.array(fc.constantFrom(...CHARS), { maxLength: 8 }).map((chars) => chars.join(''));
+  let compared = 0;
+  fc.assert(
+    fc.property(pattern, fc.array(text, { minLength: 10, maxLength: 10 }), (source, texts) => {
+      const compiled = compilePattern(source);
+      const translated = compiled?.unicode === true ? translatePattern(source, true) : undefined;
+      if (compiled === undefined || translated === undefined) return;
+      const linear = RE2JS.compile(translated);
+      for (const one of texts)
+        expect([source, one, linear.test(one)]).toEqual([source, one, compiled.regexp.test(one)]);
+      compared += 1;
+    }),
+    { numRuns: 3_000, seed: 1 },
+  );
+  expect(compared).toBeGreaterThan(500);
+});

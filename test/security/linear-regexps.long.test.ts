@@ -1,0 +1,57 @@
+import { existsSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+
+import { checkSync } from 'recheck';
+import { expect, it } from 'vitest';
+
+import { packageRoot } from '../../model/package-info.js';
+import { findRegExps } from './regexp-literals.js';
+
+/** The rooms that are shipped. */
+const ROOMS =
+  'runtime model schema http resources server mocks proxy contract diff generator config reports entry cli'.split(' ');
+
+/** Files that make a regular expression at run time, with the reason why its time is bounded. */
+const BUILT: Readonly<Record<string, string>> = {
+  'config/select-operations.ts': 'a glob of the user, for paths of the spec',
+  'contract/findings/shell-quote.ts': 'a class of characters',
+  'contract/plan/choose-operations.ts': 'a glob of the user, for names of the spec',
+  'contract/plan/skip-rules.ts': 'a glob of the user, for names of the spec',
+  'contract/reproduction/evaluate-assertion.ts': 'one path, anchored, with a class for each parameter',
+  'contract/stateful/check-creation.ts': 'one path, anchored, with a class for each parameter',
+  'diff/policy.ts': 'a glob of the user, for names of the spec',
+  'generator/fixtures/print-examples.ts': 'one name between two look-arounds',
+  'http/media-type.ts': 'two tokens, anchored, with a slash between them',
+  'http/routing/path-template.ts': 'segments with several parameters are matched up to 1,000 characters',
+  'runtime/formats.ts': 'compiled and never run',
+  'schema/patterns.ts': 'patterns of specs, which schema/linear-pattern.ts runs',
+  'schema/sample/pattern-chars.ts': 'one class, for one character',
+  'server/handler-helpers.ts': 'dates of fixed length, anchored',
+};
+
+const files = ROOMS.flatMap((room) =>
+  readdirSync(path.join(packageRoot, room), { recursive: true, encoding: 'utf8' }).map((file) => `${room}/${file}`),
+).filter((file) => /\.tsx?$/.test(file) && existsSync(path.join(packageRoot, file)));
+const found = files.map((file) => findRegExps(file));
+
+it('has only regular expressions that take time in proportion to the length of a text', () => {
+  const literals = new Map(found.flatMap((one) => one.literals).map((one) => [`${one.source}/${one.flags}`, one]));
+  const slow = [...literals.values()].flatMap(({ file, line, source, flags }) => {
+    const result = checkLiteral(source, flags.replace('g', ''));
+    return result === undefined ? [] : [`${file}:${line} ${result}: ${source}`];
+  });
+  expect(literals.size).toBeGreaterThan(400);
+  expect(slow).toEqual([]);
+}, 600_000);
+
+/** The automaton of a large expression does not end in time; then attacks on it are searched for. */
+function checkLiteral(source: string, flags: string): string | undefined {
+  const first = checkSync(source, flags, { timeout: 4_000 });
+  const result = first.status === 'unknown' ? checkSync(source, flags, { checker: 'fuzz', timeout: 60_000 }) : first;
+  if (result.status === 'safe') return undefined;
+  return result.status === 'vulnerable' ? result.complexity.summary : result.status;
+}
+
+it('knows the files that make regular expressions at run time', () => {
+  expect([...new Set(found.flatMap(({ built }) => built))].toSorted()).toEqual(Object.keys(BUILT).toSorted());
+});
