@@ -8,6 +8,7 @@ import { resolveAddress } from '../model/document/address.js';
 import type { LoadOptions } from '../model/load-api.js';
 import { InputError } from '../model/diagnostics/input-error.js';
 import { SpecError } from '../model/diagnostics/spec-error.js';
+import { withItemLists } from './item-lists.js';
 import type { ContractOptions, SpecSource } from './types.js';
 
 /** What a run is about. */
@@ -30,7 +31,7 @@ export async function findTarget(
   options: Pick<ContractOptions, 'api' | 'spec' | 'specHeaders' | 'allowRemote' | 'root' | 'vendor' | 'config' | 'cwd'>,
 ): Promise<Target> {
   const { api, spec, cwd = process.cwd() } = options;
-  if (typeof api === 'object') return { name: api.title, api, source: {}, configured: undefined };
+  if (typeof api === 'object') return { name: api.title, api: withItemLists(api), source: {}, configured: undefined };
   const specs = spec === undefined ? [] : [spec].flat();
   if (api === undefined && specs.length === 0) throw new InputError('Say which API it is, or give its spec.');
   const { configured, known, file } =
@@ -54,7 +55,7 @@ export async function findTarget(
     vendor: options.vendor ?? configured?.vendor,
   });
   const source = { ...(api === undefined ? {} : { api }), ...(specs.length === 0 ? {} : { spec: specs }) };
-  return { name: api ?? loaded.title, api: loaded, source, configured };
+  return { name: api ?? loaded.title, api: withItemLists(loaded), source, configured };
 }
 
 async function loadSpecs(files: readonly string[], options: LoadOptions): Promise<Api> {

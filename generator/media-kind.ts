@@ -1,6 +1,5 @@
 import type { Api, ItemSequence, MediaType } from '../model/api.js';
-import type { Schema } from '../model/schema-types.js';
-import { mediaKind, mediaTypeEssence } from '../runtime/media-type.js';
+import { mediaKind } from '../runtime/media-type.js';
 import { followRefs } from '../schema/facts/parts.js';
 
 export { type MediaKind, mediaKind, mediaTypeEssence } from '../runtime/media-type.js';
@@ -19,17 +18,6 @@ export function isFile({ schema }: MediaType, api: Api): boolean {
 /** Whether a body is sent or read item by item. `x-event-stream` leaves the reading to a helper. */
 export function isItemStream(media: MediaType): media is MediaType & { readonly sequence: ItemSequence } {
   return media.sequence !== undefined && media.extensions['x-event-stream'] !== 'item';
-}
-
-/** Whether a body is a list of parts without names (OpenAPI 3.2, "Encoding By Position"). */
-export function isPartList({ mediaType, schema }: MediaType, api: Api): boolean {
-  const isForm = mediaTypeEssence(mediaType) === 'multipart/form-data';
-  return !isForm && mediaKind(mediaType) === 'multipart' && schema !== undefined && describesList(api, schema);
-}
-
-function describesList(api: Api, schema: Schema): boolean {
-  const { type, items, prefixItems } = followRefs(schema, api) ?? {};
-  return type === 'array' || (type === undefined && (items ?? prefixItems) !== undefined);
 }
 
 /** Whether a schema says more about a body than that it is bytes. */

@@ -22,15 +22,26 @@ export interface ServerSentEvent {
   readonly data: unknown;
   readonly event?: string;
   readonly id?: string;
+  /** Milliseconds until a client connects again. */
+  readonly retry?: number;
 }
 
 /** The body of a response: JSON, text, bytes, a stream of bytes, or a stream of events. Absent: no body. */
-export type ResponseBody =
+export type SentBody =
   | { readonly kind: 'json'; readonly value: unknown }
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
   | { readonly kind: 'stream'; readonly chunks: AsyncIterable<Uint8Array> }
   | { readonly kind: 'events'; readonly events: AsyncIterable<ServerSentEvent> };
+
+/** The items of a stream, which are written in the framing of its media type. */
+export interface ItemsBody {
+  readonly kind: 'items';
+  readonly items: AsyncIterable<unknown> | Iterable<unknown>;
+}
+
+/** The body of a response that is not written yet. */
+export type ResponseBody = SentBody | ItemsBody;
 
 /** A response in the making: its body is not written yet. */
 export interface ResponseMessage {
@@ -44,7 +55,7 @@ export interface ResponseMessage {
 export interface MockResponse {
   readonly status: number;
   readonly headers: HeaderMap;
-  readonly body?: ResponseBody;
+  readonly body?: SentBody;
   /** The door closes the connection without a response. */
   readonly abort?: true;
 }

@@ -1,11 +1,12 @@
 import type { Operation } from '../model/api.js';
 import type { HeaderMap, Violation } from '../http/messages.js';
+import { boundaryOf, framingOf } from '../runtime/items.js';
 import {
-  describesEvents,
-  findEventProblems,
+  findItemProblems,
+  ItemStreamCheck,
   readStreamConvention,
   type StreamConvention,
-} from '../http/response/check-event-stream.js';
+} from '../http/response/check-items.js';
 import {
   findContentProblems,
   findContentTypeProblems,
@@ -42,7 +43,7 @@ export interface CheckedResponseBody {
 
 const NOT_MODIFIED = 304;
 
-/** Checks one response as it goes by: first the head, then the body as a whole or event by event. */
+/** Checks one response as it goes by: first the head, then the body as a whole or item by item. */
 export class ResponseCheck {
   /** What status and headers break. */
   readonly headViolations: readonly Violation[];
@@ -59,9 +60,9 @@ export class ResponseCheck {
     this.headViolations = this.#findHeadProblems(operation).map(toViolation);
   }
 
-  /** Whether the spec describes the events of the response one by one. */
-  get hasDescribedEvents(): boolean {
-    return this.#expectsBody && this.#media !== undefined && describesEvents(this.#media);
+  /** Whether the spec describes the items of the response one by one. */
+  get hasDescribedItems(): boolean {
+    return this.#expectsBody && this.#media?.items !== undefined;
   }
 
   /** Whether there is something to check in the body as a whole. */
@@ -93,9 +94,17 @@ export class ResponseCheck {
     return { violations: [{ in: 'response', pointer: '/headers/content-encoding', message: decoded.message }] };
   }
 
-  /** What the data of one event breaks. */
-  checkEvent(data: string): readonly ResponseProblem[] {
-    return this.#media === undefined ? [] : findEventProblems(data, this.#media, this.#convention);
+  /** A check of the items, as they go by; nothing where they are not described. */
+  watchItems(limits: { readonly itemBytes: number; readonly violations: number }): ItemStreamCheck | undefined {
+    const items = this.#expectsBody ? this.#media?.items : undefined;
+    if (items === undefined) return undefined;
+    const type = this.#head.headers['content-type'];
+    const boundary = typeof type === 'string' ? boundaryOf(type) : undefined;
+    return new ItemStreamCheck(
+      (content) => findItemProblems(content, items, this.#convention),
+      { framing: framingOf(items.plan.format), boundary },
+      limits,
+    );
   }
 
   get #expectsBody(): boolean {

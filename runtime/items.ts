@@ -5,9 +5,9 @@ import { type BodyWriter, toText } from './serialize.js';
 
 /**
  * What an item of a stream is: JSON on a line of its own or after a record separator, a part of a multipart body, the JSON
- * in the data of a server-sent event, or the whole event as an object.
+ * or the text in the data of a server-sent event, or the whole event as an object.
  */
-export type ItemFormat = 'json-lines' | 'json-seq' | 'multipart' | 'event-data' | 'event';
+export type ItemFormat = 'json-lines' | 'json-seq' | 'multipart' | 'event-data' | 'event-text' | 'event';
 
 /** How the items of a stream travel. */
 export interface ItemPlan {
@@ -28,7 +28,7 @@ export interface EventItem {
 
 /** The framing of a format. */
 export function framingOf(format: ItemFormat): Framing {
-  return format === 'event-data' || format === 'event' ? 'event-stream' : format;
+  return format === 'event-data' || format === 'event-text' || format === 'event' ? 'event-stream' : format;
 }
 
 /**
@@ -95,12 +95,15 @@ function readItem(content: Uint8Array, plan: ItemPlan): unknown[] {
   const text = decode(content);
   try {
     if (framingOf(plan.format) !== 'event-stream') return [JSON.parse(text)];
-    return readEvent(text).map((event) =>
-      plan.format === 'event' ? toEventItem(event, plan) : (JSON.parse(event.data) as unknown),
-    );
+    return readEvent(text).map((event) => readEventItem(event, plan));
   } catch (cause) {
     throw new BrokenStreamError('An item of the stream is not JSON.', text, { cause });
   }
+}
+
+function readEventItem(event: EventFields, plan: ItemPlan): unknown {
+  if (plan.format === 'event-text') return event.data;
+  return plan.format === 'event' ? toEventItem(event, plan) : (JSON.parse(event.data) as unknown);
 }
 
 /** The fields of an event that are there. */
@@ -126,7 +129,7 @@ export function readEvent(text: string): EventFields[] {
 
 /** An event as an object, with its data parsed if it is to be JSON. Data that is not JSON stays text. */
 export function toEventItem(event: EventFields, { jsonEvents = [] }: Pick<ItemPlan, 'jsonEvents'>): EventItem {
-  if (!isJsonEvent(event, jsonEvents)) return event;
+  if (!isJsonEvent(event, { jsonEvents })) return event;
   try {
     return { ...event, data: JSON.parse(event.data) as unknown };
   } catch {
@@ -134,8 +137,12 @@ export function toEventItem(event: EventFields, { jsonEvents = [] }: Pick<ItemPl
   }
 }
 
-function isJsonEvent({ event = 'message' }: EventItem, names: true | readonly string[]): boolean {
-  return names === true || names.includes(event);
+/** Whether the data of an event is JSON. */
+export function isJsonEvent(
+  { event = 'message' }: EventItem,
+  { jsonEvents = [] }: Pick<ItemPlan, 'jsonEvents'>,
+): boolean {
+  return jsonEvents === true || jsonEvents.includes(event);
 }
 
 /** A part: JSON as its value, text as a string, everything else as a Blob. */
@@ -205,8 +212,10 @@ async function encodeItem(
       return [encodeText(`\x1e${JSON.stringify(item)}\n`)];
     case 'event-data':
       return [encodeText(writeEvent({ data: JSON.stringify(item) }))];
+    case 'event-text':
+      return [encodeText(writeEvent({ data: toText(item) }))];
     case 'event':
-      return [encodeText(writeEvent(item as EventItem, plan.jsonEvents))];
+      return [encodeText(writeEvent(item as EventItem, plan))];
     default:
       return encodePart(item, boundary, plan.partTypes?.[Math.min(index, plan.partTypes.length - 1)]);
   }
@@ -229,9 +238,9 @@ async function encodePart(item: unknown, boundary: string, documented: string | 
 }
 
 /** An event in the framing of `text/event-stream`: an empty line ends it. Data that is not text is written as JSON. */
-export function writeEvent(event: EventItem, jsonEvents: true | readonly string[] = []): string {
+export function writeEvent(event: EventItem, plan: Pick<ItemPlan, 'jsonEvents'> = {}): string {
   const { data, id, retry } = event;
-  const isText = typeof data === 'string' && !isJsonEvent(event, jsonEvents);
+  const isText = typeof data === 'string' && !isJsonEvent(event, plan);
   const text = isText ? data : (JSON.stringify(data) as string | undefined);
   const lines = [
     ...(id === undefined ? [] : [`id: ${toLine(id)}`]),

@@ -1,6 +1,7 @@
-import type { Api, ItemSequence } from '../model/api.js';
+import type { Api, Encoding, ItemSequence, MediaType } from '../model/api.js';
 import type { Schema, SchemaObject } from '../model/schema-types.js';
 import type { ItemPlan } from '../runtime/items.js';
+import { mediaKind, mediaTypeEssence } from '../runtime/media-type.js';
 import { followRefs, resolveRef } from './facts/parts.js';
 
 /** What a program has of the items of a stream: their schema, and how they are read and written. */
@@ -15,20 +16,56 @@ const known = new WeakMap<ItemSequence, ItemValue>();
  * The items of a stream as values. A server-sent event whose `data` is a string with `contentMediaType` JSON has that JSON
  * as its `data`, described by `contentSchema`; which events these are may depend on their name.
  */
-export function itemValue(api: Api, sequence: ItemSequence): ItemValue {
-  const found = known.get(sequence) ?? readItemValue(api, sequence);
-  known.set(sequence, found);
+export function itemValue(api: Api, media: ItemMedia): ItemValue {
+  const found = known.get(media.sequence) ?? readItemValue(api, media);
+  known.set(media.sequence, found);
   return found;
 }
 
-function readItemValue(api: Api, { framing, unit, schema }: ItemSequence): ItemValue {
+/** A media type whose body is a sequence. */
+export type ItemMedia = Pick<MediaType, 'prefixEncoding' | 'itemEncoding'> & { readonly sequence: ItemSequence };
+
+/** How a list of parts without names travels (OpenAPI 3.2, "Encoding By Position"); nothing for other bodies. */
+export function partListPlan(api: Api, media: MediaType): ItemPlan | undefined {
+  const isForm = mediaTypeEssence(media.mediaType) === 'multipart/form-data';
+  if (isForm || mediaKind(media.mediaType) !== 'multipart' || media.schema === undefined) return undefined;
+  const target = followRefs(media.schema, api);
+  if (target === undefined) return undefined;
+  const isList =
+    target.type === 'array' || (target.type === undefined && (target.items ?? target.prefixItems) !== undefined);
+  return isList ? { format: 'multipart', ...partTypes(media) } : undefined;
+}
+
+/** The content types of parts by position, then that of all further parts. */
+function partTypes({
+  prefixEncoding = [],
+  itemEncoding,
+}: Pick<MediaType, 'prefixEncoding' | 'itemEncoding'>): Pick<ItemPlan, 'partTypes'> {
+  const types = [...prefixEncoding.map(firstType), firstType(itemEncoding)];
+  return types.every((type) => type === undefined) ? {} : { partTypes: types };
+}
+
+/** Where several types are allowed, the first is taken for values that have none of their own. */
+export function firstType(encoding: Encoding | undefined): string | undefined {
+  const first = encoding?.contentType?.split(',', 1)[0]?.trim() ?? '';
+  return first === '' || first.includes('*') ? undefined : first;
+}
+
+function readItemValue(api: Api, media: ItemMedia): ItemValue {
+  const { framing, unit, schema } = media.sequence;
+  if (framing === 'multipart') return { schema, plan: { format: framing, ...partTypes(media) } };
   if (framing !== 'event-stream') return { schema, plan: { format: framing } };
-  if (unit !== 'event') return { schema, plan: { format: 'event-data' } };
+  if (unit !== 'event') return { schema, plan: { format: isText(api, schema) ? 'event-text' : 'event-data' } };
   const decoder = new EventDecoder(api);
   const names = decoder.jsonEvents(schema);
   if (names.size === 0) return { schema, plan: { format: 'event' } };
   const jsonEvents = names.has(undefined) ? true : [...names].flatMap((name) => name ?? []);
   return { schema: decoder.decode(schema, false), plan: { format: 'event', jsonEvents } };
+}
+
+function isText(api: Api, schema: Schema): boolean {
+  const target = typeof schema === 'object' && schema.$ref !== undefined ? resolveRef(api, schema.$ref) : schema;
+  return typeof target === 'object' && target.type === 'string';
 }
 
 const COMBINERS = ['allOf', 'anyOf', 'oneOf'] as const;

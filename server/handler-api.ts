@@ -98,6 +98,12 @@ type InputOf<Request> = Request extends unknown
     }
   : never;
 
+/** The data of a response. The items of a stream can also be a list. */
+type DataOf<Types extends OperationTypes[string], Status> = WithLists<
+  Extract<Types['response'], { status: Status }>['data']
+>;
+type WithLists<Data> = Data extends AsyncIterable<infer Item> ? Data | readonly Item[] : Data;
+
 /** A call of one operation: its input, which is valid, and the ways to respond. */
 export interface Call<Types extends OperationTypes[string]> extends Omit<RequestContext, 'refuse'> {
   readonly operation: Operation;
@@ -106,7 +112,7 @@ export interface Call<Types extends OperationTypes[string]> extends Omit<Request
   /** A response with a documented status; its body is checked against the spec. */
   respond<Status extends Types['response']['status']>(
     status: Status,
-    body: Extract<Types['response'], { status: Status }>['data'] | ResponseBody,
+    body: DataOf<Types, Status> | ResponseBody,
     headers?: HeaderMap,
   ): HandlerResponse;
   /** As {@link RequestContext.refuse}, with a documented status. From a helper, throw an `HttpError`. */

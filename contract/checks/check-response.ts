@@ -12,7 +12,7 @@ import {
 } from '../../http/response/check-response.js';
 import { compileResponses, type FindResponseSpec, type ResponseSpec } from '../../http/response/response-spec.js';
 import type { Case, Exchange, Problem } from '../types.js';
-import { checkEvents } from './check-events.js';
+import { checkEventStream, checkItems } from './check-items.js';
 import { problem } from './problem.js';
 
 /** Refusals that HTTP itself gives a server, so a spec need not list them. */
@@ -128,7 +128,9 @@ function checkBody(spec: ResponseSpec, exchange: Exchange, { operation, headers 
   if (typeProblems.length > 0) return [describeContentType(spec, exchange)];
   const media = findResponseMedia(headers, spec);
   if (media === undefined) return [];
-  if (media.kind === 'stream') return checkEvents(media, operation, exchange);
+  const items = media.items === undefined ? [] : checkItems(media.items, operation, exchange);
+  if (media.kind === 'stream') return [...checkEventStream(operation, exchange), ...items];
+  if (media.items !== undefined) return items;
   return findTextProblems(text, media, headers)
     .slice(0, MOST_ERRORS)
     .map((found) => describeSchemaProblem(found, exchange));

@@ -1,4 +1,4 @@
-import type { Api, HttpMethod, Operation, Parameter } from '../../model/api.js';
+import type { Api, HttpMethod, MediaType, Operation, Parameter } from '../../model/api.js';
 import { compileValidator } from '../../schema/compile-validator.js';
 import type { Schema } from '../../model/schema-types.js';
 import { type NearMiss, nearMisses } from '../../schema/near-misses.js';
@@ -10,6 +10,7 @@ import { demandsCredential } from '../execute/http/dummy-credentials.js';
 import { kindOf } from '../execute/http/media.js';
 import { scalarText } from '../execute/http/serialize-parameter.js';
 import type { Call, Case, Expectation } from '../types.js';
+import { isItemMedia, staysInvalidItems } from '../item-lists.js';
 import { unknownItemCases } from './unknown-item-cases.js';
 import { type CallContext, fillableParameters, makeBody } from './build-request-values.js';
 
@@ -169,18 +170,19 @@ function bodyCases(base: Call, { api }: CallContext): Broken[] {
       call: { ...base, body: { ...body, contentType: 'text/x-specmill' } },
       expectation: invalid(pointer, 'content type', 'has a media type that is not documented'),
     });
-  if (body.media.schema === undefined || !['json', 'form', 'multipart'].includes(kind)) return cases;
+  const { media } = body;
+  if (media.schema === undefined || (media.sequence === undefined && !['json', 'form', 'multipart'].includes(kind)))
+    return cases;
   if (kind === 'json')
     cases.push({
       call: { ...base, body: { ...body, raw: '{"specmill": ' } },
       expectation: invalid(pointer, 'json', 'is not JSON'),
     });
   const misses = [
-    ...nearMisses(body.media.schema, body.value, { api, direction: 'request' }),
-    ...fractions(body.media.schema, body.value, api),
+    ...nearMisses(media.schema, body.value, { api, direction: 'request' }),
+    ...fractions(media.schema, body.value, api),
   ];
-  const sent =
-    kind === 'json' ? misses : misses.filter((miss) => staysInvalidForm(miss.value, body.media.schema ?? true, api));
+  const sent = kind === 'json' ? misses : misses.filter((miss) => staysInvalidBody(miss.value, media, api));
   return [
     ...cases,
     ...sent.map((miss) => ({
@@ -208,6 +210,10 @@ function fractions(schema: Schema, value: unknown, api: Api): NearMiss[] {
 function looksAtMediaType({ body, responses }: Operation): boolean {
   if (body?.required !== true && responses.every(({ status }) => status !== '415')) return false;
   return body?.content.every(({ mediaType }) => !mediaType.includes('*') && !mediaType.startsWith('text/')) === true;
+}
+
+function staysInvalidBody(value: unknown, media: MediaType, api: Api): boolean {
+  return isItemMedia(media) ? staysInvalidItems(value, media, api) : staysInvalidForm(value, media.schema ?? true, api);
 }
 
 /** In a form all values are text: only members that are missing or can be read in no valid way stay invalid. */

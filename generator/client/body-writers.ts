@@ -1,16 +1,8 @@
-import type { Api, Encoding, MediaType, Operation } from '../../model/api.js';
+import type { Api, MediaType, Operation } from '../../model/api.js';
 import { toStringLiteral } from '../../model/identifiers.js';
 import type { ItemPlan } from '../../runtime/items.js';
-import { itemValue } from '../../schema/item-value.js';
-import {
-  isDescribed,
-  isFile,
-  isItemStream,
-  isPartList,
-  mediaKind,
-  mediaTypeEssence,
-  orderContent,
-} from '../media-kind.js';
+import { firstType, itemValue, partListPlan } from '../../schema/item-value.js';
+import { isDescribed, isFile, isItemStream, mediaKind, mediaTypeEssence, orderContent } from '../media-kind.js';
 import { choosePairWriter } from './parameter-writers.js';
 import { printList, printRecord, type RecordEntries } from './print-record.js';
 import type { RuntimeImports } from './runtime-imports.js';
@@ -26,10 +18,9 @@ export function bodyWriters(
 }
 
 function printBodyWriter(media: MediaType, api: Api, imports: RuntimeImports): string {
-  if (isItemStream(media))
-    return `${imports.use('writeItems')}(${printPlan(itemValue(api, media.sequence).plan, partTypes(media))})`;
-  if (isPartList(media, api))
-    return `${imports.use('writeItems')}(${printPlan({ format: 'multipart' }, partTypes(media))})`;
+  if (isItemStream(media)) return `${imports.use('writeItems')}(${printPlan(itemValue(api, media).plan)})`;
+  const parts = partListPlan(api, media);
+  if (parts !== undefined) return `${imports.use('writeItems')}(${printPlan(parts)})`;
   switch (mediaKind(media.mediaType)) {
     case 'json':
       return imports.use('writeJson');
@@ -66,7 +57,6 @@ function fieldWriters({ encoding }: MediaType, imports: RuntimeImports): RecordE
   });
 }
 
-/** Where several types are allowed, the first is taken for values that have none of their own. */
 function namedPartTypes({ encoding }: MediaType): RecordEntries {
   return [...encoding].flatMap(([name, how]) => {
     const type = firstType(how);
@@ -74,19 +64,8 @@ function namedPartTypes({ encoding }: MediaType): RecordEntries {
   });
 }
 
-function firstType(encoding: Encoding | undefined): string | undefined {
-  const first = encoding?.contentType?.split(',', 1)[0]?.trim() ?? '';
-  return first === '' || first.includes('*') ? undefined : first;
-}
-
-/** The content types of parts by position, then that of all further parts. */
-function partTypes({ prefixEncoding = [], itemEncoding }: MediaType): (string | undefined)[] {
-  const types = [...prefixEncoding.map(firstType), firstType(itemEncoding)];
-  return types.every((type) => type === undefined) ? [] : types;
-}
-
 /** The code of the plan by which items travel. */
-export function printPlan({ format, jsonEvents }: ItemPlan, types: readonly (string | undefined)[] = []): string {
+function printPlan({ format, jsonEvents, partTypes: types = [] }: ItemPlan): string {
   const events = typeof jsonEvents === 'object' ? printList(jsonEvents) : jsonEvents && String(jsonEvents);
   const members = [
     `format: ${toStringLiteral(format)}`,
@@ -105,7 +84,7 @@ export function itemReaders(
 ): RecordEntries {
   const streams = responses.flatMap(({ content }) => content).filter(isItemStream);
   const plans = new Map(
-    streams.map(({ mediaType, sequence }) => [mediaTypeEssence(mediaType), itemValue(api, sequence).plan] as const),
+    streams.map((media) => [mediaTypeEssence(media.mediaType), itemValue(api, media).plan] as const),
   );
   return [...plans].map(([type, plan]) => [type, `${imports.use('readItems')}(${printPlan(plan)})`] as const);
 }

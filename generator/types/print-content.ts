@@ -1,9 +1,9 @@
-import type { ApiResponse, ItemSequence, MediaType } from '../../model/api.js';
+import type { ApiResponse, MediaType } from '../../model/api.js';
 import { toStringLiteral } from '../../model/identifiers.js';
 import type { Schema } from '../../model/schema-types.js';
 import { followRefs } from '../../schema/facts/parts.js';
-import { itemValue } from '../../schema/item-value.js';
-import { acceptedContent, isDescribed, isFile, isItemStream, isPartList, mediaKind } from '../media-kind.js';
+import { type ItemMedia, itemValue, partListPlan } from '../../schema/item-value.js';
+import { acceptedContent, isDescribed, isFile, isItemStream, mediaKind } from '../media-kind.js';
 import { printType } from './print-type.js';
 import { type TypeScope } from './type-scope.js';
 import { intersection, union } from './type-text.js';
@@ -14,10 +14,10 @@ const BYTES_IN = 'Blob | ArrayBuffer | Uint8Array | ReadableStream<Uint8Array> |
 /** The type of a request body of one media type. */
 export function printBodyType(media: MediaType, scope: TypeScope): string {
   if (isItemStream(media)) {
-    const item = printItemType(media.sequence, scope);
+    const item = printItemType(media, scope);
     return `Iterable<${item}> | AsyncIterable<${item}>`;
   }
-  if (isPartList(media, scope.api)) return printType(media.schema ?? true, scope);
+  if (partListPlan(scope.api, media) !== undefined) return printType(media.schema ?? true, scope);
   const described = media.schema !== undefined && isDescribed(media, scope.api) ? media.schema : undefined;
   switch (mediaKind(media.mediaType)) {
     case 'json':
@@ -42,7 +42,7 @@ export function printDataType(response: ApiResponse, scope: TypeScope): string {
 }
 
 function printReceivedType(media: MediaType, scope: TypeScope): string {
-  if (isItemStream(media)) return `AsyncIterable<${printItemType(media.sequence, scope)}>`;
+  if (isItemStream(media)) return `AsyncIterable<${printItemType(media, scope)}>`;
   const described = media.schema !== undefined && isDescribed(media, scope.api) ? media.schema : undefined;
   switch (mediaKind(media.mediaType)) {
     case 'json':
@@ -60,9 +60,9 @@ function printReceivedType(media: MediaType, scope: TypeScope): string {
 }
 
 /** The type of one item of a stream. A part that is neither JSON nor text is a `Blob`. */
-function printItemType(sequence: ItemSequence, scope: TypeScope): string {
-  const { schema } = itemValue(scope.api, sequence);
-  return sequence.framing === 'multipart' && isBinarySchema(schema, scope) ? 'Blob' : printType(schema, scope);
+function printItemType(media: ItemMedia, scope: TypeScope): string {
+  const { schema } = itemValue(scope.api, media);
+  return media.sequence.framing === 'multipart' && isBinarySchema(schema, scope) ? 'Blob' : printType(schema, scope);
 }
 
 /** A form as its schema, with bytes as a `Blob`: JSON has none, so the schema's own type says `string`. */

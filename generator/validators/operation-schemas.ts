@@ -55,7 +55,7 @@ function bodyBranch(media: MediaType, index: number, api: Api): SchemaObject {
 /** What the body is in the hands of a program: only JSON and forms are values that a schema can look into. */
 function bodySchema(media: MediaType, api: Api): Schema {
   // Items that are a list can be looked into; those that are still to come cannot.
-  if (isItemStream(media)) return { items: itemValue(api, media.sequence).schema };
+  if (isItemStream(media)) return { items: itemValue(api, media).schema };
   const { mediaType, schema = true } = media;
   const kind = mediaKind(mediaType);
   if (kind === 'json' || kind === 'form' || kind === 'multipart') return schema;
@@ -64,7 +64,7 @@ function bodySchema(media: MediaType, api: Api): Schema {
 
 /** The schema of the data of a response, or of each item of a stream, by media type; `undefined` for data that no schema can look into. */
 export function dataSchema(media: MediaType, api: Api): Schema | undefined {
-  if (isItemStream(media)) return itemValue(api, media.sequence).schema;
+  if (isItemStream(media)) return itemValue(api, media).schema;
   return mediaKind(media.mediaType) === 'json' ? media.schema : undefined;
 }
 

@@ -1,6 +1,6 @@
 import type { Api, MediaType, Operation } from '../../model/api.js';
 import { repairValue } from '../../schema/repair-value.js';
-import type { ResponseBody, HeaderMap, Violation } from '../messages.js';
+import type { HeaderMap, SentBody, Violation } from '../messages.js';
 import { type ErrorFacts, fillError } from './build-error-body.js';
 import { createFindErrorSchema, findOtherContent, isJson } from './find-error-schema.js';
 import { reasonPhrase } from './status-names.js';
@@ -12,11 +12,11 @@ export type RenderError = (error: {
   readonly operation?: Operation;
   readonly violations?: readonly Violation[];
   readonly details?: Readonly<Record<string, unknown>>;
-}) => { readonly body: ResponseBody; readonly headers: HeaderMap };
+}) => { readonly body: SentBody; readonly headers: HeaderMap };
 
 /** An error as a body with its media type. */
 export interface RenderedError {
-  readonly body: ResponseBody;
+  readonly body: SentBody;
   readonly headers: HeaderMap;
 }
 

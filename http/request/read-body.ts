@@ -1,4 +1,6 @@
 import type { MediaType, Operation, RequestBody } from '../../model/api.js';
+import type { ItemPlan } from '../../runtime/items.js';
+import { partListPlan } from '../../schema/item-value.js';
 import { compileValidator, type Validate, type ValidationError } from '../../schema/compile-validator.js';
 import { dropEchoes } from '../../schema/explain-errors.js';
 import type { Violation } from '../messages.js';
@@ -7,6 +9,7 @@ import { createMultipartDecoder, createUrlencodedDecoder, type DecodeForm } from
 import type { CompileContext } from './read-parameters.js';
 import { DecodeError } from './decode-error.js';
 import type { MediaKind } from '../../runtime/media-type.js';
+import { compileItems, type ItemCodec, readAllItems } from '../item-codec.js';
 import { findMediaType, kindOf, parseMediaType, type ParsedMediaType } from '../media-type.js';
 import { memberRenamer } from './snake-case-names.js';
 import { parseJson } from './parse-json.js';
@@ -97,6 +100,9 @@ function createReader(media: MediaType, context: CompileContext): BodyReader[] {
   const parsed = parseMediaType(media.mediaType);
   if (parsed === undefined) return [];
   const { api, report } = context;
+  if (media.sequence !== undefined) return [createItemReader(media, parsed, context)];
+  const parts = partListPlan(context.api, media);
+  if (parts !== undefined) return [createPartReader(media, parsed, { context, plan: parts })];
   const { schema } = media;
   const options = { direction: 'request' as const, source: media.source, ...(report === undefined ? {} : { report }) };
   const validate = schema === undefined ? undefined : compileValidator(api, schema, options);
@@ -113,6 +119,53 @@ function createReader(media: MediaType, context: CompileContext): BodyReader[] {
     },
   ];
 }
+
+/** A stream of items is read whole, as the list of its items. */
+function createItemReader(media: MediaType, parsed: ParsedMediaType, context: CompileContext): BodyReader {
+  const codec = compileItems(media, context, 'request');
+  return {
+    documented: media.mediaType,
+    parsed,
+    media,
+    kindOf: () => 'json',
+    read: (bytes, given) =>
+      codec === undefined ? {} : { value: readAllItems(bytes, codec.plan, given.parameters.get('boundary')) },
+    validate: (value) =>
+      codec === undefined || !Array.isArray(value) ? [] : findItemErrors(value as readonly unknown[], codec),
+  };
+}
+
+/** Parts without names are a list, which is checked whole. */
+function createPartReader(
+  media: MediaType,
+  parsed: ParsedMediaType,
+  { context: { api, report }, plan }: { readonly context: CompileContext; readonly plan: ItemPlan },
+): BodyReader {
+  const options = {
+    direction: 'request' as const,
+    source: media.source,
+    ...(report === undefined ? {} : { report }),
+  };
+  return {
+    documented: media.mediaType,
+    parsed,
+    media,
+    kindOf: () => 'json',
+    read: (bytes, given) => ({ value: readAllItems(bytes, plan, given.parameters.get('boundary')) }),
+    validate: compileValidator(api, media.schema ?? true, options),
+  };
+}
+
+function findItemErrors(items: readonly unknown[], codec: ItemCodec): ValidationError[] {
+  const errors: ValidationError[] = [];
+  for (const [index, item] of items.entries()) {
+    for (const error of codec.validate(item)) errors.push({ ...error, pointer: `/${index}${error.pointer}` });
+    if (errors.length >= MAX_ITEM_ERRORS) break;
+  }
+  return errors;
+}
+
+const MAX_ITEM_ERRORS = 100;
 
 /** Under a range such as `*\/*` the type that is sent decides. Only forms are decoded among the multipart types. */
 function effectiveKind(described: MediaKind, given: ParsedMediaType): MediaKind {

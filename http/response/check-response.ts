@@ -35,7 +35,7 @@ export function toViolation({ pointer, message }: ResponseProblem): Violation {
 }
 
 /**
- * Checks a response that is not written yet. The items of a stream cannot be known; `checkEvents` checks them as they
+ * Checks a response that is not written yet. The items of a stream cannot be known; `checkItems` checks them as they
  * come.
  */
 export function checkResponse(
@@ -142,7 +142,7 @@ function effectiveKind({ kind }: ResponseMedia, headers: HeaderMap): MediaKind {
 
 /** Whether anything is known of a body beyond its type. Of XML and the like, schemas describe what it represents. */
 export function isBodyDescribed(media: ResponseMedia, headers: HeaderMap): boolean {
-  if (media.validate === undefined) return false;
+  if (media.validate === undefined || media.items !== undefined) return false;
   const kind = effectiveKind(media, headers);
   return (
     kind === 'json' ||

@@ -10,6 +10,7 @@ const DEFAULTS: Readonly<Record<ResponseBody['kind'], string>> = {
   bytes: 'application/octet-stream',
   stream: 'application/octet-stream',
   events: 'text/event-stream',
+  items: 'application/jsonl',
 };
 
 /** A member of each range, for bodies that say no more of themselves. */
@@ -26,6 +27,7 @@ const KINDS: Readonly<Record<ResponseBody['kind'], readonly MediaKind[]>> = {
   bytes: ['binary', 'any', 'multipart', 'text'],
   stream: ['binary', 'any', 'text', 'json', 'multipart'],
   events: ['stream'],
+  items: [],
 };
 
 /** The body that goes out, and its media type. Absent: the message has one already, or needs none. */
@@ -50,13 +52,19 @@ export function negotiateContent(
   const [only] = media;
   // The usual case needs no search.
   if (only !== undefined && accept === undefined && media.length === 1 && suits(only, body))
-    return { body, contentType: typeOf(only, body) };
+    return { body: asItems(body, only), contentType: typeOf(only, body) };
   const suited = media.filter((one) => suits(one, body));
   const candidates = suited.length > 0 ? suited : media;
   if (candidates.length === 0) return { body, contentType: DEFAULTS[body.kind] };
   const best = mostWanted(candidates, accept);
   if (best === undefined) throw notAcceptable(media);
-  return { body, contentType: typeOf(best, body) };
+  return { body: asItems(body, best), contentType: typeOf(best, body) };
+}
+
+function asItems(body: ResponseBody, { items }: ResponseMedia): ResponseBody {
+  return items !== undefined && body.kind === 'json' && Array.isArray(body.value)
+    ? { kind: 'items', items: body.value }
+    : body;
 }
 
 /** The media types that match a range, the most usual first. */
@@ -85,8 +93,13 @@ function asText(
   return { kind: 'text', text: body.value };
 }
 
-function suits({ kind }: ResponseMedia, body: ResponseBody): boolean {
-  return KINDS[body.kind].includes(kind);
+/** A list suits a stream of items: it has them all at once. */
+function isList(body: ResponseBody): boolean {
+  return body.kind === 'items' || (body.kind === 'json' && Array.isArray(body.value));
+}
+
+function suits({ kind, items }: ResponseMedia, body: ResponseBody): boolean {
+  return KINDS[body.kind].includes(kind) || (items !== undefined && isList(body));
 }
 
 function mostWanted(candidates: readonly ResponseMedia[], accept: string | undefined): ResponseMedia | undefined {

@@ -3,6 +3,7 @@ import { compileValidator, type Validate, type ValidationError } from '../../sch
 import type { CompileContext } from '../request/read-parameters.js';
 import { keepText } from '../request/fields.js';
 import { type MediaKind, statusKeys } from '../../runtime/media-type.js';
+import { compileItems, type ItemCodec } from '../item-codec.js';
 import { kindOf, parseMediaType, type ParsedMediaType } from '../media-type.js';
 import { type DecodeHints, hintsReader } from '../request/decode-hints.js';
 import { decodeText } from '../request/text-decoder.js';
@@ -15,6 +16,8 @@ export interface ResponseMedia {
   readonly alias: ParsedMediaType | undefined;
   readonly kind: MediaKind;
   readonly validate: Validate | undefined;
+  /** The items of a stream. */
+  readonly items: ItemCodec | undefined;
 }
 
 /** A header of a response, ready to be checked. */
@@ -64,14 +67,15 @@ function createRule(response: ApiResponse, context: CompileContext): ResponseSpe
   };
 }
 
-function createMedia(media: MediaType, { api, report }: CompileContext): ResponseMedia[] {
+function createMedia(media: MediaType, context: CompileContext): ResponseMedia[] {
+  const { api, report } = context;
   const parsed = parseMediaType(media.mediaType);
   if (parsed === undefined) return [];
   const options = { direction: 'response' as const, source: media.source, ...(report === undefined ? {} : { report }) };
   const validate = media.schema === undefined ? undefined : compileValidator(api, media.schema, options);
   const kind = kindOf(parsed);
   const alias = kind === 'json' ? readAlias(api) : undefined;
-  return [{ media, parsed, alias, kind, validate }];
+  return [{ media, parsed, alias, kind, validate, items: compileItems(media, context, 'response') }];
 }
 
 function createHeader(header: Header, { api, report }: CompileContext): ResponseHeader {

@@ -38,6 +38,7 @@ function itemCursor(framing: SequenceFraming, media: Cursor): Cursor | undefined
   if (media.has('itemSchema')) return media.at('itemSchema');
   if (!media.has('schema') || framing === 'multipart') return undefined;
   const schema = media.at('schema');
+  if (framing === 'event-stream' && media.record['x-event-stream'] === 'item') return schema;
   const target = schema.deref();
   if (target.has('items')) return target.at('items');
   return describesObject(target) ? schema : undefined;
@@ -52,6 +53,8 @@ const EVENT_MEMBERS = ['data', 'event', 'id', 'retry'] as const;
  */
 function isEventSchema(media: Cursor, item: Cursor): boolean {
   if (!media.has('itemSchema') || media.record['x-event-stream'] === 'item') return false;
+  const { type } = item.deref().record;
+  if (type !== undefined && ![type].flat().includes('object')) return false;
   const names = memberNames(item.deref(), 0);
   return names.size === 0 || EVENT_MEMBERS.some((name) => names.has(name));
 }

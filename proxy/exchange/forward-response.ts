@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { mayHaveBody } from '../../http/response/check-response.js';
 import { BodyTap, START_BYTES } from '../wire/body-tap.js';
 import type { ResponseCheck } from '../response-check.js';
-import { EventStreamCheck } from '../../http/response/check-event-stream.js';
+import type { ItemStreamCheck } from '../../http/response/check-items.js';
 import { toClientHeaders } from '../wire/forwarded-headers.js';
 import { GatewayError } from '../wire/gateway-error.js';
 import { CutOffError, type BufferedBody, bufferBody } from '../wire/buffer-body.js';
@@ -27,8 +27,8 @@ interface OpenResponse {
   readonly tap: BodyTap;
   /** Nothing where the call has no operation. */
   readonly check: ResponseCheck | undefined;
-  /** Where the spec describes the events of the stream that it is. */
-  readonly watch: EventStreamCheck | undefined;
+  /** Where the spec describes the items of the stream that it is. */
+  readonly watch: ItemStreamCheck | undefined;
 }
 
 /**
@@ -58,7 +58,7 @@ const END_NOTES: Readonly<Record<PipeEnd, string | undefined>> = {
   whole: undefined,
   'client-gone': 'The client went away before the end of the response.',
   'server-broke-off': 'The server broke off its response.',
-  'event-refused': 'The stream was cut off at an event that does not match the specification.',
+  'item-refused': 'The stream was cut off at an item that does not match the specification.',
 };
 
 async function openResponse(call: OpenExchange, message: IncomingMessage): Promise<OpenResponse> {
@@ -73,11 +73,11 @@ async function openResponse(call: OpenExchange, message: IncomingMessage): Promi
     isRequestBroken: record.violations.length > 0,
   });
   record.addViolations(check?.headViolations ?? []);
-  const isLookedAt = check?.judgesBody === true || check?.hasDescribedEvents === true;
+  const isLookedAt = check?.judgesBody === true || check?.hasDescribedItems === true;
   const tap = new BodyTap(message.headers, isLookedAt || keepsBodies ? maxBodyBytes : START_BYTES);
   record.setResponse(message, tap);
   const isPlain = message.headers['content-encoding'] === undefined;
-  const watch = check?.hasDescribedEvents === true && isPlain ? watchEvents(check, maxBodyBytes) : undefined;
+  const watch = isPlain ? check?.watchItems({ itemBytes: maxBodyBytes, violations: MOST_VIOLATIONS }) : undefined;
   return { call, message, tap, check, watch };
 }
 
@@ -113,9 +113,9 @@ async function checkBody({
 }: OpenResponse): Promise<UndecodedReason | undefined> {
   if (check === undefined) return undefined;
   try {
-    const events = watch ?? (await readEvents(check, tap, host.settings.maxBodyBytes));
-    record.addViolations(events?.violations ?? []);
-    if (events?.hasGivenUp === true) record.addNote('An event of the response was too long to be checked.');
+    const items = watch ?? (await readItems(check, tap, host.settings.maxBodyBytes));
+    record.addViolations(items?.violations ?? []);
+    if (items?.hasGivenUp === true) record.addNote('An item of the response was too long to be checked.');
     const { violations, note, unchecked } = await check.checkBody(tap);
     record.addViolations(violations);
     record.addNote(note);
@@ -129,18 +129,15 @@ async function checkBody({
   }
 }
 
-function watchEvents(check: ResponseCheck, eventBytes: number): EventStreamCheck {
-  return new EventStreamCheck((data) => check.checkEvent(data), { eventBytes, violations: MOST_VIOLATIONS });
-}
-
-/** The events of a stream that was compressed: they are seen only when it has ended. */
-async function readEvents(check: ResponseCheck, tap: BodyTap, limit: number): Promise<EventStreamCheck | undefined> {
-  if (!check.hasDescribedEvents) return undefined;
+/** The items of a stream that was compressed: they are seen only when it has ended. */
+async function readItems(check: ResponseCheck, tap: BodyTap, limit: number): Promise<ItemStreamCheck | undefined> {
+  const items = check.watchItems({ itemBytes: limit, violations: MOST_VIOLATIONS });
+  if (items === undefined) return undefined;
   const expanded = await tap.decode();
   if (!expanded.ok) return undefined;
-  const events = watchEvents(check, limit);
-  events.add(expanded.bytes);
-  return events;
+  items.add(expanded.bytes);
+  items.finish();
+  return items;
 }
 
 /** @throws GatewayError where a response breaks the spec or cannot be checked, and so must not pass. */
@@ -150,7 +147,7 @@ function refuseBroken(
 ): void {
   if (!host.settings.errors) return;
   const broken = record.violations.filter((violation) => violation.in === 'response');
-  const isOpaque = unchecked !== undefined || (check?.hasDescribedEvents === true && watch === undefined);
+  const isOpaque = unchecked !== undefined || (check?.hasDescribedItems === true && watch === undefined);
   if (broken.length === 0 && !isOpaque) return;
   message.destroy();
   if (broken.length > 0)

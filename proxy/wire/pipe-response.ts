@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Transform } from 'node:stream';
 
 import type { BodyTap } from './body-tap.js';
-import type { EventStreamCheck } from '../../http/response/check-event-stream.js';
+import type { CheckedChunk, ItemStreamCheck } from '../../http/response/check-items.js';
 import { toTrailers } from './forwarded-headers.js';
 import type { BufferedBody } from './buffer-body.js';
 
@@ -15,23 +15,23 @@ export interface ResponseToPipe {
   /** What was read before; it went through the tap already. */
   readonly held: BufferedBody | undefined;
   /** Looks at the events of a stream. */
-  readonly watch: EventStreamCheck | undefined;
+  readonly watch: ItemStreamCheck | undefined;
   /** Whether the first event that breaks the spec ends the stream. */
   readonly isStrict: boolean;
 }
 
 /** How a relay ended. */
-export type PipeEnd = 'whole' | 'server-broke-off' | 'client-gone' | 'event-refused';
+export type PipeEnd = 'whole' | 'server-broke-off' | 'client-gone' | 'item-refused';
 
 /** Passes the body of a response on as it comes, and its trailers. Never throws. */
 export function pipeResponse(relay: ResponseToPipe): Promise<PipeEnd> {
   const { message, response, held } = relay;
   return new Promise((resolve) => {
     let end: PipeEnd = 'client-gone';
-    let gate: EventGate | undefined;
+    let gate: ItemGate | undefined;
     const finish = (): void => {
       if (gate?.isBroken === true) {
-        end = 'event-refused';
+        end = 'item-refused';
         message.destroy();
         breakOff(response);
         return;
@@ -70,18 +70,21 @@ export function pipeResponse(relay: ResponseToPipe): Promise<PipeEnd> {
 function pipeBody(
   { message, response, tap, watch, isStrict }: ResponseToPipe,
   finish: () => void,
-): EventGate | undefined {
+): ItemGate | undefined {
   message.on('data', (chunk: Uint8Array) => {
     tap.add(chunk);
     if (!isStrict) watch?.add(chunk);
   });
-  message.once('end', () => tap.end());
+  message.once('end', () => {
+    tap.end();
+    if (!isStrict) watch?.finish();
+  });
   if (watch === undefined || !isStrict) {
     message.once('end', finish);
     message.pipe(response, { end: false });
     return undefined;
   }
-  const gate = new EventGate(watch);
+  const gate = new ItemGate(watch);
   gate.once('end', finish);
   message.pipe(gate).pipe(response, { end: false });
   return gate;
@@ -93,30 +96,31 @@ function breakOff(response: ServerResponse): void {
   else response.socket.destroySoon();
 }
 
-/** Lets events through one by one, and none from the first that breaks the spec. */
-class EventGate extends Transform {
-  readonly #watch: EventStreamCheck;
+/** Lets items through one by one, and none from the first that breaks the spec. */
+class ItemGate extends Transform {
+  readonly #watch: ItemStreamCheck;
   isBroken = false;
 
-  constructor(watch: EventStreamCheck) {
+  constructor(watch: ItemStreamCheck) {
     super();
     this.#watch = watch;
   }
 
   override _transform(chunk: Uint8Array, _encoding: BufferEncoding, done: () => void): void {
     if (!this.isBroken) {
-      const { passed, isBroken } = this.#watch.admit(chunk);
-      for (const bytes of passed) this.push(bytes);
-      if (isBroken) {
-        this.isBroken = true;
-        this.push(null);
-      }
+      this.#pass(this.#watch.admit(chunk));
+      if (this.isBroken) this.push(null);
     }
     done();
   }
 
   override _flush(done: () => void): void {
-    if (!this.isBroken) this.push(this.#watch.rest());
+    if (!this.isBroken) this.#pass(this.#watch.finish());
     done();
+  }
+
+  #pass({ passed, isBroken }: CheckedChunk): void {
+    for (const bytes of passed) this.push(bytes);
+    this.isBroken = isBroken;
   }
 }

@@ -29,6 +29,7 @@ async function* toEvents(items: readonly unknown[]): AsyncGenerator<ServerSentEv
 export function breakOff(body: ResponseBody): ResponseBody {
   if (body.kind === 'events') return { kind: 'events', events: thenBreak(body.events) };
   if (body.kind === 'stream') return { kind: 'stream', chunks: thenBreak(body.chunks) };
+  if (body.kind === 'items') return { kind: 'items', items: thenBreak(body.items) };
   const { kind } = body;
   const whole =
     kind === 'bytes' ? body.bytes : Buffer.from(kind === 'text' ? body.text : (JSON.stringify(body.value) ?? ''));

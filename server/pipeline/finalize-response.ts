@@ -1,4 +1,4 @@
-import type { ResponseBody, MockResponse } from '../../http/messages.js';
+import type { MockResponse, SentBody } from '../../http/messages.js';
 import type { JournalMessage } from '../sandbox/sandbox.js';
 import { mayHaveBody } from '../../http/response/check-response.js';
 import type { Exchange, ExchangeResponse } from './exchange.js';
@@ -16,6 +16,7 @@ export function finishResponse(exchange: Exchange, mockResponse: ExchangeRespons
     return { status, headers };
   }
   if (body.kind === 'stream' || body.kind === 'events') return finishStream(exchange, { status, headers, body });
+  if (body.kind === 'items') throw new Error('The operation documents no stream of items for this status.');
   if (body.kind === 'json') return finishJson(exchange, mockResponse, body.value);
   writeJournal(exchange, status, { headers, body: body.kind === 'text' ? body.text : body.bytes });
   return withoutHead(exchange, { status, headers, body });
@@ -31,7 +32,7 @@ function finishJson(exchange: Exchange, { status, headers }: ExchangeResponse, v
 /** A stream is in the journal when it has ended, or when nobody reads on. */
 function finishStream(
   exchange: Exchange,
-  mockResponse: MockResponse & { readonly body: Extract<ResponseBody, { kind: 'stream' | 'events' }> },
+  mockResponse: MockResponse & { readonly body: Extract<SentBody, { kind: 'stream' | 'events' }> },
 ): MockResponse {
   const { status, headers } = mockResponse;
   if (exchange.request.method === 'HEAD') {

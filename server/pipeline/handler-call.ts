@@ -68,14 +68,19 @@ export function lowerCaseNames(headers: HeaderMap): HeaderMap {
   return Object.fromEntries(names.map((name) => [name.toLowerCase(), headers[name]]));
 }
 
-const BODY_MEMBERS = ['value', 'text', 'bytes', 'chunks', 'events'] as const;
-const BODY_KINDS: ReadonlySet<unknown> = new Set(['json', 'text', 'bytes', 'stream', 'events']);
+const BODY_MEMBERS = ['value', 'text', 'bytes', 'chunks', 'events', 'items'] as const;
+const BODY_KINDS: ReadonlySet<unknown> = new Set(['json', 'text', 'bytes', 'stream', 'events', 'items']);
 
-/** An object with a `kind` is a body of that kind, bytes are bytes, and everything else is JSON, also a text. */
+/** An object with a `kind` is a body of that kind, bytes are bytes, an async iterable has the items of a stream, and everything else is JSON, also a text. */
 export function toResponseBody(body: unknown): ResponseBody | undefined {
   if (body === undefined) return undefined;
   if (body instanceof Uint8Array) return { kind: 'bytes', bytes: body };
+  if (isAsyncIterable(body)) return { kind: 'items', items: body };
   return isResponseBody(body) ? body : { kind: 'json', value: body };
+}
+
+function isAsyncIterable(body: unknown): body is AsyncIterable<unknown> {
+  return typeof body === 'object' && body !== null && Symbol.asyncIterator in body;
 }
 
 /** An object of the API may have a `kind` too: a body has that and its content, and nothing else. */

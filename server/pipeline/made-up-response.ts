@@ -8,6 +8,8 @@ import type { ResponseMedia } from '../../http/response/response-spec.js';
 import { generateValue } from '../../schema/generate-value.js';
 import { Random } from '../../schema/sample/random.js';
 import { hashText } from '../infer/json-path.js';
+import { madeUpItems } from './made-up-items.js';
+import { checkItems } from '../../http/response/check-items.js';
 import { cutMadeUpPage, pagingNames } from '../infer/pagination/made-up-page.js';
 import { repairValue } from '../../schema/repair-value.js';
 import type { Preference } from '../prism/prefer.js';
@@ -21,7 +23,7 @@ export function undocumentedSuccess({ responses, method }: Operation): ExchangeR
 }
 
 /** Where a response is made. */
-interface Making {
+export interface Making {
   readonly api: Api;
   readonly compiled: CompiledOperation;
   readonly exchange: Exchange;
@@ -40,7 +42,12 @@ export function completeResponse(response: ExchangeResponse, making: Making): Ex
   const { compiled } = making;
   const spec = compiled.findResponseSpec(response.status);
   const media = spec === undefined ? undefined : findResponseMedia(response.headers, spec);
-  if (spec === undefined || media === undefined || media.kind === 'stream') return response;
+  if (spec === undefined || media === undefined) return response;
+  if (media.items !== undefined) {
+    const items = madeUpItems(media, media.items, making);
+    return checkItems({ ...response, body: { kind: 'items', items } }, spec, compiled.operation);
+  }
+  if (media.kind === 'stream') return response;
   if (response.body === undefined)
     return mayHaveBody(response.status) ? { ...response, ...withoutSchema(media, making) } : response;
   if (response.body.kind !== 'json' && response.body.kind !== 'text') return response;

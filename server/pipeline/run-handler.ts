@@ -3,7 +3,7 @@ import type { Call, HandlerContext, HandlerResponse, OperationTypes } from '../h
 import type { HeaderMap } from '../../http/messages.js';
 import type { RequestViolation } from '../../http/request/refuse-request.js';
 import { negotiateContent } from '../../http/response/content-negotiation.js';
-import { checkEvents } from '../../http/response/check-event-stream.js';
+import { checkItems } from '../../http/response/check-items.js';
 import type { CompiledOperation } from './compiled-operation.js';
 import { type Exchange, type ExchangeResponse, headerText } from './exchange.js';
 import { type ExampleStep, preferenceOf } from './example-response.js';
@@ -104,5 +104,5 @@ function toExchangeResponse(
   const rule = compiled.findResponseSpec(status);
   const { body, contentType } = negotiateContent(response, rule, headerText(exchange.request, 'accept'));
   const headers = contentType === undefined ? given : withType(given, contentType);
-  return checkEvents({ status, headers, body, refusal, exempt: false }, rule, compiled.operation);
+  return checkItems({ status, headers, body, refusal, exempt: false }, rule, compiled.operation);
 }

@@ -37,6 +37,16 @@ export function readPreference(
   return Object.keys(preference).length === 0 ? undefined : preference;
 }
 
+/** No stream of a mock has more items. */
+const MAX_ITEMS = 10_000;
+
+/** How many items a stream is to have: `Prefer: items=5`. It is a wish about the length alone, so state still counts. */
+export function readItemCount(header: string | undefined): number | undefined {
+  if (header === undefined || !header.toLowerCase().includes('items')) return undefined;
+  const text = readHeader(header).get('items');
+  return text !== undefined && /^\d{1,9}$/.test(text) ? Math.min(Number(text), MAX_ITEMS) : undefined;
+}
+
 /** The preferences by lower-case name. Reads on from each `=`, so the time is linear whatever the header holds. */
 function readHeader(header: string): Map<string, string> {
   const values = new Map<string, string>();

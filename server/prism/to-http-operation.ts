@@ -67,7 +67,17 @@ function toHeader({ name, required, schema, examples }: Header, converter: Schem
   };
 }
 
-function toContent({ mediaType, schema, examples }: MediaType, converter: SchemaConverter): Raw {
+/** The items of a stream are made elsewhere: for Prism they are a list, so that it selects their media type. */
+function toContent({ mediaType, schema, examples, sequence }: MediaType, converter: SchemaConverter): Raw {
+  if (sequence !== undefined) {
+    const names = examples.length === 0 ? ['items'] : examples.map(({ name }) => name);
+    return {
+      id: mediaType,
+      mediaType,
+      examples: names.map((name) => ({ id: name, key: name, value: [] })),
+      encodings: [],
+    };
+  }
   return {
     id: mediaType,
     mediaType,

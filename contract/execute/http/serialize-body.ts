@@ -1,3 +1,6 @@
+import type { Api } from '../../../model/api.js';
+import { itemValue, partListPlan } from '../../../schema/item-value.js';
+import { BOUNDARY, isItemMedia, writeItemList } from '../../item-lists.js';
 import type { CallBody } from '../../types.js';
 import { toJsonText } from './bigint-json.js';
 import { kindOf } from './media.js';
@@ -9,14 +12,17 @@ export interface WrittenBody {
   readonly contentType: string;
 }
 
-/** Never part of a value that a seed gives, and the same in each run. */
-const BOUNDARY = 'specmill-7f3a91c05be2d648';
-
 /** Writes a body in its media type. */
-export function writeBody({ media, value, raw, contentType }: CallBody): WrittenBody {
+export function writeBody({ media, value, raw, contentType }: CallBody, api: Api): WrittenBody {
   const kind = kindOf(media.mediaType);
   const type = contentType ?? (kind === 'json' && media.mediaType.includes('*') ? 'application/json' : media.mediaType);
   if (raw !== undefined) return { text: raw, contentType: type };
+  const plan = isItemMedia(media) ? itemValue(api, media).plan : partListPlan(api, media);
+  if (plan !== undefined)
+    return {
+      text: writeItemList(value, plan, BOUNDARY),
+      contentType: plan.format === 'multipart' ? `${type}; boundary=${BOUNDARY}` : type,
+    };
   if (kind === 'json') return { text: toJsonText(value), contentType: type };
   if (kind === 'form') return { text: writeForm(media, value), contentType: type };
   if (kind === 'multipart') return { text: writeParts(media, value), contentType: `${type}; boundary=${BOUNDARY}` };

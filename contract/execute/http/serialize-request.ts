@@ -25,7 +25,8 @@ const OWN_HEADERS: ReadonlySet<string> = new Set([
 /** Writes a call as a request; `undefined` where HTTP has no way to send it. */
 export function writeRequest(call: Call, context: WireContext): WireRequest | undefined {
   const method = (call.method ?? call.operation.method).toUpperCase();
-  const body = call.body === undefined || method === 'GET' || method === 'HEAD' ? undefined : writeBody(call.body);
+  const body =
+    call.body === undefined || method === 'GET' || method === 'HEAD' ? undefined : writeBody(call.body, context.api);
   const credentials = credentialsOf(call, context);
   const headers = writeHeaders(call, { context, credentials, contentType: body?.contentType });
   if (Object.entries(headers).some(([name, value]) => !isHeader(name, value))) return undefined;

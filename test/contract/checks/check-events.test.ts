@@ -1,23 +1,28 @@
 import { expect, test } from 'vitest';
 
-import { checkEvents } from '../../../contract/checks/check-events.js';
+import { checkEventStream, checkItems } from '../../../contract/checks/check-items.js';
 import type { Exchange } from '../../../contract/types.js';
 import { compileResponses } from '../../../http/response/response-spec.js';
 import type { Api, MediaType, Operation } from '../../../model/api.js';
 
 const api = { schemas: new Map(), operations: [] } as unknown as Api;
+const SCHEMA = { type: 'object', required: ['n'], properties: { n: { type: 'integer' } } };
 const media = {
   mediaType: 'text/event-stream',
-  schema: { type: 'object', required: ['n'], properties: { n: { type: 'integer' } } },
+  schema: SCHEMA,
   extensions: { 'x-event-stream': 'item' },
+  sequence: { framing: 'event-stream', unit: 'data', schema: SCHEMA },
 } as unknown as MediaType;
 
 function found(text: string, streaming: object = {}, isCut = false): string[] {
   const responses = [{ status: '200', content: [media], headers: [] }];
   const operation = { extensions: { 'x-streaming': streaming }, responses } as unknown as Operation;
-  const exchange = { text, ...(isCut ? { isCut } : {}) } as unknown as Exchange;
+  const exchange = { text, headers: new Headers(), ...(isCut ? { isCut } : {}) } as unknown as Exchange;
   const [described] = compileResponses(operation, { api, report: undefined })(200)?.media ?? [];
-  return described === undefined ? ['no media'] : checkEvents(described, operation, exchange).map(({ cause }) => cause);
+  if (described?.items === undefined) return ['no media'];
+  return [...checkEventStream(operation, exchange), ...checkItems(described.items, operation, exchange)].map(
+    ({ cause }) => cause,
+  );
 }
 
 const rows: readonly (readonly [string, string, readonly string[], object, boolean])[] = [

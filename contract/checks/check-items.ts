@@ -1,0 +1,69 @@
+import { EventParser } from '../../runtime/event-stream.js';
+import { FrameSplitter, type Frame } from '../../runtime/frame-splitter.js';
+import { boundaryOf, framingOf } from '../../runtime/items.js';
+import type { Operation } from '../../model/api.js';
+import { findItemProblems, readStreamConvention } from '../../http/response/check-items.js';
+import type { ResponseProblem } from '../../http/response/check-response.js';
+import type { ItemCodec } from '../../http/item-codec.js';
+import type { Exchange, Problem } from '../types.js';
+import { problem } from './problem.js';
+
+/** Items of a stream that are checked, and errors of each. */
+const [MOST_ITEMS, MOST_ERRORS] = [200, 5];
+
+/**
+ * Checks a stream of server-sent events beyond its items: the blank line after the last one, and the mark of the end where
+ * the spec names one.
+ */
+export function checkEventStream(operation: Operation, exchange: Exchange): Problem[] {
+  if (exchange.isCut === true) return [];
+  const { end } = readStreamConvention(operation);
+  const parser = new EventParser();
+  const events = [...parser.push(exchange.text)];
+  const [cutOff] = parser.end();
+  const problems: Problem[] = [];
+  if (cutOff !== undefined)
+    problems.push(objection('blank line', 'The last event has no blank line after it.', cutOff.raw));
+  const last = events.at(-1)?.data ?? '';
+  if (end !== undefined && last !== end) problems.push(objection('end', `The stream does not end with ${end}.`, last));
+  return problems;
+}
+
+/** Checks each item of a stream against its schema. */
+export function checkItems(codec: ItemCodec, operation: Operation, exchange: Exchange): Problem[] {
+  const convention = readStreamConvention(operation);
+  const framing = framingOf(codec.plan.format);
+  const name = framing === 'event-stream' ? 'Event' : 'Item';
+  return framesOf(codec, exchange)
+    .flatMap(({ content }) => (content === undefined ? [] : [content]))
+    .slice(0, MOST_ITEMS)
+    .flatMap((content, index) =>
+      findItemProblems(content, codec, convention)
+        .slice(0, MOST_ERRORS)
+        .map((found) => describeItem(found, Buffer.from(content).toString().trimEnd(), `${name} ${index + 1}`)),
+    );
+}
+
+/** An item without its end counts where the body is whole, except in a stream of events. */
+function framesOf({ plan }: ItemCodec, { text, headers, isCut }: Exchange): Frame[] {
+  const framing = framingOf(plan.format);
+  const splitter = new FrameSplitter(framing, { boundary: boundaryOf(headers.get('content-type') ?? '') });
+  const frames = splitter.push(Buffer.from(text));
+  return isCut === true || framing === 'event-stream' ? frames : [...frames, ...splitter.end()];
+}
+
+function describeItem({ error, message }: ResponseProblem, content: string, name: string): Problem {
+  if (error === undefined) return objection('json', `${name} ${message}.`, content);
+  const { pointer, keyword } = error;
+  return problem('event stream', {
+    cause: `${keyword} ${pointer.replaceAll(/\/\d+(?=\/|$)/g, '/*')}`,
+    pointer,
+    message: `${name}: ${pointer === '' ? 'it' : pointer} ${message}.`,
+    expected: message,
+    actual: content,
+  });
+}
+
+function objection(cause: string, message: string, actual: string): Problem {
+  return problem('event stream', { cause, message, expected: 'items as their media type has them', actual });
+}

@@ -1,0 +1,98 @@
+import type { Api, MediaType, Operation } from '../model/api.js';
+import { readAllItems } from '../http/item-codec.js';
+import { DecodeError } from '../http/request/decode-error.js';
+import { type EventItem, isJsonEvent, type ItemPlan, writeEvent } from '../runtime/items.js';
+import { toText } from '../runtime/serialize.js';
+import { compileValidator } from '../schema/compile-validator.js';
+import { type ItemMedia, itemValue } from '../schema/item-value.js';
+import { toJsonText } from './execute/http/bigint-json.js';
+
+/** The API with each request body that is a stream described as the list of its items, so that cases are made of it. */
+export function withItemLists(api: Api): Api {
+  const replaced = new Map<Operation, Operation>();
+  for (const operation of api.operations) {
+    if (operation.body?.content.some(isItemMedia) !== true) continue;
+    const content = operation.body.content.map((media) => (isItemMedia(media) ? asList(media, api) : media));
+    replaced.set(operation, { ...operation, body: { ...operation.body, content } });
+  }
+  if (replaced.size === 0) return api;
+  return { ...api, operations: api.operations.map((operation) => replaced.get(operation) ?? operation) };
+}
+
+export function isItemMedia<Media extends Pick<MediaType, 'sequence'>>(media: Media): media is Media & ItemMedia {
+  return media.sequence !== undefined;
+}
+
+/** An example that is one item is a list of one. */
+function asList(media: MediaType & ItemMedia, api: Api): MediaType {
+  const { schema } = itemValue(api, media);
+  const isItem = compileValidator(api, schema, { direction: 'request' });
+  const examples = media.examples
+    .filter(({ value }) => value !== undefined)
+    .map((example) =>
+      Array.isArray(example.value) && isItem(example.value).length > 0
+        ? example
+        : { ...example, value: [example.value] },
+    );
+  return { ...media, schema: { type: 'array', minItems: 1, items: schema }, examples };
+}
+
+/** Writes the items of a body. */
+export function writeItemList(value: unknown, plan: ItemPlan, boundary: string): string {
+  const items: readonly unknown[] = Array.isArray(value) ? value : [value];
+  const texts = items.map((item, index) => writeItem(item, plan, { boundary, index }));
+  return `${texts.join('')}${plan.format === 'multipart' ? `--${boundary}--\r\n` : ''}`;
+}
+
+function writeItem(
+  item: unknown,
+  plan: ItemPlan,
+  { boundary, index }: { readonly boundary: string; readonly index: number },
+): string {
+  switch (plan.format) {
+    case 'json-lines':
+      return `${toJsonText(item)}\n`;
+    case 'json-seq':
+      return `\u001e${toJsonText(item)}\n`;
+    case 'event-data':
+      return writeEvent({ data: toJsonText(item) });
+    case 'event-text':
+      return writeEvent({ data: String(item) });
+    case 'event':
+      return writeWholeEvent(item, plan);
+    default:
+      return writePart(item, boundary, plan.partTypes?.[Math.min(index, plan.partTypes.length - 1)]);
+  }
+}
+
+/** Members that are no fields of an event are not sent, and what is no object is no event. */
+function writeWholeEvent(item: unknown, plan: ItemPlan): string {
+  if (typeof item !== 'object' || item === null) return '';
+  const { data, ...fields } = item as Readonly<Record<string, unknown>>;
+  const texts = Object.entries(fields).filter(([, value]) => value !== undefined && value !== null);
+  const event: EventItem = Object.fromEntries(texts.map(([name, value]) => [name, toText(value)]));
+  return writeEvent({ ...event, data: typeof data === 'string' && isJsonEvent(event, plan) ? toJsonText(data) : data });
+}
+
+function writePart(item: unknown, boundary: string, documented: string | undefined): string {
+  const type = documented ?? (typeof item === 'string' ? 'text/plain' : 'application/json');
+  const text = typeof item === 'string' && !/[/+]json\b/.test(type) ? item : toJsonText(item);
+  return `--${boundary}\r\nContent-Type: ${type}\r\n\r\n${text}\r\n`;
+}
+
+/** Whether a list of items is still not valid when a server has read it: not all values can be written. */
+export function staysInvalidItems(value: unknown, media: ItemMedia, api: Api): boolean {
+  if (!Array.isArray(value)) return false;
+  const { schema, plan } = itemValue(api, media);
+  const isItem = compileValidator(api, schema, { direction: 'request' });
+  try {
+    const read = readAllItems(Buffer.from(writeItemList(value, plan, BOUNDARY)), plan, BOUNDARY);
+    return read.some((item) => isItem(item).length > 0);
+  } catch (error) {
+    if (error instanceof DecodeError) return true;
+    throw error;
+  }
+}
+
+/** Never part of a value that a seed gives, and the same in each run. */
+export const BOUNDARY = 'specmill-7f3a91c05be2d648';

@@ -1,0 +1,89 @@
+import type { MediaType } from '../model/api.js';
+import { framingOf, type ItemPlan, readEvent, splitPart, toEventItem } from '../runtime/items.js';
+import { FrameSplitter } from '../runtime/frame-splitter.js';
+import { compileValidator, type Validate } from '../schema/compile-validator.js';
+import { itemValue } from '../schema/item-value.js';
+import { kindOf, parseMediaType } from './media-type.js';
+import type { ServerSentEvent } from './messages.js';
+import { decodeCharset } from './request/decode-charset.js';
+import { DecodeError } from './request/decode-error.js';
+import { parseJson } from './request/parse-json.js';
+import type { CompileContext } from './request/read-parameters.js';
+
+/** The items of a stream, ready to be read and checked. */
+export interface ItemCodec {
+  readonly plan: ItemPlan;
+  readonly validate: Validate;
+}
+
+/** Prepares the items of a media type; nothing where it is no sequence. */
+export function compileItems(
+  media: MediaType,
+  { api, report }: CompileContext,
+  direction: 'request' | 'response',
+): ItemCodec | undefined {
+  const { sequence, source } = media;
+  if (sequence === undefined) return undefined;
+  const { schema, plan } = itemValue(api, { ...media, sequence });
+  const options = { direction, source, ...(report === undefined ? {} : { report }) };
+  return { plan, validate: compileValidator(api, schema, options) };
+}
+
+/**
+ * The item of a frame; none where it is a comment.
+ *
+ * @throws DecodeError where it cannot be read
+ */
+export function readFrame(content: Uint8Array, plan: ItemPlan): unknown[] {
+  if (plan.format === 'multipart') return [readPart(content)];
+  const text = decodeCharset(content, undefined);
+  if (framingOf(plan.format) !== 'event-stream') return [parseJson(text)];
+  return readEvent(text).map((event) => toItem(event, plan));
+}
+
+/** The item that an event is. @throws DecodeError where its data must be JSON and is not */
+export function toItem(event: ServerSentEvent, plan: ItemPlan): unknown {
+  const { data } = event;
+  if (plan.format === 'event') return typeof data === 'string' ? toEventItem({ ...event, data }, plan) : event;
+  return typeof data === 'string' && plan.format === 'event-data' ? parseJson(data) : data;
+}
+
+function readPart(content: Uint8Array): unknown {
+  const { type, body } = splitPart(content);
+  const parsed = parseMediaType(type === '' ? 'text/plain' : type);
+  if (parsed === undefined) throw new DecodeError('must have a media type that can be read');
+  const kind = kindOf(parsed);
+  if (kind === 'json') return parseJson(decodeCharset(body, parsed.parameters.get('charset')));
+  if (kind === 'text') return decodeCharset(body, parsed.parameters.get('charset'));
+  // A copy, so that the rest of the body need not be kept for one part.
+  return new Blob([new Uint8Array(body)], { type });
+}
+
+const MAX_ITEMS = 100_000;
+
+/**
+ * The items of a whole body.
+ *
+ * @throws DecodeError that points to the item that cannot be read
+ */
+export function readAllItems(bytes: Uint8Array, plan: ItemPlan, boundary: string | undefined): unknown[] {
+  if (plan.format === 'multipart' && (boundary === undefined || boundary === ''))
+    throw new DecodeError('must name a boundary', '/content-type');
+  const splitter = new FrameSplitter(framingOf(plan.format), { boundary });
+  const items: unknown[] = [];
+  for (const { content } of [...splitter.push(bytes), ...splitter.end()]) {
+    if (content === undefined) continue;
+    if (items.length >= MAX_ITEMS) throw new DecodeError(`must NOT have more than ${MAX_ITEMS} items`);
+    items.push(...locate(items.length, () => readFrame(content, plan)));
+  }
+  return items;
+}
+
+function locate(index: number, read: () => unknown[]): unknown[] {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error;
+    throw new DecodeError(error.message, `/${index}${error.pointer}`, error.status);
+  }
+}

@@ -1,0 +1,84 @@
+import type { Api, Example, MediaType } from '../../model/api.js';
+import type { Schema } from '../../model/schema-types.js';
+import { type ItemCodec, readAllItems } from '../../http/item-codec.js';
+import { DecodeError } from '../../http/request/decode-error.js';
+import type { ResponseMedia } from '../../http/response/response-spec.js';
+import { repairValue } from '../../schema/repair-value.js';
+import { generateValue } from '../../schema/generate-value.js';
+import { itemValue } from '../../schema/item-value.js';
+import { hashText } from '../infer/json-path.js';
+import { readItemCount } from '../prism/prefer.js';
+import { headerText } from './exchange.js';
+import type { Making } from './made-up-response.js';
+
+/** A stream of which no example says the length has as many items. */
+const USUAL_COUNT = 3;
+
+/**
+ * The items of a stream: those of the example, else made from their schema. `Prefer: items=N` says how many; an example
+ * with fewer items begins again.
+ */
+export function* madeUpItems({ media }: ResponseMedia, codec: ItemCodec, making: Making): Generator {
+  const given = chooseItems(media, codec, making);
+  const wanted = readItemCount(headerText(making.exchange.request, 'prefer'));
+  const count = wanted ?? (given.length > 0 ? given.length : USUAL_COUNT);
+  for (let index = 0; index < count; index += 1)
+    yield given.length > 0 ? given[index % given.length] : makeItem(media, codec, { making, index });
+}
+
+/** The items of the example that is preferred, else of the first that has any. */
+function chooseItems(media: MediaType, codec: ItemCodec, making: Making): readonly unknown[] {
+  const { preference } = making;
+  if (preference?.dynamic === true) return [];
+  const named = media.examples.filter(({ name }) => name === preference?.example);
+  const examples = named.length > 0 ? named : media.examples;
+  const items = examples.map((example) => itemsOf(example, codec)).find((list) => list.length > 0) ?? [];
+  return items.map((item, index) =>
+    codec.validate(item).length === 0 ? item : repairItem(item, media, { making, index }),
+  );
+}
+
+/** An example of a stream is the list of its items, or its text (OpenAPI 3.2, "Example Object"), or one item. */
+function itemsOf({ value, serializedValue }: Example, codec: ItemCodec): readonly unknown[] {
+  if (Array.isArray(value) && codec.validate(value).length > 0) return value;
+  if (value !== undefined && (typeof value !== 'string' || codec.validate(value).length === 0)) return [value];
+  const text = serializedValue ?? value;
+  if (typeof text !== 'string') return [];
+  try {
+    return readAllItems(Buffer.from(text), codec.plan, undefined);
+  } catch (error) {
+    if (error instanceof DecodeError) return [];
+    throw error;
+  }
+}
+
+interface ItemPlace {
+  readonly making: Making;
+  readonly index: number;
+}
+
+function itemSchema(api: Api, media: MediaType): Schema {
+  const { sequence } = media;
+  return sequence === undefined ? true : itemValue(api, { ...media, sequence }).schema;
+}
+
+function repairItem(item: unknown, media: MediaType, { making, index }: ItemPlace): unknown {
+  const schema = itemSchema(making.api, media);
+  return repairValue(making.api, schema, item, hashText(`${making.seed} ${index}`));
+}
+
+function makeItem(media: MediaType, codec: ItemCodec, { making, index }: ItemPlace): unknown {
+  const schema = itemSchema(making.api, media);
+  const seed = hashText(`${making.seed} item ${index}`);
+  const made = generateValue(making.api, schema, { direction: 'response', seed, variant: 'full' });
+  const value = made.ok ? made.value : {};
+  return codec.plan.format === 'event' ? completeEvent(value, codec) : value;
+}
+
+/** An event without data would not be dispatched, and a made-up time to reconnect would keep a client away. */
+function completeEvent(value: unknown, { validate }: ItemCodec): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  const { retry: _retry, ...calm } = value as Readonly<Record<string, unknown>>;
+  const completed = 'data' in calm ? calm : { ...calm, data: '' };
+  return validate(completed).length === 0 ? completed : value;
+}

@@ -1,0 +1,139 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { runContract } from '../../../entry/contract.js';
+import { type Mock, defineMock, startMock } from '../../../entry/mock.js';
+import { startProxy } from '../../../entry/start-proxy.js';
+import { clientEmitter } from '../../../generator/emit-client.js';
+import type { EmitOptions } from '../../../generator/emitter.js';
+import { typesEmitter } from '../../../generator/types/emit-types.js';
+import { validatorsEmitter } from '../../../generator/validators/emit-validators.js';
+import type { Api } from '../../../model/api.js';
+import { loadDocument } from '../../support/load-document.js';
+import { OutputFolder } from '../../support/output-folder.js';
+import { STREAM_DOCUMENT } from '../../support/stream-document.js';
+
+const OPTIONS: EmitOptions = {
+  apiName: 'test',
+  emitters: new Set(['types', 'client', 'validators']),
+  report: () => undefined,
+};
+const NAMES = ['Events', 'Named', 'Data', 'Lines', 'Ndjson', 'Records', 'Parts'];
+
+type Call = (request?: object, options?: object) => Promise<{ readonly data: AsyncIterable<unknown>; status: number }>;
+interface Output {
+  readonly createTestClient: (options: object) => Readonly<Record<string, Call>>;
+}
+
+const output = new OutputFolder();
+let api: Api;
+let createTestClient: Output['createTestClient'];
+let mock: Mock;
+
+beforeAll(async () => {
+  api = await loadDocument(STREAM_DOCUMENT);
+  for (const emitter of [clientEmitter, typesEmitter, validatorsEmitter])
+    await output.writeFiles(await emitter.emit(api, OPTIONS));
+  ({ createTestClient } = await output.run<Output>('client.ts'));
+  mock = await startMock(api, { port: 0, seed: 1 });
+});
+afterAll(async () => {
+  output[Symbol.dispose]();
+  await mock.close();
+});
+
+async function itemsOf(url: string, name: string, options: object = {}): Promise<unknown[]> {
+  const found: unknown[] = [];
+  const client = createTestClient({ baseUrl: url, validate: true });
+  const response = await client[`get${name}`]?.({}, options);
+  for await (const item of response?.data ?? []) found.push(item);
+  return found;
+}
+
+describe('a mock of streams', () => {
+  it.each(NAMES)('sends three valid items of %s, or as many as Prefer says', async (name) => {
+    expect(await itemsOf(mock.url, name)).toHaveLength(3);
+    expect(await itemsOf(mock.url, name, { headers: { prefer: 'items=5' } })).toHaveLength(5);
+    expect(await itemsOf(mock.url, name, { headers: { prefer: 'items=0' } })).toHaveLength(0);
+  });
+
+  it.each(NAMES)(
+    'takes the items that a client sends to %s, and refuses those that break their schema',
+    async (name) => {
+      const client = createTestClient({ baseUrl: mock.url });
+      const good = await itemsOf(mock.url, name);
+      const later = async function* (): AsyncGenerator {
+        for (const item of good) yield await Promise.resolve(item);
+      };
+      expect(await client[`send${name}`]?.({ body: later() })).toMatchObject({ status: 204 });
+      const bad = name === 'Events' || name === 'Named' ? { event: 'progress', data: { name: 1 } } : { name: 1 };
+      await expect(client[`send${name}`]?.({ body: [...good, bad] })).rejects.toMatchObject({
+        status: 400,
+        body: { violations: [{ in: 'body', pointer: expect.stringMatching(/^\/3\b/) as string }] },
+      });
+    },
+  );
+
+  it('streams what its handlers yield, and breaks off at an item that breaks the schema', async () => {
+    const definition = defineMock(api, {
+      operations: {
+        'get-lines': (call) =>
+          call.respond(200, {
+            kind: 'items',
+            items: (async function* () {
+              yield { name: 'a' };
+              yield await Promise.resolve({ name: 1 });
+            })(),
+          }),
+        'get-events': (call) => call.respond(200, { kind: 'items', items: [{ event: 'x', data: { name: 'a' } }] }),
+      },
+    });
+    await using own = await startMock(definition, { port: 0 });
+    expect(await itemsOf(own.url, 'Events')).toEqual([{ event: 'x', data: { name: 'a' } }]);
+    await expect(itemsOf(own.url, 'Lines')).rejects.toMatchObject({ name: 'BrokenStreamError' });
+    const [broken] = await own.requests({ violations: true });
+    expect(broken?.violations[0]?.message).toContain('an item does not match');
+  });
+});
+
+describe('contract tests of streams', () => {
+  it('find nothing in the mock', async () => {
+    const report = await runContract({ api, url: mock.url, fetch: mock.fetch, maxExamples: 20 });
+    expect(report.findings).toEqual([]);
+  });
+
+  it.each([
+    ['Lines', 'get-lines', '/lines', 'application/jsonl', '{"name":"a"}\n{"name":1}\n'],
+    ['Records', 'get-records', '/records', 'application/json-seq', '\u001e{"name":"a"}\n\u001e{"name":1}\n'],
+    ['Events', 'get-events', '/events', 'text/event-stream', 'data: {"name":"a"}\n\ndata: {"name":1}\n\n'],
+    ['Parts', 'get-parts', '/parts', 'multipart/mixed; boundary=b', '--b\r\n\r\nx\r\n--b--\r\n'],
+  ])('find an item of %s that breaks its schema', async (_name, id, path, type, text) => {
+    const wrong: typeof fetch = async (input, init) =>
+      new URL(input instanceof Request ? input.url : input).pathname === path && init?.method === 'GET'
+        ? new Response(text, { headers: { 'content-type': type } })
+        : mock.fetch(input, init);
+    const report = await runContract({ api, url: mock.url, fetch: wrong, phases: ['examples'] });
+    expect(report.findings.map(({ check, operationId }) => [check, operationId])).toEqual([['event stream', id]]);
+  });
+});
+
+describe('a proxy of streams', () => {
+  it.each(NAMES)('passes the items of %s on, and records no violation', async (name) => {
+    await using proxy = await startProxy(api, { upstream: mock.url, port: 0 });
+    expect(await itemsOf(proxy.url, name)).toHaveLength(3);
+    const entries = await proxy.requests();
+    expect(entries.flatMap(({ violations }) => violations)).toEqual([]);
+  });
+
+  it.each([false, true])('sees an item that breaks its schema; with errors: %s it does not pass', async (errors) => {
+    const definition = defineMock(api, {
+      operations: { 'get-lines': (call) => call.respond(200, { kind: 'text', text: '{"name":"a"}\n{"name":1}' }) },
+    });
+    await using wrong = await startMock(definition, { port: 0, validate: 'off' });
+    await using proxy = await startProxy(api, { upstream: wrong.url, port: 0, errors });
+    const response = await fetch(`${proxy.url}/lines`);
+    const text = await response.text().catch(() => 'cut off');
+    expect(text).toBe(errors ? 'cut off' : '{"name":"a"}\n{"name":1}');
+    const entries = await proxy.requests();
+    expect(entries.flatMap(({ violations }) => violations)).toMatchObject([{ pointer: '/body/name' }]);
+  });
+});
