@@ -125,7 +125,7 @@ describe('--errors turns answers that break the spec into 502', () => {
     await expect(reader?.read()).rejects.toThrow('terminated');
     expect((await callsOf(proxy))[0]).toMatchObject({
       violations: [{ pointer: '/body/name' }],
-      notes: expect.arrayContaining(['The stream was cut off at an event that does not match the specification.']),
+      notes: expect.arrayContaining(['The stream was cut off at an item that does not match the specification.']),
     });
   });
 
