@@ -7,9 +7,19 @@ import { repairValue } from '../../schema/repair-value.js';
 import { generateValue } from '../../schema/generate-value.js';
 import { itemValue } from '../../schema/item-value.js';
 import { hashText } from '../infer/json-path.js';
-import { readItemCount } from '../prism/prefer.js';
-import { headerText } from './exchange.js';
-import type { Making } from './made-up-response.js';
+import { type Preference, readItemCount } from '../prism/prefer.js';
+import { type Exchange, headerText } from './exchange.js';
+import type { CompiledOperation } from './compiled-operation.js';
+
+/** Where a response is made. */
+export interface Making {
+  readonly api: Api;
+  readonly compiled: CompiledOperation;
+  readonly exchange: Exchange;
+  readonly preference: Preference | undefined;
+  /** Of all that is made up. */
+  readonly seed: string;
+}
 
 /** A stream of which no example says the length has as many items. */
 const USUAL_COUNT = 3;

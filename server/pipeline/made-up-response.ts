@@ -8,28 +8,17 @@ import type { ResponseMedia } from '../../http/response/response-spec.js';
 import { generateValue } from '../../schema/generate-value.js';
 import { Random } from '../../schema/sample/random.js';
 import { hashText } from '../infer/json-path.js';
-import { madeUpItems } from './made-up-items.js';
+import { madeUpItems, type Making } from './made-up-items.js';
 import { checkItems } from '../../http/response/check-items.js';
 import { cutMadeUpPage, pagingNames } from '../infer/pagination/made-up-page.js';
 import { repairValue } from '../../schema/repair-value.js';
 import type { Preference } from '../prism/prefer.js';
-import type { CompiledOperation } from './compiled-operation.js';
-import type { Exchange, ExchangeResponse } from './exchange.js';
+import type { ExchangeResponse } from './exchange.js';
 
 /** The success of an operation that documents errors only. */
 export function undocumentedSuccess({ responses, method }: Operation): ExchangeResponse | undefined {
   if (responses.some(({ status }) => !/^[145]/.test(status))) return undefined;
   return { status: method === 'delete' ? 204 : 200, headers: {}, body: undefined, refusal: false, exempt: true };
-}
-
-/** Where a response is made. */
-export interface Making {
-  readonly api: Api;
-  readonly compiled: CompiledOperation;
-  readonly exchange: Exchange;
-  readonly preference: Preference | undefined;
-  /** Of all that is made up. */
-  readonly seed: string;
 }
 
 /**
