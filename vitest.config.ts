@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import path from 'node:path';
 
 import type { ViteUserConfig } from 'vitest/config';
@@ -25,6 +26,8 @@ const config: ViteUserConfig = {
       ...(isLong ? [] : ['test/**/*.long.test.ts']),
       ...skipped.map((folder) => `${folder}/**`),
     ],
+    // The default leaves a core idle, which is half of a machine with two.
+    maxWorkers: availableParallelism(),
     // Emitted code is type-checked and bundled in some tests: on two busy cores that takes a while.
     testTimeout: 60_000,
     hookTimeout: 120_000,

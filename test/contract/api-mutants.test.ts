@@ -2,15 +2,14 @@ import { expect, test } from 'vitest';
 
 import { type MeasuredApi, measureMutants } from './measure-mutants.js';
 
+// All faults: api-mutants.long.test.ts.
 test.each<MeasuredApi>(['signing', 'tables', 'generation', 'notifications'])(
-  'nearly every fault in front of the mock of %s is found, and none where there is none',
+  'each of a sample of faults in front of the mock of %s is found, and none where there is no fault',
   async (name) => {
-    const { planted, missed, alarms } = await measureMutants(name, 20);
-    const found = planted - missed.length;
-    console.log(`${name}: ${found} of ${planted} found${missed.length === 0 ? '' : `, not: ${missed.join('; ')}`}`);
+    const { planted, missed, alarms } = await measureMutants(name, 20, 8);
     expect(alarms).toBe(0);
-    expect(planted).toBeGreaterThanOrEqual(40);
-    expect(found / planted).toBeGreaterThanOrEqual(0.9);
+    expect(planted).toBeGreaterThanOrEqual(5);
+    expect(missed).toEqual([]);
   },
-  900_000,
+  300_000,
 );

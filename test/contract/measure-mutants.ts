@@ -70,14 +70,14 @@ export interface Score {
   readonly planted: number;
   /** Names of the faults that were not found. */
   readonly missed: readonly string[];
-  /** FindingCollector where there is no fault. */
+  /** How many findings there are without a fault. */
   readonly alarms: number;
 }
 
-/** Plants each fault in front of the mock of an API, and counts those that are found. */
-export async function measureMutants(name: MeasuredApi, maxExamples: number): Promise<Score> {
+/** Plants each fault, or one of so many, in front of the mock of an API, and counts those that are found. */
+export async function measureMutants(name: MeasuredApi, maxExamples: number, oneOf = 1): Promise<Score> {
   await using mock = await startMock(name, { noRateLimit: true });
-  const mutants = apiMutants({ api: mock.api, ...TARGETS[name] });
+  const mutants = apiMutants({ api: mock.api, ...TARGETS[name] }).filter((_, index) => index % oneOf === 0);
   const missed: string[] = [];
   // An inbox is empty until something happens.
   const threads = name === 'notifications' ? INBOX : 0;

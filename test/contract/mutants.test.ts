@@ -9,7 +9,7 @@ import { CONTROL, MUTANTS, type Mutant, plantMutant } from './mutants.js';
 
 const SPEC = path.join(import.meta.dirname, 'specs/library.yaml');
 
-test('nearly every fault is found, and none where there is none', async () => {
+test('every fault is found but the known one, and none where there is no fault', async () => {
   const api = await loadApi(SPEC);
   await using mock = await startMock(api, { noRateLimit: true });
   const run = async (send: typeof fetch): Promise<number> => {
@@ -38,10 +38,6 @@ test('nearly every fault is found, and none where there is none', async () => {
   expect(await run(plantMutant(CONTROL, mock.fetch))).toBe(0);
   const survivors: string[] = [];
   for (const mutant of MUTANTS) if (!(await isFound(mutant))) survivors.push(mutant.name);
-  const found = MUTANTS.length - survivors.length;
-  console.log(
-    `mutants: ${found} of ${MUTANTS.length} found${survivors.length === 0 ? '' : `, not: ${survivors.join('; ')}`}`,
-  );
   expect(MUTANTS.length).toBeGreaterThanOrEqual(40);
-  expect(found / MUTANTS.length).toBeGreaterThanOrEqual(0.9);
+  expect(survivors).toEqual(['a crash on null']);
 }, 300_000);

@@ -4,13 +4,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import type { ContractReport } from '../../entry/contract.js';
 import { BUILT_IN_APIS } from '../../config/built-in-apis.js';
+import { findWithCommand } from './own-apis.js';
 import { packageRoot } from '../../model/package-info.js';
 import { type MockProcess, isBuilt, runSpecmill, startMockProcess } from '../support/specmill-process.js';
 import { notifyThreads } from '../support/notify-threads.js';
 import { tempFolder } from '../support/temp-folder.js';
-
-/** On a quiet machine a run takes a few seconds (`npm run bench -- contract`); with the other tests beside it, longer. */
-const MAX_TIME = '150s';
 
 // The command itself, against mocks in another process: nothing here is the same as in the tests beside this one.
 describe.runIf(isBuilt)('specmill contract against our mocks', { timeout: 180_000 }, () => {
@@ -21,20 +19,9 @@ describe.runIf(isBuilt)('specmill contract against our mocks', { timeout: 180_00
   });
   afterAll(async () => mocks?.[Symbol.asyncDispose]());
 
-  it.each(BUILT_IN_APIS)('finds nothing wrong with %s', async (name) => {
-    // The limits of the platform of notifications are served, and enforced, by the mock of notifications.
-    const url = mocks?.urls[name === 'rate-limits' ? 'notifications' : name] ?? 'no such mock';
-    const run = await runSpecmill('contract', name, '--url', url, '--max-time', MAX_TIME, '--json');
-    expect(run.err).toBe('');
-    const report = JSON.parse(run.out) as ContractReport;
-    expect(report.findings).toEqual([]);
-    expect(report.stopped).toBeUndefined();
-    expect(run.status).toBe(0);
-    const silent = report.coverage.operations
-      .filter(({ requests }) => requests === 0)
-      .map(({ operationId }) => operationId);
-    expect(silent.filter((id) => !id.startsWith('open'))).toEqual([]);
-    expect(report.requests).toBeGreaterThan(20);
+  // With the default number of examples: own-apis.long.test.ts.
+  it.each(BUILT_IN_APIS)('finds nothing wrong with %s in a short run', async (name) => {
+    expect(await findWithCommand(name, mocks, '--max-examples', '5')).toEqual([]);
   });
 });
 
