@@ -21,7 +21,9 @@ export {
   type HandlerResponse,
   type Middleware,
   type MockDefinition,
+  type MockSetup,
   type OperationTypes,
+  type PreparedMock,
   type RequestContext,
   type ResourceHooks,
   type ResourceWrite,
@@ -44,6 +46,7 @@ export {
   toIsoTime,
 } from '../server/handler-helpers.js';
 export { mergePatch } from '../server/infer/json-path.js';
+export { type CheckedDocument, type DocumentSchema, readDocument } from '../server/read-document.js';
 export { type JsonSchema, type SchemaHandle, compileSchema } from '../server/schema-handle.js';
 export { compareValues } from '../server/stores/predicates.js';
 export type { Condition, QueryResult, StoreIndex, StoreQuery } from '../server/stores/store.js';

@@ -3,6 +3,8 @@ import type { Caller } from '../http/credentials/caller.js';
 import type { ResponseBody, HeaderMap, MockRequest } from '../http/messages.js';
 import type { Api, Operation } from '../model/api.js';
 import type { Clock } from './sandbox/clock.js';
+import type { CompressionLevel } from '../http/wire/compress-response.js';
+import type { CorsRule } from './transport/origins.js';
 import type { JsonSchema, SchemaHandle } from './schema-handle.js';
 import type { QueryResult, StoreIndex, StoreQuery, VersionedItem } from './stores/store.js';
 
@@ -54,6 +56,8 @@ export interface HandlerContext {
   schema(schema: string | JsonSchema): SchemaHandle;
   /** Values of `--seed`, `--words`, `--engine-config` and the like. */
   readonly options: Readonly<Record<string, unknown>>;
+  /** What `prepare` of the definition has made of the options. */
+  readonly config: unknown;
   /**
    * The name that `--vendor` gives for a name with the word `vendor` or `engine` in it, in the same case style: a member
    * (`vendorSearch`), a header, a media type, a path or an enum value. The same name where there is no vendor.
@@ -190,10 +194,30 @@ export interface ResourceHooks<Item extends object> {
   };
 }
 
+/** What {@link MockDefinition.prepare} knows beside the options. */
+export interface MockSetup extends Pick<HandlerContext, 'realName'> {
+  /** The API as its spec describes it. */
+  readonly api: Api;
+}
+
+/** What a mock makes of its options before it serves. */
+export interface PreparedMock {
+  /** The API as this mock serves it, such as at other paths. Default: as its spec describes it. */
+  readonly api?: Api;
+  /** Handed to behaviour as `context.config`. */
+  readonly config?: unknown;
+  /** Files that were read: absolute paths. A change of one of them makes another mock. */
+  readonly files?: readonly string[];
+  /** Origins whose pages may read responses, where the option `cors` is not given. */
+  readonly cors?: CorsRule;
+  /** How hard responses are compressed for clients that take it. Default: `none`. */
+  readonly compression?: CompressionLevel;
+}
+
 /** The behaviour of an API, above what inference gives: whatever is not defined here is inferred from the spec. */
 export interface MockDefinition<Types extends OperationTypes = OperationTypes> {
   /** Runs once before the mock serves: reads the files that options name. @throws InputError for one that is not usable */
-  readonly prepare?: (options: Readonly<Record<string, unknown>>) => Awaitable<void>;
+  readonly prepare?: (options: Readonly<Record<string, unknown>>, setup: MockSetup) => Awaitable<PreparedMock | void>;
   /** Fills the state at the start and at each reset; where state is kept by account, once for each new account. */
   readonly seed?: (context: HandlerContext) => Awaitable<void>;
   readonly operations?: { readonly [Name in keyof Types]?: Handler<Types[Name]> };

@@ -84,7 +84,7 @@ class RunningMock {
       handle: async (request, sandbox) => redirectToPage(request, served().api) ?? served().handle(request, sandbox),
       sandboxOf: (sandbox) => sandboxes.get(sandbox),
       control: createControl(host),
-      origins: this.#options.origins,
+      origins: () => served().origins,
     };
     const openSocket: OpenSocket = (request, sandbox) => served().openSocket(request, sandbox);
     const door = await this.#openDoor(doors, openSocket);
@@ -104,6 +104,7 @@ class RunningMock {
     return openHttpServer({
       ...doors,
       control: guardControl(doors.control, { boundHost: host, allowedHosts }),
+      compression: () => this.#served.prepared.compression ?? 'none',
       host,
       port,
       ...(mayOpenSockets(this.#served) ? { sockets } : {}),

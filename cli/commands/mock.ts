@@ -63,10 +63,12 @@ export const mockCommand: Command = {
     quiet: { description: 'List no operations and log no calls.' },
     log: { value: 'text|json', description: 'How each call is logged, in one line (default: text).' },
     words: { value: 'FILE', description: 'More words for the dictionary.' },
+    'engine-config': { value: 'FILE', description: 'The configuration that the mock of the engine follows.' },
   },
   examples: [
     'specmill mock',
     'specmill mock signing --port 8080',
+    'specmill mock engine --engine-config engine.json',
     'specmill mock petstore.yaml --port 0 --json',
     'specmill mock https://example.com/openapi.json',
   ],
@@ -97,7 +99,7 @@ export const mockCommand: Command = {
 
 /** @throws UsageError for an option that none of the mocks to serve takes. */
 function refuseUselessOptions(args: ParsedArgs, apis: readonly ChosenApi[]): void {
-  for (const option of ['words']) {
+  for (const option of ['words', 'engine-config']) {
     const takers = args.has(option) ? findApisWithOption(option) : undefined;
     if (takers === undefined || apis.some(({ name }) => takers.includes(name))) continue;
     throw new UsageError(
@@ -174,6 +176,7 @@ function mockOptions(args: ParsedArgs, io: Io): MockOptions {
         }),
     ...readTexts(['host', 'latency', 'vendor', 'words', 'credentials', 'config'], args),
     ...readReadOptions(args),
+    ...(args.has('engine-config') ? { engineConfig: args.value('engine-config') ?? '' } : {}),
     cwd: io.cwd,
     onDiagnostic: (diagnostic) => printDiagnostics([diagnostic], io, { withInfos: false }),
     stateless: args.has('stateless'),

@@ -15,7 +15,7 @@ import {
   type ValidateDocument,
   createDocumentValidator,
   validateFile,
-} from '../validate-document.js';
+} from '../../schema/validate-document.js';
 
 /** What became of one file. */
 interface FileResult {

@@ -194,6 +194,9 @@ export const createRowExamples: {
     readonly book: Row;
   };
   readonly responses: {
+    readonly 200: {
+      readonly result: RowPage;
+    };
     readonly 201: {
       readonly book: SingleRow;
     };
@@ -232,6 +235,9 @@ export const createRowExamples: {
     book: { title: 'Reading the swell', year: 2011, price: 18, inPrint: true, publisherId: null },
   },
   responses: {
+    200: {
+      result: { value: [{ id: 1018, title: 'Reading the swell' }] },
+    },
     201: {
       book: {
         value: [

@@ -2002,9 +2002,9 @@ export function mcpListToolsParamsFixture(overrides?: DeepPartial<McpListToolsPa
 const mcpListToolsResultVariants: readonly (() => unknown)[] = [
   () => ({
     tools: [
-      { name: 'execute_entity', inputSchema: { type: 'object' } },
+      { name: 'embossing', inputSchema: { type: 'object' } },
       {
-        name: 'aggregate_records',
+        name: 'hydrolyze',
         description: 'The hasty deed degreases naturally.',
         inputSchema: { type: 'object' },
       },
@@ -2015,12 +2015,12 @@ const mcpListToolsResultVariants: readonly (() => unknown)[] = [
   () => ({
     tools: [
       {
-        name: 'execute_entity',
+        name: 'embossing',
         description: 'The mediocre freckle vets nicely.',
         inputSchema: { type: 'object' },
       },
       {
-        name: 'aggregate_records',
+        name: 'hydrolyze',
         description: 'The hasty deed degreases naturally.',
         inputSchema: { type: 'object' },
       },
@@ -2030,7 +2030,7 @@ const mcpListToolsResultVariants: readonly (() => unknown)[] = [
   () => ({
     tools: [
       { name: 'create_record', inputSchema: { type: 'object' } },
-      { name: 'update_record', inputSchema: { type: 'object' } },
+      { name: 'forage', inputSchema: { type: 'object' } },
     ],
     nextCursor: 'ae85ea2528218cc79d1848d1',
   }),
@@ -2048,13 +2048,13 @@ export function mcpListToolsResultFixture(overrides?: DeepPartial<McpListToolsRe
 
 const mcpToolVariants: readonly (() => unknown)[] = [
   () => ({
-    name: 'describe_entities',
+    name: 'execute_entity',
     description: 'The digital fog recompenses scarily.',
     inputSchema: { type: 'object' },
   }),
-  () => ({ name: 'describe_entities', inputSchema: { type: 'object' } }),
+  () => ({ name: 'execute_entity', inputSchema: { type: 'object' } }),
   () => ({
-    name: 'create_record',
+    name: 'delete_record',
     description: 'The quick moment underplays solemnly.',
     inputSchema: { type: 'object' },
   }),

@@ -1102,7 +1102,7 @@ export interface McpListToolsResult {
 /** A tool. */
 export interface McpTool {
   /** Name of the tool. */
-  name: McpToolName;
+  name: McpToolName | string;
   /** What the tool does. */
   description?: string;
   /** JSON Schema of the arguments. */
@@ -1403,6 +1403,12 @@ export interface CreateRowRequest {
 
 /** The documented successes of `createRow`. */
 export type CreateRowResponse = {
+  /** The result of a stored procedure. */
+  status: 200;
+  data: RowPage;
+  headers: HeaderValues;
+  response: Response;
+} | {
   /** The new row, in a list of one. */
   status: 201;
   data: SingleRow;

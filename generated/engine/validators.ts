@@ -54,11 +54,12 @@ const c44 = { keyword: "anyOf", branches: [checkGraphqlResponse_1, checkGraphqlR
 const c45 = { keyword: "anyOf", branches: [checkMcpInitializeRequest, checkMcpPingRequest, checkMcpListToolsRequest, checkMcpCallToolRequest, checkJsonRpcOtherRequest, checkJsonRpcNotification], tag: "method", tags: [["initialize"],["ping"],["tools/list"],["tools/call"],[],[]] };
 const c46 = ["initialize","ping","tools/list","tools/call"];
 const c47 = { keyword: "oneOf", branches: [checkJsonRpcResponse_1, checkJsonRpcResponse_2], members: ["result","error"] };
-const c48 = ["describe_entities","create_record","read_records","update_record","delete_record","execute_entity","aggregate_records"];
-const c49 = ["Healthy","Unhealthy"];
-const c50 = ["Production","Development"];
-const c51 = ["application/json"];
-const c52 = { keyword: "anyOf", branches: [checkMcpInitializeResult, checkMcpListToolsResult, checkMcpCallToolResult, checkMcpEmptyResult] };
+const c48 = { keyword: "anyOf", branches: [checkMcpToolName, checkMcpTool_1] };
+const c49 = ["describe_entities","create_record","read_records","update_record","delete_record","execute_entity","aggregate_records"];
+const c50 = ["Healthy","Unhealthy"];
+const c51 = ["Production","Development"];
+const c52 = ["application/json"];
+const c53 = { keyword: "anyOf", branches: [checkMcpInitializeResult, checkMcpListToolsResult, checkMcpCallToolResult, checkMcpEmptyResult] };
 
 function checkEngineConfiguration(data: unknown, path?: string, out?: rt.Out): boolean {
   if (!rt.isObject(data)) {
@@ -2013,6 +2014,11 @@ function checkMcpListToolsResult(data: unknown, path?: string, out?: rt.Out): bo
   return false;
 }
 
+function checkMcpTool_1(data: unknown, path?: string, out?: rt.Out): boolean {
+  if (typeof data !== "string" && rt.failType(out, path, "string")) return true;
+  return false;
+}
+
 function checkMcpTool(data: unknown, path?: string, out?: rt.Out): boolean {
   if (!rt.isObject(data)) {
     if (rt.failType(out, path, "object")) return true;
@@ -2020,7 +2026,7 @@ function checkMcpTool(data: unknown, path?: string, out?: rt.Out): boolean {
     if (data.name === undefined && rt.failRequired(out, path, "name")) return true;
     if (data.inputSchema === undefined && rt.failRequired(out, path, "inputSchema")) return true;
     const value3 = data.name;
-    if (value3 !== undefined && checkMcpToolName(value3, out && path + "/name", out)) return true;
+    if (value3 !== undefined && checkMcpToolName(value3) && typeof value3 !== "string" && rt.failUnion(value3, out && path + "/name", out, c48)) return true;
     const value6 = data.description;
     if (value6 !== undefined && typeof value6 !== "string" && rt.failType(out, path + "/description", "string")) return true;
     const value7 = data.inputSchema;
@@ -2039,7 +2045,7 @@ function checkMcpTool(data: unknown, path?: string, out?: rt.Out): boolean {
 
 function checkMcpToolName(data: unknown, path?: string, out?: rt.Out): boolean {
   if (typeof data !== "string" && rt.failType(out, path, "string")) return true;
-  if (!c48.includes(data) && rt.fail(out, path, "enum", { allowedValues: c48 })) return true;
+  if (!c49.includes(data) && rt.fail(out, path, "enum", { allowedValues: c49 })) return true;
   return false;
 }
 
@@ -2146,7 +2152,7 @@ function checkHealthReport(data: unknown, path?: string, out?: rt.Out): boolean 
 
 function checkHealthStatus(data: unknown, path?: string, out?: rt.Out): boolean {
   if (typeof data !== "string" && rt.failType(out, path, "string")) return true;
-  if (!c49.includes(data) && rt.fail(out, path, "enum", { allowedValues: c49 })) return true;
+  if (!c50.includes(data) && rt.fail(out, path, "enum", { allowedValues: c50 })) return true;
   return false;
 }
 
@@ -2173,7 +2179,7 @@ function checkHealthConfiguration(data: unknown, path?: string, out?: rt.Out): b
     const value8 = data.mode;
     if (value8 !== undefined) {
       if (typeof value8 !== "string" && rt.failType(out, path + "/mode", "string")) return true;
-      if (!c50.includes(value8) && rt.fail(out, path + "/mode", "enum", { allowedValues: c50 })) return true;
+      if (!c51.includes(value8) && rt.fail(out, path + "/mode", "enum", { allowedValues: c51 })) return true;
     }
   }
   return false;
@@ -2407,7 +2413,7 @@ function part_1(data: unknown, path?: string, out?: rt.Out): boolean {
     const value11 = data.body;
     if (value11 !== undefined && checkRow(value11, out && path + "/body", out)) return true;
     const value14 = data.contentType;
-    if (value14 !== undefined && !c51.includes(value14) && rt.fail(out, path + "/contentType", "enum", { allowedValues: c51 })) return true;
+    if (value14 !== undefined && !c52.includes(value14) && rt.fail(out, path + "/contentType", "enum", { allowedValues: c52 })) return true;
   }
   return false;
 }
@@ -2482,7 +2488,7 @@ function part_4(data: unknown, path?: string, out?: rt.Out): boolean {
     const value9 = data.body;
     if (value9 !== undefined && checkRow(value9, out && path + "/body", out)) return true;
     const value12 = data.contentType;
-    if (value12 !== undefined && !c51.includes(value12) && rt.fail(out, path + "/contentType", "enum", { allowedValues: c51 })) return true;
+    if (value12 !== undefined && !c52.includes(value12) && rt.fail(out, path + "/contentType", "enum", { allowedValues: c52 })) return true;
   }
   return false;
 }
@@ -2524,7 +2530,7 @@ function part_6(data: unknown, path?: string, out?: rt.Out): boolean {
     const value7 = data.body;
     if (value7 !== undefined && checkGraphqlRequest(value7, out && path + "/body", out)) return true;
     const value10 = data.contentType;
-    if (value10 !== undefined && !c51.includes(value10) && rt.fail(out, path + "/contentType", "enum", { allowedValues: c51 })) return true;
+    if (value10 !== undefined && !c52.includes(value10) && rt.fail(out, path + "/contentType", "enum", { allowedValues: c52 })) return true;
   }
   return false;
 }
@@ -2550,7 +2556,7 @@ function part_7(data: unknown, path?: string, out?: rt.Out): boolean {
     const value9 = data.body;
     if (value9 !== undefined && checkJsonRpcMessage(value9, out && path + "/body", out)) return true;
     const value12 = data.contentType;
-    if (value12 !== undefined && !c51.includes(value12) && rt.fail(out, path + "/contentType", "enum", { allowedValues: c51 })) return true;
+    if (value12 !== undefined && !c52.includes(value12) && rt.fail(out, path + "/contentType", "enum", { allowedValues: c52 })) return true;
   }
   return false;
 }
@@ -2573,7 +2579,7 @@ function part_8(data: unknown, path?: string, out?: rt.Out): boolean {
 }
 
 function shared_ad6c31165da2(data: unknown, path?: string, out?: rt.Out): boolean {
-  if (checkMcpInitializeResult(data) && checkMcpListToolsResult(data) && checkMcpCallToolResult(data) && checkMcpEmptyResult(data) && rt.failUnion(data, path, out, c52)) return true;
+  if (checkMcpInitializeResult(data) && checkMcpListToolsResult(data) && checkMcpCallToolResult(data) && checkMcpEmptyResult(data) && rt.failUnion(data, path, out, c53)) return true;
   return false;
 }
 
@@ -3733,6 +3739,7 @@ export const validateListRowsRequest: rt.RequestValidator<ListRowsRequest> = /* 
 export const validateListRowsResponse: rt.ResponseValidator = /* @__PURE__ */ rt.createResponseValidator(listRowsRules);
 
 const createRowRules: readonly rt.ResponseRule[] = [
+  ['200', [['application/json', checkRowPage]]],
   ['201', [['application/json', checkSingleRow]], part_2],
   ['400', [['application/problem+json', checkProblem]]],
   ['401', [['application/problem+json', checkProblem]]],

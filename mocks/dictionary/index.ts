@@ -9,7 +9,10 @@ type LookupCall = Call<DictionaryOperations['lookupDictionary']>;
 
 /** The dictionary: a bilingual word list, looked up from either side (document 2, part B). */
 export const mock: DefinedMock = defineMock<DictionaryOperations>('dictionary', {
-  prepare: (options) => void readLexicon(options),
+  prepare: (options) => {
+    readLexicon(options);
+    return { files: typeof options['words'] === 'string' ? [options['words']] : [] };
+  },
   operations: { lookupDictionary },
   middleware: finishResponses,
 });

@@ -1,5 +1,6 @@
 import type { Row } from '../../generated/engine/types.js';
-import { fieldOf, refuse } from './rows.js';
+import { refuse } from './refusals.js';
+import { fieldOf } from './sort-rows.js';
 
 type Compute = (numbers: readonly number[]) => number | null;
 

@@ -1,5 +1,6 @@
 import type { Row } from '../../generated/engine/types.js';
-import { compareFields, fieldOf } from './rows.js';
+import type { Claims } from './configuration/entity.js';
+import { compareFields, fieldOf } from './sort-rows.js';
 
 /** Whether a row fulfils a condition. */
 export type RowTest = (row: Row) => boolean;
@@ -17,6 +18,8 @@ const NUMBER = /^[+-]?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 const BARE_TEXT =
   /^(?:\d{4}-\d{2}-\d{2}(?:T[\d:.]+(?:Z|[+-]\d{2}:\d{2})?)?|[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})$/;
 const FIELD = /^[\p{L}_][\p{L}\p{N}_]*$/u;
+const ITEM = '@item.';
+const CLAIM = '@claims.';
 /** Deeper nesting is no filter that somebody wrote. */
 const DEEPEST = 100;
 
@@ -25,16 +28,37 @@ interface Token {
   readonly text: string;
 }
 
+/** What the words of a policy mean. */
+interface PolicyWords {
+  readonly claims: Claims;
+  /** The name that callers see of a field. */
+  readonly exposed: (field: string) => string;
+}
+
 /**
  * Reads `$filter`: comparisons with `eq`, `ne`, `gt`, `ge`, `lt` and `le`, joined by `and`, `or` and `not`, with parentheses.
  *
+ * @param policy - given for a policy, in which fields are `@item.<field>` and claims of the caller `@claims.<name>`.
  * @throws FilterError
  */
-export function parseFilter(text: string): RowTest {
-  const reader = new FilterReader(tokenize(text));
+export function parseFilter(text: string, policy?: PolicyWords): RowTest {
+  return readFilter(text, policy).test;
+}
+
+/** The fields that a filter compares. @throws FilterError */
+export function fieldsOfFilter(text: string): readonly string[] {
+  const words = { claims: {}, exposed: (field: string): string => field };
+  return readFilter(text, text.includes('@') ? words : undefined).fields;
+}
+
+function readFilter(
+  text: string,
+  policy: PolicyWords | undefined,
+): { readonly test: RowTest; readonly fields: readonly string[] } {
+  const reader = new FilterReader(tokenize(text), policy);
   const test = reader.readOr(0);
   reader.expectEnd();
-  return test;
+  return { test, fields: [...reader.fields] };
 }
 
 function tokenize(text: string): readonly Token[] {
@@ -54,11 +78,15 @@ function tokenize(text: string): readonly Token[] {
 type Operand = (row: Row) => unknown;
 
 class FilterReader {
+  /** Those that were read. */
+  readonly fields: Set<string> = new Set();
   readonly #tokens: readonly Token[];
+  readonly #policy: PolicyWords | undefined;
   #place = 0;
 
-  constructor(tokens: readonly Token[]) {
+  constructor(tokens: readonly Token[], policy: PolicyWords | undefined) {
     this.#tokens = tokens;
+    this.#policy = policy;
   }
 
   readOr(depth: number): RowTest {
@@ -120,8 +148,21 @@ class FilterReader {
     if (text === 'true' || text === 'false') return () => text === 'true';
     if (NUMBER.test(text)) return () => Number(text);
     if (BARE_TEXT.test(text)) return () => text;
-    if (FIELD.test(text)) return (row) => fieldOf(row, text);
-    throw new FilterError(`${text} is neither a field nor a value`);
+    return this.#policy === undefined ? this.#readField(text) : this.#readPolicyWord(text, this.#policy);
+  }
+
+  #readField(name: string): Operand {
+    if (!FIELD.test(name)) throw new FilterError(`${name} is neither a field nor a value`);
+    this.fields.add(name);
+    return (row) => fieldOf(row, name);
+  }
+
+  #readPolicyWord(text: string, { claims, exposed }: PolicyWords): Operand {
+    if (text.startsWith(ITEM)) return this.#readField(exposed(text.slice(ITEM.length)));
+    if (!text.startsWith(CLAIM)) throw new FilterError(`${text} is neither @item., nor @claims., nor a value`);
+    const name = text.slice(CLAIM.length);
+    // A claim that the caller lacks is not equal to anything, also not to a field without a value.
+    return () => (Object.hasOwn(claims, name) ? claims[name] : undefined);
   }
 
   #takeWord(word: string): boolean {
@@ -138,6 +179,7 @@ class FilterReader {
 
 /** Values of different types are not equal and have no order; nothing is greater or less than null. */
 export function compare(left: unknown, operator: Operator, right: unknown): boolean {
+  if (left === undefined || right === undefined) return false;
   if (operator === 'eq' || operator === 'ne') return (left === right) === (operator === 'eq');
   if (left === null || right === null || typeof left !== typeof right) return false;
   const order = compareFields(left, right);

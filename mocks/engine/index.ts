@@ -1,17 +1,32 @@
-import { type DefinedMock, defineMock, type HandlerContext, isRecord } from 'specmill/mock';
+import { type Api, type DefinedMock, defineMock, type HandlerContext, isRecord } from 'specmill/mock';
 
 import type { EngineOperations, Row } from '../../generated/engine/types.js';
-import { checkRole } from './access.js';
+import type { Entity } from './configuration/entity.js';
+import { readSettings } from './configuration/read-settings.js';
+import { EngineConfig, settingsOf } from './configuration/settings.js';
+import { declareFields, openEntity } from './entities.js';
+import { guardRequests } from './guard-requests.js';
 import { getHealth } from './health.js';
 import { callMcp } from './mcp/call-mcp.js';
 import { addRow, getRow, listRows, removeRow, replaceRow, updateRow } from './rest.js';
-import { openEntity, ROWS, writeRow } from './rows.js';
+import { keyTextsOf, putRow, ROWS } from './rows.js';
+import { toServedApi } from './served-api.js';
 
-/** The endpoints of a data API engine (document 3, area A), over rows that nobody configured. */
+/** The endpoints of a data API engine (document 3, area A), as a configuration sets them. */
 export const mock: DefinedMock = defineMock<EngineOperations>('engine', {
+  prepare: async ({ engineConfig }, setup) => {
+    const { settings, files } = await readSettings(engineConfig, setup);
+    return {
+      api: toServedApi(setup.api, settings),
+      config: new EngineConfig(settings),
+      files,
+      cors: settings.host.cors,
+      compression: settings.compression,
+    };
+  },
   seed: seedRows,
   indexes: [{ collection: ROWS, path: 'entity' }],
-  middleware: checkRole,
+  middleware: guardRequests,
   operations: {
     listRows,
     createRow: addRow,
@@ -26,19 +41,45 @@ export const mock: DefinedMock = defineMock<EngineOperations>('engine', {
   },
 });
 
-/** Starts with the books that the spec shows. */
+const SAMPLE = 'Book';
+
+/**
+ * Starts with the books that the spec shows. Of a configuration they are the rows of an entity `Book` that names no other
+ * fields than theirs.
+ */
 async function seedRows(context: HandlerContext): Promise<void> {
-  const shown = context.api.operations
-    .find(({ id }) => id === 'listRows')
-    ?.responses.find(({ status }) => status === '200');
+  const { entities } = settingsOf(context);
+  const rows = sampleRows(context.api);
+  const fields = new Set(rows.flatMap((row) => Object.keys(row)));
+  const configured = entities?.get(SAMPLE);
+  if (entities !== undefined && !(configured !== undefined && isSample(configured, fields))) return;
+  const book = await openEntity(context, SAMPLE);
+  const exposed = (row: Row): Row =>
+    Object.fromEntries(Object.entries(row).map(([field, value]) => [book.mappings.get(field) ?? field, value]));
+  for (const row of rows.map(exposed)) await putRow(context, book, keyTextsOf(book, row), row);
+  await declareFields(
+    context,
+    SAMPLE,
+    Object.keys(exposed(Object.fromEntries([...fields].map((name) => [name, null])))),
+  );
+}
+
+function isSample({ keys, fields, mappings, kind }: Entity, known: ReadonlySet<string>): boolean {
+  const original = new Map([...mappings].map(([from, to]) => [to, from]));
+  const isKnown = (field: string): boolean => known.has(original.get(field) ?? field) || known.has(field);
+  return kind !== 'stored-procedure' && keys.join() === 'id' && fields.every(isKnown);
+}
+
+/** The rows in the examples of a list, each once. */
+function sampleRows({ operations }: Api): readonly Row[] {
+  const shown = operations.find(({ id }) => id === 'listRows')?.responses.find(({ status }) => status === '200');
   const pages = shown?.content.flatMap(({ examples }) => examples.map(({ value }) => value)) ?? [];
-  const book = await openEntity(context, 'Book');
+  const byId = new Map<number, Row>();
   for (const page of pages) {
-    for (const row of isRecord(page) && Array.isArray(page['value']) ? page['value'] : []) {
-      if (isRow(row))
-        await writeRow(context, book, { value: String(row.id), fields: row, how: 'merge', mayCreate: true });
-    }
+    for (const row of isRecord(page) && Array.isArray(page['value']) ? page['value'] : [])
+      if (isRow(row)) byId.set(row.id, { ...byId.get(row.id), ...row });
   }
+  return [...byId.values()];
 }
 
 function isRow(value: unknown): value is Row & { readonly id: number } {

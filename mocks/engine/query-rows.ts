@@ -1,20 +1,14 @@
-import { type HandlerContext, isRecord } from 'specmill/mock';
+import { isRecord } from 'specmill/mock';
 
 import type { FieldValue, Row } from '../../generated/engine/types.js';
-import { FilterError, parseFilter, type RowTest } from './filter.js';
-import { SETTINGS } from './settings.js';
-import {
-  badOption,
-  comparePositions,
-  type Entity,
-  fieldOf,
-  listRows,
-  parseOrder,
-  positionOf,
-  refuse,
-  type SortField,
-  withKey,
-} from './rows.js';
+import type { Entity } from './configuration/entity.js';
+import { settingsOf } from './configuration/settings.js';
+import type { Context } from './entities.js';
+import { FilterError, fieldsOfFilter, parseFilter, type RowTest } from './filter.js';
+import { checkFields, type Grant, reachedFields } from './grants.js';
+import { badOption, refuse } from './refusals.js';
+import { listRows } from './rows.js';
+import { comparePositions, fieldOf, parseOrder, positionOf, type SortField, withKeys } from './sort-rows.js';
 
 /** The query options of a list, as they are written. */
 interface QueryOptions {
@@ -24,23 +18,25 @@ interface QueryOptions {
   readonly after?: string | undefined;
 }
 
-/** A page of an entity. @throws HttpError 400 for an option that cannot be read */
+/** A page of the rows that a caller may read. @throws HttpError 400 for an option that cannot be read */
 export async function queryRows(
-  context: Pick<HandlerContext, 'collection'>,
-  entity: Entity,
+  context: Context,
+  { entity, grant }: { readonly entity: Entity; readonly grant: Grant },
   options: QueryOptions,
 ): Promise<Page> {
   const { filter, orderby, first, after } = options;
-  const test = filter === undefined ? () => true : readFilter(filter);
-  const order = orderby === undefined ? [] : readOrder(orderby);
-  const size = readSize(first);
+  const filtered = filter === undefined ? () => true : readFilter(filter, grant);
+  const test: RowTest = (row) => grant.allows(row) && filtered(row);
+  const order = orderby === undefined ? [] : readOrder(orderby, grant);
+  const size = readSize(context, first);
   const page = cutPage(await listRows(context, entity), { entity, test, order, size, after });
   if (page === undefined) throw badOption('$after', 'it is no continuation token of this list');
   return page;
 }
 
-function readFilter(text: string): RowTest {
+function readFilter(text: string, grant: Grant): RowTest {
   try {
+    checkFields(grant, fieldsOfFilter(text));
     return parseFilter(text);
   } catch (error) {
     if (!(error instanceof FilterError)) throw error;
@@ -48,31 +44,40 @@ function readFilter(text: string): RowTest {
   }
 }
 
-function readOrder(text: string): readonly SortField[] {
+function readOrder(text: string, grant: Grant): readonly SortField[] {
   const order = parseOrder(text);
   if (order === undefined)
     throw badOption('$orderby', 'it must be fields with commas between them, each with asc or desc');
+  checkFields(
+    grant,
+    order.map(({ field }) => field),
+  );
   return order;
 }
 
 /** -1 is as many as there may be. */
-export function readSize(first: number | undefined): number {
-  const { defaultPageSize, maxPageSize } = SETTINGS;
-  if (first === undefined) return defaultPageSize;
-  if (first === -1) return maxPageSize;
+export function readSize(context: Pick<Context, 'config'>, first: number | undefined): number {
+  const { defaultSize, maxSize } = settingsOf(context).pagination;
+  if (first === undefined) return Math.min(defaultSize, maxSize);
+  if (first === -1) return maxSize;
   if (first < 1) {
     const rule = { in: 'query', pointer: '/$first', message: 'must be >= 1, or -1' } as const;
     throw refuse(400, `The page size ${first} is neither positive nor -1.`, rule);
   }
-  if (first <= maxPageSize) return first;
-  const message = `The page size ${first} is greater than the maximum ${maxPageSize}.`;
-  throw refuse(400, message, { in: 'query', pointer: '/$first', message: `must be <= ${maxPageSize}` });
+  if (first <= maxSize) return first;
+  const message = `The page size ${first} is greater than the maximum ${maxSize}.`;
+  throw refuse(400, message, { in: 'query', pointer: '/$first', message: `must be <= ${maxSize}` });
 }
 
-/** The fields of `$select`, of which those that a row does not have are left out. */
-export function selectFields(row: Row, select: string | undefined): Row {
-  if (select === undefined || select.trim() === '') return row;
+/**
+ * The fields of `$select` that a row has; without it, those that the caller may read.
+ *
+ * @throws HttpError 403 for a field that the caller may not read
+ */
+export function selectFields(row: Row, select: string | undefined, grant: Grant): Row {
+  if (select === undefined || select.trim() === '') return reachedFields(grant, row);
   const names = select.split(',').map((name) => name.trim());
+  checkFields(grant, names);
   return Object.fromEntries(names.flatMap((name) => (Object.hasOwn(row, name) ? [[name, fieldOf(row, name)]] : [])));
 }
 
@@ -96,7 +101,7 @@ export function cutPage(
   rows: readonly Row[],
   { entity, test, order: wanted, size, after }: PageRequest,
 ): Page | undefined {
-  const order = withKey(wanted, entity.key);
+  const order = withKeys(wanted, entity.keys);
   const start = after === undefined ? undefined : readToken(after, entity, order);
   if (after !== undefined && start === undefined) return undefined;
   const sorted = rows

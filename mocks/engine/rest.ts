@@ -1,77 +1,126 @@
-import { encodeTarget, type Handler, type HeaderMap, type RequestContext } from 'specmill/mock';
+import { type Call, encodeTarget, type Handler, type HeaderMap, type RequestContext } from 'specmill/mock';
 
 import type { EngineOperations, Row } from '../../generated/engine/types.js';
+import type { Entity } from './configuration/entity.js';
+import { settingsOf } from './configuration/settings.js';
+import { openRestEntity, requireRestEntity } from './entities.js';
+import { executeProcedure } from './execute-procedure.js';
+import { grantOf, writtenFields } from './grants.js';
 import { queryRows, selectFields } from './query-rows.js';
-import {
-  createRow,
-  deleteRow,
-  type Entity,
-  findRow,
-  keyTextOf,
-  openEntity,
-  refuse,
-  requireEntity,
-  rowNotFound,
-  writeRow,
-} from './rows.js';
+import { refuse, rowNotFound } from './refusals.js';
+import { keepResponse } from './response-cache.js';
+import { createRow, deleteRow, findRow, keyTextsOf, type UnknownFields, writeRow } from './rows.js';
+import { openSession } from './session.js';
 
 type RowPath = EngineOperations['getRow']['request']['path'];
 
-/** A row is addressed by its key and by no other field. */
-function checkKey({ name, key }: Entity, path: RowPath): void {
-  if (path.key === key) return;
-  throw refuse(400, `The primary key of the entity ${name} is ${key}.`, {
-    in: 'path',
-    pointer: '/key',
-    message: `must be ${key}`,
-  });
+/**
+ * The values of the key in a path: `/id/5`, and of a key of several fields `/lang/en/id/5` in any order.
+ *
+ * @throws HttpError 400 where these are not the fields of the key
+ */
+function readKeyPath({ name, keys }: Entity, { key, value }: RowPath): readonly string[] {
+  const parts = keys.length === 1 ? [key, value] : [key, ...value.split('/')];
+  const given = new Map(parts.flatMap((part, index) => (index % 2 === 0 ? [[part, parts[index + 1] ?? '']] : [])));
+  if (parts.length === 2 * keys.length && keys.every((one) => (given.get(one) ?? '') !== ''))
+    return keys.map((one) => given.get(one) ?? '');
+  const violation = { in: 'path', pointer: '/key', message: `must be ${keys.join(' and ')}` } as const;
+  throw refuse(400, `The primary key of the entity ${name} is ${keys.join(' and ')}.`, violation);
 }
 
-function locationOf({ baseUrl }: Pick<RequestContext, 'baseUrl'>, entity: Entity, row: Row): HeaderMap {
-  const parts = ['api', entity.name, entity.key, keyTextOf(entity, row)].map((part) => encodeURIComponent(part));
-  return { location: `${baseUrl}/${parts.join('/')}` };
+function locationOf(
+  { baseUrl, config }: Pick<RequestContext, 'baseUrl' | 'config'>,
+  entity: Entity,
+  row: Row,
+): HeaderMap {
+  const values = keyTextsOf(entity, row);
+  const parts = entity.keys.flatMap((key, index) => [key, values[index] ?? '']).map((part) => encodeURIComponent(part));
+  const entityPath = (entity.restPath ?? entity.name).split('/').map((part) => encodeURIComponent(part));
+  return { location: `${baseUrl}${settingsOf({ config }).rest.path}/${[...entityPath, ...parts].join('/')}` };
+}
+
+function unknownFields({ config }: Pick<RequestContext, 'config'>): UnknownFields {
+  return settingsOf({ config }).rest.isStrict ? 'refuse' : 'ignore';
 }
 
 export const listRows: Handler<EngineOperations['listRows']> = async (call) => {
-  const entity = await requireEntity(call, call.input.path.entity);
-  const { $filter: filter, $select: select, $orderby: orderby, $first: first, $after: after } = call.input.query ?? {};
-  const { rows, next } = await queryRows(call, entity, { filter, orderby, first, after });
-  const nextLink = next === undefined ? {} : { nextLink: linkAfter(call, next) };
-  return call.respond(200, { value: rows.map((row) => selectFields(row, select)), ...nextLink });
+  const entity = await requireRestEntity(call, call.input.path.entity);
+  if (entity.kind === 'stored-procedure') {
+    const parameters = Object.fromEntries(new URLSearchParams(call.request.target.split('?')[1] ?? ''));
+    return call.respond(200, { value: await callProcedure(call, entity, { method: 'get', parameters }) });
+  }
+  const grant = grantOf(openSession(call), entity, 'read');
+  return keepResponse(call, entity, async () => {
+    const {
+      $filter: filter,
+      $select: select,
+      $orderby: orderby,
+      $first: first,
+      $after: after,
+    } = call.input.query ?? {};
+    const { rows, next } = await queryRows(call, { entity, grant }, { filter, orderby, first, after });
+    const nextLink = next === undefined ? {} : { nextLink: linkAfter(call, next) };
+    return call.respond(200, { value: rows.map((row) => selectFields(row, select, grant)), ...nextLink });
+  });
 };
 
 /** The same request with another continuation token. */
-function linkAfter({ baseUrl, request }: Pick<RequestContext, 'baseUrl' | 'request'>, token: string): string {
+function linkAfter(
+  { baseUrl, request, config }: Pick<RequestContext, 'baseUrl' | 'request' | 'config'>,
+  token: string,
+): string {
   const [path = '', query = ''] = request.target.split('?');
   const kept = query.split('&').filter((part) => part !== '' && !/^(?:\$|%24)after(?:=|$)/i.test(part));
-  return baseUrl + encodeTarget(`${path}?${[...kept, `$after=${token}`].join('&')}`);
+  const target = encodeTarget(`${path}?${[...kept, `$after=${token}`].join('&')}`);
+  return settingsOf({ config }).pagination.isRelative ? target : baseUrl + target;
 }
 
 export const addRow: Handler<EngineOperations['createRow']> = async (call) => {
-  const entity = await openEntity(call, call.input.path.entity);
-  const row = await createRow(call, entity, call.input.body);
-  return call.respond(201, { value: [row] }, locationOf(call, entity, row));
+  const entity = await openRestEntity(call, call.input.path.entity);
+  const fields = call.input.body;
+  if (entity.kind === 'stored-procedure')
+    return call.respond(200, { value: await callProcedure(call, entity, { method: 'post', parameters: fields }) });
+  const session = openSession(call);
+  const row = await createRow(call, entity, { fields, session, unknown: unknownFields(call) });
+  return call.respond(201, { value: [writtenFields(session, entity, row)] }, locationOf(call, entity, row));
 };
+
+async function callProcedure(
+  call: Call<EngineOperations['listRows']> | Call<EngineOperations['createRow']>,
+  entity: Entity,
+  { method, parameters }: { readonly method: 'get' | 'post'; readonly parameters: Row },
+): Promise<Row[]> {
+  if (!entity.methods.includes(method))
+    throw refuse(405, `The stored procedure ${entity.name} is not called with ${method.toUpperCase()}.`);
+  return [...(await executeProcedure(call, entity, { session: openSession(call), parameters }))];
+}
 
 export const getRow: Handler<EngineOperations['getRow']> = async (call) => {
   const { path, query } = call.input;
-  const entity = await requireEntity(call, path.entity);
-  checkKey(entity, path);
-  const row = await findRow(call, entity, path.value);
-  if (row === undefined) throw rowNotFound(entity, path.value);
-  return call.respond(200, { value: [selectFields(row, query?.$select)] });
+  const entity = await requireRestEntity(call, path.entity);
+  const values = readKeyPath(entity, path);
+  const grant = grantOf(openSession(call), entity, 'read');
+  return keepResponse(call, entity, async () => {
+    const row = await findRow(call, entity, values, grant);
+    if (row === undefined) throw rowNotFound(entity, values);
+    return call.respond(200, { value: [selectFields(row, query?.$select, grant)] });
+  });
 };
 
 /** PUT and PATCH change a row, or create it; with `If-Match: *` they only change. */
 function writing(how: 'replace' | 'merge'): Handler<EngineOperations['replaceRow']> {
   return async (call) => {
-    const { path, body } = call.input;
+    const { path, body: fields } = call.input;
     const mayCreate = call.request.headers['if-match'] === undefined;
-    const entity = mayCreate ? await openEntity(call, path.entity, path.key) : await requireEntity(call, path.entity);
-    checkKey(entity, path);
-    const { row, isNew } = await writeRow(call, entity, { value: path.value, fields: body, how, mayCreate });
-    if (!isNew) return call.respond(200, { value: [row] });
-    return call.respond(201, { value: [row] }, locationOf(call, entity, row));
+    const entity = mayCreate
+      ? await openRestEntity(call, path.entity, path.key)
+      : await requireRestEntity(call, path.entity);
+    const values = readKeyPath(entity, path);
+    const session = openSession(call);
+    const change = { values, fields, how, mayCreate, session, unknown: unknownFields(call) };
+    const { row, isNew } = await writeRow(call, entity, change);
+    const value: [Row] = [writtenFields(session, entity, row)];
+    return isNew ? call.respond(201, { value }, locationOf(call, entity, row)) : call.respond(200, { value });
   };
 }
 
@@ -80,8 +129,7 @@ export const updateRow: Handler<EngineOperations['updateRow']> = writing('merge'
 
 export const removeRow: Handler<EngineOperations['deleteRow']> = async (call) => {
   const { path } = call.input;
-  const entity = await requireEntity(call, path.entity);
-  checkKey(entity, path);
-  await deleteRow(call, entity, path.value);
+  const entity = await requireRestEntity(call, path.entity);
+  await deleteRow(call, entity, readKeyPath(entity, path), openSession(call));
   return call.respond(204, undefined);
 };

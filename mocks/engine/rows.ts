@@ -1,98 +1,93 @@
-import { compareValues, type HandlerContext, HttpError, type Violation } from 'specmill/mock';
-
 import type { FieldValue, Row } from '../../generated/engine/types.js';
-
-type Context = Pick<HandlerContext, 'collection'>;
-
-/** An entity. Without a configuration there is one as soon as a row of it is created. Collection `entities`, by name. */
-export interface Entity {
-  readonly name: string;
-  /** Its primary key field. */
-  readonly key: string;
-}
+import type { Entity } from './configuration/entity.js';
+import { allowedFields, type Context, learnFields } from './entities.js';
+import { checkFields, type Grant, grantOf } from './grants.js';
+import { describeKey, refuse, rowNotFound } from './refusals.js';
+import type { Session } from './session.js';
+import { fieldOf } from './sort-rows.js';
 
 interface RowRecord {
   readonly entity: string;
   readonly row: Row;
 }
 
-const ENTITIES = 'entities';
 export const ROWS = 'rows';
-/** The primary key of an entity whose first row is not created by its key. */
-const DEFAULT_KEY = 'id';
 
-function toKey(entity: Entity, value: string): string {
-  return JSON.stringify([entity.name, value]);
+/** What a write says of fields that the entity does not have: they are left out, or refused. */
+export type UnknownFields = 'ignore' | 'refuse';
+
+function toKey(entity: Entity, values: readonly string[]): string {
+  return JSON.stringify([entity.name, ...values]);
 }
 
-async function findEntity(context: Context, name: string): Promise<Entity | undefined> {
-  return context.collection<Entity>(ENTITIES).get(name);
-}
-
-/** @throws HttpError 404 */
-export async function requireEntity(context: Context, name: string): Promise<Entity> {
-  const entity = await findEntity(context, name);
-  if (entity === undefined) throw entityNotFound(name);
-  return entity;
-}
-
-/** The entity, made where there is none. */
-export async function openEntity(context: Context, name: string, key: string = DEFAULT_KEY): Promise<Entity> {
-  const made = { name, key };
-  return (await context.collection<Entity>(ENTITIES).update(name, (known) => known ?? made)) ?? made;
-}
-
-export async function listEntities(context: Context): Promise<readonly Entity[]> {
-  const { items } = await context.collection<Entity>(ENTITIES).query();
-  return items.map(({ value }) => value);
+function rowsOf(context: Context) {
+  return context.collection<RowRecord>(ROWS);
 }
 
 /** All rows of an entity, in the order in which they were created. */
 export async function listRows(context: Context, entity: Entity): Promise<readonly Row[]> {
   const where = [{ path: 'entity', test: 'equals' as const, value: entity.name }];
-  const { items } = await context.collection<RowRecord>(ROWS).query({ where });
+  const { items } = await rowsOf(context).query({ where });
   return items.map(({ value }) => value.row);
 }
 
-export async function findRow(context: Context, entity: Entity, value: string): Promise<Row | undefined> {
-  return (await context.collection<RowRecord>(ROWS).get(toKey(entity, value)))?.row;
+/** A row that the action reaches. */
+export async function findRow(
+  context: Context,
+  entity: Entity,
+  values: readonly string[],
+  grant: Grant,
+): Promise<Row | undefined> {
+  const row = (await rowsOf(context).get(toKey(entity, values)))?.row;
+  return row === undefined || !grant.allows(row) ? undefined : row;
 }
 
-/** The value of the key as it is written in a path. @throws HttpError 400 where it is none */
-export function keyTextOf({ key, name }: Entity, row: Row): string {
-  const value = fieldOf(row, key);
-  if ((typeof value === 'string' && value !== '') || typeof value === 'number') return String(value);
-  const message = 'must be a text or a number';
-  throw refuse(400, `The key ${key} of the entity ${name} must be a text or a number.`, {
-    in: 'body',
-    pointer: `/${key}`,
-    message,
+/** The values of the key as they are written in a path. @throws HttpError 400 where one is none */
+export function keyTextsOf({ keys, name }: Entity, row: Row): readonly string[] {
+  return keys.map((key) => {
+    const value = fieldOf(row, key);
+    if ((typeof value === 'string' && value !== '') || typeof value === 'number') return String(value);
+    const violation = { in: 'body', pointer: `/${key}`, message: 'must be a text or a number' } as const;
+    throw refuse(400, `The key ${key} of the entity ${name} must be a text or a number.`, violation);
   });
 }
 
-/** A new row; without a key it gets the next number. @throws HttpError 409 where its key is taken */
-export async function createRow(context: Context, entity: Entity, fields: Row): Promise<Row> {
-  const { key } = entity;
-  const given = fieldOf(fields, key);
-  const row = given === null ? { [key]: await nextKey(context, entity), ...withoutField(fields, key) } : fields;
-  const text = keyTextOf(entity, row);
-  await context.collection<RowRecord>(ROWS).update(toKey(entity, text), (known) => {
+interface NewRow {
+  readonly fields: Row;
+  readonly session: Session;
+  readonly unknown: UnknownFields;
+}
+
+/** A new row; where one key is missing it gets the next number. @throws HttpError 409 where its key is taken */
+export async function createRow(context: Context, entity: Entity, given: NewRow): Promise<Row> {
+  const { keys } = entity;
+  const grant = grantOf(given.session, entity, 'create');
+  const fields = await fitFields(context, entity, given);
+  checkFields(grant, Object.keys(fields));
+  const [key = ''] = keys;
+  const row =
+    keys.length === 1 && fieldOf(fields, key) === null
+      ? { [key]: await nextKey(context, entity, key), ...withoutFields(fields, keys) }
+      : fields;
+  const values = keyTextsOf(entity, row);
+  if (!grant.allows(row)) throw refuse(403, 'The policy of the role does not allow this row.');
+  await rowsOf(context).update(toKey(entity, values), (known) => {
     if (known === undefined) return { entity: entity.name, row };
-    throw refuse(409, `The entity ${entity.name} already has a row with ${key} ${text}.`);
+    throw refuse(409, `The entity ${entity.name} already has a row with ${describeKey(keys, values)}.`);
   });
+  await learnFields(context, entity, Object.keys(row));
   return row;
 }
 
-async function nextKey(context: Context, entity: Entity): Promise<number> {
+async function nextKey(context: Context, entity: Entity, key: string): Promise<number> {
   const numbers = (await listRows(context, entity))
-    .map((row) => fieldOf(row, entity.key))
+    .map((row) => fieldOf(row, key))
     .filter((value) => typeof value === 'number');
   return Math.trunc(numbers.reduce((most, number) => Math.max(most, number), 0)) + 1;
 }
 
-interface RowChange {
-  readonly value: string;
-  readonly fields: Row;
+interface RowChange extends NewRow {
+  readonly values: readonly string[];
   /** `replace`: fields that are left out go; `merge`: they stay. */
   readonly how: 'replace' | 'merge';
   readonly mayCreate: boolean;
@@ -102,108 +97,88 @@ interface RowChange {
 export async function writeRow(
   context: Context,
   entity: Entity,
-  { value, fields, how, mayCreate }: RowChange,
+  change: RowChange,
 ): Promise<{ readonly row: Row; readonly isNew: boolean }> {
-  const key = { [entity.key]: await readKey(context, entity, value) };
-  const sent = withoutField(fields, entity.key);
+  const { values, how, mayCreate, session } = change;
+  const key = await readKeys(context, entity, values);
+  const sent = withoutFields(await fitFields(context, entity, change), entity.keys);
   let isNew = false;
-  const written = await context.collection<RowRecord>(ROWS).update(toKey(entity, value), (known) => {
-    if (known === undefined && !mayCreate) throw rowNotFound(entity, value);
-    isNew = known === undefined;
-    if (known === undefined) return { entity: entity.name, row: { ...key, ...sent } };
-    const own = { [entity.key]: fieldOf(known.row, entity.key) ?? value };
-    return { ...known, row: how === 'merge' ? { ...known.row, ...sent } : { ...own, ...sent } };
+  const written = await rowsOf(context).update(toKey(entity, values), (known) => {
+    const isThere = known !== undefined && grantOf(session, entity, 'update').allows(known.row);
+    if (!isThere && (!mayCreate || known !== undefined)) throw rowNotFound(entity, values);
+    isNew = !isThere;
+    const grant = grantOf(session, entity, isNew ? 'create' : 'update');
+    checkFields(grant, Object.keys(sent));
+    const before = known === undefined ? key : how === 'merge' ? known.row : keysOf(entity, known.row);
+    const row = { ...before, ...sent };
+    if (!grant.allows(row)) throw refuse(403, 'The policy of the role does not allow this row.');
+    return { entity: entity.name, row };
   });
+  await learnFields(context, entity, Object.keys(sent));
   return { row: written?.row ?? {}, isNew };
 }
 
-/** @throws HttpError 404 where there is none */
-export async function deleteRow(context: Context, entity: Entity, value: string): Promise<void> {
-  if (!(await context.collection<RowRecord>(ROWS).delete(toKey(entity, value)))) throw rowNotFound(entity, value);
+function keysOf({ keys }: Entity, row: Row): Row {
+  return Object.fromEntries(keys.map((key) => [key, fieldOf(row, key)]));
 }
 
-export function rowNotFound({ name, key }: Entity, value: string): HttpError {
-  return refuse(404, `The entity ${name} has no row with ${key} ${value}.`);
+/** The row that was deleted. @throws HttpError 404 where there is none */
+export async function deleteRow(
+  context: Context,
+  entity: Entity,
+  values: readonly string[],
+  session: Session,
+): Promise<Row> {
+  const row = await findRow(context, entity, values, grantOf(session, entity, 'delete'));
+  if (row === undefined || !(await rowsOf(context).delete(toKey(entity, values)))) throw rowNotFound(entity, values);
+  return row;
 }
 
 /** A key from a path is read as the type that the keys of the entity have; those of a new one may be numbers. */
-async function readKey(context: Context, entity: Entity, value: string): Promise<FieldValue> {
-  const keys = (await listRows(context, entity)).map((row) => fieldOf(row, entity.key));
-  const isNumber =
-    Number.isFinite(Number(value)) && String(Number(value)) === value && keys.every((key) => typeof key === 'number');
-  return isNumber ? Number(value) : value;
+async function readKeys(context: Context, entity: Entity, values: readonly string[]): Promise<Row> {
+  const rows = await listRows(context, entity);
+  const read = (key: string, value: string): FieldValue => {
+    const isNumber =
+      Number.isFinite(Number(value)) &&
+      String(Number(value)) === value &&
+      rows.every((row) => typeof fieldOf(row, key) === 'number');
+    return isNumber ? Number(value) : value;
+  };
+  return Object.fromEntries(entity.keys.map((key, index) => [key, read(key, values[index] ?? '')]));
 }
 
-function withoutField(row: Row, name: string): Row {
-  return Object.fromEntries(Object.entries(row).filter(([field]) => field !== name));
-}
-
-/** The fields that the rows of an entity have, its key first. */
-export async function fieldsOf(context: Context, entity: Entity): Promise<ReadonlySet<string>> {
-  return new Set([entity.key, ...(await listRows(context, entity)).flatMap((row) => Object.keys(row))]);
-}
-
-/** An error for a request that the engine does not do. */
-export function refuse(status: 400 | 403 | 404 | 409, message: string, ...violations: readonly Violation[]): HttpError {
-  return new HttpError(status, message, { details: violations.length === 0 ? {} : { violations } });
-}
-
-function entityNotFound(entity: string): HttpError {
-  return refuse(404, `There is no entity ${entity}.`);
-}
-
-/** A query option that cannot be read. */
-export function badOption(name: string, message: string): HttpError {
-  return refuse(400, `The option ${name} cannot be read: ${message}.`, {
-    in: 'query',
-    pointer: `/${name}`,
-    message,
+/**
+ * The fields of a write that the entity has. A name of the database that callers see by another one is no field.
+ *
+ * @throws HttpError 400 for a field that it does not have, where these are refused
+ */
+async function fitFields(context: Context, entity: Entity, { fields, unknown }: NewRow): Promise<Row> {
+  const allowed = await allowedFields(context, entity);
+  const exposed = new Set(entity.mappings.values());
+  const isKnown = (name: string): boolean =>
+    (!entity.mappings.has(name) || exposed.has(name)) && (allowed === undefined || allowed.has(name));
+  const extra = Object.keys(fields).filter((name) => !isKnown(name));
+  if (extra.length === 0) return fields;
+  if (unknown === 'ignore') return withoutFields(fields, extra);
+  const violations = extra.map((name) => {
+    const pointer = `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+    return { in: 'body', pointer, message: 'must not be present' } as const;
   });
+  throw refuse(400, `The entity ${entity.name} has no field ${extra[0]}.`, ...violations);
 }
 
-/** A field to sort by. */
-export interface SortField {
-  readonly field: string;
-  readonly descending: boolean;
+function withoutFields(row: Row, names: readonly string[]): Row {
+  return Object.fromEntries(Object.entries(row).filter(([field]) => !names.includes(field)));
 }
 
-/** Null comes first, then by type, then by value. */
-export function compareFields(one: unknown, other: unknown): number {
-  return compareValues(one, other);
+/** The fields that the rows of an entity have, its keys first. */
+export async function fieldsOf(context: Context, entity: Entity): Promise<ReadonlySet<string>> {
+  const rows = await listRows(context, entity);
+  const known = (await allowedFields(context, entity)) ?? [];
+  return new Set([...entity.keys, ...entity.fields, ...known, ...rows.flatMap((row) => Object.keys(row))]);
 }
 
-/** Reads `$orderby`: `year desc, title`. Nothing where it cannot be read. */
-export function parseOrder(text: string): readonly SortField[] | undefined {
-  const fields: SortField[] = [];
-  for (const part of text.split(',')) {
-    const match = /^\s*([\p{L}_][\p{L}\p{N}_]*)(?:\s+(asc|desc))?\s*$/u.exec(part);
-    if (match === null) return undefined;
-    fields.push({ field: match[1] ?? '', descending: match[2] === 'desc' });
-  }
-  return fields;
-}
-
-/** Rows that are equal in the fields are sorted by their key, so that paging is stable. */
-export function withKey(order: readonly SortField[], key: string): readonly SortField[] {
-  return order.some(({ field }) => field === key) ? order : [...order, { field: key, descending: false }];
-}
-
-/** Values of a row in the fields of an order. */
-type Position = readonly FieldValue[];
-
-export function positionOf(row: Row, order: readonly SortField[]): Position {
-  return order.map(({ field }) => fieldOf(row, field));
-}
-
-/** The value of a field; null where the row does not have it. */
-export function fieldOf(row: Row, field: string): FieldValue {
-  return (Object.hasOwn(row, field) ? row[field] : null) ?? null;
-}
-
-export function comparePositions(one: Position, other: Position, order: readonly SortField[]): number {
-  for (const [index, { descending }] of order.entries()) {
-    const result = compareFields(one[index], other[index]);
-    if (result !== 0) return descending ? -result : result;
-  }
-  return 0;
+/** Stores a row as it is. */
+export async function putRow(context: Context, entity: Entity, values: readonly string[], row: Row): Promise<void> {
+  await rowsOf(context).put(toKey(entity, values), { entity: entity.name, row });
 }

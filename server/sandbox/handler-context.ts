@@ -18,6 +18,7 @@ export function createContext(life: SandboxLife, host: SandboxHost, account: str
   return {
     api: host.api,
     options: host.options,
+    config: host.config,
     get baseUrl() {
       const { url } = host.options;
       return typeof url === 'string' ? url : 'http://localhost';

@@ -23,6 +23,8 @@ export interface ObservedCall {
 export interface SandboxHost {
   readonly api: Api;
   readonly definition: MockDefinition;
+  /** See {@link HandlerContext.config}. */
+  readonly config: unknown;
   /** See {@link HandlerContext.realName}. */
   readonly realName: (word: string) => string;
   readonly redact: Redact;

@@ -11,6 +11,7 @@ import type { Handler, MockDefinition, OperationTypes } from '../handler-api.js'
 import type { HandlerSource, HandleRequest } from '../sandbox/sandbox.js';
 import { MemoryStore } from '../stores/memory-store.js';
 import { type Report, isSmall } from '../../schema/report-once.js';
+import { type OriginPolicy, createRulePolicy } from '../transport/origins.js';
 import type { MockCall, ResolvedMockOptions } from './mock-options.js';
 import type { LoadedSource } from './load-source.js';
 
@@ -20,6 +21,8 @@ type AnyHandler = Handler<OperationTypes[string]>;
 export interface Served extends LoadedSource {
   readonly handle: HandleRequest;
   readonly openSocket: OpenSocket;
+  /** Which web pages may read responses. */
+  readonly origins: OriginPolicy;
   /** Told of schemas that cannot be checked exactly. */
   readonly report: Report;
   /** What the sandboxes work with. */
@@ -47,9 +50,11 @@ export function createServed(
     ...(streamed === undefined ? {} : { streamed }),
     ...(handshakes === undefined ? {} : { handshakes }),
   };
+  const { cors } = loaded.prepared;
   return {
     ...loaded,
     report,
+    origins: options.hasOrigins || cors === undefined ? options.origins : createRulePolicy(cors, options.origins),
     handle: createPipeline(pipeline),
     openSocket: createSocketPipeline(pipeline, sockets),
     host: {
@@ -60,6 +65,7 @@ export function createServed(
       callbacks: options.callbacks,
       ...(options.onCall === undefined ? {} : { onCall: reportCall(loaded.name, options.onCall) }),
       options: options.behaviour,
+      config: loaded.prepared.config,
       realName,
       redact: createRedact(api),
       openStore: (_sandbox, indexes) => new MemoryStore(indexes),

@@ -15,7 +15,7 @@ import { SpecError } from '../../model/diagnostics/spec-error.js';
 import type { DefinedMock } from '../define-mock.js';
 import { type InferredBehaviour, inferBehaviour } from '../infer/infer-behaviour.js';
 import { loadBehaviourFile, loadBuiltInBehaviour } from '../load-behaviour.js';
-import type { MockDefinition } from '../handler-api.js';
+import type { MockDefinition, PreparedMock } from '../handler-api.js';
 import { importedFiles } from './imported-files.js';
 import type { ResolvedMockOptions } from './mock-options.js';
 import { findUnknownHandlers } from './unknown-handlers.js';
@@ -31,6 +31,8 @@ export interface LoadedSource {
   readonly realName: (word: string) => string;
   /** What was written for it. */
   readonly definition: MockDefinition;
+  /** What it has made of its options. */
+  readonly prepared: PreparedMock;
   /** What the spec alone gives, for the operations of which nothing was written. */
   readonly inferred: Partial<InferredBehaviour>;
   /** The files that a change of which makes another mock: absolute paths. */
@@ -55,20 +57,22 @@ export async function loadSource(source: MockSource, options: ResolvedMockOption
   const { stateless } = options.pipeline;
   const own = stateless ? {} : (written ?? (await loadOwn(found.behaviour)));
   const builtIn = own === undefined && found.isBuiltIn ? await loadBuiltInBehaviour(name) : undefined;
-  const api = await found.read();
-  const files = [...api.files.map((file) => file.path), ...found.files];
+  const described = await found.read();
   const definition = own ?? builtIn ?? {};
-  await definition.prepare?.(options.behaviour);
-  if (own !== undefined && found.behaviour !== undefined)
-    findUnknownHandlers(own, api, found.behaviour).forEach(options.onDiagnostic);
   const { vendor } = found;
   const realName = (word: string): string => (vendor === undefined ? word : renameText(word, vendor));
+  const prepared = (await definition.prepare?.(options.behaviour, { api: described, realName })) ?? {};
+  const { api = described } = prepared;
+  const files = [...described.files.map((file) => file.path), ...found.files, ...(prepared.files ?? [])];
+  if (own !== undefined && found.behaviour !== undefined)
+    findUnknownHandlers(own, described, found.behaviour).forEach(options.onDiagnostic);
   return {
     name,
     api,
     realName,
     files,
     definition,
+    prepared,
     inferred: stateless
       ? {}
       : inferBehaviour(api, {

@@ -57,6 +57,8 @@ export interface MockOptions {
   readonly allowedHost?: string | readonly string[];
   /** More words for the dictionary. */
   readonly words?: string;
+  /** The configuration that the mock of the engine follows: a JSON or YAML file, or what it would contain. */
+  readonly engineConfig?: string | object;
   /** The configuration file. Default: `specmill.config.ts` (or .js, .json, .yaml) in `cwd`, if there is one. */
   readonly config?: string;
   /** Told of schemas that cannot be checked exactly: of a small spec soon after the start, else when they are first used. */
@@ -89,6 +91,8 @@ export interface ResolvedMockOptions {
   readonly items: number;
   readonly callbacks: CallbackPolicy;
   readonly origins: OriginPolicy;
+  /** Whether the user has named them. */
+  readonly hasOrigins: boolean;
   readonly allowedHosts: readonly string[];
   readonly credentials: readonly Credential[] | undefined;
   readonly configFile: string | undefined;
@@ -143,6 +147,7 @@ export async function resolveMockOptions(options: MockOptions): Promise<Resolved
     items,
     callbacks,
     origins: createOriginPolicy([cors].flat()),
+    hasOrigins: options.cors !== undefined,
     allowedHosts: [allowedHost].flat(),
     credentials: await readList(options.credentials, cwd),
     configFile: options.config,
@@ -155,7 +160,9 @@ export async function resolveMockOptions(options: MockOptions): Promise<Resolved
       seed,
       latencyMs,
       rateLimit: !noRateLimit,
+      strictCredentials: options.credentials !== undefined,
       ...(options.words === undefined ? {} : { words: path.resolve(cwd, options.words) }),
+      ...readEngineConfig(options.engineConfig, cwd),
     },
   };
 }
@@ -180,6 +187,7 @@ const NAMES: Readonly<Record<keyof MockOptions, true>> = {
   cors: true,
   allowedHost: true,
   words: true,
+  engineConfig: true,
   config: true,
   onDiagnostic: true,
   onCall: true,
@@ -192,6 +200,14 @@ function checkNames(options: MockOptions): void {
   const unknown = Object.keys(options).find((name) => !names.includes(name));
   if (unknown === undefined) return;
   throw new InputError(`A mock has no option ${JSON.stringify(unknown)}.${suggestName(unknown, names)}`);
+}
+
+function readEngineConfig(
+  config: MockOptions['engineConfig'],
+  cwd: string,
+): { readonly engineConfig?: string | object } {
+  if (config === undefined) return {};
+  return { engineConfig: typeof config === 'string' ? path.resolve(cwd, config) : config };
 }
 
 async function readList(

@@ -13,7 +13,7 @@ export interface TransportOptions {
   /** Responds what is under `/__specmill`. */
   readonly control?: (request: MockRequest) => Promise<MockResponse>;
   /** Which web pages may read responses. Default: those of this machine. */
-  readonly origins?: OriginPolicy;
+  readonly origins?: () => OriginPolicy;
 }
 
 /** Handles a request of any transport. Never throws. */
@@ -26,22 +26,27 @@ const hosts = new Set<string>();
 const MOST_HOSTS = 100;
 
 /** What every transport does with a request: the control API, preflights, the sandbox, the API. */
-export function createDispatch({ handle, sandboxOf, control, origins = LOOPBACK_ORIGINS }: TransportOptions): Dispatch {
+export function createDispatch({ handle, sandboxOf, control, origins = loopbackOnly }: TransportOptions): Dispatch {
   return async (request) => {
     try {
+      const policy = origins();
       if (!isHost(request.headers['host'])) return refuse(400, 'The header Host names no host.');
       if (isControl(request.target)) {
         if (control === undefined) return refuse(404, 'This mock has no control interface.');
         return await control(request);
       }
-      const preflight = handlePreflight(request, origins);
+      const preflight = handlePreflight(request, policy);
       if (preflight !== undefined) return preflight;
       const { sandbox, problem } = findSandbox(request, sandboxOf);
-      return allowOrigin(sandbox === undefined ? problem : await handle(request, sandbox), request, origins);
+      return allowOrigin(sandbox === undefined ? problem : await handle(request, sandbox), request, policy);
     } catch (error) {
       return refuse(500, `The mock failed: ${error instanceof Error ? error.message : String(error)}`);
     }
   };
+}
+
+function loopbackOnly(): OriginPolicy {
+  return LOOPBACK_ORIGINS;
 }
 
 /** Responds have URLs with the host in them, so it must be one (RFC 9112, section 3.2). HTTP/1.0 needs none. */

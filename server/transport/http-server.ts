@@ -7,6 +7,7 @@ import { InputError, systemCode } from '../../model/diagnostics/input-error.js';
 import { respondToClientError } from '../../http/wire/bad-request.js';
 import { ConnectionWatch } from '../../http/wire/graceful-close.js';
 import { PortBusyError } from '../../http/wire/port-busy-error.js';
+import { type CompressionLevel, compressResponse } from '../../http/wire/compress-response.js';
 import { writeResponse } from '../../http/wire/write-response.js';
 import type { OpenSocket } from '../pipeline/create-socket-pipeline.js';
 import { createDispatch, type TransportOptions } from './dispatch.js';
@@ -21,6 +22,8 @@ export interface HttpServerOptions extends TransportOptions {
   readonly port: number;
   /** Opens the WebSockets of the API. */
   readonly sockets?: OpenSocket;
+  /** How hard responses are compressed. Default: not at all. */
+  readonly compression?: () => CompressionLevel;
   /** How long a client may take, in milliseconds. */
   readonly timeouts?: Partial<HttpTimeouts>;
 }
@@ -58,7 +61,7 @@ const LEAST_BYTES_A_SECOND = 100;
  * await server.close();
  */
 export async function openHttpServer(options: HttpServerOptions): Promise<HttpServer> {
-  const { host = '127.0.0.1', port, sockets } = options;
+  const { host = '127.0.0.1', port, sockets, compression = uncompressed } = options;
   const timeouts = { ...DEFAULT_TIMEOUTS, ...options.timeouts };
   const server = createNodeServer(timeouts);
   const watch = new ConnectionWatch(server);
@@ -67,7 +70,13 @@ export async function openHttpServer(options: HttpServerOptions): Promise<HttpSe
   const respond = (request: IncomingMessage, response: ServerResponse): void => {
     watch.begin(response);
     dispatch(new NodeRequest({ request, response, bodies }))
-      .then((mockResponse) => writeResponse(mockResponse, request, response))
+      .then((mockResponse) => {
+        const level = compression();
+        if (level === 'none') return writeResponse(mockResponse, request, response);
+        return compressResponse(mockResponse, request.headers, level).then((compressed) =>
+          writeResponse(compressed, request, response),
+        );
+      })
       // The connection is broken: other calls must not suffer from it.
       .catch(() => void request.socket.destroy());
   };
@@ -79,6 +88,10 @@ export async function openHttpServer(options: HttpServerOptions): Promise<HttpSe
     await Promise.all([server, ...others].map(closeServer));
   };
   return { url: urlOf(server), close: () => watch.close(close, timeouts.close) };
+}
+
+function uncompressed(): CompressionLevel {
+  return 'none';
 }
 
 function createNodeServer(timeouts: HttpTimeouts): Server {

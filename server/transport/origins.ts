@@ -7,8 +7,17 @@ import { InputError } from '../../model/diagnostics/input-error.js';
 export interface OriginPolicy {
   /** Whether a page of this origin may read responses (CORS). */
   readonly allows: (origin: string) => boolean;
+  /** Whether pages may send cookies and other credentials along. */
+  readonly allowsCredentials: boolean;
   /** Whether a request comes from no page, from this machine or from an origin that was named. */
   readonly trusts: (headers: HeaderMap) => boolean;
+}
+
+/** Origins that a mock itself allows. */
+export interface CorsRule {
+  /** Such as `https://app.example`; `*` is any. */
+  readonly origins: readonly string[];
+  readonly allowCredentials: boolean;
 }
 
 /** Values of `cors` that name no origin. */
@@ -27,7 +36,21 @@ export function createOriginPolicy(values: readonly string[]): OriginPolicy {
   const allows = (origin: string): boolean =>
     !isNone &&
     (values.includes('any') || named.has(origin) || (values.includes('loopback') && isLoopbackOrigin(origin)));
-  return { allows, trusts: ({ origin }) => origin === undefined || (typeof origin === 'string' && isOwn(origin)) };
+  return {
+    allows,
+    allowsCredentials: true,
+    trusts: ({ origin }) => origin === undefined || (typeof origin === 'string' && isOwn(origin)),
+  };
+}
+
+/** The policy of a mock's own rule; whom it trusts is the user's to say. */
+export function createRulePolicy({ origins, allowCredentials }: CorsRule, { trusts }: OriginPolicy): OriginPolicy {
+  const named = new Set(origins.map((origin) => origin.replace(/\/$/, '')));
+  return {
+    allows: (origin) => named.has('*') || named.has(origin),
+    allowsCredentials: allowCredentials,
+    trusts,
+  };
 }
 
 export const LOOPBACK_ORIGINS: OriginPolicy = createOriginPolicy(['loopback']);

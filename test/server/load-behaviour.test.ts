@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 
 import { InputError } from '../../entry/mock.js';
 import { loadBehaviourFile } from '../../server/load-behaviour.js';
+import { sandboxHost } from '../support/sandbox-host.js';
 import { tempFolder } from '../support/temp-folder.js';
 
 const GOOD =
@@ -28,7 +29,7 @@ describe('the module of a behaviour', () => {
 export default defineMock('pets', { prepare: () => { throw new InputError('No pets today.'); } });`,
     });
     const { prepare } = await loadBehaviourFile(path.join(folder, 'pets.mock.ts'));
-    expect(() => prepare?.({})).toThrow(InputError);
+    expect(() => prepare?.({}, sandboxHost())).toThrow(InputError);
   });
 
   test.each<[string, Readonly<Record<string, string>>, RegExp, object]>([

@@ -34,6 +34,7 @@ export function sandboxHost(definition: MockDefinition = {}, more: Partial<Sandb
     seed: 1,
     callbacks: 'loopback',
     options: {},
+    config: undefined,
     fill: async () => {},
     openStore: (_name, indexes) => new MemoryStore(indexes),
     ...more,

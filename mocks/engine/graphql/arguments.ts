@@ -1,9 +1,12 @@
 import { type GraphQLResolveInfo, Kind } from 'graphql';
-import { type HandlerContext, isRecord } from 'specmill/mock';
+import { isRecord } from 'specmill/mock';
 
 import type { Row } from '../../../generated/engine/types.js';
 import { compare, type RowTest } from '../filter.js';
-import { fieldOf, refuse, type SortField } from '../rows.js';
+import type { Context } from '../entities.js';
+import { refuse } from '../refusals.js';
+import type { Session } from '../session.js';
+import { fieldOf, type SortField } from '../sort-rows.js';
 
 export type Arguments = Readonly<Record<string, unknown>>;
 
@@ -62,7 +65,16 @@ function readField(field: string, condition: unknown): RowTest[] {
 
 /** What every field of a request is resolved with. */
 export interface RequestContext {
-  readonly context: Pick<HandlerContext, 'collection'>;
+  readonly context: Context;
+  readonly session: Session;
   /** As they were sent, their members in the order in which they came. */
   readonly variables: Readonly<Record<string, unknown>>;
+}
+
+/** The fields that a filter compares. */
+export function fieldsOfFilterArgument(filter: unknown): readonly string[] {
+  if (!isRecord(filter)) return [];
+  return Object.entries(filter).flatMap(([name, condition]) =>
+    name === 'and' || name === 'or' ? [condition].flat().flatMap((part) => fieldsOfFilterArgument(part)) : [name],
+  );
 }

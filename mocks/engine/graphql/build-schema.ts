@@ -1,7 +1,9 @@
 import {
   type GraphQLFieldConfig,
+  type GraphQLFieldConfigMap,
   type GraphQLInputObjectType,
   GraphQLInt,
+  GraphQLList,
   GraphQLNonNull,
   GraphQLObjectType,
   type GraphQLScalarType,
@@ -9,6 +11,12 @@ import {
   GraphQLString,
 } from 'graphql';
 
+import type { Row } from '../../../generated/engine/types.js';
+import type { Entity } from '../configuration/entity.js';
+import { settingsOf } from '../configuration/settings.js';
+import { allowedFields, listEntities } from '../entities.js';
+import { grantOf } from '../grants.js';
+import { listRows } from '../rows.js';
 import { type Arguments, orderOf, type RequestContext } from './arguments.js';
 import {
   ANY,
@@ -20,17 +28,26 @@ import {
   readFieldTypes,
   typeNamesOf,
 } from './entity-types.js';
-import { resolveField, type RootAction } from './resolve-field.js';
-import { type Entity, listEntities, listRows } from '../rows.js';
+import { findRelated } from './related-rows.js';
+import { resolveField, resolveList, type RootAction } from './resolve-field.js';
 
 type RootConfig = GraphQLFieldConfig<unknown, RequestContext>;
+type Names = NonNullable<Entity['graphql']>;
+
+/** An entity that GraphQL offers. */
+interface Offered {
+  readonly entity: Entity;
+  readonly names: Names;
+  readonly types: EntityTypes;
+}
 
 /** Names that no entity can take. */
 const OWN = ['Query', 'Mutation', 'Int', 'Float', 'String', 'Boolean', 'ID', ANY.name, DIRECTIONS.name];
 
 /**
- * The schema of the rows as they are now: `books`, `book_by_pk`, `createBook`, `updateBook`, `deleteBook`. Nobody declared
- * types, so those of fields are read from their values. An entity whose types would have the name of another's is left out.
+ * The schema of the rows as they are now: `books`, `book_by_pk`, `createBook`, `updateBook`, `deleteBook`. No types are
+ * declared, so those of fields are read from their values. An entity whose types would have the name of another's is left
+ * out.
  */
 export async function buildSchema(context: RequestContext['context']): Promise<GraphQLSchema> {
   const conditions = new Map<GraphQLScalarType, GraphQLInputObjectType>();
@@ -40,60 +57,143 @@ export async function buildSchema(context: RequestContext['context']): Promise<G
     return known;
   };
   const taken = new Set([...OWN, ...['Int', 'Float', 'String', 'Boolean', 'Any'].map((type) => `${type}FilterInput`)]);
-  const queries = new Map<string, RootConfig>();
-  const mutations = new Map<string, RootConfig>();
+  const offered = new Map<string, Offered>();
   for (const entity of await listEntities(context)) {
-    const names = typeNamesOf(entity);
-    if (!isName(entity.name) || names.some((name) => taken.has(name))) continue;
-    for (const name of names) taken.add(name);
-    const types = createEntityTypes(entity, readFieldTypes(await listRows(context, entity), entity.key), conditionsOf);
-    for (const [name, field] of queryFields(entity, types)) queries.set(name, field);
-    for (const [name, field] of mutationFields(entity, types)) mutations.set(name, field);
+    const { graphql: names } = entity;
+    if (names === undefined || !isName(names.singular) || !isName(names.plural)) continue;
+    const typeNames = typeNamesOf(names.singular);
+    if (typeNames.some((name) => taken.has(name))) continue;
+    for (const name of typeNames) taken.add(name);
+    const related = (): GraphQLFieldConfigMap<Row, RequestContext> => relatedFields(entity, offered);
+    const types = createEntityTypes(entity, names.singular, {
+      fields: await readTypes(context, entity),
+      ...{ conditionsOf, related },
+    });
+    offered.set(entity.name, { entity, names, types });
   }
-  // Where there are no entities yet, there are no fields, which a check of the whole schema would refuse.
+  return toSchema([...offered.values()], settingsOf(context).graphql.createsMany);
+}
+
+async function readTypes(
+  context: RequestContext['context'],
+  entity: Entity,
+): Promise<ReadonlyMap<string, GraphQLScalarType>> {
+  const allowed = (await allowedFields(context, entity)) ?? [];
+  return readFieldTypes(await listRows(context, entity), [...entity.keys, ...entity.fields, ...allowed]);
+}
+
+/** Where there are no entities yet, there are no fields, which a check of the whole schema would refuse. */
+function toSchema(offered: readonly Offered[], createsMany: boolean): GraphQLSchema {
+  const isProcedure = ({ entity }: Offered): boolean => entity.kind === 'stored-procedure';
+  const tables = offered.filter((one) => !isProcedure(one));
+  const procedures = offered.filter(isProcedure);
+  const calls = (operation: Names['operation']): readonly (readonly [string, RootConfig])[] =>
+    procedures.filter(({ names }) => names.operation === operation).map(callField);
   return new GraphQLSchema({
     assumeValid: true,
-    query: new GraphQLObjectType({ name: 'Query', fields: Object.fromEntries(queries) }),
-    mutation: new GraphQLObjectType({ name: 'Mutation', fields: Object.fromEntries(mutations) }),
+    query: new GraphQLObjectType({
+      name: 'Query',
+      fields: Object.fromEntries([...tables.flatMap(queryFields), ...calls('query')]),
+    }),
+    mutation: new GraphQLObjectType({
+      name: 'Mutation',
+      fields: Object.fromEntries([
+        ...tables.flatMap(mutationFields),
+        ...(createsMany ? tables.map(createManyField) : []),
+        ...calls('mutation'),
+      ]),
+    }),
   });
 }
 
-function queryFields(entity: Entity, types: EntityTypes): readonly (readonly [string, RootConfig])[] {
-  const { name, key } = entity;
-  const single = name.slice(0, 1).toLowerCase() + name.slice(1);
-  const args = {
+function lowerFirst(name: string): string {
+  return name.slice(0, 1).toLowerCase() + name.slice(1);
+}
+
+function listArguments(types: EntityTypes): NonNullable<RootConfig['args']> {
+  return {
     ...{ first: { type: GraphQLInt }, after: { type: GraphQLString } },
     ...{ filter: { type: types.filter }, orderBy: { type: types.orderBy } },
   };
-  const resolveList: RootConfig['resolve'] = (_root, given: Arguments, request, info) =>
-    resolveField(request.context, { action: 'list', entity }, { ...given, orderBy: orderOf(given, request, info) });
+}
+
+function queryFields({ entity, names, types }: Offered): readonly (readonly [string, RootConfig])[] {
+  const resolve: RootConfig['resolve'] = (_root, given: Arguments, request, info) =>
+    resolveList(request, entity, { ...given, orderBy: orderOf(given, request, info) });
   return [
-    [toPlural(single), { type: types.list, args, resolve: resolveList }],
-    [`${single}_by_pk`, rootField(types.row, { action: 'find', entity }, keyArgument(key, types))],
+    [lowerFirst(names.plural), { type: types.list, args: listArguments(types), resolve }],
+    [
+      `${lowerFirst(names.singular)}_by_pk`,
+      rootField(types.row, { action: 'find', entity }, keyArguments(entity, types)),
+    ],
   ];
 }
 
-function mutationFields(entity: Entity, types: EntityTypes): readonly (readonly [string, RootConfig])[] {
-  const { name, key } = entity;
+function mutationFields({ entity, names, types }: Offered): readonly (readonly [string, RootConfig])[] {
   const { row } = types;
   const item = (type: GraphQLScalarType) => ({ item: { type: new GraphQLNonNull(type) } });
-  const byKey = keyArgument(key, types);
+  const byKey = keyArguments(entity, types);
   return [
-    [`create${name}`, rootField(row, { action: 'create', entity }, item(types.createInput))],
-    [`update${name}`, rootField(row, { action: 'update', entity }, { ...byKey, ...item(types.updateInput) })],
-    [`delete${name}`, rootField(row, { action: 'delete', entity }, byKey)],
+    [`create${names.singular}`, rootField(row, { action: 'create', entity }, item(types.createInput))],
+    [`update${names.singular}`, rootField(row, { action: 'update', entity }, { ...byKey, ...item(types.updateInput) })],
+    [`delete${names.singular}`, rootField(row, { action: 'delete', entity }, byKey)],
   ];
 }
 
-function rootField(type: GraphQLObjectType, action: RootAction, args: NonNullable<RootConfig['args']>): RootConfig {
-  return { type, args, resolve: (_root, given: Arguments, { context }) => resolveField(context, action, given) };
+function createManyField({ entity, names, types }: Offered): readonly [string, RootConfig] {
+  const items = { type: new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(types.createInput))) };
+  return [`create${names.plural}`, rootField(types.list, { action: 'createMany', entity }, { items })];
 }
 
-function keyArgument(key: string, types: EntityTypes): NonNullable<RootConfig['args']> {
-  return isName(key) ? { [key]: { type: new GraphQLNonNull(types.key) } } : {};
+/** `executeTopSellers`. */
+function callField({ entity, names, types }: Offered): readonly [string, RootConfig] {
+  const parameters = Object.keys(entity.parameters).filter(isName);
+  const args = Object.fromEntries(parameters.map((name) => [name, { type: ANY }]));
+  const type = new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(types.row)));
+  return [`execute${names.singular}`, rootField(type, { action: 'execute', entity }, args)];
 }
 
-function toPlural(name: string): string {
-  if (/[^aeiou]y$/i.test(name)) return `${name.slice(0, -1)}ies`;
-  return /(?:s|x|z|ch|sh)$/i.test(name) ? `${name}es` : `${name}s`;
+function rootField(type: RootConfig['type'], action: RootAction, args: NonNullable<RootConfig['args']>): RootConfig {
+  return { type, args, resolve: (_root, given: Arguments, request) => resolveField(request, action, given) };
+}
+
+function keyArguments({ keys }: Entity, types: EntityTypes): NonNullable<RootConfig['args']> {
+  return Object.fromEntries(
+    keys.filter(isName).map((key) => [key, { type: new GraphQLNonNull(types.keys.get(key) ?? GraphQLString) }]),
+  );
+}
+
+/** The relationships of an entity as fields of its rows. */
+function relatedFields(
+  { relationships }: Entity,
+  offered: ReadonlyMap<string, Offered>,
+): GraphQLFieldConfigMap<Row, RequestContext> {
+  const fields: [string, GraphQLFieldConfig<Row, RequestContext>][] = [];
+  for (const relationship of relationships) {
+    const target = offered.get(relationship.target);
+    if (target === undefined || !isName(relationship.name)) continue;
+    const { entity, types } = target;
+    const find = (row: Row, request: RequestContext) => findRelated(request, { row, target: entity }, relationship);
+    fields.push([
+      relationship.name,
+      relationship.isMany
+        ? {
+            type: new GraphQLNonNull(types.list),
+            args: listArguments(types),
+            resolve: async (row, given: Arguments, request, info) => {
+              const asked = { ...given, orderBy: orderOf(given, request, info) };
+              return resolveList(request, entity, asked, await find(row, request));
+            },
+          }
+        : {
+            type: types.row,
+            resolve: async (row, _given, request) => {
+              const [isRelated, grant] = [await find(row, request), grantOf(request.session, entity, 'read')];
+              const rows = await listRows(request.context, entity);
+              return rows.find((one) => isRelated(one) && grant.allows(one)) ?? null;
+            },
+          },
+    ]);
+  }
+  return Object.fromEntries(fields);
 }

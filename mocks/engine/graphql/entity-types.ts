@@ -16,9 +16,12 @@ import { isRecord } from 'specmill/mock';
 
 import type { Row } from '../../../generated/engine/types.js';
 import { computeAggregate, groupRows, NUMBER_FUNCTIONS, type RowGroup } from '../aggregate.js';
-import { CONDITIONS } from './arguments.js';
+import type { Entity } from '../configuration/entity.js';
+import { checkFields, grantOf } from '../grants.js';
+import { refuse } from '../refusals.js';
+import { fieldOf } from '../sort-rows.js';
+import { CONDITIONS, type RequestContext } from './arguments.js';
 import type { ListPage } from './resolve-field.js';
-import { type Entity, fieldOf, refuse } from '../rows.js';
 
 type FieldTypes = ReadonlyMap<string, GraphQLScalarType>;
 
@@ -30,7 +33,8 @@ export interface EntityTypes {
   readonly orderBy: GraphQLInputObjectType;
   readonly createInput: GraphQLScalarType;
   readonly updateInput: GraphQLScalarType;
-  readonly key: GraphQLScalarType;
+  /** Of the fields of the key. */
+  readonly keys: FieldTypes;
 }
 
 export const DIRECTIONS: GraphQLEnumType = new GraphQLEnumType({ name: 'OrderBy', values: { ASC: {}, DESC: {} } });
@@ -39,7 +43,7 @@ export const DIRECTIONS: GraphQLEnumType = new GraphQLEnumType({ name: 'OrderBy'
 const VALUES: ReadonlySet<string> = new Set(['true', 'false', 'null']);
 
 /** The names of the types that {@link createEntityTypes} makes. */
-export function typeNamesOf({ name }: Entity): readonly string[] {
+export function typeNamesOf(name: string): readonly string[] {
   const suffixes = ['', 'Connection', 'FilterInput', 'OrderByInput', 'GroupBy', 'GroupByFields', 'Aggregations'];
   return [...[...suffixes, 'Field', 'NumericField'].map((suffix) => name + suffix), ...inputNames(name)];
 }
@@ -48,17 +52,30 @@ function inputNames(name: string): readonly [create: string, update: string] {
   return [`Create${name}Input`, `Update${name}Input`];
 }
 
-/** @param conditionsOf - the input type of the conditions on a field of a type; all entities share them. */
+/** What the types of an entity are made of. */
+export interface TypeParts {
+  readonly fields: FieldTypes;
+  /** The input type of the conditions on a field of a type; all entities share them. */
+  readonly conditionsOf: (type: GraphQLScalarType) => GraphQLInputObjectType;
+  /** Fields of rows that lead to other entities; known when all types are. */
+  readonly related: () => GraphQLFieldConfigMap<Row, RequestContext>;
+}
+
+/** @param name - of one row, such as `Book`. */
 export function createEntityTypes(
-  { name, key }: Entity,
-  fields: FieldTypes,
-  conditionsOf: (type: GraphQLScalarType) => GraphQLInputObjectType,
+  entity: Entity,
+  name: string,
+  { fields, conditionsOf, related }: TypeParts,
 ): EntityTypes {
   const [createInput, updateInput] = inputNames(name);
-  const row = new GraphQLObjectType<Row>({ name, description: `A row of ${name}.`, fields: rowFields(fields, key) });
+  const row = new GraphQLObjectType<Row, RequestContext>({
+    name,
+    description: entity.description ?? `A row of ${name}.`,
+    fields: () => ({ ...rowFields(entity, fields), ...related() }),
+  });
   return {
     row,
-    list: createList(name, row, fields),
+    list: createList(name, row, { entity, fields }),
     filter: createFilter(name, fields, conditionsOf),
     orderBy: new GraphQLInputObjectType({
       name: `${name}OrderByInput`,
@@ -66,51 +83,81 @@ export function createEntityTypes(
     }),
     createInput: rowScalar(createInput),
     updateInput: rowScalar(updateInput),
-    key: fields.get(key) ?? GraphQLString,
+    keys: new Map([...fields].filter(([field]) => entity.keys.includes(field))),
   };
 }
 
-/** Every row has its key; any other field may be missing from some of them. */
-function rowFields(fields: FieldTypes, key?: string): GraphQLFieldConfigMap<Row, unknown> {
+/** Every row of an entity has its key; any other field may be missing from some of them. */
+function rowFields(entity: Entity, fields: FieldTypes, isGroup = false): GraphQLFieldConfigMap<Row, RequestContext> {
+  const action = entity.kind === 'stored-procedure' ? 'execute' : 'read';
   return Object.fromEntries(
     [...fields].map(([name, type]) => [
       name,
-      { type: name === key ? new GraphQLNonNull(type) : type, resolve: (row: Row) => fieldOf(row, name) },
+      {
+        type: entity.keys.includes(name) && !isGroup ? new GraphQLNonNull(type) : type,
+        resolve: (row: Row, _args: object, { session }: RequestContext) => {
+          checkFields(grantOf(session, entity, action), [name]);
+          return fieldOf(row, name);
+        },
+      },
     ]),
   );
 }
 
-function createList(name: string, row: GraphQLObjectType, fields: FieldTypes): GraphQLObjectType {
-  const groupable = namesEnum(`${name}Field`, [...fields.keys()]);
-  const group = new GraphQLObjectType<RowGroup>({
-    name: `${name}GroupBy`,
-    description: 'Rows that have the same values in some fields.',
-    fields: {
-      fields: {
-        type: new GraphQLObjectType<Row>({ name: `${name}GroupByFields`, fields: rowFields(fields) }),
-        resolve: ({ common }) => common,
-      },
-      aggregations: { type: createAggregations(name, fields, groupable), resolve: (rows) => rows },
-    },
-  });
-  return new GraphQLObjectType<ListPage>({
+/** An entity and the types of its fields. */
+interface TypedEntity {
+  readonly entity: Entity;
+  readonly fields: FieldTypes;
+}
+
+function createList(name: string, row: GraphQLObjectType, typed: TypedEntity): GraphQLObjectType {
+  return new GraphQLObjectType<ListPage, RequestContext>({
     name: `${name}Connection`,
     description: `A page of ${name}.`,
     fields: {
       items: { type: listOf(row) },
       hasNextPage: { type: new GraphQLNonNull(GraphQLBoolean) },
       endCursor: { type: GraphQLString },
-      groupBy: {
-        type: listOf(group),
-        description: 'All rows of the filter, whatever page is asked for, put together by the values of some fields.',
-        args: { fields: { type: new GraphQLList(new GraphQLNonNull(groupable)) } },
-        resolve: ({ all }, { fields: by }: { readonly fields?: readonly string[] | null }) => groupRows(all, by ?? []),
-      },
+      ...(typed.entity.aggregates ? createGroups(name, typed) : {}),
     },
   });
 }
 
-function createAggregations(name: string, fields: FieldTypes, groupable: GraphQLEnumType): GraphQLObjectType<RowGroup> {
+/** The field `groupBy` of a list. */
+function createGroups(name: string, { entity, fields }: TypedEntity): GraphQLFieldConfigMap<ListPage, RequestContext> {
+  const groupable = namesEnum(`${name}Field`, [...fields.keys()]);
+  const group = new GraphQLObjectType<RowGroup, RequestContext>({
+    name: `${name}GroupBy`,
+    description: 'Rows that have the same values in some fields.',
+    fields: {
+      fields: {
+        type: new GraphQLObjectType<Row, RequestContext>({
+          name: `${name}GroupByFields`,
+          fields: rowFields(entity, fields, true),
+        }),
+        resolve: ({ common }) => common,
+      },
+      aggregations: { type: createAggregations(name, { entity, fields }, groupable), resolve: (rows) => rows },
+    },
+  });
+  return {
+    groupBy: {
+      type: listOf(group),
+      description: 'All rows of the filter, whatever page is asked for, put together by the values of some fields.',
+      args: { fields: { type: new GraphQLList(new GraphQLNonNull(groupable)) } },
+      resolve: ({ all }, { fields: by }: { readonly fields?: readonly string[] | null }, { session }) => {
+        checkFields(grantOf(session, entity, 'read'), by ?? []);
+        return groupRows(all, by ?? []);
+      },
+    },
+  };
+}
+
+function createAggregations(
+  name: string,
+  { entity, fields }: TypedEntity,
+  groupable: GraphQLEnumType,
+): GraphQLObjectType<RowGroup, RequestContext> {
   const numeric = [...fields]
     .filter(([, type]) => type === GraphQLInt || type === GraphQLFloat)
     .map(([field]) => field);
@@ -118,9 +165,11 @@ function createAggregations(name: string, fields: FieldTypes, groupable: GraphQL
   const computed = numeric.length === 0 ? [] : NUMBER_FUNCTIONS;
   const resolveBy =
     (compute: string) =>
-    ({ rows }: RowGroup, { field }: { readonly field?: string | null }) =>
-      computeAggregate(compute, field ?? undefined, rows);
-  return new GraphQLObjectType<RowGroup>({
+    ({ rows }: RowGroup, { field }: { readonly field?: string | null }, { session }: RequestContext) => {
+      checkFields(grantOf(session, entity, 'read'), field == null ? [] : [field]);
+      return computeAggregate(compute, field ?? undefined, rows);
+    };
+  return new GraphQLObjectType<RowGroup, RequestContext>({
     name: `${name}Aggregations`,
     fields: {
       count: { type: GraphQLInt, args: { field: { type: groupable } }, resolve: resolveBy('count') },
@@ -188,8 +237,8 @@ export function isName(text: string): boolean {
 }
 
 /** The fields of some rows with the types that their values have. Fields whose names GraphQL cannot write are left out. */
-export function readFieldTypes(rows: readonly Row[], key: string): ReadonlyMap<string, GraphQLScalarType> {
-  const names = new Set([key, ...rows.flatMap((row) => Object.keys(row))]);
+export function readFieldTypes(rows: readonly Row[], known: readonly string[]): ReadonlyMap<string, GraphQLScalarType> {
+  const names = new Set([...known, ...rows.flatMap((row) => Object.keys(row))]);
   return new Map([...names].filter(isName).map((name) => [name, typeOfValues(rows.map((row) => fieldOf(row, name)))]));
 }
 

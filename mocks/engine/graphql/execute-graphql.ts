@@ -5,9 +5,12 @@ import {
   getOperationAST,
   GraphQLError,
   Lexer,
+  NoSchemaIntrospectionCustomRule,
+  type OperationDefinitionNode,
   OperationTypeNode,
   parse,
   Source,
+  specifiedRules,
   TokenKind,
   validate,
 } from 'graphql';
@@ -15,16 +18,19 @@ import { type Handler, HttpError } from 'specmill/mock';
 
 import type { EngineOperations, GraphqlError, GraphqlResponse } from '../../../generated/engine/types.js';
 import type { RequestContext } from './arguments.js';
+import { settingsOf } from '../configuration/settings.js';
+import { openSession } from '../session.js';
 import { buildSchema } from './build-schema.js';
+import { measureDepth } from './measure-depth.js';
 
 /** Executes a document over the rows; what is wrong with it is in `errors` of a response with 200. */
 export const executeGraphql: Handler<EngineOperations['executeGraphql']> = async (call) => {
   const { query, operationName, variables } = call.input.body;
-  const context = { context: call, variables: variables ?? {} };
-  return call.respond(200, await response(query, operationName ?? undefined, context));
+  const context = { context: call, session: openSession(call), variables: variables ?? {} };
+  return call.respond(200, await run(query, operationName ?? undefined, context));
 };
 
-async function response(
+async function run(
   query: string,
   operationName: string | undefined,
   request: RequestContext,
@@ -37,12 +43,27 @@ async function response(
   if (operation.operation === OperationTypeNode.SUBSCRIPTION)
     return refuse('NOT_SUPPORTED', new GraphQLError('Subscriptions are not supported.', { nodes: operation }));
   const schema = await buildSchema(request.context);
-  const problems = validate(schema, document);
+  const { allowsIntrospection, depthLimit } = settingsOf(request.context).graphql;
+  const rules = allowsIntrospection ? specifiedRules : [...specifiedRules, NoSchemaIntrospectionCustomRule];
+  const problems = validate(schema, document, rules);
   if (problems.length > 0) return refuse('VALIDATION_FAILED', ...problems);
+  const tooDeep = checkDepth(document, operation, depthLimit);
+  if (tooDeep !== undefined) return refuse('DEPTH_LIMIT_EXCEEDED', tooDeep);
   const { variables: variableValues } = request;
   return describe(
     await execute({ schema, document, operationName: operationName ?? null, variableValues, contextValue: request }),
   );
+}
+
+function checkDepth(
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+  limit: number | undefined,
+): GraphQLError | undefined {
+  const depth = limit === undefined ? 0 : measureDepth(document, operation);
+  if (limit === undefined || depth <= limit) return undefined;
+  const message = `The GraphQL document has an execution depth of ${depth} which exceeds the max allowed execution depth of ${limit}.`;
+  return new GraphQLError(message, { nodes: operation });
 }
 
 function readDocument(query: string): DocumentNode | GraphQLError {
@@ -79,10 +100,16 @@ function isExpected(error: Error): boolean {
   return HttpError.is(error) || error instanceof GraphQLError;
 }
 
-type ErrorCode = 'SYNTAX_ERROR' | 'VALIDATION_FAILED' | 'NOT_SUPPORTED' | (typeof CODES)[keyof typeof CODES];
+type ErrorCode =
+  | 'SYNTAX_ERROR'
+  | 'VALIDATION_FAILED'
+  | 'NOT_SUPPORTED'
+  | 'DEPTH_LIMIT_EXCEEDED'
+  | (typeof CODES)[keyof typeof CODES];
 
 const CODES = {
   400: 'BAD_REQUEST',
+  401: 'AUTH_NOT_AUTHENTICATED',
   403: 'AUTH_NOT_AUTHORIZED',
   404: 'ITEM_NOT_FOUND',
   409: 'CONFLICT',
@@ -90,7 +117,9 @@ const CODES = {
 
 function codeOf({ originalError }: GraphQLError): ErrorCode {
   const status = HttpError.is(originalError) ? originalError.status : undefined;
-  return status === 400 || status === 403 || status === 404 || status === 409 ? CODES[status] : 'VALIDATION_FAILED';
+  return status === 400 || status === 401 || status === 403 || status === 404 || status === 409
+    ? CODES[status]
+    : 'VALIDATION_FAILED';
 }
 
 function describeError({ message, locations, path }: GraphQLError, code: ErrorCode): GraphqlError {

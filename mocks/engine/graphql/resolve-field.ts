@@ -1,25 +1,19 @@
-import { type HandlerContext, isRecord } from 'specmill/mock';
+import { isRecord } from 'specmill/mock';
 
 import type { Row } from '../../../generated/engine/types.js';
-import { type Arguments, readFilterArgument } from './arguments.js';
+import type { Entity } from '../configuration/entity.js';
+import { executeProcedure } from '../execute-procedure.js';
+import type { RowTest } from '../filter.js';
+import { checkFields, grantOf } from '../grants.js';
 import { cutPage, readSize } from '../query-rows.js';
-import {
-  createRow,
-  deleteRow,
-  type Entity,
-  findRow,
-  listRows,
-  refuse,
-  rowNotFound,
-  type SortField,
-  writeRow,
-} from '../rows.js';
-
-type Context = Pick<HandlerContext, 'collection'>;
+import { refuse } from '../refusals.js';
+import { createRow, deleteRow, findRow, listRows, writeRow } from '../rows.js';
+import type { SortField } from '../sort-rows.js';
+import { type Arguments, fieldsOfFilterArgument, readFilterArgument, type RequestContext } from './arguments.js';
 
 /** What a field at the root of a document does with an entity. */
 export interface RootAction {
-  readonly action: 'list' | 'find' | 'create' | 'update' | 'delete';
+  readonly action: 'find' | 'create' | 'createMany' | 'update' | 'delete' | 'execute';
   readonly entity: Entity;
 }
 
@@ -31,48 +25,63 @@ export interface ListPage {
   readonly all: readonly Row[];
 }
 
-/** What a root field gives before fields are selected from it: a page, a row, or nothing. @throws HttpError */
+/** The value of a root field, before fields are selected from it: a page, a row, several or none. @throws HttpError */
 export async function resolveField(
-  context: Context,
+  { context, session }: RequestContext,
   { action, entity }: RootAction,
   args: Arguments,
-): Promise<ListPage | Row | null> {
+): Promise<ListPage | Row | readonly Row[] | null> {
+  const change = { session, unknown: 'refuse' } as const;
   switch (action) {
     case 'find':
-      return (await findRow(context, entity, keyOf(entity.key, args))) ?? null;
+      return (await findRow(context, entity, keyOf(entity, args), grantOf(session, entity, 'read'))) ?? null;
     case 'create':
-      return createRow(context, entity, itemOf(args));
+      return createRow(context, entity, { ...change, fields: itemOf(args) });
+    case 'createMany':
+      return createMany({ context, session }, entity, args);
     case 'update': {
-      const change = { value: keyOf(entity.key, args), fields: itemOf(args), how: 'merge', mayCreate: false } as const;
-      return (await writeRow(context, entity, change)).row;
+      const own = { values: keyOf(entity, args), fields: itemOf(args), how: 'merge', mayCreate: false } as const;
+      return (await writeRow(context, entity, { ...change, ...own })).row;
     }
     case 'delete':
-      return removeRow(context, entity, keyOf(entity.key, args));
+      return deleteRow(context, entity, keyOf(entity, args), session);
     default:
-      return resolveList(context, entity, args);
+      return executeProcedure(context, entity, { session, parameters: args as Row });
   }
 }
 
-/** What is told of a row that is deleted is what it was. */
-async function removeRow(context: Context, entity: Entity, value: string): Promise<Row> {
-  const row = await findRow(context, entity, value);
-  if (row === undefined) throw rowNotFound(entity, value);
-  await deleteRow(context, entity, value);
-  return row;
+async function createMany(
+  { context, session }: Pick<RequestContext, 'context' | 'session'>,
+  entity: Entity,
+  { items }: Arguments,
+): Promise<ListPage> {
+  const rows: Row[] = [];
+  for (const fields of Array.isArray(items) ? items.filter(isRecord) : [])
+    rows.push(await createRow(context, entity, { fields: fields as Row, session, unknown: 'refuse' }));
+  return { items: rows, hasNextPage: false, endCursor: null, all: rows };
 }
 
-async function resolveList(
-  context: Context,
+/** A page of the rows that a caller may read, of those that a test lets through. @throws HttpError */
+export async function resolveList(
+  { context, session }: RequestContext,
   entity: Entity,
   { first, after, filter, orderBy }: Arguments,
+  isRelated: RowTest = () => true,
 ): Promise<ListPage> {
-  const test = filter === undefined || filter === null ? () => true : readFilterArgument(filter);
+  const grant = grantOf(session, entity, 'read');
+  const isFiltered = filter !== undefined && filter !== null;
+  if (isFiltered) checkFields(grant, fieldsOfFilterArgument(filter));
+  const order = Array.isArray(orderBy) ? (orderBy as SortField[]) : [];
+  checkFields(
+    grant,
+    order.map(({ field }) => field),
+  );
+  const filtered = isFiltered ? readFilterArgument(filter) : isRelated;
+  const test: RowTest = (row) => grant.allows(row) && isRelated(row) && filtered(row);
   const rows = await listRows(context, entity);
   const page = cutPage(rows, {
-    entity,
-    test,
-    order: Array.isArray(orderBy) ? (orderBy as SortField[]) : [],
-    size: readSize(typeof first === 'number' ? first : undefined),
+    ...{ entity, test, order },
+    size: readSize(context, typeof first === 'number' ? first : undefined),
     after: typeof after === 'string' ? after : undefined,
   });
   if (page === undefined) throw refuse(400, 'The argument after is no cursor of this list.');
@@ -80,10 +89,12 @@ async function resolveList(
   return { items, hasNextPage: next !== undefined, endCursor: next ?? null, all: rows.filter(test) };
 }
 
-function keyOf(key: string, args: Arguments): string {
-  const value = args[key];
-  if (typeof value === 'string' || typeof value === 'number') return String(value);
-  throw refuse(400, `The argument ${key} must be a text or a number.`);
+function keyOf({ keys }: Entity, args: Arguments): readonly string[] {
+  return keys.map((key) => {
+    const value = args[key];
+    if (typeof value === 'string' || typeof value === 'number') return String(value);
+    throw refuse(400, `The argument ${key} must be a text or a number.`);
+  });
 }
 
 function itemOf({ item }: Arguments): Row {

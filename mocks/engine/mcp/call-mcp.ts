@@ -6,7 +6,8 @@ import type {
   McpCallToolResult,
   McpInitializeResult,
 } from '../../../generated/engine/types.js';
-import { checkHosts } from '../access.js';
+import { checkHosts } from '../check-hosts.js';
+import { settingsOf } from '../configuration/settings.js';
 import { findTool, listTools } from './tools.js';
 
 type McpCall = Call<EngineOperations['callMcp']>;
@@ -35,14 +36,14 @@ export const callMcp: Handler<EngineOperations['callMcp']> = async (call) => {
   const { id } = message;
   if (typeof id !== 'string' && typeof id !== 'number') return call.respond(202, undefined);
   try {
-    return call.respond(200, { jsonrpc: '2.0', id, result: await response(call, message.method, message.params) });
+    return call.respond(200, { jsonrpc: '2.0', id, result: await respond(call, message.method, message.params) });
   } catch (error) {
     if (!(error instanceof RpcError)) throw error;
     return call.respond(200, { jsonrpc: '2.0', id, error: { code: error.code, message: error.message } });
   }
 };
 
-async function response(call: McpCall, method: string, params: unknown): Promise<Result> {
+async function respond(call: McpCall, method: string, params: unknown): Promise<Result> {
   const given = isRecord(params) ? params : {};
   switch (method) {
     case 'initialize':
@@ -50,7 +51,7 @@ async function response(call: McpCall, method: string, params: unknown): Promise
     case 'ping':
       return {};
     case 'tools/list':
-      return { tools: listTools() };
+      return { tools: await listTools(call) };
     case 'tools/call':
       return callTool(call, given);
     default:
@@ -60,13 +61,15 @@ async function response(call: McpCall, method: string, params: unknown): Promise
 
 /** An unknown version gets the newest known one. */
 function initialize(
-  { api, realName }: Pick<HandlerContext, 'api' | 'realName'>,
+  { api, config, realName }: Pick<HandlerContext, 'api' | 'config' | 'realName'>,
   { protocolVersion }: Readonly<Record<string, unknown>>,
 ): McpInitializeResult {
+  const { instructions } = settingsOf({ config }).mcp;
   return {
     protocolVersion: VERSIONS.find((version) => version === protocolVersion) ?? VERSIONS[0] ?? '',
     capabilities: { tools: { listChanged: false } },
     serverInfo: { name: realName('engine'), version: api.version },
+    ...(instructions === undefined ? {} : { instructions }),
   };
 }
 
@@ -75,7 +78,7 @@ async function callTool(
   call: McpCall,
   { name, arguments: given = {} }: Readonly<Record<string, unknown>>,
 ): Promise<McpCallToolResult> {
-  const tool = findTool(String(name));
+  const tool = await findTool(call, String(name));
   if (tool === undefined) throw new RpcError(INVALID_PARAMS, `Unknown tool: ${String(name)}`);
   if (!isRecord(given)) throw new RpcError(INVALID_PARAMS, 'The arguments must be an object.');
   const wrong = tool.required.find((one) => !isOfType(given[one], tool.properties[one]));

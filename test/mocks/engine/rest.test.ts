@@ -199,6 +199,10 @@ test('hostile names are only names', async () => {
   expect(({} as { x?: unknown }).x).toBeUndefined();
 });
 
+const WITH_TOKENS = {
+  runtime: { host: { authentication: { provider: 'Custom', jwt: { audience: 'a', issuer: 'i' } } } },
+};
+
 describe('roles', () => {
   const credentials = [{ token: 'ed', scopes: ['editor'] }, { token: 'any' }];
   const cases: readonly [string, Readonly<Record<string, string>>, number][] = [
@@ -209,7 +213,7 @@ describe('roles', () => {
     ['who has no list of roles', { authorization: 'Bearer any', 'x-vendor-api-role': 'admin' }, 200],
   ];
   test.each(cases)('%s', async (_name, headers, status) => {
-    await using engine = await openEngine('process', { credentials });
+    await using engine = await openEngine('process', { credentials, engineConfig: WITH_TOKENS });
     expect((await engine.call('GET', '/api/Book', undefined, headers)).status).toBe(status);
   });
 });
@@ -221,7 +225,7 @@ test('the health report is made anew after five seconds', async () => {
     status: 'Healthy',
     version: '2.1.5',
     timestamp: '2026-11-20T12:00:00.000Z',
-    configuration: { rest: true, mode: 'Development' },
+    configuration: { rest: true, mode: 'Production' },
     checks: [{ tags: ['data-source'] }, { name: 'Book' }],
   });
   await engine.mock.clock.advance('PT4S');

@@ -32,6 +32,7 @@ export function createFakeSandbox(api: Api, name = 'default'): FakeSandbox {
     next: () => Promise.resolve(1),
     memory: (_key, make) => make(),
     options: { sandbox: name },
+    config: undefined,
     realName: (word) => word,
     sendCallback: () => Promise.resolve(),
   };

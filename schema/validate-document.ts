@@ -5,12 +5,12 @@ import type { Api } from '../model/api.js';
 import { suggestName } from '../model/diagnostics/closest-name.js';
 import type { Diagnostic } from '../model/diagnostics/diagnostic.js';
 import { InputError, systemReason } from '../model/diagnostics/input-error.js';
-import { createLocator } from '../model/diagnostics/locate.js';
+import { createLocator, type Locator } from '../model/diagnostics/locate.js';
 import { type ParseResult, parseText } from '../model/document/parse-document.js';
 import { parseJson } from '../model/document/parse-json.js';
 import { refTo } from '../model/schema-types.js';
-import { compileValidator } from '../schema/compile-validator.js';
-import { type ExplainedError, explainErrors } from '../schema/explain-errors.js';
+import { compileValidator } from './compile-validator.js';
+import { type ExplainedError, explainErrors } from './explain-errors.js';
 
 /** What is wrong with a document, and where. */
 export interface DocumentProblem {
@@ -56,12 +56,29 @@ export function createDocumentValidator(
  * @throws InputError where it cannot be read; with line and column where it is neither JSON nor YAML.
  */
 export async function validateFile(name: string, validate: ValidateDocument, cwd: string): Promise<DocumentProblem[]> {
-  const file = path.resolve(cwd, name);
+  const document = await readDocumentFile(path.resolve(cwd, name));
+  return findProblems(document, validate);
+}
+
+/** A document of a file, and where its parts are. */
+export interface DocumentFile {
+  /** Absolute path. */
+  readonly file: string;
+  readonly value: unknown;
+  readonly locate: Locator;
+}
+
+/** @throws InputError where it cannot be read; with line and column where it is neither JSON nor YAML. */
+export async function readDocumentFile(file: string): Promise<DocumentFile> {
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
     throw new InputError(`The file cannot be read: ${systemReason(error)}.`, { file });
   });
-  const locate = createLocator(text);
-  return validate(parseDocument(file, text))
+  return { file, value: parseDocument(file, text), locate: createLocator(text) };
+}
+
+/** What is wrong with a document, in the order of its text. */
+export function findProblems({ file, value, locate }: DocumentFile, validate: ValidateDocument): DocumentProblem[] {
+  return validate(value)
     .map(({ pointer, message, keyword }) => ({ file, ...locate(pointer), pointer, message, keyword }))
     .sort((one, other) => one.line - other.line || one.column - other.column);
 }

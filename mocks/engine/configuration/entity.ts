@@ -1,0 +1,96 @@
+import type { FieldValue, Row } from '../../../generated/engine/types.js';
+
+export type EntityAction = 'create' | 'read' | 'update' | 'delete' | 'execute';
+
+/** What a role may do by one action. */
+export interface Access {
+  /** Whether the action reaches a field. */
+  readonly reaches: (field: string) => boolean;
+  /** Condition on rows, by the claims of the caller. */
+  readonly rowPolicy?: (claims: Claims) => (row: Row) => boolean;
+  /** Condition on the caller alone. */
+  readonly requestPolicy?: (claims: Claims) => boolean;
+}
+
+/** What is known of a caller, by name. */
+export type Claims = Readonly<Record<string, unknown>>;
+
+export type Permissions = ReadonlyMap<string, ReadonlyMap<EntityAction, Access>>;
+
+/** A relationship, in the names that callers see. */
+export interface Relationship {
+  readonly name: string;
+  readonly isMany: boolean;
+  readonly target: string;
+  readonly sourceFields: readonly string[];
+  readonly targetFields: readonly string[];
+  readonly linking?: {
+    readonly object: string;
+    readonly sourceFields: readonly string[];
+    readonly targetFields: readonly string[];
+  };
+}
+
+/** Something that the engine offers: rows under a name. All names of fields are those that callers see. */
+export interface Entity {
+  readonly name: string;
+  readonly kind: 'table' | 'view' | 'stored-procedure';
+  readonly description?: string;
+  /** Name of the object in the database. */
+  readonly object: string;
+  /** The fields of its primary key. */
+  readonly keys: readonly string[];
+  /** Further fields that the configuration names. */
+  readonly fields: readonly string[];
+  /** From names of the database to those that callers see. */
+  readonly mappings: ReadonlyMap<string, string>;
+  /** Default values of the parameters of a stored procedure. */
+  readonly parameters: Readonly<Record<string, FieldValue>>;
+  /** Below the path of REST; absent where the entity is not offered there. */
+  readonly restPath?: string;
+  /** Methods in lower case with which a stored procedure is called. */
+  readonly methods: readonly string[];
+  /** Absent where GraphQL does not offer it. */
+  readonly graphql?: { readonly singular: string; readonly plural: string; readonly operation: 'query' | 'mutation' };
+  readonly hasDmlTools: boolean;
+  readonly hasCustomTool: boolean;
+  readonly aggregates: boolean;
+  /** Absent: every role may do everything. */
+  readonly permissions?: Permissions;
+  readonly relationships: readonly Relationship[];
+  /** Seconds; absent: reads are not kept. */
+  readonly cacheSeconds?: number;
+  /** Milliseconds; absent: it is not checked. */
+  readonly healthThreshold?: number;
+  /** Whether its rows may have any field: nothing describes it. */
+  readonly isOpen: boolean;
+}
+
+/** The key of a row without a name for it. */
+export const DEFAULT_KEY = 'id';
+
+/** Milliseconds that a healthy check takes at most. */
+export const DEFAULT_THRESHOLD = 1_000;
+
+/** An entity that no configuration describes. */
+export function describeUnconfigured(
+  name: string,
+  keys: readonly string[],
+  { isOpen, cacheSeconds, aggregates }: Pick<Entity, 'isOpen' | 'aggregates'> & { readonly cacheSeconds?: number },
+): Entity {
+  return {
+    ...{ name, kind: 'table', object: name, keys, fields: [], mappings: new Map(), parameters: {}, restPath: name },
+    ...{ methods: [], graphql: graphqlNames(name), hasDmlTools: true, hasCustomTool: false, aggregates, isOpen },
+    ...{ relationships: [], healthThreshold: DEFAULT_THRESHOLD },
+    ...(cacheSeconds === undefined ? {} : { cacheSeconds }),
+  };
+}
+
+export function graphqlNames(singular: string, plural: string = toPlural(singular)): NonNullable<Entity['graphql']> {
+  return { singular, plural, operation: 'mutation' };
+}
+
+function toPlural(name: string): string {
+  if (/[^aeiou]y$/i.test(name)) return `${name.slice(0, -1)}ies`;
+  return /(?:s|x|z|ch|sh)$/i.test(name) ? `${name}es` : `${name}s`;
+}

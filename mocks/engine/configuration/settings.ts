@@ -1,0 +1,81 @@
+import type { HandlerContext } from 'specmill/mock';
+
+import type { McpToolName } from '../../../generated/engine/types.js';
+import type { Entity } from './entity.js';
+
+export type Provider =
+  | 'StaticWebApps'
+  | 'Simulator'
+  | 'AppService'
+  | 'Custom'
+  | 'Unauthenticated'
+  | 'enterprise-id'
+  | 'enterprise-directory';
+
+/** A check of a data source in the health report. */
+export interface DataSourceCheck {
+  readonly name: string;
+  /** Milliseconds. */
+  readonly threshold: number;
+}
+
+/** What a configuration sets, with every default applied. */
+export interface EngineSettings {
+  readonly rest: { readonly enabled: boolean; readonly path: string; readonly isStrict: boolean };
+  readonly pagination: { readonly defaultSize: number; readonly maxSize: number; readonly isRelative: boolean };
+  readonly graphql: {
+    readonly enabled: boolean;
+    readonly path: string;
+    readonly allowsIntrospection: boolean;
+    /** Absent: no limit. */
+    readonly depthLimit?: number;
+    readonly aggregates: boolean;
+    readonly createsMany: boolean;
+  };
+  readonly mcp: {
+    readonly enabled: boolean;
+    readonly path: string;
+    readonly instructions?: string;
+    readonly allowedHosts: readonly string[];
+    readonly tools: ReadonlySet<McpToolName>;
+    /** Seconds. */
+    readonly aggregateTimeout: number;
+  };
+  readonly host: {
+    readonly mode: 'Production' | 'Development';
+    readonly maxResponseMegabytes: number;
+    readonly cors: { readonly origins: readonly string[]; readonly allowCredentials: boolean };
+    readonly provider: Provider;
+    readonly jwt?: { readonly audience: string; readonly issuer: string };
+  };
+  /** Seconds for which reads are kept; absent: the cache is off. */
+  readonly cacheSeconds?: number;
+  readonly compression: 'optimal' | 'fastest' | 'none';
+  readonly health: {
+    readonly enabled: boolean;
+    /** Absent: every role may read the report. */
+    readonly roles?: readonly string[];
+    /** Seconds for which a report is kept. */
+    readonly ttl: number;
+    readonly dataSources: readonly DataSourceCheck[];
+  };
+  /** Whether some telemetry is on. */
+  readonly telemetry: boolean;
+  /** By name. Absent where no file has entities: then an entity comes into being with its first row. */
+  readonly entities?: ReadonlyMap<string, Entity>;
+}
+
+/** What `prepare` hands on to handlers. */
+export class EngineConfig {
+  readonly settings: EngineSettings;
+
+  constructor(settings: EngineSettings) {
+    this.settings = settings;
+  }
+}
+
+/** The settings of the mock that a handler works for. */
+export function settingsOf({ config }: Pick<HandlerContext, 'config'>): EngineSettings {
+  if (config instanceof EngineConfig) return config.settings;
+  throw new Error('The engine mock has not been prepared.');
+}

@@ -1,0 +1,93 @@
+import type { HandlerContext } from 'specmill/mock';
+
+import { DEFAULT_KEY, type Entity, describeUnconfigured } from './configuration/entity.js';
+import { type EngineSettings, settingsOf } from './configuration/settings.js';
+import { entityNotFound } from './refusals.js';
+
+export type Context = Pick<HandlerContext, 'collection' | 'config'>;
+
+/** What the state knows of an entity. Collection `entities`, by name. */
+interface EntityRecord {
+  readonly name: string;
+  /** The fields of its primary key, where no configuration names them. */
+  readonly keys?: readonly string[];
+  /** Fields that its rows may have; absent: those of its first row, or any where nothing describes the entity. */
+  readonly fields?: readonly string[];
+}
+
+const ENTITIES = 'entities';
+
+function records(context: Context) {
+  return context.collection<EntityRecord>(ENTITIES);
+}
+
+export async function findEntity(context: Context, name: string): Promise<Entity | undefined> {
+  const { entities } = settingsOf(context);
+  if (entities !== undefined) return entities.get(name);
+  const record = await records(context).get(name);
+  return record === undefined ? undefined : toEntity(record, settingsOf(context));
+}
+
+function toEntity({ name, keys = [DEFAULT_KEY], fields }: EntityRecord, settings: EngineSettings): Entity {
+  const { cacheSeconds, graphql } = settings;
+  return describeUnconfigured(name, keys, {
+    isOpen: fields === undefined,
+    aggregates: graphql.aggregates,
+    ...(cacheSeconds === undefined ? {} : { cacheSeconds }),
+  });
+}
+
+/** @throws HttpError 404 */
+export async function requireEntity(context: Context, name: string): Promise<Entity> {
+  const entity = await findEntity(context, name);
+  if (entity === undefined) throw entityNotFound(name);
+  return entity;
+}
+
+/** The entity; without a configuration it is made where there is none. @throws HttpError 404 */
+export async function openEntity(context: Context, name: string, key: string = DEFAULT_KEY): Promise<Entity> {
+  const settings = settingsOf(context);
+  if (settings.entities !== undefined) return requireEntity(context, name);
+  const made = { name, keys: [key] };
+  return toEntity((await records(context).update(name, (known) => known ?? made)) ?? made, settings);
+}
+
+export async function listEntities(context: Context): Promise<readonly Entity[]> {
+  const settings = settingsOf(context);
+  if (settings.entities !== undefined) return [...settings.entities.values()];
+  const { items } = await records(context).query();
+  return items.map(({ value }) => toEntity(value, settings));
+}
+
+/** The entity that REST serves at a path. @throws HttpError 404 */
+export async function requireRestEntity(context: Context, path: string): Promise<Entity> {
+  const { entities } = settingsOf(context);
+  if (entities === undefined) return requireEntity(context, path);
+  const found = [...entities.values()].find(({ restPath }) => restPath === path);
+  if (found === undefined) throw entityNotFound(path);
+  return found;
+}
+
+/** As {@link requireRestEntity}; without a configuration the entity is made where there is none. */
+export async function openRestEntity(context: Context, path: string, key?: string): Promise<Entity> {
+  return settingsOf(context).entities === undefined ? openEntity(context, path, key) : requireRestEntity(context, path);
+}
+
+/** The fields that rows of an entity may have; `undefined` where any are allowed. */
+export async function allowedFields(context: Context, entity: Entity): Promise<ReadonlySet<string> | undefined> {
+  if (entity.isOpen) return undefined;
+  const fields = (await records(context).get(entity.name))?.fields;
+  return fields === undefined ? undefined : new Set([...entity.keys, ...entity.fields, ...fields]);
+}
+
+/** Fixes the fields of an entity that is not open, where they are not known yet. */
+export async function learnFields(context: Context, entity: Entity, names: readonly string[]): Promise<void> {
+  const fields = names.filter((name) => !entity.keys.includes(name));
+  if (entity.isOpen || fields.length === 0) return;
+  await declareFields(context, entity.name, fields);
+}
+
+/** Fixes the fields of an entity. */
+export async function declareFields(context: Context, name: string, fields: readonly string[]): Promise<void> {
+  await records(context).update(name, (known) => ({ name, fields, ...known }));
+}

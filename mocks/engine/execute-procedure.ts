@@ -1,0 +1,31 @@
+import type { Row } from '../../generated/engine/types.js';
+import type { Entity } from './configuration/entity.js';
+import type { Context } from './entities.js';
+import { grantOf, reachedFields } from './grants.js';
+import { refuse } from './refusals.js';
+import { listRows } from './rows.js';
+import type { Session } from './session.js';
+
+interface ProcedureCall {
+  readonly session: Session;
+  readonly parameters: Row;
+}
+
+/**
+ * Executes a stored procedure. A mock has no database: the result is the rows that the state has for the entity.
+ *
+ * @throws HttpError 400 for a parameter that the procedure does not have, where the configuration names any
+ */
+export async function executeProcedure(
+  context: Context,
+  entity: Entity,
+  { session, parameters }: ProcedureCall,
+): Promise<readonly Row[]> {
+  if (entity.kind !== 'stored-procedure') throw refuse(400, `The entity ${entity.name} is no stored procedure.`);
+  const grant = grantOf(session, entity, 'execute');
+  const known = Object.keys(entity.parameters);
+  const unknown = Object.keys(parameters).find((name) => known.length > 0 && !known.includes(name));
+  if (unknown !== undefined) throw refuse(400, `The stored procedure ${entity.name} has no parameter ${unknown}.`);
+  const rows = await listRows(context, entity);
+  return rows.filter(grant.allows).map((row) => reachedFields(grant, row));
+}

@@ -1,0 +1,70 @@
+import { HttpError } from 'specmill/mock';
+
+import type { Row } from '../../generated/engine/types.js';
+import type { Access, Entity, EntityAction } from './configuration/entity.js';
+import { refuse } from './refusals.js';
+import type { Session } from './session.js';
+
+/** What a caller may do with the rows of an entity by one action. */
+export interface Grant {
+  /** Whether the action reaches a field. */
+  readonly reaches: (field: string) => boolean;
+  /** Whether the action reaches a row. */
+  readonly allows: (row: Row) => boolean;
+}
+
+const EVERYTHING: Grant = { reaches: () => true, allows: () => true };
+
+/** @throws HttpError 403 where the role may not do it; 401 where a credential could change that */
+export function grantOf(session: Session, entity: Entity, action: EntityAction): Grant {
+  if (entity.permissions === undefined) return EVERYTHING;
+  const known = grants.get(session) ?? new Map<string, Grant>();
+  grants.set(session, known);
+  const key = JSON.stringify([entity.name, action]);
+  const grant = known.get(key) ?? readGrant(session, entity, action);
+  known.set(key, grant);
+  return grant;
+}
+
+/** A policy is read once for each request. */
+const grants = new WeakMap<Session, Map<string, Grant>>();
+
+function readGrant(session: Session, entity: Entity, action: EntityAction): Grant {
+  const access = findAccess(session.role, entity, action);
+  if (access === undefined || access.requestPolicy?.(session.claims) === false) throw refuseRole(session);
+  return { reaches: access.reaches, allows: access.rowPolicy?.(session.claims) ?? EVERYTHING.allows };
+}
+
+/** Whether the role of a caller may do something at all. */
+export function isGranted({ role }: Session, entity: Entity, action: EntityAction): boolean {
+  return entity.permissions === undefined || findAccess(role, entity, action) !== undefined;
+}
+
+/** The role `authenticated` has the permissions of `anonymous` where it has none of its own. */
+function findAccess(role: string, { permissions }: Entity, action: EntityAction): Access | undefined {
+  const own = permissions?.get(role) ?? (role === 'authenticated' ? permissions?.get('anonymous') : undefined);
+  return own?.get(action);
+}
+
+function refuseRole({ role, mayAuthenticate }: Session): HttpError {
+  if (!mayAuthenticate) return refuse(403, `The role ${role} may not do this.`);
+  const headers = { 'www-authenticate': 'Bearer' };
+  return new HttpError(401, `The role ${role} may not do this: a credential is needed.`, { headers });
+}
+
+/** @throws HttpError 403 for a field that the action does not reach */
+export function checkFields(grant: Grant, fields: readonly string[]): void {
+  const field = fields.find((one) => !grant.reaches(one));
+  if (field !== undefined) throw refuse(403, `The caller may not use the field ${field}.`);
+}
+
+/** The fields of a row that the action reaches. */
+export function reachedFields(grant: Grant, row: Row): Row {
+  return Object.fromEntries(Object.entries(row).filter(([field]) => grant.reaches(field)));
+}
+
+/** What the writer of a row sees of it: the fields that it may read, and the key. */
+export function writtenFields(session: Session, entity: Entity, row: Row): Row {
+  const reaches = isGranted(session, entity, 'read') ? grantOf(session, entity, 'read').reaches : () => false;
+  return Object.fromEntries(Object.entries(row).filter(([field]) => entity.keys.includes(field) || reaches(field)));
+}

@@ -1,0 +1,51 @@
+import { compareValues } from 'specmill/mock';
+
+import type { FieldValue, Row } from '../../generated/engine/types.js';
+
+/** A field to sort by. */
+export interface SortField {
+  readonly field: string;
+  readonly descending: boolean;
+}
+
+/** Values of a row in the fields of an order. */
+type Position = readonly FieldValue[];
+
+/** The value of a field; null where the row does not have it. */
+export function fieldOf(row: Row, field: string): FieldValue {
+  return (Object.hasOwn(row, field) ? row[field] : null) ?? null;
+}
+
+/** Null comes first, then by type, then by value. */
+export function compareFields(one: unknown, other: unknown): number {
+  return compareValues(one, other);
+}
+
+/** Reads `$orderby`: `year desc, title`. Returns `undefined` where it cannot be read. */
+export function parseOrder(text: string): readonly SortField[] | undefined {
+  const fields: SortField[] = [];
+  for (const part of text.split(',')) {
+    const match = /^\s*([\p{L}_][\p{L}\p{N}_]*)(?:\s+(asc|desc))?\s*$/u.exec(part);
+    if (match === null) return undefined;
+    fields.push({ field: match[1] ?? '', descending: match[2] === 'desc' });
+  }
+  return fields;
+}
+
+/** Rows that are equal in the fields are sorted by their key, so that paging is stable. */
+export function withKeys(order: readonly SortField[], keys: readonly string[]): readonly SortField[] {
+  const missing = keys.filter((key) => !order.some(({ field }) => field === key));
+  return [...order, ...missing.map((field) => ({ field, descending: false }))];
+}
+
+export function positionOf(row: Row, order: readonly SortField[]): Position {
+  return order.map(({ field }) => fieldOf(row, field));
+}
+
+export function comparePositions(one: Position, other: Position, order: readonly SortField[]): number {
+  for (const [index, { descending }] of order.entries()) {
+    const result = compareFields(one[index], other[index]);
+    if (result !== 0) return descending ? -result : result;
+  }
+  return 0;
+}

@@ -1,0 +1,46 @@
+import type { Api } from '../model/api.js';
+import { createDiagnostic } from '../model/diagnostics/create-diagnostic.js';
+import { InputError, type InputPlace } from '../model/diagnostics/input-error.js';
+import { SpecError } from '../model/diagnostics/spec-error.js';
+import { createDocumentValidator, findProblems, readDocumentFile } from '../schema/validate-document.js';
+
+/** The schema of a document: one of an API, by its name. */
+export interface DocumentSchema {
+  readonly api: Api;
+  readonly name: string;
+}
+
+/** A document that keeps its schema. */
+export interface CheckedDocument {
+  /** Absolute path; absent where the document is no file. */
+  readonly file?: string;
+  readonly value: unknown;
+  /** Where the value at a JSON pointer is, for an `InputError` about it. */
+  readonly placeOf: (pointer: string) => InputPlace;
+}
+
+/**
+ * Reads a JSON or YAML file and checks it against a schema of an API.
+ *
+ * @param source - the path of the file, or what it would contain.
+ * @throws InputError where it cannot be read.
+ * @throws SpecError where it breaks the schema: each diagnostic has line and column.
+ */
+export async function readDocument(source: string | object, schema: DocumentSchema): Promise<CheckedDocument> {
+  const validate = createDocumentValidator(schema.api, schema.name, () => {});
+  if (typeof source !== 'string') {
+    const [problem] = validate(source);
+    if (problem === undefined) return { value: source, placeOf: (pointer) => ({ pointer }) };
+    throw new InputError(`${problem.pointer} ${problem.message}`.trim(), { pointer: problem.pointer });
+  }
+  const document = await readDocumentFile(source);
+  const { file, value, locate } = document;
+  const problems = findProblems(document, validate);
+  if (problems.length === 0) return { file, value, placeOf: (pointer) => ({ file, ...locate(pointer), pointer }) };
+  throw new SpecError(
+    problems.map(({ pointer, message, line, column }) => ({
+      ...createDiagnostic('configuration-invalid', { file, pointer }, message),
+      ...{ line, column },
+    })),
+  );
+}

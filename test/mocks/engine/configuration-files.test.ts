@@ -1,0 +1,161 @@
+import path from 'node:path';
+
+import { describe, expect, test, vi } from 'vitest';
+
+import { InputError, SpecError, startMock } from '../../../entry/mock.js';
+import { runCaptured } from '../../support/run-captured.js';
+import { tempFolder, writeTo } from '../../support/temp-folder.js';
+import { openEngine } from './engine-mock.js';
+
+const SOURCE = '"data-source": { "database-type": "mssql", "connection-string": "@env(\'NOT_SET\')" }';
+
+describe('a configuration file', () => {
+  test('is refused on the command line where it breaks the schema, with line and column', async () => {
+    const cwd = tempFolder({ 'engine.json': '{\n  "runtime": {\n    "rest": { "enable": true }\n  }\n}' });
+    const validated = await runCaptured(cwd, 'validate', 'engine', 'engine.json');
+    const served = await runCaptured(cwd, 'mock', 'engine', '--port', '0', '--engine-config', 'engine.json');
+    expect([validated.status, served.status, served.out]).toEqual([1, 2, '']);
+    const place = 'engine.json:3:25 /runtime/rest/enable';
+    expect(validated.err).toContain(place);
+    expect(served.err).toContain(validated.err.trim());
+  });
+
+  test.each<[string, string, RegExp]>([
+    ['no such file', 'other.json', /^specmill: other\.json The file cannot be read: there is no such file\.\n$/],
+    ['syntax', 'syntax.json', /^specmill: syntax\.json:2:3 The file is not JSON/],
+  ])('is refused in one sentence: %s', async (_name, file, sentence) => {
+    const cwd = tempFolder({ 'syntax.json': '{\n  runtime: {}\n}' });
+    const { status, err } = await runCaptured(cwd, 'mock', 'engine', '--port', '0', '--engine-config', file);
+    expect([status, err]).toEqual([2, expect.stringMatching(sentence)]);
+  });
+
+  test('is only for the mock of the engine', async () => {
+    const { status, err } = await runCaptured(tempFolder(), 'mock', 'tables', '--engine-config', 'x.json');
+    expect([status, err]).toEqual([2, expect.stringContaining('--engine-config is for the mock of engine')]);
+  });
+
+  test('is served anew when it changes, and the version before where it cannot be read', async () => {
+    const folder = tempFolder({ 'engine.yaml': 'runtime:\n  rest:\n    path: /one\n' });
+    await using engine = await openEngine('socket', { engineConfig: 'engine.yaml', cwd: folder });
+    const { mock, call } = engine;
+    expect(mock.files).toContain(path.join(folder, 'engine.yaml'));
+    await call('POST', '/one/Book', { title: 'New' });
+    writeTo(
+      folder,
+      'engine.yaml',
+      'runtime:\n  rest:\n    path: /two\n  host:\n    cors:\n      origins: [https://a.b]\n',
+    );
+    await mock.reload();
+    expect((await call('GET', '/two/Book/id/1020')).status).toBe(200);
+    const { headers } = await call('GET', '/two/Book', undefined, { origin: 'https://a.b' });
+    expect(headers.get('access-control-allow-origin')).toBe('https://a.b');
+    writeTo(folder, 'engine.yaml', 'runtime:\n  rest: 1\n');
+    await expect(mock.reload()).rejects.toThrow(SpecError);
+    expect((await call('GET', '/two/Book')).status).toBe(200);
+  });
+
+  test('may name environment variables, and those that the mock needs must be set', async () => {
+    vi.stubEnv('REST_ENABLED', 'false');
+    const runtime = (rest: string, mcp: string): string =>
+      `{ ${SOURCE}, "runtime": { "rest": { "enabled": "${rest}" }, "mcp": { "description": "${mcp}" } } }`;
+    const folder = tempFolder({
+      'engine.json': runtime("@env('REST_ENABLED')", "a @env('REST_ENABLED') b"),
+      'unset.json': runtime("@env('NO_SUCH_VARIABLE')", ''),
+      'maybe.json': runtime('maybe', ''),
+    });
+    await using engine = await openEngine('process', { engineConfig: 'engine.json', cwd: folder });
+    expect((await engine.call('GET', '/api/Book')).status).toBe(404);
+    await expect(startMock('engine', { engineConfig: 'unset.json', cwd: folder })).rejects.toMatchObject({
+      message: 'The environment variable NO_SUCH_VARIABLE is not set.',
+      place: { line: 1, pointer: '/runtime/rest/enabled' },
+    });
+    await expect(startMock('engine', { engineConfig: 'maybe.json', cwd: folder })).rejects.toThrow(
+      'The value must be true or false, and not "maybe".',
+    );
+  });
+
+  test('may be made of several files, each with its data source and entities', async () => {
+    const entity = (name: string): string =>
+      `"${name}": { "source": "x", "permissions": [{ "role": "anonymous", "actions": ["*"] }] }`;
+    const folder = tempFolder({
+      'engine.json': `{ ${SOURCE}, "data-source-files": ["more/ships.json"], "entities": { ${entity('Boat')} } }`,
+      'more/ships.json': `{ "data-source": { "database-type": "mysql", "connection-string": "x" }, "data-source-files": ["../engine.json"],
+        "runtime": { "rest": { "path": "/ignored" } }, "entities": { ${entity('Ship')} } }`,
+    });
+    await using engine = await openEngine('process', { engineConfig: 'engine.json', cwd: folder });
+    expect(engine.mock.files).toContain(path.join(folder, 'more/ships.json'));
+    for (const name of ['Boat', 'Ship']) expect((await engine.call('GET', `/api/${name}`)).status).toBe(200);
+    expect((await engine.call('GET', '/health')).json).toMatchObject({
+      checks: [{ name: 'mssql' }, { name: 'mysql' }, { name: 'Boat' }, { name: 'Ship' }],
+    });
+    for (const [list, isOffered] of [
+      ['boats', true],
+      ['ships', false],
+    ] as const) {
+      const query = `{ ${list} { groupBy { aggregations { count } } } }`;
+      expect((await engine.call('POST', '/graphql', { query })).json).toHaveProperty(isOffered ? 'data' : 'errors');
+    }
+  });
+
+  test.each<[string, object, string, string]>([
+    [
+      'a file outside its folder',
+      { 'data-source-files': ['../secret.json'] },
+      '/data-source-files/0',
+      'outside the folder',
+    ],
+    ['a path that no route has', { runtime: { rest: { path: '/{x}' } } }, '/runtime/rest/path', 'segments of letters'],
+    [
+      'the path of the control interface',
+      { runtime: { mcp: { path: '/__specmill' } } },
+      '/runtime/mcp/path',
+      'segments',
+    ],
+    [
+      'a policy that cannot be read',
+      {
+        entities: {
+          A: {
+            source: 'a',
+            permissions: [{ role: 'r', actions: [{ action: 'read', policy: { database: 'x eq 1' } }] }],
+          },
+        },
+      },
+      '/entities/A/permissions/0/actions/0/policy/database',
+      'x is neither @item., nor @claims., nor a value',
+    ],
+    [
+      'a relationship to an entity that there is not',
+      {
+        entities: {
+          A: { source: 'a', permissions: [], relationships: { b: { cardinality: 'one', 'target.entity': 'B' } } },
+        },
+      },
+      '/entities/A/relationships/b/target.entity',
+      'There is no entity B.',
+    ],
+    [
+      'two entities at one path',
+      { entities: { A: { source: 'a', permissions: [] }, B: { source: 'b', rest: { path: '/A' }, permissions: [] } } },
+      '/entities/B',
+      'The entity A has the path /A too.',
+    ],
+  ])('is refused with %s', async (_name, config, pointer, message) => {
+    const folder = tempFolder({ 'engine.json': JSON.stringify(config, undefined, 2) });
+    const started = startMock('engine', { engineConfig: 'engine.json', cwd: folder });
+    await expect(started).rejects.toThrow(InputError);
+    await expect(started).rejects.toMatchObject({
+      message: expect.stringContaining(message) as string,
+      place: { pointer, line: expect.any(Number) as number },
+    });
+  });
+
+  test('is refused as an object, too, and uses the real names of a vendor', async () => {
+    await expect(startMock('engine', { engineConfig: { runtime: { rest: 1 } } })).rejects.toThrow('/runtime/rest');
+    const telemetry = { 'acme-app-insights': { 'connection-string': 'x' } };
+    const options = { engineConfig: { runtime: { telemetry } }, vendor: 'acme,engine=dab' };
+    await using engine = await openEngine('process', options);
+    expect((await engine.call('GET', '/health')).json).toMatchObject({ configuration: { telemetry: true } });
+    await expect(startMock('engine', { engineConfig: options.engineConfig })).rejects.toThrow('acme-app-insights');
+  });
+});
