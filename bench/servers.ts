@@ -3,7 +3,7 @@ import { FOREIGN_APIS } from '../test/contract/servers/servers.js';
 import type { Figure } from './measure.js';
 
 /** Of the bugs of a server. */
-const SCORE_BOUND = 0.8;
+const SCORE_BOUND = 0.85;
 const REQUEST_BOUND = 3_000;
 /** Milliseconds. */
 const TIME_BOUND = 60_000;

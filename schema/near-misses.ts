@@ -48,16 +48,17 @@ export function nearMisses(schema: Schema, value: unknown, options: SiteOptions)
 
 function breaksOf({ value, schemas }: ValueSite): Break[] {
   return schemas.flatMap((schema) => [
-    ...breakType(schema, value),
     ...breakChoice(schema),
     ...(typeof value === 'number' ? breakNumber(schema, value) : []),
     ...(typeof value === 'string' ? breakText(schema, value) : []),
     ...(Array.isArray(value) ? breakList(schema, value) : []),
     ...(isObject(value) ? breakObject(schema, value) : []),
+    ...breakType(schema, value),
   ]);
 }
 
-function breakType({ type }: SchemaObject, value: unknown): Break[] {
+function breakType(schema: SchemaObject, value: unknown): Break[] {
+  const { type } = schema;
   if (type === undefined) return [];
   const types: readonly string[] = [type].flat();
   const said = types.join(' or ');
@@ -67,16 +68,23 @@ function breakType({ type }: SchemaObject, value: unknown): Break[] {
   const breaks = wrong
     .slice(0, 3)
     .map((one) => ({ keyword: 'type', value: one, message: `must be ${said}, is ${describeKind(one)}` }));
-  const halves = types.includes('integer')
-    ? [{ keyword: 'type', value: 12.5, message: 'must be integer, has a fraction' }]
-    : [];
+  const halves =
+    types.includes('integer') && typeof value === 'number'
+      ? [{ keyword: 'type', value: fractionNear(value, schema), message: 'must be integer, has a fraction' }]
+      : [];
   // To some languages an empty list is as good as nothing.
   const empty =
     types.includes('array') || Array.isArray(value)
       ? []
       : [{ keyword: 'type', value: [], message: `must be ${said}, is an empty list` }];
   const none = types.includes('null') ? [] : [{ keyword: 'type', value: null, message: `must be ${said}, is null` }];
-  return [...breaks, ...halves, ...empty, ...none];
+  return [...halves, ...none, ...breaks, ...empty];
+}
+
+/** Within the bounds, so that nothing else is wrong with it: parsers that round or cut let it pass. */
+function fractionNear(value: number, { minimum = -Infinity, exclusiveMinimum = -Infinity }: SchemaObject): number {
+  const less = value - 0.5;
+  return less < minimum || less <= exclusiveMinimum ? value + 0.5 : less;
 }
 
 function describeKind(value: unknown): string {
@@ -129,7 +137,12 @@ function breakText(schema: SchemaObject, value: string): Break[] {
     const wrong = ['~ specmill ~', '!', 'é', '!'.repeat(Math.max(minLength, 1)), `${value}\n!`].find(
       (one) => compiled?.test(one) === false && one.length >= minLength && one.length <= maxLength,
     );
-    if (wrong !== undefined) breaks.push({ keyword: 'pattern', value: wrong, message: `must match ${pattern}` });
+    const message = `must match ${pattern}`;
+    if (wrong !== undefined) breaks.push({ keyword: 'pattern', value: wrong, message });
+    // A pattern that is compared without its anchors finds what it looks for in the middle.
+    const within = `~${value}~`;
+    if (compiled?.test(within) === false && letters.length + 2 <= maxLength)
+      breaks.push({ keyword: 'pattern', value: within, message });
   }
   if (format !== undefined) {
     for (const wrong of (Object.hasOwn(FORMAT_BREAKS, format) ? FORMAT_BREAKS[format] : undefined) ?? [

@@ -113,7 +113,9 @@ function arbitraryCall(base: Call, run: ContractRun): fc.Arbitrary<Call> {
       : arbitraryOf(body.media.schema ?? { type: 'string' }, api).map((value) => ({ media: body.media, value }));
   return fc.tuple(fc.tuple(...parameters), bodies).map(([entries, made]) => {
     const given = new Map(entries.filter(([, value]) => value !== undefined));
-    const call = { operation: base.operation, parameters: given, ...(made === undefined ? {} : { body: made }) };
+    const bare = { operation: base.operation, parameters: given, ...(made === undefined ? {} : { body: made }) };
+    // Ids of nothing are refused, whatever else is in the body.
+    const call = pool.references.withReferencesOf(bare, base);
     return pool.bodySlots(base.operation).reduce<Call>((filled, name) => {
       const id = slotValue(base, { in: 'body', name });
       return id === undefined ? filled : withSlot(filled, { in: 'body', name }, id);

@@ -1,10 +1,8 @@
 import type { Api, HttpMethod, MediaType, Operation, Parameter } from '../../model/api.js';
 import { compileValidator } from '../../schema/compile-validator.js';
 import type { Schema } from '../../model/schema-types.js';
+import { boundaryValues } from '../../schema/boundary-values.js';
 import { type NearMiss, nearMisses } from '../../schema/near-misses.js';
-import { valueSites } from '../../schema/value-sites.js';
-import { setAt } from '../../schema/value-path.js';
-import { toPointer } from '../../model/document/pointer.js';
 import { acceptsText } from '../checks/parameter-text.js';
 import { demandsCredential } from '../execute/http/dummy-credentials.js';
 import { kindOf } from '../execute/http/media.js';
@@ -180,7 +178,7 @@ function bodyCases(base: Call, { api }: CallContext): Broken[] {
     });
   const misses = [
     ...nearMisses(media.schema, body.value, { api, direction: 'request' }),
-    ...fractions(media.schema, body.value, api),
+    ...branchMisses(media.schema, body.value, api),
   ];
   const sent = kind === 'json' ? misses : misses.filter((miss) => staysInvalidBody(miss.value, media, api));
   return [
@@ -192,18 +190,15 @@ function bodyCases(base: Call, { api }: CallContext): Broken[] {
   ];
 }
 
-/** A number with a fraction where a whole one is wanted: parsers that round or cut let it pass. */
-function fractions(schema: Schema, value: unknown, api: Api): NearMiss[] {
-  return valueSites(schema, value, { api, direction: 'request' })
-    .filter(
-      (site) => typeof site.value === 'number' && site.schemas.some(({ type }) => [type].flat().includes('integer')),
-    )
-    .map(({ path, value: old }) => ({
-      value: setAt(value, path, Number(old) - 0.5),
-      pointer: toPointer(path),
-      keyword: 'type',
-      message: 'must be integer, has a fraction',
-    }));
+/** What breaks the other branches of alternatives, each inside of the branch. */
+function branchMisses(schema: Schema, value: unknown, api: Api): NearMiss[] {
+  return boundaryValues(schema, value, { api, direction: 'request' })
+    .filter(({ edge }) => edge === 'branch')
+    .flatMap(({ value: other, pointer }) =>
+      nearMisses(schema, other, { api, direction: 'request', along: pointer }).filter((miss) =>
+        miss.pointer.startsWith(`${pointer}/`),
+      ),
+    );
 }
 
 /** Who needs no body may leave one alone that cannot be read, unless the spec says that it is refused. */

@@ -11,6 +11,7 @@ import { problem } from '../checks/problem.js';
 import { makeCall } from '../plan/build-request-values.js';
 import type { Call, CallBody, Exchange } from '../types.js';
 import { type CrudContext, callOn, inResponse, inRequest, isGood, readItem } from './crud-context.js';
+import { isForgotten, sendChange } from './check-update.js';
 import { isExpiry } from './expiry-values.js';
 
 /** Writes to one item by one operation. */
@@ -29,13 +30,20 @@ interface MemberWrite {
 /**
  * Writes each member of an item by itself, with the values that get lost most often, and reads the item after each write:
  * the member is as it was written, and the others are as they were.
+ *
+ * @param fullest - a change that gives the item as many members as it can have: what is not there cannot be lost.
  */
-export async function checkMemberWrites(life: CrudContext, operation: Operation | undefined): Promise<void> {
+export async function checkMemberWrites(
+  life: CrudContext,
+  operation: Operation | undefined,
+  fullest?: Call,
+): Promise<void> {
   if (operation === undefined || life.resource.read === undefined) return;
   const base = await callOn(life, operation);
   const full = makeCall(operation, { variant: 'full', seed: life.run.options.seed + 61 }, life.run.context)?.body;
   if (base?.body === undefined || full === undefined || full.media !== base.body.media) return;
   const writes = planWrites(full, base, life);
+  if (fullest !== undefined && fullest.operation === operation) await sendChange(life, fullest);
   let before = await readItem(life);
   for (const write of writes) {
     const body = operation.method === 'patch' ? onlyMember(base, write, life) : wholeBody(base.body, write);
@@ -149,7 +157,8 @@ function reportOthers(life: CrudContext, { write, body, exchange, before, after,
     if (`${write.pointer}/`.startsWith(`${pointer}/`) || `${pointer}/`.startsWith(`${write.pointer}/`)) continue;
     if (resolvePointer(body.value, pointer) !== undefined) continue;
     const [old, now] = [resolvePointer(was, pointer), resolvePointer(is, pointer)];
-    if (old === undefined || isRecord(old) || isShownAs(old, now) || (typeof old === 'string' && isTime(old))) continue;
+    if (old === undefined || isRecord(old) || isShownAs(old, now)) continue;
+    if (typeof old === 'string' && isTime(old) && !isForgotten(now, write.value)) continue;
     const at = shownPointer(pointer, after.json, is);
     const found = problem('update is visible', {
       cause: `others ${pointer}`,

@@ -5,7 +5,7 @@ import { slotValue, withId } from '../execute/ids/id-slot.js';
 import type { Call } from '../types.js';
 import { type CrudContext, callOn, createItem, idValue, isGood } from './crud-context.js';
 import { findListPlace } from '../reproduction/evaluate-assertion.js';
-import { findListed } from './check-list.js';
+import { checkListed, findListed } from './check-list.js';
 
 /** What is below one item is not below another one of the same kind. */
 export async function checkNesting(run: ContractRun, resource: Resource, creation: Call): Promise<void> {
@@ -21,6 +21,8 @@ export async function checkNesting(run: ContractRun, resource: Resource, creatio
   const other = child === undefined ? undefined : await createItem(run, parent, parentCreation);
   if (child === undefined || other === undefined || other.id === own.id) return;
   if (String(slotValue(child.created.call, slot)) !== String(own.id)) return;
+  // Whoever has a path of its own has been looked for in the list already.
+  if (child.resource.read === undefined) await checkListed(child);
   await checkForeignList(child, parent, other);
   await checkForeignRead(child, parent, other);
 }

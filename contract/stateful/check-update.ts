@@ -60,8 +60,7 @@ async function makeChange(life: CrudContext, operation: Operation, read: Operati
   const slot = resource.slots.get(operation);
   let done: Change | undefined;
   const accepts = async (changed: CallBody): Promise<boolean> => {
-    const call = onItem(life, { ...base, body: changed });
-    const exchange = await run.try({ phase: 'stateful', call, expectation: { kind: 'valid' } });
+    const { call, exchange } = await sendChange(life, { ...base, body: changed });
     if (exchange === undefined || !isGood(exchange) || exchange.status === 202) return false;
     done = { call, exchange };
     return true;
@@ -71,6 +70,20 @@ async function makeChange(life: CrudContext, operation: Operation, read: Operati
   const filled = await fillBody({ ...base, body }, { run, shownBy: read, seed, now, accepts, ...idMember });
   if (filled === undefined) await accepts(body);
   return done;
+}
+
+/** Sends a change of the item. Where a value of it is taken, another item has it: the second time it has one of its own. */
+export async function sendChange(
+  life: CrudContext,
+  change: Call,
+): Promise<{ readonly call: Call; readonly exchange: Exchange | undefined }> {
+  const { run } = life;
+  const send = async (): Promise<{ readonly call: Call; readonly exchange: Exchange | undefined }> => {
+    const call = onItem(life, run.context.pool.withFreshIds(change));
+    return { call, exchange: await run.try({ phase: 'stateful', call, expectation: { kind: 'valid' } }) };
+  };
+  const first = await send();
+  return first.exchange?.status === 409 ? send() : first;
 }
 
 function onItem({ resource, id }: CrudContext, call: Call): Call {
@@ -95,7 +108,10 @@ async function checkUntouched(life: CrudContext, changed: Call): Promise<void> {
   const known = memberSchemas(operation.body?.content[0]?.schema ?? true, run.options.api);
   const sent = Object.fromEntries(
     Object.entries(before.json).filter(
-      ([name, value]) => known.has(name) && name !== entry[0] && !isTime(value, known.get(name)),
+      ([name, value]) =>
+        known.has(name) &&
+        name !== entry[0] &&
+        (!isTime(value, known.get(name)) || isForgotten(memberOf(after.json, name), entry[1])),
     ),
   );
   const sentAt = inResponse(before);
@@ -106,6 +122,11 @@ async function checkUntouched(life: CrudContext, changed: Call): Promise<void> {
     exchange: after,
     others: [exchange],
   });
+}
+
+/** A time may follow from a state, but hardly from a number or a text in words. */
+export function isForgotten(now: unknown, written: unknown): boolean {
+  return (now === undefined || now === null) && (typeof written === 'number' || /\W/.test(String(written)));
 }
 
 /** Times follow from other members, such as an end from a length. */

@@ -38,7 +38,7 @@ export async function checkCrudLifecycle(run: ContractRun, resource: Resource, c
   const changed = await checkUpdate(life, resource.patch);
   const replaced = await checkUpdate(life, resource.replace);
   await checkReplace(life);
-  await checkMemberWrites(life, resource.patch ?? resource.replace);
+  await checkMemberWrites(life, resource.patch ?? resource.replace, changed);
   if (before !== undefined) await checkEtags(life, changed ?? replaced);
   await checkInt64(life);
   await checkDelete(life);

@@ -7,6 +7,7 @@ import { checkCreation } from './check-creation.js';
 import { checkHead } from './check-head.js';
 import { checkOwnership } from './check-ownership.js';
 import { checkNesting } from './check-nesting.js';
+import { findInnerResources } from './inner-resources.js';
 import { checkLists } from './lists/check-lists.js';
 import { checkPaging } from './pagination/check.js';
 import { checkUpload } from './resumable-upload.js';
@@ -34,6 +35,12 @@ export async function runStateful(run: ContractRun, { operations, seen }: Turn):
     }
     await checkSingleton(run, resource);
     await checkReadConsistency(run, resource, creation ?? seen.get(resource));
+  }
+  for (const resource of findInnerResources(run)) {
+    if (!isInShard(run, resource)) continue;
+    await checkSingleton(run, resource);
+    const creation = resource.create === undefined ? undefined : await run.base(resource.create, 'stateful');
+    if (creation !== undefined) await checkNesting(run, resource, creation);
   }
   for (const operation of operations) await checkUpload(run, operation);
   for (const operation of operations) {

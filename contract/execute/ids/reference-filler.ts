@@ -69,6 +69,17 @@ export class ReferenceFiller {
     return value === body.value ? call : { ...call, body: { ...body, value } };
   }
 
+  /** The same call, whose body names the items that the body of another call names. */
+  withReferencesOf(call: Call, from: Call): Call {
+    const { body, operation } = call;
+    if (body === undefined || from.body === undefined) return call;
+    const value = this.of(operation).reduce<unknown>((made, { path }) => {
+      const [id] = valuesAt(from.body?.value, path);
+      return id === undefined ? made : replaceValues(made, path, (old) => (isScalar(old) ? id : old));
+    }, body.value);
+    return { ...call, body: { ...body, value } };
+  }
+
   /** The same call, whose body repeats the id of its path. */
   withOwnId(call: Call): Call {
     const { body, operation } = call;

@@ -1,5 +1,6 @@
 import type { Operation, Parameter } from '../../../model/api.js';
 import { itemsIn, listPathOf } from '../../../resources/envelope.js';
+import { keywordOf } from '../../../resources/schema-members.js';
 import { compileValidator } from '../../../schema/compile-validator.js';
 import { problem } from '../../checks/problem.js';
 import type { ContractRun } from '../../execute/contract-run.js';
@@ -67,9 +68,16 @@ function valuesFor({ all, parameter, path, test, run }: FilterCheck): unknown[] 
     (value) => (typeof value === 'string' && value !== '') || typeof value === 'number' || typeof value === 'boolean',
   );
   const fitting = seen.filter((value) => validate(value).length === 0);
-  if (test === 'equals') return fitting.slice(0, MAX_VALUES);
+  if (test === 'equals') return [...fitting.slice(0, MAX_VALUES), ...otherChoice(parameter, fitting, run)];
   const numbers = fitting.filter((value) => typeof value === 'number').toSorted((one, other) => one - other);
   return numbers.slice(Math.floor(numbers.length / 2)).slice(0, 1);
+}
+
+/** Where all items have the same value, one that none of them has tells whether the filter does anything. */
+function otherChoice({ schema }: Parameter, seen: readonly unknown[], { options: { api } }: ContractRun): unknown[] {
+  if (seen.length !== 1) return [];
+  const choices = keywordOf(schema, 'enum', api) ?? (typeof seen[0] === 'boolean' ? [true, false] : []);
+  return choices.filter((choice) => choice !== seen[0] && choice !== null && choice !== '').slice(0, 1);
 }
 
 async function checkValue(check: FilterCheck, value: unknown): Promise<void> {

@@ -1,0 +1,28 @@
+import type { HttpMethod, Operation } from '../../model/api.js';
+import { listPathOf } from '../../resources/envelope.js';
+import type { Resource } from '../../resources/resource.js';
+import type { ContractRun } from '../execute/contract-run.js';
+
+/** What no operation names by an id: it has no place of its own in other collections. */
+const NAMELESS = { parameter: 'id', creators: [], views: [], slots: new Map(), references: new Map() } as const;
+
+/**
+ * What is below an item and has no path with an id of its own: one thing that is read and written, such as
+ * `/articles/{id}/tags`, or a list that grows, such as `/products/{id}/movements`.
+ */
+export function findInnerResources({ operations, context: { pool, api } }: ContractRun): Resource[] {
+  const known = new Set(pool.resources.flatMap(({ list, read }) => [list, read]));
+  return operations.flatMap((operation): Resource[] => {
+    const { method, path } = operation;
+    if (method !== 'get' || !path.includes('{') || path.endsWith('}') || known.has(operation)) return [];
+    const at = (wanted: HttpMethod): Operation | undefined =>
+      operations.find((one) => one.path === path && one.method === wanted);
+    const [replace, patch, create] = [at('put'), at('patch'), at('post')];
+    if (replace !== undefined || patch !== undefined) {
+      const writes = { ...(replace === undefined ? {} : { replace }), ...(patch === undefined ? {} : { patch }) };
+      return [{ ...NAMELESS, kind: 'singleton', name: path, read: operation, ...writes }];
+    }
+    if (create === undefined || listPathOf(operation, api) === undefined) return [];
+    return [{ ...NAMELESS, kind: 'collection', name: path, list: operation, create }];
+  });
+}
