@@ -2,6 +2,7 @@ import type { Api } from '../model/api.js';
 import { splitPointer } from '../model/document/pointer.js';
 import { isRecord } from '../model/document/records.js';
 import { type Schema, type SchemaObject, refName } from '../model/schema-types.js';
+import { collectParts, inPlaceBranches } from './facts/parts.js';
 import type { ValidationError } from './compile-validator.js';
 import { namedView, schemaView, type Direction } from './variants.js';
 
@@ -89,17 +90,10 @@ function ownPlaces(schema: SchemaObject): KeywordPlace[] {
 
 /** The schemas that look at the same value. */
 function inPlace(schemas: readonly Schema[], api: Api): SchemaObject[] {
-  const seen = new Set<SchemaObject>();
-  const open: (Schema | undefined)[] = [...schemas];
-  while (open.length > 0) {
-    const next = open.pop();
-    if (typeof next !== 'object' || seen.has(next)) continue;
-    seen.add(next);
-    const { $ref, allOf = [], anyOf = [], oneOf = [], then, else: otherwise, dependentSchemas = {} } = next;
-    open.push(...allOf, ...anyOf, ...oneOf, then, otherwise, ...Object.values(dependentSchemas));
-    if ($ref !== undefined) open.push(namedView(refName($ref), api));
-  }
-  return [...seen];
+  return collectParts(schemas, (part) => [
+    part.$ref === undefined ? undefined : namedView(refName(part.$ref), api),
+    ...inPlaceBranches(part),
+  ]);
 }
 
 function childrenOf(schemas: readonly SchemaObject[]): ReadonlyMap<string, readonly Schema[]> {

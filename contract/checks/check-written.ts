@@ -98,7 +98,8 @@ function compareMembers({ sent, shown, schema, shownAs }: Sides, context: Compar
       const inner = { sent: value, shown: own, schema: member, shownAs: shownMembers.get(name)?.schema ?? true };
       return compareMembers(inner, { ...context, pointer: at });
     }
-    if (isRecord(value) || isShownAs(value, own)) return [];
+    // Digits that get lost are found by sending such a number on purpose.
+    if (isRecord(value) || typeof value === 'bigint' || isShownAs(value, own)) return [];
     return [
       problem('written as sent', {
         cause: at,

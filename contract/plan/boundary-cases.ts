@@ -5,6 +5,7 @@ import { MARKUP } from '../checks/judge-status.js';
 import { resolvePointer, splitPointer, toPointer } from '../../model/document/pointer.js';
 import type { Call, CallBody, Case } from '../types.js';
 import { type CallContext, fillableParameters, makeBody } from './build-request-values.js';
+import { hasForm } from '../execute/http/serialize-parameter.js';
 import { compileValidator } from '../../schema/compile-validator.js';
 import { generateValue } from '../../schema/generate-value.js';
 import { type ValueSite, valueSites } from '../../schema/value-sites.js';
@@ -39,7 +40,9 @@ function parameterCalls(base: Call, context: CallContext): EdgeCall[] {
     if (context.pool.isKnown(base.operation, parameter)) return [];
     const value = base.parameters.get(parameter) ?? firstValue(parameter, context);
     if (value === undefined) return [];
-    const edges = boundaryValues(parameter.schema, value, { api, direction: 'request' });
+    const edges = boundaryValues(parameter.schema, value, { api, direction: 'request' }).filter((edge) =>
+      hasForm(parameter, edge.value),
+    );
     const left =
       parameter.required || !base.parameters.has(parameter)
         ? []

@@ -1,8 +1,11 @@
 import type { Api, MediaType, Operation, Parameter } from '../../model/api.js';
+import type { Schema } from '../../model/schema-types.js';
+import { compileValidator } from '../../schema/compile-validator.js';
 import { generateValue } from '../../schema/generate-value.js';
 import type { ValueVariant } from '../../schema/sample/context.js';
 import { credentialPlaces } from '../execute/http/dummy-credentials.js';
 import { kindOf } from '../execute/http/media.js';
+import { hasForm } from '../execute/http/serialize-parameter.js';
 import type { IdPool } from '../execute/ids/id-pool.js';
 import type { Call, CallBody } from '../types.js';
 
@@ -37,19 +40,31 @@ export function makeCall(operation: Operation, style: CallStyle, context: CallCo
   return made === undefined ? undefined : context.pool.withIds(made);
 }
 
+/** The body that an operation takes: that of a GET has no meaning (RFC 9110, section 9.3.1), and servers drop it. */
+export function bodyOf({ method, body }: Operation): Operation['body'] {
+  return method === 'get' || method === 'head' ? undefined : body;
+}
+
+/** Where a parameter of one kind cannot be written, one of another kind is. */
+const VARIANTS: readonly ValueVariant[] = ['full', 'typical', 'minimal'];
+
 function makeUp(operation: Operation, style: CallStyle, api: Api): Call | undefined {
   const wanted = fillableParameters(operation, api).filter(({ required }) => required || style.variant === 'full');
   const parameters = new Map<Parameter, unknown>();
   for (const parameter of wanted) {
-    const value = parameterValue(parameter, style, api);
+    const variants = [style.variant, ...VARIANTS];
+    const value = variants
+      .map((variant) => parameterValue(parameter, { ...style, variant }, api))
+      .find((one) => one !== undefined && hasForm(parameter, one));
     if (value !== undefined) parameters.set(parameter, value);
     else if (parameter.required) return undefined;
   }
-  const [media] = operation.body?.content ?? [];
-  const wantsBody = media !== undefined && (operation.body?.required === true || style.variant !== 'minimal');
+  const described = bodyOf(operation);
+  const [media] = described?.content ?? [];
+  const wantsBody = media !== undefined && (described?.required === true || style.variant !== 'minimal');
   if (!wantsBody) return { operation, parameters };
-  const body = makeBody(preferJson(operation.body?.content ?? []) ?? media, style, api);
-  if (body === undefined) return operation.body?.required === true ? undefined : { operation, parameters };
+  const body = makeBody(preferJson(described?.content ?? []) ?? media, style, api);
+  if (body === undefined) return described?.required === true ? undefined : { operation, parameters };
   return { operation, parameters, body };
 }
 
@@ -85,9 +100,9 @@ function hasMoment(value: unknown): boolean {
 export function exampleCalls(operation: Operation, context: CallContext): ExampleCall[] {
   const base = makeCall(operation, { variant: 'minimal', seed: 1 }, context);
   if (base === undefined) return [];
-  const bodies = (operation.body?.content ?? []).flatMap((media) =>
+  const bodies = (bodyOf(operation)?.content ?? []).flatMap((media) =>
     [...media.examples, ...rootExamples(media)]
-      .filter(({ value }) => value !== undefined)
+      .filter(({ value }) => isValidExample(value, media.schema ?? true, context.api))
       .map(({ value }) => ({
         ...context.pool.withIds({ ...base, body: { media, value } }),
         // On another item than that of the example, the state of that item decides.
@@ -96,10 +111,15 @@ export function exampleCalls(operation: Operation, context: CallContext): Exampl
   );
   const parameters = fillableParameters(operation, context.api).flatMap((parameter) =>
     parameter.examples
-      .filter(({ value }) => value !== undefined)
+      .filter(({ value }) => isValidExample(value, parameter.schema, context.api))
       .map(({ value }) => ({ ...base, parameters: new Map([...base.parameters, [parameter, value]]) })),
   );
   return [base, ...bodies, ...parameters];
+}
+
+/** An example that its own schema refuses says nothing about the server. */
+function isValidExample(value: unknown, schema: Schema, api: Api): boolean {
+  return value !== undefined && compileValidator(api, schema, { direction: 'request' })(value).length === 0;
 }
 
 function rootExamples({ schema, examples }: MediaType): { readonly value: unknown }[] {

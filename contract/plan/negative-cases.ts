@@ -1,4 +1,5 @@
 import type { Api, HttpMethod, MediaType, Operation, Parameter } from '../../model/api.js';
+import { isObjectSchema } from '../../schema/facts/members.js';
 import { compileValidator } from '../../schema/compile-validator.js';
 import type { Schema } from '../../model/schema-types.js';
 import { boundaryValues } from '../../schema/boundary-values.js';
@@ -10,7 +11,7 @@ import { scalarText } from '../execute/http/serialize-parameter.js';
 import type { Call, Case, Expectation } from '../types.js';
 import { isItemMedia, staysInvalidItems } from '../item-lists.js';
 import { unknownItemCases } from './unknown-item-cases.js';
-import { type CallContext, fillableParameters, makeBody } from './build-request-values.js';
+import { type CallContext, bodyOf, fillableParameters, makeBody } from './build-request-values.js';
 
 /** Calls that are wrong in one way each, beside a call that is accepted. */
 export function negativeCases(base: Call, context: CallContext): Case[] {
@@ -28,7 +29,7 @@ type Broken = Omit<Case, 'phase'>;
 
 /** The same call with each form that the operation takes beside the body of the base. */
 function otherForms(base: Call, { api, pool }: CallContext): Call[] {
-  const others = (base.operation.body?.content ?? []).filter((media) => media !== base.body?.media);
+  const others = (bodyOf(base.operation)?.content ?? []).filter((media) => media !== base.body?.media);
   return others
     .filter(({ mediaType }) => ['form', 'multipart'].includes(kindOf(mediaType)))
     .flatMap((media) => {
@@ -142,6 +143,8 @@ function staysInvalid(value: unknown, parameter: Parameter, api: Api): boolean {
   if (parameter.mediaType !== undefined) return true;
   if (Array.isArray(value)) return value.length > 0 && staysInvalidList(value, parameter, api);
   if (typeof value === 'object' && value !== null) return false;
+  // In most styles a text may as well be an object with a member of that name, or with none.
+  if (isObjectSchema(parameter.schema, api)) return false;
   const text = scalarText(value);
   if (text === '' || (parameter.in === 'header' && text.trim() !== text)) return false;
   return !acceptsText(text, parameter.schema, { api, direction: 'request' });

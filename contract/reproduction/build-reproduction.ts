@@ -171,6 +171,14 @@ export function acceptedOn(run: ContractRun, id: unknown): Exchange[] {
   return callsOn(run, id, { from: 0, to: Infinity }).map(({ exchange }) => exchange);
 }
 
+/** Whether the run has changed an item itself between two responses. */
+export function isTouchedBetween(run: ContractRun, id: unknown, first: Exchange, last: Exchange): boolean {
+  const [from, to] = [run.log.find(first), run.log.find(last)];
+  if (from === undefined || to === undefined) return true;
+  const calls = callsOn(run, id, { from: from.number + 1, to: to.number - 1 });
+  return calls.some(({ exchange }) => !['GET', 'HEAD'].includes(exchange.request.method));
+}
+
 function names(places: readonly FillPlace[], call: Call, id: string): boolean {
   const last = id.split('/').at(-1);
   return places.some((place) => {

@@ -1,6 +1,6 @@
 import { appendPointer } from '../../model/document/pointer.js';
 import { problem } from '../checks/problem.js';
-import { acceptedOn } from '../reproduction/build-reproduction.js';
+import { acceptedOn, isTouchedBetween } from '../reproduction/build-reproduction.js';
 import { type CrudContext, inResponse, readItem } from './crud-context.js';
 import type { Exchange } from '../types.js';
 import { changedMembers } from './compare-values.js';
@@ -11,7 +11,7 @@ export async function checkIsolation(neighbour: CrudContext, before: Exchange, o
   const { run, resource } = neighbour;
   if (before.status !== 200 || resource.read === undefined) return;
   const after = await readItem(neighbour);
-  if (after === undefined) return;
+  if (after === undefined || isTouchedBetween(run, neighbour.id, before, after)) return;
   const call = { operation: resource.read, parameters: new Map() };
   const spare = [created.exchange, ...acceptedOn(run, other.id)];
   if (after.status === 404 || after.status === 410) {

@@ -87,7 +87,7 @@ export function inPlaceRefs(name: string, api: Api): ReadonlySet<string> {
 }
 
 /** The schemas inside a schema that assert something about the same value. */
-function inPlaceBranches(schema: SchemaObject): readonly (Schema | undefined)[] {
+export function inPlaceBranches(schema: SchemaObject): readonly (Schema | undefined)[] {
   const { allOf = [], anyOf = [], oneOf = [], dependentSchemas = {} } = schema;
   return [...allOf, ...anyOf, ...oneOf, schema.then, schema.else, ...Object.values(dependentSchemas)];
 }

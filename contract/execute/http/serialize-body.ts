@@ -12,6 +12,8 @@ export interface WrittenBody {
   readonly contentType: string;
 }
 
+const BYTES = 'application/octet-stream';
+
 /** Writes a body in its media type. */
 export function writeBody({ media, value, raw, contentType }: CallBody, api: Api): WrittenBody {
   const kind = kindOf(media.mediaType);
@@ -26,13 +28,12 @@ export function writeBody({ media, value, raw, contentType }: CallBody, api: Api
   if (kind === 'json') return { text: toJsonText(value), contentType: type };
   if (kind === 'form') return { text: writeForm(media, value), contentType: type };
   if (kind === 'multipart') return { text: writeParts(media, value), contentType: `${type}; boundary=${BOUNDARY}` };
-  return { text: scalarText(value), contentType: type.includes('*') ? 'application/octet-stream' : type };
+  return { text: scalarText(value), contentType: type.includes('*') ? BYTES : type };
 }
 
 function writeForm({ encoding }: CallBody['media'], value: unknown): string {
   return membersOf(value)
     .flatMap(([name, member]) => writeFields(formStyle(name, encoding.get(name)), member))
-    .map(([name, text]) => `${name}=${text}`)
     .join('&');
 }
 
@@ -41,16 +42,16 @@ function writeParts({ encoding, schema }: CallBody['media'], value: unknown): st
   const parts = membersOf(value).flatMap(([name, member]) => {
     const own = properties !== undefined && Object.hasOwn(properties, name) ? properties[name] : undefined;
     const isFile = typeof own === 'object' && (own.format === 'binary' || own.contentMediaType !== undefined);
-    const said = encoding.get(name)?.contentType?.split(',')[0]?.trim();
-    const type =
-      said ?? (typeof member === 'object' ? 'application/json' : isFile ? 'application/octet-stream' : undefined);
+    const said = encoding.get(name)?.contentType?.split(',')[0]?.trim() ?? (isFile ? BYTES : undefined);
     const quoted = name.replaceAll('"', '%22').replaceAll(/[\r\n]/g, '');
     const disposition = `Content-Disposition: form-data; name="${quoted}"${isFile ? '; filename="file"' : ''}`;
-    const items: readonly unknown[] = Array.isArray(member) && said === undefined ? member : [member];
-    return items.map(
-      (item) =>
-        `--${BOUNDARY}\r\n${disposition}\r\n${type === undefined ? '' : `Content-Type: ${type}\r\n`}\r\n${scalarText(item)}\r\n`,
-    );
+    const items: readonly unknown[] = Array.isArray(member) ? member : [member];
+    return items.map((item) => {
+      const type = said ?? (typeof item === 'object' ? 'application/json' : undefined);
+      const text = type !== undefined && kindOf(type) === 'json' ? toJsonText(item) : scalarText(item);
+      const typeLine = type === undefined ? '' : `Content-Type: ${type}\r\n`;
+      return `--${BOUNDARY}\r\n${disposition}\r\n${typeLine}\r\n${text}\r\n`;
+    });
   });
   return `${parts.join('')}--${BOUNDARY}--\r\n`;
 }

@@ -1,13 +1,35 @@
 import type { Encoding, Parameter } from '../../../model/api.js';
+import {
+  type PairWriter,
+  type TextWriter,
+  writeDeepObject,
+  writeForm,
+  writeFormJoined,
+  writeLabel,
+  writeLabelExploded,
+  writeMatrix,
+  writeMatrixExploded,
+  writePipeDelimited,
+  writeSimple,
+  writeSimpleExploded,
+  writeSpaceDelimited,
+  writeTabDelimited,
+} from '../../../runtime/serialize.js';
 import { toJsonText } from './bigint-json.js';
 
-type Style = Pick<Parameter, 'name' | 'style' | 'explode'> & { readonly allowReserved?: boolean };
-type Escape = (text: string) => string;
+type Style = Pick<Parameter, 'name' | 'style' | 'explode'>;
 
-const SEPARATORS: Readonly<Record<string, string>> = {
-  spaceDelimited: '%20',
-  pipeDelimited: '%7C',
-  tabDelimited: '%09',
+/** By style: the writer of what is not exploded, and that of what is. */
+const FIELD_WRITERS: Readonly<Record<string, readonly [PairWriter, PairWriter]>> = {
+  spaceDelimited: [writeSpaceDelimited, writeForm],
+  pipeDelimited: [writePipeDelimited, writeForm],
+  tabDelimited: [writeTabDelimited, writeForm],
+  deepObject: [writeDeepObject, writeDeepObject],
+};
+
+const PATH_WRITERS: Readonly<Record<string, readonly [TextWriter, TextWriter]>> = {
+  label: [writeLabel, writeLabelExploded],
+  matrix: [writeMatrix, writeMatrixExploded],
 };
 
 /** A scalar as it is written in a parameter. */
@@ -19,41 +41,19 @@ export function scalarText(value: unknown): string {
 
 /** A path parameter, with the sign that its style puts before it. */
 export function writePathParameter({ name, style, explode }: Style, value: unknown): string {
-  const escape: Escape = (text) => encodeURIComponent(text).replace(/[!'()*]/g, percent);
-  if (style === 'label') return `.${joinValue(value, explode ? '.' : ',', { explode, escape })}`;
-  if (style !== 'matrix') return joinValue(value, ',', { explode, escape });
-  if (!explode || typeof value !== 'object' || value === null)
-    return `;${escape(name)}=${joinValue(value, ',', { explode: false, escape })}`;
-  const pairs = Array.isArray(value) ? value.map((item): [string, unknown] => [name, item]) : Object.entries(value);
-  return pairs.map(([key, item]) => `;${escape(key)}=${escape(scalarText(item))}`).join('');
+  const [joined, exploded] = PATH_WRITERS[style] ?? [writeSimple, writeSimpleExploded];
+  return (explode ? exploded : joined)(name, toTexts(value, style));
 }
 
 /** A header or, in the simple style, anything whose text is not escaped. */
-export function writeHeader({ explode }: Pick<Style, 'explode'>, value: unknown): string {
-  return joinValue(value, ',', { explode, escape: (text) => text });
+export function writeHeader({ name, explode }: Pick<Style, 'name' | 'explode'>, value: unknown): string {
+  return (explode ? writeSimpleExploded : writeSimple)(name, toTexts(value), (text) => text);
 }
 
-/** The fields of a query, a form or a cookie: escaped names and values. */
-export function writeFields(style: Style, value: unknown): (readonly [string, string])[] {
-  const escape: Escape = (text) => encodeURIComponent(text).replace(/[!'()*]/g, percent);
-  const { name } = style;
-  if (typeof value !== 'object' || value === null) return [[escape(name), escape(scalarText(value))]];
-  if (Array.isArray(value)) {
-    if (style.explode && style.style !== 'deepObject')
-      return value.map((item) => [escape(name), escape(scalarText(item))]);
-    if (value.length === 0) return [];
-    return [[escape(name), value.map((item) => escape(scalarText(item))).join(SEPARATORS[style.style] ?? ',')]];
-  }
-  if (style.style === 'deepObject') return deepFields(name, value).map(([key, item]) => [escape(key), escape(item)]);
-  if (style.explode) return Object.entries(value).flatMap(([key, item]) => writeFields({ ...style, name: key }, item));
-  return [
-    [
-      escape(name),
-      Object.entries(value)
-        .flatMap(([key, item]) => [escape(key), escape(scalarText(item))])
-        .join(','),
-    ],
-  ];
+/** The fields of a query, a form or a cookie, as `name=value` with both escaped. */
+export function writeFields({ name, style, explode }: Style, value: unknown): string[] {
+  const [joined, exploded] = FIELD_WRITERS[style] ?? [writeFormJoined, writeForm];
+  return (explode ? exploded : joined)(name, toTexts(value, style));
 }
 
 /** How a member of a form travels where the spec does not say it. */
@@ -61,28 +61,21 @@ export function formStyle(name: string, encoding: Encoding | undefined): Style {
   return { name, style: encoding?.style ?? 'form', explode: encoding?.explode ?? true };
 }
 
-function deepFields(name: string, value: object): [string, string][] {
-  return Object.entries(value).flatMap(([key, item]: [string, unknown]): [string, string][] => {
-    if (Array.isArray(item)) return item.map((one) => [`${name}[${key}]`, scalarText(one)]);
-    return typeof item === 'object' && item !== null
-      ? deepFields(`${name}[${key}]`, item)
-      : [[`${name}[${key}]`, scalarText(item)]];
-  });
+/**
+ * Whether a value can be written as a parameter, and be read again: an empty list is no parameter at all, and no style but
+ * `deepObject` says how a list or an object is written inside of another.
+ */
+export function hasForm({ style, mediaType }: Parameter, value: unknown): boolean {
+  if (mediaType !== undefined || typeof value !== 'object' || value === null) return true;
+  const inner: unknown[] = Object.values(value);
+  if (inner.length === 0) return false;
+  return style === 'deepObject' || inner.every((one) => typeof one !== 'object' || one === null);
 }
 
-function joinValue(
-  value: unknown,
-  separator: string,
-  { explode, escape }: { readonly explode: boolean; readonly escape: Escape },
-): string {
-  if (Array.isArray(value)) return value.map((item) => escape(scalarText(item))).join(separator);
-  if (typeof value !== 'object' || value === null) return escape(scalarText(value));
-  const glue = explode ? '=' : separator;
-  return Object.entries(value)
-    .map(([key, item]) => `${escape(key)}${glue}${escape(scalarText(item))}`)
-    .join(separator);
-}
-
-function percent(letter: string): string {
-  return `%${letter.charCodeAt(0).toString(16).toUpperCase()}`;
+/** What is written as text is one already: `null` too, which clients leave out. */
+function toTexts(value: unknown, style?: string): unknown {
+  if (typeof value !== 'object' || value === null) return scalarText(value);
+  const write = (one: unknown): unknown => (style === 'deepObject' ? toTexts(one, style) : scalarText(one));
+  if (Array.isArray(value)) return value.map(write);
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, write(member)]));
 }

@@ -22,11 +22,13 @@ const OWN_HEADERS: ReadonlySet<string> = new Set([
   'expect',
 ]);
 
+/** No server needs to read a body that comes with them. */
+const BODILESS: ReadonlySet<string> = new Set(['GET', 'HEAD']);
+
 /** Writes a call as a request; `undefined` where HTTP has no way to send it. */
 export function writeRequest(call: Call, context: WireContext): WireRequest | undefined {
   const method = (call.method ?? call.operation.method).toUpperCase();
-  const body =
-    call.body === undefined || method === 'GET' || method === 'HEAD' ? undefined : writeBody(call.body, context.api);
+  const body = call.body === undefined || BODILESS.has(method) ? undefined : writeBody(call.body, context.api);
   const credentials = credentialsOf(call, context);
   const headers = writeHeaders(call, { context, credentials, contentType: body?.contentType });
   if (Object.entries(headers).some(([name, value]) => !isHeader(name, value))) return undefined;
@@ -73,14 +75,12 @@ function writeQuery({ operation, parameters, query = {}, isAnonymous }: Call, cr
     ...[...Object.entries(query), ...added].flatMap(([name, value]) =>
       fieldsOf({ name, style: 'form', explode: true }, value),
     ),
-  ]
-    .map(([name, value]) => `${name}=${value}`)
-    .join('&');
+  ].join('&');
 }
 
 type Fields = Pick<Parameter, 'name' | 'style' | 'explode'> & { readonly mediaType?: string };
 
-function fieldsOf(parameter: Fields, value: unknown): (readonly [string, string])[] {
+function fieldsOf(parameter: Fields, value: unknown): string[] {
   return writeFields(parameter, parameter.mediaType === undefined ? value : toJsonText(value));
 }
 
@@ -96,7 +96,7 @@ function writeHeaders(call: Call, { context, credentials, contentType }: HeaderP
   const cookies: string[] = [];
   for (const [parameter, value] of call.parameters) {
     const name = parameter.name.toLowerCase();
-    if (parameter.in === 'cookie') cookies.push(...fieldsOf(parameter, value).map(([key, text]) => `${key}=${text}`));
+    if (parameter.in === 'cookie') cookies.push(...fieldsOf(parameter, value));
     if (parameter.in !== 'header' || OWN_HEADERS.has(name) || name === 'content-type' || name === 'accept') continue;
     headers[name] = parameter.mediaType === undefined ? writeHeader(parameter, value) : toJsonText(value);
   }

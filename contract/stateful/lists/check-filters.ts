@@ -1,6 +1,6 @@
 import type { Operation, Parameter } from '../../../model/api.js';
 import { itemsIn, listPathOf } from '../../../resources/envelope.js';
-import { keywordOf } from '../../../resources/schema-members.js';
+import { keywordOf } from '../../../schema/facts/members.js';
 import { compileValidator } from '../../../schema/compile-validator.js';
 import { problem } from '../../checks/problem.js';
 import type { ContractRun } from '../../execute/contract-run.js';
