@@ -24,12 +24,12 @@ export class StoredCollection {
     this.#rising = new Map(sortedPaths.map((path) => [path, new RisingMember(path)]));
   }
 
-  /** Writes a value that is frozen already. Gives the new version. */
-  write(id: string, value: unknown, version?: number): number {
+  /** Writes a value that is frozen already. Gives the new version. A new item comes last, or where its sequence number says. */
+  write(id: string, value: unknown, version?: number, sequence?: number): number {
     const known = this.items.get(id);
     if (known === undefined) {
-      this.#sequence += 1;
-      const item = { id, sequence: this.#sequence, value, version: version ?? 1 };
+      this.#sequence = Math.max(this.#sequence + 1, sequence ?? 0);
+      const item = { id, sequence: sequence ?? this.#sequence, value, version: version ?? 1 };
       this.items.set(id, item);
       this.#ordered.add(item);
       if (this.#rising.size > 0) for (const member of this.#rising.values()) member.add(value);
@@ -110,7 +110,7 @@ function takeMatching(items: readonly StoredItem[], { direction, most, matches }
 }
 
 /** Ties keep the order of creation, in which the items come and which a stable sort leaves alone. */
-function sortItems(items: StoredItem[], order: NonNullable<StoreQuery['order']>): StoredItem[] {
+export function sortItems(items: readonly StoredItem[], order: NonNullable<StoreQuery['order']>): readonly StoredItem[] {
   if (order.length === 0) return items;
   const readers = order.map(({ path }) => createMemberReader(path));
   const keyed = items.map((item) => ({ item, keys: readers.map((read) => read(item.value)[0]) }));

@@ -1,0 +1,124 @@
+import type { NamedChunk } from './state-backend.js';
+
+/** An item as it is written: JSON, its bytes apart in chunks. */
+export interface EncodedItem {
+  readonly text: string;
+  readonly chunks: readonly NamedChunk[];
+}
+
+/** What is read of the text of an item. */
+export interface DecodedItem {
+  readonly collection: string;
+  readonly id: string;
+  readonly version: number;
+  readonly value: unknown;
+}
+
+export interface ItemParts extends DecodedItem {
+  readonly sequence: number;
+}
+
+/** Bytes of a chunk at most. */
+const CHUNK = 512 * 1_024;
+
+/** The member that an object has instead of bytes: a reference to chunks, or an object that has such a member itself. */
+const MARK = '$bytes';
+
+/** Writes an item. */
+export function encodeItem({ collection, id, version, sequence, value }: ItemParts): EncodedItem {
+  if (!needsMarks(value)) return { text: JSON.stringify([collection, id, version, value]), chunks: [] };
+  const chunks: NamedChunk[] = [];
+  const marked = mark(value, (bytes) => {
+    const count = countChunks(bytes.byteLength);
+    const first = chunks.length;
+    for (let part = 0; part < count; part += 1)
+      chunks.push([chunkName({ sequence, version }, first + part), bytes.subarray(part * CHUNK, (part + 1) * CHUNK)]);
+    return { [MARK]: { first, size: bytes.byteLength } };
+  });
+  return { text: JSON.stringify([collection, id, version, marked]), chunks };
+}
+
+/** The names of the chunks of a stored item. */
+export function chunkNames(item: Pick<ItemParts, 'sequence' | 'version' | 'value'>): readonly string[] {
+  if (!needsMarks(item.value)) return [];
+  return Array.from({ length: countAll(item.value) }, (_, index) => chunkName(item, index));
+}
+
+/** Reads an item. `readChunks` is called only for one that has bytes. */
+export async function decodeItem(
+  sequence: number,
+  text: string,
+  readChunks: (names: readonly string[]) => Promise<readonly (Uint8Array | undefined)[]>,
+): Promise<DecodedItem> {
+  const [collection, id, version, value] = JSON.parse(text) as [string, string, number, unknown];
+  if (!text.includes(`"${MARK}"`)) return { collection, id, version, value };
+  const names = Array.from({ length: countReferred(value) }, (_, index) => chunkName({ sequence, version }, index));
+  const chunks = await readChunks(names);
+  return { collection, id, version, value: unmark(value, chunks) };
+}
+
+function chunkName({ sequence, version }: Pick<ItemParts, 'sequence' | 'version'>, index: number): string {
+  return `${sequence}.${version}.${index}`;
+}
+
+function countChunks(size: number): number {
+  return Math.max(1, Math.ceil(size / CHUNK));
+}
+
+function needsMarks(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (value instanceof Uint8Array) return true;
+  if (Array.isArray(value)) return value.some((item) => needsMarks(item));
+  for (const key of Object.keys(value))
+    if (key === MARK || needsMarks((value as Readonly<Record<string, unknown>>)[key])) return true;
+  return false;
+}
+
+function countAll(value: unknown): number {
+  if (value instanceof Uint8Array) return countChunks(value.byteLength);
+  if (typeof value !== 'object' || value === null) return 0;
+  return Object.values(value).reduce<number>((sum, member) => sum + countAll(member), 0);
+}
+
+function mark(value: unknown, refer: (bytes: Uint8Array) => object): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (value instanceof Uint8Array) return refer(value);
+  if (Array.isArray(value)) return value.map((item) => mark(item, refer));
+  const members = Object.entries(value).map(([key, member]) => [key, mark(member, refer)] as const);
+  const marked: unknown = Object.fromEntries(members);
+  return Object.hasOwn(value, MARK) ? { [MARK]: { plain: marked } } : marked;
+}
+
+interface Reference {
+  readonly first?: number;
+  readonly size?: number;
+  readonly plain?: Readonly<Record<string, unknown>>;
+}
+
+/** Every object with the mark was written by {@link mark}: those of the API are wrapped. */
+function referenceOf(value: object): Reference | undefined {
+  return Object.hasOwn(value, MARK) ? (value as { readonly [MARK]: Reference })[MARK] : undefined;
+}
+
+function countReferred(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  const { size, plain } = referenceOf(value) ?? {};
+  if (size !== undefined) return countChunks(size);
+  return Object.values(plain ?? value).reduce<number>((sum, member) => sum + countReferred(member), 0);
+}
+
+function unmark(value: unknown, chunks: readonly (Uint8Array | undefined)[]): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map((item) => unmark(item, chunks));
+  const { first = 0, size, plain } = referenceOf(value) ?? {};
+  if (size !== undefined) return joinChunks(chunks.slice(first, first + countChunks(size)), size);
+  return Object.fromEntries(Object.entries(plain ?? value).map(([key, member]) => [key, unmark(member, chunks)]));
+}
+
+/** @throws RangeError where a part is missing. */
+function joinChunks(chunks: readonly (Uint8Array | undefined)[], size: number): Uint8Array {
+  const parts = chunks.flatMap((chunk) => chunk ?? []);
+  const bytes = new Uint8Array(Buffer.concat(parts));
+  if (bytes.byteLength !== size) throw new RangeError('Stored bytes are not complete.');
+  return bytes;
+}

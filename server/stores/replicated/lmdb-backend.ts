@@ -1,0 +1,178 @@
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+
+import type { Database, RootDatabase, TransactionFlags } from 'lmdb';
+
+import { InputError, systemCode } from '../../../model/diagnostics/input-error.js';
+import { checkDirectory, markClosed, markOpen } from './lmdb-directory.js';
+import { type Commit, type ItemText, type Pulled, type StateBackend, nextVersion } from './state-backend.js';
+
+/** How soon after a write the disk has it, for the case that the machine loses power. Milliseconds. */
+const FLUSH_AFTER = 1_000;
+
+/** What is kept of a sandbox beside its items. */
+interface Head {
+  readonly version: string;
+  /** Epoch milliseconds of real time. */
+  readonly dueAt: number | null;
+  readonly usedAt: number;
+}
+
+interface OpenedDirectory {
+  readonly directory: string;
+  readonly root: RootDatabase<string>;
+  readonly commit: TransactionFlags;
+}
+
+type SandboxKey = [sandbox: string, part: number | string];
+
+/**
+ * State in a directory, by LMDB. A commit survives the end of the process at any moment, because the operating system has
+ * it; one that a loss of power takes away is at most a second old.
+ *
+ * @throws InputError where the directory cannot be used or is damaged; it is not changed then.
+ */
+export async function openLmdbBackend(directory: string): Promise<StateBackend> {
+  try {
+    await mkdir(directory, { recursive: true });
+  } catch (error) {
+    const reason = systemCode(error) ?? String(error);
+    throw new InputError(`The state directory ${directory} cannot be made (${reason}).`, {}, { cause: error });
+  }
+  await checkDirectory(directory);
+  const { open, TransactionFlags: flags } = await import('lmdb');
+  try {
+    const root = open({ path: path.join(directory, 'state.mdb'), encoding: 'string', overlappingSync: false, maxDbs: 4 });
+    await markOpen(directory);
+    // Visible to other processes before it returns, without a wait for the disk.
+    const commit = flags.ABORTABLE | flags.SYNCHRONOUS_COMMIT | flags.NO_SYNC_FLUSH;
+    return new LmdbBackend({ directory, root, commit });
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new InputError(`The state directory ${directory} cannot be opened: ${reason}.`, {}, { cause: error });
+  }
+}
+
+class LmdbBackend implements StateBackend {
+  readonly #directory: string;
+  readonly #root: RootDatabase<string>;
+  readonly #commit: TransactionFlags;
+  readonly #heads: Database<string, string>;
+  readonly #items: Database<string, SandboxKey>;
+  readonly #chunks: Database<Buffer, SandboxKey>;
+  #flushing: NodeJS.Timeout | undefined;
+
+  constructor({ directory, root, commit }: OpenedDirectory) {
+    this.#directory = directory;
+    this.#root = root;
+    this.#commit = commit;
+    this.#heads = root.openDB('heads', { encoding: 'string' });
+    this.#items = root.openDB('items', { encoding: 'string' });
+    this.#chunks = root.openDB('chunks', { encoding: 'binary' });
+  }
+
+  readonly isCurrent = (sandbox: string, version: string): boolean => {
+    const text = this.#heads.get(sandbox);
+    return text === undefined ? version === '' : version !== '' && text.startsWith(`${version} `);
+  };
+
+  readonly pull = async (sandbox: string, since: string): Promise<Pulled | undefined> => {
+    if (this.isCurrent(sandbox, since)) return undefined;
+    return this.#root.transactionSync((): Pulled => {
+      const version = this.#readHead(sandbox)?.version ?? '';
+      return { kind: 'all', version, items: [...this.#readItems(sandbox)] };
+    }, this.#commit);
+  };
+
+  readonly push = async (sandbox: string, since: string, commit: Commit): Promise<string | undefined> => {
+    const version = this.#root.transactionSync(() => {
+      const head = this.#readHead(sandbox);
+      if ((head?.version ?? '') !== since) return undefined;
+      this.#write(sandbox, commit);
+      const { dueAt = head?.dueAt ?? null } = commit;
+      const next = nextVersion(since);
+      this.#writeHead(sandbox, { version: next, dueAt, usedAt: Date.now() });
+      return next;
+    }, this.#commit);
+    this.#flushLater();
+    return version;
+  };
+
+  readonly readChunks = async (sandbox: string, names: readonly string[]): Promise<readonly (Uint8Array | undefined)[]> =>
+    names.map((name) => this.#chunks.get([sandbox, name]));
+
+  readonly list = async (): ReturnType<StateBackend['list']> =>
+    this.#listHeads().map(([name, { usedAt }]) => ({ name, usedAt }));
+
+  readonly drop = async (sandbox: string): Promise<boolean> => {
+    const wasThere = this.#root.transactionSync(() => {
+      this.#clear(sandbox);
+      return this.#heads.doesExist(sandbox) && this.#heads.removeSync(sandbox);
+    }, this.#commit);
+    this.#flushLater();
+    return wasThere;
+  };
+
+  readonly findDue = async (now: number): Promise<readonly string[]> =>
+    this.#listHeads().flatMap(([name, { dueAt }]) => (dueAt !== null && dueAt <= now ? [name] : []));
+
+  readonly close = async (): Promise<void> => {
+    clearTimeout(this.#flushing);
+    await this.#flush();
+    await this.#root.close();
+    await markClosed(this.#directory);
+  };
+
+  #readHead(sandbox: string): Head | undefined {
+    const text = this.#heads.get(sandbox);
+    return text === undefined ? undefined : parseHead(text);
+  }
+
+  #writeHead(sandbox: string, { version, dueAt, usedAt }: Head): void {
+    this.#heads.putSync(sandbox, `${version} ${dueAt ?? 'never'} ${usedAt}`);
+  }
+
+  #listHeads(): (readonly [string, Head])[] {
+    return [...this.#heads.getRange()].map(({ key, value }) => [key, parseHead(value)] as const);
+  }
+
+  *#readItems(sandbox: string): Generator<ItemText> {
+    for (const { key, value } of this.#items.getRange(rangeOf(sandbox))) yield [Number(key[1]), value];
+  }
+
+  #write(sandbox: string, { clear, puts, deletes, chunks, droppedChunks }: Commit): void {
+    if (clear) this.#clear(sandbox);
+    for (const [sequence] of deletes) this.#items.removeSync([sandbox, sequence]);
+    for (const name of droppedChunks) this.#chunks.removeSync([sandbox, name]);
+    for (const [sequence, text] of puts) this.#items.putSync([sandbox, sequence], text);
+    for (const [name, bytes] of chunks) this.#chunks.putSync([sandbox, name], Buffer.from(bytes));
+  }
+
+  #clear(sandbox: string): void {
+    for (const key of [...this.#items.getKeys(rangeOf(sandbox))]) this.#items.removeSync(key);
+    for (const key of [...this.#chunks.getKeys(rangeOf(sandbox))]) this.#chunks.removeSync(key);
+  }
+
+  #flushLater(): void {
+    this.#flushing ??= setTimeout(() => {
+      this.#flushing = undefined;
+      void this.#flush().catch(() => {});
+    }, FLUSH_AFTER).unref();
+  }
+
+  /** A commit that waits for the disk, in a thread of LMDB, takes all before it along. */
+  async #flush(): Promise<void> {
+    await this.#root.put('flushed', String(Date.now()));
+    await this.#root.flushed;
+  }
+}
+
+/** Keys are ordered by the sandbox, then by the part; no part is lower than nothing or higher than bytes. */
+function rangeOf(sandbox: string): { start: SandboxKey; end: SandboxKey } {
+  return { start: [sandbox, 0], end: [sandbox, '\uFFFF'] };
+}
+
+function parseHead(text: string): Head {
+  const [version = '', dueAt = 'never', usedAt = '0'] = text.split(' ');
+  return { version, dueAt: dueAt === 'never' ? null : Number(dueAt), usedAt: Number(usedAt) };
+}

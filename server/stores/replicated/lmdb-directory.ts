@@ -1,0 +1,79 @@
+import { spawn } from 'node:child_process';
+import { access, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import { InputError } from '../../../model/diagnostics/input-error.js';
+
+/** The data of a state directory. */
+const DATA = 'state.mdb';
+/** What the data was like when the last process closed it. */
+const CLOSED = 'closed.json';
+
+/**
+ * Refuses a directory whose data is damaged. LMDB maps its file into memory and may end the process where that is not
+ * what it was, so another process reads it first, unless nothing has touched it since it was closed.
+ *
+ * @throws InputError
+ */
+export async function checkDirectory(directory: string): Promise<void> {
+  const data = path.join(directory, DATA);
+  if (!(await exists(data)) || (await isAsClosed(directory))) return;
+  if (await canBeRead(data)) return;
+  throw new InputError(
+    `The state directory ${directory} is damaged and was left as it is: restore it from a copy, or choose another one.`,
+  );
+}
+
+/** From now on only a look at all of the data tells whether it is whole. */
+export async function markOpen(directory: string): Promise<void> {
+  await rm(path.join(directory, CLOSED), { force: true });
+}
+
+export async function markClosed(directory: string): Promise<void> {
+  await writeFile(path.join(directory, CLOSED), JSON.stringify(await describeData(directory)));
+}
+
+async function isAsClosed(directory: string): Promise<boolean> {
+  const closed = await readFile(path.join(directory, CLOSED), 'utf8').catch(() => undefined);
+  return closed !== undefined && closed === JSON.stringify(await describeData(directory));
+}
+
+async function describeData(directory: string): Promise<object> {
+  const { size, mtimeMs } = await stat(path.join(directory, DATA));
+  return { size, mtimeMs };
+}
+
+async function exists(file: string): Promise<boolean> {
+  return access(file).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Reads everything in another process. */
+async function canBeRead(data: string): Promise<boolean> {
+  const code = await new Promise<number | null>((resolve) => {
+    const child = spawn(process.execPath, ['--input-type=module', '-e', READ_ALL], {
+      cwd: path.dirname(fileURLToPath(import.meta.url)),
+      env: { ...process.env, SPECMILL_STATE: data },
+      stdio: 'ignore',
+    });
+    child.on('error', () => resolve(1));
+    child.on('exit', resolve);
+  });
+  return code === 0;
+}
+
+/** A whole database has what is counted, as texts that can be read. */
+const READ_ALL = `
+  import { open } from 'lmdb';
+  const root = open({ path: process.env.SPECMILL_STATE, encoding: 'string', readOnly: true, maxDbs: 4 });
+  for (const name of ['heads', 'items']) {
+    const database = root.openDB(name, { encoding: 'string' });
+    for (const { value } of database.getRange()) if (name === 'items') JSON.parse(value);
+  }
+  const chunks = root.openDB('chunks', { encoding: 'binary' });
+  for (const { value } of chunks.getRange()) value.length;
+  process.exit(0);
+`;

@@ -1,0 +1,278 @@
+import { copyFrozen } from '../copy-json.js';
+import { splitCollection } from '../collection-names.js';
+import type { StoreIndex } from '../store.js';
+import { StoredCollection } from '../stored-collection.js';
+import { chunkNames, decodeItem, encodeItem } from './encode-item.js';
+import { Line } from './line.js';
+import {
+  type Commit,
+  type CommittedChange,
+  type DeletedItem,
+  type ItemText,
+  type NamedChunk,
+  type StateBackend,
+  StateUnavailableError,
+} from './state-backend.js';
+import { type ItemWrite, Transaction, type TransactionBase } from './transaction.js';
+
+/** What a commit may have besides the writes of its transaction. */
+export type CommitExtras = Partial<Pick<Commit, 'dueAt' | 'journal'>>;
+
+export interface ReplicaOptions {
+  readonly sandbox: string;
+  readonly backend: StateBackend;
+  readonly indexes: readonly StoreIndex[];
+  /** Told of the collections that have changed, by this process or by another one; `undefined`: all of them. */
+  readonly onChange: (collections: ReadonlySet<string> | undefined) => void;
+}
+
+/** Work of a transaction; it may run again, so that what it does outside of the store must be harmless twice. */
+export type TransactionWork<T> = (transaction: Transaction) => Promise<T>;
+
+/** A transaction that others overtake for so long is given up. Milliseconds. */
+const GIVE_UP_AFTER = 4_000;
+
+/**
+ * The copy of a sandbox in this process. Reads come from here; each transaction first takes over what other processes have
+ * committed, and what it writes is committed by the engine in one step before it is seen here.
+ */
+export class Replica implements TransactionBase {
+  readonly #options: ReplicaOptions;
+  #collections = new Map<string, StoredCollection>();
+  #version = '';
+  #nextSequence = 1;
+  #tick = 1;
+  /** When all collections were replaced. */
+  #replacedAt = 1;
+  readonly #ticks = new Map<string, number>();
+  /** Calls of the engine, one after another. */
+  #calls: Promise<unknown> = Promise.resolve();
+  #nextPull: Promise<void> | undefined;
+  readonly #line = new Line();
+
+  constructor(options: ReplicaOptions) {
+    this.#options = options;
+  }
+
+  get collections(): ReadonlyMap<string, StoredCollection> {
+    return this.#collections;
+  }
+
+  get tick(): number {
+    return this.#tick;
+  }
+
+  tickOf(collection: string): number {
+    return Math.max(this.#replacedAt, this.#ticks.get(collection) ?? 0);
+  }
+
+  /** Takes over what other processes have committed. */
+  sync(): Promise<void> {
+    const { backend, sandbox } = this.#options;
+    if (backend.isCurrent?.(sandbox, this.#version) === true) return Promise.resolve();
+    // One call serves all that ask before it begins.
+    this.#nextPull ??= this.#call(() => {
+      this.#nextPull = undefined;
+      return this.#pull();
+    });
+    return this.#nextPull;
+  }
+
+  /**
+   * Reads and writes as one step; runs the work again where another transaction has changed what it read.
+   *
+   * @throws StateUnavailableError where the engine does not respond, or others are always faster.
+   */
+  async transact<T>(work: TransactionWork<T>, extras: (transaction: Transaction) => CommitExtras = () => ({})): Promise<T> {
+    if (!this.#line.isBusy) {
+      const first = await this.#attempt(work, extras);
+      if (first.isCommitted) return first.result;
+    }
+    const until = Date.now() + GIVE_UP_AFTER;
+    while (Date.now() < until) {
+      const next = await this.#line.run(() => this.#attempt(work, extras));
+      if (next.isCommitted) return next.result;
+    }
+    throw new StateUnavailableError('Other requests were always faster.');
+  }
+
+  async #attempt<T>(
+    work: TransactionWork<T>,
+    extras: (transaction: Transaction) => CommitExtras,
+  ): Promise<{ readonly isCommitted: boolean; readonly result: T }> {
+    await this.sync();
+    const transaction = new Transaction(this);
+    const result = await work(transaction);
+    return { isCommitted: await this.#commit(transaction, extras), result };
+  }
+
+  /** Whether nothing that the transaction read had changed. */
+  async #commit(transaction: Transaction, extras: (transaction: Transaction) => CommitExtras): Promise<boolean> {
+    if (!transaction.hasWrites) return this.#appendJournal(extras(transaction).journal);
+    for (;;) {
+      const isPushed = await this.#call(async () =>
+        transaction.isCurrent() ? this.#push(transaction, extras(transaction)) : undefined,
+      );
+      if (isPushed === undefined) return false;
+      if (isPushed) return true;
+      await this.sync();
+    }
+  }
+
+  async #appendJournal(entries: readonly string[] = []): Promise<true> {
+    const { backend, sandbox } = this.#options;
+    if (entries.length > 0) await backend.journals?.append(sandbox, entries);
+    return true;
+  }
+
+  #call<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.#calls.then(work);
+    this.#calls = result.catch(() => {});
+    return result;
+  }
+
+  async #push(transaction: Transaction, extras: CommitExtras): Promise<boolean> {
+    const { backend, sandbox } = this.#options;
+    const plan = planCommit(transaction, this.#nextSequence);
+    const commit: Commit = { journal: [], ...plan.commit, ...extras };
+    const version = await backend.push(sandbox, this.#version, commit);
+    if (version === undefined) return false;
+    this.#version = version;
+    this.#nextSequence = plan.nextSequence;
+    this.#applyOwn(transaction, plan.sequences);
+    return true;
+  }
+
+  async #pull(): Promise<void> {
+    const { backend, sandbox, onChange } = this.#options;
+    const pulled = await backend.pull(sandbox, this.#version);
+    if (pulled === undefined) return;
+    if (pulled.kind === 'all') {
+      await this.#replace(pulled.items);
+      onChange(undefined);
+    } else for (const change of pulled.changes) await this.#follow(change);
+    this.#version = pulled.version;
+  }
+
+  async #replace(items: readonly ItemText[]): Promise<void> {
+    const collections = new Map<string, StoredCollection>();
+    const sorted = items.toSorted(([one], [other]) => one - other);
+    for (const [sequence, text] of sorted) {
+      const { collection, id, version, value } = await this.#decode(sequence, text);
+      this.#open(collections, collection).write(id, copyFrozen(value), version, sequence);
+      this.#nextSequence = Math.max(this.#nextSequence, sequence + 1);
+    }
+    this.#collections = collections;
+    this.#tick += 1;
+    this.#replacedAt = this.#tick;
+  }
+
+  /** Does what another process has done. */
+  async #follow({ clear, puts, deletes }: CommittedChange): Promise<void> {
+    const decoded = await Promise.all(
+      puts.map(async ([sequence, text]) => ({ sequence, ...(await this.#decode(sequence, text)) })),
+    );
+    const changed = new Set<string>();
+    this.#begin(clear);
+    for (const [, collection, id] of deletes) this.#delete(collection, id, changed);
+    for (const { collection, id, version, value, sequence } of decoded) {
+      this.#write(collection, { id, version, value: copyFrozen(value), sequence }, changed);
+      this.#nextSequence = Math.max(this.#nextSequence, sequence + 1);
+    }
+    this.#options.onChange(clear ? undefined : changed);
+  }
+
+  #applyOwn(transaction: Transaction, sequences: ReadonlyMap<ItemWrite, number>): void {
+    const changed = new Set<string>();
+    this.#begin(transaction.isCleared);
+    for (const [collection, writes] of transaction.writes) {
+      for (const write of writes.values()) {
+        if (write.isDeleted || write.order !== undefined) this.#delete(collection, write.id, changed);
+        const sequence = sequences.get(write);
+        if (sequence !== undefined) this.#write(collection, { ...write, sequence }, changed);
+      }
+    }
+    this.#options.onChange(transaction.isCleared ? undefined : changed);
+  }
+
+  #begin(clear: boolean): void {
+    this.#tick += 1;
+    if (!clear) return;
+    this.#collections = new Map();
+    this.#replacedAt = this.#tick;
+  }
+
+  #write(
+    collection: string,
+    { id, value, version, sequence }: Pick<ItemWrite, 'id' | 'value' | 'version'> & { readonly sequence: number },
+    changed: Set<string>,
+  ): void {
+    this.#open(this.#collections, collection).write(id, value, version, sequence);
+    this.#ticks.set(collection, this.#tick);
+    changed.add(collection);
+  }
+
+  #delete(collection: string, id: string, changed: Set<string>): void {
+    const target = this.#collections.get(collection);
+    if (target?.delete(id) !== true) return;
+    if (target.items.size === 0) this.#collections.delete(collection);
+    this.#ticks.set(collection, this.#tick);
+    changed.add(collection);
+  }
+
+  #open(collections: Map<string, StoredCollection>, collection: string): StoredCollection {
+    const known = collections.get(collection);
+    if (known !== undefined) return known;
+    const { name } = splitCollection(collection);
+    const own = this.#options.indexes.filter((index) => index.collection === name);
+    const opened = new StoredCollection(
+      own.map(({ path }) => path),
+      own.filter(({ sorted }) => sorted === true).map(({ path }) => path),
+    );
+    collections.set(collection, opened);
+    return opened;
+  }
+
+  #decode(sequence: number, text: string): ReturnType<typeof decodeItem> {
+    const { backend, sandbox } = this.#options;
+    return decodeItem(sequence, text, (names) => backend.readChunks(sandbox, names));
+  }
+}
+
+/** What the engine gets for a transaction, and the sequence numbers of the items that it writes. */
+interface PlannedCommit {
+  readonly commit: Omit<Commit, 'journal'>;
+  readonly sequences: ReadonlyMap<ItemWrite, number>;
+  readonly nextSequence: number;
+}
+
+function planCommit(transaction: Transaction, firstSequence: number): PlannedCommit {
+  const all = [...transaction.writes].flatMap(([collection, writes]) =>
+    [...writes.values()].map((write) => ({ collection, write })),
+  );
+  const created = all.filter(({ write }) => write.order !== undefined);
+  created.sort((one, other) => (one.write.order ?? 0) - (other.write.order ?? 0));
+  const sequences = new Map(created.map(({ write }, index) => [write, firstSequence + index]));
+  const puts: ItemText[] = [];
+  const deletes: DeletedItem[] = [];
+  const chunks: NamedChunk[] = [];
+  const droppedChunks: string[] = [];
+  for (const { collection, write } of all) {
+    const { id, base, value, version, isDeleted, order } = write;
+    if (base !== undefined) {
+      droppedChunks.push(...chunkNames(base));
+      if (isDeleted || order !== undefined) deletes.push([base.sequence, collection, id]);
+      else sequences.set(write, base.sequence);
+    }
+    const sequence = sequences.get(write);
+    if (sequence === undefined) continue;
+    const encoded = encodeItem({ collection, id, version, sequence, value });
+    puts.push([sequence, encoded.text]);
+    chunks.push(...encoded.chunks);
+  }
+  return {
+    commit: { clear: transaction.isCleared, puts, deletes, chunks, droppedChunks },
+    sequences,
+    nextSequence: firstSequence + created.length,
+  };
+}

@@ -1,0 +1,241 @@
+import { copyFrozen, copyJson } from '../copy-json.js';
+import type { StoredItem } from '../ordered-items.js';
+import { createTest } from '../predicates.js';
+import {
+  type QueryResult,
+  type Store,
+  type StoreContents,
+  type StoreQuery,
+  type Stored,
+  VersionConflictError,
+  type VersionedItem,
+} from '../store.js';
+import { type StoredCollection, sortItems } from '../stored-collection.js';
+
+/** What a transaction reads from: the copy of a sandbox in this process. */
+export interface TransactionBase {
+  readonly collections: ReadonlyMap<string, StoredCollection>;
+  /** Grows with each change of the copy. */
+  readonly tick: number;
+  /** When a collection was last changed. */
+  tickOf(collection: string): number;
+}
+
+/** An item as a transaction writes it. A deleted one has neither value nor version. */
+export interface ItemWrite {
+  readonly id: string;
+  readonly isDeleted: boolean;
+  /** Frozen. */
+  readonly value: unknown;
+  readonly version: number;
+  /** The item before the transaction. */
+  readonly base: StoredItem | undefined;
+  /** Of an item that comes into being in the transaction: its place among the new ones. */
+  readonly order: number | undefined;
+}
+
+/** What was there when a transaction looked: to be the same when it commits. */
+interface Reads {
+  /** By id: sequence number and version, or nothing. */
+  readonly items: Map<string, StoredVersion>;
+  /** The tick at which the collection was looked through as a whole. */
+  searchedAt: number | undefined;
+}
+
+type StoredVersion = { readonly sequence: number; readonly version: number } | undefined;
+
+/**
+ * The reads and writes of one request on a copy of the state. Nothing is written before the commit, which is possible
+ * only while all that was read is unchanged.
+ */
+export class Transaction implements Store {
+  readonly #base: TransactionBase;
+  readonly #reads = new Map<string, Reads>();
+  readonly #writes = new Map<string, Map<string, ItemWrite>>();
+  #created = 0;
+  #isCleared = false;
+  #allReadAt: number | undefined;
+
+  constructor(base: TransactionBase) {
+    this.#base = base;
+  }
+
+  /** Whether everything that was there before goes. */
+  get isCleared(): boolean {
+    return this.#isCleared;
+  }
+
+  get hasWrites(): boolean {
+    return this.#isCleared || this.#writes.size > 0;
+  }
+
+  get writes(): ReadonlyMap<string, ReadonlyMap<string, ItemWrite>> {
+    return this.#writes;
+  }
+
+  /** Whether nothing that was read has changed since. */
+  isCurrent(): boolean {
+    if (this.#allReadAt !== undefined && this.#allReadAt !== this.#base.tick) return false;
+    for (const [collection, { items, searchedAt }] of this.#reads) {
+      if (searchedAt !== undefined && this.#base.tickOf(collection) > searchedAt) return false;
+      const known = this.#base.collections.get(collection)?.items;
+      for (const [id, seen] of items) if (!isSame(known?.get(id), seen)) return false;
+    }
+    return true;
+  }
+
+  /** Without a copy: not to be changed. */
+  read(collection: string, id: string): Omit<VersionedItem, 'id'> | undefined {
+    const written = this.#writes.get(collection)?.get(id);
+    if (written !== undefined) return written.isDeleted ? undefined : written;
+    return this.#readBase(collection, id);
+  }
+
+  write(collection: string, id: string, value: Stored): number {
+    const frozen = copyFrozen(value ?? null);
+    const before = this.read(collection, id);
+    const written = this.#writes.get(collection)?.get(id);
+    const base = written === undefined ? this.#readBase(collection, id) : written.base;
+    const isNew = before === undefined;
+    if (isNew) this.#created += 1;
+    const version = (before?.version ?? 0) + 1;
+    const order = isNew ? this.#created : written?.order;
+    this.#keep(collection, { id, isDeleted: false, value: frozen, version, base, order });
+    return version;
+  }
+
+  remove(collection: string, id: string): boolean {
+    if (this.read(collection, id) === undefined) return false;
+    const written = this.#writes.get(collection)?.get(id);
+    const base = written === undefined ? this.#readBase(collection, id) : written.base;
+    this.#keep(collection, { id, isDeleted: true, value: undefined, version: 0, base, order: undefined });
+    return true;
+  }
+
+  /** Values are frozen. */
+  find(collection: string, query: StoreQuery): QueryResult {
+    const base = this.#search(collection);
+    const written = this.#writes.get(collection);
+    if (written === undefined) return base?.find(query) ?? { items: [], total: 0 };
+    const { where = [], order = [], skip = 0, take = Infinity, filter } = query;
+    const test = createTest(where);
+    const matches = ({ value }: StoredItem): boolean => test(value) && (filter === undefined || filter(value));
+    const unchanged = base?.find({ where, ...(filter === undefined ? {} : { filter }) }).items ?? [];
+    const changed = toItems(written).filter(matches);
+    const all = [...unchanged.filter(({ id }) => !written.has(id)), ...changed];
+    all.sort((one, other) => one.sequence - other.sequence);
+    const start = Math.max(0, skip);
+    return { items: sortItems(all, order).slice(start, start + Math.max(0, take)), total: all.length };
+  }
+
+  async get(collection: string, id: string): Promise<VersionedItem | undefined> {
+    const item = this.read(collection, id);
+    return item === undefined ? undefined : { id, version: item.version, value: copyJson(item.value) };
+  }
+
+  async put(collection: string, id: string, value: Stored, expected?: number): Promise<number> {
+    const version = this.read(collection, id)?.version ?? 0;
+    if (expected !== undefined && expected !== version)
+      throw new VersionConflictError(`The item has version ${version}, and version ${expected} was expected.`);
+    return this.write(collection, id, value);
+  }
+
+  async delete(collection: string, id: string): Promise<boolean> {
+    return this.remove(collection, id);
+  }
+
+  async query(collection: string, query: StoreQuery): Promise<QueryResult> {
+    const { items, total } = this.find(collection, query);
+    return { items: items.map((item) => copyItem(item)), total };
+  }
+
+  async update(collection: string, id: string, change: (value: Stored) => Stored): Promise<Stored> {
+    const known = this.read(collection, id);
+    const changed = change(known === undefined ? undefined : copyJson(known.value));
+    if (changed === undefined) this.remove(collection, id);
+    else this.write(collection, id, changed);
+    return changed === undefined ? undefined : copyJson(changed);
+  }
+
+  async collections(): Promise<readonly string[]> {
+    return this.#names().filter((name) => this.find(name, { take: 0 }).total > 0);
+  }
+
+  async clear(): Promise<void> {
+    this.#isCleared = true;
+    this.#writes.clear();
+    this.#reads.clear();
+    this.#allReadAt = undefined;
+  }
+
+  async dump(): Promise<StoreContents> {
+    return (await this.collections()).map((collection) => ({
+      collection,
+      items: this.find(collection, {}).items.map((item) => copyItem(item)),
+    }));
+  }
+
+  async load(contents: StoreContents): Promise<void> {
+    await this.clear();
+    for (const { collection, items } of contents) {
+      for (const { id, value, version } of items) {
+        this.#created += 1;
+        const order = this.#created;
+        this.#keep(collection, { id, isDeleted: false, value: copyFrozen(value), version, base: undefined, order });
+      }
+    }
+  }
+
+  #keep(collection: string, write: ItemWrite): void {
+    const known = this.#writes.get(collection) ?? new Map<string, ItemWrite>();
+    this.#writes.set(collection, known);
+    known.set(write.id, write);
+  }
+
+  #names(): readonly string[] {
+    if (this.#isCleared) return [...this.#writes.keys()];
+    this.#allReadAt ??= this.#base.tick;
+    return [...new Set([...this.#base.collections.keys(), ...this.#writes.keys()])];
+  }
+
+  #readBase(collection: string, id: string): StoredItem | undefined {
+    if (this.#isCleared) return undefined;
+    const item = this.#base.collections.get(collection)?.items.get(id);
+    const { items } = this.#readsOf(collection);
+    // A transaction that sees two versions of an item must not commit: the first one counts.
+    if (!items.has(id)) items.set(id, item === undefined ? undefined : { sequence: item.sequence, version: item.version });
+    return item;
+  }
+
+  #search(collection: string): StoredCollection | undefined {
+    if (this.#isCleared) return undefined;
+    const reads = this.#readsOf(collection);
+    reads.searchedAt ??= this.#base.tick;
+    return this.#base.collections.get(collection);
+  }
+
+  #readsOf(collection: string): Reads {
+    const known = this.#reads.get(collection) ?? { items: new Map(), searchedAt: undefined };
+    this.#reads.set(collection, known);
+    return known;
+  }
+}
+
+function isSame(item: StoredItem | undefined, seen: StoredVersion): boolean {
+  return item?.sequence === seen?.sequence && item?.version === seen?.version;
+}
+
+/** New items come after all that were there before. */
+function toItems(written: ReadonlyMap<string, ItemWrite>): StoredItem[] {
+  return [...written.values()].flatMap(({ id, isDeleted, value, version, base, order }) => {
+    if (isDeleted) return [];
+    return [{ id, value, version, sequence: order === undefined ? (base?.sequence ?? 0) : AFTER_ALL + order }];
+  });
+}
+
+/** Above the sequence number of any stored item. */
+const AFTER_ALL: number = 2 ** 52;
+
+function copyItem({ id, value, version }: VersionedItem): VersionedItem {
+  return { id, version, value: copyJson(value) };
+}
