@@ -8,6 +8,9 @@ import type { HttpServer } from './transport/http-server.js';
 import type { OpenSocket } from './pipeline/create-socket-pipeline.js';
 import { BytesVault } from './sandbox/blob-cache.js';
 import { redirectToPage } from './page/page-routes.js';
+import type { HandleRequest } from './sandbox/sandbox.js';
+import { openBackend } from './stores/replicated/open-backend.js';
+import type { StateBackend } from './stores/replicated/state-backend.js';
 import { DEFAULT_SANDBOX, SandboxRegistry } from './sandbox/sandbox-registry.js';
 import { type Served, createServed } from './start/assemble.js';
 import { checkInBackground, isSmall, reportOnce } from '../schema/report-once.js';
@@ -40,7 +43,9 @@ export async function startMock<Actions extends ActionMap>(
 export async function startMock(source: Api, options?: MockOptions): Promise<Mock>;
 export async function startMock(source: MockSource, options: MockOptions = {}): Promise<Mock> {
   const resolved = await resolveMockOptions(options);
-  const running = new RunningMock(source, resolved, await loadSource(source, resolved));
+  const loaded = await loadSource(source, resolved);
+  const backend = resolved.keep === undefined ? undefined : await openBackend(resolved.keep, loaded.name);
+  const running = new RunningMock(source, resolved, { loaded, backend });
   return running.open();
 }
 
@@ -50,11 +55,17 @@ class RunningMock {
   readonly #options: ResolvedMockOptions;
   readonly #sandboxes: SandboxRegistry;
   readonly #closing = new AbortController();
+  readonly #backend: StateBackend | undefined;
   #served: Served;
 
-  constructor(source: MockSource, options: ResolvedMockOptions, loaded: LoadedSource) {
+  constructor(
+    source: MockSource,
+    options: ResolvedMockOptions,
+    { loaded, backend }: { readonly loaded: LoadedSource; readonly backend: StateBackend | undefined },
+  ) {
     this.#source = source;
     this.#options = options;
+    this.#backend = backend;
     this.#served = this.#serve(loaded);
     this.#sandboxes = new SandboxRegistry(this.#served.host);
   }
@@ -66,7 +77,7 @@ class RunningMock {
       // Found by a call, and not soon after the start: who looks for what went wrong looks there.
       if (!isSmall(api)) this.#sandboxes.get(DEFAULT_SANDBOX).note('/__specmill/diagnostics', diagnostic.message);
     });
-    return createServed(loaded, this.#options, { vault, report });
+    return createServed(loaded, this.#options, { vault, report, backend: this.#backend });
   }
 
   /** Nobody waits for it. */
@@ -81,12 +92,14 @@ class RunningMock {
     const { name } = served();
     const host: ControlHost = { name, served, sandboxes };
     const doors: DoorParts = {
-      handle: async (request, sandbox) => redirectToPage(request, served().api) ?? served().handle(request, sandbox),
+      handle: async (request, sandbox) => redirectToPage(request, served().api) ?? this.#handle(request, sandbox),
       sandboxOf: (sandbox) => sandboxes.get(sandbox),
       control: createControl(host),
       origins: () => served().origins,
     };
-    const openSocket: OpenSocket = (request, sandbox) => served().openSocket(request, sandbox);
+    const openSocket: OpenSocket = async (request, sandbox) =>
+      served().openSocket(request, (await sandbox.openForSocket?.()) ?? sandbox);
+    await this.#startSandboxes();
     const door = await this.#openDoor(doors, openSocket);
     this.#checkSchemas();
     const url = door?.url ?? `http://${toFileName(name)}.mock`;
@@ -94,6 +107,21 @@ class RunningMock {
     Object.assign(this.#options.behaviour, { url });
     const transport = createLocalTransport({ host, doors, openSocket, closed: this.#closing.signal });
     return this.#show(transport, { url, close: async () => door?.close() });
+  }
+
+  #handle: HandleRequest = (request, sandbox) => {
+    const { handle } = this.#served;
+    return sandbox.serve === undefined ? handle(request, sandbox) : sandbox.serve(request, handle);
+  };
+
+  /** What became due while no process was there happens before the first request. */
+  async #startSandboxes(): Promise<void> {
+    try {
+      await this.#sandboxes.start();
+    } catch (error) {
+      await this.#backend?.close();
+      throw error;
+    }
   }
 
   /** Fastify is loaded only where there is a port. */
@@ -118,6 +146,7 @@ class RunningMock {
       this.#sandboxes.endWatches();
       await door.close();
       await this.#sandboxes.close();
+      await this.#backend?.close();
     };
     // Accessors are kept: a spread would read them once, before the first reload.
     const accessors = { api: { get: () => this.#served.api }, files: { get: () => this.#served.files } };

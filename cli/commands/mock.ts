@@ -64,6 +64,11 @@ export const mockCommand: Command = {
     log: { value: 'text|json', description: 'How each call is logged, in one line (default: text).' },
     words: { value: 'FILE', description: 'More words for the dictionary.' },
     'engine-config': { value: 'FILE', description: 'The configuration that the mock of the engine follows.' },
+    state: { value: 'DIR', description: 'Keep the state in this directory, so that it outlives the process.' },
+    store: {
+      value: 'URL',
+      description: 'Keep the state in Redis, for any number of processes: redis://HOST:PORT[/DB][?prefix=P].',
+    },
   },
   examples: [
     'specmill mock',
@@ -174,7 +179,7 @@ function mockOptions(args: ParsedArgs, io: Io): MockOptions {
       : {
           onCall: (call) => print(`${log === 'json' ? formatCallAsJson(call) : formatCall(call, io.isTerminal)}\n`),
         }),
-    ...readTexts(['host', 'latency', 'vendor', 'words', 'credentials', 'config'], args),
+    ...readTexts(['host', 'latency', 'vendor', 'words', 'state', 'store', 'credentials', 'config'], args),
     ...readReadOptions(args),
     ...(args.has('engine-config') ? { engineConfig: args.value('engine-config') ?? '' } : {}),
     cwd: io.cwd,

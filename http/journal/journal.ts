@@ -73,6 +73,11 @@ export class JournalRing implements Journal {
     });
   }
 
+  /** The entry of a call that is not in this journal. */
+  describe(draft: JournalDraft, number: number): JournalEntry {
+    return this.#toEntry({ draft: cutDraft(draft), number });
+  }
+
   /** The call that was added last. */
   last(): JournalEntry | undefined {
     const kept = this.#kept[(this.#next + KEPT - 1) % KEPT];
@@ -90,7 +95,7 @@ export class JournalRing implements Journal {
     if (kept !== undefined) this.#budget.remove(kept);
   }
 
-  #toEntry({ draft, number }: Kept): JournalEntry {
+  #toEntry({ draft, number }: Pick<Kept, 'draft' | 'number'>): JournalEntry {
     const { at, method, path, status, operationId, request, response, violations, notes } = draft;
     return {
       id: String(number),

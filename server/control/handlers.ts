@@ -1,5 +1,5 @@
 import { addDuration, parseDuration } from '../../model/duration.js';
-import type { MockSandbox } from '../sandbox/mock-sandbox.js';
+import type { ControlledSandbox } from '../sandbox/controlled-sandbox.js';
 import { BadSnapshotError, type StateSnapshot } from '../sandbox/state-snapshot.js';
 import type { Fault, JournalEntry } from '../sandbox/sandbox.js';
 import { checkFaults } from './check-faults.js';
@@ -18,11 +18,11 @@ export interface ClockView {
  * Input may be anything; what is bad is refused as a `ControlError`.
  */
 export class SandboxControls {
-  readonly #find: () => MockSandbox;
+  readonly #find: () => ControlledSandbox;
   readonly #served: () => ServedApi;
 
   /** Both are asked each time: a sandbox may have expired, and a mock may serve another version of its spec. */
-  constructor(find: () => MockSandbox, served: () => ServedApi) {
+  constructor(find: () => ControlledSandbox, served: () => ServedApi) {
     this.#find = find;
     this.#served = served;
   }
@@ -44,14 +44,14 @@ export class SandboxControls {
     }
   }
 
-  getClock(): ClockView {
-    const { clock } = this.#find();
+  async getClock(): Promise<ClockView> {
+    const { clock } = await this.#current();
     return { now: new Date(clock.now()).toISOString(), frozen: clock.isFrozen };
   }
 
   async putClock(value: unknown): Promise<ClockView> {
     const { now, advance, frozen } = await checkControlInput('ClockChange', value);
-    const sandbox = this.#find();
+    const sandbox = await this.#current();
     const { clock } = sandbox;
     // First, so that it stands at the very time that it is put to.
     if (frozen === true) await clock.freeze(true);
@@ -68,26 +68,26 @@ export class SandboxControls {
     return this.getClock();
   }
 
-  listRequests(options: { readonly violations?: boolean }): readonly JournalEntry[] {
-    return this.#find().journal.entries(options);
+  listRequests(options: { readonly violations?: boolean }): Promise<readonly JournalEntry[]> {
+    return this.#find().readJournal(options);
   }
 
-  clearRequests(): void {
-    this.#find().journal.clear();
+  clearRequests(): Promise<void> {
+    return this.#find().clearJournal();
   }
 
-  listFaults(): readonly Fault[] {
-    return this.#find().faults.list();
+  async listFaults(): Promise<readonly Fault[]> {
+    return (await this.#current()).faults.list();
   }
 
   async putFaults(value: unknown): Promise<void> {
     const faults = await checkControlInput('Faults', value);
     checkFaults(faults, this.#served().api);
-    this.#find().faults.replace(faults);
+    await this.#find().putFaults(faults);
   }
 
-  clearFaults(): void {
-    this.#find().faults.replace([]);
+  clearFaults(): Promise<void> {
+    return this.#find().putFaults([]);
   }
 
   listActions(): object[] {
@@ -97,5 +97,12 @@ export class SandboxControls {
 
   runAction(name: string, input: unknown): Promise<unknown> {
     return runAction(this.#served(), this.#find(), { name, input });
+  }
+
+  /** The sandbox with what other processes have done to it. */
+  async #current(): Promise<ControlledSandbox> {
+    const sandbox = this.#find();
+    await sandbox.sync();
+    return sandbox;
   }
 }

@@ -85,25 +85,25 @@ const ROUTES: Readonly<Record<string, Readonly<Record<string, Route>>>> = {
     },
   },
   '/clock': {
-    GET: ({ controls }) => controlJson(200, controls.getClock()),
+    GET: async ({ controls }) => controlJson(200, await controls.getClock()),
     PUT: async ({ controls, request }) => controlJson(200, await controls.putClock(await readJson(request))),
   },
   '/requests': {
-    GET: ({ controls, query }) =>
-      controlJson(200, controls.listRequests({ violations: readBoolean('violations', query.get('violations')) })),
-    DELETE: ({ controls }) => {
-      controls.clearRequests();
+    GET: async ({ controls, query }) =>
+      controlJson(200, await controls.listRequests({ violations: readBoolean('violations', query.get('violations')) })),
+    DELETE: async ({ controls }) => {
+      await controls.clearRequests();
       return CONTROL_NO_CONTENT;
     },
   },
   '/faults': {
-    GET: ({ controls }) => controlJson(200, controls.listFaults()),
+    GET: async ({ controls }) => controlJson(200, await controls.listFaults()),
     PUT: async ({ controls, request }) => {
       await controls.putFaults(await readJson(request));
       return CONTROL_NO_CONTENT;
     },
-    DELETE: ({ controls }) => {
-      controls.clearFaults();
+    DELETE: async ({ controls }) => {
+      await controls.clearFaults();
       return CONTROL_NO_CONTENT;
     },
   },

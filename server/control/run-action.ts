@@ -1,6 +1,6 @@
 import type { Api } from '../../model/api.js';
 import { compileValidator } from '../../schema/compile-validator.js';
-import type { MockSandbox } from '../sandbox/mock-sandbox.js';
+import type { AccountsSandbox, ControlledSandbox } from '../sandbox/controlled-sandbox.js';
 import { HttpError } from '../../http/http-error.js';
 import type { Action, MockDefinition } from '../handler-api.js';
 import { ControlError } from './control-error.js';
@@ -19,16 +19,25 @@ export interface ServedApi {
  */
 export async function runAction(
   served: ServedApi,
-  sandbox: MockSandbox,
+  sandbox: ControlledSandbox,
   call: { readonly name: string; readonly input: unknown },
 ): Promise<unknown> {
   const action = findAction(served, call.name);
   checkInput(served.api, action, call.input);
-  const accounts = sandbox.isByAccount ? await sandbox.accounts() : [''];
+  const { isByAccount } = sandbox;
+  return sandbox.transact((one) => runForAccounts(action, call.input, { sandbox: one, isByAccount }));
+}
+
+async function runForAccounts(
+  action: Action,
+  input: unknown,
+  { sandbox, isByAccount }: { readonly sandbox: AccountsSandbox; readonly isByAccount: boolean },
+): Promise<unknown> {
+  const accounts = isByAccount ? await sandbox.accounts() : [''];
   let unknown: HttpError | undefined;
   for (const account of accounts) {
     try {
-      return (await action.run(await sandbox.contextFor({ account }), call.input)) ?? null;
+      return (await action.run(await sandbox.contextFor({ account }), input)) ?? null;
     } catch (error) {
       if (!HttpError.is(error)) throw error;
       if (error.status !== 404) throw new ControlError(422, error.message);

@@ -60,7 +60,8 @@ export function createPipeline(options: PipelineOptions): HandleRequest {
 
   const handleExchange = async (exchange: Exchange): Promise<ExchangeResponse | 'abort'> => {
     try {
-      const fault = exchange.sandbox.faults.take(exchange.compiled?.operation.id);
+      const taken = exchange.sandbox.faults.take(exchange.compiled?.operation.id);
+      const fault = taken instanceof Promise ? await taken : taken;
       return await (fault === undefined ? respondWhole(exchange) : applyFaults(exchange, fault));
     } catch (error) {
       return refuse(error, exchange);

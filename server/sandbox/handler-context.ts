@@ -3,7 +3,8 @@ import type { Clock, Job } from './clock.js';
 import type { Store } from '../stores/store.js';
 import { collectionOf } from '../stores/collection-names.js';
 import { COUNTERS } from './reserved-collections.js';
-import type { SandboxHost, SandboxLife } from './sandbox-state.js';
+import type { Sandbox } from './sandbox.js';
+import type { ContextParts, SandboxHost } from './sandbox-state.js';
 import { openSchema } from '../schema-handle.js';
 import { StateCollection } from './state-collection.js';
 
@@ -13,8 +14,11 @@ export interface AccountJob extends Job {
 }
 
 /** What behaviour reaches on behalf of an account; without one, what all callers share. A plain object, so that it can be spread. */
-export function createContext(life: SandboxLife, host: SandboxHost, account: string | undefined): HandlerContext {
-  const { store, random, memory } = life;
+export function createContext(
+  { store, random, memory, clock, sendCallback }: ContextParts,
+  host: SandboxHost,
+  account: string | undefined,
+): HandlerContext {
   return {
     api: host.api,
     options: host.options,
@@ -25,7 +29,7 @@ export function createContext(life: SandboxLife, host: SandboxHost, account: str
     },
     schema: (schema) => openSchema(host.api, schema),
     realName: host.realName,
-    clock: accountClock(life.clock, account),
+    clock: accountClock(clock, account),
     collection: <T>(name: string) => new StateCollection<T>(store, collectionOf(name, account)),
     next: (counter) => countUp(store, collectionOf(COUNTERS, account), counter),
     memory: <T extends object>(key: string, make: () => T) => {
@@ -40,10 +44,7 @@ export function createContext(life: SandboxLife, host: SandboxHost, account: str
       integer: (min, max) => random.integer(min, max),
       bytes: (length) => random.bytes(length),
     },
-    sendCallback: (callback) =>
-      life.callbacks.send({ ...callback, queue: collectionOf(callback.queue, account) }).catch((error: unknown) => {
-        reportError(life, `/__specmill/callbacks/${encodeURIComponent(callback.queue)}`, error);
-      }),
+    sendCallback: (callback) => sendCallback({ ...callback, queue: collectionOf(callback.queue, account) }),
   };
 }
 
@@ -53,7 +54,7 @@ export function countUp(store: Store, collection: string, counter: string): Prom
 }
 
 /** Something that failed with no caller to tell: the journal says so. */
-export function reportError({ journal, clock }: SandboxLife, path: string, error: unknown): void {
+export function reportError({ journal, clock }: Pick<Sandbox, 'journal' | 'clock'>, path: string, error: unknown): void {
   const message = error instanceof Error ? error.message : String(error);
   journal.add({
     at: new Date(clock.now()).toISOString(),

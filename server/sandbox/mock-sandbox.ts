@@ -1,12 +1,14 @@
 import type { HandlerContext, Caller } from '../handler-api.js';
 import type { Job } from './clock.js';
-import type { JournalDraft, JournalEntry, Sandbox } from './sandbox.js';
+import type { Fault, JournalDraft, JournalEntry } from './sandbox.js';
 import type { Store, StoreIndex } from '../stores/store.js';
+import { splitCollection } from '../stores/collection-names.js';
 import { createItemCheck } from './check-item.js';
+import { type AccountsSandbox, type ControlledSandbox, accountOf, findJob, isByAccount } from './controlled-sandbox.js';
 import { CallbackQueues, RETRY_JOB } from './webhook-queue.js';
 import { type AccountJob, countUp, createContext, reportError } from './handler-context.js';
 import { FaultList } from './fault-list.js';
-import { CALLBACKS, COUNTERS, SEEDED } from './reserved-collections.js';
+import { CALLBACKS, COUNTERS, JOBS, SEEDED } from './reserved-collections.js';
 import { JournalRing } from '../../http/journal/journal.js';
 import type { SandboxHost, SandboxLife } from './sandbox-state.js';
 import { SandboxClock } from './sandbox-clock.js';
@@ -18,7 +20,7 @@ import { type StateSnapshot, describeContents, readContents } from './state-snap
 const KEPT_CONTEXTS = 1_000;
 
 /** A state of its own: data, clock, faults, journal and counters. */
-export class MockSandbox implements Sandbox {
+export class MockSandbox implements ControlledSandbox {
   readonly name: string;
   /** Outlives resets and reloads. */
   readonly events: SandboxEvents = new SandboxEvents();
@@ -52,14 +54,30 @@ export class MockSandbox implements Sandbox {
   }
 
   async contextFor(caller: Pick<Caller, 'account'>): Promise<HandlerContext> {
-    const { stateBy } = this.#host.definition;
-    const own = typeof stateBy === 'function' ? stateBy(caller.account) : caller.account;
-    return this.#contextOf(this.#life, this.isByAccount ? own : undefined);
+    return this.#contextOf(this.#life, accountOf(this.#host.definition, caller));
   }
 
-  /** Whether each account has a state of its own. */
   get isByAccount(): boolean {
-    return (this.#host.definition.stateBy ?? 'sandbox') !== 'sandbox';
+    return isByAccount(this.#host.definition);
+  }
+
+  /** Nothing else has changed it. */
+  async sync(): Promise<void> {}
+
+  async transact<T>(work: (sandbox: AccountsSandbox) => Promise<T>): Promise<T> {
+    return work(this);
+  }
+
+  async readJournal(options?: { readonly violations?: boolean }): Promise<readonly JournalEntry[]> {
+    return this.journal.entries(options);
+  }
+
+  async clearJournal(): Promise<void> {
+    this.journal.clear();
+  }
+
+  async putFaults(faults: readonly Fault[]): Promise<void> {
+    this.faults.replace(faults);
   }
 
   /** The accounts that have a state of their own, in the order in which they were first seen. */
@@ -200,17 +218,10 @@ export class MockSandbox implements Sandbox {
 
   async #runJob(life: SandboxLife, job: Job): Promise<void> {
     const { name, payload, account }: AccountJob = job;
+    await life.store.delete(JOBS, job.id);
     try {
-      if (name === RETRY_JOB) {
-        const { queue } = payload as { readonly queue: string };
-        life.callbacks.wake(queue);
-        return;
-      }
-      const { jobs = {} } = this.#host.definition;
-      const run = Object.hasOwn(jobs, name) ? jobs[name] : undefined;
-      if (run === undefined)
-        throw new Error(`A job ${name} is due, and the behaviour of the API has none of that name.`);
-      await run(await this.#contextOf(life, account), payload as never);
+      if (name === RETRY_JOB) life.callbacks.wake((payload as { readonly queue: string }).queue);
+      else await findJob(this.#host.definition, name)(await this.#contextOf(life, account), payload as never);
     } catch (error) {
       reportError(life, `/__specmill/jobs/${encodeURIComponent(name)}`, error);
     }
@@ -227,7 +238,13 @@ export class MockSandbox implements Sandbox {
       await pending;
       return this.#contextOf(life, account);
     }
-    const context = createContext(life, this.#host, account);
+    const { store, clock, random, memory } = life;
+    const sendCallback: HandlerContext['sendCallback'] = (callback) =>
+      life.callbacks.send(callback).catch((error: unknown) => {
+        const queue = splitCollection(callback.queue).name;
+        reportError(life, `/__specmill/callbacks/${encodeURIComponent(queue)}`, error);
+      });
+    const context = createContext({ store, clock, random, memory, sendCallback }, this.#host, account);
     const seeding = this.#seed(life, key, context).finally(() => life.seeding.delete(key));
     life.seeding.set(key, seeding);
     await seeding;
@@ -249,10 +266,10 @@ export class MockSandbox implements Sandbox {
   }
 }
 
-const CALLBACK_INDEX: StoreIndex = { collection: CALLBACKS, path: 'queue' };
+export const CALLBACK_INDEX: StoreIndex = { collection: CALLBACKS, path: 'queue' };
 
 /** The journal keeps no password. */
-function withoutUserInfo(address: string): string {
+export function withoutUserInfo(address: string): string {
   if (!URL.canParse(address)) return address;
   const url = new URL(address);
   url.username = '';

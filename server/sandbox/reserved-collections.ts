@@ -4,3 +4,11 @@ export const CALLBACKS = '#callbacks';
 export const COUNTERS = '#counters';
 /** The accounts (`''`: the sandbox as a whole) that were filled with the seed. */
 export const SEEDED = '#seeded';
+/** What a shared sandbox keeps beside its data: clock, random position, faults, and a name for its life until the next reset. */
+export const META = '#sandbox';
+/** Which process works on something that one at a time may work on. */
+export const LEASES = '#leases';
+/** Addresses that web pages of other origins have named. */
+export const FOREIGN = '#foreign';
+/** Collections that are no part of a snapshot. */
+export const UNSEEN: readonly string[] = [META, LEASES, FOREIGN];

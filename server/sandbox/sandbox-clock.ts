@@ -7,10 +7,22 @@ import { JOBS } from './reserved-collections.js';
 /** What the clock needs of the sandbox it belongs to. */
 export interface ClockHost {
   readonly store: Store;
-  /** Does a job. Must not throw. */
+  /** Takes a job that is due out of the store and does it. Must not throw. */
   readonly run: (job: Job) => Promise<void>;
   /** Waits for what goes on beside the jobs, such as deliveries of callbacks. */
   readonly settle: () => Promise<void>;
+  /** Keeps the time where the state is kept, for a clock that several processes share. */
+  readonly save?: (time: ClockTime) => Promise<void>;
+  /** Does something while no other process moves the clock. */
+  readonly alone?: <T>(work: () => Promise<T>) => Promise<T>;
+}
+
+/** What a clock shows. Epoch milliseconds. */
+export interface ClockTime {
+  /** Added to real time while it flows. */
+  readonly offset: number;
+  /** Where it was stopped. */
+  readonly frozenAt: number | null;
 }
 
 /** A longer timeout would fire at once. Milliseconds. */
@@ -67,21 +79,64 @@ export class SandboxClock implements Clock {
 
   /** Goes forward, and returns when all that has become due by then has happened. */
   advance(duration: Duration): Promise<void> {
-    return this.exclusively(() => this.#moveTo(addDuration(this.now(), duration)));
+    return this.#change(() => this.#moveTo(addDuration(this.now(), duration)));
   }
 
   /** Goes to a time: forward like {@link advance}; backward nothing happens. */
   set(time: number): Promise<void> {
-    return this.exclusively(() => this.#moveTo(time));
+    return this.#change(() => this.#moveTo(time));
   }
 
   /** Stops the clock where it is, or lets it flow on from there. */
   freeze(isFrozen: boolean): Promise<void> {
-    return this.exclusively(async () => {
+    return this.#change(async () => {
       this.#isFrozen = isFrozen;
       this.#standAt(this.now());
       this.#arm();
+      await this.#host.save?.(this.time);
     });
+  }
+
+  get time(): ClockTime {
+    return { offset: this.#offset, frozenAt: this.#isFrozen ? this.now() : null };
+  }
+
+  /** Shows what another process has put the clock to. A move of this process goes on to its own time. */
+  adoptTime({ offset, frozenAt }: ClockTime): void {
+    if (this.#isMoving) return;
+    this.#offset = offset;
+    this.#isFrozen = frozenAt !== null;
+    this.#stoppedAt = frozenAt ?? undefined;
+    this.#arm();
+  }
+
+  /** Follows the jobs in the store, which others have changed: those of some ids, or all. */
+  adoptJobs(jobs: readonly Job[], ids?: Iterable<string>): void {
+    if (ids === undefined) this.#agenda = new Agenda();
+    else for (const id of ids) this.#agenda.remove(id);
+    for (const job of jobs) this.#agenda.add(job);
+    this.#arm();
+  }
+
+  /** Does what was due while no process was there, each job at its own time. */
+  catchUp(): Promise<void> {
+    return this.exclusively(async () => {
+      const [time, now, first] = [this.time, this.now(), this.nextDue];
+      if (first === undefined || this.#isFrozen || first > now) return;
+      this.#isMoving = true;
+      this.#stoppedAt = first;
+      try {
+        await this.#runDue(now);
+      } finally {
+        this.#isMoving = false;
+        this.adoptTime(time);
+      }
+    });
+  }
+
+  /** When the next job is due, by this clock. */
+  get nextDue(): number | undefined {
+    return this.#agenda.peek()?.dueAt;
   }
 
   /** Puts the clock to a time without doing any job, and takes over the jobs that are in the store now. */
@@ -99,6 +154,11 @@ export class SandboxClock implements Clock {
     const result = this.#line.then(work);
     this.#line = result.catch(() => {});
     return result;
+  }
+
+  #change(work: () => Promise<void>): Promise<void> {
+    const { alone } = this.#host;
+    return this.exclusively(alone === undefined ? work : () => alone(work));
   }
 
   close(): void {
@@ -123,6 +183,7 @@ export class SandboxClock implements Clock {
       this.#standAt(target);
       this.#arm();
     }
+    await this.#host.save?.(this.time);
   }
 
   /** Without a target time flows, and what is due by now is done. */
@@ -132,7 +193,6 @@ export class SandboxClock implements Clock {
       if (job === undefined || this.#isClosed || job.dueAt > (target ?? this.now())) return;
       if (target !== undefined) this.#stoppedAt = Math.max(this.now(), job.dueAt);
       this.#agenda.remove(job.id);
-      await this.#host.store.delete(JOBS, job.id);
       await this.#host.run(job);
       if (target !== undefined) await this.#host.settle();
       if (done % JOBS_IN_A_ROW === JOBS_IN_A_ROW - 1) await new Promise((resolve) => setImmediate(resolve));

@@ -1,4 +1,7 @@
+import type { ControlledSandbox } from './controlled-sandbox.js';
 import { MockSandbox } from './mock-sandbox.js';
+import { SharedSandbox } from './shared-sandbox.js';
+import type { StateBackend } from '../stores/replicated/state-backend.js';
 import type { Store } from '../stores/store.js';
 import type { SandboxHost } from './sandbox-state.js';
 
@@ -8,6 +11,9 @@ export const DEFAULT_SANDBOX = 'default';
 /** How long an unused sandbox is kept, and how often one looks. Milliseconds. */
 const KEPT_FOR = 60 * 60_000;
 const LOOK_EVERY = 60_000;
+/** How often a process looks for what is due in the sandboxes that others may have left, and how long it waits for them. Milliseconds. */
+const LOOK_FOR_DUE_EVERY = 2_000;
+const LEFT_TO_OTHERS = 1_000;
 /** Beyond this the one that was not used for longest goes. */
 const MOST = 10_000;
 
@@ -36,8 +42,9 @@ async function countItems(store: Store): Promise<number> {
 export class SandboxRegistry {
   #host: SandboxHost;
   /** The one that was used last is the last. */
-  readonly #sandboxes = new Map<string, { readonly sandbox: MockSandbox; usedAt: number }>();
+  readonly #sandboxes = new Map<string, { readonly sandbox: ControlledSandbox; usedAt: number }>();
   #timer: NodeJS.Timeout | undefined;
+  #looking: NodeJS.Timeout | undefined;
   #isClosed = false;
 
   constructor(host: SandboxHost) {
@@ -49,7 +56,7 @@ export class SandboxRegistry {
   }
 
   /** @throws RangeError for a name that {@link isSandboxName} refuses. */
-  get(name: string): MockSandbox {
+  get(name: string): ControlledSandbox {
     const known = this.#sandboxes.get(name) ?? this.#create(name);
     known.usedAt = Date.now();
     if (name !== DEFAULT_SANDBOX) {
@@ -65,9 +72,24 @@ export class SandboxRegistry {
     await Promise.all([...this.#sandboxes.values()].map(({ sandbox }) => sandbox.adopt(host)));
   }
 
+  /** Does what has become due while no process was there, and from now on looks for what a process leaves behind. */
+  async start(): Promise<void> {
+    const { backend } = this.#host;
+    if (backend === undefined) return;
+    await this.#wakeDue(backend);
+    const look = (): void => void this.#wakeDue(backend).catch(() => {});
+    this.#looking = setInterval(look, LOOK_FOR_DUE_EVERY).unref();
+  }
+
+  async #wakeDue(backend: StateBackend): Promise<void> {
+    const names = await backend.findDue(Date.now() - LEFT_TO_OTHERS);
+    if (!this.#isClosed) await Promise.all(names.map((name) => this.get(name).wake?.()));
+  }
+
   async close(): Promise<void> {
     this.#isClosed = true;
     clearInterval(this.#timer);
+    clearInterval(this.#looking);
     const all = [...this.#sandboxes.values()];
     this.#sandboxes.clear();
     await Promise.all(all.map(({ sandbox }) => sandbox.close()));
@@ -75,6 +97,8 @@ export class SandboxRegistry {
 
   /** The sandboxes that are in use, the default one first. */
   async list(): Promise<readonly SandboxSummary[]> {
+    for (const { name } of (await this.#host.backend?.list()) ?? [])
+      if (!this.#sandboxes.has(name)) this.#create(name);
     const used = [...this.#sandboxes.entries()].toSorted(
       ([one], [other]) => Number(other === DEFAULT_SANDBOX) - Number(one === DEFAULT_SANDBOX),
     );
@@ -90,10 +114,13 @@ export class SandboxRegistry {
   /** Whether there was a sandbox of that name. The default one is reset, since it always exists. */
   async drop(name: string): Promise<boolean> {
     const known = this.#sandboxes.get(name);
-    if (known === undefined) return false;
-    if (name === DEFAULT_SANDBOX) await known.sandbox.reset();
-    else this.#drop(name);
-    return true;
+    if (name === DEFAULT_SANDBOX) {
+      await known?.sandbox.reset();
+      return known !== undefined;
+    }
+    this.#drop(name);
+    const wasKept = (await this.#host.backend?.drop(name)) ?? false;
+    return wasKept || known !== undefined;
   }
 
   /** Ends the streams of changes, so that their connections can close. */
@@ -106,10 +133,10 @@ export class SandboxRegistry {
     for (const [name, { usedAt }] of this.#sandboxes) if (usedAt < now - KEPT_FOR) this.#drop(name);
   }
 
-  #create(name: string): { readonly sandbox: MockSandbox; usedAt: number } {
+  #create(name: string): { readonly sandbox: ControlledSandbox; usedAt: number } {
     if (!isSandboxName(name)) throw new RangeError(`${JSON.stringify(name)} is no name for a sandbox.`);
     if (this.#isClosed) throw new Error('The mock is closed.');
-    const created = { sandbox: new MockSandbox(name, this.#host), usedAt: Date.now() };
+    const created = { sandbox: this.#open(name), usedAt: Date.now() };
     this.#sandboxes.set(name, created);
     if (this.#sandboxes.size > MOST) {
       const oldest = [...this.#sandboxes.keys()].find((other) => other !== DEFAULT_SANDBOX);
@@ -119,6 +146,12 @@ export class SandboxRegistry {
     return created;
   }
 
+  #open(name: string): ControlledSandbox {
+    const { backend } = this.#host;
+    return backend === undefined ? new MockSandbox(name, this.#host) : new SharedSandbox(name, this.#host, backend);
+  }
+
+  /** Ends the sandbox in this process; where it is kept outside, it stays there. */
   #drop(name: string): void {
     if (name === DEFAULT_SANDBOX) return;
     const dropped = this.#sandboxes.get(name);

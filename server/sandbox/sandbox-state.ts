@@ -1,6 +1,7 @@
 import type { Api } from '../../model/api.js';
 import type { HandlerContext, MockDefinition } from '../handler-api.js';
 import type { Store, StoreIndex } from '../stores/store.js';
+import type { StateBackend } from '../stores/replicated/state-backend.js';
 import type { BytesVault } from './blob-cache.js';
 import type { CallbackQueues } from './webhook-queue.js';
 import type { FaultList } from './fault-list.js';
@@ -8,6 +9,7 @@ import type { JournalRing } from '../../http/journal/journal.js';
 import type { CallbackPolicy } from './webhook-post.js';
 import type { Redact } from '../../http/secrets/redaction.js';
 import type { JournalDraft, JournalEntry } from './sandbox.js';
+import type { Clock } from './clock.js';
 import type { SandboxClock } from './sandbox-clock.js';
 import type { SeededRandom } from './seeded-random.js';
 
@@ -38,6 +40,19 @@ export interface SandboxHost {
   /** Fills what is filled when it is first used, for who looks at the state as a whole. */
   readonly fill: (context: HandlerContext) => Promise<void>;
   readonly openStore: (sandbox: string, indexes: readonly StoreIndex[]) => Store;
+  /** Keeps the sandboxes outside of the memory of this process. */
+  readonly backend?: StateBackend;
+}
+
+/** What the context of a handler is made of. */
+export interface ContextParts {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly random: HandlerContext['random'];
+  /** See {@link HandlerContext.memory}. */
+  readonly memory: Map<string, object>;
+  /** See {@link HandlerContext.sendCallback}. */
+  readonly sendCallback: HandlerContext['sendCallback'];
 }
 
 /** What a sandbox is made of from one reset to the next. */

@@ -26,7 +26,7 @@ export interface Faults {
   list(): readonly Fault[];
   replace(faults: readonly Fault[]): void;
   /** The first fault that matches the operation; its `times` counts down. */
-  take(operationId: string | undefined): Fault | undefined;
+  take(operationId: string | undefined): Fault | undefined | Promise<Fault | undefined>;
 }
 
 /** A state of its own: data, clock, faults, journal and counters. */
@@ -40,6 +40,10 @@ export interface Sandbox {
   distrust(urls: readonly string[]): void;
   /** What behaviour reaches on behalf of a caller; fills the caller's account with the seed first, where state is kept by account. */
   contextFor(caller: Caller): Promise<HandlerContext>;
+  /** Handles a request as one step, where the sandbox is shared: what it writes is kept before the response goes out. */
+  readonly serve?: (request: MockRequest, handle: HandleRequest) => Promise<MockResponse>;
+  /** The sandbox for a connection that stays open, where the sandbox is shared. */
+  readonly openForSocket?: () => Promise<Sandbox>;
 }
 
 /** The handler of an operation: behaviour that somebody wrote, else what inference gives, else nothing (Prism's mocker responds). */

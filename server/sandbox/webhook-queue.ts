@@ -37,9 +37,28 @@ export interface CallbackHost {
   readonly nextId: () => Promise<string>;
   /** Told of each callback that will never arrive. */
   readonly onLost: (callback: WaitingCallback, result: PostResult) => void;
+  /** Does something while no other process works on the queue; nothing where one does. */
+  readonly alone?: (queue: string, work: () => Promise<void>) => Promise<void>;
+  /** Whether a web page of another origin has named the address, as far as other processes know. */
+  readonly isForeign?: (url: string) => Promise<boolean>;
 }
 
-type OutgoingCallback = Parameters<HandlerContext['sendCallback']>[0];
+export type OutgoingCallback = Parameters<HandlerContext['sendCallback']>[0];
+
+/** A callback as it waits for its turn. */
+export function toWaiting({ url, queue, body, headers = {} }: OutgoingCallback, now: number): WaitingCallback {
+  const texts = Object.entries(headers).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, [value].flat().join(', ')]],
+  );
+  return {
+    queue,
+    url,
+    body,
+    headers: { 'content-type': 'application/json', ...Object.fromEntries(texts) },
+    attempts: 0,
+    notBefore: now,
+  };
+}
 
 /** Delivers callbacks, those of one queue strictly one after another. */
 export class CallbackQueues {
@@ -56,20 +75,10 @@ export class CallbackQueues {
   }
 
   /** Puts a callback at the end of its queue. It is sent as soon as those before it have arrived or are given up. */
-  async send({ url, queue, body, headers = {} }: OutgoingCallback): Promise<void> {
-    const texts = Object.entries(headers).flatMap(([name, value]) =>
-      value === undefined ? [] : [[name, [value].flat().join(', ')]],
-    );
-    const callback: WaitingCallback = {
-      queue,
-      url,
-      body,
-      headers: { 'content-type': 'application/json', ...Object.fromEntries(texts) },
-      attempts: 0,
-      notBefore: this.#host.clock.now(),
-    };
+  async send(outgoing: OutgoingCallback): Promise<void> {
+    const callback = toWaiting(outgoing, this.#host.clock.now());
     await this.#host.store.put(CALLBACKS, await this.#host.nextId(), callback);
-    this.wake(queue);
+    this.wake(outgoing.queue);
   }
 
   /** Callbacks to these addresses never go to this machine: a web page could reach its other services through them. */
@@ -86,7 +95,7 @@ export class CallbackQueues {
       return;
     }
     const stop = this.#stop;
-    const run = this.#drain(queue, stop.signal)
+    const run = this.#work(queue, stop.signal)
       .catch(() => {})
       .finally(() => {
         if (this.#running.get(queue) === run) this.#running.delete(queue);
@@ -114,10 +123,16 @@ export class CallbackQueues {
     for (const queue of new Set(items.map(({ value }) => (value as WaitingCallback).queue))) this.wake(queue);
   }
 
-  async #drain(queue: string, signal: AbortSignal): Promise<void> {
-    const { store, clock } = this.#host;
+  async #work(queue: string, signal: AbortSignal): Promise<void> {
+    const { alone } = this.#host;
     // The operation that sends a callback finishes its own work first.
     await nextTurn();
+    const drain = (): Promise<void> => this.#drain(queue, signal);
+    await (alone === undefined ? drain() : alone(queue, drain));
+  }
+
+  async #drain(queue: string, signal: AbortSignal): Promise<void> {
+    const { store, clock } = this.#host;
     while (!signal.aborted) {
       const { items } = await store.query(CALLBACKS, {
         where: [{ path: 'queue', test: 'equals', value: queue }],
@@ -142,10 +157,14 @@ export class CallbackQueues {
   }
 
   async #attempt({ url, body, headers }: WaitingCallback, signal: AbortSignal): Promise<PostResult> {
-    const isForeign = URL.canParse(url) && this.#foreign.has(new URL(url).href);
+    const isForeign = URL.canParse(url) && (await this.#isForeign(new URL(url).href));
     const policy = isForeign ? 'remote' : this.#host.policy;
     if (isForeign && this.#host.policy === 'loopback')
       return { outcome: 'refused', reason: 'The callback was not sent: a web page of another origin ordered it.' };
     return postCallback({ url, headers, signal, text: JSON.stringify(body ?? null), policy });
+  }
+
+  async #isForeign(url: string): Promise<boolean> {
+    return this.#foreign.has(url) || (await this.#host.isForeign?.(url)) === true;
   }
 }

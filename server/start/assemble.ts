@@ -9,6 +9,7 @@ import type { SandboxHost } from '../sandbox/sandbox-state.js';
 import { createRedact } from '../../http/secrets/redaction.js';
 import type { Handler, MockDefinition, OperationTypes } from '../handler-api.js';
 import type { HandlerSource, HandleRequest } from '../sandbox/sandbox.js';
+import type { StateBackend } from '../stores/replicated/state-backend.js';
 import { MemoryStore } from '../stores/memory-store.js';
 import { type Report, isSmall } from '../../schema/report-once.js';
 import { type OriginPolicy, createRulePolicy } from '../transport/origins.js';
@@ -29,11 +30,17 @@ export interface Served extends LoadedSource {
   readonly host: SandboxHost;
 }
 
+interface ServedParts {
+  readonly report: Report;
+  readonly vault: BytesVault;
+  readonly backend: StateBackend | undefined;
+}
+
 /** Puts the parts of a mock together. */
 export function createServed(
   loaded: LoadedSource,
   options: ResolvedMockOptions,
-  { report, vault }: { readonly report: Report; readonly vault: BytesVault },
+  { report, vault, backend }: ServedParts,
 ): Served {
   const { api, definition, realName } = loaded;
   const { middleware, sockets = {}, streamed, handshakes } = definition;
@@ -70,6 +77,7 @@ export function createServed(
       redact: createRedact(api),
       openStore: (_sandbox, indexes) => new MemoryStore(indexes),
       fill: fillerOf(loaded),
+      ...(backend === undefined ? {} : { backend }),
     },
   };
 }

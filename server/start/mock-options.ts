@@ -5,6 +5,7 @@ import { suggestName } from '../../model/diagnostics/closest-name.js';
 import { InputError } from '../../model/diagnostics/input-error.js';
 import { parseVendor } from '../../model/brand/parse-vendor.js';
 import { type Credential, checkCredentials, readCredentials } from '../../http/credentials/credential-file.js';
+import { type StateLocation, locateState } from '../stores/replicated/open-backend.js';
 import type { PipelineSettings } from '../pipeline/pipeline-options.js';
 import type { JournalEntry } from '../sandbox/sandbox.js';
 import type { CallbackPolicy } from '../sandbox/webhook-post.js';
@@ -59,6 +60,10 @@ export interface MockOptions {
   readonly words?: string;
   /** The configuration that the mock of the engine follows: a JSON or YAML file, or what it would contain. */
   readonly engineConfig?: string | object;
+  /** A directory that keeps the state, so that it outlives the process. It is made where there is none. */
+  readonly state?: string;
+  /** A Redis server that keeps the state, for any number of processes: `redis://HOST:PORT[/DB][?prefix=P]`. */
+  readonly store?: string;
   /** The configuration file. Default: `specmill.config.ts` (or .js, .json, .yaml) in `cwd`, if there is one. */
   readonly config?: string;
   /** Told of schemas that cannot be checked exactly: of a small spec soon after the start, else when they are first used. */
@@ -100,6 +105,8 @@ export interface ResolvedMockOptions {
   readonly vendor: string | undefined;
   readonly onDiagnostic: (diagnostic: Diagnostic) => void;
   readonly onCall: ((call: MockCall) => void) | undefined;
+  /** Where the state is kept outside of the memory of this process. */
+  readonly keep: StateLocation | undefined;
   readonly pipeline: PipelineSettings;
   /** What behaviour gets as its options. */
   readonly behaviour: Readonly<Record<string, unknown>>;
@@ -155,6 +162,7 @@ export async function resolveMockOptions(options: MockOptions): Promise<Resolved
     onDiagnostic,
     onCall: options.onCall,
     vendor: options.vendor,
+    keep: locateState(options, cwd),
     pipeline: { validate, stateless, maxBodyBytes: MAX_BODY_BYTES, latencyMs, seed },
     behaviour: {
       seed,
@@ -188,6 +196,8 @@ const NAMES: Readonly<Record<keyof MockOptions, true>> = {
   allowedHost: true,
   words: true,
   engineConfig: true,
+  state: true,
+  store: true,
   config: true,
   onDiagnostic: true,
   onCall: true,

@@ -18,12 +18,15 @@ import { type ItemWrite, Transaction, type TransactionBase } from './transaction
 /** What a commit may have besides the writes of its transaction. */
 export type CommitExtras = Partial<Pick<Commit, 'dueAt' | 'journal'>>;
 
+/** The ids of changed items by collection. */
+export type ChangedIds = ReadonlyMap<string, ReadonlySet<string>>;
+
 export interface ReplicaOptions {
   readonly sandbox: string;
   readonly backend: StateBackend;
   readonly indexes: readonly StoreIndex[];
-  /** Told of the collections that have changed, by this process or by another one; `undefined`: all of them. */
-  readonly onChange: (collections: ReadonlySet<string> | undefined) => void;
+  /** Told of the items that have changed, by this process or by another one; `undefined`: all of them. */
+  readonly onChange: (changed: ChangedIds | undefined) => void;
 }
 
 /** Work of a transaction; it may run again, so that what it does outside of the store must be harmless twice. */
@@ -108,6 +111,7 @@ export class Replica implements TransactionBase {
 
   /** Whether nothing that the transaction read had changed. */
   async #commit(transaction: Transaction, extras: (transaction: Transaction) => CommitExtras): Promise<boolean> {
+    if (transaction.isDiscarded && !transaction.isCurrent()) return false;
     if (!transaction.hasWrites) return this.#appendJournal(extras(transaction).journal);
     for (;;) {
       const isPushed = await this.#call(async () =>
@@ -172,7 +176,7 @@ export class Replica implements TransactionBase {
     const decoded = await Promise.all(
       puts.map(async ([sequence, text]) => ({ sequence, ...(await this.#decode(sequence, text)) })),
     );
-    const changed = new Set<string>();
+    const changed = new Map<string, Set<string>>();
     this.#begin(clear);
     for (const [, collection, id] of deletes) this.#delete(collection, id, changed);
     for (const { collection, id, version, value, sequence } of decoded) {
@@ -183,7 +187,7 @@ export class Replica implements TransactionBase {
   }
 
   #applyOwn(transaction: Transaction, sequences: ReadonlyMap<ItemWrite, number>): void {
-    const changed = new Set<string>();
+    const changed = new Map<string, Set<string>>();
     this.#begin(transaction.isCleared);
     for (const [collection, writes] of transaction.writes) {
       for (const write of writes.values()) {
@@ -205,19 +209,19 @@ export class Replica implements TransactionBase {
   #write(
     collection: string,
     { id, value, version, sequence }: Pick<ItemWrite, 'id' | 'value' | 'version'> & { readonly sequence: number },
-    changed: Set<string>,
+    changed: Map<string, Set<string>>,
   ): void {
     this.#open(this.#collections, collection).write(id, value, version, sequence);
     this.#ticks.set(collection, this.#tick);
-    changed.add(collection);
+    addChanged(changed, collection, id);
   }
 
-  #delete(collection: string, id: string, changed: Set<string>): void {
+  #delete(collection: string, id: string, changed: Map<string, Set<string>>): void {
     const target = this.#collections.get(collection);
     if (target?.delete(id) !== true) return;
     if (target.items.size === 0) this.#collections.delete(collection);
     this.#ticks.set(collection, this.#tick);
-    changed.add(collection);
+    addChanged(changed, collection, id);
   }
 
   #open(collections: Map<string, StoredCollection>, collection: string): StoredCollection {
@@ -237,6 +241,12 @@ export class Replica implements TransactionBase {
     const { backend, sandbox } = this.#options;
     return decodeItem(sequence, text, (names) => backend.readChunks(sandbox, names));
   }
+}
+
+function addChanged(changed: Map<string, Set<string>>, collection: string, id: string): void {
+  const known = changed.get(collection);
+  if (known === undefined) changed.set(collection, new Set([id]));
+  else known.add(id);
 }
 
 /** What the engine gets for a transaction, and the sequence numbers of the items that it writes. */

@@ -54,6 +54,7 @@ export class Transaction implements Store {
   readonly #writes = new Map<string, Map<string, ItemWrite>>();
   #created = 0;
   #isCleared = false;
+  #isDiscarded = false;
   #allReadAt: number | undefined;
 
   constructor(base: TransactionBase) {
@@ -67,6 +68,18 @@ export class Transaction implements Store {
 
   get hasWrites(): boolean {
     return this.#isCleared || this.#writes.size > 0;
+  }
+
+  /** Whether it came to nothing; that counts only if all that was read is still so. */
+  get isDiscarded(): boolean {
+    return this.#isDiscarded;
+  }
+
+  /** Gives up what was written. */
+  discard(): void {
+    this.#isDiscarded = true;
+    this.#isCleared = false;
+    this.#writes.clear();
   }
 
   get writes(): ReadonlyMap<string, ReadonlyMap<string, ItemWrite>> {

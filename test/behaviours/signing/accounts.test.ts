@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { startMock } from '../../../entry/mock.js';
+import { startMock } from '../../support/start-mock.js';
 import { complete, failureOf, type SigningMock, throughBothDoors } from './signing-mock.js';
 
 /** Which cases a user sees. */

@@ -1,6 +1,7 @@
 import type { Reason, Thread } from '../../../generated/notifications/types.js';
 import type { NotificationsActions } from '../../../mocks/notifications/actions.js';
-import { type Mock, startMock } from '../../../entry/mock.js';
+import type { Mock } from '../../../entry/mock.js';
+import { startMock } from '../../support/start-mock.js';
 import type { MockOptions } from '../../../server/start/mock-options.js';
 import type { CallsOf } from '../../../server/start/mock.js';
 

@@ -2,7 +2,8 @@ import { request as askNode } from 'node:http';
 
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 
-import { type Mock, startMock } from '../../../entry/mock.js';
+import type { Mock } from '../../../entry/mock.js';
+import { startMock } from '../../support/start-mock.js';
 
 let mock: Mock;
 beforeAll(async () => {

@@ -4,7 +4,8 @@ import { createSigningClient, type SigningClient } from '../../../generated/sign
 import type { CaseInput, CaseRead, ErrorCode } from '../../../generated/signing/types.js';
 import type { SigningActions } from '../../../mocks/signing/actions.js';
 import type { SentNotification } from '../../../mocks/signing/notifications.js';
-import { connectMock, type Mock, type SandboxHandle, startMock } from '../../../entry/mock.js';
+import { connectMock, type Mock, type SandboxHandle } from '../../../entry/mock.js';
+import { startMock } from '../../support/start-mock.js';
 import type { CallsOf } from '../../../server/start/mock.js';
 
 export interface SigningMock {

@@ -8,7 +8,8 @@ import {
   createDictionaryClient,
   isDictionaryError,
 } from '../../../generated/dictionary/index.js';
-import { type Mock, startMock } from '../../../entry/mock.js';
+import type { Mock } from '../../../entry/mock.js';
+import { startMock } from '../../support/start-mock.js';
 import { LANGUAGES, readBuiltInWords } from '../../../mocks/dictionary/word-list.js';
 import { tempFolder } from '../../support/temp-folder.js';
 

@@ -1,5 +1,6 @@
 import type { GenerateContentRequest, GenerateContentResponse } from '../../../generated/generation/types.js';
-import { type Mock, type MockOptions, startMock } from '../../../entry/mock.js';
+import type { Mock, MockOptions } from '../../../entry/mock.js';
+import { startMock } from '../../support/start-mock.js';
 import type { ActionsOf } from '../../../server/start/mock.js';
 
 export type GenerationMock = Mock<ActionsOf<'generation'>>;

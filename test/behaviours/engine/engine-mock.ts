@@ -1,4 +1,5 @@
-import { type Mock, startMock } from '../../../entry/mock.js';
+import type { Mock } from '../../../entry/mock.js';
+import { startMock } from '../../support/start-mock.js';
 import type { MockOptions } from '../../../server/start/mock-options.js';
 
 export interface ReceivedResponse {

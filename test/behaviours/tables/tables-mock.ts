@@ -1,4 +1,5 @@
-import { startMock, type Mock } from '../../../entry/mock.js';
+import type { Mock } from '../../../entry/mock.js';
+import { startMock } from '../../support/start-mock.js';
 
 /** 2026-11-20T12:00:00Z */
 export const START: number = Date.UTC(2026, 10, 20, 12);

@@ -1,0 +1,88 @@
+import type { HandlerContext } from '../handler-api.js';
+import type { Transaction } from '../stores/replicated/transaction.js';
+import type { Store } from '../stores/store.js';
+import { RequestStore } from './request-store.js';
+import { META } from './reserved-collections.js';
+import type { JournalDraft } from './sandbox.js';
+import { type RandomState, SeededRandom } from './seeded-random.js';
+
+const RANDOM = 'random';
+
+/** What one attempt of a request does besides its reads and writes. */
+export class SharedRequest {
+  readonly store: RequestStore;
+  readonly random: TransactionRandom;
+  readonly #transaction: Transaction;
+  readonly #drafts: JournalDraft[] = [];
+  #isOver = false;
+  #addLater: (draft: JournalDraft) => void = () => {};
+
+  constructor(transaction: Transaction, seed: number) {
+    this.#transaction = transaction;
+    this.store = new RequestStore(transaction);
+    this.random = new TransactionRandom(transaction, seed);
+  }
+
+  /** The calls for the journal. */
+  get drafts(): readonly JournalDraft[] {
+    return this.#drafts;
+  }
+
+  readonly addCall = (draft: JournalDraft): void => {
+    if (this.#isOver) this.#addLater(draft);
+    else this.#drafts.push(draft);
+  };
+
+  /** Before the commit: what a failed request has written is given up. */
+  finish(): void {
+    if (this.#drafts.some(({ failure }) => failure !== undefined)) this.#transaction.discard();
+    else this.random.keep();
+  }
+
+  /** After the commit. A response that is still being sent goes on with the store itself. */
+  settle(store: Store, addCall: (draft: JournalDraft) => void): void {
+    this.#isOver = true;
+    this.#addLater = addCall;
+    this.store.continueWith(store);
+    this.#drafts.forEach(addCall);
+  }
+}
+
+/** The random numbers of a sandbox in a transaction: no two commits have used the same ones. */
+export class TransactionRandom {
+  readonly #transaction: Transaction;
+  readonly #seed: number;
+  #random: SeededRandom | undefined;
+
+  constructor(transaction: Transaction, seed: number) {
+    this.#transaction = transaction;
+    this.#seed = seed;
+  }
+
+  get state(): RandomState {
+    return this.#open().state;
+  }
+
+  readonly number: HandlerContext['random']['number'] = () => this.#open().number();
+  readonly uuid: HandlerContext['random']['uuid'] = () => this.#open().uuid();
+  readonly bytes: HandlerContext['random']['bytes'] = (length) => this.#open().bytes(length);
+  readonly integer: HandlerContext['random']['integer'] = (min, max) => this.#open().integer(min, max);
+
+  restore(state: RandomState): void {
+    this.#open().restore(state);
+  }
+
+  /** Writes the position, where it has changed. */
+  keep(): void {
+    if (this.#random !== undefined) this.#transaction.write(META, RANDOM, this.#random.state);
+  }
+
+  #open(): SeededRandom {
+    if (this.#random !== undefined) return this.#random;
+    this.#random = new SeededRandom(this.#seed);
+    const known = this.#transaction.read(META, RANDOM)?.value;
+    if (known !== undefined) this.#random.restore(known as RandomState);
+    return this.#random;
+  }
+}
+

@@ -1,0 +1,104 @@
+import { HttpError } from '../../http/http-error.js';
+import type { Caller, HandlerContext } from '../handler-api.js';
+import type { Store } from '../stores/store.js';
+import type { Clock } from './clock.js';
+import { type AccountsSandbox, accountOf } from './controlled-sandbox.js';
+import { countUp, createContext } from './handler-context.js';
+import { CALLBACKS, COUNTERS, FOREIGN, JOBS, SEEDED } from './reserved-collections.js';
+import type { Faults, Journal, JournalDraft, Sandbox } from './sandbox.js';
+import type { SandboxHost } from './sandbox-state.js';
+import { toWaiting } from './webhook-queue.js';
+
+/** How many addresses of web pages are kept; pages that name more are refused. */
+const MAX_FOREIGN = 10_000;
+
+/** What a view is made of. */
+export interface ViewParts {
+  readonly name: string;
+  readonly host: SandboxHost;
+  readonly store: Store;
+  readonly random: HandlerContext['random'];
+  readonly memory: Map<string, object>;
+  readonly now: () => number;
+  readonly faults: Faults;
+  /** Takes a call for the journal. */
+  readonly addCall: (draft: JournalDraft) => void;
+  readonly countForeign: () => number;
+}
+
+/** A shared sandbox as one request or one connection sees it. */
+export class SharedView implements Sandbox, AccountsSandbox {
+  readonly name: string;
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly faults: Faults;
+  readonly journal: Journal;
+  readonly #parts: ViewParts;
+  readonly #contexts = new Map<string, Promise<HandlerContext>>();
+
+  constructor(parts: ViewParts) {
+    const { name, store, faults, addCall } = parts;
+    this.#parts = parts;
+    this.name = name;
+    this.store = store;
+    this.faults = faults;
+    this.clock = createClock(parts);
+    // Who handles a request only adds to it.
+    this.journal = { add: addCall, entries: () => [], clear: () => {} };
+  }
+
+  /** Never sends a callback to one of these addresses on this machine. */
+  distrust(urls: readonly string[]): void {
+    if (urls.length === 0) return;
+    if (this.#parts.countForeign() + urls.length > MAX_FOREIGN)
+      throw new HttpError(429, 'Too many callback addresses of web pages.');
+    for (const url of urls) this.store.put(FOREIGN, url, true).catch(() => {});
+  }
+
+  async accounts(): Promise<readonly string[]> {
+    return (await this.store.query(SEEDED, {})).items.map(({ id }) => id);
+  }
+
+  contextFor(caller: Pick<Caller, 'account'>): Promise<HandlerContext> {
+    return this.contextOf(accountOf(this.#parts.host.definition, caller));
+  }
+
+  /** Filled with the seed when it is first used. */
+  contextOf(account: string | undefined): Promise<HandlerContext> {
+    const key = account ?? '';
+    const known = this.#contexts.get(key) ?? this.#makeContext(account, key);
+    this.#contexts.set(key, known);
+    return known;
+  }
+
+  async #makeContext(account: string | undefined, key: string): Promise<HandlerContext> {
+    const { host, store, random, memory } = this.#parts;
+    const { clock } = this;
+    const sendCallback = (callback: Parameters<HandlerContext['sendCallback']>[0]): Promise<void> =>
+      this.#sendCallback(callback);
+    const context = createContext({ store, clock, random, memory, sendCallback }, host, account);
+    if ((await store.get(SEEDED, key)) !== undefined) return context;
+    await store.put(SEEDED, key, true);
+    await host.definition.seed?.(context);
+    return context;
+  }
+
+  async #sendCallback(callback: Parameters<HandlerContext['sendCallback']>[0]): Promise<void> {
+    const { store, now } = this.#parts;
+    await store.put(CALLBACKS, String(await countUp(store, COUNTERS, CALLBACKS)), toWaiting(callback, now()));
+  }
+}
+
+/** Jobs are planned by what is in the store. */
+function createClock({ store, now }: ViewParts): Clock {
+  return {
+    now,
+    schedule: async (job) => {
+      if (!Number.isFinite(job.dueAt)) throw new RangeError(`The job ${job.name} must be due at a time.`);
+      await store.put(JOBS, job.id, job);
+    },
+    cancel: async (id) => {
+      await store.delete(JOBS, id);
+    },
+  };
+}

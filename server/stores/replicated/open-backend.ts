@@ -1,0 +1,31 @@
+import path from 'node:path';
+
+import { toFileName } from '../../../model/identifiers.js';
+import { InputError } from '../../../model/diagnostics/input-error.js';
+import type { StateBackend } from './state-backend.js';
+
+/** Where the state of mocks is kept. */
+export type StateLocation =
+  { readonly kind: 'directory'; readonly directory: string };
+
+/** @throws InputError where the options name two places, or one that makes no sense. */
+export function locateState(
+  { state, store }: { readonly state?: string; readonly store?: string },
+  cwd: string,
+): StateLocation | undefined {
+  if (state !== undefined && store !== undefined)
+    throw new InputError('The options state and store exclude each other: the state is kept in one place.');
+  if (state === '') throw new InputError('The option state must name a directory.');
+  if (state !== undefined) return { kind: 'directory', directory: path.resolve(cwd, state) };
+  return undefined;
+}
+
+/**
+ * Opens the place where the state of a mock is kept. Each API has a part of its own.
+ *
+ * @throws InputError where it cannot be used.
+ */
+export async function openBackend(location: StateLocation, api: string): Promise<StateBackend> {
+  const { openLmdbBackend } = await import('./lmdb-backend.js');
+  return openLmdbBackend(path.join(location.directory, toFileName(api)));
+}
