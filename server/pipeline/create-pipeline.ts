@@ -49,8 +49,18 @@ export function createPipeline(options: PipelineOptions): HandleRequest {
   const respondWhole = (exchange: Exchange): Promise<ExchangeResponse> =>
     isReadWhole(exchange) ? readWhole(exchange).then(() => response(exchange)) : response(exchange);
 
+  // On a shared state a request may be begun again, and it is late already then.
+  const [delayed, late] = [new WeakSet<MockRequest>(), new WeakSet<MockRequest>()];
+  const delay = async (request: MockRequest): Promise<void> => {
+    if (delayed.has(request)) return;
+    delayed.add(request);
+    await wait(latencyMs);
+  };
+
   const applyFaults = async (exchange: Exchange, fault: Fault): Promise<ExchangeResponse | 'abort'> => {
-    await delayFault(fault, exchange.request.signal);
+    const { request } = exchange;
+    if (!late.has(request)) await delayFault(fault, request.signal);
+    late.add(request);
     const faulty = applyFault(fault, exchange.compiled?.operation);
     if (faulty === undefined) return respondWhole(exchange);
     // The journal shows what was sent, and the connection can go on; a body that cannot be read changes nothing.
@@ -70,9 +80,10 @@ export function createPipeline(options: PipelineOptions): HandleRequest {
 
   return async (request, sandbox): Promise<MockResponse> => {
     const exchange = startExchange(request, sandbox);
+    // Before anything is read, so that what is read is not old when the response goes out.
+    if (latencyMs > 0) await delay(request);
     const responded = (): Promise<ExchangeResponse | 'abort'> => handleExchange(exchange);
     const response = runMiddleware === undefined ? await responded() : await runMiddleware(exchange, responded);
-    if (latencyMs > 0) await wait(latencyMs);
     try {
       return finishResponse(exchange, response);
     } catch (error) {

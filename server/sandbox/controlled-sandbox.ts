@@ -40,7 +40,7 @@ export interface ControlledSandbox extends Sandbox, AccountsSandbox {
   /** Something that went wrong with no caller to tell. */
   note(path: string, message: string): void;
   /** Does what is due, also what another process has left behind. */
-  readonly wake?: () => Promise<void>;
+  wake(): Promise<void>;
   /** Stops timers and deliveries. */
   close(): Promise<void>;
 }

@@ -54,7 +54,11 @@ export function countUp(store: Store, collection: string, counter: string): Prom
 }
 
 /** Something that failed with no caller to tell: the journal says so. */
-export function reportError({ journal, clock }: Pick<Sandbox, 'journal' | 'clock'>, path: string, error: unknown): void {
+export function reportError(
+  { journal, clock }: Pick<Sandbox, 'journal' | 'clock'>,
+  path: string,
+  error: unknown,
+): void {
   const message = error instanceof Error ? error.message : String(error);
   journal.add({
     at: new Date(clock.now()).toISOString(),

@@ -40,7 +40,7 @@ export class Leases {
   /** Does the work once no other process holds the lease. @throws StateUnavailableError where one does for too long */
   async holdWhenFree<T>(name: string, work: () => Promise<T>): Promise<T> {
     const key = randomUUID();
-    for (const until = Date.now() + GIVE_UP_AFTER; Date.now() < until; ) {
+    for (const until = Date.now() + GIVE_UP_AFTER; Date.now() < until;) {
       if ((await this.#take(name, key)) === undefined) return this.#work(name, key, work);
       await wait(ASK_AGAIN_AFTER);
     }

@@ -64,6 +64,9 @@ export class MockSandbox implements ControlledSandbox {
   /** Nothing else has changed it. */
   async sync(): Promise<void> {}
 
+  /** Its own timer does what is due. */
+  async wake(): Promise<void> {}
+
   async transact<T>(work: (sandbox: AccountsSandbox) => Promise<T>): Promise<T> {
     return work(this);
   }

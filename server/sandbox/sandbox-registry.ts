@@ -83,7 +83,7 @@ export class SandboxRegistry {
 
   async #wakeDue(backend: StateBackend): Promise<void> {
     const names = await backend.findDue(Date.now() - LEFT_TO_OTHERS);
-    if (!this.#isClosed) await Promise.all(names.map((name) => this.get(name).wake?.()));
+    if (!this.#isClosed) await Promise.all(names.map((name) => this.get(name).wake()));
   }
 
   async close(): Promise<void> {
@@ -97,8 +97,7 @@ export class SandboxRegistry {
 
   /** The sandboxes that are in use, the default one first. */
   async list(): Promise<readonly SandboxSummary[]> {
-    for (const { name } of (await this.#host.backend?.list()) ?? [])
-      if (!this.#sandboxes.has(name)) this.#create(name);
+    for (const { name } of (await this.#host.backend?.list()) ?? []) if (!this.#sandboxes.has(name)) this.#create(name);
     const used = [...this.#sandboxes.entries()].toSorted(
       ([one], [other]) => Number(other === DEFAULT_SANDBOX) - Number(one === DEFAULT_SANDBOX),
     );

@@ -85,4 +85,3 @@ export class TransactionRandom {
     return this.#random;
   }
 }
-

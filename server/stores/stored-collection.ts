@@ -110,7 +110,10 @@ function takeMatching(items: readonly StoredItem[], { direction, most, matches }
 }
 
 /** Ties keep the order of creation, in which the items come and which a stable sort leaves alone. */
-export function sortItems(items: readonly StoredItem[], order: NonNullable<StoreQuery['order']>): readonly StoredItem[] {
+export function sortItems(
+  items: readonly StoredItem[],
+  order: NonNullable<StoreQuery['order']>,
+): readonly StoredItem[] {
   if (order.length === 0) return items;
   const readers = order.map(({ path }) => createMemberReader(path));
   const keyed = items.map((item) => ({ item, keys: readers.map((read) => read(item.value)[0]) }));

@@ -32,7 +32,8 @@ export const enforceLimits: Middleware = async (call, next) => {
   const budget = primaryBudgets(caller).find(({ resource }) => resource === RESOURCE);
   if (call.options['rateLimit'] === false || budget === undefined) return next();
   const limited: LimitedRequest = { call, counters: new RateCounters(call), caller, budget };
-  if (!limited.counters.enter(caller.who, mostConcurrent())) return refuseSecondary(limited, WAIT_WITHOUT_WINDOW);
+  if (!arrive(limited).isAdmitted) return refuseSecondary(limited, WAIT_WITHOUT_WINDOW);
+  limited.counters.enter(caller.who);
   try {
     return await respond(limited, next);
   } finally {
@@ -40,20 +41,38 @@ export const enforceLimits: Middleware = async (call, next) => {
   }
 };
 
+/** What a request met when it came. On a shared state it may be begun again: what others do meanwhile changes nothing of this. */
+interface Arrival {
+  /** Whether few enough requests were under way. */
+  readonly isAdmitted: boolean;
+  /** By `performance.now()`. */
+  readonly startedAt: number;
+  /** Whether CPU time was left, once that was looked at. */
+  hadComputeTime?: boolean;
+}
+
+const arrivals = new WeakMap<RequestContext['request'], Arrival>();
+
+function arrive({ call: { request }, counters, caller }: LimitedRequest): Arrival {
+  const isAdmitted = counters.countUnderWay(caller.who) < mostConcurrent();
+  const arrival = arrivals.get(request) ?? { isAdmitted, startedAt: performance.now() };
+  arrivals.set(request, arrival);
+  return arrival;
+}
+
 async function respond(limited: LimitedRequest, next: () => Promise<HandlerResponse>): Promise<HandlerResponse> {
   const { call, counters, caller, budget } = limited;
   const isFree = isExempt(call, undefined);
   const { costOfRequest } = readPolicy().primary;
   const primary = isFree ? { ok: true } : await counters.spend(budget, caller.who, costOfRequest);
   if (!primary.ok) return refusePrimary(limited);
-  const waitMs = (await waitForCompute(limited)) ?? (await admit(counters, secondaryCharges(call, caller.who)));
+  const waitMs = (await waitOnArrival(limited)) ?? (await admit(counters, secondaryCharges(call, caller.who)));
   if (waitMs !== undefined) {
     if (!isFree) await counters.giveBack(budget, caller.who, costOfRequest);
     return refuseSecondary(limited, waitMs);
   }
-  const startedAt = performance.now();
   const response = await next();
-  await chargeCompute(limited, performance.now() - startedAt);
+  await chargeCompute(limited, performance.now() - arrive(limited).startedAt);
   if (isFree) return withHeaders(limited, response);
   if (isExempt(call, response.status)) await counters.giveBack(budget, caller.who, costOfRequest);
   else for (const lower of lowerBudgets(caller, budget)) await counters.charge(lower, caller.who, costOfRequest);
@@ -101,6 +120,15 @@ function computeBudgets(): readonly Budget[] {
       return [];
     return [{ id, limit, windowSeconds }];
   });
+}
+
+/** What other requests take is charged when they end, so only those count that had ended when this one came. */
+async function waitOnArrival(limited: LimitedRequest): Promise<number | undefined> {
+  const arrival = arrive(limited);
+  if (arrival.hadComputeTime === true) return undefined;
+  const waitMs = await waitForCompute(limited);
+  arrival.hadComputeTime = waitMs === undefined;
+  return waitMs;
 }
 
 /** How long to wait where no CPU time is left, in milliseconds. What a request takes is known only afterwards. */

@@ -68,16 +68,17 @@ export class RateCounters {
     await this.#change(budget, who, (counter) => ({ ...counter, points: Math.max(0, counter.points - points) }));
   }
 
-  /** Begins a request, unless so many are under way already. */
-  enter(who: string, most: number): boolean {
-    const count = this.#underWay.get(who) ?? 0;
-    if (count >= most) return false;
-    this.#underWay.set(who, count + 1);
-    return true;
+  countUnderWay(who: string): number {
+    return this.#underWay.get(who) ?? 0;
+  }
+
+  /** Begins a request. */
+  enter(who: string): void {
+    this.#underWay.set(who, this.countUnderWay(who) + 1);
   }
 
   leave(who: string): void {
-    const count = this.#underWay.get(who) ?? 0;
+    const count = this.countUnderWay(who);
     if (count > 1) this.#underWay.set(who, count - 1);
     else this.#underWay.delete(who);
   }

@@ -42,7 +42,12 @@ export async function openLmdbBackend(directory: string): Promise<StateBackend> 
   await checkDirectory(directory);
   const { open, TransactionFlags: flags } = await import('lmdb');
   try {
-    const root = open({ path: path.join(directory, 'state.mdb'), encoding: 'string', overlappingSync: false, maxDbs: 4 });
+    const root = open({
+      path: path.join(directory, 'state.mdb'),
+      encoding: 'string',
+      overlappingSync: false,
+      maxDbs: 4,
+    });
     await markOpen(directory);
     // Visible to other processes before it returns, without a wait for the disk.
     const commit = flags.ABORTABLE | flags.SYNCHRONOUS_COMMIT | flags.NO_SYNC_FLUSH;
@@ -98,8 +103,10 @@ class LmdbBackend implements StateBackend {
     return version;
   };
 
-  readonly readChunks = async (sandbox: string, names: readonly string[]): Promise<readonly (Uint8Array | undefined)[]> =>
-    names.map((name) => this.#chunks.get([sandbox, name]));
+  readonly readChunks = async (
+    sandbox: string,
+    names: readonly string[],
+  ): Promise<readonly (Uint8Array | undefined)[]> => names.map((name) => this.#chunks.get([sandbox, name]));
 
   readonly list = async (): ReturnType<StateBackend['list']> =>
     this.#listHeads().map(([name, { usedAt }]) => ({ name, usedAt }));

@@ -5,8 +5,7 @@ import { InputError } from '../../../model/diagnostics/input-error.js';
 import type { StateBackend } from './state-backend.js';
 
 /** Where the state of mocks is kept. */
-export type StateLocation =
-  { readonly kind: 'directory'; readonly directory: string };
+export type StateLocation = { readonly kind: 'directory'; readonly directory: string };
 
 /** @throws InputError where the options name two places, or one that makes no sense. */
 export function locateState(

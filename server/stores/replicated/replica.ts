@@ -86,7 +86,10 @@ export class Replica implements TransactionBase {
    *
    * @throws StateUnavailableError where the engine does not respond, or others are always faster.
    */
-  async transact<T>(work: TransactionWork<T>, extras: (transaction: Transaction) => CommitExtras = () => ({})): Promise<T> {
+  async transact<T>(
+    work: TransactionWork<T>,
+    extras: (transaction: Transaction) => CommitExtras = () => ({}),
+  ): Promise<T> {
     if (!this.#line.isBusy) {
       const first = await this.#attempt(work, extras);
       if (first.isCommitted) return first.result;

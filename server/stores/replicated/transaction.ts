@@ -216,7 +216,8 @@ export class Transaction implements Store {
     const item = this.#base.collections.get(collection)?.items.get(id);
     const { items } = this.#readsOf(collection);
     // A transaction that sees two versions of an item must not commit: the first one counts.
-    if (!items.has(id)) items.set(id, item === undefined ? undefined : { sequence: item.sequence, version: item.version });
+    if (!items.has(id))
+      items.set(id, item === undefined ? undefined : { sequence: item.sequence, version: item.version });
     return item;
   }
 

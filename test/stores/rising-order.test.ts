@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
-import type { Condition, StoreQuery } from '../../../server/stores/store.js';
-import { MemoryStore } from '../../../server/stores/memory-store.js';
+import type { Condition, StoreQuery } from '../../server/stores/store.js';
+import { MemoryStore } from '../../server/stores/memory-store.js';
 
 interface Item {
   readonly time: number;

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 
-import { MemoryStore } from '../../../server/stores/memory-store.js';
-import { toMemberPath } from '../../../server/stores/member-path.js';
-import { describeStore } from '../store-conformance.js';
+import { MemoryStore } from '../../server/stores/memory-store.js';
+import { toMemberPath } from '../../server/stores/member-path.js';
+import { describeStore } from './store-conformance.js';
 
 describeStore('MemoryStore', (indexes) => new MemoryStore(indexes));
 

@@ -1,0 +1,129 @@
+import { type ChangedIds } from '../stores/replicated/replica.js';
+import { StateUnavailableError } from '../stores/replicated/state-backend.js';
+import type { Job } from './clock.js';
+import { findJob } from './controlled-sandbox.js';
+import { type AccountJob, countUp, reportError } from './handler-context.js';
+import { Leases } from './leases.js';
+import { withoutUserInfo } from './mock-sandbox.js';
+import { CALLBACKS, COUNTERS, FOREIGN, JOBS, META } from './reserved-collections.js';
+import { type ClockTime, SandboxClock } from './sandbox-clock.js';
+import { CLOCK, type SharedState } from './shared-state.js';
+import type { SharedView } from './shared-view.js';
+import { CallbackQueues, RETRY_JOB, type WaitingCallback } from './webhook-queue.js';
+
+/** What happens by itself in a shared sandbox: jobs by the clock and deliveries of callbacks, each by one process. */
+export class SharedAgenda {
+  readonly clock: SandboxClock;
+  readonly callbacks: CallbackQueues;
+  readonly #state: SharedState;
+  readonly #leases: Leases;
+
+  constructor(state: SharedState) {
+    this.#state = state;
+    this.#leases = new Leases(() => state.replica);
+    this.clock = new SandboxClock({
+      store: state.store,
+      run: (job) => this.#runJob(job),
+      settle: () => this.callbacks.settle(),
+      save: (time) => this.#saveTime(time),
+      alone: (work) => this.#leases.holdWhenFree(CLOCK, work),
+    });
+    this.callbacks = this.#openCallbacks();
+  }
+
+  /** Follows what has changed in the state, by whichever process. */
+  follow(changed: ChangedIds | undefined): void {
+    if (changed === undefined || changed.get(META)?.has(CLOCK) === true) this.clock.adoptTime(this.#state.time);
+    const jobs = changed?.get(JOBS);
+    if (changed === undefined) this.clock.adoptJobs(this.#jobs());
+    else if (jobs !== undefined) this.clock.adoptJobs(this.#jobs(jobs), jobs);
+    const callbacks = changed === undefined ? undefined : (changed.get(CALLBACKS) ?? new Set<string>());
+    const waiting = this.#valuesOf(CALLBACKS, callbacks) as readonly WaitingCallback[];
+    for (const queue of new Set(waiting.map((callback) => callback.queue))) this.callbacks.wake(queue);
+  }
+
+  /** Does what is due, also what another process has left behind. */
+  async wake(): Promise<void> {
+    await this.#state.replica.sync();
+    this.clock.adoptJobs(this.#jobs());
+    await this.clock.catchUp();
+    await this.callbacks.resume();
+    // What was noted as due may have been cancelled: this notes the next.
+    await this.#state.change((transaction) => void transaction.write(META, 'looked', Date.now()));
+  }
+
+  async close(): Promise<void> {
+    this.clock.close();
+    await this.callbacks.stop();
+  }
+
+  /** The mock itself has written them, or a restore has checked them. */
+  #jobs(ids?: ReadonlySet<string>): readonly Job[] {
+    return this.#valuesOf(JOBS, ids) as readonly Job[];
+  }
+
+  #valuesOf(collection: string, ids?: ReadonlySet<string>): readonly unknown[] {
+    const items = this.#state.replica.collections.get(collection)?.items;
+    if (items === undefined) return [];
+    return [...(ids ?? items.keys())].flatMap((id) => items.get(id)?.value ?? []);
+  }
+
+  #openCallbacks(): CallbackQueues {
+    const { store, host } = this.#state;
+    return new CallbackQueues({
+      store,
+      clock: this.clock,
+      policy: host.callbacks,
+      nextId: async () => String(await countUp(store, COUNTERS, CALLBACKS)),
+      onLost: ({ url }, { reason }) => this.#report(withoutUserInfo(url), reason),
+      alone: async (queue, work) => {
+        const until = await this.#leases.holdIfFree(`${CALLBACKS} ${queue}`, work);
+        if (until !== undefined) setTimeout(() => this.callbacks.wake(queue), until - Date.now()).unref();
+      },
+      isForeign: async (url) => (await store.get(FOREIGN, url)) !== undefined,
+    });
+  }
+
+  async #saveTime(time: ClockTime): Promise<void> {
+    try {
+      await this.#state.change((transaction) => void transaction.write(META, CLOCK, time));
+    } catch (error) {
+      this.clock.adoptTime(this.#state.time);
+      throw error;
+    }
+  }
+
+  /** The job and what it does are one step, so that it is done once, by whichever process is first. */
+  async #runJob(planned: Job): Promise<void> {
+    try {
+      await this.#state.run(async (view, _step, transaction) => {
+        const job = transaction.read(JOBS, planned.id)?.value as AccountJob | undefined;
+        if (job === undefined) return;
+        if (job.dueAt > this.clock.now()) {
+          this.clock.adoptJobs([job], [job.id]);
+          return;
+        }
+        transaction.remove(JOBS, job.id);
+        await this.#doJob(view, job);
+      });
+    } catch (error) {
+      // It is still in the store: whoever looks for what is due finds it.
+      if (!(error instanceof StateUnavailableError)) throw error;
+    }
+  }
+
+  async #doJob(view: SharedView, { name, payload, account }: AccountJob): Promise<void> {
+    try {
+      if (name === RETRY_JOB) this.callbacks.wake((payload as { readonly queue: string }).queue);
+      else await findJob(this.#state.host.definition, name)(await view.contextOf(account), payload as never);
+    } catch (error) {
+      if (error instanceof StateUnavailableError) throw error;
+      reportError(view, `/__specmill/jobs/${encodeURIComponent(name)}`, error);
+    }
+  }
+
+  #report(path: string, error: unknown): void {
+    const journal = { add: this.#state.addCall.bind(this.#state), entries: () => [], clear: () => {} };
+    reportError({ journal, clock: this.clock }, path, error);
+  }
+}

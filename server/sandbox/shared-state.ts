@@ -1,0 +1,194 @@
+import type { HandlerContext } from '../handler-api.js';
+import { JournalRing } from '../../http/journal/journal.js';
+import { type ChangedIds, Replica } from '../stores/replicated/replica.js';
+import { ReplicatedStore } from '../stores/replicated/replicated-store.js';
+import type { StateBackend } from '../stores/replicated/state-backend.js';
+import type { Transaction } from '../stores/replicated/transaction.js';
+import type { Store } from '../stores/store.js';
+import { CALLBACK_INDEX } from './mock-sandbox.js';
+import { RequestStore } from './request-store.js';
+import { FOREIGN, META } from './reserved-collections.js';
+import type { Fault, Faults, JournalDraft, JournalEntry } from './sandbox.js';
+import { type ClockTime } from './sandbox-clock.js';
+import { SandboxEvents } from './sandbox-events.js';
+import type { SandboxHost } from './sandbox-state.js';
+import { REAL_TIME, findNextDue } from './shared-due.js';
+import { SharedFaults, takeFault } from './shared-faults.js';
+import { SharedRequest } from './shared-request.js';
+import { SharedView } from './shared-view.js';
+
+/** Ids of what {@link META} has. */
+export const CLOCK = 'clock';
+export const FAULTS = 'faults';
+/** Another one after each reset: what a process keeps outside of the store goes with it. */
+export const LIFE = 'life';
+
+/** What a state needs to know of the clock that follows it. */
+export interface StateClock {
+  now(): number;
+  /** When the next job is due. */
+  readonly nextDue: number | undefined;
+}
+
+export interface SharedStateOptions {
+  readonly name: string;
+  readonly host: SandboxHost;
+  readonly backend: StateBackend;
+  readonly clock: () => StateClock;
+  /** Told of the items that have changed, by whichever process; `undefined`: all of them. */
+  readonly onChange: (changed: ChangedIds | undefined) => void;
+}
+
+/** The work of one step on the state. */
+export type StepWork<T> = (view: SharedView, step: SharedRequest, transaction: Transaction) => Promise<T>;
+
+/** The state of a shared sandbox as this process has it: its copy, and steps on it. */
+export class SharedState {
+  /** Outlives resets and reloads. */
+  readonly events: SandboxEvents = new SandboxEvents();
+  /** See {@link HandlerContext.memory}. */
+  readonly memory: Map<string, object> = new Map();
+  /** The calls of this process. */
+  readonly journal: JournalRing;
+  /** Each call of it is a step of its own. */
+  readonly store: RequestStore;
+  readonly #options: SharedStateOptions;
+  #host: SandboxHost;
+  #replica: Replica;
+  #plainStore: Store;
+
+  constructor(options: SharedStateOptions) {
+    this.#options = options;
+    this.#host = options.host;
+    this.#replica = this.#openReplica();
+    this.#plainStore = new ReplicatedStore(this.#replica);
+    this.store = new RequestStore(this.#plainStore);
+    this.journal = new JournalRing(this.#host.redact, { onAdd: (draft, entry) => this.#tell(draft, entry) });
+  }
+
+  get host(): SandboxHost {
+    return this.#host;
+  }
+
+  get replica(): Replica {
+    return this.#replica;
+  }
+
+  /** Goes on with another spec or behaviour, whose collections may have other indexes. */
+  async adopt(host: SandboxHost): Promise<void> {
+    this.#host = host;
+    this.#replica = this.#openReplica();
+    this.#plainStore = new ReplicatedStore(this.#replica);
+    this.store.continueWith(this.#plainStore);
+    this.memory.clear();
+    await this.#replica.sync();
+  }
+
+  /** What {@link META} has under an id, as far as this process knows. */
+  meta(id: string): unknown {
+    return this.#replica.collections.get(META)?.items.get(id)?.value;
+  }
+
+  get faults(): readonly Fault[] {
+    return (this.meta(FAULTS) ?? []) as readonly Fault[];
+  }
+
+  get time(): ClockTime {
+    return (this.meta(CLOCK) ?? REAL_TIME) as ClockTime;
+  }
+
+  /** Does something as one step; what an attempt that came to nothing has sent to the journal is forgotten. */
+  async run<T>(work: StepWork<T>, faults: Faults = this.openFaults()): Promise<T> {
+    let step: SharedRequest | undefined;
+    const attempt = async (transaction: Transaction): Promise<T> => {
+      step?.store.drop();
+      const next = new SharedRequest(transaction, this.#host.seed);
+      step = next;
+      const { store, random, addCall } = next;
+      const result = await work(this.#openView({ store, random, addCall, faults }), next, transaction);
+      next.finish();
+      return result;
+    };
+    const result = await this.#replica.transact(attempt, (transaction) => ({
+      ...this.#findDue(transaction),
+      journal: this.#journalTexts(step?.drafts ?? []),
+    }));
+    step?.settle(this.#plainStore, (draft) => this.journal.add(draft));
+    return result;
+  }
+
+  /** A step that only changes what the mock keeps for itself. */
+  async change(work: (transaction: Transaction) => void | Promise<void>): Promise<void> {
+    await this.#replica.transact(
+      async (transaction) => work(transaction),
+      (transaction) => this.#findDue(transaction),
+    );
+  }
+
+  /** A view that lasts: each of its calls of the store is a step of its own. */
+  openView(random: HandlerContext['random']): SharedView {
+    const addCall = (draft: JournalDraft): void => this.addCall(draft);
+    return this.#openView({ store: this.store, random, addCall, faults: this.openFaults() });
+  }
+
+  /** The faults as one request meets them. */
+  openFaults(): SharedFaults {
+    return new SharedFaults({
+      list: () => this.faults,
+      replace: (faults) => void this.putFaults(faults).catch(() => {}),
+      take: (operationId) => this.#replica.transact(async (transaction) => takeFault(transaction, operationId)),
+    });
+  }
+
+  putFaults(faults: readonly Fault[]): Promise<void> {
+    return this.change((transaction) => void transaction.write(META, FAULTS, faults));
+  }
+
+  /** A call that belongs to no step. */
+  addCall(draft: JournalDraft): void {
+    this.journal.add(draft);
+    const texts = this.#journalTexts([draft]);
+    if (texts.length > 0) this.#options.backend.journals?.append(this.#options.name, texts).catch(() => {});
+  }
+
+  #openReplica(): Replica {
+    const { name, backend, onChange } = this.#options;
+    const replica: Replica = new Replica({
+      sandbox: name,
+      backend,
+      indexes: [...(this.#host.definition.indexes ?? []), CALLBACK_INDEX],
+      onChange: (changed) => {
+        if (replica === this.#replica) onChange(changed);
+      },
+    });
+    return replica;
+  }
+
+  #openView(
+    parts: Pick<ConstructorParameters<typeof SharedView>[0], 'store' | 'random' | 'addCall' | 'faults'>,
+  ): SharedView {
+    return new SharedView({
+      ...parts,
+      name: this.#options.name,
+      host: this.#host,
+      memory: this.memory,
+      now: () => this.#options.clock().now(),
+      countForeign: () => this.#replica.collections.get(FOREIGN)?.items.size ?? 0,
+    });
+  }
+
+  #findDue(transaction: Transaction): { readonly dueAt?: number | null } {
+    const dueAt = findNextDue(transaction, this.#options.clock().nextDue);
+    return dueAt === undefined ? {} : { dueAt };
+  }
+
+  #journalTexts(drafts: readonly JournalDraft[]): readonly string[] {
+    if (this.#options.backend.journals === undefined) return [];
+    return drafts.map((draft) => JSON.stringify(this.journal.describe(draft, 0)));
+  }
+
+  #tell(draft: JournalDraft, entry: () => JournalEntry): void {
+    this.events.emit(() => ({ type: 'journal', entry: entry() }));
+    this.#host.onCall?.({ sandbox: this.#options.name, draft, entry });
+  }
+}
