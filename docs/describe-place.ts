@@ -3,7 +3,7 @@ import { isRecord } from '../model/document/records.js';
 import { toCommentText } from '../model/identifiers.js';
 
 /**
- * Names a place of a spec as a reader would, in Markdown: the operation, its parameter or answer, the member of a schema.
+ * Names a place of a spec as a reader would, in Markdown: the operation, its parameter or response, the member of a schema.
  *
  * @param root - the parsed document.
  * @param pointer - JSON pointer of the place.
@@ -99,7 +99,7 @@ function describePart(kind: string, path: Path): string {
   return withRest(`${PART_WORDS[kind] ?? kind} ${toCode(key)}`, path);
 }
 
-const PART_WORDS: Readonly<Record<string, string>> = { responses: 'answer', headers: 'header', content: 'as' };
+const PART_WORDS: Readonly<Record<string, string>> = { responses: 'response', headers: 'header', content: 'as' };
 
 function withRest(place: string, path: Path): string {
   const part = path.next();

@@ -93,7 +93,7 @@ export function getClock(context: Types.ControlContext, request?: Types.GetClock
  * Set, advance or freeze the clock
  *
  * Every expiry in the mock follows this clock. On the way forward everything that becomes due
- * happens, in the order in which it is due and each at its own time; the answer comes when all of
+ * happens, in the order in which it is due and each at its own time; the response comes when all of
  * it, deliveries of callbacks included, has happened. On the way back nothing happens.
  *
  * A clock that is frozen stays where it is until it is set, advanced or set free.

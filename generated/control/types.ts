@@ -158,7 +158,7 @@ export interface JournalEntry {
   method: string;
   /** Path and query. */
   path: string;
-  /** Status of the answer, 0 where the connection was closed without one. */
+  /** Status of the response, 0 where the connection was closed without one. */
   status: number;
   /** The operation. Absent where the path and method have none. */
   operationId?: string;
@@ -166,13 +166,13 @@ export interface JournalEntry {
   request: Message;
   /** What was answered. */
   response: Message;
-  /** Where request and answer break the spec. */
+  /** Where request and response break the spec. */
   violations: Violation[];
   /** What could not be checked or did not go to its end. Only a proxy writes some. */
   notes?: string[];
 }
 
-/** A request or an answer. */
+/** A request or a response. */
 export interface Message {
   /** Headers by name in lower case. */
   headers: { [key: string]: string | string[] };
@@ -183,7 +183,7 @@ export interface Message {
 /** Faults in the order in which they are looked at. */
 export type Faults = Fault[];
 
-/** An answer in the place of the API's own, or a delay. */
+/** A response in the place of the API's own, or a delay. */
 export interface Fault {
   /** The operation that it is for. Left out, it is for every call. */
   operationId?: string;
@@ -193,10 +193,10 @@ export interface Fault {
    * Minimum: `200`. Maximum: `599`.
    */
   status?: number;
-  /** Headers of the answer, by name. */
+  /** Headers of the response, by name. */
   headers?: { [key: string]: string };
   /**
-   * The body of the answer. A text goes out as it is, but for JSON, where it is a value. Of a `text/event-stream` a
+   * The body of the response. A text goes out as it is, but for JSON, where it is a value. Of a `text/event-stream` a
    * list has one event in each item.
    */
   body?: unknown;
@@ -208,7 +208,7 @@ export interface Fault {
    * Minimum: `0`. Maximum: `3600000`.
    */
   latencyMs?: number;
-  /** Whether to break the connection: after the body where one is given, else without an answer. */
+  /** Whether to break the connection: after the body where one is given, else without a response. */
   abort?: boolean;
   /**
    * How often it happens. Left out, for ever.
@@ -423,7 +423,7 @@ export type SetClockFailure =
 export interface ListRequestsRequest {
   query?: {
     /**
-     * Whether to keep only calls where the request or the answer broke the spec.
+     * Whether to keep only calls where the request or the response broke the spec.
      *
      * Default: `false`.
      */

@@ -10,14 +10,14 @@ import type * as Types from './types.js';
  *
  * Answers with one result for each submitted term, in the order of the terms.
  *
- * A term that is not in the dictionary is no failure: the answer is 200 and the
+ * A term that is not in the dictionary is no failure: the response is 200 and the
  * `translations` of that term are an empty list.
  *
  * `Content-Type: application/json` is required; any other media type is refused with 415.
  * `Content-Length` is optional: a body that is sent in chunks is accepted.
  *
  * `from` and `to` must both be languages in dictionary scope, and they must form a pair in
- * scope; otherwise the answer is 400.
+ * scope; otherwise the response is 400.
  *
  * `POST /dictionary/lookup`
  */

@@ -199,12 +199,12 @@ export interface LookupDictionaryRequest {
     'api-version': ApiVersion;
     /**
      * Language of the submitted terms. It must be one of the languages in dictionary scope; any other well-formed tag
-     * is answered with 400.
+     * gets 400.
      */
     from: LanguageTag;
     /**
-     * Language of the translations. It must be one of the languages in dictionary scope; any other well-formed tag is
-     * answered with 400.
+     * Language of the translations. It must be one of the languages in dictionary scope; any other well-formed tag
+     * gets 400.
      */
     to: LanguageTag;
     /** Identifier (a GUID) that the client gives to the request. Takes the place of the header `X-ClientTraceId`. */

@@ -17,7 +17,7 @@ import type * as Types from './types.js';
  * - `runtime.pagination.default-page-size` (default 100) is the size of a page without `$first`;
  * - `runtime.pagination.max-page-size` (default 100000) is the greatest `$first`;
  * - `runtime.pagination.next-link-relative` (default false) makes `nextLink` a relative URL;
- * - `runtime.host.max-response-size-mb` bounds the answer;
+ * - `runtime.host.max-response-size-mb` bounds the response;
  * - `runtime.cache.enabled` and `runtime.cache.ttl-seconds` let it come from the cache.
  *
  * `GET /api/{entity}`
@@ -34,7 +34,7 @@ export function listRows(context: Types.EngineContext, request: Types.ListRowsRe
 /**
  * Create a row
  *
- * Creates a row of an entity. The answer holds the row as it was stored, and `Location` says
+ * Creates a row of an entity. The response holds the row as it was stored, and `Location` says
  * where it is.
  *
  * Configuration:
@@ -81,7 +81,7 @@ export function getRow(context: Types.EngineContext, request: Types.GetRowReques
  *
  * Replaces the row as a whole, or creates it where there is none. A field that is left out gets
  * its default. The key is taken from the path. With `If-Match: *` a row is only replaced, and
- * one that does not exist is answered with 404.
+ * one that does not exist gets 404.
  *
  * Configuration: `runtime.rest.enabled` switches the operation on (default true),
  * `runtime.rest.path` moves it, and `runtime.rest.request-body-strict` (default false) rejects
@@ -125,7 +125,7 @@ export function deleteRow(context: Types.EngineContext, request: Types.DeleteRow
  * Update or create a row
  *
  * Changes the fields that are sent and keeps the others, or creates the row where there is none.
- * With `If-Match: *` a row is only updated, and one that does not exist is answered with 404.
+ * With `If-Match: *` a row is only updated, and one that does not exist gets 404.
  *
  * Configuration: `runtime.rest.enabled` switches the operation on (default true),
  * `runtime.rest.path` moves it, and `runtime.rest.request-body-strict` (default false) rejects
@@ -148,7 +148,7 @@ export function updateRow(context: Types.EngineContext, request: Types.UpdateRow
  * Execute a GraphQL request
  *
  * Executes a query or a mutation over all entities. Errors of the request itself are in `errors`
- * of an answer with 200.
+ * of a response with 200.
  *
  * Configuration:
  *
@@ -162,7 +162,7 @@ export function updateRow(context: Types.EngineContext, request: Types.UpdateRow
  * - `runtime.graphql.multiple-mutations.create.enabled` (default false) offers mutations that
  *   create several rows;
  * - `runtime.pagination` governs `first` and `after` of lists as for REST, and
- *   `runtime.host.max-response-size-mb` bounds the answer.
+ *   `runtime.host.max-response-size-mb` bounds the response.
  *
  * `POST /graphql`
  */
@@ -186,7 +186,7 @@ export function executeGraphql(context: Types.EngineContext, request: Types.Exec
  *   `runtime.mcp.description` is set, with that text; else it has none.
  * - `notifications/initialized` and other notifications (messages without `id`) are answered
  *   with 202 and no content.
- * - `ping` is answered with an empty result.
+ * - `ping` gets an empty result.
  * - `tools/list` lists the tools that are switched on.
  * - `tools/call` calls one of them. What goes wrong inside a tool is in the result, with
  *   `isError: true`; an unknown or switched-off tool is error -32602.
@@ -197,7 +197,7 @@ export function executeGraphql(context: Types.EngineContext, request: Types.Exec
  * - `runtime.mcp.enabled` switches the operation on (default true), `runtime.mcp.path` moves it;
  * - `runtime.mcp.description` is returned as `instructions` of `initialize`;
  * - `runtime.mcp.allowed-hosts` (default empty): the headers `Host` and `Origin` are validated
- *   against it, and a host that is not in it is answered with 403. Loopback hosts (localhost,
+ *   against it, and a host that is not in it gets 403. Loopback hosts (localhost,
  *   127.0.0.1, ::1) are always trusted, and a single entry `*` turns the validation off (not
  *   recommended);
  * - `runtime.mcp.dml-tools`: a boolean switches all tools, an object each of them (default true):

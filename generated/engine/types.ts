@@ -997,7 +997,7 @@ export interface McpCallToolRequest {
   params: McpCallToolParams;
 }
 
-/** A request with any other method. It is answered with error -32601. */
+/** A request with any other method. It gets error -32601. */
 export interface JsonRpcOtherRequest {
   /** Version of JSON-RPC. */
   jsonrpc: '2.0';
@@ -1009,7 +1009,7 @@ export interface JsonRpcOtherRequest {
   params?: { [key: string]: unknown };
 }
 
-/** A message without an `id`. It is answered with 202 and no content. */
+/** A message without an `id`. It gets 202 and no content. */
 export interface JsonRpcNotification {
   /** Version of JSON-RPC. */
   jsonrpc: '2.0';
@@ -1243,7 +1243,7 @@ export interface Problem {
   /** Name of the kind, for a person to read. */
   title: string;
   /**
-   * Status of the answer.
+   * Status of the response.
    *
    * Minimum: `400`. Maximum: `599`.
    */

@@ -2316,7 +2316,7 @@ export const createAuthTokenExamples: {
         systemInstruction: {
           parts: [
             { text: 'You are a harbour radio operator.' },
-            { text: 'Keep every answer under twenty words.' },
+            { text: 'Keep every response under twenty words.' },
           ],
         },
         tools: [{ vendorSearch: {} }],
@@ -2433,7 +2433,7 @@ export const createAuthTokenV1alphaExamples: {
         systemInstruction: {
           parts: [
             { text: 'You are a harbour radio operator.' },
-            { text: 'Keep every answer under twenty words.' },
+            { text: 'Keep every response under twenty words.' },
           ],
         },
         tools: [{ vendorSearch: {} }],

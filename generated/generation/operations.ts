@@ -10,9 +10,9 @@ import type * as Types from './types.js';
  *
  * Generates the candidates for a conversation and returns them in one answer.
  *
- * - The answer holds all requested candidates (`generationConfig.candidateCount`, 1 by default) or none. It
+ * - The response holds all requested candidates (`generationConfig.candidateCount`, 1 by default) or none. It
  *   holds none only when the prompt itself has a problem, which `promptFeedback` then reports. A problem of
- *   one candidate is reported in its `finishReason` and `safetyRatings`, and the answer is still 200.
+ *   one candidate is reported in its `finishReason` and `safetyRatings`, and the response is still 200.
  * - A prompt that is blocked gives no candidate and sets `promptFeedback.blockReason`.
  * - Safety. Each category has a default threshold; a setting of `safetySettings` overrides the default of
  *   its category alone. A prompt that fails a threshold is blocked with blockReason SAFETY. A candidate
@@ -42,10 +42,10 @@ export function generateContent(context: Types.GenerationContext, request: Types
 /**
  * Generate content as a stream
  *
- * Takes the body of generateContent, follows the same rules and returns the answer as a stream of
+ * Takes the body of generateContent, follows the same rules and returns the response as a stream of
  * GenerateContentResponse instances.
  *
- * - With `alt=sse` the answer is `text/event-stream`. Each event is one `data:` line with the JSON of one
+ * - With `alt=sse` the response is `text/event-stream`. Each event is one `data:` line with the JSON of one
  *   GenerateContentResponse, followed by an empty line. There are no event names, no ids and no closing
  *   marker; the stream ends when the connection does.
  * - The parts of a candidate are continued from event to event: the text of the whole answer is the text of
@@ -56,7 +56,7 @@ export function generateContent(context: Types.GenerationContext, request: Types
  * - `groundingMetadata.groundingChunks` of an event holds only the chunks that no earlier event has sent.
  * - `usageMetadata` grows from event to event; the last event holds the totals.
  * - A blocked prompt gives one event, with `promptFeedback` and no candidates.
- * - What is refused before the first event is an ordinary error answer as JSON, not a stream.
+ * - What is refused before the first event is an ordinary error response as JSON, not a stream.
  *
  * `POST /v1beta/models/{model}:streamGenerateContent`
  */
@@ -125,7 +125,7 @@ export function getModel(context: Types.GenerationContext, request: Types.GetMod
 /**
  * Start a resumable upload
  *
- * Opens a resumable upload. The answer has no body; its header X-Vendor-Upload-Url carries the address to which the bytes are sent with uploadFileBytes. The file record is made when the upload is finalised.
+ * Opens a resumable upload. The response has no body; its header X-Vendor-Upload-Url carries the address to which the bytes are sent with uploadFileBytes. The file record is made when the upload is finalised.
  *
  * `POST /upload/v1beta/files`
  */
@@ -149,12 +149,12 @@ export function startUpload(context: Types.GenerationContext, request: Types.Sta
  * - `upload` stores the bytes of the body at X-Vendor-Upload-Offset and leaves the upload active.
  * - `upload, finalize` stores them and finalises the upload.
  * - `finalize` finalises an upload whose bytes have all been sent; the body is empty.
- * - `query` changes nothing; the answer tells the status and how many bytes have arrived, and once the upload is
- *   final it holds the `file` again: a client whose last answer was lost asks so for its file.
+ * - `query` changes nothing; the response tells the status and how many bytes have arrived, and once the upload is
+ *   final it holds the `file` again: a client whose last response was lost asks so for its file.
  * - `cancel` gives the upload up; its bytes are dropped.
  *
  * The offset must be the number of bytes received so far: 0 for the first piece. A file that is not sent in
- * one piece continues after the last answer's X-Vendor-Upload-Size-Received. A finalising command needs all
+ * one piece continues after the last response's X-Vendor-Upload-Size-Received. A finalising command needs all
  * the bytes that X-Vendor-Upload-Header-Content-Length announced, neither fewer nor more. Finalising makes
  * the file record and returns it in `file`; media such as video is in state PROCESSING then, and the client
  * polls it with getFile until it is ACTIVE. After `final` or `cancelled` only `query` is answered; every

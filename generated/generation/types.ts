@@ -119,12 +119,12 @@ export interface GenerateContentRequest {
 export type ServiceTier = 'unspecified' | 'standard' | 'flex' | 'priority';
 
 /**
- * Candidates for an answer. All requested candidates are returned or none; none only when the prompt itself has a
+ * Candidates for a response. All requested candidates are returned or none; none only when the prompt itself has a
  * problem, which is reported in `promptFeedback`. Problems of one candidate are reported in its `finishReason` and
  * `safetyRatings`.
  */
 export type GenerateContentResponse = {
-  /** The candidate answers. */
+  /** The candidates. */
   candidates?: Candidate[];
   /** Feedback of the content filters on the prompt. */
   promptFeedback?: PromptFeedback;
@@ -139,14 +139,14 @@ export type GenerateContentResponse = {
 } & ({ candidates: Candidate[] } | { promptFeedback: PromptFeedback });
 
 /**
- * Candidates for an answer. All requested candidates are returned or none; none only when the prompt itself has a
+ * Candidates for a response. All requested candidates are returned or none; none only when the prompt itself has a
  * problem, which is reported in `promptFeedback`. Problems of one candidate are reported in its `finishReason` and
  * `safetyRatings`.
  *
  * As it is sent: without the members that only the server sets.
  */
 export type GenerateContentResponseInput = {
-  /** The candidate answers. */
+  /** The candidates. */
   candidates?: CandidateInput[];
   /** Feedback of the content filters on the prompt. */
   promptFeedback?: PromptFeedback;
@@ -818,7 +818,7 @@ export type SafetySettings = SafetySetting[];
 /** Safety ratings, at most one for each category. */
 export type SafetyRatings = SafetyRating[];
 
-/** A source that has contributed to an answer. */
+/** A source that has contributed to a response. */
 export interface GroundingAttribution {
   /** The id of the source. */
   readonly sourceId?: AttributionSourceId;
@@ -827,7 +827,7 @@ export interface GroundingAttribution {
 }
 
 /**
- * A source that has contributed to an answer.
+ * A source that has contributed to a response.
  *
  * As it is sent: without the members that only the server sets.
  */
@@ -976,11 +976,11 @@ export interface MapsChunk {
   text?: string;
   /** The id of the place, of the form `places/{id}`. */
   placeId?: string;
-  /** What the answer about the place rests on. */
+  /** What the response about the place rests on. */
   placeAnswerSources?: PlaceAnswerSources;
 }
 
-/** What an answer about a place rests on. */
+/** What a response about a place rests on. */
 export interface PlaceAnswerSources {
   /** Snippets of reviews. */
   reviewSnippets?: ReviewSnippet[];
@@ -1226,7 +1226,7 @@ export interface ToolConfig {
   functionCallingConfig?: FunctionCallingConfig;
   /** Where the user is and what language they speak, for retrieval. */
   retrievalConfig?: RetrievalConfig;
-  /** Whether the content of the answer holds the tool calls and tool responses of the server. */
+  /** Whether the content of the response holds the tool calls and tool responses of the server. */
   includeServerSideToolInvocations?: boolean;
 }
 
@@ -1304,7 +1304,7 @@ export interface Schema {
   example?: unknown;
   /** Schemas of which the data must match at least one. */
   anyOf?: Schema[];
-  /** The order of the members of an object in the answer. Not a keyword of OpenAPI. */
+  /** The order of the members of an object in the response. Not a keyword of OpenAPI. */
   propertyOrdering?: string[];
   /** A default, of any type. Accepted and ignored. */
   default?: unknown;
@@ -1336,7 +1336,7 @@ export type Type =
   | 'NULL';
 
 /**
- * A JSON Schema that the answer follows. Supported keywords are $id, $defs, $ref, $anchor, type, format, title,
+ * A JSON Schema that the response follows. Supported keywords are $id, $defs, $ref, $anchor, type, format, title,
  * description, enum (of strings and numbers), items, prefixItems, minItems, maxItems, minimum, maximum, anyOf, oneOf
  * (read as anyOf), properties, additionalProperties and required, and propertyOrdering besides. Cyclic references are
  * unrolled to a limited degree and only inside properties that are not required.
@@ -1390,7 +1390,7 @@ export type ResponseJsonSchema = {
   additionalProperties?: ResponseJsonSchema;
   /** The names of the members that an object must have. */
   required?: string[];
-  /** The order of the members of an object in the answer. Not a keyword of JSON Schema. */
+  /** The order of the members of an object in the response. Not a keyword of JSON Schema. */
   propertyOrdering?: string[];
 } | boolean;
 
@@ -1409,13 +1409,13 @@ export interface GenerationConfig {
    */
   responseMimeType?: ResponseMimeType;
   /**
-   * The schema of the answer. Deprecated. Needs a compatible `responseMimeType`, application/json or text/x.enum.
+   * The schema of the response. Deprecated. Needs a compatible `responseMimeType`, application/json or text/x.enum.
    * Exclusive with `responseJsonSchema`.
    *
    * @deprecated
    */
   responseSchema?: Schema;
-  /** The JSON Schema of the answer. Exclusive with `responseSchema`. Requires `responseMimeType`. */
+  /** The JSON Schema of the response. Exclusive with `responseSchema`. Requires `responseMimeType`. */
   responseJsonSchema?: ResponseJsonSchema;
   /**
    * The older name of `responseJsonSchema`, with the same rules. Deprecated.
@@ -1424,7 +1424,7 @@ export interface GenerationConfig {
    */
   _responseJsonSchema?: ResponseJsonSchema;
   /**
-   * The modalities of the answer. They must match one of the combinations that the model supports, otherwise the
+   * The modalities of the response. They must match one of the combinations that the model supports, otherwise the
    * request is refused. Empty means text only.
    */
   responseModalities?: Modality[];
@@ -1441,7 +1441,7 @@ export interface GenerationConfig {
    */
   maxOutputTokens?: number;
   /**
-   * How random the answer is, from 0.0 to 2.0. The default depends on the model.
+   * How random the response is, from 0.0 to 2.0. The default depends on the model.
    *
    * Format: double. Minimum: `0`. Maximum: `2`.
    */
@@ -1489,7 +1489,7 @@ export interface GenerationConfig {
   logprobs?: number;
   /** Whether enhanced civic answers are on. */
   enableEnhancedCivicAnswers?: boolean;
-  /** How the answer is spoken. */
+  /** How the response is spoken. */
   speechConfig?: SpeechConfig;
   /** How the model thinks. Refused for a model that does not think. */
   thinkingConfig?: ThinkingConfig;
@@ -1511,10 +1511,10 @@ export interface GenerationConfig {
  */
 export type ResponseMimeType = 'text/plain' | 'application/json' | 'text/x.enum';
 
-/** A modality of an answer. */
+/** A modality of a response. */
 export type Modality = 'MODALITY_UNSPECIFIED' | 'TEXT' | 'IMAGE' | 'AUDIO';
 
-/** How an answer is spoken, by one voice or by several. */
+/** How a response is spoken, by one voice or by several. */
 export interface SpeechConfig {
   /** The voice. Exclusive with `multiSpeakerVoiceConfig`. */
   voiceConfig?: VoiceConfig;
@@ -1552,7 +1552,7 @@ export interface SpeakerVoiceConfig {
 
 /** How the model thinks. */
 export interface ThinkingConfig {
-  /** Whether thoughts are part of the answer. */
+  /** Whether thoughts are part of the response. */
   includeThoughts?: boolean;
   /**
    * How many tokens the thoughts may take. 0 turns thinking off, -1 leaves it to the model.
@@ -1857,14 +1857,18 @@ export interface UploadFileMetadata {
   sizeBytes?: Int64Input;
 }
 
-/** The answer to a command of an upload. `file` is there when the command has finalised it, or a query finds it final. */
+/**
+ * The response to a command of an upload. `file` is there when the command has finalised it, or a query finds it
+ * final.
+ */
 export interface UploadFileResponse {
   /** The record of the file. */
   file?: FileModel;
 }
 
 /**
- * The answer to a command of an upload. `file` is there when the command has finalised it, or a query finds it final.
+ * The response to a command of an upload. `file` is there when the command has finalised it, or a query finds it
+ * final.
  *
  * As it is sent: without the members that only the server sets.
  */
@@ -2086,7 +2090,7 @@ export type LiveGenerationConfig = GenerationConfig;
 export interface RealtimeInputConfig {
   /** How the activity of the user is detected. */
   automaticActivityDetection?: AutomaticActivityDetection;
-  /** What activity of the user does to the answer. */
+  /** What activity of the user does to the response. */
   activityHandling?: ActivityHandling;
   /** Which input belongs to the turn of the user. */
   turnCoverage?: TurnCoverage;
@@ -2124,7 +2128,7 @@ export type StartSensitivity =
 export type EndSensitivity = 'END_SENSITIVITY_UNSPECIFIED' | 'END_SENSITIVITY_HIGH' | 'END_SENSITIVITY_LOW';
 
 /**
- * What activity of the user does. START_OF_ACTIVITY_INTERRUPTS, the default, interrupts the answer; NO_INTERRUPTION
+ * What activity of the user does. START_OF_ACTIVITY_INTERRUPTS, the default, interrupts the response; NO_INTERRUPTION
  * does not.
  */
 export type ActivityHandling =
@@ -2243,7 +2247,7 @@ export type AgentEnvironmentStatus = 'STATUS_UNSPECIFIED' | 'ACTIVE' | 'EXPIRED'
 /** The mode of the network of an environment. */
 export type NetworkMode = 'NETWORK_MODE_UNSPECIFIED' | 'DISABLED';
 
-/** The body of every error answer. */
+/** The body of every error response. */
 export interface ErrorModel {
   /** The error. */
   error: ErrorBody;
@@ -3025,7 +3029,7 @@ export type CountTokensFailure =
 export interface ListModelsRequest {
   query?: {
     /**
-     * The largest number of models in the answer. 0 or unset means 50. A value above 1000 is read as 1000.
+     * The largest number of models in the response. 0 or unset means 50. A value above 1000 is read as 1000.
      *
      * Format: int32. Default: `50`. Minimum: `0`.
      */
@@ -3105,7 +3109,7 @@ export interface StartUploadRequest2 {
 
 /** The documented successes of `startUpload`. */
 export type StartUploadResponse = {
-  /** The upload is open. The answer has no body. */
+  /** The upload is open. The response has no body. */
   status: 200;
   data: undefined;
   headers: {
@@ -3222,7 +3226,7 @@ export type UploadFileBytesFailure =
 export interface ListFilesRequest {
   query?: {
     /**
-     * The largest number of files in the answer. 0 or unset means 10. A value above 100 is read as 100.
+     * The largest number of files in the response. 0 or unset means 10. A value above 100 is read as 100.
      *
      * Format: int32. Default: `10`. Minimum: `0`.
      */
@@ -3305,7 +3309,7 @@ export type DeleteFileFailure =
 export interface ListCachedContentsRequest {
   query?: {
     /**
-     * The largest number of cached contents in the answer. 0 or unset means 50. A value above 1000 is read as 1000.
+     * The largest number of cached contents in the response. 0 or unset means 50. A value above 1000 is read as 1000.
      *
      * Format: int32. Default: `50`. Minimum: `0`.
      */
@@ -3503,7 +3507,7 @@ export type OpenLiveSessionResponse = {
     upgrade: string;
     /** Always `Upgrade`. */
     connection: string;
-    /** The answer to the client's Sec-WebSocket-Key. */
+    /** The response to the client's Sec-WebSocket-Key. */
     'sec-websocket-accept': string;
     [name: string]: string | undefined;
   };
@@ -3529,7 +3533,7 @@ export type OpenConstrainedLiveSessionResponse = {
     upgrade: string;
     /** Always `Upgrade`. */
     connection: string;
-    /** The answer to the client's Sec-WebSocket-Key. */
+    /** The response to the client's Sec-WebSocket-Key. */
     'sec-websocket-accept': string;
     [name: string]: string | undefined;
   };

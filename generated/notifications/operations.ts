@@ -13,7 +13,7 @@ import type * as Types from './types.js';
  * `since` and `before` compare with `updated_at` of a thread. A page that is not the last one
  * comes with a `Link` header.
  *
- * With `If-Modified-Since`, the answer is 304 when no notification is newer.
+ * With `If-Modified-Since`, the response is 304 when no notification is newer.
  *
  * `GET /notifications`
  */
@@ -34,7 +34,7 @@ export function listNotifications(context: Types.NotificationsContext, request?:
  * `last_read_at` is omitted, else only those updated up to `last_read_at`. `last_read_at` of
  * each marked thread becomes that time.
  *
- * When there are too many threads to process at once, the answer is 202 with a message and the
+ * When there are too many threads to process at once, the response is 202 with a message and the
  * work continues in the background. Otherwise it is 205.
  *
  * `PUT /notifications`
@@ -92,7 +92,7 @@ export function markThreadAsDone(context: Types.NotificationsContext, request: T
  * Mark a thread as read
  *
  * Marks the thread as read: `unread` becomes false and `last_read_at` the current time. Takes no
- * body. A thread that is already read stays read, and the answer is 205 as well.
+ * body. A thread that is already read stays read, and the response is 205 as well.
  *
  * `PATCH /notifications/threads/{thread_id}`
  */
@@ -113,7 +113,7 @@ export function markThreadAsRead(context: Types.NotificationsContext, request: T
  *
  * Returns the subscription of the caller to the thread. There is one when the caller takes part
  * in the thread, was mentioned in it, or subscribed to it. Where the subscription is absent or
- * the thread is muted, the answer is 404.
+ * the thread is muted, the response is 404.
  *
  * `GET /notifications/threads/{thread_id}/subscription`
  */
@@ -193,7 +193,7 @@ export function listRepositoryNotifications(context: Types.NotificationsContext,
  * Marks the unread threads of the caller in one repository as read: every thread when
  * `last_read_at` is omitted, else only those updated up to `last_read_at`.
  *
- * When there are too many threads to process at once, the answer is 202 with a message and the
+ * When there are too many threads to process at once, the response is 202 with a message and the
  * work continues in the background. Otherwise it is 205.
  *
  * `PUT /repos/{owner}/{repo}/notifications`

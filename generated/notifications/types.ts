@@ -341,7 +341,7 @@ export interface ErrorModel {
   /** Where the operation or the rule is documented. */
   documentation_url?: Url;
   /**
-   * The status of the answer, as a string.
+   * The status of the response, as a string.
    *
    * Pattern: `^[0-9]{3}$`.
    */
@@ -440,13 +440,13 @@ export interface ListNotificationsRequest {
   } | undefined;
   headers?: {
     /**
-     * Version of the interface. A version that is not supported is answered with 400, also by
+     * Version of the interface. A version that is not supported gets 400, also by
      * operations that answer other violations with 422.
      */
     'X-Vendor-Api-Version'?: '2026-03-10' | '2022-11-28' | undefined;
     /**
-     * The value of `Last-Modified` of an earlier answer, exactly as it came. Without newer
-     * notifications the answer is 304, which does not use up the rate limit.
+     * The value of `Last-Modified` of an earlier response, exactly as it came. Without newer
+     * notifications the response is 304, which does not use up the rate limit.
      */
     'If-Modified-Since'?: string | undefined;
   } | undefined;
@@ -459,7 +459,7 @@ export type ListNotificationsResponse = {
   data: ThreadList;
   headers: {
     /**
-     * Time of the newest notification that the answer is about. A client repeats it exactly in
+     * Time of the newest notification that the response is about. A client repeats it exactly in
      * `If-Modified-Since`.
      *
      * Pattern: `^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), [0-9]{2} (Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) [0-9]{4}
@@ -512,7 +512,7 @@ export type ListNotificationsResponse = {
   data: undefined;
   headers: {
     /**
-     * Time of the newest notification that the answer is about. A client repeats it exactly in
+     * Time of the newest notification that the response is about. A client repeats it exactly in
      * `If-Modified-Since`.
      *
      * Pattern: `^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), [0-9]{2} (Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) [0-9]{4}
@@ -729,13 +729,13 @@ export type ListNotificationsFailure =
 export interface MarkNotificationsAsReadRequest {
   headers?: {
     /**
-     * Version of the interface. A version that is not supported is answered with 400, also by
+     * Version of the interface. A version that is not supported gets 400, also by
      * operations that answer other violations with 422.
      */
     'X-Vendor-Api-Version'?: '2026-03-10' | '2022-11-28' | undefined;
     /**
-     * The value of `Last-Modified` of an earlier answer, exactly as it came. Without newer
-     * notifications the answer is 304, which does not use up the rate limit.
+     * The value of `Last-Modified` of an earlier response, exactly as it came. Without newer
+     * notifications the response is 304, which does not use up the rate limit.
      */
     'If-Modified-Since'?: string | undefined;
   } | undefined;
@@ -1022,13 +1022,13 @@ export interface GetThreadRequest {
   };
   headers?: {
     /**
-     * Version of the interface. A version that is not supported is answered with 400, also by
+     * Version of the interface. A version that is not supported gets 400, also by
      * operations that answer other violations with 422.
      */
     'X-Vendor-Api-Version'?: '2026-03-10' | '2022-11-28' | undefined;
     /**
-     * The value of `Last-Modified` of an earlier answer, exactly as it came. Without newer
-     * notifications the answer is 304, which does not use up the rate limit.
+     * The value of `Last-Modified` of an earlier response, exactly as it came. Without newer
+     * notifications the response is 304, which does not use up the rate limit.
      */
     'If-Modified-Since'?: string | undefined;
   } | undefined;
@@ -1041,7 +1041,7 @@ export type GetThreadResponse = {
   data: Thread;
   headers: {
     /**
-     * Time of the newest notification that the answer is about. A client repeats it exactly in
+     * Time of the newest notification that the response is about. A client repeats it exactly in
      * `If-Modified-Since`.
      *
      * Pattern: `^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), [0-9]{2} (Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) [0-9]{4}
@@ -1089,7 +1089,7 @@ export type GetThreadResponse = {
   data: undefined;
   headers: {
     /**
-     * Time of the newest notification that the answer is about. A client repeats it exactly in
+     * Time of the newest notification that the response is about. A client repeats it exactly in
      * `If-Modified-Since`.
      *
      * Pattern: `^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), [0-9]{2} (Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) [0-9]{4}
@@ -1307,13 +1307,13 @@ export interface MarkThreadAsDoneRequest {
   };
   headers?: {
     /**
-     * Version of the interface. A version that is not supported is answered with 400, also by
+     * Version of the interface. A version that is not supported gets 400, also by
      * operations that answer other violations with 422.
      */
     'X-Vendor-Api-Version'?: '2026-03-10' | '2022-11-28' | undefined;
     /**
-     * The value of `Last-Modified` of an earlier answer, exactly as it came. Without newer
-     * notifications the answer is 304, which does not use up the rate limit.
+     * The value of `Last-Modified` of an earlier response, exactly as it came. Without newer
+     * notifications the response is 304, which does not use up the rate limit.
      */
     'If-Modified-Since'?: string | undefined;
   } | undefined;
@@ -1530,13 +1530,13 @@ export interface MarkThreadAsReadRequest {
   };
   headers?: {
     /**
-     * Version of the interface. A version that is not supported is answered with 400, also by
+     * Version of the interface. A version that is not supported gets 400, also by
      * operations that answer other violations with 422.
      */
     'X-Vendor-Api-Version'?: '2026-03-10' | '2022-11-28' | undefined;
     /**
-     * The value of `Last-Modified` of an earlier answer, exactly as it came. Without newer
-     * notifications the answer is 304, which does not use up the rate limit.
+     * The value of `Last-Modified` of an earlier response, exactly as it came. Without newer
+     * notifications the response is 304, which does not use up the rate limit.
      */
     'If-Modified-Since'?: string | undefined;
   } | undefined;
@@ -1787,13 +1787,13 @@ export interface GetThreadSubscriptionRequest {
   };
   headers?: {
     /**
-     * Version of the interface. A version that is not supported is answered with 400, also by
+     * Version of the interface. A version that is not supported gets 400, also by
      * operations that answer other violations with 422.
      */
     'X-Vendor-Api-Version'?: '2026-03-10' | '2022-11-28' | undefined;
     /**
-     * The value of `Last-Modified` of an earlier answer, exactly as it came. Without newer
-     * notifications the answer is 304, which does not use up the rate limit.
+     * The value of `Last-Modified` of an earlier response, exactly as it came. Without newer
+     * notifications the response is 304, which does not use up the rate limit.
      */
     'If-Modified-Since'?: string | undefined;
   } | undefined;
@@ -1806,7 +1806,7 @@ export type GetThreadSubscriptionResponse = {
   data: ThreadSubscription;
   headers: {
     /**
-     * Time of the newest notification that the answer is about. A client repeats it exactly in
+     * Time of the newest notification that the response is about. A client repeats it exactly in
      * `If-Modified-Since`.
      *
      * Pattern: `^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), [0-9]{2} (Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) [0-9]{4}
@@ -1854,7 +1854,7 @@ export type GetThreadSubscriptionResponse = {
   data: undefined;
   headers: {
     /**
-     * Time of the newest notification that the answer is about. A client repeats it exactly in
+     * Time of the newest notification that the response is about. A client repeats it exactly in
      * `If-Modified-Since`.
      *
      * Pattern: `^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), [0-9]{2} (Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) [0-9]{4}
@@ -2072,13 +2072,13 @@ export interface SetThreadSubscriptionRequest2 {
   };
   headers?: {
     /**
-     * Version of the interface. A version that is not supported is answered with 400, also by
+     * Version of the interface. A version that is not supported gets 400, also by
      * operations that answer other violations with 422.
      */
     'X-Vendor-Api-Version'?: '2026-03-10' | '2022-11-28' | undefined;
     /**
-     * The value of `Last-Modified` of an earlier answer, exactly as it came. Without newer
-     * notifications the answer is 304, which does not use up the rate limit.
+     * The value of `Last-Modified` of an earlier response, exactly as it came. Without newer
+     * notifications the response is 304, which does not use up the rate limit.
      */
     'If-Modified-Since'?: string | undefined;
   } | undefined;
@@ -2360,13 +2360,13 @@ export interface DeleteThreadSubscriptionRequest {
   };
   headers?: {
     /**
-     * Version of the interface. A version that is not supported is answered with 400, also by
+     * Version of the interface. A version that is not supported gets 400, also by
      * operations that answer other violations with 422.
      */
     'X-Vendor-Api-Version'?: '2026-03-10' | '2022-11-28' | undefined;
     /**
-     * The value of `Last-Modified` of an earlier answer, exactly as it came. Without newer
-     * notifications the answer is 304, which does not use up the rate limit.
+     * The value of `Last-Modified` of an earlier response, exactly as it came. Without newer
+     * notifications the response is 304, which does not use up the rate limit.
      */
     'If-Modified-Since'?: string | undefined;
   } | undefined;
@@ -2653,13 +2653,13 @@ export interface ListRepositoryNotificationsRequest {
   } | undefined;
   headers?: {
     /**
-     * Version of the interface. A version that is not supported is answered with 400, also by
+     * Version of the interface. A version that is not supported gets 400, also by
      * operations that answer other violations with 422.
      */
     'X-Vendor-Api-Version'?: '2026-03-10' | '2022-11-28' | undefined;
     /**
-     * The value of `Last-Modified` of an earlier answer, exactly as it came. Without newer
-     * notifications the answer is 304, which does not use up the rate limit.
+     * The value of `Last-Modified` of an earlier response, exactly as it came. Without newer
+     * notifications the response is 304, which does not use up the rate limit.
      */
     'If-Modified-Since'?: string | undefined;
   } | undefined;
@@ -2672,7 +2672,7 @@ export type ListRepositoryNotificationsResponse = {
   data: ThreadList;
   headers: {
     /**
-     * Time of the newest notification that the answer is about. A client repeats it exactly in
+     * Time of the newest notification that the response is about. A client repeats it exactly in
      * `If-Modified-Since`.
      *
      * Pattern: `^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), [0-9]{2} (Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) [0-9]{4}
@@ -2728,7 +2728,7 @@ export type ListRepositoryNotificationsResponse = {
   data: undefined;
   headers: {
     /**
-     * Time of the newest notification that the answer is about. A client repeats it exactly in
+     * Time of the newest notification that the response is about. A client repeats it exactly in
      * `If-Modified-Since`.
      *
      * Pattern: `^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), [0-9]{2} (Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) [0-9]{4}
@@ -2944,13 +2944,13 @@ export interface MarkRepositoryNotificationsAsReadRequest {
   };
   headers?: {
     /**
-     * Version of the interface. A version that is not supported is answered with 400, also by
+     * Version of the interface. A version that is not supported gets 400, also by
      * operations that answer other violations with 422.
      */
     'X-Vendor-Api-Version'?: '2026-03-10' | '2022-11-28' | undefined;
     /**
-     * The value of `Last-Modified` of an earlier answer, exactly as it came. Without newer
-     * notifications the answer is 304, which does not use up the rate limit.
+     * The value of `Last-Modified` of an earlier response, exactly as it came. Without newer
+     * notifications the response is 304, which does not use up the rate limit.
      */
     'If-Modified-Since'?: string | undefined;
   } | undefined;

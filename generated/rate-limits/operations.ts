@@ -12,7 +12,7 @@ import type * as Types from './types.js';
  * the overview is then that of the IP address.
  *
  * A request does not count against the primary limit, but can count against the secondary
- * limits. Where the `x-ratelimit-*` headers of an answer differ from the overview, the headers
+ * limits. Where the `x-ratelimit-*` headers of a response differ from the overview, the headers
  * hold.
  *
  * `GET /rate_limit`

@@ -570,7 +570,7 @@ export interface ErrorModel {
    */
   documentation_url?: string;
   /**
-   * The status of the answer, as a string.
+   * The status of the response, as a string.
    *
    * Pattern: `^[0-9]{3}$`.
    */
@@ -635,7 +635,7 @@ export const HeaderName = {
 /** The request of `getRateLimit`. */
 export interface GetRateLimitRequest {
   headers?: {
-    /** Version of the interface. A version that is not supported is answered with 400. */
+    /** Version of the interface. A version that is not supported gets 400. */
     'X-Vendor-Api-Version'?: '2026-03-10' | '2022-11-28' | undefined;
   } | undefined;
 }

@@ -949,7 +949,7 @@ export interface MarkAsNotSignedRequest {
   partyId: string;
 }
 
-/** The answer to a change of one case. */
+/** The response to a change of one case. */
 export interface CaseReference {
   /** The Id of the case that was created, changed, moved or removed. */
   Id: Guid;
@@ -1028,7 +1028,7 @@ export type ErrorCode =
   | 'unsupportedMediaType'
   | 'internalError';
 
-/** The body of every answer that is not a success. */
+/** The body of every response that is not a success. */
 export interface ErrorModel {
   /** What went wrong. */
   error: ErrorDetail;

@@ -11,7 +11,7 @@ import type * as Types from './types.js';
  * Lists tables in a dataset, in the order of their table ids, one page at a time. An item is a short form of
  * the table: schema, statistics and definitions are left out. Expired and deleted tables are not listed.
  *
- * When more tables follow, the answer carries a `nextPageToken`; it is passed back as `pageToken`, with the
+ * When more tables follow, the response carries a `nextPageToken`; it is passed back as `pageToken`, with the
  * same dataset, to read on. A token that this list did not give is refused with 400.
  *
  * `GET /projects/{projectId}/datasets/{datasetId}/tables`
@@ -58,7 +58,7 @@ export function insertTable(context: Types.TablesContext, request: Types.InsertT
  *
  * Returns the metadata of one table by its id. It does not return the data of the table.
  *
- * With `If-None-Match` the answer is 304 without a body while the table is unchanged.
+ * With `If-None-Match` the response is 304 without a body while the table is unchanged.
  *
  * `GET /projects/{projectId}/datasets/{datasetId}/tables/{tableId}`
  */
@@ -84,7 +84,7 @@ export function getTable(context: Types.TablesContext, request: Types.GetTableRe
  * which cannot change after creation. The table is not created when it does not exist (404).
  *
  * An accepted update gives the table a new `etag` and `lastModifiedTime`. With `If-Match`, a table whose etag
- * differs is left alone and 412 is answered.
+ * differs is left alone and the response is 412.
  *
  * `PUT /projects/{projectId}/datasets/{datasetId}/tables/{tableId}`
  */
@@ -105,7 +105,7 @@ export function updateTable(context: Types.TablesContext, request: Types.UpdateT
  * Deletes a table from a dataset, with its data and its access policy. The table is gone at once: a second
  * delete is 404, and the id can be inserted anew.
  *
- * With `If-Match`, a table whose etag differs is left alone and 412 is answered.
+ * With `If-Match`, a table whose etag differs is left alone and the response is 412.
  *
  * `DELETE /projects/{projectId}/datasets/{datasetId}/tables/{tableId}`
  */
@@ -137,7 +137,7 @@ export function deleteTable(context: Types.TablesContext, request: Types.DeleteT
  * clears them; a new tag replaces them.
  *
  * An accepted patch gives the table a new `etag` and `lastModifiedTime`. With `If-Match`, a table whose etag
- * differs is left alone and 412 is answered.
+ * differs is left alone and the response is 412.
  *
  * `PATCH /projects/{projectId}/datasets/{datasetId}/tables/{tableId}`
  */

@@ -2262,8 +2262,8 @@ export interface GetTableRequest {
   };
   query?: {
     /**
-     * Names of top-level columns, separated by commas. The answer's `schema.fields` keeps only these columns, in the
-     * order of the table; names of no column are ignored. All columns when left out.
+     * Names of top-level columns, separated by commas. The response's `schema.fields` keeps only these columns, in
+     * the order of the table; names of no column are ignored. All columns when left out.
      *
      * Pattern: `^[^,]+(,[^,]+)*$`.
      */
@@ -2278,7 +2278,7 @@ export interface GetTableRequest {
   headers?: {
     /**
      * Etags that the caller holds, with or without their double quotes, separated by commas, or `*`. When the table
-     * has one of them, 304 is answered.
+     * has one of them, the response is 304.
      *
      * Minimum length: `1`.
      */
@@ -2302,7 +2302,7 @@ export type GetTableResponse = {
   };
   response: Response;
 } | {
-  /** The table is still the one that `If-None-Match` names. The answer has no body. */
+  /** The table is still the one that `If-None-Match` names. The response has no body. */
   status: 304;
   data: undefined;
   headers: {
@@ -2350,8 +2350,8 @@ export interface UpdateTableRequest {
   headers?: {
     /**
      * The etag that the table must still have, with or without its double quotes, several of them separated by
-     * commas, or `*` for any existing table. On a mismatch nothing changes and 412 is answered. Without the header
-     * the request is unconditional.
+     * commas, or `*` for any existing table. On a mismatch nothing changes and the response is 412. Without the
+     * header the request is unconditional.
      *
      * Minimum length: `1`.
      */
@@ -2404,8 +2404,8 @@ export interface DeleteTableRequest {
   headers?: {
     /**
      * The etag that the table must still have, with or without its double quotes, several of them separated by
-     * commas, or `*` for any existing table. On a mismatch nothing changes and 412 is answered. Without the header
-     * the request is unconditional.
+     * commas, or `*` for any existing table. On a mismatch nothing changes and the response is 412. Without the
+     * header the request is unconditional.
      *
      * Minimum length: `1`.
      */
@@ -2415,7 +2415,7 @@ export interface DeleteTableRequest {
 
 /** The documented successes of `deleteTable`. */
 export type DeleteTableResponse = {
-  /** The table was deleted. The answer has no body. */
+  /** The table was deleted. The response has no body. */
   status: 204;
   data: undefined;
   headers: HeaderValues;
@@ -2456,8 +2456,8 @@ export interface PatchTableRequest {
   headers?: {
     /**
      * The etag that the table must still have, with or without its double quotes, several of them separated by
-     * commas, or `*` for any existing table. On a mismatch nothing changes and 412 is answered. Without the header
-     * the request is unconditional.
+     * commas, or `*` for any existing table. On a mismatch nothing changes and the response is 412. Without the
+     * header the request is unconditional.
      *
      * Minimum length: `1`.
      */
