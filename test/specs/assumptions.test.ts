@@ -21,7 +21,7 @@ describe('docs/assumptions.md', () => {
   test.each([
     ['signing', '`Case.Name`', undefined],
     ['signing', '`caseEvent`', 'openapi.yaml'],
-    ['signing', 'answer `CaseOrPartyNotFound`', 'openapi.yaml'],
+    ['signing', 'response `CaseOrPartyNotFound`', 'openapi.yaml'],
     ['dictionary', '`lookupDictionary`, header parameter `Ocp-Apim-Subscription-Region`', 'openapi.yaml'],
     ['engine', '`UserDelegatedAuth.provider`', 'config.schema.json'],
     ['rate-limits', '`primary.limits[search-unauthenticated]`', 'policy.json'],
