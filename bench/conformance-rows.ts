@@ -19,7 +19,7 @@ export const CONFORMANCE_ROWS: readonly ConformanceRow[] = [
   },
   { what: 'Discriminators, and enums in any case', cases: [['schemas', /discriminator|enum/]] },
   {
-    what: '`readOnly` members of the wrong type, `writeOnly` members in answers',
+    what: '`readOnly` members of the wrong type, `writeOnly` members in responses',
     cases: [['schemas', /readOnly|writeOnly/]],
   },
   {
