@@ -62,6 +62,7 @@ export const mockCommand: Command = {
     ...VENDOR_FLAG,
     quiet: { description: 'List no operations and log no calls.' },
     log: { value: 'text|json', description: 'How each call is logged, in one line (default: text).' },
+    replay: { value: 'FILE', description: 'A HAR file: requests that it has get the recorded responses.' },
     words: { value: 'FILE', description: 'More words for the dictionary.' },
     'engine-config': { value: 'FILE', description: 'The configuration that the mock of the engine follows.' },
     state: { value: 'DIR', description: 'Keep the state in this directory, so that it outlives the process.' },
@@ -179,7 +180,7 @@ function mockOptions(args: ParsedArgs, io: Io): MockOptions {
       : {
           onCall: (call) => print(`${log === 'json' ? formatCallAsJson(call) : formatCall(call, io.isTerminal)}\n`),
         }),
-    ...readTexts(['host', 'latency', 'vendor', 'words', 'state', 'store', 'credentials', 'config'], args),
+    ...readTexts(['host', 'latency', 'vendor', 'words', 'state', 'store', 'credentials', 'config', 'replay'], args),
     ...readReadOptions(args),
     ...(args.has('engine-config') ? { engineConfig: args.value('engine-config') ?? '' } : {}),
     cwd: io.cwd,

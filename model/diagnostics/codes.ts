@@ -36,6 +36,7 @@ export type DiagnosticCode =
   | 'example-invalid'
   | 'fixture-not-made'
   | 'configuration-invalid'
+  | 'recording-unused'
   | 'handler-unknown';
 
 /** Every problem that specmill reports about its input: how bad it is, and what it means. */
@@ -54,6 +55,7 @@ export const DIAGNOSTIC_CODES: Readonly<
   'document-not-unicode': { severity: 'error', meaning: 'A text in the document has half of a character in it.' },
   'document-too-large': { severity: 'error', meaning: 'The document is too large, or its YAML aliases make it so.' },
   'configuration-invalid': { severity: 'error', meaning: 'What a mock is configured with breaks its schema.' },
+  'recording-unused': { severity: 'warning', meaning: 'A recording that is replayed has no call of the API.' },
   'overlay-invalid': { severity: 'error', meaning: 'An overlay, or an action of it, cannot be applied.' },
   'overlay-unmatched': { severity: 'warning', meaning: 'The target of an action of an overlay matches nothing.' },
   'ref-unresolved': { severity: 'error', meaning: 'A $ref leads nowhere.' },

@@ -9,6 +9,7 @@ import { createExchange, type Exchange, type ExchangeResponse } from './exchange
 import { finishResponse } from './finalize-response.js';
 import type { PipelineOptions } from './pipeline-options.js';
 import { mayHaveBody, readBody } from './read-body.js';
+import { replayResponse } from './replay-response.js';
 import { createRefuse } from './refuse.js';
 import { createRouter } from '../../http/routing/router.js';
 import { splitTarget } from '../../http/routing/request-target.js';
@@ -45,9 +46,18 @@ export function createPipeline(options: PipelineOptions): HandleRequest {
     exchange.bytes = await readBody(exchange.request, maxBodyBytes);
   };
 
+  const { findRecorded } = options;
+  const isChecked = options.options.validate !== 'off';
+  const respondRead = (exchange: Exchange): Promise<ExchangeResponse> => {
+    const { compiled } = exchange;
+    if (findRecorded === undefined || compiled === undefined || isStreamed(compiled)) return response(exchange);
+    const recorded = replayResponse(exchange, findRecorded, { isChecked });
+    return recorded === undefined ? response(exchange) : Promise.resolve(recorded);
+  };
+
   // Without a body there is nothing to wait for, and a wait costs each call.
   const respondWhole = (exchange: Exchange): Promise<ExchangeResponse> =>
-    isReadWhole(exchange) ? readWhole(exchange).then(() => response(exchange)) : response(exchange);
+    isReadWhole(exchange) ? readWhole(exchange).then(() => respondRead(exchange)) : respondRead(exchange);
 
   // On a shared state a request may be begun again, and it is late already then.
   const [delayed, late] = [new WeakSet<MockRequest>(), new WeakSet<MockRequest>()];

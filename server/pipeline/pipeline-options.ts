@@ -2,6 +2,7 @@ import type { Api } from '../../model/api.js';
 import type { Diagnostic } from '../../model/diagnostics/diagnostic.js';
 import type { HeaderMap } from '../../http/messages.js';
 import type { MockDefinition } from '../handler-api.js';
+import type { FindRecorded } from '../replay/index-recording.js';
 import type { HandlerSource, IdentifyCaller, RenderError } from '../sandbox/sandbox.js';
 
 /** What a pipeline is made of. */
@@ -22,6 +23,8 @@ export interface PipelineOptions {
   readonly report?: (diagnostic: Diagnostic) => void;
   /** Whether the callback addresses of a request may be on this machine. Default: they may. */
   readonly trusts?: (headers: HeaderMap) => boolean;
+  /** Recorded responses, which go before behaviour and state. */
+  readonly findRecorded?: FindRecorded;
   readonly options: PipelineSettings;
 }
 

@@ -1,4 +1,5 @@
 import type { Operation } from '../../model/api.js';
+import { createDiagnostic } from '../../model/diagnostics/create-diagnostic.js';
 import { createIdentifyCaller } from '../../http/credentials/authenticate.js';
 import { createRenderError } from '../../http/errors/render-error.js';
 import { createPipeline } from '../pipeline/create-pipeline.js';
@@ -10,6 +11,7 @@ import { createRedact } from '../../http/secrets/redaction.js';
 import type { Handler, MockDefinition, OperationTypes } from '../handler-api.js';
 import type { HandlerSource, HandleRequest } from '../sandbox/sandbox.js';
 import type { StateBackend } from '../stores/replicated/state-backend.js';
+import { indexRecording } from '../replay/index-recording.js';
 import { MemoryStore } from '../stores/memory-store.js';
 import { type Report, isSmall } from '../../schema/report-once.js';
 import { type OriginPolicy, createRulePolicy } from '../transport/origins.js';
@@ -53,6 +55,7 @@ export function createServed(
     report,
     trusts: options.origins.trusts,
     options: options.pipeline,
+    ...createReplayStep(loaded, options),
     ...(middleware === undefined ? {} : { middleware }),
     ...(streamed === undefined ? {} : { streamed }),
     ...(handshakes === undefined ? {} : { handshakes }),
@@ -80,6 +83,18 @@ export function createServed(
       ...(backend === undefined ? {} : { backend }),
     },
   };
+}
+
+/** The replay of a recording; one without a call of the API does nothing, which its user should know. */
+function createReplayStep(
+  { api, recording }: LoadedSource,
+  { replay: file = '', onDiagnostic }: ResolvedMockOptions,
+): Pick<PipelineOptions, 'findRecorded'> {
+  if (recording === undefined) return {};
+  const { find, count } = indexRecording(recording, api, createRedact(api));
+  const message = `None of the ${recording.length} recorded calls is a call of ${api.title}.`;
+  if (count === 0) onDiagnostic(createDiagnostic('recording-unused', { file, pointer: '' }, message));
+  return { findRecorded: find };
 }
 
 /** What was written goes before what is inferred. */

@@ -16,6 +16,7 @@ import type { DefinedMock } from '../define-mock.js';
 import { type InferredBehaviour, inferBehaviour } from '../infer/infer-behaviour.js';
 import { loadBehaviourFile, loadBuiltInBehaviour } from '../load-behaviour.js';
 import type { MockDefinition, PreparedMock } from '../handler-api.js';
+import { type RecordedCall, readRecording } from '../replay/read-recording.js';
 import { importedFiles } from './imported-files.js';
 import type { ResolvedMockOptions } from './mock-options.js';
 import { findUnknownHandlers } from './unknown-handlers.js';
@@ -33,6 +34,8 @@ export interface LoadedSource {
   readonly definition: MockDefinition;
   /** What it has made of its options. */
   readonly prepared: PreparedMock;
+  /** Recorded calls that are replayed. */
+  readonly recording?: readonly RecordedCall[];
   /** What the spec alone gives, for the operations of which nothing was written. */
   readonly inferred: Partial<InferredBehaviour>;
   /** The files that a change of which makes another mock: absolute paths. */
@@ -64,6 +67,8 @@ export async function loadSource(source: MockSource, options: ResolvedMockOption
   const prepared = (await definition.prepare?.(options.behaviour, { api: described, realName })) ?? {};
   const { api = described } = prepared;
   const files = [...described.files.map((file) => file.path), ...found.files, ...(prepared.files ?? [])];
+  const { replay } = options;
+  if (replay !== undefined) files.push(replay);
   if (own !== undefined && found.behaviour !== undefined)
     findUnknownHandlers(own, described, found.behaviour).forEach(options.onDiagnostic);
   return {
@@ -73,6 +78,7 @@ export async function loadSource(source: MockSource, options: ResolvedMockOption
     files,
     definition,
     prepared,
+    ...(replay === undefined ? {} : { recording: await readRecording(replay) }),
     inferred: stateless
       ? {}
       : inferBehaviour(api, {

@@ -56,6 +56,11 @@ export interface MockOptions {
   readonly cors?: string | readonly string[];
   /** Names beside the bound address under which the control API is reached. */
   readonly allowedHost?: string | readonly string[];
+  /**
+   * A HAR file, recorded by `specmill proxy --record` or a browser. A request that it has, by method, path, query and shape of
+   * body, gets the recorded response; every other goes on to behaviour and state.
+   */
+  readonly replay?: string;
   /** More words for the dictionary. */
   readonly words?: string;
   /** The configuration that the mock of the engine follows: a JSON or YAML file, or what it would contain. */
@@ -103,6 +108,8 @@ export interface ResolvedMockOptions {
   readonly configFile: string | undefined;
   readonly cwd: string;
   readonly vendor: string | undefined;
+  /** An absolute path. */
+  readonly replay: string | undefined;
   readonly onDiagnostic: (diagnostic: Diagnostic) => void;
   readonly onCall: ((call: MockCall) => void) | undefined;
   /** Where the state is kept outside of the memory of this process. */
@@ -163,6 +170,7 @@ export async function resolveMockOptions(options: MockOptions): Promise<Resolved
     onCall: options.onCall,
     vendor: options.vendor,
     keep: locateState(options, cwd),
+    replay: options.replay === undefined ? undefined : path.resolve(cwd, options.replay),
     pipeline: { validate, stateless, maxBodyBytes: MAX_BODY_BYTES, latencyMs, seed },
     behaviour: {
       seed,
@@ -194,6 +202,7 @@ const NAMES: Readonly<Record<keyof MockOptions, true>> = {
   vendor: true,
   cors: true,
   allowedHost: true,
+  replay: true,
   words: true,
   engineConfig: true,
   state: true,

@@ -1,0 +1,69 @@
+import type { MockRequest, ResponseMessage } from '../../http/messages.js';
+import { splitTarget } from '../../http/routing/request-target.js';
+import { createRouter, type RouteMatch } from '../../http/routing/router.js';
+import type { Redact } from '../../http/secrets/redaction.js';
+import type { Api } from '../../model/api.js';
+import { shapeOf } from './body-shape.js';
+import type { RecordedCall } from './read-recording.js';
+
+/** A request, and what it leads to. */
+export interface RequestToReplay {
+  readonly request: Pick<MockRequest, 'method' | 'target' | 'headers'>;
+  readonly match: RouteMatch;
+  /** Its body, without content encodings. */
+  readonly bytes: Uint8Array;
+}
+
+/** The recorded response to a request; `undefined` where none was recorded. */
+export type FindRecorded = (request: RequestToReplay) => ResponseMessage | undefined;
+
+export interface RecordingIndex {
+  readonly find: FindRecorded;
+  /** How many recorded calls are calls of the API. */
+  readonly count: number;
+}
+
+/**
+ * Finds the first recorded call that has the method, the path, the query and the shape of body of a request. Credentials
+ * are not compared: they are redacted on both sides.
+ */
+export function indexRecording(recording: readonly RecordedCall[], api: Api, redact: Redact): RecordingIndex {
+  const findRoute = createRouter(api);
+  const first = new Map<string, RecordedCall>();
+  let count = 0;
+  for (const call of recording) {
+    const { method, url, shape } = call;
+    const { path, query } = splitTarget(redact.target(url));
+    const key = keyOf(findRoute(method, path), { method, query, shape });
+    if (key === undefined) continue;
+    count += 1;
+    if (!first.has(key)) first.set(key, call);
+  }
+  const find: FindRecorded = ({ request: { method, target, headers }, match, bytes }) => {
+    const { query } = splitTarget(redact.target(target));
+    const contentType = [headers['content-type'] ?? ''].flat().join(', ');
+    const shape = shapeOf(Buffer.from(bytes).toString(), contentType);
+    const key = keyOf(match, { method, query, shape });
+    return key === undefined ? undefined : first.get(key)?.response;
+  };
+  return { find, count };
+}
+
+/** Calls of one operation with the same values in their path are the same, whatever base path they were recorded under. */
+function keyOf(
+  match: RouteMatch,
+  { method, query, shape }: { readonly method: string; readonly query: string; readonly shape: string },
+): string | undefined {
+  if (match.kind !== 'operation') return undefined;
+  const values = [...match.values].map(([name, value]) => [name, decode(value)]);
+  const fields = [...new URLSearchParams(query)].sort(([one], [other]) => (one < other ? -1 : one > other ? 1 : 0));
+  return JSON.stringify([method, match.operation.id, values, fields, shape]);
+}
+
+function decode(value: string): string {
+  try {
+    return decodeURIComponent(value);
+  } catch {
+    return value;
+  }
+}

@@ -1,0 +1,129 @@
+import { readFile, stat } from 'node:fs/promises';
+
+import { parseMediaType } from '../../http/media-type.js';
+import type { HeaderMap, ResponseBody, ResponseMessage } from '../../http/messages.js';
+import { InputError, systemReason } from '../../model/diagnostics/input-error.js';
+import { parseJson } from '../../model/document/parse-json.js';
+import { isRecord } from '../../model/document/records.js';
+import { shapeOf } from './body-shape.js';
+
+/** A call of a HAR file. */
+export interface RecordedCall {
+  /** Upper case. */
+  readonly method: string;
+  /** An absolute URL. */
+  readonly url: string;
+  /** See {@link shapeOf}. */
+  readonly shape: string;
+  readonly response: ResponseMessage;
+}
+
+/** A text of JSON can be no longer than a string of V8. */
+const MOST_BYTES = 500 * 1_024 * 1_024;
+
+/**
+ * Reads a HAR file, as `specmill proxy --record` or a browser writes it. Calls without a response are left out.
+ *
+ * @throws InputError where it cannot be read or is no HAR file
+ */
+export async function readRecording(file: string): Promise<readonly RecordedCall[]> {
+  const text = await readText(file);
+  const har = parseText(file, text);
+  const entries = isRecord(har) && isRecord(har['log']) ? har['log']['entries'] : undefined;
+  if (!Array.isArray(entries)) throw new InputError('The file is no HAR file: it has no log with entries.', { file });
+  return entries.flatMap((entry) => readEntry(entry));
+}
+
+async function readText(file: string): Promise<string> {
+  try {
+    const { size } = await stat(file);
+    if (size > MOST_BYTES) throw new InputError('The recording is larger than 500 MB.', { file });
+    // Some browsers begin the file with the mark of its encoding.
+    return (await readFile(file, 'utf8')).replace(/^\uFEFF/, '');
+  } catch (error) {
+    if (error instanceof InputError) throw error;
+    throw new InputError(`The recording cannot be read: ${systemReason(error)}.`, { file });
+  }
+}
+
+function parseText(file: string, text: string): unknown {
+  const parsed = parseJson(text);
+  if (parsed.ok) return parsed.value;
+  const { message, line, column } = parsed.problem;
+  throw new InputError(`The recording is not JSON: ${message}`, { file, line, column });
+}
+
+function readEntry(entry: unknown): readonly RecordedCall[] {
+  const { request, response } = isRecord(entry) ? entry : {};
+  if (!isRecord(request) || !isRecord(response)) return [];
+  const { method, url, postData } = request;
+  const { status } = response;
+  if (typeof method !== 'string' || typeof url !== 'string' || !URL.canParse(url)) return [];
+  if (typeof status !== 'number' || !Number.isInteger(status) || status < 200 || status > 599) return [];
+  const { body, headers } = readResponse(response);
+  return [{ method: method.toUpperCase(), url, shape: readShape(postData), response: { status, headers, body } }];
+}
+
+function readShape(postData: unknown): string {
+  if (!isRecord(postData)) return '';
+  const contentType = textOf(postData['mimeType']);
+  const { _encoding: encoding, params } = postData;
+  const text = decode(textOf(postData['text']), encoding).toString();
+  // Some recorders give the fields of a form alone.
+  if (text !== '' || !Array.isArray(params)) return shapeOf(text, contentType);
+  const fields = params.filter(isRecord).map(({ name, value }) => [textOf(name), textOf(value)]);
+  return shapeOf(new URLSearchParams(fields).toString(), contentType);
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
+function decode(text: string, encoding: unknown): Buffer {
+  return Buffer.from(text, encoding === 'base64' ? 'base64' : 'utf8');
+}
+
+/**
+ * Headers that are about one connection or one encoding of the body, and those that the mock writes itself: taken over, they
+ * would say how a body is framed that is framed anew.
+ */
+const DROPPED: ReadonlySet<string> = new Set([
+  ...['connection', 'proxy-connection', 'keep-alive', 'te', 'trailer', 'transfer-encoding', 'upgrade'],
+  ...['content-length', 'content-encoding', 'content-md5', 'digest', 'date', 'via', 'alt-svc'],
+  ...['strict-transport-security', 'vary'],
+]);
+
+const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+
+function readResponse(response: Readonly<Record<string, unknown>>): Pick<ResponseMessage, 'headers' | 'body'> {
+  const content = isRecord(response['content']) ? response['content'] : {};
+  const headers = readHeaders(response['headers']);
+  const contentType = [headers['content-type'] ?? []].flat().join(', ') || textOf(content['mimeType']);
+  const body = readBody(content);
+  if (body === undefined || contentType === '') return { headers, body };
+  return { headers: { ...headers, 'content-type': body.kind === 'text' ? asUtf8(contentType) : contentType }, body };
+}
+
+function readHeaders(list: unknown): HeaderMap {
+  const headers = new Map<string, string | string[]>();
+  for (const { name, value } of Array.isArray(list) ? list.filter(isRecord) : []) {
+    const key = textOf(name).toLowerCase();
+    if (!TOKEN.test(key) || DROPPED.has(key) || key.startsWith('access-control-') || typeof value !== 'string')
+      continue;
+    const known = headers.get(key);
+    headers.set(key, known === undefined ? value : [known, value].flat());
+  }
+  return Object.fromEntries(headers);
+}
+
+function readBody({ text, encoding }: Readonly<Record<string, unknown>>): ResponseBody | undefined {
+  if (typeof text !== 'string' || text === '') return undefined;
+  return encoding === 'base64' ? { kind: 'bytes', bytes: decode(text, encoding) } : { kind: 'text', text };
+}
+
+/** A HAR file has texts and not the bytes that they were: they are sent as UTF-8. */
+function asUtf8(contentType: string): string {
+  const charset = parseMediaType(contentType)?.parameters.get('charset');
+  if (charset === undefined || /^utf-?8$/i.test(charset)) return contentType;
+  return contentType.replace(/(;\s*charset\s*=\s*)("[^"]*"|[^;\s]+)/i, '$1utf-8');
+}
