@@ -115,8 +115,9 @@ function operationSchemas(operation: Operation): unknown[] {
 }
 
 function contentSchemas(content: readonly MediaType[]): unknown[] {
-  return content.flatMap(({ schema, encoding }) => [
+  return content.flatMap(({ schema, sequence, encoding }) => [
     schema,
+    sequence?.schema,
     ...[...encoding.values()].flatMap(({ headers }) => headerSchemas(headers)),
   ]);
 }

@@ -1,3 +1,4 @@
+import { wireMethod } from '../model/http-method.js';
 import type { Api, Operation } from '../model/api.js';
 import { suggestName } from '../model/diagnostics/closest-name.js';
 import { InputError } from '../model/diagnostics/input-error.js';
@@ -49,7 +50,7 @@ export function findProblems(
   api: Api,
 ): ResponseProblem[] {
   const json = kindOf(headers.get('content-type') ?? '') === 'json' ? parseJsonText(text) : undefined;
-  const request = { method: operation.method.toUpperCase(), url, headers: {} };
+  const request = { method: wireMethod(operation.method), url, headers: {} };
   const exchange = { request, status, headers, text, durationMs: 0, ...(json === undefined ? {} : { json }) };
   const tried = {
     phase: 'examples',

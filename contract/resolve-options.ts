@@ -1,3 +1,4 @@
+import { isSafeMethod } from '../model/http-method.js';
 import type { Api, Operation } from '../model/api.js';
 import { readMilliseconds } from '../config/option-checks.js';
 import { isHeader } from '../config/check-config.js';
@@ -82,7 +83,7 @@ export async function resolveOptions(options: ContractOptions): Promise<Resolved
     (operation) =>
       chosen.has(operation.id) &&
       !skip.hasOperation(operation) &&
-      (options.readOnly !== true || SAFE_METHODS.has(operation.method)),
+      (options.readOnly !== true || isSafeMethod(operation.method)),
   );
   if (operations.length === 0) throw new InputError('There is nothing to send: no operation is left to be called.');
   const hooks = { api: name, url: url.href.replace(/\/$/, ''), seed, fetch: options.fetch ?? fetch };
@@ -117,8 +118,6 @@ function findSockets({ fetch: send, webSocket }: ContractOptions): ResolvedOptio
 /** Requests of a run with default settings: so many, or so many for each operation of a large API. */
 const MIN_BUDGET = 2_900;
 const BUDGET_EACH = 120;
-
-const SAFE_METHODS: ReadonlySet<string> = new Set(['get', 'head', 'options']);
 
 const ALL = { exclude: { tags: [], paths: [], operations: [] } };
 

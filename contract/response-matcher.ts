@@ -1,3 +1,4 @@
+import { wireMethod } from '../model/http-method.js';
 import type { Api } from '../model/api.js';
 import { InputError } from '../model/diagnostics/input-error.js';
 import { isRecord } from '../model/document/records.js';
@@ -62,9 +63,9 @@ async function loadOnce(options: MatchSpecOptions): Promise<Api> {
 function operationOf(api: Api, { url }: WholeResponse, method = 'GET'): string {
   if (url === '') throw new InputError('The response has no URL: say which operation was called.');
   const { path } = splitTarget(url);
-  const match = createRouter(api)(method.toUpperCase(), path);
+  const match = createRouter(api)(wireMethod(method), path);
   if (match.kind === 'operation') return match.operation.id;
-  throw new InputError(`The spec has no operation for ${method.toUpperCase()} ${path}: say which one was called.`);
+  throw new InputError(`The spec has no operation for ${wireMethod(method)} ${path}: say which one was called.`);
 }
 
 async function readResponse(received: unknown): Promise<WholeResponse> {

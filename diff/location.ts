@@ -106,6 +106,7 @@ type StepWords = (inner: string) => readonly [string, boolean];
 
 const STEP_WORDS: ReadonlyMap<string, StepWords> = new Map<string, StepWords>([
   ['schema', () => ['', false]],
+  ['itemSchema', () => ['', false]],
   ['content', () => ['', true]],
   ['properties', (inner) => [`.${inner}`, true]],
   ['patternProperties', (inner) => [`./${inner}/`, true]],

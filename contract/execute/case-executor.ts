@@ -1,3 +1,4 @@
+import { isSafeMethod } from '../../model/http-method.js';
 import { Prefetcher } from './prefetch.js';
 import type { ContractRun, SentCase } from './contract-run.js';
 import type { Case } from '../types.js';
@@ -6,8 +7,6 @@ import type { Case } from '../types.js';
 export interface PreparedCase extends SentCase {
   readonly source: Case;
 }
-
-const SAFE_METHODS: ReadonlySet<string> = new Set(['get', 'head', 'options']);
 
 /**
  * Sends cases of one operation and gives their outcomes in the order of the cases. Those that leave the server as it is go
@@ -63,5 +62,5 @@ class Refusals {
 
 function leavesAlone(tried: Case, refusals: Refusals): boolean {
   const { call } = tried;
-  return refusals.covers(tried) || (call.method === undefined && SAFE_METHODS.has(call.operation.method));
+  return refusals.covers(tried) || (call.method === undefined && isSafeMethod(call.operation.method));
 }

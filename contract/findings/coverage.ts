@@ -1,3 +1,4 @@
+import { wireMethod } from '../../model/http-method.js';
 import type { Api, Operation } from '../../model/api.js';
 import type { UnreachedOperation } from '../../reports/contract/contract-report.js';
 import type { Case, ContractReport, Exchange, OperationCoverage } from '../types.js';
@@ -19,7 +20,7 @@ export function describeCoverage(operation: Operation, seen: ReadonlyMap<number,
     [...seen.keys()].some((one) => status === String(one) || status.toLowerCase() === `${Math.floor(one / 100)}xx`);
   return {
     operationId: operation.id,
-    method: operation.method.toUpperCase(),
+    method: wireMethod(operation.method),
     path: operation.path,
     requests: [...seen.values()].reduce((sum, count) => sum + count, 0),
     statuses: Object.fromEntries([...seen].sort(([one], [other]) => one - other)),

@@ -1,3 +1,4 @@
+import { wireMethod } from '../../model/http-method.js';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 
@@ -132,7 +133,7 @@ function readLine(
   place: { readonly file?: string },
 ): Pick<RecordedCall, 'method' | 'status'> {
   if (typeof method !== 'string' || typeof status !== 'number') throw noCall(place);
-  return { method: method.toUpperCase(), status };
+  return { method: wireMethod(method), status };
 }
 
 function noCall(place: { readonly file?: string }): InputError {

@@ -1,4 +1,4 @@
-import type { Encoding, MediaType } from '../../model/api.js';
+import type { Encoding, ItemSequence, MediaType } from '../../model/api.js';
 import type { OperationPair, LocationPair } from '../diff-context.js';
 import { SpecLocation } from '../location.js';
 import { quote } from '../phrases.js';
@@ -112,11 +112,23 @@ interface MediaPair {
 
 function compareMedia(pair: OperationPair, { was, is, contents: { title, direction } }: MediaPair): void {
   const parts = [schemaPart(was, title), schemaPart(is, title)] as const;
-  pair.context.schemas.addRoot(...parts, pair.usage(direction));
+  if (hasItems(was) && hasItems(is))
+    pair.context.schemas.addRoot(itemPart(was, title), itemPart(is, title), pair.usage(direction));
+  else pair.context.schemas.addRoot(...parts, pair.usage(direction));
   compareEncodings(pair, { was, is, parts, direction });
   const mediaTitle = `${quote(is.mediaType)} of ${title}`;
   compareExampleLists(pair, direction, { old: was, new: is, title: mediaTitle });
   compareExtensions(pair, direction, { old: was, new: is, title: mediaTitle });
+}
+
+function hasItems(media: MediaType): media is MediaType & { readonly sequence: ItemSequence } {
+  return media.sequence !== undefined;
+}
+
+/** Items are described by `itemSchema`, or by a schema that documents had for them before OpenAPI 3.2. */
+function itemPart({ sequence, source }: MediaType & { readonly sequence: ItemSequence }, title: string): Part {
+  const media = SpecLocation.at(source, `each item of ${title}`);
+  return { schema: sequence.schema, location: media.child('itemSchema').orElse(media.child('schema')) };
 }
 
 /** No schema: anything. */

@@ -1,3 +1,4 @@
+import { wireMethod } from '../../model/http-method.js';
 import { isDeepStrictEqual } from 'node:util';
 
 import type { Example } from '../../model/api.js';
@@ -11,7 +12,7 @@ import { quoteTitle } from '../phrases.js';
 /** Compares the tags and descriptions of an operation. */
 export function compareWords(pair: OperationPair): void {
   const { old, new: next } = pair;
-  const title = quoteTitle(`${next.method.toUpperCase()} ${next.path}`);
+  const title = quoteTitle(`${wireMethod(next.method)} ${next.path}`);
   compareDescriptions(pair, pair.requestDirection, { old, new: next, title });
   if (isDeepStrictEqual(new Set(old.tags), new Set(next.tags))) return;
   pair.reportInRequest({

@@ -1,3 +1,4 @@
+import { wireMethod } from '../../model/http-method.js';
 import type { Operation } from '../../model/api.js';
 import type { OperationPair } from '../diff-context.js';
 import { describeChange, quoteTitle } from '../phrases.js';
@@ -14,7 +15,7 @@ export function isRemovalAnnounced({ deprecated, extensions }: Operation, now: D
 /** Compares deprecation, sunset date and stability of an operation. */
 export function compareLifecycle(pair: OperationPair): void {
   const { old, new: next } = pair;
-  const title = quoteTitle(`${next.method.toUpperCase()} ${next.path}`);
+  const title = quoteTitle(`${wireMethod(next.method)} ${next.path}`);
   if (old.deprecated !== next.deprecated)
     pair.reportInRequest({
       kind: next.deprecated ? 'deprecated' : 'undeprecated',

@@ -1,3 +1,4 @@
+import { wireMethod } from '../../model/http-method.js';
 import type { Callback, Operation } from '../../model/api.js';
 import type { SourceLocation } from '../../model/diagnostics/diagnostic.js';
 import { SpecLocation } from '../location.js';
@@ -149,7 +150,7 @@ function compareCallbacks(pair: OperationPair): void {
 }
 
 function operationTitle({ method, path }: Operation): string {
-  return quoteTitle(`${method.toUpperCase()} ${path}`);
+  return quoteTitle(`${wireMethod(method)} ${path}`);
 }
 
 function startOf({ files }: DiffContext['old'], pointer: string): SourceLocation {

@@ -1,3 +1,4 @@
+import { wireMethod } from '../../model/http-method.js';
 import type { Api, Operation } from '../../model/api.js';
 import { escapeTags, toCommentText, toStringLiteral } from '../../model/identifiers.js';
 import type { OperationTypeNames } from '../type-names.js';
@@ -46,7 +47,7 @@ function printData(operation: Operation, scope: ViewScope): string[] {
   const members: Readonly<Record<string, string | undefined>> = {
     name: toStringLiteral(operation.name),
     id: operation.id === operation.name ? undefined : toStringLiteral(operation.id),
-    method: operation.method === 'get' ? undefined : toStringLiteral(operation.method.toUpperCase()),
+    method: operation.method === 'get' ? undefined : toStringLiteral(wireMethod(operation.method)),
     path: toStringLiteral(operation.path),
     pathWriters: printRecord(parameterWriters(operation, 'path', scope), INDENT),
     queryWriters: printRecord(parameterWriters(operation, 'query', scope), INDENT),
@@ -74,7 +75,7 @@ function printCookies(operation: Operation, scope: ViewScope): string | undefine
 /** The text of the function's comment, safe inside one. */
 function describeOperation(operation: Operation, api: Api): string {
   const { summary, description, method, path, deprecated } = operation;
-  const call = `\`${method.toUpperCase()} ${path.replaceAll(/[`\s]+/g, ' ')}\``;
+  const call = `\`${wireMethod(method)} ${path.replaceAll(/[`\s]+/g, ' ')}\``;
   const texts = [summary, description === summary ? undefined : description]
     .map((text) => text?.trim())
     .filter((text) => text !== undefined && text !== '');

@@ -8,7 +8,7 @@ import { printValue } from '../fixtures/print-value.js';
 import type { HelperScope } from './helper-scope.js';
 import type { RateLimitValue } from '../../model/helper-values.js';
 
-const IDEMPOTENT = ['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE'];
+const IDEMPOTENT = ['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE', 'QUERY'];
 
 /** The function that waits at rate limits. */
 export interface LimitView {

@@ -1,3 +1,4 @@
+import { wireMethod } from '../../model/http-method.js';
 import type { Operation } from '../../model/api.js';
 import { parseTemplate, type TemplateSegment } from './path-template.js';
 
@@ -7,7 +8,7 @@ export interface RouteLeaf {
   readonly names: readonly string[];
 }
 
-/** A path that was found: its operations by lower-case method, and the raw values on the way. */
+/** A path that was found: its operations by method as it is sent, and the raw values on the way. */
 export interface TreeMatch {
   readonly leaves: ReadonlyMap<string, RouteLeaf>;
   readonly values: readonly string[];
@@ -44,7 +45,8 @@ export class RouteTree {
     const names = segments.flatMap((segment) =>
       segment.kind === 'literal' ? [] : segment.kind === 'mixed' ? segment.names : [segment.name],
     );
-    if (!node.leaves.has(operation.method)) node.leaves.set(operation.method, { operation, names });
+    const method = wireMethod(operation.method);
+    if (!node.leaves.has(method)) node.leaves.set(method, { operation, names });
   }
 
   /**

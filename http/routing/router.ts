@@ -1,3 +1,4 @@
+import { wireMethod } from '../../model/http-method.js';
 import type { Api, Operation } from '../../model/api.js';
 import { RouteTree, type RouteLeaf } from './route-tree.js';
 import { basePaths } from '../base-url.js';
@@ -16,7 +17,7 @@ export type RouteMatch =
   /** The percent-encoding is broken. */
   | { readonly kind: 'malformed' };
 
-/** Finds the operation for a method (upper case) and a path (as it came, without the query). */
+/** Finds the operation for a method (as it is sent: letter case counts) and a path (as it came, without the query). */
 export type FindRoute = (method: string, path: string) => RouteMatch;
 
 const NO_VALUES: ReadonlyMap<string, string> = new Map();
@@ -44,19 +45,18 @@ export function createRouter(api: Api): FindRoute {
 
 /** Paths without parameters are the response at once: in a tree, too, literal segments go before all else. */
 function rememberFixed(fixed: Map<string, RouteMatch>, path: string, operation: Operation): void {
-  const key = `${operation.method.toUpperCase()} ${path}`;
+  const key = `${wireMethod(operation.method)} ${path}`;
   if (!fixed.has(key)) fixed.set(key, { kind: 'operation', operation, values: NO_VALUES });
 }
 
 function findInTrees(trees: readonly RouteTree[], method: string, path: string): RouteMatch {
   if (method === 'OPTIONS' && path === '*') return { kind: 'options', allow: 'GET, HEAD, OPTIONS' };
   try {
-    const lower = method.toLowerCase();
     for (const tree of trees) {
-      const exact = findIn(tree, lower, path);
+      const exact = findIn(tree, method, path);
       if (exact.kind !== 'unknown-path') return exact;
       for (const spelling of otherSpellings(path)) {
-        const match = findIn(tree, lower, spelling);
+        const match = findIn(tree, method, spelling);
         if (match.kind !== 'unknown-path') return match;
       }
     }
@@ -78,7 +78,7 @@ function findIn(tree: RouteTree, method: string, path: string): RouteMatch {
   let allowed: Set<string> | undefined;
   let found: RouteMatch | undefined;
   tree.visit(path, ({ leaves, values }) => {
-    const leaf = leaves.get(method) ?? (method === 'head' ? leaves.get('get') : undefined);
+    const leaf = leaves.get(method) ?? (method === 'HEAD' ? leaves.get('GET') : undefined);
     if (leaf !== undefined) found = { kind: 'operation', operation: leaf.operation, values: nameValues(leaf, values) };
     else for (const known of leaves.keys()) (allowed ??= new Set()).add(known);
     return found !== undefined;
@@ -86,7 +86,7 @@ function findIn(tree: RouteTree, method: string, path: string): RouteMatch {
   if (found !== undefined) return found;
   if (allowed === undefined) return { kind: 'unknown-path' };
   const allow = allowHeader(allowed);
-  return method === 'options' ? { kind: 'options', allow } : { kind: 'wrong-method', allow };
+  return method === 'OPTIONS' ? { kind: 'options', allow } : { kind: 'wrong-method', allow };
 }
 
 function nameValues(leaf: RouteLeaf, values: readonly string[]): ReadonlyMap<string, string> {
@@ -96,7 +96,7 @@ function nameValues(leaf: RouteLeaf, values: readonly string[]): ReadonlyMap<str
 }
 
 function allowHeader(methods: ReadonlySet<string>): string {
-  const all = new Set([...methods].map((method) => method.toUpperCase()));
+  const all = new Set(methods);
   if (all.has('GET')) all.add('HEAD');
   all.add('OPTIONS');
   return [...all].join(', ');

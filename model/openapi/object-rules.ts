@@ -1,3 +1,4 @@
+import { isStandardMethod } from '../http-method.js';
 import type { Cursor } from '../document/cursor.js';
 import type { CheckedVersion } from './object-shapes.js';
 
@@ -41,23 +42,11 @@ function checkPaths(cursor: Cursor): void {
   }
 }
 
-const FIXED_METHODS: ReadonlySet<string> = new Set([
-  'GET',
-  'PUT',
-  'POST',
-  'DELETE',
-  'OPTIONS',
-  'HEAD',
-  'PATCH',
-  'TRACE',
-  'QUERY',
-]);
-
 function checkPathItem(cursor: Cursor, version: CheckedVersion): void {
   checkParameters(cursor);
   if (version !== '3.2') return;
   for (const [method, operation] of cursor.entriesAt('additionalOperations')) {
-    if (FIXED_METHODS.has(method))
+    if (isStandardMethod(method))
       operation.report(
         'document-invalid',
         `${method} must not be an additional operation: it has the member "${method.toLowerCase()}".`,

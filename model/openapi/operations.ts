@@ -1,3 +1,4 @@
+import { isStandardMethod } from '../http-method.js';
 import type {
   Callback,
   HttpMethod,
@@ -34,7 +35,6 @@ interface MethodEntry {
 
 /** A token of RFC 9110. */
 const METHOD_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
-const STANDARD_NAMES: ReadonlySet<string> = new Set([...METHODS, 'query'].map((method) => method.toUpperCase()));
 
 interface PathContext {
   readonly path: string;
@@ -92,7 +92,7 @@ export class OperationReader {
         );
         return [];
       }
-      if (STANDARD_NAMES.has(method)) {
+      if (isStandardMethod(method)) {
         cursor.report(
           'document-shape',
           `${method} has a member of its own, "${method.toLowerCase()}"; this one is ignored.`,

@@ -1,3 +1,4 @@
+import { isStandardMethod, wireMethod } from '../http-method.js';
 import { suggestName } from '../diagnostics/closest-name.js';
 import { InputError } from '../diagnostics/input-error.js';
 import { isRecord, mapRecord, setMember } from '../document/records.js';
@@ -57,18 +58,11 @@ function mapPathItem(item: Readonly<Record<string, unknown>>, change: ChangeOper
     if (!isRecord(member)) return member;
     if (key === 'additionalOperations')
       return mapRecord(member, (operation, method) => (isRecord(operation) ? change(operation, method) : operation));
-    return METHODS.has(key) ? change(member, key.toUpperCase()) : member;
+    return isFixedMember(key) ? change(member, wireMethod(key)) : member;
   });
 }
 
-const METHODS: ReadonlySet<string> = new Set([
-  'get',
-  'put',
-  'post',
-  'delete',
-  'options',
-  'head',
-  'patch',
-  'trace',
-  'query',
-]);
+/** Members of a Path Item Object are in small letters. */
+function isFixedMember(key: string): boolean {
+  return isStandardMethod(key) && key === key.toLowerCase();
+}

@@ -71,7 +71,7 @@ class StaleConnectionError extends Error {
 /** Idempotent (RFC 9110, section 9.2.2), and with no body that has gone by. */
 function isRepeatable({ method, incoming: { headers } }: RequestToSend): boolean {
   const hasBody = headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
-  return !hasBody && ['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE', 'TRACE'].includes(method);
+  return !hasBody && ['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE', 'TRACE', 'QUERY'].includes(method);
 }
 
 function sendOnce(upstream: Upstream, sending: RequestToSend, isFresh: boolean): Promise<UpstreamResponse> {

@@ -1,3 +1,4 @@
+import { wireMethod } from '../../model/http-method.js';
 import type { Api, MediaType, Operation, Parameter, SecurityScheme } from '../../model/api.js';
 import { setMember } from '../../model/document/records.js';
 import { type Schema, refName } from '../../model/schema-types.js';
@@ -47,7 +48,7 @@ function summarize({ id, method, path, summary = '', deprecated }: Operation): O
 
 /** The methods of the standard are written in lower case in a document. */
 function toWireMethod(method: string): string {
-  return /^[a-z]+$/.test(method) ? method.toUpperCase() : method;
+  return wireMethod(method);
 }
 
 /** All of one operation; `basePath` is where the mock serves the API. */

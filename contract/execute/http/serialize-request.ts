@@ -1,3 +1,4 @@
+import { wireMethod } from '../../../model/http-method.js';
 import type { Api, Operation, Parameter } from '../../../model/api.js';
 import { isHeader } from '../../../config/check-config.js';
 import type { Call, WireRequest } from '../../types.js';
@@ -27,7 +28,7 @@ const BODILESS: ReadonlySet<string> = new Set(['GET', 'HEAD']);
 
 /** Writes a call as a request; `undefined` where HTTP has no way to send it. */
 export function writeRequest(call: Call, context: WireContext): WireRequest | undefined {
-  const method = (call.method ?? call.operation.method).toUpperCase();
+  const method = wireMethod(call.method ?? call.operation.method);
   const body = call.body === undefined || BODILESS.has(method) ? undefined : writeBody(call.body, context.api);
   const credentials = credentialsOf(call, context);
   const headers = writeHeaders(call, { context, credentials, contentType: body?.contentType });

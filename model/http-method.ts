@@ -1,0 +1,30 @@
+import type { HttpMethod, StandardMethod } from './api.js';
+
+const STANDARD: ReadonlySet<string> = new Set<StandardMethod>([
+  'get',
+  'put',
+  'post',
+  'delete',
+  'options',
+  'head',
+  'patch',
+  'trace',
+  'query',
+]);
+
+/** A method as it is sent: those with a member of their own in capitals, additional ones as they are written. */
+export function wireMethod(method: HttpMethod): string {
+  return isStandardMethod(method) ? method.toUpperCase() : method;
+}
+
+/** Whether a method has a member of its own in a Path Item Object, in any letter case. */
+export function isStandardMethod(method: string): boolean {
+  return STANDARD.has(method.toLowerCase());
+}
+
+/** Methods that change nothing (RFC 9110, section 9.2.1, and QUERY). */
+export function isSafeMethod(method: HttpMethod): boolean {
+  return SAFE.has(wireMethod(method));
+}
+
+const SAFE: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'QUERY']);
