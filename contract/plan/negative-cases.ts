@@ -140,7 +140,9 @@ function withParameter(base: Call, parameter: Parameter, value: unknown): Call {
 
 /** In a parameter all values are text, so a number where text is wanted is no violation, and neither is an empty list. */
 function staysInvalid(value: unknown, parameter: Parameter, api: Api): boolean {
-  if (parameter.mediaType !== undefined) return true;
+  if (parameter.in === 'querystring' && kindOf(parameter.mediaType ?? '') === 'form')
+    return staysInvalidForm(value, parameter.schema, api);
+  if (parameter.mediaType !== undefined && kindOf(parameter.mediaType) !== 'text') return true;
   if (Array.isArray(value)) return value.length > 0 && staysInvalidList(value, parameter, api);
   if (typeof value === 'object' && value !== null) return false;
   // In most styles a text may as well be an object with a member of that name, or with none.

@@ -3,7 +3,7 @@ import { toStringLiteral } from '../../model/identifiers.js';
 import type { ItemPlan } from '../../runtime/items.js';
 import { firstType, itemValue, partListPlan } from '../../schema/item-value.js';
 import { isDescribed, isFile, isItemStream, mediaKind, mediaTypeEssence, orderContent } from '../media-kind.js';
-import { choosePairWriter } from './parameter-writers.js';
+import { fieldWriters } from './parameter-writers.js';
 import { printList, printRecord, type RecordEntries } from './print-record.js';
 import type { RuntimeImports } from './runtime-imports.js';
 
@@ -42,19 +42,6 @@ function printBodyWriter(media: MediaType, api: Api, imports: RuntimeImports): s
 function printEncoded(writer: string, entries: RecordEntries): string {
   const encoding = printRecord(entries, '    ');
   return encoding === undefined ? writer : `(body, type) => ${writer}(body, type, ${encoding})`;
-}
-
-function fieldWriters({ encoding }: MediaType, imports: RuntimeImports): RecordEntries {
-  return [...encoding].flatMap(([name, how]) => {
-    const isJson = how.contentType !== undefined && mediaKind(how.contentType) === 'json';
-    const writer = isJson ? 'writeJsonPair' : choosePairWriter(how, true);
-    const encoder = how.allowReserved ? 'encodeReserved' : undefined;
-    if (writer === undefined && encoder === undefined) return [];
-    const local = imports.use(writer ?? 'writeForm');
-    return [
-      [name, encoder === undefined ? local : `(key, value) => ${local}(key, value, ${imports.use(encoder)})`] as const,
-    ];
-  });
 }
 
 function namedPartTypes({ encoding }: MediaType): RecordEntries {

@@ -1,8 +1,8 @@
 import { followRefs } from '../../schema/facts/parts.js';
-import type { Api, Encoding, Operation, Parameter, ParameterLocation } from '../../model/api.js';
+import type { Api, Encoding, MediaType, Operation, Parameter, ParameterLocation } from '../../model/api.js';
 import type { Schema } from '../../model/schema-types.js';
 import { mediaKind } from '../media-kind.js';
-import type { RecordEntries } from './print-record.js';
+import { printRecord, type RecordEntries } from './print-record.js';
 import type { RuntimeImports } from './runtime-imports.js';
 
 /** The writers of the parameters of one place that do not travel in the default way of that place. */
@@ -12,8 +12,9 @@ export function parameterWriters(
   { api, imports }: { readonly api: Api; readonly imports: RuntimeImports },
 ): RecordEntries {
   return operation.parameters
-    .filter((parameter) => parameter.in === location)
+    .filter((parameter) => parameter.in === location || (parameter.in === 'querystring' && location === 'query'))
     .flatMap((parameter) => {
+      if (parameter.in === 'querystring') return [[parameter.name, querystringWriter(parameter, imports)] as const];
       const writer = chooseWriter(parameter, api);
       const encoder = chooseEncoder(parameter);
       if (writer === undefined && encoder === undefined) return [];
@@ -25,6 +26,30 @@ export function parameterWriters(
         ] as const,
       ];
     });
+}
+
+/** The whole query as one document (OpenAPI 3.2): a form, JSON or a text. */
+function querystringWriter({ mediaType = '', encoding = new Map() }: Parameter, imports: RuntimeImports): string {
+  const kind = mediaKind(mediaType);
+  if (kind === 'json') return imports.use('writeJsonQuery');
+  if (kind !== 'form') return imports.use('writeTextQuery');
+  const writers = printRecord(fieldWriters({ encoding }, imports), '    ');
+  const write = imports.use('writePairs');
+  return writers === undefined ? `(_name, value) => ${write}(value)` : `(_name, value) => ${write}(value, ${writers})`;
+}
+
+/** The writers of the fields of a form that do not travel in the default way. */
+export function fieldWriters({ encoding }: Pick<MediaType, 'encoding'>, imports: RuntimeImports): RecordEntries {
+  return [...encoding].flatMap(([name, how]) => {
+    const isJson = how.contentType !== undefined && mediaKind(how.contentType) === 'json';
+    const writer = isJson ? 'writeJsonPair' : choosePairWriter(how, true);
+    const encoder = how.allowReserved ? 'encodeReserved' : undefined;
+    if (writer === undefined && encoder === undefined) return [];
+    const local = imports.use(writer ?? 'writeForm');
+    return [
+      [name, encoder === undefined ? local : `(key, value) => ${local}(key, value, ${imports.use(encoder)})`] as const,
+    ];
+  });
 }
 
 const DEFAULT_WRITER: Readonly<Record<ParameterLocation, string>> = {
@@ -39,6 +64,7 @@ function chooseWriter(parameter: Parameter, api: Api): string | undefined {
   const isPair = parameter.in === 'query' || parameter.in === 'cookie';
   if (parameter.mediaType !== undefined)
     return mediaKind(parameter.mediaType) === 'json' ? (isPair ? 'writeJsonPair' : 'writeJsonText') : undefined;
+  if (parameter.style === 'cookie') return parameter.explode ? 'writeCookie' : 'writeCookieJoined';
   if (isPair) return choosePairWriter(parameter, mayHaveParts(parameter.schema, api));
   if (parameter.in === 'path' && parameter.style === 'label')
     return parameter.explode ? 'writeLabelExploded' : 'writeLabel';
@@ -60,9 +86,15 @@ export function choosePairWriter(
   return style === 'tabDelimited' ? 'writeTabDelimited' : 'writeFormJoined';
 }
 
-function chooseEncoder({ in: location, allowReserved }: Parameter): string | undefined {
-  if (!allowReserved || (location !== 'query' && location !== 'path')) return undefined;
-  return location === 'path' ? 'encodeReservedInPath' : 'encodeReserved';
+const RESERVED_ENCODERS: Readonly<Partial<Record<ParameterLocation, string>>> = {
+  path: 'encodeReservedInPath',
+  query: 'encodeReserved',
+  cookie: 'encodeReservedInCookie',
+};
+
+function chooseEncoder({ in: location, allowReserved, style }: Parameter): string | undefined {
+  if (!allowReserved || style === 'cookie') return undefined;
+  return RESERVED_ENCODERS[location];
 }
 
 const SINGLE_TYPES: ReadonlySet<string> = new Set(['string', 'number', 'integer', 'boolean', 'null']);

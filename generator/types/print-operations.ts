@@ -1,6 +1,7 @@
-import type { ApiResponse, Operation, Parameter, ParameterLocation } from '../../model/api.js';
+import type { ApiResponse, Operation, Parameter } from '../../model/api.js';
 import { toPropertyKey, toStringLiteral } from '../../model/identifiers.js';
 import { orderContent } from '../media-kind.js';
+import { PARAMETER_GROUPS } from '../parameter-groups.js';
 import type { OperationTypeNames } from '../type-names.js';
 import { printDocComment, printSchemaComment } from './doc-comment.js';
 import { printBodyType, printDataType } from './print-content.js';
@@ -24,18 +25,11 @@ export function printOperationTypes(
   ].join('\n');
 }
 
-const GROUPS: readonly (readonly [ParameterLocation, string])[] = [
-  ['path', 'path'],
-  ['query', 'query'],
-  ['header', 'headers'],
-  ['cookie', 'cookies'],
-];
-
 function printRequest(operation: Operation, name: string, scope: TypeScope): string {
   const inner = indented(scope);
-  const groups = GROUPS.map(([location, group]) =>
+  const groups = PARAMETER_GROUPS.map(([group, locations]) =>
     printGroup(
-      operation.parameters.filter((parameter) => parameter.in === location),
+      operation.parameters.filter((parameter) => locations.includes(parameter.in)),
       group,
       inner,
     ),

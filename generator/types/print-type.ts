@@ -105,12 +105,14 @@ function printBranch(owner: SchemaObject, branch: Schema, scope: TypeScope): str
 
 /** `{ kind: 'cat' }` for a branch whose own `kind` is not that narrow yet, so that the union narrows. */
 function printTag(
-  { propertyName, mapping }: Discriminator,
+  { propertyName, mapping, defaultMapping }: Discriminator,
   branch: SchemaObject,
   scope: TypeScope,
 ): string | undefined {
   if (branch.$ref === undefined) return undefined;
   const name = refName(branch.$ref);
+  // Values without the member, and with one that is not mapped, are of this branch too.
+  if (name === defaultMapping) return undefined;
   const tag = printTagMember(
     propertyName,
     valuesOf(mapping, name),

@@ -1,20 +1,14 @@
-import type { Api, ApiResponse, Header, MediaType, Operation, Parameter, ParameterLocation } from '../../model/api.js';
+import type { Api, ApiResponse, Header, MediaType, Operation, Parameter } from '../../model/api.js';
 import type { Schema, SchemaObject } from '../../model/schema-types.js';
 import { resolveRef } from '../../schema/facts/parts.js';
 import { itemValue } from '../../schema/item-value.js';
+import { PARAMETER_GROUPS } from '../parameter-groups.js';
 import { isItemStream, mediaKind, orderContent } from '../media-kind.js';
-
-const GROUPS: readonly (readonly [ParameterLocation, string])[] = [
-  ['path', 'path'],
-  ['query', 'query'],
-  ['header', 'headers'],
-  ['cookie', 'cookies'],
-];
 
 /** The schema of the argument of a method: `{ path, query, headers, cookies, body, contentType }`, those it has. */
 export function requestSchema({ parameters, body }: Operation, api: Api): SchemaObject {
-  const groups = GROUPS.map(
-    ([location, group]) => [group, parameters.filter((parameter) => parameter.in === location)] as const,
+  const groups = PARAMETER_GROUPS.map(
+    ([group, locations]) => [group, parameters.filter((parameter) => locations.includes(parameter.in))] as const,
   );
   const properties = groups
     .filter(([, members]) => members.length > 0)

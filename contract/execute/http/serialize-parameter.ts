@@ -2,6 +2,8 @@ import type { Encoding, Parameter } from '../../../model/api.js';
 import {
   type PairWriter,
   type TextWriter,
+  writeCookie,
+  writeCookieJoined,
   writeDeepObject,
   writeForm,
   writeFormJoined,
@@ -16,6 +18,7 @@ import {
   writeTabDelimited,
 } from '../../../runtime/serialize.js';
 import { toJsonText } from './bigint-json.js';
+import { kindOf } from './media.js';
 
 type Style = Pick<Parameter, 'name' | 'style' | 'explode'>;
 
@@ -25,6 +28,7 @@ const FIELD_WRITERS: Readonly<Record<string, readonly [PairWriter, PairWriter]>>
   pipeDelimited: [writePipeDelimited, writeForm],
   tabDelimited: [writeTabDelimited, writeForm],
   deepObject: [writeDeepObject, writeDeepObject],
+  cookie: [writeCookieJoined, writeCookie],
 };
 
 const PATH_WRITERS: Readonly<Record<string, readonly [TextWriter, TextWriter]>> = {
@@ -56,6 +60,20 @@ export function writeFields({ name, style, explode }: Style, value: unknown): st
   return (explode ? exploded : joined)(name, toTexts(value, style));
 }
 
+/** The whole query as one document (OpenAPI 3.2): a form, JSON or a text. */
+export function writeQuerystring({ mediaType = '', encoding }: Parameter, value: unknown): string {
+  const kind = kindOf(mediaType);
+  if (kind !== 'form') return encodeURIComponent(kind === 'json' ? toJsonText(value) : scalarText(value));
+  const members = typeof value === 'object' && value !== null ? Object.entries(value) : [];
+  return members
+    .flatMap(([name, member]) => {
+      const how = encoding?.get(name);
+      const isJson = how?.contentType !== undefined && kindOf(how.contentType) === 'json';
+      return writeFields(formStyle(name, how), isJson ? toJsonText(member) : member);
+    })
+    .join('&');
+}
+
 /** How a member of a form travels where the spec does not say it. */
 export function formStyle(name: string, encoding: Encoding | undefined): Style {
   return { name, style: encoding?.style ?? 'form', explode: encoding?.explode ?? true };
@@ -74,8 +92,14 @@ export function hasForm({ style, mediaType }: Parameter, value: unknown): boolea
 
 /** What is written as text is one already: `null` too, which clients leave out. */
 function toTexts(value: unknown, style?: string): unknown {
-  if (typeof value !== 'object' || value === null) return scalarText(value);
-  const write = (one: unknown): unknown => (style === 'deepObject' ? toTexts(one, style) : scalarText(one));
+  const text = (one: unknown): string => (style === 'cookie' ? escapeCookie(scalarText(one)) : scalarText(one));
+  if (typeof value !== 'object' || value === null) return text(value);
+  const write = (one: unknown): unknown => (style === 'deepObject' ? toTexts(one, style) : text(one));
   if (Array.isArray(value)) return value.map(write);
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, write(member)]));
+}
+
+/** Cookies of style `cookie` are not percent-encoded, except what would end them. */
+function escapeCookie(text: string): string {
+  return text.replace(/[^!#-+\--:<-[\]-~]/gu, encodeURIComponent);
 }

@@ -5,7 +5,7 @@ import type { Call, WireRequest } from '../../types.js';
 import { type Credentials, credentialPlaces, dummyCredentials, isLoopback } from './dummy-credentials.js';
 import { toJsonText } from './bigint-json.js';
 import { writeBody } from './serialize-body.js';
-import { writeFields, writeHeader, writePathParameter } from './serialize-parameter.js';
+import { writeFields, writeHeader, writePathParameter, writeQuerystring } from './serialize-parameter.js';
 
 /** Where and with what requests go out. */
 export interface WireContext {
@@ -66,6 +66,7 @@ function writePath({ operation, parameters }: Call): string | undefined {
 }
 
 function writeQuery({ operation, parameters, query = {}, isAnonymous }: Call, credentials: Credentials): string {
+  const whole = [...parameters].find(([parameter]) => parameter.in === 'querystring');
   const fields = [...parameters]
     .filter(([parameter]) => parameter.in === 'query')
     .flatMap(([parameter, value]) => fieldsOf(parameter, value));
@@ -76,7 +77,10 @@ function writeQuery({ operation, parameters, query = {}, isAnonymous }: Call, cr
     ...[...Object.entries(query), ...added].flatMap(([name, value]) =>
       fieldsOf({ name, style: 'form', explode: true }, value),
     ),
-  ].join('&');
+  ]
+    .concat(whole === undefined ? [] : writeQuerystring(...whole))
+    .filter((text) => text !== '')
+    .join('&');
 }
 
 type Fields = Pick<Parameter, 'name' | 'style' | 'explode'> & { readonly mediaType?: string };
