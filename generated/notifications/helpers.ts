@@ -74,6 +74,6 @@ export function waitAtLimits(context: NotificationsContext, options?: RetryOptio
       firstSeconds: 60,
       factor: 2,
       maxRetries: 5,
-      methods: ['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE'],
+      methods: ['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE', 'QUERY'],
     }, options);
 }

@@ -16,6 +16,6 @@ export function waitAtLimits(context: RateLimitsContext, options?: RetryOptions)
       firstSeconds: 60,
       factor: 2,
       maxRetries: 5,
-      methods: ['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE'],
+      methods: ['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE', 'QUERY'],
     }, options);
 }

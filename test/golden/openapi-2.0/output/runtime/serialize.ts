@@ -97,6 +97,31 @@ export const writeJsonPair: PairWriter = (name, value, encoder = encode) => [
   `${encode(name)}=${encoder(JSON.stringify(value))}`,
 ];
 
+/** A whole query that is a JSON document. */
+export const writeJsonQuery: PairWriter = (_name, value) => [encode(JSON.stringify(value))];
+
+/** A whole query that is a text. */
+export const writeTextQuery: PairWriter = (_name, value) => [encode(toText(value))];
+
+/** A cookie of style `cookie`: `name=value`, as it is. An object is a cookie for each member. */
+export const writeCookie: PairWriter = (name, value) => {
+  const pairs: [string, unknown][] = Array.isArray(value)
+    ? items(value).map((item) => [name, item])
+    : typeof value === 'object'
+      ? members(value)
+      : [[name, value]];
+  return pairs.map(([key, member]) => cookiePair(key, toText(member)));
+};
+
+/** Style `cookie` without `explode`: `color=blue,black`. */
+export const writeCookieJoined: PairWriter = (name, value) => [cookiePair(name, parts(value, String).join(','))];
+
+/** Nothing is percent-encoded, so a value that would end the cookie cannot be sent. */
+function cookiePair(name: string, text: string): string {
+  if (/[;\s]/.test(text)) throw new TypeError(`The cookie ${name} contains a semicolon or a space.`);
+  return `${name}=${text}`;
+}
+
 /** A path or header parameter that travels as a JSON document. */
 export const writeJsonText: TextWriter = (_name, value, encoder = encode) => encoder(JSON.stringify(value));
 
@@ -146,6 +171,11 @@ export function encodeReserved(text: string): string {
   return encodeURI(text)
     .replace(/[#&+[\]]/g, encodeURIComponent)
     .replace(/%25([0-9a-f]{2})/gi, '%$1');
+}
+
+/** Like {@link encodeReserved}, in a cookie, which `;` would end. */
+export function encodeReservedInCookie(text: string): string {
+  return encodeReserved(text).replace(/[;,]/g, encodeURIComponent);
 }
 
 /** Like {@link encodeReserved}, in a path, which `?` would end. */
