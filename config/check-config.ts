@@ -114,6 +114,10 @@ const CONTRACT_CHECKS: Readonly<Record<string, Check>> = {
   headers: checkHeaders,
   parameters: checkRecord(() => undefined),
   skip: checkSkips,
+  oauth2: checkMembers(
+    { clientId: checkText, clientSecret: checkText, tokenUrl: checkText, scopes: checkTexts, refreshToken: checkText },
+    ['clientId', 'clientSecret'],
+  ),
   before: checkFunction,
   beforeEach: checkFunction,
   after: checkFunction,

@@ -13,9 +13,12 @@ export interface ContractConfig {
   readonly headers?: Readonly<Record<string, string>>;
   /**
    * Known values of parameters, by their name or by `operationId.name`: ids of items that are there. Without an operation,
-   * what the run itself has created is taken first.
+   * what the run itself has created is taken first. `body.name` and `operationId.body.name` are members of bodies, with more
+   * names for what is inside of them. A function gives a value for each request.
    */
   readonly parameters?: Readonly<Record<string, unknown>>;
+  /** The run logs in with the credentials of a client, and again when its token has expired. */
+  readonly oauth2?: ContractOAuth;
   /** What is never sent, or not held against the server. */
   readonly skip?: readonly ContractSkip[];
   /** Runs once, before the first request. What it gives is added to `headers` and `parameters`. */
@@ -27,6 +30,17 @@ export interface ContractConfig {
   ) => ContractRequestChange | void | Promise<ContractRequestChange | void>;
   /** Runs once, after the last request, however the run ended. */
   readonly after?: (run: ContractHookRun) => void | Promise<void>;
+}
+
+/** A client of OAuth 2.0 that gets tokens in its own name, or by a refresh token. */
+export interface ContractOAuth {
+  readonly clientId: string;
+  readonly clientSecret: string;
+  /** Default: that of the flow `clientCredentials` in the spec. Relative to the server. */
+  readonly tokenUrl?: string;
+  readonly scopes?: readonly string[];
+  /** Tried before the credentials of the client. */
+  readonly refreshToken?: string;
 }
 
 /** An operation (all of its checks), a check (of all operations), or one check of one operation. */

@@ -1,8 +1,10 @@
 import { isSafeMethod } from '../model/http-method.js';
 import type { Api, Operation } from '../model/api.js';
-import { readMilliseconds } from '../config/option-checks.js';
 import { isHeader } from '../config/check-config.js';
-import type { ContractConfig } from '../config/contract-config.js';
+import type { ContractConfig, ContractOAuth } from '../config/contract-config.js';
+import { checkOptionNames, readMilliseconds } from '../config/option-checks.js';
+import { OAuthToken } from './execute/http/oauth-token.js';
+import { OPTION_NAMES } from './option-names.js';
 import { selectOperations } from '../config/select-operations.js';
 import { InputError } from '../model/diagnostics/input-error.js';
 import { findTarget } from './load-api-under-test.js';
@@ -56,6 +58,7 @@ export interface ResolvedOptions {
  */
 export async function resolveOptions(options: ContractOptions): Promise<ResolvedOptions> {
   const { seed = 1, maxExamples = 60, maxTime = 60_000, timeLimit = 10_000, concurrency = 4 } = options;
+  checkOptionNames(options, OPTION_NAMES, 'A contract run');
   if (!Number.isSafeInteger(seed)) throw new InputError('The seed must be a whole number.');
   const url = readUrl(options.url);
   const resolved = {
@@ -72,7 +75,8 @@ export async function resolveOptions(options: ContractOptions): Promise<Resolved
   };
   const { name, api, source, configured } = await findTarget(options);
   const setUp = mergeSetUp(configured?.contract ?? {}, options);
-  const { headers, parameters, before, beforeEach, after } = setUp;
+  const { headers, parameters, beforeEach, after } = setUp;
+  const before = withToken(setUp, api, url);
   const chosen = new Set(selectOperations(api, configured ?? ALL).operations.map(({ id }) => id));
   const skip = new SkipRules(setUp.skip, api.operations);
   const asked = chooseOperations(api.operations, {
@@ -121,11 +125,25 @@ const BUDGET_EACH = 120;
 
 const ALL = { exclude: { tags: [], paths: [], operations: [] } };
 
+interface SetUpToken {
+  readonly oauth2: ContractOAuth | undefined;
+}
+
+/** A token is had as the hook `before` has its headers: once, and again after a 401. What the hook gives counts more. */
+function withToken({ before, oauth2 }: GivenHooks & SetUpToken, api: Api, url: URL): GivenHooks['before'] {
+  if (oauth2 === undefined) return before;
+  const token = new OAuthToken(oauth2, api, url);
+  return async (run) => {
+    const own = (await before?.(run)) ?? {};
+    return { ...own, headers: { ...(await token.header(run)), ...own.headers } };
+  };
+}
+
 /** What was given for the run stands in the place of what the configuration says. */
 function mergeSetUp(
   configured: ContractConfig,
   given: ContractConfig,
-): Required<Pick<ContractConfig, 'headers' | 'parameters' | 'skip'>> & GivenHooks {
+): Required<Pick<ContractConfig, 'headers' | 'parameters' | 'skip'>> & GivenHooks & SetUpToken {
   const headers = lowerNames({ ...configured.headers, ...given.headers });
   const bad = Object.entries(headers).find(([name, value]) => !isHeader(name, value));
   if (bad !== undefined) throw new InputError(`HTTP cannot carry the header ${JSON.stringify(bad[0])}.`);
@@ -133,6 +151,7 @@ function mergeSetUp(
     headers,
     parameters: { ...configured.parameters, ...given.parameters },
     skip: [...(configured.skip ?? []), ...(given.skip ?? [])],
+    oauth2: given.oauth2 ?? configured.oauth2,
     before: given.before ?? configured.before,
     beforeEach: given.beforeEach ?? configured.beforeEach,
     after: given.after ?? configured.after,

@@ -46,8 +46,10 @@ export function meansTheSame({ call: { parameters }, expectation }: Case, smalle
   const { body } = smaller;
   if (body?.media.schema === undefined || body.raw !== undefined || body.contentType !== undefined) return true;
   const inside = pointer.replace(/^body/, '');
-  return compileValidator(api, body.media.schema, { direction: 'request' })(body.value).some(
-    (error) => `${error.pointer}/`.startsWith(`${inside}/`) || `${inside}/`.startsWith(`${error.pointer}/`),
+  const errors = compileValidator(api, body.media.schema, { direction: 'request' })(body.value);
+  return (
+    errors.length > 0 &&
+    errors.every(({ pointer: at }) => `${at}/`.startsWith(`${inside}/`) || `${inside}/`.startsWith(`${at}/`))
   );
 }
 

@@ -1,8 +1,8 @@
-import type { Parameter } from '../../model/api.js';
+import type { Operation, Parameter } from '../../model/api.js';
 import type { Schema } from '../../model/schema-types.js';
 import { boundaryValues } from '../../schema/boundary-values.js';
 import { MARKUP } from '../checks/judge-status.js';
-import { resolvePointer, splitPointer, toPointer } from '../../model/document/pointer.js';
+import { resolvePointer, splitPointer } from '../../model/document/pointer.js';
 import type { Call, CallBody, Case } from '../types.js';
 import { type CallContext, fillableParameters, makeBody } from './build-request-values.js';
 import { hasForm } from '../execute/http/serialize-parameter.js';
@@ -13,7 +13,7 @@ import { setAt } from '../../schema/value-path.js';
 
 /** Valid calls at the edges of what a spec allows, each beside a call that is accepted. */
 export function boundaryCases(base: Call, context: CallContext): Case[] {
-  const calls = [...markupCalls(base, context), ...parameterCalls(base, context), ...bodyCalls(base, context)];
+  const calls = [...nastyCalls(base, context), ...parameterCalls(base, context), ...bodyCalls(base, context)];
   return calls.map(({ about, judged, neighbours, ...call }) => ({
     phase: 'boundary',
     call,
@@ -101,16 +101,8 @@ function withParameter(base: Call, parameter: Parameter, value: unknown, edge: s
 function bodyCalls(base: Call, { api, pool }: CallContext): EdgeCall[] {
   const { body } = base;
   if (body === undefined) return [];
-  const ids = new Set(pool.bodySlots(base.operation).map((name) => toPointer([name])));
-  const references = pool.references.of(base.operation).map(({ path }) => path);
-  const isReference = (pointer: string): boolean => {
-    const keys = splitPointer(pointer);
-    return references.some(
-      (path) => path.length === keys.length && path.every((name, at) => name === '*' || name === keys[at]),
-    );
-  };
   const edges = boundaryValues(body.media.schema ?? true, body.value, { api, direction: 'request' }).filter(
-    ({ pointer }) => !ids.has(pointer) && !isReference(pointer),
+    ({ pointer }) => !namesItem(base.operation, splitPointer(pointer), pool),
   );
   const isRuledAt = (pointer: string, value: unknown): boolean =>
     hasRule(
@@ -137,22 +129,52 @@ function bodyCalls(base: Call, { api, pool }: CallContext): EdgeCall[] {
   return [...media, ...values];
 }
 
-/** Markup wherever free text goes, to see whether a page shows it as it is. */
-function markupCalls(base: Call, { api }: CallContext): EdgeCall[] {
+/** Whether a place of a body has the id of an item: that is worth more than any other value. */
+function namesItem(operation: Operation, keys: readonly (string | number)[], pool: CallContext['pool']): boolean {
+  if (keys.length === 1 && pool.bodySlots(operation).includes(String(keys[0]))) return true;
+  return pool.references
+    .of(operation)
+    .some(
+      ({ path }) => path.length === keys.length && path.every((name, at) => name === '*' || name === String(keys[at])),
+    );
+}
+
+/** Texts that servers put into patterns, queries, pages and logs without a thought, and what they mean there. */
+const NASTY_TEXTS: readonly (readonly [string, string])[] = [
+  ['markup', MARKUP],
+  ['special characters', '100%_\'"`\\;--${7*7}'],
+  ['emoji and right-to-left', '👩‍👩‍👧 שלום مرحبا'],
+  // A database may be unable to keep it: that is for the server to say.
+  ['NUL', 'a\u0000b'],
+];
+
+/** Each of these texts wherever free text goes. */
+function nastyCalls(base: Call, context: CallContext): EdgeCall[] {
+  return NASTY_TEXTS.flatMap(([name, text]) => textCalls(base, { name, text }, context));
+}
+
+function textCalls(
+  base: Call,
+  { name, text }: { readonly name: string; readonly text: string },
+  { api, pool }: CallContext,
+): EdgeCall[] {
   const parameters = fillableParameters(base.operation, api)
-    .filter(({ in: place }) => place === 'query' || place === 'path')
-    .filter(({ schema }) => compileValidator(api, schema, { direction: 'request' })(MARKUP).length === 0)
-    .map((parameter) => withParameter(base, parameter, MARKUP, 'markup'));
+    .filter(({ in: place }) => place === 'query' || (place === 'path' && text === MARKUP))
+    .filter(({ schema }) => compileValidator(api, schema, { direction: 'request' })(text).length === 0)
+    .map((parameter) => withParameter(base, parameter, text, name));
   const { body } = base;
   if (body === undefined) return parameters;
   const validate = compileValidator(api, body.media.schema ?? true, { direction: 'request' });
   const value = valueSites(body.media.schema ?? true, body.value, { api, direction: 'request' })
-    .filter((site) => typeof site.value === 'string' && site.path.length > 0)
+    .filter(({ value: old, path }) => typeof old === 'string' && path.length > 0)
+    .filter(({ path }) => !namesItem(base.operation, path, pool))
     .reduce<unknown>((made, { path }) => {
-      const marked = setAt(made, path, MARKUP);
-      return validate(marked).length === 0 ? marked : made;
+      const changed = setAt(made, path, text);
+      return validate(changed).length === 0 ? changed : made;
     }, body.value);
-  return [...parameters, { ...base, body: { ...body, value }, about: 'body: markup' }];
+  // Nowhere is there a free text: it would be the base once more.
+  if (value === body.value && text !== MARKUP) return parameters;
+  return [...parameters, { ...base, body: { ...body, value }, about: `body: ${name}` }];
 }
 
 interface BodyEdge {

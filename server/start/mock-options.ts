@@ -1,7 +1,6 @@
 import path from 'node:path';
 
 import type { Diagnostic } from '../../model/diagnostics/diagnostic.js';
-import { suggestName } from '../../model/diagnostics/closest-name.js';
 import { InputError } from '../../model/diagnostics/input-error.js';
 import { parseVendor } from '../../model/brand/parse-vendor.js';
 import { type Credential, checkCredentials, readCredentials } from '../../http/credentials/credential-file.js';
@@ -9,7 +8,7 @@ import { type StateLocation, locateState } from '../stores/replicated/open-backe
 import type { PipelineSettings } from '../pipeline/pipeline-options.js';
 import type { JournalEntry } from '../sandbox/sandbox.js';
 import type { CallbackPolicy } from '../sandbox/webhook-post.js';
-import { checkPort, readMilliseconds, resolveLoading } from '../../config/option-checks.js';
+import { checkOptionNames, checkPort, readMilliseconds, resolveLoading } from '../../config/option-checks.js';
 import type { LoadOptions } from '../../model/load-api.js';
 import { type OriginPolicy, createOriginPolicy } from '../transport/origins.js';
 
@@ -131,7 +130,7 @@ const MAX_ITEMS = 10_000;
  * @throws InputError where an option makes no sense, a vendor is not written as it should, or the list of credentials cannot be read.
  */
 export async function resolveMockOptions(options: MockOptions): Promise<ResolvedMockOptions> {
-  checkNames(options);
+  checkOptionNames(options, NAMES, 'A mock');
   if (options.vendor !== undefined) parseVendor(options.vendor);
   const {
     seed = 1,
@@ -212,14 +211,6 @@ const NAMES: Readonly<Record<keyof MockOptions, true>> = {
   onCall: true,
   cwd: true,
 };
-
-/** @throws InputError for an option that a mock does not have. */
-function checkNames(options: MockOptions): void {
-  const names = Object.keys(NAMES);
-  const unknown = Object.keys(options).find((name) => !names.includes(name));
-  if (unknown === undefined) return;
-  throw new InputError(`A mock has no option ${JSON.stringify(unknown)}.${suggestName(unknown, names)}`);
-}
 
 function readEngineConfig(
   config: MockOptions['engineConfig'],

@@ -66,7 +66,7 @@ export class IdPool {
   /** The same call with ids of what is there now, the newest first; a creation gets ids that are not. */
   withIds(call: Call): Call {
     const taken = new Set<Parameter>();
-    let filled = this.references.withReferences(this.#values.apply(this.#fresh.renew(call)), () => true);
+    let filled = this.#values.apply(this.references.withReferences(this.#fresh.renew(call), () => true));
     for (const [resource, slot] of this.#places.slotsOf(call.operation)) {
       if (!this.#hasPlace(call, slot) || (slot.in === 'parameter' && taken.has(slot.parameter))) continue;
       if (this.#values.hasOwn(call.operation, slot)) continue;
@@ -116,7 +116,7 @@ export class IdPool {
       const old = slotValue(call, slot);
       return old === undefined || this.#given.has(scalarText(old)) ? made : withSlot(made, slot, old);
     }, kept);
-    return this.references.keepOwn(renewed, call);
+    return this.#values.keepBroken(this.references.keepOwn(renewed, call), call);
   }
 
   /** Whether all items of a call are there, as far as the pool knows. */

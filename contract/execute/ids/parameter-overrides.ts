@@ -1,21 +1,56 @@
 import type { Slot } from '../../../resources/resource.js';
 import type { Api, Operation, Parameter } from '../../../model/api.js';
 import { compileValidator } from '../../../schema/compile-validator.js';
+import { hasAt, setAt, takeAt } from '../../../schema/value-path.js';
+import { scalarText } from '../http/serialize-parameter.js';
 import type { Call } from '../../types.js';
 
-/** Values that the user knows for parameters, by `name` or `operationId.name`. */
+/** A member of a body that the user knows a value for. */
+interface BodyValue {
+  readonly path: readonly string[];
+  readonly value: unknown;
+  /** Named with its operation: it is put there also where the body has no such member. */
+  readonly isOwn: boolean;
+}
+
+/**
+ * Values that the user knows for parameters, by `name` or `operationId.name`, and for members of bodies, by `body.name` or
+ * `operationId.body.name`. A function gives a value for each request.
+ */
 export class ParameterOverrides {
   readonly #api: Api;
   readonly #values: Readonly<Record<string, unknown>>;
+  readonly #bodies = new Map<Operation, readonly BodyValue[]>();
+  /** Values that stand in bodies because the user gave them. */
+  readonly #given = new Set<string>();
 
   constructor(api: Api, values: Readonly<Record<string, unknown>>) {
     this.#api = api;
     this.#values = values;
   }
 
-  /** The same call with the values for parameters that it has, or needs. */
+  /** The same call with the values for parameters and members that it has, or needs. */
   apply(call: Call): Call {
-    return this.#put(call, (parameter) => this.#find(call.operation, parameter));
+    const { body, operation } = call;
+    const filled = this.#put(call, (parameter) => this.#find(operation, parameter));
+    if (body === undefined || body.raw !== undefined) return filled;
+    const value = this.#bodyValues(operation).reduce<unknown>((made, { path, value: own, isOwn }) => {
+      const given = valueOf(own);
+      this.#given.add(scalarText(given));
+      return isOwn || hasAt(made, path) ? setAt(made, path, given) : made;
+    }, body.value);
+    return { ...filled, body: { ...body, value } };
+  }
+
+  /** What was broken on purpose in a body stays so: the user's value is not put in its place again. */
+  keepBroken(made: Call, from: Call): Call {
+    const { body } = made;
+    if (body === undefined || from.body === undefined) return made;
+    const value = this.#bodyValues(made.operation).reduce<unknown>((at, { path }) => {
+      const old = takeAt(from.body?.value, path);
+      return old !== undefined && this.#given.has(scalarText(old)) ? at : setAt(at, path, old);
+    }, body.value);
+    return { ...made, body: { ...body, value } };
   }
 
   /** The same with those values only that are meant for this very operation: nothing counts more. */
@@ -38,22 +73,39 @@ export class ParameterOverrides {
     return Object.hasOwn(this.#values, name);
   }
 
+  #bodyValues(operation: Operation): readonly BodyValue[] {
+    const known = this.#bodies.get(operation);
+    if (known !== undefined) return known;
+    const found = Object.entries(this.#values).flatMap(([name, value]): BodyValue[] => {
+      const isOwn = name.startsWith(`${operation.id}.body.`);
+      const start = isOwn ? `${operation.id}.body.` : 'body.';
+      return name.startsWith(start) ? [{ path: name.slice(start.length).split('.'), value, isOwn }] : [];
+    });
+    const ordered = found.toSorted((one, other) => Number(one.isOwn) - Number(other.isOwn));
+    this.#bodies.set(operation, ordered);
+    return ordered;
+  }
+
   #find(operation: Operation, parameter: Parameter): unknown {
     return this.#named(`${operation.id}.${parameter.name}`, parameter) ?? this.#named(parameter.name, parameter);
   }
 
   #named(name: string, { schema }: Parameter): unknown {
     if (!Object.hasOwn(this.#values, name)) return undefined;
-    const value = this.#values[name];
+    const value = valueOf(this.#values[name]);
     return compileValidator(this.#api, schema, { direction: 'request' })(value).length > 0 ? undefined : value;
   }
 
-  #put(call: Call, valueOf: (parameter: Parameter) => unknown): Call {
+  #put(call: Call, findValue: (parameter: Parameter) => unknown): Call {
     const wanted = call.operation.parameters.filter((one) => one.required || call.parameters.has(one));
     const given = wanted.flatMap((parameter) => {
-      const value = valueOf(parameter);
+      const value = findValue(parameter);
       return value === undefined ? [] : [[parameter, value] as const];
     });
     return given.length === 0 ? call : { ...call, parameters: new Map([...call.parameters, ...given]) };
   }
+}
+
+function valueOf(given: unknown): unknown {
+  return typeof given === 'function' ? (given as () => unknown)() : given;
 }

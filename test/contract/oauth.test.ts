@@ -1,0 +1,102 @@
+import { describe, expect, test } from 'vitest';
+
+import { type ContractConfig, type ContractOptions, type ContractReport, runContract } from '../../entry/contract.js';
+import { loadApi } from '../../model/load-api.js';
+import { tempFolder } from '../support/temp-folder.js';
+
+const SPEC = `openapi: 3.1.0
+info: { title: Notes, version: '1' }
+security: [{ login: [notes] }]
+paths:
+  /notes:
+    get:
+      operationId: listNotes
+      responses:
+        '200': { description: ok, content: { application/json: { schema: { type: array, items: { type: string } } } } }
+components:
+  securitySchemes:
+    login: { type: oauth2, flows: { clientCredentials: { tokenUrl: /oauth/token, scopes: { notes: Notes } } } }
+`;
+
+interface TokenRequest {
+  readonly basic: string | null;
+  readonly form: Readonly<Record<string, string>>;
+}
+
+/** A server that gives tokens, each of which lasts for some requests. */
+function createServer({ lasts = Infinity, readsBasic = true, refresh = false } = {}): {
+  readonly asked: TokenRequest[];
+  readonly send: typeof fetch;
+} {
+  const asked: TokenRequest[] = [];
+  let left = 0;
+  const send: typeof fetch = async (input, init) => {
+    const request = new Request(input, init);
+    if (new URL(request.url).pathname === '/oauth/token') {
+      const form = Object.fromEntries(new URLSearchParams(await request.text()));
+      const basic = request.headers.get('authorization');
+      asked.push({ basic, form });
+      const isKnown = readsBasic ? basic === `Basic ${btoa('app:s%3Aecret')}` : form['client_secret'] === 's:ecret';
+      if (!isKnown) return Response.json({ error: 'invalid_client' }, { status: 401 });
+      left = lasts;
+      return Response.json({ access_token: `token-${asked.length}`, ...(refresh ? { refresh_token: 'again' } : {}) });
+    }
+    if (request.method !== 'GET') return new Response(null, { status: 405, headers: { allow: 'GET' } });
+    const isGood = request.headers.get('authorization') === `Bearer token-${asked.length}` && left-- > 0;
+    return isGood ? Response.json(['a']) : Response.json({ error: 'no' }, { status: 401 });
+  };
+  return { asked, send };
+}
+
+async function run(
+  send: typeof fetch,
+  oauth2: Partial<NonNullable<ContractConfig['oauth2']>> = {},
+): Promise<ContractReport> {
+  const folder = tempFolder({ 'notes.yaml': SPEC });
+  const options: ContractOptions = { api: await loadApi(`${folder}/notes.yaml`), url: 'https://notes.example.com' };
+  return runContract({
+    ...options,
+    fetch: send,
+    maxExamples: 10,
+    oauth2: { clientId: 'app', clientSecret: 's:ecret', ...oauth2 },
+  });
+}
+
+describe('a run with the credentials of a client', () => {
+  test('gets a token where the spec says, and sends it', async () => {
+    const { asked, send } = createServer();
+    const report = await run(send, { scopes: ['notes'] });
+    expect(report.findings).toEqual([]);
+    expect(report.unreached).toEqual([]);
+    expect(asked.map(({ form }) => form)).toEqual([{ grant_type: 'client_credentials', scope: 'notes' }]);
+    expect(JSON.stringify(report)).not.toContain('token-1');
+  });
+
+  test('gets another one when the server has ended the first', async () => {
+    const { asked, send } = createServer({ lasts: 5 });
+    const report = await run(send);
+    expect(report.findings).toEqual([]);
+    expect(asked.length).toBeGreaterThan(1);
+  });
+
+  test('takes the refresh token that the server gave', async () => {
+    const { asked, send } = createServer({ lasts: 5, refresh: true });
+    await run(send);
+    expect(asked[0]?.form['grant_type']).toBe('client_credentials');
+    expect(asked[1]?.form).toEqual({ grant_type: 'refresh_token', refresh_token: 'again' });
+  });
+
+  test('puts its credentials into the form where a server wants them there', async () => {
+    const { send } = createServer({ readsBasic: false });
+    expect((await run(send)).unreached).toEqual([]);
+  });
+
+  test('ends where it gets no token, or nothing says from where', async () => {
+    const { send } = createServer();
+    await expect(run(send, { clientSecret: 'wrong' })).rejects.toThrow('the token URL responded 401');
+    const folder = tempFolder({ 'notes.yaml': SPEC.replace('clientCredentials', 'password') });
+    const oauth2 = { clientId: 'app', clientSecret: 's:ecret' };
+    const options = { spec: `${folder}/notes.yaml`, url: 'https://notes.example.com', fetch: send, oauth2 };
+    await expect(runContract(options)).rejects.toThrow('give oauth2.tokenUrl');
+  });
+});
