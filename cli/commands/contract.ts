@@ -80,12 +80,9 @@ export const contractCommand: Command = {
     for (const file of reports) await writeReport(file, '');
     const { runContract } = await import('../../entry/contract.js');
     const progress = createProgress(io);
-    const interruption = watchInterruption();
-    const { signal } = interruption;
-    const report = await runContract({ ...options, signal, onProgress: progress.show }).finally(() => {
-      progress.clear();
-      interruption.end();
-    });
+    // Ctrl-C ends the run, and what was found until then is shown and written; a second one ends the process.
+    const signal = io.stopSignal();
+    const report = await runContract({ ...options, signal, onProgress: progress.show }).finally(progress.clear);
     await printReport(report, args, io);
     for (const file of reports) await writeReport(file, await renderReport(file.kind, report));
     return statusOf(report, args, io);
@@ -152,14 +149,6 @@ async function readHeaderLines(flag: string, args: ParsedArgs, io: Io): Promise<
     else lines.push(...(await readText(text.slice(1), io)).split(/\r?\n/).filter((line) => line.trim() !== ''));
   }
   return parseHeaders(flag, lines);
-}
-
-/** Ctrl-C ends the run, and what was found until then is shown and written; a second one ends the process. */
-function watchInterruption(): { readonly signal: AbortSignal; readonly end: () => void } {
-  const controller = new AbortController();
-  const onInterrupt = (): void => controller.abort();
-  process.once('SIGINT', onInterrupt);
-  return { signal: controller.signal, end: () => process.removeListener('SIGINT', onInterrupt) };
 }
 
 async function readOptions(args: ParsedArgs, io: Io): Promise<ContractOptions> {
