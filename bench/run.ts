@@ -7,6 +7,7 @@ import { benchConformance } from './conformance.js';
 import { benchContract } from './contract.js';
 import { benchGeneration } from './generation.js';
 import { benchGenerators } from './generators.js';
+import { benchHostile } from './hostile.js';
 import { benchHelpers } from './helper-sizes.js';
 import { printFigures } from './measure.js';
 import { benchMocks } from './mocks.js';
@@ -24,6 +25,8 @@ const BENCHES: Readonly<Record<string, (rounds: number) => void | Promise<void>>
       'Content generation (20 connections, each kind in a process of its own)',
       await benchGeneration(rounds),
     ),
+  hostile: async () =>
+    printFigures('Hostile requests below a megabyte (time of one, in process)', await benchHostile()),
   conformance: () => benchConformance(),
   contract: async (rounds) =>
     printFigures(
@@ -48,8 +51,8 @@ const rounds = Number(values.rounds);
 const ALONE: ReadonlySet<string> = new Set(['contract', 'servers', 'generation', 'signing']);
 
 const names = positionals.length > 0 ? positionals : Object.keys(BENCHES);
-if (names.some((name) => !ALONE.has(name)))
-  for (const folder of ['specs', 'peers']) installOnce(path.join(import.meta.dirname, folder));
+if (names.some((name) => !ALONE.has(name))) installOnce(path.join(import.meta.dirname, 'specs'));
+if (names.some((name) => !ALONE.has(name) && name !== 'hostile')) installOnce(path.join(import.meta.dirname, 'peers'));
 for (const name of names) {
   const bench = BENCHES[name];
   if (bench === undefined)

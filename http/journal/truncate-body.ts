@@ -6,8 +6,45 @@ export function cutBody(body: unknown): unknown {
   if (typeof body === 'string') return body.length > KEPT ? startOf(body) : body;
   if (isBytes(body)) return sizeOf(body);
   if (typeof body !== 'object' || body === null || measure(body, KEPT) >= 0) return body;
-  const text = JSON.stringify(body, (_key, value: unknown) => (isBytes(value) ? sizeOf(value) : value));
+  const text = writeStart(body);
   return text.length > KEPT ? startOf(text) : (JSON.parse(text) as unknown);
+}
+
+/** The JSON of a value, or of its start where that is longer than what is kept. */
+function writeStart(body: unknown): string {
+  let text = '';
+  const write = (value: unknown): void => {
+    if (text.length > KEPT) return;
+    if (typeof value === 'string') text += JSON.stringify(value.length > KEPT ? value.slice(0, KEPT) : value);
+    else if (isBytes(value)) text += JSON.stringify(sizeOf(value));
+    else if (typeof value !== 'object' || value === null) text += JSON.stringify(value ?? null);
+    else if (Array.isArray(value)) writeAll('[', value.length, (index) => write(value[index]), ']');
+    else if ('toJSON' in value && typeof value.toJSON === 'function') write((value.toJSON as () => unknown)());
+    else {
+      const members = value as Readonly<Record<string, unknown>>;
+      const names = Object.keys(value).filter((name) => members[name] !== undefined);
+      writeAll(
+        '{',
+        names.length,
+        (index) => {
+          const name = names[index] ?? '';
+          text += `${JSON.stringify(name)}:`;
+          write(members[name]);
+        },
+        '}',
+      );
+    }
+  };
+  const writeAll = (open: string, count: number, writeOne: (index: number) => void, close: string): void => {
+    text += open;
+    for (let index = 0; index < count && text.length <= KEPT; index += 1) {
+      if (index > 0) text += ',';
+      writeOne(index);
+    }
+    text += close;
+  };
+  write(body);
+  return text;
 }
 
 /** What a body takes in the journal, in bytes, roughly: two for a character of a text, more for parts of a value. */
@@ -29,9 +66,13 @@ function measure(value: unknown, budget: number): number {
   // Bytes are shown as their size, which needs a copy of what holds them.
   if (isBytes(value)) return -1;
   let left = budget - 2;
-  for (const [key, member] of Object.entries(value)) {
+  if (Array.isArray(value)) {
+    for (let index = 0; index < value.length && left >= 0; index += 1) left = measure(value[index], left - 1);
+    return left;
+  }
+  for (const key of Object.keys(value)) {
     if (left < 0) return left;
-    left = measure(member, left - (Array.isArray(value) ? 1 : key.length + 4));
+    left = measure((value as Readonly<Record<string, unknown>>)[key], left - key.length - 4);
   }
   return left;
 }

@@ -194,7 +194,9 @@ function createRead(
     if (kind === 'json') {
       const json = decodeCharset(bytes, charset);
       const value = parseJson(json);
-      return rename === undefined ? { value, json } : { value: rename(value, schema) };
+      // Without an underscore there is no name to change.
+      if (rename === undefined || !/_|\\u005f/i.test(json)) return { value, json };
+      return { value: rename(value, schema) };
     }
     if (kind === 'text' || kind === 'stream') return { value: decodeCharset(bytes, charset) };
     if (kind === 'binary' || kind === 'any') return { value: bytes };

@@ -18,27 +18,45 @@ export function memberRenamer(api: Api): RenameMembers | undefined {
   const rule = api.extensions['x-member-names'] as { accept?: unknown } | undefined;
   if (!Array.isArray(rule?.accept) || !rule.accept.includes('snake_case')) return undefined;
   const known = new WeakMap<SchemaObject, readonly SchemaObject[]>();
-  const lookUp = (schema: Schema): readonly SchemaObject[] => {
-    if (typeof schema === 'boolean') return [];
-    const kept = known.get(schema) ?? applicableParts(schema, api);
-    known.set(schema, kept);
-    return kept;
-  };
-  return (value, schema) => rename(value, { schemas: [schema], pointer: '', lookUp });
+  const partsOf: PartsOf = (schemas) =>
+    schemas.flatMap((schema) => {
+      if (typeof schema === 'boolean') return [];
+      const kept = known.get(schema) ?? applicableParts(schema, api);
+      known.set(schema, kept);
+      return [...kept];
+    });
+  return (value, schema) => rename(value, partsOf([schema]), { partsOf });
 }
 
+type PartsOf = (schemas: readonly Schema[]) => readonly SchemaObject[];
+
+/** Where a value is. The pointer is written only where it is needed. */
 interface Place {
-  readonly schemas: readonly Schema[];
-  readonly pointer: string;
-  readonly lookUp: (schema: Schema) => readonly SchemaObject[];
+  readonly partsOf: PartsOf;
+  readonly parent?: Place;
+  readonly key?: string | number;
 }
 
-function rename(value: unknown, place: Place): unknown {
+function pointerOf({ parent, key = '' }: Place): string {
+  return parent === undefined ? '' : appendPointer(pointerOf(parent), key);
+}
+
+function rename(value: unknown, parts: readonly SchemaObject[], place: Place): unknown {
   if (typeof value !== 'object' || value === null) return value;
-  const parts = place.schemas.flatMap((schema) => [...place.lookUp(schema)]);
-  if (!Array.isArray(value)) return renameObject(value as Record<string, unknown>, parts, place);
+  return Array.isArray(value)
+    ? renameItems(value, parts, place)
+    : renameObject(value as Record<string, unknown>, parts, place);
+}
+
+function renameItems(value: readonly unknown[], parts: readonly SchemaObject[], place: Place): unknown[] {
+  const { partsOf } = place;
+  const first = Math.max(0, ...parts.map(({ prefixItems = [] }) => prefixItems.length));
+  // Behind the first ones, all items have the same schemas.
+  const rest = partsOf(itemsOf(parts, first));
   return value.map((item, index) =>
-    rename(item, { ...place, schemas: itemsOf(parts, index), pointer: appendPointer(place.pointer, index) }),
+    typeof item === 'object' && item !== null
+      ? rename(item, index < first ? partsOf(itemsOf(parts, index)) : rest, { partsOf, parent: place, key: index })
+      : item,
   );
 }
 
@@ -47,17 +65,25 @@ function renameObject(
   parts: readonly SchemaObject[],
   place: Place,
 ): Record<string, unknown> {
+  const { partsOf } = place;
   const verbatim = parts.some((part) => part['x-member-names'] === 'verbatim');
   const out: Record<string, unknown> = {};
-  for (const [given, member] of Object.entries(value)) {
+  for (const given of Object.keys(value)) {
+    const member = value[given];
     const name = verbatim ? given : toCamelCase(given, parts);
-    const pointer = appendPointer(place.pointer, given);
-    if (Object.hasOwn(out, name))
+    if (Object.hasOwn(out, name)) {
+      const pointer = pointerOf({ partsOf, parent: place, key: given });
       throw new DecodeError(`must NOT stand beside another spelling of ${JSON.stringify(name)}`, pointer);
+    }
+    if (typeof member !== 'object' || member === null) {
+      setMember(out, name, member);
+      continue;
+    }
     // Data is followed only where the schema of its additional members says what they are.
     const schemas = verbatim ? additionalOf(parts) : membersOf(parts, name);
     // Under data without a schema there are no names of the API.
-    setMember(out, name, verbatim && schemas.length === 0 ? member : rename(member, { ...place, schemas, pointer }));
+    const isData = verbatim && schemas.length === 0;
+    setMember(out, name, isData ? member : rename(member, partsOf(schemas), { partsOf, parent: place, key: given }));
   }
   return out;
 }

@@ -3,8 +3,8 @@ import type { Schema, SchemaObject } from '../../model/schema-types.js';
 import { applicableParts } from '../../schema/facts/parts.js';
 
 /**
- * The names of the members that hold what schemas mark as `format: password`, wherever in a body they are. Names are enough, and also apply to a body that does not match its
- * schema or is cut off.
+ * The names of the members that hold what schemas mark as `format: password`, wherever in a body they are. Names are
+ * enough, and also apply to a body that does not match its schema or is cut off.
  */
 export function findPasswordMembers(schemas: readonly Schema[], api: Api): ReadonlySet<string> {
   const names = new Set<string>();
