@@ -8,6 +8,8 @@ import { followRefs, resolveRef } from './facts/parts.js';
 export interface ItemValue {
   readonly schema: Schema;
   readonly plan: ItemPlan;
+  /** The JSON in the data of each event, where all events have JSON; of other streams, the item itself. */
+  readonly message: Schema | undefined;
 }
 
 const known = new WeakMap<ItemSequence, ItemValue>();
@@ -53,14 +55,21 @@ export function firstType(encoding: Encoding | undefined): string | undefined {
 
 function readItemValue(api: Api, media: ItemMedia): ItemValue {
   const { framing, unit, schema } = media.sequence;
-  if (framing === 'multipart') return { schema, plan: { format: framing, ...partTypes(media) } };
-  if (framing !== 'event-stream') return { schema, plan: { format: framing } };
-  if (unit !== 'event') return { schema, plan: { format: isText(api, schema) ? 'event-text' : 'event-data' } };
+  if (framing === 'multipart') return { schema, message: schema, plan: { format: framing, ...partTypes(media) } };
+  if (framing !== 'event-stream') return { schema, message: schema, plan: { format: framing } };
+  if (unit !== 'event')
+    return { schema, message: schema, plan: { format: isText(api, schema) ? 'event-text' : 'event-data' } };
   const decoder = new EventDecoder(api);
   const names = decoder.jsonEvents(schema);
-  if (names.size === 0) return { schema, plan: { format: 'event' } };
+  if (names.size === 0) return { schema, message: undefined, plan: { format: 'event' } };
   const jsonEvents = names.has(undefined) ? true : [...names].flatMap((name) => name ?? []);
-  return { schema: decoder.decode(schema, false), plan: { format: 'event', jsonEvents } };
+  const decoded = decoder.decode(schema, false);
+  const data = typeof decoded === 'object' ? decoded.properties?.['data'] : undefined;
+  return {
+    schema: decoded,
+    message: jsonEvents === true && data !== true ? data : undefined,
+    plan: { format: 'event', jsonEvents },
+  };
 }
 
 function isText(api: Api, schema: Schema): boolean {

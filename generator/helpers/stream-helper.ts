@@ -1,19 +1,31 @@
-import type { Operation } from '../../model/api.js';
+import type { MediaType, Operation } from '../../model/api.js';
+import type { Schema } from '../../model/schema-types.js';
+import { itemValue } from '../../schema/item-value.js';
 import { failuresOf } from '../client/response-data.js';
 import { printValue } from '../fixtures/print-value.js';
 import type { HelperFunction, HelperScope } from './helper-scope.js';
 import type { StreamingValue } from '../../model/helper-values.js';
 import { needsRequest, querySchema, successOf } from './schema-at.js';
 
+/** The schema of the messages of a stream of events; nothing where no helper is declared. */
+function messageOf(
+  { sequence, extensions, ...media }: MediaType,
+  { api }: HelperScope,
+  isWanted: boolean,
+): Schema | undefined {
+  const isItem = extensions['x-event-stream'] === 'item';
+  if (sequence?.framing !== 'event-stream' || (!isItem && !isWanted)) return undefined;
+  return itemValue(api, { ...media, sequence }).message;
+}
+
 /** `<operation>Events`, of an operation that responds with a stream of described events. */
 export function readStream(operation: Operation, scope: HelperScope): HelperFunction | undefined {
   const declared = operation.extensions['x-streaming'];
-  const media = successOf(operation)?.content.find(
-    ({ sequence, extensions }) =>
-      sequence?.unit === 'data' && (extensions['x-event-stream'] === 'item' || declared !== undefined),
-  );
+  const message = successOf(operation)
+    ?.content.map((media) => messageOf(media, scope, declared !== undefined))
+    .find((schema) => schema !== undefined);
   const value = scope.extension(operation, 'x-streaming') as StreamingValue | undefined;
-  if (media?.sequence === undefined) {
+  if (message === undefined) {
     return value === undefined
       ? undefined
       : scope.refuse(
@@ -42,7 +54,7 @@ export function readStream(operation: Operation, scope: HelperScope): HelperFunc
       },
       { name: 'options', type: imports.use('StreamOptions'), isOptional: true },
     ],
-    returnType: `AsyncGenerator<${scope.typeOf(media.sequence.schema, 'output')}, void, undefined>`,
+    returnType: `AsyncGenerator<${scope.typeOf(message, 'output')}, void, undefined>`,
     code: `${imports.use('streamMessages')}(${call}, ${printValue(plan, '')}, { request, options })`,
   };
 }

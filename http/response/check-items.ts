@@ -40,7 +40,9 @@ export function findItemProblems(
 ): readonly ResponseProblem[] {
   if (end !== undefined && framingOf(codec.plan.format) === 'event-stream' && dataOf(content) === end) return [];
   return findUndecodable(() =>
-    readFrame(content, codec.plan).flatMap((item) => (isErrorEvent(item, error) ? [] : findValueProblems(item, codec))),
+    readFrame(content, codec.plan).flatMap((item) =>
+      isErrorItem(item, codec, error) ? [] : findValueProblems(item, codec),
+    ),
   );
 }
 
@@ -66,7 +68,9 @@ function findValueProblems(item: unknown, { validate }: ItemCodec): readonly Res
   }));
 }
 
-function isErrorEvent(data: unknown, error: string | undefined): boolean {
+/** The error is a member of the JSON in the data. */
+function isErrorItem(item: unknown, { plan }: ItemCodec, error: string | undefined): boolean {
+  const data = plan.format === 'event' && isRecord(item) ? item['data'] : item;
   return error !== undefined && isRecord(data) && Object.hasOwn(data, error);
 }
 
@@ -93,7 +97,7 @@ export function checkItems<Message extends ResponseMessage>(
 }
 
 function findKnownProblems(item: unknown, codec: ItemCodec, { error }: StreamConvention): readonly ResponseProblem[] {
-  return isErrorEvent(item, error) ? [] : findValueProblems(item, codec);
+  return isErrorItem(item, codec, error) ? [] : findValueProblems(item, codec);
 }
 
 async function* checkEach<Item>(

@@ -202,7 +202,6 @@ const SPECS = [
     (name) => `specs/${name}/openapi.yaml`,
   ),
   'specs/engine/config.schema.json',
-  'specs/generation/live.schema.json',
   'specs/extensions.schema.json',
   'test/contract/specs/library.yaml',
   ...['circular', 'complex-nesting', 'discriminators', 'polymorphism', 'schema-circular', 'star-trek', 'uspto'].map(

@@ -14,7 +14,7 @@ import type {
 } from '../../../generated/generation/types.js';
 import { countTokens, sumTokens } from '../tokens.js';
 
-/** A message of the client: exactly one of its members (live.schema.json). */
+/** A message of the client: exactly one of its members. */
 export interface ClientMessage {
   readonly setup?: BidiGenerateContentSetup;
   readonly clientContent?: { readonly turns?: readonly Content[]; readonly turnComplete?: boolean };

@@ -15,7 +15,7 @@ const OUR_SPECS: Readonly<Record<string, readonly string[]>> = {
   signing: ['specs/signing/openapi.yaml'],
   dictionary: ['specs/dictionary/openapi.yaml'],
   engine: ['specs/engine/config.schema.json', 'specs/engine/openapi.yaml'],
-  generation: ['specs/generation/openapi.yaml', 'specs/generation/live.schema.json'],
+  generation: ['specs/generation/openapi.yaml'],
   tables: ['specs/tables/openapi.yaml'],
   notifications: ['specs/notifications/openapi.yaml'],
 };

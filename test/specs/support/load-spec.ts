@@ -8,9 +8,6 @@ import { packageRoot } from '../../../model/package-info.js';
 /** The APIs whose specs are held true. */
 export const SPEC_NAMES: readonly string[] = BUILT_IN_APIS;
 
-/** Documents that belong to an API and are no input of its generator. */
-const BESIDE: Readonly<Record<string, readonly string[]>> = { generation: ['live.schema.json'] };
-
 const loaded = new Map<string, Promise<Api>>();
 
 /** The path of a file under specs/. */
@@ -22,8 +19,7 @@ export function specPath(...parts: readonly string[]): string {
 export function loadSpec(name: string): Promise<Api> {
   const known = loaded.get(name);
   if (known !== undefined) return known;
-  const beside = (BESIDE[name] ?? []).map((file) => specPath(name, file));
-  const api = loadApi([...(findBuiltInSpecs(name) ?? []), ...beside]);
+  const api = loadApi(findBuiltInSpecs(name) ?? []);
   loaded.set(name, api);
   return api;
 }
