@@ -685,10 +685,15 @@ export const streamGenerateContentExamples: {
   };
   readonly responses: {
     readonly 200: {
-      readonly firstEvent: GenerateContentResponse;
-      readonly lastEvent: GenerateContentResponse;
-      readonly blockedPrompt: GenerateContentResponse;
-      readonly wholeStream: GenerateContentResponse[];
+      readonly wholeStream: {
+        /** Media type: application/json. */
+        data: string;
+      }[];
+      readonly blockedPrompt: {
+        /** Media type: application/json. */
+        data: string;
+      }[];
+      readonly 'wholeStream (application/json)': GenerateContentResponse[];
     };
     readonly 400: {
       readonly violation: ErrorModel;
@@ -782,45 +787,20 @@ export const streamGenerateContentExamples: {
   },
   responses: {
     200: {
-      firstEvent: {
-        candidates: [
-          {
-            content: { role: 'model', parts: [{ text: 'A harbour is sheltered by breakwaters,' }] },
-            index: 0,
-          },
-        ],
-        usageMetadata: { promptTokenCount: 58, candidatesTokenCount: 8, totalTokenCount: 66 },
-        modelVersion: 'sonata-2-flash-001',
-        responseId: 'wS8jA4nVb1Ec',
-      } as unknown as GenerateContentResponse,
-      lastEvent: {
-        candidates: [
-          {
-            content: {
-              role: 'model',
-              parts: [{ text: ' so waves lose their energy before they reach the boats.' }],
-            },
-            finishReason: 'STOP',
-            index: 0,
-          },
-        ],
-        usageMetadata: { promptTokenCount: 58, candidatesTokenCount: 20, totalTokenCount: 78 },
-        modelVersion: 'sonata-2-flash-001',
-        responseId: 'wS8jA4nVb1Ec',
-      } as unknown as GenerateContentResponse,
-      blockedPrompt: {
-        promptFeedback: {
-          blockReason: 'SAFETY',
-          safetyRatings: [
-            { category: 'HARM_CATEGORY_DANGEROUS_CONTENT', probability: 'HIGH', blocked: true },
-            { category: 'HARM_CATEGORY_HARASSMENT', probability: 'LOW' },
-          ],
-        },
-        usageMetadata: { promptTokenCount: 9, totalTokenCount: 9 },
-        modelVersion: 'sonata-2-flash-001',
-        responseId: 'tB2wC9iFz7Kx',
-      } as unknown as GenerateContentResponse,
       wholeStream: [
+        {
+          data: '{"candidates": [{"content": {"role": "model", "parts": [{"text": "A harbour is sheltered by breakwaters,"}]}, "index": 0}], "usageMetadata": {"promptTokenCount": 58, "candidatesTokenCount": 8, "totalTokenCount": 66}, "modelVersion": "sonata-2-flash-001", "responseId": "wS8jA4nVb1Ec"}',
+        },
+        {
+          data: '{"candidates": [{"content": {"role": "model", "parts": [{"text": " so waves lose their energy before they reach the boats."}]}, "finishReason": "STOP", "index": 0}], "usageMetadata": {"promptTokenCount": 58, "candidatesTokenCount": 20, "totalTokenCount": 78}, "modelVersion": "sonata-2-flash-001", "responseId": "wS8jA4nVb1Ec"}',
+        },
+      ],
+      blockedPrompt: [
+        {
+          data: '{"promptFeedback": {"blockReason": "SAFETY", "safetyRatings": [{"category": "HARM_CATEGORY_DANGEROUS_CONTENT", "probability": "HIGH", "blocked": true}, {"category": "HARM_CATEGORY_HARASSMENT", "probability": "LOW"}]}, "usageMetadata": {"promptTokenCount": 9, "totalTokenCount": 9}, "modelVersion": "sonata-2-flash-001", "responseId": "tB2wC9iFz7Kx"}',
+        },
+      ],
+      'wholeStream (application/json)': [
         {
           candidates: [
             {

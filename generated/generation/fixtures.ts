@@ -3441,6 +3441,436 @@ export function liveServerMessageInputFixture(overrides?: DeepPartial<LiveServer
   return makeFixture<LiveServerMessageInput>(liveServerMessageInputVariants, overrides, options);
 }
 
+const bidiGenerateContentClientMessageVariants: readonly (() => unknown)[] = [
+  () => ({
+    toolResponse: {
+      functionResponses: [
+        {
+          id: 'fc-7',
+          name: 'harbour.find_berth',
+          response: { result: ['B7', 'B9'] },
+          scheduling: 'WHEN_IDLE',
+        },
+      ],
+    },
+  }),
+  () => ({ setup: { model: 'models/sonata-2-flash' } }),
+  () => ({ realtimeInput: {} }),
+  () => ({
+    setup: {
+      model: 'models/sonata-2-live',
+      generationConfig: {
+        responseModalities: ['AUDIO'],
+        temperature: 0.4,
+        maxOutputTokens: 512,
+        speechConfig: { languageCode: 'en-GB', voiceConfig: { prebuiltVoiceConfig: { voiceName: 'Marlin' } } },
+        enableAffectiveDialog: true,
+      },
+      systemInstruction: {
+        parts: [
+          { text: 'You are a harbour radio operator.' },
+          { text: 'Keep every answer under twenty words.' },
+        ],
+      },
+      tools: [
+        {
+          functionDeclarations: [
+            {
+              name: 'harbour.find_berth',
+              description: 'Finds free berths for a boat of a given length.',
+              behavior: 'NON_BLOCKING',
+              parameters: {
+                type: 'OBJECT',
+                properties: { boat_length: { type: 'NUMBER' } },
+                required: ['boat_length'],
+              },
+            },
+          ],
+        },
+      ],
+      realtimeInputConfig: {
+        automaticActivityDetection: {
+          disabled: false,
+          startOfSpeechSensitivity: 'START_SENSITIVITY_HIGH',
+          prefixPaddingMs: 20,
+          endOfSpeechSensitivity: 'END_SENSITIVITY_LOW',
+          silenceDurationMs: 400,
+        },
+        activityHandling: 'START_OF_ACTIVITY_INTERRUPTS',
+        turnCoverage: 'TURN_INCLUDES_ONLY_ACTIVITY',
+      },
+      sessionResumption: { transparent: true },
+      contextWindowCompression: { triggerTokens: '25600', slidingWindow: { targetTokens: '12800' } },
+      inputAudioTranscription: {},
+      outputAudioTranscription: {},
+      historyConfig: { initialHistoryInClientContent: true },
+    },
+  }),
+];
+
+/**
+ * A valid BidiGenerateContentClientMessage, new on each call.
+ *
+ * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
+ * @param options - `seed` selects one of 4 variants.
+ */
+export function bidiGenerateContentClientMessageFixture(overrides?: DeepPartial<BidiGenerateContentClientMessage>, options?: FixtureOptions): BidiGenerateContentClientMessage {
+  return makeFixture<BidiGenerateContentClientMessage>(bidiGenerateContentClientMessageVariants, overrides, options);
+}
+
+const bidiGenerateContentServerMessageVariants: readonly (() => unknown)[] = [
+  () => ({
+    sessionResumptionUpdate: { newHandle: 'CihjZjY0ZDk3Yy0xYjI4', resumable: true, lastConsumedClientMessageIndex: '3' },
+  }),
+  () => ({ setupComplete: {} }),
+  () => ({ toolCallCancellation: {} }),
+  () => ({
+    serverContent: {
+      modelTurn: {
+        role: 'model',
+        parts: [{ inlineData: { mimeType: 'audio/pcm;rate=24000', data: 'AAABAAIAAwAEAAUA' } }],
+      },
+    },
+  }),
+];
+
+/**
+ * A valid BidiGenerateContentServerMessage, new on each call.
+ *
+ * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
+ * @param options - `seed` selects one of 4 variants.
+ */
+export function bidiGenerateContentServerMessageFixture(overrides?: DeepPartial<BidiGenerateContentServerMessage>, options?: FixtureOptions): BidiGenerateContentServerMessage {
+  return makeFixture<BidiGenerateContentServerMessage>(bidiGenerateContentServerMessageVariants, overrides, options);
+}
+
+const bidiGenerateContentServerMessageInputVariants: readonly (() => unknown)[] = [
+  () => ({ serverContent: {} }),
+  () => ({ setupComplete: {} }),
+  () => ({ toolCallCancellation: {} }),
+  () => ({ toolCall: {} }),
+];
+
+/**
+ * A valid BidiGenerateContentServerMessageInput, new on each call.
+ *
+ * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
+ * @param options - `seed` selects one of 4 variants.
+ */
+export function bidiGenerateContentServerMessageInputFixture(overrides?: DeepPartial<BidiGenerateContentServerMessageInput>, options?: FixtureOptions): BidiGenerateContentServerMessageInput {
+  return makeFixture<BidiGenerateContentServerMessageInput>(bidiGenerateContentServerMessageInputVariants, overrides, options);
+}
+
+const bidiGenerateContentClientContentVariants: readonly (() => unknown)[] = [
+  () => ({ turns: [{ role: 'user', parts: [{ text: 'And tomorrow?' }] }], turnComplete: true }),
+  () => ({}),
+  () => ({
+    turns: [
+      {
+        role: 'custom',
+        parts: [
+          { executableCode: { language: 'LANGUAGE_UNSPECIFIED', code: '518077' } },
+          { inlineData: { mimeType: 'image/png', data: 'aGFyYm91cg==' } },
+        ],
+      },
+      {},
+    ],
+    turnComplete: true,
+  }),
+];
+
+/**
+ * A valid BidiGenerateContentClientContent, new on each call.
+ *
+ * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
+ * @param options - `seed` selects one of 3 variants.
+ */
+export function bidiGenerateContentClientContentFixture(overrides?: DeepPartial<BidiGenerateContentClientContent>, options?: FixtureOptions): BidiGenerateContentClientContent {
+  return makeFixture<BidiGenerateContentClientContent>(bidiGenerateContentClientContentVariants, overrides, options);
+}
+
+const bidiGenerateContentRealtimeInputVariants: readonly (() => unknown)[] = [
+  () => ({ video: { mimeType: 'image/jpeg', data: '/9j/4AAQSkZJRgABAQ==' } }),
+  () => ({}),
+  () => ({
+    mediaChunks: [
+      { mimeType: 'image/png', data: 'aGFyYm91cg==' },
+      { mimeType: 'image/jpeg', data: 'aGFyYm91cg==' },
+    ],
+    audio: { mimeType: 'image/png', data: 'aGFyYm91cg==' },
+    video: { mimeType: 'image/png', data: 'aGFyYm91cg==' },
+    text: 'The nimble pinstripe browses wearily.',
+    activityStart: {},
+    activityEnd: {},
+    audioStreamEnd: true,
+  }),
+  () => ({ text: 'Is the harbour open?' }),
+];
+
+/**
+ * A valid BidiGenerateContentRealtimeInput, new on each call.
+ *
+ * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
+ * @param options - `seed` selects one of 4 variants.
+ */
+export function bidiGenerateContentRealtimeInputFixture(overrides?: DeepPartial<BidiGenerateContentRealtimeInput>, options?: FixtureOptions): BidiGenerateContentRealtimeInput {
+  return makeFixture<BidiGenerateContentRealtimeInput>(bidiGenerateContentRealtimeInputVariants, overrides, options);
+}
+
+const activityStartVariants: readonly (() => unknown)[] = [
+  () => ({}),
+];
+
+/**
+ * A valid ActivityStart, new on each call.
+ *
+ * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
+ * @param options - `seed` selects the only variant.
+ */
+export function activityStartFixture(overrides?: DeepPartial<ActivityStart>, options?: FixtureOptions): ActivityStart {
+  return makeFixture<ActivityStart>(activityStartVariants, overrides, options);
+}
+
+const activityEndVariants: readonly (() => unknown)[] = [
+  () => ({}),
+];
+
+/**
+ * A valid ActivityEnd, new on each call.
+ *
+ * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
+ * @param options - `seed` selects the only variant.
+ */
+export function activityEndFixture(overrides?: DeepPartial<ActivityEnd>, options?: FixtureOptions): ActivityEnd {
+  return makeFixture<ActivityEnd>(activityEndVariants, overrides, options);
+}
+
+const bidiGenerateContentToolResponseVariants: readonly (() => unknown)[] = [
+  () => ({ functionResponses: [{ id: 'fc-7', name: 'harbour.find_berth', response: { result: ['B7'] } }] }),
+  () => ({}),
+  () => ({
+    functionResponses: [
+      {
+        id: 'response_035d430a378f',
+        name: 'birdcage',
+        response: { wriggler: 'metabolite' },
+        parts: [
+          { inlineData: { mimeType: 'application/pdf', data: 'p8ktq5PaRVP/c1x3' } },
+          { inlineData: { mimeType: 'image/png', data: 'hf5PtBDknOvMBzIh' } },
+        ],
+        willContinue: false,
+        scheduling: 'SCHEDULING_UNSPECIFIED',
+      },
+      {
+        id: 'response_2446368614c9',
+        name: 'harbour.find_berth',
+        response: { icecream: 'filter' },
+        parts: [
+          { inlineData: { mimeType: 'image/png', data: 'YVdv8Aq99cPizSJ8' } },
+          { inlineData: { mimeType: 'image/png', data: 'aGFyYm91cg==' } },
+        ],
+        willContinue: false,
+        scheduling: 'INTERRUPT',
+      },
+    ],
+  }),
+];
+
+/**
+ * A valid BidiGenerateContentToolResponse, new on each call.
+ *
+ * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
+ * @param options - `seed` selects one of 3 variants.
+ */
+export function bidiGenerateContentToolResponseFixture(overrides?: DeepPartial<BidiGenerateContentToolResponse>, options?: FixtureOptions): BidiGenerateContentToolResponse {
+  return makeFixture<BidiGenerateContentToolResponse>(bidiGenerateContentToolResponseVariants, overrides, options);
+}
+
+const bidiGenerateContentSetupCompleteVariants: readonly (() => unknown)[] = [
+  () => ({}),
+];
+
+/**
+ * A valid BidiGenerateContentSetupComplete, new on each call.
+ *
+ * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
+ * @param options - `seed` selects the only variant.
+ */
+export function bidiGenerateContentSetupCompleteFixture(overrides?: DeepPartial<BidiGenerateContentSetupComplete>, options?: FixtureOptions): BidiGenerateContentSetupComplete {
+  return makeFixture<BidiGenerateContentSetupComplete>(bidiGenerateContentSetupCompleteVariants, overrides, options);
+}
+
+const bidiGenerateContentServerContentVariants: readonly (() => unknown)[] = [
+  () => ({ modelTurn: { role: 'model', parts: [{ text: 'At 06:58 with 4.1 metres.' }] }, turnComplete: true }),
+  () => ({}),
+  () => ({
+    modelTurn: {
+      role: 'user',
+      parts: [
+        { codeExecutionResult: { outcome: 'OUTCOME_FAILED' } },
+        { fileData: { fileUri: 'https://example.com/who/after' } },
+      ],
+    },
+    generationComplete: true,
+    turnComplete: true,
+    interrupted: false,
+    groundingMetadata: {},
+    inputTranscription: {},
+    outputTranscription: {},
+    urlContextMetadata: {},
+  }),
+];
+
+/**
+ * A valid BidiGenerateContentServerContent, new on each call.
+ *
+ * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
+ * @param options - `seed` selects one of 3 variants.
+ */
+export function bidiGenerateContentServerContentFixture(overrides?: DeepPartial<BidiGenerateContentServerContent>, options?: FixtureOptions): BidiGenerateContentServerContent {
+  return makeFixture<BidiGenerateContentServerContent>(bidiGenerateContentServerContentVariants, overrides, options);
+}
+
+const transcriptionVariants: readonly (() => unknown)[] = [
+  () => ({ text: 'When is high water today?' }),
+  () => ({}),
+  () => ({ text: 'The nimble pinstripe browses wearily.' }),
+];
+
+/**
+ * A valid Transcription, new on each call.
+ *
+ * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
+ * @param options - `seed` selects one of 3 variants.
+ */
+export function transcriptionFixture(overrides?: DeepPartial<Transcription>, options?: FixtureOptions): Transcription {
+  return makeFixture<Transcription>(transcriptionVariants, overrides, options);
+}
+
+const bidiGenerateContentToolCallVariants: readonly (() => unknown)[] = [
+  () => ({ functionCalls: [{ id: 'fc-7', name: 'harbour.find_berth', args: { boat_length: 9 } }] }),
+  () => ({}),
+  () => ({
+    functionCalls: [
+      { id: 'call_2f7331d470be', name: 'harbour.find_berth', args: { footrest: 'mallard' } },
+      { id: 'call_884eab7614ff', name: 'corporation', args: { carboxyl: 'swath' } },
+    ],
+  }),
+];
+
+/**
+ * A valid BidiGenerateContentToolCall, new on each call.
+ *
+ * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
+ * @param options - `seed` selects one of 3 variants.
+ */
+export function bidiGenerateContentToolCallFixture(overrides?: DeepPartial<BidiGenerateContentToolCall>, options?: FixtureOptions): BidiGenerateContentToolCall {
+  return makeFixture<BidiGenerateContentToolCall>(bidiGenerateContentToolCallVariants, overrides, options);
+}
+
+const bidiGenerateContentToolCallInputVariants: readonly (() => unknown)[] = [
+  () => ({}),
+];
+
+/**
+ * A valid BidiGenerateContentToolCallInput, new on each call.
+ *
+ * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
+ * @param options - `seed` selects the only variant.
+ */
+export function bidiGenerateContentToolCallInputFixture(overrides?: DeepPartial<BidiGenerateContentToolCallInput>, options?: FixtureOptions): BidiGenerateContentToolCallInput {
+  return makeFixture<BidiGenerateContentToolCallInput>(bidiGenerateContentToolCallInputVariants, overrides, options);
+}
+
+const bidiGenerateContentToolCallCancellationVariants: readonly (() => unknown)[] = [
+  () => ({ ids: ['fc-7'] }),
+  () => ({}),
+  () => ({ ids: ['cancellation_eb6bf88955d7', 'cancellation_d62429a1b760'] }),
+];
+
+/**
+ * A valid BidiGenerateContentToolCallCancellation, new on each call.
+ *
+ * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
+ * @param options - `seed` selects one of 3 variants.
+ */
+export function bidiGenerateContentToolCallCancellationFixture(overrides?: DeepPartial<BidiGenerateContentToolCallCancellation>, options?: FixtureOptions): BidiGenerateContentToolCallCancellation {
+  return makeFixture<BidiGenerateContentToolCallCancellation>(bidiGenerateContentToolCallCancellationVariants, overrides, options);
+}
+
+const bidiGenerateContentToolCallCancellationInputVariants: readonly (() => unknown)[] = [
+  () => ({}),
+];
+
+/**
+ * A valid BidiGenerateContentToolCallCancellationInput, new on each call.
+ *
+ * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
+ * @param options - `seed` selects the only variant.
+ */
+export function bidiGenerateContentToolCallCancellationInputFixture(overrides?: DeepPartial<BidiGenerateContentToolCallCancellationInput>, options?: FixtureOptions): BidiGenerateContentToolCallCancellationInput {
+  return makeFixture<BidiGenerateContentToolCallCancellationInput>(bidiGenerateContentToolCallCancellationInputVariants, overrides, options);
+}
+
+const goAwayVariants: readonly (() => unknown)[] = [
+  () => ({ timeLeft: '60s' }),
+  () => ({}),
+  () => ({ timeLeft: '3.5s' }),
+];
+
+/**
+ * A valid GoAway, new on each call.
+ *
+ * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
+ * @param options - `seed` selects one of 3 variants.
+ */
+export function goAwayFixture(overrides?: DeepPartial<GoAway>, options?: FixtureOptions): GoAway {
+  return makeFixture<GoAway>(goAwayVariants, overrides, options);
+}
+
+const sessionResumptionUpdateVariants: readonly (() => unknown)[] = [
+  () => ({ newHandle: 'CihjZjY0ZDk3Yy0xYjI4', resumable: true }),
+  () => ({}),
+  () => ({ newHandle: 'darrion16', resumable: true, lastConsumedClientMessageIndex: '5242880' }),
+];
+
+/**
+ * A valid SessionResumptionUpdate, new on each call.
+ *
+ * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
+ * @param options - `seed` selects one of 3 variants.
+ */
+export function sessionResumptionUpdateFixture(overrides?: DeepPartial<SessionResumptionUpdate>, options?: FixtureOptions): SessionResumptionUpdate {
+  return makeFixture<SessionResumptionUpdate>(sessionResumptionUpdateVariants, overrides, options);
+}
+
+const liveUsageMetadataVariants: readonly (() => unknown)[] = [
+  () => ({ promptTokenCount: 120, responseTokenCount: 48, totalTokenCount: 168 }),
+  () => ({}),
+  () => ({
+    promptTokenCount: 23,
+    cachedContentTokenCount: 48,
+    responseTokenCount: 27,
+    toolUsePromptTokenCount: 25,
+    thoughtsTokenCount: 26,
+    totalTokenCount: 11,
+    promptTokensDetails: [{ modality: 'AUDIO', tokenCount: 38 }, { modality: 'DOCUMENT', tokenCount: 40 }],
+    cacheTokensDetails: [{ modality: 'VIDEO', tokenCount: 24 }, { modality: 'MODALITY_UNSPECIFIED', tokenCount: 27 }],
+    responseTokensDetails: [{ modality: 'IMAGE', tokenCount: 5 }, { modality: 'VIDEO', tokenCount: 23 }],
+    toolUsePromptTokensDetails: [{ modality: 'VIDEO', tokenCount: 28 }, { modality: 'AUDIO', tokenCount: 39 }],
+  }),
+];
+
+/**
+ * A valid LiveUsageMetadata, new on each call.
+ *
+ * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
+ * @param options - `seed` selects one of 3 variants.
+ */
+export function liveUsageMetadataFixture(overrides?: DeepPartial<LiveUsageMetadata>, options?: FixtureOptions): LiveUsageMetadata {
+  return makeFixture<LiveUsageMetadata>(liveUsageMetadataVariants, overrides, options);
+}
+
 const authTokenVariants: readonly (() => unknown)[] = [
   () => ({ name: 'auth_tokens/qj', fieldMask: 'disk' }),
   () => ({}),
@@ -3935,434 +4365,4 @@ const statusVariants: readonly (() => unknown)[] = [
  */
 export function statusFixture(overrides?: DeepPartial<Status>, options?: FixtureOptions): Status {
   return makeFixture<Status>(statusVariants, overrides, options);
-}
-
-const bidiGenerateContentClientMessageVariants: readonly (() => unknown)[] = [
-  () => ({
-    toolResponse: {
-      functionResponses: [
-        {
-          id: 'fc-7',
-          name: 'harbour.find_berth',
-          response: { result: ['B7', 'B9'] },
-          scheduling: 'WHEN_IDLE',
-        },
-      ],
-    },
-  }),
-  () => ({ setup: { model: 'models/sonata-2-flash' } }),
-  () => ({ realtimeInput: {} }),
-  () => ({
-    setup: {
-      model: 'models/sonata-2-live',
-      generationConfig: {
-        responseModalities: ['AUDIO'],
-        temperature: 0.4,
-        maxOutputTokens: 512,
-        speechConfig: { languageCode: 'en-GB', voiceConfig: { prebuiltVoiceConfig: { voiceName: 'Marlin' } } },
-        enableAffectiveDialog: true,
-      },
-      systemInstruction: {
-        parts: [
-          { text: 'You are a harbour radio operator.' },
-          { text: 'Keep every answer under twenty words.' },
-        ],
-      },
-      tools: [
-        {
-          functionDeclarations: [
-            {
-              name: 'harbour.find_berth',
-              description: 'Finds free berths for a boat of a given length.',
-              behavior: 'NON_BLOCKING',
-              parameters: {
-                type: 'OBJECT',
-                properties: { boat_length: { type: 'NUMBER' } },
-                required: ['boat_length'],
-              },
-            },
-          ],
-        },
-      ],
-      realtimeInputConfig: {
-        automaticActivityDetection: {
-          disabled: false,
-          startOfSpeechSensitivity: 'START_SENSITIVITY_HIGH',
-          prefixPaddingMs: 20,
-          endOfSpeechSensitivity: 'END_SENSITIVITY_LOW',
-          silenceDurationMs: 400,
-        },
-        activityHandling: 'START_OF_ACTIVITY_INTERRUPTS',
-        turnCoverage: 'TURN_INCLUDES_ONLY_ACTIVITY',
-      },
-      sessionResumption: { transparent: true },
-      contextWindowCompression: { triggerTokens: '25600', slidingWindow: { targetTokens: '12800' } },
-      inputAudioTranscription: {},
-      outputAudioTranscription: {},
-      historyConfig: { initialHistoryInClientContent: true },
-    },
-  }),
-];
-
-/**
- * A valid BidiGenerateContentClientMessage, new on each call.
- *
- * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
- */
-export function bidiGenerateContentClientMessageFixture(overrides?: DeepPartial<BidiGenerateContentClientMessage>, options?: FixtureOptions): BidiGenerateContentClientMessage {
-  return makeFixture<BidiGenerateContentClientMessage>(bidiGenerateContentClientMessageVariants, overrides, options);
-}
-
-const bidiGenerateContentServerMessageVariants: readonly (() => unknown)[] = [
-  () => ({
-    sessionResumptionUpdate: { newHandle: 'CihjZjY0ZDk3Yy0xYjI4', resumable: true, lastConsumedClientMessageIndex: '3' },
-  }),
-  () => ({ setupComplete: {} }),
-  () => ({ toolCallCancellation: {} }),
-  () => ({
-    serverContent: {
-      modelTurn: {
-        role: 'model',
-        parts: [{ inlineData: { mimeType: 'audio/pcm;rate=24000', data: 'AAABAAIAAwAEAAUA' } }],
-      },
-    },
-  }),
-];
-
-/**
- * A valid BidiGenerateContentServerMessage, new on each call.
- *
- * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
- */
-export function bidiGenerateContentServerMessageFixture(overrides?: DeepPartial<BidiGenerateContentServerMessage>, options?: FixtureOptions): BidiGenerateContentServerMessage {
-  return makeFixture<BidiGenerateContentServerMessage>(bidiGenerateContentServerMessageVariants, overrides, options);
-}
-
-const bidiGenerateContentServerMessageInputVariants: readonly (() => unknown)[] = [
-  () => ({ serverContent: {} }),
-  () => ({ setupComplete: {} }),
-  () => ({ toolCallCancellation: {} }),
-  () => ({ toolCall: {} }),
-];
-
-/**
- * A valid BidiGenerateContentServerMessageInput, new on each call.
- *
- * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
- */
-export function bidiGenerateContentServerMessageInputFixture(overrides?: DeepPartial<BidiGenerateContentServerMessageInput>, options?: FixtureOptions): BidiGenerateContentServerMessageInput {
-  return makeFixture<BidiGenerateContentServerMessageInput>(bidiGenerateContentServerMessageInputVariants, overrides, options);
-}
-
-const bidiGenerateContentClientContentVariants: readonly (() => unknown)[] = [
-  () => ({ turns: [{ role: 'user', parts: [{ text: 'And tomorrow?' }] }], turnComplete: true }),
-  () => ({}),
-  () => ({
-    turns: [
-      {
-        role: 'custom',
-        parts: [
-          { executableCode: { language: 'LANGUAGE_UNSPECIFIED', code: '518077' } },
-          { inlineData: { mimeType: 'image/png', data: 'aGFyYm91cg==' } },
-        ],
-      },
-      {},
-    ],
-    turnComplete: true,
-  }),
-];
-
-/**
- * A valid BidiGenerateContentClientContent, new on each call.
- *
- * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
- */
-export function bidiGenerateContentClientContentFixture(overrides?: DeepPartial<BidiGenerateContentClientContent>, options?: FixtureOptions): BidiGenerateContentClientContent {
-  return makeFixture<BidiGenerateContentClientContent>(bidiGenerateContentClientContentVariants, overrides, options);
-}
-
-const bidiGenerateContentRealtimeInputVariants: readonly (() => unknown)[] = [
-  () => ({ video: { mimeType: 'image/jpeg', data: '/9j/4AAQSkZJRgABAQ==' } }),
-  () => ({}),
-  () => ({
-    mediaChunks: [
-      { mimeType: 'image/png', data: 'aGFyYm91cg==' },
-      { mimeType: 'image/jpeg', data: 'aGFyYm91cg==' },
-    ],
-    audio: { mimeType: 'image/png', data: 'aGFyYm91cg==' },
-    video: { mimeType: 'image/png', data: 'aGFyYm91cg==' },
-    text: 'The nimble pinstripe browses wearily.',
-    activityStart: {},
-    activityEnd: {},
-    audioStreamEnd: true,
-  }),
-  () => ({ text: 'Is the harbour open?' }),
-];
-
-/**
- * A valid BidiGenerateContentRealtimeInput, new on each call.
- *
- * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 4 variants.
- */
-export function bidiGenerateContentRealtimeInputFixture(overrides?: DeepPartial<BidiGenerateContentRealtimeInput>, options?: FixtureOptions): BidiGenerateContentRealtimeInput {
-  return makeFixture<BidiGenerateContentRealtimeInput>(bidiGenerateContentRealtimeInputVariants, overrides, options);
-}
-
-const bidiGenerateContentToolResponseVariants: readonly (() => unknown)[] = [
-  () => ({ functionResponses: [{ id: 'fc-7', name: 'harbour.find_berth', response: { result: ['B7'] } }] }),
-  () => ({}),
-  () => ({
-    functionResponses: [
-      {
-        id: 'response_035d430a378f',
-        name: 'birdcage',
-        response: { wriggler: 'metabolite' },
-        parts: [
-          { inlineData: { mimeType: 'application/pdf', data: 'p8ktq5PaRVP/c1x3' } },
-          { inlineData: { mimeType: 'image/png', data: 'hf5PtBDknOvMBzIh' } },
-        ],
-        willContinue: false,
-        scheduling: 'SCHEDULING_UNSPECIFIED',
-      },
-      {
-        id: 'response_2446368614c9',
-        name: 'harbour.find_berth',
-        response: { icecream: 'filter' },
-        parts: [
-          { inlineData: { mimeType: 'image/png', data: 'YVdv8Aq99cPizSJ8' } },
-          { inlineData: { mimeType: 'image/png', data: 'aGFyYm91cg==' } },
-        ],
-        willContinue: false,
-        scheduling: 'INTERRUPT',
-      },
-    ],
-  }),
-];
-
-/**
- * A valid BidiGenerateContentToolResponse, new on each call.
- *
- * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
- */
-export function bidiGenerateContentToolResponseFixture(overrides?: DeepPartial<BidiGenerateContentToolResponse>, options?: FixtureOptions): BidiGenerateContentToolResponse {
-  return makeFixture<BidiGenerateContentToolResponse>(bidiGenerateContentToolResponseVariants, overrides, options);
-}
-
-const liveUsageMetadataVariants: readonly (() => unknown)[] = [
-  () => ({ promptTokenCount: 120, responseTokenCount: 48, totalTokenCount: 168 }),
-  () => ({}),
-  () => ({
-    promptTokenCount: 23,
-    cachedContentTokenCount: 48,
-    responseTokenCount: 27,
-    toolUsePromptTokenCount: 25,
-    thoughtsTokenCount: 26,
-    totalTokenCount: 11,
-    promptTokensDetails: [{ modality: 'AUDIO', tokenCount: 38 }, { modality: 'DOCUMENT', tokenCount: 40 }],
-    cacheTokensDetails: [{ modality: 'VIDEO', tokenCount: 24 }, { modality: 'MODALITY_UNSPECIFIED', tokenCount: 27 }],
-    responseTokensDetails: [{ modality: 'IMAGE', tokenCount: 5 }, { modality: 'VIDEO', tokenCount: 23 }],
-    toolUsePromptTokensDetails: [{ modality: 'VIDEO', tokenCount: 28 }, { modality: 'AUDIO', tokenCount: 39 }],
-  }),
-];
-
-/**
- * A valid LiveUsageMetadata, new on each call.
- *
- * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
- */
-export function liveUsageMetadataFixture(overrides?: DeepPartial<LiveUsageMetadata>, options?: FixtureOptions): LiveUsageMetadata {
-  return makeFixture<LiveUsageMetadata>(liveUsageMetadataVariants, overrides, options);
-}
-
-const bidiGenerateContentSetupCompleteVariants: readonly (() => unknown)[] = [
-  () => ({}),
-];
-
-/**
- * A valid BidiGenerateContentSetupComplete, new on each call.
- *
- * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects the only variant.
- */
-export function bidiGenerateContentSetupCompleteFixture(overrides?: DeepPartial<BidiGenerateContentSetupComplete>, options?: FixtureOptions): BidiGenerateContentSetupComplete {
-  return makeFixture<BidiGenerateContentSetupComplete>(bidiGenerateContentSetupCompleteVariants, overrides, options);
-}
-
-const bidiGenerateContentServerContentVariants: readonly (() => unknown)[] = [
-  () => ({ modelTurn: { role: 'model', parts: [{ text: 'At 06:58 with 4.1 metres.' }] }, turnComplete: true }),
-  () => ({}),
-  () => ({
-    modelTurn: {
-      role: 'user',
-      parts: [
-        { codeExecutionResult: { outcome: 'OUTCOME_FAILED' } },
-        { fileData: { fileUri: 'https://example.com/who/after' } },
-      ],
-    },
-    generationComplete: true,
-    turnComplete: true,
-    interrupted: false,
-    groundingMetadata: {},
-    inputTranscription: {},
-    outputTranscription: {},
-    urlContextMetadata: {},
-  }),
-];
-
-/**
- * A valid BidiGenerateContentServerContent, new on each call.
- *
- * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
- */
-export function bidiGenerateContentServerContentFixture(overrides?: DeepPartial<BidiGenerateContentServerContent>, options?: FixtureOptions): BidiGenerateContentServerContent {
-  return makeFixture<BidiGenerateContentServerContent>(bidiGenerateContentServerContentVariants, overrides, options);
-}
-
-const bidiGenerateContentToolCallVariants: readonly (() => unknown)[] = [
-  () => ({ functionCalls: [{ id: 'fc-7', name: 'harbour.find_berth', args: { boat_length: 9 } }] }),
-  () => ({}),
-  () => ({
-    functionCalls: [
-      { id: 'call_2f7331d470be', name: 'harbour.find_berth', args: { footrest: 'mallard' } },
-      { id: 'call_884eab7614ff', name: 'corporation', args: { carboxyl: 'swath' } },
-    ],
-  }),
-];
-
-/**
- * A valid BidiGenerateContentToolCall, new on each call.
- *
- * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
- */
-export function bidiGenerateContentToolCallFixture(overrides?: DeepPartial<BidiGenerateContentToolCall>, options?: FixtureOptions): BidiGenerateContentToolCall {
-  return makeFixture<BidiGenerateContentToolCall>(bidiGenerateContentToolCallVariants, overrides, options);
-}
-
-const bidiGenerateContentToolCallInputVariants: readonly (() => unknown)[] = [
-  () => ({}),
-];
-
-/**
- * A valid BidiGenerateContentToolCallInput, new on each call.
- *
- * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects the only variant.
- */
-export function bidiGenerateContentToolCallInputFixture(overrides?: DeepPartial<BidiGenerateContentToolCallInput>, options?: FixtureOptions): BidiGenerateContentToolCallInput {
-  return makeFixture<BidiGenerateContentToolCallInput>(bidiGenerateContentToolCallInputVariants, overrides, options);
-}
-
-const bidiGenerateContentToolCallCancellationVariants: readonly (() => unknown)[] = [
-  () => ({ ids: ['fc-7'] }),
-  () => ({}),
-  () => ({ ids: ['cancellation_eb6bf88955d7', 'cancellation_d62429a1b760'] }),
-];
-
-/**
- * A valid BidiGenerateContentToolCallCancellation, new on each call.
- *
- * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
- */
-export function bidiGenerateContentToolCallCancellationFixture(overrides?: DeepPartial<BidiGenerateContentToolCallCancellation>, options?: FixtureOptions): BidiGenerateContentToolCallCancellation {
-  return makeFixture<BidiGenerateContentToolCallCancellation>(bidiGenerateContentToolCallCancellationVariants, overrides, options);
-}
-
-const bidiGenerateContentToolCallCancellationInputVariants: readonly (() => unknown)[] = [
-  () => ({}),
-];
-
-/**
- * A valid BidiGenerateContentToolCallCancellationInput, new on each call.
- *
- * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects the only variant.
- */
-export function bidiGenerateContentToolCallCancellationInputFixture(overrides?: DeepPartial<BidiGenerateContentToolCallCancellationInput>, options?: FixtureOptions): BidiGenerateContentToolCallCancellationInput {
-  return makeFixture<BidiGenerateContentToolCallCancellationInput>(bidiGenerateContentToolCallCancellationInputVariants, overrides, options);
-}
-
-const goAwayVariants: readonly (() => unknown)[] = [
-  () => ({ timeLeft: '60s' }),
-  () => ({}),
-  () => ({ timeLeft: '3.5s' }),
-];
-
-/**
- * A valid GoAway, new on each call.
- *
- * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
- */
-export function goAwayFixture(overrides?: DeepPartial<GoAway>, options?: FixtureOptions): GoAway {
-  return makeFixture<GoAway>(goAwayVariants, overrides, options);
-}
-
-const sessionResumptionUpdateVariants: readonly (() => unknown)[] = [
-  () => ({ newHandle: 'CihjZjY0ZDk3Yy0xYjI4', resumable: true }),
-  () => ({}),
-  () => ({ newHandle: 'darrion16', resumable: true, lastConsumedClientMessageIndex: '5242880' }),
-];
-
-/**
- * A valid SessionResumptionUpdate, new on each call.
- *
- * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
- */
-export function sessionResumptionUpdateFixture(overrides?: DeepPartial<SessionResumptionUpdate>, options?: FixtureOptions): SessionResumptionUpdate {
-  return makeFixture<SessionResumptionUpdate>(sessionResumptionUpdateVariants, overrides, options);
-}
-
-const activityStartVariants: readonly (() => unknown)[] = [
-  () => ({}),
-];
-
-/**
- * A valid ActivityStart, new on each call.
- *
- * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects the only variant.
- */
-export function activityStartFixture(overrides?: DeepPartial<ActivityStart>, options?: FixtureOptions): ActivityStart {
-  return makeFixture<ActivityStart>(activityStartVariants, overrides, options);
-}
-
-const activityEndVariants: readonly (() => unknown)[] = [
-  () => ({}),
-];
-
-/**
- * A valid ActivityEnd, new on each call.
- *
- * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects the only variant.
- */
-export function activityEndFixture(overrides?: DeepPartial<ActivityEnd>, options?: FixtureOptions): ActivityEnd {
-  return makeFixture<ActivityEnd>(activityEndVariants, overrides, options);
-}
-
-const transcriptionVariants: readonly (() => unknown)[] = [
-  () => ({ text: 'When is high water today?' }),
-  () => ({}),
-  () => ({ text: 'The nimble pinstripe browses wearily.' }),
-];
-
-/**
- * A valid Transcription, new on each call.
- *
- * @param overrides - members to change, at any depth: arrays are replaced, `undefined` removes a member.
- * @param options - `seed` selects one of 3 variants.
- */
-export function transcriptionFixture(overrides?: DeepPartial<Transcription>, options?: FixtureOptions): Transcription {
-  return makeFixture<Transcription>(transcriptionVariants, overrides, options);
 }

@@ -1996,6 +1996,252 @@ export type LiveServerMessage = BidiGenerateContentServerMessage;
 /** As it is sent: without the members that only the server sets. */
 export type LiveServerMessageInput = BidiGenerateContentServerMessageInput;
 
+/**
+ * A message of the client. It holds exactly one of its members. A message that breaks this schema, a first message
+ * without setup and a later message with setup are rejected.
+ */
+export type BidiGenerateContentClientMessage = {
+  /** The setup of the session. In the first message and only there. */
+  setup?: BidiGenerateContentSetup;
+  /** Turns that are added to the conversation. They interrupt an answer that is under way. */
+  clientContent?: BidiGenerateContentClientContent;
+  /** Audio, video or text in real time. */
+  realtimeInput?: BidiGenerateContentRealtimeInput;
+  /** The answers to function calls. */
+  toolResponse?: BidiGenerateContentToolResponse;
+} & (
+  | { setup: BidiGenerateContentSetup }
+  | { clientContent: BidiGenerateContentClientContent }
+  | { realtimeInput: BidiGenerateContentRealtimeInput }
+  | { toolResponse: BidiGenerateContentToolResponse }
+);
+
+/** A message of the server. It holds at most one member beside usageMetadata, and at least one member. */
+export type BidiGenerateContentServerMessage = {
+  /** The tokens that the session has used so far. */
+  usageMetadata?: LiveUsageMetadata;
+  /** The setup is complete and the client may send more. Sent once, in answer to the setup. */
+  setupComplete?: BidiGenerateContentSetupComplete;
+  /** What the model has generated. */
+  serverContent?: BidiGenerateContentServerContent;
+  /** Functions that the client is to execute. It answers with a toolResponse. */
+  toolCall?: BidiGenerateContentToolCall;
+  /** Function calls that are not needed any more, because the user has interrupted. */
+  toolCallCancellation?: BidiGenerateContentToolCallCancellation;
+  /** The server will close the connection soon. */
+  goAway?: GoAway;
+  /** How the session can be resumed. Sent when sessionResumption is in the setup. */
+  sessionResumptionUpdate?: SessionResumptionUpdate;
+} & (
+  | { setupComplete: BidiGenerateContentSetupComplete }
+  | { serverContent: BidiGenerateContentServerContent }
+  | { toolCall: BidiGenerateContentToolCall }
+  | { toolCallCancellation: BidiGenerateContentToolCallCancellation }
+  | { goAway: GoAway }
+  | { sessionResumptionUpdate: SessionResumptionUpdate }
+  | { usageMetadata: LiveUsageMetadata }
+);
+
+/**
+ * A message of the server. It holds at most one member beside usageMetadata, and at least one member.
+ *
+ * As it is sent: without the members that only the server sets.
+ */
+export type BidiGenerateContentServerMessageInput = {
+  /** The tokens that the session has used so far. */
+  usageMetadata?: LiveUsageMetadata;
+  /** The setup is complete and the client may send more. Sent once, in answer to the setup. */
+  setupComplete?: BidiGenerateContentSetupComplete;
+  /** What the model has generated. */
+  serverContent?: BidiGenerateContentServerContent;
+  /** Functions that the client is to execute. It answers with a toolResponse. */
+  toolCall?: BidiGenerateContentToolCallInput;
+  /** Function calls that are not needed any more, because the user has interrupted. */
+  toolCallCancellation?: BidiGenerateContentToolCallCancellationInput;
+  /** The server will close the connection soon. */
+  goAway?: GoAway;
+  /** How the session can be resumed. Sent when sessionResumption is in the setup. */
+  sessionResumptionUpdate?: SessionResumptionUpdate;
+} & (
+  | { setupComplete: BidiGenerateContentSetupComplete }
+  | { serverContent: BidiGenerateContentServerContent }
+  | { toolCall: BidiGenerateContentToolCallInput }
+  | { toolCallCancellation: BidiGenerateContentToolCallCancellationInput }
+  | { goAway: GoAway }
+  | { sessionResumptionUpdate: SessionResumptionUpdate }
+  | { usageMetadata: LiveUsageMetadata }
+);
+
+/** Turns that are added to the conversation. */
+export interface BidiGenerateContentClientContent {
+  /** The turns. For a single turn, one item; for a conversation, the history plus the latest request. */
+  turns?: Content[];
+  /** Whether the model is to answer now. Otherwise it waits for more. */
+  turnComplete?: boolean;
+}
+
+/** Input in real time, which is answered when the activity of the user ends. */
+export interface BidiGenerateContentRealtimeInput {
+  /**
+   * Media. Deprecated, audio, video and text replace it.
+   *
+   * @deprecated
+   */
+  mediaChunks?: BlobModel[];
+  /** A piece of the audio stream. */
+  audio?: BlobModel;
+  /** A frame of the video stream. */
+  video?: BlobModel;
+  /** Text in real time. */
+  text?: string;
+  /** The activity of the user starts. Only when automatic detection is off. */
+  activityStart?: ActivityStart;
+  /** The activity of the user ends. Only when automatic detection is off. */
+  activityEnd?: ActivityEnd;
+  /**
+   * The audio stream ends, for instance because the microphone is off. Only when automatic detection is on. A later
+   * piece of audio opens it again.
+   */
+  audioStreamEnd?: boolean;
+}
+
+/** The activity of the user starts. It has no fields. */
+export type ActivityStart = { [key: string]: unknown };
+
+/** The activity of the user ends. It has no fields. */
+export type ActivityEnd = { [key: string]: unknown };
+
+/** The answers to function calls of a toolCall, matched by their ids. */
+export interface BidiGenerateContentToolResponse {
+  /** The answers. */
+  functionResponses?: FunctionResponse[];
+}
+
+/** The setup is complete. It has no fields. */
+export type BidiGenerateContentSetupComplete = { [key: string]: unknown };
+
+/** What the model has generated. It comes as fast as it is generated, not as fast as it is played. */
+export interface BidiGenerateContentServerContent {
+  /** A piece of the turn of the model. */
+  modelTurn?: Content;
+  /** Whether the model has generated all of its turn. */
+  generationComplete?: boolean;
+  /** Whether the turn of the model is over. It goes on only after more input. */
+  turnComplete?: boolean;
+  /** Whether input of the client has interrupted the turn of the model. What is not played yet should be dropped. */
+  interrupted?: boolean;
+  /** The grounding of the turn. */
+  groundingMetadata?: GroundingMetadata;
+  /**
+   * A transcription of the user's speech. Only with inputAudioTranscription in the setup; its order among the other
+   * messages is not fixed.
+   */
+  inputTranscription?: Transcription;
+  /**
+   * A transcription of the model's speech. Only with outputAudioTranscription in the setup; its order among the other
+   * messages is not fixed.
+   */
+  outputTranscription?: Transcription;
+  /** What the URL context tool has retrieved. */
+  urlContextMetadata?: UrlContextMetadata;
+}
+
+/** A piece of transcribed speech. */
+export interface Transcription {
+  /** The text. */
+  text?: string;
+}
+
+/** Functions that the client is to execute. */
+export interface BidiGenerateContentToolCall {
+  /** The calls. */
+  readonly functionCalls?: FunctionCall[];
+}
+
+/**
+ * Functions that the client is to execute.
+ *
+ * As it is sent: without the members that only the server sets.
+ */
+export type BidiGenerateContentToolCallInput = { [key: string]: unknown };
+
+/** Function calls that are not needed any more. What they have already done should be undone where it can be. */
+export interface BidiGenerateContentToolCallCancellation {
+  /** The ids of the calls. */
+  readonly ids?: string[];
+}
+
+/**
+ * Function calls that are not needed any more. What they have already done should be undone where it can be.
+ *
+ * As it is sent: without the members that only the server sets.
+ */
+export type BidiGenerateContentToolCallCancellationInput = { [key: string]: unknown };
+
+/** The server will close the connection soon. */
+export interface GoAway {
+  /** How long the connection still lasts. */
+  timeLeft?: Duration;
+}
+
+/** How the session can be resumed. The server sends it when sessionResumption is in the setup. */
+export interface SessionResumptionUpdate {
+  /** The handle of the present state. Empty while the session cannot be resumed. */
+  newHandle?: string;
+  /** Whether the session can be resumed at this point. It cannot while functions execute or the model generates. */
+  resumable?: boolean;
+  /** The index of the last message of the client that the state includes. Only with transparent in the setup. */
+  lastConsumedClientMessageIndex?: Int64String;
+}
+
+/** The tokens that a live session has used. */
+export interface LiveUsageMetadata {
+  /**
+   * Tokens of the prompt, cached tokens included.
+   *
+   * Format: int32. Minimum: `0`.
+   */
+  promptTokenCount?: number;
+  /**
+   * Tokens of the cached part of the prompt.
+   *
+   * Format: int32. Minimum: `0`.
+   */
+  cachedContentTokenCount?: number;
+  /**
+   * Tokens of all responses.
+   *
+   * Format: int32. Minimum: `0`.
+   */
+  responseTokenCount?: number;
+  /**
+   * Tokens of the prompts of tool use.
+   *
+   * Format: int32. Minimum: `0`.
+   */
+  toolUsePromptTokenCount?: number;
+  /**
+   * Tokens of thoughts.
+   *
+   * Format: int32. Minimum: `0`.
+   */
+  thoughtsTokenCount?: number;
+  /**
+   * Tokens of prompt, thoughts and responses together.
+   *
+   * Format: int32. Minimum: `0`.
+   */
+  totalTokenCount?: number;
+  /** The tokens of the prompt by modality. */
+  promptTokensDetails?: ModalityTokenCount[];
+  /** The tokens of the cached content by modality. */
+  cacheTokensDetails?: ModalityTokenCount[];
+  /** The tokens of the responses by modality. */
+  responseTokensDetails?: ModalityTokenCount[];
+  /** The tokens of the prompts of tool use by modality. */
+  toolUsePromptTokensDetails?: ModalityTokenCount[];
+}
+
 /** A short-lived token for live sessions. */
 export interface AuthToken {
   /**
@@ -2323,252 +2569,6 @@ export interface Status {
   message?: string;
   /** More about the failure, for programs. */
   details?: ErrorDetail[];
-}
-
-/**
- * A message of the client. It holds exactly one of its members. A message that breaks this schema, a first message
- * without setup and a later message with setup are rejected.
- */
-export type BidiGenerateContentClientMessage = {
-  /** The setup of the session. In the first message and only there. */
-  setup?: BidiGenerateContentSetup;
-  /** Turns that are added to the conversation. They interrupt an answer that is under way. */
-  clientContent?: BidiGenerateContentClientContent;
-  /** Audio, video or text in real time. */
-  realtimeInput?: BidiGenerateContentRealtimeInput;
-  /** The answers to function calls. */
-  toolResponse?: BidiGenerateContentToolResponse;
-} & (
-  | { setup: BidiGenerateContentSetup }
-  | { clientContent: BidiGenerateContentClientContent }
-  | { realtimeInput: BidiGenerateContentRealtimeInput }
-  | { toolResponse: BidiGenerateContentToolResponse }
-);
-
-/** A message of the server. It holds at most one member beside usageMetadata, and at least one member. */
-export type BidiGenerateContentServerMessage = {
-  /** The tokens that the session has used so far. */
-  usageMetadata?: LiveUsageMetadata;
-  /** The setup is complete and the client may send more. Sent once, in answer to the setup. */
-  setupComplete?: BidiGenerateContentSetupComplete;
-  /** What the model has generated. */
-  serverContent?: BidiGenerateContentServerContent;
-  /** Functions that the client is to execute. It answers with a toolResponse. */
-  toolCall?: BidiGenerateContentToolCall;
-  /** Function calls that are not needed any more, because the user has interrupted. */
-  toolCallCancellation?: BidiGenerateContentToolCallCancellation;
-  /** The server will close the connection soon. */
-  goAway?: GoAway;
-  /** How the session can be resumed. Sent when sessionResumption is in the setup. */
-  sessionResumptionUpdate?: SessionResumptionUpdate;
-} & (
-  | { setupComplete: BidiGenerateContentSetupComplete }
-  | { serverContent: BidiGenerateContentServerContent }
-  | { toolCall: BidiGenerateContentToolCall }
-  | { toolCallCancellation: BidiGenerateContentToolCallCancellation }
-  | { goAway: GoAway }
-  | { sessionResumptionUpdate: SessionResumptionUpdate }
-  | { usageMetadata: LiveUsageMetadata }
-);
-
-/**
- * A message of the server. It holds at most one member beside usageMetadata, and at least one member.
- *
- * As it is sent: without the members that only the server sets.
- */
-export type BidiGenerateContentServerMessageInput = {
-  /** The tokens that the session has used so far. */
-  usageMetadata?: LiveUsageMetadata;
-  /** The setup is complete and the client may send more. Sent once, in answer to the setup. */
-  setupComplete?: BidiGenerateContentSetupComplete;
-  /** What the model has generated. */
-  serverContent?: BidiGenerateContentServerContent;
-  /** Functions that the client is to execute. It answers with a toolResponse. */
-  toolCall?: BidiGenerateContentToolCallInput;
-  /** Function calls that are not needed any more, because the user has interrupted. */
-  toolCallCancellation?: BidiGenerateContentToolCallCancellationInput;
-  /** The server will close the connection soon. */
-  goAway?: GoAway;
-  /** How the session can be resumed. Sent when sessionResumption is in the setup. */
-  sessionResumptionUpdate?: SessionResumptionUpdate;
-} & (
-  | { setupComplete: BidiGenerateContentSetupComplete }
-  | { serverContent: BidiGenerateContentServerContent }
-  | { toolCall: BidiGenerateContentToolCallInput }
-  | { toolCallCancellation: BidiGenerateContentToolCallCancellationInput }
-  | { goAway: GoAway }
-  | { sessionResumptionUpdate: SessionResumptionUpdate }
-  | { usageMetadata: LiveUsageMetadata }
-);
-
-/** Turns that are added to the conversation. */
-export interface BidiGenerateContentClientContent {
-  /** The turns. For a single turn, one item; for a conversation, the history plus the latest request. */
-  turns?: Content[];
-  /** Whether the model is to answer now. Otherwise it waits for more. */
-  turnComplete?: boolean;
-}
-
-/** Input in real time, which is answered when the activity of the user ends. */
-export interface BidiGenerateContentRealtimeInput {
-  /**
-   * Media. Deprecated, audio, video and text replace it.
-   *
-   * @deprecated
-   */
-  mediaChunks?: BlobModel[];
-  /** A piece of the audio stream. */
-  audio?: BlobModel;
-  /** A frame of the video stream. */
-  video?: BlobModel;
-  /** Text in real time. */
-  text?: string;
-  /** The activity of the user starts. Only when automatic detection is off. */
-  activityStart?: ActivityStart;
-  /** The activity of the user ends. Only when automatic detection is off. */
-  activityEnd?: ActivityEnd;
-  /**
-   * The audio stream ends, for instance because the microphone is off. Only when automatic detection is on. A later
-   * piece of audio opens it again.
-   */
-  audioStreamEnd?: boolean;
-}
-
-/** The answers to function calls of a toolCall, matched by their ids. */
-export interface BidiGenerateContentToolResponse {
-  /** The answers. */
-  functionResponses?: FunctionResponse[];
-}
-
-/** The tokens that a live session has used. */
-export interface LiveUsageMetadata {
-  /**
-   * Tokens of the prompt, cached tokens included.
-   *
-   * Format: int32. Minimum: `0`.
-   */
-  promptTokenCount?: number;
-  /**
-   * Tokens of the cached part of the prompt.
-   *
-   * Format: int32. Minimum: `0`.
-   */
-  cachedContentTokenCount?: number;
-  /**
-   * Tokens of all responses.
-   *
-   * Format: int32. Minimum: `0`.
-   */
-  responseTokenCount?: number;
-  /**
-   * Tokens of the prompts of tool use.
-   *
-   * Format: int32. Minimum: `0`.
-   */
-  toolUsePromptTokenCount?: number;
-  /**
-   * Tokens of thoughts.
-   *
-   * Format: int32. Minimum: `0`.
-   */
-  thoughtsTokenCount?: number;
-  /**
-   * Tokens of prompt, thoughts and responses together.
-   *
-   * Format: int32. Minimum: `0`.
-   */
-  totalTokenCount?: number;
-  /** The tokens of the prompt by modality. */
-  promptTokensDetails?: ModalityTokenCount[];
-  /** The tokens of the cached content by modality. */
-  cacheTokensDetails?: ModalityTokenCount[];
-  /** The tokens of the responses by modality. */
-  responseTokensDetails?: ModalityTokenCount[];
-  /** The tokens of the prompts of tool use by modality. */
-  toolUsePromptTokensDetails?: ModalityTokenCount[];
-}
-
-/** The setup is complete. It has no fields. */
-export type BidiGenerateContentSetupComplete = { [key: string]: unknown };
-
-/** What the model has generated. It comes as fast as it is generated, not as fast as it is played. */
-export interface BidiGenerateContentServerContent {
-  /** A piece of the turn of the model. */
-  modelTurn?: Content;
-  /** Whether the model has generated all of its turn. */
-  generationComplete?: boolean;
-  /** Whether the turn of the model is over. It goes on only after more input. */
-  turnComplete?: boolean;
-  /** Whether input of the client has interrupted the turn of the model. What is not played yet should be dropped. */
-  interrupted?: boolean;
-  /** The grounding of the turn. */
-  groundingMetadata?: GroundingMetadata;
-  /**
-   * A transcription of the user's speech. Only with inputAudioTranscription in the setup; its order among the other
-   * messages is not fixed.
-   */
-  inputTranscription?: Transcription;
-  /**
-   * A transcription of the model's speech. Only with outputAudioTranscription in the setup; its order among the other
-   * messages is not fixed.
-   */
-  outputTranscription?: Transcription;
-  /** What the URL context tool has retrieved. */
-  urlContextMetadata?: UrlContextMetadata;
-}
-
-/** Functions that the client is to execute. */
-export interface BidiGenerateContentToolCall {
-  /** The calls. */
-  readonly functionCalls?: FunctionCall[];
-}
-
-/**
- * Functions that the client is to execute.
- *
- * As it is sent: without the members that only the server sets.
- */
-export type BidiGenerateContentToolCallInput = { [key: string]: unknown };
-
-/** Function calls that are not needed any more. What they have already done should be undone where it can be. */
-export interface BidiGenerateContentToolCallCancellation {
-  /** The ids of the calls. */
-  readonly ids?: string[];
-}
-
-/**
- * Function calls that are not needed any more. What they have already done should be undone where it can be.
- *
- * As it is sent: without the members that only the server sets.
- */
-export type BidiGenerateContentToolCallCancellationInput = { [key: string]: unknown };
-
-/** The server will close the connection soon. */
-export interface GoAway {
-  /** How long the connection still lasts. */
-  timeLeft?: Duration;
-}
-
-/** How the session can be resumed. The server sends it when sessionResumption is in the setup. */
-export interface SessionResumptionUpdate {
-  /** The handle of the present state. Empty while the session cannot be resumed. */
-  newHandle?: string;
-  /** Whether the session can be resumed at this point. It cannot while functions execute or the model generates. */
-  resumable?: boolean;
-  /** The index of the last message of the client that the state includes. Only with transparent in the setup. */
-  lastConsumedClientMessageIndex?: Int64String;
-}
-
-/** The activity of the user starts. It has no fields. */
-export type ActivityStart = { [key: string]: unknown };
-
-/** The activity of the user ends. It has no fields. */
-export type ActivityEnd = { [key: string]: unknown };
-
-/** A piece of transcribed speech. */
-export interface Transcription {
-  /** The text. */
-  text?: string;
 }
 
 /** The values of `ServiceTier` by name. */
@@ -2953,7 +2953,9 @@ export interface StreamGenerateContentRequest {
 export type StreamGenerateContentResponse = {
   /** The stream. */
   status: 200;
-  data: ReadableStream<Uint8Array> | GenerateContentResponse[];
+  data: AsyncIterable<{
+    data: GenerateContentResponse;
+  }> | GenerateContentResponse[];
   headers: HeaderValues;
   response: Response;
 };
