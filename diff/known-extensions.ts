@@ -5,6 +5,7 @@
 export const KNOWN_EXTENSIONS: ReadonlySet<string> = new Set([
   'x-accept',
   'x-conditional-polling',
+  'x-empty-list',
   'x-enum-any-case',
   'x-event-stream',
   'x-expires',

@@ -326,7 +326,7 @@ export interface Case {
    */
   ExpireAfterDays?: number;
   /** Absolute deadline, UTC. Overrides ExpireAfterDays. */
-  ExpireOn?: DateTime;
+  ExpireOn?: DateTime | null;
   /**
    * Automatic reminder to unsigned parties after this many days.
    *
@@ -560,7 +560,7 @@ export interface CaseInput {
    */
   ExpireAfterDays?: number;
   /** Absolute deadline, UTC. Overrides ExpireAfterDays. */
-  ExpireOn?: DateTime;
+  ExpireOn?: DateTime | null;
   /**
    * Automatic reminder to unsigned parties after this many days.
    *
@@ -627,6 +627,8 @@ export type CaseUpdateInput = CaseInput & { Id: Guid };
 export type CaseRead = Case & {
   /** Documents to sign, without their content. */
   Documents?: DocumentRead[];
+  /** Absolute deadline, UTC. Absent where there is none. */
+  ExpireOn?: DateTime;
 };
 
 /**
@@ -637,6 +639,8 @@ export type CaseRead = Case & {
 export type CaseReadInput = CaseInput & {
   /** Documents to sign, without their content. */
   Documents?: DocumentReadInput[];
+  /** Absolute deadline, UTC. Absent where there is none. */
+  ExpireOn?: DateTime;
 };
 
 /**

@@ -25,20 +25,22 @@ const c15 = { keyword: "anyOf", branches: [checkWebAddress_1, checkWebAddress_2]
 const c16 = ["Id","Status","Name","NameAlias","AccountId","MasterAccountId","Parties","Documents","AllowedSignatureTypes","AgentUsername","AgentUsernameType","Visibility","Description","Stakeholders","Metadata","CancelUrl","ContinueUrl","ContinueName","ContinueAuto","NotificationMethods","SendSignRequestEmailToParties","SendFinishEmailToCreator","SendFinishEmailToParties","SendRecallEmailToParties","RequestMessage","RequestMessageSms","FinishedMessage","FinishedMessageSms","Culture","SignInSequence","AccessControl","IdentityCheck","IsEditable","MergeOnSend","UseGroupNames","ExpireAfterDays","ExpireOn","RemindAfterDays","EventCallback","Procedure","ApprovalRequired","ApprovalType","Approvers","AllowEditApprover","DisablePartyQuestion","SendRejectNotification","TemporaryId","CreatedOn"];
 const c17 = /* @__PURE__ */ new Set(c16);
 const c18 = /* @__PURE__ */ new RegExp("^([A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*)?$", 'u');
-const c19 = ["Id","Name","EmailAddress","AnyoneCanSign","SignatureType","ShowInternalInformation","Assignable","HasIdCheckDocument","NotificationStatus","Reviewed","GroupName","CaseMobilePhone","SocialSecurityNumber","EidSerialNumber"];
-const c20 = /* @__PURE__ */ new Set(c19);
-const c21 = ["Id","Filename","Data","ContentType","Size","Hash","Type","FormFields","IsRequired"];
+const c19 = { keyword: "anyOf", branches: [checkDateTime, checkCase_1] };
+const c20 = { keyword: "anyOf", branches: [checkDateTime, checkCaseInput_1] };
+const c21 = ["Id","Name","EmailAddress","AnyoneCanSign","SignatureType","ShowInternalInformation","Assignable","HasIdCheckDocument","NotificationStatus","Reviewed","GroupName","CaseMobilePhone","SocialSecurityNumber","EidSerialNumber"];
 const c22 = /* @__PURE__ */ new Set(c21);
-const c23 = ["SignatureAdded","Rejected"];
-const c24 = { keyword: "anyOf", branches: [checkDateTime, checkDateFilter_1, checkDateFilter_2] };
-const c25 = ["Status","Status DESC","Name","Name DESC","Created","Created DESC"];
-const c26 = ["invalidRequest","partyNameRequired","authenticationFailed","notFound","caseNotFound","templateNotFound","partyNotFound","methodNotAllowed","duplicateId","invalidStatus","caseIncomplete","groupNameMissing","approvalRequired","approvalNotRequired","deadlinePassed","documentImmutable","approversLocked","partySettled","payloadTooLarge","unsupportedMediaType","internalError"];
-const c27 = /* @__PURE__ */ new Set(c26);
-const c28 = ["path","query","header","cookie","body"];
-const c29 = ["application/json"];
-const c30 = ["application/json","application/x-www-form-urlencoded"];
-const c31 = ["FromDate","ToDate","Status","Search","AgentUsername","PartySocialSecurityNumber","PartyEidSerialNumber","PartyEmailAddress","PartyMobilePhone","Metadata","FormData","Sort","Skip","Take","IncludeAllStatuses","includePendingApprovalStatus"];
-const c32 = /* @__PURE__ */ new Set(c31);
+const c23 = ["Id","Filename","Data","ContentType","Size","Hash","Type","FormFields","IsRequired"];
+const c24 = /* @__PURE__ */ new Set(c23);
+const c25 = ["SignatureAdded","Rejected"];
+const c26 = { keyword: "anyOf", branches: [checkDateTime, checkDateFilter_1, checkDateFilter_2] };
+const c27 = ["Status","Status DESC","Name","Name DESC","Created","Created DESC"];
+const c28 = ["invalidRequest","partyNameRequired","authenticationFailed","notFound","caseNotFound","templateNotFound","partyNotFound","methodNotAllowed","duplicateId","invalidStatus","caseIncomplete","groupNameMissing","approvalRequired","approvalNotRequired","deadlinePassed","documentImmutable","approversLocked","partySettled","payloadTooLarge","unsupportedMediaType","internalError"];
+const c29 = /* @__PURE__ */ new Set(c28);
+const c30 = ["path","query","header","cookie","body"];
+const c31 = ["application/json"];
+const c32 = ["application/json","application/x-www-form-urlencoded"];
+const c33 = ["FromDate","ToDate","Status","Search","AgentUsername","PartySocialSecurityNumber","PartyEidSerialNumber","PartyEmailAddress","PartyMobilePhone","Metadata","FormData","Sort","Skip","Take","IncludeAllStatuses","includePendingApprovalStatus"];
+const c34 = /* @__PURE__ */ new Set(c33);
 
 function checkGuid(data: unknown, path?: string, out?: rt.Out): boolean {
   if (typeof data !== "string") {
@@ -198,6 +200,11 @@ function checkTemporaryId(data: unknown, path?: string, out?: rt.Out): boolean {
   return false;
 }
 
+function checkCase_1(data: unknown, path?: string, out?: rt.Out): boolean {
+  if (data !== null && rt.failType(out, path, "null")) return true;
+  return false;
+}
+
 function checkCase(data: unknown, path?: string, out?: rt.Out): boolean {
   if (!rt.isObject(data)) {
     if (rt.failType(out, path, "object")) return true;
@@ -332,7 +339,7 @@ function checkCase(data: unknown, path?: string, out?: rt.Out): boolean {
       }
     }
     const value75 = data.ExpireOn;
-    if (value75 !== undefined && checkDateTime(value75, out && path + "/ExpireOn", out)) return true;
+    if (value75 !== undefined && checkDateTime(value75) && value75 !== null && rt.failUnion(value75, out && path + "/ExpireOn", out, c19)) return true;
     const value78 = data.RemindAfterDays;
     if (value78 !== undefined) {
       if (!Number.isInteger(value78)) {
@@ -371,6 +378,11 @@ function checkCase(data: unknown, path?: string, out?: rt.Out): boolean {
     const value100 = data.CreatedOn;
     if (value100 !== undefined && checkDateTime(value100, out && path + "/CreatedOn", out)) return true;
   }
+  return false;
+}
+
+function checkCaseInput_1(data: unknown, path?: string, out?: rt.Out): boolean {
+  if (data !== null && rt.failType(out, path, "null")) return true;
   return false;
 }
 
@@ -508,7 +520,7 @@ function checkCaseInput(data: unknown, path?: string, out?: rt.Out): boolean {
       }
     }
     const value75 = data.ExpireOn;
-    if (value75 !== undefined && checkDateTime(value75, out && path + "/ExpireOn", out)) return true;
+    if (value75 !== undefined && checkDateTime(value75) && value75 !== null && rt.failUnion(value75, out && path + "/ExpireOn", out, c20)) return true;
     const value78 = data.RemindAfterDays;
     if (value78 !== undefined) {
       if (!Number.isInteger(value78)) {
@@ -575,6 +587,8 @@ function checkCaseRead(data: unknown, path?: string, out?: rt.Out): boolean {
         }
       }
     }
+    const value8 = data.ExpireOn;
+    if (value8 !== undefined && checkDateTime(value8, out && path + "/ExpireOn", out)) return true;
   }
   if (checkCase(data, path, out)) return true;
   return false;
@@ -593,6 +607,8 @@ function checkCaseReadInput(data: unknown, path?: string, out?: rt.Out): boolean
         }
       }
     }
+    const value8 = data.ExpireOn;
+    if (value8 !== undefined && checkDateTime(value8, out && path + "/ExpireOn", out)) return true;
   }
   if (checkCaseInput(data, path, out)) return true;
   return false;
@@ -817,7 +833,7 @@ function checkCaseEvent_1(data: unknown, path?: string, out?: rt.Out): boolean {
   if (rt.isObject(data)) {
     if (data.Event === undefined && rt.failRequired(out, path, "Event")) return true;
     const value21 = data.Event;
-    if (value21 !== undefined && !c23.includes(value21) && rt.fail(out, path + "/Event", "enum", { allowedValues: c23 })) return true;
+    if (value21 !== undefined && !c25.includes(value21) && rt.fail(out, path + "/Event", "enum", { allowedValues: c25 })) return true;
   }
   return false;
 }
@@ -856,7 +872,7 @@ function checkCaseEventAnyCase_1(data: unknown, path?: string, out?: rt.Out): bo
   if (rt.isObject(data)) {
     if (data.Event === undefined && rt.failRequired(out, path, "Event")) return true;
     const value21 = data.Event;
-    if (value21 !== undefined && !c23.includes(value21) && rt.fail(out, path + "/Event", "enum", { allowedValues: c23 })) return true;
+    if (value21 !== undefined && !c25.includes(value21) && rt.fail(out, path + "/Event", "enum", { allowedValues: c25 })) return true;
   }
   return false;
 }
@@ -989,7 +1005,7 @@ function checkDateFilter_2(data: unknown, path?: string, out?: rt.Out): boolean 
 }
 
 function checkDateFilter(data: unknown, path?: string, out?: rt.Out): boolean {
-  if (checkDateTime(data) && checkDateFilter_1(data) && data !== null && rt.failUnion(data, path, out, c24)) return true;
+  if (checkDateTime(data) && checkDateFilter_1(data) && data !== null && rt.failUnion(data, path, out, c26)) return true;
   return false;
 }
 
@@ -1007,7 +1023,7 @@ function checkKeyValueFilter(data: unknown, path?: string, out?: rt.Out): boolea
 
 function checkSort(data: unknown, path?: string, out?: rt.Out): boolean {
   if (typeof data !== "string" && rt.failType(out, path, "string")) return true;
-  if (!c25.includes(data) && rt.fail(out, path, "enum", { allowedValues: c25 })) return true;
+  if (!c27.includes(data) && rt.fail(out, path, "enum", { allowedValues: c27 })) return true;
   return false;
 }
 
@@ -1032,7 +1048,7 @@ function checkTake(data: unknown, path?: string, out?: rt.Out): boolean {
 
 function checkErrorCode(data: unknown, path?: string, out?: rt.Out): boolean {
   if (typeof data !== "string" && rt.failType(out, path, "string")) return true;
-  if (!c27.has(data) && rt.fail(out, path, "enum", { allowedValues: c26 })) return true;
+  if (!c29.has(data) && rt.fail(out, path, "enum", { allowedValues: c28 })) return true;
   return false;
 }
 
@@ -1082,7 +1098,7 @@ function checkViolation(data: unknown, path?: string, out?: rt.Out): boolean {
     const value3 = data.in;
     if (value3 !== undefined) {
       if (typeof value3 !== "string" && rt.failType(out, path + "/in", "string")) return true;
-      if (!c28.includes(value3) && rt.fail(out, path + "/in", "enum", { allowedValues: c28 })) return true;
+      if (!c30.includes(value3) && rt.fail(out, path + "/in", "enum", { allowedValues: c30 })) return true;
     }
     const value4 = data.pointer;
     if (value4 !== undefined) {
@@ -1106,7 +1122,7 @@ function part_0(data: unknown, path?: string, out?: rt.Out): boolean {
     const value3 = data.body;
     if (value3 !== undefined && checkCaseInput(value3, out && path + "/body", out)) return true;
     const value6 = data.contentType;
-    if (value6 !== undefined && !c29.includes(value6) && rt.fail(out, path + "/contentType", "enum", { allowedValues: c29 })) return true;
+    if (value6 !== undefined && !c31.includes(value6) && rt.fail(out, path + "/contentType", "enum", { allowedValues: c31 })) return true;
   }
   return false;
 }
@@ -1144,7 +1160,7 @@ function part_2(data: unknown, path?: string, out?: rt.Out): boolean {
   } else {
     if (data.body === undefined && rt.failRequired(out, path, "body")) return true;
     const value3 = data.contentType;
-    if (value3 !== undefined && !c30.includes(value3) && rt.fail(out, path + "/contentType", "enum", { allowedValues: c30 })) return true;
+    if (value3 !== undefined && !c32.includes(value3) && rt.fail(out, path + "/contentType", "enum", { allowedValues: c32 })) return true;
   }
   if (!part_2_1(data)) {
     const count18 = out?.length;
@@ -1173,7 +1189,7 @@ function part_3(data: unknown, path?: string, out?: rt.Out): boolean {
     const value3 = data.body;
     if (value3 !== undefined && checkCaseUpdateInput(value3, out && path + "/body", out)) return true;
     const value6 = data.contentType;
-    if (value6 !== undefined && !c29.includes(value6) && rt.fail(out, path + "/contentType", "enum", { allowedValues: c29 })) return true;
+    if (value6 !== undefined && !c31.includes(value6) && rt.fail(out, path + "/contentType", "enum", { allowedValues: c31 })) return true;
   }
   return false;
 }
@@ -1201,7 +1217,7 @@ function part_4(data: unknown, path?: string, out?: rt.Out): boolean {
   } else {
     if (data.body === undefined && rt.failRequired(out, path, "body")) return true;
     const value3 = data.contentType;
-    if (value3 !== undefined && !c30.includes(value3) && rt.fail(out, path + "/contentType", "enum", { allowedValues: c30 })) return true;
+    if (value3 !== undefined && !c32.includes(value3) && rt.fail(out, path + "/contentType", "enum", { allowedValues: c32 })) return true;
   }
   if (!part_4_1(data)) {
     const count18 = out?.length;
@@ -1245,7 +1261,7 @@ function part_5(data: unknown, path?: string, out?: rt.Out): boolean {
   } else {
     if (data.body === undefined && rt.failRequired(out, path, "body")) return true;
     const value3 = data.contentType;
-    if (value3 !== undefined && !c30.includes(value3) && rt.fail(out, path + "/contentType", "enum", { allowedValues: c30 })) return true;
+    if (value3 !== undefined && !c32.includes(value3) && rt.fail(out, path + "/contentType", "enum", { allowedValues: c32 })) return true;
   }
   if (!part_5_1(data)) {
     const count18 = out?.length;
@@ -1378,7 +1394,7 @@ function part_9(data: unknown, path?: string, out?: rt.Out): boolean {
   } else {
     if (data.body === undefined && rt.failRequired(out, path, "body")) return true;
     const value3 = data.contentType;
-    if (value3 !== undefined && !c30.includes(value3) && rt.fail(out, path + "/contentType", "enum", { allowedValues: c30 })) return true;
+    if (value3 !== undefined && !c32.includes(value3) && rt.fail(out, path + "/contentType", "enum", { allowedValues: c32 })) return true;
   }
   if (!part_9_1(data)) {
     const count18 = out?.length;
@@ -1422,7 +1438,7 @@ function part_10(data: unknown, path?: string, out?: rt.Out): boolean {
   } else {
     if (data.body === undefined && rt.failRequired(out, path, "body")) return true;
     const value3 = data.contentType;
-    if (value3 !== undefined && !c30.includes(value3) && rt.fail(out, path + "/contentType", "enum", { allowedValues: c30 })) return true;
+    if (value3 !== undefined && !c32.includes(value3) && rt.fail(out, path + "/contentType", "enum", { allowedValues: c32 })) return true;
   }
   if (!part_10_1(data)) {
     const count18 = out?.length;
@@ -1482,7 +1498,7 @@ function part_12(data: unknown, path?: string, out?: rt.Out): boolean {
     const value3 = data.body;
     if (value3 !== undefined && checkCaseEventAnyCase(value3, out && path + "/body", out)) return true;
     const value6 = data.contentType;
-    if (value6 !== undefined && !c29.includes(value6) && rt.fail(out, path + "/contentType", "enum", { allowedValues: c29 })) return true;
+    if (value6 !== undefined && !c31.includes(value6) && rt.fail(out, path + "/contentType", "enum", { allowedValues: c31 })) return true;
   }
   return false;
 }

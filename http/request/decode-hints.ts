@@ -127,7 +127,8 @@ function isPlain(parts: readonly SchemaObject[], types: ReadonlySet<SchemaType>)
   return parts.some((part) => part.enum?.every((value) => typeof value !== 'string' || !value.includes(',')) === true);
 }
 
-function memberSchemas(parts: readonly SchemaObject[], name: string): Schema[] {
+/** The schemas of a member: those that describe it by name, else those of other members. */
+export function memberSchemas(parts: readonly SchemaObject[], name: string): Schema[] {
   const described = parts.flatMap(({ properties }) =>
     properties !== undefined && Object.hasOwn(properties, name) ? [properties[name] ?? true] : [],
   );
@@ -140,7 +141,7 @@ function memberSchemas(parts: readonly SchemaObject[], name: string): Schema[] {
   ]);
 }
 
-function itemSchemas(parts: readonly SchemaObject[], index: number | undefined): Schema[] {
+export function itemSchemas(parts: readonly SchemaObject[], index: number | undefined): Schema[] {
   return parts.flatMap(({ prefixItems, items }) => {
     const schema = (index === undefined ? undefined : prefixItems?.[index]) ?? items;
     return schema === undefined ? [] : [schema];

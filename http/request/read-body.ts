@@ -11,6 +11,7 @@ import { DecodeError } from './decode-error.js';
 import type { MediaKind } from '../../runtime/media-type.js';
 import { compileItems, type ItemCodec, readAllItems } from '../item-codec.js';
 import { findMediaType, kindOf, parseMediaType, type ParsedMediaType } from '../media-type.js';
+import { lenientReader } from './lenient-body.js';
 import { memberRenamer } from './snake-case-names.js';
 import { parseJson } from './parse-json.js';
 import { hintsReader } from './decode-hints.js';
@@ -187,13 +188,14 @@ function createRead(
   const schema = media.schema ?? true;
   const shape = hintsReader(api)(schema);
   const rename = memberRenamer(api);
+  const readLeniently = lenientReader(api, schema) ?? unchanged;
   let form: DecodeForm | undefined;
   return (bytes, given) => {
     const kind = kindFor(given);
     const charset = given.parameters.get('charset');
     if (kind === 'json') {
       const json = decodeCharset(bytes, charset);
-      const value = parseJson(json);
+      const value = readLeniently(parseJson(json), json);
       // Without an underscore there is no name to change.
       if (rename === undefined || !/_|\\u005f/i.test(json)) return { value, json };
       return { value: rename(value, schema) };
@@ -201,6 +203,11 @@ function createRead(
     if (kind === 'text' || kind === 'stream') return { value: decodeCharset(bytes, charset) };
     if (kind === 'binary' || kind === 'any') return { value: bytes };
     form ??= kind === 'form' ? createUrlencodedDecoder(media, shape) : createMultipartDecoder(media, shape);
-    return { value: form(bytes, { charset, boundary: given.parameters.get('boundary') }) };
+    const value = form(bytes, { charset, boundary: given.parameters.get('boundary') });
+    return { value: kind === 'form' ? readLeniently(value, '') : value };
   };
+}
+
+function unchanged(value: unknown): unknown {
+  return value;
 }

@@ -28,8 +28,9 @@ export type StoredDocument = Omit<Document, 'Data'> & {
 };
 
 /** The members of a case as they are kept. The content of documents is kept as its size and hash only: no read shows more. */
-export type StoredCase = Omit<Case, Filled | 'Parties' | 'Documents' | 'TemporaryId'> &
+export type StoredCase = Omit<Case, Filled | 'Parties' | 'Documents' | 'TemporaryId' | 'ExpireOn'> &
   Required<Pick<Case, Filled>> & {
+    readonly ExpireOn?: string;
     readonly Parties: readonly StoredParty[];
     readonly Documents: readonly StoredDocument[];
   };

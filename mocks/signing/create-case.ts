@@ -100,7 +100,10 @@ function withoutReadOnly<T extends object>(context: Described, name: 'Case' | 'P
 
 /** A new case from the members of a request, not yet stored. */
 export function newCase(context: HandlerContext, caller: Caller, input: CaseInput): StoredCase {
-  const { Parties = [], Documents = [], AgentUsername, AgentUsernameType, ...members } = readMembers(context, input);
+  const { Parties = [], Documents = [], AgentUsername, AgentUsernameType, ExpireOn, ...members } = readMembers(
+    context,
+    input,
+  );
   return {
     ...CASE_DEFAULTS,
     AllowedSignatureTypes: [],
@@ -109,6 +112,7 @@ export function newCase(context: HandlerContext, caller: Caller, input: CaseInpu
     Metadata: {},
     NotificationMethods: ['email'],
     ...members,
+    ...(typeof ExpireOn === 'string' ? { ExpireOn } : {}),
     Id: members.Id ?? context.random.uuid(),
     Status: members.Procedure === 'batch' ? 'Pending' : 'Draft',
     ...accountNumbers(caller.account),

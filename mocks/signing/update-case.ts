@@ -20,7 +20,8 @@ export function updateCase(context: HandlerContext, turn: CaseTurn, input: CaseI
 /** The record after an update that is allowed. */
 export function applyUpdate(context: HandlerContext, record: CaseRecord, input: CaseInput): CaseRecord {
   const { Id: _id, Parties = [], Documents = [], Approvers = [], ...members } = readMembers(context, input);
-  const changed = withFields(record, {
+  const { ExpireOn = record.fields.ExpireOn, ...others } = members;
+  const changed = withFields(withoutDeadline(record), {
     Name: '',
     NameAlias: '',
     Description: '',
@@ -28,7 +29,8 @@ export function applyUpdate(context: HandlerContext, record: CaseRecord, input: 
     Stakeholders: [],
     Metadata: {},
     NotificationMethods: ['email'],
-    ...members,
+    ...others,
+    ...(typeof ExpireOn === 'string' ? { ExpireOn } : {}),
     ...readAgent(record, input),
     Parties: Parties.map((party) => mergeParty(context, record, party) ?? newParty(context, party)),
     Documents: Documents.map((document) => mergeDocument(record, document) ?? newDocument(context, document)),
@@ -40,6 +42,10 @@ export function applyUpdate(context: HandlerContext, record: CaseRecord, input: 
     progress: changed.progress.filter(({ partyId }) => kept.has(partyId)),
     approvals: keepApprovals(changed),
   };
+}
+
+function withoutDeadline({ fields: { ExpireOn: _ExpireOn, ...fields }, ...record }: CaseRecord): CaseRecord {
+  return { ...record, fields };
 }
 
 /** A new username without a type gets the type that it looks like. */

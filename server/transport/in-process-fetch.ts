@@ -1,3 +1,5 @@
+import { setMaxListeners } from 'node:events';
+
 import type { HeaderMap, MockResponse, MockRequest } from '../../http/messages.js';
 import { createBodySource, createWholeBody } from '../../http/wire/request-body.js';
 import { createDispatch, type Dispatch, type TransportOptions } from './dispatch.js';
@@ -6,6 +8,8 @@ import { frameEvent } from '../../http/wire/encode-sse.js';
 
 const MAX_REDIRECTS = 20;
 const NEVER = new AbortController().signal;
+// Every call without a signal waits on it, and some listen.
+setMaxListeners(0, NEVER);
 
 /** The parts of a call of `fetch`. */
 interface FetchCall {

@@ -1,7 +1,13 @@
 import { expect, test } from 'vitest';
 
 import type { CaseInput } from '../../../generated/signing/types.js';
-import { throughBothDoors } from './signing-mock.js';
+import { complete, type SigningMock, throughBothDoors } from './signing-mock.js';
+
+/** An update of a case that changes nothing. */
+async function updateOf({ read }: SigningMock, id: string): Promise<CaseInput & { readonly Id: string }> {
+  const { Documents = [] } = await read(id);
+  return { ...complete(), Id: id, Documents: Documents.map(({ Id = '', Filename = '' }) => ({ Id, Filename })) };
+}
 
 throughBothDoors('deadlines', (open) => {
   const cases: readonly [string, CaseInput, string, string][] = [
@@ -16,6 +22,26 @@ throughBothDoors('deadlines', (open) => {
     const id = await signing.createSent(changes);
     await signing.mock.clock.advance(advance);
     expect(await signing.status(id)).toBe(status);
+  });
+
+  test('an ExpireOn that is taken back leaves the deadline to ExpireAfterDays', async () => {
+    const signing = await open();
+    const { client } = signing;
+    const id = await signing.create({ ExpireOn: '2026-11-25T12:00:00', ExpireAfterDays: 2 });
+    await client.updatecase({ body: { ...(await updateOf(signing, id)), ExpireOn: null } });
+    expect(await signing.read(id)).not.toHaveProperty('ExpireOn');
+    await client.sendcase({ body: { id } });
+    await signing.mock.clock.advance('P2D');
+    expect(await signing.status(id)).toBe('Expired');
+    const created = await client.createcase({ body: { ExpireOn: null } });
+    expect(await signing.read(created.data.Id)).not.toHaveProperty('ExpireOn');
+  });
+
+  test('an update without ExpireOn keeps it', async () => {
+    const signing = await open();
+    const id = await signing.create({ ExpireOn: '2026-11-25T12:00:00' });
+    await signing.client.updatecase({ body: await updateOf(signing, id) });
+    expect(await signing.read(id)).toHaveProperty('ExpireOn', '2026-11-25T12:00:00');
   });
 
   test('a draft does not expire', async () => {
