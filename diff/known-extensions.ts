@@ -10,6 +10,7 @@ export const KNOWN_EXTENSIONS: ReadonlySet<string> = new Set([
   'x-event-stream',
   'x-expires',
   'x-issued',
+  'x-json-content-types',
   'x-live-session',
   'x-member-names',
   'x-pagination',

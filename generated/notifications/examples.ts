@@ -225,7 +225,7 @@ export const markNotificationsAsReadExamples: {
       readonly secondary: ErrorModel;
     };
     readonly 415: {
-      readonly form: ErrorModel;
+      readonly xml: ErrorModel;
     };
     readonly 429: {
       readonly primary: ErrorModel;
@@ -311,8 +311,8 @@ export const markNotificationsAsReadExamples: {
       },
     },
     415: {
-      form: {
-        message: 'The media type application/x-www-form-urlencoded is not supported. Send application/json.',
+      xml: {
+        message: 'The media type application/xml is not supported. Send application/json.',
         documentation_url: 'https://docs.example.com/rest/activity/notifications',
         status: '415',
         violations: [{ in: 'header', pointer: '/content-type', message: 'must be application/json' }],
@@ -1009,7 +1009,7 @@ export const setThreadSubscriptionExamples: {
       readonly unknown: ErrorModel;
     };
     readonly 415: {
-      readonly form: ErrorModel;
+      readonly xml: ErrorModel;
     };
     readonly 429: {
       readonly primary: ErrorModel;
@@ -1118,8 +1118,8 @@ export const setThreadSubscriptionExamples: {
       },
     },
     415: {
-      form: {
-        message: 'The media type application/x-www-form-urlencoded is not supported. Send application/json.',
+      xml: {
+        message: 'The media type application/xml is not supported. Send application/json.',
         documentation_url: 'https://docs.example.com/rest/activity/notifications',
         status: '415',
         violations: [{ in: 'header', pointer: '/content-type', message: 'must be application/json' }],
@@ -1493,7 +1493,7 @@ export const markRepositoryNotificationsAsReadExamples: {
       readonly unknown: ErrorModel;
     };
     readonly 415: {
-      readonly form: ErrorModel;
+      readonly xml: ErrorModel;
     };
     readonly 429: {
       readonly primary: ErrorModel;
@@ -1592,8 +1592,8 @@ export const markRepositoryNotificationsAsReadExamples: {
       },
     },
     415: {
-      form: {
-        message: 'The media type application/x-www-form-urlencoded is not supported. Send application/json.',
+      xml: {
+        message: 'The media type application/xml is not supported. Send application/json.',
         documentation_url: 'https://docs.example.com/rest/activity/notifications',
         status: '415',
         violations: [{ in: 'header', pointer: '/content-type', message: 'must be application/json' }],

@@ -1,4 +1,4 @@
-import type { MediaType, Operation, RequestBody } from '../../model/api.js';
+import type { Api, MediaType, Operation, RequestBody } from '../../model/api.js';
 import type { ItemPlan } from '../../runtime/items.js';
 import { partListPlan } from '../../schema/item-value.js';
 import { compileValidator, type Validate, type ValidationError } from '../../schema/compile-validator.js';
@@ -48,10 +48,21 @@ export function compileBodyReader(operation: Operation, context: CompileContext)
   return (bytes, contentType) => {
     if (bytes.length === 0) return readEmpty(body, contentType, readers);
     const given = contentType === undefined ? readers[0]?.parsed : parseMediaType(contentType);
-    const reader = given === undefined ? undefined : findMediaType(readers, given);
+    const documented = given === undefined ? undefined : findMediaType(readers, given);
+    const reader = documented ?? (isJsonAlias(given, context.api) ? readers.find(isJson) : undefined);
     if (reader === undefined || given === undefined) return refuseMediaType(readers);
     return readSafely(reader, bytes, given);
   };
+}
+
+/** Whether requests carry JSON under a media type that says otherwise, as the extension `x-json-content-types` has it. */
+function isJsonAlias(given: ParsedMediaType | undefined, { extensions }: Api): boolean {
+  const aliases = extensions['x-json-content-types'];
+  return given !== undefined && Array.isArray(aliases) && aliases.includes(given.essence);
+}
+
+function isJson({ parsed }: BodyReader): boolean {
+  return kindOf(parsed) === 'json';
 }
 
 /** An empty body of an optional text or file is still one, if its type is given. */

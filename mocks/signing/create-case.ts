@@ -100,10 +100,14 @@ function withoutReadOnly<T extends object>(context: Described, name: 'Case' | 'P
 
 /** A new case from the members of a request, not yet stored. */
 export function newCase(context: HandlerContext, caller: Caller, input: CaseInput): StoredCase {
-  const { Parties = [], Documents = [], AgentUsername, AgentUsernameType, ExpireOn, ...members } = readMembers(
-    context,
-    input,
-  );
+  const {
+    Parties = [],
+    Documents = [],
+    AgentUsername,
+    AgentUsernameType,
+    ExpireOn,
+    ...members
+  } = readMembers(context, input);
   return {
     ...CASE_DEFAULTS,
     AllowedSignatureTypes: [],

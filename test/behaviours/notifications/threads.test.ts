@@ -215,3 +215,15 @@ describe('subscriptions', () => {
     await expect(inbox.notify('x', { reason: 'boredom' as Reason })).rejects.toMatchObject({ status: 422 });
   });
 });
+
+test('a body of JSON counts as such with the media type that curl sends, and with no other', async () => {
+  await using inbox = await openNotifications('process');
+  const put = async (type: string, body: string): Promise<number> => {
+    const headers = { authorization: 'Bearer any', 'content-type': type };
+    return (await inbox.mock.fetch(`${inbox.mock.url}/notifications`, { method: 'PUT', headers, body })).status;
+  };
+  expect(await put('application/x-www-form-urlencoded', '{"read":true}')).toBe(205);
+  expect(await put('application/x-www-form-urlencoded', '{"read":"yes"}')).toBe(400);
+  expect(await put('application/x-www-form-urlencoded', 'read=true')).toBe(400);
+  expect(await put('application/xml', '{"read":true}')).toBe(415);
+});
