@@ -5,7 +5,7 @@ import { build } from 'esbuild';
 
 import type { Figure } from './measure.js';
 
-/** What a user of each helper imports from the runtime. */
+/** What a user of each helper or feature imports from the runtime. */
 const HELPERS: Readonly<Record<string, string>> = {
   'paging by offset': "export { pageByOffset } from './paging.ts';",
   'paging by link': "export { pageByLink } from './paging.ts';",
@@ -16,6 +16,11 @@ const HELPERS: Readonly<Record<string, string>> = {
   'conditional polling': "export { pollChanges } from './helpers.ts';",
   limits: "export { waitForLimits } from './rate-limit.ts';",
   'read before write': "export { readChangeWrite } from './helpers.ts';",
+  retries: "export { retries } from './middleware.ts';",
+  'time limits of attempts': "export { attemptTimeouts } from './middleware.ts';",
+  'renewal of credentials': "export { renewals } from './middleware.ts';",
+  'OAuth2 tokens': "export { oauth2 } from './oauth.ts';",
+  'results without exceptions': "export { safely } from './errors.ts';",
   expiry: "export { isPast, readExpiry } from './helpers.ts';",
 };
 

@@ -85,6 +85,9 @@ const checkImportExtension: Check = (value, pointer) =>
     ? undefined
     : mustBe(pointer, `one of ${IMPORT_EXTENSIONS.join(', ')}`);
 
+const checkGroup: Check = (value, pointer) =>
+  value === 'tags' || value === 'paths' ? undefined : mustBe(pointer, '"tags" or "paths"');
+
 const checkFunction: Check = (value, pointer) =>
   typeof value === 'function' ? undefined : mustBe(pointer, 'a function');
 const checkHeaders: Check = checkRecord((name, value) =>
@@ -169,6 +172,8 @@ const API_CHECKS: Readonly<Record<string, Check>> = {
   only: checkTexts,
   vendor: checkVendor,
   importExtension: checkImportExtension,
+  group: checkGroup,
+  names: checkFunction,
   header: checkText,
   formats: checkFormats,
   contract: checkMembers(CONTRACT_CHECKS, []),

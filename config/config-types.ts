@@ -49,8 +49,24 @@ export interface ApiConfig<TEmitter = unknown> {
   readonly importExtension?: ImportExtension;
   /** A text for the top of each generated TypeScript file, such as a licence; it becomes a comment. */
   readonly header?: string;
+  /** Groups the methods of the client by the first tag, or the first word of the path: `client.cases.create(…)`. */
+  readonly group?: 'tags' | 'paths';
+  /** The name of an operation in the client; `undefined`: as usual. It is made an identifier. */
+  readonly names?: (operation: NamedOperation) => string | undefined;
   /** Set-up of the API's contract tests. */
   readonly contract?: ContractConfig;
+}
+
+/** An operation for which a name is wanted. */
+export interface NamedOperation {
+  /** As the spec has it; made up where there is none. */
+  readonly id: string;
+  /** In lower case. */
+  readonly method: string;
+  readonly path: string;
+  readonly tags: readonly string[];
+  /** The usual name. */
+  readonly name: string;
 }
 
 /** The extensions of imports in generated code. */
@@ -109,5 +125,7 @@ export interface ResolvedApi<TEmitter> {
   readonly vendor?: string;
   readonly importExtension: ImportExtension;
   readonly header?: string;
+  readonly group?: 'tags' | 'paths';
+  readonly names?: (operation: NamedOperation) => string | undefined;
   readonly contract: ContractConfig;
 }

@@ -83,6 +83,8 @@ function resolveApi<TEmitter>(
     ...(api.mock === undefined ? {} : { mock: path.resolve(folder, api.mock) }),
     ...(vendor === undefined ? {} : { vendor }),
     ...(api.header === undefined ? {} : { header: api.header }),
+    ...(api.group === undefined ? {} : { group: api.group }),
+    ...(api.names === undefined ? {} : { names: api.names }),
   };
 }
 

@@ -3,6 +3,8 @@ import { toStringLiteral } from '../model/identifiers.js';
 import { viewOperation } from './client/operation-view.js';
 import { clientModules, viewClient } from './client/client-view.js';
 import { type OperationsFile, printOperations } from './client/print-operations.js';
+import { groupOperations } from './client/group-operations.js';
+import { printGroups } from './client/print-groups.js';
 import { RuntimeImports } from './client/runtime-imports.js';
 import { emitHelpers, helperModules } from './helpers/emit-helpers.js';
 import { readHelpers } from './helpers/read-helpers.js';
@@ -16,18 +18,20 @@ import { contextTypeName, nameOperationTypes, type OperationTypeNames } from './
 export const clientEmitter: Emitter = {
   name: 'client',
   async emit(api, options) {
-    if (api.operations.length === 0) return [];
     const helpers = await readHelpers(api, options.apiName);
+    if (api.operations.length === 0) return [...emitHelpers(helpers, options), ...runtimeFiles(helperModules(helpers))];
+    const groups = groupOperations(api, options, helpers);
     const scope = { api, options, typeNames: nameOperationTypes(api, options.apiName) };
     const called = api.operations.filter(({ name }) => !helpers.replaced.has(name));
     const files = splitOperations(api, called).map((part) => viewFile(part, scope));
     const modules = files.flatMap(({ imports }) => imports.map(({ module }) => module));
     return [
-      renderFile('client.ts', 'client', viewClient(api, options, helpers)),
+      renderFile('client.ts', 'client', viewClient(api, options, { helpers, groups })),
+      ...printGroups(groups),
       ...files.map(operationsFile),
       ...printBarrel(files),
       ...emitHelpers(helpers, options),
-      ...runtimeFiles([...clientModules(options), ...modules, ...helperModules(helpers)]),
+      ...runtimeFiles([...clientModules(api, options), ...modules, ...helperModules(helpers)]),
     ];
   },
 };

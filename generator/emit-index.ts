@@ -1,15 +1,21 @@
 import type { Api } from '../model/api.js';
 import { toStringLiteral } from '../model/identifiers.js';
+import type { OperationGroup } from './client/group-operations.js';
 import type { GeneratedFile } from './emitter.js';
-import { clientTypeName } from './type-names.js';
+import { clientFunctionNames } from './type-names.js';
 
 /** The public modules of an output, in the order of the barrel. */
 const PUBLIC_MODULES = ['types', 'client', 'operations', 'helpers', 'validators', 'fixtures', 'examples'];
 
 /** `index.ts`: all exports of the output. `emitted`: the paths of all other files. */
-export function emitIndex(emitted: ReadonlySet<string>, api: Api, apiName: string): GeneratedFile {
+export function emitIndex(
+  emitted: ReadonlySet<string>,
+  api: Api,
+  { apiName, groups }: { readonly apiName: string; readonly groups: readonly OperationGroup[] },
+): GeneratedFile {
   const modules = PUBLIC_MODULES.filter((name) => emitted.has(`${name}.ts`));
   const exports = modules.map((name) => `export * from ${moduleLiteral(name)};\n`);
+  exports.push(...groups.map(({ name, file }) => `export * as ${name} from ${moduleLiteral(`groups/${file}`)};\n`));
   const contents = [...exports, ...printClashes(api, apiName, modules)].join('');
   return { path: 'index.ts', contents: contents === '' ? 'export {};\n' : contents };
 }
@@ -20,8 +26,7 @@ export function emitIndex(emitted: ReadonlySet<string>, api: Api, apiName: strin
  */
 function printClashes(api: Api, apiName: string, modules: readonly string[]): string[] {
   if (!modules.includes('client')) return [];
-  const client = clientTypeName(apiName);
-  const ofClient = new Set([`create${client}Client`, `is${client}Error`]);
+  const ofClient = new Set(clientFunctionNames(apiName));
   const ofOperations = new Set(api.operations.map(({ name }) => name));
   const ofSchemas = new Set(schemaValueNames(api));
   const clientClashes = [...ofClient].filter((name) => ofOperations.has(name) || ofSchemas.has(name));

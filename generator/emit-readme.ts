@@ -1,10 +1,12 @@
-import type { Api, Operation, Parameter } from '../model/api.js';
+import type { Api, Operation, Parameter, Server } from '../model/api.js';
 import { toLiteral, toMarkdownText, toMemberAccess, toPropertyKey, toStringLiteral } from '../model/identifiers.js';
+import { mustBeGiven } from './client/idempotency-key.js';
+import { defaultServer } from './client/server-view.js';
 import { credentialType } from './client/security-writers.js';
 import type { EmitOptions, GeneratedFile } from './emitter.js';
 import { type Helpers, readHelpers } from './helpers/read-helpers.js';
 import { renderFile } from './templates.js';
-import { clientTypeName } from './type-names.js';
+import { baseUrlName, clientTypeName } from './type-names.js';
 
 /** `README.md`: how the output is used, with names of this very API. */
 export async function emitReadme(api: Api, options: EmitOptions): Promise<GeneratedFile> {
@@ -28,7 +30,12 @@ async function readmeView(api: Api, { apiName, emitters }: EmitOptions): Promise
 }
 
 /** A line for each thing that takes a careful caller more than one call. */
-function helpersView({ functions, expiries, limits }: Helpers): { readonly lines: readonly string[] } | undefined {
+function helpersView({
+  functions,
+  expiries,
+  limits,
+  webhooks,
+}: Helpers): { readonly lines: readonly string[] } | undefined {
   const calls = functions.map(
     ({ name, parameters, summary }) =>
       `\`client.${name}(${parameters.map((one) => (one.isOptional === true ? `${one.name}?` : one.name)).join(', ')})\`: ${summary}`,
@@ -41,7 +48,13 @@ function helpersView({ functions, expiries, limits }: Helpers): { readonly lines
     limits === undefined
       ? []
       : ['the option `retry` of the client: waits where there were too many calls, as the service asks'];
-  const lines = [...calls, ...times, ...waits];
+  const hooks =
+    webhooks === undefined
+      ? []
+      : [
+          `\`${webhooks.name}(name, request, { secret? })\`: checks the signature of an incoming webhook, parses and validates it`,
+        ];
+  const lines = [...calls, ...times, ...waits, ...hooks];
   return lines.length === 0 ? undefined : { lines };
 }
 
@@ -56,7 +69,8 @@ function clientView(api: Api, apiName: string, operation: Operation): object {
   const request = requestLiteral(operation);
   return {
     create: `create${name}Client`,
-    construct: `const client = create${name}Client({ ${clientOptions(api, operation)} });`,
+    construct: `const client = create${name}Client(${clientOptions(api, operation)});`,
+    server: serverLines(api, apiName),
     call: `const { status, data } = await client${toMemberAccess(operation.name)}(${request});`,
     isError: `is${name}Error`,
     operation: toStringLiteral(operation.name),
@@ -65,20 +79,37 @@ function clientView(api: Api, apiName: string, operation: Operation): object {
 
 function clientOptions(api: Api, operation: Operation): string {
   const server = operation.servers[0] ?? api.servers[0];
-  const baseUrl =
-    server?.url.replaceAll(
-      /\{([^{}]*)\}/g,
-      (whole, variable: string) => server.variables[variable]?.default ?? whole,
-    ) ?? 'https://api.example.com';
+  const isDefault = server !== undefined && server === defaultServer(api);
   const credentials = Object.keys(operation.security[0] ?? {}).flatMap((id) => {
     const literal = credentialLiteral(api, id);
     return literal === undefined ? [] : [`${toPropertyKey(id)}: ${literal}`];
   });
-  const parts = [
-    `baseUrl: ${toStringLiteral(/^[a-z]+:/.test(baseUrl) ? baseUrl : `https://api.example.com${baseUrl}`)}`,
-  ];
+  const parts = isDefault ? [] : [`baseUrl: ${toStringLiteral(usualAddress(server))}`];
   if (credentials.length > 0) parts.push(`credentials: { ${credentials.join(', ')} }`);
-  return parts.join(', ');
+  return parts.length === 0 ? '' : `{ ${parts.join(', ')} }`;
+}
+
+/** The address of a server with the defaults of its variables. */
+function usualAddress(server: Server | undefined): string {
+  const url =
+    server?.url.replaceAll(
+      /\{([^{}]*)\}/g,
+      (whole, variable: string) => server.variables[variable]?.default ?? whole,
+    ) ?? 'https://api.example.com';
+  return /^[a-z]+:/.test(url) ? url : `https://api.example.com${url}`;
+}
+
+/** How the server is chosen. */
+function serverLines(api: Api, apiName: string): string {
+  const server = defaultServer(api);
+  if (server === undefined) return 'The API description names no server, so the option `baseUrl` is required.';
+  const [first] = Object.entries(server.variables);
+  const variables =
+    first === undefined
+      ? ''
+      : ` Its variables are the option \`server\`: \`{ server: { ${toPropertyKey(first[0])}: ${toStringLiteral(first[1].default)} } }\`.`;
+  const address = usualAddress(server).replaceAll('`', '');
+  return `Calls go to \`${address}\` (\`${baseUrlName(apiName)}\`).${variables} Another server: \`{ baseUrl: 'https://api.example.com' }\`.`;
 }
 
 function credentialLiteral(api: Api, id: string): string | undefined {
@@ -124,7 +155,7 @@ function requestLiteral(operation: Operation): string {
 }
 
 function requiredParameters(operation: Operation): readonly Parameter[] {
-  return operation.parameters.filter(({ required }) => required);
+  return operation.parameters.filter(mustBeGiven);
 }
 
 function valueLiteral({ schema, examples }: Parameter): string {

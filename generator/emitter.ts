@@ -15,6 +15,8 @@ export interface EmitOptions {
   readonly apiName: string;
   /** The emitters that run: a client can offer validation only where validators are emitted. */
   readonly emitters: ReadonlySet<string>;
+  /** How the methods of the client are grouped. Default: not at all. */
+  readonly group?: 'tags' | 'paths' | undefined;
   /** Reports a problem in the input. */
   readonly report: (diagnostic: Diagnostic) => void;
 }

@@ -55,6 +55,8 @@ function hashOptions(api: ResolvedApi<Emitter>): string {
       api.vendor,
       api.importExtension,
       api.header,
+      api.group,
+      api.names?.toString(),
       api.load.overlays?.map((overlay) => relativePath(api.output, overlay)),
       api.load.helpers,
       api.load.formats,

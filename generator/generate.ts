@@ -110,7 +110,7 @@ interface LastRun {
 
 async function regenerate(config: ResolvedApi<Emitter>, run: GenerateRun, last: LastRun): Promise<Outcome> {
   run.onProgress({ api: config.name, step: 'reading' });
-  const api = await readApi(config, run);
+  const api = await readApi(config, run, (diagnostic) => void last.diagnostics.push(diagnostic));
   last.diagnostics.push(...api.diagnostics);
   const plan = isRefused(last.diagnostics, run) ? undefined : await planApi(api, config, { ...last, run });
   const isBroken = plan === undefined || isRefused(last.diagnostics, run);
@@ -161,14 +161,17 @@ function isRefused(diagnostics: readonly Diagnostic[], { strict }: GenerateRun):
   return diagnostics.some(({ severity }) => strict || severity === 'error');
 }
 
-async function readApi(config: ResolvedApi<Emitter>, { allowRemote, headers, root }: GenerateRun): Promise<Api> {
-  const [{ loadApi }, { selectOperations }] = await Promise.all([
+async function readApi(
+  config: ResolvedApi<Emitter>,
+  { allowRemote, headers, root }: GenerateRun,
+  report: (diagnostic: Diagnostic) => void,
+): Promise<Api> {
+  const [{ loadApi }, { selectOperations }, { renameOperations }] = await Promise.all([
     import('../model/load-api.js'),
     import('../config/select-operations.js'),
+    import('./rename-operations.js'),
   ]);
   const given = { headers, allowRemote, ...(root === undefined ? {} : { root }) };
-  return selectOperations(
-    await loadApi(config.specs, { ...mergeLoading(config.load, given), vendor: config.vendor }),
-    config,
-  );
+  const loaded = await loadApi(config.specs, { ...mergeLoading(config.load, given), vendor: config.vendor });
+  return renameOperations(selectOperations(loaded, config), config.names, report);
 }

@@ -41,7 +41,7 @@ export async function runEmitters(
   context: EmitContext,
 ): Promise<readonly GeneratedFile[]> {
   const names = chooseEmitters(config);
-  const options = { apiName: config.name, emitters: new Set(names), report: context.report };
+  const options = { apiName: config.name, emitters: new Set(names), group: config.group, report: context.report };
   const { readHelpers } = await import('./helpers/read-helpers.js');
   for (const problem of (await readHelpers(api, config.name)).diagnostics) context.report(problem);
   const emitted: GeneratedFile[] = [];
@@ -49,11 +49,19 @@ export async function runEmitters(
     context.onStart(name);
     emitted.push(...(await runEmitter(name, [api, options], config)));
   }
-  const [{ emitIndex }, { emitReadme }] = await Promise.all([import('./emit-index.js'), import('./emit-readme.js')]);
+  const [{ emitIndex }, { emitReadme }, { groupOperations }] = await Promise.all([
+    import('./emit-index.js'),
+    import('./emit-readme.js'),
+    import('./client/group-operations.js'),
+  ]);
   // Emitters share modules of the runtime: the same module is the same object.
   const files = [...new Set(emitted)];
   const paths = new Set(files.map(({ path }) => path));
-  return [...files, emitIndex(paths, api, config.name), await emitReadme(api, options)];
+  const isClient = options.emitters.has('client');
+  // The client has reported the problems of its groups.
+  const quiet = { ...options, report: () => undefined };
+  const groups = isClient ? groupOperations(api, quiet, await readHelpers(api, config.name)) : [];
+  return [...files, emitIndex(paths, api, { apiName: config.name, groups }), await emitReadme(api, options)];
 }
 
 async function runEmitter(

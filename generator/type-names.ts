@@ -1,5 +1,5 @@
 import type { Api, Operation } from '../model/api.js';
-import { NameAllocator, toTypeName } from '../model/identifiers.js';
+import { NameAllocator, toTypeName, toValueName } from '../model/identifiers.js';
 
 /** The type names of one operation. */
 export interface OperationTypeNames {
@@ -21,6 +21,13 @@ function ownNames(clientName: string): string[] {
     `${clientName}Operations`,
     `${clientName}Context`,
     `${clientName}Credentials`,
+    `${clientName}Server`,
+    `${clientName}Webhooks`,
+    'Call',
+    'CallOptions',
+    'Middleware',
+    'RetryPolicy',
+    'OAuth2Error',
     'MalformedBodyError',
   ];
 }
@@ -33,6 +40,17 @@ export function contextTypeName(apiName: string): string {
 /** The name of the API in type names: `rate-limits` -> `RateLimits`. */
 export function clientTypeName(apiName: string): string {
   return toTypeName(apiName);
+}
+
+/** The functions that `client.ts` declares. */
+export function clientFunctionNames(apiName: string): string[] {
+  const client = clientTypeName(apiName);
+  return [`create${client}Client`, `is${client}Error`, baseUrlName(apiName)];
+}
+
+/** The function that returns the address of the API's server: `rate-limits` -> `rateLimitsBaseUrl`. */
+export function baseUrlName(apiName: string): string {
+  return `${toValueName(apiName)}BaseUrl`;
 }
 
 const known = new WeakMap<Api, Map<string, ReadonlyMap<Operation, OperationTypeNames>>>();

@@ -13,10 +13,15 @@ const RESERVED_WORDS: ReadonlySet<string> = new Set(
 
 /** Names that a generated type must not hide from the code beside it: those of the platform, and those of the output itself. */
 const GLOBAL_TYPES: ReadonlySet<string> = new Set(
-  `AbortSignal ApiError Array ArrayBuffer Blob Boolean Buffer Date Error File FormData Function HeaderValues Headers Map NetworkError Number Object Omit
-  Partial Pick Promise Readonly ReadonlyArray ReadableStream Record RegExp Request Required Response Set String Symbol
+  `AbortSignal ApiError Array ArrayBuffer Blob Boolean Buffer Date Error Exclude File FormData Function HeaderValues Headers HttpStatus Map
+  NetworkError Number Object Omit Partial Pick Promise Readonly ReadonlyArray ReadableStream Record RegExp Request Required Response Set StatusRange String Symbol
   TimeoutError URL URLSearchParams Uint8Array ValidationError ValidationFailure WebSocket`.split(/\s+/),
 );
+
+/** The words of a name, as {@link toValueName} joins them. */
+export function splitWords(text: string): string[] {
+  return words(text);
+}
 
 /** Splits `fooBar-baz qux_42` into `foo`, `Bar`, `baz`, `qux`, `42`; letters of any script stay letters. */
 function words(text: string): string[] {

@@ -1,3 +1,7 @@
+import { toSingular } from '../model/singular.js';
+
+export { toSingular };
+
 /** A name without letter case and separators, so that `pet_id`, `petId` and `PetID` are the same. */
 export function foldName(name: string): string {
   return name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
@@ -10,27 +14,6 @@ export function splitWords(name: string): string[] {
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== '')
     .map((word) => word.toLowerCase());
-}
-
-/** What no rule of {@link toSingular} gets right. */
-const IRREGULAR: ReadonlyMap<string, string> = new Map([
-  ['people', 'person'],
-  ['children', 'child'],
-  ['aliases', 'alias'],
-  ['caches', 'cache'],
-  ['movies', 'movie'],
-  ['cookies', 'cookie'],
-  ...['news', 'series', 'species', 'alias', 'bias', 'canvas', 'gas', 'lens'].map((word) => [word, word] as const),
-]);
-
-/** The singular of an English noun, as far as path words need it: `policies` -> `policy`, `boxes` -> `box`, `status` stays. */
-export function toSingular(word: string): string {
-  const known = IRREGULAR.get(word.toLowerCase());
-  if (known !== undefined) return known;
-  if (/[^aeiou]ies$/i.test(word)) return `${word.slice(0, -3)}y`;
-  if (/(ss|us|is)$/i.test(word)) return word;
-  if (/(x|ch|sh|ss|[^aeo\W]us)es$/i.test(word)) return word.slice(0, -2);
-  return word.replace(/s$/i, '');
 }
 
 /** How a thing of a collection is called in a sentence, by the last word of its path. `/user_groups` -> `user group`. */

@@ -1,6 +1,26 @@
-import type { CallOptions, ClientContext, ItemCall, OperationData, RequestValues } from './context.js';
-import { ApiError, type HeaderValues, MalformedBodyError, NetworkError, TimeoutError } from './errors.js';
-import { members, ownWriter, type RequestTarget, setHeader, writePairs, writeSimple } from './serialize.js';
+import type { Call, CallOptions, ClientContext, Next, OperationData, RequestValues } from './context.js';
+import {
+  ApiError,
+  type HeaderValues,
+  MalformedBodyError,
+  NetworkError,
+  type OperationTypes,
+  safely,
+  type SafeResult,
+  TimeoutError,
+} from './errors.js';
+import {
+  type CredentialSource,
+  type CredentialWriter,
+  members,
+  ownWriter,
+  type RequestTarget,
+  setHeader,
+  toText,
+  writePairs,
+  writeSimple,
+  type Writers,
+} from './serialize.js';
 
 /** The values of one call and its options. */
 export interface CallArguments {
@@ -22,36 +42,53 @@ export async function send<Result>(
   operation: OperationData,
   { request = {}, options = {} }: CallArguments,
 ): Promise<Result> {
-  const call = { context, operation, request, options };
   const deadline = startDeadline(options.timeout ?? context.timeout, options.signal);
+  const init = { ...context.init, ...options.init };
+  const call: Call = { context, operation, request, options, init, signal: deadline.signal };
   try {
-    const built = await buildRequest(call, deadline.signal);
-    const sent = ((await context.onRequest?.(built)) as Request | undefined) ?? built;
-    const response = await attempt(call, deadline, () => (context.fetch ?? fetch)(sent));
-    await context.onResponse?.(response, sent);
+    const built = await buildRequest(call);
+    const response = await guard(call, deadline, () => passOn(call, deadline)(built));
     const failed = !response.ok && !operation.returned?.includes(response.status);
+    const check = (options.validate ?? context.validate) ? checkResponses(call, response) : undefined;
     const readItems = failed ? undefined : ownWriter(operation.items, mediaTypeOf(response) ?? '');
-    const isChecked = options.validate ?? context.validate ?? false;
     const data =
-      readItems === undefined
-        ? await attempt(call, deadline, () => readBody(response, operation, failed))
-        : readItems(response, itemCall(call, response, isChecked));
+      readItems?.(response, { check, signal: options.signal }) ??
+      (await guard(call, deadline, () => readBody(response, operation, failed), true));
     const { status } = response;
     const headers = headerValues(response.headers);
-    if (failed)
-      throw new ApiError(operation, { status, body: data, headers, documented: isDocumented(status, operation) });
-    if (isChecked && readItems === undefined) await checkResponse(call, response, data);
+    const documented = isDocumented(status, operation);
+    if (failed) throw new ApiError(operation, { status, body: data, headers, documented, response });
+    if (!readItems) await check?.(data);
     return { status, data, headers, response } as Result;
   } finally {
     deadline.clear();
   }
 }
 
-/** Runs network work and converts its errors. The message is ours: that of the platform could contain a secret address. */
-async function attempt<Value>(
+/** The middleware of a call around its `fetch`. */
+function passOn(call: Call, deadline: Deadline): Next {
+  const { context } = call;
+  const fetchOnce: Next = async (request) => {
+    const sent = ((await context.onRequest?.(request)) as Request | undefined) ?? request;
+    const response = await guard(call, deadline, () => (context.fetch ?? fetch)(sent, call.init), true);
+    await context.onResponse?.(response, sent);
+    return response;
+  };
+  return (context.middleware ?? []).reduceRight<Next>(
+    (next, middleware) => (request) => middleware(request, next, call),
+    fetchOnce,
+  );
+}
+
+/**
+ * Runs a part of a call and converts its errors, those of the platform to NetworkError. The message is ours: that of the
+ * platform could contain a secret address.
+ */
+async function guard<Value>(
   { operation, options }: Call,
   deadline: Deadline,
   work: () => Promise<Value>,
+  isNetwork?: boolean,
 ): Promise<Value> {
   try {
     return await work();
@@ -59,7 +96,7 @@ async function attempt<Value>(
     if (options.signal?.aborted) throw options.signal.reason;
     if (cause instanceof MalformedBodyError) throw cause;
     if (deadline.expired()) throw new TimeoutError(`${operation.name} got no complete response in time.`, { cause });
-    throw new NetworkError(`${operation.name} got no complete response.`, { cause });
+    throw isNetwork ? new NetworkError(`${operation.name} got no complete response.`, { cause }) : cause;
   }
 }
 
@@ -67,26 +104,13 @@ function isDocumented(status: number, { failures = [] }: OperationData): boolean
   return [status, `${Math.floor(status / 100)}XX`, 'default'].some((key) => failures.includes(key));
 }
 
-async function checkResponse({ context, operation }: Call, response: Response, data: unknown): Promise<void> {
-  if (context.check === undefined)
-    throw new TypeError(
-      'Responses can be validated only by a client made with the generated create…Client function, from output that has validators.',
-    );
-  await context.check(operation.name, response.status, mediaTypeOf(response), data);
-}
-
-/** Items are checked one by one. */
-function itemCall(call: Call, response: Response, isChecked: boolean): ItemCall {
-  const check = isChecked ? (item: unknown): Promise<void> => checkResponse(call, response, item) : undefined;
-  return { check, signal: call.options.signal };
-}
-
-/** One call: the context of the client, the operation, the values and the options of this call. */
-export interface Call {
-  readonly context: ClientContext;
-  readonly operation: OperationData;
-  readonly request: RequestValues;
-  readonly options: CallOptions;
+/** Checks the data of a response, or its items one by one. */
+function checkResponses({ context, operation }: Call, response: Response): (data: unknown) => Promise<void> {
+  return async (data) => {
+    if (!context.check)
+      throw new TypeError('Only a client that is made by its create…Client function validates responses.');
+    await context.check(operation.name, response.status, mediaTypeOf(response), data);
+  };
 }
 
 /**
@@ -94,14 +118,13 @@ export interface Call {
  *
  * @throws TypeError if the address or a value cannot be sent. The message contains no credential.
  */
-export async function buildRequest(
-  { context, operation, request, options }: Call,
-  signal?: AbortSignal,
-): Promise<Request> {
+export async function buildRequest(call: Call): Promise<Request> {
+  const { context, operation, request, options, signal } = call;
   const base = checkBaseUrl(options.baseUrl ?? context.baseUrl);
   const path = base + fillPath(operation, request.path);
   const headers = new Headers({ accept: operation.accept ?? 'application/json' });
-  const target: RequestTarget = { headers, query: writePairs(request.query, operation.queryWriters) };
+  const pairs = writePairs(request.query, operation.queryWriters);
+  const target: RequestTarget = { headers, query: [...pairs, ...writePairs({ ...context.query, ...options.query })] };
   const [body, contentType] = writeBody(operation, request);
   setHeaders(headers, context.headers);
   setHeaders(headers, { 'content-type': contentType });
@@ -109,18 +132,18 @@ export async function buildRequest(
     setHeader(headers, name, (ownWriter(operation.headerWriters, name) ?? writeSimple)(name, value, String));
   }
   operation.writeCookies?.(headers, request.cookies);
-  await writeCredentials(context, operation, target);
+  await writeCredentials(call, target);
   setHeaders(headers, options.headers);
   const query = target.query.join('&');
-  const redirect = operation.redirect ?? target.redirect ?? 'follow';
-  // fetch requires `duplex` if the body is a stream; otherwise it has no effect.
   const init = {
+    redirect: operation.redirect ?? target.redirect ?? 'follow',
+    // fetch requires `duplex` if the body is a stream; otherwise it has no effect.
+    duplex: 'half',
+    ...call.init,
     method: operation.method ?? 'GET',
     headers,
-    redirect,
     body: body ?? null,
     signal: signal ?? null,
-    duplex: 'half',
   };
   return new Request(query === '' ? path : `${path}${path.includes('?') ? '&' : '?'}${query}`, init);
 }
@@ -164,14 +187,25 @@ function writeBody(operation: OperationData, { body, contentType }: RequestValue
 }
 
 /** Sends the first alternative for which all credentials are given. */
-async function writeCredentials(
+async function writeCredentials({ context, operation }: Call, target: RequestTarget): Promise<void> {
+  for (const [name, write] of Object.entries(chooseSchemes(operation, context) ?? {})) {
+    const credential = ownWriter(context.credentials as Writers<unknown>, name);
+    write((isSource(credential) ? await credential({ reason: 'call' }) : credential) as never, target);
+  }
+}
+
+/** Whether a credential is a function that returns it. */
+export function isSource(credential: unknown): credential is CredentialSource<unknown> {
+  return typeof credential === 'function';
+}
+
+/** The schemes that a call is sent with, and their writers. */
+export function chooseSchemes(
+  { security }: OperationData,
   { credentials }: ClientContext,
-  operation: OperationData,
-  target: RequestTarget,
-): Promise<void> {
-  const given = new Map(members(credentials));
-  const alternative = operation.security?.find((schemes) => Object.keys(schemes).every((name) => given.has(name)));
-  for (const [name, write] of Object.entries(alternative ?? {})) await write(given.get(name) as never, target);
+): Readonly<Record<string, CredentialWriter<never>>> | undefined {
+  const isGiven = (name: string): boolean => ownWriter(credentials as Writers<unknown>, name) != null;
+  return security?.find((schemes) => Object.keys(schemes).every(isGiven));
 }
 
 function setHeaders(headers: Headers, values: Readonly<Record<string, string | undefined>> = {}): void {
@@ -256,31 +290,49 @@ export function startDeadline(milliseconds: number | undefined, signal: AbortSig
 }
 
 /** `AbortSignal.any`, which the libraries of TypeScript before 5.5 do not declare. */
-function anySignal(signals: readonly AbortSignal[]): AbortSignal {
+export function anySignal(signals: readonly AbortSignal[]): AbortSignal {
   return (AbortSignal as unknown as { any(signals: readonly AbortSignal[]): AbortSignal }).any(signals);
 }
 
-/** Functions as methods: without their first parameter, the context. */
-export type BoundOperations<Operations> = { readonly [Name in keyof Operations]: BoundOperation<Operations[Name]> };
+/** Functions as methods: without their first parameter, the context. Those of operations have a variant that does not throw. */
+export type BoundOperations<Operations, Types = object> = {
+  readonly [Name in keyof Operations]: BoundOperation<Operations[Name]> &
+    (Name extends keyof Types ? SafeVariant<Operations[Name], Types[Name]> : unknown);
+};
 
 type BoundOperation<Operation> = Operation extends (context: never, ...rest: infer Rest) => infer Result
   ? (...rest: Rest) => Result
   : never;
+
+interface SafeVariant<Operation, Types> {
+  /** Returns `{ status, data, error, headers, response }` instead of throwing the failure. */
+  readonly safe: Operation extends (context: never, ...rest: infer Rest) => unknown
+    ? (...rest: Rest) => Promise<SafeResult<Extract<Types, OperationTypes>>>
+    : never;
+}
 
 /**
  * Binds functions to a context.
  *
  * @throws TypeError if the `baseUrl` is not an address, or contains credentials, a query or a fragment.
  */
-export function bindOperations<Operations extends object>(
+export function bindOperations<Operations extends object, Types = object>(
   context: ClientContext,
   operations: Operations,
-): BoundOperations<Operations> {
+): BoundOperations<Operations, Types> {
   checkBaseUrl(context.baseUrl);
-  const bind =
-    (operation: (context: ClientContext, ...rest: unknown[]) => unknown) =>
-    (...rest: unknown[]) =>
-      operation(context, ...rest);
+  const bind = (operation: (context: ClientContext, ...rest: unknown[]) => unknown): object => {
+    const call = (...rest: unknown[]): unknown => operation(context, ...rest);
+    return Object.assign(call, {
+      safe: (...rest: unknown[]) => safely(Promise.resolve(call(...rest)) as Promise<{ status: number }>),
+    });
+  };
   const methods = Object.entries(operations).map(([name, operation]) => [name, bind(operation)]);
-  return Object.fromEntries(methods) as BoundOperations<Operations>;
+  return Object.fromEntries(methods) as BoundOperations<Operations, Types>;
+}
+
+/** Fills the variables of the address of a server. */
+export function fillServer(url: string, defaults: Readonly<Record<string, string>>, values: object): string {
+  const given = new Map([...members(defaults), ...members(values)]);
+  return url.replace(/\{([^{}]*)\}/g, (whole, name: string) => (given.has(name) ? toText(given.get(name)) : whole));
 }

@@ -1,6 +1,6 @@
 import type { CallOptions, RequestValues } from './context.js';
-import { ApiError, type HeaderValues, MalformedBodyError } from './errors.js';
-import { readPointer } from './helpers.js';
+import { ApiError, type HeaderValues, MalformedBodyError, NetworkError, TimeoutError } from './errors.js';
+import { readPointer, wait } from './helpers.js';
 
 /** How the stream of an operation is read. */
 export interface StreamPlan {
@@ -22,6 +22,22 @@ export interface StreamPlan {
 export interface StreamOptions extends CallOptions {
   /** Called with each event before its message is parsed: its name, id and retry time. */
   readonly onEvent?: ((event: ServerSentEvent) => void) | undefined;
+  /** Connects again after a break and continues after the last event, by `Last-Event-ID`. Default: `false`. */
+  readonly reconnect?: boolean | ReconnectPolicy | undefined;
+  /** Data that marks the end of the stream and is not a message, such as `[DONE]`. Default: as the API description says. */
+  readonly end?: string | undefined;
+}
+
+/** How a broken stream is connected again. */
+export interface ReconnectPolicy {
+  /** Maximum number of breaks without an event in between. Default: 5. */
+  readonly attempts?: number | undefined;
+  /** Milliseconds before the first attempt, unless the stream sets them with `retry`. Default: 1000. */
+  readonly delay?: number | undefined;
+  /** The longest wait in milliseconds. Default: 30 s. */
+  readonly maxDelay?: number | undefined;
+  /** Also connects again when the server ends the stream, as browsers do. Default: `false`. */
+  readonly afterEnd?: boolean | undefined;
 }
 
 /** The request and the options of a stream. */
@@ -39,7 +55,7 @@ interface StreamResponse {
 
 /**
  * Reads the messages of a stream of server-sent events. The call is made when the first message is requested; leaving the
- * loop aborts it. A last event without its final empty line is read like the others.
+ * loop aborts it. A last event without its final empty line is read like the others, unless the stream is connected again.
  *
  * @throws ApiError if the server refuses the call, or sends an error in the stream.
  * @throws BrokenStreamError if the stream breaks or a message cannot be parsed: `partial` is what was received of it.
@@ -50,22 +66,69 @@ export async function* streamMessages<Request extends RequestValues, Message>(
   { request, options = {} }: StreamArguments<Request>,
 ): AsyncGenerator<Message, void, undefined> {
   const query = plan.query === undefined ? request : { ...request, query: { ...request?.query, ...plan.query } };
-  const headers = { accept: 'text/event-stream', ...options.headers };
-  const response = await call(query as Request, { ...options, headers });
-  // Data that is read item by item has taken nothing from the body yet.
-  const data = isItems(response.data) ? response.response.body : response.data;
-  if (!isStream(data))
-    throw new MalformedBodyError(`${plan.name} responded ${response.status} without a stream of events.`);
-  try {
-    for await (const event of readEvents(data)) {
-      options.onEvent?.(event);
-      if (plan.end !== undefined && event.data === plan.end) return;
-      yield readMessage(event, plan, response) as Message;
+  const policy = options.reconnect === true ? {} : options.reconnect || undefined;
+  const end = options.end ?? plan.end;
+  const known: Connection = { failures: 0 };
+  for (;;) {
+    try {
+      const response = await connect(() => call(query as Request, streamOptions(options, known.id)), plan);
+      for await (const event of readEvents(response.body)) {
+        // The server sends a partial event again after the last whole one.
+        if (event.partial && policy !== undefined) throw new BrokenStreamError('The stream broke off.', event.raw);
+        known.failures = 0;
+        known.id = event.id ?? known.id;
+        known.retry = event.retry ?? known.retry;
+        options.onEvent?.(event);
+        if (end !== undefined && event.data === end) return;
+        yield readMessage(event, plan, response) as Message;
+      }
+      if (policy?.afterEnd !== true) return;
+    } catch (error) {
+      if (error instanceof BrokenStreamError && options.signal?.aborted) throw options.signal.reason;
+      known.failures += 1;
+      if (policy === undefined || !isBreak(error) || known.failures > (policy.attempts ?? 5)) throw error;
     }
-  } catch (error) {
-    if (error instanceof BrokenStreamError && options.signal?.aborted) throw options.signal.reason;
-    throw error;
+    await wait(chooseDelay(known, policy ?? {}), {}, options.signal);
   }
+}
+
+/** What is known of a stream when it is connected again. */
+interface Connection {
+  /** Breaks since the last event. */
+  failures: number;
+  id?: string | undefined;
+  retry?: number | undefined;
+}
+
+function streamOptions(
+  { reconnect: _reconnect, end: _end, ...options }: StreamOptions,
+  id: string | undefined,
+): CallOptions {
+  const last = id === undefined || id === '' ? {} : { 'last-event-id': id };
+  return { ...options, headers: { accept: 'text/event-stream', ...options.headers, ...last } };
+}
+
+/** Makes the call; its data must be a stream. */
+async function connect(
+  call: () => Promise<StreamResponse>,
+  { name }: StreamPlan,
+): Promise<StreamResponse & { readonly body: ReadableStream<Uint8Array> }> {
+  const response = await call();
+  // Data that is read item by item has taken nothing from the body yet.
+  const body = isItems(response.data) ? response.response.body : response.data;
+  if (!isStream(body)) throw new MalformedBodyError(`${name} responded ${response.status} without a stream of events.`);
+  return { ...response, body };
+}
+
+/** Whether the connection broke, and not the data in it. */
+function isBreak(error: unknown): boolean {
+  if (error instanceof BrokenStreamError) return !(error.cause instanceof SyntaxError);
+  return error instanceof NetworkError || error instanceof TimeoutError;
+}
+
+/** Milliseconds: what the server asks for, doubled with each break in a row and less up to half of it at random. */
+function chooseDelay({ failures, retry }: Connection, { delay = 1000, maxDelay = 30_000 }: ReconnectPolicy): number {
+  return Math.min((retry ?? delay) * 2 ** Math.max(0, failures - 1), maxDelay) * (1 - Math.random() / 2);
 }
 
 function isStream(value: unknown): value is ReadableStream<Uint8Array> {

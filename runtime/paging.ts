@@ -1,3 +1,4 @@
+import { anySignal } from './client.js';
 import type { CallOptions, RequestValues } from './context.js';
 import type { HeaderValues } from './errors.js';
 import { readPointer } from './helpers.js';
@@ -6,6 +7,57 @@ import { readPointer } from './helpers.js';
 export interface PageOptions extends CallOptions {
   /** Items per page. Default: that of the request, else the maximum that the server allows. */
   readonly pageSize?: number | undefined;
+  /**
+   * How many pages are requested before they are read: by offset at the same time, by token or link one after the other.
+   * Default: 0.
+   */
+  readonly prefetch?: number | undefined;
+}
+
+/** The items of a listing, page by page; a loop over it, its pages and single pages all continue where the last one ended. */
+export interface Listing<Item> extends AsyncGenerator<Item, void, undefined> {
+  /** The items of the next page; `undefined` after the last one. */
+  readonly page: () => Promise<readonly Item[] | undefined>;
+  /** The pages. */
+  readonly pages: () => AsyncGenerator<readonly Item[], void, undefined>;
+}
+
+type Pages = AsyncGenerator<readonly unknown[], void, undefined>;
+
+/** The items of pages. Leaving a loop ends the listing, and aborts what was requested ahead. */
+function listPages<Item>(
+  start: (signal: AbortSignal) => Pages,
+  { options }: Pick<PageArguments<never>, 'options'>,
+): Listing<Item> {
+  const controller = new AbortController();
+  const ahead: Promise<IteratorResult<readonly unknown[], void>>[] = [];
+  const source = start(controller.signal);
+  const page = async (): Promise<readonly Item[] | undefined> => {
+    while (ahead.length <= (options?.prefetch ?? 0)) {
+      const next = source.next();
+      // An error is thrown when its page is read.
+      next.catch(() => undefined);
+      ahead.push(next);
+    }
+    return (await ahead.shift())?.value as readonly Item[] | undefined;
+  };
+  async function* pages(): AsyncGenerator<readonly Item[], void, undefined> {
+    try {
+      for (let next = await page(); next !== undefined; next = await page()) yield next;
+    } finally {
+      controller.abort();
+    }
+  }
+  async function* items(): AsyncGenerator<Item, void, undefined> {
+    for await (const next of pages()) yield* next;
+  }
+  return Object.assign(items(), { page, pages });
+}
+
+/** The options of the requests of a listing, which end with it. */
+function endWith(options: PageOptions | undefined, signal: AbortSignal): PageOptions | undefined {
+  if (!options?.prefetch) return options;
+  return { ...options, signal: options.signal === undefined ? signal : anySignal([options.signal, signal]) };
 }
 
 /** A listing cannot continue: the server links in a circle or to another server, or has more items than it lists. */
@@ -91,24 +143,25 @@ export function pageByToken<Request extends RequestValues, Item>(
   call: PageCall<Request>,
   plan: TokenPlan,
   given: PageArguments<Request>,
-): AsyncGenerator<Item, void, undefined> {
+): Listing<Item> {
   const size = wantedSize(plan, given);
   const query = plan.size === undefined || size === undefined ? {} : { [plan.size]: size };
-  return tokenPages<Request, Item>(call, plan, { ...given, request: withQuery(given.request, query) });
+  const request = withQuery(given.request, query);
+  return listPages((signal) => tokenPages(call, plan, { request, options: endWith(given.options, signal) }), given);
 }
 
-async function* tokenPages<Request extends RequestValues, Item>(
+async function* tokenPages<Request extends RequestValues>(
   call: PageCall<Request>,
   plan: TokenPlan,
   { request, options }: PageArguments<Request>,
-): AsyncGenerator<Item, void, undefined> {
+): Pages {
   const seen = new Set<unknown>([queryOf(request)[plan.token]]);
   for (let token: unknown; ;) {
     const response = await call(
       token === undefined ? (request as Request) : withQuery(request, { [plan.token]: token }),
       options,
     );
-    yield* itemsOf(response, plan) as readonly Item[];
+    yield itemsOf(response, plan);
     token = readPointer(response.data, plan.next);
     if (token === undefined || token === null || token === '') return;
     if (seen.has(token)) throw new PagingError('The server links back to a page that was already read.');
@@ -139,30 +192,42 @@ export function pageByOffset<Request extends RequestValues, Item>(
   call: PageCall<Request>,
   plan: OffsetPlan,
   given: PageArguments<Request>,
-): AsyncGenerator<Item, void, undefined> {
-  return offsetPages<Request, Item>(call, { ...plan, defaultSize: wantedSize(plan, given) ?? plan.defaultSize }, given);
+): Listing<Item> {
+  const sized = { ...plan, defaultSize: wantedSize(plan, given) ?? plan.defaultSize };
+  return listPages(
+    (signal) => offsetPages(call, sized, { ...given, options: endWith(given.options, signal) }),
+    // The pages are requested ahead where they are made.
+    { options: undefined },
+  );
 }
 
-async function* offsetPages<Request extends RequestValues, Item>(
+async function* offsetPages<Request extends RequestValues>(
   call: PageCall<Request>,
   plan: OffsetPlan,
   { request, options }: PageArguments<Request>,
-): AsyncGenerator<Item, void, undefined> {
+): Pages {
   const { window = Infinity } = plan;
+  const ahead: { readonly take: number; readonly response: Promise<PageResponse> }[] = [];
   let last = '';
   for (let skip = Number(queryOf(request)[plan.skip] ?? 0); ;) {
-    const take = Math.min(plan.defaultSize, window - skip);
-    if (take < 1)
+    while (ahead.length <= (options?.prefetch ?? 0) && skip < window) {
+      const take = Math.min(plan.defaultSize, window - skip);
+      const response = call(withQuery(request, { [plan.skip]: skip, [plan.size]: take }), options);
+      // An error is thrown when its page is read.
+      response.catch(() => undefined);
+      ahead.push({ take, response });
+      skip += take;
+    }
+    const next = ahead.shift();
+    if (next === undefined)
       throw new PagingError(`The server lists only the first ${window} items; narrow the search to see the others.`);
-    const response = await call(withQuery(request, { [plan.skip]: skip, [plan.size]: take }), options);
-    const items = itemsOf(response, plan);
-    const page = items.length < take ? '' : JSON.stringify(items);
+    const items = itemsOf(await next.response, plan);
+    const page = items.length < next.take ? '' : JSON.stringify(items);
     // A server that ignores `skip` would be called forever.
     if (page !== '' && page === last) throw new PagingError('The server sent the same page twice.');
-    yield* items as readonly Item[];
-    if (items.length < take) return;
+    yield items;
+    if (items.length < next.take) return;
     last = page;
-    skip += items.length;
   }
 }
 
@@ -183,21 +248,22 @@ export function pageByLink<Request extends RequestValues, Item>(
   call: PageCall<Request>,
   plan: LinkPlan,
   given: PageArguments<Request>,
-): AsyncGenerator<Item, void, undefined> {
+): Listing<Item> {
   const size = wantedSize(plan, given) ?? plan.maxSize;
   const query = plan.size === undefined || size === undefined ? {} : { [plan.size]: size };
-  return linkPages<Request, Item>(call, plan, { ...given, request: withQuery(given.request, query) });
+  const request = withQuery(given.request, query);
+  return listPages((signal) => linkPages(call, plan, { request, options: endWith(given.options, signal) }), given);
 }
 
-async function* linkPages<Request extends RequestValues, Item>(
+async function* linkPages<Request extends RequestValues>(
   call: PageCall<Request>,
   plan: LinkPlan,
   { request, options }: PageArguments<Request>,
-): AsyncGenerator<Item, void, undefined> {
+): Pages {
   const seen = new Set([`${(queryOf(request)[plan.page] as number | undefined) ?? 1}`]);
   for (let next: object = {}; ;) {
     const response = await call(withQuery(request, next), options);
-    yield* itemsOf(response, plan) as readonly Item[];
+    yield itemsOf(response, plan);
     const link = findNext(response);
     if (link === undefined) return;
     const page = link.searchParams.get(plan.page);

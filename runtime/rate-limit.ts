@@ -1,4 +1,4 @@
-import type { ClientContext } from './context.js';
+import type { ClientContext, RetryPolicy } from './context.js';
 import { timeOf, type Timers, wait } from './helpers.js';
 
 /** The headers and rules of a rate limit. */
@@ -38,7 +38,13 @@ export interface RetryOptions extends Timers {
   readonly onWait?: ((wait: { readonly milliseconds: number; readonly status: number }) => void) | undefined;
 }
 
-type Fetch = (request: Request) => Promise<Response>;
+/** How calls are repeated beside {@link waitForLimits}: the refusals because of limits, with status 429, are left to it. */
+export function retryBesideLimits(retry: boolean | RetryPolicy | undefined): boolean | RetryPolicy | undefined {
+  if (retry === undefined || retry === false) return retry;
+  return { statuses: [408, 500, 502, 503, 504], ...(retry === true ? {} : retry) };
+}
+
+type Fetch = (request: Request, init?: RequestInit) => Promise<Response>;
 
 /**
  * Returns a context whose calls wait after a refusal because of a limit: until the window is reset, as long as
@@ -52,8 +58,11 @@ export function waitForLimits<Credentials>(
   options: RetryOptions = {},
 ): ClientContext<Credentials> {
   const gate = new Gate(options);
-  const send = context.fetch ?? ((request: Request) => fetch(request));
-  return { ...context, fetch: (request: Request) => repeat(send, request, { plan, options, gate }) };
+  const send: Fetch = context.fetch ?? ((request, init) => fetch(request, init));
+  return {
+    ...context,
+    fetch: (request, init) => repeat((again) => send(again, init), request, { plan, options, gate }),
+  };
 }
 
 interface Limits {

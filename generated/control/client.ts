@@ -5,17 +5,25 @@ import * as operations from './operations.js';
 import { bindOperations, type BoundOperations } from './runtime/client.js';
 import type { ClientOptions } from './runtime/context.js';
 import { ApiError } from './runtime/errors.js';
-import type { ControlCredentials, ControlFailures } from './types.js';
+import { clientMiddleware, type MiddlewareOptions } from './runtime/middleware.js';
+import type { ControlCredentials, ControlFailures, ControlOperations } from './types.js';
 
-export { ApiError, MalformedBodyError, NetworkError, TimeoutError } from './runtime/errors.js';
+export { ApiError, MalformedBodyError, NetworkError, TimeoutError, safely } from './runtime/errors.js';
+export type { Call, CallOptions, Middleware, RetryPolicy } from './runtime/context.js';
+export { attemptTimeouts, renewals, retries } from './runtime/middleware.js';
 export { BrokenStreamError } from './runtime/event-stream.js';
 
+/** The address of the server. */
+export const controlBaseUrl: string = 'http://127.0.0.1:4010';
+
 /** Options of a client of Mock control. */
-export interface ControlClientOptions extends ClientOptions<ControlCredentials> {
+export interface ControlClientOptions extends Omit<ClientOptions<ControlCredentials>, 'baseUrl' | 'middleware'>, MiddlewareOptions {
+  /** Address of the server, with or without a slash at the end. Default: that of the API description. */
+  readonly baseUrl?: string | undefined;
 }
 
 /** The client of Mock control: a method for each operation and each helper. */
-export interface ControlClient extends BoundOperations<typeof operations>, BoundOperations<Pick<typeof helpers, 'watchSandboxEvents'>> {}
+export interface ControlClient extends BoundOperations<typeof operations, ControlOperations>, BoundOperations<Pick<typeof helpers, 'watchSandboxEvents'>> {}
 
 /**
  * Creates a client of Mock control.
@@ -23,12 +31,14 @@ export interface ControlClient extends BoundOperations<typeof operations>, Bound
  * @throws TypeError if the `baseUrl` is not an address, or contains credentials, a query or a fragment.
  * @example
  * ```ts
- * const client = createControlClient({ baseUrl });
+ * const client = createControlClient({  });
  * ```
  */
-export function createControlClient(options: ControlClientOptions): ControlClient {
+export function createControlClient(options: ControlClientOptions = {}): ControlClient {
   const functions = { ...operations, watchSandboxEvents: helpers.watchSandboxEvents };
-  return bindOperations(options, functions);
+  const baseUrl = options.baseUrl ?? controlBaseUrl;
+  const bound = { ...options, baseUrl, middleware: clientMiddleware(options) };
+  return bindOperations<typeof functions, ControlOperations>(bound, functions);
 }
 
 /**

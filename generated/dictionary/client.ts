@@ -4,19 +4,27 @@ import * as operations from './operations.js';
 import { bindOperations, type BoundOperations } from './runtime/client.js';
 import type { ClientOptions } from './runtime/context.js';
 import { ApiError } from './runtime/errors.js';
+import { clientMiddleware, type MiddlewareOptions } from './runtime/middleware.js';
 import { checkResponsesWith } from './runtime/validation.js';
-import type { DictionaryCredentials, DictionaryFailures } from './types.js';
+import type { DictionaryCredentials, DictionaryFailures, DictionaryOperations } from './types.js';
 
-export { ApiError, MalformedBodyError, NetworkError, TimeoutError } from './runtime/errors.js';
+export { ApiError, MalformedBodyError, NetworkError, TimeoutError, safely } from './runtime/errors.js';
+export type { Call, CallOptions, Middleware, RetryPolicy } from './runtime/context.js';
+export { attemptTimeouts, renewals, retries } from './runtime/middleware.js';
+
+/** The address of the server. */
+export const dictionaryBaseUrl: string = 'https://dictionary.example.com';
 
 /** Options of a client of Dictionary lookup. */
-export interface DictionaryClientOptions extends ClientOptions<DictionaryCredentials> {
+export interface DictionaryClientOptions extends Omit<ClientOptions<DictionaryCredentials>, 'baseUrl' | 'middleware'>, MiddlewareOptions {
+  /** Address of the server, with or without a slash at the end. Default: that of the API description. */
+  readonly baseUrl?: string | undefined;
   /** Checks each success against the API description; one that does not match throws a `ValidationFailure`. Default: false. */
   readonly validate?: boolean | undefined;
 }
 
 /** The client of Dictionary lookup: a method for each operation. */
-export interface DictionaryClient extends BoundOperations<typeof operations> {}
+export interface DictionaryClient extends BoundOperations<typeof operations, DictionaryOperations> {}
 
 /**
  * Creates a client of Dictionary lookup.
@@ -24,12 +32,14 @@ export interface DictionaryClient extends BoundOperations<typeof operations> {}
  * @throws TypeError if the `baseUrl` is not an address, or contains credentials, a query or a fragment.
  * @example
  * ```ts
- * const client = createDictionaryClient({ baseUrl, credentials: { subscriptionKey: token } });
+ * const client = createDictionaryClient({ credentials: { subscriptionKey: token } });
  * ```
  */
-export function createDictionaryClient(options: DictionaryClientOptions): DictionaryClient {
+export function createDictionaryClient(options: DictionaryClientOptions = {}): DictionaryClient {
   const check = checkResponsesWith(() => import('./validators.js'));
-  return bindOperations({ ...options, check }, operations);
+  const baseUrl = options.baseUrl ?? dictionaryBaseUrl;
+  const bound = { ...options, baseUrl, check, middleware: clientMiddleware(options) };
+  return bindOperations<typeof operations, DictionaryOperations>(bound, operations);
 }
 
 /**

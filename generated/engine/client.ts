@@ -4,19 +4,27 @@ import * as operations from './operations.js';
 import { bindOperations, type BoundOperations } from './runtime/client.js';
 import type { ClientOptions } from './runtime/context.js';
 import { ApiError } from './runtime/errors.js';
+import { clientMiddleware, type MiddlewareOptions } from './runtime/middleware.js';
 import { checkResponsesWith } from './runtime/validation.js';
-import type { EngineCredentials, EngineFailures } from './types.js';
+import type { EngineCredentials, EngineFailures, EngineOperations } from './types.js';
 
-export { ApiError, MalformedBodyError, NetworkError, TimeoutError } from './runtime/errors.js';
+export { ApiError, MalformedBodyError, NetworkError, TimeoutError, safely } from './runtime/errors.js';
+export type { Call, CallOptions, Middleware, RetryPolicy } from './runtime/context.js';
+export { attemptTimeouts, renewals, retries } from './runtime/middleware.js';
+
+/** The address of the server. */
+export const engineBaseUrl: string = 'https://engine.example.com';
 
 /** Options of a client of Data API engine. */
-export interface EngineClientOptions extends ClientOptions<EngineCredentials> {
+export interface EngineClientOptions extends Omit<ClientOptions<EngineCredentials>, 'baseUrl' | 'middleware'>, MiddlewareOptions {
+  /** Address of the server, with or without a slash at the end. Default: that of the API description. */
+  readonly baseUrl?: string | undefined;
   /** Checks each success against the API description; one that does not match throws a `ValidationFailure`. Default: false. */
   readonly validate?: boolean | undefined;
 }
 
 /** The client of Data API engine: a method for each operation. */
-export interface EngineClient extends BoundOperations<typeof operations> {}
+export interface EngineClient extends BoundOperations<typeof operations, EngineOperations> {}
 
 /**
  * Creates a client of Data API engine.
@@ -24,12 +32,14 @@ export interface EngineClient extends BoundOperations<typeof operations> {}
  * @throws TypeError if the `baseUrl` is not an address, or contains credentials, a query or a fragment.
  * @example
  * ```ts
- * const client = createEngineClient({ baseUrl, credentials: { jsonWebToken: token } });
+ * const client = createEngineClient({ credentials: { jsonWebToken: token } });
  * ```
  */
-export function createEngineClient(options: EngineClientOptions): EngineClient {
+export function createEngineClient(options: EngineClientOptions = {}): EngineClient {
   const check = checkResponsesWith(() => import('./validators.js'));
-  return bindOperations({ ...options, check }, operations);
+  const baseUrl = options.baseUrl ?? engineBaseUrl;
+  const bound = { ...options, baseUrl, check, middleware: clientMiddleware(options) };
+  return bindOperations<typeof operations, EngineOperations>(bound, operations);
 }
 
 /**

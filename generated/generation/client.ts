@@ -5,23 +5,31 @@ import * as operations from './operations.js';
 import { bindOperations, type BoundOperations } from './runtime/client.js';
 import type { ClientOptions } from './runtime/context.js';
 import { ApiError } from './runtime/errors.js';
+import { clientMiddleware, type MiddlewareOptions } from './runtime/middleware.js';
 import { checkResponsesWith } from './runtime/validation.js';
-import type { GenerationCredentials, GenerationFailures } from './types.js';
+import type { GenerationCredentials, GenerationFailures, GenerationOperations } from './types.js';
 
-export { ApiError, MalformedBodyError, NetworkError, TimeoutError } from './runtime/errors.js';
+export { ApiError, MalformedBodyError, NetworkError, TimeoutError, safely } from './runtime/errors.js';
+export type { Call, CallOptions, Middleware, RetryPolicy } from './runtime/context.js';
+export { attemptTimeouts, renewals, retries } from './runtime/middleware.js';
 export { BrokenStreamError } from './runtime/event-stream.js';
 export { PagingError } from './runtime/paging.js';
 export { SessionClosedError } from './runtime/live-session.js';
 export { UploadError } from './runtime/upload-protocol.js';
 
+/** The address of the server. */
+export const generationBaseUrl: string = 'https://generation.example.com';
+
 /** Options of a client of Content Generation API. */
-export interface GenerationClientOptions extends ClientOptions<GenerationCredentials> {
+export interface GenerationClientOptions extends Omit<ClientOptions<GenerationCredentials>, 'baseUrl' | 'middleware'>, MiddlewareOptions {
+  /** Address of the server, with or without a slash at the end. Default: that of the API description. */
+  readonly baseUrl?: string | undefined;
   /** Checks each success against the API description; one that does not match throws a `ValidationFailure`. Default: false. */
   readonly validate?: boolean | undefined;
 }
 
 /** The client of Content Generation API: a method for each operation and each helper. */
-export interface GenerationClient extends BoundOperations<typeof operations>, BoundOperations<Pick<typeof helpers, 'streamGenerateContentEvents' | 'listModelsItems' | 'uploadFile' | 'listFilesItems' | 'listCachedContentsItems' | 'openLiveSession' | 'openConstrainedLiveSession'>> {}
+export interface GenerationClient extends BoundOperations<typeof operations, GenerationOperations>, BoundOperations<Pick<typeof helpers, 'streamGenerateContentEvents' | 'listModelsItems' | 'uploadFile' | 'listFilesItems' | 'listCachedContentsItems' | 'openLiveSession' | 'openConstrainedLiveSession'>> {}
 
 /**
  * Creates a client of Content Generation API.
@@ -29,13 +37,15 @@ export interface GenerationClient extends BoundOperations<typeof operations>, Bo
  * @throws TypeError if the `baseUrl` is not an address, or contains credentials, a query or a fragment.
  * @example
  * ```ts
- * const client = createGenerationClient({ baseUrl, credentials: { apiKeyQuery: token } });
+ * const client = createGenerationClient({ credentials: { apiKeyQuery: token } });
  * ```
  */
-export function createGenerationClient(options: GenerationClientOptions): GenerationClient {
+export function createGenerationClient(options: GenerationClientOptions = {}): GenerationClient {
   const check = checkResponsesWith(() => import('./validators.js'));
   const functions = { ...operations, streamGenerateContentEvents: helpers.streamGenerateContentEvents, listModelsItems: helpers.listModelsItems, uploadFile: helpers.uploadFile, listFilesItems: helpers.listFilesItems, listCachedContentsItems: helpers.listCachedContentsItems, openLiveSession: helpers.openLiveSession, openConstrainedLiveSession: helpers.openConstrainedLiveSession };
-  return bindOperations({ ...options, check }, functions);
+  const baseUrl = options.baseUrl ?? generationBaseUrl;
+  const bound = { ...options, baseUrl, check, middleware: clientMiddleware(options) };
+  return bindOperations<typeof functions, GenerationOperations>(bound, functions);
 }
 
 /**

@@ -4,7 +4,7 @@ import * as operations from './operations.js';
 import { type StreamOptions, streamMessages } from './runtime/event-stream.js';
 import { isPast, readExpiry } from './runtime/helpers.js';
 import { type LiveOptions, type LiveSession, openLiveSession as openLiveSession2 } from './runtime/live-session.js';
-import { type PageOptions, pageByToken } from './runtime/paging.js';
+import { type Listing, type PageOptions, pageByToken } from './runtime/paging.js';
 import { writeKeyQuery } from './runtime/serialize.js';
 import { type UploadData, type UploadOptions, upload } from './runtime/upload.js';
 import type * as Types from './types.js';
@@ -29,7 +29,7 @@ export function streamGenerateContentEvents(context: GenerationContext, request:
  *
  * @throws PagingError if the server links in a circle or to another server, or has more items than it lists; RangeError if a page cannot be as large as requested; and everything that the call throws.
  */
-export function listModelsItems(context: GenerationContext, request?: Types.ListModelsRequest, options?: PageOptions): AsyncGenerator<Model, void, undefined> {
+export function listModelsItems(context: GenerationContext, request?: Types.ListModelsRequest, options?: PageOptions): Listing<Model> {
   return pageByToken((request, options) => operations.listModels(context, request, options), { token: 'pageToken', next: '/nextPageToken', size: 'pageSize', items: '/models', maxSize: 1000 }, { request, options });
 }
 
@@ -76,7 +76,7 @@ export function uploadFile(context: GenerationContext, data: UploadData, options
  *
  * @throws PagingError if the server links in a circle or to another server, or has more items than it lists; RangeError if a page cannot be as large as requested; and everything that the call throws.
  */
-export function listFilesItems(context: GenerationContext, request?: Types.ListFilesRequest, options?: PageOptions): AsyncGenerator<FileModel, void, undefined> {
+export function listFilesItems(context: GenerationContext, request?: Types.ListFilesRequest, options?: PageOptions): Listing<FileModel> {
   return pageByToken((request, options) => operations.listFiles(context, request, options), { token: 'pageToken', next: '/nextPageToken', size: 'pageSize', items: '/files', maxSize: 100 }, { request, options });
 }
 
@@ -85,7 +85,7 @@ export function listFilesItems(context: GenerationContext, request?: Types.ListF
  *
  * @throws PagingError if the server links in a circle or to another server, or has more items than it lists; RangeError if a page cannot be as large as requested; and everything that the call throws.
  */
-export function listCachedContentsItems(context: GenerationContext, request?: Types.ListCachedContentsRequest, options?: PageOptions): AsyncGenerator<CachedContent, void, undefined> {
+export function listCachedContentsItems(context: GenerationContext, request?: Types.ListCachedContentsRequest, options?: PageOptions): Listing<CachedContent> {
   return pageByToken((request, options) => operations.listCachedContents(context, request, options), {
     token: 'pageToken',
     next: '/nextPageToken',

@@ -3,25 +3,36 @@
 import * as helpers from './helpers.js';
 import * as operations from './operations.js';
 import { bindOperations, type BoundOperations } from './runtime/client.js';
-import type { ClientOptions } from './runtime/context.js';
+import type { ClientOptions, RetryPolicy } from './runtime/context.js';
 import { ApiError } from './runtime/errors.js';
-import type { RetryOptions } from './runtime/rate-limit.js';
+import { clientMiddleware, type MiddlewareOptions } from './runtime/middleware.js';
+import { retryBesideLimits, type RetryOptions } from './runtime/rate-limit.js';
 import { checkResponsesWith } from './runtime/validation.js';
-import type { NotificationsCredentials, NotificationsFailures } from './types.js';
+import type { NotificationsCredentials, NotificationsFailures, NotificationsOperations } from './types.js';
 
-export { ApiError, MalformedBodyError, NetworkError, TimeoutError } from './runtime/errors.js';
+export { ApiError, MalformedBodyError, NetworkError, TimeoutError, safely } from './runtime/errors.js';
+export type { Call, CallOptions, Middleware, RetryPolicy } from './runtime/context.js';
+export { attemptTimeouts, renewals, retries } from './runtime/middleware.js';
 export { PagingError } from './runtime/paging.js';
 
+/** The address of the server. */
+export const notificationsBaseUrl: string = 'https://api.example.com';
+
 /** Options of a client of Notifications. */
-export interface NotificationsClientOptions extends ClientOptions<NotificationsCredentials> {
+export interface NotificationsClientOptions extends Omit<ClientOptions<NotificationsCredentials>, 'baseUrl' | 'middleware'>, Omit<MiddlewareOptions, 'retry'> {
+  /** Address of the server, with or without a slash at the end. Default: that of the API description. */
+  readonly baseUrl?: string | undefined;
   /** Checks each success against the API description; one that does not match throws a `ValidationFailure`. Default: false. */
   readonly validate?: boolean | undefined;
-  /** Waits after a refusal because of a rate limit and then repeats the call, as the API description says. Default: false. */
-  readonly retry?: boolean | RetryOptions | undefined;
+  /**
+   * How failed calls are repeated; `false`: not at all. If it is given, calls also wait after a refusal because of a rate
+   * limit and are then repeated, as the API description says.
+   */
+  readonly retry?: boolean | (RetryPolicy & RetryOptions) | undefined;
 }
 
 /** The client of Notifications: a method for each operation and each helper. */
-export interface NotificationsClient extends BoundOperations<typeof operations>, BoundOperations<Pick<typeof helpers, 'listNotificationsItems' | 'listNotificationsChanges' | 'getThreadChanges' | 'getThreadSubscriptionChanges' | 'listRepositoryNotificationsItems' | 'listRepositoryNotificationsChanges'>> {}
+export interface NotificationsClient extends BoundOperations<typeof operations, NotificationsOperations>, BoundOperations<Pick<typeof helpers, 'listNotificationsItems' | 'listNotificationsChanges' | 'getThreadChanges' | 'getThreadSubscriptionChanges' | 'listRepositoryNotificationsItems' | 'listRepositoryNotificationsChanges'>> {}
 
 /**
  * Creates a client of Notifications.
@@ -29,16 +40,18 @@ export interface NotificationsClient extends BoundOperations<typeof operations>,
  * @throws TypeError if the `baseUrl` is not an address, or contains credentials, a query or a fragment.
  * @example
  * ```ts
- * const client = createNotificationsClient({ baseUrl, credentials: { bearerToken: token } });
+ * const client = createNotificationsClient({ credentials: { bearerToken: token } });
  * ```
  */
-export function createNotificationsClient(options: NotificationsClientOptions): NotificationsClient {
+export function createNotificationsClient(options: NotificationsClientOptions = {}): NotificationsClient {
   const check = checkResponsesWith(() => import('./validators.js'));
   const functions = { ...operations, listNotificationsItems: helpers.listNotificationsItems, listNotificationsChanges: helpers.listNotificationsChanges, getThreadChanges: helpers.getThreadChanges, getThreadSubscriptionChanges: helpers.getThreadSubscriptionChanges, listRepositoryNotificationsItems: helpers.listRepositoryNotificationsItems, listRepositoryNotificationsChanges: helpers.listRepositoryNotificationsChanges };
-  const { retry = false } = options;
-  const context = { ...options, check };
-  const waiting = retry === false ? context : helpers.waitAtLimits(context, retry === true ? {} : retry);
-  return bindOperations(waiting, functions);
+  const baseUrl = options.baseUrl ?? notificationsBaseUrl;
+  const { retry } = options;
+  const middleware = clientMiddleware({ ...options, retry: retryBesideLimits(retry) });
+  const context = { ...options, baseUrl, check, middleware };
+  const bound = retry === undefined || retry === false ? context : helpers.waitAtLimits(context, retry === true ? {} : retry);
+  return bindOperations<typeof functions, NotificationsOperations>(bound, functions);
 }
 
 /**

@@ -3,24 +3,35 @@
 import * as helpers from './helpers.js';
 import * as operations from './operations.js';
 import { bindOperations, type BoundOperations } from './runtime/client.js';
-import type { ClientOptions } from './runtime/context.js';
+import type { ClientOptions, RetryPolicy } from './runtime/context.js';
 import { ApiError } from './runtime/errors.js';
-import type { RetryOptions } from './runtime/rate-limit.js';
+import { clientMiddleware, type MiddlewareOptions } from './runtime/middleware.js';
+import { retryBesideLimits, type RetryOptions } from './runtime/rate-limit.js';
 import { checkResponsesWith } from './runtime/validation.js';
-import type { RateLimitsCredentials, RateLimitsFailures } from './types.js';
+import type { RateLimitsCredentials, RateLimitsFailures, RateLimitsOperations } from './types.js';
 
-export { ApiError, MalformedBodyError, NetworkError, TimeoutError } from './runtime/errors.js';
+export { ApiError, MalformedBodyError, NetworkError, TimeoutError, safely } from './runtime/errors.js';
+export type { Call, CallOptions, Middleware, RetryPolicy } from './runtime/context.js';
+export { attemptTimeouts, renewals, retries } from './runtime/middleware.js';
+
+/** The address of the server. */
+export const rateLimitsBaseUrl: string = 'https://api.example.com';
 
 /** Options of a client of Rate limits. */
-export interface RateLimitsClientOptions extends ClientOptions<RateLimitsCredentials> {
+export interface RateLimitsClientOptions extends Omit<ClientOptions<RateLimitsCredentials>, 'baseUrl' | 'middleware'>, Omit<MiddlewareOptions, 'retry'> {
+  /** Address of the server, with or without a slash at the end. Default: that of the API description. */
+  readonly baseUrl?: string | undefined;
   /** Checks each success against the API description; one that does not match throws a `ValidationFailure`. Default: false. */
   readonly validate?: boolean | undefined;
-  /** Waits after a refusal because of a rate limit and then repeats the call, as the API description says. Default: false. */
-  readonly retry?: boolean | RetryOptions | undefined;
+  /**
+   * How failed calls are repeated; `false`: not at all. If it is given, calls also wait after a refusal because of a rate
+   * limit and are then repeated, as the API description says.
+   */
+  readonly retry?: boolean | (RetryPolicy & RetryOptions) | undefined;
 }
 
 /** The client of Rate limits: a method for each operation. */
-export interface RateLimitsClient extends BoundOperations<typeof operations> {}
+export interface RateLimitsClient extends BoundOperations<typeof operations, RateLimitsOperations> {}
 
 /**
  * Creates a client of Rate limits.
@@ -28,15 +39,17 @@ export interface RateLimitsClient extends BoundOperations<typeof operations> {}
  * @throws TypeError if the `baseUrl` is not an address, or contains credentials, a query or a fragment.
  * @example
  * ```ts
- * const client = createRateLimitsClient({ baseUrl, credentials: { bearerToken: token } });
+ * const client = createRateLimitsClient({ credentials: { bearerToken: token } });
  * ```
  */
-export function createRateLimitsClient(options: RateLimitsClientOptions): RateLimitsClient {
+export function createRateLimitsClient(options: RateLimitsClientOptions = {}): RateLimitsClient {
   const check = checkResponsesWith(() => import('./validators.js'));
-  const { retry = false } = options;
-  const context = { ...options, check };
-  const waiting = retry === false ? context : helpers.waitAtLimits(context, retry === true ? {} : retry);
-  return bindOperations(waiting, operations);
+  const baseUrl = options.baseUrl ?? rateLimitsBaseUrl;
+  const { retry } = options;
+  const middleware = clientMiddleware({ ...options, retry: retryBesideLimits(retry) });
+  const context = { ...options, baseUrl, check, middleware };
+  const bound = retry === undefined || retry === false ? context : helpers.waitAtLimits(context, retry === true ? {} : retry);
+  return bindOperations<typeof operations, RateLimitsOperations>(bound, operations);
 }
 
 /**

@@ -5,20 +5,28 @@ import * as operations from './operations.js';
 import { bindOperations, type BoundOperations } from './runtime/client.js';
 import type { ClientOptions } from './runtime/context.js';
 import { ApiError } from './runtime/errors.js';
+import { clientMiddleware, type MiddlewareOptions } from './runtime/middleware.js';
 import { checkResponsesWith } from './runtime/validation.js';
-import type { SigningCredentials, SigningFailures } from './types.js';
+import type { SigningCredentials, SigningFailures, SigningOperations } from './types.js';
 
-export { ApiError, MalformedBodyError, NetworkError, TimeoutError } from './runtime/errors.js';
+export { ApiError, MalformedBodyError, NetworkError, TimeoutError, safely } from './runtime/errors.js';
+export type { Call, CallOptions, Middleware, RetryPolicy } from './runtime/context.js';
+export { attemptTimeouts, renewals, retries } from './runtime/middleware.js';
 export { PagingError } from './runtime/paging.js';
 
+/** The address of the server. */
+export const signingBaseUrl: string = 'https://signing.example.com';
+
 /** Options of a client of Electronic Signing Case Service. */
-export interface SigningClientOptions extends ClientOptions<SigningCredentials> {
+export interface SigningClientOptions extends Omit<ClientOptions<SigningCredentials>, 'baseUrl' | 'middleware'>, MiddlewareOptions {
+  /** Address of the server, with or without a slash at the end. Default: that of the API description. */
+  readonly baseUrl?: string | undefined;
   /** Checks each success against the API description; one that does not match throws a `ValidationFailure`. Default: false. */
   readonly validate?: boolean | undefined;
 }
 
 /** The client of Electronic Signing Case Service: a method for each operation and each helper. */
-export interface SigningClient extends BoundOperations<typeof operations>, BoundOperations<Pick<typeof helpers, 'updatecaseWith' | 'updatecasemetadataWith' | 'findcasesItems' | 'findtemplatesItems'>> {}
+export interface SigningClient extends BoundOperations<typeof operations, SigningOperations>, BoundOperations<Pick<typeof helpers, 'updatecaseWith' | 'updatecasemetadataWith' | 'findcasesItems' | 'findtemplatesItems'>> {}
 
 /**
  * Creates a client of Electronic Signing Case Service.
@@ -26,13 +34,15 @@ export interface SigningClient extends BoundOperations<typeof operations>, Bound
  * @throws TypeError if the `baseUrl` is not an address, or contains credentials, a query or a fragment.
  * @example
  * ```ts
- * const client = createSigningClient({ baseUrl, credentials: { basic: { key, secret } } });
+ * const client = createSigningClient({ credentials: { basic: { key, secret } } });
  * ```
  */
-export function createSigningClient(options: SigningClientOptions): SigningClient {
+export function createSigningClient(options: SigningClientOptions = {}): SigningClient {
   const check = checkResponsesWith(() => import('./validators.js'));
   const functions = { ...operations, updatecaseWith: helpers.updatecaseWith, updatecasemetadataWith: helpers.updatecasemetadataWith, findcasesItems: helpers.findcasesItems, findtemplatesItems: helpers.findtemplatesItems };
-  return bindOperations({ ...options, check }, functions);
+  const baseUrl = options.baseUrl ?? signingBaseUrl;
+  const bound = { ...options, baseUrl, check, middleware: clientMiddleware(options) };
+  return bindOperations<typeof functions, SigningOperations>(bound, functions);
 }
 
 /**

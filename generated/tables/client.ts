@@ -5,20 +5,29 @@ import * as operations from './operations.js';
 import { bindOperations, type BoundOperations } from './runtime/client.js';
 import type { ClientOptions } from './runtime/context.js';
 import { ApiError } from './runtime/errors.js';
+import { clientMiddleware, type MiddlewareOptions } from './runtime/middleware.js';
 import { checkResponsesWith } from './runtime/validation.js';
-import type { TablesCredentials, TablesFailures } from './types.js';
+import type { TablesCredentials, TablesFailures, TablesOperations } from './types.js';
 
-export { ApiError, MalformedBodyError, NetworkError, TimeoutError } from './runtime/errors.js';
+export { ApiError, MalformedBodyError, NetworkError, TimeoutError, safely } from './runtime/errors.js';
+export type { Call, CallOptions, Middleware, RetryPolicy } from './runtime/context.js';
+export { attemptTimeouts, renewals, retries } from './runtime/middleware.js';
+export { oauth2, OAuth2Error } from './runtime/oauth.js';
 export { PagingError } from './runtime/paging.js';
 
+/** The address of the server. */
+export const tablesBaseUrl: string = 'https://tables.example.com/bigquery/v2';
+
 /** Options of a client of Table Metadata API. */
-export interface TablesClientOptions extends ClientOptions<TablesCredentials> {
+export interface TablesClientOptions extends Omit<ClientOptions<TablesCredentials>, 'baseUrl' | 'middleware'>, MiddlewareOptions {
+  /** Address of the server, with or without a slash at the end. Default: that of the API description. */
+  readonly baseUrl?: string | undefined;
   /** Checks each success against the API description; one that does not match throws a `ValidationFailure`. Default: false. */
   readonly validate?: boolean | undefined;
 }
 
 /** The client of Table Metadata API: a method for each operation and each helper. */
-export interface TablesClient extends BoundOperations<typeof operations>, BoundOperations<Pick<typeof helpers, 'listTablesItems' | 'updateTableWith' | 'setTableIamPolicyWith'>> {}
+export interface TablesClient extends BoundOperations<typeof operations, TablesOperations>, BoundOperations<Pick<typeof helpers, 'listTablesItems' | 'updateTableWith' | 'setTableIamPolicyWith'>> {}
 
 /**
  * Creates a client of Table Metadata API.
@@ -26,13 +35,15 @@ export interface TablesClient extends BoundOperations<typeof operations>, BoundO
  * @throws TypeError if the `baseUrl` is not an address, or contains credentials, a query or a fragment.
  * @example
  * ```ts
- * const client = createTablesClient({ baseUrl, credentials: { OAuth2: token } });
+ * const client = createTablesClient({ credentials: { OAuth2: token } });
  * ```
  */
-export function createTablesClient(options: TablesClientOptions): TablesClient {
+export function createTablesClient(options: TablesClientOptions = {}): TablesClient {
   const check = checkResponsesWith(() => import('./validators.js'));
   const functions = { ...operations, listTablesItems: helpers.listTablesItems, updateTableWith: helpers.updateTableWith, setTableIamPolicyWith: helpers.setTableIamPolicyWith };
-  return bindOperations({ ...options, check }, functions);
+  const baseUrl = options.baseUrl ?? tablesBaseUrl;
+  const bound = { ...options, baseUrl, check, middleware: clientMiddleware(options) };
+  return bindOperations<typeof functions, TablesOperations>(bound, functions);
 }
 
 /**

@@ -5,34 +5,72 @@ import { helperErrors } from '../helpers/emit-helpers.js';
 import type { Helpers } from '../helpers/read-helpers.js';
 import { clientTypeName } from '../type-names.js';
 import { type CredentialView, listCredentials } from './credential-views.js';
+import type { OperationGroup } from './group-operations.js';
+import { printGroupTypes } from './print-groups.js';
+import { viewServer } from './server-view.js';
 
 /** Errors that the output exports, unless a schema has the same name. */
-const PUBLIC_CLASSES = ['ApiError', 'MalformedBodyError', 'NetworkError', 'TimeoutError'];
+const PUBLIC_CLASSES = ['ApiError', 'MalformedBodyError', 'NetworkError', 'TimeoutError', 'safely'];
 
-/** The runtime modules of every client. */
-export function clientModules(options: EmitOptions): string[] {
-  return ['client', 'context', 'errors', ...(options.emitters.has('validators') ? ['validation'] : [])];
+/** Types that a caller names, unless a schema has the same name. */
+const PUBLIC_TYPES = ['Call', 'CallOptions', 'Middleware', 'RetryPolicy'];
+
+/** Middleware that the output exports for calls without a client. */
+const PUBLIC_MIDDLEWARE = ['attemptTimeouts', 'renewals', 'retries'];
+
+/** The runtime modules of a client. */
+export function clientModules(api: Api, options: EmitOptions): string[] {
+  return [
+    'client',
+    'context',
+    'errors',
+    'middleware',
+    ...(usesTokens(api) ? ['oauth'] : []),
+    ...(options.emitters.has('validators') ? ['validation'] : []),
+  ];
+}
+
+/** Whether an access token is a credential of an API. */
+function usesTokens({ securitySchemes }: Api): boolean {
+  return [...securitySchemes.values()].some(({ type }) => type === 'oauth2' || type === 'openIdConnect');
 }
 
 /** The view of `client.ts`. */
-export function viewClient(api: Api, options: EmitOptions, helpers: Helpers): object {
+export function viewClient(
+  api: Api,
+  options: EmitOptions,
+  { helpers, groups }: { readonly helpers: Helpers; readonly groups: readonly OperationGroup[] },
+): object {
   const name = clientTypeName(options.apiName);
   const [credential] = listCredentials(api);
+  const server = viewServer(api, options.apiName);
+  const taken = new Set([
+    ...[...api.schemas.values()].flatMap((schema) => [schema.name, schema.inputName]),
+    ...api.operations.map((operation) => operation.name),
+  ]);
+  const isFree = (own: string): boolean => !taken.has(own);
   return {
     name,
     title: toCommentText(api.title).replaceAll(/\s+/g, ' ').trim() || name,
     validates: options.emitters.has('validators'),
-    hasHelpers: helpers.functions.length > 0 || helpers.limits !== undefined,
+    ...viewGroups(groups, { api, name, helpers }),
     helpers: helpers.functions.map(({ name: helper }) => helper),
     helperNames: helpers.functions.map(({ name: helper }) => toStringLiteral(helper)).join(' | '),
     limits: helpers.limits?.name,
     helperErrors: helperErrors(helpers, api),
-    classes: PUBLIC_CLASSES.filter((own) => !api.schemas.has(own)).join(', '),
+    classes: PUBLIC_CLASSES.filter(isFree).join(', '),
+    types: PUBLIC_TYPES.filter(isFree).join(', '),
+    middleware: PUBLIC_MIDDLEWARE.filter(isFree).join(', '),
+    tokens: usesTokens(api) ? ['oauth2', 'OAuth2Error'].filter(isFree).join(', ') : '',
+    server,
+    serverVariables: server?.hasVariables ?? false,
     // These two are printed in comments, where a literal is not safe yet.
-    example:
-      credential === undefined
-        ? ''
-        : toCommentText(`, credentials: { ${credential.key}: ${EXAMPLES[credential.type]} }`),
+    example: [
+      ...(server === undefined ? ['baseUrl'] : []),
+      ...(credential === undefined
+        ? []
+        : [toCommentText(`credentials: { ${credential.key}: ${EXAMPLES[credential.type]} }`)]),
+    ].join(', '),
     operation: toCommentText(toStringLiteral(api.operations[0]?.name ?? '')),
   };
 }
@@ -42,3 +80,25 @@ const EXAMPLES: Readonly<Record<CredentialView['type'], string>> = {
   SubAccountCredentials: '{ key, secret }',
   Secret: 'token',
 };
+
+/** The members of a grouped client: its groups, and the functions that are in none. */
+function viewGroups(
+  groups: readonly OperationGroup[],
+  { api, name, helpers }: { readonly api: Api; readonly name: string; readonly helpers: Helpers },
+): object {
+  const grouped = new Set(groups.flatMap(({ members }) => members.map(({ functionName }) => functionName)));
+  const isLoose = (one: { readonly name: string }): boolean => !grouped.has(one.name);
+  const loose = api.operations.filter((operation) => isLoose(operation) && !helpers.replaced.has(operation.name));
+  return {
+    groups: groups.map((group) => ({ ...group, types: printGroupTypes(group, `${name}Operations`) })),
+    usesOperations: groups.length === 0 || loose.length > 0,
+    hasHelpers: helpers.limits !== undefined || helpers.functions.some(isLoose),
+    loose: loose.map((operation) => operation.name),
+    looseNames: loose.map((operation) => toStringLiteral(operation.name)).join(' | '),
+    looseHelpers: helpers.functions.filter(isLoose).map((helper) => helper.name),
+    looseHelperNames: helpers.functions
+      .filter(isLoose)
+      .map((helper) => toStringLiteral(helper.name))
+      .join(' | '),
+  };
+}

@@ -3,6 +3,7 @@ import type { Api, Operation } from '../../model/api.js';
 import { escapeTags, toCommentText, toStringLiteral } from '../../model/identifiers.js';
 import type { OperationTypeNames } from '../type-names.js';
 import { bodyWriters, itemReaders } from './body-writers.js';
+import { isIdempotencyKey, mustBeGiven } from './idempotency-key.js';
 import { parameterWriters } from './parameter-writers.js';
 import { printList, printRecord } from './print-record.js';
 import { acceptOf, returnedStatuses, failuresOf, filesOf, isRedirect } from './response-data.js';
@@ -18,6 +19,8 @@ export interface OperationView {
   readonly doc: string;
   /** The members of the operation's data. */
   readonly data: readonly string[];
+  /** The member with the values of the call. */
+  readonly request: string;
 }
 
 /** The scope of the views of one file. */
@@ -28,13 +31,14 @@ export interface ViewScope {
 
 /** Prepares the function of an operation. */
 export function viewOperation(operation: Operation, types: OperationTypeNames, scope: ViewScope): OperationView {
-  const isRequired = operation.body?.required === true || operation.parameters.some(({ required }) => required);
+  const isRequired = operation.body?.required === true || operation.parameters.some(mustBeGiven);
   return {
     name: operation.name,
     types,
     isOptional: !isRequired,
     doc: describeOperation(operation, scope.api),
     data: printData(operation, scope),
+    request: printRequest(operation, scope),
   };
 }
 
@@ -53,6 +57,7 @@ function printData(operation: Operation, scope: ViewScope): string[] {
     queryWriters: printRecord(parameterWriters(operation, 'query', scope), INDENT),
     headerWriters: printRecord(parameterWriters(operation, 'header', scope), INDENT),
     writeCookies: printCookies(operation, scope),
+    isRepeatable: operation.parameters.some(isIdempotencyKey) ? 'true' : undefined,
     body: printRecord(bodyWriters(operation, scope), INDENT),
     security: printSecurity(operation, scope),
     accept: accept === undefined ? undefined : toStringLiteral(accept),
@@ -63,6 +68,14 @@ function printData(operation: Operation, scope: ViewScope): string[] {
     items: printRecord(itemReaders(operation, scope), INDENT),
   };
   return Object.entries(members).flatMap(([name, code]) => (code === undefined ? [] : [`${name}: ${code}`]));
+}
+
+/** The values of the call, with what the client adds to them. */
+function printRequest({ parameters }: Operation, { imports }: ViewScope): string {
+  const key = parameters.find(isIdempotencyKey);
+  return key === undefined
+    ? 'request'
+    : `request: ${imports.use('addIdempotencyKey')}(request, ${toStringLiteral(key.name)})`;
 }
 
 function printCookies(operation: Operation, scope: ViewScope): string | undefined {

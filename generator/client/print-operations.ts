@@ -18,19 +18,21 @@ export interface OperationsFile {
 /** Prints the functions of some operations. */
 export async function printOperations(file: OperationsFile): Promise<string> {
   const { StructureKind } = await loadTsMorph();
-  const functions = file.operations.map(({ name, types, isOptional, doc, data }): FunctionDeclarationStructure => ({
-    kind: StructureKind.Function,
-    name,
-    isExported: true,
-    docs: [{ description: `\n${doc}` }],
-    parameters: [
-      { name: 'context', type: `Types.${file.contextType}` },
-      { name: 'request', type: `Types.${types.request}`, hasQuestionToken: isOptional },
-      { name: 'options', type: 'CallOptions', hasQuestionToken: true },
-    ],
-    returnType: `Promise<Types.${types.response}>`,
-    statements: [`return ${localSend(file)}(context, {\n  ${data.join(',\n  ')},\n}, { request, options });`],
-  }));
+  const functions = file.operations.map(
+    ({ name, types, isOptional, doc, data, request }): FunctionDeclarationStructure => ({
+      kind: StructureKind.Function,
+      name,
+      isExported: true,
+      docs: [{ description: `\n${doc}` }],
+      parameters: [
+        { name: 'context', type: `Types.${file.contextType}` },
+        { name: 'request', type: `Types.${types.request}`, hasQuestionToken: isOptional },
+        { name: 'options', type: 'CallOptions', hasQuestionToken: true },
+      ],
+      returnType: `Promise<Types.${types.response}>`,
+      statements: [`return ${localSend(file)}(context, {\n  ${data.join(',\n  ')},\n}, { ${request}, options });`],
+    }),
+  );
   return printSourceFile(file.path, [...printImports(file, StructureKind.ImportDeclaration), ...functions]);
 }
 

@@ -6,6 +6,7 @@ const MODULES: Readonly<Record<string, readonly string[]>> = {
   items: ['readItems', 'writeItems'],
   serialize: [
     'addCookies',
+    'addIdempotencyKey',
     'encodeReserved',
     'encodeReservedInCookie',
     'encodeReservedInPath',

@@ -7,10 +7,11 @@ import { printHelpers } from './print-helpers.js';
 import type { Helpers } from './read-helpers.js';
 
 /** `helpers.ts`, if the spec declares any helper. */
-export function emitHelpers(helpers: Helpers, { apiName }: EmitOptions): GeneratedFile[] {
-  const { functions, expiries, limits } = helpers;
-  if (functions.length + expiries.length === 0 && limits === undefined) return [];
-  return [{ path: 'helpers.ts', contents: () => printHelpers(helpers, contextTypeName(apiName)) }];
+export function emitHelpers(helpers: Helpers, { apiName, emitters }: EmitOptions): GeneratedFile[] {
+  const { functions, expiries, limits, webhooks } = helpers;
+  if (functions.length + expiries.length === 0 && limits === undefined && webhooks === undefined) return [];
+  const style = { contextType: contextTypeName(apiName), validates: emitters.has('validators') };
+  return [{ path: 'helpers.ts', contents: () => printHelpers(helpers, style) }];
 }
 
 /** The runtime modules that the helpers of an API need. */

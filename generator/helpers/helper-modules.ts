@@ -2,9 +2,18 @@
 export const HELPER_MODULES: Readonly<Record<string, readonly string[]>> = {
   context: ['CallOptions'],
   'event-stream': ['StreamOptions', 'streamMessages'],
-  helpers: ['ChangeOptions', 'PollOptions', 'isPast', 'pollChanges', 'readChangeWrite', 'readExpiry'],
+  helpers: [
+    'ChangeOptions',
+    'PollOptions',
+    'isPast',
+    'WebhookOptions',
+    'pollChanges',
+    'readChangeWrite',
+    'readExpiry',
+    'readWebhook',
+  ],
   'live-session': ['LiveOptions', 'LiveSession', 'openLiveSession'],
-  paging: ['PageOptions', 'pageByLink', 'pageByOffset', 'pageByToken'],
+  paging: ['Listing', 'PageOptions', 'pageByLink', 'pageByOffset', 'pageByToken'],
   'rate-limit': ['RateLimitPlan', 'RetryOptions', 'waitForLimits'],
   upload: ['UploadData', 'UploadOptions', 'upload'],
   serialize: ['writeKeyQuery'],
@@ -30,6 +39,7 @@ export const ERROR_MODULES: Readonly<Record<string, string>> = {
 const TYPES: ReadonlySet<string> = new Set([
   'CallOptions',
   'ChangeOptions',
+  'Listing',
   'LiveOptions',
   'LiveSession',
   'PageOptions',
@@ -39,6 +49,7 @@ const TYPES: ReadonlySet<string> = new Set([
   'StreamOptions',
   'UploadData',
   'UploadOptions',
+  'WebhookOptions',
 ]);
 
 /** Whether a name of the runtime is used as a type only. */

@@ -6,14 +6,14 @@ import { childSchemas } from '../../model/normalise/input-names.js';
 import { NameAllocator } from '../../model/identifiers.js';
 import type { Schema } from '../../model/schema-types.js';
 import { RuntimeImports } from '../client/runtime-imports.js';
-import { allOperations, nameOperationTypes, type OperationTypeNames } from '../type-names.js';
+import { allOperations, clientTypeName, nameOperationTypes, type OperationTypeNames } from '../type-names.js';
 import { printType } from '../types/print-type.js';
 import { type Direction, typeNameOf } from '../types/type-scope.js';
 import type { CheckedExtensions } from './check-extensions.js';
 import { HELPER_MODULES } from './helper-modules.js';
 
 /** Names of parameters in the emitted functions: nothing that is imported may have them. */
-const PARAMETERS = ['context', 'request', 'options', 'change', 'setup', 'data', 'value', 'now', 'operations'];
+const PARAMETERS = ['context', 'request', 'options', 'change', 'setup', 'data', 'value', 'now', 'name', 'operations'];
 
 /** What the readers of helpers share: they collect imports, and problems of extensions that do not fit their API. */
 export class HelperScope {
@@ -24,11 +24,14 @@ export class HelperScope {
   readonly namespace: string;
   /** Types of named schemas that the emitted file uses. */
   readonly schemaTypes: Set<string> = new Set();
+  /** The name of the API in type names. */
+  readonly clientName: string;
   readonly #types: ReadonlyMap<Operation, OperationTypeNames>;
   readonly #checked: CheckedExtensions;
 
   constructor(api: Api, apiName: string, checked: CheckedExtensions) {
     this.api = api;
+    this.clientName = clientTypeName(apiName);
     this.#types = nameOperationTypes(api, apiName);
     this.#checked = checked;
     const schemas = [...api.schemas.values()].flatMap(({ name, inputName }) => [name, inputName ?? name]);

@@ -32,7 +32,7 @@ export function readPaging(operation: Operation, scope: HelperScope): HelperFunc
       },
       { name: 'options', type: imports.use('PageOptions'), isOptional: true },
     ],
-    returnType: `AsyncGenerator<${scope.typeOf(item, 'output')}, void, undefined>`,
+    returnType: `${imports.use('Listing')}<${scope.typeOf(item, 'output')}>`,
     code: `${imports.use(RUNNERS[value.style])}(${call}, ${printValue(planOf(operation, value, scope), '')}, { request, options })`,
   };
 }

@@ -8,15 +8,20 @@ import { isTypeName } from './helper-modules.js';
 import type { HelperFunction } from './helper-scope.js';
 import type { LimitView } from './limit-helper.js';
 import type { Helpers } from './read-helpers.js';
+import type { WebhookView } from './webhook-helper.js';
 
 /** `helpers.ts`: functions that take more than one call, tests of expiry times, and waiting at rate limits. */
-export async function printHelpers(helpers: Helpers, contextType: string): Promise<string> {
+export async function printHelpers(
+  helpers: Helpers,
+  { contextType, validates }: { readonly contextType: string; readonly validates: boolean },
+): Promise<string> {
   const { StructureKind } = await loadTsMorph();
   const kind: ImportDeclarationStructure['kind'] = StructureKind.ImportDeclaration;
   const functions = [
     ...helpers.functions.map((helper) => viewCall(helper, contextType)),
     ...(helpers.limits === undefined ? [] : [viewLimits(helpers.limits, contextType)]),
     ...helpers.expiries.flatMap(viewExpiry),
+    ...(helpers.webhooks === undefined ? [] : [viewWebhooks(helpers.webhooks, validates)]),
   ];
   const uses = (text: string): boolean => functions.some((one) => textOf(one).includes(text));
   const named = [...(uses(contextType) ? [contextType] : []), ...helpers.schemaTypes].toSorted();
@@ -28,23 +33,27 @@ export async function printHelpers(helpers: Helpers, contextType: string): Promi
       : []),
     ...(named.length > 0 ? [{ kind, isTypeOnly: true, moduleSpecifier: './types.js', namedImports: named }] : []),
   ];
-  const structures = functions.map(({ name, doc, parameters, returnType, code }): FunctionDeclarationStructure => ({
-    kind: StructureKind.Function,
-    name,
-    isExported: true,
-    docs: [{ description: `\n${toCommentText(doc)}` }],
-    parameters: parameters.map((one) => ({
-      name: one.name,
-      type: one.type,
-      hasQuestionToken: one.isOptional === true,
-    })),
-    returnType,
-    statements: [`return ${code};`],
-  }));
-  return printSourceFile('helpers.ts', [...imports, ...structures]);
+  const structures = functions.map(
+    ({ name, doc, typeParameters, parameters, returnType, code }): FunctionDeclarationStructure => ({
+      kind: StructureKind.Function,
+      name,
+      isExported: true,
+      docs: [{ description: `\n${toCommentText(doc)}` }],
+      ...(typeParameters === undefined ? {} : { typeParameters: [...typeParameters] }),
+      parameters: parameters.map((one) => ({
+        name: one.name,
+        type: one.type,
+        hasQuestionToken: one.isOptional === true,
+      })),
+      returnType,
+      statements: [`return ${code};`],
+    }),
+  );
+  const text = await printSourceFile('helpers.ts', [...imports, ...structures]);
+  return helpers.webhooks === undefined ? text : `${text}\nexport { WebhookError } from './runtime/helpers.js';\n`;
 }
 
-type PrintedFunction = Omit<HelperFunction, 'summary'>;
+type PrintedFunction = Omit<HelperFunction, 'summary'> & { readonly typeParameters?: readonly string[] };
 
 function textOf({ parameters, returnType, code }: PrintedFunction): string {
   return [code, returnType, ...parameters.map(({ type }) => type)].join('\n');
@@ -53,6 +62,21 @@ function textOf({ parameters, returnType, code }: PrintedFunction): string {
 function viewCall({ summary, doc, parameters, ...helper }: HelperFunction, contextType: string): PrintedFunction {
   const context = { name: 'context', type: contextType };
   return { ...helper, doc: `${upperFirst(summary)}.\n\n${doc}`, parameters: [context, ...parameters] };
+}
+
+function viewWebhooks({ name, optionsType, mapType, code }: WebhookView, validates: boolean): PrintedFunction {
+  return {
+    name,
+    doc: 'Reads an incoming webhook: checks its signature, parses and validates it.\n\n@throws WebhookError if it is not signed with the secret, cannot be parsed or is invalid; TypeError without a secret, if the API description has a signature.',
+    typeParameters: [`Name extends keyof ${mapType}`],
+    parameters: [
+      { name: 'name', type: 'Name' },
+      { name: 'request', type: 'Request' },
+      { name: 'options', type: optionsType, isOptional: true },
+    ],
+    returnType: `Promise<${mapType}[Name]>`,
+    code: code(validates),
+  };
 }
 
 function viewLimits({ name, optionsType, code }: LimitView, contextType: string): PrintedFunction {

@@ -1,7 +1,7 @@
 import type { Api, Operation } from '../../model/api.js';
 import type { Diagnostic } from '../../model/diagnostics/diagnostic.js';
 import { NameAllocator } from '../../model/identifiers.js';
-import { clientTypeName } from '../type-names.js';
+import { clientFunctionNames } from '../type-names.js';
 import type { RuntimeImport } from '../client/runtime-imports.js';
 import { readChange } from './change-helper.js';
 import { checkExtensions, type CheckedExtensions } from './check-extensions.js';
@@ -12,11 +12,12 @@ import { readLiveSession } from './live-helper.js';
 import { readPaging } from './paging-helper.js';
 import { readPolling } from './poll-helper.js';
 import { readStream } from './stream-helper.js';
+import { readWebhooks, type WebhookView } from './webhook-helper.js';
 import { readUpload } from './upload-helper.js';
 
 /** The client helpers that a spec declares, ready to be printed. */
 export interface Helpers {
-  readonly functions: readonly HelperFunction[];
+  readonly functions: readonly (HelperFunction & { readonly operation: Operation })[];
   /** Names of operations without a function, because a session replaces them. */
   readonly replaced: ReadonlySet<string>;
   readonly imports: readonly RuntimeImport[];
@@ -26,6 +27,8 @@ export interface Helpers {
   readonly expiries: readonly ExpiryView[];
   /** The function that waits at rate limits, if the document describes them. */
   readonly limits: LimitView | undefined;
+  /** The function that reads webhooks, if the API sends any. */
+  readonly webhooks: WebhookView | undefined;
   /** Invalid extensions, and those that do not fit their API. */
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -49,15 +52,17 @@ function read(api: Api, apiName: string, checked: CheckedExtensions): Helpers {
   const replaced = new Set(
     found.filter(({ operation, helper }) => helper.name === operation.name).map(({ helper }) => helper.name),
   );
-  const client = clientTypeName(apiName);
   const names = new NameAllocator({
-    taken: [...api.operations.map(({ name }) => name), `create${client}Client`, `is${client}Error`],
+    taken: [...api.operations.map(({ name }) => name), ...clientFunctionNames(apiName)],
   });
-  const functions = found.map(({ helper }) =>
-    replaced.has(helper.name) ? helper : { ...helper, name: names.take(helper.name) },
-  );
+  const functions = found.map(({ helper, operation }) => ({
+    ...helper,
+    operation,
+    name: replaced.has(helper.name) ? helper.name : names.take(helper.name),
+  }));
   const expiries = readExpiries(scope, names);
   const limits = readRateLimit(scope, names);
+  const webhooks = readWebhooks(scope, names, apiName);
   return {
     functions,
     replaced,
@@ -66,6 +71,7 @@ function read(api: Api, apiName: string, checked: CheckedExtensions): Helpers {
     namespace: scope.namespace,
     expiries,
     limits,
+    webhooks,
     diagnostics: [...checked.diagnostics, ...scope.problems],
   };
 }

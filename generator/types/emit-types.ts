@@ -4,11 +4,12 @@ import { type Schema, refName } from '../../model/schema-types.js';
 import { childSchemas } from '../../model/normalise/input-names.js';
 import type { EmitOptions, Emitter, GeneratedFile } from '../emitter.js';
 import { runtimeFiles } from '../runtime-files.js';
+import { printWebhookMap } from '../helpers/webhook-helper.js';
 import { type OperationTypeNames, allOperations, clientTypeName, nameOperationTypes } from '../type-names.js';
 import { printContext } from './print-context.js';
 import { printEnumValues } from './print-enum-values.js';
 import { printNamedSchema } from './print-schemas.js';
-import { hasPlainHeaders, printOperationTypes } from './print-operations.js';
+import { hasPlainHeaders, printOperationTypes, statusTypes } from './print-operations.js';
 
 /**
  * Emits `types.ts`: a type for each named schema, and request, response and failure types for each operation. Types of a
@@ -40,7 +41,7 @@ async function emitTypes(api: Api, options: EmitOptions): Promise<GeneratedFile[
 function printErrorImport(api: Api): string {
   const operations = allOperations(api);
   if (operations.length === 0) return '';
-  const names = operations.some(hasPlainHeaders) ? ['ApiError', 'HeaderValues'] : ['ApiError'];
+  const names = ['ApiError', ...(operations.some(hasPlainHeaders) ? ['HeaderValues'] : []), ...statusTypes(operations)];
   return `import type { ${names.join(', ')} } from './runtime/errors.js';\n`;
 }
 
@@ -50,7 +51,12 @@ function printAllOperations(api: Api, { apiName }: EmitOptions): string[] {
   const names = nameOperationTypes(api, apiName);
   const sections = [...names].map(([operation, typeNames]) => printOperationTypes(operation, typeNames, { api }));
   const client = clientTypeName(apiName);
-  return [...sections, printFailures(api, names, client), printOperationMap(api, names, client)];
+  return [
+    ...sections,
+    printFailures(api, names, client),
+    printOperationMap(api, names, client),
+    printWebhookMap(api, client, (one) => names.get(one)?.request),
+  ].filter((text) => text !== '');
 }
 
 function printFailures(api: Api, names: ReadonlyMap<Operation, OperationTypeNames>, client: string): string {

@@ -11,11 +11,10 @@ export function printContext(api: Api, apiName: string): { readonly imports: str
   const taken = [...api.schemas.values()].flatMap(({ name, inputName }) => [name, inputName ?? name]);
   const locals = new NameAllocator({ taken });
   const context = locals.take('ClientContext');
-  const types = new Map(
-    [...new Set(credentials.map(({ type }) => type))].toSorted().map((type) => [type, locals.take(type)]),
-  );
+  const names = credentials.length === 0 ? [] : ['Credential', ...new Set(credentials.map(({ type }) => type))];
+  const types = new Map(names.toSorted().map((type) => [type, locals.take(type)]));
   const members = credentials.map(
-    ({ key, type, doc }) => `${doc}  readonly ${key}?: ${types.get(type)} | undefined;\n`,
+    ({ key, type, doc }) => `${doc}  readonly ${key}?: ${types.get('Credential')}<${types.get(type)}> | undefined;\n`,
   );
   return {
     imports: `${printImport([['ClientContext', context]], 'context')}${printImport([...types], 'serialize')}`,

@@ -1,5 +1,6 @@
 import type { ApiResponse, Operation, Parameter } from '../../model/api.js';
 import { toPropertyKey, toStringLiteral } from '../../model/identifiers.js';
+import { mustBeGiven } from '../client/idempotency-key.js';
 import { orderContent } from '../media-kind.js';
 import { PARAMETER_GROUPS } from '../parameter-groups.js';
 import type { OperationTypeNames } from '../type-names.js';
@@ -43,7 +44,7 @@ function printRequest(operation: Operation, name: string, scope: TypeScope): str
 
 function printGroup(parameters: readonly Parameter[], group: string, scope: TypeScope): string {
   if (parameters.length === 0) return '';
-  const optional = parameters.some((parameter) => parameter.required) ? '' : '?';
+  const optional = parameters.some(mustBeGiven) ? '' : '?';
   const members = parameters.map((parameter) => printParameter(parameter, indented(scope)));
   return `${scope.indent}${group}${optional}: {\n${members.join('')}${scope.indent}}${optional === '' ? '' : ' | undefined'};\n`;
 }
@@ -57,8 +58,9 @@ function printParameter(parameter: Parameter, scope: TypeScope): string {
   const comment = printSchemaComment(documented, scope.indent, typeof schema === 'boolean' ? [description] : []);
   const key = toPropertyKey(parameter.name);
   const type = printType(schema, scope);
-  const optional = parameter.required ? '' : '?';
-  const text = layOut(parameter.required ? type : union([type, 'undefined']), scope.indent, key.length + 4);
+  const isRequired = mustBeGiven(parameter);
+  const optional = isRequired ? '' : '?';
+  const text = layOut(isRequired ? type : union([type, 'undefined']), scope.indent, key.length + 4);
   return `${comment}${scope.indent}${key}${optional}:${text.startsWith('\n') ? '' : ' '}${text};\n`;
 }
 
@@ -82,7 +84,7 @@ function printBodies(operation: Operation, scope: TypeScope): string[] {
 
 function printResponse(operation: Operation, name: string, scope: TypeScope): string {
   const comment = printDocComment([`The documented successes of \`${operation.name}\`.`], '');
-  const types = successesOf(operation).map((response) => printSuccess(response, scope));
+  const types = successesOf(operation).map((response) => printSuccess(response, operation, scope));
   const fallback = '{ status: number; data: unknown; headers: HeaderValues; response: Response }';
   return `${comment}export type ${name} = ${types.length === 0 ? fallback : types.join(' | ')};\n`;
 }
@@ -99,8 +101,8 @@ export function hasPlainHeaders(operation: Operation): boolean {
   return successes.length === 0 || successes.some(({ headers }) => headers.length === 0);
 }
 
-function printSuccess(response: ApiResponse, scope: TypeScope): string {
-  return `{\n${printDocComment([response.description], '  ')}  status: ${printStatus(response.status)};\n  data: ${printDataType(response, indented(scope))};\n  headers: ${printHeaders(response, indented(scope))};\n  response: Response;\n}`;
+function printSuccess(response: ApiResponse, operation: Operation, scope: TypeScope): string {
+  return `{\n${printDocComment([response.description], '  ')}  status: ${printSuccessStatus(response.status, operation)};\n  data: ${printDataType(response, indented(scope))};\n  headers: ${printHeaders(response, indented(scope))};\n  response: Response;\n}`;
 }
 
 function printFailure(operation: Operation, name: string, scope: TypeScope): string {
@@ -110,16 +112,18 @@ function printFailure(operation: Operation, name: string, scope: TypeScope): str
   );
   const inner = indented(indented(scope));
   const types = new Set(
-    operation.responses.filter(({ status }) => !isSuccess(status)).map((response) => printError(response, inner)),
+    operation.responses
+      .filter(({ status }) => !isSuccess(status))
+      .map((response) => printError(response, operation, inner)),
   );
   if (types.size <= 1) return `${comment}${printAlias(name, [...types][0] ?? 'ApiError')}`;
   return `${comment}export type ${name} =${[...types].map((type) => `\n  | ${type}`).join('')};\n`;
 }
 
 /** `ApiError<404, Problem>`, with the headers that are documented. */
-function printError(response: ApiResponse, scope: TypeScope): string {
+function printError(response: ApiResponse, operation: Operation, scope: TypeScope): string {
   const headers = printHeaders(response, scope);
-  const types = [printStatus(response.status), printDataType(response, scope), headers];
+  const types = [printStatus(response.status, operation), printDataType(response, scope), headers];
   return `ApiError<${(headers === 'HeaderValues' ? types.slice(0, 2) : types).join(', ')}>`;
 }
 
@@ -128,8 +132,34 @@ function isSuccess(status: string): boolean {
   return /^[123]/.test(status);
 }
 
-function printStatus(status: string): string {
-  return /^\d{3}$/.test(status) ? status : 'number';
+/** A status as a type: the statuses of a range, or all, without those that another response documents. */
+function printStatus(status: string, { responses }: Operation): string {
+  if (/^\d{3}$/.test(status)) return status;
+  const range = /^([1-5])XX$/i.exec(status)?.[1];
+  const others = responses
+    .map((response) => response.status)
+    .filter((other) => /^\d{3}$/.test(other) && (range === undefined || other.startsWith(range)));
+  const ranges = responses.flatMap((response) => /^([1-5])XX$/i.exec(response.status)?.[1] ?? []);
+  const excluded =
+    range === undefined ? [...others, ...(ranges.length === 0 ? [] : [`StatusRange<${union(ranges)}>`])] : others;
+  const all = range === undefined ? 'HttpStatus' : `StatusRange<${range}>`;
+  return excluded.length === 0 ? (range === undefined ? 'number' : all) : `Exclude<${all}, ${union(excluded)}>`;
+}
+
+/** A default that is the only success has every status that `fetch` calls ok. */
+function printSuccessStatus(status: string, operation: Operation): string {
+  return status === 'default' ? 'StatusRange<2>' : printStatus(status, operation);
+}
+
+/** The types of the runtime that the statuses of some operations are printed with. */
+export function statusTypes(operations: readonly Operation[]): string[] {
+  const printed = operations.flatMap((operation) => [
+    ...successesOf(operation).map(({ status }) => printSuccessStatus(status, operation)),
+    ...operation.responses
+      .filter(({ status }) => !isSuccess(status))
+      .map(({ status }) => printStatus(status, operation)),
+  ]);
+  return ['HttpStatus', 'StatusRange'].filter((name) => printed.some((type) => type.includes(name)));
 }
 
 function printHeaders(response: ApiResponse, scope: TypeScope): string {

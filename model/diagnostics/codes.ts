@@ -21,6 +21,7 @@ export type DiagnosticCode =
   | 'keyword-ignored'
   | 'operation-id-repeated'
   | 'operation-id-missing'
+  | 'name-taken'
   | 'parameter-path-missing'
   | 'parameter-path-unknown'
   | 'parameter-repeated'
@@ -75,6 +76,10 @@ export const DIAGNOSTIC_CODES: Readonly<
   'operation-id-repeated': {
     severity: 'warning',
     meaning: 'Two operations have the same operationId; the later one is renamed.',
+  },
+  'name-taken': {
+    severity: 'warning',
+    meaning: 'Two operations or groups have the same name in the client, so one is numbered.',
   },
   'operation-id-missing': {
     severity: 'info',

@@ -24,7 +24,8 @@ export interface HandleTransport {
  */
 export function createSandboxHandle(name: string, transport: HandleTransport): SandboxHandle {
   const { baseUrl, controlFetch } = transport;
-  const client = createControlClient({ baseUrl, headers: { [SANDBOX_HEADER]: name }, fetch: controlFetch });
+  const headers = { [SANDBOX_HEADER]: name };
+  const client = createControlClient({ baseUrl, headers, fetch: controlFetch, retry: false });
   const setClock = async (body: ClockChange): Promise<{ now: string; frozen: boolean }> =>
     (await refused(client.setClock({ body }))).data;
   return {

@@ -221,3 +221,79 @@ function withResolvers<Value>(): { promise: Promise<Value>; resolve: (value: Val
   });
   return { promise, resolve };
 }
+
+describe('a broken stream', () => {
+  const RECONNECT: StreamOptions = { reconnect: { delay: 1, attempts: 3 } };
+
+  interface Reconnected {
+    readonly values: unknown[];
+    readonly error: unknown;
+    /** The last event id of each request. */
+    readonly ids: (string | undefined)[];
+  }
+
+  /** Each connection sends its text; those that are followed by another one break, unless they end. */
+  async function connections(
+    texts: readonly string[],
+    { options = RECONNECT, breaks = true }: { readonly options?: StreamOptions; readonly breaks?: boolean } = {},
+  ): Promise<Reconnected> {
+    let count = 0;
+    await using server = await startEchoServer((_request, response) => {
+      response.setHeader('content-type', 'text/event-stream');
+      const text = texts[Math.min(count, texts.length - 1)] ?? '';
+      count += 1;
+      if (count >= texts.length || !breaks) response.end(text);
+      else response.write(text, () => response.destroy());
+    });
+    const call = operationOf({ baseUrl: server.url }, { accept: 'text/event-stream' });
+    const found = await collect(streamMessages(call, { name: 'listen', end: '[DONE]' }, { request: {}, options }));
+    return { ...found, ids: server.received.map(({ headers }) => headers['last-event-id'] as string | undefined) };
+  }
+
+  it('is connected again after the last whole event, whose id is sent', async () => {
+    expect(await connections(['id: 7\ndata: 1\n\nid: 8\nda', 'data: 2\n\ndata: 3', 'id: 9\ndata: 3\n\n'])).toEqual({
+      values: [1, 2, 3],
+      error: undefined,
+      ids: [undefined, '7', '7'],
+    });
+  });
+
+  it('ends at the sentinel of the description, or that of the caller', async () => {
+    expect(await connections(['data: 1\n\ndata: [DONE]\n\ndata: 2\n\n'])).toMatchObject({
+      values: [1],
+      ids: [undefined],
+    });
+    const options = { ...RECONNECT, end: '"bye"' };
+    expect(await connections(['data: 1\n\ndata: "bye"\n\ndata: 2\n\n'], { options })).toMatchObject({ values: [1] });
+  });
+
+  it('is connected again after its end only where the caller asks for it', async () => {
+    const texts = ['data: 1\n\n', 'data: 2\n\n', 'data: [DONE]\n\n'];
+    expect(await connections(texts, { breaks: false })).toMatchObject({ values: [1], ids: [undefined] });
+    const options: StreamOptions = { reconnect: { delay: 1, afterEnd: true } };
+    expect(await connections(texts, { breaks: false, options })).toMatchObject({ values: [1, 2] });
+  });
+
+  it('is an error after too many breaks without an event in between', async () => {
+    const { error, ids, values } = await connections(['data: 1\n\n', '', '', '', '', '']);
+    expect(error).toBeInstanceOf(BrokenStreamError);
+    expect([values, ids.length]).toEqual([[1], 4]);
+  });
+
+  it('is an error at once without the option, and where a message is no JSON', async () => {
+    expect(await connections(['data: 1\n\n', ''], { options: {} })).toMatchObject({ values: [1], ids: [undefined] });
+    const { error, ids } = await connections(['data: {\n\n', 'data: 1\n\n']);
+    expect([String(error), ids.length]).toEqual(['BrokenStreamError: An event of the stream is not JSON.', 1]);
+  });
+
+  it('is not connected again after the caller has aborted', async () => {
+    const controller = new AbortController();
+    const options: StreamOptions = {
+      reconnect: { delay: 5000 },
+      signal: controller.signal,
+      onEvent: () => void setTimeout(() => controller.abort(new Error('enough')), 20),
+    };
+    const { error, ids } = await connections(['data: 1\n\n', 'data: 2\n\n'], { options });
+    expect([String(error), ids.length]).toEqual(['Error: enough', 1]);
+  });
+});

@@ -208,3 +208,84 @@ describe('by link', () => {
     expect([values, error instanceof PagingError, queries]).toEqual([['1'], true, ['?per_page=50']]);
   });
 });
+
+describe('pages', () => {
+  const token = { items: '/items', token: 'pageToken', next: '/next', size: 'n' };
+  const offset = { items: '', skip: 'Skip', size: 'Take', defaultSize: 2, maxSize: 2 };
+  const byToken: ReceivedResponse = (query) => {
+    const page = Number(query.get('pageToken') ?? 0);
+    return { items: [page * 2, page * 2 + 1], ...(page < 2 ? { next: `${page + 1}` } : {}) };
+  };
+  const byOffset: ReceivedResponse = (query) =>
+    range(Number(query.get('Skip')), Math.min(Number(query.get('Skip')) + 2, 5));
+
+  it('come whole from a loop over them, and one by one', async () => {
+    await using server = await startLister(byToken);
+    const call = operationOf({ baseUrl: server.url });
+    const given = { request: {}, options: undefined };
+    const all = await collect(pageByToken<RequestValues, number>(call, token, given).pages());
+    expect(all.values).toEqual([
+      [0, 1],
+      [2, 3],
+      [4, 5],
+    ]);
+    const listing = pageByToken<RequestValues, number>(call, token, given);
+    expect([await listing.page(), await listing.page()]).toEqual([
+      [0, 1],
+      [2, 3],
+    ]);
+    expect((await collect(listing)).values).toEqual([4, 5]);
+    expect(await listing.page()).toBeUndefined();
+  });
+
+  it('are not requested before they are read, unless they are prefetched', async () => {
+    await using server = await startLister(byToken);
+    const call = operationOf({ baseUrl: server.url });
+    for await (const _item of pageByToken<RequestValues, number>(call, token, { request: {}, options: undefined }))
+      break;
+    expect(server.received).toHaveLength(1);
+    const listing = pageByToken<RequestValues, number>(call, token, { request: {}, options: { prefetch: 1 } });
+    expect(await listing.page()).toEqual([0, 1]);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(server.received).toHaveLength(3);
+    expect((await collect(listing)).values).toEqual([2, 3, 4, 5]);
+  });
+
+  it('by offset are prefetched at the same time, and end in order', async () => {
+    const waiting: (() => void)[] = [];
+    await using server = await startLister((query, response) => {
+      // The server responds only when three requests wait.
+      const body = JSON.stringify(byOffset(query, response));
+      waiting.push(() => void response.setHeader('content-type', 'application/json').end(body));
+      if (waiting.length >= 3) for (const respond of waiting.splice(0).toReversed()) respond();
+      return undefined;
+    });
+    const call = operationOf({ baseUrl: server.url });
+    const listing = pageByOffset<RequestValues, number>(call, offset, { request: {}, options: { prefetch: 2 } });
+    expect((await collect(listing)).values).toEqual([0, 1, 2, 3, 4]);
+  });
+
+  it('that are prefetched are aborted when the loop is left', async () => {
+    let aborted = 0;
+    await using server = await startLister((query, response) => {
+      response.on('close', () => (aborted += response.writableEnded ? 0 : 1));
+      return query.get('Skip') === '0' ? [0, 1] : undefined;
+    });
+    const call = operationOf({ baseUrl: server.url });
+    const listing = pageByOffset<RequestValues, number>(call, offset, { request: {}, options: { prefetch: 2 } });
+    for await (const _item of listing) break;
+    await expect.poll(() => aborted).toBe(2);
+  });
+
+  it('throw the error of a page when that page is read', async () => {
+    await using server = await startLister((query, response) => {
+      if (query.get('Skip') === '0') return [0, 1];
+      response.writeHead(500).end();
+      return undefined;
+    });
+    const call = operationOf({ baseUrl: server.url });
+    const listing = pageByOffset<RequestValues, number>(call, offset, { request: {}, options: { prefetch: 3 } });
+    const { values, error } = await collect(listing);
+    expect([values, (error as ApiError).status]).toEqual([[0, 1], 500]);
+  });
+});

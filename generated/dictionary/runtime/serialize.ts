@@ -196,6 +196,16 @@ export function setHeader(headers: Headers, name: string, value: string): void {
   headers.set(name, value);
 }
 
+/** The values of a call with a key by which the server recognises a repetition, unless the caller gives one. */
+export function addIdempotencyKey<Values extends { readonly headers?: object | undefined; readonly body?: unknown }>(
+  request: Values | undefined,
+  name: string,
+): Values {
+  const isGiven = members(request?.headers).some(([given]) => given.toLowerCase() === name.toLowerCase());
+  if (isGiven) return request as Values;
+  return { ...request, headers: { ...request?.headers, [name]: crypto.randomUUID() } } as unknown as Values;
+}
+
 /** Adds cookies to a request. Browsers ignore this and send the cookies of the page. */
 export function addCookies(headers: Headers, values: unknown, writers?: Writers<PairWriter>): void {
   const cookies = [...(headers.get('cookie')?.split('; ') ?? []), ...writePairs(values, writers)];
@@ -277,15 +287,24 @@ export interface RequestTarget {
   redirect?: RequestRedirect;
 }
 
-export type CredentialWriter<Credential> = (credential: Credential, target: RequestTarget) => void | Promise<void>;
+export type CredentialWriter<Credential> = (credential: Credential, target: RequestTarget) => void;
 
-/** A secret, or a function that returns it. The function is called before every call, so it can renew an expired secret. */
-export type Secret = string | (() => string | Promise<string>);
-
-/** Resolves a secret. */
-export async function readSecret(secret: Secret): Promise<string> {
-  return typeof secret === 'function' ? secret() : secret;
+/** Why a credential is asked for: before each call, or because the server refused the last one with status 401. */
+export interface CredentialRequest {
+  readonly reason: 'call' | 'unauthorized';
 }
+
+/** A function that returns a credential. */
+export type CredentialSource<Value> = (request: CredentialRequest) => Value | Promise<Value>;
+
+/**
+ * A credential, or a function that returns it. The function is called before every call, so it can renew a credential that
+ * expired; a client calls it once more if the server responds with 401.
+ */
+export type Credential<Value> = Value | CredentialSource<Value>;
+
+/** A key or a token. */
+export type Secret = string;
 
 /** A user name and a password for HTTP Basic authentication (RFC 7617). */
 export interface BasicCredentials {
@@ -316,7 +335,7 @@ export const writeSubAccount: CredentialWriter<SubAccountCredentials> = ({ key, 
 
 /** Sends `Authorization: <scheme> <token>`. */
 export function writeAuthorization(scheme: string): CredentialWriter<Secret> {
-  return async (secret, target) => setHeader(target.headers, 'authorization', `${scheme} ${await readSecret(secret)}`);
+  return (secret, target) => setHeader(target.headers, 'authorization', `${scheme} ${secret}`);
 }
 
 /** Sends `Authorization: Bearer <token>` (RFC 6750). */
@@ -327,20 +346,20 @@ export const writeBearer: CredentialWriter<Secret> = /* @__PURE__ */ writeAuthor
  * server, because it removes only `Authorization` and cookies.
  */
 export function writeKeyHeader(name: string): CredentialWriter<Secret> {
-  return async (secret, target) => {
-    setHeader(target.headers, name, await readSecret(secret));
+  return (secret, target) => {
+    setHeader(target.headers, name, secret);
     if (name.toLowerCase() !== 'authorization') target.redirect = 'manual';
   };
 }
 
 /** Sends an API key in the query. */
 export function writeKeyQuery(name: string): CredentialWriter<Secret> {
-  return async (secret, target) => {
-    target.query.push(`${encode(name)}=${encode(await readSecret(secret))}`);
+  return (secret, target) => {
+    target.query.push(`${encode(name)}=${encode(secret)}`);
   };
 }
 
 /** Sends an API key as a cookie. */
 export function writeKeyCookie(name: string): CredentialWriter<Secret> {
-  return async (secret, target) => addCookies(target.headers, { [name]: await readSecret(secret) });
+  return (secret, target) => addCookies(target.headers, { [name]: secret });
 }

@@ -263,3 +263,161 @@ function sleep(milliseconds: number, signal: AbortSignal | undefined): Promise<v
     signal?.addEventListener('abort', abort, { once: true });
   });
 }
+
+/** How a webhook is read. */
+export interface WebhookPlan {
+  /** Header with the signature: an HMAC of the body. */
+  readonly signature?: string;
+  /** The described headers and query parameters, by their kind. */
+  readonly headers?: ValueKinds;
+  readonly query?: ValueKinds;
+  /** Loads the validator of the whole request. */
+  readonly validator?: () => Promise<(request: unknown) => WebhookResult>;
+}
+
+type ValueKinds = Readonly<Record<string, 'string' | 'number' | 'boolean'>>;
+
+interface WebhookResult {
+  readonly ok: boolean;
+  readonly errors?: readonly { readonly pointer: string; readonly message: string }[] | undefined;
+}
+
+/** Options for reading webhooks. */
+export interface WebhookOptions {
+  /**
+   * The secret of the signature. It must be given if the API description has a signature; `false`: the signature was
+   * checked elsewhere.
+   */
+  readonly secret?: string | Uint8Array | false | undefined;
+  /** Header of the signature. Default: as the API description says. */
+  readonly header?: string | undefined;
+  /** Default: `'SHA-256'`. */
+  readonly algorithm?: 'SHA-1' | 'SHA-256' | 'SHA-384' | 'SHA-512' | undefined;
+  /** The text that is signed, such as a timestamp and the body. Default: the body. */
+  readonly content?: ((body: string, headers: Headers) => string) | undefined;
+  /** `false`: the request is not validated. */
+  readonly validate?: boolean | undefined;
+}
+
+/** A request that is no genuine, valid webhook. */
+export class WebhookError extends Error {
+  override readonly name: string = 'WebhookError';
+  /** `signature`: respond with 401; otherwise with 400. */
+  readonly reason: 'signature' | 'body' | 'invalid';
+
+  constructor(reason: WebhookError['reason'], message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.reason = reason;
+  }
+}
+
+/**
+ * Reads an incoming webhook: checks its signature, parses it, and validates it.
+ *
+ * @throws WebhookError if it is not signed with the secret, cannot be parsed or is invalid.
+ * @throws TypeError if the API description has a signature and there is no secret, and for an unknown name.
+ */
+export async function readWebhook<Result>(
+  name: string,
+  plans: Readonly<Record<string, WebhookPlan>>,
+  { request, options = {} }: { readonly request: Request; readonly options: WebhookOptions | undefined },
+): Promise<Result> {
+  const plan = Object.hasOwn(plans, name) ? plans[name] : undefined;
+  if (plan === undefined) throw new TypeError(`There is no webhook ${name}.`);
+  const header = options.header ?? plan.signature;
+  const bytes = await request.arrayBuffer();
+  const text = new TextDecoder().decode(bytes);
+  if (header !== undefined && options.secret !== false) {
+    if (options.secret === undefined || options.secret.length === 0)
+      throw new TypeError(`The webhook ${name} needs the secret of its signature.`);
+    const content = options.content?.(text, request.headers);
+    const signed = content === undefined ? new Uint8Array(bytes) : new TextEncoder().encode(content);
+    const isGenuine = await verify(request.headers.get(header) ?? '', signed, { ...options, secret: options.secret });
+    if (!isGenuine) throw new WebhookError('signature', `The webhook ${name} is not signed with the secret.`);
+  }
+  const values = readValues(name, text, { request, plan });
+  const validate = options.validate === false ? undefined : await plan.validator?.();
+  const [error] = validate?.(values).errors ?? [];
+  if (error !== undefined)
+    throw new WebhookError('invalid', `The webhook ${name} is invalid: ${error.pointer} ${error.message}.`);
+  return values as Result;
+}
+
+interface Key {
+  readonly secret: string | Uint8Array;
+  readonly algorithm?: WebhookOptions['algorithm'];
+}
+
+/** Whether one of the signatures in a header is right. They are compared in constant time. */
+async function verify(header: string, signed: Uint8Array, { secret, algorithm = 'SHA-256' }: Key): Promise<boolean> {
+  const secretBytes = typeof secret === 'string' ? new TextEncoder().encode(secret) : secret;
+  const key = await crypto.subtle.importKey(
+    'raw',
+    secretBytes as BufferSource,
+    { name: 'HMAC', hash: algorithm },
+    false,
+    ['verify'],
+  );
+  // Services write `sha256=…`, `t=…,v1=…` or `v1,…`, and several signatures while a secret is replaced.
+  for (const word of header.split(/[\s,]/).slice(0, 20)) {
+    const signature = decodeSignature(word.replace(/^(?:sha\d{1,3}|v\d{1,3})=/i, ''));
+    if (signature === undefined) continue;
+    if (await crypto.subtle.verify('HMAC', key, signature as BufferSource, signed as BufferSource)) return true;
+  }
+  return false;
+}
+
+/** The bytes of a signature in hexadecimal digits, or in Base64. */
+function decodeSignature(text: string): Uint8Array | undefined {
+  // The shortest digest has 20 bytes: that is 40 digits, or 28 characters of Base64.
+  if (/^[\da-f]{40,128}$/i.test(text)) {
+    const pairs = text.match(/../g) ?? [];
+    return Uint8Array.from(pairs, (pair) => Number.parseInt(pair, 16));
+  }
+  const base64 = text.replaceAll('-', '+').replaceAll('_', '/');
+  if (!/^[\w+/]{27,88}={0,2}$/.test(base64)) return undefined;
+  try {
+    return Uint8Array.from(atob(base64), (char) => char.charCodeAt(0));
+  } catch {
+    return undefined;
+  }
+}
+
+function readValues(
+  name: string,
+  text: string,
+  { request, plan }: { readonly request: Request; readonly plan: WebhookPlan },
+): object {
+  const { searchParams } = new URL(request.url);
+  return {
+    body: parseBody(name, text, request.headers.get('content-type') ?? ''),
+    ...(plan.headers === undefined ? {} : { headers: pick(plan.headers, (key) => request.headers.get(key)) }),
+    ...(plan.query === undefined ? {} : { query: pick(plan.query, (key) => searchParams.get(key)) }),
+  };
+}
+
+function parseBody(name: string, text: string, contentType: string): unknown {
+  if (text === '') return undefined;
+  const essence = (contentType.split(';', 1)[0] ?? '').trim().toLowerCase();
+  if (essence === 'application/x-www-form-urlencoded') {
+    const form = new Map<string, string>();
+    new URLSearchParams(text).forEach((value, key) => form.set(key, value));
+    return Object.fromEntries(form);
+  }
+  if (essence.startsWith('text/')) return text;
+  try {
+    return JSON.parse(text) as unknown;
+  } catch (cause) {
+    throw new WebhookError('body', `The body of the webhook ${name} is not JSON.`, { cause });
+  }
+}
+
+function pick(kinds: ValueKinds, read: (name: string) => string | null): object {
+  const entries = Object.entries(kinds).flatMap(([name, kind]): [string, unknown][] => {
+    const text = read(name);
+    if (text === null) return [];
+    if (kind === 'number' && text.trim() !== '' && !Number.isNaN(Number(text))) return [[name, Number(text)]];
+    return [[name, kind === 'boolean' && /^(?:true|false)$/i.test(text) ? text.toLowerCase() === 'true' : text]];
+  });
+  return Object.fromEntries(entries);
+}

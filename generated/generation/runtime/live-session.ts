@@ -70,7 +70,7 @@ export async function openLiveSession<Setup, ClientMessage, ServerMessage>(
   const { operation } = plan;
   const deadline = startDeadline(options.timeout ?? context.timeout, options.signal);
   try {
-    const built = await buildRequest({ context, operation, request, options });
+    const built = await buildRequest({ context, operation, request, options, init: {}, signal: undefined });
     const { url } = (await context.onRequest?.(built)) ?? built;
     const socket = connect(url.replace(/^http/, 'ws'), options, operation.name);
     const session = new LiveSession<Setup, ClientMessage, ServerMessage>(socket, plan, {

@@ -17,7 +17,10 @@ afterAll(() => output[Symbol.dispose]());
 async function emit(name: string, api: Api): Promise<void> {
   const options = { apiName: name, emitters: new Set(['types', 'client']), report: () => undefined };
   const files = [...(await clientEmitter.emit(api, options)), ...(await typesEmitter.emit(api, options))];
-  await output.writeFiles([...files, emitIndex(new Set(files.map(({ path }) => path)), api, name)], name);
+  await output.writeFiles(
+    [...files, emitIndex(new Set(files.map(({ path }) => path)), api, { apiName: name, groups: [] })],
+    name,
+  );
 }
 
 /** The functions beyond single operations, and those about expiry, of each API. */

@@ -4,19 +4,27 @@ import * as operations from './operations.js';
 import { bindOperations, type BoundOperations } from './runtime/client.js';
 import type { ClientOptions } from './runtime/context.js';
 import { ApiError } from './runtime/errors.js';
+import { clientMiddleware, type MiddlewareOptions } from './runtime/middleware.js';
 import { checkResponsesWith } from './runtime/validation.js';
-import type { HostileCredentials, HostileFailures } from './types.js';
+import type { HostileCredentials, HostileFailures, HostileOperations } from './types.js';
 
-export { ApiError, MalformedBodyError, NetworkError, TimeoutError } from './runtime/errors.js';
+export { ApiError, MalformedBodyError, NetworkError, TimeoutError, safely } from './runtime/errors.js';
+export type { Call, CallOptions, Middleware, RetryPolicy } from './runtime/context.js';
+export { attemptTimeouts, renewals, retries } from './runtime/middleware.js';
+
+/** The address of the server. */
+export const hostileBaseUrl: string = 'https://x.example.com/\'+(globalThis.pwned=1)+\'';
 
 /** Options of a client of *\/ globalThis.pwned = 1; /*. */
-export interface HostileClientOptions extends ClientOptions<HostileCredentials> {
+export interface HostileClientOptions extends Omit<ClientOptions<HostileCredentials>, 'baseUrl' | 'middleware'>, MiddlewareOptions {
+  /** Address of the server, with or without a slash at the end. Default: that of the API description. */
+  readonly baseUrl?: string | undefined;
   /** Checks each success against the API description; one that does not match throws a `ValidationFailure`. Default: false. */
   readonly validate?: boolean | undefined;
 }
 
 /** The client of *\/ globalThis.pwned = 1; /*: a method for each operation. */
-export interface HostileClient extends BoundOperations<typeof operations> {}
+export interface HostileClient extends BoundOperations<typeof operations, HostileOperations> {}
 
 /**
  * Creates a client of *\/ globalThis.pwned = 1; /*.
@@ -24,12 +32,14 @@ export interface HostileClient extends BoundOperations<typeof operations> {}
  * @throws TypeError if the `baseUrl` is not an address, or contains credentials, a query or a fragment.
  * @example
  * ```ts
- * const client = createHostileClient({ baseUrl, credentials: { 'k\'+1+\'': token } });
+ * const client = createHostileClient({ credentials: { 'k\'+1+\'': token } });
  * ```
  */
-export function createHostileClient(options: HostileClientOptions): HostileClient {
+export function createHostileClient(options: HostileClientOptions = {}): HostileClient {
   const check = checkResponsesWith(() => import('./validators.js'));
-  return bindOperations({ ...options, check }, operations);
+  const baseUrl = options.baseUrl ?? hostileBaseUrl;
+  const bound = { ...options, baseUrl, check, middleware: clientMiddleware(options) };
+  return bindOperations<typeof operations, HostileOperations>(bound, operations);
 }
 
 /**

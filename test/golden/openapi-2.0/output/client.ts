@@ -4,19 +4,27 @@ import * as operations from './operations.js';
 import { bindOperations, type BoundOperations } from './runtime/client.js';
 import type { ClientOptions } from './runtime/context.js';
 import { ApiError } from './runtime/errors.js';
+import { clientMiddleware, type MiddlewareOptions } from './runtime/middleware.js';
 import { checkResponsesWith } from './runtime/validation.js';
-import type { Openapi20Credentials, Openapi20Failures } from './types.js';
+import type { Openapi20Credentials, Openapi20Failures, Openapi20Operations } from './types.js';
 
-export { ApiError, MalformedBodyError, NetworkError, TimeoutError } from './runtime/errors.js';
+export { ApiError, MalformedBodyError, NetworkError, TimeoutError, safely } from './runtime/errors.js';
+export type { Call, CallOptions, Middleware, RetryPolicy } from './runtime/context.js';
+export { attemptTimeouts, renewals, retries } from './runtime/middleware.js';
+
+/** The address of the server. */
+export const openapi20BaseUrl: string = 'https://shop.example.com/v1';
 
 /** Options of a client of Old shop. */
-export interface Openapi20ClientOptions extends ClientOptions<Openapi20Credentials> {
+export interface Openapi20ClientOptions extends Omit<ClientOptions<Openapi20Credentials>, 'baseUrl' | 'middleware'>, MiddlewareOptions {
+  /** Address of the server, with or without a slash at the end. Default: that of the API description. */
+  readonly baseUrl?: string | undefined;
   /** Checks each success against the API description; one that does not match throws a `ValidationFailure`. Default: false. */
   readonly validate?: boolean | undefined;
 }
 
 /** The client of Old shop: a method for each operation. */
-export interface Openapi20Client extends BoundOperations<typeof operations> {}
+export interface Openapi20Client extends BoundOperations<typeof operations, Openapi20Operations> {}
 
 /**
  * Creates a client of Old shop.
@@ -24,12 +32,14 @@ export interface Openapi20Client extends BoundOperations<typeof operations> {}
  * @throws TypeError if the `baseUrl` is not an address, or contains credentials, a query or a fragment.
  * @example
  * ```ts
- * const client = createOpenapi20Client({ baseUrl, credentials: { login: { username, password } } });
+ * const client = createOpenapi20Client({ credentials: { login: { username, password } } });
  * ```
  */
-export function createOpenapi20Client(options: Openapi20ClientOptions): Openapi20Client {
+export function createOpenapi20Client(options: Openapi20ClientOptions = {}): Openapi20Client {
   const check = checkResponsesWith(() => import('./validators.js'));
-  return bindOperations({ ...options, check }, operations);
+  const baseUrl = options.baseUrl ?? openapi20BaseUrl;
+  const bound = { ...options, baseUrl, check, middleware: clientMiddleware(options) };
+  return bindOperations<typeof operations, Openapi20Operations>(bound, operations);
 }
 
 /**

@@ -4,19 +4,27 @@ import * as operations from './operations.js';
 import { bindOperations, type BoundOperations } from './runtime/client.js';
 import type { ClientOptions } from './runtime/context.js';
 import { ApiError } from './runtime/errors.js';
+import { clientMiddleware, type MiddlewareOptions } from './runtime/middleware.js';
 import { checkResponsesWith } from './runtime/validation.js';
-import type { Openapi31Credentials, Openapi31Failures } from './types.js';
+import type { Openapi31Credentials, Openapi31Failures, Openapi31Operations } from './types.js';
 
-export { ApiError, MalformedBodyError, NetworkError, TimeoutError } from './runtime/errors.js';
+export { ApiError, MalformedBodyError, NetworkError, TimeoutError, safely } from './runtime/errors.js';
+export type { Call, CallOptions, Middleware, RetryPolicy } from './runtime/context.js';
+export { attemptTimeouts, renewals, retries } from './runtime/middleware.js';
+
+/** The address of the server. */
+export const openapi31BaseUrl: string = 'https://library.example.com/v1';
 
 /** Options of a client of Library. */
-export interface Openapi31ClientOptions extends ClientOptions<Openapi31Credentials> {
+export interface Openapi31ClientOptions extends Omit<ClientOptions<Openapi31Credentials>, 'baseUrl' | 'middleware'>, MiddlewareOptions {
+  /** Address of the server, with or without a slash at the end. Default: that of the API description. */
+  readonly baseUrl?: string | undefined;
   /** Checks each success against the API description; one that does not match throws a `ValidationFailure`. Default: false. */
   readonly validate?: boolean | undefined;
 }
 
 /** The client of Library: a method for each operation. */
-export interface Openapi31Client extends BoundOperations<typeof operations> {}
+export interface Openapi31Client extends BoundOperations<typeof operations, Openapi31Operations> {}
 
 /**
  * Creates a client of Library.
@@ -24,12 +32,14 @@ export interface Openapi31Client extends BoundOperations<typeof operations> {}
  * @throws TypeError if the `baseUrl` is not an address, or contains credentials, a query or a fragment.
  * @example
  * ```ts
- * const client = createOpenapi31Client({ baseUrl, credentials: { key: token } });
+ * const client = createOpenapi31Client({ credentials: { key: token } });
  * ```
  */
-export function createOpenapi31Client(options: Openapi31ClientOptions): Openapi31Client {
+export function createOpenapi31Client(options: Openapi31ClientOptions = {}): Openapi31Client {
   const check = checkResponsesWith(() => import('./validators.js'));
-  return bindOperations({ ...options, check }, operations);
+  const baseUrl = options.baseUrl ?? openapi31BaseUrl;
+  const bound = { ...options, baseUrl, check, middleware: clientMiddleware(options) };
+  return bindOperations<typeof operations, Openapi31Operations>(bound, operations);
 }
 
 /**

@@ -1,0 +1,105 @@
+import type { Api, Operation } from '../../model/api.js';
+import { createDiagnostic } from '../../model/diagnostics/create-diagnostic.js';
+import type { Diagnostic } from '../../model/diagnostics/diagnostic.js';
+import { NameAllocator, splitWords, toFileName, toValueName } from '../../model/identifiers.js';
+import { toSingular } from '../../model/singular.js';
+import type { Helpers } from '../helpers/read-helpers.js';
+import type { EmitOptions } from '../emitter.js';
+import { clientFunctionNames } from '../type-names.js';
+
+/** A function in a group: `create` for `createCase`. */
+export interface GroupMember {
+  readonly name: string;
+  /** Name of the function in `operations.ts` or `helpers.ts`. */
+  readonly functionName: string;
+  readonly module: 'operations' | 'helpers';
+}
+
+/** Functions that a client offers together: `client.cases.create(…)`. */
+export interface OperationGroup {
+  /** Name of the member of the client and of the export. */
+  readonly name: string;
+  /** Name of the module without folder and ending. */
+  readonly file: string;
+  readonly members: readonly GroupMember[];
+}
+
+/** The groups of a client; none without the option. Operations without a tag stay outside. */
+export function groupOperations(api: Api, { apiName, group, report }: EmitOptions, helpers: Helpers): OperationGroup[] {
+  if (group === undefined) return [];
+  const byGroup = new Map<string, Operation[]>();
+  const prefix = sharedPrefix(api.operations);
+  for (const operation of api.operations) {
+    const word = group === 'tags' ? operation.tags[0] : firstWord(operation, prefix);
+    if (word !== undefined) byGroup.set(word, [...(byGroup.get(word) ?? []), operation]);
+  }
+  const functions = [...api.operations, ...helpers.functions].map(({ name }) => name);
+  const names = new NameAllocator({ taken: [...functions, ...clientFunctionNames(apiName)] });
+  const files = new NameAllocator({ fold: true });
+  return [...byGroup].map(([word, operations]) => {
+    const name = names.take(toValueName(word));
+    if (name !== toValueName(word)) report(clash(operations[0], `The group ${JSON.stringify(word)}`, name));
+    const members = nameMembers(operations, { word, helpers, report });
+    return { name, file: files.take(toFileName(word)), members };
+  });
+}
+
+interface GroupScope {
+  readonly word: string;
+  readonly helpers: Helpers;
+  readonly report: (diagnostic: Diagnostic) => void;
+}
+
+function nameMembers(operations: readonly Operation[], { word, helpers, report }: GroupScope): GroupMember[] {
+  const names = new NameAllocator();
+  const add = (operation: Operation, functionName: string, module: GroupMember['module']): GroupMember => {
+    const wanted = memberName(functionName, word);
+    const name = names.take(wanted);
+    if (name !== wanted) report(clash(operation, `${functionName} in the group ${JSON.stringify(word)}`, name));
+    return { name, functionName, module };
+  };
+  return operations.flatMap((operation) => [
+    ...(helpers.replaced.has(operation.name) ? [] : [add(operation, operation.name, 'operations')]),
+    ...helpers.functions
+      .filter((helper) => helper.operation === operation)
+      .map((helper) => add(operation, helper.name, 'helpers')),
+  ]);
+}
+
+function clash(operation: Operation | undefined, what: string, name: string): Diagnostic {
+  const source = operation?.source ?? { file: '', pointer: '' };
+  return createDiagnostic('name-taken', source, `${what} is called ${name}: the name without a number is taken.`);
+}
+
+/** The name of a function without the words of its group: `createCase` in `cases` is `create`. */
+function memberName(functionName: string, group: string): string {
+  const own = new Set(splitWords(group).map((word) => toSingular(word.toLowerCase())));
+  const rest = splitWords(functionName).filter((word) => !own.has(toSingular(word.toLowerCase())));
+  const name = toPropertyName(rest);
+  return name === '' || /^\d/.test(name) ? functionName : name;
+}
+
+/** Reserved words are no problem for a member: `client.cases.delete(…)`. */
+function toPropertyName([first = '', ...rest]: readonly string[]): string {
+  const upper = rest.map((word) => word.charAt(0).toUpperCase() + word.slice(1));
+  return first.charAt(0).toLowerCase() + first.slice(1) + upper.join('');
+}
+
+/** The words of a path that are no parameters. */
+function pathWords({ path }: Operation): string[] {
+  return path.split('/').filter((segment) => /^[^{}]+$/.test(segment));
+}
+
+/** What all paths start with, such as `api`, `v2`. Of a single path nothing is left out. */
+function sharedPrefix(operations: readonly Operation[]): number {
+  const [first = [], ...others] = [...new Set(operations.map(({ path }) => path))].map((path) =>
+    path.split('/').filter(Boolean),
+  );
+  if (others.length === 0) return 0;
+  const end = first.findIndex((word, index) => others.some((other) => other[index] !== word));
+  return Math.min(end < 0 ? first.length : end, ...others.map((other) => other.length - 1), first.length - 1);
+}
+
+function firstWord(operation: Operation, prefix: number): string | undefined {
+  return pathWords({ ...operation, path: operation.path.split('/').filter(Boolean).slice(prefix).join('/') })[0];
+}

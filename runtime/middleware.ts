@@ -1,0 +1,179 @@
+import { buildRequest, chooseSchemes, isSource } from './client.js';
+import type { Call, ClientContext, Middleware, Next, Retry, RetryPolicy } from './context.js';
+import { NetworkError, TimeoutError } from './errors.js';
+import type { CredentialSource } from './serialize.js';
+
+const STATUSES: readonly number[] = [408, 429, 500, 502, 503, 504];
+const METHODS: readonly string[] = ['GET', 'HEAD', 'OPTIONS', 'TRACE', 'PUT', 'DELETE', 'QUERY'];
+
+/**
+ * Repeats calls that failed for a reason that may pass. A response that asks to wait (`Retry-After`) is obeyed; otherwise
+ * waits grow. The signal of the call and its time limit end a wait. Calls whose body is a stream are not repeated.
+ *
+ * @param policy - For all calls; `false` if only calls that have the option `retry` are repeated.
+ */
+export function retries(policy: boolean | RetryPolicy = true): Middleware {
+  return (request, next, call) => {
+    const chosen = call.options.retry ?? policy;
+    if (chosen === false || isOneShot(call.request.body)) return next(request);
+    const given = { ...(typeof policy === 'object' ? policy : {}), ...(typeof chosen === 'object' ? chosen : {}) };
+    const { methods = METHODS } = given;
+    const mayRepeat = methods.includes(request.method) || call.operation.isRepeatable === true;
+    return mayRepeat ? repeat(request, next, { call, policy: given }) : next(request);
+  };
+}
+
+interface RetryScope {
+  readonly call: Call;
+  readonly policy: RetryPolicy;
+}
+
+async function repeat(request: Request, next: Next, { call, policy }: RetryScope): Promise<Response> {
+  const { attempts = 3, statuses = STATUSES } = policy;
+  for (let attempt = 1; attempt < attempts; attempt += 1) {
+    let response: Response | undefined;
+    let error: unknown;
+    try {
+      response = await next(request.clone());
+      if (!statuses.includes(response.status)) return response;
+    } catch (cause) {
+      if (!(cause instanceof NetworkError || cause instanceof TimeoutError) || request.signal.aborted) throw cause;
+      error = cause;
+    }
+    const delay = chooseDelay(response, attempt, policy);
+    if (delay === undefined) return response as Response;
+    const retry: Retry = { operation: call.operation.name, attempt, delay, response, error };
+    await policy.onRetry?.(retry);
+    // The connection is free for the next attempt only when the body is read or cancelled.
+    if (response?.bodyUsed === false) response.body?.cancel().catch(() => undefined);
+    await sleep(delay, request.signal);
+  }
+  return next(request);
+}
+
+/** Milliseconds until the next attempt; `undefined` if the server asks for more than the caller allows. */
+function chooseDelay(
+  response: Response | undefined,
+  attempt: number,
+  { delay = 500, maxDelay = 10_000 }: RetryPolicy,
+): number | undefined {
+  const asked = response === undefined ? undefined : retryAfter(response.headers);
+  if (asked !== undefined) return asked > maxDelay ? undefined : asked;
+  return Math.min(delay * 2 ** (attempt - 1), maxDelay) * (1 - Math.random() / 2);
+}
+
+/** The wait that a server asks for (RFC 9110, section 10.2.3), in milliseconds. A date is relative to the server's clock. */
+function retryAfter(headers: Headers): number | undefined {
+  const value = headers.get('Retry-After')?.trim() ?? '';
+  if (/^\d+(\.\d+)?$/.test(value)) return Number(value) * 1000;
+  const until = Date.parse(value);
+  const now = Date.parse(headers.get('date') ?? '') || Date.now();
+  return Number.isNaN(until) ? undefined : Math.max(0, until - now);
+}
+
+function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const abort = (): void => {
+      clearTimeout(timer);
+      reject(signal.reason as Error);
+    };
+    const timer = setTimeout(() => {
+      signal.removeEventListener('abort', abort);
+      resolve();
+    }, milliseconds);
+    if (signal.aborted) abort();
+    else signal.addEventListener('abort', abort, { once: true });
+  });
+}
+
+/** Whether a body can be sent only once. */
+function isOneShot(body: unknown): boolean {
+  return typeof body === 'object' && body !== null && ('getReader' in body || Symbol.asyncIterator in body);
+}
+
+/**
+ * Limits the time until the response of each attempt begins. Inside {@link retries}, an attempt that takes longer is
+ * repeated.
+ *
+ * @param milliseconds - For calls without the option `attemptTimeout`. Default: no limit.
+ */
+export function attemptTimeouts(milliseconds?: number): Middleware {
+  return async (request, next, { operation, options }) => {
+    const limit = options.attemptTimeout ?? milliseconds;
+    // Timers are limited to 31 bits; a longer one would fire at once.
+    if (limit === undefined || limit > 0x7fffffff) return next(request);
+    const controller = new AbortController();
+    const timer = setTimeout(() => controller.abort(), limit);
+    // The response may be a stream that outlives its attempt, so the caller's signal stays connected.
+    const abort = (): void => controller.abort(request.signal.reason);
+    request.signal.addEventListener('abort', abort, { once: true });
+    try {
+      return await next(new Request(request, { signal: controller.signal }));
+    } catch (cause) {
+      request.signal.removeEventListener('abort', abort);
+      if (!controller.signal.aborted || request.signal.aborted) throw cause;
+      throw new TimeoutError(`${operation.name} got no response in ${limit} ms.`, { cause });
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+}
+
+/** A renewal that runs, or the number of the last one that ended. */
+interface Renewal {
+  running?: Promise<unknown>;
+  ended: number;
+}
+
+/**
+ * Asks functions that return credentials once more if the server responds with 401, and repeats the call once. Concurrent
+ * calls share one renewal. Calls whose body is a stream are not repeated.
+ */
+export function renewals(): Middleware {
+  const known = new Map<CredentialSource<unknown>, Renewal>();
+  return async (request, next, call) => {
+    const { context, operation } = call;
+    const credentials = (context.credentials ?? {}) as Readonly<Record<string, unknown>>;
+    const names = Object.keys(chooseSchemes(operation, context) ?? {});
+    const sources = names.flatMap((name) => (isSource(credentials[name]) ? [[name, credentials[name]] as const] : []));
+    const before = sources.map(([, source]) => known.get(source)?.ended ?? 0);
+    const response = await next(request);
+    if (response.status !== 401 || sources.length === 0 || isOneShot(call.request.body)) return response;
+    const renewed = await Promise.all(
+      sources.map(async ([name, source], index) => [name, await renew(source, known, before[index] ?? 0)] as const),
+    );
+    response.body?.cancel().catch(() => undefined);
+    const fresh: ClientContext = { ...context, credentials: { ...credentials, ...Object.fromEntries(renewed) } };
+    return next(await buildRequest({ ...call, context: fresh }));
+  };
+}
+
+/** Renews a credential, unless another call has done so since this one was sent. */
+function renew(
+  source: CredentialSource<unknown>,
+  known: Map<CredentialSource<unknown>, Renewal>,
+  before: number,
+): unknown {
+  const renewal = known.get(source) ?? { ended: 0 };
+  known.set(source, renewal);
+  if (renewal.ended > before) return source({ reason: 'call' });
+  renewal.running ??= (async () => source({ reason: 'unauthorized' }))().finally(() => {
+    renewal.ended += 1;
+    delete renewal.running;
+  });
+  return renewal.running;
+}
+
+/** Options of a client that are middleware. */
+export interface MiddlewareOptions {
+  /** How failed calls are repeated; `false`: not at all. Default: as {@link RetryPolicy} says. */
+  readonly retry?: boolean | RetryPolicy | undefined;
+  /** Milliseconds until the response of each attempt must begin. Default: no limit. */
+  readonly attemptTimeout?: number | undefined;
+  readonly middleware?: readonly Middleware[] | undefined;
+}
+
+/** The middleware of a client: the caller's own is around all attempts of a call. */
+export function clientMiddleware({ retry, attemptTimeout, middleware = [] }: MiddlewareOptions): Middleware[] {
+  return [renewals(), ...middleware, retries(retry), attemptTimeouts(attemptTimeout)];
+}
