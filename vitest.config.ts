@@ -28,6 +28,7 @@ const config: ViteUserConfig = {
     ],
     // The default leaves a core idle, which is half of a machine with two.
     maxWorkers: availableParallelism(),
+    ...(process.env['STORE'] === 'redis' ? { globalSetup: ['test/support/redis-setup.ts'] } : {}),
     // Emitted code is type-checked and bundled in some tests: on two busy cores that takes a while.
     testTimeout: 60_000,
     hookTimeout: 120_000,

@@ -14,6 +14,7 @@ import {
 } from '../../http/wire/control-api.js';
 import { ControlError, badInput } from './control-error.js';
 import type { ServedApi } from './run-action.js';
+import { StateUnavailableError, unreachable } from '../stores/replicated/state-backend.js';
 import { routePage } from '../page/page-routes.js';
 import { SandboxControls } from './handlers.js';
 import { readSandboxName } from './sandbox-name.js';
@@ -53,6 +54,7 @@ export function createOwnControl(host: ControlHost): HandleControl {
       return head;
     } catch (error) {
       if (HttpError.is(error)) return controlProblem(error);
+      if (error instanceof StateUnavailableError) return controlProblem(new ControlError(503, unreachable(error)));
       throw error;
     }
   };

@@ -84,6 +84,7 @@ export class SandboxRegistry {
   async #wakeDue(backend: StateBackend): Promise<void> {
     const names = await backend.findDue(Date.now() - LEFT_TO_OTHERS);
     if (!this.#isClosed) await Promise.all(names.map((name) => this.get(name).wake()));
+    await backend.dropUnused?.(Date.now() - KEPT_FOR, DEFAULT_SANDBOX);
   }
 
   async close(): Promise<void> {

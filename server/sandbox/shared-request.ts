@@ -40,11 +40,10 @@ export class SharedRequest {
   }
 
   /** After the commit. A response that is still being sent goes on with the store itself. */
-  settle(store: Store, addCall: (draft: JournalDraft) => void): void {
+  settle(store: Store, addLater: (draft: JournalDraft) => void): void {
     this.#isOver = true;
-    this.#addLater = addCall;
+    this.#addLater = addLater;
     this.store.continueWith(store);
-    this.#drafts.forEach(addCall);
   }
 }
 

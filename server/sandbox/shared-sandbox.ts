@@ -4,7 +4,7 @@ import { HttpError } from '../../http/http-error.js';
 import type { MockRequest, MockResponse } from '../../http/messages.js';
 import type { Caller, HandlerContext } from '../handler-api.js';
 import type { ChangedIds } from '../stores/replicated/replica.js';
-import { type StateBackend, StateUnavailableError } from '../stores/replicated/state-backend.js';
+import { type StateBackend, StateUnavailableError, unreachable } from '../stores/replicated/state-backend.js';
 import type { Store } from '../stores/store.js';
 import { createItemCheck } from './check-item.js';
 import { type AccountsSandbox, type ControlledSandbox, isByAccount } from './controlled-sandbox.js';
@@ -73,7 +73,7 @@ export class SharedSandbox implements ControlledSandbox {
   }
 
   async contextFor(caller: Pick<Caller, 'account'>): Promise<HandlerContext> {
-    return (await this.openForSocket()).contextFor(caller);
+    return (await this.#openView()).contextFor(caller);
   }
 
   accounts(): Promise<readonly string[]> {
@@ -91,8 +91,17 @@ export class SharedSandbox implements ControlledSandbox {
     }
   }
 
+  async openForSocket(): Promise<Sandbox> {
+    try {
+      return await this.#openView();
+    } catch (error) {
+      if (!(error instanceof StateUnavailableError)) throw error;
+      return unavailableSandbox(this, error);
+    }
+  }
+
   /** Random numbers of a connection come from a seed of its own, which the sandbox gives once. */
-  async openForSocket(): Promise<SharedView> {
+  async #openView(): Promise<SharedView> {
     const seed = await this.#state.run(async (_view, { random }) => random.integer(0, Number.MAX_SAFE_INTEGER));
     return this.#state.openView(new SeededRandom(seed));
   }
@@ -107,7 +116,7 @@ export class SharedSandbox implements ControlledSandbox {
       await transaction.clear();
       transaction.write(META, LIFE, randomUUID());
     });
-    await this.clearJournal();
+    await this.#backend.journals?.restart(this.name);
     this.#emitAll();
   }
 
@@ -217,7 +226,7 @@ export class SharedSandbox implements ControlledSandbox {
 /** Refuses every request before it is read. */
 function unavailableSandbox(sandbox: Sandbox, cause: StateUnavailableError): Sandbox {
   const refuse = (): never => {
-    throw new HttpError(503, `The state of the mock cannot be reached: ${cause.message}`);
+    throw new HttpError(503, unreachable(cause));
   };
   const { name, store, clock, journal } = sandbox;
   return {

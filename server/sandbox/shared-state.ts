@@ -113,7 +113,9 @@ export class SharedState {
       ...this.#findDue(transaction),
       journal: this.#journalTexts(step?.drafts ?? []),
     }));
-    step?.settle(this.#plainStore, (draft) => this.journal.add(draft));
+    step?.settle(this.#plainStore, (draft) => this.addCall(draft));
+    // The engine has them with the commit.
+    for (const draft of step?.drafts ?? []) this.journal.add(draft);
     return result;
   }
 

@@ -2,10 +2,13 @@ import path from 'node:path';
 
 import { toFileName } from '../../../model/identifiers.js';
 import { InputError } from '../../../model/diagnostics/input-error.js';
+import { type RedisLocation, parseRedisUrl } from './redis-location.js';
 import type { StateBackend } from './state-backend.js';
 
 /** Where the state of mocks is kept. */
-export type StateLocation = { readonly kind: 'directory'; readonly directory: string };
+export type StateLocation =
+  | { readonly kind: 'directory'; readonly directory: string }
+  | { readonly kind: 'redis'; readonly redis: RedisLocation };
 
 /** @throws InputError where the options name two places, or one that makes no sense. */
 export function locateState(
@@ -16,7 +19,7 @@ export function locateState(
     throw new InputError('The options state and store exclude each other: the state is kept in one place.');
   if (state === '') throw new InputError('The option state must name a directory.');
   if (state !== undefined) return { kind: 'directory', directory: path.resolve(cwd, state) };
-  return undefined;
+  return store === undefined ? undefined : { kind: 'redis', redis: parseRedisUrl(store) };
 }
 
 /**
@@ -25,6 +28,10 @@ export function locateState(
  * @throws InputError where it cannot be used.
  */
 export async function openBackend(location: StateLocation, api: string): Promise<StateBackend> {
+  if (location.kind === 'redis') {
+    const { openRedisBackend } = await import('./redis-backend.js');
+    return openRedisBackend(location.redis, toFileName(api));
+  }
   const { openLmdbBackend } = await import('./lmdb-backend.js');
   return openLmdbBackend(path.join(location.directory, toFileName(api)));
 }

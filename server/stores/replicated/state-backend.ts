@@ -16,6 +16,8 @@ export interface StateBackend {
   readonly list: () => Promise<readonly KeptSandbox[]>;
   /** Whether there was a sandbox of that name. */
   readonly drop: (sandbox: string) => Promise<boolean>;
+  /** Drops the sandboxes but one that were not used since a real time, for an engine that does not keep them for ever. */
+  readonly dropUnused?: (before: number, except: string) => Promise<void>;
   /** The sandboxes in which something is due at a real time in epoch milliseconds. */
   readonly findDue: (now: number) => Promise<readonly string[]>;
   /** The journals, for an engine that shares them. */
@@ -35,6 +37,8 @@ export interface JournalBackend {
   /** The oldest first, and the number of the first of them: the one that was ever added first has 1. */
   readonly read: (sandbox: string) => Promise<{ readonly first: number; readonly entries: readonly string[] }>;
   readonly clear: (sandbox: string) => Promise<void>;
+  /** The same, and the next call is the first one again. */
+  readonly restart: (sandbox: string) => Promise<void>;
 }
 
 /** What one transaction changes. */
@@ -69,6 +73,11 @@ export type Pulled =
 /** The engine cannot be reached or does not respond in time. */
 export class StateUnavailableError extends Error {
   override readonly name = 'StateUnavailableError';
+}
+
+/** What a client learns of it. */
+export function unreachable({ message }: StateUnavailableError): string {
+  return `The state of the mock cannot be reached: ${message}`;
 }
 
 /** A version of a sandbox: what begins anew has another epoch, so that no two states have the same version. */

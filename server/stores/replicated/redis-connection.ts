@@ -1,0 +1,107 @@
+import { InputError } from '../../../model/diagnostics/input-error.js';
+import type { RedisLocation } from './redis-location.js';
+import type { RedisScript } from './redis-scripts.js';
+import { StateUnavailableError } from './state-backend.js';
+
+/** How long a response of Redis may take. Milliseconds. */
+const TIMEOUT = 2_000;
+const CONNECT_TIMEOUT = 3_000;
+const LONGEST_PAUSE = 500;
+
+type Argument = string | Buffer;
+
+/** The part of the client that is used. */
+interface Client {
+  readonly sendCommand: (command: readonly Argument[]) => Promise<unknown>;
+  readonly destroy: () => void;
+}
+
+/** A connection that comes back by itself. While it is away, each command fails at once. */
+export class RedisConnection {
+  readonly #client: Client;
+  readonly #bytes: Client;
+
+  constructor(client: Client, bytes: Client) {
+    this.#client = client;
+    this.#bytes = bytes;
+  }
+
+  /** @throws StateUnavailableError */
+  async send(...command: readonly Argument[]): Promise<unknown> {
+    return await this.#answered(this.#client.sendCommand(command));
+  }
+
+  /** The same, with texts of the response as bytes. */
+  async sendForBytes(...command: readonly Argument[]): Promise<unknown> {
+    return await this.#answered(this.#bytes.sendCommand(command));
+  }
+
+  /** @throws StateUnavailableError */
+  async run({ sha1, text }: RedisScript, keys: readonly string[], args: readonly Argument[]): Promise<unknown> {
+    const rest = [String(keys.length), ...keys, ...args];
+    try {
+      return await this.#inTime(this.#client.sendCommand(['EVALSHA', sha1, ...rest]));
+    } catch (error) {
+      // A server that was started anew does not know the script.
+      if (!(error instanceof Error) || !error.message.startsWith('NOSCRIPT')) throw unavailable(error);
+      return this.send('EVAL', text, ...rest);
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#client.destroy();
+  }
+
+  async #answered<T>(response: Promise<T>): Promise<T> {
+    try {
+      return await this.#inTime(response);
+    } catch (error) {
+      throw unavailable(error);
+    }
+  }
+
+  async #inTime<T>(response: Promise<T>): Promise<T> {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<never>((_resolve, reject) => {
+      timer = setTimeout(() => reject(new Error(`Redis has not responded for ${TIMEOUT} ms`)), TIMEOUT);
+    });
+    try {
+      return await Promise.race([response, late]);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}
+
+function unavailable(error: unknown): StateUnavailableError {
+  if (error instanceof StateUnavailableError) return error;
+  const reason = error instanceof Error ? error.message : String(error);
+  return new StateUnavailableError(`${reason.replace(/\.$/, '')}.`, { cause: error });
+}
+
+/** @throws InputError where there is no Redis at the address. */
+export async function connectRedis({ url, server }: RedisLocation): Promise<RedisConnection> {
+  const { createClient, RESP_TYPES } = await import('redis');
+  let isConnected = false;
+  const client = createClient({
+    url,
+    RESP: 2,
+    // A command that waits for a new connection could be run twice, or much too late.
+    disableOfflineQueue: true,
+    socket: {
+      connectTimeout: CONNECT_TIMEOUT,
+      reconnectStrategy: (retries) => (isConnected ? Math.min(20 * 2 ** retries, LONGEST_PAUSE) : false),
+    },
+  });
+  // Each command says that the server is away.
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    isConnected = true;
+    return new RedisConnection(client, client.withTypeMapping({ [RESP_TYPES.BLOB_STRING]: Buffer }));
+  } catch (error) {
+    if (client.isOpen) client.destroy();
+    const reason = error instanceof Error && error.message !== '' ? error.message : String(error);
+    throw new InputError(`There is no Redis at ${server}: ${reason.replace(/\.$/, '')}.`, {}, { cause: error });
+  }
+}

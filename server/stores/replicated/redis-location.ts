@@ -1,0 +1,25 @@
+import { InputError } from '../../../model/diagnostics/input-error.js';
+
+/** A Redis server and the part of it that mocks use. */
+export interface RedisLocation {
+  /** Without the prefix; with name and password, where there are some. */
+  readonly url: string;
+  /** For messages. */
+  readonly server: string;
+  /** What all keys begin with. */
+  readonly prefix: string;
+}
+
+const DEFAULT_PREFIX = 'specmill:';
+
+/** @throws InputError for an address that is none of Redis. */
+export function parseRedisUrl(text: string): RedisLocation {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const isRedis = url !== undefined && ['redis:', 'rediss:'].includes(url.protocol) && url.hostname !== '';
+  const others = [...(url?.searchParams.keys() ?? [])].filter((name) => name !== 'prefix');
+  if (!isRedis || !/^\/?\d*$/.test(url.pathname) || others.length > 0 || url.hash !== '')
+    throw new InputError('The option store must be an address such as redis://HOST:PORT[/DB][?prefix=P].');
+  const prefix = url.searchParams.get('prefix') ?? DEFAULT_PREFIX;
+  url.search = '';
+  return { url: url.href, server: url.host, prefix: prefix.endsWith(':') || prefix === '' ? prefix : `${prefix}:` };
+}
