@@ -26,7 +26,7 @@ const redis = spawn('redis-server', [
   '--save',
   '',
 ]);
-await lineOf(redis, 'ready to accept connections');
+await lineOf(redis, 'Ready to accept connections');
 
 // In a project of your own: npx specmill mock signing --store redis://...
 const command = path.join(import.meta.dirname, '../../dist/cli/main.js');
@@ -57,7 +57,7 @@ try {
   }
   mocks[0]?.kill('SIGKILL');
   const { data } = await client.findcases({ query: {} });
-  console.log(`after the loss of a mock: ${data.Items?.length ?? 0} case`);
+  console.log(`after the loss of a mock: ${data.length} case`);
 } finally {
   balancer.server.closeAllConnections();
   balancer.server.close();

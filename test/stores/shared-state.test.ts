@@ -27,7 +27,7 @@ async function startMocks(api: string, size: number): Promise<Mock[]> {
   const store = `${redis.url}/1?prefix=shared-${count}`;
   const mocks = await Promise.all(Array.from({ length: size }, () => startMock(api, { port: 0, store })));
   onTestFinished(async () => void (await Promise.all(mocks.map((mock) => mock.close()))));
-  return mocks as Mock[];
+  return mocks;
 }
 
 async function call(url: string, operation: string, body?: object): Promise<Response> {
