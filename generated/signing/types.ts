@@ -613,7 +613,10 @@ export interface CaseInput {
  * The fields of a case in an update, where Id identifies the case. An omitted Name, NameAlias, Description or
  * collection takes its default; the defaults of all other fields apply on creation only.
  */
-export type CaseUpdate = Case & { Id: Guid };
+export interface CaseUpdate extends Case {
+  /** Case identifier. Can be set on creation; the service makes one when it is omitted. */
+  Id: Guid;
+}
 
 /**
  * The fields of a case in an update, where Id identifies the case. An omitted Name, NameAlias, Description or
@@ -621,27 +624,30 @@ export type CaseUpdate = Case & { Id: Guid };
  *
  * As it is sent: without the members that only the server sets.
  */
-export type CaseUpdateInput = CaseInput & { Id: Guid };
+export interface CaseUpdateInput extends CaseInput {
+  /** Case identifier. Can be set on creation; the service makes one when it is omitted. */
+  Id: Guid;
+}
 
 /** A case as reads return it, in which no document carries its content. */
-export type CaseRead = Case & {
+export interface CaseRead extends Omit<Case, 'Documents' | 'ExpireOn'> {
   /** Documents to sign, without their content. */
   Documents?: DocumentRead[];
-  /** Absolute deadline, UTC. Absent where there is none. */
-  ExpireOn?: DateTime;
-};
+  /** Absolute deadline, UTC. Overrides ExpireAfterDays. */
+  ExpireOn?: DateTime & (DateTime | null);
+}
 
 /**
  * A case as reads return it, in which no document carries its content.
  *
  * As it is sent: without the members that only the server sets.
  */
-export type CaseReadInput = CaseInput & {
+export interface CaseReadInput extends Omit<CaseInput, 'Documents' | 'ExpireOn'> {
   /** Documents to sign, without their content. */
   Documents?: DocumentReadInput[];
-  /** Absolute deadline, UTC. Absent where there is none. */
-  ExpireOn?: DateTime;
-};
+  /** Absolute deadline, UTC. Overrides ExpireAfterDays. */
+  ExpireOn?: DateTime & (DateTime | null);
+}
 
 /**
  * Cases or templates that match a search, at most Take of them.
@@ -838,28 +844,26 @@ export interface DocumentInput {
 }
 
 /** A document as reads return it, with Data empty or omitted. */
-export type DocumentRead = Document & {
+export interface DocumentRead extends Omit<Document, 'Data'> {
   /**
-   * Empty, or omitted.
-   *
-   * Maximum length: `0`.
+   * Content of the document in base64. Empty or omitted in reads. In an update, empty or omitted leaves the stored
+   * content as it is.
    */
   Data?: string;
-};
+}
 
 /**
  * A document as reads return it, with Data empty or omitted.
  *
  * As it is sent: without the members that only the server sets.
  */
-export type DocumentReadInput = DocumentInput & {
+export interface DocumentReadInput extends Omit<DocumentInput, 'Data'> {
   /**
-   * Empty, or omitted.
-   *
-   * Maximum length: `0`.
+   * Content of the document in base64. Empty or omitted in reads. In an update, empty or omitted leaves the stored
+   * content as it is.
    */
   Data?: string;
-};
+}
 
 /** Somebody who is told about a case, or who has to approve it. */
 export interface Stakeholder {

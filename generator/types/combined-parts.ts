@@ -64,7 +64,7 @@ const TELLING: readonly (keyof SchemaObject)[] = [
 ];
 
 /** Whether the type of a schema is `unknown`, a list of that, or an object about which nothing is known. */
-function saysNothing(schema: Schema): boolean {
+export function saysNothing(schema: Schema): boolean {
   if (typeof schema === 'boolean') return schema;
   if (TELLING.some((keyword) => schema[keyword] !== undefined)) return false;
   if (schema.type === 'object') return schema.required === undefined;

@@ -1,10 +1,12 @@
 import type { Api, NamedSchema } from '../../model/api.js';
-import { type Schema, type SchemaObject, refName } from '../../model/schema-types.js';
+import { type Schema, type SchemaObject, refName, refTo } from '../../model/schema-types.js';
 import { printSchemaComment } from './doc-comment.js';
 import { hasObjectShape, printObjectType } from './print-object-type.js';
-import { printInheritedTags, printType } from './print-type.js';
-import type { Direction, TypeScope } from './type-scope.js';
-import { intersection, layOut } from './type-text.js';
+import { findHeritage, mergeParts } from './merge-parts.js';
+import { printLiteralType } from './print-literal-type.js';
+import { type Tag, findInheritedTags, printTagMember, printType } from './print-type.js';
+import { type Direction, type TypeScope, typeNameOf } from './type-scope.js';
+import { intersection, layOut, union } from './type-text.js';
 
 /** The exported type of a named schema, and its request variant where that differs. */
 export function printNamedSchema(named: NamedSchema, scope: Omit<TypeScope, 'direction' | 'indent'>): string {
@@ -21,12 +23,12 @@ const VARIANT_NOTES: Readonly<Record<Direction, string | undefined>> = {
 function printDeclaration({ name, schema, inputName }: NamedSchema, exportName: string, scope: TypeScope): string {
   const note = inputName === undefined ? undefined : VARIANT_NOTES[scope.direction];
   const comment = printSchemaComment(schema, '', [note]);
-  if (isPlainObject(schema)) {
-    const body = printObjectType(schema, scope, printType);
-    if (body.startsWith('{\n')) return `${comment}export interface ${exportName} ${body}\n`;
-  }
-  if (leadsToItself(name, scope.api)) return `${comment}export type ${exportName} = unknown;\n`;
-  const type = intersection([printType(schema, scope), ...printInheritedTags(name, schema, scope)]);
+  const tags = findInheritedTags(name, schema, scope);
+  const leadsBack = !isPlainObject(schema) && leadsToItself(name, scope.api);
+  const declared = leadsBack ? undefined : printInterface(schema, tags, scope);
+  if (declared !== undefined) return `${comment}export interface ${exportName} ${declared}\n`;
+  if (leadsBack) return `${comment}export type ${exportName} = unknown;\n`;
+  const type = intersection([printType(schema, scope), ...tags.map(printTagMember)]);
   return `${comment}${printAlias(exportName, type)}`;
 }
 
@@ -34,6 +36,42 @@ function printDeclaration({ name, schema, inputName }: NamedSchema, exportName: 
 export function printAlias(name: string, type: string): string {
   const text = layOut(type, '', name.length + 15);
   return `export type ${name} =${text.startsWith('\n') ? '' : ' '}${text};\n`;
+}
+
+/** `extends Base { … }` for an object, also one that takes in others; `undefined` where the type is no interface. */
+function printInterface(schema: Schema, tags: readonly Tag[], scope: TypeScope): string | undefined {
+  if (typeof schema === 'boolean') return undefined;
+  const heritage = isPlainObject(schema)
+    ? { bases: [], own: schema }
+    : findHeritage(schema, scope.api, (base) => isInterface(base, scope));
+  const merged = heritage === undefined ? mergeParts(schema, scope.api) : undefined;
+  const own = heritage?.own ?? (merged?.type === 'object' ? merged : undefined);
+  if (own === undefined) return undefined;
+  const bases = (heritage?.bases ?? []).map(({ name, overridden }) => {
+    const base = typeNameOf(refTo(name), scope);
+    return overridden.length === 0 ? base : `Omit<${base}, ${union(overridden.map(printLiteralType))}>`;
+  });
+  const body = printObjectType(withTags(own, tags), scope, printType);
+  if (body.startsWith('{\n')) return `${bases.length === 0 ? '' : `extends ${bases.join(', ')} `}${body}`;
+  return bases.length < 2 ? undefined : `extends ${bases.join(', ')} {}`;
+}
+
+/** Whether a named schema is declared as an interface: others can extend it. */
+function isInterface(name: string, scope: TypeScope): boolean {
+  const schema = scope.api.schemas.get(name)?.schema;
+  return schema !== undefined && printInterface(schema, [], scope) !== undefined;
+}
+
+/** An object schema whose members have the values of its tags only. */
+function withTags(schema: SchemaObject, tags: readonly Tag[]): SchemaObject {
+  return tags.reduce(({ properties = {}, required = [], ...rest }: SchemaObject, { propertyName, literals }) => {
+    const { const: _const, $ref: _ref, ...own } = Object(properties[propertyName] ?? {}) as SchemaObject;
+    return {
+      ...rest,
+      properties: { ...properties, [propertyName]: { ...own, enum: literals } },
+      required: [...new Set([...required, propertyName])],
+    };
+  }, schema);
 }
 
 /** An object schema without combinators becomes an interface: its name shows in messages and editors. */

@@ -10,6 +10,7 @@ import {
 } from '../../model/schema-types.js';
 import { printLiteralType } from './print-literal-type.js';
 import { combineParts, fitPart } from './combined-parts.js';
+import { mergeParts } from './merge-parts.js';
 import { hasObjectShape, isDeep, printObjectType } from './print-object-type.js';
 import { type TypeScope, indented, travels, typeNameOf } from './type-scope.js';
 import { intersection, layOutBranches, listOf, parenthesised, union } from './type-text.js';
@@ -19,7 +20,9 @@ export function printType(schema: Schema, scope: TypeScope): string {
   if (schema === false) return 'never';
   if (schema === true) return 'unknown';
   if (schema.$ref !== undefined && saysNothingElse(schema)) return typeNameOf(schema.$ref, scope);
-  return hasParts(schema) ? intersection(printParts(schema, scope)) : printOwn(schema, scope);
+  if (!hasParts(schema)) return printOwn(schema, scope);
+  const merged = mergeParts(schema, scope.api);
+  return merged === undefined ? intersection(printParts(schema, scope)) : printOwn(merged, scope);
 }
 
 /** Whether a reference stands alone, as nearly all do, but for what is said of it to people. */
@@ -113,30 +116,33 @@ function printTag(
   const name = refName(branch.$ref);
   // Values without the member, and with one that is not mapped, are of this branch too.
   if (name === defaultMapping) return undefined;
-  const tag = printTagMember(
-    propertyName,
-    valuesOf(mapping, name),
-    findProperty(branch, propertyName, scope.api),
-    scope,
-  );
+  const property = findProperty(branch, propertyName, scope.api);
+  const literals = tagLiterals(valuesOf(mapping, name), property, scope);
+  if (literals.length === 0) return undefined;
+  const tag = printTagMember({ propertyName, literals });
   // The type of the branch has the tag already where its base asks for it.
-  const inherited = printInheritedTags(name, scope.api.schemas.get(name)?.schema ?? true, scope);
-  return tag === undefined || inherited.includes(tag) ? undefined : tag;
+  const inherited = findInheritedTags(name, scope.api.schemas.get(name)?.schema ?? true, scope);
+  return inherited.some((one) => printTagMember(one) === tag) ? undefined : tag;
 }
 
-/** The member with the values of a mapping that it can have. What the branch says itself counts, so nothing is added to that. */
-function printTagMember(
-  propertyName: string,
-  values: readonly string[],
-  property: Schema | undefined,
-  { api }: TypeScope,
-): string | undefined {
+/** A member that a discriminator narrows, and its values. */
+export interface Tag {
+  readonly propertyName: string;
+  readonly literals: readonly unknown[];
+}
+
+/** `{ kind: 'cat' | 'dog' }` */
+export function printTagMember({ propertyName, literals }: Tag): string {
+  return `{ ${toPropertyKey(propertyName)}: ${union(literals.map(printLiteralType))} }`;
+}
+
+/** The values of a mapping that a member can have; none where the member itself is as narrow already. */
+function tagLiterals(values: readonly string[], property: Schema | undefined, { api }: TypeScope): readonly unknown[] {
   const own = property === undefined ? undefined : followRefs(property, api);
   const fixed = own === undefined ? undefined : Object.hasOwn(own, 'const') ? [own.const] : own.enum;
-  const literals =
-    fixed === undefined ? toLiterals(values, own) : fixed.filter((value) => values.includes(String(value)));
-  if (literals.length === 0 || literals.length === fixed?.length) return undefined;
-  return `{ ${toPropertyKey(propertyName)}: ${union(literals.map(printLiteralType))} }`;
+  if (fixed === undefined) return toLiterals(values, own);
+  const literals = fixed.filter((value) => values.includes(String(value)));
+  return literals.length === fixed.length ? [] : literals;
 }
 
 /** The values of a mapping, which are texts in the document, in the type of the member. */
@@ -154,7 +160,7 @@ function toLiterals(values: readonly string[], own: SchemaObject | undefined): r
  * The tags of a schema that takes in a base with a discriminator, directly or through others: `kind` is the schema's own
  * name, or that of one that takes it in in turn.
  */
-export function printInheritedTags(name: string, schema: Schema, scope: TypeScope): string[] {
+export function findInheritedTags(name: string, schema: Schema, scope: TypeScope): Tag[] {
   return basesOf(schema, scope).flatMap(({ discriminator }) => {
     if (discriminator === undefined) return [];
     const { propertyName, mapping } = discriminator;
@@ -162,8 +168,8 @@ export function printInheritedTags(name: string, schema: Schema, scope: TypeScop
       (target) => target === name || takesIn(target, name, scope),
     );
     const values = [name, ...heirs.filter((heir) => heir !== name)].flatMap((heir) => valuesOf(mapping, heir));
-    const tag = printTagMember(propertyName, values, findProperty(schema, propertyName, scope.api), scope);
-    return tag === undefined ? [] : [tag];
+    const literals = tagLiterals(values, findProperty(schema, propertyName, scope.api), scope);
+    return literals.length === 0 ? [] : [{ propertyName, literals }];
   });
 }
 

@@ -10,10 +10,14 @@ const others: Record<string, Schema> = {
   Dog: { type: 'object', properties: { kind: { const: 'dog' } }, required: ['kind'] },
   Rank: { type: 'object', properties: { level: { type: 'integer' }, isTop: { type: 'boolean' } } },
   List: { type: 'object', properties: { items: { type: 'array', items: { $ref: '#/$defs/Cat' } } } },
+  Named: { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] },
+  Kitten: { allOf: [{ $ref: '#/$defs/Cat' }], type: 'object', properties: { age: { type: 'integer' } } },
 };
 const pet = { $ref: '#/$defs/Pet' };
 const cat = { $ref: '#/$defs/Cat' };
 const dog = { $ref: '#/$defs/Dog' };
+const list = { $ref: '#/$defs/List' };
+const kitten = { $ref: '#/$defs/Kitten' };
 const rank = { $ref: '#/$defs/Rank' };
 
 type Row = readonly [schema: Schema, type: string];
@@ -76,14 +80,26 @@ const TABLES: Readonly<Record<string, readonly Row[]>> = {
     ],
   ],
   combinations: [
-    [{ allOf: [pet, cat] }, 'Pet & Cat'],
-    [{ allOf: [pet, { properties: { age: { type: 'number' } } }] }, 'Pet & { age?: number; }'],
+    [{ allOf: [pet, cat] }, 'extends Pet, Cat {}'],
+    [{ allOf: [pet, { properties: { age: { type: 'number' } } }] }, 'extends Pet { age?: number; }'],
     [{ type: 'object', allOf: [pet] }, 'Pet'],
     [{ allOf: [{ minimum: 1 }, pet] }, 'Pet'],
-    [{ allOf: [pet, { required: ['name'] }] }, 'Pet & { name: string }'],
-    [{ allOf: [pet], required: ['name', 'kind'] }, 'Pet & { name: string; kind: string }'],
+    [{ allOf: [pet, { required: ['name'] }] }, 'extends Pet { name: string; }'],
+    [{ allOf: [pet], required: ['name', 'kind'] }, 'extends Pet { name: string; kind: string; }'],
     [{ allOf: [dog], required: ['kind'] }, 'Dog'],
-    [{ ...pet, required: ['name'] }, 'Pet & { name: string }'],
+    [{ ...pet, required: ['name'] }, 'extends Pet { name: string; }'],
+    // Both name the member, and only one demands it.
+    [{ allOf: [pet, { $ref: '#/$defs/Named' }] }, "extends Omit<Pet, 'name'>, Omit<Named, 'name'> { name: string; }"],
+    [
+      { allOf: [pet, { properties: { kind: { enum: ['cat'] } } }] },
+      "extends Omit<Pet, 'kind'> { kind?: string & 'cat'; }",
+    ],
+    // In a type of lists only the items of the first would be seen.
+    [{ allOf: [{ type: 'array', items: pet }, { items: cat }] }, '(Pet & Cat)[]'],
+    [
+      { properties: { all: { allOf: [list, { properties: { items: { type: 'array', items: kitten } } }] } } },
+      '{ all?: { items?: Kitten[]; }; }',
+    ],
     [{ ...pet, description: 'd' }, 'Pet'],
     [
       {
@@ -93,7 +109,7 @@ const TABLES: Readonly<Record<string, readonly Row[]>> = {
     ],
     [
       { allOf: [{ $ref: '#/$defs/List' }, { properties: { items: { minItems: 1 } }, required: ['items'] }] },
-      'List & { items: Cat[] }',
+      'extends List { items: Cat[]; }',
     ],
     [{ oneOf: [pet, cat] }, 'Pet | Cat'],
     [{ anyOf: [{ type: 'string' }, { type: 'null' }] }, 'string | null'],
@@ -164,9 +180,9 @@ test('the tag of a base reaches schemas that take it in through another one', as
     Bike: extend('Vehicle'),
   };
   const text = await emitTypes(buildApi({ schemas }));
-  expect(declarationOf(text, 'Car')).toContain("{ kind: 'Car' | 'Volvo' }");
-  expect(declarationOf(text, 'Volvo')).toContain("{ kind: 'Volvo' }");
-  expect(declarationOf(text, 'Bike')).toContain("{ kind: 'Bike' }");
+  expect(declarationOf(text, 'Car')).toBe("extends Vehicle { kind: 'Car' | 'Volvo'; }");
+  expect(declarationOf(text, 'Volvo')).toContain("{ kind: 'Volvo'; }");
+  expect(declarationOf(text, 'Bike')).toContain("{ kind: 'Bike'; }");
 });
 
 describe('a schema that is made of itself', () => {
@@ -201,8 +217,8 @@ describe('a variant', () => {
     ['CaseInput', '{ secret: string; name: string; owner?: OwnerInput; }'],
     ['Owner', '{ readonly id?: Id; }'],
     ['OwnerInput', '{ [key: string]: unknown }'],
-    ['Update', 'Case & { owner: Owner }'],
-    ['UpdateInput', 'CaseInput & { owner: OwnerInput }'],
+    ['Update', 'extends Case { owner: Owner; }'],
+    ['UpdateInput', 'extends CaseInput { owner: OwnerInput; }'],
   ])('%s', async (name, want) => {
     expect(declarationOf(await emitTypes(buildApi({ schemas })), name)).toBe(want);
   });

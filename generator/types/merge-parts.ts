@@ -1,0 +1,186 @@
+import type { Api } from '../../model/api.js';
+import { type Schema, type SchemaObject, refName } from '../../model/schema-types.js';
+import { holdingParts } from '../../schema/facts/parts.js';
+import { saysNothing } from './combined-parts.js';
+import { hasObjectShape } from './print-object-type.js';
+
+/** Keywords that an object with all members of its parts, or a list, cannot say. */
+const UNMERGEABLE: readonly (keyof SchemaObject)[] = [
+  'anyOf',
+  'oneOf',
+  'enum',
+  'const',
+  'prefixItems',
+  'patternProperties',
+  'then',
+  'else',
+  'dependentSchemas',
+];
+
+/** The schemas of one piece of an `allOf`: what it says itself, behind references and in its own `allOf`. */
+type Piece = readonly SchemaObject[];
+
+/** An object that takes in others by name. */
+export interface Heritage {
+  /** Names of schemas, each with the members that the object describes otherwise. */
+  readonly bases: readonly { readonly name: string; readonly overridden: readonly string[] }[];
+  /** The members of the object itself. */
+  readonly own: SchemaObject;
+}
+
+/**
+ * One schema that says to a type what the `allOf` of a schema and its reference say together, where two of them describe
+ * the same member or both describe items: in `A[] & B[]` a type would show the items of `A` alone. `undefined` otherwise.
+ */
+export function mergeParts(schema: SchemaObject, api: Api): SchemaObject | undefined {
+  const pieces = readPieces(schema, api);
+  const parts = [...new Set(pieces?.flat())];
+  if (pieces === undefined || !isMergeable(parts)) return undefined;
+  if (parts.every(isListPart)) {
+    const items = pieces.filter((piece) => piece.some((part) => part.items !== undefined));
+    return items.length < 2 ? undefined : { type: 'array', items: mergeSchemas(parts.flatMap(itemsOf), api) };
+  }
+  if (!parts.every(isObjectPart) || sharedMembers(pieces).size === 0) return undefined;
+  return mergeObjects(parts, api);
+}
+
+/**
+ * The objects that an object takes in by `allOf`, and what it adds. `undefined` where one of them is no object, or is the
+ * object itself.
+ *
+ * @param isInterface - whether a named schema is declared as an interface.
+ */
+export function findHeritage(
+  schema: SchemaObject,
+  api: Api,
+  isInterface: (name: string) => boolean,
+): Heritage | undefined {
+  const { $ref, allOf = [], ...own } = schema;
+  const taken = [...($ref === undefined ? [] : [{ $ref }]), ...allOf];
+  const names = taken.flatMap((part) => namedBy(part) ?? []);
+  const pieces = readPieces(schema, api);
+  const parts = [...new Set(pieces?.flat())];
+  if (pieces === undefined || names.length === 0 || !isMergeable(parts) || !parts.every(isObjectPart)) return undefined;
+  if (names.some((name) => holdingParts(refPart(name, api), api).includes(schema) || !isInterface(name)))
+    return undefined;
+  const taking = names.map((name) => ({ name, members: mergeObjects(holdingParts(refPart(name, api), api), api) }));
+  const shared = new Set([...sharedMembers(pieces), ...unlikeMembers(taking.map(({ members }) => members))]);
+  if (shared.size > 0 && isOpen(parts)) return undefined;
+  const inline = [own, ...taken.filter((part) => namedBy(part) === undefined)].flatMap((part) =>
+    holdingParts(part, api),
+  );
+  const isNew = (name: string): boolean => shared.has(name) || !taking.some(({ members }) => has(members, name));
+  const isDemanded = (name: string): boolean => !taking.some(({ members }) => members.required?.includes(name));
+  const added = [
+    ...inline.flatMap(({ properties = {} }) => Object.keys(properties).filter(isNew)),
+    ...inline.flatMap(({ required = [] }) => required.filter(isDemanded)),
+  ];
+  const bases = taking.map(({ name, members }) => ({
+    name,
+    overridden: [...shared].filter((member) => has(members, member)),
+  }));
+  const open = isOpen(inline) ? { additionalProperties: true } : {};
+  return { bases, own: { ...pickMembers(mergeObjects(parts, api), new Set([...shared, ...added])), ...open } };
+}
+
+/** Members of several objects that only one of them describes or demands: TypeScript refuses to extend both. */
+function unlikeMembers(objects: readonly SchemaObject[]): string[] {
+  const isUnlike = (name: string): boolean => {
+    const owners = objects.filter((object) => has(object, name) || object.required?.includes(name));
+    const ways = owners.map((object) => `${has(object, name)} ${object.required?.includes(name)}`);
+    return new Set(ways).size > 1;
+  };
+  return objects.flatMap(({ properties = {} }) => Object.keys(properties)).filter(isUnlike);
+}
+
+function has({ properties = {} }: SchemaObject, name: string): boolean {
+  return Object.hasOwn(properties, name);
+}
+
+function readPieces(schema: SchemaObject, api: Api): readonly Piece[] | undefined {
+  const { $ref, allOf, ...own } = schema;
+  if ($ref === undefined && allOf === undefined) return undefined;
+  return [own, ...($ref === undefined ? [] : [{ $ref }]), ...(allOf ?? [])].map((part) => holdingParts(part, api));
+}
+
+function isMergeable(parts: Piece): boolean {
+  return !parts.some((part) => UNMERGEABLE.some((keyword) => part[keyword] !== undefined));
+}
+
+/** The name of the schema that a part of an `allOf` is, and nothing else. */
+function namedBy(part: Schema): string | undefined {
+  if (typeof part === 'boolean' || part.$ref === undefined) return undefined;
+  return Object.keys(part).length === 1 ? refName(part.$ref) : undefined;
+}
+
+function refPart(name: string, api: Api): Schema {
+  return api.schemas.get(name)?.schema ?? true;
+}
+
+/** Members that several pieces describe, and not alike. */
+function sharedMembers(pieces: readonly Piece[]): Set<string> {
+  const texts = new Map<string, Set<string>>();
+  for (const piece of pieces)
+    for (const [name, property] of piece.flatMap(({ properties = {} }) => Object.entries(properties)))
+      if (!saysNothing(property)) texts.set(name, (texts.get(name) ?? new Set()).add(JSON.stringify(property)));
+  return new Set([...texts].filter(([, { size }]) => size > 1).map(([name]) => name));
+}
+
+function isObjectPart(part: SchemaObject): boolean {
+  const hasFreeRest = part.additionalProperties === undefined || typeof part.additionalProperties === 'boolean';
+  return hasFreeRest && part.items === undefined && (part.type === 'object' || part.type === undefined);
+}
+
+function isListPart(part: SchemaObject): boolean {
+  return !hasObjectShape(part) && part.required === undefined && (part.type === 'array' || part.type === undefined);
+}
+
+function isOpen(parts: Piece): boolean {
+  return parts.some(({ additionalProperties }) => additionalProperties === true);
+}
+
+function itemsOf({ items }: SchemaObject): readonly Schema[] {
+  return items === undefined ? [] : [items];
+}
+
+function mergeObjects(parts: Piece, api: Api): SchemaObject {
+  const declared = new Map<string, Schema[]>();
+  for (const [name, property] of parts.flatMap(({ properties = {} }) => Object.entries(properties)))
+    declared.set(name, [...(declared.get(name) ?? []), property]);
+  return {
+    type: 'object',
+    properties: Object.fromEntries([...declared].map(([name, schemas]) => [name, mergeSchemas(schemas, api)])),
+    required: [...new Set(parts.flatMap((part) => part.required ?? []))],
+    ...(isOpen(parts) ? { additionalProperties: true } : {}),
+  };
+}
+
+function pickMembers({ properties = {}, required = [] }: SchemaObject, names: ReadonlySet<string>): SchemaObject {
+  return {
+    type: 'object',
+    properties: Object.fromEntries(Object.entries(properties).filter(([name]) => names.has(name))),
+    required: required.filter((name) => names.has(name)),
+  };
+}
+
+/** What holds at one place: each schema once, without those that say nothing or that another takes in. */
+function mergeSchemas(schemas: readonly Schema[], api: Api): Schema {
+  const texts = new Map(schemas.map((schema) => [JSON.stringify(schema), schema]));
+  const telling = [...texts.values()].filter((schema) => !saysNothing(schema));
+  const [first = schemas[0] ?? true, ...others] = telling.filter(
+    (schema) => !telling.some((other) => other !== schema && takesIn(other, schema, api)),
+  );
+  if (others.length === 0) return first;
+  const description = telling
+    .flatMap((schema) => (typeof schema === 'object' ? (schema.description ?? []) : []))
+    .at(-1);
+  return { ...(description === undefined ? {} : { description }), allOf: [first, ...others] };
+}
+
+/** Whether whatever one schema says another says, too; of lists, whether their items do. */
+function takesIn(schema: Schema, other: Schema, api: Api): boolean {
+  if (typeof schema === 'boolean' || typeof other === 'boolean') return false;
+  if (schema.items !== undefined && other.items !== undefined) return takesIn(schema.items, other.items, api);
+  const target = other.$ref === undefined ? other : refPart(refName(other.$ref), api);
+  return typeof target === 'object' && holdingParts(schema, api).includes(target);
+}
