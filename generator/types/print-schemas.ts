@@ -59,7 +59,7 @@ function printInterface(schema: Schema, tags: readonly Tag[], scope: TypeScope):
 /** Whether a named schema is declared as an interface: others can extend it. */
 function isInterface(name: string, scope: TypeScope): boolean {
   const schema = scope.api.schemas.get(name)?.schema;
-  return schema !== undefined && printInterface(schema, [], scope) !== undefined;
+  return schema !== undefined && printInterface(schema, findInheritedTags(name, schema, scope), scope) !== undefined;
 }
 
 /** An object schema whose members have the values of its tags only. */
