@@ -31,6 +31,7 @@ export {
   type SocketHandler,
 } from '../server/handler-api.js';
 export {
+  type BodyPart,
   type Page,
   type PageRequest,
   cutPage,
@@ -42,6 +43,7 @@ export {
   parseHttpDate,
   quoteEtag,
   readHeader,
+  readParts,
   toHttpDate,
   toIsoTime,
 } from '../server/handler-helpers.js';

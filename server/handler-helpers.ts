@@ -1,6 +1,10 @@
 import { createHash } from 'node:crypto';
 
+import { HttpError } from '../http/http-error.js';
+import { parseMediaType } from '../http/media-type.js';
 import type { MockRequest } from '../http/messages.js';
+import { DecodeError } from '../http/request/decode-error.js';
+import { splitParts } from '../http/request/multipart.js';
 import { type Item, withoutMembers } from './infer/json-path.js';
 import { compareValues } from './stores/predicates.js';
 
@@ -10,6 +14,27 @@ type Headers = Pick<MockRequest, 'headers'>;
 export function readHeader({ headers }: Headers, name: string): string | undefined {
   const value = headers[name.toLowerCase()];
   return typeof value === 'object' ? value.join(', ') : value;
+}
+
+/** A part of a multipart body. */
+export interface BodyPart {
+  readonly contentType: string | undefined;
+  readonly bytes: Uint8Array;
+}
+
+/** The parts of a body of a multipart type, in their order. @throws HttpError 400 for a body that is none */
+export function readParts(bytes: Uint8Array, contentType: string): readonly BodyPart[] {
+  try {
+    const boundary = parseMediaType(contentType)?.parameters.get('boundary');
+    return splitParts(bytes, boundary).map((part) => ({
+      contentType: part.headers.get('content-type'),
+      bytes: part.bytes,
+    }));
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error;
+    const violation = { in: 'body', pointer: '', message: error.message } as const;
+    throw new HttpError(400, 'The body cannot be read.', { violations: [violation] });
+  }
 }
 
 /** Epoch milliseconds in ISO 8601, UTC, without a fraction of a second where it is zero. */

@@ -10,16 +10,27 @@ export interface Part {
   readonly bytes: Uint8Array;
 }
 
+/** A part of any multipart body, with its headers by lower-case name. */
+export interface RawPart {
+  readonly headers: ReadonlyMap<string, string>;
+  readonly bytes: Uint8Array;
+}
+
 const MAX_PARTS = 2000;
 const MAX_HEADER_BYTES = 16 * 1024;
 const HEADER_END = Buffer.from('\r\n\r\n');
 
 /** Splits a `multipart/form-data` body (RFC 7578). @throws DecodeError */
 export function parseMultipart(bytes: Uint8Array, boundary: string | undefined): Part[] {
+  return splitParts(bytes, boundary).map(toPart);
+}
+
+/** Splits a body of any multipart type (RFC 2046, section 5.1). @throws DecodeError */
+export function splitParts(bytes: Uint8Array, boundary: string | undefined): RawPart[] {
   if (boundary === undefined || boundary === '' || boundary.length > 200) throw new DecodeError('must name a boundary');
   const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const delimiter = Buffer.from(`--${boundary}`, 'latin1');
-  const parts: Part[] = [];
+  const parts: RawPart[] = [];
   let start = findDelimiter(body, delimiter, 0);
   if (start === -1) throw new DecodeError('must begin with its boundary');
   while (!isClosing(body, start + delimiter.length)) {
@@ -50,21 +61,20 @@ function afterLine(body: Buffer, index: number): number {
   return end + 2;
 }
 
-function readPart(body: Buffer, start: number, end: number): Part {
+function readPart(body: Buffer, start: number, end: number): RawPart {
   const bare = body[start] === 13 && body[start + 1] === 10;
   const headerEnd = bare ? start - 2 : body.indexOf(HEADER_END, start);
   if (headerEnd === -1 || headerEnd > end || headerEnd - start > MAX_HEADER_BYTES)
     throw new DecodeError('must have an empty line after the headers of each part');
   const headers = parseHeaders(body.toString('utf8', start, Math.max(start, headerEnd)));
+  return { headers, bytes: body.subarray(headerEnd + HEADER_END.length, Math.max(end, headerEnd + HEADER_END.length)) };
+}
+
+function toPart({ headers, bytes }: RawPart): Part {
   const disposition = headers.get('content-disposition') ?? '';
   const name = parameterOf(disposition, 'name');
   if (name === undefined) throw new DecodeError('must name each part in its Content-Disposition');
-  return {
-    name,
-    fileName: parameterOf(disposition, 'filename'),
-    contentType: headers.get('content-type'),
-    bytes: body.subarray(headerEnd + HEADER_END.length, Math.max(end, headerEnd + HEADER_END.length)),
-  };
+  return { name, fileName: parameterOf(disposition, 'filename'), contentType: headers.get('content-type'), bytes };
 }
 
 function parseHeaders(text: string): Map<string, string> {

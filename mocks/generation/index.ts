@@ -20,6 +20,7 @@ import {
 import { deleteFile, getFile, listFiles, removeFile, settleFile } from './files.js';
 import { endSession, serveSession, warnSession } from './live/serve-session.js';
 import { refuseUnknownToken } from './live/start-session.js';
+import { acceptMultipartUploads } from './multipart-upload.js';
 import { startUpload, uploadFileBytes } from './uploads.js';
 
 interface Settlement {
@@ -75,6 +76,7 @@ export const mock: DefinedMock<GenerationActions> = defineMock<GenerationOperati
     createAuthToken,
     createAuthTokenV1alpha: createAuthToken,
   },
+  middleware: acceptMultipartUploads,
   streamed: ['uploadFileBytes'],
   handshakes: { openConstrainedLiveSession: refuseUnknownToken },
   sockets: { openLiveSession: serveSession, openConstrainedLiveSession: serveSession },

@@ -1,5 +1,5 @@
-import { FunctionCallingMode, GoogleGenerativeAI, type SchemaType } from '@google/generative-ai';
-import { GoogleAICacheManager } from '@google/generative-ai/server';
+import { FunctionCallingMode, GoogleGenerativeAI, SchemaType } from '@google/generative-ai';
+import { FileState, GoogleAICacheManager, GoogleAIFileManager } from '@google/generative-ai/server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { collect, type GenerationMock, readFailure, startGeneration } from './google-genai.js';
@@ -37,8 +37,8 @@ describe('the older library', () => {
   it('gets data of a schema, and one value of an enum', async () => {
     const generative = createModel();
     const contents = [{ role: 'user', parts: [{ text: 'Is it calm?' }] }];
-    // The library has its names of types in lower case; the service documents them in upper case.
-    const [OBJECT, STRING] = ['OBJECT' as SchemaType.OBJECT, 'STRING' as SchemaType.STRING];
+    // In lower case, where the service documents upper case.
+    const { OBJECT, STRING } = SchemaType;
     const data = await generative.generateContent({
       contents,
       generationConfig: {
@@ -69,8 +69,7 @@ describe('the older library', () => {
 
   it('keeps cached content', async () => {
     // Alone among the calls of the library, these do not name the type of what they send.
-    const customHeaders = { 'content-type': 'application/json' };
-    const caches = new GoogleAICacheManager('key-1', { baseUrl: mock.url, customHeaders });
+    const caches = new GoogleAICacheManager('key-1', { baseUrl: mock.url });
     const cache = await caches.create({
       model,
       contents: [{ role: 'user', parts: [{ text: 'A story' }] }],
@@ -89,6 +88,21 @@ describe('the older library', () => {
     expect((await caches.list()).cachedContents?.map((one) => one.name)).toEqual([name]);
     await caches.delete(name);
     expect(await readFailure(caches.get(name))).toMatchObject({ status: 404 });
+  });
+
+  it('uploads a file in one multipart request, and uses it', async () => {
+    const files = new GoogleAIFileManager('key-1', { baseUrl: mock.url });
+    const { file } = await files.uploadFile(Buffer.from('high water at noon'), {
+      mimeType: 'text/plain',
+      displayName: 'tide.txt',
+    });
+    expect(file).toMatchObject({ displayName: 'tide.txt', mimeType: 'text/plain', sizeBytes: '18' });
+    expect(await files.getFile(file.name)).toMatchObject({ state: FileState.ACTIVE });
+    const parts = [{ fileData: { mimeType: 'text/plain', fileUri: file.uri } }, { text: 'When?' }];
+    const { response } = await createModel().generateContent({ contents: [{ role: 'user', parts }] });
+    expect(response.text()).toContain('When?');
+    await files.deleteFile(file.name);
+    expect((await files.listFiles()).files ?? []).toEqual([]);
   });
 
   it('tells of a failure with its status', async () => {

@@ -280,3 +280,104 @@ test('a key is demanded, in the query or in a header', async () => {
   expect((await mock.fetch(`${mock.url}/v1beta/files?key=k`)).status).toBe(200);
   expect((await mock.fetch(`${mock.url}/v1beta/files`, { headers: { 'x-vendor-api-key': 'k' } })).status).toBe(200);
 });
+
+describe('an upload in one multipart request', () => {
+  const BOUNDARY = 'b0undary';
+  const related = (parts: readonly (readonly [string, string | Uint8Array])[], end = '--'): Buffer =>
+    Buffer.concat([
+      ...parts.flatMap(([type, content]) => [
+        Buffer.from(`--${BOUNDARY}\r\nContent-Type: ${type}\r\n\r\n`),
+        Buffer.from(content),
+        Buffer.from('\r\n'),
+      ]),
+      Buffer.from(`--${BOUNDARY}${end}\r\n`),
+    ]);
+  const send = (body: Buffer, headers: Readonly<Record<string, string>> = {}): Promise<Response> =>
+    mock.fetch(`${mock.url}/upload/v1beta/files`, {
+      method: 'POST',
+      headers: {
+        'content-type': `multipart/related; boundary=${BOUNDARY}`,
+        'x-vendor-upload-protocol': 'multipart',
+        'x-vendor-api-key': 'key-1',
+        ...headers,
+      },
+      body: new Uint8Array(body),
+    });
+  const METADATA = JSON.stringify({ file: { name: 'files/tide', display_name: 'tide.bin', mimeType: 'a/b' } });
+  const BYTES = new Uint8Array([0, 13, 10, 255]);
+
+  test('makes the file', async () => {
+    const response = await send(
+      related([
+        ['application/json; charset=utf-8', METADATA],
+        ['image/png', BYTES],
+      ]),
+    );
+    const { file: made } = (await response.json()) as { file: FileModel };
+    expect([response.status, made]).toMatchObject([
+      200,
+      {
+        name: 'files/tide',
+        displayName: 'tide.bin',
+        mimeType: 'image/png',
+        sizeBytes: '4',
+        sha256Hash: createHash('sha256').update(BYTES).digest('base64'),
+        state: 'ACTIVE',
+      },
+    ]);
+    expect(await file('files/tide')).toEqual(made);
+    const again = await send(
+      related([
+        ['application/json', METADATA],
+        ['image/png', BYTES],
+      ]),
+    );
+    expect(again.status).toBe(409);
+  });
+
+  test.each<[string, Buffer]>([
+    ['without bytes', related([['application/json', METADATA]])],
+    [
+      'with three parts',
+      related([
+        ['application/json', '{}'],
+        ['a/b', ''],
+        ['a/b', ''],
+      ]),
+    ],
+    [
+      'with metadata that is no JSON',
+      related([
+        ['application/json', 'x'],
+        ['a/b', ''],
+      ]),
+    ],
+    [
+      'with metadata that breaks its schema',
+      related([
+        ['application/json', '{"file":{"name":5}}'],
+        ['a/b', ''],
+      ]),
+    ],
+    [
+      'without an end',
+      related(
+        [
+          ['application/json', '{}'],
+          ['a/b', ''],
+        ],
+        '',
+      ),
+    ],
+  ])('is refused %s', async (_name, body) => {
+    expect((await send(body)).status).toBe(400);
+  });
+
+  test('needs a credential', async () => {
+    const body = related([
+      ['application/json', '{}'],
+      ['a/b', ''],
+    ]);
+    expect((await send(body, { 'x-vendor-api-key': 'invalid' })).status).toBe(401);
+  });
+});
