@@ -1,3 +1,5 @@
+import { setTimeout as wait } from 'node:timers/promises';
+
 import { describe, expect, test } from 'vitest';
 
 import { createFetch } from '../../../server/transport/in-process-fetch.js';
@@ -113,3 +115,18 @@ async function* pauseAfterOne(): AsyncIterable<Uint8Array> {
   yield new Uint8Array([1]);
   await new Promise(() => undefined);
 }
+
+test('many calls at once that wait on the signal of their client cause no warning', async () => {
+  const warnings: string[] = [];
+  const onWarning = ({ message }: Error): void => void warnings.push(message);
+  process.on('warning', onWarning);
+  const fetch = doorTo(async ({ signal }) => {
+    await wait(5, undefined, { signal });
+    return { status: 204, headers: {} };
+  });
+  await Promise.all(Array.from({ length: 15 }, () => fetch('http://m/')));
+  // Node reports a warning on a later turn.
+  await wait(5);
+  process.off('warning', onWarning);
+  expect(warnings).toEqual([]);
+});
