@@ -235,7 +235,10 @@ export interface MockDefinition<Types extends OperationTypes = OperationTypes> {
   /** What happens at a time that `clock.schedule` names, by the name of the job. */
   readonly jobs?: Readonly<Record<string, (context: HandlerContext, payload: never) => Awaitable<void>>>;
   readonly indexes?: readonly StoreIndex[];
-  /** JSON Schemas of the items of collections: a snapshot whose items break them is refused. Others may hold anything. */
+  /**
+   * JSON Schemas of the items of collections: a snapshot whose items break them is refused. Inferred collections have the
+   * schema of their resource; others may hold anything.
+   */
   readonly items?: Readonly<Record<string, JsonSchema>>;
   /**
    * `account`: each account has collections of its own. A function also separates accounts, and returns one name for all

@@ -1,4 +1,4 @@
-import type { HandlerContext } from 'specmill/mock';
+import type { HandlerContext, JsonSchema } from 'specmill/mock';
 
 import { DEFAULT_KEY, type Entity, describeUnconfigured } from './configuration/entity.js';
 import { type EngineSettings, settingsOf } from './configuration/settings.js';
@@ -15,7 +15,17 @@ interface EntityRecord {
   readonly fields?: readonly string[];
 }
 
-const ENTITIES = 'entities';
+export const ENTITIES = 'entities';
+/** What a restored {@link EntityRecord} must be. */
+export const ENTITY_SCHEMA: JsonSchema = {
+  type: 'object',
+  required: ['name'],
+  properties: {
+    name: { type: 'string' },
+    keys: { type: 'array', items: { type: 'string' }, minItems: 1 },
+    fields: { type: 'array', items: { type: 'string' } },
+  },
+};
 
 function records(context: Context) {
   return context.collection<EntityRecord>(ENTITIES);

@@ -4,12 +4,12 @@ import type { EngineOperations, Row } from '../../generated/engine/types.js';
 import type { Entity } from './configuration/entity.js';
 import { readSettings } from './configuration/read-settings.js';
 import { EngineConfig, settingsOf } from './configuration/settings.js';
-import { declareFields, openEntity } from './entities.js';
+import { declareFields, openEntity, ENTITIES, ENTITY_SCHEMA } from './entities.js';
 import { guardRequests } from './guard-requests.js';
 import { getHealth } from './health.js';
 import { callMcp } from './mcp/call-mcp.js';
 import { addRow, getRow, listRows, removeRow, replaceRow, updateRow } from './rest.js';
-import { keyTextsOf, putRow, ROWS } from './rows.js';
+import { keyTextsOf, putRow, ROWS, ROW_SCHEMA } from './rows.js';
 import { toServedApi } from './served-api.js';
 
 /** The endpoints of a data API engine (document 3, area A), as a configuration sets them. */
@@ -26,6 +26,7 @@ export const mock: DefinedMock = defineMock<EngineOperations>('engine', {
   },
   seed: seedRows,
   indexes: [{ collection: ROWS, path: 'entity' }],
+  items: { [ENTITIES]: ENTITY_SCHEMA, [ROWS]: ROW_SCHEMA },
   middleware: guardRequests,
   operations: {
     listRows,

@@ -1,3 +1,5 @@
+import type { JsonSchema } from 'specmill/mock';
+
 import type { FieldValue, Row } from '../../generated/engine/types.js';
 import type { Entity } from './configuration/entity.js';
 import { allowedFields, type Context, learnFields } from './entities.js';
@@ -12,6 +14,12 @@ interface RowRecord {
 }
 
 export const ROWS = 'rows';
+/** What a restored {@link RowRecord} must be. */
+export const ROW_SCHEMA: JsonSchema = {
+  type: 'object',
+  required: ['entity', 'row'],
+  properties: { entity: { type: 'string' }, row: { type: 'object' } },
+};
 
 /** What a write says of fields that the entity does not have: they are left out, or refused. */
 export type UnknownFields = 'ignore' | 'refuse';

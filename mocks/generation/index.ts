@@ -21,6 +21,7 @@ import { deleteFile, getFile, listFiles, removeFile, settleFile } from './files.
 import { endSession, serveSession, warnSession } from './live/serve-session.js';
 import { refuseUnknownToken } from './live/start-session.js';
 import { acceptMultipartUploads } from './multipart-upload.js';
+import { RECORD_SCHEMAS } from './record-schemas.js';
 import { startUpload, uploadFileBytes } from './uploads.js';
 
 interface Settlement {
@@ -57,6 +58,7 @@ interface Due {
 
 /** Content generation: responses derived from the request and the seed (document 2, part A). */
 export const mock: DefinedMock<GenerationActions> = defineMock<GenerationOperations, GenerationActions>('generation', {
+  items: RECORD_SCHEMAS,
   operations: {
     generateContent,
     streamGenerateContent,

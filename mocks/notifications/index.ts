@@ -12,6 +12,7 @@ import {
   type Marking,
   markThreads,
 } from './mark-threads.js';
+import { RECORD_SCHEMAS } from './record-schemas.js';
 import { THREADS } from './records.js';
 import {
   deleteThreadSubscription,
@@ -31,6 +32,7 @@ export const mock: DefinedMock<NotificationsActions> = defineMock<
     { collection: THREADS, path: 'inbox' },
     { collection: THREADS, path: 'id' },
   ],
+  items: RECORD_SCHEMAS,
   middleware: (call, next) => enforceLimits(call, () => guardRequests(call, next)),
   operations: {
     listNotifications,

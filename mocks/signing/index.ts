@@ -6,7 +6,8 @@ import { actions, type SigningActions } from './actions.js';
 import { CASES, TEMPLATES } from './case-record.js';
 import { jobs } from './jobs.js';
 import { operations } from './operations.js';
-import { RECORD_SCHEMA } from './record-schema.js';
+import { NOTIFICATIONS } from './notifications.js';
+import { NOTIFICATION_SCHEMA, RECORD_SCHEMA } from './record-schema.js';
 import { INDEXES } from './search.js';
 import { seedTemplates } from './templates.js';
 
@@ -15,7 +16,7 @@ export const mock: DefinedMock<SigningActions> = defineMock<SigningOperations, S
   stateBy: accountName,
   seed: seedTemplates,
   indexes: INDEXES,
-  items: { [CASES]: RECORD_SCHEMA, [TEMPLATES]: RECORD_SCHEMA },
+  items: { [CASES]: RECORD_SCHEMA, [TEMPLATES]: RECORD_SCHEMA, [NOTIFICATIONS]: NOTIFICATION_SCHEMA },
   operations,
   actions,
   jobs,

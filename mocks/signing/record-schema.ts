@@ -49,3 +49,10 @@ export const RECORD_SCHEMA: JsonSchema = {
     sentAt: { type: 'number' },
   },
 };
+
+/** What a restored `SentNotification` must be. */
+export const NOTIFICATION_SCHEMA: JsonSchema = {
+  type: 'object',
+  required: ['role', 'method', 'address', 'kind', 'caseId', 'sentOn', 'culture'],
+  properties: { role: TEXT, method: TEXT, address: TEXT, kind: TEXT, caseId: TEXT, sentOn: TEXT, culture: TEXT },
+};

@@ -9,6 +9,8 @@ import {
   expireTable,
   findTable,
   planExpiry,
+  POLICIES,
+  TABLE_SCHEMA,
   tableNotFound,
   type TableRecord,
   TABLES,
@@ -20,6 +22,7 @@ import { deleteTable, insertTable, patchTable, updateTable } from './write-table
 export const mock: DefinedMock = defineMock<TablesOperations>('tables', {
   seed: seedTables,
   indexes: [{ collection: TABLES, path: 'tableReference.datasetId' }],
+  items: { [TABLES]: TABLE_SCHEMA, [POLICIES]: { $ref: '#/$defs/Policy' } },
   operations: {
     listTables,
     insertTable,

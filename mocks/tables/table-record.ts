@@ -2,6 +2,7 @@ import {
   type HandlerContext,
   type HeaderMap,
   HttpError,
+  type JsonSchema,
   matchesEtag,
   type MockRequest,
   quoteEtag,
@@ -24,6 +25,12 @@ export interface TablePlace {
 }
 
 export const TABLES = 'tables';
+/** What a restored {@link TableRecord} must be. */
+export const TABLE_SCHEMA: JsonSchema = {
+  $ref: '#/$defs/Table',
+  required: ['etag', 'tableReference'],
+  properties: { tableReference: { type: 'object', required: ['projectId', 'datasetId', 'tableId'] } },
+};
 /** Access policies, by the key of their table. */
 export const POLICIES = 'policies';
 

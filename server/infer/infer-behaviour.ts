@@ -1,3 +1,5 @@
+import type { CheckItem } from '../sandbox/check-item.js';
+import { createStoredItemCheck } from './check-stored-item.js';
 import { type IsInferred, fillState } from './fill-state.js';
 import type { Api, Operation } from '../../model/api.js';
 import type { HandlerContext, Handler, MockDefinition, OperationTypes, HandlerResponse } from '../handler-api.js';
@@ -17,6 +19,8 @@ import { type AnyCall, type Scope, createScope, pathValuesOf } from './request-c
 export interface InferredBehaviour extends Pick<MockDefinition, 'operations'> {
   /** Fills all collections of inferred operations with their examples. */
   readonly fill: (context: HandlerContext, isInferred: IsInferred) => Promise<void>;
+  /** Checks a restored item of an inferred collection. */
+  readonly checkItem: CheckItem;
 }
 
 const HANDLERS: Readonly<Record<Role, (scope: Scope) => Promise<HandlerResponse>>> = {
@@ -48,7 +52,11 @@ export function inferBehaviour(api: Api, options: InferOptions = {}): InferredBe
   const operations: { [name: string]: Handler<OperationTypes[string]> } = {};
   for (const operation of api.operations)
     defineLazily(operations, operation, () => findHandler(operation, finder, state));
-  return { operations, fill: (context, isInferred) => fillState(state, context, isInferred) };
+  return {
+    operations,
+    fill: (context, isInferred) => fillState(state, context, isInferred),
+    checkItem: createStoredItemCheck(state),
+  };
 }
 
 /** A member that is worked out when it is first read. */

@@ -1,4 +1,5 @@
 import { type Seed, collectSeeds } from './seed-from-examples.js';
+import { EXAMPLES } from '../sandbox/reserved-collections.js';
 import type { Api } from '../../model/api.js';
 import { isRecord } from '../../model/document/records.js';
 import { refName } from '../../model/schema-types.js';
@@ -14,9 +15,6 @@ import { fillTemplate, parametersOf } from '../../resources/path-template.js';
 import { documents } from '../../resources/success-response.js';
 import { sampleValue } from '../../schema/sample-value.js';
 import { type SeedOptions, SeededItems } from './seeded-items.js';
-
-/** Which collections have had their examples: part of the state, so that a snapshot knows it too. */
-const FILLED = '#examples';
 
 interface FilledCollection {
   readonly name: string;
@@ -130,17 +128,17 @@ export class ResourceStore {
     if (this.finder.coreOf(group)?.kind !== 'singleton' && isEmpty) return undefined;
     const name = fillTemplate(group.collectionPath, values);
     return context
-      .collection<true>(FILLED)
+      .collection<true>(EXAMPLES)
       .get(name)
       .then((isFilled) => (isFilled === true ? undefined : this.#fillFirst(context, group, { name, values })));
   }
 
   async #fillFirst(context: HandlerContext, group: PathGroup, { name, values }: FilledCollection): Promise<void> {
-    const filled = context.collection<true>(FILLED);
+    const filled = context.collection<true>(EXAMPLES);
     // Calls that come at the same time wait for the one that fills: none may see half of it, or bring back what another has
     // deleted. It may have filled the collection of another account, so who waited looks again.
     while ((await filled.get(name)) !== true) {
-      const running = context.memory<Map<string, Promise<void>>>(FILLED, () => new Map());
+      const running = context.memory<Map<string, Promise<void>>>(EXAMPLES, () => new Map());
       const other = running.get(name);
       if (other === undefined) await this.#fillAlone(context, group, { name, values, running });
       else await other;
@@ -165,7 +163,7 @@ export class ResourceStore {
     const collection = context.collection<Item>(name);
     for (const { key, item } of this.#startOf(group, { name, values }))
       await collection.update(key, (known) => known ?? item);
-    await context.collection<true>(FILLED).put(name, true);
+    await context.collection<true>(EXAMPLES).put(name, true);
   }
 
   #startOf(group: PathGroup, { name, values }: FilledCollection): readonly Pick<Seed, 'key' | 'item'>[] {
@@ -240,7 +238,7 @@ export class ResourceStore {
         await collection.delete(id);
         await this.deleteChildren(context, child, [...values, id]);
       }
-      if (this.seedsOf(child).length > 0) await context.collection<true>(FILLED).put(name, true);
+      if (this.seedsOf(child).length > 0) await context.collection<true>(EXAMPLES).put(name, true);
     }
   }
 }

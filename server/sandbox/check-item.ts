@@ -7,11 +7,11 @@ export type CheckItem = (
   value: unknown,
 ) => { readonly pointer: string; readonly message: string } | undefined;
 
-/** Holds items against the schemas that the definition gives for its collections. Others may hold anything. */
-export function createItemCheck({ api, definition: { items = {} } }: SandboxHost): CheckItem {
+/** Checks items against the schemas that the definition gives for its collections, and those of inferred ones. */
+export function createItemCheck({ api, definition: { items = {} }, checkInferred }: SandboxHost): CheckItem {
   return (collection, value) => {
     const schema = Object.hasOwn(items, collection) ? items[collection] : undefined;
-    if (schema === undefined) return undefined;
+    if (schema === undefined) return checkInferred(collection, value);
     const [first] = compileValidator(api, schema, { direction: 'response' })(value);
     return first === undefined ? undefined : { pointer: first.pointer, message: `It ${first.message}.` };
   };

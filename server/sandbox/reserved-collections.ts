@@ -4,6 +4,8 @@ export const CALLBACKS = '#callbacks';
 export const COUNTERS = '#counters';
 /** The accounts (`''`: the sandbox as a whole) that were filled with the seed. */
 export const SEEDED = '#seeded';
+/** The inferred collections that have had their examples: part of the state, so that a snapshot knows it too. */
+export const EXAMPLES = '#examples';
 /** What a shared sandbox keeps beside its data: clock, random position, faults, and a name for its life until the next reset. */
 export const META = '#sandbox';
 /** Which process works on something that one at a time may work on. */

@@ -1,4 +1,5 @@
 import type { Api } from '../../model/api.js';
+import type { CheckItem } from './check-item.js';
 import type { HandlerContext, MockDefinition } from '../handler-api.js';
 import type { Store, StoreIndex } from '../stores/store.js';
 import type { StateBackend } from '../stores/replicated/state-backend.js';
@@ -39,6 +40,8 @@ export interface SandboxHost {
   readonly options: Readonly<Record<string, unknown>>;
   /** Fills what is filled when it is first used, for who looks at the state as a whole. */
   readonly fill: (context: HandlerContext) => Promise<void>;
+  /** Checks a restored item of a collection that is inferred. */
+  readonly checkInferred: CheckItem;
   readonly openStore: (sandbox: string, indexes: readonly StoreIndex[]) => Store;
   /** Keeps the sandboxes outside of the memory of this process. */
   readonly backend?: StateBackend;

@@ -3,7 +3,7 @@ import type { StoreContents, VersionedItem } from '../stores/store.js';
 import { collectionOf, splitCollection } from '../stores/collection-names.js';
 import type { BytesVault } from './blob-cache.js';
 import type { CheckItem } from './check-item.js';
-import { CALLBACKS, JOBS } from './reserved-collections.js';
+import { CALLBACKS, COUNTERS, EXAMPLES, JOBS, SEEDED } from './reserved-collections.js';
 import type { RandomState } from './seeded-random.js';
 
 /** The state of a sandbox as JSON. Collections whose names start with `#` are the mock's own. */
@@ -98,8 +98,12 @@ function readItems(
   return { collection: collectionOf(name, account), items: read };
 }
 
-/** Jobs and callbacks are run as they stand, so they must be what they seem. */
+/** What the mock keeps for itself is used as it stands, so it must be what it seems. */
 function findInternalProblem(collection: string, value: unknown): ReturnType<CheckItem> {
+  if (collection === COUNTERS && !(typeof value === 'number' && Number.isSafeInteger(value) && value >= 0))
+    return { pointer: '', message: 'It must be a whole number.' };
+  if ((collection === SEEDED || collection === EXAMPLES) && value !== true)
+    return { pointer: '', message: 'It must be true.' };
   if (collection !== JOBS && collection !== CALLBACKS) return undefined;
   const members = typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
   const types = collection === JOBS ? JOB_MEMBERS : CALLBACK_MEMBERS;

@@ -80,6 +80,7 @@ export function createServed(
       redact: createRedact(api),
       openStore: (_sandbox, indexes) => new MemoryStore(indexes),
       fill: fillerOf(loaded),
+      checkInferred: loaded.inferred.checkItem ?? (() => undefined),
       ...(backend === undefined ? {} : { backend }),
     },
   };

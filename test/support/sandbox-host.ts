@@ -31,6 +31,7 @@ export function sandboxHost(definition: MockDefinition = {}, more: Partial<Sandb
     realName: (word) => word,
     vault: new BytesVault(),
     redact: createRedact(api),
+    checkInferred: () => undefined,
     seed: 1,
     callbacks: 'loopback',
     options: {},

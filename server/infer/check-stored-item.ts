@@ -1,0 +1,43 @@
+import { compileValidator } from '../../schema/compile-validator.js';
+import { schemasAt } from '../../schema/schema-places.js';
+import type { PathGroup } from '../../resources/collections.js';
+import type { CheckItem } from '../sandbox/check-item.js';
+import type { ResourceStore } from './resource-store.js';
+
+/** Checks restored items of inferred collections against the schema of their resource, as its responses show it. */
+export function createStoredItemCheck({ finder, api }: Pick<ResourceStore, 'finder' | 'api'>): CheckItem {
+  let groups: ReadonlyMap<number, readonly PathGroup[]> | undefined;
+  const findGroup = (collection: string): PathGroup | undefined => {
+    groups ??= groupByLength(finder.groups.groups);
+    const segments = segmentsOf(collection);
+    return groups.get(segments.length)?.find(({ collectionPath }) => fits(segmentsOf(collectionPath), segments));
+  };
+  return (collection, value) => {
+    const group = collection.startsWith('/') ? findGroup(collection) : undefined;
+    const core = group === undefined ? undefined : finder.coreOf(group);
+    if (core === undefined) return undefined;
+    const errors = compileValidator(api, core.schema, { direction: 'response' })(value);
+    // Responses never show members that are only written; the state has them.
+    const error = errors.find(
+      ({ pointer }) => !schemasAt(core.schema, pointer, api).some((one) => one.writeOnly === true),
+    );
+    return error === undefined ? undefined : { pointer: error.pointer, message: `It ${error.message}.` };
+  };
+}
+
+function groupByLength(groups: Iterable<PathGroup>): ReadonlyMap<number, readonly PathGroup[]> {
+  const byLength = new Map<number, PathGroup[]>();
+  for (const group of groups) {
+    const { length } = segmentsOf(group.collectionPath);
+    byLength.set(length, [...(byLength.get(length) ?? []), group]);
+  }
+  return byLength;
+}
+
+function segmentsOf(path: string): string[] {
+  return path.split('/').filter((segment) => segment !== '');
+}
+
+function fits(template: readonly string[], segments: readonly string[]): boolean {
+  return template.every((segment, index) => segment.startsWith('{') || segment === segments[index]);
+}
