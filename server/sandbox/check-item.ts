@@ -1,5 +1,6 @@
 import { compileValidator } from '../../schema/compile-validator.js';
-import type { SandboxHost } from './sandbox-state.js';
+import type { Api } from '../../model/api.js';
+import type { MockDefinition } from '../handler-api.js';
 
 /** What is wrong with an item of a collection, and where in it; nothing where it is right. */
 export type CheckItem = (
@@ -7,8 +8,16 @@ export type CheckItem = (
   value: unknown,
 ) => { readonly pointer: string; readonly message: string } | undefined;
 
+/** What items are checked by. */
+interface ItemRules {
+  readonly api: Api;
+  readonly definition: Pick<MockDefinition, 'items'>;
+  /** Checks items of collections that are inferred. */
+  readonly checkInferred: CheckItem;
+}
+
 /** Checks items against the schemas that the definition gives for its collections, and those of inferred ones. */
-export function createItemCheck({ api, definition: { items = {} }, checkInferred }: SandboxHost): CheckItem {
+export function createItemCheck({ api, definition: { items = {} }, checkInferred }: ItemRules): CheckItem {
   return (collection, value) => {
     const schema = Object.hasOwn(items, collection) ? items[collection] : undefined;
     if (schema === undefined) return checkInferred(collection, value);

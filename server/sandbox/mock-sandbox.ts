@@ -12,6 +12,7 @@ import { CALLBACKS, COUNTERS, JOBS, SEEDED } from './reserved-collections.js';
 import { JournalRing } from '../../http/journal/journal.js';
 import type { SandboxHost, SandboxLife } from './sandbox-state.js';
 import { SandboxClock } from './sandbox-clock.js';
+import { PROCESS_STATE } from './state-budget.js';
 import { SeededRandom } from './seeded-random.js';
 import { SandboxEvents, reportWrites } from './sandbox-events.js';
 import { type StateSnapshot, describeContents, readContents } from './state-snapshot.js';
@@ -182,17 +183,19 @@ export class MockSandbox implements ControlledSandbox {
     this.#host.onCall?.({ sandbox: this.name, draft, entry });
   }
 
-  async #endLife({ clock, callbacks, journal }: SandboxLife): Promise<void> {
+  async #endLife({ clock, callbacks, journal, releaseState }: SandboxLife): Promise<void> {
     journal.clear();
     clock.close();
     await callbacks.stop();
+    releaseState();
   }
 
   #beginLife(): SandboxLife {
     const host = this.#host;
-    const store = reportWrites(host.openStore(this.name, [...(host.definition.indexes ?? []), CALLBACK_INDEX]), () =>
-      this.events.emitState(),
+    const budgeted = PROCESS_STATE.open(
+      host.openStore(this.name, [...(host.definition.indexes ?? []), CALLBACK_INDEX]),
     );
+    const store = reportWrites(budgeted.store, () => this.events.emitState());
     const clock = new SandboxClock({
       store,
       run: (job) => this.#runJob(life, job),
@@ -207,6 +210,7 @@ export class MockSandbox implements ControlledSandbox {
     });
     const life: SandboxLife = {
       store,
+      releaseState: budgeted.release,
       clock,
       callbacks,
       random: new SeededRandom(host.seed),

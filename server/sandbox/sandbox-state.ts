@@ -61,6 +61,8 @@ export interface ContextParts {
 /** What a sandbox is made of from one reset to the next. */
 export interface SandboxLife {
   readonly store: Store;
+  /** Gives back the memory of the state. */
+  readonly releaseState: () => void;
   readonly clock: SandboxClock;
   readonly random: SeededRandom;
   readonly journal: JournalRing;

@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+
+import { StateBudget } from '../../../server/sandbox/state-budget.js';
+import { MemoryStore } from '../../../server/stores/memory-store.js';
+
+const open = (budget: StateBudget) => budget.open(new MemoryStore());
+const text = (length: number): object => ({ text: 'x'.repeat(length) });
+
+describe('the memory for state', () => {
+  it('refuses what does not fit into a sandbox with 507, and keeps what is there', async () => {
+    const { store } = open(new StateBudget(10_000, 100_000));
+    await store.put('a', '1', text(2_000));
+    await expect(store.put('a', '2', text(4_000))).rejects.toMatchObject({ status: 507 });
+    await expect(store.update('a', '1', () => text(6_000))).rejects.toMatchObject({ status: 507 });
+    expect((await store.get('a', '1'))?.value).toEqual(text(2_000));
+    expect(await store.get('a', '2')).toBeUndefined();
+  });
+
+  it('is shared by all sandboxes, and free again after a delete, a reset or the end of a sandbox', async () => {
+    const budget = new StateBudget(10_000, 15_000);
+    const [one, other] = [open(budget), open(budget)];
+    await one.store.put('a', '1', text(4_000));
+    await expect(other.store.put('a', '1', text(4_000))).rejects.toMatchObject({ status: 507 });
+    await one.store.delete('a', '1');
+    expect(budget.bytes).toBe(0);
+    await other.store.put('a', '1', text(4_000));
+    await other.store.clear();
+    expect(budget.bytes).toBe(0);
+    await other.store.put('a', '1', text(4_000));
+    other.release();
+    expect(budget.bytes).toBe(0);
+  });
+
+  it('counts a restored state once, and refuses one that is too large without a change', async () => {
+    const budget = new StateBudget(10_000, 100_000);
+    const { store } = open(budget);
+    await store.put('a', '1', text(1_000));
+    const contents = await store.dump();
+    await store.load(contents);
+    const before = budget.bytes;
+    await store.load(contents);
+    expect(budget.bytes).toBe(before);
+    const large = [{ collection: 'a', items: [{ id: '1', version: 1, value: text(20_000) }] }];
+    await expect(store.load(large)).rejects.toMatchObject({ status: 507 });
+    expect((await store.get('a', '1'))?.value).toEqual(text(1_000));
+  });
+});
