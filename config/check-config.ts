@@ -177,6 +177,7 @@ const API_CHECKS: Readonly<Record<string, Check>> = {
   header: checkText,
   formats: checkFormats,
   contract: checkMembers(CONTRACT_CHECKS, []),
+  diff: checkDiff,
 };
 
 function checkList(isItem: (item: unknown) => boolean, what: string): Check {

@@ -55,6 +55,8 @@ export interface ApiConfig<TEmitter = unknown> {
   readonly names?: (operation: NamedOperation) => string | undefined;
   /** Set-up of the API's contract tests. */
   readonly contract?: ContractConfig;
+  /** How `specmill diff` judges changes of this API, beside what counts for all. */
+  readonly diff?: DiffConfig;
 }
 
 /** An operation for which a name is wanted. */

@@ -113,16 +113,24 @@ export function itemsIn(body: unknown, path?: readonly string[]): readonly unkno
   return Array.isArray(list) ? list : undefined;
 }
 
-const listPaths = new WeakMap<Operation, { readonly path: readonly string[] | undefined }>();
+const listEnvelopes = new WeakMap<Operation, { readonly found: ListEnvelope | undefined }>();
+
+function listEnvelopeOf(operation: Operation, api: Api): ListEnvelope | undefined {
+  const known = listEnvelopes.get(operation);
+  if (known !== undefined) return known.found;
+  const found = findListEnvelope(successSchema(operation), api, nounOf({ collectionPath: operation.path }));
+  listEnvelopes.set(operation, { found });
+  return found;
+}
 
 /** Where the list of an operation's success is, as far as the spec says it. */
 export function listPathOf(operation: Operation, api: Api): readonly string[] | undefined {
-  const known = listPaths.get(operation);
-  if (known !== undefined) return known.path;
-  const noun = nounOf({ collectionPath: operation.path });
-  const path = findListEnvelope(successSchema(operation), api, noun)?.path;
-  listPaths.set(operation, { path });
-  return path;
+  return listEnvelopeOf(operation, api)?.path;
+}
+
+/** The schema of the items of an operation's success, as far as the spec says it. */
+export function listItemOf(operation: Operation, api: Api): Schema | undefined {
+  return listEnvelopeOf(operation, api)?.item;
 }
 
 /** Where the list of a body is, as far as the body alone shows it. */

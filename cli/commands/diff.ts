@@ -123,17 +123,26 @@ async function readKind(name: string): Promise<ChangeKind> {
   );
 }
 
-/** The policy of the configuration, if there is one here. */
+/** The policy of the configuration, if there is one here: for all APIs, and for the one whose spec is compared. */
 async function readPolicy(args: ParsedArgs, io: Io): Promise<DiffPolicy> {
   const configFile = args.value('config');
   const strict = args.has('strict-responses') ? { strictResponses: true } : {};
   if (configFile === undefined && !hasConfig(io.cwd)) return strict;
   const { readConfig } = await import('../../generator/generate-options.js');
-  const { config } = await readConfig(io.cwd, configFile);
-  const { levels = {}, waivers = [], ...rest } = config.diff ?? {};
+  const { config, folder } = await readConfig(io.cwd, configFile);
+  const { readGitFile } = await import('../git-revision.js');
+  const compared = new Set(
+    args.positionals.map((word) => resolveAddress(io.cwd, readGitFile(word, io.cwd)?.file ?? word)),
+  );
+  const own = Object.values(config.apis).find(({ spec }) =>
+    [spec].flat().some((address) => compared.has(resolveAddress(folder, address))),
+  );
+  const configs = [config.diff ?? {}, own?.diff ?? {}];
+  const levels = Object.assign({}, ...configs.map((one) => one.levels)) as NonNullable<DiffPolicy['levels']>;
+  const waivers = configs.flatMap((one) => one.waivers ?? []) as NonNullable<DiffPolicy['waivers']>;
   const kinds = [...Object.keys(levels), ...waivers.flatMap(({ kind }) => kind ?? [])];
   for (const kind of kinds) await readKind(kind);
-  return { ...rest, levels, waivers: waivers as NonNullable<DiffPolicy['waivers']>, ...strict };
+  return { ...config.diff, ...own?.diff, levels, waivers, ...strict };
 }
 
 const FORMATS = ['text', 'markdown', 'github', 'junit', 'html', 'json'] as const;

@@ -1,3 +1,4 @@
+import type { Api } from '../../model/api.js';
 import { resolvePointer } from '../../model/document/pointer.js';
 import type { ContractRun } from '../execute/contract-run.js';
 import { type Id, idsOf } from '../../resources/extract-id.js';
@@ -71,7 +72,7 @@ export function buildReproduction(
       ...fillsFrom(entry, origins.get(entry) ?? new Map()),
       ...headerFills(entry, ordered),
       ...addressFills(entry, ordered),
-      ...tokenFills(entry, ordered),
+      ...tokenFills(entry, ordered, run.options.api),
     ],
     ...(chosen.isSpare(entry) ? { isSpare: true as const } : {}),
   }));
@@ -225,8 +226,8 @@ function headerWith({ sent: { call }, exchange }: LogEntry, value: string): stri
 }
 
 /** The token of a page stands in the page before. */
-function tokenFills({ number, sent: { call } }: LogEntry, steps: readonly LogEntry[]): Fill[] {
-  const paging = findPaging(call.operation);
+function tokenFills({ number, sent: { call } }: LogEntry, steps: readonly LogEntry[], api: Api): Fill[] {
+  const paging = findPaging(call.operation, api);
   const step = paging?.style === 'token' ? paging.step : undefined;
   const token = step === undefined ? undefined : call.parameters.get(step);
   if (step === undefined || typeof token !== 'string') return [];

@@ -81,7 +81,7 @@ export async function findListed(
   const parents = parentsOf(created.call);
   const parameters = [...listing.parameters].map(([one, value]) => [one, parents.get(one.name) ?? value] as const);
   const call = { ...listing, parameters: new Map(parameters) };
-  const walk = await walkPages(run, call, { paging: findPaging(call.operation), pageSize: undefined });
+  const walk = await walkPages(run, call, { paging: findPaging(call.operation, run.options.api), pageSize: undefined });
   if (walk?.isWhole !== true) return undefined;
   const ids = walk.items.map((item) => idsOf(item, parameter).map((one) => String(one).split('/').at(-1)));
   if (walk.items.length > 0 && ids.every((one) => one.length === 0)) return undefined;

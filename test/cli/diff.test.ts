@@ -200,6 +200,20 @@ describe('the configuration', () => {
     expect(out).toContain('The waiver "old" fits no change.');
   });
 
+  test('of one API counts where its spec is compared, and for no other', async () => {
+    const waivers = [{ kind: 'type-changed', reason: 'agreed' }];
+    const api = { output: 'out', diff: { waivers, levels: { 'type-changed': 'risky' } } };
+    const apis = { pets: { ...api, spec: './new.yaml' } };
+    const config = JSON.stringify({ apis, diff: { levels: { 'type-changed': 'safe' } } });
+    const folder = tempFolder({ ...files, 'other.yaml': BREAKING, 'specmill.config.json': config });
+    expect(await runCaptured(folder, 'diff', 'old.yaml', 'new.yaml')).toMatchObject({
+      status: 0,
+      out: '1 accepted by waivers.\n',
+    });
+    const other = await runCaptured(folder, 'diff', 'old.yaml', 'other.yaml', '--json');
+    expect(JSON.parse(other.out)).toMatchObject({ waived: 0, counts: { safe: 1, risky: 0 } });
+  });
+
   test('gives kinds of change levels of its own', async () => {
     expect((await run({ levels: { 'type-changed': 'risky' } })).status).toBe(0);
   });

@@ -17,7 +17,7 @@ export async function checkTotals(run: ContractRun, operation: Operation, all: L
   const total = readTotal(all.exchange);
   const more = readMore(all.exchange);
   if (total === undefined && more === undefined) return;
-  const walk = await walkPages(run, all.call, { paging: findPaging(operation), pageSize: undefined });
+  const walk = await walkPages(run, all.call, { paging: findPaging(operation, run.options.api), pageSize: undefined });
   const count = walk?.isWhole === true ? walk.items.length : undefined;
   if (count === undefined) return;
   // On one page only a test can say it again.
@@ -46,7 +46,7 @@ export async function checkTotals(run: ContractRun, operation: Operation, all: L
 /** A total counts all items, however few of them are on the page. */
 async function checkSmallPage(run: ContractRun, operation: Operation, all: ListResponse): Promise<void> {
   const count = all.items.length;
-  const size = findPaging(operation)?.size;
+  const size = findPaging(operation, run.options.api)?.size;
   const small = size === undefined || count < 2 ? undefined : await readList(run, operation, new Map([[size, 1]]));
   const total = small === undefined ? undefined : readTotal(small.exchange);
   if (small === undefined || total === undefined || total.value === count) return;

@@ -1,6 +1,7 @@
 import type { Operation, Parameter } from '../../../model/api.js';
 import { isRecord } from '../../../model/document/records.js';
-import { itemsIn, listPathOf } from '../../../resources/envelope.js';
+import { itemsIn, listItemOf, listPathOf } from '../../../resources/envelope.js';
+import { listParametersOf } from '../../../resources/pagination/parameters.js';
 import { createdIds, idOf } from '../../../resources/extract-id.js';
 import { foldName } from '../../../resources/inflection.js';
 import type { ContractRun } from '../../execute/contract-run.js';
@@ -14,9 +15,6 @@ export interface ListResponse {
   readonly items: readonly Readonly<Record<string, unknown>>[];
 }
 
-/** Query parameters that ask for something else than items of a kind. */
-const SIZE = /^(?:limit|pagesize|perpage|size|take|maxresults|top|pagelimit|count|rows)$/;
-
 /** A list with some query parameters and nothing else that may be left out, on the largest page. */
 export async function readList(
   run: ContractRun,
@@ -25,7 +23,9 @@ export async function readList(
 ): Promise<ListResponse | undefined> {
   const bare = makeCall(operation, { variant: 'minimal', seed: 1 }, run.context);
   if (bare === undefined) return undefined;
-  const size = operation.parameters.find((one) => one.in === 'query' && SIZE.test(foldName(one.name)));
+  const { api } = run.options;
+  const { size: named } = listParametersOf(operation, listItemOf(operation, api) ?? true, api);
+  const size = operation.parameters.find((one) => one.in === 'query' && one.name === named?.name);
   const largest = size === undefined ? undefined : largestOf(size);
   const sized = size === undefined || largest === undefined || query.has(size) ? [] : [[size, largest] as const];
   const call: Call = { ...bare, parameters: new Map([...bare.parameters, ...sized, ...query]) };

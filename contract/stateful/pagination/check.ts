@@ -16,7 +16,7 @@ const ITEMS = 5;
 
 /** Page sizes are obeyed, no item comes twice, none is missing. */
 export async function checkPaging(run: ContractRun, operation: Operation): Promise<void> {
-  const paging = findPaging(operation);
+  const paging = findPaging(operation, run.options.api);
   if (paging?.size === undefined || !allowsSize(paging.size.schema)) return;
   const resource = run.context.pool.resources.find(({ list }) => list === operation);
   const create = resource?.create === undefined ? undefined : await run.base(resource.create, 'stateful');

@@ -1,6 +1,6 @@
-import { itemsIn, listPathOf } from '../../../resources/envelope.js';
-import { foldName } from '../../../resources/inflection.js';
-import type { Operation, Parameter } from '../../../model/api.js';
+import { itemsIn, listItemOf, listPathOf } from '../../../resources/envelope.js';
+import { listParametersOf } from '../../../resources/pagination/parameters.js';
+import type { Api, Operation, Parameter } from '../../../model/api.js';
 import type { ContractRun } from '../../execute/contract-run.js';
 import type { Call, Exchange } from '../../types.js';
 import { followLink, nextLink, saysMore } from './links.js';
@@ -37,28 +37,21 @@ export interface Walk {
   readonly exchanges: readonly Exchange[];
 }
 
-const SIZE = /^(?:limit|page_?size|per_?page|size|take|max_?results|top|\$top)$/i;
-const STEPS: readonly (readonly [StepPaging['style'], RegExp])[] = [
-  ['offset', /^(?:offset|skip|\$skip)$/i],
-  ['page', /^page(?:_?number)?$/i],
-  ['token', /^(?:cursor|page_?token)$/i],
-];
+const STYLES: readonly StepPaging['style'][] = ['offset', 'page', 'token'];
 const NEXT = /^next(?:_?page)?(?:_?token|_?cursor)?$|^cursor$/i;
 const MAX_PAGES = 60;
 
 /** The paging of an operation, as `x-pagination` says or its parameters tell, or the headers of its responses. */
-export function findPaging({ parameters, extensions, responses }: Operation): Paging | undefined {
+export function findPaging(operation: Operation, api: Api): Paging | undefined {
+  const { parameters, extensions, responses } = operation;
   const query = parameters.filter((parameter) => parameter.in === 'query');
   const named = (name: unknown): Parameter | undefined => query.find((parameter) => parameter.name === name);
   const said = extensions['x-pagination'] as Readonly<Record<string, unknown>> | undefined;
-  const size = said === undefined ? query.find(({ name }) => SIZE.test(foldName(name))) : named(said['size']);
-  for (const [style, pattern] of STEPS) {
-    const step =
-      said === undefined
-        ? query.find(({ name }) => pattern.test(foldName(name)))
-        : said['style'] === style
-          ? named(said['skip'] ?? said['page'] ?? said['token'])
-          : undefined;
+  const known = listParametersOf(operation, listItemOf(operation, api) ?? true, api);
+  const size = named(said === undefined ? known.size?.name : said['size']);
+  for (const style of STYLES) {
+    const ruled = said?.['style'] === style ? (said['skip'] ?? said['page'] ?? said['token']) : undefined;
+    const step = named(said === undefined ? known[style]?.name : ruled);
     if (step === undefined) continue;
     const next = typeof said?.['next'] === 'string' ? said['next'].split('/').at(-1) : undefined;
     return { style, step, ...(size === undefined ? {} : { size }), ...(next === undefined ? {} : { next }) };
