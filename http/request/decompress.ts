@@ -1,16 +1,19 @@
 import { promisify } from 'node:util';
-import { brotliDecompress, constants, gunzip, inflate, inflateRaw } from 'node:zlib';
+import * as zlib from 'node:zlib';
 
 import { HttpError } from '../http-error.js';
 
 type Expand = (bytes: Uint8Array, limit: number) => Promise<Uint8Array>;
 
 const [gunzipBytes, inflateBytes, inflateRawBytes, brotliBytes] = [
-  promisify(gunzip),
-  promisify(inflate),
-  promisify(inflateRaw),
-  promisify(brotliDecompress),
+  promisify(zlib.gunzip),
+  promisify(zlib.inflate),
+  promisify(zlib.inflateRaw),
+  promisify(zlib.brotliDecompress),
 ];
+
+/** Node has it from 22.15 on. */
+const { zstdDecompress } = zlib as { readonly zstdDecompress?: typeof zlib.gunzip };
 
 /** `deflate` should be a zlib stream, and is a raw one from some clients. */
 const inflateAny: Expand = (bytes, limit) => {
@@ -19,15 +22,23 @@ const inflateAny: Expand = (bytes, limit) => {
 };
 
 const gunzipAny: Expand = (bytes, limit) =>
-  gunzipBytes(bytes, { maxOutputLength: limit, finishFlush: constants.Z_FINISH });
+  gunzipBytes(bytes, { maxOutputLength: limit, finishFlush: zlib.constants.Z_FINISH });
 
 const EXPANDERS: ReadonlyMap<string, Expand> = new Map<string, Expand>([
   ['gzip', gunzipAny],
   ['x-gzip', gunzipAny],
   ['deflate', inflateAny],
   ['br', (bytes, limit) => brotliBytes(bytes, { maxOutputLength: limit })],
+  ...(zstdDecompress === undefined ? [] : [['zstd', expandBy(promisify(zstdDecompress))] as const]),
   ['identity', (bytes) => Promise.resolve(bytes)],
 ]);
+
+function expandBy(decompress: typeof gunzipBytes): Expand {
+  return (bytes, limit) => decompress(bytes, { maxOutputLength: limit });
+}
+
+/** As a refusal names them: `x-gzip` is an old name. */
+const CODINGS = [...EXPANDERS.keys()].filter((name) => name !== 'x-gzip').join(', ');
 
 /**
  * Takes the content encodings off a body.
@@ -44,7 +55,7 @@ export async function decompressBody(bytes: Uint8Array, encodings: string, limit
   // The last one was put on last. More than a few are an attack.
   for (const name of names.slice(-4).toReversed()) {
     const expand = EXPANDERS.get(name);
-    if (expand === undefined || names.length > 4) throw refuse(415, 'must be one of gzip, deflate, br, identity');
+    if (expand === undefined || names.length > 4) throw refuse(415, `must be one of ${CODINGS}`);
     body = await expandOnce(expand, body, limit);
   }
   return body;

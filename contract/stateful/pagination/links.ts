@@ -15,6 +15,20 @@ export function nextLink({ headers, request }: Exchange): URL | undefined {
   return undefined;
 }
 
+/** Where a member of a response says that the next page is: `next`, `nextLink`, `links.next` or `_links.next.href`. */
+export function memberLink({ json, request }: Exchange): URL | undefined {
+  if (!isRecord(json)) return undefined;
+  for (const group of [json, json['links'], json['_links']]) {
+    const found = Object.entries(isRecord(group) ? group : {}).find(([name]) => NEXT_LINK.test(name))?.[1];
+    const address = isRecord(found) ? found['href'] : found;
+    if (typeof address === 'string' && address !== '' && URL.canParse(address, request.url))
+      return new URL(address, request.url);
+  }
+  return undefined;
+}
+
+const NEXT_LINK = /^(?:@odata\.)?next(?:_?(?:link|url|page))?$/i;
+
 /** The call that a link to another page of the same list stands for; `undefined` where it leads elsewhere. */
 export function followLink(run: ContractRun, call: Call, { exchange, link }: Followed): Call | undefined {
   const { origin, pathname } = new URL(exchange.request.url);

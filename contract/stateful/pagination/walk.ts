@@ -3,7 +3,7 @@ import { listParametersOf } from '../../../resources/pagination/parameters.js';
 import type { Api, Operation, Parameter } from '../../../model/api.js';
 import type { ContractRun } from '../../execute/contract-run.js';
 import type { Call, Exchange } from '../../types.js';
-import { followLink, nextLink, saysMore } from './links.js';
+import { followLink, memberLink, nextLink, saysMore } from './links.js';
 
 /** How an operation gives its items page by page. */
 export type Paging = StepPaging | LinkPaging;
@@ -120,7 +120,8 @@ function nextPosition({ style, step, next }: StepPaging, { pages, exchange }: Om
   if (style === 'token') {
     const members = Object.entries((exchange.json ?? {}) as Record<string, unknown>);
     const token = members.find(([name]) => (next === undefined ? NEXT.test(name) : name === next))?.[1];
-    return typeof token === 'string' && token !== '' ? token : undefined;
+    if (typeof token === 'string' && token !== '' && !/^(?:https?:|[/?])/.test(token)) return token;
+    return memberLink(exchange)?.searchParams.get(step.name) ?? undefined;
   }
   const seen = pages.flat().length;
   if ((pages.at(-1)?.length ?? 0) === 0) return undefined;

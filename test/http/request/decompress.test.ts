@@ -1,0 +1,37 @@
+import * as zlib from 'node:zlib';
+
+import { describe, expect, test } from 'vitest';
+
+import { decompressBody } from '../../../http/request/decompress.js';
+
+const TEXT = Buffer.from('Babička '.repeat(50));
+const LIMIT = 10_000;
+const { zstdCompressSync } = zlib as { readonly zstdCompressSync?: typeof zlib.gzipSync };
+
+describe('the content encodings of a body', () => {
+  test.each([
+    ['gzip', zlib.gzipSync(TEXT)],
+    ['deflate', zlib.deflateSync(TEXT)],
+    ['br', zlib.brotliCompressSync(TEXT)],
+    ['deflate, gzip', zlib.gzipSync(zlib.deflateSync(TEXT))],
+    ['identity', TEXT],
+  ])('%s is taken off', async (encodings, bytes) => {
+    expect(Buffer.from(await decompressBody(bytes, encodings, LIMIT))).toEqual(TEXT);
+  });
+
+  test.skipIf(zstdCompressSync === undefined)('zstd is taken off where Node has it, up to the limit', async () => {
+    const bytes = zstdCompressSync?.(TEXT) ?? TEXT;
+    expect(Buffer.from(await decompressBody(bytes, 'zstd', LIMIT))).toEqual(TEXT);
+    await expect(decompressBody(bytes, 'zstd', 100)).rejects.toMatchObject({ status: 413 });
+  });
+
+  test.skipIf(zstdCompressSync !== undefined)('zstd is refused where Node does not have it', async () => {
+    await expect(decompressBody(TEXT, 'zstd', LIMIT)).rejects.toThrow('must be one of gzip, deflate, br, identity.');
+  });
+
+  test('more than the limit, what is broken and what is unknown are refused', async () => {
+    await expect(decompressBody(zlib.gzipSync(TEXT), 'gzip', 100)).rejects.toMatchObject({ status: 413 });
+    await expect(decompressBody(TEXT, 'gzip', LIMIT)).rejects.toMatchObject({ status: 400 });
+    await expect(decompressBody(TEXT, 'lzma', LIMIT)).rejects.toMatchObject({ status: 415 });
+  });
+});
