@@ -74,7 +74,7 @@ function breakType(schema: SchemaObject, value: unknown): Break[] {
       : [];
   // To some languages an empty list is as good as nothing.
   const empty =
-    types.includes('array') || Array.isArray(value)
+    types.includes('array') || Array.isArray(value) || schema['x-empty-list'] === true
       ? []
       : [{ keyword: 'type', value: [], message: `must be ${said}, is an empty list` }];
   const none = types.includes('null') ? [] : [{ keyword: 'type', value: null, message: `must be ${said}, is null` }];
