@@ -1,5 +1,7 @@
 import type { Api, ItemSequence, MediaType } from '../model/api.js';
 import { mediaKind } from '../runtime/media-type.js';
+import type { XmlPlan } from '../runtime/xml.js';
+import { xmlPlanOf } from '../schema/xml-plan.js';
 import { followRefs } from '../schema/facts/parts.js';
 
 export { type MediaKind, mediaKind, mediaTypeEssence } from '../runtime/media-type.js';
@@ -18,6 +20,12 @@ export function isFile({ schema }: MediaType, api: Api): boolean {
 /** Whether a body is sent or read item by item. `x-event-stream` leaves the reading to a helper. */
 export function isItemStream(media: MediaType): media is MediaType & { readonly sequence: ItemSequence } {
   return media.sequence !== undefined && media.extensions['x-event-stream'] !== 'item';
+}
+
+/** How the values of a body are XML, where JSON is not offered beside it. Where it is, XML travels as text. */
+export function xmlBodyPlan(media: MediaType, content: readonly MediaType[], api: Api): XmlPlan | undefined {
+  const offersJson = content.some(({ mediaType }) => mediaKind(mediaType) === 'json');
+  return offersJson ? undefined : xmlPlanOf(api, media);
 }
 
 /** Whether a schema says more about a body than that it is bytes. */

@@ -171,6 +171,8 @@ export interface OperationData {
   readonly files?: readonly string[];
   /** Readers of streams of items, by media type. */
   readonly items?: Readonly<Record<string, ItemReader>>;
+  /** Readers of texts that are data, such as XML, by media type. */
+  readonly texts?: Readonly<Record<string, (text: string) => unknown>>;
 }
 
 /** What the reader of a stream needs to know about its call. */

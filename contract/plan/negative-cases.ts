@@ -10,6 +10,8 @@ import { kindOf } from '../execute/http/media.js';
 import { scalarText } from '../execute/http/serialize-parameter.js';
 import type { Call, Case, Expectation } from '../types.js';
 import { isItemMedia, staysInvalidItems } from '../item-lists.js';
+import { readXmlText, writeXmlText, XmlError, type XmlPlan } from '../../runtime/xml.js';
+import { xmlPlanOf } from '../../schema/xml-plan.js';
 import { unknownItemCases } from './unknown-item-cases.js';
 import { type CallContext, bodyOf, fillableParameters, makeBody } from './build-request-values.js';
 
@@ -174,7 +176,11 @@ function bodyCases(base: Call, { api }: CallContext): Broken[] {
       expectation: invalid(pointer, 'content type', 'has a media type that is not documented'),
     });
   const { media } = body;
-  if (media.schema === undefined || (media.sequence === undefined && !['json', 'form', 'multipart'].includes(kind)))
+  const xml = xmlPlanOf(api, media);
+  if (
+    media.schema === undefined ||
+    (media.sequence === undefined && xml === undefined && !['json', 'form', 'multipart'].includes(kind))
+  )
     return cases;
   if (kind === 'json')
     cases.push({
@@ -213,7 +219,24 @@ function looksAtMediaType({ body, responses }: Operation): boolean {
 }
 
 function staysInvalidBody(value: unknown, media: MediaType, api: Api): boolean {
+  const xml = xmlPlanOf(api, media);
+  if (xml !== undefined) return staysInvalidXml(value, media.schema ?? true, { api, xml });
   return isItemMedia(media) ? staysInvalidItems(value, media, api) : staysInvalidForm(value, media.schema ?? true, api);
+}
+
+/** XML has texts and elements only: what is not valid must still not be when a server has read it. */
+function staysInvalidXml(
+  value: unknown,
+  schema: Schema,
+  { api, xml }: { readonly api: Api; readonly xml: XmlPlan },
+): boolean {
+  try {
+    const read = readXmlText(writeXmlText(value, xml), xml);
+    return compileValidator(api, schema, { direction: 'request' })(read).length > 0;
+  } catch (error) {
+    if (error instanceof XmlError) return false;
+    throw error;
+  }
 }
 
 /** In a form all values are text: only members that are missing or can be read in no valid way stay invalid. */

@@ -2,8 +2,17 @@ import type { Api, MediaType, Operation } from '../../model/api.js';
 import { toStringLiteral } from '../../model/identifiers.js';
 import type { ItemPlan } from '../../runtime/items.js';
 import { firstType, itemValue, partListPlan } from '../../schema/item-value.js';
-import { isDescribed, isFile, isItemStream, mediaKind, mediaTypeEssence, orderContent } from '../media-kind.js';
+import {
+  isDescribed,
+  isFile,
+  isItemStream,
+  mediaKind,
+  mediaTypeEssence,
+  orderContent,
+  xmlBodyPlan,
+} from '../media-kind.js';
 import { fieldWriters } from './parameter-writers.js';
+import { printValue } from '../fixtures/print-value.js';
 import { printList, printRecord, type RecordEntries } from './print-record.js';
 import type { RuntimeImports } from './runtime-imports.js';
 
@@ -12,12 +21,22 @@ export function bodyWriters(
   operation: Operation,
   { api, imports }: { readonly api: Api; readonly imports: RuntimeImports },
 ): RecordEntries {
-  return orderContent(operation.body?.content ?? []).map(
-    (media) => [media.mediaType, printBodyWriter(media, api, imports)] as const,
+  const content = operation.body?.content ?? [];
+  return orderContent(content).map(
+    (media) => [media.mediaType, printBodyWriter(media, { api, imports, content })] as const,
   );
 }
 
-function printBodyWriter(media: MediaType, api: Api, imports: RuntimeImports): string {
+interface WriterScope {
+  readonly api: Api;
+  readonly imports: RuntimeImports;
+  /** All media types of the body. */
+  readonly content: readonly MediaType[];
+}
+
+function printBodyWriter(media: MediaType, { api, imports, content }: WriterScope): string {
+  const xml = xmlBodyPlan(media, content, api);
+  if (xml !== undefined) return `${imports.use('writeXml')}(${printValue(xml, '    ')})`;
   if (isItemStream(media)) return `${imports.use('writeItems')}(${printPlan(itemValue(api, media).plan)})`;
   const parts = partListPlan(api, media);
   if (parts !== undefined) return `${imports.use('writeItems')}(${printPlan(parts)})`;
@@ -74,4 +93,20 @@ export function itemReaders(
     streams.map((media) => [mediaTypeEssence(media.mediaType), itemValue(api, media).plan] as const),
   );
   return [...plans].map(([type, plan]) => [type, `${imports.use('readItems')}(${printPlan(plan)})`] as const);
+}
+
+/** The readers of responses that are XML, by media type. */
+export function xmlReaders(
+  { responses }: Operation,
+  { api, imports }: { readonly api: Api; readonly imports: RuntimeImports },
+): RecordEntries {
+  const plans = new Map(
+    responses.flatMap(({ content }) =>
+      content.flatMap((media) => {
+        const plan = xmlBodyPlan(media, content, api);
+        return plan === undefined ? [] : [[mediaTypeEssence(media.mediaType), plan] as const];
+      }),
+    ),
+  );
+  return [...plans].map(([type, plan]) => [type, `${imports.use('readXml')}(${printValue(plan, '    ')})`] as const);
 }

@@ -2,7 +2,7 @@ import { wireMethod } from '../../model/http-method.js';
 import type { Api, Operation } from '../../model/api.js';
 import { escapeTags, toCommentText, toStringLiteral } from '../../model/identifiers.js';
 import type { OperationTypeNames } from '../type-names.js';
-import { bodyWriters, itemReaders } from './body-writers.js';
+import { bodyWriters, itemReaders, xmlReaders } from './body-writers.js';
 import { isIdempotencyKey, mustBeGiven } from './idempotency-key.js';
 import { parameterWriters } from './parameter-writers.js';
 import { printList, printRecord } from './print-record.js';
@@ -66,6 +66,7 @@ function printData(operation: Operation, scope: ViewScope): string[] {
     redirect: isRedirect(operation) ? "'manual'" : undefined,
     files: printList(filesOf(operation, scope.api)),
     items: printRecord(itemReaders(operation, scope), INDENT),
+    texts: printRecord(xmlReaders(operation, scope), INDENT),
   };
   return Object.entries(members).flatMap(([name, code]) => (code === undefined ? [] : [`${name}: ${code}`]));
 }

@@ -4,6 +4,7 @@ import { NameAllocator } from '../../model/identifiers.js';
 const MODULES: Readonly<Record<string, readonly string[]>> = {
   client: ['send'],
   items: ['readItems', 'writeItems'],
+  xml: ['readXml', 'writeXml'],
   serialize: [
     'addCookies',
     'addIdempotencyKey',

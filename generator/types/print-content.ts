@@ -3,7 +3,7 @@ import { toStringLiteral } from '../../model/identifiers.js';
 import type { Schema } from '../../model/schema-types.js';
 import { followRefs } from '../../schema/facts/parts.js';
 import { type ItemMedia, itemValue, partListPlan } from '../../schema/item-value.js';
-import { acceptedContent, isDescribed, isFile, isItemStream, mediaKind } from '../media-kind.js';
+import { acceptedContent, isDescribed, isFile, isItemStream, mediaKind, xmlBodyPlan } from '../media-kind.js';
 import { printType } from './print-type.js';
 import { type TypeScope } from './type-scope.js';
 import { intersection, union } from './type-text.js';
@@ -12,7 +12,8 @@ const OPEN_FORM = '{ [name: string]: unknown }';
 const BYTES_IN = 'Blob | ArrayBuffer | Uint8Array | ReadableStream<Uint8Array> | string';
 
 /** The type of a request body of one media type. */
-export function printBodyType(media: MediaType, scope: TypeScope): string {
+export function printBodyType(media: MediaType, content: readonly MediaType[], scope: TypeScope): string {
+  if (xmlBodyPlan(media, content, scope.api) !== undefined) return printType(media.schema ?? true, scope);
   if (isItemStream(media)) {
     const item = printItemType(media, scope);
     return `Iterable<${item}> | AsyncIterable<${item}>`;
@@ -38,10 +39,11 @@ export function printBodyType(media: MediaType, scope: TypeScope): string {
 /** The type of the data of a response: JSON as its schema, text as a string, a stream as its items, everything else as a `Blob`. */
 export function printDataType(response: ApiResponse, scope: TypeScope): string {
   if (response.content.length === 0) return 'undefined';
-  return union(acceptedContent(response.content).map((media) => printReceivedType(media, scope)));
+  return union(acceptedContent(response.content).map((media) => printReceivedType(media, response.content, scope)));
 }
 
-function printReceivedType(media: MediaType, scope: TypeScope): string {
+function printReceivedType(media: MediaType, content: readonly MediaType[], scope: TypeScope): string {
+  if (xmlBodyPlan(media, content, scope.api) !== undefined) return printType(media.schema ?? true, scope);
   if (isItemStream(media)) return `AsyncIterable<${printItemType(media, scope)}>`;
   const described = media.schema !== undefined && isDescribed(media, scope.api) ? media.schema : undefined;
   switch (mediaKind(media.mediaType)) {

@@ -72,7 +72,7 @@ function printBodies(operation: Operation, scope: TypeScope): string[] {
   return orderContent(body.content).map((media, index) => {
     const isDefault = index === 0;
     const comment = printDocComment([body.description], scope.indent);
-    const type = printBodyType(media, scope);
+    const type = printBodyType(media, body.content, scope);
     const contentType =
       body.content.length === 1 && isDefault
         ? ''

@@ -100,7 +100,7 @@ function reportUnchecked(api: Api, report: EmitOptions['report']): void {
 
 function viewsOf(operation: Operation, api: Api): Schema[] {
   const received = operation.responses.flatMap((response) => [
-    ...response.content.map((media) => dataSchema(media, api)),
+    ...response.content.map((media) => dataSchema(media, response.content, api)),
     headersSchema(response, api),
   ]);
   const views = received.flatMap((schema) => (schema === undefined ? [] : [responseView(schema, api)]));

@@ -3,7 +3,7 @@ import type { Schema, SchemaObject } from '../../model/schema-types.js';
 import { resolveRef } from '../../schema/facts/parts.js';
 import { itemValue } from '../../schema/item-value.js';
 import { PARAMETER_GROUPS } from '../parameter-groups.js';
-import { isItemStream, mediaKind, orderContent } from '../media-kind.js';
+import { isItemStream, mediaKind, orderContent, xmlBodyPlan } from '../media-kind.js';
 
 /** The schema of the argument of a method: `{ path, query, headers, cookies, body, contentType }`, those it has. */
 export function requestSchema({ parameters, body }: Operation, api: Api): SchemaObject {
@@ -20,7 +20,7 @@ export function requestSchema({ parameters, body }: Operation, api: Api): Schema
     type: 'object',
     ...(required.length === 0 ? {} : { required }),
     properties: { ...Object.fromEntries(properties), ...bodyProperties(media, api) },
-    ...(media.length < 2 ? {} : { allOf: media.map((one, index) => bodyBranch(one, index, api)) }),
+    ...(media.length < 2 ? {} : { allOf: media.map((one, index) => bodyBranch(one, index, { content: media, api })) }),
   };
 }
 
@@ -34,20 +34,25 @@ function bodyProperties(media: readonly MediaType[], api: Api): Record<string, S
   const [first] = media;
   if (first === undefined) return {};
   const types = media.map(({ mediaType }) => mediaType);
-  return { ...(media.length === 1 ? { body: bodySchema(first, api) } : {}), contentType: { enum: types } };
+  return { ...(media.length === 1 ? { body: bodySchema(first, media, api) } : {}), contentType: { enum: types } };
 }
 
 /** The first body is also that of a request without `contentType`. */
-function bodyBranch(media: MediaType, index: number, api: Api): SchemaObject {
+function bodyBranch(
+  media: MediaType,
+  index: number,
+  { content, api }: { readonly content: readonly MediaType[]; readonly api: Api },
+): SchemaObject {
   const condition: SchemaObject = { properties: { contentType: { const: media.mediaType } } };
   return {
     if: index === 0 ? condition : { ...condition, required: ['contentType'] },
-    then: { properties: { body: bodySchema(media, api) } },
+    then: { properties: { body: bodySchema(media, content, api) } },
   };
 }
 
 /** What the body is in the hands of a program: only JSON and forms are values that a schema can look into. */
-function bodySchema(media: MediaType, api: Api): Schema {
+function bodySchema(media: MediaType, content: readonly MediaType[], api: Api): Schema {
+  if (xmlBodyPlan(media, content, api) !== undefined) return media.schema ?? true;
   // Items that are a list can be looked into; those that are still to come cannot.
   if (isItemStream(media)) return { items: itemValue(api, media).schema };
   const { mediaType, schema = true } = media;
@@ -57,7 +62,8 @@ function bodySchema(media: MediaType, api: Api): Schema {
 }
 
 /** The schema of the data of a response, or of each item of a stream, by media type; `undefined` for data that no schema can look into. */
-export function dataSchema(media: MediaType, api: Api): Schema | undefined {
+export function dataSchema(media: MediaType, content: readonly MediaType[], api: Api): Schema | undefined {
+  if (xmlBodyPlan(media, content, api) !== undefined) return media.schema;
   if (isItemStream(media)) return itemValue(api, media).schema;
   return mediaKind(media.mediaType) === 'json' ? media.schema : undefined;
 }

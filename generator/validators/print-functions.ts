@@ -57,7 +57,8 @@ function printRule(response: ApiResponse, checkOf: (schema: Schema) => string, a
   const uses = (schema: Schema | undefined): string[] =>
     schema === undefined || schema === true ? [] : [checkOf(schema)];
   const media = response.content.map(
-    (one) => `[${[toStringLiteral(one.mediaType), ...uses(dataSchema(one, api)), ...markOf(one)].join(', ')}]`,
+    (one) =>
+      `[${[toStringLiteral(one.mediaType), ...uses(dataSchema(one, response.content, api)), ...markOf(one)].join(', ')}]`,
   );
   const parts = [toStringLiteral(response.status), `[${media.join(', ')}]`, ...uses(headersSchema(response, api))];
   return `  [${parts.join(', ')}],\n`;

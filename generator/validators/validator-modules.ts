@@ -119,7 +119,7 @@ class ModuleSet {
 
   #viewsOf(operation: Operation): Schema[] {
     const received = operation.responses.flatMap((response) => [
-      ...response.content.map((media) => dataSchema(media, this.#api)),
+      ...response.content.map((media) => dataSchema(media, response.content, this.#api)),
       headersSchema(response, this.#api),
     ]);
     return [

@@ -1,5 +1,8 @@
 import type { Api, MediaType, Operation, RequestBody } from '../../model/api.js';
 import type { ItemPlan } from '../../runtime/items.js';
+import type { XmlPlan } from '../../runtime/xml.js';
+import { xmlPlanOf } from '../../schema/xml-plan.js';
+import { readXml } from '../xml-body.js';
 import { partListPlan } from '../../schema/item-value.js';
 import { compileValidator, type Validate, type ValidationError } from '../../schema/compile-validator.js';
 import { dropEchoes } from '../../schema/explain-errors.js';
@@ -113,6 +116,8 @@ function createReader(media: MediaType, context: CompileContext): BodyReader[] {
   if (parsed === undefined) return [];
   const { api, report } = context;
   if (media.sequence !== undefined) return [createItemReader(media, parsed, context)];
+  const xml = xmlPlanOf(context.api, media);
+  if (xml !== undefined) return [createXmlReader(media, parsed, { context, plan: xml })];
   const parts = partListPlan(context.api, media);
   if (parts !== undefined) return [createPartReader(media, parsed, { context, plan: parts })];
   const { schema } = media;
@@ -164,6 +169,22 @@ function createPartReader(
     media,
     kindOf: () => 'json',
     read: (bytes, given) => ({ value: readAllItems(bytes, plan, given.parameters.get('boundary')) }),
+    validate: compileValidator(api, media.schema ?? true, options),
+  };
+}
+
+function createXmlReader(
+  media: MediaType,
+  parsed: ParsedMediaType,
+  { context: { api, report }, plan }: { readonly context: CompileContext; readonly plan: XmlPlan },
+): BodyReader {
+  const options = { direction: 'request' as const, source: media.source, ...(report === undefined ? {} : { report }) };
+  return {
+    documented: media.mediaType,
+    parsed,
+    media,
+    kindOf: () => 'json',
+    read: (bytes, given) => ({ value: readXml(decodeCharset(bytes, given.parameters.get('charset')), plan) }),
     validate: compileValidator(api, media.schema ?? true, options),
   };
 }

@@ -5,6 +5,7 @@ import { findMediaType, kindOf, parseMediaType } from '../media-type.js';
 import type { HeaderMap, ResponseMessage, Violation } from '../messages.js';
 import { decodeCharset } from '../request/decode-charset.js';
 import { DecodeError } from '../request/decode-error.js';
+import { readXml } from '../xml-body.js';
 import { parseJson } from '../request/parse-json.js';
 import type { ResponseHeader, ResponseMedia, ResponseSpec } from './response-spec.js';
 
@@ -140,12 +141,13 @@ function effectiveKind({ kind }: ResponseMedia, headers: HeaderMap): MediaKind {
   return parsed === undefined ? kind : kindOf(parsed);
 }
 
-/** Whether anything is known of a body beyond its type. Of XML and the like, schemas describe what it represents. */
+/** Whether anything is known of a body beyond its type. Of YAML and the like, schemas describe what it represents. */
 export function isBodyDescribed(media: ResponseMedia, headers: HeaderMap): boolean {
   if (media.validate === undefined || media.items !== undefined) return false;
   const kind = effectiveKind(media, headers);
   return (
     kind === 'json' ||
+    media.xml !== undefined ||
     (kind === 'text' && typeof media.media.schema === 'object' && media.media.schema.type === 'string')
   );
 }
@@ -165,6 +167,8 @@ export function findContentProblems(
 /** What the text of a body breaks. */
 export function findTextProblems(text: string, media: ResponseMedia, headers: HeaderMap): readonly ResponseProblem[] {
   if (!isBodyDescribed(media, headers)) return [];
+  const { xml } = media;
+  if (xml !== undefined) return decodeThen(() => findValueProblems(readXml(text, xml), media));
   if (effectiveKind(media, headers) !== 'json') return findValueProblems(text, media);
   return decodeThen(() => findValueProblems(parseJson(text), media));
 }

@@ -1,6 +1,7 @@
 import type { MediaKind } from '../../runtime/media-type.js';
+import { writeXmlText, type XmlPlan } from '../../runtime/xml.js';
 import { HttpError } from '../http-error.js';
-import { parseMediaType, type ParsedMediaType } from '../media-type.js';
+import { findMediaType, parseMediaType, type ParsedMediaType } from '../media-type.js';
 import type { ResponseBody, ResponseMessage } from '../messages.js';
 import type { ResponseMedia, ResponseSpec } from './response-spec.js';
 
@@ -48,20 +49,36 @@ export function negotiateContent(
 ): NegotiatedContent {
   const media = spec?.media ?? [];
   const body = asText(message.body, media, accept);
-  if (body === undefined || message.headers['content-type'] !== undefined) return { body, contentType: undefined };
+  const given = message.headers['content-type'];
+  if (body === undefined) return { body, contentType: undefined };
+  if (given !== undefined) {
+    const parsed = typeof given === 'string' ? parseMediaType(given) : undefined;
+    const known = parsed === undefined ? undefined : findMediaType(media, parsed);
+    return { body: known === undefined ? body : asWritten(body, known), contentType: undefined };
+  }
   const [only] = media;
   // The usual case needs no search.
   if (only !== undefined && accept === undefined && media.length === 1 && suits(only, body))
-    return { body: asItems(body, only), contentType: typeOf(only, body) };
+    return { body: asWritten(body, only), contentType: typeOf(only, body) };
   const suited = media.filter((one) => suits(one, body));
   const candidates = suited.length > 0 ? suited : media;
   if (candidates.length === 0) return { body, contentType: DEFAULTS[body.kind] };
   const best = mostWanted(candidates, accept);
   if (best === undefined) throw notAcceptable(media);
-  return { body: asItems(body, best), contentType: typeOf(best, body) };
+  return { body: asWritten(body, best), contentType: typeOf(best, body) };
 }
 
-function asItems(body: ResponseBody, { items }: ResponseMedia): ResponseBody {
+/** Of a value that no schema describes. */
+const ANY_XML: XmlPlan = { root: {}, members: [] };
+
+function isXmlType({ essence }: ParsedMediaType): boolean {
+  return /[/+](?:x-)?xml$/.test(essence);
+}
+
+/** A value in the form of its media type: the items of a stream, or XML. */
+function asWritten(body: ResponseBody, { items, xml, parsed }: ResponseMedia): ResponseBody {
+  if (body.kind === 'json' && isXmlType(parsed) && typeof body.value !== 'string')
+    return { kind: 'text', text: writeXmlText(body.value, xml ?? ANY_XML) };
   return items !== undefined && body.kind === 'json' && Array.isArray(body.value)
     ? { kind: 'items', items: body.value }
     : body;
@@ -98,7 +115,8 @@ function isList(body: ResponseBody): boolean {
   return body.kind === 'items' || (body.kind === 'json' && Array.isArray(body.value));
 }
 
-function suits({ kind, items }: ResponseMedia, body: ResponseBody): boolean {
+function suits({ kind, items, xml }: ResponseMedia, body: ResponseBody): boolean {
+  if (xml !== undefined && body.kind === 'json') return true;
   return KINDS[body.kind].includes(kind) || (items !== undefined && isList(body));
 }
 

@@ -3,6 +3,8 @@ import { compileValidator, type Validate, type ValidationError } from '../../sch
 import type { CompileContext } from '../request/read-parameters.js';
 import { keepText } from '../request/fields.js';
 import { type MediaKind, statusKeys } from '../../runtime/media-type.js';
+import type { XmlPlan } from '../../runtime/xml.js';
+import { xmlPlanOf } from '../../schema/xml-plan.js';
 import { compileItems, type ItemCodec } from '../item-codec.js';
 import { kindOf, parseMediaType, type ParsedMediaType } from '../media-type.js';
 import { type DecodeHints, hintsReader } from '../request/decode-hints.js';
@@ -18,6 +20,8 @@ export interface ResponseMedia {
   readonly validate: Validate | undefined;
   /** The items of a stream. */
   readonly items: ItemCodec | undefined;
+  /** How values are written, where they are XML. */
+  readonly xml: XmlPlan | undefined;
 }
 
 /** A header of a response, ready to be checked. */
@@ -75,7 +79,17 @@ function createMedia(media: MediaType, context: CompileContext): ResponseMedia[]
   const validate = media.schema === undefined ? undefined : compileValidator(api, media.schema, options);
   const kind = kindOf(parsed);
   const alias = kind === 'json' ? readAlias(api) : undefined;
-  return [{ media, parsed, alias, kind, validate, items: compileItems(media, context, 'response') }];
+  return [
+    {
+      media,
+      parsed,
+      alias,
+      kind,
+      validate,
+      items: compileItems(media, context, 'response'),
+      xml: xmlPlanOf(api, media),
+    },
+  ];
 }
 
 function createHeader(header: Header, { api, report }: CompileContext): ResponseHeader {

@@ -10,6 +10,10 @@ import { Random } from '../../schema/sample/random.js';
 import { hashText } from '../infer/json-path.js';
 import { madeUpItems, type Making } from './made-up-items.js';
 import { checkItems } from '../../http/response/check-items.js';
+import type { SentBody } from '../../http/messages.js';
+import { DecodeError } from '../../http/request/decode-error.js';
+import { readXml } from '../../http/xml-body.js';
+import { writeXmlText, type XmlPlan } from '../../runtime/xml.js';
 import { cutMadeUpPage, pagingNames } from '../infer/pagination/made-up-page.js';
 import { repairValue } from '../../schema/repair-value.js';
 import type { Preference } from '../prism/prefer.js';
@@ -41,7 +45,7 @@ export function completeResponse(response: ExchangeResponse, making: Making): Ex
     return mayHaveBody(response.status) ? { ...response, ...withoutSchema(media, making) } : response;
   if (response.body.kind !== 'json' && response.body.kind !== 'text') return response;
   const made = makeValue(response, media, making);
-  const body = response.body.kind === 'text' ? toText(made, response.body) : ({ kind: 'json', value: made } as const);
+  const body = toBody(made, response.body, media);
   const completed = { ...response, body };
   const violations = completed.exempt ? [] : checkResponse(completed, spec, { withBody: true });
   if (violations.length === 0) return completed;
@@ -66,10 +70,10 @@ function withoutSchema(
 }
 
 /** An example of the spec, or a value of the schema. */
-function makeValue({ body }: ExchangeResponse, { media, validate }: ResponseMedia, making: Making): unknown {
+function makeValue({ body }: ExchangeResponse, { media, validate, xml }: ResponseMedia, making: Making): unknown {
   const { api, compiled, exchange, preference, seed } = making;
   const isKept = (value: unknown): boolean => validate === undefined || validate(value).length === 0;
-  const selected = body?.kind === 'text' ? body.text : body?.kind === 'json' ? body.value : undefined;
+  const selected = body?.kind === 'text' ? readText(body.text, xml) : body?.kind === 'json' ? body.value : undefined;
   // Checked before anything is made: a schema that cannot be checked exactly is reported by the validator of the response.
   isKept(selected);
   const value = hasExample(media, preference) ? selected : madeUpValue(media, selected, making);
@@ -78,6 +82,24 @@ function makeValue({ body }: ExchangeResponse, { media, validate }: ResponseMedi
   const page = cutMadeUpPage(value, { operation: compiled.operation, api, query });
   return isKept(page) ? page : repairValue(api, media.schema ?? true, page, hashText(seed));
 }
+
+/** An example of XML may be its text, which is not lost where it cannot be read. */
+function readText(text: string, xml: XmlPlan | undefined): unknown {
+  if (xml === undefined) return text;
+  try {
+    return readXml(text, xml);
+  } catch (error) {
+    if (error instanceof DecodeError) return text;
+    throw error;
+  }
+}
+
+function toBody(made: unknown, body: TextOrJson, { xml }: ResponseMedia): TextOrJson {
+  if (xml !== undefined && typeof made !== 'string') return { kind: 'text', text: writeXmlText(made, xml) };
+  return body.kind === 'text' ? toText(made, body) : { kind: 'json', value: made };
+}
+
+type TextOrJson = Extract<SentBody, { kind: 'text' | 'json' }>;
 
 function hasExample({ examples, schema }: MediaType, preference: Preference | undefined): boolean {
   if (schema === undefined) return true;

@@ -1,4 +1,6 @@
 import type { Api } from '../../../model/api.js';
+import { writeXmlText } from '../../../runtime/xml.js';
+import { xmlPlanOf } from '../../../schema/xml-plan.js';
 import { itemValue, partListPlan } from '../../../schema/item-value.js';
 import { BOUNDARY, isItemMedia, writeItemList } from '../../item-lists.js';
 import type { CallBody } from '../../types.js';
@@ -25,6 +27,8 @@ export function writeBody({ media, value, raw, contentType }: CallBody, api: Api
       text: writeItemList(value, plan, BOUNDARY),
       contentType: plan.format === 'multipart' ? `${type}; boundary=${BOUNDARY}` : type,
     };
+  const xml = xmlPlanOf(api, media);
+  if (xml !== undefined && typeof value !== 'string') return { text: writeXmlText(value, xml), contentType: type };
   if (kind === 'json') return { text: toJsonText(value), contentType: type };
   if (kind === 'form') return { text: writeForm(media, value), contentType: type };
   if (kind === 'multipart') return { text: writeParts(media, value), contentType: `${type}; boundary=${BOUNDARY}` };

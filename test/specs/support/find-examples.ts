@@ -47,13 +47,14 @@ function operationExamples({ id, parameters, body, responses }: Operation): Plac
 
 interface ExampleOwner {
   readonly schema?: Schema;
+  readonly sequence?: { readonly schema: Schema };
   readonly examples: readonly Example[];
 }
 
-function place({ schema, examples }: ExampleOwner, owner: string, direction: Direction): PlacedExample[] {
+function place({ schema, sequence, examples }: ExampleOwner, owner: string, direction: Direction): PlacedExample[] {
   return examples.map((example) => ({
     place: `${owner} (${example.name})`,
-    schema: schema ?? true,
+    schema: sequence === undefined ? (schema ?? true) : { type: 'array', items: sequence.schema },
     value: example.value,
     directions: [direction],
     snakeCase: example.extensions['x-member-names'] === 'snake_case',

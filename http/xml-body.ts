@@ -1,0 +1,12 @@
+import { readXmlText, XmlError, type XmlPlan } from '../runtime/xml.js';
+import { DecodeError } from './request/decode-error.js';
+
+/** The value that an XML document is. @throws DecodeError */
+export function readXml(text: string, plan: XmlPlan): unknown {
+  try {
+    return readXmlText(text, plan);
+  } catch (error) {
+    if (error instanceof XmlError) throw new DecodeError(error.message);
+    throw error;
+  }
+}

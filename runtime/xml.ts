@@ -1,0 +1,313 @@
+import { type BodyWriter, toText } from './serialize.js';
+
+/** How a value is a part of an XML document (the XML Object of OpenAPI). */
+export interface XmlNode {
+  /** Name of the element or attribute. A document without one may have any root. */
+  readonly name?: string;
+  /** Default: an element. `none`: the content stands in the element around it. */
+  readonly kind?: 'attribute' | 'text' | 'cdata' | 'none';
+  readonly namespace?: string;
+  readonly prefix?: string;
+  /** What a text is read as. Default: a string, or whatever elements are in it. */
+  readonly type?: 'number' | 'boolean' | 'string' | 'object';
+  /** Index of the members in the plan. */
+  readonly members?: number;
+  /** Members that are not described. */
+  readonly rest?: XmlNode;
+  /** The items of a list. */
+  readonly item?: XmlNode;
+  /** A list without elements is empty, not absent. */
+  readonly isRequired?: true;
+}
+
+/** How values of a schema are XML documents. Members refer to each other by index, so that they can be recursive. */
+export interface XmlPlan {
+  readonly root: XmlNode;
+  readonly members: readonly Readonly<Record<string, XmlNode>>[];
+}
+
+/** A text is not XML, or not the document that is described. */
+export class XmlError extends Error {
+  override readonly name = 'XmlError';
+}
+
+const DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>';
+const NIL = 'xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:nil="true"';
+const MAX_DEPTH = 200;
+
+/** A value as an XML document. */
+export function writeXmlText(value: unknown, plan: XmlPlan): string {
+  const { root } = plan;
+  return DECLARATION + writeNode({ ...root, name: root.name ?? 'root' }, value, { plan, depth: 0 });
+}
+
+/** Makes the writer of a body. A text is sent as it is. */
+export function writeXml(plan: XmlPlan): BodyWriter {
+  return (body, mediaType) => [typeof body === 'string' ? body : writeXmlText(body, plan), mediaType];
+}
+
+/** Makes the reader of a body. */
+export function readXml(plan: XmlPlan): (text: string) => unknown {
+  return (text) => readXmlText(text, plan);
+}
+
+interface Writing {
+  readonly plan: XmlPlan;
+  readonly depth: number;
+}
+
+function writeNode(node: XmlNode, value: unknown, at: Writing): string {
+  if (at.depth > MAX_DEPTH) throw new XmlError(`must NOT be nested deeper than ${MAX_DEPTH} levels`);
+  if (value === undefined) return '';
+  if (Array.isArray(value)) {
+    const { kind: _kind, ...same } = node;
+    const item = { ...(node.name === undefined ? {} : { name: node.name }), ...(node.item ?? same) };
+    const items = value.map((one) => writeNode(item, one, deeper(at))).join('');
+    return node.kind === 'none' || node.item === undefined ? items : element(node, '', items);
+  }
+  if (value === null) return element(node, ` ${NIL}`, '');
+  if (typeof value !== 'object') return writeText(node, toText(value));
+  const { attributes, content } = writeMembers(node, value, deeper(at));
+  return node.kind === 'none' ? content : element(node, attributes, content);
+}
+
+function deeper({ plan, depth }: Writing): Writing {
+  return { plan, depth: depth + 1 };
+}
+
+function writeText(node: XmlNode, text: string): string {
+  if (node.kind === 'text' || node.kind === 'none') return escapeXml(text);
+  if (node.kind === 'cdata') return `<![CDATA[${clean(text).replaceAll(']]>', ']]]]><![CDATA[>')}]]>`;
+  return element(node, '', escapeXml(text));
+}
+
+/** Described members come in the order of the description, as many readers want them. */
+function writeMembers(node: XmlNode, value: object, at: Writing): { attributes: string; content: string } {
+  const described = membersOf(node, at.plan);
+  const entries = new Map(Object.entries(value));
+  const names = [...Object.keys(described).filter((name) => entries.has(name)), ...entries.keys()];
+  let [attributes, content] = ['', ''];
+  for (const name of new Set(names)) {
+    const [member, inner] = [nodeOf(described, name, node), entries.get(name) as unknown];
+    if (inner === undefined) continue;
+    if (member.kind !== 'attribute') content += writeNode(member, inner, at);
+    else if (inner !== null) attributes += ` ${qualify(member)}="${escapeXml(toText(inner))}"${declare(member)}`;
+  }
+  return { attributes, content };
+}
+
+function membersOf({ members }: XmlNode, plan: XmlPlan): Readonly<Record<string, XmlNode>> {
+  return members === undefined ? {} : (plan.members[members] ?? {});
+}
+
+function nodeOf(described: Readonly<Record<string, XmlNode>>, name: string, { rest }: XmlNode): XmlNode {
+  const member = Object.hasOwn(described, name) ? described[name] : undefined;
+  return member ?? { ...rest, name };
+}
+
+function element(node: XmlNode, attributes: string, content: string): string {
+  const name = qualify(node);
+  const start = `<${name}${declare(node)}${attributes}`;
+  return content === '' ? `${start}/>` : `${start}>${content}</${name}>`;
+}
+
+function qualify({ name = 'item', prefix }: XmlNode): string {
+  return prefix === undefined ? toName(name) : `${toName(prefix)}:${toName(name)}`;
+}
+
+function declare({ namespace, prefix }: XmlNode): string {
+  if (namespace === undefined) return '';
+  return ` xmlns${prefix === undefined ? '' : `:${toName(prefix)}`}="${escapeXml(namespace)}"`;
+}
+
+/** What cannot be in a name becomes an underscore. */
+function toName(text: string): string {
+  const name = text.replace(/[^\p{L}\p{N}._-]/gu, '_');
+  return /^[\p{L}_]/u.test(name) ? name : `_${name}`;
+}
+
+/** Characters that XML 1.0 does not allow, not even as references, are replaced. */
+function clean(text: string): string {
+  return text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Cs}/gu, '\ufffd');
+}
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  '\r': '&#13;',
+  '\n': '&#10;',
+  '\t': '&#9;',
+};
+
+function escapeXml(text: string): string {
+  return clean(text).replace(/[&<>"\r\n\t]/g, (char) => ESCAPES[char] ?? char);
+}
+
+/** An element as it was parsed. */
+interface XmlElement {
+  readonly name: string;
+  readonly attributes: Map<string, string>;
+  readonly children: XmlElement[];
+  text: string;
+}
+
+/**
+ * The value that an XML document is.
+ *
+ * @throws XmlError if the text is not XML, has a document type, or has another root.
+ */
+export function readXmlText(text: string, plan: XmlPlan): unknown {
+  const root = parseXml(text);
+  const { name } = plan.root;
+  if (name !== undefined && localName(root.name) !== toName(name))
+    throw new XmlError(`must have the root element ${name}`);
+  return readNode(plan.root, root, plan);
+}
+
+function localName(name: string): string {
+  return name.slice(name.indexOf(':') + 1);
+}
+
+function readNode(node: XmlNode, from: XmlElement, plan: XmlPlan): unknown {
+  if ([...from.attributes].some(([name, value]) => localName(name) === 'nil' && value === 'true')) return null;
+  if (node.item !== undefined) {
+    const { item } = node;
+    return from.children.map((child) => readNode(item, child, plan));
+  }
+  if (node.members !== undefined || node.type === 'object') return readMembers(node, from, plan);
+  if (node.type === undefined && from.children.length > 0) return readMembers(node, from, plan);
+  return toScalar(from.text, node.type);
+}
+
+function toScalar(text: string, type: XmlNode['type']): unknown {
+  const trimmed = text.trim();
+  if (type === 'number' && /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i.test(trimmed)) return Number(trimmed);
+  if (type === 'boolean' && /^(true|false|1|0)$/.test(trimmed)) return trimmed === 'true' || trimmed === '1';
+  return text;
+}
+
+function readMembers(node: XmlNode, from: XmlElement, plan: XmlPlan): Record<string, unknown> {
+  const described = membersOf(node, plan);
+  const values: [string, unknown][] = [];
+  const known = new Set<string>();
+  for (const [name, member] of Object.entries(described)) {
+    const value = readMember(member, from, { plan, known });
+    if (value !== undefined) values.push([name, value]);
+  }
+  for (const [name, found] of groupChildren(from, known)) {
+    const read = found.map((child) => readNode(node.rest ?? {}, child, plan));
+    values.push([name, read.length === 1 && node.rest?.item === undefined ? read[0] : read]);
+  }
+  return Object.fromEntries(values);
+}
+
+interface Reading {
+  readonly plan: XmlPlan;
+  /** Names of elements that are described. */
+  readonly known: Set<string>;
+}
+
+function readMember(member: XmlNode, from: XmlElement, { plan, known }: Reading): unknown {
+  const wanted = toName(member.name ?? '');
+  if (member.kind === 'attribute') {
+    const found = [...from.attributes].find(([name]) => localName(name) === wanted && !/^xmlns(:|$)/.test(name));
+    return found === undefined ? undefined : toScalar(found[1], member.type);
+  }
+  if (member.kind === 'text' || member.kind === 'cdata') return toScalar(from.text, member.type);
+  if (member.kind === 'none') return readHoisted(member, from, { plan, known });
+  known.add(wanted);
+  const child = from.children.find(({ name }) => localName(name) === wanted);
+  return child === undefined ? undefined : readNode(member, child, plan);
+}
+
+/** Content of an element that is not there: the items of a list, or the members of an object. */
+function readHoisted(member: XmlNode, from: XmlElement, { plan, known }: Reading): unknown {
+  const { item } = member;
+  if (item === undefined) {
+    for (const inner of Object.values(membersOf(member, plan))) known.add(toName(inner.name ?? ''));
+    const { rest: _rest, ...own } = member;
+    return readMembers(own, from, plan);
+  }
+  const wanted = toName(item.name ?? '');
+  known.add(wanted);
+  const found = from.children.filter(({ name }) => localName(name) === wanted);
+  if (found.length === 0 && member.isRequired !== true) return undefined;
+  return found.map((child) => readNode(item, child, plan));
+}
+
+function groupChildren({ children }: XmlElement, known: ReadonlySet<string>): Map<string, XmlElement[]> {
+  const groups = new Map<string, XmlElement[]>();
+  for (const child of children) {
+    const name = localName(child.name);
+    if (!known.has(name)) groups.set(name, [...(groups.get(name) ?? []), child]);
+  }
+  return groups;
+}
+
+const NAME = String.raw`[\p{L}_:][\p{L}\p{N}_:.-]*`;
+const TOKEN = new RegExp(
+  [
+    String.raw`<!--(?:(?!--)[^])*-->`,
+    String.raw`<\?(?:(?!\?>)[^])*\?>`,
+    String.raw`<!\[CDATA\[(?<cdata>(?:(?!\]\]>)[^])*)\]\]>`,
+    String.raw`</(?<close>${NAME})\s*>`,
+    String.raw`<(?<open>${NAME})(?<attributes>(?:\s+${NAME}\s*=\s*(?:"[^"<]*"|'[^'<]*'))*)\s*(?<empty>/?)>`,
+    String.raw`(?<text>[^<]+)`,
+  ].join('|'),
+  'uy',
+);
+const ATTRIBUTE = new RegExp(String.raw`(${NAME})\s*=\s*(?:"([^"]*)"|'([^']*)')`, 'gu');
+
+/** Parses a document without a document type, so nothing in it can grow or be fetched. @throws XmlError */
+function parseXml(text: string): XmlElement {
+  const top = createElement('', '');
+  const open = [top];
+  TOKEN.lastIndex = text.startsWith('\ufeff') ? 1 : 0;
+  while (TOKEN.lastIndex < text.length) {
+    const { groups } = TOKEN.exec(text) ?? {};
+    if (groups === undefined) throw new XmlError('must be well-formed XML without a document type');
+    readToken(groups, open);
+  }
+  const [root, ...others] = top.children;
+  if (open.length > 1 || root === undefined || others.length > 0 || top.text.trim() !== '')
+    throw new XmlError('must be well-formed XML with one root element');
+  return root;
+}
+
+function readToken(token: Readonly<Record<string, string | undefined>>, open: XmlElement[]): void {
+  const here = open[open.length - 1];
+  if (here === undefined) throw new XmlError('must be well-formed XML with one root element');
+  if (token['text'] !== undefined) here.text += decodeEntities(token['text']);
+  else if (token['cdata'] !== undefined) here.text += token['cdata'];
+  else if (token['close'] !== undefined) {
+    if (here.name !== token['close']) throw new XmlError(`must end the element ${here.name}`);
+    open.pop();
+  } else if (token['open'] !== undefined) {
+    if (open.length > MAX_DEPTH) throw new XmlError(`must NOT be nested deeper than ${MAX_DEPTH} levels`);
+    const child = createElement(token['open'], token['attributes'] ?? '');
+    here.children.push(child);
+    if (token['empty'] === '') open.push(child);
+  }
+}
+
+function createElement(name: string, attributes: string): XmlElement {
+  const found = [...attributes.matchAll(ATTRIBUTE)].map(
+    ([, key = '', double, single]) => [key, decodeEntities(double ?? single ?? '')] as const,
+  );
+  if (new Set(found.map(([key]) => key)).size < found.length) throw new XmlError('must have each attribute once');
+  return { name, attributes: new Map(found), children: [], text: '' };
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+
+function decodeEntities(text: string): string {
+  return text.replace(/&(#x?[0-9a-f]{1,6}|\w{1,8});|&/gi, (_all, name: string | undefined) => {
+    const code = name?.startsWith('#') === true ? Number(name.slice(1).replace(/^x/i, '0x')) : undefined;
+    if (code !== undefined && code > 0 && code <= 0x10ffff) return String.fromCodePoint(code);
+    const known = name === undefined || !Object.hasOwn(ENTITIES, name) ? undefined : ENTITIES[name];
+    if (known === undefined) throw new XmlError('must have no entities but the five of XML');
+    return known;
+  });
+}
