@@ -172,7 +172,7 @@ export interface OperationData {
   /** Readers of streams of items, by media type. */
   readonly items?: Readonly<Record<string, ItemReader>>;
   /** Readers of texts that are data, such as XML, by media type. */
-  readonly texts?: Readonly<Record<string, (text: string) => unknown>>;
+  readonly texts?: Readonly<Record<string, TextReader>>;
 }
 
 /** What the reader of a stream needs to know about its call. */
@@ -184,3 +184,6 @@ export interface ItemCall {
 
 /** Reads the items of a response. */
 export type ItemReader = (response: Response, call: ItemCall) => AsyncIterable<unknown>;
+
+/** Reads a text that is data. That of a failure stays text if it cannot be read. */
+export type TextReader = (text: string, failed: boolean) => unknown;

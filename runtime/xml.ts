@@ -1,3 +1,5 @@
+import type { TextReader } from './context.js';
+import { MalformedBodyError } from './errors.js';
 import { type BodyWriter, toText } from './serialize.js';
 
 /** How a value is a part of an XML document (the XML Object of OpenAPI). */
@@ -47,8 +49,17 @@ export function writeXml(plan: XmlPlan): BodyWriter {
 }
 
 /** Makes the reader of a body. */
-export function readXml(plan: XmlPlan): (text: string) => unknown {
-  return (text) => readXmlText(text, plan);
+export function readXml(plan: XmlPlan): TextReader {
+  return (text, failed) => {
+    try {
+      return text === '' ? undefined : readXmlText(text, plan);
+    } catch (cause) {
+      if (failed) return text;
+      throw new MalformedBodyError(`The response is not the XML that is described: ${(cause as Error).message}.`, {
+        cause,
+      });
+    }
+  };
 }
 
 interface Writing {
