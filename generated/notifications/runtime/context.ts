@@ -173,6 +173,8 @@ export interface OperationData {
   readonly files?: readonly string[];
   /** Readers of streams of items, by media type. */
   readonly items?: Readonly<Record<string, ItemReader>>;
+  /** Readers of texts that are data, such as XML, by media type. */
+  readonly texts?: Readonly<Record<string, TextReader>>;
 }
 
 /** What the reader of a stream needs to know about its call. */
@@ -184,3 +186,6 @@ export interface ItemCall {
 
 /** Reads the items of a response. */
 export type ItemReader = (response: Response, call: ItemCall) => AsyncIterable<unknown>;
+
+/** Reads a text that is data. That of a failure stays text if it cannot be read. */
+export type TextReader = (text: string, failed: boolean) => unknown;
