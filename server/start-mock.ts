@@ -1,3 +1,4 @@
+import { InputError } from '../model/diagnostics/input-error.js';
 import type { Api } from '../model/api.js';
 import { toFileName } from '../model/identifiers.js';
 import { type ControlHost, createControl } from './control/routes.js';
@@ -42,6 +43,8 @@ export async function startMock<Actions extends ActionMap>(
 ): Promise<Mock<CallsOf<Actions>>>;
 export async function startMock(source: Api, options?: MockOptions): Promise<Mock>;
 export async function startMock(source: MockSource, options: MockOptions = {}): Promise<Mock> {
+  if (source === undefined || source === null)
+    throw new InputError('A mock needs the name of an API, the path or URL of a spec, or an API that was loaded.');
   const resolved = await resolveMockOptions(options);
   const loaded = await loadSource(source, resolved);
   const backend = resolved.keep === undefined ? undefined : await openBackend(resolved.keep, loaded.name);

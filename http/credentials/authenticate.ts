@@ -180,26 +180,44 @@ function describeScheme(scheme: SecurityScheme): string {
   }
 }
 
-/** The value of `WWW-Authenticate`, where a scheme of HTTP is among those that are accepted. */
+/** The value of `WWW-Authenticate`, which a 401 must have (RFC 9110, section 15.5.2); nothing where only a certificate helps. */
 function findChallenge({ security }: Pick<Operation, 'security'>, api: Api, isRefused: boolean): string | undefined {
+  const realm = `realm="${toQuotable(api.title)}"`;
   const challenges = security
     .flatMap((requirement) => Object.keys(requirement))
-    .flatMap((name) => {
-      const scheme = api.securitySchemes.get(name);
-      if (scheme?.type === 'http' && scheme.scheme.toLowerCase() === 'basic')
-        return [`Basic realm="${toRealm(api.title)}", charset="UTF-8"`];
-      const isBearer =
-        scheme?.type === 'oauth2' ||
-        scheme?.type === 'openIdConnect' ||
-        (scheme?.type === 'http' && scheme.scheme.toLowerCase() === 'bearer');
-      return isBearer ? [`Bearer realm="${toRealm(api.title)}"${isRefused ? ', error="invalid_token"' : ''}`] : [];
-    });
+    .flatMap((name) => challengeOf(api.securitySchemes.get(name), realm, isRefused) ?? []);
   return challenges.length === 0 ? undefined : [...new Set(challenges)].join(', ');
 }
 
-/** The title comes from a spec, so only what is safe in a quoted string of a header stays. */
-function toRealm(title: string): string {
-  return title.replaceAll(/[^\w .,:-]/g, '').slice(0, 100);
+function challengeOf(scheme: SecurityScheme | undefined, realm: string, isRefused: boolean): string | undefined {
+  switch (scheme?.type) {
+    case 'apiKey':
+      // No scheme of HTTP is registered for keys; many servers call theirs so.
+      return `ApiKey ${realm}, in="${scheme.in}", name="${toQuotable(scheme.name)}"`;
+    case 'oauth2':
+    case 'openIdConnect':
+      return challengeBearer(realm, isRefused);
+    case 'http':
+      return challengeHttp(scheme.scheme.toLowerCase(), realm, isRefused);
+    default:
+      return undefined;
+  }
+}
+
+function challengeHttp(word: string, realm: string, isRefused: boolean): string | undefined {
+  if (word === 'basic') return `Basic ${realm}, charset="UTF-8"`;
+  if (word === 'bearer') return challengeBearer(realm, isRefused);
+  if (word === 'digest') return `Digest ${realm}, nonce="specmill", qop="auth"`;
+  return /^[\w-]+$/.test(word) ? `${word} ${realm}` : undefined;
+}
+
+function challengeBearer(realm: string, isRefused: boolean): string {
+  return `Bearer ${realm}${isRefused ? ', error="invalid_token"' : ''}`;
+}
+
+/** Titles and names come from a spec, so only what is safe in a quoted string of a header stays. */
+function toQuotable(text: string): string {
+  return text.replaceAll(/[^\w .,:-]/g, '').slice(0, 100);
 }
 
 function readTexts(value: unknown): readonly string[] {

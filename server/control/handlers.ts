@@ -1,3 +1,4 @@
+import { isRecord } from '../../model/document/records.js';
 import { addDuration, parseDuration } from '../../model/duration.js';
 import type { ControlledSandbox } from '../sandbox/controlled-sandbox.js';
 import { BadSnapshotError, type StateSnapshot } from '../sandbox/state-snapshot.js';
@@ -50,6 +51,7 @@ export class SandboxControls {
   }
 
   async putClock(value: unknown): Promise<ClockView> {
+    refuseOddDuration(value);
     const { now, advance, frozen } = await checkControlInput('ClockChange', value);
     const sandbox = await this.#current();
     const { clock } = sandbox;
@@ -105,4 +107,11 @@ export class SandboxControls {
     await sandbox.sync();
     return sandbox;
   }
+}
+
+/** The pattern of a duration says little to who wrote `1 day`. */
+function refuseOddDuration(value: unknown): void {
+  if (!isRecord(value) || typeof value['advance'] !== 'string') return;
+  if (value['advance'].startsWith('P') && parseDuration(value['advance']) !== undefined) return;
+  throw badInput('The clock goes forward by a duration of ISO 8601, such as PT90S, PT24H or P1D.', '/advance');
 }

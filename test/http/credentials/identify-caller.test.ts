@@ -157,14 +157,16 @@ describe('security', () => {
     expect(await identify([{ query: [], bearer: [] }], { query: 'key=k' })).toMatchObject({ ok: false, status: 401 });
   });
 
-  it('says what is missing, and challenges where HTTP has a word for it', async () => {
+  it('says what is missing, and challenges with every scheme that is accepted', async () => {
     expect(await identify([{ bearer: [] }, { query: [] }], {})).toEqual({
       ok: false,
       status: 401,
       message: 'The request needs a credential: bearer token in the header Authorization, or query parameter key.',
-      challenge: 'Bearer realm="Test"',
+      challenge: 'Bearer realm="Test", ApiKey realm="Test", in="query", name="key"',
     });
-    expect(await identify([{ query: [] }], {})).not.toHaveProperty('challenge');
+    expect(await identify([{ query: [] }], {})).toMatchObject({
+      challenge: 'ApiKey realm="Test", in="query", name="key"',
+    });
   });
 });
 
