@@ -1,4 +1,4 @@
-import type { Call, CallOptions, ClientContext, Next, OperationData, RequestValues } from './context.js';
+import type { Call, CallOptions, ClientContext, Download, Next, OperationData, RequestValues } from './context.js';
 import {
   ApiError,
   type HeaderValues,
@@ -299,12 +299,30 @@ export function anySignal(signals: readonly AbortSignal[]): AbortSignal {
 /** Functions as methods: without their first parameter, the context. Those of operations have a variant that does not throw. */
 export type BoundOperations<Operations, Types = object> = {
   readonly [Name in keyof Operations]: BoundOperation<Operations[Name]> &
-    (Name extends keyof Types ? SafeVariant<Operations[Name], Types[Name]> : unknown);
+    (Name extends keyof Types
+      ? SafeVariant<Operations[Name], Types[Name]> & DownloadVariant<Operations[Name], Types[Name]>
+      : unknown);
 };
 
 type BoundOperation<Operation> = Operation extends (context: never, ...rest: infer Rest) => infer Result
   ? (...rest: Rest) => Result
   : never;
+
+/** The variant of an operation whose response is a file. */
+type DownloadVariant<Operation, Types> = Types extends { readonly response: infer Result }
+  ? Extract<Result, { readonly data: Blob }> extends never
+    ? unknown
+    : Operation extends (context: never, ...rest: infer Rest) => unknown
+      ? {
+          /** Gives the file of the response as a stream, bytes or a blob. */
+          readonly as: <Kind extends keyof Download>(kind: Kind, ...rest: Rest) => Promise<Downloaded<Result, Kind>>;
+        }
+      : unknown
+  : unknown;
+
+type Downloaded<Result, Kind extends keyof Download> = Result extends { readonly data: Blob }
+  ? Omit<Result, 'data'> & { readonly data: Download[Kind] }
+  : Result;
 
 interface SafeVariant<Operation, Types> {
   /** Returns `{ status, data, error, headers, response }` instead of throwing the failure. */
@@ -327,6 +345,7 @@ export function bindOperations<Operations extends object, Types = object>(
     const call = (...rest: unknown[]): unknown => operation(context, ...rest);
     return Object.assign(call, {
       safe: (...rest: unknown[]) => safely(Promise.resolve(call(...rest)) as Promise<{ status: number }>),
+      as: (as: keyof Download, request: unknown, options?: CallOptions) => call(request, { ...options, as }),
     });
   };
   const methods = Object.entries(operations).map(([name, operation]) => [name, bind(operation)]);

@@ -1,5 +1,5 @@
 import { buildRequest, chooseSchemes, isSource } from './client.js';
-import type { Call, ClientContext, Middleware, Next, Retry, RetryPolicy } from './context.js';
+import type { Call, ClientContext, Middleware, Next, Progress, Retry, RetryPolicy } from './context.js';
 import { NetworkError, TimeoutError } from './errors.js';
 import type { CredentialSource } from './serialize.js';
 
@@ -164,6 +164,72 @@ function renew(
   return renewal.running;
 }
 
+/** Gives files of responses as the option `as` says. */
+export function downloads(): Middleware {
+  return async (request, next, { options }) => {
+    const response = await next(request);
+    const { as } = options;
+    if (!response.ok || as === undefined || as === 'blob') return response;
+    // A file is what `blob` returns.
+    const read =
+      as === 'stream'
+        ? async () => response.body ?? new Blob().stream()
+        : async () => new Uint8Array(await response.arrayBuffer());
+    return Object.defineProperty(response, 'blob', { value: read });
+  };
+}
+
+/** Reports how much of the bodies has travelled, to the options `onUploadProgress` and `onDownloadProgress`. */
+export function progress(): Middleware {
+  return async (request, next, { options, request: values }) => {
+    const { onUploadProgress, onDownloadProgress } = options;
+    const total = sizeOf(values.body);
+    const counted = onUploadProgress !== undefined && request.body !== null && canSendStreams();
+    const sent = counted ? countRequest(request, (bytes) => onUploadProgress({ bytes, total })) : request;
+    const response = await next(sent);
+    if (!counted && total !== undefined) onUploadProgress?.({ bytes: total, total });
+    return onDownloadProgress === undefined ? response : countResponse(response, onDownloadProgress);
+  };
+}
+
+function sizeOf(body: unknown): number | undefined {
+  if (body instanceof Blob) return body.size;
+  if (body instanceof ArrayBuffer || ArrayBuffer.isView(body)) return body.byteLength;
+  return typeof body === 'string' ? new Blob([body]).size : undefined;
+}
+
+/** A platform that cannot send a stream sends its name instead, as text. */
+function canSendStreams(): boolean {
+  const init = { method: 'POST', body: new Blob().stream(), duplex: 'half' };
+  return !new Request('http://localhost', init).headers.has('content-type');
+}
+
+function countRequest(request: Request, report: (bytes: number) => void): Request {
+  const init = { body: count(request.body as ReadableStream<Uint8Array>, report), duplex: 'half' };
+  return new Request(request, init);
+}
+
+function countResponse(response: Response, report: (progress: Progress) => void): Response {
+  if (response.body === null) return response;
+  const { status, statusText, headers, url } = response;
+  const length = headers.get('content-encoding') === null ? headers.get('content-length') : null;
+  const total = length === null ? undefined : Number(length);
+  const body = count(response.body, (bytes) => report({ bytes, total }));
+  return Object.defineProperty(new Response(body, { status, statusText, headers }), 'url', { value: url });
+}
+
+function count(stream: ReadableStream<Uint8Array>, report: (bytes: number) => void): ReadableStream<Uint8Array> {
+  let bytes = 0;
+  const counter = new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, controller) {
+      bytes += chunk.byteLength;
+      report(bytes);
+      controller.enqueue(chunk);
+    },
+  });
+  return stream.pipeThrough(counter);
+}
+
 /** Options of a client that are middleware. */
 export interface MiddlewareOptions {
   /** How failed calls are repeated; `false`: not at all. Default: as {@link RetryPolicy} says. */
@@ -175,5 +241,5 @@ export interface MiddlewareOptions {
 
 /** The middleware of a client: the caller's own is around all attempts of a call. */
 export function clientMiddleware({ retry, attemptTimeout, middleware = [] }: MiddlewareOptions): Middleware[] {
-  return [renewals(), ...middleware, retries(retry), attemptTimeouts(attemptTimeout)];
+  return [renewals(), ...middleware, downloads(), retries(retry), attemptTimeouts(attemptTimeout), progress()];
 }

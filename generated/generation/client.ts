@@ -11,7 +11,7 @@ import type { GenerationCredentials, GenerationFailures, GenerationOperations } 
 
 export { ApiError, MalformedBodyError, NetworkError, TimeoutError, safely } from './runtime/errors.js';
 export type { Call, CallOptions, Middleware, RetryPolicy } from './runtime/context.js';
-export { attemptTimeouts, renewals, retries } from './runtime/middleware.js';
+export { attemptTimeouts, downloads, progress, renewals, retries } from './runtime/middleware.js';
 export { BrokenStreamError } from './runtime/event-stream.js';
 export { PagingError } from './runtime/paging.js';
 export { SessionClosedError } from './runtime/live-session.js';

@@ -3163,7 +3163,7 @@ export type UploadFileBytesRequest = {
     'Content-Length'?: number | undefined;
   };
   /** The raw bytes. Empty for `finalize`, `query` and `cancel`. */
-  body?: Blob | ArrayBuffer | Uint8Array | ReadableStream<Uint8Array> | string | undefined;
+  body?: Blob | ArrayBuffer | Uint8Array | ReadableStream<Uint8Array> | AsyncIterable<Uint8Array | string> | string | undefined;
   contentType?: 'application/octet-stream';
 } | {
   path: {
@@ -3192,7 +3192,7 @@ export type UploadFileBytesRequest = {
     'Content-Length'?: number | undefined;
   };
   /** The raw bytes. Empty for `finalize`, `query` and `cancel`. */
-  body: Blob | ArrayBuffer | Uint8Array | ReadableStream<Uint8Array> | string;
+  body: Blob | ArrayBuffer | Uint8Array | ReadableStream<Uint8Array> | AsyncIterable<Uint8Array | string> | string;
   contentType: '*/*';
 };
 

@@ -12,7 +12,7 @@ import type { RateLimitsCredentials, RateLimitsFailures, RateLimitsOperations } 
 
 export { ApiError, MalformedBodyError, NetworkError, TimeoutError, safely } from './runtime/errors.js';
 export type { Call, CallOptions, Middleware, RetryPolicy } from './runtime/context.js';
-export { attemptTimeouts, renewals, retries } from './runtime/middleware.js';
+export { attemptTimeouts, downloads, progress, renewals, retries } from './runtime/middleware.js';
 
 /** The address of the server. */
 export const rateLimitsBaseUrl: string = 'https://api.example.com';

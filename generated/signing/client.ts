@@ -11,7 +11,7 @@ import type { SigningCredentials, SigningFailures, SigningOperations } from './t
 
 export { ApiError, MalformedBodyError, NetworkError, TimeoutError, safely } from './runtime/errors.js';
 export type { Call, CallOptions, Middleware, RetryPolicy } from './runtime/context.js';
-export { attemptTimeouts, renewals, retries } from './runtime/middleware.js';
+export { attemptTimeouts, downloads, progress, renewals, retries } from './runtime/middleware.js';
 export { PagingError } from './runtime/paging.js';
 
 /** The address of the server. */

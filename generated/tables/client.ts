@@ -11,7 +11,7 @@ import type { TablesCredentials, TablesFailures, TablesOperations } from './type
 
 export { ApiError, MalformedBodyError, NetworkError, TimeoutError, safely } from './runtime/errors.js';
 export type { Call, CallOptions, Middleware, RetryPolicy } from './runtime/context.js';
-export { attemptTimeouts, renewals, retries } from './runtime/middleware.js';
+export { attemptTimeouts, downloads, progress, renewals, retries } from './runtime/middleware.js';
 export { oauth2, OAuth2Error } from './runtime/oauth.js';
 export { PagingError } from './runtime/paging.js';
 

@@ -16,7 +16,7 @@ const PUBLIC_CLASSES = ['ApiError', 'MalformedBodyError', 'NetworkError', 'Timeo
 const PUBLIC_TYPES = ['Call', 'CallOptions', 'Middleware', 'RetryPolicy'];
 
 /** Middleware that the output exports for calls without a client. */
-const PUBLIC_MIDDLEWARE = ['attemptTimeouts', 'renewals', 'retries'];
+const PUBLIC_MIDDLEWARE = ['attemptTimeouts', 'downloads', 'progress', 'renewals', 'retries'];
 
 /** The runtime modules of a client. */
 export function clientModules(api: Api, options: EmitOptions): string[] {

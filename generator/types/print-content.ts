@@ -9,7 +9,8 @@ import { type TypeScope } from './type-scope.js';
 import { intersection, union } from './type-text.js';
 
 const OPEN_FORM = '{ [name: string]: unknown }';
-const BYTES_IN = 'Blob | ArrayBuffer | Uint8Array | ReadableStream<Uint8Array> | string';
+const BYTES_IN =
+  'Blob | ArrayBuffer | Uint8Array | ReadableStream<Uint8Array> | AsyncIterable<Uint8Array | string> | string';
 
 /** The type of a request body of one media type. */
 export function printBodyType(media: MediaType, content: readonly MediaType[], scope: TypeScope): string {

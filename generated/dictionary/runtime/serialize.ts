@@ -272,11 +272,30 @@ export const writeText: BodyWriter = (body, mediaType) => {
   return [toText(body), mediaType];
 };
 
-/** A body of bytes: Blob, ArrayBuffer, typed array, stream or text. For a range such as `image/*` the type of the Blob is sent. */
+/** A stream of the values of an iterable, which are requested as they are sent. */
+function toStream(values: AsyncIterable<unknown>): ReadableStream {
+  const iterator = values[Symbol.asyncIterator]();
+  return new ReadableStream({
+    async pull(controller) {
+      const { done, value } = await iterator.next();
+      if (done === true) controller.close();
+      else controller.enqueue(typeof value === 'string' ? new TextEncoder().encode(value) : value);
+    },
+    async cancel() {
+      await iterator.return?.();
+    },
+  });
+}
+
+function isIterable(body: unknown): body is AsyncIterable<unknown> {
+  return typeof body === 'object' && body !== null && Symbol.asyncIterator in body && !('getReader' in body);
+}
+
+/** A body of bytes: Blob, ArrayBuffer, typed array, stream, iterable of bytes or texts, or text. For a range such as `image/*` the type of the Blob is sent. */
 export const writeBinary: BodyWriter = (body, mediaType) => {
   const range = mediaType.includes('*');
   const own = body instanceof Blob && body.type !== '' ? body.type : 'application/octet-stream';
-  return [body as BodyInit, range ? own : mediaType];
+  return [isIterable(body) ? toStream(body) : (body as BodyInit), range ? own : mediaType];
 };
 
 /** The parts of a request that credentials are added to. */

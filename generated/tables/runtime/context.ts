@@ -88,6 +88,27 @@ export interface CallOptions {
   readonly baseUrl?: string | undefined;
   /** Checks the response against the API description. */
   readonly validate?: boolean | undefined;
+  /** Called as the body of the request is sent. Browsers that cannot send a stream report the end alone. */
+  readonly onUploadProgress?: ((progress: Progress) => void) | undefined;
+  /** Called as the body of the response is received. */
+  readonly onDownloadProgress?: ((progress: Progress) => void) | undefined;
+  /** How a file of the response is given. Default: `'blob'`. */
+  readonly as?: keyof Download | undefined;
+}
+
+/** How much of a body has travelled. */
+export interface Progress {
+  readonly bytes: number;
+  /** `undefined` if it is not known. */
+  readonly total: number | undefined;
+}
+
+/** A file of a response, as the caller wants it. */
+export interface Download {
+  readonly blob: Blob;
+  readonly bytes: Uint8Array;
+  /** Nothing is kept in memory. */
+  readonly stream: ReadableStream<Uint8Array>;
 }
 
 /** How failed calls are repeated. */

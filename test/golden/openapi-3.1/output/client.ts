@@ -10,7 +10,7 @@ import type { Openapi31Credentials, Openapi31Failures, Openapi31Operations } fro
 
 export { ApiError, MalformedBodyError, NetworkError, TimeoutError, safely } from './runtime/errors.js';
 export type { Call, CallOptions, Middleware, RetryPolicy } from './runtime/context.js';
-export { attemptTimeouts, renewals, retries } from './runtime/middleware.js';
+export { attemptTimeouts, downloads, progress, renewals, retries } from './runtime/middleware.js';
 
 /** The address of the server. */
 export const openapi31BaseUrl: string = 'https://library.example.com/v1';
