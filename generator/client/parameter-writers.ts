@@ -74,7 +74,7 @@ function chooseWriter(parameter: Parameter, api: Api): string | undefined {
 }
 
 /** The writer of a query parameter, a cookie or a form field that is not an exploded form. */
-export function choosePairWriter(
+function choosePairWriter(
   { style, explode }: Pick<Encoding, 'style' | 'explode'>,
   hasParts: boolean,
 ): string | undefined {

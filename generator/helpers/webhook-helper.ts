@@ -18,7 +18,7 @@ export interface WebhookView {
 }
 
 /** The webhooks and callbacks of an API: the requests that it sends. */
-export function listWebhooks(api: Api): Operation[] {
+function listWebhooks(api: Api): Operation[] {
   const own = new Set(api.operations);
   return allOperations(api).filter((operation) => !own.has(operation));
 }
