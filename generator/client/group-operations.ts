@@ -71,10 +71,14 @@ function clash(operation: Operation | undefined, what: string, name: string): Di
   return createDiagnostic('name-taken', source, `${what} is called ${name}: the name without a number is taken.`);
 }
 
-/** The name of a function without the words of its group: `createCase` in `cases` is `create`. */
+/** The name of a function without the words of its group, each left out once: `createCase` in `cases` is `create`. */
 function memberName(functionName: string, group: string): string {
-  const own = new Set(splitWords(group).map((word) => toSingular(word.toLowerCase())));
-  const rest = splitWords(functionName).filter((word) => !own.has(toSingular(word.toLowerCase())));
+  const own = splitWords(group).map((word) => toSingular(word.toLowerCase()));
+  const rest = splitWords(functionName).filter((word) => {
+    const index = own.indexOf(toSingular(word.toLowerCase()));
+    if (index >= 0) own.splice(index, 1);
+    return index < 0;
+  });
   const name = toPropertyName(rest);
   return name === '' || /^\d/.test(name) ? functionName : name;
 }

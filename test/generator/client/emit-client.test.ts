@@ -184,4 +184,14 @@ describe('size', () => {
     expect(size).toBeLessThan(3000);
     expect(code).not.toMatch(/Content-Disposition|deepObject|"other"/);
   });
+
+  it('one function has neither retries, renewals, progress nor results without exceptions', async () => {
+    using output = new OutputFolder();
+    await output.writeFiles([
+      ...(await emit(secured)),
+      ...(await typesEmitter.emit(await loadDocument(secured), OPTIONS)),
+    ]);
+    output.write('app.ts', "import { getOne } from './operations.js';\nconsole.log(getOne);\n");
+    expect(await output.bundle('app.ts')).not.toMatch(/Retry-After|unauthorized|TransformStream|attemptTimeout/);
+  });
 });

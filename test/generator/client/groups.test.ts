@@ -99,6 +99,19 @@ export async function use(): Promise<void> {
     expect(code).not.toMatch(/createCase|getHealth|listParties/);
   });
 
+  it('leave out each word of the group once, so that an item of an item has a name of its own', async () => {
+    const paths = {
+      '/a': { get: operation('getCases', 'cases'), put: operation('getCasesCase', 'cases') },
+      '/b': { get: operation('cases', 'cases') },
+    };
+    const { result, folder } = await generateShop({ group: 'tags' }, documentWith(paths));
+    expect(result.apis[0]?.diagnostics.map(({ message }) => message)).toEqual([
+      'The group "cases" is called cases2: the name without a number is taken.',
+    ]);
+    const client = createClient(await folder.run('shop/index.ts'), 'https://a.test');
+    expect(Object.keys(client['cases2'] ?? {})).toEqual(['cases', 'get', 'getCase']);
+  });
+
   it('number names that clash, with a diagnostic', async () => {
     const paths = {
       '/a': { get: operation('getCase', 'cases'), put: operation('getCases', 'cases') },
