@@ -1,0 +1,53 @@
+import { OWN_FAULTS } from './own-faults.js';
+import type { Examined } from './examine.js';
+
+/** docs/corpus.md. @param withTypeErrors - the indexes of the results whose output does not type-check. */
+export function printTable(results: readonly Examined[], withTypeErrors: ReadonlySet<string>): string {
+  const rows = results.map((result, index) => printRow(result, withTypeErrors.has(String(index))));
+  const clean = results.filter(({ document, findings }) => unexplained(document, findings).length === 0).length;
+  return `# Corpus
+
+${results.length} public documents of npm packages at pinned versions. \`npm ci --prefix bench/specs && npm run corpus\` makes this table:
+each document is generated from and the output type-checked; a valid value is made for every schema; and a contract run is sent to
+the mock, in which a 5xx is a finding too. A run has eight seconds and three random cases for an operation, so large APIs are
+tested in part. ${clean} of ${results.length} runs find nothing but faults of the document, which the last column names.
+
+| document | version | operations | schemas | types | schemas without a value | findings | faults of the document |
+| --- | --- | ---: | ---: | --- | ---: | ---: | --- |
+${rows.join('\n')}
+`;
+}
+
+function printRow(result: Examined, hasTypeErrors: boolean): string {
+  const { document, dialect, operations, schemas, errors, withoutFixture, findings, failure } = result;
+  const open = unexplained(document, findings);
+  const faults = [
+    ...(errors === 0 ? [] : [`${errors} ${errors === 1 ? 'diagnostic' : 'diagnostics'}`]),
+    ...(OWN_FAULTS[document] === undefined ? [] : [OWN_FAULTS[document].reason]),
+    ...(failure === undefined ? [] : [failure.replaceAll(/[|\n]/g, ' ')]),
+  ];
+  const cells = [
+    `\`${document}\``,
+    dialect.replace('openapi-', ''),
+    String(operations),
+    String(schemas),
+    hasTypeErrors || failure !== undefined ? 'no' : 'yes',
+    String(withoutFixture.length),
+    describe(open),
+    faults.join('; '),
+  ];
+  return `| ${cells.join(' | ')} |`;
+}
+
+/** Each operation once for each check. */
+function describe(findings: readonly string[]): string {
+  const distinct = [...new Set(findings)];
+  const checks = [...new Set(distinct.map((one) => one.replace(/ (?:(?:get|put|post|delete|patch) \/.*|\S+)$/, '')))];
+  return distinct.length === 0 ? '0' : `${distinct.length}: ${checks.join(', ')}`;
+}
+
+/** Findings that are not the document's own fault. */
+export function unexplained(document: string, findings: readonly string[]): readonly string[] {
+  const known = OWN_FAULTS[document]?.findings;
+  return known === undefined ? findings : findings.filter((finding) => !known.test(finding));
+}
