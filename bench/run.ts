@@ -13,6 +13,7 @@ import { printFigures } from './measure.js';
 import { benchMocks } from './mocks.js';
 import { benchServers } from './servers.js';
 import { benchSigningStore } from './signing-store.js';
+import { benchStores } from './stores.js';
 import { benchValidators } from './validators.js';
 
 /** `npm run bench [-- name...]`: the named benchmarks, or all. `--rounds N`: how often each contender runs. */
@@ -40,6 +41,8 @@ const BENCHES: Readonly<Record<string, (rounds: number) => void | Promise<void>>
     printFigures('Validators (a valid value, beside ajv standalone)', await benchValidators(rounds)),
   signing: async () =>
     printFigures('Signing with 1,000 and 100,000 cases (median of a call in process)', await benchSigningStore()),
+  stores: async (rounds) =>
+    printFigures('State that is kept (20 connections, mocks and Redis in processes of their own)', await benchStores(rounds)),
 };
 
 const { values, positionals } = parseArgs({
@@ -48,7 +51,7 @@ const { values, positionals } = parseArgs({
 });
 const rounds = Number(values.rounds);
 /** Those that need only our own specs and mocks, and neither large specs nor peers. */
-const ALONE: ReadonlySet<string> = new Set(['contract', 'servers', 'generation', 'signing']);
+const ALONE: ReadonlySet<string> = new Set(['contract', 'servers', 'generation', 'signing', 'stores']);
 
 const names = positionals.length > 0 ? positionals : Object.keys(BENCHES);
 if (names.some((name) => !ALONE.has(name))) installOnce(path.join(import.meta.dirname, 'specs'));

@@ -1,11 +1,10 @@
-import { type Hash, createHash } from 'node:crypto';
-
 import type { Call, Collection, HandlerContext, HandlerResponse, HttpError } from 'specmill/mock';
 
 import type { GenerationOperations, UploadFileResponse } from '../../generated/generation/types.js';
 import { makeId } from './cached-contents.js';
-import { MAX_KEPT_BYTES, addFile, filesOf } from './files.js';
+import { addFile, filesOf } from './files.js';
 import { refuse, notFound } from './refusal.js';
+import { type Progress, dropProgress, keepProgress, openProgress, takeBytes } from './upload-progress.js';
 
 /** An upload as it is kept. */
 interface StoredUpload {
@@ -16,13 +15,6 @@ interface StoredUpload {
   readonly sizeBytes: number;
   readonly received: number;
   readonly status: 'active' | 'final' | 'cancelled';
-}
-
-/** What has arrived: the state of the hash, and the bytes while they are few enough. Bounded, whatever the size of the file. */
-interface Progress {
-  readonly hash: Hash;
-  readonly pieces: readonly Uint8Array[] | undefined;
-  readonly received: number;
 }
 
 type UploadCall = Call<GenerationOperations['uploadFileBytes']>;
@@ -40,11 +32,6 @@ function uploadsOf(context: HandlerContext): Collection<StoredUpload> {
   return context.collection<StoredUpload>('uploads');
 }
 
-/** A hash cannot be stored: after the restore of a state an upload under way has to be started again. */
-function progressOf(context: HandlerContext): Map<string, Progress> {
-  return context.memory('uploads', () => new Map<string, Progress>());
-}
-
 /** @throws HttpError 409 where the wanted name is taken. */
 export async function startUpload(call: Call<GenerationOperations['startUpload']>): Promise<HandlerResponse> {
   const header = headersOf(call.input.headers, call);
@@ -59,7 +46,6 @@ export async function startUpload(call: Call<GenerationOperations['startUpload']
     ...(displayName === undefined ? {} : { displayName }),
   };
   await uploadsOf(call).put(uploadId, upload);
-  progressOf(call).set(uploadId, { hash: createHash('sha256'), pieces: [], received: 0 });
   const url = `${call.baseUrl}/upload/v1beta/sessions/${uploadId}`;
   return call.respond(200, undefined, {
     [call.realName('x-vendor-upload-url')]: url,
@@ -79,7 +65,7 @@ export async function uploadFileBytes(call: UploadCall): Promise<HandlerResponse
   return exclusively(call, uploadId, async () => {
     if (command === 'cancel') return cancel(call, uploadId, upload);
     const received = await receive(call, upload);
-    return command === 'upload' ? response(call, received) : finalize(call, received);
+    return command === 'upload' ? response(call, received.upload) : finalize(call, received);
   });
 }
 
@@ -120,47 +106,60 @@ function response(
 async function cancel(call: UploadCall, uploadId: string, upload: StoredUpload): Promise<HandlerResponse> {
   const cancelled: StoredUpload = { ...upload, status: 'cancelled' };
   await uploadsOf(call).put(uploadId, cancelled);
-  progressOf(call).delete(uploadId);
+  await dropProgress(call, uploadId);
   return response(call, cancelled);
 }
 
+interface ReceivedBytes {
+  readonly upload: StoredUpload;
+  readonly progress: Progress;
+}
+
 /** Takes the bytes of the body as they come. When the connection breaks, what has arrived stays. */
-async function receive(call: UploadCall, upload: StoredUpload): Promise<StoredUpload> {
+async function receive(call: UploadCall, upload: StoredUpload): Promise<ReceivedBytes> {
   const { uploadId } = call.input.path;
   const header = headersOf(call.input.headers, call);
   const command = header('X-Vendor-Upload-Command');
   const offset = header('X-Vendor-Upload-Offset');
-  const before = progressOf(call).get(uploadId);
-  if (before === undefined || before.received !== upload.received)
+  const isLast = command !== 'upload';
+  const before = await openProgress(call, uploadId, { ...upload, isLast });
+  if (before === undefined)
     throw refuse('The bytes of the upload are gone. Start it again.', { code: 'FAILED_PRECONDITION' });
   if (offset === undefined && command !== 'finalize')
     throw refuseOffset(`${call.realName('X-Vendor-Upload-Offset')} is missing.`, 'INVALID_ARGUMENT');
   if (offset !== undefined && offset !== upload.received)
     throw refuseOffset(`Upload offset ${offset} does not match the ${upload.received} bytes received.`, 'OUT_OF_RANGE');
-  let after: Progress = { ...before, hash: before.hash.copy() };
-  const keep = async (): Promise<StoredUpload> => {
-    const changed = { ...upload, received: after.received };
-    progressOf(call).set(uploadId, after);
-    await uploadsOf(call).put(uploadId, changed);
-    return changed;
-  };
+  const after = await takeBody(call, upload, before);
+  if (isLast && after.received < upload.sizeBytes)
+    throw refuse(`The upload has ${after.received} bytes, and ${upload.sizeBytes} were announced.`);
+  return isLast ? { upload: { ...upload, received: after.received }, progress: after } : keep(call, upload, after);
+}
+
+/** @throws HttpError where there are more bytes than announced; none of them counts then. */
+async function takeBody(call: UploadCall, upload: StoredUpload, before: Progress): Promise<Progress> {
+  let after = before;
   let excess: HttpError | undefined;
   try {
     for await (const bytes of call.request.stream()) {
       excess = refuseExcess(after.received + bytes.length, upload);
       if (excess !== undefined) break;
-      after = take(after, bytes, upload);
+      after = takeBytes(after, bytes, upload.sizeBytes);
     }
   } catch (error) {
     // The connection broke.
-    await keep();
+    await keep(call, upload, after);
     throw error;
   }
   if (excess !== undefined) throw excess;
-  const isFinal = command !== 'upload';
-  if (isFinal && after.received < upload.sizeBytes)
-    throw refuse(`The upload has ${after.received} bytes, and ${upload.sizeBytes} were announced.`);
-  return keep();
+  return after;
+}
+
+async function keep(call: UploadCall, upload: StoredUpload, progress: Progress): Promise<ReceivedBytes> {
+  const { uploadId } = call.input.path;
+  const changed = { ...upload, received: progress.received };
+  await keepProgress(call, uploadId, progress);
+  await uploadsOf(call).put(uploadId, changed);
+  return { upload: changed, progress };
 }
 
 function refuseOffset(message: string, code: 'INVALID_ARGUMENT' | 'OUT_OF_RANGE'): HttpError {
@@ -173,27 +172,21 @@ function refuseExcess(received: number, { sizeBytes }: StoredUpload): HttpError 
   return refuse(message, { code: 'OUT_OF_RANGE' });
 }
 
-function take({ hash, pieces, received }: Progress, bytes: Uint8Array, { sizeBytes }: StoredUpload): Progress {
-  hash.update(bytes);
-  const isKept = pieces !== undefined && sizeBytes <= MAX_KEPT_BYTES;
-  return { hash, received: received + bytes.length, pieces: isKept ? [...pieces, bytes] : undefined };
-}
-
-async function finalize(call: UploadCall, upload: StoredUpload): Promise<HandlerResponse> {
+async function finalize(call: UploadCall, { upload, progress }: ReceivedBytes): Promise<HandlerResponse> {
   const { uploadId } = call.input.path;
   const { fileId, mimeType, displayName, sizeBytes } = upload;
-  const progress = progressOf(call).get(uploadId);
-  if (progress === undefined) throw new Error('An upload is finalised that has no bytes.');
-  if ((await filesOf(call).get(fileId)) !== undefined)
+  if ((await filesOf(call).get(fileId)) !== undefined) {
+    await keep(call, upload, progress);
     throw refuse(`File files/${fileId} already exists.`, { code: 'ALREADY_EXISTS' });
+  }
   const { hash, pieces } = progress;
   const file = await addFile(call, {
     ...{ id: fileId, mimeType, displayName, sizeBytes },
-    sha256Hash: hash.copy().digest('base64'),
+    sha256Hash: await hash.digest(),
     uri: `${call.baseUrl}/v1beta/files/${fileId}`,
     bytes: pieces === undefined ? undefined : Buffer.concat(pieces),
   });
-  progressOf(call).delete(uploadId);
+  await dropProgress(call, uploadId);
   const final: StoredUpload = { ...upload, status: 'final' };
   await uploadsOf(call).put(uploadId, final);
   return response(call, final, { file });

@@ -1,0 +1,144 @@
+import { type Hash, createHash } from 'node:crypto';
+
+import type { HandlerContext } from 'specmill/mock';
+
+import { MAX_KEPT_BYTES } from './files.js';
+
+/** A SHA-256 that grows. One that takes several requests of a large file can be saved; the platform's is four times as fast. */
+interface RunningHash {
+  readonly update: (bytes: Uint8Array) => void;
+  readonly digest: () => Promise<string>;
+  readonly copy: () => Promise<RunningHash>;
+  readonly save?: () => Uint8Array;
+}
+
+/** What of an upload has arrived: the hash, and the bytes while they are few enough. Bounded, whatever the size of the file. */
+export interface Progress {
+  readonly hash: RunningHash;
+  readonly pieces: readonly Uint8Array[] | undefined;
+  readonly received: number;
+}
+
+/** What is stored between two requests: of a small file how many pieces there are, of a large one its hash so far. */
+interface StoredProgress {
+  readonly received: number;
+  readonly pieces: number;
+  readonly hash?: Uint8Array;
+}
+
+interface UploadSize {
+  readonly sizeBytes: number;
+  readonly received: number;
+}
+
+/** What this process has at hand; what another process needs too is in the store. */
+function progressOf(context: HandlerContext): Map<string, Progress> {
+  return context.memory('uploads', () => new Map<string, Progress>());
+}
+
+/** The progress of an upload, to be gone on with; nothing where its bytes are lost. */
+export async function openProgress(
+  context: HandlerContext,
+  uploadId: string,
+  { sizeBytes, received, isLast }: UploadSize & { readonly isLast: boolean },
+): Promise<Progress | undefined> {
+  const known = progressOf(context).get(uploadId);
+  if (known?.received === received) return { ...known, hash: await known.hash.copy() };
+  const isLarge = sizeBytes > MAX_KEPT_BYTES;
+  if (received === 0) {
+    const hash = isLarge && !isLast ? await openSavable() : openPlatformHash(createHash('sha256'));
+    return { hash, pieces: [], received };
+  }
+  const stored = await context.collection<StoredProgress>('uploadProgress').get(uploadId);
+  if (stored?.received !== received) return undefined;
+  if (isLarge) return loadLarge(stored);
+  return loadPieces(context, uploadId, stored);
+}
+
+async function loadLarge({ hash, received }: StoredProgress): Promise<Progress | undefined> {
+  return hash instanceof Uint8Array ? { hash: await openSavable(hash), pieces: undefined, received } : undefined;
+}
+
+async function loadPieces(
+  context: HandlerContext,
+  uploadId: string,
+  { pieces: count, received }: StoredProgress,
+): Promise<Progress | undefined> {
+  const hash = createHash('sha256');
+  const pieces: Uint8Array[] = [];
+  for (let index = 0; index < count; index += 1) {
+    const piece = await context.collection<Uint8Array>('uploadPieces').get(pieceId(uploadId, index));
+    // A state that was restored in another process has only their hashes.
+    if (!(piece instanceof Uint8Array)) return undefined;
+    hash.update(piece);
+    pieces.push(piece);
+  }
+  return { hash: openPlatformHash(hash), pieces, received };
+}
+
+/** Takes bytes as they come. */
+export function takeBytes({ hash, pieces, received }: Progress, bytes: Uint8Array, sizeBytes: number): Progress {
+  hash.update(bytes);
+  const isKept = pieces !== undefined && sizeBytes <= MAX_KEPT_BYTES;
+  return { hash, received: received + bytes.length, pieces: isKept ? [...pieces, bytes] : undefined };
+}
+
+/** Keeps the progress for the next request of the upload. */
+export async function keepProgress(context: HandlerContext, uploadId: string, progress: Progress): Promise<void> {
+  const { hash, pieces, received } = progress;
+  const stored = context.collection<StoredProgress>('uploadProgress');
+  const before = await stored.get(uploadId);
+  const known = before === undefined ? 0 : before.received;
+  const next = { received, pieces: before?.pieces ?? 0 };
+  if (pieces === undefined) {
+    progressOf(context).set(uploadId, progress);
+    await stored.put(uploadId, { ...next, ...(hash.save === undefined ? {} : { hash: hash.save() }) });
+    return;
+  }
+  const all = Buffer.concat(pieces);
+  progressOf(context).set(uploadId, { ...progress, pieces: [all] });
+  if (received > known) {
+    const piece = new Uint8Array(all.subarray(known));
+    await context.collection<Uint8Array>('uploadPieces').put(pieceId(uploadId, next.pieces), piece);
+    await stored.put(uploadId, { ...next, pieces: next.pieces + 1 });
+  }
+}
+
+export async function dropProgress(context: HandlerContext, uploadId: string): Promise<void> {
+  progressOf(context).delete(uploadId);
+  const stored = context.collection<StoredProgress>('uploadProgress');
+  const { pieces = 0 } = (await stored.get(uploadId)) ?? {};
+  for (let index = 0; index < pieces; index += 1)
+    await context.collection('uploadPieces').delete(pieceId(uploadId, index));
+  await stored.delete(uploadId);
+}
+
+function pieceId(uploadId: string, index: number): string {
+  return `${uploadId} ${index}`;
+}
+
+function openPlatformHash(hash: Hash): RunningHash {
+  return {
+    update: (bytes) => void hash.update(bytes),
+    digest: async () => hash.copy().digest('base64'),
+    copy: async () => openPlatformHash(hash.copy()),
+  };
+}
+
+async function openSavable(state?: Uint8Array): Promise<RunningHash> {
+  const { createSHA256 } = await import('hash-wasm');
+  const hash = await createSHA256();
+  if (state === undefined) hash.init();
+  else hash.load(state);
+  const save = (): Uint8Array => new Uint8Array(hash.save());
+  return {
+    update: (bytes) => void hash.update(bytes),
+    // The digest ends a hash, so a copy of it is ended.
+    digest: async () => {
+      const copy = await createSHA256();
+      return Buffer.from(copy.load(save()).digest('binary')).toString('base64');
+    },
+    copy: () => openSavable(save()),
+    save,
+  };
+}
