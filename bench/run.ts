@@ -42,7 +42,10 @@ const BENCHES: Readonly<Record<string, (rounds: number) => void | Promise<void>>
   signing: async () =>
     printFigures('Signing with 1,000 and 100,000 cases (median of a call in process)', await benchSigningStore()),
   stores: async (rounds) =>
-    printFigures('State that is kept (20 connections, mocks and Redis in processes of their own)', await benchStores(rounds)),
+    printFigures(
+      'State that is kept (20 connections, mocks and Redis in processes of their own)',
+      await benchStores(rounds),
+    ),
 };
 
 const { values, positionals } = parseArgs({

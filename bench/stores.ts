@@ -64,7 +64,9 @@ async function measureStart(): Promise<Figure[]> {
     }
     const ratio = median(full) / median(empty);
     const value = `${median(full).toFixed(0)} / ${median(empty).toFixed(0)} ms = ${ratio.toFixed(2)}`;
-    return [{ what: `start to first response with ${CASES} cases after SIGKILL`, value, bound: '2.00', within: ratio <= 2 }];
+    return [
+      { what: `start to first response with ${CASES} cases after SIGKILL`, value, bound: '2.00', within: ratio <= 2 },
+    ];
   } finally {
     rmSync(state, { recursive: true, force: true });
   }
@@ -117,14 +119,16 @@ async function measureTrips(url: string): Promise<Figure[]> {
   try {
     const figures: Figure[] = [];
     for (const [what, work] of [
-      ['a shared read', read],
       ['a shared write', create],
+      ['a shared read', read],
     ] as const) {
       await drive([mock], work, 10, 1);
       await client.configResetStat();
       await drive([mock], work, 500, 1);
       const stats = await client.info('commandstats');
-      const calls = [...stats.matchAll(/cmdstat_(?:evalsha|eval|hmget):calls=(\d+)/g)].map(([, count]) => Number(count));
+      const calls = [...stats.matchAll(/cmdstat_(?:evalsha|eval|hmget):calls=(\d+)/g)].map(([, count]) =>
+        Number(count),
+      );
       const trips = calls.reduce((sum, count) => sum + count, 0) / 500;
       figures.push({ what: `round trips of ${what}`, value: trips.toFixed(2), bound: '2.10', within: trips <= 2.1 });
     }

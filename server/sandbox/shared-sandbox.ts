@@ -9,6 +9,7 @@ import type { Store } from '../stores/store.js';
 import { createItemCheck } from './check-item.js';
 import { type AccountsSandbox, type ControlledSandbox, isByAccount } from './controlled-sandbox.js';
 import { reportError } from './handler-context.js';
+import { findMisfits } from './report-misfits.js';
 import { repeatRequest } from './repeat-request.js';
 import { META, UNSEEN } from './reserved-collections.js';
 import type { Fault, Faults, HandleRequest, Journal, JournalEntry, Sandbox } from './sandbox.js';
@@ -147,8 +148,8 @@ export class SharedSandbox implements ControlledSandbox {
     this.#emitAll();
   }
 
-  adopt(host: SandboxHost): Promise<void> {
-    return this.#state.adopt(host);
+  async adopt(host: SandboxHost): Promise<void> {
+    await this.#state.adopt(host);
   }
 
   async readJournal({ violations = false }: { readonly violations?: boolean } = {}): Promise<readonly JournalEntry[]> {
@@ -195,6 +196,17 @@ export class SharedSandbox implements ControlledSandbox {
     if (changed === undefined || meta?.has(CLOCK) === true) this.emitClock();
     if (changed === undefined || meta?.has(FAULTS) === true) this.#emitFaults();
     this.events.emitState();
+    // Not before what was found is in place.
+    if (changed === undefined) setImmediate(() => void this.#checkItems().catch(() => {}));
+  }
+
+  /** The spec may be another one than that of the process before. */
+  async #checkItems(): Promise<void> {
+    let found: readonly string[] = [];
+    await this.#state.change((transaction) => {
+      found = findMisfits(transaction, this.#state.host, this.#state.replica.collections.keys());
+    });
+    for (const message of found) this.note('/__specmill/state', message);
   }
 
   /** What belongs to a life is dropped with it. */

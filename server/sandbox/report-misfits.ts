@@ -1,0 +1,40 @@
+import { createHash } from 'node:crypto';
+
+import { splitCollection } from '../stores/collection-names.js';
+import type { Transaction } from '../stores/replicated/transaction.js';
+import { createItemCheck } from './check-item.js';
+import { META } from './reserved-collections.js';
+import type { SandboxHost } from './sandbox-state.js';
+
+/** What {@link META} has: the spec by which the items were looked through. */
+const SPEC = 'spec';
+/** Ids that a report names. */
+const MOST_NAMED = 5;
+
+/**
+ * Looks through kept items once for each spec, and says of each collection which of them do not fit it any more. They stay
+ * as they are.
+ */
+export function findMisfits(transaction: Transaction, host: SandboxHost, collections: Iterable<string>): string[] {
+  const spec = fingerprint(host);
+  const before = transaction.read(META, SPEC)?.value;
+  if (before === spec) return [];
+  transaction.write(META, SPEC, spec);
+  const check = createItemCheck(host);
+  return [...collections].flatMap((collection) => {
+    const { name } = splitCollection(collection);
+    const { items } = transaction.find(collection, {});
+    const ids = items.flatMap(({ id, value }) => (check(name, value) === undefined ? [] : [id]));
+    if (ids.length === 0) return [];
+    const named = ids.slice(0, MOST_NAMED).join(', ');
+    const rest = ids.length > MOST_NAMED ? ` and ${ids.length - MOST_NAMED} more` : '';
+    return [`Items of the collection ${name} do not fit the spec any more and are kept as they are: ${named}${rest}.`];
+  });
+}
+
+function fingerprint({ api, definition }: SandboxHost): string {
+  const schemas = [...api.schemas].map(([name, { schema }]) => [name, schema]);
+  return createHash('sha256')
+    .update(JSON.stringify([schemas, definition.items]))
+    .digest('base64url');
+}
