@@ -22,7 +22,9 @@ export function findNextDue(transaction: Transaction, nextJob: number | undefine
     isDeleted ? [] : [(value as Job).dueAt],
   );
   const kept = nextJob === undefined || isCleared ? [] : [nextJob];
-  const callbacks = transaction.find(CALLBACKS, {}).items.map(({ value }) => (value as WaitingCallback).notBefore);
+  const waiting = transaction.find(CALLBACKS, {}).items.map(({ value }) => (value as WaitingCallback).notBefore);
+  // A frozen clock never comes to what is behind it.
+  const callbacks = waiting.filter((notBefore) => frozenAt === null || notBefore <= frozenAt);
   const dueJobs = frozenAt === null ? [...planned, ...kept] : [];
   const first = Math.min(...dueJobs, ...callbacks);
   return Number.isFinite(first) ? first - offset : null;

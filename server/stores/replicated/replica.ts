@@ -1,3 +1,5 @@
+import { setTimeout as wait } from 'node:timers/promises';
+
 import { copyFrozen } from '../copy-json.js';
 import { splitCollection } from '../collection-names.js';
 import type { StoreIndex } from '../store.js';
@@ -33,7 +35,9 @@ export interface ReplicaOptions {
 export type TransactionWork<T> = (transaction: Transaction) => Promise<T>;
 
 /** A transaction that others overtake for so long is given up. Milliseconds. */
-const GIVE_UP_AFTER = 4_000;
+const GIVE_UP_AFTER = 30_000;
+/** Processes that are in one another's way begin again at different times. Milliseconds at most. */
+const LONGEST_PAUSE = 5;
 
 /**
  * The copy of a sandbox in this process. Reads come from here; each transaction first takes over what other processes have
@@ -98,6 +102,7 @@ export class Replica implements TransactionBase {
     while (Date.now() < until) {
       const next = await this.#line.run(() => this.#attempt(work, extras));
       if (next.isCommitted) return next.result;
+      await wait(Math.random() * LONGEST_PAUSE);
     }
     throw new StateUnavailableError('Other requests were always faster.');
   }
