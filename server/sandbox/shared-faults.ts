@@ -40,11 +40,11 @@ export class SharedFaults implements Faults {
   }
 }
 
-export function readFaults(value: unknown): readonly Fault[] {
+function readFaults(value: unknown): readonly Fault[] {
   return (value ?? []) as readonly Fault[];
 }
 
-export function writeFaults(transaction: Transaction, faults: readonly Fault[]): void {
+function writeFaults(transaction: Transaction, faults: readonly Fault[]): void {
   transaction.write(META, KEY, faults);
 }
 

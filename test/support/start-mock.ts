@@ -15,7 +15,7 @@ export const startMock = ((source: string, options: MockOptions = {}) =>
   startPlainMock(source, { ...whereState(), ...options })) as typeof startPlainMock;
 
 /** A place for the state of one mock; nothing where it stays in memory. */
-export function whereState(): Pick<MockOptions, 'state' | 'store'> {
+function whereState(): Pick<MockOptions, 'state' | 'store'> {
   if (chosen === 'memory') return {};
   if (chosen === 'lmdb') return { state: path.join(openFolder(), randomUUID()) };
   if (chosen === 'redis') return { store: `${process.env['REDIS_URL'] ?? ''}?prefix=${randomUUID()}` };

@@ -11,7 +11,7 @@ function toScript(text: string): RedisScript {
 }
 
 /** Changes that are kept for processes that are behind; one that is further behind reads everything. */
-export const LOG_LENGTH = 500;
+const LOG_LENGTH = 500;
 /** Calls in a journal. */
 const JOURNAL_LENGTH = 1_000;
 
