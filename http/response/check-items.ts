@@ -13,7 +13,7 @@ import { FrameSplitter, type Framing } from '../../runtime/frame-splitter.js';
 import { type ItemCodec, readFrame, toItem } from '../item-codec.js';
 import type { ResponseMessage, ServerSentEvent, Violation } from '../messages.js';
 import { DecodeError } from '../request/decode-error.js';
-import { findResponseMedia, type ResponseProblem, toViolation } from './check-response.js';
+import { findResponseMedia, findValueProblems, type ResponseProblem, toViolation } from './check-response.js';
 import type { ResponseSpec } from './response-spec.js';
 
 /** Which events of a stream are no items, as the extension `x-streaming` says. */
@@ -57,15 +57,6 @@ function findUndecodable(find: () => readonly ResponseProblem[]): readonly Respo
     if (!(cause instanceof DecodeError)) throw cause;
     return [{ part: 'schema', pointer: '/body', message: cause.message }];
   }
-}
-
-function findValueProblems(item: unknown, { validate }: ItemCodec): readonly ResponseProblem[] {
-  return validate(item).map((error) => ({
-    part: 'schema',
-    pointer: `/body${error.pointer}`,
-    message: error.message,
-    error,
-  }));
 }
 
 /** The error is a member of the JSON in the data. */

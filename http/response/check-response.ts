@@ -185,7 +185,10 @@ function decodeThen(find: () => readonly ResponseProblem[]): readonly ResponsePr
 }
 
 /** What a value of a media type breaks: a body, or one item of a stream. */
-export function findValueProblems(value: unknown, { validate }: ResponseMedia): readonly ResponseProblem[] {
+export function findValueProblems(
+  value: unknown,
+  { validate }: Pick<ResponseMedia, 'validate'>,
+): readonly ResponseProblem[] {
   if (validate === undefined) return [];
   const errors = validate(value);
   if (errors.length === 0) return [];
