@@ -202,15 +202,23 @@ function checkRecord(findWanted: (name: string, value: unknown) => string | unde
 function checkMembers(checks: Readonly<Record<string, Check>>, required: readonly string[]): Check {
   return (value, pointer) => {
     if (!isRecord(value)) return mustBe(pointer, `an object with ${Object.keys(checks).join(', ')}`);
+    const known = Object.keys(checks);
+    const unknown = (name: string): ConfigProblem => ({
+      pointer: appendPointer(pointer, name),
+      message: `${describe(pointer)} has no member ${name}.${suggestName(name, known)}`,
+    });
     const missing = required.find((name) => value[name] === undefined);
-    if (missing !== undefined) return { pointer, message: `${describe(pointer)} has no ${missing}.` };
+    if (missing !== undefined) {
+      // A required member with a typo in its name is there and is missing; the typo is what helps.
+      const typo = Object.keys(value).find(
+        (name) => !Object.hasOwn(checks, name) && suggestName(name, [missing]) !== '',
+      );
+      return typo === undefined ? { pointer, message: `${describe(pointer)} has no ${missing}.` } : unknown(typo);
+    }
     return firstProblem(Object.entries(value), ([name, member]) => {
       const check = Object.hasOwn(checks, name) ? checks[name] : undefined;
-      if (check !== undefined) return member === undefined ? undefined : check(member, appendPointer(pointer, name));
-      return {
-        pointer: appendPointer(pointer, name),
-        message: `${describe(pointer)} has no member ${name}.${suggestName(name, Object.keys(checks))}`,
-      };
+      if (check === undefined) return unknown(name);
+      return member === undefined ? undefined : check(member, appendPointer(pointer, name));
     });
   };
 }

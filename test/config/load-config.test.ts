@@ -37,6 +37,12 @@ describe('loading a configuration', () => {
     ['no apis', '{}', /The configuration has no apis/, { line: 1, column: 1, pointer: '' }],
     ['an unknown member', 'apis: {}\napi: {}', /no member api\. Did you mean apis\?/, { line: 2, pointer: '/api' }],
     [
+      'a required member with a typo',
+      'apis:\n  pets:\n    spce: x\n    output: o',
+      /no member spce\. Did you mean spec\?/,
+      { line: 3, pointer: '/apis/pets/spce' },
+    ],
+    [
       'no output',
       'apis:\n  pets:\n    spec: x',
       /\/apis\/pets of the configuration has no output/,
