@@ -60,6 +60,7 @@ export const mockCommand: Command = {
       description: 'A name beside the bound address under which the control API is reached.',
     },
     ...VENDOR_FLAG,
+    watch: { description: 'Serve what has changed anew, as is done without this option, too.' },
     quiet: { description: 'List no operations and log no calls.' },
     log: { value: 'text|json', description: 'How each call is logged, in one line (default: text).' },
     replay: { value: 'FILE', description: 'A HAR file: requests that it has get the recorded responses.' },

@@ -112,6 +112,7 @@ describe('specmill mock', () => {
       'any',
       '--no-rate-limit',
       '--stateless',
+      '--watch',
     ];
     const { urls } = await runMock(cwd, 'pets', '--port', '0', '--json', ...flags);
     const start = performance.now();
