@@ -853,6 +853,36 @@ export interface EntityHealth {
   'threshold-ms'?: number;
 }
 
+/** The values of `ActionName` by name. */
+export const ActionName = {
+  create: 'create',
+  read: 'read',
+  update: 'update',
+  delete: 'delete',
+  execute: 'execute',
+  '*': '*',
+} as const;
+
+/** The values of `LogLevel` by name. */
+export const LogLevel = {
+  trace: 'trace',
+  debug: 'debug',
+  information: 'information',
+  warning: 'warning',
+  error: 'error',
+  critical: 'critical',
+  none: 'none',
+} as const;
+
+/** The values of `DatabaseType` by name. */
+export const DatabaseType = {
+  mssql: 'mssql',
+  postgresql: 'postgresql',
+  mysql: 'mysql',
+  docdb_nosql: 'docdb_nosql',
+  dwsql: 'dwsql',
+} as const;
+
 /** A row of an entity. Its members are the fields of the entity. */
 export type Row = { [key: string]: FieldValue };
 
@@ -1273,36 +1303,6 @@ export interface Violation {
   /** The rule that is broken. */
   message: string;
 }
-
-/** The values of `DatabaseType` by name. */
-export const DatabaseType = {
-  mssql: 'mssql',
-  postgresql: 'postgresql',
-  mysql: 'mysql',
-  docdb_nosql: 'docdb_nosql',
-  dwsql: 'dwsql',
-} as const;
-
-/** The values of `LogLevel` by name. */
-export const LogLevel = {
-  trace: 'trace',
-  debug: 'debug',
-  information: 'information',
-  warning: 'warning',
-  error: 'error',
-  critical: 'critical',
-  none: 'none',
-} as const;
-
-/** The values of `ActionName` by name. */
-export const ActionName = {
-  create: 'create',
-  read: 'read',
-  update: 'update',
-  delete: 'delete',
-  execute: 'execute',
-  '*': '*',
-} as const;
 
 /** The values of `McpToolName` by name. */
 export const McpToolName = {

@@ -510,6 +510,45 @@ export interface WaitExponentially {
   'x-assumption'?: Assumption;
 }
 
+/** The values of `HeaderName` by name. */
+export const HeaderName = {
+  'x-ratelimit-limit': 'x-ratelimit-limit',
+  'x-ratelimit-remaining': 'x-ratelimit-remaining',
+  'x-ratelimit-used': 'x-ratelimit-used',
+  'x-ratelimit-reset': 'x-ratelimit-reset',
+  'x-ratelimit-resource': 'x-ratelimit-resource',
+  'retry-after': 'retry-after',
+} as const;
+
+/** The values of `Method` by name. */
+export const Method = {
+  GET: 'GET',
+  HEAD: 'HEAD',
+  OPTIONS: 'OPTIONS',
+  POST: 'POST',
+  PATCH: 'PATCH',
+  PUT: 'PUT',
+  DELETE: 'DELETE',
+} as const;
+
+/** The values of `Interface` by name. */
+export const Interface = {
+  rest: 'rest',
+  graphql: 'graphql',
+  web: 'web',
+  oauth: 'oauth',
+} as const;
+
+/** The values of `CallerKind` by name. */
+export const CallerKind = {
+  unauthenticated: 'unauthenticated',
+  user: 'user',
+  enterprise: 'enterprise',
+  'app-installation': 'app-installation',
+  'oauth-app': 'oauth-app',
+  workflow: 'workflow',
+} as const;
+
 /** What is left of the primary limits of the caller, for every resource family. */
 export interface RateLimitOverview {
   /** One rate limit for each resource family. */
@@ -592,45 +631,6 @@ export interface Violation {
   /** The rule that is broken. */
   message: string;
 }
-
-/** The values of `CallerKind` by name. */
-export const CallerKind = {
-  unauthenticated: 'unauthenticated',
-  user: 'user',
-  enterprise: 'enterprise',
-  'app-installation': 'app-installation',
-  'oauth-app': 'oauth-app',
-  workflow: 'workflow',
-} as const;
-
-/** The values of `Interface` by name. */
-export const Interface = {
-  rest: 'rest',
-  graphql: 'graphql',
-  web: 'web',
-  oauth: 'oauth',
-} as const;
-
-/** The values of `Method` by name. */
-export const Method = {
-  GET: 'GET',
-  HEAD: 'HEAD',
-  OPTIONS: 'OPTIONS',
-  POST: 'POST',
-  PATCH: 'PATCH',
-  PUT: 'PUT',
-  DELETE: 'DELETE',
-} as const;
-
-/** The values of `HeaderName` by name. */
-export const HeaderName = {
-  'x-ratelimit-limit': 'x-ratelimit-limit',
-  'x-ratelimit-remaining': 'x-ratelimit-remaining',
-  'x-ratelimit-used': 'x-ratelimit-used',
-  'x-ratelimit-reset': 'x-ratelimit-reset',
-  'x-ratelimit-resource': 'x-ratelimit-resource',
-  'retry-after': 'retry-after',
-} as const;
 
 /** The request of `getRateLimit`. */
 export interface GetRateLimitRequest {

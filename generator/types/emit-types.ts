@@ -8,51 +8,74 @@ import { printWebhookMap } from '../helpers/webhook-helper.js';
 import { type OperationTypeNames, allOperations, clientTypeName, nameOperationTypes } from '../type-names.js';
 import { printContext } from './print-context.js';
 import { printEnumValues } from './print-enum-values.js';
-import { printNamedSchema } from './print-schemas.js';
-import { hasPlainHeaders, printOperationTypes, statusTypes } from './print-operations.js';
+import { type TypesPart, printImports, printOperationParts, printPart, printSchemaParts } from './type-parts.js';
 
 /**
- * Emits `types.ts`: a type for each named schema, and request, response and failure types for each operation. Types of a
+ * Emits `types.ts`: a type for each named schema, and request, response and failure types for each operation. Those of a large
+ * API are in files below `types/`, which `types.ts` exports. Types of a
  * bare JSON Schema document come from json-schema-to-typescript, all others from a printer of our own (docs/adr/0001-types.md).
  */
 export const typesEmitter: Emitter = { name: 'types', emit: emitTypes };
 
 async function emitTypes(api: Api, options: EmitOptions): Promise<GeneratedFile[]> {
   const fromSchema = bareSchemas(api);
-  const sections: string[] = [];
-  if (fromSchema.size > 0) {
-    const { printJsonSchemaTypes } = await import('./print-json-schema-types.js');
-    sections.push(await printJsonSchemaTypes(api, fromSchema));
-  }
-  for (const named of api.schemas.values())
-    if (!fromSchema.has(named.name)) sections.push(printNamedSchema(named, { api }));
-  sections.push(...[...api.schemas.values()].map(printEnumValues).filter((text) => text !== ''));
-  sections.push(...printAllOperations(api, options));
+  const schemas = [...api.schemas.values()].filter(({ name }) => !fromSchema.has(name));
+  const bare = fromSchema.size === 0 ? [] : [await printBarePart(api, fromSchema)];
+  const parts = [...bare, ...printSchemaParts(api, schemas), ...printOperationParts(api, options)];
+  const own = joinParts(parts, [...listUsed(api, options)]);
+  const sections = [...own.sections, ...printMaps(api, options)];
   const hasContext = options.emitters.has('client') && api.operations.length > 0;
   const context = hasContext ? printContext(api, options.apiName) : undefined;
   if (context !== undefined) sections.push(context.text);
-  const imports = `${context?.imports ?? ''}${printErrorImport(api)}`;
-  const contents = `${imports}${imports === '' ? '' : '\n'}${sections.join('\n')}`;
-  const types = { path: 'types.ts', contents: contents === '' ? 'export {};\n' : contents };
-  return imports === '' ? [types] : [types, ...runtimeFiles(['errors'])];
+  const split = parts.filter(({ name }) => name !== undefined);
+  const imports = printImports(own, split, { types: './types', parts: './types', runtime: './runtime' });
+  const exports = split.map(({ name }) => `export * from './types/${name}.js';\n`).join('');
+  const contents = [`${context?.imports ?? ''}${imports}`, exports, ...sections]
+    .filter((text) => text !== '')
+    .join('\n');
+  return [
+    { path: 'types.ts', contents: contents === '' ? 'export {};\n' : contents },
+    ...split.map((part) => ({ path: `types/${part.name}.ts`, contents: printPart(part, parts) })),
+    ...(parts.some(({ errors }) => errors.length > 0) || context !== undefined ? runtimeFiles(['errors']) : []),
+  ];
 }
 
-/** Decided by the printed parts, not their text: a description or an enum may contain the words too. */
-function printErrorImport(api: Api): string {
-  const operations = allOperations(api);
-  if (operations.length === 0) return '';
-  const names = ['ApiError', ...(operations.some(hasPlainHeaders) ? ['HeaderValues'] : []), ...statusTypes(operations)];
-  return `import type { ${names.join(', ')} } from './runtime/errors.js';\n`;
+/** The types of a bare JSON Schema document, which json-schema-to-typescript prints in one text. */
+async function printBarePart(api: Api, names: ReadonlySet<string>): Promise<TypesPart> {
+  const { printJsonSchemaTypes } = await import('./print-json-schema-types.js');
+  const values = [...names].flatMap((name) => printEnumValues(api.schemas.get(name) ?? { name, schema: true }));
+  const sections = [await printJsonSchemaTypes(api, names), ...values].filter((text) => text !== '');
+  return { name: undefined, sections, declared: names, used: new Set(), errors: [] };
 }
 
-function printAllOperations(api: Api, { apiName }: EmitOptions): string[] {
-  const operations = allOperations(api);
-  if (operations.length === 0) return [];
+/** What is in `types.ts` itself. */
+function joinParts(parts: readonly TypesPart[], used: readonly string[]): TypesPart {
+  const own = parts.filter(({ name }) => name === undefined);
+  return {
+    name: undefined,
+    sections: own.flatMap(({ sections }) => sections),
+    declared: new Set(),
+    used: new Set([...used, ...own.flatMap((part) => [...part.used])]),
+    errors: own.flatMap(({ errors }) => errors),
+  };
+}
+
+/** The names that the maps of all operations use. */
+function listUsed(api: Api, { apiName }: EmitOptions): Set<string> {
+  const called = new Set(api.operations);
+  return new Set(
+    [...nameOperationTypes(api, apiName)].flatMap(([operation, { request, response, failure }]) =>
+      called.has(operation) ? [request, response, failure] : [request],
+    ),
+  );
+}
+
+/** Maps of all operations, and of all webhooks. */
+function printMaps(api: Api, { apiName }: EmitOptions): string[] {
+  if (allOperations(api).length === 0) return [];
   const names = nameOperationTypes(api, apiName);
-  const sections = [...names].map(([operation, typeNames]) => printOperationTypes(operation, typeNames, { api }));
   const client = clientTypeName(apiName);
   return [
-    ...sections,
     printFailures(api, names, client),
     printOperationMap(api, names, client),
     printWebhookMap(api, client, (one) => names.get(one)?.request),

@@ -8,7 +8,7 @@ import { printLiteralType } from './print-literal-type.js';
  * The values of a named enum as a constant beside its type: `export const CaseStatus = { Draft: 'Draft' } as const`. The
  * members have the names of `x-enum-varnames`, else the texts themselves; numbers without names have no constant.
  */
-export function printEnumValues({ name, schema }: NamedSchema): string {
+export function printEnumValues({ name, schema }: Pick<NamedSchema, 'name' | 'schema'>): string {
   if (typeof schema === 'boolean' || schema.enum === undefined) return '';
   const names = namesOf(schema);
   if (names === undefined) return '';

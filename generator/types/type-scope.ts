@@ -11,6 +11,8 @@ export interface TypeScope {
   readonly direction: Direction;
   /** How deep the type stands in the text. */
   readonly indent: string;
+  /** Collects the names of schemas that the printed types refer to. */
+  readonly used?: Set<string>;
 }
 
 /** Prints the type of a schema. */
@@ -22,9 +24,10 @@ export function indented(scope: TypeScope): TypeScope {
 }
 
 /** The type name of a normalised `$ref`. */
-export function typeNameOf(ref: string, { api, direction }: TypeScope): string {
+export function typeNameOf(ref: string, { api, direction, used }: TypeScope): string {
   const name = refName(ref);
   const inputName = direction === 'input' ? api.schemas.get(name)?.inputName : undefined;
+  used?.add(inputName ?? name);
   return inputName ?? name;
 }
 

@@ -1,0 +1,94 @@
+import type { Api, NamedSchema, Operation } from '../../model/api.js';
+import type { EmitOptions } from '../emitter.js';
+import { schemaPart, splitOperations } from '../split-output.js';
+import { allOperations, nameOperationTypes } from '../type-names.js';
+import { printEnumValues } from './print-enum-values.js';
+import { hasPlainHeaders, printOperationTypes, statusTypes } from './print-operations.js';
+import { printNamedSchema } from './print-schemas.js';
+
+/** Types that are in one file, and what they need of others. */
+export interface TypesPart {
+  /** File name without folder and ending; `undefined` for `types.ts` itself. */
+  readonly name: string | undefined;
+  readonly sections: readonly string[];
+  readonly declared: ReadonlySet<string>;
+  /** Names of schemas and operations that are used, and those of `runtime/errors.ts`. */
+  readonly used: ReadonlySet<string>;
+  readonly errors: readonly string[];
+}
+
+/** The types of schemas and their values; those of a large API in a file for each first letter. */
+export function printSchemaParts(api: Api, schemas: readonly NamedSchema[]): TypesPart[] {
+  const groups = new Map<string | undefined, NamedSchema[]>();
+  for (const named of schemas) {
+    const letter = schemaPart(api, named.name);
+    const group = groups.get(letter) ?? [];
+    groups.set(letter, group);
+    group.push(named);
+  }
+  return [...groups].map(([letter, group]) => {
+    const used = new Set<string>();
+    const types = group.map((named) => printNamedSchema(named, { api, used }));
+    const values = group.map(printEnumValues).filter((text) => text !== '');
+    return {
+      name: letter === undefined ? undefined : `schemas-${letter}`,
+      sections: [...types, ...values],
+      declared: new Set(group.flatMap(({ name, inputName }) => [name, inputName ?? name])),
+      used,
+      errors: [],
+    };
+  });
+}
+
+/** The types of operations; those of a large API in a file for each tag. */
+export function printOperationParts(api: Api, { apiName }: EmitOptions): TypesPart[] {
+  const names = nameOperationTypes(api, apiName);
+  return splitOperations(api, allOperations(api)).map(({ name, operations }) => {
+    const used = new Set<string>();
+    const printed = operations.flatMap((operation) => {
+      const own = names.get(operation);
+      return own === undefined ? [] : [{ own, text: printOperationTypes(operation, own, { api, used }) }];
+    });
+    return {
+      name: name === undefined ? undefined : `operations-${name}`,
+      sections: printed.map(({ text }) => text),
+      declared: new Set(printed.flatMap(({ own: { request, response, failure } }) => [request, response, failure])),
+      used,
+      errors: errorTypes(operations),
+    };
+  });
+}
+
+/** Decided by the printed parts, not their text: a description or an enum may contain the words too. */
+function errorTypes(operations: readonly Operation[]): readonly string[] {
+  if (operations.length === 0) return [];
+  return ['ApiError', ...(operations.some(hasPlainHeaders) ? ['HeaderValues'] : []), ...statusTypes(operations)];
+}
+
+/** The text of a file of its own. */
+export function printPart(part: TypesPart, parts: readonly TypesPart[]): string {
+  const imports = printImports(part, parts, { types: '../types', parts: '.', runtime: '../runtime' });
+  return [imports, ...part.sections].filter((text) => text !== '').join('\n');
+}
+
+/** Imports what a part uses from the files that declare it. */
+export function printImports(
+  { name, used, errors }: Pick<TypesPart, 'name' | 'used' | 'errors'>,
+  parts: readonly TypesPart[],
+  folders: { readonly types: string; readonly parts: string; readonly runtime: string },
+): string {
+  const lines = parts
+    .filter((other) => other.name !== name)
+    .map((other) => {
+      const file = other.name === undefined ? folders.types : `${folders.parts}/${other.name}`;
+      return printImport(
+        [...other.declared].filter((one) => used.has(one)),
+        file,
+      );
+    });
+  return `${printImport(errors, `${folders.runtime}/errors`)}${lines.join('')}`;
+}
+
+function printImport(names: readonly string[], file: string): string {
+  return names.length === 0 ? '' : `import type { ${names.join(', ')} } from '${file}.js';\n`;
+}
