@@ -74,7 +74,7 @@ const SECRET_FIELDS: ReadonlySet<string> = new Set([
 const SECRET_PARAMETERS: ReadonlySet<string> = new Set([...SECRET_FIELDS, 'token', 'sig', 'signature']);
 
 /** Whether a header carries a credential by its name alone. */
-export function isSecretHeader(name: string): boolean {
+function isSecretHeader(name: string): boolean {
   const lower = name.toLowerCase();
   return SECRET_HEADERS.has(lower) || (SECRET_WORDS.test(lower) && !HARMLESS_WORDS.test(lower));
 }

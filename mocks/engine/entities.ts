@@ -31,7 +31,7 @@ function records(context: Context) {
   return context.collection<EntityRecord>(ENTITIES);
 }
 
-export async function findEntity(context: Context, name: string): Promise<Entity | undefined> {
+async function findEntity(context: Context, name: string): Promise<Entity | undefined> {
   const { entities } = settingsOf(context);
   if (entities !== undefined) return entities.get(name);
   const record = await records(context).get(name);
