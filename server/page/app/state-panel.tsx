@@ -20,10 +20,20 @@ export function StatePanel({ control, changes }: PanelProps): JSX.Element {
   const save = async (): Promise<void> => {
     if (await perform(async () => control.putState(JSON.parse(text ?? current)))) setText(undefined);
   };
+  const remove = async (place: readonly string[], item: Item): Promise<void> => {
+    await perform(async () => control.putState(withoutItem(await control.getState(), place, item)));
+  };
   return (
     <>
       <Alert error={error ?? failure} />
-      {state === undefined ? null : <CollectionList state={state} query={query} onSearch={setQuery} />}
+      {state === undefined ? null : (
+        <CollectionList
+          state={state}
+          query={query}
+          onSearch={setQuery}
+          onDelete={(place, item) => void remove(place, item)}
+        />
+      )}
       <JsonEditor label="State" value={text ?? current} onChange={setText} />
       <p class="row">
         <button type="button" class="primary" onClick={() => void save()}>
@@ -52,12 +62,15 @@ export function StatePanel({ control, changes }: PanelProps): JSX.Element {
   );
 }
 
+/** So many items of a collection are shown. */
+const SHOWN = 20;
+
 function CollectionList(props: {
-  readonly state: Readonly<Record<string, unknown>>;
+  readonly state: Snapshot;
   readonly query: string;
   readonly onSearch: (query: string) => void;
+  readonly onDelete: (place: readonly string[], item: Item) => void;
 }): JSX.Element {
-  const collections = collectionsOf(props.state);
   const query = props.query.trim().toLowerCase();
   return (
     <section aria-label="Collections">
@@ -69,32 +82,76 @@ function CollectionList(props: {
         onInput={(event) => props.onSearch(event.currentTarget.value)}
       />
       <ul>
-        {collections.map(([name, items]) => {
-          const found = query === '' ? [] : items.filter((item) => JSON.stringify(item).toLowerCase().includes(query));
-          return (
-            <li>
-              <b>{name}</b> <span class="muted">{items.length} items</span>
-              {found.slice(0, 20).map((item) => (
-                <pre tabIndex={0}>{JSON.stringify(item, undefined, 2)}</pre>
-              ))}
-            </li>
-          );
-        })}
+        {collectionsOf(props.state).map(({ label, place, items }) => (
+          <li key={label}>
+            <details open={query !== ''}>
+              <summary>
+                <b>{label}</b> <span class="muted">{items.length} items</span>
+              </summary>
+              {items
+                .filter((item) => JSON.stringify(item).toLowerCase().includes(query))
+                .slice(0, SHOWN)
+                .map((item) => (
+                  <div key={String(item.id)}>
+                    <pre tabIndex={0}>{JSON.stringify(item, undefined, 2)}</pre>
+                    <button
+                      type="button"
+                      aria-label={`Delete ${String(item.id)} of ${label}`}
+                      onClick={() => props.onDelete(place, item)}
+                    >
+                      Delete
+                    </button>
+                  </div>
+                ))}
+            </details>
+          </li>
+        ))}
       </ul>
     </section>
   );
 }
 
+interface Item {
+  readonly id?: unknown;
+}
+
+type Collections = Readonly<Record<string, readonly Item[]>>;
+type Snapshot = Readonly<Record<string, unknown>>;
+
+interface ShownCollection {
+  readonly label: string;
+  /** Member names of the snapshot that lead to it. */
+  readonly place: readonly string[];
+  readonly items: readonly Item[];
+}
+
 /** The collections of a snapshot by name, and those of each account where accounts have their own. */
-function collectionsOf(state: Readonly<Record<string, unknown>>): [string, readonly unknown[]][] {
-  const { collections, accounts } = state as {
+function collectionsOf(state: Snapshot): readonly ShownCollection[] {
+  const { collections = {}, accounts = {} } = state as {
     readonly collections?: Collections;
     readonly accounts?: Readonly<Record<string, Collections>>;
   };
-  const own = Object.entries(accounts ?? {}).flatMap(([account, held]) =>
-    Object.entries(held).map(([name, items]): [string, readonly unknown[]] => [`${name} of ${account}`, items]),
+  const shared = Object.entries(collections).map(([name, items]) => ({
+    label: name,
+    place: ['collections', name],
+    items,
+  }));
+  const own = Object.entries(accounts).flatMap(([account, held]) =>
+    Object.entries(held).map(([name, items]) => ({
+      label: `${name} of ${account}`,
+      place: ['accounts', account, name],
+      items,
+    })),
   );
-  return [...Object.entries(collections ?? {}), ...own];
+  return [...shared, ...own];
 }
 
-type Collections = Readonly<Record<string, readonly unknown[]>>;
+/** The snapshot without one item of the collection at a place. */
+function withoutItem(state: Snapshot, place: readonly string[], item: Item): Snapshot {
+  const copy = structuredClone(state) as Record<string, unknown>;
+  const name = place.at(-1) ?? '';
+  const holder = place.slice(0, -1).reduce<unknown>((value, key) => (value as Record<string, unknown>)[key], copy);
+  const collections = holder as Record<string, readonly Item[]>;
+  collections[name] = (collections[name] ?? []).filter(({ id }) => id !== item.id);
+  return copy;
+}

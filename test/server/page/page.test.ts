@@ -156,6 +156,24 @@ describe.skipIf(!hasBrowser)('the page of a mock', () => {
       expect(await mock.clock.get()).toEqual({ now: '2030-01-01T00:00:00.000Z', frozen: true });
     });
 
+    it('deletes a single item', async () => {
+      const authorization = `Basic ${Buffer.from('k:s').toString('base64')}`;
+      const headers = { authorization, 'content-type': 'application/json' };
+      const created = await fetch(`${mock.url}/api/v2/createcase`, {
+        method: 'POST',
+        headers,
+        body: '{"Name":"Gone"}',
+      });
+      const { Id: id } = (await created.json()) as { readonly Id: string };
+      const read = async (): Promise<number> =>
+        (await fetch(`${mock.url}/api/v2/getcase?id=${id}`, { headers: { authorization } })).status;
+      expect(await read()).toBe(200);
+      await openPanel('State');
+      await page.getByLabel('Search items').fill(id);
+      await page.getByRole('button', { name: `Delete ${id} of case` }).click();
+      await expect.poll(read).toBe(404);
+    });
+
     it('shows the clock, freezes and advances it', async () => {
       await openPanel('Clock');
       await page.getByLabel('Frozen').check();
