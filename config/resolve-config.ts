@@ -27,7 +27,7 @@ export interface ConfigOverrides {
 /**
  * Applies every default and makes paths absolute: the one place that does. `folder` is what paths are relative to.
  *
- * @throws InputError where a name is not configured, two APIs would write into each other's folder, or a vendor is not written
+ * @throws InputError where there is no API, a name is not configured, two APIs would write into each other's folder, or a vendor is not written
  * as it should.
  */
 export function resolveApis<TEmitter>(
@@ -36,6 +36,7 @@ export function resolveApis<TEmitter>(
   overrides: ConfigOverrides,
 ): ResolvedApi<TEmitter>[] {
   const known = Object.keys(config.apis);
+  if (known.length === 0 && overrides.names.length === 0) throw noApis();
   const names = overrides.names.length === 0 ? known : [...new Set(overrides.names)];
   const apis = names.map((name) => {
     const api = Object.hasOwn(config.apis, name) ? config.apis[name] : undefined;
@@ -44,6 +45,11 @@ export function resolveApis<TEmitter>(
   });
   refuseSharedFolders(apis);
   return apis;
+}
+
+/** The error for a configuration without an API. */
+export function noApis(): InputError {
+  return new InputError('The configuration has no APIs; name one in its member "apis".');
 }
 
 /** The error for a name that is not in the configuration. `isConfigured`: whether there is a configuration. */

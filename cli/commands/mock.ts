@@ -1,5 +1,7 @@
 import path from 'node:path';
 
+import { noApis } from '../../config/resolve-config.js';
+
 import { BUILT_IN_APIS, findApisWithOption, findBuiltInApi } from '../../config/built-in-apis.js';
 import { hasConfig } from '../../config/load-config.js';
 import { packageRoot } from '../../model/package-info.js';
@@ -134,9 +136,11 @@ async function chooseApis(args: ParsedArgs, io: Io): Promise<readonly ChosenApi[
   }
   const { readConfig } = await import('../../generator/generate-options.js');
   const { config, folder } = await readConfig(io.cwd, configFile);
-  return Object.entries(config.apis)
+  const served = Object.entries(config.apis)
     .filter(([name, { spec }]) => isServedAlone(name) && !isControlSpec([spec].flat(), folder))
     .map(([name]) => ({ name }));
+  if (served.length === 0) throw noApis();
+  return served;
 }
 
 const NO_CONFIGURATION =

@@ -53,6 +53,13 @@ describe('a typo', () => {
   });
 });
 
+it.each(['generate', 'mock'])('%s with a configuration without APIs is an error that says so', async (command) => {
+  const folder = tempFolder({ 'specmill.config.json': '{ "apis": {} }' });
+  const { status, err } = await runCaptured(folder, command);
+  expect(status).toBe(2);
+  expect(err).toContain('The configuration has no APIs; name one in its member "apis".');
+});
+
 describe('without a configuration', () => {
   it('an unknown name says so, and names what needs none', async () => {
     const { status, err } = await runCaptured(tempFolder(), 'validate', 'singing', 'x.json');
