@@ -165,13 +165,15 @@ export class UniqueIds {
     const old = readAt(value, path);
     const own = this.#schemaAt(schema, value, path);
     const validateId = compileValidator(this.#api, own, { direction: 'request' });
+    // A value that was broken on purpose stays so.
+    if (validateId(old).length > 0) return value;
     for (let tries = 0; tries < MAX_TRIES; tries += 1) {
       this.#count += 1;
       for (const fresh of this.#candidates(old, own)) {
         if (this.#used.has(scalarText(fresh)) || validateId(fresh).length > 0) continue;
         const made = setAt(value, path, fresh);
         const errors = validate(made).length;
-        // A value that was broken on purpose stays broken: only the id itself must not be.
+        // What was broken elsewhere in the body on purpose stays so.
         if (errors === 0 || errors <= validate(value).length) return made;
       }
     }
