@@ -8,3 +8,9 @@ import { warehouse } from './warehouse/server.js';
 
 /** Servers in different frameworks and styles, written from their specs alone. */
 export const FOREIGN_APIS: readonly ForeignApi[] = [warehouse, tickets, payments, blog, album, shop];
+
+export function findForeignApi(name: string): ForeignApi {
+  const api = FOREIGN_APIS.find((one) => one.name === name);
+  if (api === undefined) throw new Error(`There is no server ${name}.`);
+  return api;
+}

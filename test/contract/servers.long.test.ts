@@ -1,0 +1,47 @@
+import { describe, expect, test } from 'vitest';
+
+import { testServer } from './servers/measure-servers.js';
+import { FOREIGN_APIS, findForeignApi } from './servers/servers.js';
+
+describe.each(FOREIGN_APIS)('the server $name', (api) => {
+  test('has at least twenty bugs, and without any of them nothing is found', async () => {
+    expect(Object.keys(api.bugs).length).toBeGreaterThanOrEqual(20);
+    const { findings, requests, unreached } = await testServer(api);
+    expect(findings.map(({ check, operationId, message }) => `${check} ${operationId}: ${message}`)).toEqual([]);
+    expect(requests).toBeLessThan(3_000);
+    // No password can be made up.
+    expect(unreached.filter(({ operationId }) => operationId !== 'logIn')).toEqual([]);
+  }, 120_000);
+});
+
+/** One bug for each kind of check; `npm run bench -- servers` runs all of them. */
+test.each([
+  ['warehouse', 'unknown-id-500', 'no server error'],
+  ['warehouse', 'category-ignored', 'filter'],
+  ['warehouse', 'sort-descending', 'sort order'],
+  ['warehouse', 'location-wrong', 'location leads to item'],
+  ['tickets', 'delete-unknown-204', 'unknown item refused'],
+  ['tickets', 'default-low', 'default value'],
+  ['tickets', 'labels-stay', 'update is visible'],
+  ['tickets', 'comments-of-all', 'belongs to parent'],
+  ['tickets', 'comment-id-race', 'unique id'],
+  ['tickets', 'settings-lost', 'update is visible'],
+  ['payments', 'idempotency-ignored', 'idempotency key'],
+  ['payments', 'job-status', 'response schema'],
+  ['blog', 'page-size-maximum', 'valid input accepted'],
+  ['blog', 'total-page', 'total'],
+  ['album', 'caption-garbled', 'written as sent'],
+  ['album', 'file-missing', 'invalid input refused'],
+  ['warehouse', 'movements-mixed', 'belongs to parent'],
+  ['warehouse', 'patch-resets-tags', 'update is visible'],
+  ['warehouse', 'sku-pattern', 'invalid input refused'],
+  ['payments', 'currency-ignored', 'filter'],
+  ['payments', 'card-number-any', 'invalid input refused'],
+  ['blog', 'tags-empty', 'update is visible'],
+  ['blog', 'rating-float', 'invalid input refused'],
+  ['tickets', 'patch-clears-due', 'update is visible'],
+  ['shop', 'order-of-others', 'access of others refused'],
+])('on %s the bug %s is found by "%s"', { timeout: 120_000 }, async (name, bug, check) => {
+  const { findings } = await testServer(findForeignApi(name), bug);
+  expect(findings.map((finding) => finding.check)).toContain(check);
+});
