@@ -4,16 +4,24 @@ import * as operations from './operations.js';
 import { bindOperations, type BoundOperations } from './runtime/client.js';
 import type { ClientOptions } from './runtime/context.js';
 import { ApiError } from './runtime/errors.js';
-import type { ParcelsCredentials, ParcelsFailures } from './types.js';
+import { clientMiddleware, type MiddlewareOptions } from './runtime/middleware.js';
+import type { ParcelsCredentials, ParcelsFailures, ParcelsOperations } from './types.js';
 
-export { ApiError, MalformedBodyError, NetworkError, TimeoutError } from './runtime/errors.js';
+export { ApiError, MalformedBodyError, NetworkError, TimeoutError, safely } from './runtime/errors.js';
+export type { Call, CallOptions, Middleware, RetryPolicy } from './runtime/context.js';
+export { attemptTimeouts, downloads, progress, renewals, retries } from './runtime/middleware.js';
+
+/** The address of the server. */
+export const parcelsBaseUrl: string = 'https://parcels.example.com/v1';
 
 /** Options of a client of Parcels. */
-export interface ParcelsClientOptions extends ClientOptions<ParcelsCredentials> {
+export interface ParcelsClientOptions extends Omit<ClientOptions<ParcelsCredentials>, 'baseUrl' | 'middleware'>, MiddlewareOptions {
+  /** Address of the server, with or without a slash at the end. Default: that of the API description. */
+  readonly baseUrl?: string | undefined;
 }
 
 /** The client of Parcels: a method for each operation. */
-export interface ParcelsClient extends BoundOperations<typeof operations> {}
+export interface ParcelsClient extends BoundOperations<typeof operations, ParcelsOperations> {}
 
 /**
  * Creates a client of Parcels.
@@ -21,11 +29,13 @@ export interface ParcelsClient extends BoundOperations<typeof operations> {}
  * @throws TypeError if the `baseUrl` is not an address, or contains credentials, a query or a fragment.
  * @example
  * ```ts
- * const client = createParcelsClient({ baseUrl, credentials: { token: token } });
+ * const client = createParcelsClient({ credentials: { token: token } });
  * ```
  */
-export function createParcelsClient(options: ParcelsClientOptions): ParcelsClient {
-  return bindOperations(options, operations);
+export function createParcelsClient(options: ParcelsClientOptions = {}): ParcelsClient {
+  const baseUrl = options.baseUrl ?? parcelsBaseUrl;
+  const bound = { ...options, baseUrl, middleware: clientMiddleware(options) };
+  return bindOperations<typeof operations, ParcelsOperations>(bound, operations);
 }
 
 /**

@@ -137,7 +137,10 @@ export function renewals(): Middleware {
     const { context, operation } = call;
     const credentials = (context.credentials ?? {}) as Readonly<Record<string, unknown>>;
     const names = Object.keys(chooseSchemes(operation, context) ?? {});
-    const sources = names.flatMap((name) => (isSource(credentials[name]) ? [[name, credentials[name]] as const] : []));
+    const sources = names.flatMap((name) => {
+      const source = credentials[name];
+      return isSource(source) ? [[name, source] as const] : [];
+    });
     const before = sources.map(([, source]) => known.get(source)?.ended ?? 0);
     const response = await next(request);
     if (response.status !== 401 || sources.length === 0 || isOneShot(call.request.body)) return response;

@@ -8,30 +8,137 @@ export interface ClientOptions<Credentials> {
   readonly baseUrl: string;
   /** By name of the security scheme. Each call sends only those that its operation requires. */
   readonly credentials?: Credentials | undefined;
-  /** Replaces the `fetch` of the platform. */
-  readonly fetch?: ((request: Request) => Promise<Response>) | undefined;
+  /** Replaces the `fetch` of the platform. The second argument is the option `init`. */
+  readonly fetch?: ((request: Request, init?: RequestInit) => Promise<Response>) | undefined;
   /** Sent with every call. When `fetch` follows a redirect to another server, it removes only `Authorization` and cookies. */
-  readonly headers?: Readonly<Record<string, string | undefined>> | undefined;
-  /** Milliseconds until the response must be complete. Default: no limit. */
+  readonly headers?: HeaderOptions | undefined;
+  /** Added to the query of every call. */
+  readonly query?: QueryOptions | undefined;
+  /** Given to `fetch` with every call, such as `credentials: 'include'` or `cache`, and members of a framework such as `next`. */
+  readonly init?: FetchInit | undefined;
+  /** Milliseconds until the response must be complete, repetitions and waits included. Default: no limit. */
   readonly timeout?: number | undefined;
-  /** Called before each request is sent; may return another request to send instead. */
+  /** Functions around each call, the first outermost. */
+  readonly middleware?: readonly Middleware[] | undefined;
+  /** Called before each request is sent, also before a repetition; may return another request to send instead. */
   readonly onRequest?: ((request: Request) => Request | void | Promise<Request | void>) | undefined;
   /** Called before each response is read. Read its body from `response.clone()` only. */
   readonly onResponse?: ((response: Response, request: Request) => void | Promise<void>) | undefined;
+}
+
+export type HeaderOptions = Readonly<Record<string, string | undefined>>;
+
+export type QueryOptions = Readonly<Record<string, unknown>>;
+
+/** The members of `RequestInit` that do not come from the operation. */
+export interface FetchInit extends Omit<RequestInit, 'body' | 'headers' | 'method' | 'signal'> {
+  readonly [member: string]: unknown;
+  readonly body?: never;
+  readonly headers?: never;
+  readonly method?: never;
+  readonly signal?: never;
+}
+
+/**
+ * A function around a call: passes the request on with `next` and returns the response, and may change both.
+ *
+ * @example
+ * ```ts
+ * const log: Middleware = async (request, next) => {
+ *   const response = await next(request);
+ *   console.log(request.method, request.url, response.status);
+ *   return response;
+ * };
+ * ```
+ */
+export type Middleware = (request: Request, next: Next, call: Call) => Promise<Response>;
+
+/** Sends a request, with the middleware that is further inside. */
+export type Next = (request: Request) => Promise<Response>;
+
+/** One call: the context of the client, the operation, the values and the options of this call. */
+export interface Call {
+  readonly context: ClientContext;
+  readonly operation: OperationData;
+  readonly request: RequestValues;
+  readonly options: CallOptions;
+  /** The options for `fetch` of the client and of this call. */
+  readonly init: FetchInit;
+  /** Aborts with the caller's signal, and when the time is over. */
+  readonly signal: AbortSignal | undefined;
 }
 
 /** Per-call options that override the client's. */
 export interface CallOptions {
   /** Aborts the call: it fails with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
-  /** Milliseconds until the response must be complete. */
+  /** Milliseconds until the response must be complete, repetitions and waits included. */
   readonly timeout?: number | undefined;
+  /** Milliseconds until the response of each attempt must begin. */
+  readonly attemptTimeout?: number | undefined;
+  /** How to repeat this call; `false`: not at all. */
+  readonly retry?: boolean | RetryPolicy | undefined;
   /** Added to the client's headers. */
-  readonly headers?: Readonly<Record<string, string | undefined>> | undefined;
+  readonly headers?: HeaderOptions | undefined;
+  /** Added to the query. */
+  readonly query?: QueryOptions | undefined;
+  /** Given to `fetch`, beside the client's. */
+  readonly init?: FetchInit | undefined;
   /** Another server for this call, such as the one that accepts uploads. The credentials are sent to it. */
   readonly baseUrl?: string | undefined;
   /** Checks the response against the API description. */
   readonly validate?: boolean | undefined;
+  /** Called as the body of the request is sent. Browsers that cannot send a stream report the end alone. */
+  readonly onUploadProgress?: ((progress: Progress) => void) | undefined;
+  /** Called as the body of the response is received. */
+  readonly onDownloadProgress?: ((progress: Progress) => void) | undefined;
+  /** How a file of the response is given. Default: `'blob'`. */
+  readonly as?: keyof Download | undefined;
+}
+
+/** How much of a body has travelled. */
+export interface Progress {
+  readonly bytes: number;
+  /** `undefined` if it is not known. */
+  readonly total: number | undefined;
+}
+
+/** A file of a response, as the caller wants it. */
+export interface Download {
+  readonly blob: Blob;
+  readonly bytes: Uint8Array;
+  /** Nothing is kept in memory. */
+  readonly stream: ReadableStream<Uint8Array>;
+}
+
+/** How failed calls are repeated. */
+export interface RetryPolicy {
+  /** Maximum number of attempts, the first included. Default: 3. */
+  readonly attempts?: number | undefined;
+  /** Statuses of responses after which a call is repeated. Default: 408, 429, 500, 502, 503 and 504. */
+  readonly statuses?: readonly number[] | undefined;
+  /** Methods of calls that are repeated, beside those with an idempotency key. Default: those of HTTP that are idempotent. */
+  readonly methods?: readonly string[] | undefined;
+  /** Milliseconds before the first repetition; doubled before each further one, less up to half of it at random. Default: 500. */
+  readonly delay?: number | undefined;
+  /** The longest wait in milliseconds. A failure whose `Retry-After` asks for more is final. Default: 10 s. */
+  readonly maxDelay?: number | undefined;
+  /** Called before each repetition. */
+  readonly onRetry?: ((retry: Retry) => void | Promise<void>) | undefined;
+}
+
+/** A repetition that is about to happen. */
+export interface Retry {
+  /** Name of the function that was called. */
+  readonly operation: string;
+  /** The attempt that failed: 1 is the first. */
+  readonly attempt: number;
+  /** Milliseconds until the next attempt. */
+  readonly delay: number;
+  /** The failure; `undefined` if there was no response. */
+  readonly response: Response | undefined;
+  /** The error if there was no response. */
+  readonly error: unknown;
 }
 
 /** What the functions of a client share. */
@@ -71,6 +178,8 @@ export interface OperationData {
   readonly queryWriters?: Writers<PairWriter>;
   readonly headerWriters?: Writers<TextWriter>;
   readonly writeCookies?: (headers: Headers, values: unknown) => void;
+  /** Whether each call has a key by which the server recognises a repetition. */
+  readonly isRepeatable?: boolean;
   /** By media type; the first is the default. */
   readonly body?: Readonly<Record<string, BodyWriter>>;
   /** Alternatives: in each, the writers of the credentials that are sent together. */
@@ -83,4 +192,21 @@ export interface OperationData {
   readonly redirect?: RequestRedirect;
   /** Media types of text that are documented as files. */
   readonly files?: readonly string[];
+  /** Readers of streams of items, by media type. */
+  readonly items?: Readonly<Record<string, ItemReader>>;
+  /** Readers of texts that are data, such as XML, by media type. */
+  readonly texts?: Readonly<Record<string, TextReader>>;
 }
+
+/** What the reader of a stream needs to know about its call. */
+export interface ItemCall {
+  /** Checks one item; throws if it does not match the API description. */
+  readonly check?: ((item: unknown) => Promise<void>) | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Reads the items of a response. */
+export type ItemReader = (response: Response, call: ItemCall) => AsyncIterable<unknown>;
+
+/** Reads a text that is data. That of a failure stays text if it cannot be read. */
+export type TextReader = (text: string, failed: boolean) => unknown;

@@ -4,16 +4,24 @@ import * as operations from './operations.js';
 import { bindOperations, type BoundOperations } from './runtime/client.js';
 import type { ClientOptions } from './runtime/context.js';
 import { ApiError } from './runtime/errors.js';
-import type { TasksCredentials, TasksFailures } from './types.js';
+import { clientMiddleware, type MiddlewareOptions } from './runtime/middleware.js';
+import type { TasksCredentials, TasksFailures, TasksOperations } from './types.js';
 
-export { ApiError, MalformedBodyError, NetworkError, TimeoutError } from './runtime/errors.js';
+export { ApiError, MalformedBodyError, NetworkError, TimeoutError, safely } from './runtime/errors.js';
+export type { Call, CallOptions, Middleware, RetryPolicy } from './runtime/context.js';
+export { attemptTimeouts, downloads, progress, renewals, retries } from './runtime/middleware.js';
+
+/** The address of the server. */
+export const tasksBaseUrl: string = 'https://tasks.example.com';
 
 /** Options of a client of Tasks. */
-export interface TasksClientOptions extends ClientOptions<TasksCredentials> {
+export interface TasksClientOptions extends Omit<ClientOptions<TasksCredentials>, 'baseUrl' | 'middleware'>, MiddlewareOptions {
+  /** Address of the server, with or without a slash at the end. Default: that of the API description. */
+  readonly baseUrl?: string | undefined;
 }
 
 /** The client of Tasks: a method for each operation. */
-export interface TasksClient extends BoundOperations<typeof operations> {}
+export interface TasksClient extends BoundOperations<typeof operations, TasksOperations> {}
 
 /**
  * Creates a client of Tasks.
@@ -21,11 +29,13 @@ export interface TasksClient extends BoundOperations<typeof operations> {}
  * @throws TypeError if the `baseUrl` is not an address, or contains credentials, a query or a fragment.
  * @example
  * ```ts
- * const client = createTasksClient({ baseUrl });
+ * const client = createTasksClient({  });
  * ```
  */
-export function createTasksClient(options: TasksClientOptions): TasksClient {
-  return bindOperations(options, operations);
+export function createTasksClient(options: TasksClientOptions = {}): TasksClient {
+  const baseUrl = options.baseUrl ?? tasksBaseUrl;
+  const bound = { ...options, baseUrl, middleware: clientMiddleware(options) };
+  return bindOperations<typeof operations, TasksOperations>(bound, operations);
 }
 
 /**

@@ -25,6 +25,8 @@ export class ApiError<Status extends number = number, Body = unknown, Headers = 
   readonly operationId: string;
   /** Whether the API description lists this status for this operation, so that `body` has its documented type. */
   readonly documented: boolean;
+  /** The response, whose body is read already. Not enumerable, so that it is neither logged nor serialised. */
+  readonly response: Response | undefined;
 
   constructor(
     operation: { readonly name: string; readonly id?: string },
@@ -33,6 +35,7 @@ export class ApiError<Status extends number = number, Body = unknown, Headers = 
       readonly body: Body;
       readonly headers: Headers;
       readonly documented?: boolean;
+      readonly response?: Response;
     },
   ) {
     const detail = describeBody(response.body);
@@ -43,6 +46,8 @@ export class ApiError<Status extends number = number, Body = unknown, Headers = 
     this.operation = operation.name;
     this.operationId = operation.id ?? operation.name;
     this.documented = response.documented ?? false;
+    this.response = response.response;
+    Object.defineProperty(this, 'response', { enumerable: false });
   }
 }
 
@@ -68,4 +73,81 @@ export class TimeoutError extends Error {
 /** The response was a success, but its body is not what its content type or the API description says. */
 export class MalformedBodyError extends Error {
   override readonly name: string = 'MalformedBodyError';
+}
+
+type Digit = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
+type ToNumber<Text> = Text extends `${infer Value extends number}` ? Value : never;
+
+/** All statuses that begin with a digit: `StatusRange<4>` is 400 to 499. */
+export type StatusRange<First extends Digit> = ToNumber<`${First}${Digit}${Digit}`>;
+
+/** All statuses of HTTP. */
+export type HttpStatus = StatusRange<1 | 2 | 3 | 4 | 5>;
+
+/** The types of an operation. */
+export interface OperationTypes {
+  readonly response: { readonly status: number };
+  readonly failure: ApiError<number, unknown, unknown>;
+}
+
+/** A call that got no usable response. */
+export type CallError = NetworkError | TimeoutError | MalformedBodyError;
+
+/** What a call without exceptions returns: `status` and `error` tell successes, failures and broken calls apart. */
+export type SafeResult<Operation extends OperationTypes> =
+  | SafeSuccess<Operation['response']>
+  | SafeFailure<Operation['failure'], Operation['response']['status']>
+  | SafeUndocumented<Exclude<HttpStatus, Operation['response']['status'] | Operation['failure']['status']>>
+  | {
+      readonly status: undefined;
+      readonly data: undefined;
+      readonly error: CallError;
+      readonly headers: undefined;
+      readonly response: undefined;
+    };
+
+type SafeSuccess<Success> = Success extends object ? Success & { readonly error?: undefined } : never;
+
+type SafeFailure<Failure, Success> =
+  Failure extends ApiError<infer Status, infer Body, infer Headers>
+    ? {
+        // A failure of any status is one of those that are no success.
+        readonly status: number extends Status ? Exclude<HttpStatus, Success> : Status;
+        readonly data: undefined;
+        readonly error: Body;
+        readonly headers: Headers;
+        readonly response: Response;
+      }
+    : never;
+
+type SafeUndocumented<Status> = [Status] extends [never]
+  ? never
+  : {
+      readonly status: Status;
+      readonly data: undefined;
+      readonly error: unknown;
+      readonly headers: HeaderValues;
+      readonly response: Response;
+    };
+
+/**
+ * Returns the failure of a call instead of throwing it. An abort and a value that cannot be sent are still thrown.
+ *
+ * @example
+ * ```ts
+ * const { data, error, response } = await safely(getPet(context, { path: { id } }));
+ * ```
+ */
+export async function safely<Operation extends OperationTypes>(
+  call: Promise<Operation['response']>,
+): Promise<SafeResult<Operation>> {
+  return call.catch((error: unknown) => {
+    if (error instanceof ApiError) {
+      const { status, body, headers, response } = error as ApiError;
+      return { status, data: undefined, error: body, headers, response };
+    }
+    const isCallError = [NetworkError, TimeoutError, MalformedBodyError].some((kind) => error instanceof kind);
+    if (!isCallError) throw error;
+    return { status: undefined, data: undefined, error, headers: undefined, response: undefined };
+  }) as Promise<SafeResult<Operation>>;
 }

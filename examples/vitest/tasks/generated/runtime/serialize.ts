@@ -97,6 +97,31 @@ export const writeJsonPair: PairWriter = (name, value, encoder = encode) => [
   `${encode(name)}=${encoder(JSON.stringify(value))}`,
 ];
 
+/** A whole query that is a JSON document. */
+export const writeJsonQuery: PairWriter = (_name, value) => [encode(JSON.stringify(value))];
+
+/** A whole query that is a text. */
+export const writeTextQuery: PairWriter = (_name, value) => [encode(toText(value))];
+
+/** A cookie of style `cookie`: `name=value`, as it is. An object is a cookie for each member. */
+export const writeCookie: PairWriter = (name, value) => {
+  const pairs: [string, unknown][] = Array.isArray(value)
+    ? items(value).map((item) => [name, item])
+    : typeof value === 'object'
+      ? members(value)
+      : [[name, value]];
+  return pairs.map(([key, member]) => cookiePair(key, toText(member)));
+};
+
+/** Style `cookie` without `explode`: `color=blue,black`. */
+export const writeCookieJoined: PairWriter = (name, value) => [cookiePair(name, parts(value, String).join(','))];
+
+/** Nothing is percent-encoded, so a value that would end the cookie cannot be sent. */
+function cookiePair(name: string, text: string): string {
+  if (/[;\s]/.test(text)) throw new TypeError(`The cookie ${name} contains a semicolon or a space.`);
+  return `${name}=${text}`;
+}
+
 /** A path or header parameter that travels as a JSON document. */
 export const writeJsonText: TextWriter = (_name, value, encoder = encode) => encoder(JSON.stringify(value));
 
@@ -148,6 +173,11 @@ export function encodeReserved(text: string): string {
     .replace(/%25([0-9a-f]{2})/gi, '%$1');
 }
 
+/** Like {@link encodeReserved}, in a cookie, which `;` would end. */
+export function encodeReservedInCookie(text: string): string {
+  return encodeReserved(text).replace(/[;,]/g, encodeURIComponent);
+}
+
 /** Like {@link encodeReserved}, in a path, which `?` would end. */
 export function encodeReservedInPath(text: string): string {
   return encodeReserved(text).replace(/\?/g, '%3F');
@@ -164,6 +194,16 @@ export function setHeader(headers: Headers, name: string, value: string): void {
       `The header ${name} contains a line break or another character that is not allowed in a header.`,
     );
   headers.set(name, value);
+}
+
+/** The values of a call with a key by which the server recognises a repetition, unless the caller gives one. */
+export function addIdempotencyKey<Values extends { readonly headers?: object | undefined; readonly body?: unknown }>(
+  request: Values | undefined,
+  name: string,
+): Values {
+  const isGiven = members(request?.headers).some(([given]) => given.toLowerCase() === name.toLowerCase());
+  if (isGiven) return request as Values;
+  return { ...request, headers: { ...request?.headers, [name]: crypto.randomUUID() } } as unknown as Values;
 }
 
 /** Adds cookies to a request. Browsers ignore this and send the cookies of the page. */
@@ -232,11 +272,30 @@ export const writeText: BodyWriter = (body, mediaType) => {
   return [toText(body), mediaType];
 };
 
-/** A body of bytes: Blob, ArrayBuffer, typed array, stream or text. For a range such as `image/*` the type of the Blob is sent. */
+/** A stream of the values of an iterable, which are requested as they are sent. */
+function toStream(values: AsyncIterable<unknown>): ReadableStream {
+  const iterator = values[Symbol.asyncIterator]();
+  return new ReadableStream({
+    async pull(controller) {
+      const { done, value } = await iterator.next();
+      if (done === true) controller.close();
+      else controller.enqueue(typeof value === 'string' ? new TextEncoder().encode(value) : value);
+    },
+    async cancel() {
+      await iterator.return?.();
+    },
+  });
+}
+
+function isIterable(body: unknown): body is AsyncIterable<unknown> {
+  return typeof body === 'object' && body !== null && Symbol.asyncIterator in body && !('getReader' in body);
+}
+
+/** A body of bytes: Blob, ArrayBuffer, typed array, stream, iterable of bytes or texts, or text. For a range such as `image/*` the type of the Blob is sent. */
 export const writeBinary: BodyWriter = (body, mediaType) => {
   const range = mediaType.includes('*');
   const own = body instanceof Blob && body.type !== '' ? body.type : 'application/octet-stream';
-  return [body as BodyInit, range ? own : mediaType];
+  return [isIterable(body) ? toStream(body) : (body as BodyInit), range ? own : mediaType];
 };
 
 /** The parts of a request that credentials are added to. */
@@ -247,15 +306,24 @@ export interface RequestTarget {
   redirect?: RequestRedirect;
 }
 
-export type CredentialWriter<Credential> = (credential: Credential, target: RequestTarget) => void | Promise<void>;
+export type CredentialWriter<Credential> = (credential: Credential, target: RequestTarget) => void;
 
-/** A secret, or a function that returns it. The function is called before every call, so it can renew an expired secret. */
-export type Secret = string | (() => string | Promise<string>);
-
-/** Resolves a secret. */
-export async function readSecret(secret: Secret): Promise<string> {
-  return typeof secret === 'function' ? secret() : secret;
+/** Why a credential is asked for: before each call, or because the server refused the last one with status 401. */
+export interface CredentialRequest {
+  readonly reason: 'call' | 'unauthorized';
 }
+
+/** A function that returns a credential. */
+export type CredentialSource<Value> = (request: CredentialRequest) => Value | Promise<Value>;
+
+/**
+ * A credential, or a function that returns it. The function is called before every call, so it can renew a credential that
+ * expired; a client calls it once more if the server responds with 401.
+ */
+export type Credential<Value> = Value | CredentialSource<Value>;
+
+/** A key or a token. */
+export type Secret = string;
 
 /** A user name and a password for HTTP Basic authentication (RFC 7617). */
 export interface BasicCredentials {
@@ -286,7 +354,7 @@ export const writeSubAccount: CredentialWriter<SubAccountCredentials> = ({ key, 
 
 /** Sends `Authorization: <scheme> <token>`. */
 export function writeAuthorization(scheme: string): CredentialWriter<Secret> {
-  return async (secret, target) => setHeader(target.headers, 'authorization', `${scheme} ${await readSecret(secret)}`);
+  return (secret, target) => setHeader(target.headers, 'authorization', `${scheme} ${secret}`);
 }
 
 /** Sends `Authorization: Bearer <token>` (RFC 6750). */
@@ -297,20 +365,20 @@ export const writeBearer: CredentialWriter<Secret> = /* @__PURE__ */ writeAuthor
  * server, because it removes only `Authorization` and cookies.
  */
 export function writeKeyHeader(name: string): CredentialWriter<Secret> {
-  return async (secret, target) => {
-    setHeader(target.headers, name, await readSecret(secret));
+  return (secret, target) => {
+    setHeader(target.headers, name, secret);
     if (name.toLowerCase() !== 'authorization') target.redirect = 'manual';
   };
 }
 
 /** Sends an API key in the query. */
 export function writeKeyQuery(name: string): CredentialWriter<Secret> {
-  return async (secret, target) => {
-    target.query.push(`${encode(name)}=${encode(await readSecret(secret))}`);
+  return (secret, target) => {
+    target.query.push(`${encode(name)}=${encode(secret)}`);
   };
 }
 
 /** Sends an API key as a cookie. */
 export function writeKeyCookie(name: string): CredentialWriter<Secret> {
-  return async (secret, target) => addCookies(target.headers, { [name]: await readSecret(secret) });
+  return (secret, target) => addCookies(target.headers, { [name]: secret });
 }
