@@ -89,9 +89,16 @@ function readRest(
 
 /** @throws InputError for a path that no route can have */
 function readPath(reader: ConfigReader, value: string, pointer: string): string {
-  const path = `/${reader.text(value, pointer).replaceAll(/^\/+|\/+$/g, '')}`;
+  const path = `/${trimSlashes(reader.text(value, pointer))}`;
   if (/^(?:\/[\w.~-]+)+$/.test(path) && !path.startsWith('/__specmill')) return path;
   throw reader.problem(pointer, 'A path consists of segments of letters, digits, dots, dashes and underscores.');
+}
+
+function trimSlashes(text: string): string {
+  let [start, end] = [0, text.length];
+  while (text[start] === '/') start += 1;
+  while (end > start && text[end - 1] === '/') end -= 1;
+  return text.slice(start, end);
 }
 
 function readGraphql(reader: ConfigReader, { graphql = {} }: Runtime): EngineSettings['graphql'] {
