@@ -79,3 +79,11 @@ export async function readConfigFiles(
   }
   return readers;
 }
+
+/** A path without the slashes at both ends. */
+export function trimSlashes(text: string): string {
+  let [start, end] = [0, text.length];
+  while (text[start] === '/') start += 1;
+  while (end > start && text[end - 1] === '/') end -= 1;
+  return text.slice(start, end);
+}

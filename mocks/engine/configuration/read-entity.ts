@@ -1,5 +1,5 @@
 import type { Entity as EntityConfig, Relationship as RelationshipConfig } from '../../../generated/engine/types.js';
-import type { ConfigReader } from './config-reader.js';
+import { type ConfigReader, trimSlashes } from './config-reader.js';
 import { DEFAULT_KEY, DEFAULT_THRESHOLD, type Entity, type Relationship, graphqlNames } from './entity.js';
 import { readPermissions } from './read-permissions.js';
 
@@ -54,7 +54,7 @@ function readOffers(name: string, { rest, graphql, mcp }: EntityConfig, { reader
   const { singular, plural } = typeof type === 'string' ? { singular: type } : { plural: undefined, ...type };
   const tools = typeof mcp === 'object' ? mcp : { 'dml-tools': mcp };
   return {
-    ...(isRest ? { restPath: path.replaceAll(/^\/+|\/+$/g, '') } : {}),
+    ...(isRest ? { restPath: trimSlashes(path) } : {}),
     methods,
     ...(isGraphql ? { graphql: { ...graphqlNames(singular, plural), operation } } : {}),
     hasDmlTools: reader.flag(tools['dml-tools'], `${pointer}/mcp`, true),

@@ -1,7 +1,7 @@
 import type { MockSetup } from 'specmill/mock';
 
 import type { EngineConfiguration, Mcp, McpToolName, Runtime } from '../../../generated/engine/types.js';
-import { ConfigReader, readConfigFiles } from './config-reader.js';
+import { ConfigReader, readConfigFiles, trimSlashes } from './config-reader.js';
 import { DEFAULT_THRESHOLD, type Entity } from './entity.js';
 import { readEntity } from './read-entity.js';
 import type { DataSourceCheck, EngineSettings } from './settings.js';
@@ -92,13 +92,6 @@ function readPath(reader: ConfigReader, value: string, pointer: string): string 
   const path = `/${trimSlashes(reader.text(value, pointer))}`;
   if (/^(?:\/[\w.~-]+)+$/.test(path) && !path.startsWith('/__specmill')) return path;
   throw reader.problem(pointer, 'A path consists of segments of letters, digits, dots, dashes and underscores.');
-}
-
-function trimSlashes(text: string): string {
-  let [start, end] = [0, text.length];
-  while (text[start] === '/') start += 1;
-  while (end > start && text[end - 1] === '/') end -= 1;
-  return text.slice(start, end);
 }
 
 function readGraphql(reader: ConfigReader, { graphql = {} }: Runtime): EngineSettings['graphql'] {
