@@ -1,6 +1,6 @@
 import type { Api } from '../../model/api.js';
 import { type Schema, type SchemaObject, refName } from '../../model/schema-types.js';
-import { holdingParts } from '../../schema/facts/parts.js';
+import { holdingParts, walkHoldingParts } from '../../schema/facts/parts.js';
 import { saysNothing } from './combined-parts.js';
 import { hasObjectShape } from './print-object-type.js';
 
@@ -16,6 +16,9 @@ const UNMERGEABLE: readonly (keyof SchemaObject)[] = [
   'else',
   'dependentSchemas',
 ];
+
+/** An `allOf` of more schemas is left as it is: to merge each link of a long chain takes the square of its length. */
+const MAX_PARTS = 100;
 
 /** The schemas of one piece of an `allOf`: what it says itself, behind references and in its own `allOf`. */
 type Piece = readonly SchemaObject[];
@@ -99,8 +102,14 @@ function has({ properties = {} }: SchemaObject, name: string): boolean {
 
 function readPieces(schema: SchemaObject, api: Api): readonly Piece[] | undefined {
   const { $ref, allOf, ...own } = schema;
-  if ($ref === undefined && allOf === undefined) return undefined;
+  if (($ref === undefined && allOf === undefined) || hasManyParts(schema, api)) return undefined;
   return [own, ...($ref === undefined ? [] : [{ $ref }]), ...(allOf ?? [])].map((part) => holdingParts(part, api));
+}
+
+function hasManyParts(schema: SchemaObject, api: Api): boolean {
+  let count = 0;
+  for (const _part of walkHoldingParts(schema, api)) if ((count += 1) > MAX_PARTS) return true;
+  return false;
 }
 
 function isMergeable(parts: Piece): boolean {

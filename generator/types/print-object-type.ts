@@ -32,6 +32,15 @@ export function printObjectType(schema: SchemaObject, scope: TypeScope, printTyp
   return `{\n${lines.join('')}${scope.indent}}`;
 }
 
+/** Whether an object type has members with names: such an object can be an interface. */
+export function hasNamedMembers(schema: SchemaObject, scope: TypeScope): boolean {
+  const described = schema.properties ?? {};
+  if (Object.values(described).some((property) => travels(property, scope))) return true;
+  return (
+    schema.additionalProperties !== false && schema.required?.some((name) => !Object.hasOwn(described, name)) === true
+  );
+}
+
 /** The lines of the members of an object type, each with its comment. */
 function printMembers(schema: SchemaObject, scope: TypeScope, printType: PrintType): string[] {
   const required = new Set(schema.required ?? []);

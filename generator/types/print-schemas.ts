@@ -1,8 +1,8 @@
 import type { Api, NamedSchema } from '../../model/api.js';
 import { type Schema, type SchemaObject, refName, refTo } from '../../model/schema-types.js';
 import { printSchemaComment } from './doc-comment.js';
-import { hasObjectShape, printObjectType } from './print-object-type.js';
-import { findHeritage, mergeParts } from './merge-parts.js';
+import { hasNamedMembers, hasObjectShape, printObjectType } from './print-object-type.js';
+import { type Heritage, findHeritage, mergeParts } from './merge-parts.js';
 import { printLiteralType } from './print-literal-type.js';
 import { type Tag, findInheritedTags, printTagMember, printType } from './print-type.js';
 import { type Direction, type TypeScope, typeNameOf } from './type-scope.js';
@@ -40,26 +40,42 @@ export function printAlias(name: string, type: string): string {
 
 /** `extends Base { … }` for an object, also one that takes in others; `undefined` where the type is no interface. */
 function printInterface(schema: Schema, tags: readonly Tag[], scope: TypeScope): string | undefined {
+  const heritage = describeInterface(schema, tags, scope);
+  if (heritage === undefined) return undefined;
+  const bases = heritage.bases.map(({ name, overridden }) => {
+    const base = typeNameOf(refTo(name), scope);
+    return overridden.length === 0 ? base : `Omit<${base}, ${union(overridden.map(printLiteralType))}>`;
+  });
+  const body = hasNamedMembers(heritage.own, scope) ? printObjectType(heritage.own, scope, printType) : '{}';
+  return `${bases.length === 0 ? '' : `extends ${bases.join(', ')} `}${body}`;
+}
+
+/** What the interface of a schema extends, and its own members with its tags; `undefined` where the type is no interface. */
+function describeInterface(schema: Schema, tags: readonly Tag[], scope: TypeScope): Heritage | undefined {
   if (typeof schema === 'boolean') return undefined;
   const heritage = isPlainObject(schema)
     ? { bases: [], own: schema }
     : findHeritage(schema, scope.api, (base) => isInterface(base, scope));
   const merged = heritage === undefined ? mergeParts(schema, scope.api) : undefined;
-  const own = heritage?.own ?? (merged?.type === 'object' ? merged : undefined);
-  if (own === undefined) return undefined;
-  const bases = (heritage?.bases ?? []).map(({ name, overridden }) => {
-    const base = typeNameOf(refTo(name), scope);
-    return overridden.length === 0 ? base : `Omit<${base}, ${union(overridden.map(printLiteralType))}>`;
-  });
-  const body = printObjectType(withTags(own, tags), scope, printType);
-  if (body.startsWith('{\n')) return `${bases.length === 0 ? '' : `extends ${bases.join(', ')} `}${body}`;
-  return bases.length < 2 ? undefined : `extends ${bases.join(', ')} {}`;
+  const found = heritage?.own ?? (merged?.type === 'object' ? merged : undefined);
+  if (found === undefined) return undefined;
+  const own = withTags(found, tags);
+  const bases = heritage?.bases ?? [];
+  return hasNamedMembers(own, scope) || bases.length > 1 ? { bases, own } : undefined;
 }
+
+const interfaceCaches = new WeakMap<Api, Map<string, boolean>>();
 
 /** Whether a named schema is declared as an interface: others can extend it. */
 function isInterface(name: string, scope: TypeScope): boolean {
-  const schema = scope.api.schemas.get(name)?.schema;
-  return schema !== undefined && printInterface(schema, findInheritedTags(name, schema, scope), scope) !== undefined;
+  const cache = interfaceCaches.get(scope.api) ?? new Map<string, boolean>();
+  interfaceCaches.set(scope.api, cache);
+  const key = `${scope.direction} ${name}`;
+  const schema = scope.api.schemas.get(name)?.schema ?? true;
+  const known =
+    cache.get(key) ?? describeInterface(schema, findInheritedTags(name, schema, scope), scope) !== undefined;
+  cache.set(key, known);
+  return known;
 }
 
 /** An object schema whose members have the values of its tags only. */

@@ -10,18 +10,23 @@ export function collectParts(
   start: Schema | undefined | readonly (Schema | undefined)[],
   next: (part: SchemaObject) => readonly (Schema | undefined)[],
 ): SchemaObject[] {
+  return [...walkParts(start, next)];
+}
+
+/** The schemas of {@link collectParts}, each found only when it is asked for. */
+function* walkParts(
+  start: Schema | undefined | readonly (Schema | undefined)[],
+  next: (part: SchemaObject) => readonly (Schema | undefined)[],
+): Generator<SchemaObject, undefined> {
   const found = new Set<SchemaObject>();
-  const visit = (part: Schema | undefined): void => {
-    if (typeof part !== 'object' || found.has(part)) return;
+  const open = (Array.isArray(start) ? (start as readonly Schema[]) : [start as Schema]).toReversed();
+  while (open.length > 0) {
+    const part = open.pop();
+    if (typeof part !== 'object' || found.has(part)) continue;
     found.add(part);
-    open.push(...next(part).toReversed());
-  };
-  const open: (Schema | undefined)[] = [];
-  for (const schema of Array.isArray(start) ? (start as readonly Schema[]) : [start as Schema]) {
-    visit(schema);
-    while (open.length > 0) visit(open.pop());
+    yield part;
+    open.push(...(next(part).toReversed() as Schema[]));
   }
-  return [...found];
 }
 
 /** The schema that a normalised `$ref` names, if it exists. */
@@ -55,16 +60,21 @@ const holdingCaches = new WeakMap<SchemaObject, readonly SchemaObject[]>();
 /** The schema objects that apply to every value of a schema: itself, the targets of its references, and its `allOf`. */
 export function holdingParts(schema: Schema, api: Api): readonly SchemaObject[] {
   if (typeof schema !== 'object') return [];
-  const known =
-    holdingCaches.get(schema) ?? collectParts(schema, ({ $ref, allOf = [] }) => [resolveRef(api, $ref), ...allOf]);
+  const known = holdingCaches.get(schema) ?? [...walkHoldingParts(schema, api)];
   holdingCaches.set(schema, known);
   return known;
 }
 
+/** The schema objects of {@link holdingParts}, each found only when it is asked for. */
+export function walkHoldingParts(schema: Schema, api: Api): Iterable<SchemaObject> {
+  return walkParts(schema, ({ $ref, allOf = [] }) => [resolveRef(api, $ref), ...allOf]);
+}
+
 /** The schema of a member that an object schema declares itself, by reference or in its `allOf`. */
 export function findProperty(schema: Schema, name: string, api: Api): Schema | undefined {
-  const owner = holdingParts(schema, api).find(({ properties = {} }) => Object.hasOwn(properties, name));
-  return owner?.properties?.[name];
+  for (const { properties = {} } of walkHoldingParts(schema, api))
+    if (Object.hasOwn(properties, name)) return properties[name];
+  return undefined;
 }
 
 /** Whether a value is marked: by its schema, by what that refers to, or in its `allOf`. */

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import type { Api } from '../../../model/api.js';
 import { loadApi } from '../../../model/load-api.js';
 import { compileFolder } from '../../support/compile-types.js';
-import { emitTypeFiles, textOf } from '../../support/emit-types.js';
+import { declarationOf, emitTypeFiles, textOf } from '../../support/emit-types.js';
 import { loadDocument } from '../../support/load-document.js';
 import { tempFolder, writeTo } from '../../support/temp-folder.js';
 
@@ -270,5 +270,28 @@ test('types narrow, and hostile words stay words', { timeout: 120_000 }, async (
       })),
     }),
   );
+  expect(await compileFolder(folder)).toBe('');
+});
+
+test('a long chain of schemas, each of which takes in the one before, gets types that compile', async () => {
+  const length = 1500;
+  const link = (index: number): unknown => {
+    const own = { type: 'object', properties: { [`p${index}`]: { type: 'string' } } };
+    return index === 0 ? own : { allOf: [{ $ref: `#/components/schemas/S${index - 1}` }, own] };
+  };
+  const schemas = Object.fromEntries(Array.from({ length }, (_, index) => [`S${index}`, link(index)]));
+  const api = await loadDocument({
+    openapi: '3.1.0',
+    info: { title: 'Chain', version: '1' },
+    paths: {},
+    components: { schemas },
+  });
+  const files = await emitTypeFiles(api);
+  const text = (await Promise.all(files.map(textOf))).join('\n');
+  expect(declarationOf(text, 'S9')).toBe('extends S8 { p9?: string; }');
+  // Interfaces end where each would list the members of a hundred others.
+  expect(declarationOf(text, 'S1400')).toBe('S1399 & { p1400?: string; }');
+  const folder = tempFolder();
+  await writeTypes(folder, 'chain', api);
   expect(await compileFolder(folder)).toBe('');
 });
