@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 
-/** A mock in a process of its own, as its users start it. */
+/** A mock in its own process, as its users start it. */
 export interface MockProcess {
   readonly url: string;
   /** The most resident memory that the process has ever had, in bytes. */

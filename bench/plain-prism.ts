@@ -7,7 +7,7 @@ import type { StartServer } from '../test/server/conformance/conformance-case.js
 const root = path.join(import.meta.dirname, '..');
 const JITI = path.join(root, 'node_modules/jiti/lib/jiti-cli.mjs');
 
-/** Plain Prism in processes of its own: a new one where a request has ended the last. */
+/** Plain Prism in its own processes: a new one where a request has ended the last. */
 export class PlainPrism {
   #host: ChildProcess | undefined;
 
@@ -16,7 +16,7 @@ export class PlainPrism {
     return this.#host === undefined || this.#host.exitCode !== null || this.#host.signalCode !== null;
   }
 
-  /** @throws Error where Prism cannot serve the document. */
+  /** @throws Error if Prism cannot serve the document. */
   readonly start: StartServer = async (document) => {
     if (this.#host === undefined || this.hasDied)
       this.#host = fork(JITI, [path.join(import.meta.dirname, 'prism-host.ts')], { stdio: 'ignore' });

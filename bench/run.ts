@@ -23,7 +23,7 @@ const BENCHES: Readonly<Record<string, (rounds: number) => void | Promise<void>>
     printFigures('Mocks (requests a second, 20 connections, servers in turn)', await benchMocks(rounds)),
   generation: async (rounds) =>
     printFigures(
-      'Content generation (20 connections, each kind in a process of its own)',
+      'Content generation (20 connections, each kind in its own process)',
       await benchGeneration(rounds),
     ),
   hostile: async () =>
@@ -43,7 +43,7 @@ const BENCHES: Readonly<Record<string, (rounds: number) => void | Promise<void>>
     printFigures('Signing with 1,000 and 100,000 cases (median of a call in process)', await benchSigningStore()),
   stores: async (rounds) =>
     printFigures(
-      'State that is kept (20 connections, mocks and Redis in processes of their own)',
+      'State that is kept (20 connections, mocks and Redis in their own processes)',
       await benchStores(rounds),
     ),
 };

@@ -42,7 +42,7 @@ const TIME_LIMIT = 60_000;
  * Writes the YAML and JSON files of a revision below the folder of a file into a temporary folder, so that its references
  * work. Git runs as a child process with fixed arguments and without a shell; hooks, filters and links are not followed.
  *
- * @throws InputError where git, the repository, the revision or the file is missing.
+ * @throws InputError if git, the repository, the revision or the file is missing.
  */
 export async function checkOutFile(
   { revision, file, wholeTree = false }: GitFile,

@@ -47,12 +47,12 @@ export function readReadOptions(args: ParsedArgs): ReadOptions {
   };
 }
 
-/** @throws UsageError where a value is not written as a header is. */
+/** @throws UsageError if a value is not written as a header is. */
 export function readHeaders(flag: string, args: ParsedArgs): Record<string, string> {
   return parseHeaders(flag, args.values(flag));
 }
 
-/** @throws UsageError where a line is not written as a header is. */
+/** @throws UsageError if a line is not written as a header is. */
 export function parseHeaders(flag: string, lines: readonly string[]): Record<string, string> {
   return Object.fromEntries(
     lines.map((line) => {
@@ -64,14 +64,14 @@ export function parseHeaders(flag: string, lines: readonly string[]): Record<str
   );
 }
 
-/** @throws UsageError where the value is not a whole number. */
+/** @throws UsageError if the value is not a whole number. */
 export function readWholeNumber(flag: string, args: ParsedArgs): number {
   const text = args.value(flag) ?? '';
   if (/^-?\d+$/.test(text) && Number.isSafeInteger(Number(text))) return Number(text);
   throw new UsageError(`The option --${flag} must be a whole number.`);
 }
 
-/** @throws UsageError where the value is none of the choices. */
+/** @throws UsageError if the value is none of the choices. */
 export function readChoice<const Choice extends string>(
   flag: string,
   choices: readonly Choice[],

@@ -36,7 +36,7 @@ export function readReports<Kind extends ReportKind>(
 /**
  * Writes a report; folders are made.
  *
- * @throws InputError where it cannot be written.
+ * @throws InputError if it cannot be written.
  */
 export async function writeReport({ file }: ReportFile, text: string): Promise<void> {
   try {

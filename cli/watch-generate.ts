@@ -17,7 +17,7 @@ export interface WatchContext {
  * Runs once, then again whenever a file or URL that a run read (or the configuration) changes, until the user stops it. A
  * run that fails is reported, and the old output stays.
  *
- * @throws InputError where the first run cannot start: there is then nothing to watch.
+ * @throws InputError if the first run cannot start: there is then nothing to watch.
  */
 export async function watchRuns(run: () => Promise<GenerateResult>, context: WatchContext): Promise<ExitStatus> {
   const { io } = context;

@@ -17,7 +17,7 @@ export interface ConfiguredApi {
 /**
  * Looks an API up in the user's configuration, for those who use its spec and have no use for emitters.
  *
- * @throws InputError where the configuration cannot be read or is bad.
+ * @throws InputError if the configuration cannot be read or is bad.
  */
 export async function findConfigured(
   name: string,

@@ -14,7 +14,7 @@ export interface ModuleKind {
  * that has changed is read anew, and without its cache of compiled files, which another user of the machine could write.
  *
  * @param file - absolute path.
- * @throws InputError where it cannot be loaded; with the place of a syntax error, which may be in a module that it imports.
+ * @throws InputError if it cannot be loaded; with the place of a syntax error, which may be in a module that it imports.
  */
 export async function importModule(file: string, { subject, virtualModules }: ModuleKind): Promise<unknown> {
   const { createJiti } = await import('jiti');

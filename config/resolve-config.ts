@@ -27,7 +27,7 @@ export interface ConfigOverrides {
 /**
  * Applies every default and makes paths absolute: the one place that does. `folder` is what paths are relative to.
  *
- * @throws InputError where there is no API, a name is not configured, two APIs would write into each other's folder, or a vendor is not written
+ * @throws InputError if there is no API, a name is not configured, two APIs would write into each other's folder, or a vendor is not written
  * as it should.
  */
 export function resolveApis<TEmitter>(

@@ -16,7 +16,7 @@ export interface OperationChoice {
  * The API with only the chosen operations and webhooks, and only the schemas that they reach. Without a choice it is
  * the API itself.
  *
- * @throws InputError where nothing is left of an API that had operations.
+ * @throws InputError if nothing is left of an API that had operations.
  */
 export function selectOperations(api: Api, choice: OperationChoice): Api {
   if (choice.include === undefined && isEmpty(choice.exclude)) return api;

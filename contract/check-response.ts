@@ -22,8 +22,8 @@ export type ResponseProblem = Pick<Problem, 'check' | 'pointer' | 'message' | 'e
  * Holds one response against the spec: its status, headers, content type and body. The body is read.
  *
  * @returns what is wrong; nothing where all is well.
- * @throws InputError where there is no such API or operation.
- * @throws SpecError where the spec cannot be used.
+ * @throws InputError if there is no such API or operation.
+ * @throws SpecError if the spec cannot be used.
  * @example
  * const response = await fetch(`${url}/books/1`);
  * expect(await checkResponse({ spec: 'library.yaml', operation: 'getBook', response })).toEqual([]);
@@ -66,7 +66,7 @@ export function findProblems(
   }));
 }
 
-/** @throws InputError where there is none of that id. */
+/** @throws InputError if there is none of that id. */
 export function findOperation(id: string, operations: readonly Operation[]): Operation {
   const operation = operations.find((one) => one.id === id);
   if (operation !== undefined) return operation;

@@ -24,8 +24,8 @@ export interface Target {
 /**
  * Finds and loads the API of a run: what was loaded already, a spec, or an API by name, first in the configuration.
  *
- * @throws InputError where there is no such API.
- * @throws SpecError where the spec cannot be used.
+ * @throws InputError if there is no such API.
+ * @throws SpecError if the spec cannot be used.
  */
 export async function findTarget(
   options: Pick<ContractOptions, 'api' | 'spec' | 'specHeaders' | 'allowRemote' | 'root' | 'vendor' | 'config' | 'cwd'>,

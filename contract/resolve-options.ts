@@ -53,8 +53,8 @@ export interface ResolvedOptions {
 /**
  * Applies every default: the one place that does.
  *
- * @throws InputError where an option makes no sense or there is no such API.
- * @throws SpecError where the spec cannot be used.
+ * @throws InputError if an option makes no sense or there is no such API.
+ * @throws SpecError if the spec cannot be used.
  */
 export async function resolveOptions(options: ContractOptions): Promise<ResolvedOptions> {
   const { seed = 1, maxExamples = 60, maxTime = 60_000, timeLimit = 10_000, concurrency = 4 } = options;
@@ -161,7 +161,7 @@ function mergeSetUp(
 /**
  * The options with what the hook `before` found out. Headers that were given for the run stand in the place of its.
  *
- * @throws InputError where the hook fails, or a parameter is none.
+ * @throws InputError if the hook fails, or a parameter is none.
  */
 export async function setUpRun(options: ResolvedOptions, given: ContractOptions): Promise<ResolvedOptions> {
   const { headers = {}, parameters = {} } = await options.hooks.before();

@@ -26,7 +26,7 @@ export interface MatchResult {
  * A matcher for `expect.extend` of Vitest and Jest: whether a response is what the spec says. It takes the `Response` of
  * fetch, and the responses of supertest, axios and Fastify's `inject`.
  *
- * @throws InputError where there is no such API or operation, or the value is no response.
+ * @throws InputError if there is no such API or operation, or the value is no response.
  * @example
  * expect.extend({ toMatchSpec });
  * await expect(await fetch(`${url}/books/1`)).toMatchSpec({ spec: 'library.yaml', operation: 'getBook' });

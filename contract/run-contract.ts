@@ -22,8 +22,8 @@ import type { Case, ContractOptions, ContractReport, Phase } from './types.js';
 /**
  * Holds a server against its spec.
  *
- * @throws InputError where an option makes no sense, or the server does not respond at all.
- * @throws SpecError where the spec cannot be used.
+ * @throws InputError if an option makes no sense, or the server does not respond at all.
+ * @throws SpecError if the spec cannot be used.
  * @example
  * const report = await runContract({ api: 'signing', url: mock.url, seed: 1 });
  * expect(report.findings).toEqual([]);

@@ -151,7 +151,7 @@ export interface Exchange {
 /** What a check objects to. */
 export interface Problem {
   readonly check: CheckName;
-  /** What makes it a cause of its own, within its check, operation and status. */
+  /** What makes it its own cause, within its check, operation and status. */
   readonly cause: string;
   readonly pointer: string;
   readonly message: string;

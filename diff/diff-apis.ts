@@ -26,7 +26,7 @@ export interface DiffOptions {
  * Equivalent specs (another version of OpenAPI, a `$ref` instead of its target, another order) differ in documentation
  * only.
  *
- * @throws InputError where one is an OpenAPI document and the other a bare JSON Schema.
+ * @throws InputError if one is an OpenAPI document and the other a bare JSON Schema.
  * @example
  * const diff = diffApis(await loadApi('old.yaml'), await loadApi('new.yaml'));
  * diff.changes.filter(({ level }) => level === 'breaking').map(({ message }) => message);

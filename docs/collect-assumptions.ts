@@ -35,7 +35,7 @@ export interface Assumption {
 /**
  * The page of all assumptions: a section for each API, a line for each mark, in the order of the documents.
  *
- * @throws Error where a mark is not one text, or a spec cannot be parsed.
+ * @throws Error if a mark is not one text, or a spec cannot be parsed.
  * @example (await collectAssumptions()).startsWith('# Assumptions');
  */
 export function collectAssumptions(): string {

@@ -25,7 +25,7 @@ export type { FileChange } from '../generator/write-output.js';
  * Several sources become one API.
  *
  * @param source - path or `file:` URL of the spec, or several of them.
- * @throws SpecError where a document cannot be read at all. Lesser problems are in the `diagnostics` of the result.
+ * @throws SpecError if a document cannot be read at all. Lesser problems are in the `diagnostics` of the result.
  * @example
  * const api = await loadApi('specs/signing/openapi.yaml');
  * api.operations.map((operation) => operation.id);

@@ -7,9 +7,9 @@ import { readSource } from '../server/start/load-source.js';
  * Starts a proxy in front of a server: it forwards requests as they come and checks both directions against the spec.
  *
  * @param source - the name of an API (in the configuration, else one of those that come with specmill), or an API that was loaded.
- * @throws InputError where there is no such API, or an option makes no sense.
- * @throws SpecError where its spec cannot be used.
- * @throws PortBusyError where the port is taken.
+ * @throws InputError if there is no such API, or an option makes no sense.
+ * @throws SpecError if its spec cannot be used.
+ * @throws PortBusyError if the port is taken.
  * @example
  * const proxy = await startProxy('signing', { upstream: 'https://staging.example.com' });
  * const client = createSigningClient({ baseUrl: proxy.url, credentials });

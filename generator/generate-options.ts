@@ -82,7 +82,7 @@ export function defineConfig(config: SpecmillConfig<Emitter>): SpecmillConfig<Em
 /**
  * Applies the defaults of a run and reads the configuration.
  *
- * @throws InputError where the configuration is missing or bad.
+ * @throws InputError if the configuration is missing or bad.
  */
 export async function resolveRun(options: GenerateOptions): Promise<GenerateRun> {
   const {
@@ -119,7 +119,7 @@ export interface ReadConfig {
 /**
  * Reads the configuration that `file` names, or the one in `cwd`.
  *
- * @throws InputError where it is missing or bad.
+ * @throws InputError if it is missing or bad.
  */
 export async function readConfig(cwd: string, file: string | undefined): Promise<ReadConfig> {
   const loaded = await loadConfig({ cwd, file, isEmitter, exports: { defineConfig } });

@@ -31,7 +31,7 @@ export interface Manifest {
   readonly incomplete?: true;
 }
 
-/** Reads the manifest of a folder; `undefined` if there is none or it is damaged, for instance by a merge. */
+/** Reads the manifest of a folder, or `undefined` or it is damaged, for instance by a merge. */
 export function readManifest(folder: string): Manifest | undefined {
   try {
     const value: unknown = JSON.parse(readFileSync(path.join(folder, MANIFEST_FILE), 'utf8'));

@@ -16,7 +16,7 @@ export class OutputPaths {
   /**
    * The absolute path of a file of the output.
    *
-   * @throws InputError where the path leaves the folder, by its words or through a symbolic link.
+   * @throws InputError if the path leaves the folder, by its words or through a symbolic link.
    */
   resolve(relative: string): string {
     if (!isPlainPath(relative)) {

@@ -16,7 +16,7 @@ export interface EmitContext {
 /**
  * The names of the emitters that run for an API, in order. All parts need the types, so `types` is always among them.
  *
- * @throws InputError where a name is neither a built-in emitter nor one of the API's own.
+ * @throws InputError if a name is neither a built-in emitter nor one of the API's own.
  */
 export function chooseEmitters(api: ResolvedApi<Emitter>): readonly string[] {
   const known = [...Object.keys(EMITTERS), ...api.emitters.map(({ name }) => name)];

@@ -32,7 +32,7 @@ export function compileItems(
 /**
  * The item of a frame; none where it is a comment.
  *
- * @throws DecodeError where it cannot be read
+ * @throws DecodeError if it cannot be read
  */
 export function readFrame(content: Uint8Array, plan: ItemPlan): unknown[] {
   if (plan.format === 'multipart') return [readPart(content)];
@@ -41,7 +41,7 @@ export function readFrame(content: Uint8Array, plan: ItemPlan): unknown[] {
   return readEvent(text).map((event) => toItem(event, plan));
 }
 
-/** The item that an event is. @throws DecodeError where its data must be JSON and is not */
+/** The item that an event is. @throws DecodeError if its data must be JSON and is not */
 export function toItem(event: ServerSentEvent, plan: ItemPlan): unknown {
   const { data } = event;
   if (plan.format === 'event') return typeof data === 'string' ? toEventItem({ ...event, data }, plan) : event;

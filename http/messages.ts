@@ -8,7 +8,7 @@ export interface MockRequest {
   /** Path and query as they came, such as `/api/v2/getcase?id=1`. */
   readonly target: string;
   readonly headers: HeaderMap;
-  /** The whole body; empty where there is none. Past the limit (in bytes) it fails with a `HttpError` 413. */
+  /** The whole body, or empty. Past the limit (in bytes) it fails with a `HttpError` 413. */
   readonly bytes: (limit?: number) => Promise<Uint8Array>;
   /** The body as it arrives, for operations that take a stream. Either this or `bytes`, once. */
   readonly stream: () => AsyncIterable<Uint8Array>;

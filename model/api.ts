@@ -49,7 +49,7 @@ export interface SourceFile {
   readonly originOf?: (pointer: string) => { readonly file: string; readonly pointer: string };
 }
 
-/** A schema with a name of its own: a component, a definition, or an inline schema that is referred to. */
+/** A schema with its own name: a component, a definition, or an inline schema that is referred to. */
 export interface NamedSchema {
   /** Safe unique PascalCase TypeScript name. */
   readonly name: string;
@@ -64,7 +64,7 @@ export interface NamedSchema {
   readonly source: SourceLocation;
 }
 
-/** The methods that have a member of their own in a Path Item Object. `query` comes with OpenAPI 3.2. */
+/** The methods that have their own member in a Path Item Object. `query` comes with OpenAPI 3.2. */
 export type StandardMethod = 'get' | 'put' | 'post' | 'delete' | 'options' | 'head' | 'patch' | 'trace' | 'query';
 
 /** A {@link StandardMethod}, or a key of `additionalOperations` (OpenAPI 3.2) exactly as it is sent, such as `COPY`. */

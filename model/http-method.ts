@@ -12,12 +12,12 @@ const STANDARD: ReadonlySet<string> = new Set<StandardMethod>([
   'query',
 ]);
 
-/** A method as it is sent: those with a member of their own in capitals, additional ones as they are written. */
+/** A method as it is sent: those with their own member in capitals, additional ones as they are written. */
 export function wireMethod(method: HttpMethod): string {
   return isStandardMethod(method) ? method.toUpperCase() : method;
 }
 
-/** Whether a method has a member of its own in a Path Item Object, in any letter case. */
+/** Whether a method has its own member in a Path Item Object, in any letter case. */
 export function isStandardMethod(method: string): boolean {
   return STANDARD.has(method.toLowerCase());
 }

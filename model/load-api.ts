@@ -41,7 +41,7 @@ export interface LoadOptions {
  *
  * @param source - path or URL of the spec, or several of them.
  * @throws InputError if `vendor` is malformed, or `helpers` name an unknown operation.
- * @throws SpecError where a document cannot be read at all. Lesser problems are in {@link Api.diagnostics}.
+ * @throws SpecError if a document cannot be read at all. Lesser problems are in {@link Api.diagnostics}.
  * @example
  * const api = await loadApi('specs/signing/openapi.yaml');
  * api.operations.map((operation) => operation.id);

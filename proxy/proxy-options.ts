@@ -103,7 +103,7 @@ const MAX_BODY_BYTES = 10 * 1_024 * 1_024;
 /**
  * Applies every default: the one place that does.
  *
- * @throws InputError where an option makes no sense.
+ * @throws InputError if an option makes no sense.
  */
 export function resolveProxyOptions(options: ProxyOptions): ResolvedProxyOptions {
   checkOptionNames(options, OPTION_NAMES, 'A proxy');

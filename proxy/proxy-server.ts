@@ -39,7 +39,7 @@ const CLOSE_PATIENCE = 2_000;
  * Serves a proxy over HTTP. On Node's own server, not on Fastify: a proxy needs headers as they came, `100-continue`, and
  * requests for other protocols before anything else has looked at them.
  *
- * @throws PortBusyError where the port is taken.
+ * @throws PortBusyError if the port is taken.
  */
 export async function openProxyServer(options: ProxyServerOptions): Promise<ProxyServer> {
   const server = createServer({

@@ -28,7 +28,7 @@ export interface ValidationProxy extends AsyncDisposable {
   /**
    * Takes no more calls, lets those that are under way come to their end for a moment, and puts the recording in its place.
    *
-   * @throws InputError where the recording cannot be written.
+   * @throws InputError if the recording cannot be written.
    */
   close(): Promise<void>;
 }
@@ -41,7 +41,7 @@ export interface FallbackMock {
 
 /** What a proxy needs of other rooms; the package's entry puts it in. */
 export interface ProxyParts {
-  /** @throws InputError where there is no such API, SpecError where its spec cannot be used. */
+  /** @throws InputError if there is no such API, SpecError where its spec cannot be used. */
   readonly readSource: (
     source: string | Api,
     options: ResolvedProxyOptions['source'],

@@ -38,7 +38,7 @@ function findListMember(
   { noun, path }: { readonly noun: string; readonly path: readonly string[] },
 ): ListEnvelope | undefined {
   const members = membersOf(schema, api);
-  // A thing with an id of its own that has a list is no page.
+  // A thing with its own id that has a list is no page.
   if (members.has('id') || members.has('_id')) return undefined;
   const lists = [...members.values()].flatMap(({ name, schema: member }) =>
     typesOf(member, api).has('array') ? (toList(member, [...path, name], api) ?? []) : [],

@@ -8,7 +8,7 @@ export interface PathTemplate {
 
 const PARAMETER = /^\{([^{}]+)\}$/;
 
-/** Takes a template apart. A verb counts only behind a parameter that is a segment of its own. */
+/** Takes a template apart. A verb counts only behind a parameter that is its own segment. */
 export function parseTemplate(path: string): PathTemplate {
   const segments = path.split('/').filter((segment) => segment !== '');
   const last = /^(\{[^{}]+\}):([^{}/]+)$/.exec(segments.at(-1) ?? '');

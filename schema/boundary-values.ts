@@ -86,7 +86,7 @@ function textEdges({ minLength = 0, maxLength, format, pattern }: SchemaObject, 
   return edges;
 }
 
-/** A text that has a form of its own can often be as long as its last letter is repeated. */
+/** A text that has its own form can often be as long as its last letter is repeated. */
 function lengthEdges(value: string, minLength: number, maxLength: number | undefined): Edge[] {
   const last = value.at(-1) ?? 'a';
   const longest =

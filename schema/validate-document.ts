@@ -29,7 +29,7 @@ export type ValidateDocument = (value: unknown) => readonly ExplainedError[];
 /**
  * The validator of a named schema. `report` is told of what cannot be checked exactly. The name of a request variant stands for what is sent, any other for what is received.
  *
- * @throws InputError where the API has no schema of that name.
+ * @throws InputError if the API has no schema of that name.
  */
 export function createDocumentValidator(
   api: Api,
@@ -53,7 +53,7 @@ export function createDocumentValidator(
 /**
  * Reads a JSON or YAML document and validates it. What is found comes in the order of the text.
  *
- * @throws InputError where it cannot be read; with line and column where it is neither JSON nor YAML.
+ * @throws InputError if it cannot be read; with line and column where it is neither JSON nor YAML.
  */
 export async function validateFile(name: string, validate: ValidateDocument, cwd: string): Promise<DocumentProblem[]> {
   const document = await readDocumentFile(path.resolve(cwd, name));
@@ -68,7 +68,7 @@ export interface DocumentFile {
   readonly locate: Locator;
 }
 
-/** @throws InputError where it cannot be read; with line and column where it is neither JSON nor YAML. */
+/** @throws InputError if it cannot be read; with line and column where it is neither JSON nor YAML. */
 export async function readDocumentFile(file: string): Promise<DocumentFile> {
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
     throw new InputError(`The file cannot be read: ${systemReason(error)}.`, { file });

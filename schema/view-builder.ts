@@ -29,7 +29,7 @@ export class ViewBuilder {
     this.#mark = direction === 'request' ? 'readOnly' : 'writeOnly';
   }
 
-  /** The view of a schema that looks at a value of its own: an item, a member, a body. */
+  /** The view of a schema that looks at its own value: an item, a member, a body. */
   child(schema: Schema): Schema {
     return this.#part(schema, this.#markedMembers(schema));
   }

@@ -47,7 +47,7 @@ class XmlPlanner {
     const items = types.has('array') || types.size === 0 ? itemsOf(schema, this.#api) : undefined;
     const isList = items !== undefined || types.has('array');
     const kind = nodeType ?? (isList ? 'none' : 'element');
-    // The name of a list without an element of its own is not used.
+    // The name of a list without its own element is not used.
     const used = isList && kind === 'none' ? name : (own ?? name);
     return {
       ...(used === undefined ? {} : { name: used }),

@@ -124,7 +124,7 @@ export interface Call<Types extends OperationTypes[string]> extends Omit<Request
   /**
    * Responds as the mock would without this handler: by the state that is inferred from the spec, else by an example.
    *
-   * @throws HttpError where the request is refused
+   * @throws HttpError if the request is refused
    */
   default(): Promise<HandlerResponse>;
 }
@@ -241,7 +241,7 @@ export interface MockDefinition<Types extends OperationTypes = OperationTypes> {
    */
   readonly items?: Readonly<Record<string, JsonSchema>>;
   /**
-   * `account`: each account has collections of its own. A function also separates accounts, and returns one name for all
+   * `account`: each account has its own collections. A function also separates accounts, and returns one name for all
    * names of the same account; its result must map to itself. Default: all callers of a sandbox share the state.
    */
   readonly stateBy?: 'account' | 'sandbox' | ((account: string) => string);

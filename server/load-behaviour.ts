@@ -19,7 +19,7 @@ export async function loadBuiltInBehaviour(name: string): Promise<MockDefinition
  * Loads the module that the configuration names as `mock`. Its default export (or an export named `mock`) is what
  * `defineMock` gave.
  *
- * @throws InputError where it cannot be loaded, or exports no mock.
+ * @throws InputError if it cannot be loaded, or exports no mock.
  */
 export async function loadBehaviourFile(file: string): Promise<MockDefinition> {
   // The very modules of this process: what a behaviour throws is known by its class.

@@ -23,8 +23,8 @@ export interface CheckedDocument {
  * Reads a JSON or YAML file and checks it against a schema of an API.
  *
  * @param source - the path of the file, or what it would contain.
- * @throws InputError where it cannot be read.
- * @throws SpecError where it breaks the schema: each diagnostic has line and column.
+ * @throws InputError if it cannot be read.
+ * @throws SpecError if it breaks the schema: each diagnostic has line and column.
  */
 export async function readDocument(source: string | object, schema: DocumentSchema): Promise<CheckedDocument> {
   const validate = createDocumentValidator(schema.api, schema.name, () => {});

@@ -25,9 +25,9 @@ import { type LoadedSource, type MockSource, loadSource } from './start/load-sou
  *
  * @param source - the name of an API (in the configuration, else one of those that come with specmill), an API that was
  *   loaded, or what `defineMock` gave.
- * @throws InputError where there is no such API or an option makes no sense.
- * @throws SpecError where its spec cannot be used.
- * @throws PortBusyError where the port is taken.
+ * @throws InputError if there is no such API or an option makes no sense.
+ * @throws SpecError if its spec cannot be used.
+ * @throws PortBusyError if the port is taken.
  * @example
  * const mock = await startMock('signing', { port: 0, seed: 1 });
  * const client = createSigningClient({ baseUrl: mock.url, credentials, fetch: mock.fetch });

@@ -23,7 +23,7 @@ function readFolder(folder: string): Record<string, string> {
 const MANIFEST = '.specmill.json';
 
 /**
- * Runtime modules have tests of their own; that they are there is enough. The manifest repeats the other files, and names
+ * Runtime modules have their own tests; that they are there is enough. The manifest repeats the other files, and names
  * the spec by its path from where the output lies, which is another one on each run.
  */
 function comparable(files: Record<string, string>): Record<string, string> {

@@ -14,7 +14,7 @@ const entries = Object.entries(exports).flatMap(([name, entry]) =>
 
 const IMPORT = /(?:\bfrom|\bimport)\s*\(?\s*["']([\w@./:-]+)["']/g;
 
-/** All that a declaration leads to: files of our own, and the names of packages. */
+/** All that a declaration leads to: our own files, and the names of packages. */
 function reachable(entry: string): { files: readonly string[]; packages: readonly string[] } {
   const files = new Set([path.join(root, entry)]);
   const packages = new Set<string>();

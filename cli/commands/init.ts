@@ -21,7 +21,7 @@ const FILES = { 'specs/tasks/openapi.yaml': 'init-spec', 'specmill.config.ts': '
 /** `specmill init`. */
 export const initCommand: Command = {
   name: 'init',
-  summary: 'Write specmill.config.ts, for a spec of your own or with a sample spec.',
+  summary: 'Write specmill.config.ts, for your own spec or with a sample spec.',
   usage: '',
   arity: { least: 0, most: 0 },
   flags: {

@@ -145,7 +145,7 @@ async function chooseApis(args: ParsedArgs, io: Io): Promise<readonly ChosenApi[
 
 const NO_CONFIGURATION =
   'specmill: there is no configuration here, so the example APIs are served; ' +
-  '"specmill mock openapi.yaml" serves a spec of your own, "specmill init --spec openapi.yaml" writes a configuration for it\n';
+  '"specmill mock openapi.yaml" serves your own spec, "specmill init --spec openapi.yaml" writes a configuration for it\n';
 
 /** Whether a mock of its own serves the API, rather than that of another one. */
 function isServedAlone(name: string): boolean {

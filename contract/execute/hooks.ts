@@ -24,7 +24,7 @@ export class Hooks {
     this.#run = run;
   }
 
-  /** @throws InputError where the hook fails, or gives what makes no sense. */
+  /** @throws InputError if the hook fails, or gives what makes no sense. */
   get hasBefore(): boolean {
     return this.#hooks.before !== undefined;
   }
@@ -37,7 +37,7 @@ export class Hooks {
     return given;
   }
 
-  /** @throws InputError where the hook fails, or gives what makes no sense. */
+  /** @throws InputError if the hook fails, or gives what makes no sense. */
   async beforeEach(request: ContractHookRequest): Promise<ContractRequestChange> {
     const { beforeEach } = this.#hooks;
     if (beforeEach === undefined) return {};
@@ -50,7 +50,7 @@ export class Hooks {
     return given;
   }
 
-  /** @throws InputError where the hook fails. */
+  /** @throws InputError if the hook fails. */
   async after(): Promise<void> {
     await this.#call('after', async () => this.#hooks.after?.(this.#run));
   }

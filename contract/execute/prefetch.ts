@@ -17,7 +17,7 @@ export class Prefetcher<Item> {
     }
   }
 
-  /** The next item; `undefined` where there is none. */
+  /** The next item, or `undefined`. */
   take(): Item | undefined {
     this.fill();
     const made = this.#made;

@@ -1,7 +1,7 @@
 import { isHarmlessHeader } from '../../http/secrets/harmless-headers.js';
 import { isSecretField, type SecretNames } from '../../http/secrets/secret-names.js';
 
-/** Shorter texts would be found in anything, so they are hidden only where they are a word of their own. */
+/** Shorter texts would be found in anything, so they are hidden only where they are their own word. */
 const MIN_LENGTH = 6;
 /** Shorter words are part of every text, and no secret. */
 const MIN_WORD = 3;

@@ -19,7 +19,7 @@ export interface CallStyle {
   readonly seed: number;
 }
 
-/** With these a valid request gets another response than without: they have checks of their own. */
+/** With these a valid request gets another response than without: they have their own checks. */
 const CONDITIONS = /^(?:if-(?:match|none-match|modified-since|unmodified-since|range)|range|prefer)$/i;
 
 /** The parameters that calls fill in: credentials and conditions are left to those who know them. */

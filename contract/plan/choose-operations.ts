@@ -12,7 +12,7 @@ export interface OperationChoice {
 /**
  * Keeps the operations that a run is about.
  *
- * @throws InputError where a pattern is none, or fits no operation.
+ * @throws InputError if a pattern is none, or fits no operation.
  */
 export function chooseOperations(operations: readonly Operation[], choice: OperationChoice): readonly Operation[] {
   const matchAny = (patterns: readonly string[]): ((operation: Operation) => boolean) => {
@@ -47,7 +47,7 @@ function valuesOf({ tags, path, id, method }: Operation, kind: (typeof KINDS)[nu
  * The operations of one part of several: all of a path's first word are together, so that what belongs to one kind of item
  * is tested by one run.
  *
- * @throws InputError where the part is not written as `1/4`.
+ * @throws InputError if the part is not written as `1/4`.
  */
 export function shardOperations(operations: readonly Operation[], shard: string | undefined): ReadonlySet<Operation> {
   if (shard === undefined) return new Set(operations);

@@ -8,7 +8,7 @@ import { CHECKS, type CheckName } from '../types.js';
 export class SkipRules {
   readonly #rules: readonly { readonly operation: RegExp; readonly check: string | undefined }[];
 
-  /** @throws InputError where a rule is about no operation, or no check: a misspelt one would let through what it names. */
+  /** @throws InputError if a rule is about no operation, or no check: a misspelt one would let through what it names. */
   constructor(skips: readonly ContractSkip[], operations: readonly Operation[]) {
     this.#rules = skips.map(({ operation = '*', check }) => {
       const pattern = new RegExp(`^${operation.split('*').map(escape).join('.*')}$`, 'su');

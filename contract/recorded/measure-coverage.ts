@@ -25,8 +25,8 @@ export interface CoverageOptions extends Pick<
 /**
  * Counts which operations, statuses and keywords of request schemas recorded calls exercised.
  *
- * @throws InputError where there is no such API or journal.
- * @throws SpecError where the spec cannot be used.
+ * @throws InputError if there is no such API or journal.
+ * @throws SpecError if the spec cannot be used.
  * @example
  * const { operations } = await measureCoverage({ api: 'signing', journal: await mock.requests() });
  * expect(operations.filter(({ requests }) => requests === 0)).toEqual([]);

@@ -17,7 +17,7 @@ export interface RecordedCall {
   /** 0 where no response came. */
   readonly status: number;
   readonly headers: HeaderMap;
-  /** As a value where the recording has one, else as text; absent where there is none, or none was kept. */
+  /** As a value where the recording has one, else as text; absent if there is none, or none was kept. */
   readonly body?: unknown;
 }
 
@@ -34,7 +34,7 @@ export interface RecordingSource {
  * Reads recorded calls: the journal of a mock or proxy (a JSON array) or a HAR file, from a file or a URL, or the entries
  * themselves. The address of a mock or proxy without a path means its journal.
  *
- * @throws InputError where there is no recording.
+ * @throws InputError if there is no recording.
  */
 export async function readRecording(
   journal: string | readonly unknown[],

@@ -14,7 +14,7 @@ const MAX_SHRINKS = 12;
  * Repeats a reproduction, and leaves out what it does not need to show the same: requests, then members of their bodies. One that
  * does not show it again is marked.
  *
- * @throws RunStopped where the time of the run is up.
+ * @throws RunStopped if the time of the run is up.
  */
 export async function minimizeReproduction(
   run: ContractRun,

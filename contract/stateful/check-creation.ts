@@ -96,7 +96,7 @@ function isIdempotencyKey(name: string): boolean {
   return foldName(name).replace(/^x/, '') === 'idempotencykey';
 }
 
-/** Items that are created at the same time have ids of their own. */
+/** Items that are created at the same time have their own ids. */
 async function createTogether(run: ContractRun, { parameter, read }: Resource, creation: Call): Promise<void> {
   if (run.options.concurrency < 2) return;
   const cases: Case[] = [];
@@ -116,7 +116,7 @@ async function createTogether(run: ContractRun, { parameter, read }: Resource, c
   const found = problem('unique id', {
     cause: 'concurrent',
     message: 'Two items were created at the same time, and both have the same id.',
-    expected: 'an id of its own for each',
+    expected: 'its own id for each',
     actual: String(ids[index]),
   });
   const claim = {

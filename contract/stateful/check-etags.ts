@@ -69,7 +69,7 @@ function vary({ run, resource }: CrudContext, call: Call, step: number): Call {
   return body === undefined ? call : { ...call, body };
 }
 
-/** The header that makes a write depend on what was read, in lower case; empty where there is none. */
+/** The header that makes a write depend on what was read, in lower case, or empty. */
 function guardOf({ extensions, parameters, responses }: Operation): string {
   const said = extensions['x-read-before-write'] as { readonly etag?: { readonly condition: string } } | undefined;
   const own = parameters.find(({ in: place, name }) => place === 'header' && /^if-match$/i.test(name));

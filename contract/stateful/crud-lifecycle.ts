@@ -124,7 +124,7 @@ function checkDistinct(life: CrudContext, other: CrudContext): void {
   if (id !== life.id) return;
   const found = problem('unique id', {
     message: 'Two items were created, and both have the same id.',
-    expected: 'an id of its own for each',
+    expected: 'its own id for each',
     actual: String(id),
   });
   const claim = {

@@ -62,7 +62,7 @@ class ShapeReader {
     this.#sites = sites;
   }
 
-  /** @throws InputError where schemas lead from one to the next at the same value without end. */
+  /** @throws InputError if schemas lead from one to the next at the same value without end. */
   visit({ schema, location }: Part, depth: number): void {
     if (schema === true) return;
     if (schema === false) return this.#allowTypes(new Set());

@@ -54,7 +54,7 @@ export class SiteMap {
   /**
    * The site of several schemas that all hold.
    *
-   * @throws InputError where the spec combines its schemas without end.
+   * @throws InputError if the spec combines its schemas without end.
    */
   join(parts: readonly [Part, ...Part[]]): Site {
     const [{ schema }] = parts;

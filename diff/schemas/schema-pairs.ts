@@ -73,7 +73,7 @@ export class SchemaPairs {
   /**
    * The pair of two sites. Only who finds it first compares it.
    *
-   * @throws InputError where there is no end of pairs.
+   * @throws InputError if there is no end of pairs.
    */
   pairOf(old: Site, next: Site): Pair {
     const key = `${old.id} ${next.id}`;

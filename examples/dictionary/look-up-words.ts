@@ -6,7 +6,7 @@
 import { createDictionaryClient, isDictionaryError } from '../../generated/dictionary/client.js';
 import { startMock } from '../../entry/mock.js';
 
-// In a project of your own: import { startMock } from 'specmill/mock'.
+// In your own project: import { startMock } from 'specmill/mock'.
 const mock = await startMock('dictionary');
 const client = createDictionaryClient({
   baseUrl: mock.url,

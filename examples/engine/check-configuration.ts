@@ -27,7 +27,7 @@ const configuration = {
 assertEngineConfiguration(configuration);
 console.log('put right: a valid configuration');
 
-// In a project of your own: import { startMock } from 'specmill/mock'.
+// In your own project: import { startMock } from 'specmill/mock'.
 const mock = await startMock('engine');
 const client = createEngineClient({ baseUrl: mock.url, fetch: mock.fetch });
 const { data: health } = await client.getHealth();

@@ -8,7 +8,7 @@ import { createGenerationClient, isGenerationError, SessionClosedError } from '.
 import type { GenerateContentResponse } from '../../generated/generation/types.js';
 import { startMock } from '../../entry/mock.js';
 
-// In a project of your own: import { startMock } from 'specmill/mock'.
+// In your own project: import { startMock } from 'specmill/mock'.
 const mock = await startMock('generation', { seed: 1 });
 const client = createGenerationClient({
   baseUrl: mock.url,

@@ -8,7 +8,7 @@ import { createNotificationsClient } from '../../generated/notifications/client.
 import type { Thread } from '../../generated/notifications/types.js';
 import { startMock } from '../../entry/mock.js';
 
-// In a project of your own: import { startMock } from 'specmill/mock'.
+// In your own project: import { startMock } from 'specmill/mock'.
 const mock = await startMock('notifications');
 const client = createNotificationsClient({
   baseUrl: mock.url,

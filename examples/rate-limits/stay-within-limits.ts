@@ -22,7 +22,7 @@ console.log(
   `a write costs ${write?.points} points, an endpoint has ${endpoint?.limit} in ${endpoint?.windowSeconds} s`,
 );
 
-// In a project of your own: import { startMock } from 'specmill/mock'. Limits are enforced by the mock of notifications.
+// In your own project: import { startMock } from 'specmill/mock'. Limits are enforced by the mock of notifications.
 const mock = await startMock('notifications');
 const connection = { baseUrl: mock.url, fetch: mock.fetch, credentials: { bearerToken: 'my-token' } };
 const limits = createRateLimitsClient(connection);

@@ -28,7 +28,7 @@ const redis = spawn('redis-server', [
 ]);
 await lineOf(redis, 'Ready to accept connections');
 
-// In a project of your own: npx specmill mock signing --store redis://...
+// In your own project: npx specmill mock signing --store redis://...
 const command = path.join(import.meta.dirname, '../../dist/cli/main.js');
 const mocks = Array.from({ length: 3 }, () =>
   spawn(process.execPath, [

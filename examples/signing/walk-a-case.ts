@@ -6,7 +6,7 @@
 import { createSigningClient, isSigningError } from '../../generated/signing/client.js';
 import { startMock } from '../../entry/mock.js';
 
-// In a project of your own: import { startMock } from 'specmill/mock'.
+// In your own project: import { startMock } from 'specmill/mock'.
 const mock = await startMock('signing');
 const client = createSigningClient({
   baseUrl: mock.url,

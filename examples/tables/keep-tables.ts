@@ -8,7 +8,7 @@ import { createTablesClient, isTablesError } from '../../generated/tables/client
 import { isTableExpired } from '../../generated/tables/helpers.js';
 import { startMock } from '../../entry/mock.js';
 
-// In a project of your own: import { startMock } from 'specmill/mock'.
+// In your own project: import { startMock } from 'specmill/mock'.
 const mock = await startMock('tables');
 const client = createTablesClient({ baseUrl: mock.url, fetch: mock.fetch, credentials: { OAuth2: 'my-token' } });
 const dataset = { projectId: 'acme-analytics', datasetId: 'bookshop' };

@@ -1,6 +1,6 @@
 import type { TestProject } from 'vitest/node';
 
-// In a project of your own: import { startMock } from 'specmill/mock'.
+// In your own project: import { startMock } from 'specmill/mock'.
 import { startMock } from '../../entry/mock.js';
 
 declare module 'vitest' {

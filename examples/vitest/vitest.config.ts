@@ -1,7 +1,7 @@
 import type { ViteUserConfig } from 'vitest/config';
 
 /**
- * A suite of a user: parallel workers and one mock, in which each worker has a sandbox of its own.
+ * A suite of a user: parallel workers and one mock, in which each worker has its own sandbox.
  *
  *     npx vitest run --root examples/vitest
  */

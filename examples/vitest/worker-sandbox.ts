@@ -3,7 +3,7 @@ import { inject } from 'vitest';
 import { createSigningClient, type SigningClient } from '../../generated/signing/client.js';
 
 const baseUrl = inject('mockUrl');
-/** vitest numbers its workers: each has a state of its own in the mock, and none sees the calls of another. */
+/** vitest numbers its workers: each has its own state in the mock, and none sees the calls of another. */
 const headers = { 'x-specmill-sandbox': `worker-${process.env['VITEST_POOL_ID'] ?? ''}` };
 
 export const client: SigningClient = createSigningClient({

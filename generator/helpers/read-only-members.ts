@@ -14,7 +14,7 @@ interface ReadOnlyRule {
   inside?: Record<string, string>;
 }
 
-/** The read-only members of a schema and all that it reaches; `undefined` where there are none. */
+/** The read-only members of a schema and all that it reaches, or `undefined`. */
 export function listReadOnly(api: Api, schema: Schema): ReadOnlyView | undefined {
   const rules = new Map<string, ReadOnlyRule>();
   const start = addRule(schema, { api, rules });

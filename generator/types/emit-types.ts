@@ -104,7 +104,7 @@ function printOperationMap(api: Api, names: ReadonlyMap<Operation, OperationType
   return `${comment}export type ${client}Operations = {\n${members.join('')}};\n`;
 }
 
-/** The schemas of a bare JSON Schema document; none where some differ by direction, which takes a printer of our own. */
+/** The schemas of a bare JSON Schema document; none where some differ by direction, which takes our own printer. */
 function bareSchemas(api: Api): ReadonlySet<string> {
   const reached = api.rootSchema === undefined ? new Set<string>() : reachableSchemas(api, api.rootSchema);
   const differs = [...reached].some((name) => api.schemas.get(name)?.inputName !== undefined);

@@ -21,7 +21,7 @@ export function printEnumValues({ name, schema }: Pick<NamedSchema, 'name' | 'sc
   return `/** The values of \`${name}\` by name. */\nexport const ${name} = {\n${members.join('')}} as const;\n`;
 }
 
-/** A name for each value; `undefined` if there are none, or some are equal. */
+/** A name for each value, or `undefined`, or some are equal. */
 function namesOf(schema: SchemaObject): readonly string[] | undefined {
   const values = schema.enum ?? [];
   const isScalar = values.every((value) => value === null || ['string', 'number'].includes(typeof value));

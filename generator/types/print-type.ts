@@ -173,7 +173,7 @@ export function findInheritedTags(name: string, schema: Schema, scope: TypeScope
   });
 }
 
-/** The base schemas without branches of their own that a schema takes in by `allOf`, directly or through others. */
+/** The base schemas without their own branches that a schema takes in by `allOf`, directly or through others. */
 function basesOf(schema: Schema, { api }: TypeScope): readonly SchemaObject[] {
   const found = new Set<SchemaObject>();
   const open: Schema[] = [schema];

@@ -65,7 +65,7 @@ function errorTypes(operations: readonly Operation[]): readonly string[] {
   return ['ApiError', ...(operations.some(hasPlainHeaders) ? ['HeaderValues'] : []), ...statusTypes(operations)];
 }
 
-/** The text of a file of its own. */
+/** The text of its own file. */
 export function printPart(part: TypesPart, parts: readonly TypesPart[]): string {
   const imports = printImports(part, parts, { types: '../types', parts: '.', runtime: '../runtime' });
   return [imports, ...part.sections].filter((text) => text !== '').join('\n');

@@ -38,7 +38,7 @@ export function parenthesised(type: string): string {
 
 const MAX_WIDTH = 110;
 
-/** Puts the members of a union that is too long for one line on lines of their own. `taken` is what stands before it. */
+/** Puts the members of a union that is too long for one line on their own lines. `taken` is what stands before it. */
 export function layOut(type: string, indent: string, taken: number): string {
   if (indent.length + taken + type.length <= MAX_WIDTH || type.includes('\n')) return type;
   const members = splitTopLevel(type, '|');

@@ -36,7 +36,7 @@ const TEXTS = ['key', 'secret', 'token', 'account'] as const;
  * Reads the list of `--credentials`.
  *
  * @param file - absolute path.
- * @throws InputError where the file cannot be read, or is no list of credentials; with the place in it.
+ * @throws InputError if the file cannot be read, or is no list of credentials; with the place in it.
  */
 export async function readCredentials(file: string): Promise<readonly Credential[]> {
   const place = { file };

@@ -9,13 +9,13 @@ export interface DecodeHints {
   readonly types: ReadonlySet<SchemaType>;
   /** Whether every text is right as it is, so that one that looks like a number or a boolean stays what was sent. */
   readonly anyText: boolean;
-  /** Whether a text cannot hold a comma of its own: numbers, booleans, enums without one. */
+  /** Whether a text cannot hold its own comma: numbers, booleans, enums without one. */
   readonly plain: boolean;
   /** A string of bytes. */
   readonly binary: boolean;
   /** The names of described members. */
   readonly names: ReadonlySet<string>;
-  /** Whether members without a description have a schema of their own. */
+  /** Whether members without a description have their own schema. */
   readonly free: boolean;
   member(name: string): DecodeHints;
   item(index?: number): DecodeHints;

@@ -44,7 +44,7 @@ const CODINGS = [...EXPANDERS.keys()].filter((name) => name !== 'x-gzip').join('
  * Takes the content encodings off a body.
  *
  * @param limit - bytes that the expanded body may have at most.
- * @throws HttpError 415 where an encoding is not known, 413 where the body expands past the limit, 400 where it is broken.
+ * @throws HttpError 415 if an encoding is not known, 413 where the body expands past the limit, 400 where it is broken.
  */
 export async function decompressBody(bytes: Uint8Array, encodings: string, limit: number): Promise<Uint8Array> {
   const names = encodings

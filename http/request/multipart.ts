@@ -57,7 +57,7 @@ function isClosing(body: Buffer, index: number): boolean {
 function afterLine(body: Buffer, index: number): number {
   const end = body.indexOf('\r\n', index, 'latin1');
   if (end === -1 || body.subarray(index, end).some((byte) => byte !== 32 && byte !== 9))
-    throw new DecodeError('must have each boundary on a line of its own');
+    throw new DecodeError('must have each boundary on its own line');
   return end + 2;
 }
 

@@ -191,7 +191,7 @@ function createDecoder(
 
 const FIELD_TEXT: Readonly<Record<'query' | 'cookie', DecodeText>> = { query: decodeFormText, cookie: decodeLeniently };
 
-/** A parameter that travels as a document of its own. */
+/** A parameter that travels as its own document. */
 function createDocumentDecoder({ in: location, name }: Parameter, key: string, mediaType: string): Decode {
   const decodeField = location === 'cookie' ? FIELD_TEXT.cookie : FIELD_TEXT.query;
   const parsed = parseMediaType(mediaType);

@@ -5,7 +5,7 @@ import type { Schema, SchemaObject } from '../../model/schema-types.js';
 import { DecodeError } from './decode-error.js';
 import { applicableParts } from '../../schema/facts/parts.js';
 
-/** Turns the names of members of a request into the spelling of the document. @throws DecodeError where one comes twice. */
+/** Turns the names of members of a request into the spelling of the document. @throws DecodeError if one comes twice. */
 export type RenameMembers = (value: unknown, schema: Schema) => unknown;
 
 /**

@@ -4,7 +4,7 @@ import { coerceText } from './coerce-text.js';
 import type { DecodeText } from './fields.js';
 import type { DecodeHints } from './decode-hints.js';
 
-/** How a value travels as a text of its own, in a path or a header. */
+/** How a value travels as its own text, in a path or a header. */
 export interface TextRule {
   readonly name: string;
   readonly style: ParameterStyle;

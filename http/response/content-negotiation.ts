@@ -40,7 +40,7 @@ export interface NegotiatedContent {
 /**
  * Finds the media type of a response: of the documented ones that suit its body, the one that the client wants most.
  *
- * @throws HttpError 406 where nothing of the documented content is wanted, as Prism has it.
+ * @throws HttpError 406 if nothing of the documented content is wanted, as Prism has it.
  */
 export function negotiateContent(
   message: ResponseMessage,

@@ -55,7 +55,7 @@ function nameOf(piece: string): string {
   return piece.slice(1, -1);
 }
 
-/** The last parameter takes what it can: in `{model}:generate` the model may have a colon of its own. */
+/** The last parameter takes what it can: in `{model}:generate` the model may have its own colon. */
 function pieceSource(piece: string, index: number, pieces: readonly string[]): string {
   if (!isParameter(piece)) return decodeLiteral(piece).replace(/[.*+?^${}()|[\]\\/-]/g, String.raw`\$&`);
   return pieces.slice(index + 1).some(isParameter) ? '(.+?)' : '(.+)';

@@ -1,7 +1,7 @@
 /** A request target in its two parts, both as they came. */
 export interface SplitTarget {
   readonly path: string;
-  /** Without the question mark; empty where there is none. */
+  /** Without the question mark, or empty. */
   readonly query: string;
 }
 

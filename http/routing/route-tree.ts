@@ -52,7 +52,7 @@ export class RouteTree {
   /**
    * Tells of each path that fits, the best first, until the visitor has what it wants or the rest is not meant.
    *
-   * @throws URIError where the encoding is broken.
+   * @throws URIError if the encoding is broken.
    */
   visit(path: string, visitor: (match: TreeMatch) => boolean): boolean {
     const raw = path.split('/');

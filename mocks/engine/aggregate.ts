@@ -40,7 +40,7 @@ export function groupRows(rows: readonly Row[], by: readonly string[]): readonly
 /**
  * Computes one number over rows. `count` counts the rows, or with a field those that have a value there; `*` is any field.
  *
- * @throws HttpError 400 where there is no such function, or it lacks its field
+ * @throws HttpError 400 if there is no such function, or it lacks its field
  */
 export function computeAggregate(name: string, field: string | undefined, rows: readonly Row[]): number | null {
   if (name === 'count') {

@@ -8,7 +8,7 @@ const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'
 /**
  * Allowed are loopback hosts, the one that this mock itself has, and those of the configuration.
  *
- * @throws HttpError 403 where the headers `Host` or `Origin` name another one.
+ * @throws HttpError 403 if the headers `Host` or `Origin` name another one.
  */
 export function checkHosts({
   request,

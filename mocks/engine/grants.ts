@@ -15,7 +15,7 @@ export interface Grant {
 
 const EVERYTHING: Grant = { reaches: () => true, allows: () => true };
 
-/** @throws HttpError 403 where the role may not do it; 401 where a credential could change that */
+/** @throws HttpError 403 if the role may not do it; 401 where a credential could change that */
 export function grantOf(session: Session, entity: Entity, action: EntityAction): Grant {
   if (entity.permissions === undefined) return EVERYTHING;
   const known = grants.get(session) ?? new Map<string, Grant>();

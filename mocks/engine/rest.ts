@@ -17,7 +17,7 @@ type RowPath = EngineOperations['getRow']['request']['path'];
 /**
  * The values of the key in a path: `/id/5`, and of a key of several fields `/lang/en/id/5` in any order.
  *
- * @throws HttpError 400 where these are not the fields of the key
+ * @throws HttpError 400 if these are not the fields of the key
  */
 function readKeyPath({ name, keys }: Entity, { key, value }: RowPath): readonly string[] {
   const parts = keys.length === 1 ? [key, value] : [key, ...value.split('/')];

@@ -50,7 +50,7 @@ export async function findRow(
   return row === undefined || !grant.allows(row) ? undefined : row;
 }
 
-/** The values of the key as they are written in a path. @throws HttpError 400 where one is none */
+/** The values of the key as they are written in a path. @throws HttpError 400 if one is none */
 export function keyTextsOf({ keys, name }: Entity, row: Row): readonly string[] {
   return keys.map((key) => {
     const value = fieldOf(row, key);
@@ -66,7 +66,7 @@ interface NewRow {
   readonly unknown: UnknownFields;
 }
 
-/** A new row; where one key is missing it gets the next number. @throws HttpError 409 where its key is taken */
+/** A new row; where one key is missing it gets the next number. @throws HttpError 409 if its key is taken */
 export async function createRow(context: Context, entity: Entity, given: NewRow): Promise<Row> {
   const { keys } = entity;
   const grant = grantOf(given.session, entity, 'create');
@@ -130,7 +130,7 @@ function keysOf({ keys }: Entity, row: Row): Row {
   return Object.fromEntries(keys.map((key) => [key, fieldOf(row, key)]));
 }
 
-/** The row that was deleted. @throws HttpError 404 where there is none */
+/** The row that was deleted. @throws HttpError 404 if there is none */
 export async function deleteRow(
   context: Context,
   entity: Entity,

@@ -24,7 +24,7 @@ export function tokensOf(context: HandlerContext): Collection<StoredToken> {
   return context.collection<StoredToken>('authTokens');
 }
 
-/** @throws HttpError where a time has passed, or is 20 hours ahead or more. */
+/** @throws HttpError if a time has passed, or is 20 hours ahead or more. */
 export async function createAuthToken(call: Call<GenerationOperations['createAuthToken']>): Promise<HandlerResponse> {
   const {
     expireTime,

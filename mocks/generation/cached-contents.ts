@@ -28,7 +28,7 @@ function cachesOf(context: HandlerContext): Collection<StoredCache> {
   return context.collection<StoredCache>('cachedContents');
 }
 
-/** @throws HttpError where there is none, or it has expired. */
+/** @throws HttpError if there is none, or it has expired. */
 export async function findCache(context: HandlerContext, id: string): Promise<StoredCache> {
   const cache = await cachesOf(context).get(id);
   if (cache === undefined || cache.expiresAt <= context.clock.now())

@@ -117,7 +117,7 @@ function pickNumbers(schema: RequestSchema): SchemaNode {
 /**
  * Reads a JSON Schema with the keywords that the service supports; others have no effect.
  *
- * @throws HttpError where a reference leads nowhere.
+ * @throws HttpError if a reference leads nowhere.
  */
 export function readJsonSchema(root: unknown, pointer: string): DataSchema {
   return remember('json', root, () => resolveSchema(root, pointer));

@@ -116,7 +116,7 @@ export async function removeFile(context: HandlerContext, id: string): Promise<b
   return filesOf(context).delete(id);
 }
 
-/** @throws HttpError where there is none, or it has expired. */
+/** @throws HttpError if there is none, or it has expired. */
 async function findFile(context: HandlerContext, id: string): Promise<StoredFile> {
   const file = await filesOf(context).get(id);
   if (file === undefined || file.expiresAt <= context.clock.now()) throw notFound(`File files/${id}`);

@@ -20,7 +20,7 @@ export interface FunctionChoice {
 /**
  * Reads which functions may be called.
  *
- * @throws HttpError where the mode asks for functions that are not declared.
+ * @throws HttpError if the mode asks for functions that are not declared.
  */
 export function readFunctionChoice(tools: readonly Tool[], config: FunctionCallingConfig = {}): FunctionChoice {
   const declared = tools.flatMap(({ functionDeclarations = [] }, tool) =>

@@ -45,7 +45,7 @@ export interface Generation {
 /**
  * Responds a request: from the request alone and the seed of the sandbox.
  *
- * @throws HttpError where a schema or the tools cannot be used.
+ * @throws HttpError if a schema or the tools cannot be used.
  */
 export function generate(context: HandlerContext, prepared: PreparedRequest): Generation {
   const { request, model } = prepared;

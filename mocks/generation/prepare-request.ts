@@ -119,7 +119,7 @@ const RULES: readonly Rule[] = [
   },
 ];
 
-/** @throws HttpError where the model does not allow a setting. */
+/** @throws HttpError if the model does not allow a setting. */
 export function checkConfig(model: Model, config: GenerationConfig): void {
   for (const { pointer, find } of RULES) {
     const problem = find(model, config);

@@ -50,7 +50,7 @@ export interface PageRequest {
 /**
  * One page of items that are sorted by a number. What is deleted meanwhile moves nothing.
  *
- * @throws HttpError where the token is not valid.
+ * @throws HttpError if the token is not valid.
  */
 export function readPage<Item>(
   items: readonly Item[],

@@ -24,7 +24,7 @@ const CONFIG = '/generationConfig';
 /**
  * Reads which form the text is to have.
  *
- * @throws HttpError where the schema cannot be used.
+ * @throws HttpError if the schema cannot be used.
  */
 export function readTextForm(config: GenerationConfig): TextForm {
   const {
@@ -80,7 +80,7 @@ function enumOf(schema: Schema): string[] {
  * Makes data that satisfies a schema, the same for the same seed, its members in the order that the schema asks for.
  *
  * @param pointer - where the schema stands in the body.
- * @throws HttpError where nothing satisfies it.
+ * @throws HttpError if nothing satisfies it.
  */
 export function makeData(data: DataSchema, seed: number, pointer: string): unknown {
   const made = data.handle.sample(seed);

@@ -7,7 +7,7 @@ import type {
   UsageMetadata,
 } from '../../generated/generation/types.js';
 
-/** Words with the space before them, in pieces of at most eight letters; any other character is a token of its own. */
+/** Words with the space before them, in pieces of at most eight letters; any other character is its own token. */
 const TOKEN = /\s*[\p{L}\p{N}_]{1,8}|\s*[^\s\p{L}\p{N}_]|\s+/gu;
 
 /** The tokens of a text; joined they are the text. */

@@ -32,7 +32,7 @@ function uploadsOf(context: HandlerContext): Collection<StoredUpload> {
   return context.collection<StoredUpload>('uploads');
 }
 
-/** @throws HttpError 409 where the wanted name is taken. */
+/** @throws HttpError 409 if the wanted name is taken. */
 export async function startUpload(call: Call<GenerationOperations['startUpload']>): Promise<HandlerResponse> {
   const header = headersOf(call.input.headers, call);
   const { name, displayName } = call.input.body.file ?? {};
@@ -53,7 +53,7 @@ export async function startUpload(call: Call<GenerationOperations['startUpload']
   });
 }
 
-/** @throws HttpError where the command does not fit what has arrived; it has changed nothing then. */
+/** @throws HttpError if the command does not fit what has arrived; it has changed nothing then. */
 export async function uploadFileBytes(call: UploadCall): Promise<HandlerResponse> {
   const { uploadId } = call.input.path;
   const command = headersOf(call.input.headers, call)('X-Vendor-Upload-Command');
@@ -135,7 +135,7 @@ async function receive(call: UploadCall, upload: StoredUpload): Promise<Received
   return isLast ? { upload: { ...upload, received: after.received }, progress: after } : keep(call, upload, after);
 }
 
-/** @throws HttpError where there are more bytes than announced; none of them counts then. */
+/** @throws HttpError if there are more bytes than announced; none of them counts then. */
 async function takeBody(call: UploadCall, upload: StoredUpload, before: Progress): Promise<Progress> {
   let after = before;
   let excess: HttpError | undefined;

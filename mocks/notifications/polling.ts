@@ -30,7 +30,7 @@ async function readInterval(context: Context): Promise<number> {
 /**
  * Notes a poll of a list.
  *
- * @throws HttpError 422 where the platform is under load and the caller did not wait for the interval
+ * @throws HttpError 422 if the platform is under load and the caller did not wait for the interval
  */
 export async function notePoll(call: Context & Pick<RequestContext, 'caller' | 'operation'>): Promise<void> {
   const interval = await readInterval(call);

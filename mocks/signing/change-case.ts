@@ -27,7 +27,7 @@ export async function inTurn<T>(context: HandlerContext, id: string, work: () =>
 /**
  * Changes a case, and does what follows from it.
  *
- * @throws HttpError where there is no such case, or a rule does not allow the change.
+ * @throws HttpError if there is no such case, or a rule does not allow the change.
  */
 export function changeCase(context: HandlerContext, id: string, change: (turn: CaseTurn) => void): Promise<CaseRecord> {
   return inTurn(context, id, async () => {

@@ -131,7 +131,7 @@ export function newCase(context: HandlerContext, caller: Caller, input: CaseInpu
  * Stores a new case and says that it is there.
  *
  * @param idMember - the member of the request that may have named its Id.
- * @throws HttpError 409 where its Id is in use.
+ * @throws HttpError 409 if its Id is in use.
  */
 export function addCase(
   context: HandlerContext,

@@ -40,7 +40,7 @@ function toTemplate({ Documents, ...seed }: TemplateSeed, number: number): CaseR
 /**
  * The members of a case that is made from a template.
  *
- * @throws HttpError 404 where the account has no such template.
+ * @throws HttpError 404 if the account has no such template.
  */
 export async function copyTemplate(
   context: HandlerContext,

@@ -107,7 +107,7 @@ export function etagHeader({ etag }: Pick<TableRecord, 'etag'>): HeaderMap {
   return { etag: quoteEtag(etag) };
 }
 
-/** @throws HttpError 412 where `If-Match` names another state of the table. */
+/** @throws HttpError 412 if `If-Match` names another state of the table. */
 export function checkIfMatch(request: Pick<MockRequest, 'headers'>, { etag }: TableRecord): void {
   if (matchesEtag(request, 'if-match', etag) !== false) return;
   const details = { reason: 'conditionNotMet', location: 'If-Match', locationType: 'header' } as const;

@@ -18,7 +18,7 @@ const PARTS = ['header', 'media', 'engine'] as const;
 /**
  * Reads `NAME[,header=NAME][,media=NAME][,engine=NAME]`.
  *
- * @throws InputError where a part is unknown, given twice, or no name.
+ * @throws InputError if a part is unknown, given twice, or no name.
  */
 export function parseVendor(text: string): VendorNames {
   const [name = '', ...parts] = text.split(',').map((part) => part.trim());

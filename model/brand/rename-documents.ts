@@ -7,7 +7,7 @@ import { renameText } from './rename-text.js';
  * Puts the real names of `NAME[,header=NAME][,media=NAME][,engine=NAME]` in the place of the words `vendor` and `engine`,
  * everywhere in the documents but in prose. Without a vendor the documents stay as they are.
  *
- * @throws InputError where the names are not written so.
+ * @throws InputError if the names are not written so.
  */
 export function renameDocuments(set: DocumentSet, vendor: string | undefined): DocumentSet {
   if (vendor === undefined) return set;

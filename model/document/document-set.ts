@@ -21,7 +21,7 @@ import {
 /**
  * Reads one document from a path, a `file:` URL or a URL of the web.
  *
- * @throws SpecError where it cannot be read or parsed.
+ * @throws SpecError if it cannot be read or parsed.
  */
 export async function readDocument(source: string, options: ReadOptions): Promise<SourceDocument> {
   return parseSource(isUrl(source) ? await fetchSource(source, options) : await readSource(toPath(source)));

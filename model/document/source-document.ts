@@ -13,7 +13,7 @@ export interface SourceDocument extends SourceFile {
   readonly root: unknown;
   /** The references that lead out of it, without their fragments. */
   readonly outside: ReadonlySet<string>;
-  /** Whether a schema in it may have an address, an anchor or a dialect of its own. */
+  /** Whether a schema in it may have an address, an anchor or its own dialect. */
   readonly hasResources: boolean;
 }
 
@@ -39,7 +39,7 @@ export interface DocumentSet {
 /**
  * The text of a document in UTF-8.
  *
- * @throws SpecError where it is empty or UTF-16.
+ * @throws SpecError if it is empty or UTF-16.
  */
 export function decodeText(file: string, bytes: Buffer): string {
   const isUtf16 = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);

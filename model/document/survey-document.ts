@@ -4,7 +4,7 @@ import { MAX_NESTING } from './parse-document.js';
 export interface DocumentSurvey {
   /** The references that lead out of the document, without their fragments. */
   readonly outside: ReadonlySet<string>;
-  /** Whether a schema in it may have an address, an anchor or a dialect of its own. */
+  /** Whether a schema in it may have an address, an anchor or its own dialect. */
   readonly hasResources: boolean;
   /** Why it is not read at all. */
   readonly refusal?: {

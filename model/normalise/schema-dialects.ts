@@ -228,7 +228,7 @@ const VALIDATION: ReadonlySet<string> = new Set([
   ...['minProperties', 'maxProperties', 'required', 'dependentRequired'],
 ]);
 
-/** The dialect of a meta-schema of its own: 2019-09 or 2020-12, without validation if its `$vocabulary` leaves that out. */
+/** The dialect of its own meta-schema: 2019-09 or 2020-12, without validation if its `$vocabulary` leaves that out. */
 export function dialectByVocabulary(root: unknown): SchemaDialect | undefined {
   const vocabulary = isRecord(root) ? root['$vocabulary'] : undefined;
   if (!isRecord(vocabulary)) return undefined;

@@ -95,7 +95,7 @@ export class OperationReader {
       if (isStandardMethod(method)) {
         cursor.report(
           'document-shape',
-          `${method} has a member of its own, "${method.toLowerCase()}"; this one is ignored.`,
+          `${method} has its own member, "${method.toLowerCase()}"; this one is ignored.`,
         );
         return [];
       }

@@ -10,7 +10,7 @@ export type ConfiguredHelpers = Readonly<Record<string, Readonly<Record<string, 
  * Adds extensions to the operations of documents, as if they were written there; where an operation has one of the same
  * name, the added one counts.
  *
- * @throws InputError where no document has one of the operations.
+ * @throws InputError if no document has one of the operations.
  */
 export function addHelpers(roots: readonly unknown[], helpers: ConfiguredHelpers): unknown[] {
   const found = new Set<string>();

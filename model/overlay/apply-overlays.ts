@@ -126,7 +126,7 @@ class OverlayTarget implements OverlaidDocument {
   /**
    * A deep copy. YAML aliases put one object into several places; a change of one must not reach the others.
    *
-   * @throws InputError where the actions copy too much.
+   * @throws InputError if the actions copy too much.
    */
   #clone(value: unknown): unknown {
     if (isContainer(value)) this.#copied += 1;

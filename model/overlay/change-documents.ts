@@ -13,8 +13,8 @@ interface Changes {
  * The documents of an API with overlays and configured helpers applied, before anything else reads them. Their texts stay:
  * `originOf` leads from the changed document to the text that says so.
  *
- * @throws InputError where the helpers name an unknown operation.
- * @throws SpecError where an overlay makes a document too large.
+ * @throws InputError if the helpers name an unknown operation.
+ * @throws SpecError if an overlay makes a document too large.
  */
 export async function changeDocuments(
   documents: readonly SourceDocument[],

@@ -90,7 +90,7 @@ function refuseStrange({ incoming: { headers }, host }: OpenExchange): void {
     throw new GatewayError(508, 'The request has been here before: the upstream leads back to the proxy.');
 }
 
-/** Reads what is to be checked before anything is passed on. @throws HttpError where the request breaks the spec */
+/** Reads what is to be checked before anything is passed on. @throws HttpError if the request breaks the spec */
 async function admitRequest(passing: OpenExchange): Promise<BufferedBody | undefined> {
   const { check, incoming, host, requestTap } = passing;
   if (check.operation === undefined) {
@@ -115,7 +115,7 @@ async function admitRequest(passing: OpenExchange): Promise<BufferedBody | undef
   return held;
 }
 
-/** @throws HttpError where a request breaks the spec, or cannot be checked */
+/** @throws HttpError if a request breaks the spec, or cannot be checked */
 function admit({ operation, head }: ExchangeCheck, { problems, unchecked }: CheckedBody): void {
   const known = [...head, ...problems];
   if (operation !== undefined && known.length > 0) throw refusalOf(known, operation);

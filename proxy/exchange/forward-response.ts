@@ -35,7 +35,7 @@ interface OpenResponse {
  * Passes a response back as it comes, and checks it: its head before, its body after it has passed, or before where it is
  * short or nothing that breaks the spec may pass.
  *
- * @throws GatewayError where the client gets another response in its place.
+ * @throws GatewayError if the client gets another response in its place.
  */
 export async function forwardResponse(call: OpenExchange, { message }: UpstreamMessage): Promise<void> {
   const { record, response, host } = call;
@@ -140,7 +140,7 @@ async function readItems(check: ResponseCheck, tap: BodyTap, limit: number): Pro
   return items;
 }
 
-/** @throws GatewayError where a response breaks the spec or cannot be checked, and so must not pass. */
+/** @throws GatewayError if a response breaks the spec or cannot be checked, and so must not pass. */
 function refuseBroken(
   { call: { record, host }, message, check, watch }: OpenResponse,
   unchecked?: UndecodedReason,

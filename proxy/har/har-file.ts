@@ -20,7 +20,7 @@ export class HarFile {
   #count = 0;
   #problem: InputError | undefined;
 
-  /** @throws InputError where the file cannot be written. */
+  /** @throws InputError if the file cannot be written. */
   constructor(file: string) {
     this.#file = path.resolve(file);
     this.#partial = `${this.#file}.${process.pid}.partial`;
@@ -52,7 +52,7 @@ export class HarFile {
     }
   }
 
-  /** Puts the recording in its place. @throws InputError where that cannot be done, or a call could not be written. */
+  /** Puts the recording in its place. @throws InputError if that cannot be done, or a call could not be written. */
   close(): void {
     closeSync(this.#handle);
     if (this.#problem !== undefined) throw this.#problem;

@@ -28,7 +28,7 @@ export interface BufferLimits {
 /**
  * Reads a body until its end, or until there is more of it than the limit; the rest is then still to come.
  *
- * @throws CutOffError where it breaks off.
+ * @throws CutOffError if it breaks off.
  */
 export function bufferBody(
   message: IncomingMessage,

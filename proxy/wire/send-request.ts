@@ -51,7 +51,7 @@ export interface RequestToSend extends Omit<UpstreamRequest, 'isFresh'> {
  * Sends a request to the server, its body as it comes. Where a connection that was used before turns out to be closed,
  * a request that can be repeated without harm is sent once more.
  *
- * @throws GatewayError where no response comes.
+ * @throws GatewayError if no response comes.
  */
 export async function sendRequest(upstream: Upstream, request: RequestToSend): Promise<UpstreamResponse> {
   try {

@@ -41,7 +41,7 @@ export class Upstream {
     return this.#url.origin + this.#pathOf(target);
   }
 
-  /** Opens a request; its body is for the caller to write. @throws TypeError where Node refuses to send it. */
+  /** Opens a request; its body is for the caller to write. @throws TypeError if Node refuses to send it. */
   open({ method, target, headers, isFresh }: UpstreamRequest): ClientRequest {
     const { protocol, hostname, port } = this.#url;
     const request = protocol === 'https:' ? httpsRequest : httpRequest;

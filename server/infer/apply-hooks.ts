@@ -10,7 +10,7 @@ interface Hooked {
 
 type Write = Omit<ResourceWrite<Item>, 'call'>;
 
-/** The item that is stored, if the hooks of its resource let it be. @throws HttpError where `validate` refuses */
+/** The item that is stored, if the hooks of its resource let it be. @throws HttpError if `validate` refuses */
 export function prepareWrite({ hooks, call }: Hooked, write: Write): Item {
   if (hooks === undefined) return write.item;
   hooks.validate?.({ ...write, call });

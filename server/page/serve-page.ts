@@ -43,7 +43,7 @@ export function isPageFile(name: string): boolean {
 /**
  * A file of the page as a response.
  *
- * @throws HttpError 404 where the page was not built.
+ * @throws HttpError 404 if the page was not built.
  */
 export async function servePageFile(name: string, acceptEncoding: string): Promise<MockResponse> {
   const asset = await loadAsset(name);

@@ -14,7 +14,7 @@ import type { PipelineOptions } from './pipeline-options.js';
 export interface ExampleStep {
   /** Must be awaited before the first `select`. */
   readonly load: () => Promise<void>;
-  /** @throws HttpError where the spec has no such response: a status, an example or a media type that it does not document */
+  /** @throws HttpError if the spec has no such response: a status, an example or a media type that it does not document */
   readonly select: (compiled: CompiledOperation, exchange: Exchange) => ExchangeResponse;
 }
 

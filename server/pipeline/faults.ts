@@ -18,7 +18,7 @@ export async function delayFault({ latencyMs = 0 }: Fault, signal: AbortSignal):
  * The response of a fault; nothing where it only delays. With `abort` the connection breaks: after the body that it gives,
  * else without a response.
  *
- * @throws HttpError where the example that it names does not exist
+ * @throws HttpError if the example that it names does not exist
  */
 export function applyFault(fault: Fault, operation: Operation | undefined): ExchangeResponse | 'abort' | undefined {
   const { status, headers, body, example, abort = false } = fault;

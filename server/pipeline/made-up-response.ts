@@ -29,7 +29,7 @@ export function undocumentedSuccess({ responses, method }: Operation): ExchangeR
  * Completes what Prism has selected. An example stays as it is where it keeps its schema, and is repaired where it does
  * not; a value that Prism would make of the schema is a realistic one; a media type without a schema has some content.
  *
- * @throws HttpError 500 where no value that keeps the schema is found
+ * @throws HttpError 500 if no value that keeps the schema is found
  */
 export function completeResponse(response: ExchangeResponse, making: Making): ExchangeResponse {
   const { compiled } = making;

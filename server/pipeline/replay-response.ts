@@ -4,7 +4,7 @@ import { preferenceOf } from './example-response.js';
 import type { Exchange, ExchangeResponse } from './exchange.js';
 
 /**
- * The recorded response to a request; `undefined` where there is none, or `Prefer` asks for another one. One that breaks the
+ * The recorded response to a request, or `undefined`, or `Prefer` asks for another one. One that breaks the
  * spec is sent all the same, since a real server did so: the journal has what has drifted.
  */
 export function replayResponse(

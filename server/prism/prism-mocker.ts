@@ -124,7 +124,7 @@ function ignore(): void {
   // Prism logs every step; the journal of the mock records what happened.
 }
 
-/** Prism asks for children of its log at each call, and uses a level of its own. */
+/** Prism asks for children of its log at each call, and uses its own level. */
 const silent = {
   fatal: ignore,
   error: ignore,

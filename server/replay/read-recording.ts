@@ -24,7 +24,7 @@ const MOST_BYTES = 500 * 1_024 * 1_024;
 /**
  * Reads a HAR file, as `specmill proxy --record` or a browser writes it. Calls without a response are left out.
  *
- * @throws InputError where it cannot be read or is no HAR file
+ * @throws InputError if it cannot be read or is no HAR file
  */
 export async function readRecording(file: string): Promise<readonly RecordedCall[]> {
   const text = await readText(file);

@@ -5,7 +5,7 @@ import type { SandboxEvents } from './sandbox-events.js';
 import type { SandboxHost } from './sandbox-state.js';
 import type { StateSnapshot } from './state-snapshot.js';
 
-/** A sandbox as an action sees it: with the accounts that have a state of their own. */
+/** A sandbox as an action sees it: with the accounts that have their own state. */
 export interface AccountsSandbox {
   /** In the order in which they were first seen. */
   accounts(): Promise<readonly string[]>;
@@ -17,7 +17,7 @@ export interface ControlledSandbox extends Sandbox, AccountsSandbox {
   /** Outlives resets and reloads. */
   readonly events: SandboxEvents;
   readonly clock: SandboxClock;
-  /** Whether each account has a state of its own. */
+  /** Whether each account has its own state. */
   readonly isByAccount: boolean;
   contextFor(caller: Pick<Caller, 'account'>): Promise<HandlerContext>;
   /** Takes over what other processes have done. */
@@ -28,7 +28,7 @@ export interface ControlledSandbox extends Sandbox, AccountsSandbox {
   reset(): Promise<void>;
   /** The state as JSON. It is filled with seeds and examples first; where accounts have their own, for those that were seen. */
   snapshot(): Promise<StateSnapshot>;
-  /** @throws BadSnapshotError where it cannot be restored; nothing has changed then. */
+  /** @throws BadSnapshotError if it cannot be restored; nothing has changed then. */
   restore(snapshot: StateSnapshot): Promise<void>;
   /** Goes on with another spec or behaviour; state, clock, journal and faults are kept. */
   adopt(host: SandboxHost): Promise<void>;
@@ -45,7 +45,7 @@ export interface ControlledSandbox extends Sandbox, AccountsSandbox {
   close(): Promise<void>;
 }
 
-/** Whether each account has a state of its own. */
+/** Whether each account has its own state. */
 export function isByAccount({ stateBy = 'sandbox' }: MockDefinition): boolean {
   return stateBy !== 'sandbox';
 }
@@ -57,7 +57,7 @@ export function accountOf(definition: MockDefinition, { account }: Pick<Caller, 
   return typeof stateBy === 'function' ? stateBy(account) : account;
 }
 
-/** @throws Error where the behaviour has no job of that name. */
+/** @throws Error if the behaviour has no job of that name. */
 export function findJob({ jobs = {} }: MockDefinition, name: string): NonNullable<MockDefinition['jobs']>[string] {
   const job = Object.hasOwn(jobs, name) ? jobs[name] : undefined;
   if (job === undefined) throw new Error(`A job ${name} is due, and the behaviour of the API has none of that name.`);

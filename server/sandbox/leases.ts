@@ -37,7 +37,7 @@ export class Leases {
     this.#replica = replica;
   }
 
-  /** Does the work once no other process holds the lease. @throws StateUnavailableError where one does for too long */
+  /** Does the work once no other process holds the lease. @throws StateUnavailableError if one does for too long */
   async holdWhenFree<T>(name: string, work: () => Promise<T>): Promise<T> {
     const key = randomUUID();
     for (const until = Date.now() + GIVE_UP_AFTER; Date.now() < until;) {

@@ -84,7 +84,7 @@ export class MockSandbox implements ControlledSandbox {
     this.faults.replace(faults);
   }
 
-  /** The accounts that have a state of their own, in the order in which they were first seen. */
+  /** The accounts that have their own state, in the order in which they were first seen. */
   async accounts(): Promise<readonly string[]> {
     const { items } = await this.store.query(SEEDED, {});
     return items.map(({ id }) => id);
@@ -112,7 +112,7 @@ export class MockSandbox implements ControlledSandbox {
   /**
    * Puts everything back to a snapshot, whose shape was checked against the control interface.
    *
-   * @throws BadSnapshotError where it cannot be restored; nothing has changed then.
+   * @throws BadSnapshotError if it cannot be restored; nothing has changed then.
    */
   async restore(snapshot: StateSnapshot): Promise<void> {
     const contents = readContents(snapshot, { vault: this.#host.vault, check: createItemCheck(this.#host) });

@@ -101,7 +101,7 @@ export class SharedSandbox implements ControlledSandbox {
     }
   }
 
-  /** Random numbers of a connection come from a seed of its own, which the sandbox gives once. */
+  /** Random numbers of a connection come from its own seed, which the sandbox gives once. */
   async #openView(): Promise<SharedView> {
     const seed = await this.#state.run(async (_view, { random }) => random.integer(0, Number.MAX_SAFE_INTEGER));
     return this.#state.openView(new SeededRandom(seed));

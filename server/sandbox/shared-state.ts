@@ -50,7 +50,7 @@ export class SharedState {
   readonly memory: Map<string, object> = new Map();
   /** The calls of this process. */
   readonly journal: JournalRing;
-  /** Each call of it is a step of its own. */
+  /** Each call of it is its own step. */
   readonly store: RequestStore;
   readonly #options: SharedStateOptions;
   #host: SandboxHost;
@@ -127,7 +127,7 @@ export class SharedState {
     );
   }
 
-  /** A view that lasts: each of its calls of the store is a step of its own. */
+  /** A view that lasts: each of its calls of the store is its own step. */
   openView(random: HandlerContext['random']): SharedView {
     const addCall = (draft: JournalDraft): void => this.addCall(draft);
     return this.#openView({ store: this.store, random, addCall, faults: this.openFaults() });

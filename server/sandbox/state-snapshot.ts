@@ -12,7 +12,7 @@ export interface StateSnapshot {
   readonly random?: RandomState;
   /** What all callers share, by the name of the collection; items in the order of creation. */
   readonly collections: Readonly<Record<string, readonly SnapshotItem[]>>;
-  /** What each account has of its own, by account and name of the collection. */
+  /** What each account its own has, by account and name of the collection. */
   readonly accounts?: Readonly<Record<string, Readonly<Record<string, readonly SnapshotItem[]>>>>;
 }
 
@@ -55,7 +55,7 @@ export function describeContents(
 /**
  * What a store takes from a snapshot whose shape was checked against the control interface.
  *
- * @throws BadSnapshotError where it breaks a rule that a schema cannot state.
+ * @throws BadSnapshotError if it breaks a rule that a schema cannot state.
  */
 export function readContents({ collections, accounts = {} }: StateSnapshot, how: ReadItems): StoreContents {
   const shared = Object.entries(collections).map(([name, items]) =>

@@ -13,7 +13,7 @@ export interface ConnectOptions {
  * Nothing is sent before the first of them is called.
  *
  * @param url - where the mock serves, as `specmill mock` prints it.
- * @throws TypeError where the URL is no address. Members throw `ControlError` where the mock refuses, and a
+ * @throws TypeError if the URL is no address. Members throw `ControlError` where the mock refuses, and a
  *   `NetworkError` where none responds.
  * @example
  * const mock = connectMock<'signing'>('http://127.0.0.1:4010', { sandbox: 'worker-1' });

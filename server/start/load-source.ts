@@ -49,8 +49,8 @@ export type SourceOptions = Pick<ResolvedMockOptions, 'spec' | 'configFile' | 'c
  * Reads the spec and the behaviour of a mock, and lets that read what the options name: all that can be refused is refused
  * before a door opens.
  *
- * @throws InputError where there is no such API, or its behaviour cannot be loaded.
- * @throws SpecError where its spec cannot be used.
+ * @throws InputError if there is no such API, or its behaviour cannot be loaded.
+ * @throws SpecError if its spec cannot be used.
  */
 export async function loadSource(source: MockSource, options: ResolvedMockOptions): Promise<LoadedSource> {
   const written = typeof source === 'object' && 'definition' in source ? source.definition : undefined;
@@ -91,8 +91,8 @@ export async function loadSource(source: MockSource, options: ResolvedMockOption
 /**
  * Reads the spec alone of what a mock could be started with, in the real names.
  *
- * @throws InputError where there is no such API.
- * @throws SpecError where its spec cannot be used.
+ * @throws InputError if there is no such API.
+ * @throws SpecError if its spec cannot be used.
  */
 export async function readSource(
   source: string | Api,
@@ -102,7 +102,7 @@ export async function readSource(
   return { name, api: await read() };
 }
 
-/** @throws InputError where the behaviour cannot be loaded. */
+/** @throws InputError if the behaviour cannot be loaded. */
 async function loadOwn(file: string | undefined): Promise<MockDefinition | undefined> {
   return file === undefined ? undefined : loadBehaviourFile(file);
 }
@@ -116,7 +116,7 @@ function refuseServedElsewhere(name: string): void {
 
 interface FoundApi {
   readonly name: string;
-  /** @throws SpecError where the spec cannot be used. */
+  /** @throws SpecError if the spec cannot be used. */
   readonly read: () => Promise<Api>;
   readonly vendor: VendorNames | undefined;
   /** Files that are read beside the spec. */

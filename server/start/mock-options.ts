@@ -127,7 +127,7 @@ const MAX_ITEMS = 10_000;
 /**
  * Applies every default: the one place that does.
  *
- * @throws InputError where an option makes no sense, a vendor is not written as it should, or the list of credentials cannot be read.
+ * @throws InputError if an option makes no sense, a vendor is not written as it should, or the list of credentials cannot be read.
  */
 export async function resolveMockOptions(options: MockOptions): Promise<ResolvedMockOptions> {
   checkOptionNames(options, NAMES, 'A mock');

@@ -7,7 +7,7 @@ import type { StateSnapshot } from '../sandbox/state-snapshot.js';
 import type { Action } from '../handler-api.js';
 import type { Fault, JournalEntry } from '../sandbox/sandbox.js';
 
-/** Does an action of the outside world. @throws ControlError where it is refused */
+/** Does an action of the outside world. @throws ControlError if it is refused */
 export type ActionCall<Input = unknown, Output = unknown> = (input: Input) => Promise<Output>;
 
 /** The actions of a mock that is not known before it is read. */
@@ -61,14 +61,14 @@ export interface SandboxHandle<Actions extends object = AnyActions> {
   reset(): Promise<void>;
   readonly state: {
     get(): Promise<StateSnapshot>;
-    /** @throws ControlError where it cannot be restored; nothing has changed then. */
+    /** @throws ControlError if it cannot be restored; nothing has changed then. */
     put(snapshot: StateSnapshot): Promise<void>;
   };
   readonly clock: MockClock;
   readonly requests: MockRequests;
   readonly faults: {
     get(): Promise<readonly Fault[]>;
-    /** @throws ControlError where one is not understood. */
+    /** @throws ControlError if one is not understood. */
     put(faults: readonly Fault[]): Promise<void>;
     clear(): Promise<void>;
   };
@@ -95,7 +95,7 @@ export interface LocalSandboxHandle<Actions extends object = AnyActions> extends
 
 /** A mock in another process, reached over HTTP. Its own members act on the sandbox that was named, or `default`. */
 export interface ConnectedMock<Actions extends object = AnyActions> extends SandboxHandle<Actions> {
-  /** The same members, in a state of its own. */
+  /** The same members, in its own state. */
   sandbox(name: string): SandboxHandle<Actions>;
 }
 

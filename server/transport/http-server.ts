@@ -54,7 +54,7 @@ const LEAST_BYTES_A_SECOND = 100;
 /**
  * Serves a mock over HTTP.
  *
- * @throws PortBusyError where the port is taken, InputError where the address cannot be listened on.
+ * @throws PortBusyError if the port is taken, InputError where the address cannot be listened on.
  * @example
  * const server = await openHttpServer({ handle, sandboxOf, port: 0 });
  * await fetch(`${server.url}/pets`);

@@ -5,7 +5,7 @@ export interface FetchTarget {
   readonly target: string;
 }
 
-/** @throws TypeError where it is no absolute URL */
+/** @throws TypeError if it is no absolute URL */
 export function readTarget(url: string): FetchTarget {
   const [, host = '', rest = ''] =
     /^[a-z][a-z0-9+.-]*:\/\/(?:[^/?#@]*@)?([^/?#]*)([^#]*)/i.exec(url) ?? invalidUrl(url);

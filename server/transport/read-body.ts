@@ -48,7 +48,7 @@ export function readIncoming(
 /**
  * Reads a request of Node as it arrives.
  *
- * @throws HttpError 408 where it comes too slowly, 400 where the client goes away.
+ * @throws HttpError 408 if it comes too slowly, 400 where the client goes away.
  */
 export async function* streamIncoming(request: IncomingMessage, watch: SlowBodyGuard): AsyncGenerator<Uint8Array> {
   let giveUp: (refusal: HttpError) => void = () => undefined;

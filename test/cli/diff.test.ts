@@ -214,7 +214,7 @@ describe('the configuration', () => {
     expect(JSON.parse(other.out)).toMatchObject({ waived: 0, counts: { safe: 1, risky: 0 } });
   });
 
-  test('gives kinds of change levels of its own', async () => {
+  test('gives kinds of change its own levels', async () => {
     expect((await run({ levels: { 'type-changed': 'risky' } })).status).toBe(0);
   });
 

@@ -38,7 +38,7 @@ describe('generate', () => {
     }
   });
 
-  it('gives each of several specs a folder of its own', async () => {
+  it('gives each of several specs its own folder', async () => {
     const folder = tempFolder({ 'pets.yaml': sampleSpec(), 'birds.yaml': sampleSpec() });
     const run = await runCaptured(folder, 'generate', './pets.yaml', 'birds.yaml', '--out', 'out', '--only', 'types');
     expect(run).toMatchObject({ status: 0, err: '' });

@@ -72,7 +72,7 @@ test('a server that is not up yet is waited for as long as the option wait says'
   expect(requests).toBeGreaterThan(0);
 });
 
-describe('a server with a certificate of its own', () => {
+describe('a server with its own certificate', () => {
   const open = async (): Promise<string> => {
     const port = await listen(createSecureServer({ ...LOCAL_TLS }, crash));
     return `https://localhost:${port}`;

@@ -29,7 +29,7 @@ const FAULTS = [
 
 type Fault = (typeof FAULTS)[number];
 
-/** A server by hand, with names of its own for everything, and at most one fault. */
+/** A server by hand, with its own names for everything, and at most one fault. */
 function serveDepot(fault?: Fault): typeof fetch {
   const crates = new Map<string, Crate>();
   return async (input, init) => {

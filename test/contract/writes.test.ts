@@ -20,7 +20,7 @@ interface Faults {
   readonly pagesInCircle?: boolean;
 }
 
-/** A small server by hand that takes `days` or `weeks`, but not both, and keeps a default of its own. */
+/** A small server by hand that takes `days` or `weeks`, but not both, and keeps its own default. */
 function servePlans(faults: Faults): typeof fetch {
   const { onCreate, onChange, ignoresCondition, dropsAnyVersion, pagesInCircle, showsNewest } = faults;
   let count = 0;

@@ -130,7 +130,7 @@ async function attackControl(target: Target): Promise<void> {
     ['GET', 'requests?violations=maybe'],
     ['DELETE', 'sandboxes/x'],
   ] as const);
-  // Faults and times would change what the other calls see, so they go to a sandbox of their own.
+  // Faults and times would change what the other calls see, so they go to their own sandbox.
   const headers = { 'content-type': 'application/json', 'x-specmill-sandbox': 'fuzz-control' };
   const body = JSON.stringify(mutate(dice.pick(CONTROL_BODIES), dice, 0.3));
   await send(target, {

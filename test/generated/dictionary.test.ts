@@ -6,7 +6,7 @@ import { startEchoServer } from '../support/echo-server.js';
 
 const results = Object.values(lookupDictionaryExamples.responses[200])[0];
 
-describe('the dictionary client against a server of its own', () => {
+describe('the dictionary client against its own server', () => {
   it('sends the terms with query, key and trace id', async () => {
     await using server = await startEchoServer((_request, response) => {
       response

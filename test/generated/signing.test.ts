@@ -43,7 +43,7 @@ function basicOf(header: string | undefined): string {
   return Buffer.from(String(header).replace('Basic ', ''), 'base64').toString('utf8');
 }
 
-describe('the signing client against a server of its own', () => {
+describe('the signing client against its own server', () => {
   it('sends JSON with Basic credentials and gives typed data', async () => {
     const { status, data } = await clientOf().createcase({ body: example });
     expect([status, data.Id]).toEqual([200, id]);

@@ -132,7 +132,7 @@ describe('the names of schemas', () => {
 describe('a request variant', () => {
   const ro = { type: 'string', readOnly: true };
   test.each([
-    ['a mark of its own', { properties: { id: ro } }, {}, 'GivenInput'],
+    ['its own mark', { properties: { id: ro } }, {}, 'GivenInput'],
     ['a mark deep inside', { allOf: [{ items: { properties: { id: ro } } }] }, {}, 'GivenInput'],
     [
       'a mark of a schema that it reaches',
@@ -172,7 +172,7 @@ describe('a discriminator', () => {
   test.each([
     ['names that are implicit', { propertyName: 'k' }, { Cat: 'Cat', Dog: 'Dog' }, []],
     [
-      'names of its own, beside implicit ones',
+      'its own names, beside implicit ones',
       { propertyName: 'k', mapping: { cat: 'Cat' } },
       { Dog: 'Dog', cat: 'Cat' },
       [],

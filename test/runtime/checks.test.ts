@@ -11,7 +11,7 @@ import { isMultipleOf } from '../../runtime/checks.js';
 import { type Check, MAX_ERRORS, ValidationFailure, assertValid, fail } from '../../runtime/validation.js';
 import { createRequestValidator, createValidator } from '../../runtime/validation.js';
 
-// Ajv's modules are CommonJS with a default export of their own.
+// Ajv's modules are CommonJS with their own default export.
 const load = createRequire(import.meta.url);
 const { default: equal } = load('ajv/dist/runtime/equal.js') as { default: (one: unknown, other: unknown) => boolean };
 const { default: length } = load('ajv/dist/runtime/ucs2length.js') as { default: (text: string) => number };

@@ -72,7 +72,7 @@ describe('the address', () => {
   it.each([
     { path: '/x{v}', v: ['a', 'b'], write: writeMatrixExploded, wanted: '/x;v=a;v=b' },
     { path: '/files/{v}', v: 'a/b c?d', write: writeReserved, wanted: '/files/a/b%20c%3Fd' },
-  ])('path in a style of its own: $path', async ({ path, v, write, wanted }) => {
+  ])('path in its own style: $path', async ({ path, v, write, wanted }) => {
     expect((await sent({ operation: { path, pathWriters: { v: write } }, request: { path: { v } } })).url).toBe(wanted);
   });
 

@@ -14,7 +14,7 @@ describe('the module of a behaviour', () => {
   test.each([
     ['as its default', GOOD],
     ['as mock', GOOD.replace('export default', 'export const mock =')],
-    ['from a module of its own', "export { behaviour as default } from './other.js';"],
+    ['from its own module', "export { behaviour as default } from './other.js';"],
   ])('exports a mock %s', async (_how, text) => {
     const folder = tempFolder({
       'pets.mock.ts': text,

@@ -184,7 +184,7 @@ describe('inferred state', () => {
     },
   };
 
-  test('gives each item an id of its own, although a pattern names only the beginning', async () => {
+  test('gives each item its own id, although a pattern names only the beginning', async () => {
     const call = await serve(PATHS, thing({ type: 'string', pattern: '^thg_' }));
     const ids = new Set<string>();
     for (let count = 0; count < 3; count += 1)

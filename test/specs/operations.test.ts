@@ -11,7 +11,7 @@ describe.each(SPEC_NAMES)('the spec of %s', (name) => {
     expect(diagnostics.filter(({ severity }) => severity !== 'info')).toEqual([]);
   });
 
-  test('gives each operation an id of its own, a summary and a description', async () => {
+  test('gives each operation its own id, a summary and a description', async () => {
     const operations = allOperations(await loadSpec(name));
     const ids = operations.map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);

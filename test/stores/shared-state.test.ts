@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => redis?.[Symbol.asyncDispose]());
 
-/** Mocks of one API on the same state: each has a copy of its own, as processes would. */
+/** Mocks of one API on the same state: each has its own copy, as processes would. */
 async function startMocks(api: string, size: number): Promise<Mock[]> {
   count += 1;
   const store = `${redis.url}/1?prefix=shared-${count}`;

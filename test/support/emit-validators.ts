@@ -26,7 +26,7 @@ afterAll(() => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 });
 
-/** Runs the emitter and writes its files to a folder of their own. */
+/** Runs the emitter and writes its files to their own folder. */
 export async function emitValidators(api: Api, others: readonly GeneratedFile[] = []): Promise<EmittedValidators> {
   const diagnostics: Diagnostic[] = [];
   const emitters = new Set(['types', 'validators']);

@@ -3,7 +3,7 @@ import path from 'node:path';
 
 import { packageRoot } from '../../model/package-info.js';
 
-/** A mock in a process of its own, which a test may end at any moment. */
+/** A mock in its own process, which a test may end at any moment. */
 export interface KillableMock extends AsyncDisposable {
   readonly url: string;
   readonly pid: number;

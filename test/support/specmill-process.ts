@@ -28,7 +28,7 @@ export async function runSpecmill(...argv: string[]): Promise<FinishedProcess> {
   return { status, ...texts };
 }
 
-/** Mocks in a process of their own. */
+/** Mocks in their own process. */
 export interface MockProcess extends AsyncDisposable {
   /** By name. */
   readonly urls: Readonly<Record<string, string>>;

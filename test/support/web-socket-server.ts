@@ -20,7 +20,7 @@ interface WebSocketPackage {
   };
 }
 
-/** The package has no types of its own. */
+/** The package has no types. */
 const { WebSocket, WebSocketServer } = createRequire(import.meta.url)('ws') as WebSocketPackage;
 
 /** A WebSocket of a client: Node 20 has none. */

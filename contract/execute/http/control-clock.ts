@@ -70,7 +70,7 @@ async function readClock(options: Options): Promise<number | undefined> {
   return Number.isNaN(now) ? undefined : now;
 }
 
-/** The JSON of a good response; `undefined` where there is none. */
+/** The JSON of a good response, or `undefined`. */
 async function exchange(
   { url, headers, transport, timeLimitMs }: Options,
   method: string,

@@ -12,7 +12,7 @@ export class OAuthToken {
   readonly #tokenUrl: string;
   #refreshToken: string | undefined;
 
-  /** @throws InputError where neither the user nor the spec says where tokens are given. */
+  /** @throws InputError if neither the user nor the spec says where tokens are given. */
   constructor(given: ContractOAuth, api: Api, server: URL) {
     const address = given.tokenUrl ?? documentedUrl(api);
     if (address === undefined)

@@ -49,7 +49,7 @@ export class Sender {
     this.#options = options;
   }
 
-  /** @throws RunStopped where the time is up, a limit lasts longer than that, or the server is gone. */
+  /** @throws RunStopped if the time is up, a limit lasts longer than that, or the server is gone. */
   async send(request: WireRequest): Promise<Exchange> {
     const { origin } = this.#options;
     // The beginning says it for nearly all of them, without taking them apart.

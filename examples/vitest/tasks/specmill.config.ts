@@ -1,4 +1,4 @@
-// In a project of your own: import { defineConfig } from 'specmill'.
+// In your own project: import { defineConfig } from 'specmill'.
 import type { SpecmillConfig } from '../../../entry/specmill.js';
 
 const config: SpecmillConfig = {

@@ -1,4 +1,4 @@
-// In a project of your own: import { defineMock } from 'specmill/mock'.
+// In your own project: import { defineMock } from 'specmill/mock'.
 import { type DefinedMock, defineMock } from '../../../server/define-mock.js';
 import type { Task, TasksOperations } from './generated/types.js';
 

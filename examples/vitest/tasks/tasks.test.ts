@@ -2,7 +2,7 @@ import path from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-// In a project of your own: import { startMock, type Mock } from 'specmill/mock'.
+// In your own project: import { startMock, type Mock } from 'specmill/mock'.
 import { type Mock, startMock } from '../../../entry/mock.js';
 import { createTasksClient, isTasksError, type TasksClient } from './generated/client.js';
 
@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => mock.close());
 
-/** Tests that run at the same time each have a state of their own. */
+/** Tests that run at the same time each have their own state. */
 function openSandbox(name: string): TasksClient {
   return createTasksClient({ baseUrl: mock.url, fetch: mock.sandbox(name).fetch });
 }

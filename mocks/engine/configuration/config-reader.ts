@@ -51,8 +51,8 @@ const MOST_FILES = 100;
 /**
  * Reads a configuration and the files that it names, the first of them first.
  *
- * @throws InputError where a file cannot be read or lies outside the folder of the first one.
- * @throws SpecError where a file breaks the schema.
+ * @throws InputError if a file cannot be read or lies outside the folder of the first one.
+ * @throws SpecError if a file breaks the schema.
  */
 export async function readConfigFiles(
   source: string | object,

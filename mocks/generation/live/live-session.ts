@@ -62,7 +62,7 @@ export class LiveSession {
     await this.#responding?.done;
   }
 
-  /** @throws SessionClose where the message is misplaced. */
+  /** @throws SessionClose if the message is misplaced. */
   async take({ setup, clientContent, realtimeInput, toolResponse }: ClientMessage): Promise<void> {
     this.#index += 1;
     if (setup !== undefined) throw new SessionClose(1007, 'Only the first message may be a setup.');

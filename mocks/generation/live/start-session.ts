@@ -132,7 +132,7 @@ export async function saveSession(
   return handle;
 }
 
-/** @throws SessionClose 1008 where no session can be resumed by the handle. */
+/** @throws SessionClose 1008 if no session can be resumed by the handle. */
 async function findSession(context: HandlerContext, handle: string, model: string): Promise<SavedSession> {
   const saved = await savedOf(context).get(handle);
   if (saved === undefined || saved.expiresAt <= context.clock.now())

@@ -115,7 +115,7 @@ function unmark(value: unknown, chunks: readonly (Uint8Array | undefined)[]): un
   return Object.fromEntries(Object.entries(plain ?? value).map(([key, member]) => [key, unmark(member, chunks)]));
 }
 
-/** @throws RangeError where a part is missing. */
+/** @throws RangeError if a part is missing. */
 function joinChunks(chunks: readonly (Uint8Array | undefined)[], size: number): Uint8Array {
   const parts = chunks.flatMap((chunk) => chunk ?? []);
   const bytes = new Uint8Array(Buffer.concat(parts));

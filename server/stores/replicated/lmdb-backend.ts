@@ -30,7 +30,7 @@ type SandboxKey = [sandbox: string, part: number | string];
  * State in a directory, by LMDB. A commit survives the end of the process at any moment, because the operating system has
  * it; one that a loss of power takes away is at most a second old.
  *
- * @throws InputError where the directory cannot be used or is damaged; it is not changed then.
+ * @throws InputError if the directory cannot be used or is damaged; it is not changed then.
  */
 export async function openLmdbBackend(directory: string): Promise<StateBackend> {
   try {

@@ -10,7 +10,7 @@ export type StateLocation =
   | { readonly kind: 'directory'; readonly directory: string }
   | { readonly kind: 'redis'; readonly redis: RedisLocation };
 
-/** @throws InputError where the options name two places, or one that makes no sense. */
+/** @throws InputError if the options name two places, or one that makes no sense. */
 export function locateState(
   { state, store }: { readonly state?: string; readonly store?: string },
   cwd: string,
@@ -23,9 +23,9 @@ export function locateState(
 }
 
 /**
- * Opens the place where the state of a mock is kept. Each API has a part of its own.
+ * Opens the place where the state of a mock is kept. Each API has its own part.
  *
- * @throws InputError where it cannot be used.
+ * @throws InputError if it cannot be used.
  */
 export async function openBackend(location: StateLocation, api: string): Promise<StateBackend> {
   if (location.kind === 'redis') {

@@ -19,7 +19,7 @@ const NOTE_USE_EVERY = 60_000;
 /**
  * State in Redis, for any number of processes. All keys of a sandbox have its name in braces, so that they are in one slot.
  *
- * @throws InputError where there is no Redis.
+ * @throws InputError if there is no Redis.
  */
 export async function openRedisBackend(location: RedisLocation, api: string): Promise<StateBackend> {
   return new RedisBackend(await connectRedis(location), `${location.prefix}${api}:`);

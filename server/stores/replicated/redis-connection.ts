@@ -79,7 +79,7 @@ function unavailable(error: unknown): StateUnavailableError {
   return new StateUnavailableError(`${reason.replace(/\.$/, '')}.`, { cause: error });
 }
 
-/** @throws InputError where there is no Redis at the address. */
+/** @throws InputError if there is no Redis at the address. */
 export async function connectRedis({ url, server }: RedisLocation): Promise<RedisConnection> {
   const { createClient, RESP_TYPES } = await import('redis');
   let isConnected = false;

@@ -88,7 +88,7 @@ export class Replica implements TransactionBase {
   /**
    * Reads and writes as one step; runs the work again where another transaction has changed what it read.
    *
-   * @throws StateUnavailableError where the engine does not respond, or others are always faster.
+   * @throws StateUnavailableError if the engine does not respond, or others are always faster.
    */
   async transact<T>(
     work: TransactionWork<T>,

@@ -1,7 +1,7 @@
 import type { QueryResult, Store, StoreContents, StoreQuery, Stored, VersionedItem } from '../store.js';
 import type { Replica } from './replica.js';
 
-/** A store where each call is a transaction of its own. */
+/** A store where each call is its own transaction. */
 export class ReplicatedStore implements Store {
   readonly #replica: Replica;
 

@@ -66,7 +66,7 @@ describe.each(Object.keys(doors))('through the %s', (door) => {
   });
 });
 
-test('all candidates are returned, each with a text of its own', async () => {
+test('all candidates are returned, each with its own text', async () => {
   const { body } = await generate(mock, ask('hi', { generationConfig: { candidateCount: 3 } }));
   expect(body.candidates?.map(({ index }) => index)).toEqual([0, 1, 2]);
   expect(new Set([0, 1, 2].map((index) => textOf(body, index))).size).toBe(3);

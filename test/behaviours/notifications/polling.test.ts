@@ -67,7 +67,7 @@ describe('conditional requests', () => {
     );
   });
 
-  test('threads, subscriptions and repositories have times of their own', async () => {
+  test('threads, subscriptions and repositories have their own times', async () => {
     await using inbox = await openNotifications();
     const first = await inbox.notify('first', { reason: 'author' });
     const path = `/notifications/threads/${first.id}`;

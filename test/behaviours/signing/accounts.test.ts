@@ -43,7 +43,7 @@ throughBothDoors('a credential', (open) => {
 });
 
 throughBothDoors('accounts', (open) => {
-  test('have cases of their own, one account for each key', async () => {
+  test('have their own cases, one account for each key', async () => {
     const signing = await open();
     const id = await signing.create();
     expect(await failureOf(signing.clientOf('key-2').getcase({ query: { id } }))).toMatchObject({ status: 404 });
@@ -98,7 +98,7 @@ throughBothDoors('accounts', (open) => {
   });
 });
 
-test('a list of credentials gives a sub account a key of its own', async () => {
+test('a list of credentials gives a sub account its own key', async () => {
   const credentials = [
     { key: 'head', secret: 's', account: 'acme' },
     { key: 'other-head', secret: 's', account: 'acme' },

@@ -402,7 +402,7 @@ throughBothDoors('what is unknown', (open) => {
       'templateNotFound',
     ],
   ];
-  test('is 404, with a code of its own', async () => {
+  test('is 404, with its own code', async () => {
     const signing = await open();
     const id = await signing.createSent();
     for (const [name, call, code] of calls)

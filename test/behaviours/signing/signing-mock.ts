@@ -33,7 +33,7 @@ type Door = 'socket' | 'process';
 
 type Served = Mock<CallsOf<SigningActions>>;
 
-/** Runs tests through both doors. Each `open` gives a mock with a state of its own, whose clock stands at {@link NOW}. */
+/** Runs tests through both doors. Each `open` gives a mock with its own state, whose clock stands at {@link NOW}. */
 export function throughBothDoors(about: string, tests: (open: () => Promise<SigningMock>) => void): void {
   describe.each<Door>(['socket', 'process'])(`${about} (%s)`, (door) => {
     let served: Served;

@@ -99,7 +99,7 @@ export async function use(): Promise<void> {
     expect(code).not.toMatch(/createCase|getHealth|listParties/);
   });
 
-  it('leave out each word of the group once, so that an item of an item has a name of its own', async () => {
+  it('leave out each word of the group once, so that an item of an item has its own name', async () => {
     const paths = {
       '/a': { get: operation('getCases', 'cases'), put: operation('getCasesCase', 'cases') },
       '/b': { get: operation('cases', 'cases') },

@@ -257,7 +257,7 @@ describe('a comment', () => {
   ])('%s', async (_what, schema, want) => expect(await commentOf(schema)).toBe(want));
 });
 
-test('a long union has lines of its own', async () => {
+test('a long union has its own lines', async () => {
   const values = Array.from({ length: 12 }, (_, index) => `value-number-${index}`);
   const text = await emitTypes(
     buildApi({ schemas: { A: { enum: values }, B: { properties: { a: { enum: values } } } } }),

@@ -179,7 +179,7 @@ describe('a list of credentials', () => {
 
   it.each<[string, object[], Sent, object]>([
     ['key and secret', [{ basic: [] }], basic('k:s'), { account: 'acme', kind: 'user' }],
-    ['a key without a secret of its own', [{ basic: [] }], basic('any:thing'), { account: 'any' }],
+    ['a key without its own secret', [{ basic: [] }], basic('any:thing'), { account: 'any' }],
     ['a sub account of a listed account', [{ master: [] }], basic('k\\sub:s'), { account: 'acme\\sub' }],
     ['a key elsewhere', [{ query: [] }], { query: 'key=any' }, { account: 'any' }],
     ['a token', [{ bearer: [] }], auth('Bearer t'), { kind: 'workflow', scopes: ['read'] }],

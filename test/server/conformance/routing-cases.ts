@@ -94,7 +94,7 @@ const ROWS: readonly Row[] = [
     { method: 'POST' },
   ],
   [
-    'a value may have a colon of its own',
+    'a value may have its own colon',
     COLONS,
     '/m/a%3Ab:predict',
     200,

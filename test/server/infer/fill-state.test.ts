@@ -133,7 +133,7 @@ test('collections of operations whose behaviour was written stay as they are', a
   expect(await idsOf(mock)).toEqual(others);
 });
 
-test('where accounts have a state of their own, those that were seen are filled', async () => {
+test('where accounts have their own state, those that were seen are filled', async () => {
   const mock = await start({ stateBy: 'account' });
   expect((await mock.state.get()).accounts).toEqual({});
   await mock.fetch(`${mock.url}/empty`);

@@ -8,7 +8,7 @@ import { applicableParts } from '../../../schema/facts/parts.js';
  * of the generation API gives under `x-member-names`: an underscore at the start stays, and the members of an object
  * whose schema says `verbatim` are data, followed only where `additionalProperties` gives them a schema.
  *
- * @throws Error where an object has both spellings of a member.
+ * @throws Error if an object has both spellings of a member.
  */
 export function toCanonicalNames(value: unknown, schema: Schema, api: Api): unknown {
   const parts = applicableParts(schema, api);
