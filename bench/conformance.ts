@@ -1,5 +1,5 @@
 /**
- * Holds our mocks and plain Prism against the conformance suite, and prints the difference in Markdown.
+ * Runs the conformance suite against our mocks and plain Prism, and prints the difference in Markdown.
  *
  *     npm run bench -- conformance
  */

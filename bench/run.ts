@@ -22,10 +22,7 @@ const BENCHES: Readonly<Record<string, (rounds: number) => void | Promise<void>>
   mocks: async (rounds) =>
     printFigures('Mocks (requests a second, 20 connections, servers in turn)', await benchMocks(rounds)),
   generation: async (rounds) =>
-    printFigures(
-      'Content generation (20 connections, each kind in its own process)',
-      await benchGeneration(rounds),
-    ),
+    printFigures('Content generation (20 connections, each kind in its own process)', await benchGeneration(rounds)),
   hostile: async () =>
     printFigures('Hostile requests below a megabyte (time of one, in process)', await benchHostile()),
   conformance: () => benchConformance(),

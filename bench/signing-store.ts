@@ -71,7 +71,7 @@ function idOf(index: number): string {
 }
 
 async function createCase(client: SigningClient, index: number): Promise<void> {
-  // Twenty cases of each of the fifty agents; all others are nobody's.
+  // Twenty cases of each of the fifty agents; the others belong to no agent.
   const AgentUsername = index < FEW ? agentOf(index) : `other-${index}@example.com`;
   await client.createcase({
     body: {

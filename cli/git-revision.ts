@@ -21,7 +21,7 @@ export interface GitFile {
 export interface CheckedOutFile {
   /** Absolute path of the file. */
   readonly file: string;
-  /** Absolute path of the folder that stands for the root of the repository. */
+  /** Absolute path of the folder that represents the root of the repository. */
   readonly root: string;
   readonly remove: () => Promise<void>;
 }

@@ -35,6 +35,6 @@ export function printJson(io: Io, value: unknown): void {
 
 /** JSON that a terminal can show: what {@link toTerminalText} escapes is escaped in it too, which leaves its values as they are. */
 export function toJsonText(value: unknown, indent?: number): string {
-  // Such characters stand in texts and names alone, where an escape means the same; line feeds are those of the layout.
+  // Such characters occur only in texts and names, where an escape means the same; line feeds belong to the layout.
   return toTerminalText(JSON.stringify(value, undefined, indent), { lines: true });
 }

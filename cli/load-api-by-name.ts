@@ -24,7 +24,7 @@ export interface ApiLookup {
  * The API of that path or URL, or of that name in the user's configuration, with the real names that it is given there, else the one that comes with
  * specmill.
  *
- * @throws InputError if there is none of that name, or the configuration is bad.
+ * @throws InputError if no API has that name, or the configuration is invalid.
  * @throws SpecError if its spec cannot be used.
  */
 export async function loadApiByName(name: string, lookup: ApiLookup): Promise<Api> {

@@ -71,7 +71,7 @@ export function readWholeNumber(flag: string, args: ParsedArgs): number {
   throw new UsageError(`The option --${flag} must be a whole number.`);
 }
 
-/** @throws UsageError if the value is none of the choices. */
+/** @throws UsageError if the value is not one of the choices. */
 export function readChoice<const Choice extends string>(
   flag: string,
   choices: readonly Choice[],

@@ -46,7 +46,7 @@ function watchFolder(folder: string, names: ReadonlySet<string>, changed: () => 
   const watcher = watch(folder, (_event, name) => {
     if (name === null || names.has(name)) changed();
   });
-  // The folder is gone: whoever removed it will be told by the next run.
+  // The folder is gone: the next run reports that.
   watcher.on('error', changed);
   return watcher;
 }
@@ -63,7 +63,7 @@ function groupByFolder(files: ReadonlySet<string>): Map<string, Set<string>> {
   return folders;
 }
 
-/** When a file was last written or replaced; long ago where there is none. */
+/** When a file was last written or replaced; 0 if it does not exist. */
 function changeTime(file: string): number {
   return statSync(file, { throwIfNoEntry: false })?.ctimeMs ?? 0;
 }

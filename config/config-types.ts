@@ -43,7 +43,7 @@ export interface ApiConfig<TEmitter = unknown> {
   readonly only?: readonly string[];
   /** Emitters of your own, which run after the built-in ones. */
   readonly emitters?: readonly TEmitter[];
-  /** Real names in the place of the word `vendor`: `NAME[,header=NAME][,media=NAME][,engine=NAME]`. */
+  /** Real names that replace the word `vendor`: `NAME[,header=NAME][,media=NAME][,engine=NAME]`. */
   readonly vendor?: string;
   /** How generated files import each other: `./types.js`, `./types.ts` or `./types`. Default: `'js'`. */
   readonly importExtension?: ImportExtension;
@@ -61,7 +61,7 @@ export interface ApiConfig<TEmitter = unknown> {
 
 /** An operation for which a name is wanted. */
 export interface NamedOperation {
-  /** As the spec has it; made up where there is none. */
+  /** As in the spec; made up if the spec has none. */
   readonly id: string;
   /** In lower case. */
   readonly method: string;
@@ -86,9 +86,9 @@ export type Selection =
   | readonly string[]
   | {
       readonly tags?: readonly string[];
-      /** Path templates; `*` stands for a part of a segment, `**` for any number of segments. */
+      /** Path templates; `*` matches a part of a segment, `**` any number of segments. */
       readonly paths?: readonly string[];
-      /** Operation ids; `*` stands for any text. */
+      /** Operation ids; `*` matches any text. */
       readonly operations?: readonly string[];
     };
 

@@ -19,11 +19,11 @@ export interface ContractConfig {
   readonly parameters?: Readonly<Record<string, unknown>>;
   /** The run logs in with the credentials of a client, and again when its token has expired. */
   readonly oauth2?: ContractOAuth;
-  /** What is never sent, or not held against the server. */
+  /** Operations that are never sent, and findings that are ignored. */
   readonly skip?: readonly ContractSkip[];
   /** Runs once, before the first request. What it gives is added to `headers` and `parameters`. */
   readonly before?: (run: ContractHookRun) => ContractSetUp | void | Promise<ContractSetUp | void>;
-  /** Runs before each request, and may change it: members that it gives take the place of those of the request. */
+  /** Runs before each request, and may change it: members that it returns override those of the request. */
   readonly beforeEach?: (
     request: ContractHookRequest,
     run: ContractHookRun,
@@ -45,7 +45,7 @@ export interface ContractOAuth {
 
 /** An operation (all of its checks), a check (of all operations), or one check of one operation. */
 export interface ContractSkip {
-  /** An operation id; `*` stands for any text. */
+  /** An operation id; `*` matches any text. */
   readonly operation?: string;
   /** A check as reports name it, such as `conditional requests`. */
   readonly check?: string;

@@ -4,7 +4,7 @@ import type { ResolvedApi } from './config-types.js';
 import { hasConfig, loadConfig } from './load-config.js';
 import { resolveApis } from './resolve-config.js';
 
-/** What a configuration says of an API. */
+/** The part of a configuration that concerns one API. */
 export interface ConfiguredApi {
   /** Absent where there is no configuration, or it does not name the API. */
   readonly configured: ResolvedApi<unknown> | undefined;

@@ -26,7 +26,7 @@ export interface LoadConfigOptions<TEmitter> {
 /**
  * Reads and checks the configuration.
  *
- * @throws InputError if there is none, or it is bad; with file, line and JSON pointer where they are known.
+ * @throws InputError if there is no configuration, or it is invalid; with file, line and JSON pointer where they are known.
  */
 export async function loadConfig<TEmitter>(options: LoadConfigOptions<TEmitter>): Promise<LoadedConfig<TEmitter>> {
   const file = findConfig(options);

@@ -15,7 +15,7 @@ export function checkPort<Port extends number | undefined>(port: Port): Port {
 /**
  * A length of time in milliseconds, of an option that takes a number of them or a text such as `250ms`.
  *
- * @throws InputError if it is none, or longer than a timer can be.
+ * @throws InputError if it is not a duration, or longer than a timer can be.
  */
 export function readMilliseconds(option: string, given: number | string): number {
   const duration = typeof given === 'number' ? { months: 0, milliseconds: given } : parseDuration(given);

@@ -14,7 +14,7 @@ import type {
   SpecmillConfig,
 } from './config-types.js';
 
-/** What the command line puts in the place of the configuration. */
+/** Values from the command line that override the configuration. */
 export interface ConfigOverrides {
   /** The APIs that are wanted, in this order; none: all. */
   readonly names: readonly string[];

@@ -80,7 +80,7 @@ function matchTest({ tags, paths, operations }: ResolvedSelection): (operation: 
     idPatterns.some((pattern) => pattern.test(operation.id));
 }
 
-/** `/repos/**` also stands for `/repos` itself. */
+/** `/repos/**` also matches `/repos` itself. */
 function globPattern(glob: string, star: string): RegExp {
   const source = glob
     .split(/(\/\*\*$|\*+)/)

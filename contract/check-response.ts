@@ -19,9 +19,9 @@ export interface ResponseCheckOptions extends Pick<ContractOptions, 'api' | 'spe
 export type ResponseProblem = Pick<Problem, 'check' | 'pointer' | 'message' | 'expected' | 'actual'>;
 
 /**
- * Holds one response against the spec: its status, headers, content type and body. The body is read.
+ * Checks one response against the spec: its status, headers, content type and body. The body is read.
  *
- * @returns what is wrong; nothing where all is well.
+ * @returns the violations; empty if there are none.
  * @throws InputError if there is no such API or operation.
  * @throws SpecError if the spec cannot be used.
  * @example
@@ -66,7 +66,7 @@ export function findProblems(
   }));
 }
 
-/** @throws InputError if there is none of that id. */
+/** @throws InputError if no operation has that id. */
 export function findOperation(id: string, operations: readonly Operation[]): Operation {
   const operation = operations.find((one) => one.id === id);
   if (operation !== undefined) return operation;

@@ -45,7 +45,7 @@ export interface ResolvedOptions {
   readonly parameters: Readonly<Record<string, unknown>>;
   readonly hooks: Hooks;
   readonly transport: Transport;
-  /** Absent where there are none. */
+  /** Absent if there are none. */
   readonly openSocket: (() => Promise<OpenSocket>) | undefined;
   readonly onProgress: NonNullable<ContractOptions['onProgress']>;
 }
@@ -139,7 +139,7 @@ function withToken({ before, oauth2 }: GivenHooks & SetUpToken, api: Api, url: U
   };
 }
 
-/** What was given for the run stands in the place of what the configuration says. */
+/** Options of the run override those of the configuration. */
 function mergeSetUp(
   configured: ContractConfig,
   given: ContractConfig,
@@ -159,9 +159,9 @@ function mergeSetUp(
 }
 
 /**
- * The options with what the hook `before` found out. Headers that were given for the run stand in the place of its.
+ * The options with what the hook `before` found out. Headers that were given for the run override its headers.
  *
- * @throws InputError if the hook fails, or a parameter is none.
+ * @throws InputError if the hook fails, or a parameter does not exist.
  */
 export async function setUpRun(options: ResolvedOptions, given: ContractOptions): Promise<ResolvedOptions> {
   const { headers = {}, parameters = {} } = await options.hooks.before();

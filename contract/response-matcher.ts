@@ -40,9 +40,9 @@ export async function toMatchSpec(received: unknown, options: MatchSpecOptions):
     pass: problems.length === 0,
     message: () =>
       problems.length === 0
-        ? `The response (${response.status}) is what the spec says of ${operation.id}.`
+        ? `The response (${response.status}) is what the spec documents for ${operation.id}.`
         : [
-            `The response (${response.status}) is not what the spec says of ${operation.id}:`,
+            `The response (${response.status}) is not what the spec documents for ${operation.id}:`,
             ...problems.map(describe),
           ].join('\n'),
   };

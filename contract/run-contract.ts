@@ -20,7 +20,7 @@ import { rerunCommand } from './findings/rerun-command.js';
 import type { Case, ContractOptions, ContractReport, Phase } from './types.js';
 
 /**
- * Holds a server against its spec.
+ * Checks a server against its spec.
  *
  * @throws InputError if an option makes no sense, or the server does not respond at all.
  * @throws SpecError if the spec cannot be used.
@@ -55,7 +55,7 @@ async function runPhases(options: ResolvedOptions): Promise<ContractReport> {
     const seen = options.phases.includes('stateful') ? await snapshotExistingItems(run) : new Map<never, never>();
     const turns = [
       ...options.phases.map((phase) => ({ phase, operations: first })),
-      // What takes away items that nobody can make again comes last: everything else needs them.
+      // Deletes of items that cannot be created again run last: the other cases need them.
       ...options.phases.filter((phase) => phase !== 'stateful').map((phase) => ({ phase, operations: last })),
     ];
     for (const { phase, operations } of turns) await PHASE_RUNNERS[phase](run, { operations, seen });

@@ -70,9 +70,9 @@ export interface Call {
   readonly headers?: Readonly<Record<string, string>>;
   /** Query parameters beside those of the spec. */
   readonly query?: Readonly<Record<string, string>>;
-  /** In the place of the operation's method. */
+  /** Replaces the operation's method. */
   readonly method?: string;
-  /** An address that the server gave, in the place of the operation's own; relative to the server. */
+  /** An address that the server gave; replaces the operation's own. Relative to the server. */
   readonly address?: string;
 }
 
@@ -81,7 +81,7 @@ export interface CallBody {
   readonly value: unknown;
   /** The very text to send, where it is not what the value would be written as. */
   readonly raw?: string;
-  /** In the place of the media type. */
+  /** Replaces the media type. */
   readonly contentType?: string;
 }
 
@@ -186,7 +186,7 @@ export interface AcceptedFinding {
   readonly pointer?: string;
 }
 
-/** What is set up for the server is added to what the configuration says, and stands in its place where both say it. */
+/** The options of a run. They are added to those of the configuration, and override them where both set one. */
 export interface ContractOptions extends ContractConfig {
   /** The name of an API (in the configuration, else one that comes with specmill), or an API that was loaded. */
   readonly api?: string | Api;
@@ -200,7 +200,7 @@ export interface ContractOptions extends ContractConfig {
   readonly root?: string;
   /** The server. No other host is ever sent to. */
   readonly url: string;
-  /** Real names in the place of the word `vendor`: `NAME[,header=NAME][,media=NAME][,engine=NAME]`. */
+  /** Real names that replace the word `vendor`: `NAME[,header=NAME][,media=NAME][,engine=NAME]`. */
   readonly vendor?: string;
   /** Default: all. */
   readonly phases?: readonly Phase[];
@@ -238,9 +238,9 @@ export interface ContractOptions extends ContractConfig {
   readonly readOnly?: boolean;
   /** Also changes and deletes items that were there before the run. Default: only those that the run has created. */
   readonly touchExisting?: boolean;
-  /** Responds in the place of the network. */
+  /** Responds instead of the network. */
   readonly fetch?: typeof fetch;
-  /** Sockets in the place of the network, such as those of a mock in this process. Without it a `fetch` has none. */
+  /** Opens WebSockets instead of the network, such as those of a mock in this process. Without it a run with `fetch` has none. */
   readonly webSocket?: (url: string) => SessionSocket;
   readonly config?: string;
   /** Default: the working directory of the process. */

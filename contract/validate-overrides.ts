@@ -47,7 +47,7 @@ function parameterPlaces({ parameters }: Operation): Place[] {
   return parameters.map(({ name, schema }) => ({ name, schema }));
 }
 
-/** The members beside the ones that a name leads through, so that a misspelt one is told what is there. */
+/** The members next to the misspelt one, for the message. */
 function bodyPlaces({ body }: Operation, name: string, api: Api): Place[] {
   const path = name
     .slice(name.search(/(?:^|\.)body\./))

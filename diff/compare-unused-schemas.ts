@@ -8,7 +8,7 @@ import { quote } from './phrases.js';
 
 /**
  * Compares the schemas that no operation uses, by their names: who publishes them means them to be used. Those of a bare
- * JSON Schema are held against what is written for it.
+ * JSON Schema are compared with what is written for it.
  */
 export function compareUnusedSchemas(context: DiffContext): void {
   const { old, new: next } = context;

@@ -16,7 +16,7 @@ import { toMarkdownText } from '../model/identifiers.js';
 import { packageRoot } from '../model/package-info.js';
 import { describePlace, toCode } from './describe-place.js';
 
-/** Where the page stands. */
+/** The path of the page. */
 export const ASSUMPTIONS_FILE: string = path.join(packageRoot, 'docs', 'assumptions.md');
 
 const SPECS = path.join(packageRoot, 'specs');
@@ -67,7 +67,7 @@ function readAssumptions(file: string): Assumption[] {
   return found;
 }
 
-/** Members that hold names: what stands in them is named by the document, so `x-assumption` there is no mark. */
+/** Members that hold names: their keys are chosen by the document, so `x-assumption` there is no mark. */
 const NAME_MAPS: ReadonlySet<string> = new Set(['properties', 'patternProperties']);
 
 type Found = (pointer: string, mark: unknown) => void;

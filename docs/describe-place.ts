@@ -91,7 +91,7 @@ function describeComponent(path: Path): string {
   return describePart(kind ?? '', path);
 }
 
-/** A part of an operation, or the component that stands for one. */
+/** A part of an operation, or the component that it refers to. */
 function describePart(kind: string, path: Path): string {
   if (kind === 'requestBody') return withRest('the request body', path);
   const key = path.next() ?? '';

@@ -37,7 +37,7 @@ export class OutputPaths {
     if (this.#checked.has(place)) return;
     this.#checked.add(place);
     if (lstatSync(place, { throwIfNoEntry: false })?.isSymbolicLink() === true) {
-      throw new InputError('A symbolic link stands in the output folder where a file should be written; remove it.', {
+      throw new InputError('The output folder has a symbolic link where a file should be written; remove it.', {
         file: place,
       });
     }

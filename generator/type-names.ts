@@ -81,7 +81,7 @@ function makeNames(api: Api, apiName: string): ReadonlyMap<Operation, OperationT
   return byOperation;
 }
 
-/** Operations, then those of callbacks, then webhooks; one that several callbacks share stands once. */
+/** Operations, then those of callbacks, then webhooks; one that several callbacks share is listed once. */
 export function allOperations(api: Api): Operation[] {
   const callbacks = api.operations.flatMap((operation) =>
     operation.callbacks.flatMap((callback) => callback.operations),

@@ -15,7 +15,7 @@ export function basePaths(servers: readonly Server[]): string[] {
   return [...new Set(servers.flatMap((server) => spellings(pathOf(server.url), server.variables)))];
 }
 
-/** A `{variable}` may stand for the host or the scheme, so the URL need not be one yet. */
+/** A `{variable}` may be the host or the scheme, so the text need not be a URL yet. */
 function pathOf(url: string): string {
   const path = url.replace(/^(?:[^/?#]*:)?\/\/[^/?#]*/, '').replace(/[?#].*$/s, '');
   return path.startsWith('/') || path === '' ? path : `/${path}`;

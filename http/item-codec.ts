@@ -16,7 +16,7 @@ export interface ItemCodec {
   readonly validate: Validate;
 }
 
-/** Prepares the items of a media type; nothing where it is no sequence. */
+/** Prepares the items of a media type; `undefined` if it is not a sequence. */
 export function compileItems(
   media: MediaType,
   { api, report }: CompileContext,

@@ -18,7 +18,7 @@ const kept = new Map<string, ParsedMediaType | undefined>();
 const MAX_KEPT = 500;
 const MAX_KEPT_LENGTH = 200;
 
-/** Reads a `Content-Type`; nothing where it is malformed. */
+/** Reads a `Content-Type`; `undefined` if it is malformed. */
 export function parseMediaType(text: string): ParsedMediaType | undefined {
   const known = kept.get(text);
   if (known !== undefined || kept.has(text)) return known;

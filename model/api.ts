@@ -35,7 +35,7 @@ export interface Api {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** `x-` members as they stand in the document. */
+/** `x-` members as in the document. */
 export type Extensions = Readonly<Record<`x-${string}`, unknown>>;
 
 /** A file that a document was read from. */
@@ -72,7 +72,7 @@ export type HttpMethod = StandardMethod | (string & {});
 
 /** One method on one path (or, for a webhook or callback, on one name or expression). */
 export interface Operation {
-  /** `operationId` as written, or `<method> <path>` where there is none. Unique. */
+  /** `operationId` as written, or `<method> <path>` without one. Unique. */
   readonly id: string;
   /** Safe unique camelCase TypeScript name. */
   readonly name: string;

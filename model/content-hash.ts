@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 
-/** The hash of a text or of bytes, as it stands in the manifest of an output. Of bytes it takes a third of the time. */
+/** The hash of a text or of bytes, as in the manifest of an output. Hashing bytes takes a third of the time. */
 export function hashContent(content: string | Uint8Array): string {
   return createHash('sha256').update(content).digest('base64url').slice(0, 27);
 }

@@ -129,7 +129,7 @@ function unicodeEscape(char: string): string {
   return `\\u${(char.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`;
 }
 
-/** A member name as it stands in an object type or literal: bare where it can be, quoted elsewhere, computed for `__proto__` in literals. */
+/** A member name as it is written in an object type or literal: bare where it can be, quoted elsewhere, computed for `__proto__` in literals. */
 export function toPropertyKey(name: string): string {
   if (name === '__proto__') return toStringLiteral(name);
   // Unicode classes take ten times as long, and nearly every name is plain.
@@ -173,7 +173,7 @@ function beginsTag(text: string, index: number): boolean {
   return before < 0 || /[\r\n\u2028\u2029]/.test(text.charAt(before));
 }
 
-/** Text that can stand in a Markdown page: no HTML, no link, no code fence of its own, on one line. */
+/** Text that is safe in a Markdown page: no HTML, no link, no code fence of its own, on one line. */
 export function toMarkdownText(text: string): string {
   return toCommentText(text)
     .replaceAll(/\s+/g, ' ')

@@ -29,7 +29,7 @@ export interface LoadOptions {
   readonly overlays?: readonly string[] | undefined;
   /** `x-` extensions by operation id, `GET /path` or `*` (the whole API), added to the spec as if they were written there. */
   readonly helpers?: ConfiguredHelpers | undefined;
-  /** Real names in the place of the word `vendor`: `NAME[,header=NAME][,media=NAME][,engine=NAME]`. */
+  /** Real names that replace the word `vendor`: `NAME[,header=NAME][,media=NAME][,engine=NAME]`. */
   readonly vendor?: string | undefined;
   /** Whether `format` is checked (default), or says something to readers only, as JSON Schema 2020-12 has it. */
   readonly formats?: 'assert' | 'annotate' | undefined;

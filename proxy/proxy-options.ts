@@ -37,13 +37,13 @@ export interface ProxyOptions {
   readonly timeout?: number | string;
   /** Where the server responds with 501, the mock of the API responds instead. Default: `false`. */
   readonly mockMissing?: boolean;
-  /** Real names in the place of the words `vendor` and `engine`: `NAME[,header=NAME][,media=NAME][,engine=NAME]`. */
+  /** Real names that replace the words `vendor` and `engine`: `NAME[,header=NAME][,media=NAME][,engine=NAME]`. */
   readonly vendor?: string;
   /** The configuration file. Default: `specmill.config.ts` (or .js, .json, .yaml) in `cwd`, if there is one. */
   readonly config?: string;
-  /** Told of each call when it is over, as the journal has it. */
+  /** Called for each call when it is over, with its journal entry. */
   readonly onCall?: (call: JournalEntry) => void;
-  /** Told of schemas that cannot be checked exactly, when they are first used. */
+  /** Called for schemas that cannot be checked exactly, when they are first used. */
   readonly onDiagnostic?: (diagnostic: Diagnostic) => void;
   /** The most bytes of a body that are kept and checked, as sent and expanded. Default: 10 MB. */
   readonly maxBodyBytes?: number;

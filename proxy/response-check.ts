@@ -94,7 +94,7 @@ export class ResponseCheck {
     return { violations: [{ in: 'response', pointer: '/headers/content-encoding', message: decoded.message }] };
   }
 
-  /** A check of the items, as they go by; nothing where they are not described. */
+  /** A check of each item that passes; `undefined` if the spec does not describe them. */
   watchItems(limits: { readonly itemBytes: number; readonly violations: number }): ItemStreamCheck | undefined {
     const items = this.#expectsBody ? this.#media?.items : undefined;
     if (items === undefined) return undefined;

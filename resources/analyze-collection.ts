@@ -9,7 +9,7 @@ import type { IdMember, MainRole, ResourceCore } from './resource.js';
 import { isFreeObject, isObjectSchema, membersOf } from '../schema/facts/members.js';
 import { bodySchemaOf, findSuccess, pathParameter } from './success-response.js';
 
-/** Finds out what kind of thing a group of paths keeps, if it keeps one that can be told apart. */
+/** Finds the resource that a group of paths serves; `undefined` if its operations cannot be identified. */
 export function analyzeCollection(group: PathGroup, api: Api): ResourceCore | undefined {
   const operations = operationsByUse(group);
   const found = findCanonical(group, operations, api);

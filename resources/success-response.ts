@@ -19,7 +19,7 @@ const UNDOCUMENTED: Partial<Readonly<Record<Role, number>>> = { delete: 204 };
 
 /**
  * The documented response of success that fits a role best. `default` is one only where nothing else documents success.
- * Nothing where the response has content that is no JSON: it is not inferred.
+ * `undefined` if the response has content that is not JSON: it is not inferred.
  */
 export function findSuccess(operation: Operation, role: Role): Success | undefined {
   const [status, response] = pickResponse(operation, role);

@@ -5,7 +5,7 @@ import { type SiteOptions, type ValueSite, valueSites } from './value-sites.js';
 import { setAt } from './value-path.js';
 import { toPointer } from '../model/document/pointer.js';
 
-/** A valid value that stands at the edge of what its schema allows. */
+/** A valid value at a boundary of its schema. */
 export interface BoundaryValue {
   readonly value: unknown;
   /** Where the edge is: a pointer into the value. */

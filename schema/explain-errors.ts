@@ -54,7 +54,7 @@ function pointerOf({ pointer, params }: ValidationError): string {
   return typeof extra === 'string' ? appendPointer(pointer, extra) : pointer;
 }
 
-/** A list of what is allowed says of which type it is. */
+/** An `enum` or `const` implies its type. */
 function dropTypes(errors: readonly ValidationError[]): readonly ValidationError[] {
   const chosen = new Set(
     errors.filter(({ keyword }) => keyword === 'enum' || keyword === 'const').map(({ pointer }) => pointer),
@@ -62,7 +62,7 @@ function dropTypes(errors: readonly ValidationError[]): readonly ValidationError
   return errors.filter(({ keyword, pointer }) => keyword !== 'type' || !chosen.has(pointer));
 }
 
-/** What is wrong with a name is told before it is told that the name is wrong. */
+/** The error inside of a name comes before the error that the name is wrong. */
 function dropNames(errors: readonly ValidationError[]): readonly ValidationError[] {
   return errors.flatMap((error, index) => {
     const [before, next] = [errors[index - 1], errors[index + 1]];
@@ -72,7 +72,7 @@ function dropNames(errors: readonly ValidationError[]): readonly ValidationError
   });
 }
 
-/** Of alternatives, that which came closest is told: one whose members are wrong, rather than one of another type. */
+/** Reports the alternative that came closest: one whose members are wrong, rather than one of another type. */
 function joinTypes(errors: readonly ValidationError[]): readonly ValidationError[] {
   const joined = new Set(errors.filter(({ keyword }) => ALTERNATIVES.has(keyword)).map(({ pointer }) => pointer));
   if (joined.size === 0) return errors;

@@ -6,7 +6,7 @@ import { applicableParts } from './facts/parts.js';
 import { childrenOf, schemasAt } from './schema-places.js';
 import { resolvePointer } from '../model/document/pointer.js';
 
-/** A value and the schema that it was held against. */
+/** A value and the schema that it was checked against. */
 export interface CheckedValue {
   readonly api: Api;
   readonly schema: Schema;

@@ -18,7 +18,7 @@ export interface GenerateValueOptions {
   readonly limits?: Partial<ValueLimits>;
 }
 
-/** A valid value, or why there is none. */
+/** A valid value, or the reason why there is none. */
 export type GeneratedValue =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly reason: string };
@@ -39,7 +39,7 @@ const valueCaches = new WeakMap<Api, Readonly<Record<Direction, ValueCache>>>();
 /**
  * Makes a value that a schema accepts: realistic by format, member name, examples and defaults; deterministic by seed.
  * Every value is proven with {@link compileValidator}; one that is not valid is never returned. Where the schema accepts
- * nothing, nothing finite, or nothing that is found within the limits, the reason is told in one sentence.
+ * nothing, nothing finite, or nothing that is found within the limits, the reason is given in one sentence.
  *
  * @example
  * const made = generateValue(api, { $ref: '#/$defs/Case' }, { direction: 'response', seed: 1 });

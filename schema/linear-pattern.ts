@@ -29,7 +29,7 @@ export function createLinearPattern(pattern: string): LinearPattern {
   return known;
 }
 
-/** Whether a text matches; not where the pattern is none, or the text is longer than it is checked for. */
+/** Whether a text matches; false if the pattern is invalid, or the text is too long to check. */
 export function matchesLinear(pattern: string, text: string): boolean {
   if (compilePattern(pattern) === undefined) return false;
   const { test, maxLength = Infinity } = createLinearPattern(pattern);

@@ -14,7 +14,7 @@ export interface NearMiss {
   readonly message: string;
 }
 
-/** What stands at the broken place, `undefined` where it is taken away. */
+/** The value at the broken place, `undefined` if it is removed. */
 interface Break {
   readonly keyword: string;
   readonly at?: string;

@@ -10,10 +10,10 @@ const MOST_OPERATIONS = 100;
 /** How long one looks before others have their turn. Milliseconds. */
 const SLICE = 5;
 
-/** Told of what a mock cannot check exactly. */
+/** Called for schemas that a mock cannot check exactly. */
 export type Report = (diagnostic: Diagnostic) => void;
 
-/** Passes on what is new: neither told before nor among what reading the spec found. Things merely worth knowing stay with the spec. */
+/** Forwards each warning once; skips those that loading the spec reported, and all of severity info. */
 export function reportOnce({ diagnostics }: Api, report: Report): Report {
   const told = new Set(diagnostics.map(keyOf));
   return (diagnostic) => {

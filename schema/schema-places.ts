@@ -14,7 +14,7 @@ export function schemasAt(schema: Schema, pointer: string, api: Api): readonly S
   return found;
 }
 
-/** What a schema says of one member or item; more than one thing where patterns match. */
+/** The subschemas for one member or item; several if patterns match. */
 export function childrenOf(schema: SchemaObject, segment: string): readonly Schema[] {
   const { properties = {}, patternProperties = {}, additionalProperties, prefixItems, items } = schema;
   const named = Object.hasOwn(properties, segment) ? properties[segment] : undefined;

@@ -9,7 +9,7 @@ const TOKEN =
 /** One piece inside a class. */
 const MEMBER = /\\(?:u\{[0-9a-fA-F]+\}|u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|c[a-zA-Z]|[pP]\{[^}]*\}|[\s\S])|[\s\S]/gu;
 
-/** An ECMAScript pattern in the syntax of RE2, with the same matches; nothing where RE2 does not have what it says. */
+/** An ECMAScript pattern in the syntax of RE2, with the same matches; `undefined` if RE2 does not have a construct. */
 export function translatePattern(pattern: string, unicode: boolean): string | undefined {
   let translated = '';
   for (const [token] of pattern.matchAll(TOKEN)) {

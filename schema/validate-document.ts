@@ -27,7 +27,7 @@ export interface DocumentProblem {
 export type ValidateDocument = (value: unknown) => readonly ExplainedError[];
 
 /**
- * The validator of a named schema. `report` is told of what cannot be checked exactly. The name of a request variant stands for what is sent, any other for what is received.
+ * The validator of a named schema. `report` is called for schemas that cannot be checked exactly. The name of a request variant means what is sent, any other what is received.
  *
  * @throws InputError if the API has no schema of that name.
  */

@@ -3,14 +3,14 @@ import { isRecord, setMember } from '../model/document/records.js';
 /** Member names and indexes, the outermost first. */
 export type Path = readonly (string | number)[];
 
-/** What stands at a place. Where a list is shorter than that, its first item stands for the others. */
+/** The value at a path. Where a list is shorter than the index, its first item is used. */
 export function takeAt(value: unknown, path: Path): unknown {
   let found = value;
   for (const step of path) found = child(found, step);
   return found;
 }
 
-/** Whether something stands at a place. */
+/** Whether there is a value at a place. */
 export function hasAt(value: unknown, path: Path): boolean {
   return takeAt(value, path) !== undefined;
 }
@@ -37,7 +37,7 @@ export function setAt(value: unknown, path: Path, replacement: unknown): unknown
   return copy;
 }
 
-/** A copy without what stands at a place. */
+/** A copy without the value at a place. */
 export function removeAt(value: unknown, path: Path): unknown {
   const [step, ...rest] = path;
   if (step === undefined) return value;

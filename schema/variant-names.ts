@@ -41,7 +41,7 @@ export function nameVariants(api: Api): VariantNames {
   return names;
 }
 
-/** The schema that a name stands for: its own, or that of its request variant. */
+/** The schema that a name means: its own, or that of its request variant. */
 export function originOf(name: string, api: Api): string {
   return api.schemas.has(name) ? name : (nameVariants(api).origin.get(name) ?? name);
 }
@@ -107,7 +107,7 @@ export interface SchemaSurvey {
 
 const surveys = new WeakMap<object, SchemaSurvey>();
 
-/** Surveys a schema and everything that stands in it, without following refs. */
+/** Surveys a schema and everything in it, without following refs. */
 export function surveySchema(schema: Schema): SchemaSurvey {
   if (typeof schema === 'boolean') return { folds: false, marked: false, refs: new Set() };
   const known = surveys.get(schema);

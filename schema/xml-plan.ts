@@ -7,7 +7,7 @@ import { applicableParts } from './facts/parts.js';
 
 const plans = new WeakMap<SchemaObject, XmlPlan>();
 
-/** How the values of a media type are XML; nothing where it is not XML, or its schema describes the text itself. */
+/** How the values of a media type are XML; `undefined` if it is not XML, or its schema describes the text itself. */
 export function xmlPlanOf(
   api: Api,
   { mediaType, schema }: Pick<MediaType, 'mediaType' | 'schema'>,

@@ -22,7 +22,7 @@ export interface BodyPart {
   readonly bytes: Uint8Array;
 }
 
-/** The parts of a body of a multipart type, in their order. @throws HttpError 400 for a body that is none */
+/** The parts of a body of a multipart type, in their order. @throws HttpError 400 for an invalid body */
 export function readParts(bytes: Uint8Array, contentType: string): readonly BodyPart[] {
   try {
     const boundary = parseMediaType(contentType)?.parameters.get('boundary');

@@ -16,7 +16,7 @@ export type JsonSchema = Readonly<Record<string, unknown>>;
 export interface SchemaHandle {
   /** What is wrong with a value, each with its place; empty where the value is valid. Default direction: `request`. */
   validate(value: unknown, direction?: 'request' | 'response'): readonly ValidationError[];
-  /** A realistic valid value for a response, the same for the same seed; or the reason why there is none. */
+  /** A realistic valid value for a response, the same for the same seed; or the reason why none can be made. */
   sample(seed: number): GeneratedValue;
   /**
    * Reads a JSON text from outside, such as a message of a WebSocket: member names are accepted in the spellings that

@@ -83,7 +83,7 @@ class RunningMock {
     return createServed(loaded, this.#options, { vault, report, backend: this.#backend });
   }
 
-  /** Nobody waits for it. */
+  /** Runs in the background. */
   #checkSchemas(): void {
     const { api, report } = this.#served;
     if (isSmall(api)) void checkInBackground(api, report, this.#closing.signal);
@@ -178,7 +178,7 @@ class RunningMock {
 
 type DoorParts = Required<TransportOptions>;
 
-/** Now, or after a change of the behaviour: the spec says of which operations it can be. */
+/** Now, or after a change of the behaviour: the operations that the spec has. */
 function mayOpenSockets({ api, definition }: Served): boolean {
   return (
     Object.keys(definition.sockets ?? {}).length > 0 ||

@@ -29,7 +29,7 @@ export interface Examined {
 
 const FOLDERS = ['node_modules', 'bench/specs/node_modules'];
 
-/** The file of a document, or nothing where its package is not installed (`npm ci --prefix bench/specs`). */
+/** The file of a document; `undefined` if its package is not installed (`npm ci --prefix bench/specs`). */
 export function findDocument(packageName: string, file: string): string | undefined {
   return FOLDERS.map((folder) => path.join(packageRoot, folder, packageName, file)).find((one) => existsSync(one));
 }

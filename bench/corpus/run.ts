@@ -39,7 +39,7 @@ if (positionals.length === 0)
   writeFileSync(path.join(packageRoot, 'docs/corpus.md'), printTable(results, new Set(typeErrors.match(/^\d+/gm))));
 if (!values.keep) rmSync(folder, { recursive: true, force: true });
 
-/** What the compiler says of all outputs: nothing where all is right. */
+/** The errors of the compiler for all outputs; empty if they compile. */
 function typeCheck(at: string): string {
   const compilerOptions = {
     target: 'ES2022',

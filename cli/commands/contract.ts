@@ -76,7 +76,7 @@ export const contractCommand: Command = {
   run: async (args, io) => {
     const options = await readOptions(args, io);
     const reports = readReports(args, io, ['junit', 'html', 'json', 'sarif']);
-    // A run of a minute whose report then cannot be written would be in vain.
+    // Fails before the run if a report file cannot be written.
     for (const file of reports) await writeReport(file, '');
     const { runContract } = await import('../../entry/contract.js');
     const progress = createProgress(io);

@@ -69,7 +69,7 @@ export const diffCommand: Command = {
 /** A spec to compare: an address, or a file of a revision that was checked out for the run. */
 interface NamedSpec {
   readonly address: string;
-  /** Of a revision: the folder that stands for the repository, and the name of the revision. */
+  /** For a revision: the folder that represents the repository, and the name of the revision. */
   readonly checkedOut?: { readonly root: string; readonly revision: string };
   readonly remove?: () => Promise<void>;
 }

@@ -67,7 +67,7 @@ export const proxyCommand: Command = {
     printDiagnostics(proxy.api.diagnostics, io, { withInfos: false });
     printReady({ name, url: proxy.url, upstream: String(options.upstream) }, args, io);
     await untilAborted(signal);
-    // A recording that cannot be written is told, but the report is not lost with it.
+    // If the recording cannot be written, the error is printed and the report is still written.
     const problem = await proxy.close().then(
       () => undefined,
       (error: unknown) => error,

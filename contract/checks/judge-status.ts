@@ -5,7 +5,7 @@ import { problem } from './problem.js';
 /** A text that only an attack would have: where a page shows it as it is, a script of a stranger would run in it. */
 export const MARKUP = '<script>specmill(1)</script>';
 
-/** Holds the status of a response against what its case expects, and its page against what was sent. */
+/** Checks the status of a response against the expectation of its case, and an HTML page for what was sent. */
 export function checkExpectation({ expectation, call }: Case, exchange: Exchange): Problem[] {
   return [...checkStatus(expectation, exchange), ...checkEcho(exchange), ...checkAllow(call.method, exchange)];
 }
@@ -105,7 +105,7 @@ function checkEcho({ headers, text }: Exchange): Problem[] {
   if (essenceOf(headers.get('content-type') ?? 'text/html') !== 'text/html' || !text.includes(MARKUP)) return [];
   return [
     problem('no echo in HTML', {
-      message: 'What was sent stands in the page as it is, so a script in it would run.',
+      message: 'The page contains what was sent unescaped, so a script in it would run.',
       expected: 'escaped text',
       actual: text,
     }),

@@ -3,7 +3,7 @@ import type { Schema } from '../../model/schema-types.js';
 import { compileValidator } from '../../schema/compile-validator.js';
 import type { Direction } from '../../schema/variants.js';
 
-/** What a text in a header or a parameter can stand for. */
+/** The values that a text in a header or a parameter can mean. */
 function readings(text: string): unknown[] {
   const number = text.trim() === '' ? NaN : Number(text);
   const items = text.split(',').map((item) => item.trim());

@@ -9,7 +9,7 @@ export interface ProblemText {
   readonly actual: string;
 }
 
-/** A problem, with what stands in a report shortened. */
+/** A problem, with its texts shortened for a report. */
 export function problem(check: Problem['check'], { cause = '', pointer = '', ...texts }: ProblemText): Problem {
   return { check, cause, pointer, ...texts, actual: shorten(texts.actual) };
 }

@@ -44,7 +44,7 @@ export class Hooks {
     const made = await this.#call('beforeEach', async () => beforeEach(request, this.#run));
     const given = readMembers('beforeEach', made, ['url', 'headers', 'body']);
     if (given['url'] !== undefined && !(typeof given['url'] === 'string' && URL.canParse(given['url'])))
-      throw wrong('beforeEach', 'a url that is none');
+      throw wrong('beforeEach', 'an invalid url');
     if (given['body'] !== undefined && typeof given['body'] !== 'string')
       throw wrong('beforeEach', 'a body that is no text');
     return given;

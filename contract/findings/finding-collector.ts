@@ -63,7 +63,7 @@ export class FindingCollector {
       try {
         kept.reproduction = await minimizeReproduction(this.#run, kept.reproduction, budget);
       } catch (error) {
-        // The reproduction stays as long as it is: whoever sends next is told the same.
+        // The reproduction is not shortened: the next request would be refused as well.
         if (!(error instanceof RunStopped)) throw error;
         return;
       }

@@ -86,7 +86,7 @@ function replaceSecret(text: string, secret: string, variable: string): string {
   }, pieces[0] ?? '');
 }
 
-/** The variable of a shell that holds a secret in the place of its value. */
+/** The shell variable that replaces the value of a secret. */
 export function variableOf(name: string): string {
   return name
     .toUpperCase()

@@ -12,7 +12,7 @@ export interface OperationChoice {
 /**
  * Keeps the operations that a run is about.
  *
- * @throws InputError if a pattern is none, or fits no operation.
+ * @throws InputError if a pattern is invalid, or matches no operation.
  */
 export function chooseOperations(operations: readonly Operation[], choice: OperationChoice): readonly Operation[] {
   const matchAny = (patterns: readonly string[]): ((operation: Operation) => boolean) => {

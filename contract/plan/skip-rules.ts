@@ -30,7 +30,7 @@ export class SkipRules {
     return this.#rules.some(({ operation, check }) => check === undefined && operation.test(id));
   }
 
-  /** Whether what a check finds is not held against an operation. */
+  /** Whether the findings of a check are ignored at an operation. */
   hasCheck(check: CheckName, { id }: Operation): boolean {
     return this.#rules.some((rule) => rule.check === check && rule.operation.test(id));
   }

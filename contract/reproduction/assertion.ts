@@ -19,7 +19,7 @@ export interface IdValue {
   readonly source: Source | undefined;
 }
 
-/** Where items and their ids stand in the responses to a list and its further pages. */
+/** Where items and their ids are in the responses to a list and its further pages. */
 export interface ListPlace {
   readonly pages: readonly Exchange[];
   /** A JSON pointer to the items. */

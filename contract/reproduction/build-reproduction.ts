@@ -209,7 +209,7 @@ function headerFills({ number, sent }: LogEntry, steps: readonly LogEntry[]): Fi
   });
 }
 
-/** An address stands in a header of the response that gave it. */
+/** An address comes from a header of an earlier response. */
 function addressFills({ number, sent: { call } }: LogEntry, steps: readonly LogEntry[]): Fill[] {
   const { address } = call;
   // One that is relative means nothing to who does not know to what.
@@ -225,7 +225,7 @@ function headerWith({ sent: { call }, exchange }: LogEntry, value: string): stri
   return ['location', ...documented].find((name) => exchange.headers.get(name) === value)?.toLowerCase();
 }
 
-/** The token of a page stands in the page before. */
+/** The token of a page is in the page before. */
 function tokenFills({ number, sent: { call } }: LogEntry, steps: readonly LogEntry[], api: Api): Fill[] {
   const paging = findPaging(call.operation, api);
   const step = paging?.style === 'token' ? paging.step : undefined;

@@ -5,7 +5,7 @@ import type { Exchange } from '../types.js';
 
 /** Where a response shows a value that a later request takes. */
 export type Source =
-  /** `isLast`: of a name with its collection before it, such as `files/abc`, what stands behind the last slash. */
+  /** `isLast`: of a name with its collection before it, such as `files/abc`, the part after the last slash. */
   | { readonly in: 'body'; readonly pointer: string; readonly isLast: boolean }
   /** `fromEnd`: of a path, the segment so far from its end, from 1 on; absent: the whole value. */
   | { readonly in: 'header'; readonly name: string; readonly fromEnd?: number };

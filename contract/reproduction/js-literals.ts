@@ -5,7 +5,7 @@ export function literal(text: string): string {
   return toCode(JSON.stringify(text));
 }
 
-/** JSON as it can stand in a program. */
+/** JSON that is valid in JavaScript code. */
 export function toCode(json: string): string {
   return json.replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (letter) =>
     letter

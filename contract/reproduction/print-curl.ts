@@ -13,7 +13,7 @@ import {
 
 /**
  * The requests of a reproduction as lines for a shell (bash, zsh, ksh). Ids are taken from earlier responses by `node`; secrets that the
- * user gave stay out: `"$AUTHORIZATION"` stands in their place.
+ * user gave are left out: `"$AUTHORIZATION"` replaces them.
  *
  * @example
  * // response1=$(curl -sS -g -X POST 'http://127.0.0.1/books' -H 'content-type: application/json' --data-raw '{"title":"a"}')

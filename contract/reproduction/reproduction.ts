@@ -39,7 +39,7 @@ export interface Reproduction {
 /** Said of a reproduction that did not show its finding again. */
 export const UNCERTAIN = 'Repeated by the run, these requests did not show it again: what went before them may matter.';
 
-/** What stands at a place of a call. */
+/** The value at a place of a request. */
 export function readPlace(call: Call, place: FillPlace): unknown {
   if (place.in === 'address') return call.address;
   return place.in === 'header' ? call.headers?.[place.name] : slotValue(call, place);

@@ -42,7 +42,7 @@ function usesOf({ resource }: CrudContext): Operation[] {
   return [...slots]
     .filter(([operation, slot]) => {
       if (operation === read || operation === removal) return false;
-      // Elsewhere an id may only be mentioned: nobody has to look whether the item is there.
+      // Elsewhere an id may only be a reference, which a server need not check.
       return !isCollection || (slot.in === 'parameter' && slot.parameter.in === 'path');
     })
     .map(([operation]) => operation);

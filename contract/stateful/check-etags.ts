@@ -35,7 +35,7 @@ export async function checkEtags(life: CrudContext, changed: Call | undefined): 
       { claim: { expects: 'status', exchange: old, status: 200 }, change: exchange },
       {
         cause: 'old',
-        message: 'The item has changed, but whoever has the old one is told that it has not.',
+        message: 'The item has changed, but a request with the old etag gets 304.',
         expected: '200',
         actual: '304',
       },

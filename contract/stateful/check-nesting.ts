@@ -21,7 +21,7 @@ export async function checkNesting(run: ContractRun, resource: Resource, creatio
   const other = child === undefined ? undefined : await createItem(run, parent, parentCreation);
   if (child === undefined || other === undefined || other.id === own.id) return;
   if (String(slotValue(child.created.call, slot)) !== String(own.id)) return;
-  // Whoever has a path of its own has been looked for in the list already.
+  // An item with its own path has been looked for in the list already.
   if (child.resource.read === undefined) await checkListed(child);
   await checkForeignList(child, parent, other);
   await checkForeignRead(child, parent, other);

@@ -19,7 +19,7 @@ export interface ItemSnapshot {
   readonly sights: ReadConsistency;
 }
 
-/** Looks at items that nobody can create, before anything is done to them. */
+/** Reads items that no operation creates, before any case changes them. */
 export async function snapshotExistingItems(run: ContractRun): Promise<ReadonlyMap<Resource, ItemSnapshot>> {
   const seen = new Map<Resource, ItemSnapshot>();
   for (const resource of run.context.pool.resources) {

@@ -102,7 +102,7 @@ async function checkOldCondition(run: ContractRun, { call, polling, report }: Ol
     report(
       {
         cause: 'old',
-        message: 'The response is 304 for somebody who has something else.',
+        message: 'The response is 304 although the condition names another version.',
         expected: '200',
         actual: '304',
       },

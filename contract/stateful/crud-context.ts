@@ -113,7 +113,7 @@ export function isGood({ status }: Exchange): boolean {
 export interface Comparison {
   /** The members that were written. */
   readonly sent: unknown;
-  /** Where a member of them stands in the exchanges of the run. */
+  /** Where a member of them is in the exchanges of the run. */
   readonly sentAt: (pointer: string) => Value;
   /** The operation that shows the item, and what it shows. */
   readonly shownBy: Operation;

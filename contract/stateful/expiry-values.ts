@@ -41,7 +41,7 @@ export function isExpiry(schema: Schema | undefined): boolean {
   return typeof schema === 'object' && schema['x-expires'] !== undefined;
 }
 
-/** In the place of a made-up end, one that is far away, written as that one is. */
+/** Replaces a made-up expiry by one far in the future, in the same notation. */
 export function farExpiry(schema: Schema, made: unknown): unknown {
   const said = typeof schema === 'object' ? schema['x-expires'] : undefined;
   const isShort = isRecord(said) && said['unit'] === 'milliseconds';

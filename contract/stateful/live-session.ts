@@ -36,7 +36,7 @@ const QUIET = 500;
 const MAX_SETUPS = 4;
 const MAX_MESSAGES = 100;
 
-/** Opens a session, sets it up, says something, and says something wrong: each message of the server is held against its schema. */
+/** Opens a session, sets it up, sends a valid and an invalid message, and checks each message of the server against its schema. */
 export async function checkSession(run: ContractRun, operation: Operation, sockets: OpenSocket): Promise<void> {
   const live = findLive(run, operation, sockets);
   const opened = live === undefined ? undefined : await setUp(live);
@@ -126,7 +126,7 @@ interface Listening {
   readonly limit: number;
 }
 
-/** Reads messages until the session is ready, or nothing more comes; each is held against its schema. */
+/** Reads messages until the session is ready or no more come, and checks each against its schema. */
 async function listen(session: Session, live: Live, { sent, limit }: Listening): Promise<boolean> {
   const { api } = live.run.options;
   const validate = compileValidator(api, live.server, { direction: 'response' });

@@ -74,7 +74,7 @@ function isValid({ media, value }: CallBody, { options: { api } }: ContractRun):
   return compileValidator(api, media.schema ?? true, { direction: 'request' })(value).length === 0;
 }
 
-/** What can be added to a body, or stand in the place of what tells nothing: a default is there also where it got lost. */
+/** Members to add to a body, and values to replace defaults with: a default reads the same after it was lost. */
 function findMembers(
   operation: Operation,
   body: CallBody & { readonly value: Readonly<Record<string, unknown>> },

@@ -48,7 +48,7 @@ function compareSunsets(pair: OperationPair, title: string): void {
   });
 }
 
-/** The time of a sunset date in milliseconds, or `undefined` where it is none. */
+/** The time of a sunset date in milliseconds; `undefined` if it is not a date. */
 function timeOf(sunset: unknown): number | undefined {
   const time = typeof sunset === 'string' && /^\d{4}-\d{2}-\d{2}/.test(sunset) ? Date.parse(sunset) : Number.NaN;
   return Number.isNaN(time) ? undefined : time;

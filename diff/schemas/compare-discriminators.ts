@@ -23,15 +23,16 @@ export function compareDiscriminators({ old, next, matches }: DiscriminatorPair,
     if (is === undefined)
       scope.report({
         kind: 'discriminator-removed',
-        message: `${title} is not told apart by ${name} any more`,
+        message: `${title} is no longer discriminated by ${name}`,
         ...locations,
       });
-    else scope.report({ kind: 'discriminator-added', message: `${title} is told apart by ${name} now`, ...locations });
+    else
+      scope.report({ kind: 'discriminator-added', message: `${title} is now discriminated by ${name}`, ...locations });
     return;
   }
   const [oldName, name] = [was.discriminator.propertyName, is.discriminator.propertyName];
   if (oldName !== name) {
-    const message = `${title} is told apart by ${quote(name)}, was by ${quote(oldName)}`;
+    const message = `${title} is discriminated by ${quote(name)}, was by ${quote(oldName)}`;
     scope.report({ kind: 'discriminator-changed', message, ...locations });
   }
   const gone = new Set(matches.flatMap(({ removed }) => removed.map(({ site }) => site.name)));

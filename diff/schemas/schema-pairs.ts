@@ -9,7 +9,7 @@ import { SameSchemas } from './same-schemas.js';
 import type { Part, Parts, Site } from './schema-location.js';
 import { type Scope, Side, type Sides } from './scope.js';
 
-/** A pair of schemas that is compared once, whoever refers to it. */
+/** A pair of schemas that is compared once, however often it is referred to. */
 interface Pair {
   readonly changes: RawChange[];
   /** Who refers to it. */
@@ -54,7 +54,7 @@ export class SchemaPairs {
     const pair = known ?? this.#makePair();
     pair.usages.push(usage);
     if (known !== undefined) return;
-    // Schemas that are `true` or `false` stand in many places, and are no one's own.
+    // Schemas that are `true` or `false` are shared by many places.
     if (typeof old.schema === 'object' && typeof next.schema === 'object') {
       const roots = this.#roots.get(old.schema) ?? new Map<Schema, Pair>();
       this.#roots.set(old.schema, roots.set(next.schema, pair));

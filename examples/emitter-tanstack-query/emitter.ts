@@ -52,7 +52,7 @@ function printParameters(operation: Operation, { prefix }: Names): string {
   return `context: ${prefix}Context, request${isOptional(operation) ? '?' : ''}: ${type}`;
 }
 
-/** A query may not return `undefined`, which stands for no data. */
+/** A query may not return `undefined`, which means no data. */
 function printQuery(operation: Operation, names: Names): string {
   const { name } = operation;
   return `

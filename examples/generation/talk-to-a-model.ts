@@ -21,7 +21,7 @@ function textOf({ candidates = [] }: GenerateContentResponse): string {
   return (candidates[0]?.content?.parts ?? []).map(({ text = '' }) => text).join('');
 }
 
-// The mock answers with what it was told, so that a test knows what comes.
+// The mock responds with the text that the test gave it.
 const { data: plain } = await client.generateContent({
   path,
   body: {

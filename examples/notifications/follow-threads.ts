@@ -24,7 +24,7 @@ function describe(threads: readonly Thread[] = []): string {
 const { data: atFirst } = await client.listNotifications();
 console.log(`at first: ${describe(atFirst)}`);
 
-// The outside world: somebody mentions us, and somebody asks for a review.
+// The outside world: one user mentions us, another asks for a review.
 const repository = { owner: 'harbour', repo: 'ferries' };
 await mock.actions.notify({ ...repository, title: 'Leak below deck', type: 'Issue', reason: 'mention' });
 await mock.actions.notify({ ...repository, title: 'Paint it blue', type: 'PullRequest', reason: 'review_requested' });
@@ -34,7 +34,7 @@ const leak = { thread_id: Number(ids.get('Leak below deck')) };
 const paint = { thread_id: Number(ids.get('Paint it blue')) };
 
 // Polling waits as long as X-Poll-Interval says. Here the clock of the mock goes on instead, and in the third pause
-// somebody comments. In between the service answers 304, which gives nothing and does not count.
+// another user comments. In between the service responds 304, which gives nothing and does not count.
 let pauses = 0;
 async function sleep(milliseconds: number): Promise<void> {
   await mock.clock.advance(`PT${milliseconds / 1000}S`);
@@ -48,7 +48,7 @@ for await (const { data, headers } of client.listNotificationsChanges({}, { slee
   await client.markThreadAsDone({ path: paint });
 }
 
-// A muted thread stays silent, until somebody mentions us.
+// A muted thread stays silent until a user mentions us.
 const { data: subscription } = await client.setThreadSubscription({ path: leak, body: { ignored: true } });
 console.log(`muted: ${subscription?.ignored}`);
 const { status } = await client.markNotificationsAsRead();

@@ -45,7 +45,7 @@ try {
 }
 await report('careless');
 
-// A careful one waits, and repeats the call then. Here the clock of the mock goes on, and nobody has to wait.
+// A careful one waits, and repeats the call then. Here the clock of the mock is moved, so the example does not wait.
 let now = Date.now();
 async function sleep(milliseconds: number): Promise<void> {
   await mock.clock.advance(`PT${milliseconds / 1000}S`);

@@ -30,8 +30,8 @@ for await (const { tableReference } of client.listTablesItems({ path: dataset },
 }
 console.log(`tables: ${names.join(', ')}`);
 
-// An update replaces the whole table. So it is read, changed and written, on the condition that nobody else wrote
-// between: here somebody does, and the change is made again on what they left.
+// An update replaces the whole table. So it is read, changed and written, on the condition that no other client wrote
+// between: here one does, and the change is made again on the new version.
 const orders = { ...dataset, tableId: 'orders' };
 let tries = 0;
 const { data: updated } = await client.updateTableWith({ path: orders }, async (table) => {

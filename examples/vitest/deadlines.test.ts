@@ -4,7 +4,7 @@ import { client, control, createCase } from './worker-sandbox.js';
 
 beforeEach(() => control('POST', 'reset'));
 
-test('a case that nobody signs expires', async () => {
+test('a case without a signature expires at its deadline', async () => {
   const id = await createCase('Lease of Harbour Street 12');
   await client.sendcase({ body: { id } });
   // The clock of this sandbox only: the other workers stay where they are.

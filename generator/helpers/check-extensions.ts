@@ -13,14 +13,14 @@ export const EXTENSIONS_FILE: string = path.join(packageRoot, 'specs', 'extensio
 /** What is wrong with the extensions of an API, and those that can be used. */
 export interface CheckedExtensions {
   readonly diagnostics: readonly Diagnostic[];
-  /** Whether the extension at a place is as described; so is one that nobody describes. */
+  /** Whether the extension at a place is as described; an undescribed extension is allowed. */
   readonly isGood: (file: string, pointer: string) => boolean;
 }
 
 /** Extensions that are notes: they change nothing, so where they stand does not matter. */
 const NOTES: ReadonlySet<string> = new Set(['x-assumption', 'x-rule', 'x-scopes', 'x-accept', 'x-policy']);
 
-/** Holds the extensions of an API against `specs/extensions.schema.json`. */
+/** Checks the extensions of an API against `specs/extensions.schema.json`. */
 export async function checkExtensions(api: Api): Promise<CheckedExtensions> {
   const hosts = readHosts();
   const known = listExtensions(api).filter(({ name }) => hosts.has(name));

@@ -5,7 +5,7 @@ import { HOLDS_SCHEMA, HOLDS_SCHEMA_LIST, HOLDS_SCHEMA_MAP } from '../../model/s
 import type { Schema } from '../../model/schema-types.js';
 import { allOperations } from '../type-names.js';
 
-/** What an extension stands on, in the words of `x-on` in specs/extensions.schema.json. */
+/** The kind of object that has the extension, in the words of `x-on` in specs/extensions.schema.json. */
 type ExtensionHost =
   | 'root'
   | 'operation'

@@ -7,7 +7,7 @@ import type { HelperFunction, HelperScope } from './helper-scope.js';
 import type { StreamingValue } from '../../model/helper-values.js';
 import { needsRequest, querySchema, successOf } from './schema-at.js';
 
-/** The schema of the messages of a stream of events; nothing where no helper is declared. */
+/** The schema of the messages of a stream of events; `undefined` if no helper is declared. */
 function messageOf(
   { sequence, extensions, ...media }: MediaType,
   { api }: HelperScope,

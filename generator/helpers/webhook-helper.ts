@@ -37,7 +37,7 @@ export function readWebhooks(scope: HelperScope, names: NameAllocator, apiName: 
   };
 }
 
-/** What is known of each webhook, by name. `apiName`: the validators are those of this API; `undefined`: there are none. */
+/** What is known of each webhook, by name. `apiName`: the validators are those of this API; `undefined`: without validators. */
 function printPlans(api: Api, apiName: string | undefined): string {
   const validators = apiName === undefined ? undefined : nameValidators(api, apiName).operations;
   const plans = listWebhooks(api).map((webhook) => {

@@ -1,7 +1,7 @@
 import { escapeTags, toCommentText } from '../../model/identifiers.js';
 import type { Schema, SchemaObject } from '../../model/schema-types.js';
 
-/** A TSDoc comment of some paragraphs of a spec, and then our own tags; nothing where there is no text. */
+/** A TSDoc comment of some paragraphs of a spec, and then our own tags; empty if there is no text. */
 export function printDocComment(
   paragraphs: readonly (string | undefined)[],
   indent: string,

@@ -83,7 +83,7 @@ function printFormType(schema: Schema, scope: TypeScope): string {
   return intersection([`Omit<${type}, ${union(names)}>`, `{ ${members.join('; ')} }`]);
 }
 
-/** Whether a schema stands for bytes: `format: binary`, or a content type without an encoding (OpenAPI 3.1). */
+/** Whether a schema describes bytes: `format: binary`, or a content type without an encoding (OpenAPI 3.1). */
 function isBinarySchema(schema: Schema | undefined, scope: TypeScope): boolean {
   const object = schema === undefined ? undefined : followRefs(schema, scope.api);
   if (object === undefined) return false;

@@ -25,7 +25,7 @@ export async function printJsonSchemaTypes(api: Api, names: ReadonlySet<string>)
     return { ...plainSchema(schema, tokens), title: tokens.ofName(name) };
   };
   const others = [...names].filter((name) => name !== rootName);
-  // The root stands outside of the definitions: a reference to it from there would give it a second declaration.
+  // The root is not one of the definitions: a reference to it from there would give it a second declaration.
   const root: JSONSchema = {
     ...named(rootName),
     definitions: Object.fromEntries(others.map((name) => [tokens.ofName(name), named(name)])),
@@ -42,7 +42,7 @@ export async function printJsonSchemaTypes(api: Api, names: ReadonlySet<string>)
   return tokens.replaceIn(tidyDeclarations(text));
 }
 
-/** What stands for the words of a document: an identifier that json-schema-to-typescript leaves as it is. */
+/** A token for the words of a document: an identifier that json-schema-to-typescript leaves unchanged. */
 class Tokens {
   readonly #root: string;
   readonly #names = new Map<string, string>();
@@ -52,7 +52,7 @@ class Tokens {
     this.#root = root;
   }
 
-  /** Where the schema of a name stands in what json-schema-to-typescript is given. */
+  /** Where the schema of a name is in the input of json-schema-to-typescript. */
   addressOf(name: string): string {
     return name === this.#root ? '#' : `#/definitions/${this.ofName(name)}`;
   }
@@ -63,7 +63,7 @@ class Tokens {
     return known;
   }
 
-  /** A token for a text that depends on how deep it stands. */
+  /** A token for a text that depends on its depth. */
   ofText(kind: 'Key' | 'Value' | 'Doc', print: (indent: string) => string): string {
     this.#texts.push(print);
     return `specmill${this.#texts.length - 1}${kind}`;

@@ -59,7 +59,7 @@ function printMembers(schema: SchemaObject, scope: TypeScope, printType: PrintTy
   return [...lines, ...demanded.map((name) => `${scope.indent}${toPropertyKey(name)}: ${rest};\n`)];
 }
 
-/** Where a type stands so deep that it is not printed a second time: each level would double the text. */
+/** Whether a type is nested too deep to be printed a second time: each level would double the text. */
 export function isDeep({ indent }: TypeScope): boolean {
   return indent.length > 2;
 }

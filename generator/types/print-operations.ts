@@ -64,7 +64,7 @@ function printParameter(parameter: Parameter, scope: TypeScope): string {
   return `${comment}${scope.indent}${key}${optional}:${text.startsWith('\n') ? '' : ' '}${text};\n`;
 }
 
-/** The `body` member for each media type: the first needs no `contentType`, the others are told apart by it. */
+/** The `body` member for each media type: the first needs no `contentType`, which distinguishes the others. */
 function printBodies(operation: Operation, scope: TypeScope): string[] {
   const { body } = operation;
   if (body === undefined) return [];
@@ -89,7 +89,7 @@ function printResponse(operation: Operation, name: string, scope: TypeScope): st
   return `${comment}export type ${name} = ${types.length === 0 ? fallback : types.join(' | ')};\n`;
 }
 
-/** The responses that a method returns: the documented successes, or the default if there are none. */
+/** The responses that a method returns: the documented successes, else the default. */
 function successesOf({ responses }: Operation): ApiResponse[] {
   const successes = responses.filter(({ status }) => isSuccess(status));
   return successes.length === 0 ? responses.filter(({ status }) => status === 'default') : successes;

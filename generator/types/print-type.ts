@@ -25,7 +25,7 @@ export function printType(schema: Schema, scope: TypeScope): string {
   return merged === undefined ? intersection(printParts(schema, scope)) : printOwn(merged, scope);
 }
 
-/** Whether a reference stands alone, as nearly all do, but for what is said of it to people. */
+/** Whether a reference has no siblings except descriptions, like nearly all references. */
 function saysNothingElse(schema: SchemaObject): boolean {
   for (const keyword in schema) if (keyword !== '$ref' && !ANNOTATIONS.has(keyword)) return false;
   return true;
@@ -223,7 +223,7 @@ function printRequiredOnly(owner: SchemaObject, branch: SchemaObject, scope: Typ
   return printRequiredMembers(owner, branch.required, scope);
 }
 
-/** `{ a: A; b: B }` for members that must be there, with the types that the owner gives them; `unknown` where there are none. */
+/** `{ a: A; b: B }` for required members, with the types that the owner gives them; `unknown` without members. */
 function printRequiredMembers(owner: SchemaObject, names: readonly string[], scope: TypeScope): string {
   const members = names.flatMap((name) => {
     const property = findProperty(owner, name, scope.api) ?? true;

@@ -1,6 +1,6 @@
 /**
  * Gives the declarations of json-schema-to-typescript the look of all the others: indented by depth, with semicolons,
- * without brackets around whole types, and without its notes. The text holds tokens in the place of all that comes from
+ * without brackets around whole types, and without its notes. The text holds tokens for all that comes from
  * a document, so that a brace is a brace.
  */
 export function tidyDeclarations(text: string): string {

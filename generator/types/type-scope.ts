@@ -9,7 +9,7 @@ export type Direction = 'output' | 'input';
 export interface TypeScope {
   readonly api: Api;
   readonly direction: Direction;
-  /** How deep the type stands in the text. */
+  /** How deep the type is nested in the text. */
   readonly indent: string;
   /** Collects the names of schemas that the printed types refer to. */
   readonly used?: Set<string>;
@@ -18,7 +18,7 @@ export interface TypeScope {
 /** Prints the type of a schema. */
 export type PrintType = (schema: Schema, scope: TypeScope) => string;
 
-/** The scope of what stands one step deeper. */
+/** The scope one level deeper. */
 export function indented(scope: TypeScope): TypeScope {
   return { ...scope, indent: `${scope.indent}  ` };
 }

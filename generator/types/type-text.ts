@@ -1,5 +1,5 @@
 /**
- * Types as text. What stands between quotes, brackets or comment marks is one piece: separators inside it do not count.
+ * Types as text. A text between quotes, brackets or comment marks is one piece: separators inside it do not count.
  */
 
 /** `A | B`, each once; `unknown` swallows the rest, `never` adds nothing. */
@@ -38,7 +38,7 @@ export function parenthesised(type: string): string {
 
 const MAX_WIDTH = 110;
 
-/** Puts the members of a union that is too long for one line on their own lines. `taken` is what stands before it. */
+/** Puts the members of a union that is too long for one line on their own lines. `taken` is the length of the text before it. */
 export function layOut(type: string, indent: string, taken: number): string {
   if (indent.length + taken + type.length <= MAX_WIDTH || type.includes('\n')) return type;
   const members = splitTopLevel(type, '|');
@@ -54,7 +54,7 @@ export function layOutBranches(type: string, indent: string): string {
 
 const MAX_BRANCHES_WIDTH = 80;
 
-/** Splits a type at an operator that stands outside of all brackets, quotes and comments. */
+/** Splits a type at an operator outside of all brackets, quotes and comments. */
 function splitTopLevel(type: string, operator: '|' | '&'): string[] {
   if (!type.includes(` ${operator} `)) return [type];
   const parts: string[] = [];

@@ -180,7 +180,7 @@ function describeScheme(scheme: SecurityScheme): string {
   }
 }
 
-/** The value of `WWW-Authenticate`, which a 401 must have (RFC 9110, section 15.5.2); nothing where only a certificate helps. */
+/** The value of `WWW-Authenticate`, which a 401 must have (RFC 9110, section 15.5.2); `undefined` if only a certificate helps. */
 function findChallenge({ security }: Pick<Operation, 'security'>, api: Api, isRefused: boolean): string | undefined {
   const realm = `realm="${toQuotable(api.title)}"`;
   const challenges = security

@@ -14,7 +14,7 @@ export interface PresentedCredential {
   readonly account?: string;
 }
 
-/** The credential, or `absent`, or `malformed` where there is something that is none. */
+/** The credential, or `absent`, or `malformed`. */
 export type Presented = PresentedCredential | 'absent' | 'malformed';
 
 /** Reads the credential of a scheme from a request. */

@@ -25,7 +25,7 @@ export interface JournalDraft extends Omit<JournalEntry, 'id' | 'at' | 'operatio
   readonly response: JournalMessage;
   /** When the call began, by `performance.now()`. */
   readonly startedAt?: number;
-  /** What a handler threw that is no refusal. It is told to observers and not kept. */
+  /** An error of a handler that is not an `HttpError`. Passed to observers and not kept. */
   readonly failure?: unknown;
 }
 

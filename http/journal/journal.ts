@@ -22,7 +22,7 @@ const BYTES_A_CALL = 600;
 export interface JournalOptions {
   /** Default: the one that all journals of the process share. */
   readonly budget?: JournalBudget;
-  /** Told of each call. The entry is made when it is asked for. */
+  /** Called for each request. The entry is made when it is first read. */
   readonly onAdd?: (draft: JournalDraft, entry: () => JournalEntry) => void;
 }
 

@@ -1,4 +1,4 @@
-/** A part of a request that cannot be read: told as a violation at `pointer`. */
+/** A part of a request that cannot be read: reported as a violation at `pointer`. */
 export class DecodeError extends Error {
   override readonly name = 'DecodeError';
   /** JSON pointer into the part that is read. */

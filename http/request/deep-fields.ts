@@ -12,7 +12,7 @@ interface Branch {
   readonly members: Map<string, Branch>;
 }
 
-/** Reads `name[a]=1&name[b][c]=2&name[]=3&name[0]=4`. Nothing where no such name is there. */
+/** Reads `name[a]=1&name[b][c]=2&name[]=3&name[0]=4`. `undefined` if there is no such name. */
 export function readDeepFields(name: string, fields: Fields, shape: DecodeHints): unknown {
   const prefix = `${name}[`;
   let root: Branch | undefined;

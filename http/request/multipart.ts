@@ -43,7 +43,7 @@ export function splitParts(bytes: Uint8Array, boundary: string | undefined): Raw
   return parts;
 }
 
-/** A delimiter stands at the start of a line. */
+/** A delimiter is at the start of a line. */
 function findDelimiter(body: Buffer, delimiter: Buffer, from: number): number {
   let index = body.indexOf(delimiter, from);
   while (index > 0 && !(body[index - 2] === 13 && body[index - 1] === 10)) index = body.indexOf(delimiter, index + 1);

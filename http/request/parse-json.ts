@@ -9,7 +9,7 @@ const CHARACTERS_A_PART = 16;
 
 /**
  * Parses JSON from outside. A member named `__proto__` is an own member like any other, as the standard has it. Nesting
- * has an end, and a text must be one that can be sent on: half a pair of surrogates is none (RFC 7493, section 2.1).
+ * has an end, and a text must be encodable: a lone surrogate is not (RFC 7493, section 2.1).
  *
  * @throws DecodeError
  */

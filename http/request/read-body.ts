@@ -43,7 +43,7 @@ interface BodyReader {
   readonly media: MediaType;
 }
 
-/** The reader of the bodies of an operation; nothing where it takes none, so that what is sent is left alone. */
+/** The reader of the bodies of an operation; `undefined` if it takes none: a body is then ignored. */
 export function compileBodyReader(operation: Operation, context: CompileContext): ReadRequestBody | undefined {
   const { body } = operation;
   if (body === undefined) return undefined;

@@ -56,7 +56,7 @@ const LOCATIONS: readonly ParameterLocation[] = ['path', 'query', 'querystring',
 
 export interface CompileContext {
   readonly api: Api;
-  /** Told of schemas that cannot be checked exactly. */
+  /** Called for schemas that cannot be checked exactly. */
   readonly report: ((diagnostic: Diagnostic) => void) | undefined;
 }
 
@@ -139,7 +139,7 @@ function groupSchema(location: ParameterLocation, parameters: readonly Parameter
   };
 }
 
-/** The schema of a group stands nowhere; those of its parameters do. */
+/** The schema of a group is not in the document; those of its parameters are. */
 function placeAtParameter(
   diagnostic: Diagnostic,
   parameters: readonly { readonly key: string; readonly source: SourceLocation }[],

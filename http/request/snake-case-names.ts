@@ -10,7 +10,7 @@ export type RenameMembers = (value: unknown, schema: Schema) => unknown;
 
 /**
  * The reader of member names that an API asks for by its extension `x-member-names: { accept: [camelCase, snake_case] }`;
- * nothing where it does not. Objects whose schema carries `x-member-names: verbatim` keep their own names.
+ * `undefined` if it does not. Objects whose schema carries `x-member-names: verbatim` keep their own names.
  *
  * @example memberRenamer(api)?.({ file_data: { mime_type: 'video/mp4' } }, schema) // { fileData: { mimeType: 'video/mp4' } }
  */

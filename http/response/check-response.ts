@@ -101,7 +101,7 @@ function contentTypeProblem(message: string): ResponseProblem {
   return { part: 'content-type', pointer: '/headers/content-type', message };
 }
 
-/** What it breaks that a body of this size is there, or that there is none. */
+/** The violation if a body of this size must not be there, or must not be empty. */
 export function findPresenceProblems(headers: HeaderMap, spec: ResponseSpec, size: number): readonly ResponseProblem[] {
   const isDocumented = spec.response.content.length > 0;
   if (!isDocumented) return size > 0 ? [bodyProblem('must NOT be present')] : [];

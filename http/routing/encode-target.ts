@@ -1,4 +1,4 @@
-/** All that may stand in a path or query as it is (RFC 3986), a `%` of an encoding included. */
+/** All characters that may be unescaped in a path or query (RFC 3986), including the `%` of an encoding. */
 const REST = /(?:[\w\-.~!$&'()*+,;=:@/?]|%[0-9a-f]{2})+|./giu;
 
 /** A target as it came, with what no URI can hold encoded: clients send brackets and bars as they are. */

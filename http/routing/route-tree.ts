@@ -70,7 +70,7 @@ function multiNames({ parameters }: Operation): ReadonlySet<string> {
   return new Set(marked.map(({ name }) => name));
 }
 
-/** A value of more segments than this is none. Behind it the walk goes on from each of its ends. */
+/** The greatest number of segments in a value. The walk goes on from each of its possible ends. */
 const MOST_SEGMENTS = 100;
 
 /** Characters of a segment that several parameters share. */
@@ -81,7 +81,7 @@ interface Walk {
   readonly decoded: readonly string[];
   readonly visitor: (match: TreeMatch) => boolean;
   readonly values: string[];
-  /** How many paths were told of. */
+  /** The number of paths that were added. */
   found: number;
 }
 

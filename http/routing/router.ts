@@ -8,7 +8,7 @@ export type RouteMatch =
   | {
       readonly kind: 'operation';
       readonly operation: Operation;
-      /** As they stand in the path, still encoded. */ readonly values: ReadonlyMap<string, string>;
+      /** As in the path, still encoded. */ readonly values: ReadonlyMap<string, string>;
     }
   /** OPTIONS of a path that does not describe it. */
   | { readonly kind: 'options'; readonly allow: string }
@@ -25,7 +25,7 @@ const NO_VALUES: ReadonlyMap<string, string> = new Map();
 /**
  * Indexes the operations of an API by their paths. Served are the base paths of the servers; and, where nothing else
  * fits, the bare paths as the document writes them, so that a client that knows only the mock's address gets through.
- * A slash at the end, and several slashes in the place of one, lead to the same operation unless the document says more.
+ * A trailing slash, and several slashes instead of one, lead to the same operation unless the document has such a path.
  */
 export function createRouter(api: Api): FindRoute {
   const served = new RouteTree();

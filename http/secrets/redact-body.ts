@@ -4,7 +4,7 @@ import { redactMultipart } from './redact-multipart.js';
 import { redactFields } from './redact-url.js';
 import type { SecretMembers, SecretNames } from './secret-names.js';
 
-/** What is shown in place of a credential. */
+/** The text that replaces a credential. */
 export const REDACTED = 'REDACTED';
 
 /** How to find the credentials of one body. */
@@ -103,7 +103,7 @@ function endOfString(text: string, start: number): number {
   return text.length;
 }
 
-/** Where the value of a member begins whose name ends here; nothing where it is no name. */
+/** Where the value of a member begins whose name ends here; `undefined` if it is not a name. */
 function valueAfter(text: string, end: number): number | undefined {
   let index = skipBlanks(text, end);
   if (text[index] !== ':') return undefined;

@@ -14,7 +14,7 @@ export function writeResponse(
     return undefined;
   }
   const headers = toNodeHeaders(mockResponse.headers);
-  // What was not read of the request stands in the way of the next one.
+  // The unread rest of the request blocks the next one on the connection.
   if (!request.complete && !isBodyless(request)) headers['connection'] = 'close';
   const { status, body } = mockResponse;
   if (body === undefined) writeWhole(response, { status, headers, content: undefined });
@@ -108,7 +108,7 @@ interface StreamResponse {
 
 async function writeStream(response: ServerResponse, { status, headers, chunks }: StreamResponse): Promise<void> {
   const iterator = chunks[Symbol.asyncIterator]();
-  // The source may be waiting for something that never comes: it is told at once.
+  // The source may be waiting for something that never comes: end it at once.
   response.once('close', () => {
     if (response.writableFinished) return;
     void iterator.return?.().catch(() => undefined);

@@ -34,7 +34,7 @@ function lookupDictionary(call: LookupCall): HandlerResponse {
 }
 
 const SCOPE_REFUSALS = {
-  400023: 'The pair of languages is not in dictionary scope: English stands on exactly one side.',
+  400023: 'The pair of languages is not in dictionary scope: exactly one side must be English.',
   400035: 'The source language is not in dictionary scope.',
   400036: 'The target language is not in dictionary scope.',
 } as const;

@@ -4,7 +4,7 @@ import { fieldOf } from './sort-rows.js';
 
 type Compute = (numbers: readonly number[]) => number | null;
 
-/** Over the numbers of a field; rows whose value is none are left out. */
+/** Over the numbers of a field; rows whose value is not a number are left out. */
 const FUNCTIONS: Readonly<Record<string, Compute>> = {
   sum: (numbers) => numbers.reduce((sum, number) => sum + number, 0),
   avg: (numbers) => (numbers.length === 0 ? null : numbers.reduce((sum, number) => sum + number, 0) / numbers.length),

@@ -54,7 +54,7 @@ export async function requireEntity(context: Context, name: string): Promise<Ent
   return entity;
 }
 
-/** The entity; without a configuration it is made where there is none. @throws HttpError 404 */
+/** The entity; without a configuration it is created if it does not exist. @throws HttpError 404 */
 export async function openEntity(context: Context, name: string, key: string = DEFAULT_KEY): Promise<Entity> {
   const settings = settingsOf(context);
   if (settings.entities !== undefined) return requireEntity(context, name);
@@ -78,7 +78,7 @@ export async function requireRestEntity(context: Context, path: string): Promise
   return found;
 }
 
-/** As {@link requireRestEntity}; without a configuration the entity is made where there is none. */
+/** As {@link requireRestEntity}; without a configuration the entity is created if it does not exist. */
 export async function openRestEntity(context: Context, path: string, key?: string): Promise<Entity> {
   return settingsOf(context).entities === undefined ? openEntity(context, path, key) : requireRestEntity(context, path);
 }

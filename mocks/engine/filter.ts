@@ -20,7 +20,7 @@ const BARE_TEXT =
 const FIELD = /^[\p{L}_][\p{L}\p{N}_]*$/u;
 const ITEM = '@item.';
 const CLAIM = '@claims.';
-/** Deeper nesting is no filter that somebody wrote. */
+/** Deeper nesting is refused. */
 const DEEPEST = 100;
 
 interface Token {

@@ -96,7 +96,7 @@ interface Page {
   readonly next: string | undefined;
 }
 
-/** One page of rows; nothing where the token is none of this entity and order. */
+/** One page of rows; `undefined` if the token does not belong to this entity and order. */
 export function cutPage(
   rows: readonly Row[],
   { entity, test, order: wanted, size, after }: PageRequest,

@@ -21,7 +21,7 @@ export const ROW_SCHEMA: JsonSchema = {
   properties: { entity: { type: 'string' }, row: { type: 'object' } },
 };
 
-/** What a write says of fields that the entity does not have: they are left out, or refused. */
+/** What a write does with fields that the entity does not have: it ignores or refuses them. */
 export type UnknownFields = 'ignore' | 'refuse';
 
 function toKey(entity: Entity, values: readonly string[]): string {
@@ -130,7 +130,7 @@ function keysOf({ keys }: Entity, row: Row): Row {
   return Object.fromEntries(keys.map((key) => [key, fieldOf(row, key)]));
 }
 
-/** The row that was deleted. @throws HttpError 404 if there is none */
+/** The row that was deleted. @throws HttpError 404 if it does not exist */
 export async function deleteRow(
   context: Context,
   entity: Entity,

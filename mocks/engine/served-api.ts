@@ -4,7 +4,7 @@ import type { EngineSettings } from './configuration/settings.js';
 
 type Operation = Api['operations'][number];
 
-/** The first segment of a path in the spec, and what the configuration says of the endpoint there. */
+/** The first segment of a path in the spec, and the configuration of the endpoint there. */
 function endpointsOf({ rest, graphql, mcp, health }: EngineSettings): ReadonlyMap<string, Endpoint> {
   return new Map<string, Endpoint>([
     ['api', rest],

@@ -12,7 +12,7 @@ export interface Session {
   readonly mayAuthenticate: boolean;
 }
 
-/** What a provider says of a caller. */
+/** The caller as the provider describes it. */
 interface Principal {
   /** `any`: the caller chooses. */
   readonly roles: readonly string[] | 'any';

@@ -42,7 +42,7 @@ export async function createAuthToken(call: Call<GenerationOperations['createAut
     ...(bidiGenerateContentSetup === undefined ? {} : { setup: bidiGenerateContentSetup }),
   };
   await tokensOf(call).put(name, token);
-  // What is unset and what is input only is not told.
+  // Unset and input-only members are left out.
   const told: AuthToken = { name, ...(fieldMask === '' ? {} : { fieldMask }) };
   return call.respond(200, told);
 }

@@ -86,7 +86,7 @@ async function countKept(context: HandlerContext): Promise<number> {
   return items.reduce((sum, { value }) => sum + value.keptBytes, 0);
 }
 
-/** Ends the processing of a file. Gives its record, or nothing where there is no such file in PROCESSING. */
+/** Ends the processing of a file. Returns its record; `undefined` if no such file is in PROCESSING. */
 export async function settleFile(
   context: HandlerContext,
   id: string,

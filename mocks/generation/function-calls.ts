@@ -50,7 +50,7 @@ function refuseAt(message: string, pointer: string, problem: string): HttpError 
 }
 
 /**
- * The call that the mock makes in the place of a text. In mode ANY always: the function that fits best. Else only where
+ * The function call that the mock makes instead of a text. In mode ANY always: the function that fits best. Else only where
  * the user's text shares a word of four letters or more with the name or the description of a function, and the results
  * of functions are not what was just sent.
  */

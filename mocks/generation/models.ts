@@ -17,7 +17,7 @@ const FAMILY = /^sonata-/;
 
 /**
  * The model of a name, with its stage at a time: from its retirement on it is retired. It may be named by its version
- * too, and a name outside the catalogue is served unless it says that there is none.
+ * too, and a name outside the catalogue is served unless it contains a word such as `missing`.
  */
 export function findModel(name: string, now: number): Model | undefined {
   const id = name.replace(/^models\//, '');

@@ -15,7 +15,7 @@ import { refuseMember } from './refusal.js';
 export interface TextForm {
   readonly mimeType: string;
   readonly schema?: DataSchema;
-  /** Where the schema stands in the body. */
+  /** JSON pointer of the schema in the body. */
   readonly pointer: string;
 }
 
@@ -79,7 +79,7 @@ function enumOf(schema: Schema): string[] {
 /**
  * Makes data that satisfies a schema, the same for the same seed, its members in the order that the schema asks for.
  *
- * @param pointer - where the schema stands in the body.
+ * @param pointer - of the schema in the body.
  * @throws HttpError if nothing satisfies it.
  */
 export function makeData(data: DataSchema, seed: number, pointer: string): unknown {

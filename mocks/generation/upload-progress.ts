@@ -36,7 +36,7 @@ function progressOf(context: HandlerContext): Map<string, Progress> {
   return context.memory('uploads', () => new Map<string, Progress>());
 }
 
-/** The progress of an upload, to be gone on with; nothing where its bytes are lost. */
+/** The progress of an upload that can be resumed; `undefined` if its bytes are lost. */
 export async function openProgress(
   context: HandlerContext,
   uploadId: string,

@@ -149,7 +149,7 @@ async function findOrAddSubject(
   return subject;
 }
 
-/** The inboxes that a notification goes to. One that nobody has opened yet is opened for its user. */
+/** The inboxes that a notification goes to. Missing ones are created. */
 async function inboxesOf(context: HandlerContext, user: string | undefined): Promise<readonly string[]> {
   if (user === undefined) await createInbox(context, { id: EVERYONE, account: EVERYONE });
   const { items } = await context.collection<InboxRecord>(INBOXES).query();

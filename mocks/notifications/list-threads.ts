@@ -25,7 +25,7 @@ export const listNotifications: Handler<NotificationsOperations['listNotificatio
   return call.respond(200, page.threads, { ...headers, ...page.headers });
 };
 
-/** The threads of the caller in one repository. One that nobody was told of is not there. */
+/** The threads of the caller in one repository. Threads without a notification are left out. */
 export const listRepositoryNotifications: Handler<NotificationsOperations['listRepositoryNotifications']> = async (
   call,
 ) => {

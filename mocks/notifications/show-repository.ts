@@ -55,7 +55,7 @@ const OWNER_ENDINGS = {
   received_events_url: '/received_events',
 } as const;
 
-/** A name as one segment of a URL, in which braces would be those of a template. Half a character is none. */
+/** A name as one segment of a URL, in which braces would be those of a template. Lone surrogates are replaced. */
 export function toSegment(name: string): string {
   return encodeURIComponent(name.replaceAll(/[\ud800-\udfff]/gu, '\ufffd'));
 }
@@ -65,7 +65,7 @@ export function repositoryUrl(base: string, owner: string, repo: string): string
   return `${base}/repos/${toSegment(owner)}/${toSegment(repo)}`;
 }
 
-/** A repository as threads show it. All that nobody said of it is made up, always in the same way. */
+/** A repository as threads show it. Missing members are made up, always in the same way. */
 export function showRepository(base: string, owner: string, repo: string): MinimalRepository {
   const url = repositoryUrl(base, owner, repo);
   const { host } = new URL(base);

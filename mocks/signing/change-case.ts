@@ -10,7 +10,7 @@ import {
   type SentNotification,
 } from './notifications.js';
 
-/** Does something with a case while nobody else changes it, so that what follows from one change stays together. */
+/** Does something with a case under a lock, so that the consequences of one change stay together. */
 export async function inTurn<T>(context: HandlerContext, id: string, work: () => Promise<T>): Promise<T> {
   const lines = context.memory('signing: lines', () => new Map<string, Promise<unknown>>());
   const key = toKey(id);

@@ -11,7 +11,7 @@ export type NotificationKind =
   | 'signed'
   | 'approvalRequest';
 
-/** Somebody who is told something, by one way. */
+/** A recipient of a notification, by one way. */
 export interface Recipient {
   readonly role: 'party' | 'creator' | 'stakeholder' | 'approver';
   readonly method: 'email' | 'sms';
@@ -38,7 +38,7 @@ export const NOTIFICATIONS = 'notifications';
 /** The culture of every agent here. */
 const AGENT_CULTURE = 'en-US';
 
-/** The ways by which a party is told: those of NotificationMethods for which the party has an address. */
+/** The ways by which a party is notified: those of NotificationMethods for which the party has an address. */
 export function toParties({ fields }: CaseRecord, parties: readonly StoredParty[]): Recipient[] {
   const methods = fields.NotificationMethods.includes('none') ? [] : fields.NotificationMethods;
   return parties.flatMap(({ Id, Name, EmailAddress = '', CaseMobilePhone = '' }) => {
@@ -54,7 +54,7 @@ export function toParties({ fields }: CaseRecord, parties: readonly StoredParty[
   });
 }
 
-/** Stakeholders and approvers are told by email, or by SMS where they have a phone only. */
+/** Stakeholders and approvers are notified by email, or by SMS if they have only a phone. */
 export function toStakeholders(role: 'stakeholder' | 'approver', people: readonly Stakeholder[]): Recipient[] {
   return people.flatMap(({ Name, EmailAddress = '', MobilePhone = '' }): Recipient[] => {
     if (EmailAddress !== '') return [{ role, method: 'email', address: EmailAddress, ...nameOf(Name) }];

@@ -170,7 +170,7 @@ export interface Broken {
   readonly message: string;
   /** What is said about the place; else the message. */
   readonly detail?: string;
-  /** What stands in the place of the names in the rule's pointer, in their order. */
+  /** The values for the names in the rule's pointer, in their order. */
   readonly at?: readonly (string | number)[];
 }
 
@@ -209,7 +209,7 @@ function joinWords(words: readonly string[]): string {
   return words.length < 2 ? last : `${words.slice(0, -1).join(', ')} and ${last}`;
 }
 
-/** The index of the first item whose Id stands before it already. */
+/** The index of the first item that repeats the Id of an earlier one. */
 function findRepetition(items: readonly { readonly Id?: string }[]): number | undefined {
   const seen = new Set<string>();
   for (const [index, { Id }] of items.entries()) {

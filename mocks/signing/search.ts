@@ -51,7 +51,7 @@ function toQuery(filter: CaseFilter): StoreQuery {
   };
 }
 
-/** What the store can test by itself. A filter that is empty is none. */
+/** The conditions that the store can test. An empty filter has no effect. */
 function conditions({ Status, AgentUsername, FromDate, ToDate, ...filter }: CaseFilter): Condition[] {
   const all: readonly (Omit<Condition, 'value'> & { readonly value: string | null | undefined })[] = [
     { path: 'fields.Status', test: 'equals', value: Status === undefined ? undefined : STATUSES[Status] },

@@ -140,7 +140,7 @@ function settle(turn: CaseTurn, partyId: string, result: Omit<PartyProgress, 'pa
   else askParties(turn);
 }
 
-/** Sent -> Signed: nobody is left to sign. Finished follows when the case is sealed. */
+/** Sent -> Signed: all have signed. Finished follows when the case is sealed. */
 export function completeSigning(turn: CaseTurn): void {
   turn.record = withFields(turn.record, { Status: 'Signed' });
   turn.drop('expire', 'remind');

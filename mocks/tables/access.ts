@@ -32,7 +32,7 @@ function hasConditions({ bindings = [] }: Policy): boolean {
   return bindings.some(({ condition }) => condition !== undefined);
 }
 
-/** Replaces what the mask names; a policy that was read before somebody else changed it is refused. */
+/** Replaces what the mask names; a policy with an outdated etag is refused. */
 export const setTableIamPolicy: Handler<TablesOperations['setTableIamPolicy']> = async (call) => {
   await checkTableIsThere(call, call.input.path);
   const { policy, updateMask = DEFAULT_MASK } = call.input.body;

@@ -56,7 +56,7 @@ async function seedTables(context: HandlerContext): Promise<void> {
   }
 }
 
-/** The examples of the spec are valid: a test of the specs holds them against their schemas. */
+/** The examples of the spec are valid: a test of the specs checks them against their schemas. */
 function isTable(value: unknown): value is Table & { readonly etag: string } {
   return isRecord(value) && isRecord(value['tableReference']) && typeof value['etag'] === 'string';
 }

@@ -1,7 +1,7 @@
 import { suggestName } from '../diagnostics/closest-name.js';
 import { InputError } from '../diagnostics/input-error.js';
 
-/** The real names that stand in the place of the words `vendor` and `engine`. */
+/** The real names that replace the words `vendor` and `engine`. */
 export interface VendorNames {
   /** In member names, enum values and path words. */
   readonly name: string;
@@ -9,7 +9,7 @@ export interface VendorNames {
   readonly header: string;
   /** In media types. */
   readonly media: string;
-  /** In the place of `engine`; absent: the word stays. */
+  /** Replaces `engine`; absent: the word stays. */
   readonly engine?: string;
 }
 

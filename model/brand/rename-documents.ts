@@ -4,7 +4,7 @@ import { parseVendor, type VendorNames } from './parse-vendor.js';
 import { renameText } from './rename-text.js';
 
 /**
- * Puts the real names of `NAME[,header=NAME][,media=NAME][,engine=NAME]` in the place of the words `vendor` and `engine`,
+ * Replaces the words `vendor` and `engine` by the real names of `NAME[,header=NAME][,media=NAME][,engine=NAME]`,
  * everywhere in the documents but in prose. Without a vendor the documents stay as they are.
  *
  * @throws InputError if the names are not written so.

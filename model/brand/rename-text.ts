@@ -1,6 +1,6 @@
 import type { VendorNames } from './parse-vendor.js';
 
-/** Names that hold the word and stay as they are, whoever the vendor is. */
+/** Names that contain the word and are not replaced. */
 const FIXED: ReadonlySet<string> = new Set(['vendor-openai']);
 
 const HEADER = /(?<![A-Za-z0-9])([Xx]-)(vendor|Vendor|VENDOR)(?=-)/g;
@@ -20,7 +20,7 @@ export function renameText(text: string, names: VendorNames): string {
   return names.engine === undefined ? named : replaceWord(named, ENGINE, names.engine);
 }
 
-/** Puts a name in the place of a word, in the case style of the word: vendorA, VendorA, VENDOR_A, vendor-a. */
+/** Replaces a word by a name, in the case style of the word: vendorA, VendorA, VENDOR_A, vendor-a. */
 function replaceWord(text: string, pattern: RegExp, name: string): string {
   const parts = name.split('-');
   return text.replaceAll(pattern, (word, at: number) => {

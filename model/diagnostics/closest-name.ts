@@ -9,7 +9,7 @@ function closestName(name: string, candidates: Iterable<string>): string | undef
   return best?.candidate;
 }
 
-/** ` Did you mean <name>?`, or nothing where no candidate is near. */
+/** ` Did you mean <name>?`, or empty if no candidate is near. */
 export function suggestName(
   name: string,
   candidates: Iterable<string>,

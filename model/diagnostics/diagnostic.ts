@@ -1,4 +1,4 @@
-/** Where something stands: a file and a JSON pointer into it. */
+/** A place in a document: a file and a JSON pointer into it. */
 export interface SourceLocation {
   /** Absolute path or URL of the file. */
   readonly file: string;

@@ -1,4 +1,4 @@
-/** Where a member or item of a JSON text stands: offsets of its key (of its value, for items) and of its value. */
+/** The position of a member or item in a JSON text: offsets of its key (of its value, for items) and of its value. */
 export interface JsonOffset {
   readonly key: number;
   readonly value: number;

@@ -10,7 +10,7 @@ export interface TextPosition {
   readonly column: number;
 }
 
-/** Finds where the value at a JSON pointer stands; where there is none, its nearest ancestor. */
+/** Finds the position of the value at a JSON pointer, or of its nearest existing ancestor. */
 export type Locator = (pointer: string) => TextPosition;
 
 /** What was found of a path in a text. */
@@ -19,14 +19,14 @@ export interface FoundPath extends TextPosition {
   readonly depth: number;
 }
 
-/** Finds how far a path exists, and where its last part stands. */
+/** Finds how far a path exists, and the position of its last existing part. */
 export type PathFinder = (segments: readonly string[]) => FoundPath;
 
-/** Finds the offset of the value at a path; the deepest part of the path that exists where there is none. */
+/** Finds the offset of the value at a path, or of the deepest existing part of the path. */
 type OffsetFinder = (segments: readonly string[]) => { readonly offset: number; readonly depth: number };
 
 /**
- * Where the value at a JSON pointer stands in a JSON or YAML text; where there is none, its nearest ancestor. A value
+ * The position in a JSON or YAML text of the value at a JSON pointer, or of its nearest existing ancestor. A value
  * that starts on a later line than its key (a block of YAML) is at its key.
  *
  * @example locate('{\n  "port": 80\n}', '/port') // { line: 2, column: 11 }
@@ -116,7 +116,7 @@ function stepIntoNode(node: unknown, segment: string): readonly [unknown, unknow
   return isPair(pair) ? [pair.key, pair.value] : [undefined, undefined];
 }
 
-/** What an alias stands for. */
+/** The value of an alias. */
 function targetOf(node: unknown, document: Document): unknown {
   return loadYaml().isAlias(node) ? node.resolve(document) : node;
 }

@@ -11,7 +11,7 @@ export interface CursorContext {
   readonly problems: DiagnosticCollector;
 }
 
-/** Where a cursor stands: under another place, or (with a text) at a pointer. */
+/** The place of a cursor: under another place, or (with a text) at a pointer. */
 export interface CursorPlace {
   readonly file: string;
   readonly above: Place | string;
@@ -29,7 +29,7 @@ const MAX_REF_STEPS = 50;
 export class Cursor extends Place {
   readonly context: CursorContext;
   readonly value: unknown;
-  /** The value as an object; an empty one where it is none. */
+  /** The value as an object; an empty one if it is not an object. */
   readonly record: RawRecord;
 
   constructor(context: CursorContext, { file, above, step }: CursorPlace, value: unknown) {

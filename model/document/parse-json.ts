@@ -1,6 +1,6 @@
 import { MAX_NESTING, type ParseResult } from './parse-document.js';
 
-/** Parses strict JSON (RFC 8259), and says in words where a text is none: `JSON.parse` says it differently in each version. */
+/** Parses strict JSON (RFC 8259) with our own error messages: those of `JSON.parse` differ between versions. */
 export function parseJson(text: string): ParseResult {
   const clean = text.startsWith('\uFEFF') ? text.slice(1) : text;
   try {
@@ -97,7 +97,7 @@ class JsonScanner {
     return length > 0;
   }
 
-  /** What stands at the place, for a sentence. */
+  /** Describes the text at the place, for a message. */
   #here(): string {
     const rest = this.#text.slice(this.#offset, this.#offset + 40);
     STRING.lastIndex = 0;

@@ -2,7 +2,7 @@ import type { SourceLocation } from '../diagnostics/diagnostic.js';
 import { appendPointer } from './pointer.js';
 
 /**
- * A place in a document. Its pointer is put together only when somebody asks for it: a document of 13 MB has some
+ * A place in a document. Its pointer is built on first use: a document of 13 MB has some
  * hundred thousand places, and most never need theirs.
  */
 export class Place implements SourceLocation {

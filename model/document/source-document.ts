@@ -71,7 +71,7 @@ export function parseSource(source: SourceFile): SourceDocument {
   return { ...source, root: parsed.value, ...survey };
 }
 
-/** Resolves the file part of a reference against the file that it stands in: an absolute path, or a URL. */
+/** Resolves the file part of a reference against the file that contains it: an absolute path, or a URL. */
 export function resolveFile(fromFile: string, reference: string): string {
   const isUrl = /^[a-z][a-z0-9+.-]*:/i.test(fromFile) && !path.isAbsolute(fromFile);
   const url = new URL(reference, isUrl ? fromFile : pathToFileURL(fromFile));

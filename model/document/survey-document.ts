@@ -54,7 +54,7 @@ const HALF_CHARACTER = {
 
 const HALF = /\p{Surrogate}/u;
 
-/** Whether the names and texts that stand in an object or list are Unicode. */
+/** Whether the names and texts in an object or list are valid Unicode. */
 function isUnicode(value: object): boolean {
   return Object.entries(value).every(
     ([key, member]) => !HALF.test(key) && !(typeof member === 'string' && HALF.test(member)),

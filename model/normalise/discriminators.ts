@@ -72,7 +72,7 @@ function branchNames({ raw, place, reader }: DiscriminatorContext): [string, str
 }
 
 /**
- * Completes discriminators that stand in a base schema: every schema that takes the base in by `allOf`, directly or
+ * Completes discriminators of a base schema: every schema that takes the base in by `allOf`, directly or
  * through others, is a branch, by its own name unless the mapping gives another.
  */
 export function completeBaseDiscriminators(schemas: Map<string, NamedSchema>): void {

@@ -18,7 +18,7 @@ const MAPS: ReadonlySet<string> = new Set([
   'pathItems',
   'webhooks',
 ]);
-/** Words of a pointer that say nothing of what stands there. */
+/** Words of a pointer that do not describe the value. */
 const STRUCTURE: ReadonlySet<string> = new Set(['components', 'schema']);
 const MAX_WORDS = 4;
 

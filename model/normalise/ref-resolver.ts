@@ -37,7 +37,7 @@ export class RefResolver {
     this.#schemaUri = dialectOf(documents.entry.root);
   }
 
-  /** The place that a reference names, or `undefined`. Steps through `$ref`s that stand in the way of a pointer. */
+  /** The place that a reference names, or `undefined`. Follows `$ref`s on the way of a pointer. */
   resolve(reference: string, base: RefBase): Located | undefined {
     if (base.resourcePointer !== '' || !reference.startsWith('#/')) return this.#resolveAny(reference, base);
     const known = this.#local.get(base.file) ?? new Map<string, Located | undefined>();
@@ -198,7 +198,7 @@ function safeResolveFile(from: string, address: string): string | undefined {
   }
 }
 
-/** The name of the dynamic anchor that a dynamic reference asks for; nothing where it is like a `$ref`. */
+/** The name of the dynamic anchor of a dynamic reference; `undefined` if it behaves like a `$ref`. */
 function anchorNameOf(keyword: string, reference: string, { value }: Located): string | undefined {
   if (!isRecord(value)) return undefined;
   if (keyword === '$recursiveRef') return value['$recursiveAnchor'] === true ? RECURSIVE : undefined;

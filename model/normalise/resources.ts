@@ -11,7 +11,7 @@ export interface Located {
   readonly value: unknown;
 }
 
-/** Where a reference stands: the file, and the embedded resource (a schema with an `$id`) inside it. */
+/** The place of a reference: the file, and the embedded resource (a schema with an `$id`) inside it. */
 export interface RefBase {
   readonly file: string;
   /** Absolute URI of the resource; the file itself where no `$id` says otherwise. */
@@ -54,7 +54,7 @@ export function absoluteUri(address: string, base: RefBase): string | undefined 
   }
 }
 
-/** Keywords whose values are data: what looks like an `$id` in them is none. */
+/** Keywords whose values are data: a member `$id` in them is not a keyword. */
 const DATA: ReadonlySet<string> = new Set(['enum', 'const', 'default', 'example', 'examples']);
 
 /** The dynamic anchors of a resource, by name; `$recursiveAnchor: true` has the name {@link RECURSIVE}. */

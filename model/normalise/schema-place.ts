@@ -12,7 +12,7 @@ export interface SchemaScope {
   readonly anchors: DynamicAnchors;
 }
 
-/** Where a raw schema stands. */
+/** The place of a raw schema. */
 export class SchemaPlace extends Place {
   readonly scope: SchemaScope;
   readonly depth: number;

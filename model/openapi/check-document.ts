@@ -28,7 +28,7 @@ class DocumentCheck {
     const shape = OBJECT_SHAPES[name];
     if (shape === undefined || !isVisited(cursor) || this.#seen.has(cursor.value)) return;
     this.#seen.add(cursor.value);
-    // What a reference leads to is checked where it stands; a path item may have its own members beside it.
+    // The target of a reference is checked at its own place; a path item may have its own members beside it.
     if (typeof cursor.record['$ref'] === 'string' && name !== 'PathItem') return;
     this.#checkMembers(name, shape, cursor);
     checkObject(name, cursor, this.#version);

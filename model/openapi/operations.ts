@@ -67,7 +67,7 @@ export class OperationReader {
     return webhooks.entries().flatMap(([path, pathItem]) => this.#readPathItem({ path, pathItem, outgoing: true }));
   }
 
-  /** What stands beside the `$ref` of a path item counts before what the reference leads to. */
+  /** Siblings of the `$ref` of a path item override members of its target. */
   #readPathItem(context: PathContext): Operation[] {
     const target = context.pathItem.deref();
     const isNew = this.#reader.version === '3.2';

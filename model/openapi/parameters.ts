@@ -28,7 +28,7 @@ const STYLES: ReadonlySet<unknown> = new Set<ParameterStyle>([
 /** Headers that OpenAPI says other parts of the document describe; a parameter of that name is ignored. */
 const IGNORED_HEADERS: ReadonlySet<string> = new Set(['accept', 'content-type', 'authorization']);
 
-/** Reads the parameters of a path and of an operation: the operation's stand in for the path's of the same name and place. */
+/** Reads the parameters of a path and of an operation: the operation's override the path's of the same name and location. */
 export function readParameters(reader: OpenApiReader, pathItem: Cursor, operation: Cursor): Parameter[] {
   const byKey = new Map<string, Parameter>();
   for (const owner of [pathItem, operation]) {

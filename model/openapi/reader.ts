@@ -36,7 +36,7 @@ type PartKind = 'parameter' | 'header' | 'response' | 'example' | 'body' | 'link
 export class SharedParts {
   readonly #known = new Map<PartKind, Map<unknown, unknown>>();
 
-  /** Reads what a cursor means: what stands there, or what it refers to. */
+  /** Reads the value at a cursor, or the target of its reference. */
   read<T>(kind: PartKind, cursor: Cursor, readPart: (cursor: Cursor) => T): T {
     if (typeof cursor.record['$ref'] !== 'string') return readPart(cursor);
     const target = cursor.deref();

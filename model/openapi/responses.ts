@@ -32,7 +32,7 @@ export function readResponses(reader: OpenApiReader, operation: Cursor): ApiResp
         raw.report('document-shape', `${JSON.stringify(status)} is not a status: 200, 4XX or default are.`);
         return [];
       }
-      // What OpenAPI 2.0 says of a response depends on what the operation produces: it is read for each anew.
+      // In OpenAPI 2.0 a response depends on what the operation produces: it is read for each operation.
       const response =
         reader.version === '2.0'
           ? readResponse(reader, raw.deref(), operation)

@@ -12,7 +12,7 @@ import type { Cursor } from '../document/cursor.js';
 import type { Schema } from '../schema-types.js';
 import { type OpenApiReader, definedMembers, readSchemaAt } from './reader.js';
 
-/** What OpenAPI 2.0 says of a request: parameters, and a body that it writes as parameters. */
+/** The request in OpenAPI 2.0: parameters, and a body that is written as parameters. */
 export interface Swagger2Input {
   readonly parameters: Parameter[];
   readonly body?: RequestBody;
@@ -52,7 +52,7 @@ export function readSwagger2Input(reader: OpenApiReader, pathItem: Cursor, opera
 
 const PLACES: ReadonlySet<unknown> = new Set(['path', 'query', 'header', 'formData', 'body']);
 
-/** The parameters of the path and the operation: the operation's stand in for the path's of the same name and place. */
+/** The parameters of the path and the operation: the operation's override the path's of the same name and location. */
 function gatherParameters(pathItem: Cursor, operation: Cursor): Cursor[] {
   const byKey = new Map<string, Cursor>();
   for (const owner of [pathItem, operation]) {

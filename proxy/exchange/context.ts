@@ -24,7 +24,7 @@ export interface ExchangeSettings {
   readonly errors: boolean;
   /** The most bytes of a body that are kept and checked, as sent and expanded. */
   readonly maxBodyBytes: number;
-  /** Bodies are kept that nobody looks inside, too: they are recorded, or may be needed again. */
+  /** Whether bodies that are not checked are kept too: they are recorded, or may be needed again. */
   readonly keepsBodies: boolean;
   /** How long nothing may move before a response begins, in milliseconds. */
   readonly patience: number;

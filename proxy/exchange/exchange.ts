@@ -7,7 +7,7 @@ export type RawHeaders = readonly string[];
 /** Why a body has no content that can be checked. */
 export type UndecodedReason = 'broken' | 'unknown-encoding' | 'too-large' | 'cut-off';
 
-/** A body without its content encodings, or why there is none. */
+/** A body without its content encodings, or the reason why it cannot be decoded. */
 export type DecodedBody =
   | { readonly ok: true; readonly bytes: Uint8Array }
   | {
@@ -55,7 +55,7 @@ export interface ExchangeTimings {
   readonly receive: number;
 }
 
-/** A call that has gone through a proxy, told to its journal, its report and its recording. */
+/** A call that has gone through a proxy, for its journal, its report and its recording. */
 export interface ForwardedExchange {
   /** Epoch milliseconds. */
   readonly startedAt: number;
@@ -78,5 +78,5 @@ export interface ForwardedExchange {
   readonly timings: ExchangeTimings;
 }
 
-/** Told of each call when it is over. Must not throw. */
+/** Called for each call when it is over. Must not throw. */
 export type ObserveExchange = (call: ForwardedExchange) => void | Promise<void>;

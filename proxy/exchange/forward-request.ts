@@ -36,7 +36,7 @@ export async function forwardExchange(call: IncomingExchange): Promise<Upgraded 
   } catch (error) {
     await respondWithError(passing, error);
   }
-  // What is left of the request stands in the way of the next one.
+  // The unread rest of the request blocks the next one on the connection.
   if (upgraded === undefined && !incoming.readableEnded) incoming.unpipe().resume();
   await passing.checkBody();
   await host.observe(record.finish(incoming, requestTap));
@@ -107,7 +107,7 @@ async function admitRequest(passing: OpenExchange): Promise<BufferedBody | undef
     return undefined;
   }
   if (Number(length) > maxBodyBytes) admit(check, { problems: [], unchecked: 'too-large' });
-  // The client may wait for it, and nobody else will say so now.
+  // The client may wait for `100 Continue`, which the server will not send now.
   if (incoming.headers['expect'] !== undefined) passing.response.writeContinue();
   const held = await bufferBody(incoming, requestTap, { limit: maxBodyBytes, patience });
   if (held.isIdle) throw new GatewayError(408, 'The request took too long.');
@@ -139,7 +139,7 @@ function tapRequest({ incoming, requestTap, checkBody, upgrade }: OpenExchange):
   });
 }
 
-/** Says what went wrong, where somebody is left to hear it. */
+/** Sends the error if the client is still connected. */
 async function respondWithError(passing: OpenExchange, error: unknown): Promise<void> {
   const { record, incoming, response, gone } = passing;
   const failure = toFailure(error);

@@ -25,7 +25,7 @@ interface OpenResponse {
   readonly call: OpenExchange;
   readonly message: IncomingMessage;
   readonly tap: BodyTap;
-  /** Nothing where the call has no operation. */
+  /** `undefined` if the call has no operation. */
   readonly check: ResponseCheck | undefined;
   /** Where the spec describes the items of the stream that it is. */
   readonly watch: ItemStreamCheck | undefined;
@@ -167,7 +167,7 @@ function writeHead({ call, message }: OpenResponse): void {
     takesTrailers: incoming.httpVersion === '1.1' && incoming.method !== 'HEAD' && mayHaveBody(status),
     violations: toViolationsHeader(record.violations),
   });
-  // A client that was not told to go on may keep its body: what comes next would be mistaken for it.
+  // A client without `100 Continue` may not send its body: its next request would be read as one.
   if (incoming.headers['expect'] !== undefined && !incoming.complete) headers.push('Connection', 'close');
   try {
     // What no reason can hold is left out; the status says it all.

@@ -37,7 +37,7 @@ export class HarFile {
     }
   }
 
-  /** Adds a call. What goes wrong is told when the file is closed; the traffic goes on. */
+  /** Adds a call. Errors are reported when the file is closed; the traffic goes on. */
   add(entry: HarEntry): void {
     if (this.#problem !== undefined) return;
     const text = Buffer.from(`${this.#count === 0 ? '' : ','}\n${JSON.stringify(entry)}`);
@@ -75,7 +75,7 @@ export class HarFile {
       ftruncateSync(this.#handle, this.#end);
       writeAll(this.#handle, Buffer.from(TAIL), this.#end);
     } catch {
-      // The disk takes nothing any more; the user is told.
+      // The disk is full; `close` reports that.
     }
   }
 

@@ -30,7 +30,7 @@ export interface RequestToForward {
   readonly pseudonym: string;
   /** The protocol that is asked for, where the connection may change to it. */
   readonly upgrade: string | undefined;
-  /** The client still waits to be told to go on (`Expect: 100-continue`), if it asked for that. */
+  /** The client still waits for `100 Continue`, if it asked for that. */
   readonly isAwaited: boolean;
 }
 
@@ -68,7 +68,7 @@ export interface ResponseToForward {
   readonly violations: string | undefined;
 }
 
-/** The headers of a response as they go to the client. What the server says of violations gives way: it is the proxy that is asked. */
+/** The headers of a response as they go to the client. The server's headers about violations are replaced by the proxy's. */
 export function toClientHeaders(response: ResponseToForward): string[] {
   const { status, headers } = response;
   const dropped = new Set([...hopByHop(headers), 'via', VIOLATIONS_HEADER.toLowerCase()]);

@@ -27,7 +27,7 @@ export type UpstreamResponse = UpstreamMessage | Upgraded;
 /** Times on the way of a request, by `performance.now()`. */
 export interface SendTimes {
   start: number;
-  /** The connection stands; absent where it stood before. */
+  /** When the connection was made; absent if it was reused. */
   connected?: number;
   /** The last byte of the request is written. */
   sent?: number;
@@ -36,7 +36,7 @@ export interface SendTimes {
 /** A request on its way to the server. */
 export interface RequestToSend extends Omit<UpstreamRequest, 'isFresh'> {
   readonly incoming: IncomingMessage;
-  /** Told of `100 Continue` and early hints. */
+  /** Called for `100 Continue` and early hints. */
   readonly response: ServerResponse;
   /** What was read of the body before. */
   readonly held: BufferedBody | undefined;
@@ -63,7 +63,7 @@ export async function sendRequest(upstream: Upstream, request: RequestToSend): P
   }
 }
 
-/** The connection had been closed by the server while nobody used it. */
+/** The server had closed the connection while it was idle. */
 class StaleConnectionError extends Error {
   override readonly name = 'StaleConnectionError';
 }

@@ -47,7 +47,7 @@ export class Upstream {
     const request = protocol === 'https:' ? httpsRequest : httpRequest;
     return request({
       protocol,
-      // An IPv6 address stands in brackets in a URL.
+      // An IPv6 address is in brackets in a URL.
       hostname: hostname.replace(/^\[(.*)\]$/, '$1'),
       port: port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port),
       method,
@@ -70,13 +70,13 @@ export class Upstream {
   }
 }
 
-/** @throws InputError for an address that is none of a server. */
+/** @throws InputError for an address that is not the URL of a server. */
 export function readUpstream(given: string | URL): URL {
   const text = String(given);
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || (url.protocol !== 'http:' && url.protocol !== 'https:'))
     throw new InputError(
-      `The upstream must be a URL such as http://127.0.0.1:8080/base, and ${JSON.stringify(text)} is none.`,
+      `The upstream must be a URL such as http://127.0.0.1:8080/base, and ${JSON.stringify(text)} is not one.`,
     );
   if (url.username !== '' || url.password !== '')
     throw new InputError('The upstream must be without a user name and password: clients send their own credentials.');

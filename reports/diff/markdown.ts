@@ -5,7 +5,7 @@ import { LEVELS, type ReportStyle, showReach, summarise } from './labels.js';
 const HEADINGS: Readonly<Record<Level, string>> = { breaking: 'Breaking', risky: 'Risky', safe: 'Safe' };
 
 /**
- * A diff as Markdown, for the comment of a pull request. Whatever comes from a spec stands in it as code, where neither
+ * A diff as Markdown, for the comment of a pull request. Texts of a spec are printed as code, where neither
  * markup nor mentions of people mean anything.
  */
 export function diffToMarkdown(diff: DiffReport, style: ReportStyle): string {

@@ -7,7 +7,7 @@ export interface ReportedViolation {
   /** Status of the response. */
   readonly status: number;
   readonly in: 'path' | 'query' | 'header' | 'cookie' | 'body' | 'response' | 'security';
-  /** JSON pointer; `*` stands for the number of an item. */
+  /** JSON pointer; `*` is the index of any item. */
   readonly pointer: string;
   readonly message: string;
   readonly count: number;

@@ -10,7 +10,7 @@ export interface Guard {
 }
 
 export interface CodeBlock {
-  /** What stands before the brace, such as `if (a)`. */
+  /** The text before the brace, such as `if (a)`. */
   readonly head: string;
   readonly body: readonly CodeNode[];
   readonly otherwise?: readonly CodeNode[];

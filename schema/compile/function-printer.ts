@@ -149,7 +149,7 @@ class FunctionPrinter implements Printer {
     return spot.evaluated === undefined && !spot.isRoot ? this.#options.sharedAs?.(schema) : undefined;
   }
 
-  /** The view that a reference leads to; nothing where following it would never end. */
+  /** The view that a reference leads to; `undefined` if following it would never end. */
   #target(ref: string, { isRoot }: Spot): string | undefined {
     const name = refName(ref);
     if (namedView(name, this.api) === undefined) return undefined;

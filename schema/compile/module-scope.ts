@@ -33,7 +33,7 @@ export class ModuleScope {
       return { name: this.declare(`linear(${toLiteral(pattern)})`), maxLength };
     }
     const maxLength = canBacktrackForever(pattern) ? COSTLY_LENGTH : undefined;
-    // Bundlers are told that it can be dropped.
+    // The mark lets bundlers drop it.
     const made = `/* @__PURE__ */ new RegExp(${toLiteral(source)}${flags === '' ? '' : `, '${flags}'`})`;
     return { name: this.declare(made), maxLength };
   }

@@ -90,7 +90,7 @@ function otherCode(
   return [...mark(spot, key), ...printer.schema(schema, member)];
 }
 
-/** Whether a key is none of some names. */
+/** Whether a key is not one of some names. */
 function notNamed(key: string, names: readonly string[], { scope }: Printer): string {
   if (names.length > MOST_COMPARED) return `!${scope.set(names)}.has(${key})`;
   return names.map((name) => `${key} !== ${toLiteral(name)}`).join(' && ');

@@ -29,7 +29,7 @@ export interface Printer {
   failsCode(schema: Schema, spot: Spot): string;
 }
 
-/** Prints the code of one keyword; nothing where the schema does not have it. */
+/** Prints the code of one keyword; empty if the schema does not have it. */
 export type PrintKeyword = (schema: SchemaObject, spot: Spot, printer: Printer) => readonly CodeNode[];
 
 /** A call that adds an error. */

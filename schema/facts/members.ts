@@ -105,7 +105,7 @@ export function itemsOf(schema: Schema, api: Api): Schema | undefined {
     .filter((items) => items !== false);
   const [first, ...others] = declared;
   if (first === undefined) return undefined;
-  // The order of the parts is no order of importance: what says least stands first or last.
+  // The order of the parts is no order of importance: the least specific one may be first or last.
   const items = others.length === 0 ? first : { allOf: declared };
   itemCaches.set(schema, items);
   return items;

@@ -28,7 +28,7 @@ export interface Trail {
   readonly parent: Trail | undefined;
 }
 
-/** Where a value stands. */
+/** The place of a value. */
 export interface ValuePlace {
   readonly random: Random;
   /** Name of the member that holds it; for items that of the list. */
@@ -73,7 +73,7 @@ export function isLean({ variant, limits, steps }: ValueContext, { depth }: Valu
   return variant === 'minimal' || steps > limits.leanSteps || depth > limits.leanDepth;
 }
 
-/** How often a named schema stands on the way to a place. */
+/** How often a named schema occurs on the way to a place. */
 export function countOnTrail(trail: Trail | undefined, name: string): number {
   let count = 0;
   for (let step = trail; step !== undefined; step = step.parent) if (step.name === name) count += 1;

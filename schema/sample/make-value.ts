@@ -159,7 +159,7 @@ class Attempt {
         return makeObject(shape, { ...place, owner }, { context, reshape: (further) => this.#findShape(further) });
       }
       default: {
-        // A scalar is known by the member that holds it, and by its own name only where it stands alone.
+        // A scalar is named by the member that holds it, and by its own schema only without a member.
         const named = place.name === '' ? { ...place, name: ownName ?? '' } : place;
         return type === 'number' ? makeNumber(shape, named) : makeString(shape, named);
       }

@@ -12,7 +12,7 @@ export function makeObject(shape: Shape, place: ValuePlace, job: ObjectJob): Rec
   return new ObjectMaker(shape, place, job).make();
 }
 
-/** Optional members by depth: what is far from the root is told in less detail. */
+/** Optional members by depth: values far from the root have fewer. */
 const TYPICAL_SHARE = [0.85, 0.7, 0.4, 0.2];
 const MAX_EXTRA = 1000;
 
@@ -56,7 +56,7 @@ class ObjectMaker {
     let chosen = this.#bringAlong(this.#closeOver(this.#shape.required));
     const optional = declaredNames(this.#shape).filter((name) => !chosen.has(name) && this.#isAllowed(name));
     for (const name of optional) if (this.#takesOptional(name)) chosen = this.#addOptional(chosen, name);
-    // An object about which nothing is told is valid and of no use.
+    // An empty object is valid but not useful.
     const least = isLean(this.#context, this.#place) ? 0 : 1;
     for (const name of optional) {
       if (chosen.size < this.#shape.minProperties || (chosen.size < least && !this.#leadsBackBy(name, 1)))

@@ -1,5 +1,5 @@
 const PRINTABLE = Array.from({ length: 95 }, (_, index) => String.fromCodePoint(32 + index));
-/** Characters outside ASCII that stand for scripts and kinds that classes ask for. */
+/** Characters outside ASCII, one for each script and category that classes name. */
 const FURTHER = [
   ...'éüßñøÀÉÖçžşœþαωΩбжЯאبحकกあアー一中漢字가𝒜😀€£°µ¶§«»“”’…–—•′×÷½²₂Ⅳ٣\u00a0\u2028',
   '\t',

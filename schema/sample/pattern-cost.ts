@@ -5,7 +5,7 @@ import type { PatternNode } from './pattern-parse.js';
 const FEW = 4;
 
 /**
- * Whether a matcher that backtracks may take exponential time: there is a repetition whose rounds can be told apart in
+ * Whether a matcher that backtracks may take exponential time: there is a repetition whose rounds can be split in
  * more than one way, such as `(a+)+` or `(a|aa)*`. In doubt, it may; if only what is `certain` counts, a round that a
  * character of its own begins or ends is not doubted.
  */

@@ -59,7 +59,7 @@ export function isCostlyPattern(pattern: string): boolean {
   return compilePattern(pattern) !== undefined && readPattern(pattern)?.isCostly !== false;
 }
 
-/** Whether a pattern, as far as it can be analysed, has a repetition whose rounds can be told apart in several ways. */
+/** Whether a pattern, as far as it can be analysed, has a repetition whose rounds can be split in several ways. */
 export function canBacktrackForever(pattern: string): boolean {
   return readPattern(pattern)?.isSurelyCostly === true;
 }

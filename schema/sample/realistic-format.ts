@@ -2,7 +2,7 @@ import { fakerFor } from './realistic-faker.js';
 import { wordsOf } from './realistic-names.js';
 import type { Random } from './random.js';
 
-/** Where a text stands, and what day it is there. */
+/** The place of a text, and the current date. */
 export interface TextPlace {
   /** Name of the member that holds it, or of the list of its siblings. */
   readonly name: string;

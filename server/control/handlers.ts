@@ -55,7 +55,7 @@ export class SandboxControls {
     const { now, advance, frozen } = await checkControlInput('ClockChange', value);
     const sandbox = await this.#current();
     const { clock } = sandbox;
-    // First, so that it stands at the very time that it is put to.
+    // First, so that the clock stops exactly at the given time.
     if (frozen === true) await clock.freeze(true);
     if (now !== undefined) await clock.set(Date.parse(now));
     if (advance !== undefined) {

@@ -54,7 +54,7 @@ function findAction({ definition: { actions = {} } }: ServedApi, name: string): 
   const known = Object.keys(actions).sort().join(', ');
   throw new ControlError(
     404,
-    `There is no action ${JSON.stringify(name)}; there ${known === '' ? 'are none' : `are ${known}`}.`,
+    `There is no action ${JSON.stringify(name)}; ${known === '' ? 'this mock has none' : `there are ${known}`}.`,
   );
 }
 

@@ -36,7 +36,7 @@ const HANDLERS: Readonly<Record<Role, (scope: Scope) => Promise<HandlerResponse>
 
 /**
  * State for an API of which nothing is known but its spec. Handlers are by the name of the operation
- * ({@link Operation.name}); there is none for what cannot be inferred. Each is worked out when it is first asked for, so
+ * ({@link Operation.name}); operations that cannot be inferred have none. Each is worked out when it is first asked for, so
  * this costs nothing for an API of any size.
  *
  * Items are in collections by path, such as `/users/7/posts`, under the text of their id; behaviour of an API's own

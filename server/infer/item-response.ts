@@ -67,7 +67,7 @@ function itemHeaders(
   { key, item, documented }: { readonly key: string; readonly item: Item; readonly documented: readonly Header[] },
 ): HeaderMap | undefined {
   const headers: Record<string, string> = {};
-  // Whoever may name an etag must be able to learn it.
+  // A client that sends an etag must be able to get it.
   if (ETAG_PARAMETERS.some((name) => takesParameter(scope.call.operation, 'header', name)))
     headers['etag'] = quoteEtag(etagOf(item));
   for (const header of documented) {

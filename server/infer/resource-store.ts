@@ -92,7 +92,7 @@ export class ResourceStore {
     return known;
   }
 
-  /** Makes a collection ready for a call: with its examples, and without what has come to its end. Nothing where it is. */
+  /** Prepares a collection for a request: adds its examples and removes expired items. `undefined` if it is ready. */
   prepare(context: HandlerContext, group: PathGroup, values: readonly string[]): Promise<void> | undefined {
     const filling = this.fill(context, group, values);
     const core = this.finder.coreOf(group);

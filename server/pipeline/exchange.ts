@@ -24,7 +24,7 @@ export interface Exchange {
   /** The body's text, where it was JSON that could be read. */
   json: string | undefined;
   caller: Caller | undefined;
-  /** Who is calling, where somebody has asked for it before the operation does. */
+  /** The caller, if it was needed before the operation. */
   identity: ReturnType<IdentifyCaller> | undefined;
   /** By `performance.now()`. */
   readonly startedAt: number;

@@ -15,7 +15,7 @@ export async function delayFault({ latencyMs = 0 }: Fault, signal: AbortSignal):
 }
 
 /**
- * The response of a fault; nothing where it only delays. With `abort` the connection breaks: after the body that it gives,
+ * The response of a fault; `undefined` if it only delays. With `abort` the connection breaks: after the body that it gives,
  * else without a response.
  *
  * @throws HttpError if the example that it names does not exist

@@ -29,7 +29,7 @@ function finishJson(exchange: Exchange, { status, headers }: ExchangeResponse, v
   return withoutHead(exchange, { status, headers: typed, body: { kind: 'text', text } });
 }
 
-/** A stream is in the journal when it has ended, or when nobody reads on. */
+/** A stream is in the journal when it has ended, or when the client stops reading. */
 function finishStream(
   exchange: Exchange,
   mockResponse: MockResponse & { readonly body: Extract<SentBody, { kind: 'stream' | 'events' }> },

@@ -19,7 +19,7 @@ export interface PipelineOptions {
   readonly streamed?: MockDefinition['streamed'];
   /** Decide on requests that would open a WebSocket. */
   readonly handshakes?: MockDefinition['handshakes'];
-  /** Told of schemas that cannot be checked exactly, when they are first used. */
+  /** Called for schemas that cannot be checked exactly, when they are first used. */
   readonly report?: (diagnostic: Diagnostic) => void;
   /** Whether the callback addresses of a request may be on this machine. Default: they may. */
   readonly trusts?: (headers: HeaderMap) => boolean;

@@ -13,7 +13,7 @@ import { refusalOf } from '../../http/request/refuse-request.js';
 import { BY_EXAMPLE } from '../infer/infer-behaviour.js';
 import { HttpError } from '../../http/http-error.js';
 
-/** Our response to a call, or nothing where Prism's mocker responds. @throws HttpError at once, for violations */
+/** Our response to a request; `undefined` if Prism's mocker responds. @throws HttpError synchronously, for violations */
 type ResponseStep = (
   compiled: CompiledOperation,
   exchange: Exchange,

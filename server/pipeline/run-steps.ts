@@ -7,7 +7,7 @@ export interface PipelineSteps<Resource, Input, Output> {
   readonly validateSecurity: (resource: Resource, input: Input) => readonly RequestViolation[];
   readonly validateInput: (resource: Resource, input: Input) => readonly RequestViolation[];
   readonly validateOutput: (resource: Resource, output: Output) => readonly Violation[];
-  /** Our own response, or the refusal of these violations; nothing where the spec alone decides. */
+  /** Our own response, or the refusal of these violations; `undefined` if the spec alone decides. */
   readonly respond: (
     resource: Resource,
     input: Input,

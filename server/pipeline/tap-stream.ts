@@ -3,7 +3,7 @@ import { PlannedBreakError } from './fault-body.js';
 
 type StreamBody = Extract<ResponseBody, { kind: 'stream' | 'events' }>;
 
-/** Told once, when a stream has ended, or nobody reads on: what of it went out, and what went wrong. */
+/** Called once, when a stream has ended or the client stops reading: what was sent, and the error. */
 export type StreamEnded = (body: unknown, problem: Violation | undefined) => void;
 
 /** The journal keeps no more of a stream. */

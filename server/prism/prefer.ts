@@ -7,7 +7,7 @@ export interface Preference {
 
 /**
  * Reads `Prefer: code=404, example=missing, dynamic=true` (RFC 7240), and the query parameters `__code`, `__example` and
- * `__dynamic` that Prism takes in its place. Nothing where none of the three is there.
+ * `__dynamic` that Prism takes in its place. `undefined` without any of the three.
  *
  * @param declared - names of the query parameters of the operation, which are never taken for a preference.
  */

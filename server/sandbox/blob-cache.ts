@@ -52,7 +52,7 @@ function isDescribed(value: object): value is DescribedBytes {
   return typeof $bytes === 'object' && $bytes !== null && 'sha256' in $bytes && typeof $bytes.sha256 === 'string';
 }
 
-/** Copies a value, where `change` may put something else in the place of an object. */
+/** Copies a value; `change` may replace its objects. */
 function mapLeaves(value: unknown, change: (leaf: object) => unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const changed = change(value);

@@ -2,7 +2,7 @@ import { compileValidator } from '../../schema/compile-validator.js';
 import type { Api } from '../../model/api.js';
 import type { MockDefinition } from '../handler-api.js';
 
-/** What is wrong with an item of a collection, and where in it; nothing where it is right. */
+/** The first violation of an item of a collection; `undefined` if it is valid. */
 export type CheckItem = (
   collection: string,
   value: unknown,

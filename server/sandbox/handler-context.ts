@@ -35,7 +35,7 @@ export function createContext(
     memory: <T extends object>(key: string, make: () => T) => {
       const known = memory.get(key) ?? make();
       memory.set(key, known);
-      // Whoever made the object under this key knows its type.
+      // The code that made the object under this key knows its type.
       return known as T;
     },
     random: {

@@ -65,7 +65,7 @@ export class Leases {
     }
   }
 
-  /** When the lease of another holder ends, or nothing where it was taken. */
+  /** When the lease of another holder ends; `undefined` if it was taken. */
   #take(name: string, key: string): Promise<number | undefined> {
     return this.#replica().transact(async (transaction) => {
       const now = Date.now();

@@ -12,7 +12,7 @@ const SPEC = 'spec';
 const MOST_NAMED = 5;
 
 /**
- * Looks through kept items once for each spec, and says of each collection which of them do not fit it any more. They stay
+ * Looks through kept items once for each spec, and reports for each collection which of them no longer fit it. They stay
  * as they are.
  */
 export function findMisfits(transaction: Transaction, host: SandboxHost, collections: Iterable<string>): string[] {

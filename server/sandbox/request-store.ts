@@ -9,7 +9,7 @@ export class RequestStore implements Store {
     this.#current = transaction;
   }
 
-  /** From now on each call stands alone. */
+  /** From now on each call is its own transaction. */
   continueWith(store: Store): void {
     this.#current = store;
   }

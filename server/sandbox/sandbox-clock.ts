@@ -36,14 +36,14 @@ const JOBS_IN_A_ROW = 500;
 
 /**
  * The clock of a sandbox. Jobs are done one after another in the order in which they are due: by a timer as time flows,
- * or by a move of the clock, during which time stands still at the job that is being done.
+ * or by a move of the clock, during which the time is that of the running job.
  */
 export class SandboxClock implements Clock {
   readonly #host: ClockHost;
   #agenda = new Agenda();
   /** Added to real time. */
   #offset = 0;
-  /** Where the clock stands while it does not flow. */
+  /** The time of a stopped clock. */
   #stoppedAt: number | undefined;
   #isFrozen = false;
   #isMoving = false;
@@ -149,7 +149,7 @@ export class SandboxClock implements Clock {
     this.#arm();
   }
 
-  /** Does something while nobody else moves the clock and no job runs. */
+  /** Does something under the lock of the clock: it does not move and no job runs. */
   exclusively<T>(work: () => Promise<T>): Promise<T> {
     const result = this.#line.then(work);
     this.#line = result.catch(() => {});

@@ -128,7 +128,7 @@ export class SandboxRegistry {
     for (const { sandbox } of this.#sandboxes.values()) sandbox.events.end();
   }
 
-  /** Drops the sandboxes that nobody has used for an hour. */
+  /** Drops the sandboxes without a request in the last hour. */
   sweep(now: number): void {
     for (const [name, { usedAt }] of this.#sandboxes) if (usedAt < now - KEPT_FOR) this.#drop(name);
   }

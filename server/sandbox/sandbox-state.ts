@@ -34,7 +34,7 @@ export interface SandboxHost {
   readonly vault: BytesVault;
   readonly seed: number;
   readonly callbacks: CallbackPolicy;
-  /** Told of each call of any sandbox. */
+  /** Called for each request of any sandbox. */
   readonly onCall?: (call: ObservedCall) => void;
   /** See {@link HandlerContext.options}. */
   readonly options: Readonly<Record<string, unknown>>;

@@ -46,7 +46,7 @@ export interface Sandbox {
   readonly openForSocket?: () => Promise<Sandbox>;
 }
 
-/** The handler of an operation: behaviour that somebody wrote, else what inference gives, else nothing (Prism's mocker responds). */
+/** The handler of an operation: the written behaviour, else the inferred one, else `undefined` (Prism's mocker responds). */
 export type HandlerSource = (operation: Operation) => Handler<OperationTypes[string]> | undefined;
 
 /** One API at work: every door calls this. */

@@ -107,7 +107,7 @@ export class SharedAgenda {
         await this.#doJob(view, job);
       });
     } catch (error) {
-      // It is still in the store: whoever looks for what is due finds it.
+      // It is still in the store: the next search for due jobs finds it.
       if (!(error instanceof StateUnavailableError)) throw error;
     }
   }

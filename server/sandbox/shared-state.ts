@@ -35,7 +35,7 @@ export interface SharedStateOptions {
   readonly host: SandboxHost;
   readonly backend: StateBackend;
   readonly clock: () => StateClock;
-  /** Told of the items that have changed, by whichever process; `undefined`: all of them. */
+  /** Called with the items that have changed, by whichever process; `undefined`: all of them. */
   readonly onChange: (changed: ChangedIds | undefined) => void;
 }
 

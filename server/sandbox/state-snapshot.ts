@@ -98,7 +98,7 @@ function readItems(
   return { collection: collectionOf(name, account), items: read };
 }
 
-/** What the mock keeps for itself is used as it stands, so it must be what it seems. */
+/** The mock's own records are used unchecked later, so their form is checked here. */
 function findInternalProblem(collection: string, value: unknown): ReturnType<CheckItem> {
   if (collection === COUNTERS && !(typeof value === 'number' && Number.isSafeInteger(value) && value >= 0))
     return { pointer: '', message: 'It must be a whole number.' };

@@ -35,9 +35,9 @@ export interface CallbackHost {
   readonly policy: CallbackPolicy;
   /** Numbers callbacks in the order in which they were sent. */
   readonly nextId: () => Promise<string>;
-  /** Told of each callback that will never arrive. */
+  /** Called for each callback that will never arrive. */
   readonly onLost: (callback: WaitingCallback, result: PostResult) => void;
-  /** Does something while no other process works on the queue; nothing where one does. */
+  /** Does something while no other process works on the queue; does nothing if one does. */
   readonly alone?: (queue: string, work: () => Promise<void>) => Promise<void>;
   /** Whether a web page of another origin has named the address, as far as other processes know. */
   readonly isForeign?: (url: string) => Promise<boolean>;
@@ -88,7 +88,7 @@ export class CallbackQueues {
     for (const url of urls) this.#foreign.add(url);
   }
 
-  /** Works on a queue, unless somebody does. */
+  /** Works on a queue, unless another process does. */
   wake(queue: string): void {
     if (this.#running.has(queue)) {
       this.#wanted.add(queue);

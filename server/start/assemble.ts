@@ -26,7 +26,7 @@ export interface Served extends LoadedSource {
   readonly openSocket: OpenSocket;
   /** Which web pages may read responses. */
   readonly origins: OriginPolicy;
-  /** Told of schemas that cannot be checked exactly. */
+  /** Called for schemas that cannot be checked exactly. */
   readonly report: Report;
   /** What the sandboxes work with. */
   readonly host: SandboxHost;

@@ -35,7 +35,7 @@ export function connectMock<Name extends string>(
   };
   const open = (name: string): SandboxHandle => createSandboxHandle(name, transport);
   const mock: ConnectedMock = { ...open(sandbox), sandbox: open };
-  // Which actions there are is known to the mock alone; the type is what the caller says of it.
+  // Only the mock knows its actions; the caller asserts the type.
   return mock as unknown as ConnectedMock<ActionsOf<Name>>;
 }
 

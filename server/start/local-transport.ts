@@ -20,7 +20,7 @@ export interface LocalParts {
   readonly closed: AbortSignal;
 }
 
-/** Nobody but its own client sees it. */
+/** Only its own client sees it. */
 const CONTROL_URL = 'http://mock';
 
 /** Opens the doors of a mock that need no port: `fetch`, WebSockets, and the control interface for its own members. */

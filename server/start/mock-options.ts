@@ -64,15 +64,15 @@ export interface MockOptions {
   readonly words?: string;
   /** The configuration that the mock of the engine follows: a JSON or YAML file, or what it would contain. */
   readonly engineConfig?: string | object;
-  /** A directory that keeps the state, so that it outlives the process. It is made where there is none. */
+  /** A directory that keeps the state, so that it outlives the process. It is created if missing. */
   readonly state?: string;
   /** A Redis server that keeps the state, for any number of processes: `redis://HOST:PORT[/DB][?prefix=P]`. */
   readonly store?: string;
   /** The configuration file. Default: `specmill.config.ts` (or .js, .json, .yaml) in `cwd`, if there is one. */
   readonly config?: string;
-  /** Told of schemas that cannot be checked exactly: of a small spec soon after the start, else when they are first used. */
+  /** Called for schemas that cannot be checked exactly: for a small spec soon after the start, else when they are first used. */
   readonly onDiagnostic?: (diagnostic: Diagnostic) => void;
-  /** Told of each call of any sandbox, when it has its response. */
+  /** Called for each request of any sandbox, when it has its response. */
   readonly onCall?: (call: MockCall) => void;
   /** What paths in these options are relative to. Default: the working directory of the process. */
   readonly cwd?: string;

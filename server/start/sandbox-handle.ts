@@ -33,7 +33,7 @@ export function createSandboxHandle(name: string, transport: HandleTransport): S
     url: baseUrl,
     fetch: sandboxFetch(name, transport.fetch),
     reset: async () => void (await refused(client.resetSandbox())),
-    // The same by the spec, which cannot say that the random state has exactly four numbers that nobody changes.
+    // The same by the spec, which cannot say that the random state has exactly four numbers and is read-only.
     state: {
       get: async () => (await refused(client.getState())).data as unknown as StateSnapshot,
       put: async (snapshot) => void (await refused(client.putState({ body: snapshot as unknown as State }))),

@@ -4,7 +4,7 @@ import { createDiagnostic } from '../../model/diagnostics/create-diagnostic.js';
 import type { Diagnostic } from '../../model/diagnostics/diagnostic.js';
 import type { MockDefinition } from '../handler-api.js';
 
-/** Handlers of a behaviour that no operation asks for: a file is not type-checked when it is loaded, so nobody else tells. */
+/** Handlers of a behaviour that no operation asks for: a file is not type-checked when it is loaded, so only this check reports them. */
 export function findUnknownHandlers({ operations = {} }: MockDefinition, api: Api, file: string): Diagnostic[] {
   const names = new Set(api.operations.flatMap(({ name, id }) => [name, id]));
   return Object.keys(operations)

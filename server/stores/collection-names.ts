@@ -1,4 +1,4 @@
-/** Stands between the name of a collection and the account that it belongs to; no name from a spec has it. */
+/** Separates the name of a collection from the account that it belongs to; no name from a spec contains it. */
 const SEPARATOR = '\u0000';
 
 /** The name under which a store keeps the collection of an account, or the one that all accounts share. */

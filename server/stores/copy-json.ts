@@ -10,7 +10,7 @@ export function copyJson(value: unknown): unknown {
   return copy(value, false);
 }
 
-/** A copy that nobody can change: it may be handed to code that only looks. Bytes cannot be frozen and are copied. */
+/** A frozen copy for code that only reads. Bytes cannot be frozen and are copied. */
 export function copyFrozen(value: unknown): unknown {
   return copy(value, true);
 }

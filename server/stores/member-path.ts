@@ -17,7 +17,7 @@ function splitMemberPath(path: string): string[] {
   return names;
 }
 
-/** Gives what stands at a path in a value: several values where the path goes through lists, none where it leads nowhere. */
+/** Yields the values at a path: several if the path goes through lists, none if it does not exist. */
 export type MemberReader = (value: unknown) => readonly unknown[];
 
 /** A reader for a path. A list at the end gives itself and its items. */

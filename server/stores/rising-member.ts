@@ -5,7 +5,7 @@ import type { StoredItem } from './ordered-items.js';
 
 /**
  * Watches whether a member grows from each item to the next: then the order of creation is the order by that member, and
- * what lies between two bounds stands together.
+ * items between two bounds are adjacent.
  */
 export class RisingMember {
   readonly #read: MemberReader;

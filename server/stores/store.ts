@@ -28,7 +28,7 @@ export interface StoreQuery {
   readonly take?: number;
   /** For conditions that the table above cannot say; applied after them. */
   readonly filter?: (value: Stored) => boolean;
-  /** `false`: nobody needs the total, so a store may stop when it has the items. Default: true. */
+  /** `false`: the total is not needed, so a store may stop when it has the items. Default: true. */
   readonly countTotal?: boolean;
 }
 

@@ -1,7 +1,7 @@
 import type { HeaderMap, MockResponse, MockRequest } from '../../http/messages.js';
 import type { OriginPolicy } from './origins.js';
 
-/** The response to a CORS preflight; nothing where the request is none. Methods and headers are for the API itself to check. */
+/** The response to a CORS preflight; `undefined` for any other request. Methods and headers are for the API itself to check. */
 export function handlePreflight({ method, headers }: MockRequest, policy: OriginPolicy): MockResponse | undefined {
   const origin = headers['origin'];
   const wanted = headers['access-control-request-method'];

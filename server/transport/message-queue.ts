@@ -11,7 +11,7 @@ export class MessageQueue {
   #wake: (() => void) | undefined;
   #isEnded = false;
 
-  /** @param onTaken - told of each message that was read, with how many are left. */
+  /** @param onTaken - called for each message that was read, with how many are left. */
   constructor(onTaken: (left: number) => void = () => undefined) {
     this.#onTaken = onTaken;
   }

@@ -31,7 +31,8 @@ const KINDS = ['loopback', 'any', 'none'] as const;
 export function createOriginPolicy(values: readonly string[]): OriginPolicy {
   const named = new Set(values.filter((value) => !KINDS.some((kind) => kind === value)).map(readOrigin));
   const isNone = values.includes('none');
-  if (isNone && values.length > 1) throw new InputError('The option cors is none, or names origins, but not both.');
+  if (isNone && values.length > 1)
+    throw new InputError('The option cors is either "none" or a list of origins, not both.');
   const isOwn = (origin: string): boolean => named.has(origin) || isLoopbackOrigin(origin);
   const allows = (origin: string): boolean =>
     !isNone &&

@@ -14,7 +14,7 @@ export interface BodyPace {
 export interface ReadingBody {
   /** Tells of bytes that have come. */
   add(bytes: number): void;
-  /** Whether somebody waits for more: only then is a silence the client's. */
+  /** Whether a reader waits for more: only then is the client silent. */
   wait(isWaiting: boolean): void;
   end(): void;
 }

@@ -27,7 +27,7 @@ describe('toMatchSpec', () => {
     const wrong = respond({ ...BOOK, pages: 'many' });
     await expect(expect(wrong).toMatchSpec({ spec, operation: 'getBook' })).rejects.toThrow(
       [
-        'The response (200) is not what the spec says of getBook:',
+        'The response (200) is not what the spec documents for getBook:',
         '  response schema at /pages: /pages must be integer.',
         '    expected: must be integer',
         '    actual:   "many"',
@@ -44,7 +44,7 @@ describe('toMatchSpec', () => {
 
   test('negated, fails for a response that fits', async () => {
     await expect(expect(respond()).not.toMatchSpec({ spec, operation: 'getBook' })).rejects.toThrow(
-      'The response (200) is what the spec says of getBook.',
+      'The response (200) is what the spec documents for getBook.',
     );
   });
 

@@ -11,6 +11,6 @@ test('the example looks words up from both sides', async () => {
     expect.stringMatching(/^mosca 0\.\d+: fly$/),
     expect.stringMatching(/^volar 0\.\d+: fly$/),
     expect.stringMatching(/^pilotar 0\.\d+: fly$/),
-    'refused: 400023: The pair of languages is not in dictionary scope: English stands on exactly one side.',
+    'refused: 400023: The pair of languages is not in dictionary scope: exactly one side must be English.',
   ]);
 });

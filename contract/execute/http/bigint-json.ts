@@ -5,7 +5,7 @@ export function toJsonText(value: unknown): string {
   return writeExactJson(value) ?? 'null';
 }
 
-/** Parses JSON, or `undefined` where it is none. */
+/** Parses JSON; `undefined` if the text is not JSON. */
 export function parseJsonText(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;

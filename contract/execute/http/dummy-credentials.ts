@@ -14,7 +14,7 @@ export function isLoopback(url: URL): boolean {
   return LOOPBACK.test(url.hostname);
 }
 
-/** Whether an operation serves nobody without a credential. */
+/** Whether an operation refuses requests without a credential. */
 export function demandsCredential({ security }: Operation, { securitySchemes }: Api): boolean {
   // What a scheme demands that the spec does not declare is unknown.
   const isKnown = (requirement: object): boolean =>

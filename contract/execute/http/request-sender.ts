@@ -25,7 +25,7 @@ export interface SenderOptions {
   /** Milliseconds since 1970. */
   readonly deadline: number;
   readonly signal: AbortSignal | undefined;
-  /** Told how long a limit of the server lasts, in milliseconds. */
+  /** Called with how long a rate limit of the server lasts, in milliseconds. */
   readonly onWait: (delay: number) => void;
   /** Called when a request has left: what it does, it does while the server works. */
   readonly onLeft: () => void;
@@ -40,7 +40,7 @@ const MAX_OUTAGES = 3;
 export class Sender {
   readonly #options: SenderOptions;
   #failures = 0;
-  /** Nobody sends before this. Milliseconds since 1970. */
+  /** No request is sent before this time. Milliseconds since 1970. */
   #pausedUntil = 0;
   /** Requests sent. */
   count = 0;

@@ -81,7 +81,7 @@ const FRAMING: ReadonlySet<string> = new Set([
   'upgrade',
 ]);
 
-/** @throws Error if a header is none: what it would write could be taken for another request. */
+/** @throws Error if a header is malformed: its text could be read as another request. */
 function toRawRequest({ method, url, headers, body }: WireRequest): Omit<RawRequest, 'timeLimitMs'> {
   const { pathname, search } = new URL(url);
   const sent: Record<string, string> = {};

@@ -196,7 +196,7 @@ export class IdPool {
     return [...new Map(all.map((slot) => [slot.in === 'body' ? slot.name : slot.parameter, slot])).values()];
   }
 
-  /** Whether the user has said what stands at a slot. */
+  /** Whether the user gave a value for a slot. */
   isGivenByUser(operation: Operation, slot: Slot): boolean {
     return this.#values.has(operation, slot);
   }

@@ -2,7 +2,7 @@ import { isRecord } from '../../../model/document/records.js';
 import type { Slot } from '../../../resources/resource.js';
 import type { Call } from '../../types.js';
 
-/** What stands at a slot. */
+/** The value of a slot. */
 export function slotValue({ parameters, body }: Call, slot: Slot): unknown {
   if (slot.in === 'parameter') return parameters.get(slot.parameter);
   return memberOf(body?.value, slot.name);

@@ -21,7 +21,7 @@ export class ParameterOverrides {
   readonly #api: Api;
   readonly #values: Readonly<Record<string, unknown>>;
   readonly #bodies = new Map<Operation, readonly BodyValue[]>();
-  /** Values that stand in bodies because the user gave them. */
+  /** Values of the user that are part of bodies. */
   readonly #given = new Set<string>();
 
   constructor(api: Api, values: Readonly<Record<string, unknown>>) {

@@ -11,7 +11,7 @@ export class ReferenceFiller {
   readonly #api: Api;
   readonly #resources: readonly Resource[];
   readonly #items: ItemRegistry;
-  /** Values that stand in calls because the run put them there. */
+  /** Values that the run has put into requests. */
   readonly #given: Set<string>;
   readonly #found = new Map<Operation, readonly BodyReference[]>();
   /** References to collections of which no item could be had. */

@@ -74,7 +74,7 @@ async function checkSmallPage(run: ContractRun, operation: Operation, all: ListR
   run.report(found, { call: small.call, phase: 'stateful', claim, others }, small.exchange);
 }
 
-/** The address of a next page in the body leads to other items, or there is none. */
+/** The address of a next page in the body leads to other items, or is absent. */
 async function checkNextOfLast(run: ContractRun, operation: Operation, all: ListResponse): Promise<void> {
   const { json, request } = all.exchange;
   const links = isRecord(json) && isRecord(json['links']) ? json['links'] : json;

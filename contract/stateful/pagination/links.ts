@@ -29,7 +29,7 @@ export function memberLink({ json, request }: Exchange): URL | undefined {
 
 const NEXT_LINK = /^(?:@odata\.)?next(?:_?(?:link|url|page))?$/i;
 
-/** The call that a link to another page of the same list stands for; `undefined` where it leads elsewhere. */
+/** The request that a link to another page of the same list means; `undefined` if it leads elsewhere. */
 export function followLink(run: ContractRun, call: Call, { exchange, link }: Followed): Call | undefined {
   const { origin, pathname } = new URL(exchange.request.url);
   if (link.origin !== origin || link.pathname !== pathname) return undefined;

@@ -26,7 +26,7 @@ export class ConfigReader {
     return new InputError(message, this.#document.placeOf(pointer));
   }
 
-  /** A boolean, or a text that stands for one. @throws InputError for any other text */
+  /** A boolean, or a text that means one. @throws InputError for any other text */
   flag(value: boolean | string | undefined, pointer: string, standard: boolean): boolean {
     if (value === undefined) return standard;
     if (typeof value === 'boolean') return value;

@@ -226,7 +226,7 @@ function listOf(type: GraphQLObjectType): GraphQLNonNull<GraphQLList<GraphQLNonN
   return new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(type)));
 }
 
-/** Values of a field that are of no one type: nobody declared one. */
+/** Values of a field without a declared type. */
 export const ANY: GraphQLScalarType = new Scalar({ name: 'Any', description: 'A value of any type.' });
 
 /** A name that GraphQL can write; those with two underscores are its own. */

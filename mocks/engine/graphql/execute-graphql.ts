@@ -131,14 +131,14 @@ function describeError({ message, locations, path }: GraphQLError, code: ErrorCo
   };
 }
 
-/** Deeper nesting, or more signs and names, is no document that somebody wrote; what is checked of it costs their square. */
+/** Limits of nesting and of tokens; the cost of validation grows with their square. */
 const DEEPEST = 100;
 const MOST_TOKENS = 4_000;
 
 const OPENING: ReadonlySet<TokenKind> = new Set([TokenKind.BRACE_L, TokenKind.BRACKET_L, TokenKind.PAREN_L]);
 const CLOSING: ReadonlySet<TokenKind> = new Set([TokenKind.BRACE_R, TokenKind.BRACKET_R, TokenKind.PAREN_R]);
 
-/** Reads a GraphQL document. @throws GraphQLError with the place where it is none, or is too much to read */
+/** Reads a GraphQL document. @throws GraphQLError with the place of a syntax error, or if it exceeds the limits */
 function parseDocument(text: string): DocumentNode {
   const source = new Source(text);
   refuseMuch(source);

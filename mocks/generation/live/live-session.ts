@@ -86,10 +86,7 @@ export class LiveSession {
     if (marksActivity && !isManual)
       throw new SessionClose(1007, 'Activity is marked by the client only where its automatic detection is off.');
     if (input.audioStreamEnd === true && isManual)
-      throw new SessionClose(
-        1007,
-        'The end of the audio stream is told only where automatic activity detection is on.',
-      );
+      throw new SessionClose(1007, 'The end of the audio stream is sent only with automatic activity detection.');
     const media = [
       ...(input.mediaChunks ?? []),
       ...[input.audio, input.video].filter((one): one is BlobModel => one !== undefined),

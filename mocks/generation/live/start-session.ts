@@ -120,7 +120,7 @@ function savedOf(context: HandlerContext): Collection<SavedSession> {
   return context.collection<SavedSession>('liveSessions');
 }
 
-/** Keeps the state of a session in the place of an older one. Gives its handle. */
+/** Keeps the state of a session instead of an older one. Returns its handle. */
 export async function saveSession(
   context: HandlerContext,
   session: Omit<SavedSession, 'expiresAt'>,

@@ -10,7 +10,7 @@ import { respondWithItem } from '../item-response.js';
 import { type Member, keywordOf, membersOf, typesOf } from '../../../schema/facts/members.js';
 import { type Scope, findStored, refuseUnknown } from '../request-context.js';
 
-/** A method of an item, such as `:archive`: takes over what the body says of the item, and the state that is named like it. */
+/** A method of an item, such as `:archive`: merges the body into the item, and sets the state that is named like the method. */
 export async function applyAction(scope: Scope): Promise<HandlerResponse> {
   const stored = await findStored(scope);
   if (stored === undefined) return refuseUnknown(scope);

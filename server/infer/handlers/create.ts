@@ -35,7 +35,7 @@ export async function createMany(scope: Scope): Promise<HandlerResponse> {
   return scope.call.respond(status, schema === undefined ? undefined : toJson(items));
 }
 
-/** Nothing where no id is free, or an item of the id exists and the spec documents that as a conflict; else it is replaced. */
+/** `undefined` if no id is free, or an item of the id exists and the spec documents that as a conflict; else it is replaced. */
 async function createOne(scope: Scope, body: Item): Promise<{ readonly key: string; readonly item: Item } | undefined> {
   const { core, call, collection } = scope;
   const given = core.id === undefined ? keyedValue(scope, body) : toKey(core, body);

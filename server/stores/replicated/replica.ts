@@ -27,7 +27,7 @@ export interface ReplicaOptions {
   readonly sandbox: string;
   readonly backend: StateBackend;
   readonly indexes: readonly StoreIndex[];
-  /** Told of the items that have changed, by this process or by another one; `undefined`: all of them. */
+  /** Called with the items that have changed, by this process or by another one; `undefined`: all of them. */
   readonly onChange: (changed: ChangedIds | undefined) => void;
 }
 
