@@ -8,6 +8,7 @@ import type { RequestViolation } from '../http/request/refuse-request.js';
 import { compileResponses, type FindResponseSpec } from '../http/response/response-spec.js';
 import { type RouteMatch, createRouter } from '../http/routing/router.js';
 import type { DecodedBody, UndecodedReason } from './exchange/exchange.js';
+import { compileMessageRules, type MessageRules } from './websocket/check-messages.js';
 import { ResponseCheck, type ResponseHead } from './response-check.js';
 
 /** What is known of a request before its body. */
@@ -42,6 +43,8 @@ export interface ExchangeCheck {
   readonly checkBody: (body: DecodedBody) => CheckedBody;
   /** Absent where there is no operation to check the response against. */
   readonly openResponse: ((head: ResponseHead) => ResponseCheck) | undefined;
+  /** Absent where the spec says nothing of messages of a WebSocket. */
+  readonly messageRules: MessageRules | undefined;
 }
 
 export type CheckExchange = (head: RequestHead) => ExchangeCheck;
@@ -50,6 +53,7 @@ interface CompiledOperation {
   readonly operation: Operation;
   readonly request: RequestReader;
   readonly findResponseSpec: FindResponseSpec;
+  readonly messageRules: MessageRules | undefined;
 }
 
 /**
@@ -69,6 +73,7 @@ export function createExchangeCheck(api: Api, report: (diagnostic: Diagnostic) =
       operation,
       request: compileRequestReader(operation, context),
       findResponseSpec: compileResponses(operation, context),
+      messageRules: compileMessageRules(operation, context),
     };
     compiled.set(operation, made);
     return made;
@@ -76,7 +81,7 @@ export function createExchangeCheck(api: Api, report: (diagnostic: Diagnostic) =
   return (head) => {
     const match = findRoute(head.method, head.path);
     if (match.kind !== 'operation') return withoutOperation(match);
-    const { operation, request, findResponseSpec } = compile(match.operation);
+    const { operation, request, findResponseSpec, messageRules } = compile(match.operation);
     const parameters = request.checkParameters({ path: match.values, query: head.query, headers: head.headers });
     return {
       match,
@@ -89,6 +94,7 @@ export function createExchangeCheck(api: Api, report: (diagnostic: Diagnostic) =
       validatesBody: request.validatesBody(head.headers),
       checkBody: (body) => checkBody(request, head, body),
       openResponse: (response) => new ResponseCheck(response, operation, findResponseSpec(response.status)),
+      messageRules,
     };
   };
 }
@@ -102,6 +108,7 @@ function withoutOperation(match: RouteMatch): ExchangeCheck {
     validatesBody: false,
     checkBody: () => ({ problems: [] }),
     openResponse: undefined,
+    messageRules: undefined,
   };
 }
 

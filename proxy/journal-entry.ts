@@ -3,18 +3,20 @@ import { DecodeError } from '../http/request/decode-error.js';
 import { isTextKind, kindOf, parseMediaType } from '../http/media-type.js';
 import { parseJson } from '../http/request/parse-json.js';
 import type { HeaderMap } from '../http/messages.js';
-import type { ForwardedMessage, ForwardedExchange } from './exchange/exchange.js';
+import type { ForwardedMessage, ForwardedExchange, RecordedMessage } from './exchange/exchange.js';
 import type { JournalDraft } from '../http/journal/journal.js';
+import type { JournalSocketMessage } from '../http/journal/journal-entry.js';
+import { START_BYTES } from './wire/body-tap.js';
 
 /** JSON up to this is kept as it is; of what is longer, only the start is, as text. Bytes. */
 const MAX_JSON = 64 * 1_024;
 
 /** A call as the journal keeps it: what was said in both directions, without content encodings. */
 export async function toJournalDraft(call: ForwardedExchange): Promise<JournalDraft> {
-  const { method, target, status, operation, request, response: received, refusal, violations, notes } = call;
+  const { method, target, status, operation, request, response: received, refusal, violations, notes, messages } = call;
   const asked = await readBody(request);
   return {
-    at: Date.now(),
+    at: messages === undefined ? Date.now() : call.startedAt,
     method,
     path: target,
     status,
@@ -23,7 +25,26 @@ export async function toJournalDraft(call: ForwardedExchange): Promise<JournalDr
     response: refusal ?? (await describeResponse(received)),
     violations,
     ...(notes.length === 0 ? {} : { notes }),
+    ...(messages === undefined ? {} : { messages: describeMessages(messages) }),
   };
+}
+
+/** As many of the first messages as the journal keeps of a body. */
+function describeMessages(messages: readonly RecordedMessage[]): JournalSocketMessage[] {
+  let room = START_BYTES;
+  return messages.flatMap(({ at, side, isText, bytes }) => {
+    room -= bytes.length;
+    if (room < 0) return [];
+    const body = isText || isJson(bytes) ? readText(bytes, { isJson: true, charset: undefined }) : undefined;
+    return [{ at: new Date(at).toISOString(), from: side, body: body ?? { $bytes: { size: bytes.length } } }];
+  });
+}
+
+const [OPEN_LIST, OPEN_OBJECT] = [0x5b, 0x7b] as const;
+
+/** Whether bytes may be JSON: some servers send that in binary messages. */
+function isJson(bytes: Uint8Array): boolean {
+  return bytes[0] === OPEN_OBJECT || bytes[0] === OPEN_LIST;
 }
 
 async function describeResponse(received: ForwardedMessage | undefined): Promise<JournalDraft['response']> {

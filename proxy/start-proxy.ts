@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto';
 import type { Api } from '../model/api.js';
 import { createRenderError } from '../http/errors/render-error.js';
 import { type Redact, createRedact } from '../http/secrets/redaction.js';
-import { type JournalEntry, JournalRing, type RecordedRequests } from '../http/journal/journal.js';
-import type { ObserveExchange } from './exchange/exchange.js';
+import { JournalRing, type JournalPlace, type RecordedRequests } from '../http/journal/journal.js';
+import type { ExchangeObserver, ForwardedExchange } from './exchange/exchange.js';
 import { reportOnce } from '../schema/report-once.js';
 import { createExchangeCheck } from './check-exchange.js';
 import { toHarEntry } from './har/har-entry.js';
@@ -77,7 +77,7 @@ export async function startProxyWith(
       upstream,
       check: createExchangeCheck(api, reportOnce(api, resolved.onDiagnostic)),
       renderError: createRenderError(api),
-      observe: createObserver({ journal, collector, file, redact, onCall: resolved.onCall }),
+      observer: createObserver({ journal, collector, file, redact, onCall: resolved.onCall }),
       settings: resolved.calls,
       hostRule: { boundHost: resolved.host, allowedHosts: resolved.allowedHosts },
       mock: mock?.fetch,
@@ -129,16 +129,25 @@ interface Observers {
   readonly onCall: ResolvedProxyOptions['onCall'];
 }
 
-function createObserver({ journal, collector, file, redact, onCall }: Observers): ObserveExchange {
-  const tell = (entry: JournalEntry | undefined): void => {
-    if (entry === undefined) return;
-    collector.add(entry);
-    onCall(entry);
-  };
-  return async (call) => {
-    journal.add(await toJournalDraft(call));
-    tell(journal.last());
+function createObserver({ journal, collector, file, redact, onCall }: Observers): ExchangeObserver {
+  const tell = async (call: ForwardedExchange, { entry }: JournalPlace): Promise<void> => {
+    const shown = entry();
+    collector.add(shown);
+    onCall(shown);
     // What was refused before is no traffic of the server.
     if (file !== undefined && call.url !== undefined) file.add(await toHarEntry(call, call.url, redact));
+  };
+  return {
+    observe: async (call) => tell(call, journal.add(await toJournalDraft(call))),
+    observeOpened: async (opened) => {
+      const place = journal.add(await toJournalDraft(opened));
+      return {
+        update: async (call) => place.replace(await toJournalDraft(call)),
+        finish: async (call) => {
+          place.replace(await toJournalDraft(call));
+          await tell(call, place);
+        },
+      };
+    },
   };
 }

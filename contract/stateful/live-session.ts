@@ -1,8 +1,8 @@
 import { isRecord } from '../../model/document/records.js';
 import type { Operation } from '../../model/api.js';
-import type { LiveSessionValue, WebSocketValue } from '../../model/helper-values.js';
-import { resolveFile } from '../../model/document/source-document.js';
-import { fragmentToPointer, resolvePointer } from '../../model/document/pointer.js';
+import type { LiveSessionValue } from '../../model/helper-values.js';
+import { findMessageSchema } from '../../model/websocket-messages.js';
+import { resolvePointer } from '../../model/document/pointer.js';
 import { type Schema, refTo } from '../../model/schema-types.js';
 import { compileValidator } from '../../schema/compile-validator.js';
 import { generateValue } from '../../schema/generate-value.js';
@@ -55,8 +55,8 @@ export async function checkSession(run: ContractRun, operation: Operation, socke
 function findLive(run: ContractRun, operation: Operation, sockets: OpenSocket): Live | undefined {
   const { options, context } = run;
   const helper = operation.extensions['x-live-session'] as LiveSessionValue | undefined;
-  const said = operation.extensions['x-websocket'] as WebSocketValue | undefined;
-  const [client, server] = [said?.client, said?.server].map((reference) => findMessage(run, operation, reference));
+  const client = findMessageSchema(options.api, operation, 'client');
+  const server = findMessageSchema(options.api, operation, 'server');
   const call = makeCall(operation, { variant: 'minimal', seed: 1 }, context);
   const request = call === undefined ? undefined : writeRequest(call, options);
   if (helper === undefined || client === undefined || server === undefined) return undefined;
@@ -66,17 +66,6 @@ function findLive(run: ContractRun, operation: Operation, sockets: OpenSocket): 
   const address = request.url.replace(/^http/, 'ws');
   const open = async (): Promise<Session | undefined> => Session.open(sockets(address, options.headers), limit);
   return { run, limit, call, helper, client, server, exchange, open };
-}
-
-/** The named schema that a reference, relative to the document, leads to. */
-function findMessage(run: ContractRun, { source }: Operation, reference: string | undefined): Schema | undefined {
-  if (reference === undefined) return undefined;
-  const [file = '', fragment = ''] = reference.split('#', 2);
-  const target = file === '' ? source.file : resolveFile(source.file, file);
-  const pointer = fragmentToPointer(fragment);
-  const schemas = [...run.options.api.schemas.values()];
-  const found = schemas.find(({ source: place }) => place.file === target && place.pointer === pointer);
-  return found === undefined ? undefined : { $ref: refTo(found.name) };
 }
 
 /** Opens sessions until a setup is accepted: a made-up one may name what is not there. */

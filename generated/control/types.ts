@@ -170,6 +170,19 @@ export interface JournalEntry {
   violations: Violation[];
   /** What could not be checked or did not go to its end. Only a proxy writes some. */
   notes?: string[];
+  /** The first messages of a WebSocket, up to 64 kB. Only a proxy reads them. */
+  messages?: {
+    /**
+     * When it was sent.
+     *
+     * Format: date-time.
+     */
+    at: string;
+    /** Who sent it. */
+    from: 'client' | 'server';
+    /** JSON as it is, text as text, other bytes by their size. */
+    body: unknown;
+  }[];
 }
 
 /** A request or a response. */

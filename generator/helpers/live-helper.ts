@@ -1,8 +1,6 @@
 import type { Operation } from '../../model/api.js';
-import { resolveFile } from '../../model/document/source-document.js';
-import { fragmentToPointer } from '../../model/document/pointer.js';
+import { findMessageSchema } from '../../model/websocket-messages.js';
 import { toStringLiteral } from '../../model/identifiers.js';
-import { refTo, type SchemaObject } from '../../model/schema-types.js';
 import { printRecord } from '../client/print-record.js';
 import { printValue } from '../fixtures/print-value.js';
 import type { HelperFunction, HelperScope } from './helper-scope.js';
@@ -16,8 +14,8 @@ export function readLiveSession(operation: Operation, scope: HelperScope): Helpe
   if (value === undefined) return undefined;
   const refuse = (problem: string): undefined => scope.refuse(operation, 'x-live-session', problem);
   if (socket === undefined) return refuse('the operation has no x-websocket.');
-  const client = findMessage(socket.client, operation, scope);
-  const server = findMessage(socket.server, operation, scope);
+  const client = findMessageSchema(scope.api, operation, 'client');
+  const server = findMessageSchema(scope.api, operation, 'server');
   if (client === undefined || server === undefined)
     return refuse(
       'a schema of x-websocket is not part of the API: refer to it in components, or give its file beside the spec.',
@@ -44,16 +42,6 @@ export function readLiveSession(operation: Operation, scope: HelperScope): Helpe
     returnType: `Promise<${imports.use('LiveSession')}<${setupType}, ${clientType}, ${scope.typeOf(server, 'output')}>>`,
     code: `${imports.use('openLiveSession')}(context, ${printPlan(operation, value, scope)}, { setup, ${takesValues ? 'request, ' : ''}options })`,
   };
-}
-
-/** The named schema that a reference, relative to the document, leads to. */
-function findMessage(reference: string, { source }: Operation, { api }: HelperScope): SchemaObject | undefined {
-  const [file = '', fragment = ''] = reference.split('#', 2);
-  const target = file === '' ? source.file : resolveFile(source.file, file);
-  const pointer = fragmentToPointer(fragment);
-  for (const { name, source: place } of api.schemas.values())
-    if (place.file === target && place.pointer === pointer) return { $ref: refTo(name) };
-  return undefined;
 }
 
 function printPlan(operation: Operation, value: LiveSessionValue, { api, imports }: HelperScope): string {

@@ -14,6 +14,17 @@ export interface JournalEntry {
   readonly violations: readonly Violation[];
   /** What could not be checked or did not go to its end, in words. Only a proxy writes some. */
   readonly notes?: readonly string[];
+  /** The first messages of a WebSocket, of both sides. Only a proxy reads them. */
+  readonly messages?: readonly JournalSocketMessage[];
+}
+
+/** A message of a WebSocket in the journal. */
+export interface JournalSocketMessage {
+  /** ISO 8601. */
+  readonly at: string;
+  readonly from: 'client' | 'server';
+  /** JSON as it is, text as text, other bytes by their size. */
+  readonly body: unknown;
 }
 
 /** A call as the pipeline hands it to the journal, which reads it on demand; it must not change afterwards. */
@@ -35,6 +46,13 @@ export interface JournalMessage {
   readonly body?: unknown;
   /** The JSON text of the body, kept instead of the parsed value because it exists already and costs less. */
   readonly json?: string | undefined;
+}
+
+/** A call in a journal. */
+export interface JournalPlace {
+  /** What is known of the call now; nothing happens where it is no longer kept. */
+  readonly replace: (draft: JournalDraft) => void;
+  readonly entry: () => JournalEntry;
 }
 
 export interface Journal {

@@ -1,10 +1,17 @@
 import { limitViolations } from '../errors/limit-violations.js';
 import { type JournalBudget, type KeptCall, PROCESS_BUDGET } from './journal-budget.js';
-import type { Journal, JournalDraft, JournalEntry, JournalMessage } from './journal-entry.js';
+import type {
+  Journal,
+  JournalDraft,
+  JournalEntry,
+  JournalMessage,
+  JournalPlace,
+  JournalSocketMessage,
+} from './journal-entry.js';
 import { cutBody, sizeOfBody } from './truncate-body.js';
 import type { BodyOrigin, Redact } from '../secrets/redaction.js';
 
-export type { Journal, JournalDraft, JournalEntry, JournalMessage };
+export type { Journal, JournalDraft, JournalEntry, JournalMessage, JournalPlace };
 
 /** The journal as its owner reads it. */
 export interface RecordedRequests {
@@ -28,7 +35,8 @@ export interface JournalOptions {
 
 interface Kept extends KeptCall {
   readonly number: number;
-  readonly draft: JournalDraft;
+  draft: JournalDraft;
+  size: number;
 }
 
 /** The last calls of a sandbox. Calls are many and readers few, so what can wait is done for the reader. */
@@ -46,7 +54,7 @@ export class JournalRing implements Journal {
     this.#onAdd = onAdd;
   }
 
-  add(draft: JournalDraft): void {
+  add(draft: JournalDraft): JournalPlace {
     this.#count += 1;
     const place = this.#next;
     const kept: Kept = {
@@ -61,7 +69,16 @@ export class JournalRing implements Journal {
     this.#kept[place] = kept;
     this.#next = (place + 1) % KEPT;
     this.#budget.add(kept);
-    this.#onAdd?.(draft, () => this.#toEntry(kept));
+    const entry = (): JournalEntry => this.#toEntry(kept);
+    this.#onAdd?.(draft, entry);
+    const replace = (changed: JournalDraft): void => {
+      kept.draft = cutDraft(changed);
+      if (this.#kept[place] !== kept) return;
+      this.#budget.remove(kept);
+      kept.size = sizeOf(changed);
+      this.#budget.add(kept);
+    };
+    return { replace, entry };
   }
 
   entries(options: { readonly violations?: boolean } = {}): readonly JournalEntry[] {
@@ -78,12 +95,6 @@ export class JournalRing implements Journal {
     return this.#toEntry({ draft: cutDraft(draft), number });
   }
 
-  /** The call that was added last. */
-  last(): JournalEntry | undefined {
-    const kept = this.#kept[(this.#next + KEPT - 1) % KEPT];
-    return kept === undefined ? undefined : this.#toEntry(kept);
-  }
-
   /** Also where the journal is no longer used: its calls count for the other journals. */
   clear(): void {
     for (const kept of this.#kept) this.#release(kept);
@@ -96,7 +107,7 @@ export class JournalRing implements Journal {
   }
 
   #toEntry({ draft, number }: Pick<Kept, 'draft' | 'number'>): JournalEntry {
-    const { at, method, path, status, operationId, request, response, violations, notes } = draft;
+    const { at, method, path, status, operationId, request, response, violations, notes, messages } = draft;
     return {
       id: String(number),
       at: typeof at === 'number' ? new Date(at).toISOString() : at,
@@ -108,7 +119,13 @@ export class JournalRing implements Journal {
       response: this.#toMessage(response, { operationId, side: 'response' }),
       violations,
       ...(notes === undefined ? {} : { notes }),
+      ...(messages === undefined ? {} : { messages: messages.map((one) => this.#toSocketMessage(one, operationId)) }),
     };
+  }
+
+  #toSocketMessage(message: JournalSocketMessage, operationId: string | undefined): JournalSocketMessage {
+    const side = message.from === 'client' ? 'request' : 'response';
+    return { ...message, body: this.#redact.body(message.body, { operationId, side, headers: {} }) };
   }
 
   #toMessage({ headers, body, json }: JournalMessage, origin: Omit<BodyOrigin, 'headers'>): JournalEntry['request'] {
@@ -140,9 +157,10 @@ function cutMessage(message: JournalMessage): JournalMessage {
   return cut === body ? message : { headers, body: cut };
 }
 
-function sizeOf({ path, request, response, violations }: JournalDraft): number {
+function sizeOf({ path, request, response, violations, messages = [] }: JournalDraft): number {
   let size = BYTES_A_CALL + 2 * path.length;
   for (const { json, body } of [request, response]) size += sizeOfBody(json ?? body);
+  for (const { body } of messages) size += sizeOfBody(body) + 100;
   for (const { pointer, message } of violations.slice(0, 100)) size += 2 * (pointer.length + message.length) + 100;
   return size;
 }

@@ -1,5 +1,6 @@
 import type { Api, MediaType, Operation } from '../../model/api.js';
 import type { Schema } from '../../model/schema-types.js';
+import { findMessageSchema } from '../../model/websocket-messages.js';
 import { mediaTypeEssence } from '../../runtime/media-type.js';
 import { findPasswordMembers, holdsPassword } from './password-members.js';
 
@@ -121,7 +122,10 @@ function rememberMembers(api: Api): SecretNames['membersOf'] {
 
 function findMembers(api: Api, operation: Operation | undefined, side: MessageSide): SecretMembers {
   const contents = (operation === undefined ? api.operations : [operation]).flatMap((one) => contentsOf(one, side));
-  const names = findPasswordMembers(contents.flatMap(schemasOf), api);
+  const messages = (operation === undefined ? api.operations : [operation]).flatMap(
+    (one) => findMessageSchema(api, one, side === 'request' ? 'client' : 'server') ?? [],
+  );
+  const names = findPasswordMembers([...contents.flatMap(schemasOf), ...messages], api);
   const whole =
     operation === undefined
       ? []

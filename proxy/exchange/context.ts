@@ -1,4 +1,4 @@
-import type { ObserveExchange } from './exchange.js';
+import type { ExchangeObserver } from './exchange.js';
 import type { HostRule } from '../../http/wire/host-guard.js';
 import type { RenderError } from '../../http/errors/render-error.js';
 import type { CheckExchange } from '../check-exchange.js';
@@ -9,7 +9,7 @@ export interface ProxyContext {
   readonly upstream: Upstream;
   readonly check: CheckExchange;
   readonly renderError: RenderError;
-  readonly observe: ObserveExchange;
+  readonly observer: ExchangeObserver;
   readonly settings: ExchangeSettings;
   /** Responds what the server does not implement. */
   readonly mock: typeof fetch | undefined;

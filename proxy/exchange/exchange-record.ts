@@ -2,7 +2,13 @@ import type { IncomingMessage } from 'node:http';
 
 import type { Operation } from '../../model/api.js';
 import type { HeaderMap, Violation } from '../../http/messages.js';
-import type { ExchangeTimings, ForwardedBody, ForwardedMessage, ForwardedExchange } from './exchange.js';
+import type {
+  ExchangeTimings,
+  ForwardedBody,
+  ForwardedMessage,
+  ForwardedExchange,
+  RecordedMessage,
+} from './exchange.js';
 import type { SendTimes } from '../wire/send-request.js';
 
 /** More violations of one exchange are not kept. */
@@ -15,6 +21,8 @@ export class ExchangeRecord {
   /** What the client gets. */
   status = 0;
   refusal: ForwardedExchange['refusal'];
+  /** Of a WebSocket. */
+  messages: readonly RecordedMessage[] | undefined;
   readonly #startedAt = Date.now();
   readonly #violations: Violation[] = [];
   readonly #notes: string[] = [];
@@ -37,7 +45,7 @@ export class ExchangeRecord {
   }
 
   addNote(note: string | undefined): void {
-    if (note !== undefined) this.#notes.push(note);
+    if (note !== undefined && !this.#notes.includes(note)) this.#notes.push(note);
   }
 
   /** The head of the server's response is there. */
@@ -47,9 +55,9 @@ export class ExchangeRecord {
     this.#response = { status: statusCode, statusText: statusMessage, ...toPassed(message, body) };
   }
 
-  /** The call is over. */
-  finish(incoming: IncomingMessage, requestBody: ForwardedBody): ForwardedExchange {
-    if (this.#omitted > 0) this.addNote(`${this.#omitted} more violations of this call are not listed.`);
+  /** The call as far as it has come. */
+  describe(incoming: IncomingMessage, requestBody: ForwardedBody): ForwardedExchange {
+    const omitted = this.#omitted > 0 ? [`${this.#omitted} more violations of this call are not listed.`] : [];
     return {
       startedAt: this.#startedAt,
       method: incoming.method ?? '',
@@ -60,9 +68,10 @@ export class ExchangeRecord {
       request: toPassed(incoming, requestBody),
       response: this.#response,
       refusal: this.refusal,
-      violations: this.#violations,
-      notes: this.#notes,
+      violations: [...this.#violations],
+      notes: [...this.#notes, ...omitted],
       timings: this.#timings(),
+      ...(this.messages === undefined ? {} : { messages: [...this.messages] }),
     };
   }
 

@@ -55,6 +55,17 @@ export interface ExchangeTimings {
   readonly receive: number;
 }
 
+/** A message of a WebSocket that went by. */
+export interface RecordedMessage {
+  /** Epoch milliseconds. */
+  readonly at: number;
+  /** Who sent it. */
+  readonly side: 'client' | 'server';
+  readonly isText: boolean;
+  /** Without compression. */
+  readonly bytes: Uint8Array;
+}
+
 /** A call that has gone through a proxy, for its journal, its report and its recording. */
 export interface ForwardedExchange {
   /** Epoch milliseconds. */
@@ -76,7 +87,22 @@ export interface ForwardedExchange {
   /** What could not be checked or did not go to its end, in words. */
   readonly notes: readonly string[];
   readonly timings: ExchangeTimings;
+  /** The first messages of a WebSocket; absent where none was opened. */
+  readonly messages?: readonly RecordedMessage[];
 }
 
-/** Called for each call when it is over. Must not throw. */
-export type ObserveExchange = (call: ForwardedExchange) => void | Promise<void>;
+/** Sees what goes through a proxy. Must not throw. */
+export interface ExchangeObserver {
+  /** A call is over. */
+  readonly observe: (call: ForwardedExchange) => void | Promise<void>;
+  /** A WebSocket is open. */
+  readonly observeOpened: (call: ForwardedExchange) => Promise<OpenedSocket>;
+}
+
+/** A WebSocket in the journal. */
+export interface OpenedSocket {
+  /** There is more of it. */
+  readonly update: (call: ForwardedExchange) => Promise<void>;
+  /** It has ended: it is a call that is over. */
+  readonly finish: (call: ForwardedExchange) => Promise<void>;
+}

@@ -11,36 +11,53 @@ import { splitTarget } from '../../http/routing/request-target.js';
 import type { MockResponse } from '../../http/messages.js';
 import type { CheckedBody, ExchangeCheck } from '../check-exchange.js';
 import { toServerHeaders } from '../wire/forwarded-headers.js';
+import { BodyTap, START_BYTES } from '../wire/body-tap.js';
 import { GatewayError } from '../wire/gateway-error.js';
 import { CutOffError, type BufferedBody, bufferBody } from '../wire/buffer-body.js';
 import { forwardResponse } from './forward-response.js';
 import { type IncomingExchange, type OpenExchange, openExchange } from './open-exchange.js';
 import { type UpstreamResponse, type Upgraded, sendRequest } from '../wire/send-request.js';
 
+/** A call whose connection has changed to the protocol that was asked for. It is not over yet. */
+export interface UpgradedExchange {
+  readonly exchange: OpenExchange;
+  /** The server's side of the connection. */
+  readonly upstream: Upgraded;
+}
+
 /**
  * Passes one call on to the server and its response back, checks both, and tells the observer. Never throws.
  *
- * @returns the server's side of the connection, where it changes to the protocol that was asked for.
+ * @returns the call where its connection changes to another protocol: telling the observer is left to the caller then.
  */
-export async function forwardExchange(call: IncomingExchange): Promise<Upgraded | undefined> {
+export async function forwardExchange(call: IncomingExchange): Promise<UpgradedExchange | undefined> {
   const { incoming, host } = call;
   const passing = openExchange(call);
   const { record, requestTap } = passing;
-  let upgraded: Upgraded | undefined;
   try {
     const received = await sendToUpstream(passing);
     if (received.kind === 'upgrade') {
-      record.status = 101;
-      upgraded = received;
-    } else await forwardResponse(passing, received);
+      openUpgraded(passing, received);
+      await passing.checkBody();
+      return { exchange: passing, upstream: received };
+    }
+    await forwardResponse(passing, received);
   } catch (error) {
     await respondWithError(passing, error);
   }
   // The unread rest of the request blocks the next one on the connection.
-  if (upgraded === undefined && !incoming.readableEnded) incoming.unpipe().resume();
+  if (!incoming.readableEnded) incoming.unpipe().resume();
   await passing.checkBody();
-  await host.observe(record.finish(incoming, requestTap));
-  return upgraded;
+  await host.observer.observe(record.describe(incoming, requestTap));
+  return undefined;
+}
+
+/** A response that changes the protocol has no body. */
+function openUpgraded({ record }: OpenExchange, { message }: Upgraded): void {
+  const body = new BodyTap(message.headers, START_BYTES);
+  body.end();
+  record.status = 101;
+  record.setResponse(message, body);
 }
 
 async function sendToUpstream(passing: OpenExchange): Promise<UpstreamResponse> {

@@ -1,11 +1,17 @@
 import { ServerResponse, type IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Duplex } from 'node:stream';
 
 import type { ProxyContext } from './context.js';
+import type { ForwardedExchange } from './exchange.js';
 import { toClientHeaders } from '../wire/forwarded-headers.js';
-import { forwardExchange } from './forward-request.js';
+import { gateSockets, joinSockets, type SocketEnd } from '../websocket/join-sockets.js';
+import { readExtensions } from '../websocket/read-extensions.js';
+import { SocketSession } from '../websocket/socket-session.js';
+import { forwardExchange, type UpgradedExchange } from './forward-request.js';
 import type { Upgraded } from '../wire/send-request.js';
+
+/** How long messages may be missing in the journal. Milliseconds. */
+const UPDATE_DELAY = 50;
 
 /** A client that asks for another protocol, and its connection. */
 export interface UpgradeRequest {
@@ -16,7 +22,7 @@ export interface UpgradeRequest {
 }
 
 /**
- * Passes the request for another protocol on. Where the server agrees, both sides are joined, byte for byte; else its
+ * Passes the request for another protocol on. Where the server agrees, both sides are joined until they end; else its
  * response goes to the client. Never throws.
  */
 export async function forwardUpgrade(host: ProxyContext, request: UpgradeRequest): Promise<void> {
@@ -32,12 +38,35 @@ export async function forwardUpgrade(host: ProxyContext, request: UpgradeRequest
   if (upgraded === undefined) return;
   socket.off('close', gone);
   response.detachSocket(socket);
-  if (socket.destroyed) {
-    upgraded.socket.destroy();
-    return;
-  }
-  socket.write(describeHead(upgraded, host), 'latin1');
-  join({ socket, head }, upgraded);
+  if (socket.destroyed) upgraded.upstream.socket.destroy();
+  await passMessages(upgraded, { socket, head });
+}
+
+/** Joins both sides until they end, and tells the observer. */
+async function passMessages({ exchange, upstream }: UpgradedExchange, client: SocketEnd): Promise<void> {
+  const { host, record, incoming, requestTap, check } = exchange;
+  const { errors, maxBodyBytes, keepsBodies } = host.settings;
+  const describe = (): ForwardedExchange => record.describe(incoming, requestTap);
+  const opened = await host.observer.observeOpened(describe());
+  const extensions = readExtensions(upstream.message.headers);
+  const rules = check.messageRules;
+  const isStrict = errors && rules !== undefined;
+  const timer = new Debounce(() => void opened.update(describe()), UPDATE_DELAY);
+  const session = new SocketSession({
+    record,
+    extensions,
+    rules,
+    limit: maxBodyBytes,
+    keepsBodies,
+    isStrict,
+    onChange: () => timer.touch(),
+  });
+  const ends = { client, server: upstream };
+  client.socket.write(describeHead(upstream, host), 'latin1');
+  await (isStrict ? gateSockets(ends, session) : joinSockets(ends, session));
+  timer.stop();
+  session.finish();
+  await opened.finish(describe());
 }
 
 /** Parsed before, so nothing in it can end a line. */
@@ -57,16 +86,26 @@ function describeHead({ message }: Upgraded, host: ProxyContext): string {
   return [`HTTP/1.1 101 ${statusMessage}`, ...lines, '', ''].join('\r\n');
 }
 
-function join(client: { readonly socket: Socket; readonly head: Buffer }, server: Upgraded): void {
-  if (server.head.length > 0) client.socket.write(server.head);
-  if (client.head.length > 0) server.socket.write(client.head);
-  joinOneWay(client.socket, server.socket);
-  joinOneWay(server.socket, client.socket);
-}
+/** Calls back once, some time after the first of several changes. */
+class Debounce {
+  readonly #onChange: () => void;
+  readonly #delay: number;
+  #timer: NodeJS.Timeout | undefined;
 
-/** The end of one side is the end of the other, and so is a break. */
-function joinOneWay(from: Duplex, to: Duplex): void {
-  from.on('error', () => undefined);
-  from.once('close', () => to.destroy());
-  from.pipe(to);
+  /** @param delay - milliseconds. */
+  constructor(onChange: () => void, delay: number) {
+    this.#onChange = onChange;
+    this.#delay = delay;
+  }
+
+  touch(): void {
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      this.#onChange();
+    }, this.#delay);
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
+  }
 }

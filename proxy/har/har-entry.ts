@@ -2,8 +2,8 @@ import { decodeCharset } from '../../http/request/decode-charset.js';
 import { isTextKind, kindOf, parseMediaType } from '../../http/media-type.js';
 import type { BodyOrigin, Redact } from '../../http/secrets/redaction.js';
 import type { HeaderMap } from '../../http/messages.js';
-import type { ForwardedResponse, ForwardedMessage, ForwardedExchange } from '../exchange/exchange.js';
-import type { HarEntry, HarNameValue, HarRequest, HarResponse } from './har-types.js';
+import type { ForwardedResponse, ForwardedMessage, ForwardedExchange, RecordedMessage } from '../exchange/exchange.js';
+import type { HarEntry, HarNameValue, HarRequest, HarResponse, HarSocketMessage } from './har-types.js';
 
 /** A call as an entry of a HAR file: what was sent to the server and what it said, without credentials. */
 export async function toHarEntry(call: ForwardedExchange, url: string, redact: Redact): Promise<HarEntry> {
@@ -19,8 +19,34 @@ export async function toHarEntry(call: ForwardedExchange, url: string, redact: R
     ...(notes.length === 0 ? {} : { comment: notes.join(' ') }),
     ...(operation === undefined ? {} : { _operationId: operation.id }),
     ...(violations.length === 0 ? {} : { _violations: violations }),
+    ...(call.messages === undefined
+      ? {}
+      : {
+          _resourceType: 'websocket',
+          _webSocketMessages: call.messages.map((message) => toSocketMessage(message, operation?.id, redact)),
+        }),
   };
 }
+
+function toSocketMessage(
+  { at, side, isText, bytes }: RecordedMessage,
+  operationId: string | undefined,
+  redact: Redact,
+): HarSocketMessage {
+  const text = redact.text(Buffer.from(bytes).toString(isText ? 'utf8' : 'latin1'), {
+    operationId,
+    side: side === 'client' ? 'request' : 'response',
+    headers: JSON_TYPE,
+  });
+  return {
+    type: side === 'client' ? 'send' : 'receive',
+    time: at / 1_000,
+    opcode: isText ? 1 : 2,
+    data: isText ? text : Buffer.from(text, 'latin1').toString('base64'),
+  };
+}
+
+const JSON_TYPE: HeaderMap = { 'content-type': 'application/json' };
 
 const NO_RESPONSE: HarResponse = {
   status: 0,

@@ -18,6 +18,20 @@ export interface HarEntry {
   readonly comment?: string;
   readonly _operationId?: string;
   readonly _violations?: readonly unknown[];
+  /** As browsers write it. */
+  readonly _resourceType?: 'websocket';
+  readonly _webSocketMessages?: readonly HarSocketMessage[];
+}
+
+/** A message of a WebSocket, as browsers write it. */
+export interface HarSocketMessage {
+  readonly type: 'send' | 'receive';
+  /** Epoch seconds. */
+  readonly time: number;
+  /** 1: text, 2: binary. */
+  readonly opcode: 1 | 2;
+  /** Binary messages in base64. */
+  readonly data: string;
 }
 
 export interface HarNameValue {

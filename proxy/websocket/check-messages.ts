@@ -1,0 +1,83 @@
+import type { Api, Operation } from '../../model/api.js';
+import type { Diagnostic } from '../../model/diagnostics/diagnostic.js';
+import { resolvePointer } from '../../model/document/pointer.js';
+import type { LiveSessionValue } from '../../model/helper-values.js';
+import { findMessageSchema } from '../../model/websocket-messages.js';
+import type { Violation } from '../../http/messages.js';
+import { DecodeError } from '../../http/request/decode-error.js';
+import { parseJson } from '../../http/request/parse-json.js';
+import { compileValidator, type Validate } from '../../schema/compile-validator.js';
+import type { SocketSide } from './read-extensions.js';
+
+/** What the spec says of the messages of an operation. */
+export interface MessageRules {
+  readonly validate: Readonly<Record<SocketSide, Validate | undefined>>;
+  /** Their order (`x-live-session`). */
+  readonly order: LiveSessionValue | undefined;
+}
+
+/** The rules of the messages of an operation; nothing where it describes none (`x-websocket`). */
+export function compileMessageRules(
+  operation: Operation,
+  { api, report }: { readonly api: Api; readonly report: (diagnostic: Diagnostic) => void },
+): MessageRules | undefined {
+  const compile = (side: SocketSide): Validate | undefined => {
+    const schema = findMessageSchema(api, operation, side);
+    const direction = side === 'client' ? 'request' : 'response';
+    return schema && compileValidator(api, schema, { direction, report, source: operation.source });
+  };
+  const validate = { client: compile('client'), server: compile('server') };
+  if (validate.client === undefined && validate.server === undefined) return undefined;
+  return { validate, order: operation.extensions['x-live-session'] as LiveSessionValue | undefined };
+}
+
+/** Checks the messages of one connection: each against its schema, and their order. */
+export class MessageCheck {
+  readonly #rules: MessageRules;
+  #hasSetup = false;
+  #isReady = false;
+
+  constructor(rules: MessageRules) {
+    this.#rules = rules;
+  }
+
+  /**
+   * What a message breaks.
+   *
+   * @param index - its place among the messages of both sides, which pointers begin with.
+   */
+  check(side: SocketSide, bytes: Uint8Array, index: number): Violation[] {
+    const validate = this.#rules.validate[side];
+    if (validate === undefined) return [];
+    const toViolation = (pointer: string, message: string): Violation => ({
+      in: side === 'client' ? 'body' : 'response',
+      pointer: `/messages/${index}${pointer}`,
+      message,
+    });
+    try {
+      const message = parseJson(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+      return [...validate(message), ...this.#checkOrder(side, message)].map((error) =>
+        toViolation(error.pointer, error.message),
+      );
+    } catch (error) {
+      if (error instanceof DecodeError) return [toViolation(error.pointer, error.message)];
+      if (error instanceof TypeError) return [toViolation('', 'must be UTF-8')];
+      throw error;
+    }
+  }
+
+  #checkOrder(side: SocketSide, message: unknown): { readonly pointer: string; readonly message: string }[] {
+    const { order } = this.#rules;
+    if (order === undefined) return [];
+    if (side === 'server') {
+      this.#isReady ||= resolvePointer(message, order.ready) !== undefined;
+      return [];
+    }
+    const isSetup = resolvePointer(message, order.setup) !== undefined;
+    const [isFirst, isReady] = [!this.#hasSetup, this.#isReady];
+    this.#hasSetup = true;
+    if (isFirst) return isSetup ? [] : [{ pointer: '', message: `must have ${order.setup}: it is the first` }];
+    if (isSetup) return [{ pointer: order.setup, message: 'must be in the first message only' }];
+    return isReady ? [] : [{ pointer: '', message: `must come after the server has sent ${order.ready}` }];
+  }
+}

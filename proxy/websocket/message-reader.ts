@@ -1,0 +1,107 @@
+import { constants, inflateRawSync } from 'node:zlib';
+
+import { FrameError, FrameReader, OPCODES, type FrameLimits, type WebSocketFrame } from './frame-reader.js';
+
+/** What one side of a WebSocket sent: a message, or a control frame between two or within one. */
+export interface SocketUnit {
+  readonly kind: 'text' | 'binary' | 'control';
+  /** The content, without compression; absent where it is longer than the limit. */
+  readonly bytes: Uint8Array | undefined;
+  /** As it was sent. */
+  readonly raw: readonly Uint8Array[];
+}
+
+/** How one side compresses its messages (RFC 7692); absent where it does not. */
+export interface Compression {
+  /** A message may refer to those before it. */
+  readonly keepsContext: boolean;
+}
+
+/** How far back compressed data may refer. Bytes. */
+const WINDOW = 32 * 1_024;
+/** What senders leave out at the end of each message (RFC 7692, section 7.2.1). */
+const FLUSH_END = Uint8Array.of(0x00, 0x00, 0xff, 0xff);
+
+/** A message of which frames are still to come. */
+interface OpenMessage {
+  readonly kind: 'text' | 'binary';
+  readonly isCompressed: boolean;
+  readonly parts: Uint8Array[];
+  readonly raw: Uint8Array[];
+  size: number;
+  isTooLong: boolean;
+}
+
+/** Reads the messages of one side from its bytes. */
+export class MessageReader {
+  readonly #frames: FrameReader;
+  readonly #limits: FrameLimits;
+  readonly #compression: Compression | undefined;
+  #window: Uint8Array = new Uint8Array();
+  #open: OpenMessage | undefined;
+
+  constructor(limits: FrameLimits, compression: Compression | undefined) {
+    this.#frames = new FrameReader(limits);
+    this.#limits = limits;
+    this.#compression = compression;
+  }
+
+  /** What is complete now. @throws FrameError where the bytes are no frames, or a message is too long to be read on */
+  *read(chunk: Uint8Array): Generator<SocketUnit> {
+    for (const frame of this.#frames.read(chunk)) {
+      if (frame.opcode >= OPCODES.close) {
+        if (frame.isCompressed) throw new FrameError(1002, 'A control frame is compressed.');
+        yield { kind: 'control', bytes: frame.payload, raw: frame.raw };
+        continue;
+      }
+      const message = this.#add(frame);
+      if (!frame.isFinal) continue;
+      this.#open = undefined;
+      yield { kind: message.kind, bytes: this.#contentOf(message), raw: message.raw };
+    }
+  }
+
+  #add({ opcode, isCompressed, payload, raw }: WebSocketFrame): OpenMessage {
+    if ((opcode === OPCODES.continuation) !== (this.#open !== undefined))
+      throw new FrameError(1002, 'A frame is out of its order.');
+    if (isCompressed && (this.#compression === undefined || opcode === OPCODES.continuation))
+      throw new FrameError(1002, 'A frame is compressed that may not be.');
+    const kind = opcode === OPCODES.text ? 'text' : 'binary';
+    const message: OpenMessage = (this.#open ??= { kind, isCompressed, parts: [], raw: [], size: 0, isTooLong: false });
+    message.size += payload?.length ?? 0;
+    message.isTooLong ||= payload === undefined || message.size > this.#limits.limit;
+    if (message.isTooLong) {
+      if (this.#limits.isStrict) throw new FrameError(1009, 'A message is longer than is taken.');
+      message.parts.length = 0;
+      message.raw.length = 0;
+    } else {
+      message.parts.push(payload ?? new Uint8Array());
+      message.raw.push(...raw);
+    }
+    return message;
+  }
+
+  #contentOf({ isCompressed, isTooLong, parts }: OpenMessage): Uint8Array | undefined {
+    if (!isCompressed) return isTooLong ? undefined : Buffer.concat(parts);
+    // What comes after may refer to what was not read.
+    if (isTooLong) throw new FrameError(1009, 'A compressed message is longer than is read.');
+    return this.#inflate(Buffer.concat([...parts, FLUSH_END]));
+  }
+
+  #inflate(bytes: Uint8Array): Uint8Array {
+    try {
+      const content = inflateRawSync(bytes, {
+        finishFlush: constants.Z_SYNC_FLUSH,
+        maxOutputLength: this.#limits.limit,
+        ...(this.#window.length === 0 ? {} : { dictionary: this.#window }),
+      });
+      if (this.#compression?.keepsContext === true)
+        this.#window = Buffer.from(Buffer.concat([this.#window, content.subarray(-WINDOW)]).subarray(-WINDOW));
+      return content;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE')
+        throw new FrameError(1009, 'A compressed message is longer than is read.');
+      throw new FrameError(1002, 'A compressed message cannot be expanded.');
+    }
+  }
+}
